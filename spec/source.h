@@ -1,0 +1,15 @@
+// The documents that rules and readings cite.
+#pragma once
+
+#include <string_view>
+
+namespace lanecheck {
+
+struct Source {
+  std::string_view document;  ///< short name: VMC, or the title of a public page
+  std::string_view section;   ///< section number or heading; empty where the document has none
+};
+
+inline constexpr std::string_view kVmc = "VMC";  ///< Vector Mask Constraints, cannbot-skills (A2 simulator)
+
+}  // namespace lanecheck
