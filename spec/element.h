@@ -32,10 +32,14 @@ constexpr unsigned size_of(Element type) {
 }
 
 /// Elements in one data block: 32, 16, 8 or 4.
-constexpr unsigned per_block(Element type) { return kBlockBytes / size_of(type); }
+constexpr unsigned per_block(Element type) {
+  return kBlockBytes / size_of(type);
+}
 
 /// Lanes of a full repeat of this type: 256, 128, 64 or 32.
-constexpr unsigned lanes_of(Element type) { return kRepeatBytes / size_of(type); }
+constexpr unsigned lanes_of(Element type) {
+  return kRepeatBytes / size_of(type);
+}
 
 constexpr bool is_float(Element type) {
   return type == Element::f16 || type == Element::bf16 || type == Element::f32;
@@ -57,17 +61,28 @@ constexpr std::optional<Element> element_named(std::string_view name) {
 template <class F>
 decltype(auto) with_type(Element type, F&& f) {
   switch (type) {
-    case Element::f16: return f(Half{});
-    case Element::bf16: return f(BFloat16{});
-    case Element::f32: return f(float{});
-    case Element::i8: return f(std::int8_t{});
-    case Element::u8: return f(std::uint8_t{});
-    case Element::i16: return f(std::int16_t{});
-    case Element::u16: return f(std::uint16_t{});
-    case Element::i32: return f(std::int32_t{});
-    case Element::u32: return f(std::uint32_t{});
-    case Element::i64: return f(std::int64_t{});
-    case Element::u64: break;
+    case Element::f16:
+      return f(Half{});
+    case Element::bf16:
+      return f(BFloat16{});
+    case Element::f32:
+      return f(float{});
+    case Element::i8:
+      return f(std::int8_t{});
+    case Element::u8:
+      return f(std::uint8_t{});
+    case Element::i16:
+      return f(std::int16_t{});
+    case Element::u16:
+      return f(std::uint16_t{});
+    case Element::i32:
+      return f(std::int32_t{});
+    case Element::u32:
+      return f(std::uint32_t{});
+    case Element::i64:
+      return f(std::int64_t{});
+    case Element::u64:
+      break;
   }
   return f(std::uint64_t{});
 }
@@ -80,7 +95,7 @@ inline constexpr bool is_float_v = is_half_width_float<T> || std::is_same_v<T, f
 template <class T>
 T load(const std::byte* at) {
   T value;
-  std::memcpy(&value, at, sizeof value);
+  std::memcpy(static_cast<void*>(&value), at, sizeof value);
   return value;
 }
 
@@ -100,7 +115,7 @@ std::uint64_t bits_of(T value) {
 template <class T>
 T from_bits(std::uint64_t bits) {
   T value;
-  std::memcpy(&value, &bits, sizeof value);
+  std::memcpy(static_cast<void*>(&value), &bits, sizeof value);
   return value;
 }
 

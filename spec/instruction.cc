@@ -7,7 +7,9 @@ namespace {
 
 using enum Element;
 
-constexpr TypePair same(Element type) { return {type, type}; }
+constexpr TypePair same(Element type) {
+  return {type, type};
+}
 
 // Which types VMC's simulator computes on is not said; section 1 names float, int32, half, int16, int8 and
 // uint8 as those with an active prefix, so arithmetic offers these. u16, u32, i64, u64 and bf16 come in
@@ -36,14 +38,17 @@ constexpr auto kSix = static_cast<std::uint8_t>(kFive | kExact);
 
 // asc-devkit, Cast: pairs and round modes on Atlas A2, without the int4 ones (int4 is no element type here).
 constexpr std::array kCastPairs = {
-    TypePair{f16, i8, kExact},  TypePair{f16, u8, kExact},  TypePair{f16, i16, kSix},
-    TypePair{f32, i16, kExact}, TypePair{i8, f16, kSix},    TypePair{u8, f16, kSix},
-    TypePair{i16, f16, kFive},  TypePair{i32, f16, kFive},  TypePair{f32, f16, kExact},
-    TypePair{i32, bf16, kFive}, TypePair{f32, bf16, kExact}, TypePair{i16, i32, kExact},
-    TypePair{f16, i32, kExact}, TypePair{f32, i32, kSix},   TypePair{i64, i32, kExact},
-    TypePair{f16, f32, static_cast<std::uint8_t>(kSix | rounds({Round::odd}))},
-    TypePair{bf16, f32, kFive}, TypePair{i16, f32, kFive},  TypePair{i32, f32, kFive},
-    TypePair{i64, f32, kFive},  TypePair{f32, f32, kFive},  TypePair{i32, i64, kExact},
+    TypePair{f16, i8, kExact},   TypePair{f16, u8, kExact},
+    TypePair{f16, i16, kSix},    TypePair{f32, i16, kExact},
+    TypePair{i8, f16, kSix},     TypePair{u8, f16, kSix},
+    TypePair{i16, f16, kFive},   TypePair{i32, f16, kFive},
+    TypePair{f32, f16, kExact},  TypePair{i32, bf16, kFive},
+    TypePair{f32, bf16, kExact}, TypePair{i16, i32, kExact},
+    TypePair{f16, i32, kExact},  TypePair{f32, i32, kSix},
+    TypePair{i64, i32, kExact},  TypePair{f16, f32, static_cast<std::uint8_t>(kSix | rounds({Round::odd}))},
+    TypePair{bf16, f32, kFive},  TypePair{i16, f32, kFive},
+    TypePair{i32, f32, kFive},   TypePair{i64, f32, kFive},
+    TypePair{f32, f32, kFive},   TypePair{i32, i64, kExact},
     TypePair{f32, i64, kFive},
 };
 
@@ -84,27 +89,43 @@ struct FormColumns {
 constexpr FormColumns columns_of(Form form) {
   switch (form) {
     case Form::set_mask:
-    case Form::reset_mask: return {{}, false, false};
-    case Form::set_cmpmask: return {kTakesSixteen, false, false};
+    case Form::reset_mask:
+      return {{}, false, false};
+    case Form::set_cmpmask:
+      return {kTakesSixteen, false, false};
     case Form::unary:
-    case Form::cast: return {kTakesUnary};
+    case Form::cast:
+      return {kTakesUnary};
     case Form::scalar:
-    case Form::axpy: return {kTakesUnary, true};
+    case Form::axpy:
+      return {kTakesUnary, true};
     case Form::binary:
-    case Form::multiply_add: return {kTakesBinary};
-    case Form::dup: return {kTakesDst, true};
+    case Form::multiply_add:
+      return {kTakesBinary};
+    case Form::dup:
+      return {kTakesDst, true};
     case Form::reduce_repeat:
     case Form::reduce_block:
-    case Form::reduce_pair: return {kTakesReduce};
-    case Form::select: return {kTakesSelect};
-    case Form::compare: return {kTakesCompare};
-    case Form::compare_scalar: return {kTakesCompareScalar, true};
-    case Form::gather: return {kTakesGather};
-    case Form::scatter: return {kTakesScatter};
-    case Form::sort32: return {kTakesSort};
-    case Form::merge4: return {kTakesMerge4, false, true, 1};
-    case Form::merge2: return {kTakesMerge2, false, false, 2};
-    case Form::brcb: return {kTakesBrcb};
+    case Form::reduce_pair:
+      return {kTakesReduce};
+    case Form::select:
+      return {kTakesSelect};
+    case Form::compare:
+      return {kTakesCompare};
+    case Form::compare_scalar:
+      return {kTakesCompareScalar, true};
+    case Form::gather:
+      return {kTakesGather};
+    case Form::scatter:
+      return {kTakesScatter};
+    case Form::sort32:
+      return {kTakesSort};
+    case Form::merge4:
+      return {kTakesMerge4, false, true, 1};
+    case Form::merge2:
+      return {kTakesMerge2, false, false, 2};
+    case Form::brcb:
+      return {kTakesBrcb};
   }
   return {};
 }
@@ -112,23 +133,36 @@ constexpr FormColumns columns_of(Form form) {
 constexpr Row make_row(Op op, std::string_view name, Form form, MaskUse mask, Neutral neutral,
                        std::span<const TypePair> types, Standing standing, std::string_view section) {
   const FormColumns columns = columns_of(form);
-  return {op,       name,    form,             mask,               neutral,           types,
-          standing, section, columns.operands, columns.has_scalar, columns.has_repeat, columns.lengths};
+  return {op,
+          name,
+          form,
+          mask,
+          neutral,
+          types,
+          standing,
+          section,
+          columns.operands,
+          columns.has_scalar,
+          columns.has_repeat,
+          columns.lengths};
 }
 
 constexpr Row kRows[] = {
-#define INSTRUCTION(name, form, mask, neutral, meaning, types, standing, section)                   \
-  make_row(Op::name, #name, Form::form, MaskUse::mask, Neutral::neutral, types, Standing::standing, \
-           section),
+#define INSTRUCTION(name, form, mask, neutral, meaning, types, standing, section) \
+  make_row(Op::name, #name, Form::form, MaskUse::mask, Neutral::neutral, types, Standing::standing, section),
 #include "spec/instructions.def"
 #undef INSTRUCTION
 };
 
 }  // namespace
 
-std::span<const Row> instruction_table() { return kRows; }
+std::span<const Row> instruction_table() {
+  return kRows;
+}
 
-const Row& row_of(Op op) { return kRows[static_cast<unsigned>(op)]; }
+const Row& row_of(Op op) {
+  return kRows[static_cast<unsigned>(op)];
+}
 
 const Row* find_row(std::string_view name) {
   const auto* row = std::ranges::find(kRows, name, &Row::name);
@@ -143,10 +177,14 @@ const TypePair* types_of(const Instruction& i) {
 
 Element operand_type(const Instruction& i, const OperandColumn& column) {
   switch (column.type) {
-    case TypeOf::dst: return i.dst_type;
-    case TypeOf::src: return i.src_type;
-    case TypeOf::u8: return Element::u8;
-    case TypeOf::u32: break;
+    case TypeOf::dst:
+      return i.dst_type;
+    case TypeOf::src:
+      return i.src_type;
+    case TypeOf::u8:
+      return Element::u8;
+    case TypeOf::u32:
+      break;
   }
   return Element::u32;
 }
@@ -154,20 +192,29 @@ Element operand_type(const Instruction& i, const OperandColumn& column) {
 unsigned lanes_of(const Instruction& i) {
   switch (row_of(i.op).form) {
     case Form::compare:
-    case Form::compare_scalar: return lanes_of(i.src_type);
-    case Form::sort32: return 32;
-    case Form::merge4: return 4 * i.lengths[0];
-    case Form::merge2: return i.lengths[0] + i.lengths[1];
-    case Form::set_cmpmask: return 16;
-    default: return std::min(lanes_of(i.dst_type), lanes_of(i.src_type));
+    case Form::compare_scalar:
+      return lanes_of(i.src_type);
+    case Form::sort32:
+      return 32;
+    case Form::merge4:
+      return 4 * i.lengths[0];
+    case Form::merge2:
+      return i.lengths[0] + i.lengths[1];
+    case Form::set_cmpmask:
+      return 16;
+    default:
+      return std::min(lanes_of(i.dst_type), lanes_of(i.src_type));
   }
 }
 
 unsigned results_per_repeat(const Instruction& i) {
   switch (row_of(i.op).form) {
-    case Form::reduce_block: return kRepeatBlocks;
-    case Form::reduce_pair: return lanes_of(i) / 2;
-    default: return 1;
+    case Form::reduce_block:
+      return kRepeatBlocks;
+    case Form::reduce_pair:
+      return lanes_of(i) / 2;
+    default:
+      return 1;
   }
 }
 

@@ -112,13 +112,13 @@ struct Instruction {
   Op op = Op::reset_mask;
   Element dst_type = Element::f32;  ///< element type of dst; equal to src_type except in mixed forms
   Element src_type = Element::f32;
-  Round round = Round::none;       ///< cast
-  Compare compare = Compare::eq;   ///< compare, compare_scalar
-  std::uint32_t repeat = 1;        ///< repeat times; legal 0..255
+  Round round = Round::none;      ///< cast
+  Compare compare = Compare::eq;  ///< compare, compare_scalar
+  std::uint32_t repeat = 1;       ///< repeat times; legal 0..255
   std::array<Operand, kMaxOperands> operands{};
-  Scalar scalar{};                          ///< adds ... axpy, dup, compare_scalar; cast i32 -> f16: deq scale
-  std::array<std::uint32_t, 2> lengths{};   ///< records per queue (mergesort4: [0]; mergesort_2seq: both)
-  std::uint64_t high = 0, low = 0;          ///< set_mask
+  Scalar scalar{};                         ///< adds ... axpy, dup, compare_scalar; cast i32 -> f16: deq scale
+  std::array<std::uint32_t, 2> lengths{};  ///< records per queue (mergesort4: [0]; mergesort_2seq: both)
+  std::uint64_t high = 0, low = 0;         ///< set_mask
 
   bool operator==(const Instruction&) const = default;
 };
@@ -141,8 +141,8 @@ struct Row {
   Standing standing;
   std::string_view section;
   std::span<const OperandColumn> operands;
-  bool has_scalar;   ///< takes a scalar of the source type (dup: of the dst type)
-  bool has_repeat;   ///< takes repeat times
+  bool has_scalar;       ///< takes a scalar of the source type (dup: of the dst type)
+  bool has_repeat;       ///< takes repeat times
   std::uint8_t lengths;  ///< how many of Instruction::lengths it takes
 };
 
@@ -162,7 +162,9 @@ unsigned lanes_of(const Instruction& i);
 unsigned results_per_repeat(const Instruction& i);
 
 /// Repeats that `i` performs: its repeat times, or 1 for the instructions without them.
-inline unsigned repeats_of(const Instruction& i) { return row_of(i.op).has_repeat ? i.repeat : 1; }
+inline unsigned repeats_of(const Instruction& i) {
+  return row_of(i.op).has_repeat ? i.repeat : 1;
+}
 
 /// cast i32 -> f16 multiplies by a scale; no other cast takes a scalar.
 inline bool takes_scalar(const Instruction& i) {

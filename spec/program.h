@@ -11,7 +11,8 @@
 
 namespace lanecheck {
 
-inline constexpr std::uint32_t kMaxUbBytes = 192 * 1024;  ///< UB of Atlas A2 (asc-devkit, Vector architecture)
+inline constexpr std::uint32_t kMaxUbBytes =
+    192 * 1024;  ///< UB of Atlas A2 (asc-devkit, Vector architecture)
 inline constexpr std::uint32_t kMaxRepeat = 255;
 inline constexpr std::uint32_t kMaxStride = 65535;
 inline constexpr std::size_t kMaxInstructions = 4096;

@@ -17,7 +17,7 @@ namespace lanecheck {
 
 enum class EmptyReduction : std::uint8_t { keeps_dst, writes_neutral };
 enum class EmptyPair : std::uint8_t { writes_zero, keeps_dst };
-enum class CastDomain : std::uint8_t { wider, narrower, ignores_mask };
+enum class CastMask : std::uint8_t { wider_domain, ignores_mask };
 enum class IntegerSentinel : std::uint8_t { type_limit, zero };
 enum class AliasWinner : std::uint8_t { last_repeat, first_repeat };
 enum class MaskedTail : std::uint8_t { must_fit, may_overhang };
@@ -36,7 +36,7 @@ enum class MaskAfter : std::uint8_t { unchanged, all_ones };
 struct Readings {
   EmptyReduction empty_reduction{};
   EmptyPair empty_pair{};
-  CastDomain cast_domain{};
+  CastMask cast_mask{};
   IntegerSentinel integer_sentinel{};
   AliasWinner alias_winner{};
   MaskedTail masked_tail{};
@@ -66,8 +66,8 @@ struct Option {
 struct Reading {
   std::string_view id;
   std::string_view question;
-  Source source;               ///< where the documents contradict each other, or where they should have said
-  std::string_view why;        ///< why option 0 is the default
+  Source source;         ///< where the documents contradict each other, or where they should have said
+  std::string_view why;  ///< why option 0 is the default
   std::span<const Option> options;
   unsigned (*get)(const Readings&);
   void (*set)(Readings&, unsigned option);

@@ -1,0 +1,40 @@
+// A case file: a decoded program with the outcome that the documents demand. Adding a file adds a test.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spec/program.h"
+#include "spec/reading.h"
+#include "spec/state.h"
+
+namespace lanecheck {
+
+inline constexpr std::string_view kCaseSchema = "lanecheck-case-1";
+
+struct Case {
+  std::string rule;    ///< the rule id that the case is about, e.g. "VMC-3.2-cadd-zero"
+  std::string about;   ///< one sentence: what it shows
+  std::string source;  ///< how the expected outcome was found: the document, or the computation
+  Readings readings;   ///< those that the expectation depends on, where not the default
+  Program program;
+  std::optional<State> expect;  ///< final UB and mask; absent in cases that only carry a program
+};
+
+/// Throws InputError that names the file, the path inside it and what is wrong. An illegal program is wrong
+/// too.
+Case load_case(const std::filesystem::path& file);
+Case parse_case(std::string_view text, const std::string& where);
+
+/// One case as pretty JSON. Expectations are written per allocation, only where they differ from the start.
+std::string print_case(const Case& c);
+
+/// The same on one line, for JSON Lines.
+std::string print_case_line(const Case& c);
+
+/// Every *.json below a folder, sorted by path; a file names itself.
+std::vector<std::filesystem::path> case_files(const std::filesystem::path& root);
+
+}  // namespace lanecheck

@@ -1,0 +1,141 @@
+#include "oracle/execute.h"
+
+#include "oracle/elementwise.h"
+#include "oracle/ignoring.h"
+#include "oracle/reduction.h"
+
+namespace lanecheck {
+namespace {
+
+/// Calls f with the element type of `i`, if `Types` has it. Legal programs always find theirs.
+template <class... Types, class F>
+void with_one_of(Element type, F f) {
+  with_type(type, [&](auto zero) {
+    if constexpr ((std::is_same_v<decltype(zero), Types> || ...)) f(zero);
+  });
+}
+
+template <class F>
+void with_numeric(Element type, F f) {
+  with_one_of<Half, float, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+              std::uint32_t>(type, f);
+}
+
+template <class F>
+void with_cast_type(Element type, F f) {
+  with_one_of<Half, BFloat16, float, std::int8_t, std::uint8_t, std::int16_t, std::int32_t, std::int64_t>(
+      type, f);
+}
+
+template <class Lane, class T>
+constexpr bool kComputes1 = requires(Lane lane, typename Documented::Wide<T> a) {
+  lane(a);
+};
+template <class Lane, class T>
+constexpr bool kComputes2 = requires(Lane lane, typename Documented::Wide<T> a) {
+  lane(a, a);
+};
+
+/// One instruction: the form's walk with the row's lane function, per element type and policy.
+template <Form F, class Lane, class Policy>
+void perform(Machine& m, const Instruction& i, const Policy& policy) {
+  using enum Form;
+  if constexpr (F == set_mask) {
+    m.how.set_mask(m.mask, i.high, i.low);
+  } else if constexpr (F == reset_mask) {
+    m.how.reset_mask(m.mask);
+  } else if constexpr (F == set_cmpmask) {
+    // VMC 5: deprecated. It loads a compare mask that nothing here reads, and leaves all else.
+  } else if constexpr (F == unary) {
+    with_numeric(i.dst_type, [&](auto t) {
+      using T = decltype(t);
+      if constexpr (kComputes1<Lane, T>) form::unary<Lane, T>(m, i, policy);
+    });
+  } else if constexpr (F == binary || F == scalar) {
+    with_numeric(i.dst_type, [&](auto t) {
+      using T = decltype(t);
+      if constexpr (kComputes2<Lane, T>) {
+        if constexpr (F == binary) form::binary<Lane, T>(m, i, policy);
+        if constexpr (F == scalar) form::scalar<Lane, T>(m, i, policy);
+      }
+    });
+  } else if constexpr (F == multiply_add || F == axpy) {
+    with_one_of<Half, float>(i.dst_type, [&](auto d) {
+      with_one_of<Half, float>(i.src_type, [&](auto s) {
+        using D = decltype(d);
+        using S = decltype(s);
+        if constexpr (F == multiply_add) form::multiply_add<D, S>(m, i, policy);
+        if constexpr (F == axpy) form::axpy<D, S>(m, i, policy);
+      });
+    });
+  } else if constexpr (F == dup) {
+    with_type(i.dst_type, [&](auto t) { form::dup<decltype(t)>(m, i); });
+  } else if constexpr (F == reduce_repeat || F == reduce_block || F == reduce_pair) {
+    with_one_of<Half, float, std::int16_t, std::int32_t>(i.dst_type, [&](auto t) {
+      using T = decltype(t);
+      if constexpr (F == reduce_repeat) form::reduce_repeat<Lane, T>(m, i, policy);
+      if constexpr (F == reduce_block) form::reduce_block<Lane, T>(m, i, policy);
+      if constexpr (F == reduce_pair) form::reduce_pair<Lane, T>(m, i, policy);
+    });
+  } else if constexpr (F == cast) {
+    with_cast_type(i.dst_type, [&](auto d) {
+      with_cast_type(i.src_type, [&](auto s) { form::cast<decltype(d), decltype(s)>(m, i, policy); });
+    });
+  } else if constexpr (F == gather || F == scatter || F == brcb) {
+    with_type(i.src_type, [&](auto t) {
+      using T = decltype(t);
+      if constexpr (F == gather) form::gather<T>(m, i);
+      if constexpr (F == scatter) form::scatter<T>(m, i);
+      if constexpr (F == brcb) form::brcb<T>(m, i);
+    });
+  } else if constexpr (F == select || F == compare || F == compare_scalar) {
+    with_one_of<Half, float, std::int16_t, std::int32_t>(i.src_type, [&](auto t) {
+      using T = decltype(t);
+      if constexpr (F == select) form::select<T>(m, i);
+      if constexpr (F == compare) form::compare<T>(m, i);
+      if constexpr (F == compare_scalar) form::compare_scalar<T>(m, i);
+    });
+  } else {
+    with_one_of<Half, float>(i.src_type, [&](auto t) {
+      using T = decltype(t);
+      if constexpr (F == sort32) form::sort32<T>(m, i);
+      if constexpr (F == merge4) form::merge4<T>(m, i);
+      if constexpr (F == merge2) form::merge2<T>(m, i);
+    });
+  }
+}
+
+template <class Policy>
+using Performer = void (*)(Machine&, const Instruction&, const Policy&);
+
+template <class Policy>
+constexpr Performer<Policy> kPerformers[] = {
+#define INSTRUCTION(name, form, mask, neutral, meaning, ...) &perform<Form::form, lane::meaning, Policy>,
+#include "spec/instructions.def"
+#undef INSTRUCTION
+};
+
+void perform(Machine& m, const Instruction& i) {
+  const auto op = static_cast<std::size_t>(i.op);
+  if (m.how.reads_arithmetic())
+    kPerformers<Read>[op](m, i, Read{m.how.readings});
+  else
+    kPerformers<Documented>[op](m, i, Documented{});
+  if (m.how.after != nullptr) m.how.after(m.mask, i);
+}
+
+}  // namespace
+
+void execute_one(const Program& program, const Instruction& i, const Semantics& how, State& state) {
+  Machine machine{program, how, state.ub.data(), state.ub.size(), state.mask};
+  perform(machine, i);
+}
+
+void execute(const Program& program, const Semantics& how, State& state) {
+  state.ub.assign(program.ub.begin(), program.ub.end());
+  state.mask = how.initial_mask;
+  Machine machine{program, how, state.ub.data(), state.ub.size(), state.mask};
+  for (const Instruction& i : program.instructions) perform(machine, i);
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,16 @@
+// The reference executor: what a legal program must do.
+#pragma once
+
+#include "oracle/semantics.h"
+#include "spec/program.h"
+#include "spec/state.h"
+
+namespace lanecheck {
+
+/// Runs all of `program` from its initial UB and the initial mask; `state` keeps its memory between calls.
+void execute(const Program& program, const Semantics& how, State& state);
+
+/// One instruction on a state that is already there.
+void execute_one(const Program& program, const Instruction& i, const Semantics& how, State& state);
+
+}  // namespace lanecheck

@@ -1,0 +1,43 @@
+// A documented rule is an object: a sentence of a document that a machine can check.
+//
+// `applies` says which steps the sentence speaks of; it is apart from `holds` so that a rule that was never
+// exercised is seen as untested, not as green. `holds` judges one step by relation, without knowing what any
+// instruction computes: against the same implementation's own run of the same instruction under a full mask.
+// The lists of instructions stand in the rules as the document gives them, not as the table does: a wrong row
+// disagrees with its rule.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "spec/cell.h"
+#include "spec/program.h"
+#include "spec/source.h"
+#include "spec/state.h"
+
+namespace lanecheck {
+
+/// One instruction's execution by one implementation.
+struct Step {
+  const Program& program;  ///< for its allocations
+  const Instruction& insn;
+  const State& before;
+  const State& after;
+  /// What the implementation leaves when it runs `insn` on `before` under a full mask; for a reduction, on a
+  /// source whose masked-off elements were replaced by the neutral element (design, decision 7b).
+  const State& unmasked;
+};
+
+struct Rule {
+  std::string_view id;     ///< "VMC-3.1-keeps-dst"
+  std::string_view claim;  ///< in our words
+  Source source;
+  Standing standing;
+  bool (*applies)(const Cell&);
+  bool (*holds)(const Step&);
+};
+
+std::span<const Rule> rules();
+const Rule* find_rule(std::string_view id);
+
+}  // namespace lanecheck
