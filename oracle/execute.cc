@@ -121,7 +121,7 @@ void perform(Machine& m, const Instruction& i) {
     kPerformers<Read>[op](m, i, Read{m.how.readings});
   else
     kPerformers<Documented>[op](m, i, Documented{});
-  if (m.how.after != nullptr) m.how.after(m.mask, i);
+  if (m.how.after != nullptr) m.how.after(m, i);
 }
 
 }  // namespace

@@ -1,18 +1,18 @@
-#include "oracle/semantics.h"
+#include "oracle/machine.h"
 
 namespace lanecheck {
 namespace {
 
 // readings mask_after_*: one function for each combination, so that a Semantics stays plain data.
 template <bool Select, bool Brcb, bool Gather>
-void leave_full(Mask& mask, const Instruction& i) {
+void leave_full(Machine& machine, const Instruction& i) {
   const Form form = row_of(i.op).form;
   if ((Select && form == Form::select) || (Brcb && form == Form::brcb) ||
       (Gather && (form == Form::gather || form == Form::scatter)))
-    mask = kFullMask;
+    machine.mask = kFullMask;
 }
 
-constexpr void (*kLeaveFull[8])(Mask&, const Instruction&) = {
+constexpr void (*kLeaveFull[8])(Machine&, const Instruction&) = {
     nullptr,
     leave_full<true, false, false>,
     leave_full<false, true, false>,

@@ -11,6 +11,8 @@
 
 namespace lanecheck {
 
+struct Machine;
+
 inline constexpr std::size_t kOps = [] {
   std::size_t count = 0;
 #define INSTRUCTION(...) ++count;
@@ -47,7 +49,8 @@ struct Semantics {
   unsigned (*cast_lanes)(const Instruction&) = &lanes_of;  // VMC 3.1: the wider type
   BitLayout control = BitLayout::lowest_first;             // VMC 4
   BitLayout result_bits = BitLayout::lowest_first;         // VMC 4
-  void (*after)(Mask&, const Instruction&) = nullptr;      // VMC 4: nothing; set by readings mask_after_*
+  /// VMC 4: nothing happens after an instruction; readings mask_after_* reset the mask.
+  void (*after)(Machine&, const Instruction&) = nullptr;
 
   /// Some arithmetic reading is not at its default.
   bool reads_arithmetic() const;

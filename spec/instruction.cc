@@ -130,26 +130,34 @@ constexpr FormColumns columns_of(Form form) {
   return {};
 }
 
-constexpr Row make_row(Op op, std::string_view name, Form form, MaskUse mask, Neutral neutral,
-                       std::span<const TypePair> types, Standing standing, std::string_view section) {
-  const FormColumns columns = columns_of(form);
-  return {op,
-          name,
-          form,
-          mask,
-          neutral,
-          types,
-          standing,
-          section,
-          columns.operands,
-          columns.has_scalar,
-          columns.has_repeat,
-          columns.lengths};
+constexpr Row with_columns(Row row) {
+  const FormColumns columns = columns_of(row.form);
+  row.operands = columns.operands;
+  row.has_scalar = columns.has_scalar;
+  row.has_repeat = columns.has_repeat;
+  row.lengths = columns.lengths;
+  return row;
 }
 
 constexpr Row kRows[] = {
-#define INSTRUCTION(name, form, mask, neutral, meaning, types, standing, section) \
-  make_row(Op::name, #name, Form::form, MaskUse::mask, Neutral::neutral, types, Standing::standing, section),
+#define INSTRUCTION(name, form, mask, neutral, meaning, tolerance, data, scalar, in_place, types, standing, \
+                    section)                                                                                \
+  with_columns({Op::name,                                                                                   \
+                #name,                                                                                      \
+                Form::form,                                                                                 \
+                MaskUse::mask,                                                                              \
+                Neutral::neutral,                                                                           \
+                Tolerance::tolerance,                                                                       \
+                SourceData::data,                                                                           \
+                scalar,                                                                                     \
+                InPlace::in_place,                                                                          \
+                types,                                                                                      \
+                Standing::standing,                                                                         \
+                section,                                                                                    \
+                {},                                                                                         \
+                {},                                                                                         \
+                {},                                                                                         \
+                {}}),
 #include "spec/instructions.def"
 #undef INSTRUCTION
 };

@@ -57,6 +57,26 @@ enum class MaskUse : std::uint8_t {
 /// What a masked-off source element of a reduction reads as.
 enum class Neutral : std::uint8_t { none, zero, lowest, highest };
 
+/// How far a result may be from the correctly rounded one (asc-devkit pages of Exp, Ln, Sqrt, Reciprocal, Rsqrt).
+enum class Tolerance : std::uint8_t {
+  exact,
+  one_ulp,
+  estimate,  ///< relative 2^-8: 8 ULP in f16, 65536 in f32
+  sum,       ///< any order of addition, unless the reading sum_order is pinned
+};
+
+/// Source data that makes a result decisive (fuzz/data.h holds the values).
+enum class SourceData : std::uint8_t {
+  none,
+  positive,  ///< small, even and odd in turn
+  negative,  ///< small and odd, alternating in bit 1
+  both,      ///< first source positive, second negative
+  below,     ///< negative, all different within a repeat
+  above,     ///< positive, all different within a repeat
+  any_bits,  ///< random bytes
+};
+enum class InPlace : bool { no, yes };
+
 enum class Standing : std::uint8_t { documented, contested, undecided, deprecated };
 
 enum class Round : std::uint8_t { none, rint, floor, ceil, round, trunc, odd };
@@ -137,6 +157,10 @@ struct Row {
   Form form;
   MaskUse mask;
   Neutral neutral;
+  Tolerance tolerance;
+  SourceData data;
+  int scalar;
+  InPlace in_place;
   std::span<const TypePair> types;
   Standing standing;
   std::string_view section;

@@ -1,0 +1,28 @@
+// Case i of a seed: a legal program, a function of (seed, i) and of nothing else.
+//
+// The first boundary_cases() cases cross the boundary tables: every instruction and element type with mask
+// words, repeat times and strides at their edges. After them every case is drawn. Three quarters of the drawn
+// cases are decisive (fuzz/data.h); the rest are wild: values of every kind, results of one instruction as
+// sources of the next, in-place operands, accumulation.
+#pragma once
+
+#include <cstdint>
+
+#include "spec/program.h"
+
+namespace lanecheck {
+
+enum class Kind : std::uint8_t { boundary, decisive, wild };
+
+struct Mix {
+  unsigned most_instructions = 16;  ///< 1..16
+  bool boundaries_first = true;     ///< false: draw from case 0 on
+  unsigned wild_in_sixteen = 4;     ///< share of wild cases among the drawn ones, in sixteenths
+};
+
+/// Fills `program`, whose memory is reused from case to case.
+Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program);
+
+std::uint64_t boundary_cases();
+
+}  // namespace lanecheck

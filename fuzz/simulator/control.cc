@@ -1,0 +1,75 @@
+// select, compare, compare_scalar: elements against packed bits, P / 8 bytes for each repeat, one repeat
+// right after the other. None of them looks at the mask (VMC 4).
+#include <functional>
+
+#include "fuzz/simulator/elementwise.h"
+#include "fuzz/simulator/packed_bits.h"
+#include "fuzz/simulator/types.h"
+
+namespace lanecheck::simulator {
+namespace {
+
+/// f takes one computed value of each source and returns whether the bit is set.
+template <class T, class F, class... Src>
+void compare_lanes(const Machine& machine, const Instruction& i, F f, const Src&... sources) {
+  constexpr std::size_t P = kLanes<T>;
+  std::byte* dst = machine.start_of(i.operands[0]);
+  const auto slot = [f](auto... values) { return std::uint8_t{f(values...)}; };
+  for (unsigned r = 0; r < i.repeat; ++r, dst += P / 8)
+    pack(map_lanes(slot, widen_lanes<T>(sources.template read<P>(r))...), dst);
+}
+
+/// Comparisons are those of IEEE 754: with a NaN, ne is true and all others are false.
+template <class F>
+void with_predicate(Compare compare, F f) {
+  switch (compare) {
+    case Compare::eq:
+      return f(std::equal_to{});
+    case Compare::ne:
+      return f(std::not_equal_to{});
+    case Compare::lt:
+      return f(std::less{});
+    case Compare::le:
+      return f(std::less_equal{});
+    case Compare::gt:
+      return f(std::greater{});
+    case Compare::ge:
+      return f(std::greater_equal{});
+  }
+}
+
+}  // namespace
+
+void select(Machine& machine, const Instruction& i) {
+  with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
+    constexpr std::size_t P = kLanes<Bits>;
+    const auto dst = machine.strided<Bits>(i, 0);
+    const auto src0 = machine.strided<Bits>(i, 2), src1 = machine.strided<Bits>(i, 3);
+    const std::byte* control = machine.start_of(i.operands[1]);
+    for (unsigned r = 0; r < i.repeat; ++r, control += P / 8) {
+      const auto gate = gate_of<Bits, P>(unpack<P>(control).data());
+      dst.write(r, blend<Bits, P>(gate, src0.template read<P>(r), src1.template read<P>(r)));
+    }
+  });
+}
+
+void compare(Machine& machine, const Instruction& i) {
+  with_type_in(Numeric{}, i.src_type, [&]<class T>(T) {
+    with_predicate(i.compare, [&](auto predicate) {
+      compare_lanes<T>(machine, i, predicate, machine.strided<T>(i, 1), machine.strided<T>(i, 2));
+    });
+  });
+}
+
+void compare_scalar(Machine& machine, const Instruction& i) {
+  with_type_in(Numeric{}, i.src_type, [&]<class T>(T) {
+    const Computed<T> scalar = scalar_of<T>(i);
+    with_predicate(i.compare, [&](auto predicate) {
+      compare_lanes<T>(
+          machine, i, [predicate, scalar](Computed<T> x) { return predicate(x, scalar); },
+          machine.strided<T>(i, 1));
+    });
+  });
+}
+
+}  // namespace lanecheck::simulator

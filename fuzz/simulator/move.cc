@@ -1,0 +1,55 @@
+// gather, scatter, brcb: elements move, their values do not matter. None of them looks at the mask (VMC 4).
+#include "fuzz/simulator/machine.h"
+#include "fuzz/simulator/types.h"
+
+namespace lanecheck::simulator {
+namespace {
+
+/// Calls f(row element, byte offset) for each lane of each repeat. `row` is the operand that lies in rows:
+/// the lanes of a repeat are consecutive.
+template <class Bits, class F>
+void for_each_lane(const Machine& machine, const Instruction& i, unsigned row, F f) {
+  constexpr unsigned P = kLanes<Bits>;
+  const std::byte* offsets = machine.start_of(i.operands[2]);
+  std::byte* const lanes = machine.start_of(i.operands[row]);
+  const std::size_t step = std::size_t{i.operands[row].repeat_stride} * kBlockBytes;
+  for (unsigned r = 0; r < i.repeat; ++r)
+    for (unsigned l = 0; l < P; ++l, offsets += sizeof(std::uint32_t))
+      f(lanes + r * step + l * sizeof(Bits), load<std::uint32_t>(offsets));
+}
+
+}  // namespace
+
+void gather(Machine& machine, const Instruction& i) {
+  with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
+    const std::byte* src = machine.start_of(i.operands[1]);
+    for_each_lane<Bits>(machine, i, 0, [src](std::byte* lane, std::uint32_t offset) {
+      store(lane, load<Bits>(src + offset));
+    });
+  });
+}
+
+void scatter(Machine& machine, const Instruction& i) {
+  with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
+    std::byte* dst = machine.start_of(i.operands[0]);
+    for_each_lane<Bits>(machine, i, 1, [dst](const std::byte* lane, std::uint32_t offset) {
+      store(dst + offset, load<Bits>(lane));
+    });
+  });
+}
+
+void brcb(Machine& machine, const Instruction& i) {
+  with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
+    constexpr std::size_t P = kLanes<Bits>;
+    const auto dst = machine.strided<Bits>(i, 0);
+    const std::byte* src = machine.start_of(i.operands[1]);
+    for (unsigned r = 0; r < i.repeat; ++r, src += kRepeatBlocks * sizeof(Bits)) {
+      Lanes<Bits, P> lanes;
+      for (unsigned j = 0; j < kRepeatBlocks; ++j)
+        std::fill_n(&lanes[j * dst.kPerBlock], dst.kPerBlock, load<Bits>(src + j * sizeof(Bits)));
+      dst.write(r, lanes);
+    }
+  });
+}
+
+}  // namespace lanecheck::simulator

@@ -1,0 +1,327 @@
+#include "oracle/accept.h"
+
+#include <cmath>
+
+#include "oracle/execute.h"
+#include "oracle/machine.h"
+#include "spec/footprint.h"
+#include "spec/number.h"
+
+namespace lanecheck {
+namespace {
+
+using Kind = Accept::Kind;
+
+std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, state.ub.data() + at, size_of(type));
+  return bits;
+}
+
+/// Floats ordered as integers, so that neighbours differ by 1 and both zeros are 0.
+std::int64_t ordinal(Element type, std::uint64_t bits) {
+  const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
+  const auto magnitude = static_cast<std::int64_t>(bits & (sign - 1));
+  return (bits & sign) != 0 ? -magnitude : magnitude;
+}
+
+double epsilon(Element type) {
+  return type == Element::f32 ? 0x1p-23 : type == Element::f16 ? 0x1p-10 : 0x1p-7;
+}
+double greatest(Element type) {
+  return type == Element::f32 ? 0x1.fffffep127 : type == Element::f16 ? 65504 : 0x1.fep127;
+}
+
+Accept unspecified(Element type) {
+  return {.kind = Kind::unspecified, .type = type};
+}
+Accept any_nan(Element type) {
+  return {.kind = Kind::any_nan, .type = type};
+}
+Accept within(Element type, std::uint64_t bits, std::uint32_t ulp) {
+  return {.kind = Kind::within_ulp, .type = type, .bits = bits, .ulp = ulp};
+}
+
+/// exp, ln, sqrt: one ULP from the correctly rounded result. rec, rsqrt: an estimate good to 2^-8.
+Accept approximate(const Instruction& i, double x) {
+  const Element type = i.dst_type;
+  if (std::isnan(x)) return any_nan(type);
+  double y = 0;
+  switch (i.op) {
+    case Op::exp:
+      y = std::exp(x);
+      break;
+    case Op::ln:
+      if (x <= 0) return unspecified(type);
+      y = std::log(x);
+      break;
+    case Op::sqrt:
+      if (x < 0) return unspecified(type);
+      y = std::sqrt(x);
+      break;
+    case Op::rsqrt:
+      if (x <= 0) return unspecified(type);
+      y = 1 / std::sqrt(x);
+      break;
+    default:
+      if (x == 0) return unspecified(type);
+      y = 1 / x;
+  }
+  const bool estimate = row_of(i.op).tolerance == Tolerance::estimate;
+  return within(type, nearest(type, y), !estimate ? 1 : type == Element::f16 ? 8 : 65536);
+}
+
+/// One run of accept_sets: the map, and the state that the oracle has reached.
+class Tracker {
+ public:
+  Tracker(const Program& program, const Semantics& how) : program_(program), how_(how) {
+    before_ = {program.ub, how.initial_mask};
+    after_ = before_;
+  }
+
+  void step(const Instruction& i) {
+    execute_one(program_, i, how_, after_);
+    if (row_of(i.op).operands.empty() || i.op == Op::set_cmpmask) return finish();
+    const bool tainted = sources_are_lenient(i);
+    switch (row_of(i.op).form) {
+      case Form::reduce_repeat:
+      case Form::reduce_block:
+      case Form::reduce_pair:
+        results(i, tainted);
+        break;
+      case Form::sort32:
+      case Form::merge4:
+      case Form::merge2:
+        records(i, tainted);
+        break;
+      case Form::compare:
+      case Form::compare_scalar:
+      case Form::scatter:
+        changed_bytes(tainted);
+        break;
+      default:
+        lanes(i, tainted);
+    }
+    finish();
+  }
+
+  AcceptMap take() { return std::move(map_); }
+
+ private:
+  void finish() {
+    before_.ub = after_.ub;
+    before_.mask = after_.mask;
+  }
+
+  std::size_t start(const Instruction& i, unsigned k) const { return start_of(program_, i.operands[k]); }
+
+  std::size_t lane_at(const Instruction& i, unsigned k, unsigned repeat, unsigned lane) const {
+    const Element type = operand_type(i, row_of(i.op).operands[k]);
+    const unsigned per = per_block(type);
+    return start(i, k) +
+           kBlockBytes * (std::size_t{repeat} * i.operands[k].repeat_stride +
+                          std::size_t{lane / per} * i.operands[k].block_stride) +
+           lane % per * size_of(type);
+  }
+
+  double source(const Instruction& i, unsigned k, unsigned repeat, unsigned lane) const {
+    return value_of(i.src_type, bits_at(before_, lane_at(i, k, repeat, lane), i.src_type));
+  }
+
+  void forget(std::size_t at, unsigned bytes) {
+    auto from = map_.lower_bound(static_cast<std::uint32_t>(at < 7 ? 0 : at - 7));
+    while (from != map_.end() && from->first < at + bytes)
+      from = from->first + size_of(from->second.type) > at ? map_.erase(from) : std::next(from);
+  }
+
+  void put(std::size_t at, const Accept& accept) { map_[static_cast<std::uint32_t>(at)] = accept; }
+
+  bool lenient_between(std::size_t from, std::size_t to) const {
+    const auto first = map_.lower_bound(static_cast<std::uint32_t>(from < 7 ? 0 : from - 7));
+    for (auto each = first; each != map_.end() && each->first < to; ++each)
+      if (each->first + size_of(each->second.type) > from) return true;
+    return false;
+  }
+
+  bool sources_are_lenient(const Instruction& i) const {
+    if (map_.empty()) return false;
+    bool lenient = false;
+    const Row& row = row_of(i.op);
+    const bool reads_dst = row.form == Form::multiply_add || row.form == Form::axpy;
+    for (unsigned k = reads_dst ? 0 : 1; k < row.operands.size(); ++k) {
+      if (row.operands[k].walk == Walk::indexed) {
+        const Allocation& home = program_.allocations[i.operands[k].allocation];
+        lenient |= lenient_between(home.offset, home.offset + home.bytes);
+      }
+      for_each_piece(i, k, [&](std::uint64_t offset, std::uint64_t bytes) {
+        lenient |= lenient_between(start(i, k) + offset, start(i, k) + offset + bytes);
+      });
+    }
+    return lenient;
+  }
+
+  /// Elementwise forms, select, gather and brcb: one dst element for each lane that may be written.
+  void lanes(const Instruction& i, bool tainted) {
+    const Element type = i.dst_type;
+    const unsigned count = row_of(i.op).form == Form::cast ? how_.cast_lanes(i) : lanes_of(i);
+    Machine machine{program_, how_, before_.ub.data(), before_.ub.size(), before_.mask};
+    Instruction row = i;
+    if (row_of(i.op).operands[0].walk == Walk::rows) row.operands[0].block_stride = 1;
+    for (unsigned n = 0; n < i.repeat; ++n) {
+      const unsigned repeat = machine.nth_repeat(i, n);
+      const std::uint8_t* gate = machine.write_gate(i, repeat);
+      for (unsigned lane = 0; lane < count; ++lane) {
+        const std::size_t at = lane_at(row, 0, repeat, lane);
+        if (gate[lane] == 0 || at + size_of(type) > after_.ub.size()) continue;
+        forget(at, size_of(type));
+        if (tainted)
+          put(at, unspecified(type));
+        else
+          lane_result(i, repeat, lane, at);
+      }
+    }
+  }
+
+  void lane_result(const Instruction& i, unsigned repeat, unsigned lane, std::size_t at) {
+    const Row& row = row_of(i.op);
+    const Element type = i.dst_type;
+    const bool moves = row.form == Form::select || row.form == Form::gather || row.form == Form::brcb ||
+                       row.form == Form::dup;
+    if (moves || !is_float(type)) return;
+    if (row.tolerance == Tolerance::one_ulp || row.tolerance == Tolerance::estimate)
+      return put(at, approximate(i, source(i, 1, repeat, lane)));
+    const std::uint64_t bits = bits_at(after_, at, type);
+    const double result = value_of(type, bits);
+    const bool chooses = i.op == Op::vmax || i.op == Op::vmin || i.op == Op::vmaxs || i.op == Op::vmins ||
+                         i.op == Op::relu || i.op == Op::lrelu;
+    if (chooses) {  // NaN and the sign of zero are undocumented for these
+      const double a = source(i, 1, repeat, lane);
+      const double b = row.form == Form::binary   ? source(i, 2, repeat, lane)
+                       : row.form == Form::scalar ? value_of(i.src_type, i.scalar.bits)
+                                                  : 0;
+      if (std::isnan(a) || std::isnan(b)) return put(at, unspecified(type));
+      if (std::isnan(result)) return put(at, any_nan(type));
+      if (result == 0) put(at, within(type, bits, 0));
+      return;
+    }
+    if (i.op == Op::div && source(i, 2, repeat, lane) == 0) return put(at, unspecified(type));
+    if (std::isnan(result)) put(at, any_nan(type));
+  }
+
+  void results(const Instruction& i, bool tainted) {
+    const Element type = i.dst_type;
+    const unsigned per_repeat = results_per_repeat(i), group = lanes_of(i) / per_repeat;
+    Machine machine{program_, how_, before_.ub.data(), before_.ub.size(), before_.mask};
+    for (unsigned n = 0; n < i.repeat; ++n) {
+      const unsigned repeat = machine.nth_repeat(i, n);
+      const bool neutralises = machine.use_of(i) == MaskUse::neutral_source;
+      const std::uint8_t* slots = neutralises ? machine.slots(i, repeat) : kNoGate.data();
+      const std::uint8_t* gate = machine.write_gate(i, repeat);
+      for (unsigned k = 0; k < per_repeat; ++k) {
+        const std::size_t at = start(i, 0) + repeat * repeat_step(i, 0) + k * size_of(type);
+        const auto* from = slots + k * group;
+        const bool any = std::any_of(from, from + group, [](auto slot) { return slot != 0; });
+        if (gate[k] == 0 || (!any && how_.empty[static_cast<std::size_t>(i.op)] == EmptyResult::keeps_dst))
+          continue;
+        forget(at, size_of(type));
+        if (tainted)
+          put(at, unspecified(type));
+        else if (is_float(type))
+          float_result(i, repeat, k * group, group, slots, at);
+      }
+    }
+  }
+
+  void float_result(const Instruction& i, unsigned repeat, unsigned first, unsigned group,
+                    const std::uint8_t* slots, std::size_t at) {
+    const Element type = i.dst_type;
+    const bool sums = row_of(i.op).neutral == Neutral::zero;
+    double total = 0, magnitude = 0;
+    bool nan = false, infinite = false;
+    for (unsigned lane = first; lane < first + group; ++lane) {
+      const double x = slots[lane] != 0 ? source(i, 1, repeat, lane) : 0;
+      nan |= std::isnan(x);
+      infinite |= std::isinf(x);
+      total += x;
+      magnitude += std::abs(x);
+    }
+    const std::uint64_t bits = bits_at(after_, at, type);
+    const double result = value_of(type, bits);
+    if (!sums) {
+      if (nan) return put(at, unspecified(type));
+      if (result == 0) put(at, within(type, bits, 0));
+      return;
+    }
+    if (std::isnan(result)) return put(at, any_nan(type));
+    if (result == 0) put(at, within(type, bits, 0));  // the sign of a sum of zeros is undocumented
+    if (row_of(i.op).tolerance != Tolerance::sum || how_.readings.sum_order != SumOrder::any || infinite)
+      return;
+    if (magnitude > greatest(type)) return put(at, unspecified(type));  // some order overflows on the way
+    const double bound = group * epsilon(type) * magnitude;
+    if (bound > 0)
+      put(at, {.kind = Kind::sum_within, .type = type, .bits = bits, .value = total, .bound = bound});
+  }
+
+  void records(const Instruction& i, bool tainted) {
+    const Form form = row_of(i.op).form;
+    const std::uint64_t bytes = extent(i, 0, lanes_of(i));
+    forget(start(i, 0), static_cast<unsigned>(bytes));
+    const bool nan = has_nan_score(i);
+    for (std::uint64_t n = 0; n < bytes / 8; ++n) {
+      const std::size_t at = start(i, 0) + n * 8;
+      if (tainted || nan)
+        put(at, unspecified(Element::u64));
+      else if (form == Form::sort32 && i.dst_type == Element::f16)
+        put(at + 2, unspecified(Element::u16));  // reserved bytes of the record
+    }
+  }
+
+  bool has_nan_score(const Instruction& i) const {
+    bool nan = false;
+    const unsigned step = row_of(i.op).form == Form::sort32 ? size_of(i.src_type) : 8;
+    for (unsigned k = 1; k < (row_of(i.op).form == Form::merge2 ? 3u : 2u); ++k)
+      for (std::uint64_t at = 0; at < extent(i, k, lanes_of(i)); at += step)
+        nan |= std::isnan(value_of(i.src_type, bits_at(before_, start(i, k) + at, i.src_type)));
+    return nan;
+  }
+
+  /// Compare and scatter move bits exactly; what came from a lenient place is lenient where it shows.
+  void changed_bytes(bool tainted) {
+    for (std::size_t at = 0; at < after_.ub.size(); ++at) {
+      if (after_.ub[at] == before_.ub[at]) continue;
+      forget(at, 1);
+      if (tainted) put(at, unspecified(Element::u8));
+    }
+  }
+
+  const Program& program_;
+  const Semantics& how_;
+  State before_, after_;
+  AcceptMap map_;
+};
+
+}  // namespace
+
+bool Accept::admits(std::uint64_t actual) const {
+  const double x = value_of(type, actual);
+  switch (kind) {
+    case Kind::any_nan:
+      return std::isnan(x);
+    case Kind::within_ulp:
+      return !std::isnan(x) &&
+             std::abs(ordinal(type, actual) - ordinal(type, bits)) <= static_cast<std::int64_t>(ulp);
+    case Kind::sum_within:
+      return std::abs(x - value) <= bound || actual == bits;
+    case Kind::unspecified:
+      break;
+  }
+  return true;
+}
+
+AcceptMap accept_sets(const Program& program, const Semantics& how) {
+  Tracker tracker(program, how);
+  for (const Instruction& i : program.instructions) tracker.step(i);
+  return tracker.take();
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,18 @@
+// The JSON report: one document per run, described by reports/report.schema.json.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "reports/report.h"
+
+namespace lanecheck {
+
+inline constexpr std::string_view kReportSchema = "lanecheck-report-1";
+
+/// The canonical part: the same bytes for the same seed, cases, backend and readings. `timing` stands apart.
+nlohmann::ordered_json report_json(const Report& report);
+
+/// One finding as it happens, for JSON Lines.
+nlohmann::ordered_json finding_json(const Finding& finding);
+
+}  // namespace lanecheck
