@@ -93,12 +93,14 @@ class Builder {
     i.dst_type = types.dst;
     i.src_type = types.src;
     i.repeat = row.has_repeat ? repeat : 1;
-    i.compare = static_cast<Compare>(words_.below(6));
+    if (row.form == Form::compare || row.form == Form::compare_scalar)
+      i.compare = static_cast<Compare>(words_.below(6));
     if (row.form == Form::cast) i.round = draw_round(types);
     for (unsigned q = 0; q < row.lengths; ++q)
       i.lengths[q] = words_.below(20) + (row.form == Form::merge4 ? 1 : 0);
     if (row.form == Form::merge4 && i.repeat > 8) i.repeat = 8;
-    if (row.form == Form::sort32 && i.repeat > 16) i.repeat = 16;
+    const bool indexes = row.form == Form::gather || row.form == Form::scatter;
+    if ((row.form == Form::sort32 || indexes) && i.repeat > 16) i.repeat = 16;  // keep UB small
     if (takes_scalar(i)) i.scalar = draw_scalar(i);
     for (unsigned k = 0; k < row.operands.size(); ++k) set_strides(i, k, strides);
     for (unsigned k = 0; k < row.operands.size(); ++k) place(i, k);
@@ -183,8 +185,7 @@ class Builder {
         refill(operand, i.dst_type, source_fill(row, k));
         return;
       }
-      operand.block_stride = block;
-      operand.repeat_stride = repeat;
+      operand = Operand{0, 0, block, repeat};
     }
     const auto bytes =
         static_cast<std::uint32_t>(walk == Walk::indexed ? indexed_bytes(i) : extent(i, k, lanes_of(i)));

@@ -125,9 +125,10 @@ inline unsigned cast_lanes(const Machine& m, const Instruction& i, unsigned repe
   for (unsigned k = 0; k < 2; ++k) {
     const Operand& operand = i.operands[k];
     const unsigned per = per_block(k == 0 ? i.dst_type : i.src_type);
+    const unsigned both = std::max(per_block(i.dst_type), per_block(i.src_type));  // whole blocks of either
     while (lanes > 0 &&
            block_at(m.at(operand), operand, repeat, (lanes - 1) / per) + kBlockBytes > m.ub + m.ub_bytes)
-      lanes -= std::min(lanes, per);
+      lanes -= std::min(lanes, both);
   }
   return lanes;
 }

@@ -130,7 +130,8 @@ constexpr Slots kInverted = [](const Mask& m, const Instruction&, unsigned, Mask
   return remap(scratch, [&](unsigned lane) { return static_cast<std::uint8_t>(1 - m[lane]); });
 };
 constexpr Slots kAllOrNothing = [](const Mask& m, const Instruction& i, unsigned, Mask& scratch) {
-  const bool full = std::all_of(m.begin(), m.begin() + std::min(lanes_of(i), kMaskSlots), [](auto s) { return s != 0; });
+  const bool full =
+      std::all_of(m.begin(), m.begin() + std::min(lanes_of(i), kMaskSlots), [](auto s) { return s != 0; });
   return remap(scratch, [&](unsigned) { return static_cast<std::uint8_t>(full); });
 };
 
@@ -150,7 +151,8 @@ constexpr Slots kTailOn = [](const Mask& m, const Instruction& i, unsigned, Mask
 
 constexpr Slots kCastByNarrow = [](const Mask& m, const Instruction& i, unsigned, Mask& scratch) {
   if (i.op != Op::cast) return m.data();
-  const unsigned ratio = std::max(size_of(i.dst_type), size_of(i.src_type)) / std::min(size_of(i.dst_type), size_of(i.src_type));
+  const unsigned ratio =
+      std::max(size_of(i.dst_type), size_of(i.src_type)) / std::min(size_of(i.dst_type), size_of(i.src_type));
   return remap(scratch, [&](unsigned lane) { return m[lane * ratio % kMaskSlots]; });
 };
 
@@ -182,18 +184,29 @@ template <MaskUse Use>
 void uses(Semantics& s, Op op) {
   s.use[static_cast<std::size_t>(op)] = Use;
 }
-void zero_sentinel(Semantics& s, Op op) { s.neutral[static_cast<std::size_t>(op)] = Neutral::zero; }
-void writes_empty(Semantics& s, Op op) { s.empty[static_cast<std::size_t>(op)] = EmptyResult::writes; }
-void zeroes_dst(Semantics& s, Op) { s.masked_off_becomes_zero = true; }
+void zero_sentinel(Semantics& s, Op op) {
+  s.neutral[static_cast<std::size_t>(op)] = Neutral::zero;
+}
+void writes_empty(Semantics& s, Op op) {
+  s.empty[static_cast<std::size_t>(op)] = EmptyResult::writes;
+}
+void zeroes_dst(Semantics& s, Op) {
+  s.masked_off_becomes_zero = true;
+}
 
 std::string_view elementwise_rule(const Row& row) {
   switch (row.form) {
-    case Form::unary: return "VMC-3.1-unary";
+    case Form::unary:
+      return "VMC-3.1-unary";
     case Form::binary:
-    case Form::multiply_add: return "VMC-3.1-binary";
-    case Form::dup: return "VMC-3.1-dup";
-    case Form::cast: return "VMC-3.1-cast";
-    default: return "VMC-3.1-unary-scalar";
+    case Form::multiply_add:
+      return "VMC-3.1-binary";
+    case Form::dup:
+      return "VMC-3.1-dup";
+    case Form::cast:
+      return "VMC-3.1-cast";
+    default:
+      return "VMC-3.1-unary-scalar";
   }
 }
 
@@ -206,12 +219,15 @@ struct ReductionRules {
 };
 constexpr ReductionRules kReductions[] = {
     {Op::cadd, "VMC-3.2-cadd-zero", "VMC-3.2-cadd-empty", empty_is_full<Op::cadd>, nullptr},
-    {Op::cgadd, "VMC-3.2-cgadd-zero", "VMC-3.2-cgadd-empty", empty_is_full<Op::cgadd>, first_block<Op::cgadd>},
+    {Op::cgadd, "VMC-3.2-cgadd-zero", "VMC-3.2-cgadd-empty", empty_is_full<Op::cgadd>,
+     first_block<Op::cgadd>},
     {Op::cpadd, "VMC-3.2-cpadd-zero", "VMC-3.2-cpadd-empty", empty_is_full<Op::cpadd>, nullptr},
     {Op::cmax, "VMC-3.3-cmax-sentinel", "VMC-3.3-cmax-empty", empty_is_full<Op::cmax>, nullptr},
-    {Op::cgmax, "VMC-3.3-cgmax-sentinel", "VMC-3.3-cgmax-empty", empty_is_full<Op::cgmax>, first_block<Op::cgmax>},
+    {Op::cgmax, "VMC-3.3-cgmax-sentinel", "VMC-3.3-cgmax-empty", empty_is_full<Op::cgmax>,
+     first_block<Op::cgmax>},
     {Op::cmin, "VMC-3.3-cmin-sentinel", "VMC-3.3-cmin-empty", empty_is_full<Op::cmin>, nullptr},
-    {Op::cgmin, "VMC-3.3-cgmin-sentinel", "VMC-3.3-cgmin-empty", empty_is_full<Op::cgmin>, first_block<Op::cgmin>},
+    {Op::cgmin, "VMC-3.3-cgmin-sentinel", "VMC-3.3-cgmin-empty", empty_is_full<Op::cgmin>,
+     first_block<Op::cgmin>},
 };
 
 template <std::size_t N>
@@ -229,37 +245,62 @@ void add_reductions(std::vector<WrongForm>& forms, std::index_sequence<N...>) {
     const std::string name(row_of(r.op).name);
     const bool additive = row_of(r.op).neutral == Neutral::zero;
     std::vector<std::string_view> broken = {r.masked_off};
-    if (additive) broken.insert(broken.end(), {"VMC-3.2-not-preserved", "VMC-6-pattern-b", "VMC-7-contributes-zero"});
+    if (additive)
+      broken.insert(broken.end(), {"VMC-3.2-not-preserved", "VMC-6-pattern-b", "VMC-7-contributes-zero"});
     forms.push_back({name + "-keeps-dst", name + " gates its writeback instead of its source", broken,
                      uses<MaskUse::gates_writeback>, r.op});
-    forms.push_back({name + "-ignores-mask", name + " takes in masked-off elements", {r.masked_off},
-                     uses<MaskUse::ignores>, r.op});
-    forms.push_back({name + "-empty-means-full", name + " treats a result without active lanes as fully active",
-                     {r.empty}, gates, r.op});
+    forms.push_back({name + "-ignores-mask",
+                     name + " takes in masked-off elements",
+                     {r.masked_off},
+                     uses<MaskUse::ignores>,
+                     r.op});
+    forms.push_back({name + "-empty-means-full",
+                     name + " treats a result without active lanes as fully active",
+                     {r.empty},
+                     gates,
+                     r.op});
     if (r.op != Op::cpadd)
-      forms.push_back({name + "-writes-empty", name + " writes the neutral element where no lane is active", {r.empty},
-                       writes_empty, r.op});
+      forms.push_back({name + "-writes-empty",
+                       name + " writes the neutral element where no lane is active",
+                       {r.empty},
+                       writes_empty,
+                       r.op});
     if (!additive)
-      forms.push_back({name + "-sentinel-zero", name + " lets a masked-off element act like 0", {r.masked_off},
-                       zero_sentinel, r.op});
+      forms.push_back({name + "-sentinel-zero",
+                       name + " lets a masked-off element act like 0",
+                       {r.masked_off},
+                       zero_sentinel,
+                       r.op});
     if (r.first_block != nullptr)
-      forms.push_back({name + "-first-block", name + " uses the slots of the first data block for every block",
-                       {r.masked_off, r.empty}, blocks, r.op});
+      forms.push_back({name + "-first-block",
+                       name + " uses the slots of the first data block for every block",
+                       {r.masked_off, r.empty},
+                       blocks,
+                       r.op});
   };
   (add_one(kReductions[N], reduction_gates<N>, reduction_blocks<N>), ...);
 }
 
 std::string_view ignoring_rule(Op op) {
   switch (op) {
-    case Op::select: return "VMC-4-select";
-    case Op::compare: return "VMC-4-compare";
-    case Op::compare_scalar: return "VMC-4-compare_scalar";
-    case Op::gather: return "VMC-4-gather";
-    case Op::scatter: return "VMC-4-scatter";
-    case Op::sort32: return "VMC-4-sort32";
-    case Op::mergesort4: return "VMC-4-mergesort4";
-    case Op::mergesort_2seq: return "VMC-4-mergesort_2seq";
-    default: return "VMC-4-brcb";
+    case Op::select:
+      return "VMC-4-select";
+    case Op::compare:
+      return "VMC-4-compare";
+    case Op::compare_scalar:
+      return "VMC-4-compare_scalar";
+    case Op::gather:
+      return "VMC-4-gather";
+    case Op::scatter:
+      return "VMC-4-scatter";
+    case Op::sort32:
+      return "VMC-4-sort32";
+    case Op::mergesort4:
+      return "VMC-4-mergesort4";
+    case Op::mergesort_2seq:
+      return "VMC-4-mergesort_2seq";
+    default:
+      return "VMC-4-brcb";
   }
 }
 
@@ -267,9 +308,12 @@ void add_for_each_row(std::vector<WrongForm>& forms) {
   for (const Row& row : instruction_table()) {
     const std::string name(row.name);
     if (row.mask == MaskUse::gates_writeback)
-      forms.push_back({name + "-ignores-mask", name + " writes masked-off lanes",
-                       {elementwise_rule(row), "VMC-3.1-keeps-masked-off", "VMC-6-pattern-a", "VMC-7-keeps-dst"},
-                       uses<MaskUse::ignores>, row.op});
+      forms.push_back(
+          {name + "-ignores-mask",
+           name + " writes masked-off lanes",
+           {elementwise_rule(row), "VMC-3.1-keeps-masked-off", "VMC-6-pattern-a", "VMC-7-keeps-dst"},
+           uses<MaskUse::ignores>,
+           row.op});
     if (row.mask == MaskUse::ignores && row.standing != Standing::deprecated) {
       std::vector<std::string_view> broken = {ignoring_rule(row.op)};
       if (row.op == Op::select) broken.push_back("VMC-4-own-control");
@@ -281,42 +325,138 @@ void add_for_each_row(std::vector<WrongForm>& forms) {
 
 std::vector<WrongForm> all_forms() {
   std::vector<WrongForm> forms = {
-      {"start-all-off", "a program starts with every slot at 0", {"VMC-1-default-mask", "VMC-7-default-ones"}, starts_with<0>},
-      {"start-64", "a program starts with slots 0 to 63 at 1 only", {"VMC-1-default-mask", "VMC-7-default-ones"}, starts_with<64>},
-      {"start-128", "a program starts with slots 0 to 127 at 1 only", {"VMC-1-default-mask", "VMC-7-default-ones"}, starts_with<128>},
-      {"set-mask-swapped", "set_mask takes the low word first", {"VMC-2-argument-order", "VMC-2-low-word", "VMC-2-high-word"}, setting<kSwapped>},
-      {"set-mask-reversed", "set_mask puts bit 0 into the highest slot", {"VMC-2-lowest-bit-first", "VMC-2-highest-bit-last"}, setting<kReversed>},
-      {"set-mask-big-endian", "set_mask reads the bytes of a word from the other end", {"VMC-2-lowest-bit-first"}, setting<kBigEndian>},
-      {"set-mask-32-bits", "set_mask keeps the low 32 bits of each word", {"VMC-2-unsigned-words"}, setting<kLow32>},
-      {"set-mask-signed", "set_mask loses bit 63 of each word, the sign of an int64", {"VMC-2-unsigned-words", "VMC-2-highest-bit-last"}, setting<kSigned>},
-      {"set-mask-only-low", "set_mask puts the low word into both halves", {"VMC-2-high-word"}, setting<kOnlyLow>},
-      {"set-mask-only-high", "set_mask puts the high word into both halves", {"VMC-2-low-word"}, setting<kOnlyHigh>},
-      {"set-mask-clears-upper", "set_mask clears slots 128 to 255", {"VMC-2-upper-half-stays", "VMC-7-set-mask-range"}, setting<kClearsUpper>},
-      {"set-mask-fills-upper", "set_mask repeats slots 0 to 127 in 128 to 255", {"VMC-2-upper-half-stays", "VMC-1-upper-slots"}, setting<kRepeatsUpper>},
+      {"start-all-off",
+       "a program starts with every slot at 0",
+       {"VMC-1-default-mask", "VMC-7-default-ones"},
+       starts_with<0>},
+      {"start-64",
+       "a program starts with slots 0 to 63 at 1 only",
+       {"VMC-1-default-mask", "VMC-7-default-ones"},
+       starts_with<64>},
+      {"start-128",
+       "a program starts with slots 0 to 127 at 1 only",
+       {"VMC-1-default-mask", "VMC-7-default-ones"},
+       starts_with<128>},
+      {"set-mask-swapped",
+       "set_mask takes the low word first",
+       {"VMC-2-argument-order", "VMC-2-low-word", "VMC-2-high-word"},
+       setting<kSwapped>},
+      {"set-mask-reversed",
+       "set_mask puts bit 0 into the highest slot",
+       {"VMC-2-lowest-bit-first", "VMC-2-highest-bit-last"},
+       setting<kReversed>},
+      {"set-mask-big-endian",
+       "set_mask reads the bytes of a word from the other end",
+       {"VMC-2-lowest-bit-first"},
+       setting<kBigEndian>},
+      {"set-mask-32-bits",
+       "set_mask keeps the low 32 bits of each word",
+       {"VMC-2-unsigned-words"},
+       setting<kLow32>},
+      {"set-mask-signed",
+       "set_mask loses bit 63 of each word, the sign of an int64",
+       {"VMC-2-unsigned-words", "VMC-2-highest-bit-last"},
+       setting<kSigned>},
+      {"set-mask-only-low",
+       "set_mask puts the low word into both halves",
+       {"VMC-2-high-word"},
+       setting<kOnlyLow>},
+      {"set-mask-only-high",
+       "set_mask puts the high word into both halves",
+       {"VMC-2-low-word"},
+       setting<kOnlyHigh>},
+      {"set-mask-clears-upper",
+       "set_mask clears slots 128 to 255",
+       {"VMC-2-upper-half-stays", "VMC-7-set-mask-range"},
+       setting<kClearsUpper>},
+      {"set-mask-fills-upper",
+       "set_mask repeats slots 0 to 127 in 128 to 255",
+       {"VMC-2-upper-half-stays", "VMC-1-upper-slots"},
+       setting<kRepeatsUpper>},
       {"set-mask-ors", "set_mask only switches slots on", {"VMC-0-reproducible"}, setting<kOrs>},
       {"set-mask-ands", "set_mask only switches slots off", {"VMC-0-reproducible"}, setting<kAnds>},
-      {"set-mask-zero-high-stays", "set_mask(0, low) leaves slots 64 to 127 as they were", {"VMC-2-low-prefix"}, setting<kZeroHighStays>},
+      {"set-mask-zero-high-stays",
+       "set_mask(0, low) leaves slots 64 to 127 as they were",
+       {"VMC-2-low-prefix"},
+       setting<kZeroHighStays>},
       {"set-mask-in-ub", "the mask lives in the first 16 bytes of UB", {"VMC-2-no-data"}, keeps_mask_in_ub},
-      {"reset-low-only", "reset_mask resets slots 0 to 63 only", {"VMC-2-reset", "VMC-7-reset-full"}, resets_only<64>},
-      {"reset-nothing", "reset_mask does nothing", {"VMC-2-reset", "VMC-7-reset-full", "VMC-0-reproducible"}, resets_only<0>},
-      {"mask-advances", "the mask advances by one repeat's lanes per repeat", {"VMC-1-no-advance", "VMC-1-every-repeat"}, gating<kAdvances>},
-      {"mask-first-repeat", "repeats after the first ignore the mask", {"VMC-1-every-repeat"}, gating<kFirstRepeat>},
+      {"reset-low-only",
+       "reset_mask resets slots 0 to 63 only",
+       {"VMC-2-reset", "VMC-7-reset-full"},
+       resets_only<64>},
+      {"reset-nothing",
+       "reset_mask does nothing",
+       {"VMC-2-reset", "VMC-7-reset-full", "VMC-0-reproducible"},
+       resets_only<0>},
+      {"mask-advances",
+       "the mask advances by one repeat's lanes per repeat",
+       {"VMC-1-no-advance", "VMC-1-every-repeat"},
+       gating<kAdvances>},
+      {"mask-first-repeat",
+       "repeats after the first ignore the mask",
+       {"VMC-1-every-repeat"},
+       gating<kFirstRepeat>},
       {"mask-even-blocks", "odd data blocks ignore the mask", {"VMC-0-one-pattern"}, gating<kEvenBlocks>},
-      {"mask-by-byte", "element e is gated by the slot of its first byte", {"VMC-1-slot-per-element"}, gating<kByByte>},
-      {"mask-inverted", "a slot of 1 masks off", {"VMC-3.1-writes-active", "VMC-3.1-keeps-masked-off"}, gating<kInverted>},
-      {"mask-all-or-nothing", "any masked-off lane stops the whole repeat", {"VMC-3.1-writes-active"}, gating<kAllOrNothing>},
-      {"mask-zeroes-dst", "a masked-off lane becomes 0", {"VMC-3.1-keeps-masked-off", "VMC-7-keeps-dst"}, zeroes_dst},
-      {"mask-32bit-high-word", "32-bit repeats use slots 64 to 127", {"VMC-1-prefix-32bit"}, gating<shifted<64, 0, 64>>},
-      {"mask-16bit-low-word", "16-bit repeats use slots 0 to 63 twice", {"VMC-1-prefix-16bit"}, gating<shifted<128, 64, -64>>},
-      {"mask-16bit-tail-on", "lanes 64 to 127 of a 16-bit repeat are always on", {"VMC-1-prefix-16bit"}, gating<kTailOn>},
-      {"mask-8bit-128-slots", "8-bit repeats use slots 0 to 127 twice", {"VMC-1-prefix-8bit", "VMC-1-upper-slots"}, gating<shifted<256, 128, -128>>},
-      {"cast-counts-narrow", "cast counts lanes by the narrower type", {"VMC-3.1-cast-wider", "VMC-3.1-cast-half-float"}, cast_counts_narrow},
-      {"cast-slots-narrow", "cast looks up slots at the narrower type's positions", {"VMC-3.1-cast-half-float", "VMC-3.1-cast-wider"}, gating<kCastByNarrow>},
-      {"select-control-msb", "select reads control bits from the highest down", {"VMC-4-packed-control"}, [](Semantics& s, Op) { s.control = BitLayout::highest_first; }},
-      {"select-control-bytes", "select wants a control byte per element", {"VMC-4-packed-control"}, [](Semantics& s, Op) { s.control = BitLayout::byte_per_element; }},
-      {"select-leaves-mask", "select leaves a mask of 32 lanes behind", {"VMC-4-mask-stays"}, select_leaves_its_own},
-      {"compare-msb", "compare packs bits from the highest down", {"VMC-4-packed-result"}, [](Semantics& s, Op) { s.result_bits = BitLayout::highest_first; }},
-      {"compare-bytes", "compare writes a byte per element", {"VMC-4-packed-result"}, [](Semantics& s, Op) { s.result_bits = BitLayout::byte_per_element; }},
+      {"mask-by-byte",
+       "element e is gated by the slot of its first byte",
+       {"VMC-1-slot-per-element"},
+       gating<kByByte>},
+      {"mask-inverted",
+       "a slot of 1 masks off",
+       {"VMC-3.1-writes-active", "VMC-3.1-keeps-masked-off"},
+       gating<kInverted>},
+      {"mask-all-or-nothing",
+       "any masked-off lane stops the whole repeat",
+       {"VMC-3.1-writes-active"},
+       gating<kAllOrNothing>},
+      {"mask-zeroes-dst",
+       "a masked-off lane becomes 0",
+       {"VMC-3.1-keeps-masked-off", "VMC-7-keeps-dst"},
+       zeroes_dst},
+      {"mask-32bit-high-word",
+       "32-bit repeats use slots 64 to 127",
+       {"VMC-1-prefix-32bit"},
+       gating<shifted<64, 0, 64>>},
+      {"mask-16bit-low-word",
+       "16-bit repeats use slots 0 to 63 twice",
+       {"VMC-1-prefix-16bit"},
+       gating<shifted<128, 64, -64>>},
+      {"mask-16bit-tail-on",
+       "lanes 64 to 127 of a 16-bit repeat are always on",
+       {"VMC-1-prefix-16bit"},
+       gating<kTailOn>},
+      {"mask-8bit-128-slots",
+       "8-bit repeats use slots 0 to 127 twice",
+       {"VMC-1-prefix-8bit", "VMC-1-upper-slots"},
+       gating<shifted<256, 128, -128>>},
+      {"cast-counts-narrow",
+       "cast counts lanes by the narrower type",
+       {"VMC-3.1-cast-wider", "VMC-3.1-cast-half-float"},
+       cast_counts_narrow},
+      {"cast-slots-narrow",
+       "cast looks up slots at the narrower type's positions",
+       {"VMC-3.1-cast-half-float", "VMC-3.1-cast-wider"},
+       gating<kCastByNarrow>},
+      {"select-control-msb",
+       "select reads control bits from the highest down",
+       {"VMC-4-packed-control"},
+       [](Semantics& s, Op) { s.control = BitLayout::highest_first; }},
+      {"select-control-bytes",
+       "select wants a control byte per element",
+       {"VMC-4-packed-control"},
+       [](Semantics& s, Op) { s.control = BitLayout::byte_per_element; }},
+      {"select-leaves-mask",
+       "select leaves a mask of 32 lanes behind",
+       {"VMC-4-mask-stays"},
+       select_leaves_its_own},
+      {"compare-msb",
+       "compare packs bits from the highest down",
+       {"VMC-4-packed-result"},
+       [](Semantics& s, Op) { s.result_bits = BitLayout::highest_first; }},
+      {"compare-bytes",
+       "compare writes a byte per element",
+       {"VMC-4-packed-result"},
+       [](Semantics& s, Op) { s.result_bits = BitLayout::byte_per_element; }},
       {"cmpmask-sets-mask", "set_cmpmask loads the vector mask", {"VMC-5-set-cmpmask"}, cmpmask_is_the_mask},
   };
   add_reductions(forms, std::make_index_sequence<std::size(kReductions)>{});

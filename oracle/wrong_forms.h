@@ -1,5 +1,6 @@
-// Wrong forms: each rule broken on purpose, in a way that simulators really break it. A wrong form replaces one
-// seam of Semantics. The test suite must catch every one; blame tries them all against a backend's output.
+// Wrong forms: each rule broken on purpose, in a way that simulators really break it. A wrong form replaces
+// one seam of Semantics. The test suite must catch every one; blame tries them all against a backend's
+// output.
 #pragma once
 
 #include <span>
@@ -12,11 +13,11 @@
 namespace lanecheck {
 
 struct WrongForm {
-  std::string id;                           ///< "cadd-keeps-dst"
-  std::string what;                         ///< what such an implementation does, one clause
-  std::vector<std::string_view> breaks;     ///< rule ids; the first is the one that names it
-  void (*apply)(Semantics&, Op);            ///< edits the documented semantics
-  Op op{};                                  ///< handed to `apply`
+  std::string id;                        ///< "cadd-keeps-dst"
+  std::string what;                      ///< what such an implementation does, one clause
+  std::vector<std::string_view> breaks;  ///< rule ids; the first is the one that names it
+  void (*apply)(Semantics&, Op);         ///< edits the documented semantics
+  Op op{};                               ///< handed to `apply`
 
   Semantics semantics(const Readings& readings) const {
     Semantics how(readings);

@@ -1,24 +1,36 @@
 #include "spec/cell.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace lanecheck {
 namespace {
 
-template <class Range>
-bool none_active(const Range& mask, unsigned from, unsigned count) {
-  return std::none_of(mask.begin() + from, mask.begin() + from + count, [](auto slot) { return slot != 0; });
+/// Some aligned group of `count` slots (a power of two up to 32) among the first `lanes` has no active one.
+bool some_group_is_empty(const MaskBits& mask, unsigned lanes, unsigned count) {
+  std::uint64_t first_of_group = 0;
+  for (unsigned bit = 0; bit < 64; bit += count) first_of_group |= std::uint64_t{1} << bit;
+  for (unsigned from = 0; from < lanes; from += 64) {
+    std::uint64_t any = mask.words[from / 64];
+    for (unsigned shift = 1; shift < count; shift *= 2) any |= any >> shift;
+    const std::uint64_t inside =
+        lanes - from < 64 ? (std::uint64_t{1} << (lanes - from)) - 1 : ~std::uint64_t{0};
+    if ((~any & first_of_group & inside) != 0) return true;
+  }
+  return false;
 }
 
-MaskClass mask_class(const Mask& mask, unsigned lanes) {
-  const auto active = std::count(mask.begin(), mask.begin() + lanes, 1);
+MaskClass mask_class(const MaskBits& mask, unsigned lanes) {
+  unsigned active = 0;
+  for (unsigned from = 0; from < lanes; from += 64) {
+    const std::uint64_t inside =
+        lanes - from < 64 ? (std::uint64_t{1} << (lanes - from)) - 1 : ~std::uint64_t{0};
+    active += static_cast<unsigned>(std::popcount(mask.words[from / 64] & inside));
+  }
   if (active == lanes) return MaskClass::full;
   if (active == 0) return MaskClass::none;
-  for (unsigned from = 0; from < lanes; from += lanes / kRepeatBlocks)
-    if (none_active(mask, from, lanes / kRepeatBlocks)) return MaskClass::block_empty;
-  for (unsigned from = 0; from < lanes; from += 2)
-    if (none_active(mask, from, 2)) return MaskClass::pair_empty;
-  return MaskClass::some_off;
+  if (some_group_is_empty(mask, lanes, lanes / kRepeatBlocks)) return MaskClass::block_empty;
+  return some_group_is_empty(mask, lanes, 2) ? MaskClass::pair_empty : MaskClass::some_off;
 }
 
 RepeatClass repeat_class(const Instruction& i) {
@@ -47,15 +59,35 @@ StrideClass stride_class(const Instruction& i) {
 
 }  // namespace
 
-Cell cell_of(const Instruction& i, const Mask& mask, MaskOrigin origin) {
+void MaskBits::apply(const Instruction& i) {
+  if (i.op == Op::set_mask) {
+    words[0] = i.low;
+    words[1] = i.high;
+    origin = MaskOrigin::set;
+  } else if (i.op == Op::reset_mask) {
+    *this = MaskBits{};
+    origin = MaskOrigin::reset;
+  }
+}
+
+MaskBits bits_of(const Mask& mask, MaskOrigin origin) {
+  MaskBits bits;
+  bits.words = {};
+  bits.origin = origin;
+  for (unsigned slot = 0; slot < kMaskSlots; ++slot)
+    bits.words[slot / 64] |= std::uint64_t{mask[slot]} << slot % 64;
+  return bits;
+}
+
+Cell cell_of(const Instruction& i, const MaskBits& mask) {
   const Form form = row_of(i.op).form;
   // What follows the mask's lanes: the lanes of a repeat; for set_mask itself and the sorts the first 128
   // and 32.
-  const unsigned lanes = form == Form::set_mask || form == Form::reset_mask                     ? 128
-                         : form == Form::sort32 || form == Form::merge4 || form == Form::merge2 ? 32
+  const unsigned lanes = form == Form::set_mask || form == Form::reset_mask || form == Form::set_cmpmask ? 128
+                         : form == Form::sort32 || form == Form::merge4 || form == Form::merge2          ? 32
                                                                                                 : lanes_of(i);
-  return {i.op,   i.dst_type,      i.src_type,     mask_class(mask, std::min(lanes, kMaskSlots)),
-          origin, repeat_class(i), stride_class(i)};
+  return {i.op,        i.dst_type,      i.src_type,     mask_class(mask, lanes),
+          mask.origin, repeat_class(i), stride_class(i)};
 }
 
 std::size_t cell_count() {

@@ -43,8 +43,19 @@ struct Cell {
   StrideClass stride{};
 };
 
-/// `mask` and `origin` as they are before the instruction.
-Cell cell_of(const Instruction& i, const Mask& mask, MaskOrigin origin);
+/// The 256 slots as bits, slot i is bit i mod 64 of word i / 64: what the mask of a documented program is,
+/// cheap to follow and to classify.
+struct MaskBits {
+  std::array<std::uint64_t, 4> words{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0},
+                                     ~std::uint64_t{0}};
+  MaskOrigin origin = MaskOrigin::initial;
+
+  void apply(const Instruction& i);
+};
+MaskBits bits_of(const Mask& mask, MaskOrigin origin);
+
+/// `mask` as it is before the instruction.
+Cell cell_of(const Instruction& i, const MaskBits& mask);
 
 /// Cells are numbered 0 .. kCells - 1.
 inline constexpr std::size_t kTypePairsPerRow = 24;  ///< at least as many as any row offers

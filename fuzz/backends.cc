@@ -1,0 +1,57 @@
+#include "fuzz/backends.h"
+
+#include <stdexcept>
+
+#include "fuzz/simulator/simulator.h"
+#include "oracle/execute.h"
+#include "oracle/wrong_forms.h"
+
+namespace lanecheck {
+namespace {
+
+struct BuiltIn {
+  std::string_view name, about;
+  Backend (*make)();
+};
+
+constexpr BuiltIn kBuiltIn[] = {
+    {"example", "the example simulator, written from the documents alone",
+     [] {
+       return Backend{"example", "the example simulator", true,
+                      [](const Program& program, State& state) -> Outcome {
+                        simulator::run(program, state);
+                        return Ran{};
+                      }};
+     }},
+    {"oracle", "the oracle against itself", [] { return oracle_backend("oracle", Semantics{}); }},
+};
+
+}  // namespace
+
+Backend oracle_backend(std::string name, const Semantics& how) {
+  return {std::move(name), "the oracle", true, [how](const Program& program, State& state) -> Outcome {
+            execute(program, how, state);
+            return Ran{};
+          }};
+}
+
+Backend find_backend(std::string_view name) {
+  for (const BuiltIn& each : kBuiltIn)
+    if (each.name == name) return each.make();
+  if (name.starts_with("wrong:"))
+    if (const WrongForm* wrong = find_wrong_form(name.substr(6)))
+      return oracle_backend(std::string(name), wrong->semantics(Readings{}));
+  std::string what = "no backend '";
+  what.append(name).append(
+      "'; there are: example, oracle, and wrong:ID with the IDs that `lanecheck mutants --list` prints");
+  throw std::invalid_argument(what);
+}
+
+std::vector<std::pair<std::string, std::string>> backend_list() {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const BuiltIn& each : kBuiltIn) list.emplace_back(each.name, each.about);
+  for (const WrongForm& wrong : wrong_forms()) list.emplace_back("wrong:" + wrong.id, wrong.what);
+  return list;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,23 @@
+// The built-in backends: a row in a table each. "example" is the default; "wrong:<id>" is the oracle with one
+// wrong form, an implementation that is wrong on purpose; "oracle" is the oracle itself.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/backend.h"
+#include "oracle/semantics.h"
+
+namespace lanecheck {
+
+/// Throws std::invalid_argument that lists what exists.
+Backend find_backend(std::string_view name);
+
+/// Name and description of every built-in backend.
+std::vector<std::pair<std::string, std::string>> backend_list();
+
+/// The oracle with other semantics, as a backend.
+Backend oracle_backend(std::string name, const Semantics& how);
+
+}  // namespace lanecheck

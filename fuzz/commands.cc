@@ -1,0 +1,319 @@
+#include "fuzz/commands.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "corpus/case.h"
+#include "fuzz/backends.h"
+#include "fuzz/explain.h"
+#include "fuzz/minimize.h"
+#include "fuzz/output_file.h"
+#include "oracle/execute.h"
+#include "reports/json_report.h"
+#include "reports/terminal.h"
+#include "spec/input_error.h"
+#include "spec/legality.h"
+#include "spec/program_text.h"
+#include "spec/rule.h"
+
+namespace lanecheck {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void on_interrupt(int) {
+  interrupted = 1;
+}
+
+std::string first_words(std::string_view standing_of, std::string_view section) {
+  std::string text(standing_of);
+  return text.append(" ").append(section);
+}
+
+std::string_view standing_name(Standing standing) {
+  constexpr std::string_view names[] = {"documented", "contested", "undecided", "deprecated"};
+  return names[static_cast<std::size_t>(standing)];
+}
+
+Case case_of(const Finding& finding, const Readings& readings) {
+  Case c;
+  c.rule = finding.rules.empty() ? finding.id : finding.rules.front();
+  c.about = finding.what;
+  c.source = "minimized by lanecheck; the expected outcome is the oracle's";
+  c.readings = readings;
+  c.program = finding.program;
+  c.expect = finding.expected;
+  return c;
+}
+
+Program program_at(const CommandOptions& options, Readings& readings) {
+  if (options.by_index) {
+    Program program;
+    generate(options.run.seed, options.index, options.run.mix, program);
+    return program;
+  }
+  if (options.path.empty()) throw InputError("program", "give a file, or --seed and --index");
+  if (options.path.ends_with(".json")) {
+    Case c = load_case(options.path);
+    readings = c.readings;
+    return std::move(c.program);
+  }
+  std::ifstream in(options.path, std::ios::binary);
+  if (!in) throw InputError(options.path, "cannot be opened");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  Program program = parse_program(text, options.path);
+  if (const auto fault = find_fault(program, options.run.readings))
+    throw InputError(options.path, "illegal: " + describe(program, *fault));
+  return program;
+}
+
+}  // namespace
+
+int run_command(const CommandOptions& options) {
+  const Backend backend = find_backend(options.backend);
+  const Style style = style_of(STDOUT_FILENO);
+  std::optional<OutputFile> json;
+  if (!options.json.empty()) json.emplace(options.json);
+  if (!options.save.empty()) std::filesystem::create_directories(options.save);
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+
+  const bool progress = !options.quiet && isatty(STDERR_FILENO) != 0;
+  const auto clear_line = [&] {
+    if (progress) std::cerr << "\r\033[K" << std::flush;
+  };
+  RunHooks hooks;
+  hooks.stop = [] { return interrupted != 0; };
+  hooks.on_finding = [&](const Finding& finding) {
+    clear_line();
+    print_finding(std::cout, finding, style);
+    std::cout << std::endl;
+    if (options.save.empty()) return;
+    OutputFile file(std::filesystem::path(options.save) / (finding.id + ".json"));
+    file.write(print_case(case_of(finding, options.run.readings)));
+  };
+  if (progress)
+    hooks.on_progress = [&](std::uint64_t done, double seconds, std::size_t findings) {
+      std::cerr << '\r' << progress_line(done, options.run.cases, seconds, findings) << "\033[K"
+                << std::flush;
+    };
+  const Report report = run(options.run, backend, hooks);
+  clear_line();
+  if (json) json->write(dump(report_json(report)) + "\n");
+  print_summary(std::cout, report, style);
+  const int code = exit_code(report);
+  return code == kConforms && report.interrupted ? kFailure : code;
+}
+
+int replay_command(const CommandOptions& options) {
+  const Backend backend = find_backend(options.backend);
+  const Style style = style_of(STDOUT_FILENO);
+  std::vector<std::filesystem::path> files;
+  if (!options.by_index) {
+    if (options.path.empty()) throw InputError("replay", "give a case file, a folder, or --seed and --index");
+    if (!std::filesystem::exists(options.path)) throw InputError(options.path, "does not exist");
+    files = std::filesystem::is_directory(options.path) ? case_files(options.path)
+                                                        : std::vector<std::filesystem::path>{options.path};
+    if (files.empty()) throw InputError(options.path, "holds no case files (*.json)");
+  } else {
+    files = {"case " + std::to_string(options.index)};
+  }
+  std::size_t wrong = 0;
+  for (const auto& file : files) {
+    RunOptions run = options.run;
+    Program program;
+    if (options.by_index) {
+      generate(run.seed, options.index, run.mix, program);
+    } else {
+      Case c = load_case(file);
+      for (const auto& [id, option] : departures(c.readings)) {
+        std::string setting(id);
+        pin(run.readings, setting.append("=").append(option));
+        run.pinned.emplace_back(id);
+      }
+      program = std::move(c.program);
+    }
+    const auto finding = judge(program, run, backend);
+    std::cout << (finding ? kVerdictNames[static_cast<std::size_t>(finding->verdict)] : "conforms") << "  "
+              << file.string() << '\n';
+    if (!finding) continue;
+    ++wrong;
+    print_finding(std::cout, *finding, style);
+  }
+  std::cout << files.size() << " cases, " << wrong << " diverge\n";
+  return wrong == 0 ? kConforms : kDiverges;
+}
+
+int rules_command(const CommandOptions&) {
+  for (const Rule& rule : rules())
+    std::cout << std::left << std::setw(28) << rule.id << std::setw(24)
+              << first_words(standing_name(rule.standing), rule.source.section) << rule.claim << '\n';
+  std::cout << rules().size() << " rules\n";
+  return kConforms;
+}
+
+int readings_command(const CommandOptions& options) {
+  const bool probe = options.by_index;  // a backend was named
+  const Backend backend = find_backend(options.backend);
+  const Semantics documented(options.run.readings);
+  for (const Reading& reading : readings()) {
+    std::cout << reading.id << "  (" << reading.source.document << " " << reading.source.section << ")\n  "
+              << reading.question << '\n';
+    for (unsigned option = 0; option < reading.options.size(); ++option)
+      std::cout << (option == 0 ? "  * " : "    ") << reading.options[option].name << ": "
+                << reading.options[option].meaning << '\n';
+    std::cout << "  default because: " << reading.why << '\n';
+    for (unsigned option = 1; probe && option < reading.options.size(); ++option) {
+      Readings other = options.run.readings;
+      reading.set(other, option);
+      const Semantics alternative(other);
+      const auto differ = [&](const Program& program) {
+        State state;
+        execute(program, alternative, state);
+        return !compare(program, documented, state, true).agrees;
+      };
+      Mix mix;
+      mix.boundaries_first = false;
+      Program program;
+      std::uint64_t index = 0;
+      const std::uint64_t most = 300'000;
+      for (; index < most; ++index) {
+        generate(options.run.seed, index, mix, program);
+        if (differ(program)) break;
+      }
+      if (index == most) {
+        std::cout << "  " << reading.options[option].name
+                  << ": no generated program tells it from the default\n";
+        continue;
+      }
+      const Program smallest = minimize(program, options.run.readings, differ).program;
+      State state;
+      const bool ran = std::holds_alternative<Ran>(backend.run(smallest, state));
+      const bool follows_default = ran && compare(smallest, documented, state, backend.shows_mask).agrees;
+      const bool follows_other = ran && compare(smallest, alternative, state, backend.shows_mask).agrees;
+      std::cout << "  " << backend.name << " follows "
+                << (follows_default ? reading.options[reading.get(options.run.readings)].name
+                    : follows_other ? reading.options[option].name
+                                    : std::string_view("neither option"))
+                << " on\n";
+      for (const Instruction& i : smallest.instructions)
+        std::cout << "      " << print_instruction(smallest, i) << '\n';
+    }
+    std::cout << '\n';
+  }
+  return kConforms;
+}
+
+int mutants_command(const CommandOptions& options) {
+  if (options.list) {
+    for (const WrongForm& wrong : wrong_forms())
+      std::cout << std::left << std::setw(28) << ("wrong:" + wrong.id) << wrong.what << "  ["
+                << wrong.breaks.front() << "]\n";
+    return kConforms;
+  }
+  struct Score {
+    unsigned forms = 0, caught = 0;
+    std::uint64_t cases = 0;
+  };
+  std::map<std::string_view, Score> scores;
+  unsigned caught = 0;
+  const Semantics documented(options.run.readings);
+  RunOptions judged = options.run;
+  for (const Reading& reading : readings()) judged.pinned.emplace_back(reading.id);
+  Mix mix = options.run.mix;
+  mix.boundaries_first = false;
+  std::cout << std::left << std::setw(26) << "wrong form" << std::right << std::setw(8) << "cases"
+            << std::setw(10) << "seconds" << std::setw(14) << "instructions"
+            << "  rule\n";
+  for (const WrongForm& wrong : wrong_forms()) {
+    const Backend backend = oracle_backend(wrong.id, wrong.semantics(options.run.readings));
+    const auto start = std::chrono::steady_clock::now();
+    Program program;
+    State expected, actual;
+    std::uint64_t index = 0;
+    bool found = false;
+    for (; index < 100'000 && !found; ++index) {
+      generate(options.run.seed, index, mix, program);
+      execute(program, documented, expected);
+      backend.run(program, actual);
+      found = !identical(expected, actual, true) && !compare(program, documented, actual, true).agrees;
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const auto finding = found ? judge(program, judged, backend) : std::nullopt;
+    caught += found ? 1 : 0;
+    for (const auto rule : wrong.breaks) {
+      ++scores[rule].forms;
+      scores[rule].caught += found ? 1 : 0;
+      scores[rule].cases = std::max(scores[rule].cases, index);
+    }
+    std::cout << std::left << std::setw(26) << wrong.id << std::right << std::setw(8) << index
+              << std::setw(10) << std::fixed << std::setprecision(4) << seconds << std::setw(14)
+              << (finding ? std::to_string(finding->program.instructions.size()) : "not caught") << "  "
+              << wrong.breaks.front() << '\n';
+  }
+  std::cout << '\n'
+            << std::left << std::setw(28) << "rule"
+            << "caught\n";
+  bool all = true;
+  for (const Rule& rule : rules()) {
+    const Score score = scores[rule.id];
+    all &= score.forms > 0 && score.caught == score.forms;
+    std::cout << std::left << std::setw(28) << rule.id << score.caught << " of " << score.forms << ", within "
+              << score.cases << " cases\n";
+  }
+  std::cout << caught << " of " << wrong_forms().size() << " wrong forms caught\n";
+  return all ? kConforms : kDiverges;
+}
+
+int explain_command(const CommandOptions& options) {
+  Readings readings = options.run.readings;
+  const Program program = program_at(options, readings);
+  const Style style = style_of(STDOUT_FILENO);
+  const Semantics how(readings);
+  State state{program.ub, how.initial_mask};
+  std::cout << print(program) << '\n';
+  for (std::size_t n = 0; n < program.instructions.size(); ++n) {
+    const Instruction& i = program.instructions[n];
+    const State before = state;
+    execute_one(program, i, how, state);
+    std::cout << n + 1 << "  " << print_instruction(program, i) << '\n';
+    if (before.mask != state.mask || i.op == Op::set_mask || i.op == Op::reset_mask) {
+      std::cout << "   mask ";
+      for (unsigned slot = 0; slot < kMaskSlots; ++slot)
+        std::cout << (slot % 64 == 0 && slot > 0 ? "\n        " : "") << (state.mask[slot] != 0 ? '#' : '.');
+      std::cout << '\n';
+    }
+    const auto lanes = lane_rows(program, i, before, state, state);
+    if (!lanes.empty()) print_lane_map(std::cout, lanes, style);
+  }
+  return kConforms;
+}
+
+int gen_command(const CommandOptions& options) {
+  const Semantics how(options.run.readings);
+  Case c;
+  State state;
+  for (std::uint64_t n = 0; n < options.run.cases; ++n) {
+    const std::uint64_t index = options.run.first + n;
+    generate(options.run.seed, index, options.run.mix, c.program);
+    execute(c.program, how, state);
+    c.rule = "generated";
+    c.about = "case " + std::to_string(index) + " of seed " + std::to_string(options.run.seed);
+    c.source = "the oracle";
+    c.expect = state;
+    std::cout << print_case_line(c);
+    if (!std::cout) throw std::runtime_error("standard output: could not be written");
+  }
+  return kConforms;
+}
+
+}  // namespace lanecheck

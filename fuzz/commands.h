@@ -1,0 +1,36 @@
+// The commands of the command line: options in, text out, an exit code back. Parsing of arguments is in
+// main.cc.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fuzz/runner.h"
+
+namespace lanecheck {
+
+/// Documented exit codes.
+enum Exit : int { kConforms = 0, kDiverges = 1, kBadInput = 2, kFailure = 3 };
+
+struct CommandOptions {
+  RunOptions run;
+  std::string backend = "example";
+  std::vector<std::string> readings;  ///< "id=option", pinned
+  std::string json;                   ///< file for the JSON report
+  std::string save;                   ///< folder for minimized cases
+  std::string path;                   ///< file or folder
+  std::uint64_t index = 0;
+  bool by_index = false;
+  bool list = false;
+  bool quiet = false;
+};
+
+int run_command(const CommandOptions& options);
+int replay_command(const CommandOptions& options);
+int rules_command(const CommandOptions& options);
+int readings_command(const CommandOptions& options);
+int mutants_command(const CommandOptions& options);
+int explain_command(const CommandOptions& options);
+int gen_command(const CommandOptions& options);
+
+}  // namespace lanecheck

@@ -1,0 +1,202 @@
+#include "fuzz/explain.h"
+
+#include <algorithm>
+#include <set>
+
+#include "fuzz/minimize.h"
+#include "fuzz/step.h"
+#include "oracle/execute.h"
+#include "spec/footprint.h"
+
+namespace lanecheck {
+namespace {
+
+Program prefix(const Program& program, std::size_t count) {
+  Program part = program;
+  part.instructions.resize(count);
+  return part;
+}
+
+std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, state.ub.data() + at, size_of(type));
+  return bits;
+}
+
+bool is_active(const Instruction& i, const Mask& mask, unsigned lane) {
+  if (row_of(i.op).mask != MaskUse::neutral_source) return mask[lane % kMaskSlots] != 0;
+  const unsigned group = lanes_of(i) / results_per_repeat(i);
+  const auto* from = mask.begin() + lane * group;
+  return std::any_of(from, from + group, [](auto slot) { return slot != 0; });
+}
+
+}  // namespace
+
+std::vector<LaneRow> lane_rows(const Program& program, const Instruction& i, const State& before,
+                               const State& expected, const State& actual) {
+  std::vector<LaneRow> rows;
+  const Row& row = row_of(i.op);
+  if (row.operands.empty() || row.operands[0].role != "dst" || row.operands[0].walk == Walk::indexed)
+    return rows;
+  const bool bits = row.operands[0].walk == Walk::bits;
+  const Element type = operand_type(i, row.operands[0]);
+  const unsigned size = size_of(type);
+  const unsigned per_repeat = row.mask == MaskUse::neutral_source ? results_per_repeat(i)
+                              : bits                              ? lanes_of(i) / 8
+                              : row.operands[0].walk == Walk::records
+                                  ? static_cast<unsigned>(repeat_bytes(i, 0)) / size
+                                  : lanes_of(i);
+  std::set<std::size_t> seen;
+  unsigned n = 0;
+  for_each_piece(i, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
+    for (std::uint64_t byte = 0; byte < bytes; byte += size, ++n) {
+      const std::size_t at = start_of(program, i.operands[0]) + offset + byte;
+      if (!seen.insert(at).second) continue;
+      const unsigned lane = n % per_repeat;
+      const std::uint64_t old_bits = bits_at(before, at, type), want = bits_at(expected, at, type),
+                          got = bits_at(actual, at, type);
+      const bool active = is_active(i, before.mask, lane);
+      rows.push_back({n / per_repeat, lane / std::max(1u, per_block(type)), lane, active, want != old_bits,
+                      want == got, type, old_bits, want, got});
+    }
+  });
+  return rows;
+}
+
+bool Explainer::diverges(const Program& program) const {
+  State actual;
+  if (!std::holds_alternative<Ran>(backend_.run(program, actual))) return true;
+  return !compare(program, documented_, actual, backend_.shows_mask).agrees;
+}
+
+std::vector<const Hypothesis*> Explainer::suspects(const Program& program) const {
+  State actual;
+  if (!std::holds_alternative<Ran>(backend_.run(program, actual))) return {};
+  return blame(hypotheses_, program, actual, backend_.shows_mask);
+}
+
+bool Explainer::reproduces(const std::vector<const Hypothesis*>& some, const Program& program) const {
+  State actual;
+  if (!std::holds_alternative<Ran>(backend_.run(program, actual))) return false;
+  return std::ranges::any_of(
+      some, [&](const Hypothesis* each) { return explains(*each, program, actual, backend_.shows_mask); });
+}
+
+Finding Explainer::explain(const Program& program, std::vector<const Hypothesis*> suspects,
+                           bool shrink) const {
+  Finding finding;
+  finding.program = program;
+  if (shrink) {
+    const bool wrong = !suspects.empty() && suspects.front()->wrong != nullptr;
+    const auto same_fault = [&](const Program& candidate) {
+      if (!diverges(candidate)) return false;
+      if (suspects.empty()) return true;
+      if (!reproduces(suspects, candidate)) return false;
+      if (!wrong) return true;
+      const auto now = this->suspects(candidate);  // do not slide into what a mere reading explains
+      return !now.empty() && now.front()->wrong != nullptr;
+    };
+    Minimized smallest = minimize(program, documented_.readings, same_fault);
+    finding.program = std::move(smallest.program);
+    finding.tries = smallest.tries;
+    if (suspects.empty()) suspects = this->suspects(finding.program);
+  }
+  locate(finding);
+  name(finding, suspects);
+  return finding;
+}
+
+/// The first instruction after which the backend's state is not allowed, and its lanes.
+void Explainer::locate(Finding& finding) const {
+  const Program& program = finding.program;
+  execute(program, documented_, finding.expected);
+  finding.actual = finding.expected;
+  if (!std::holds_alternative<Ran>(backend_.run(program, finding.actual))) return;
+  finding.mask_differs = backend_.shows_mask && finding.expected.mask != finding.actual.mask;
+  for (std::size_t count = 0; count <= program.instructions.size(); ++count) {
+    const Program part = prefix(program, count);
+    if (!diverges(part)) continue;
+    finding.instruction = count == 0 ? 0 : count - 1;
+    State before, expected, actual;
+    execute(prefix(program, finding.instruction), documented_, before);
+    execute(part, documented_, expected);
+    backend_.run(part, actual);
+    finding.mask_before = before.mask;
+    if (count == 0) return;
+    const Instruction& i = program.instructions[finding.instruction];
+    finding.lanes = lane_rows(program, i, before, expected, actual);
+    const Comparison differs = compare(part, documented_, actual, backend_.shows_mask);
+    const Row& row = row_of(i.op);
+    for (const std::uint32_t at : differs.bytes) {
+      bool inside = false;
+      if (!row.operands.empty() && row.operands[0].role == "dst")
+        for_each_piece(i, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
+          const std::uint64_t from = start_of(program, i.operands[0]) + offset;
+          inside |= at >= from && at < from + bytes;
+        });
+      if (inside || finding.outside.size() == 16) continue;
+      std::string home;
+      for (const Allocation& each : program.allocations)
+        if (at >= each.offset && at < each.offset + each.bytes) home = each.name;
+      finding.outside.emplace_back(home, at);
+    }
+    return;
+  }
+}
+
+/// Rules by the wrong form that reproduces the output; else by the relations that the step violates.
+void Explainer::name(Finding& finding, const std::vector<const Hypothesis*>& suspects) const {
+  if (!suspects.empty() && suspects.front()->reading != nullptr) {
+    const Hypothesis& reading = *suspects.front();
+    finding.verdict = Verdict::undecided;
+    finding.matter = Matter::reading;
+    finding.id = reading.id;
+    finding.what = reading.option->meaning;
+    return;
+  }
+  if (!suspects.empty()) {
+    const WrongForm& wrong = *suspects.front()->wrong;
+    finding.id = wrong.id;
+    finding.what = wrong.what;
+    for (const auto rule : wrong.breaks) finding.rules.emplace_back(rule);
+    return;
+  }
+  State actual;
+  const Outcome outcome = backend_.run(finding.program, actual);
+  const auto& instructions = finding.program.instructions;
+  finding.id = "unexplained";
+  if (const auto* refused = std::get_if<Refused>(&outcome)) {
+    finding.matter = Matter::refusal;
+    finding.id = "refuses-legal-program";
+    finding.what = "refuses a legal program: " + refused->why;
+    return;
+  }
+  if (const auto* errored = std::get_if<Errored>(&outcome)) {
+    finding.verdict = Verdict::errored;
+    finding.matter = Matter::failure;
+    finding.id = "backend-failure";
+    finding.what = "breaks: " + errored->what;
+    return;
+  }
+  if (instructions.empty()) {
+    finding.what = "leaves another state than the default after no instruction";
+    finding.rules = {"VMC-1-default-mask"};
+    return;
+  }
+  const Instruction& i = instructions[finding.instruction];
+  finding.id.append("-").append(row_of(i.op).name);
+  State before;
+  execute(prefix(finding.program, finding.instruction), documented_, before);
+  const Cell cell = cell_of(i, bits_of(before.mask, MaskOrigin::set));
+  if (const auto step = run_step(backend_, finding.program, i, before))
+    for (const Rule& rule : rules())
+      if (rule.standing != Standing::contested && rule.applies(cell) && !rule.holds(step->view()))
+        finding.rules.emplace_back(rule.id);
+  finding.matter = finding.rules.empty() ? Matter::arithmetic : Matter::mask;
+  finding.what =
+      finding.rules.empty()
+          ? "computes another result in active lanes; no mask rule is broken"
+          : "no single known mistake reproduces the output; the rules named are those that the step violates";
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,40 @@
+// From a divergence to a finding: which instruction, which lanes, which rule or reading, and the smallest
+// program.
+#pragma once
+
+#include "fuzz/backend.h"
+#include "oracle/blame.h"
+#include "reports/report.h"
+
+namespace lanecheck {
+
+class Explainer {
+ public:
+  Explainer(const Backend& backend, const Readings& readings, const std::vector<std::string>& pinned)
+      : backend_(backend), documented_(readings), hypotheses_(hypotheses(readings, pinned)) {}
+
+  /// Does the backend leave on `program` what the documents forbid? A refusal or a failure counts as well.
+  bool diverges(const Program& program) const;
+
+  /// Hypotheses that reproduce the backend's output on `program`.
+  std::vector<const Hypothesis*> suspects(const Program& program) const;
+  /// Does one of these still reproduce it?
+  bool reproduces(const std::vector<const Hypothesis*>& some, const Program& program) const;
+
+  /// Everything but the counts. With `shrink` the program is minimized inside the explanation `suspects`.
+  Finding explain(const Program& program, std::vector<const Hypothesis*> suspects, bool shrink) const;
+
+ private:
+  void name(Finding& finding, const std::vector<const Hypothesis*>& suspects) const;
+  void locate(Finding& finding) const;
+
+  const Backend& backend_;
+  Semantics documented_;
+  std::vector<Hypothesis> hypotheses_;
+};
+
+/// The elements of dst of instruction `i`, and what stands in them.
+std::vector<LaneRow> lane_rows(const Program& program, const Instruction& i, const State& before,
+                               const State& expected, const State& actual);
+
+}  // namespace lanecheck

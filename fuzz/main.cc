@@ -1,0 +1,119 @@
+// The command line. All of CLI11 is here.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <stdexcept>
+
+#include "fuzz/commands.h"
+#include "spec/input_error.h"
+
+namespace {
+
+using lanecheck::CommandOptions;
+
+constexpr const char* kExitCodes = R"(
+Exit codes: 0 conforms, 1 diverges, 2 bad input, 3 backend or harness failure (an interrupted run included).)";
+
+void add_backend(CLI::App* command, CommandOptions& options) {
+  command
+      ->add_option("--backend,-b", options.backend,
+                   "example, oracle, or wrong:ID (see `lanecheck mutants --list`)")
+      ->capture_default_str();
+  command->add_option("--reading,-r", options.readings,
+                      "pin a reading, ID=OPTION (see `lanecheck readings`)");
+}
+
+void add_seed(CLI::App* command, CommandOptions& options) {
+  command->add_option("--seed,-s", options.run.seed, "64-bit seed; case i is a function of (seed, i)")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  CommandOptions options;
+  CLI::App app{"lanecheck: conformance of Ascend A2 vector-mask semantics"};
+  app.require_subcommand(1);
+  app.footer(kExitCodes);
+
+  auto* run = app.add_subcommand("run", "generate programs, run them on a backend, report broken rules");
+  add_backend(run, options);
+  add_seed(run, options);
+  run->add_option("--cases,-n", options.run.cases, "number of cases")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  run->add_option("--first", options.run.first, "index of the first case")->capture_default_str();
+  run->add_option("--seconds", options.run.seconds, "stop at a case boundary after this time (0: never)");
+  run->add_option("--json,-j", options.json, "write the JSON report to this file");
+  run->add_option("--save", options.save, "save each minimized case into this folder");
+  run->add_flag("--quiet,-q", options.quiet, "no progress line");
+  run->footer(R"(Examples:
+  lanecheck run
+  lanecheck run --cases 10000000 --json report.json
+  lanecheck run --backend wrong:cadd-keeps-dst
+  lanecheck run --reading empty_pair=keeps_dst)" +
+              std::string(kExitCodes));
+
+  auto* replay = app.add_subcommand("replay", "run one case file, a folder of them, or case (seed, index)");
+  replay->add_option("path", options.path, "case file or folder");
+  replay->add_option("--index", options.index, "index of a generated case");
+  add_backend(replay, options);
+  add_seed(replay, options);
+  replay->footer(
+      "Examples:\n  lanecheck replay corpus\n  lanecheck replay --seed 1 --index 4711 --backend "
+      "wrong:mask-advances");
+
+  auto* rules = app.add_subcommand("rules", "list every rule with its source and standing");
+  rules->footer("Example:\n  lanecheck rules");
+  auto* readings =
+      app.add_subcommand("readings", "list what the documents leave open, and what a backend does there");
+  add_backend(readings, options);
+  add_seed(readings, options);
+  readings->footer("Examples:\n  lanecheck readings\n  lanecheck readings --backend example");
+  auto* mutants =
+      app.add_subcommand("mutants", "catch every wrong form; print cases and seconds to the catch");
+  mutants->add_flag("--list", options.list, "only list the wrong forms");
+  add_seed(mutants, options);
+  mutants->footer("Examples:\n  lanecheck mutants\n  lanecheck mutants --list");
+  auto* explain = app.add_subcommand("explain", "execute one program and show each step's mask and writes");
+  explain->add_option("path", options.path, "case file (JSON) or program (text)");
+  explain->add_option("--index", options.index, "index of a generated case");
+  add_seed(explain, options);
+  explain->add_option("--reading,-r", options.readings, "pin a reading, ID=OPTION");
+  explain->footer("Examples:\n  lanecheck explain program.txt\n  lanecheck explain --seed 1 --index 4711");
+  auto* gen = app.add_subcommand("gen", "print generated cases with expected outcomes as JSON Lines");
+  add_seed(gen, options);
+  gen->add_option("--cases,-n", options.run.cases, "number of cases");
+  gen->add_option("--first", options.run.first, "index of the first case");
+  gen->footer("Example:\n  lanecheck gen --cases 100 --first 1000000 > cases.jsonl");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? lanecheck::kConforms : lanecheck::kBadInput;
+  }
+  options.by_index = replay->count("--index") + explain->count("--index") > 0;
+  if (gen->parsed() && gen->count("--cases") == 0) options.run.cases = 10;
+  for (const std::string& setting : options.readings) {
+    lanecheck::pin(options.run.readings, setting);
+    options.run.pinned.push_back(setting.substr(0, setting.find('=')));
+  }
+  if (run->parsed()) return run_command(options);
+  if (replay->parsed()) return replay_command(options);
+  if (rules->parsed()) return rules_command(options);
+  if (readings->parsed()) {
+    options.by_index = readings->count("--backend") > 0;
+    return readings_command(options);
+  }
+  if (mutants->parsed()) return mutants_command(options);
+  if (explain->parsed()) return explain_command(options);
+  return gen_command(options);
+} catch (const lanecheck::InputError& error) {
+  std::cerr << "lanecheck: " << error.what() << '\n';
+  return lanecheck::kBadInput;
+} catch (const std::invalid_argument& error) {
+  std::cerr << "lanecheck: " << error.what() << '\n';
+  return lanecheck::kBadInput;
+} catch (const std::exception& error) {
+  std::cerr << "lanecheck: " << error.what() << '\n';
+  return lanecheck::kFailure;
+}

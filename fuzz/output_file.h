@@ -1,0 +1,25 @@
+// A file that is there whole or not at all: written beside its place, then moved.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace lanecheck {
+
+class OutputFile {
+ public:
+  /// Throws InputError when the folder cannot be written; asked for before a run, not after.
+  explicit OutputFile(std::filesystem::path place);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  /// Throws std::runtime_error when the disk is full or the move fails; the old file is then untouched.
+  void write(const std::string& text);
+
+ private:
+  std::filesystem::path place_, draft_;
+};
+
+}  // namespace lanecheck

@@ -1,0 +1,39 @@
+#include "oracle/blame.h"
+
+#include <algorithm>
+
+namespace lanecheck {
+
+std::vector<Hypothesis> hypotheses(const Readings& base, const std::vector<std::string>& pinned) {
+  std::vector<Hypothesis> all;
+  for (const Reading& reading : readings()) {
+    if (std::ranges::find(pinned, reading.id) != pinned.end()) continue;
+    for (unsigned option = 0; option < reading.options.size(); ++option) {
+      if (option == reading.get(base)) continue;
+      Readings other = base;
+      reading.set(other, option);
+      std::string id(reading.id);
+      id.append("=").append(reading.options[option].name);
+      all.push_back({std::move(id), &reading, &reading.options[option], nullptr, Semantics(other)});
+    }
+  }
+  for (const WrongForm& wrong : wrong_forms())
+    all.push_back({wrong.id, nullptr, nullptr, &wrong, wrong.semantics(base)});
+  return all;
+}
+
+bool explains(const Hypothesis& hypothesis, const Program& program, const State& actual, bool shows_mask) {
+  return compare(program, hypothesis.semantics, actual, shows_mask).agrees;
+}
+
+std::vector<const Hypothesis*> blame(const std::vector<Hypothesis>& all, const Program& program,
+                                     const State& actual, bool shows_mask) {
+  std::vector<const Hypothesis*> found;
+  for (const Hypothesis& each : all) {
+    if (each.wrong != nullptr && !found.empty() && found.front()->reading != nullptr) break;
+    if (explains(each, program, actual, shows_mask)) found.push_back(&each);
+  }
+  return found;
+}
+
+}  // namespace lanecheck

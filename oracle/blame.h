@@ -1,0 +1,30 @@
+// Blame, derived from the output: which reading or wrong form makes the oracle leave what the backend left?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "oracle/compare.h"
+#include "oracle/wrong_forms.h"
+
+namespace lanecheck {
+
+/// Something that the backend may believe.
+struct Hypothesis {
+  std::string id;                    ///< "empty_pair=keeps_dst", "cadd-keeps-dst"
+  const Reading* reading = nullptr;  ///< a reading with one of its other options, or
+  const Option* option = nullptr;
+  const WrongForm* wrong = nullptr;  ///< a wrong form
+  Semantics semantics;
+};
+
+/// Every option of every reading that is not pinned and departs from `base`, then every wrong form.
+std::vector<Hypothesis> hypotheses(const Readings& base, const std::vector<std::string>& pinned);
+
+/// The hypotheses under which the oracle allows `actual`. Readings alone, when a reading explains it.
+std::vector<const Hypothesis*> blame(const std::vector<Hypothesis>& all, const Program& program,
+                                     const State& actual, bool shows_mask);
+
+bool explains(const Hypothesis& hypothesis, const Program& program, const State& actual, bool shows_mask);
+
+}  // namespace lanecheck

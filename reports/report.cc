@@ -1,0 +1,23 @@
+#include "reports/report.h"
+
+#include <algorithm>
+
+namespace lanecheck {
+
+constexpr std::uint64_t kClaimsCoverage = 200'000;  ///< fewer cases claim no rule
+
+std::vector<std::string> never_exercised(const Report& report) {
+  std::vector<std::string> ids;
+  if (report.interrupted || report.done < report.planned || report.done < kClaimsCoverage) return ids;
+  for (const RuleCount& rule : report.rules)
+    if (rule.exercised == 0) ids.push_back(rule.id);
+  return ids;
+}
+
+int exit_code(const Report& report) {
+  const auto has = [&](Verdict verdict) { return std::ranges::count(report.findings, verdict, &Finding::verdict) > 0; };
+  if (report.errored > 0 || has(Verdict::errored) || !never_exercised(report).empty()) return 3;
+  return report.diverges > 0 || has(Verdict::diverges) ? 1 : 0;
+}
+
+}  // namespace lanecheck
