@@ -15,4 +15,7 @@ nlohmann::ordered_json report_json(const Report& report);
 /// One finding as it happens, for JSON Lines.
 nlohmann::ordered_json finding_json(const Finding& finding);
 
+/// Pretty text; bytes that are not UTF-8 (a backend may send any) are replaced.
+std::string dump(const nlohmann::ordered_json& json);
+
 }  // namespace lanecheck

@@ -15,7 +15,9 @@ std::vector<std::string> never_exercised(const Report& report) {
 }
 
 int exit_code(const Report& report) {
-  const auto has = [&](Verdict verdict) { return std::ranges::count(report.findings, verdict, &Finding::verdict) > 0; };
+  const auto has = [&](Verdict verdict) {
+    return std::ranges::count(report.findings, verdict, &Finding::verdict) > 0;
+  };
   if (report.errored > 0 || has(Verdict::errored) || !never_exercised(report).empty()) return 3;
   return report.diverges > 0 || has(Verdict::diverges) ? 1 : 0;
 }

@@ -14,7 +14,8 @@ namespace lanecheck {
 
 /// Verdicts are a closed set. A backend that broke never conforms; nothing unknown is a pass.
 enum class Verdict : std::uint8_t { conforms, diverges, undecided, skipped, errored };
-inline constexpr std::string_view kVerdictNames[] = {"conforms", "diverges", "undecided", "skipped", "errored"};
+inline constexpr std::string_view kVerdictNames[] = {"conforms", "diverges", "undecided", "skipped",
+                                                     "errored"};
 
 /// What a divergence speaks of. Mask rules are judged apart from arithmetic.
 enum class Matter : std::uint8_t { mask, arithmetic, reading, refusal, failure };
@@ -23,8 +24,8 @@ inline constexpr std::string_view kMatterNames[] = {"mask", "arithmetic", "readi
 /// One element of dst of the diverging instruction.
 struct LaneRow {
   unsigned repeat, block, lane;  ///< of the first write to this place
-  bool active;                   ///< the mask slot of the lane (a reduction: some lane of the result is active)
-  bool written;                  ///< the oracle writes it
+  bool active;   ///< the mask slot of the lane (a reduction: some lane of the result is active)
+  bool written;  ///< the oracle writes it
   bool agrees;
   Element type;
   std::uint64_t old_bits, expected, actual;
@@ -45,9 +46,9 @@ struct Finding {
   bool mask_differs = false;       ///< the backend's mask differs from the oracle's at the end
   Mask mask_before{};              ///< the mask that the diverging instruction sees
   State expected, actual;          ///< after the whole minimized program
-  std::vector<std::pair<std::string, std::uint32_t>> outside;  ///< allocation ("" for guard bytes) and offset of
-                                                               ///< bytes changed outside dst, at most 16
-  unsigned tries = 0;              ///< programs that minimization ran
+  std::vector<std::pair<std::string, std::uint32_t>> outside;  ///< allocation ("" for guard bytes) and offset
+                                                               ///< of bytes changed outside dst, at most 16
+  unsigned tries = 0;  ///< programs that minimization ran
 };
 
 struct RuleCount {
@@ -72,7 +73,7 @@ struct Report {
   Readings readings;
   std::vector<std::pair<std::string, std::string>> pinned;  ///< readings that the user pinned
   std::uint64_t conforms = 0, diverges = 0, undecided = 0, skipped = 0, errored = 0;  ///< cases
-  std::uint64_t boundary = 0, decisive = 0, wild = 0;                                ///< cases by kind
+  std::uint64_t boundary = 0, decisive = 0, wild = 0;                                 ///< cases by kind
   std::uint64_t element_checks = 0;
   std::uint64_t cells_reached = 0;
   std::vector<RuleCount> rules;
@@ -85,8 +86,8 @@ struct Report {
 /// 0 conforms, 1 diverges, 3 the backend failed or a claimed rule was never exercised.
 int exit_code(const Report& report);
 
-/// Rules that the run claims to cover and that no case exercised. A run of fewer cases than the boundary tables
-/// hold claims nothing.
+/// Rules that the run claims to cover and that no case exercised. A run of fewer cases than the boundary
+/// tables hold claims nothing.
 std::vector<std::string> never_exercised(const Report& report);
 
 }  // namespace lanecheck

@@ -8,8 +8,8 @@
 namespace lanecheck {
 
 struct Style {
-  bool colour = false;  ///< ANSI colours
-  unsigned width = 100; ///< columns
+  bool colour = false;   ///< ANSI colours
+  unsigned width = 100;  ///< columns
 };
 
 /// The style that `descriptor` (1 or 2) wants: colour and width if it is a terminal, NO_COLOR honoured.
@@ -21,11 +21,13 @@ std::string progress_line(std::uint64_t done, std::uint64_t planned, double seco
 /// Verdicts, rules by section (exercised, broken), diversity, rate, and what to do next.
 void print_summary(std::ostream& out, const Report& report, const Style& style);
 
-/// Rule, claim, source, the program, the lane map, the deviating elements in bits and as numbers, how to replay.
+/// Rule, claim, source, the program, the lane map, the deviating elements in bits and as numbers, how to
+/// replay.
 void print_finding(std::ostream& out, const Finding& finding, const Style& style);
 
-/// repeats x lanes: one character an element. '#' active and right, '.' masked off and kept, 'X' wrong value in an
-/// active lane, '!' a masked-off lane that was written (or a written one that was kept), in colour where `style` says.
+/// repeats x lanes: one character an element. '#' active and right, '.' masked off and kept, 'X' wrong value
+/// in an active lane, '!' a masked-off lane that was written (or a written one that was kept), in colour
+/// where `style` says.
 void print_lane_map(std::ostream& out, const std::vector<LaneRow>& lanes, const Style& style);
 
 }  // namespace lanecheck

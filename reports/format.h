@@ -1,0 +1,19 @@
+// Small pieces of text that all renderers share. Independent of the locale.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace lanecheck {
+
+/// 1234567 -> "1,234,567".
+std::string grouped(std::uint64_t n);
+
+/// Text that may come from a backend: control characters and bytes beyond ASCII become '?'.
+std::string harmless(std::string_view text);
+
+/// "64.5 (0x42810000)" is assembled from these by the renderers.
+std::string fixed(double value, int decimals);
+
+}  // namespace lanecheck

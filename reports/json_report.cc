@@ -1,0 +1,156 @@
+#include "reports/json_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "corpus/case.h"
+#include "spec/number.h"
+#include "spec/program_json.h"
+#include "spec/program_text.h"
+#include "spec/rule.h"
+
+namespace lanecheck {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr unsigned kMostAgreeing = 64;
+
+std::string_view standing_name(Standing standing) {
+  constexpr std::string_view names[] = {"documented", "contested", "undecided", "deprecated"};
+  return names[static_cast<std::size_t>(standing)];
+}
+
+Json rule_json(const Rule& rule) {
+  return {{"id", rule.id},
+          {"claim", rule.claim},
+          {"source", {{"document", rule.source.document}, {"section", rule.source.section}}},
+          {"standing", standing_name(rule.standing)}};
+}
+
+Json element_json(Element type, std::uint64_t bits) {
+  return {{"bits", show_hex(bits)}, {"value", show_element(type, bits)}};
+}
+
+Json lanes_json(const std::vector<LaneRow>& lanes) {
+  Json list = Json::array();
+  unsigned agreeing = 0;
+  for (const LaneRow& lane : lanes) {
+    if (lane.agrees && ++agreeing > kMostAgreeing) continue;
+    list.push_back({{"repeat", lane.repeat},
+                    {"block", lane.block},
+                    {"lane", lane.lane},
+                    {"mask", lane.active ? 1 : 0},
+                    {"written", lane.written},
+                    {"agrees", lane.agrees},
+                    {"type", name_of(lane.type)},
+                    {"old", element_json(lane.type, lane.old_bits)},
+                    {"expected", element_json(lane.type, lane.expected)},
+                    {"actual", element_json(lane.type, lane.actual)}});
+  }
+  return list;
+}
+
+std::string mask_word(const Mask& mask, unsigned from) {
+  std::uint64_t word = 0;
+  for (unsigned slot = 0; slot < 64; ++slot) word |= std::uint64_t{mask[from + slot]} << slot;
+  return show_hex(word);
+}
+
+Json run_json(const Report& report) {
+  Json pinned = Json::object();
+  for (const auto& [id, option] : report.pinned) pinned[id] = option;
+  return {{"backend", report.backend},
+          {"shows_mask", report.shows_mask},
+          {"seed", report.seed},
+          {"first_case", report.first},
+          {"planned", report.planned},
+          {"done", report.done},
+          {"interrupted", report.interrupted},
+          {"readings", to_json(report.readings)},
+          {"pinned", std::move(pinned)}};
+}
+
+Json coverage_json(const Report& report) {
+  Json list = Json::array();
+  for (const RuleCount& count : report.rules)
+    if (const Rule* rule = find_rule(count.id)) {
+      Json each = rule_json(*rule);
+      each["exercised"] = count.exercised;
+      each["broken"] = count.broken;
+      list.push_back(std::move(each));
+    }
+  Json axes = Json::object();
+  for (const Axis& axis : report.axes)
+    for (const auto& [value, count] : axis.counts) axes[axis.name][value] = count;
+  return {{"rules", std::move(list)},
+          {"axes", std::move(axes)},
+          {"cells_reached", report.cells_reached},
+          {"never_exercised", never_exercised(report)}};
+}
+
+}  // namespace
+
+Json finding_json(const Finding& finding) {
+  Json broken = Json::array();
+  for (const std::string& id : finding.rules)
+    if (const Rule* rule = find_rule(id)) broken.push_back(rule_json(*rule));
+  Json outside = Json::array();
+  for (const auto& [home, at] : finding.outside) outside.push_back({{"allocation", home}, {"offset", at}});
+  const auto& instructions = finding.program.instructions;
+  Case c;
+  c.rule = finding.rules.empty() ? finding.id : finding.rules.front();
+  c.about = finding.what;
+  c.source = "minimized by lanecheck; the expected outcome is the oracle's";
+  c.program = finding.program;
+  c.expect = finding.expected;
+  return {{"id", finding.id},
+          {"verdict", kVerdictNames[static_cast<std::size_t>(finding.verdict)]},
+          {"matter", kMatterNames[static_cast<std::size_t>(finding.matter)]},
+          {"what", finding.what},
+          {"rules", std::move(broken)},
+          {"cases", finding.cases},
+          {"first_case", finding.first_case},
+          {"minimization_tries", finding.tries},
+          {"instruction",
+           {{"index", finding.instruction},
+            {"text", finding.instruction < instructions.size()
+                         ? print_instruction(finding.program, instructions[finding.instruction])
+                         : ""}}},
+          {"program_text", print(finding.program)},
+          {"mask_before",
+           {{"high", mask_word(finding.mask_before, 64)}, {"low", mask_word(finding.mask_before, 0)}}},
+          {"mask_differs", finding.mask_differs},
+          {"lanes", lanes_json(finding.lanes)},
+          {"outside", std::move(outside)},
+          {"case", Json::parse(print_case_line(c))}};
+}
+
+Json report_json(const Report& report) {
+  Json findings = Json::array();
+  for (const Finding& finding : report.findings) findings.push_back(finding_json(finding));
+  const double seconds = report.seconds > 0 ? report.seconds : 1e-9;
+  return {{"schema", kReportSchema},
+          {"version", report.version},
+          {"run", run_json(report)},
+          {"verdicts",
+           {{"conforms", report.conforms},
+            {"diverges", report.diverges},
+            {"undecided", report.undecided},
+            {"skipped", report.skipped},
+            {"errored", report.errored}}},
+          {"kinds", {{"boundary", report.boundary}, {"decisive", report.decisive}, {"wild", report.wild}}},
+          {"element_checks", report.element_checks},
+          {"coverage", coverage_json(report)},
+          {"findings", std::move(findings)},
+          {"skip_reasons", report.skip_reasons},
+          {"timing",
+           {{"seconds", report.seconds},
+            {"cases_per_second", static_cast<double>(report.done) / seconds},
+            {"element_checks_per_second", static_cast<double>(report.element_checks) / seconds}}}};
+}
+
+std::string dump(const Json& json) {
+  return json.dump(1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,215 @@
+#include "reports/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ostream>
+
+#include "reports/format.h"
+#include "spec/number.h"
+#include "spec/program_text.h"
+#include "spec/rule.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr unsigned kMostLanes = 12;
+constexpr std::size_t kMostRuns = 6;
+
+std::string_view standing_name(Standing standing) {
+  constexpr std::string_view names[] = {"documented", "contested", "undecided", "deprecated"};
+  return names[static_cast<std::size_t>(standing)];
+}
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.resize(width, ' ');
+  return text;
+}
+
+class Painter {
+ public:
+  Painter(std::ostream& out, const Style& style) : out_(out), style_(style) {}
+  void bold(std::string_view text) { paint("\033[1m", text); }
+  void red(std::string_view text) { paint("\033[1;31m", text); }
+  void dim(std::string_view text) { paint("\033[2m", text); }
+
+ private:
+  void paint(const char* code, std::string_view text) {
+    if (style_.colour) out_ << code;
+    out_ << text;
+    if (style_.colour) out_ << "\033[0m";
+  }
+  std::ostream& out_;
+  const Style& style_;
+};
+
+void print_headline(std::ostream& out, const Finding& finding, Painter& paint) {
+  if (finding.matter == Matter::reading) {
+    const auto equals = finding.id.find('=');
+    const Reading* reading = find_reading(finding.id.substr(0, equals));
+    paint.bold("undecided: " + finding.id);
+    out << '\n';
+    if (reading == nullptr) return;
+    out << "  the documents leave open: " << reading->question << '\n'
+        << "  the backend follows '" << finding.id.substr(equals + 1) << "': " << finding.what << '\n'
+        << "  the default is '" << reading->options[0].name << "': " << reading->why << '\n'
+        << "  not counted as a failure; pin it with --reading " << reading->id << "=OPTION to judge it\n";
+    return;
+  }
+  for (std::size_t n = 0; n < finding.rules.size() && n < 1; ++n)
+    if (const Rule* rule = find_rule(finding.rules[n])) {
+      paint.red(rule->id);
+      out << "  " << rule->claim << "  (" << rule->source.document << " section " << rule->source.section
+          << ", " << standing_name(rule->standing) << ")\n";
+    }
+  if (finding.rules.empty()) {
+    paint.red(finding.matter == Matter::failure ? "backend failure"
+                                                : kMatterNames[static_cast<std::size_t>(finding.matter)]);
+    out << '\n';
+  }
+  out << "  the backend: " << harmless(finding.what);
+  if (finding.matter == Matter::mask) out << "  [" << harmless(finding.id) << "]";
+  out << '\n';
+}
+
+void print_data(std::ostream& out, const Program& program) {
+  for (const Allocation& each : program.allocations) {
+    const auto runs = print_runs(each.type, program.ub.data() + each.offset, each.bytes);
+    out << "  " << each.name << " " << name_of(each.type) << "[" << each.bytes / size_of(each.type) << "] = ";
+    if (runs.empty()) out << "0 everywhere";
+    for (std::size_t n = 0; n < runs.size() && n < kMostRuns; ++n) out << (n > 0 ? ", " : "") << runs[n];
+    if (runs.size() > kMostRuns) out << ", ... " << runs.size() - kMostRuns << " more runs";
+    out << '\n';
+  }
+}
+
+std::string element(Element type, std::uint64_t bits) {
+  const std::string value = show_element(type, bits);
+  return value.starts_with("0x") ? value : value + " (" + show_hex(bits) + ")";
+}
+
+void print_lanes(std::ostream& out, const Finding& finding) {
+  unsigned listed = 0, wrong = 0;
+  for (const LaneRow& lane : finding.lanes) {
+    if (lane.agrees) continue;
+    if (++wrong; listed == kMostLanes) continue;
+    ++listed;
+    out << "  repeat " << lane.repeat << " block " << lane.block << " lane " << lane.lane << ", mask "
+        << (lane.active ? '1' : '0') << ": old " << element(lane.type, lane.old_bits) << "  expected "
+        << element(lane.type, lane.expected) << (lane.written ? "" : " (kept)") << "  actual "
+        << element(lane.type, lane.actual) << '\n';
+  }
+  if (wrong > listed) out << "  and " << wrong - listed << " more\n";
+  for (std::size_t n = 0; n < finding.outside.size(); ++n) {
+    const auto& [home, at] = finding.outside[n];
+    if (n == 4) {
+      out << "  and at least " << finding.outside.size() - n << " more bytes outside dst\n";
+      break;
+    }
+    out << "  outside dst: byte " << at << " of UB (" << (home.empty() ? "a guard byte" : harmless(home))
+        << ")\n";
+  }
+  if (finding.mask_differs) {
+    out << "  the mask afterwards differs, slots:";
+    unsigned slots = 0;
+    for (unsigned slot = 0; slot < kMaskSlots; ++slot)
+      if (finding.expected.mask[slot] != finding.actual.mask[slot] && ++slots <= kMostLanes)
+        out << ' ' << slot;
+    if (slots > kMostLanes) out << " and " << slots - kMostLanes << " more";
+    out << '\n';
+  }
+}
+
+}  // namespace
+
+Style style_of(int descriptor) {
+  Style style;
+  if (isatty(descriptor) == 0) return style;
+  style.colour = std::getenv("NO_COLOR") == nullptr;
+  winsize size{};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) style.width = size.ws_col;
+  return style;
+}
+
+std::string progress_line(std::uint64_t done, std::uint64_t planned, double seconds, std::size_t findings) {
+  const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
+  std::string line = std::to_string(planned > 0 ? done * 100 / planned : 0) + "% | " + grouped(done) +
+                     " cases | " + grouped(static_cast<std::uint64_t>(rate)) + " cases/s | " +
+                     std::to_string(findings) + " findings";
+  if (rate > 0) line += " | " + fixed(static_cast<double>(planned - done) / rate, 0) + " s left";
+  return line;
+}
+
+void print_finding(std::ostream& out, const Finding& finding, const Style& style) {
+  Painter paint(out, style);
+  print_headline(out, finding, paint);
+  for (std::size_t n = 0; n < finding.program.instructions.size(); ++n) {
+    out << "  " << n + 1 << "  " << print_instruction(finding.program, finding.program.instructions[n]);
+    if (n == finding.instruction) paint.red("   <- differs after this");
+    out << '\n';
+  }
+  print_data(out, finding.program);
+  if (std::any_of(finding.lanes.begin(), finding.lanes.end(),
+                  [](const LaneRow& lane) { return !lane.agrees; })) {
+    paint.dim(
+        "  elements of dst: # active, . masked off, X wrong in an active lane, ! wrong in a masked-off lane");
+    out << '\n';
+    print_lane_map(out, finding.lanes, style);
+  }
+  print_lanes(out, finding);
+  if (finding.rules.size() > 1) {
+    out << "  also broken:";
+    for (std::size_t n = 1; n < finding.rules.size(); ++n) out << ' ' << finding.rules[n];
+    out << '\n';
+  }
+}
+
+void print_summary(std::ostream& out, const Report& report, const Style& style) {
+  Painter paint(out, style);
+  paint.bold("rule                          exercised  broken by");
+  out << '\n';
+  unsigned broken = 0;
+  for (const RuleCount& count : report.rules) {
+    std::string exercised = grouped(count.exercised);
+    exercised.insert(0, exercised.size() < 13 ? 13 - exercised.size() : 0, ' ');
+    out << padded(count.id, 26) << exercised << "  ";
+    if (count.broken > 0)
+      paint.red(std::to_string(count.broken) + " finding" + (count.broken > 1 ? "s" : ""));
+    broken += count.broken > 0 ? 1 : 0;
+    out << '\n';
+  }
+  for (const Axis& axis : report.axes) {
+    out << axis.name << ": ";
+    for (std::size_t n = 0; n < axis.counts.size() && n < 12; ++n)
+      out << (n > 0 ? ", " : "") << axis.counts[n].first << " " << grouped(axis.counts[n].second);
+    if (axis.counts.size() > 12) out << ", and " << axis.counts.size() - 12 << " more";
+    out << '\n';
+  }
+  const double seconds = std::max(report.seconds, 1e-9);
+  out << "backend " << harmless(report.backend) << ", seed " << report.seed << ": " << grouped(report.done)
+      << " of " << grouped(report.planned) << " cases" << (report.interrupted ? " (interrupted)" : "")
+      << " in " << fixed(report.seconds, 1) << " s, "
+      << grouped(static_cast<std::uint64_t>(static_cast<double>(report.done) / seconds)) << " cases/s, "
+      << fixed(static_cast<double>(report.element_checks) / seconds / 1e6, 1)
+      << " million element checks/s\n";
+  out << "conforms " << grouped(report.conforms) << ", diverges " << grouped(report.diverges)
+      << ", undecided " << grouped(report.undecided) << ", skipped " << grouped(report.skipped)
+      << ", errored " << grouped(report.errored) << "; " << grouped(report.cells_reached)
+      << " cells of the diversity measure reached\n";
+  const auto never = never_exercised(report);
+  for (const std::string& id : never) out << "never exercised: " << id << '\n';
+  if (report.errored > 0)
+    paint.red("the backend failed; it does not conform");
+  else if (report.diverges > 0)
+    paint.red("diverges: " + std::to_string(broken) + " rules broken, " +
+              std::to_string(report.findings.size()) + " findings");
+  else if (!never.empty())
+    paint.red("not conforming: " + std::to_string(never.size()) + " rules were never exercised");
+  else
+    paint.bold(report.interrupted ? "interrupted: nothing wrong so far" : "conforms");
+  out << '\n';
+}
+
+}  // namespace lanecheck
