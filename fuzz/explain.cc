@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fuzz/generate.h"
 #include "fuzz/minimize.h"
 #include "fuzz/step.h"
 #include "oracle/execute.h"
@@ -75,6 +76,28 @@ std::vector<const Hypothesis*> Explainer::suspects(const Program& program) const
   return blame(hypotheses_, program, actual, backend_.shows_mask);
 }
 
+std::vector<const Hypothesis*> Explainer::refine(std::vector<const Hypothesis*> some) const {
+  constexpr std::uint64_t kProbes = 600, kProbeSeed = 0x6c616e65;
+  if (some.size() < 2) return some;
+  const auto all = some;
+  Mix mix;
+  mix.boundaries_first = false;
+  mix.wild_in_sixteen = 0;
+  Program probe;
+  State documented, foretold;
+  for (std::uint64_t index = 0; index < kProbes && some.size() > 1; ++index) {
+    generate(kProbeSeed, index, mix, probe);
+    execute(probe, documented_, documented);
+    if (diverges(probe)) continue;
+    std::erase_if(some, [&](const Hypothesis* each) {
+      execute(probe, each->semantics, foretold);
+      return !identical(documented, foretold, backend_.shows_mask) &&
+             !compare(probe, documented_, foretold, backend_.shows_mask).agrees;
+    });
+  }
+  return some.empty() ? all : some;
+}
+
 bool Explainer::reproduces(const std::vector<const Hypothesis*>& some, const Program& program) const {
   State actual;
   if (!std::holds_alternative<Ran>(backend_.run(program, actual))) return false;
@@ -86,6 +109,7 @@ Finding Explainer::explain(const Program& program, std::vector<const Hypothesis*
                            bool shrink) const {
   Finding finding;
   finding.program = program;
+  suspects = refine(std::move(suspects));
   if (shrink) {
     const bool wrong = !suspects.empty() && suspects.front()->wrong != nullptr;
     const auto same_fault = [&](const Program& candidate) {
@@ -99,7 +123,7 @@ Finding Explainer::explain(const Program& program, std::vector<const Hypothesis*
     Minimized smallest = minimize(program, documented_.readings, same_fault);
     finding.program = std::move(smallest.program);
     finding.tries = smallest.tries;
-    if (suspects.empty()) suspects = this->suspects(finding.program);
+    if (suspects.empty()) suspects = refine(this->suspects(finding.program));
   }
   locate(finding);
   name(finding, suspects);

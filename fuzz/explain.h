@@ -18,6 +18,9 @@ class Explainer {
 
   /// Hypotheses that reproduce the backend's output on `program`.
   std::vector<const Hypothesis*> suspects(const Program& program) const;
+  /// Drops the hypotheses that foretell a divergence on some probe program where the backend conforms. All of them
+  /// when that would leave none: the backend has more than one fault.
+  std::vector<const Hypothesis*> refine(std::vector<const Hypothesis*> some) const;
   /// Does one of these still reproduce it?
   bool reproduces(const std::vector<const Hypothesis*>& some, const Program& program) const;
 

@@ -147,13 +147,13 @@ class Run {
       ++report_.conforms;
       return;
     }
-    const Verdict verdict = put_in_bucket(index, ran);
+    const Verdict verdict = put_in_bucket(index, ran, std::holds_alternative<Errored>(outcome));
     ++(verdict == Verdict::errored     ? report_.errored
        : verdict == Verdict::undecided ? report_.undecided
                                        : report_.diverges);
   }
 
-  Verdict put_in_bucket(std::uint64_t index, bool ran) {
+  Verdict put_in_bucket(std::uint64_t index, bool ran, bool broke) {
     for (Bucket& bucket : buckets_) {
       if (bucket.suspects.empty() || !ran ||
           !explains(*bucket.suspects.front(), program_, actual_, backend_.shows_mask))
@@ -161,11 +161,13 @@ class Run {
       if (++bucket.finding.cases <= kIntersections) narrow(bucket);
       return bucket.finding.verdict;
     }
-    auto suspects = ran ? explainer_.suspects(program_) : std::vector<const Hypothesis*>{};
+    auto suspects = ran ? explainer_.refine(explainer_.suspects(program_)) : std::vector<const Hypothesis*>{};
     // Programs with several faults at once are many in a broken backend; a few, minimized, say it all.
     const bool enough = suspects.empty() && ++unexplained_ > kUnexplained;
     if (enough || buckets_.size() >= options_.most_findings)
-      return suspects.empty() || suspects.front()->wrong ? Verdict::diverges : Verdict::undecided;
+      return broke                                                    ? Verdict::errored
+             : suspects.empty() || suspects.front()->wrong != nullptr ? Verdict::diverges
+                                                                      : Verdict::undecided;
     Finding finding = explainer_.explain(program_, suspects, options_.minimize);
     for (Bucket& bucket : buckets_)
       if (bucket.finding.id == finding.id) {  // several faults at once, or an unexplained one met again

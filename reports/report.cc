@@ -19,7 +19,8 @@ int exit_code(const Report& report) {
     return std::ranges::count(report.findings, verdict, &Finding::verdict) > 0;
   };
   if (report.errored > 0 || has(Verdict::errored) || !never_exercised(report).empty()) return 3;
-  return report.diverges > 0 || has(Verdict::diverges) ? 1 : 0;
+  if (report.diverges > 0 || has(Verdict::diverges)) return 1;
+  return report.conforms + report.undecided > 0 ? 0 : 3;  // nothing was judged
 }
 
 }  // namespace lanecheck

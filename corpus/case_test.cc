@@ -1,0 +1,106 @@
+// Case files: what is wrong with a bad one is said, with file, place and remedy.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "corpus/case.h"
+#include "spec/input_error.h"
+#include "spec/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::string_view kGood =
+    R"({"schema":"lanecheck-case-1","rule":"VMC-3.1-dup","about":"a","source":"b",
+"program":{"ub_bytes":288,"allocations":[{"name":"d","type":"f32","offset":0,"bytes":256,"data":["7 x64"]}],
+"instructions":[{"op":"set_mask","high":"0x0","low":"0x1"},
+{"op":"dup.f32","dst":{"at":"d","offset":0,"block_stride":1,"repeat_stride":8},"scalar":{"value":"3"},"repeat":1}]},
+"expect":{"ub":{"d":["3","7 x63"]},"mask":["1","0 x127","1 x128"]}})";
+
+std::string with(std::string_view from, std::string_view to) {
+  std::string text(kGood);
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::string complaint(const std::string& text) {
+  try {
+    parse_case(text, "case.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST(CaseFile, ReadsBackToItself) {
+  const Case c = parse_case(kGood, "case.json");
+  EXPECT_EQ(print_case(parse_case(print_case(c), "again")), print_case(c));
+  EXPECT_EQ(c.expect->mask[0], 1);
+  EXPECT_EQ(c.expect->mask[1], 0);
+}
+
+TEST(CaseFile, NamesTheFileThePlaceAndTheFault) {
+  const std::pair<std::string, std::string_view> bad[] = {
+      {std::string(kGood.substr(0, 100)), "case.json:2: not JSON"},
+      {with("lanecheck-case-1", "lanecheck-case-9"), "case.json/schema: this lanecheck reads"},
+      {with("\"about\"", "\"abuot\""), "missing field \"about\""},
+      {with("\"repeat\":1", "\"repeat\":1,\"extra\":2"), "unknown field \"extra\""},
+      {with("\"repeat\":1", "\"repeat\":256"), "repeat times 256; allowed: 0 to 255"},
+      {with("\"repeat\":1", "\"repeat\":-1"), "expected a whole number"},
+      {with("\"repeat\":1", "\"repeat\":2"), "dst reaches byte 512 of allocation 'd', which has 256 bytes"},
+      {with("dup.f32", "dup.f99"), "no such instruction: dup.f99"},
+      {with("\"at\":\"d\"", "\"at\":\"e\""), "no allocation named 'e'"},
+      {with("7 x64", "7 x65"), "more than its 64 elements"},
+      {with("7 x64", "seven"), "is no 'f32' element"},
+      {with("\"offset\":0,\"bytes\"", "\"offset\":4,\"bytes\""), "no multiple of 32"},
+      {with("\"ub_bytes\":288", "\"ub_bytes\":999999"), "expected a whole number from 0 to 196608"},
+      {with("0 x127", "2 x127"), "runs of 0 and 1"},
+      {with("{\"value\":\"3\"}", "{\"value\":\"3\",\"bits\":\"0x0\"}"), "value and bits disagree"},
+      {"[]", "expected an object"},
+  };
+  for (const auto& [text, what] : bad) {
+    EXPECT_NE(complaint(text).find(what), std::string::npos) << complaint(text) << "\nshould say: " << what;
+    EXPECT_TRUE(complaint(text).starts_with("case.json")) << complaint(text);
+  }
+}
+
+TEST(CaseFile, AMissingFileIsNamed) {
+  EXPECT_THROW(load_case("/nowhere/case.json"), InputError);
+}
+
+// Any bytes give a case or an InputError, nothing else: a million mutated files.
+TEST(CaseFile, SurvivesAMillionMutations) {
+  std::mt19937_64 random(1);
+  constexpr std::string_view alphabet = "{}[]\",:0123456789xabcdefE+-.\\u\n\x01\xff ";
+  unsigned parsed = 0;
+  for (unsigned n = 0; n < 1'000'000; ++n) {
+    std::string text(kGood);
+    for (auto edits = 1 + random() % 3; edits > 0; --edits) {
+      const auto at = random() % text.size();
+      switch (random() % 4) {
+        case 0:
+          text[at] = alphabet[random() % alphabet.size()];
+          break;
+        case 1:
+          text.erase(at, 1 + random() % 8);
+          break;
+        case 2:
+          text.insert(at, 1, alphabet[random() % alphabet.size()]);
+          break;
+        default:
+          text.resize(at + 1);
+      }
+      if (text.empty()) text = "x";
+    }
+    try {
+      parse_case(text, "m");
+      ++parsed;
+    } catch (const InputError&) {
+    }
+  }
+  EXPECT_GT(parsed, 1000u) << "some mutations are harmless";
+}
+
+}  // namespace
+}  // namespace lanecheck
