@@ -112,7 +112,7 @@ class Builder {
   void add_drawn(const Row& row) {
     const TypePair& types = row.types[words_.below(static_cast<unsigned>(row.types.size()))];
     const unsigned pick = words_.below(64);
-    std::uint32_t repeat = pick < 14 ? 1 : pick < 28 ? 2 : pick < 31 ? 0 : 3 + words_.below(7);
+    std::uint32_t repeat = pick < 14 ? 1 : pick < 28 ? 2 : pick < 31 ? 0 : 3 + words_.below(8);
     Strides strides = words_.one_in(2) ? kStrideTable[0] : draw_strides();
     if (words_.below(512) == 0) {  // the longest instructions stay in a small UB by walking on the spot
       repeat = 254 + words_.below(2);

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# The command line as a user meets it: messages and exit codes. Usage: command_line_test.sh LANECHECK SOURCE_DIR
+set -u
+lanecheck=$1
+source_dir=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+expect() {  # exit code, text that must appear, command...
+  local code=$1 text=$2
+  shift 2
+  local output status
+  output=$("$@" 2>&1)
+  status=$?
+  if [ "$status" -ne "$code" ] || ! grep -qF -- "$text" <<<"$output"; then
+    echo "FAILED: $*"
+    echo "  wanted exit $code and '$text', got exit $status and:"
+    head -n 8 <<<"$output" | sed 's/^/  | /'
+    failed=1
+  fi
+}
+
+expect 0 "conforms" "$lanecheck" run --cases 500 --quiet
+expect 1 "VMC-1-no-advance" "$lanecheck" run --cases 3000 --first 200000 --backend wrong:mask-advances
+expect 0 "Examples:" "$lanecheck" run --help
+expect 0 "65 rules" "$lanecheck" rules
+expect 0 "empty_reduction" "$lanecheck" readings
+expect 0 "wrong:cadd-keeps-dst" "$lanecheck" mutants --list
+expect 0 '"schema":"lanecheck-case-1"' "$lanecheck" gen --cases 2
+expect 0 "repeat 0" "$lanecheck" explain --seed 1 --index 200000
+expect 0 "0 diverge" "$lanecheck" replay "$source_dir/corpus/VMC-3.1-dup"
+expect 1 "diverges" "$lanecheck" replay "$source_dir/corpus/VMC-3.1-dup" --backend wrong:dup-ignores-mask
+
+expect 2 "no backend 'nonsense'" "$lanecheck" run --backend nonsense
+expect 2 "no such reading" "$lanecheck" run --reading nonsense=1
+expect 2 "with one of: keeps_dst writes_neutral" "$lanecheck" run --reading empty_reduction=perhaps
+expect 2 "does not exist" "$lanecheck" replay "$work/absent"
+expect 2 "holds no case files" "$lanecheck" replay "$work"
+expect 2 "cannot be written" "$lanecheck" run --cases 10 --json "$work/absent/report.json"
+expect 2 "" "$lanecheck" run --cases minus
+expect 2 "" "$lanecheck"
+expect 2 "bad.txt:2: no such instruction: frobnicate" bash -c "printf 'ub 64\nfrobnicate\n' > '$work/bad.txt'; '$lanecheck' explain '$work/bad.txt'"
+
+if [ -w /dev/full ]; then expect 3 "could not be written" bash -c "'$lanecheck' gen --cases 5000 > /dev/full"; fi
+
+# Ctrl-C in the middle: the report so far is whole and says that it was interrupted.
+"$lanecheck" run --cases 2000000000 --quiet --json "$work/report.json" >"$work/out" 2>&1 &
+pid=$!
+sleep 1
+kill -INT "$pid"
+wait "$pid"
+status=$?
+if [ "$status" -ne 3 ] || ! grep -q '"interrupted": true' "$work/report.json" || ! grep -q '"timing"' "$work/report.json"; then
+  echo "FAILED: an interrupted run exits with 3 and leaves a whole report (exit $status)"
+  failed=1
+fi
+[ -e "$work/report.json.part" ] && { echo "FAILED: a draft is left behind"; failed=1; }
+exit $failed

@@ -1,0 +1,126 @@
+// The road that every case takes, whole and in parts, beside a memcpy + memcmp of the same bytes so that the
+// figures travel between machines. The mix: 1 to 8 instructions, all element types, fresh masks.
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+
+#include "fuzz/backends.h"
+#include "fuzz/generate.h"
+#include "fuzz/simulator/simulator.h"
+#include "oracle/compare.h"
+#include "oracle/execute.h"
+#include "spec/cell.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::uint64_t kSeed = 1;
+constexpr std::size_t kKept = 512;  // programs that the parts run over and over
+
+Mix bench_mix() {
+  Mix mix;
+  mix.most_instructions = 8;
+  mix.boundaries_first = false;
+  return mix;
+}
+
+std::uint64_t slots_of(const Program& program) {
+  std::uint64_t slots = 0;
+  for (const Instruction& i : program.instructions) slots += element_slots(i);
+  return slots;
+}
+
+const std::vector<Program>& kept() {
+  static const std::vector<Program> programs = [] {
+    std::vector<Program> list(kKept);
+    for (std::size_t n = 0; n < kKept; ++n) generate(kSeed, n, bench_mix(), list[n]);
+    return list;
+  }();
+  return programs;
+}
+
+void tell(benchmark::State& state, std::uint64_t slots) {
+  state.SetItemsProcessed(state.iterations());
+  state.counters["element checks/s"] =
+      benchmark::Counter(static_cast<double>(slots), benchmark::Counter::kIsRate);
+  state.counters["slots/case"] = static_cast<double>(slots) / static_cast<double>(state.iterations());
+}
+
+void WholeRoad(benchmark::State& state) {
+  Program program;
+  State expected, actual;
+  const Semantics how;
+  std::uint64_t index = 0, slots = 0, wrong = 0;
+  for (auto _ : state) {
+    generate(kSeed, index++, bench_mix(), program);
+    execute(program, how, expected);
+    simulator::run(program, actual);
+    wrong += identical(expected, actual, true) || compare(program, how, actual, true).agrees ? 0 : 1;
+    slots += slots_of(program);
+  }
+  if (wrong > 0) state.SkipWithError("the two implementations differ");
+  tell(state, slots);
+}
+BENCHMARK(WholeRoad);
+
+void Generate(benchmark::State& state) {
+  Program program;
+  std::uint64_t index = 0, slots = 0;
+  for (auto _ : state) {
+    generate(kSeed, index++, bench_mix(), program);
+    slots += slots_of(program);
+  }
+  tell(state, slots);
+}
+BENCHMARK(Generate);
+
+template <class Part>
+void over_kept(benchmark::State& state, Part part) {
+  std::size_t n = 0;
+  std::uint64_t slots = 0;
+  for (auto _ : state) {
+    const Program& program = kept()[n++ % kKept];
+    part(program);
+    slots += slots_of(program);
+  }
+  tell(state, slots);
+}
+
+void Oracle(benchmark::State& state) {
+  State result;
+  const Semantics how;
+  over_kept(state, [&](const Program& program) { execute(program, how, result); });
+}
+BENCHMARK(Oracle);
+
+void ExampleSimulator(benchmark::State& state) {
+  State result;
+  over_kept(state, [&](const Program& program) { simulator::run(program, result); });
+}
+BENCHMARK(ExampleSimulator);
+
+void Coverage(benchmark::State& state) {
+  over_kept(state, [&](const Program& program) {
+    MaskBits mask;
+    for (const Instruction& i : program.instructions) {
+      benchmark::DoNotOptimize(index_of(cell_of(i, mask)));
+      mask.apply(i);
+    }
+  });
+}
+BENCHMARK(Coverage);
+
+/// The baseline: copy a program's UB once and compare it once.
+void MemcpyMemcmp(benchmark::State& state) {
+  std::vector<std::byte> copy(kMaxUbBytes);
+  over_kept(state, [&](const Program& program) {
+    std::memcpy(copy.data(), program.ub.data(), program.ub.size());
+    benchmark::DoNotOptimize(std::memcmp(copy.data(), program.ub.data(), program.ub.size()));
+  });
+}
+BENCHMARK(MemcpyMemcmp);
+
+}  // namespace
+}  // namespace lanecheck
+
+BENCHMARK_MAIN();
