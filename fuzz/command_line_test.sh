@@ -44,6 +44,11 @@ expect 2 "bad.txt:2: no such instruction: frobnicate" bash -c "printf 'ub 64\nfr
 
 if [ -w /dev/full ]; then expect 3 "could not be written" bash -c "'$lanecheck' gen --cases 5000 > /dev/full"; fi
 
+# A disk that fills up while the report is written: a message, exit 3, and the old report untouched.
+echo old >"$work/kept.json"
+expect 3 "could not be written whole" bash -c "trap '' XFSZ; ulimit -f 4; '$lanecheck' run --cases 100 --quiet --json '$work/kept.json'"
+grep -qx old "$work/kept.json" || { echo "FAILED: the old report was lost"; failed=1; }
+
 # Ctrl-C in the middle: the report so far is whole and says that it was interrupted.
 "$lanecheck" run --cases 2000000000 --quiet --json "$work/report.json" >"$work/out" 2>&1 &
 pid=$!
