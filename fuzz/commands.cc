@@ -250,6 +250,14 @@ int mutants_command(const CommandOptions& options) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const auto finding = found ? judge(program, judged, backend) : std::nullopt;
     caught += found ? 1 : 0;
+    if (finding && !options.save.empty()) {
+      Case witness = case_of(*finding, options.run.readings);
+      witness.rule = wrong.breaks.front();
+      witness.about = "The smallest program that shows a backend whose mistake is: " + wrong.what + ".";
+      const auto folder = std::filesystem::path(options.save) / witness.rule;
+      std::filesystem::create_directories(folder);
+      OutputFile(folder / ("witness-" + wrong.id + ".json")).write(print_case(witness));
+    }
     for (const auto rule : wrong.breaks) {
       ++scores[rule].forms;
       scores[rule].caught += found ? 1 : 0;

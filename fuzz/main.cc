@@ -73,6 +73,7 @@ int main(int argc, char** argv) try {
       app.add_subcommand("mutants", "catch every wrong form; print cases and seconds to the catch");
   mutants->add_flag("--list", options.list, "only list the wrong forms");
   add_seed(mutants, options);
+  mutants->add_option("--save", options.save, "save the minimized witnesses as case files below this folder");
   mutants->footer("Examples:\n  lanecheck mutants\n  lanecheck mutants --list");
   auto* explain = app.add_subcommand("explain", "execute one program and show each step's mask and writes");
   explain->add_option("path", options.path, "case file (JSON) or program (text)");

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "oracle/exact_sum.h"
 #include "oracle/execute.h"
 #include "oracle/machine.h"
 #include "spec/footprint.h"
@@ -238,10 +239,12 @@ class Tracker {
     const bool sums = row_of(i.op).neutral == Neutral::zero;
     double total = 0, magnitude = 0;
     bool nan = false, infinite = false;
+    SumExactness exactness;
     for (unsigned lane = first; lane < first + group; ++lane) {
       const double x = slots[lane] != 0 ? source(i, 1, repeat, lane) : 0;
       nan |= std::isnan(x);
       infinite |= std::isinf(x);
+      if (std::isfinite(x)) exactness.add(x);
       total += x;
       magnitude += std::abs(x);
     }
@@ -256,8 +259,9 @@ class Tracker {
     if (result == 0) put(at, within(type, bits, 0));  // the sign of a sum of zeros is undocumented
     if (row_of(i.op).tolerance != Tolerance::sum || how_.readings.sum_order != SumOrder::any || infinite)
       return;
-    if (magnitude > greatest(type)) return put(at, unspecified(type));  // some order overflows on the way
-    const double bound = group * epsilon(type) * magnitude;
+    if (exactness.in_any_order(type)) return;
+    if (magnitude > greatest(type)) return put(at, unspecified(type));   // some order overflows on the way
+    const double bound = (group - 1) * (epsilon(type) / 2) * magnitude;  // n - 1 roundings of partial sums
     if (bound > 0)
       put(at, {.kind = Kind::sum_within, .type = type, .bits = bits, .value = total, .bound = bound});
   }

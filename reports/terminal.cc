@@ -74,6 +74,28 @@ void print_headline(std::ostream& out, const Finding& finding, Painter& paint) {
   out << '\n';
 }
 
+/// Which lanes the diverging instruction sees on or off, whichever are fewer.
+void print_mask(std::ostream& out, const Finding& finding) {
+  if (finding.instruction >= finding.program.instructions.size()) return;
+  const Instruction& i = finding.program.instructions[finding.instruction];
+  if (row_of(i.op).operands.empty()) return;
+  const unsigned lanes = std::min(lanes_of(i), kMaskSlots);
+  const auto active = static_cast<unsigned>(
+      std::count(finding.mask_before.begin(), finding.mask_before.begin() + lanes, std::uint8_t{1}));
+  out << "  mask: " << active << " of " << lanes << " lanes active";
+  const std::uint8_t rare = active * 2 > lanes ? 0 : 1;
+  const unsigned count = rare == 0 ? lanes - active : active;
+  if (count > 0) out << (rare == 0 ? ", off:" : ", on:");
+  unsigned shown = 0;
+  for (unsigned lane = 0; lane < lanes && shown < kMostLanes; ++lane)
+    if (finding.mask_before[lane] == rare) {
+      out << ' ' << lane;
+      ++shown;
+    }
+  if (count > shown) out << " and " << count - shown << " more";
+  out << '\n';
+}
+
 void print_data(std::ostream& out, const Program& program) {
   for (const Allocation& each : program.allocations) {
     const auto runs = print_runs(each.type, program.ub.data() + each.offset, each.bytes);
@@ -151,6 +173,7 @@ void print_finding(std::ostream& out, const Finding& finding, const Style& style
     out << '\n';
   }
   print_data(out, finding.program);
+  print_mask(out, finding);
   if (std::any_of(finding.lanes.begin(), finding.lanes.end(),
                   [](const LaneRow& lane) { return !lane.agrees; })) {
     paint.dim(

@@ -1,0 +1,75 @@
+// Accept sets: lenient where the documents are, and nowhere else.
+#include <gtest/gtest.h>
+
+#include "oracle/compare.h"
+#include "oracle/execute.h"
+#include "spec/number.h"
+#include "spec/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// The state that the oracle leaves, with one element of allocation 0 replaced.
+bool admits(const std::string& text, unsigned element, std::string_view value,
+            const Readings& readings = {}) {
+  const Program program = parse_program(text, "test");
+  const Semantics how(readings);
+  State state;
+  execute(program, how, state);
+  const Element type = program.allocations[0].type;
+  const std::uint64_t bits = *parse_element(type, value);
+  std::memcpy(state.ub.data() + element * size_of(type), &bits, size_of(type));
+  return compare(program, how, state, true).agrees;
+}
+
+TEST(AcceptSets, ASumThatIsExactInAnyOrderAdmitsNothingElse) {
+  const std::string sum =
+      "ub 320\nalloc d f16 0 32\nalloc s f16 64 256 = 8 x128\ncadd.f16 d+0 rep=1, s+0 blk=1 rep=8, "
+      "repeat=1\n";
+  EXPECT_TRUE(admits(sum, 0, "1024"));
+  EXPECT_FALSE(admits(sum, 0, "1016")) << "one lane less must show";
+}
+
+TEST(AcceptSets, ASumThatRoundsMayBeAddedInAnyOrderUnlessTheOrderIsPinned) {
+  const std::string sum =
+      "ub 320\nalloc d f16 0 32\nalloc s f16 64 256 = 2048, 1 x3\ncadd.f16 d+0 rep=1, s+0 blk=1 rep=8, "
+      "repeat=1\n";
+  EXPECT_TRUE(admits(sum, 0, "2050"));
+  EXPECT_TRUE(admits(sum, 0, "2048"));
+  EXPECT_FALSE(admits(sum, 0, "4096"));
+  Readings pinned;
+  pinned.sum_order = SumOrder::sequential;
+  EXPECT_FALSE(admits(sum, 0, "2050", pinned));
+  EXPECT_TRUE(admits(sum, 0, "2048", pinned));
+}
+
+TEST(AcceptSets, ExpMayErrByOneUlpInActiveLanesAndByNothingInMaskedOffOnes) {
+  const std::string exp =
+      "ub 576\nalloc d f32 0 256 = 7 x64\nalloc s f32 288 256 = 1 x64\nset_mask high=0x0 low=0x1\n"
+      "exp.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n";
+  EXPECT_TRUE(admits(exp, 0, "2.7182817"));
+  EXPECT_TRUE(admits(exp, 0, "2.7182820"));
+  EXPECT_FALSE(admits(exp, 0, "2.7182830"));
+  EXPECT_FALSE(admits(exp, 1, "7.0000005")) << "a masked-off lane keeps its bits";
+}
+
+TEST(AcceptSets, AnyNanStandsForANan) {
+  const std::string sub =
+      "ub 576\nalloc d f32 0 256\nalloc s f32 288 256 = inf x64\n"
+      "sub.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n";
+  EXPECT_TRUE(admits(sub, 5, "0x7fc00001"));
+  EXPECT_TRUE(admits(sub, 5, "0xffc12345"));
+  EXPECT_FALSE(admits(sub, 5, "0"));
+}
+
+TEST(AcceptSets, WhatAnInexactResultFlowsIntoIsLenientOnlyInActiveLanes) {
+  const std::string flow =
+      "ub 576\nalloc d f32 0 256 = 7 x64\nalloc s f32 288 256 = 2 x64\n"
+      "rec.f32 s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\nset_mask high=0x0 low=0x1\n"
+      "adds.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, repeat=1\n";
+  EXPECT_TRUE(admits(flow, 0, "1.501"));
+  EXPECT_FALSE(admits(flow, 1, "1.5"));
+}
+
+}  // namespace
+}  // namespace lanecheck
