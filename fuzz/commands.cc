@@ -18,6 +18,7 @@
 #include "fuzz/minimize.h"
 #include "fuzz/output_file.h"
 #include "oracle/execute.h"
+#include "reports/finding_case.h"
 #include "reports/json_report.h"
 #include "reports/terminal.h"
 #include "spec/input_error.h"
@@ -32,27 +33,6 @@ volatile std::sig_atomic_t interrupted = 0;
 
 void on_interrupt(int) {
   interrupted = 1;
-}
-
-std::string first_words(std::string_view standing_of, std::string_view section) {
-  std::string text(standing_of);
-  return text.append(" ").append(section);
-}
-
-std::string_view standing_name(Standing standing) {
-  constexpr std::string_view names[] = {"documented", "contested", "undecided", "deprecated"};
-  return names[static_cast<std::size_t>(standing)];
-}
-
-Case case_of(const Finding& finding, const Readings& readings) {
-  Case c;
-  c.rule = finding.rules.empty() ? finding.id : finding.rules.front();
-  c.about = finding.what;
-  c.source = "minimized by lanecheck; the expected outcome is the oracle's";
-  c.readings = readings;
-  c.program = finding.program;
-  c.expect = finding.expected;
-  return c;
 }
 
 Program program_at(const CommandOptions& options, Readings& readings) {
@@ -155,8 +135,9 @@ int replay_command(const CommandOptions& options) {
 
 int rules_command(const CommandOptions&) {
   for (const Rule& rule : rules())
-    std::cout << std::left << std::setw(28) << rule.id << std::setw(24)
-              << first_words(standing_name(rule.standing), rule.source.section) << rule.claim << '\n';
+    std::cout << std::left << std::setw(28) << rule.id << std::setw(12)
+              << kStandingNames[static_cast<std::size_t>(rule.standing)] << std::setw(16)
+              << rule.source.section << rule.claim << '\n';
   std::cout << rules().size() << " rules\n";
   return kConforms;
 }

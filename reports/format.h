@@ -13,7 +13,7 @@ std::string grouped(std::uint64_t n);
 /// Text that may come from a backend: control characters and bytes beyond ASCII become '?'.
 std::string harmless(std::string_view text);
 
-/// "64.5 (0x42810000)" is assembled from these by the renderers.
+/// 12.345 -> "12.3" with one decimal.
 std::string fixed(double value, int decimals);
 
 }  // namespace lanecheck

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "corpus/case.h"
+#include "reports/finding_case.h"
 #include "spec/number.h"
 #include "spec/program_json.h"
 #include "spec/program_text.h"
@@ -15,16 +15,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr unsigned kMostAgreeing = 64;
 
-std::string_view standing_name(Standing standing) {
-  constexpr std::string_view names[] = {"documented", "contested", "undecided", "deprecated"};
-  return names[static_cast<std::size_t>(standing)];
-}
-
 Json rule_json(const Rule& rule) {
   return {{"id", rule.id},
           {"claim", rule.claim},
           {"source", {{"document", rule.source.document}, {"section", rule.source.section}}},
-          {"standing", standing_name(rule.standing)}};
+          {"standing", kStandingNames[static_cast<std::size_t>(rule.standing)]}};
 }
 
 Json element_json(Element type, std::uint64_t bits) {
@@ -90,19 +85,13 @@ Json coverage_json(const Report& report) {
 
 }  // namespace
 
-Json finding_json(const Finding& finding) {
+Json finding_json(const Finding& finding, const Readings& readings) {
   Json broken = Json::array();
   for (const std::string& id : finding.rules)
     if (const Rule* rule = find_rule(id)) broken.push_back(rule_json(*rule));
   Json outside = Json::array();
   for (const auto& [home, at] : finding.outside) outside.push_back({{"allocation", home}, {"offset", at}});
   const auto& instructions = finding.program.instructions;
-  Case c;
-  c.rule = finding.rules.empty() ? finding.id : finding.rules.front();
-  c.about = finding.what;
-  c.source = "minimized by lanecheck; the expected outcome is the oracle's";
-  c.program = finding.program;
-  c.expect = finding.expected;
   return {{"id", finding.id},
           {"verdict", kVerdictNames[static_cast<std::size_t>(finding.verdict)]},
           {"matter", kMatterNames[static_cast<std::size_t>(finding.matter)]},
@@ -122,12 +111,12 @@ Json finding_json(const Finding& finding) {
           {"mask_differs", finding.mask_differs},
           {"lanes", lanes_json(finding.lanes)},
           {"outside", std::move(outside)},
-          {"case", Json::parse(print_case_line(c))}};
+          {"case", Json::parse(print_case_line(case_of(finding, readings)))}};
 }
 
 Json report_json(const Report& report) {
   Json findings = Json::array();
-  for (const Finding& finding : report.findings) findings.push_back(finding_json(finding));
+  for (const Finding& finding : report.findings) findings.push_back(finding_json(finding, report.readings));
   const double seconds = report.seconds > 0 ? report.seconds : 1e-9;
   return {{"schema", kReportSchema},
           {"version", report.version},

@@ -12,8 +12,8 @@ inline constexpr std::string_view kReportSchema = "lanecheck-report-1";
 /// The canonical part: the same bytes for the same seed, cases, backend and readings. `timing` stands apart.
 nlohmann::ordered_json report_json(const Report& report);
 
-/// One finding as it happens, for JSON Lines.
-nlohmann::ordered_json finding_json(const Finding& finding);
+/// One finding, with its case as judged under `readings`.
+nlohmann::ordered_json finding_json(const Finding& finding, const Readings& readings);
 
 /// Pretty text; bytes that are not UTF-8 (a backend may send any) are replaced.
 std::string dump(const nlohmann::ordered_json& json);

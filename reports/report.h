@@ -48,7 +48,7 @@ struct Finding {
   State expected, actual;          ///< after the whole minimized program
   std::vector<std::pair<std::string, std::uint32_t>> outside;  ///< allocation ("" for guard bytes) and offset
                                                                ///< of bytes changed outside dst, at most 16
-  unsigned tries = 0;  ///< programs that minimization ran
+  unsigned tries = 0;                                          ///< programs that minimization ran
 };
 
 struct RuleCount {

@@ -18,11 +18,6 @@ namespace {
 constexpr unsigned kMostLanes = 12;
 constexpr std::size_t kMostRuns = 6;
 
-std::string_view standing_name(Standing standing) {
-  constexpr std::string_view names[] = {"documented", "contested", "undecided", "deprecated"};
-  return names[static_cast<std::size_t>(standing)];
-}
-
 std::string padded(std::string text, std::size_t width) {
   if (text.size() < width) text.resize(width, ' ');
   return text;
@@ -62,7 +57,7 @@ void print_headline(std::ostream& out, const Finding& finding, Painter& paint) {
     if (const Rule* rule = find_rule(finding.rules[n])) {
       paint.red(rule->id);
       out << "  " << rule->claim << "  (" << rule->source.document << " section " << rule->source.section
-          << ", " << standing_name(rule->standing) << ")\n";
+          << ", " << kStandingNames[static_cast<std::size_t>(rule->standing)] << ")\n";
     }
   if (finding.rules.empty()) {
     paint.red(finding.matter == Matter::failure ? "backend failure"

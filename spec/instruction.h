@@ -57,7 +57,8 @@ enum class MaskUse : std::uint8_t {
 /// What a masked-off source element of a reduction reads as.
 enum class Neutral : std::uint8_t { none, zero, lowest, highest };
 
-/// How far a result may be from the correctly rounded one (asc-devkit pages of Exp, Ln, Sqrt, Reciprocal, Rsqrt).
+/// How far a result may be from the correctly rounded one (asc-devkit pages of Exp, Ln, Sqrt, Reciprocal,
+/// Rsqrt).
 enum class Tolerance : std::uint8_t {
   exact,
   one_ulp,
@@ -78,6 +79,7 @@ enum class SourceData : std::uint8_t {
 enum class InPlace : bool { no, yes };
 
 enum class Standing : std::uint8_t { documented, contested, undecided, deprecated };
+inline constexpr std::string_view kStandingNames[] = {"documented", "contested", "undecided", "deprecated"};
 
 enum class Round : std::uint8_t { none, rint, floor, ceil, round, trunc, odd };
 inline constexpr std::string_view kRoundNames[] = {"none", "rint", "floor", "ceil", "round", "trunc", "odd"};

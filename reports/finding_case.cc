@@ -1,0 +1,16 @@
+#include "reports/finding_case.h"
+
+namespace lanecheck {
+
+Case case_of(const Finding& finding, const Readings& readings) {
+  Case c;
+  c.rule = finding.rules.empty() ? finding.id : finding.rules.front();
+  c.about = finding.what;
+  c.source = "minimized by lanecheck; the expected outcome is the oracle's";
+  c.readings = readings;
+  c.program = finding.program;
+  c.expect = finding.expected;
+  return c;
+}
+
+}  // namespace lanecheck
