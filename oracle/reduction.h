@@ -41,8 +41,7 @@ T fold(T* values, unsigned count, const Policy& policy, SumOrder order) {
   if (order == SumOrder::wide) {
     using W = std::conditional_t<std::is_same_v<T, float>, double, typename Policy::template Wide<T>>;
     W total{};
-    for (unsigned n = 0; n < count; ++n)
-      total = static_cast<W>(total + static_cast<W>(policy.widen(values[n])));
+    for (unsigned n = 0; n < count; ++n) total = sum(total, static_cast<W>(policy.widen(values[n])));
     return policy.template narrow<T>(static_cast<typename Policy::template Wide<T>>(total));
   }
   return fold_pairwise<Lane>(values, count, policy);
