@@ -108,6 +108,9 @@ struct Read {
 
 // Sums and products that are defined for every operand: 32-bit ones wrap, 64-bit ones hold any product of
 // 32-bit operands.
+inline double sum(double a, double b) {
+  return a + b;
+}
 inline float sum(float a, float b) {
   return a + b;
 }

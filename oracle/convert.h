@@ -84,8 +84,8 @@ D to_integer(X x, const Readings& readings) {
   if (x >= least && x < past) return static_cast<D>(x);
   if (readings.cast_overflow == CastOverflow::wraps && std::isfinite(x)) {
     const X two64 = X{18446744073709551616.0};
-    const X rest = std::fmod(x, two64);
-    return static_cast<D>(static_cast<std::uint64_t>(rest < 0 ? rest + two64 : rest));
+    const auto magnitude = static_cast<std::uint64_t>(std::fmod(std::abs(x), two64));
+    return static_cast<D>(x < 0 ? 0 - magnitude : magnitude);  // negated as an integer: exact
   }
   return x < least ? Limits::min() : Limits::max();
 }
