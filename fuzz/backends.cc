@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "fuzz/attach/plugin_backend.h"
+#include "fuzz/attach/process_backend.h"
 #include "fuzz/simulator/simulator.h"
 #include "oracle/execute.h"
 #include "oracle/wrong_forms.h"
@@ -17,11 +19,11 @@ struct BuiltIn {
 constexpr BuiltIn kBuiltIn[] = {
     {"example", "the example simulator, written from the documents alone",
      [] {
-       return Backend{"example", "the example simulator", true,
-                      [](const Program& program, State& state) -> Outcome {
-                        simulator::run(program, state);
-                        return Ran{};
-                      }};
+       return function_backend("example", "the example simulator",
+                               [](const Program& program, State& state) -> Outcome {
+                                 simulator::run(program, state);
+                                 return Ran{};
+                               });
      }},
     {"oracle", "the oracle against itself", [] { return oracle_backend("oracle", Semantics{}); }},
 };
@@ -29,13 +31,16 @@ constexpr BuiltIn kBuiltIn[] = {
 }  // namespace
 
 Backend oracle_backend(std::string name, const Semantics& how) {
-  return {std::move(name), "the oracle", true, [how](const Program& program, State& state) -> Outcome {
-            execute(program, how, state);
-            return Ran{};
-          }};
+  return function_backend(std::move(name), "the oracle",
+                          [how](const Program& program, State& state) -> Outcome {
+                            execute(program, how, state);
+                            return Ran{};
+                          });
 }
 
-Backend find_backend(std::string_view name) {
+Backend find_backend(std::string_view name, const AttachOptions& options) {
+  if (name.starts_with("cmd:")) return process_backend(std::string(name.substr(4)), options);
+  if (name.starts_with("plugin:")) return plugin_backend(std::string(name.substr(7)), options);
   for (const BuiltIn& each : kBuiltIn)
     if (each.name == name) return each.make();
   if (name.starts_with("wrong:"))
@@ -43,7 +48,9 @@ Backend find_backend(std::string_view name) {
       return oracle_backend(std::string(name), wrong->semantics(Readings{}));
   std::string what = "no backend '";
   what.append(name).append(
-      "'; there are: example, oracle, and wrong:ID with the IDs that `lanecheck mutants --list` prints");
+      "'; there are: 'cmd: COMMAND' (a process), plugin:PATH (a shared library), example, oracle, and "
+      "wrong:ID with the "
+      "IDs that `lanecheck mutants --list` prints");
   throw std::invalid_argument(what);
 }
 

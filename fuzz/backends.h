@@ -1,18 +1,20 @@
-// The built-in backends: a row in a table each. "example" is the default; "wrong:<id>" is the oracle with one
-// wrong form, an implementation that is wrong on purpose; "oracle" is the oracle itself.
+// Backends by name. The built-in ones are a row in a table each. "example" is the default; "wrong:<id>" is
+// the oracle with one wrong form, an implementation that is wrong on purpose; "oracle" is the oracle itself.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "fuzz/attach/isolation.h"
 #include "fuzz/backend.h"
 #include "oracle/semantics.h"
 
 namespace lanecheck {
 
-/// Throws std::invalid_argument that lists what exists.
-Backend find_backend(std::string_view name);
+/// A built-in backend, or an attached one: "cmd: COMMAND" (a process) or "plugin:PATH" (a shared library).
+/// Throws std::invalid_argument that lists what exists; BackendFailure when an attached one does not start.
+Backend find_backend(std::string_view name, const AttachOptions& options = {});
 
 /// Name and description of every built-in backend.
 std::vector<std::pair<std::string, std::string>> backend_list();

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "corpus/case.h"
+#include "fuzz/attach/process_backend.h"
 #include "fuzz/backends.h"
 #include "fuzz/explain.h"
 #include "fuzz/minimize.h"
@@ -56,10 +57,27 @@ Program program_at(const CommandOptions& options, Readings& readings) {
   return program;
 }
 
+/// The backend that was asked for. The readings that it follows on purpose are pinned, unless the user pinned
+/// them.
+Backend attach(CommandOptions& options) {
+  Backend backend = find_backend(options.backend, options.attach);
+  for (const auto& [id, option] : backend.readings) {
+    if (std::ranges::count(options.run.pinned, id) > 0) continue;
+    try {
+      pin(options.run.readings, id + "=" + option);
+    } catch (const std::invalid_argument& wrong) {
+      throw BackendFailure(backend.name + " follows a reading that is not there: " + wrong.what());
+    }
+    options.run.pinned.push_back(id);
+  }
+  return backend;
+}
+
 }  // namespace
 
-int run_command(const CommandOptions& options) {
-  const Backend backend = find_backend(options.backend);
+int run_command(const CommandOptions& given) {
+  CommandOptions options = given;
+  const Backend backend = attach(options);
   const Style style = style_of(STDOUT_FILENO);
   std::optional<OutputFile> json;
   if (!options.json.empty()) json.emplace(options.json);
@@ -81,8 +99,11 @@ int run_command(const CommandOptions& options) {
     OutputFile file(std::filesystem::path(options.save) / (finding.id + ".json"));
     file.write(print_case(case_of(finding, options.run.readings)));
   };
+  double shown = -1;
   if (progress)
     hooks.on_progress = [&](std::uint64_t done, double seconds, std::size_t findings) {
+      if (seconds - shown < 0.1) return;
+      shown = seconds;
       std::cerr << '\r' << progress_line(done, options.run.cases, seconds, findings) << "\033[K"
                 << std::flush;
     };
@@ -94,8 +115,9 @@ int run_command(const CommandOptions& options) {
   return code == kConforms && report.interrupted ? kFailure : code;
 }
 
-int replay_command(const CommandOptions& options) {
-  const Backend backend = find_backend(options.backend);
+int replay_command(const CommandOptions& given) {
+  CommandOptions options = given;
+  const Backend backend = attach(options);
   const Style style = style_of(STDOUT_FILENO);
   std::vector<std::filesystem::path> files;
   if (!options.by_index) {
@@ -144,7 +166,7 @@ int rules_command(const CommandOptions&) {
 
 int readings_command(const CommandOptions& options) {
   const bool probe = options.by_index;  // a backend was named
-  const Backend backend = find_backend(options.backend);
+  const Backend backend = find_backend(options.backend, options.attach);
   const Semantics documented(options.run.readings);
   for (const Reading& reading : readings()) {
     std::cout << reading.id << "  (" << reading.source.document << " " << reading.source.section << ")\n  "
@@ -283,6 +305,37 @@ int explain_command(const CommandOptions& options) {
     }
     const auto lanes = lane_rows(program, i, before, state, state);
     if (!lanes.empty()) print_lane_map(std::cout, lanes, style);
+  }
+  return kConforms;
+}
+
+int serve_command(const CommandOptions& options) {
+  return serve(find_backend(options.backend));
+}
+
+int offers_command(const CommandOptions&) {
+  for (const Row& row : instruction_table()) {
+    std::cout << row.name;
+    if (row.form == Form::set_mask) std::cout << "  high, low";
+    for (const OperandColumn& column : row.operands) {
+      std::cout << (&column == row.operands.data() ? "  " : ", ") << column.role;
+      if (shows_block_stride(column.walk))
+        std::cout << " (block stride, repeat stride)";
+      else if (shows_repeat_stride(column.walk))
+        std::cout << " (repeat stride)";
+    }
+    if (row.has_scalar) std::cout << ", scalar";
+    if (row.lengths > 0)
+      std::cout << ", " << unsigned{row.lengths} << (row.lengths == 1 ? " length" : " lengths");
+    if (row.has_repeat) std::cout << ", repeat";
+    std::cout << '\n';
+    if (row.types.empty()) continue;
+    std::cout << "   ";
+    for (const TypePair& pair : row.types) {
+      std::cout << ' ' << name_of(pair.dst);
+      if (pair.src != pair.dst) std::cout << '<' << name_of(pair.src);
+    }
+    std::cout << '\n';
   }
   return kConforms;
 }

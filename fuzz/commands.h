@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/attach/isolation.h"
 #include "fuzz/runner.h"
 
 namespace lanecheck {
@@ -15,6 +16,7 @@ enum Exit : int { kConforms = 0, kDiverges = 1, kBadInput = 2, kFailure = 3 };
 struct CommandOptions {
   RunOptions run;
   std::string backend = "example";
+  AttachOptions attach;               ///< of an attached backend
   std::vector<std::string> readings;  ///< "id=option", pinned
   std::string json;                   ///< file for the JSON report
   std::string save;                   ///< folder for minimized cases
@@ -32,5 +34,7 @@ int readings_command(const CommandOptions& options);
 int mutants_command(const CommandOptions& options);
 int explain_command(const CommandOptions& options);
 int gen_command(const CommandOptions& options);
+int serve_command(const CommandOptions& options);
+int offers_command(const CommandOptions& options);
 
 }  // namespace lanecheck

@@ -12,6 +12,8 @@
 namespace lanecheck {
 namespace {
 
+constexpr unsigned kMostDeaths = 24;  // lives of the backend that minimizing one finding may cost
+
 Program prefix(const Program& program, std::size_t count) {
   Program part = program;
   part.instructions.resize(count);
@@ -64,16 +66,40 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& i, con
   return rows;
 }
 
+std::string failure_kind(const Outcome& outcome) {
+  const auto* errored = std::get_if<Errored>(&outcome);
+  const auto* refused = std::get_if<Refused>(&outcome);
+  if (errored == nullptr && refused == nullptr) return {};
+  std::string kind = errored != nullptr ? "backend-failure" : "refuses-legal-program";
+  kind += '-';
+  for (const char c : errored != nullptr ? errored->what : refused->why) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (kind.size() >= 80) break;
+    if (letter)
+      kind += static_cast<char>(c | 0x20);
+    else if (kind.back() != '-')
+      kind += '-';
+  }
+  while (kind.back() == '-') kind.pop_back();
+  return kind;
+}
+
+const Outcome& Explainer::ask(const Program& program) const {
+  if (asked_ && *asked_ == program) return outcome_;
+  asked_ = program;
+  outcome_ = backend_.run(program, actual_);
+  if (const auto* errored = std::get_if<Errored>(&outcome_)) deaths_ += errored->died ? 1 : 0;
+  return outcome_;
+}
+
 bool Explainer::diverges(const Program& program) const {
-  State actual;
-  if (!std::holds_alternative<Ran>(backend_.run(program, actual))) return true;
-  return !compare(program, documented_, actual, backend_.shows_mask).agrees;
+  return !std::holds_alternative<Ran>(ask(program)) ||
+         !compare(program, documented_, actual_, backend_.shows_mask).agrees;
 }
 
 std::vector<const Hypothesis*> Explainer::suspects(const Program& program) const {
-  State actual;
-  if (!std::holds_alternative<Ran>(backend_.run(program, actual))) return {};
-  return blame(hypotheses_, program, actual, backend_.shows_mask);
+  if (!std::holds_alternative<Ran>(ask(program))) return {};
+  return blame(hypotheses_, program, actual_, backend_.shows_mask);
 }
 
 std::vector<const Hypothesis*> Explainer::refine(std::vector<const Hypothesis*> some) const {
@@ -87,6 +113,7 @@ std::vector<const Hypothesis*> Explainer::refine(std::vector<const Hypothesis*> 
   State documented, foretold;
   for (std::uint64_t index = 0; index < kProbes && some.size() > 1; ++index) {
     generate(kProbeSeed, index, mix, probe);
+    restrict_to(backend_.offers, probe);
     execute(probe, documented_, documented);
     if (diverges(probe)) continue;
     std::erase_if(some, [&](const Hypothesis* each) {
@@ -99,21 +126,24 @@ std::vector<const Hypothesis*> Explainer::refine(std::vector<const Hypothesis*> 
 }
 
 bool Explainer::reproduces(const std::vector<const Hypothesis*>& some, const Program& program) const {
-  State actual;
-  if (!std::holds_alternative<Ran>(backend_.run(program, actual))) return false;
-  return std::ranges::any_of(
-      some, [&](const Hypothesis* each) { return explains(*each, program, actual, backend_.shows_mask); });
+  return std::holds_alternative<Ran>(ask(program)) && std::ranges::any_of(some, [&](const Hypothesis* each) {
+           return explains(*each, program, actual_, backend_.shows_mask);
+         });
 }
 
 Finding Explainer::explain(const Program& program, std::vector<const Hypothesis*> suspects,
                            bool shrink) const {
+  if (const Outcome outcome = ask(program); !failure_kind(outcome).empty())
+    return failure(program, outcome, shrink);
   Finding finding;
   finding.program = program;
   suspects = refine(std::move(suspects));
   if (shrink) {
+    const unsigned most_deaths = deaths_ + kMostDeaths;
     const bool wrong = !suspects.empty() && suspects.front()->wrong != nullptr;
     const auto same_fault = [&](const Program& candidate) {
-      if (!diverges(candidate)) return false;
+      if (deaths_ >= most_deaths || !std::holds_alternative<Ran>(ask(candidate)) || !diverges(candidate))
+        return false;
       if (suspects.empty()) return true;
       if (!reproduces(suspects, candidate)) return false;
       if (!wrong) return true;
@@ -130,12 +160,63 @@ Finding Explainer::explain(const Program& program, std::vector<const Hypothesis*
   return finding;
 }
 
+/// A program that the backend refuses, or that breaks it. It is minimized while it fails in the same way.
+Finding Explainer::failure(const Program& program, const Outcome& outcome, bool shrink) const {
+  Finding finding;
+  finding.id = failure_kind(outcome);
+  finding.program = program;
+  if (const auto* refused = std::get_if<Refused>(&outcome)) {
+    finding.matter = Matter::refusal;
+    finding.what = "refuses a legal program: " + refused->why;
+  } else {
+    finding.verdict = Verdict::errored;
+    finding.matter = Matter::failure;
+    finding.what = "breaks: " + std::get<Errored>(outcome).what;
+  }
+  if (shrink) {
+    const unsigned most_deaths = deaths_ + kMostDeaths;
+    Minimized smallest = minimize(program, documented_.readings, [&](const Program& candidate) {
+      return deaths_ < most_deaths && failure_kind(ask(candidate)) == finding.id;
+    });
+    finding.program = std::move(smallest.program);
+    finding.tries = smallest.tries;
+  }
+  execute(finding.program, documented_, finding.expected);
+  finding.actual = finding.expected;
+  finding.instruction = finding.program.instructions.size();
+  return finding;
+}
+
+Finding Explainer::not_repeated(const Program& program, const Outcome& outcome, const State& actual) const {
+  Finding finding;
+  finding.matter = Matter::failure;
+  finding.id = "not-repeatable";
+  finding.program = program;
+  finding.instruction = program.instructions.size();
+  execute(program, documented_, finding.expected);
+  finding.actual = finding.expected;
+  if (const auto* errored = std::get_if<Errored>(&outcome)) {
+    finding.verdict = Verdict::errored;
+    finding.what = "broke in the run (" + errored->what + ")";
+  } else if (const auto* refused = std::get_if<Refused>(&outcome)) {
+    finding.what = "refused this program in the run (" + refused->why + ")";
+  } else {
+    finding.what = "left another state in the run";
+    finding.actual = actual;
+    finding.mask_differs = backend_.shows_mask && finding.expected.mask != actual.mask;
+  }
+  finding.what +=
+      ", and does what the documents say when the program is run alone: something of an earlier program is "
+      "left, or the backend is not deterministic";
+  return finding;
+}
+
 /// The first instruction after which the backend's state is not allowed, and its lanes.
 void Explainer::locate(Finding& finding) const {
   const Program& program = finding.program;
   execute(program, documented_, finding.expected);
-  finding.actual = finding.expected;
-  if (!std::holds_alternative<Ran>(backend_.run(program, finding.actual))) return;
+  ask(program);
+  finding.actual = actual_;
   finding.mask_differs = backend_.shows_mask && finding.expected.mask != finding.actual.mask;
   for (std::size_t count = 0; count <= program.instructions.size(); ++count) {
     const Program part = prefix(program, count);
@@ -144,7 +225,8 @@ void Explainer::locate(Finding& finding) const {
     State before, expected, actual;
     execute(prefix(program, finding.instruction), documented_, before);
     execute(part, documented_, expected);
-    backend_.run(part, actual);
+    ask(part);
+    actual = actual_;
     finding.mask_before = before.mask;
     if (count == 0) return;
     const Instruction& i = program.instructions[finding.instruction];
@@ -185,23 +267,8 @@ void Explainer::name(Finding& finding, const std::vector<const Hypothesis*>& sus
     for (const auto rule : wrong.breaks) finding.rules.emplace_back(rule);
     return;
   }
-  State actual;
-  const Outcome outcome = backend_.run(finding.program, actual);
   const auto& instructions = finding.program.instructions;
   finding.id = "unexplained";
-  if (const auto* refused = std::get_if<Refused>(&outcome)) {
-    finding.matter = Matter::refusal;
-    finding.id = "refuses-legal-program";
-    finding.what = "refuses a legal program: " + refused->why;
-    return;
-  }
-  if (const auto* errored = std::get_if<Errored>(&outcome)) {
-    finding.verdict = Verdict::errored;
-    finding.matter = Matter::failure;
-    finding.id = "backend-failure";
-    finding.what = "breaks: " + errored->what;
-    return;
-  }
   if (instructions.empty()) {
     finding.what = "leaves another state than the default after no instruction";
     finding.rules = {"VMC-1-default-mask"};

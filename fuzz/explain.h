@@ -2,6 +2,8 @@
 // program.
 #pragma once
 
+#include <optional>
+
 #include "fuzz/backend.h"
 #include "oracle/blame.h"
 #include "reports/report.h"
@@ -13,28 +15,43 @@ class Explainer {
   Explainer(const Backend& backend, const Readings& readings, const std::vector<std::string>& pinned)
       : backend_(backend), documented_(readings), hypotheses_(hypotheses(readings, pinned)) {}
 
+  /// What the backend does with `program`. The last answer is kept: explaining asks for the same one
+  /// repeatedly, and an attached backend is slow.
+  const Outcome& ask(const Program& program) const;
   /// Does the backend leave on `program` what the documents forbid? A refusal or a failure counts as well.
   bool diverges(const Program& program) const;
 
   /// Hypotheses that reproduce the backend's output on `program`.
   std::vector<const Hypothesis*> suspects(const Program& program) const;
-  /// Drops the hypotheses that foretell a divergence on some probe program where the backend conforms. All of them
-  /// when that would leave none: the backend has more than one fault.
+  /// Drops the hypotheses that foretell a divergence on some probe program where the backend conforms. All of
+  /// them when that would leave none: the backend has more than one fault.
   std::vector<const Hypothesis*> refine(std::vector<const Hypothesis*> some) const;
   /// Does one of these still reproduce it?
   bool reproduces(const std::vector<const Hypothesis*>& some, const Program& program) const;
 
   /// Everything but the counts. With `shrink` the program is minimized inside the explanation `suspects`.
   Finding explain(const Program& program, std::vector<const Hypothesis*> suspects, bool shrink) const;
+  /// A program that did in the run what it does not do alone.
+  Finding not_repeated(const Program& program, const Outcome& outcome, const State& actual) const;
 
  private:
   void name(Finding& finding, const std::vector<const Hypothesis*>& suspects) const;
   void locate(Finding& finding) const;
 
+  Finding failure(const Program& program, const Outcome& outcome, bool shrink) const;
+
   const Backend& backend_;
+  mutable std::optional<Program> asked_;
+  mutable Outcome outcome_;
+  mutable State actual_;
+  mutable unsigned deaths_ = 0;  ///< that explaining has cost
   Semantics documented_;
   std::vector<Hypothesis> hypotheses_;
 };
+
+/// Which failure or refusal an outcome is, for telling failures apart: its text without numbers, so that
+/// addresses and indices do not matter. Empty for Ran and Skipped.
+std::string failure_kind(const Outcome& outcome);
 
 /// The elements of dst of instruction `i`, and what stands in them.
 std::vector<LaneRow> lane_rows(const Program& program, const Instruction& i, const State& before,

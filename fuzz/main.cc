@@ -16,8 +16,22 @@ Exit codes: 0 conforms, 1 diverges, 2 bad input, 3 backend or harness failure (a
 void add_backend(CLI::App* command, CommandOptions& options) {
   command
       ->add_option("--backend,-b", options.backend,
-                   "example, oracle, or wrong:ID (see `lanecheck mutants --list`)")
+                   "'cmd: COMMAND' (a process), plugin:PATH (a shared library), example, oracle, or wrong:ID "
+                   "(see `lanecheck mutants --list`)")
       ->capture_default_str();
+  command->add_option("--deadline", options.attach.deadline, "attached backend: seconds for one program")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--start-up", options.attach.start_up, "attached backend: seconds until its first answer")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--restarts", options.attach.restarts,
+                   "attached backend: end the run after this many restarts that programs made necessary")
+      ->capture_default_str();
+  command->add_flag("--in-process", options.attach.in_process,
+                    "plug-in: load it into lanecheck itself (for a debugger; a crash then ends the run)");
   command->add_option("--reading,-r", options.readings,
                       "pin a reading, ID=OPTION (see `lanecheck readings`)");
 }
@@ -87,6 +101,14 @@ int main(int argc, char** argv) try {
   gen->add_option("--first", options.run.first, "index of the first case");
   gen->footer("Example:\n  lanecheck gen --cases 100 --first 1000000 > cases.jsonl");
 
+  auto* serve =
+      app.add_subcommand("serve", "answer the backend protocol on standard input, by a built-in backend");
+  serve->add_option("--backend,-b", options.backend, "example, oracle, or wrong:ID")->capture_default_str();
+  serve->footer("Example:\n  lanecheck run --backend 'cmd: lanecheck serve --backend wrong:cadd-keeps-dst'");
+  auto* offers =
+      app.add_subcommand("offers", "list every instruction with its operands and element types (dst<src)");
+  offers->footer("Example:\n  lanecheck offers");
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -98,6 +120,8 @@ int main(int argc, char** argv) try {
     lanecheck::pin(options.run.readings, setting);
     options.run.pinned.push_back(setting.substr(0, setting.find('=')));
   }
+  if (serve->parsed()) return serve_command(options);
+  if (offers->parsed()) return offers_command(options);
   if (run->parsed()) return run_command(options);
   if (replay->parsed()) return replay_command(options);
   if (rules->parsed()) return rules_command(options);

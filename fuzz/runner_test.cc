@@ -64,7 +64,8 @@ TEST(Run, APinnedReadingTurnsTheAlternativeIntoAFailure) {
 TEST(Run, ABackendThatBreaksNeverConforms) {
   RunOptions options;
   options.cases = 50;
-  const Backend broken{"broken", "", true, [](const Program&, State&) -> Outcome { return Errored{"boom"}; }};
+  const Backend broken =
+      function_backend("broken", "", [](const Program&, State&) -> Outcome { return Errored{"boom"}; });
   const Report report = run(options, broken);
   EXPECT_EQ(report.errored, 50u);
   EXPECT_EQ(report.conforms, 0u);
@@ -74,8 +75,8 @@ TEST(Run, ABackendThatBreaksNeverConforms) {
 TEST(Run, SkippedProgramsAreCountedAndNeverPassed) {
   RunOptions options;
   options.cases = 50;
-  const Backend shy{"shy", "", true,
-                    [](const Program&, State&) -> Outcome { return Skipped{"no instructions"}; }};
+  const Backend shy = function_backend(
+      "shy", "", [](const Program&, State&) -> Outcome { return Skipped{"no instructions"}; });
   const Report report = run(options, shy);
   EXPECT_EQ(report.skipped, 50u);
   EXPECT_EQ(report.conforms, 0u);
@@ -85,25 +86,26 @@ TEST(Run, SkippedProgramsAreCountedAndNeverPassed) {
 TEST(Run, ARefusedLegalProgramDiverges) {
   RunOptions options;
   options.cases = 5;
-  const Backend strict{"strict", "", true, [](const Program&, State&) -> Outcome { return Refused{"no"}; }};
+  const Backend strict =
+      function_backend("strict", "", [](const Program&, State&) -> Outcome { return Refused{"no"}; });
   const Report report = run(options, strict);
   EXPECT_EQ(report.diverges, 5u);
   ASSERT_EQ(report.findings.size(), 1u);
-  EXPECT_EQ(report.findings[0].id, "refuses-legal-program");
+  EXPECT_EQ(report.findings[0].id, "refuses-legal-program-no");
 }
 
 TEST(Run, NamesAWrongResultInActiveLanesAsArithmetic) {
   RunOptions options;
   options.cases = 2000;
   options.mix.boundaries_first = false;
-  const Backend off_by_one{
-      "off by one", "", true, [example = find_backend("example")](const Program& p, State& s) {
+  const Backend off_by_one =
+      function_backend("off by one", "", [example = find_backend("example")](const Program& p, State& s) {
         Outcome outcome = example.run(p, s);
         for (const Instruction& i : p.instructions)
           if (i.op == Op::adds && i.dst_type == Element::i32 && i.repeat > 0 && p.instructions.size() < 3)
             s.ub[start_of(p, i.operands[0])] ^= std::byte{1};
         return outcome;
-      }};
+      });
   const Report report = run(options, off_by_one);
   ASSERT_FALSE(report.findings.empty());
 }

@@ -48,10 +48,8 @@ std::optional<RanStep> run_step(const Backend& backend, const Program& program, 
   if (before.mask != kFullMask) {
     Instruction set;
     set.op = Op::set_mask;
-    for (unsigned slot = 0; slot < 64; ++slot) {
-      set.low |= std::uint64_t{before.mask[slot]} << slot;
-      set.high |= std::uint64_t{before.mask[64 + slot]} << slot;
-    }
+    set.low = mask_word(before.mask, 0);
+    set.high = mask_word(before.mask, 1);
     if (std::count(before.mask.begin() + 128, before.mask.end(), 1) != 128) return {};
     step.program.instructions.push_back(set);
   }

@@ -45,12 +45,6 @@ Json lanes_json(const std::vector<LaneRow>& lanes) {
   return list;
 }
 
-std::string mask_word(const Mask& mask, unsigned from) {
-  std::uint64_t word = 0;
-  for (unsigned slot = 0; slot < 64; ++slot) word |= std::uint64_t{mask[from + slot]} << slot;
-  return show_hex(word);
-}
-
 Json run_json(const Report& report) {
   Json pinned = Json::object();
   for (const auto& [id, option] : report.pinned) pinned[id] = option;
@@ -107,7 +101,8 @@ Json finding_json(const Finding& finding, const Readings& readings) {
                          : ""}}},
           {"program_text", print(finding.program)},
           {"mask_before",
-           {{"high", mask_word(finding.mask_before, 64)}, {"low", mask_word(finding.mask_before, 0)}}},
+           {{"high", show_hex(mask_word(finding.mask_before, 1))},
+            {"low", show_hex(mask_word(finding.mask_before, 0))}}},
           {"mask_differs", finding.mask_differs},
           {"lanes", lanes_json(finding.lanes)},
           {"outside", std::move(outside)},

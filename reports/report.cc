@@ -10,7 +10,7 @@ std::vector<std::string> never_exercised(const Report& report) {
   std::vector<std::string> ids;
   if (report.interrupted || report.done < report.planned || report.done < kClaimsCoverage) return ids;
   for (const RuleCount& rule : report.rules)
-    if (rule.exercised == 0) ids.push_back(rule.id);
+    if (rule.exercised == 0 && rule.left_out == 0) ids.push_back(rule.id);
   return ids;
 }
 
@@ -18,7 +18,9 @@ int exit_code(const Report& report) {
   const auto has = [&](Verdict verdict) {
     return std::ranges::count(report.findings, verdict, &Finding::verdict) > 0;
   };
-  if (report.errored > 0 || has(Verdict::errored) || !never_exercised(report).empty()) return 3;
+  if (!report.given_up.empty() || report.errored > 0 || has(Verdict::errored) ||
+      !never_exercised(report).empty())
+    return 3;
   if (report.diverges > 0 || has(Verdict::diverges)) return 1;
   return report.conforms + report.undecided > 0 ? 0 : 3;  // nothing was judged
 }

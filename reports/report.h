@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/life.h"
 #include "spec/program.h"
 #include "spec/reading.h"
 #include "spec/state.h"
@@ -55,6 +56,8 @@ struct RuleCount {
   std::string id;
   std::uint64_t exercised = 0;  ///< instructions of the run that the rule applies to
   std::uint64_t broken = 0;     ///< findings that name it
+  std::uint64_t left_out =
+      0;  ///< instructions that it would apply to, in programs that the backend does not offer
 };
 
 /// One axis of the diversity measure: how many instructions fell on each value.
@@ -66,6 +69,7 @@ struct Axis {
 struct Report {
   std::string version;
   std::string backend;
+  std::string about;  ///< version of an attached backend
   bool shows_mask = true;
   std::uint64_t seed = 0, first = 0;
   std::uint64_t planned = 0, done = 0;  ///< cases
@@ -80,7 +84,11 @@ struct Report {
   std::vector<Axis> axes;
   std::vector<Finding> findings;
   std::vector<std::string> skip_reasons;
-  double seconds = 0;  ///< not part of the canonical report
+  std::uint64_t instructions_left_out = 0;  ///< not on offer
+  std::vector<std::string> not_offered;     ///< their mnemonics
+  std::string given_up;                     ///< why the run ended early: the backend died too often
+  std::vector<Life> lives;                  ///< of an attached backend; not part of the canonical report
+  double seconds = 0;                       ///< not part of the canonical report
 };
 
 /// 0 conforms, 1 diverges, 3 the backend failed or a claimed rule was never exercised.

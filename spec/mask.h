@@ -18,4 +18,15 @@ inline constexpr Mask kFullMask = [] {
   return mask;
 }();
 
+/// Slots 64 w to 64 w + 63 as bits, the lowest slot in the lowest bit.
+inline std::uint64_t mask_word(const Mask& mask, unsigned w) {
+  std::uint64_t word = 0;
+  for (unsigned bit = 0; bit < 64; ++bit) word |= std::uint64_t{mask[64 * w + bit]} << bit;
+  return word;
+}
+
+inline void set_mask_word(Mask& mask, unsigned w, std::uint64_t word) {
+  for (unsigned bit = 0; bit < 64; ++bit) mask[64 * w + bit] = word >> bit & 1;
+}
+
 }  // namespace lanecheck

@@ -8,10 +8,8 @@ namespace lanecheck {
 
 /// Bit i of `low` becomes slot i, bit i of `high` slot 64 + i; slots 128..255 stay (VMC 2).
 inline void set_mask(Mask& mask, std::uint64_t high, std::uint64_t low) {
-  for (unsigned i = 0; i < 64; ++i) {
-    mask[i] = low >> i & 1;
-    mask[64 + i] = high >> i & 1;
-  }
+  set_mask_word(mask, 0, low);
+  set_mask_word(mask, 1, high);
 }
 
 /// The mask after instruction `i`; only set_mask and reset_mask change it (VMC 2, 4).

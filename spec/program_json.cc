@@ -20,7 +20,7 @@ std::uint32_t number32(JsonObject& object, std::string_view field, std::uint64_t
   return static_cast<std::uint32_t>(object.number(field, most));
 }
 
-Allocation read_allocation(Program& program, const Json& json, const std::string& where) {
+Allocation read_allocation(Program& program, const Json& json, const std::string& where, Image image) {
   JsonObject object(json, where);
   Allocation allocation;
   allocation.name = object.text("name");
@@ -35,6 +35,7 @@ Allocation read_allocation(Program& program, const Json& json, const std::string
   allocation.bytes = number32(object, "bytes", kMaxUbBytes);
   if (std::size_t{allocation.offset} + allocation.bytes > program.ub.size())
     object.wrong("bytes", "does not fit in UB");
+  if (image == Image::apart) return allocation;
   const auto runs = object.texts("data");
   if (const auto what = parse_runs(allocation, runs, program.ub.data() + allocation.offset); !what.empty())
     object.wrong("data", what);
@@ -43,7 +44,7 @@ Allocation read_allocation(Program& program, const Json& json, const std::string
 }
 
 Operand read_operand(const Program& program, const OperandColumn& column, const Json& json,
-                     const std::string& where) {
+                     const std::string& where, Image image) {
   JsonObject object(json, where);
   const std::string name = object.text("at");
   const auto home = std::ranges::find(program.allocations, name, &Allocation::name);
@@ -53,7 +54,7 @@ Operand read_operand(const Program& program, const OperandColumn& column, const 
   operand.offset = number32(object, "offset");
   if (shows_block_stride(column.walk)) operand.block_stride = number32(object, "block_stride");
   if (shows_repeat_stride(column.walk)) operand.repeat_stride = number32(object, "repeat_stride");
-  object.done();
+  if (image == Image::in_allocations) object.done();
   return operand;
 }
 
@@ -86,7 +87,8 @@ Scalar read_scalar(Element type, const Json& json, const std::string& where) {
   return *scalar;
 }
 
-Instruction read_instruction(const Program& program, const Json& json, const std::string& where) {
+Instruction read_instruction(const Program& program, const Json& json, const std::string& where,
+                             Image image) {
   JsonObject object(json, where);
   Instruction i;
   const std::string name = object.text("op");
@@ -98,7 +100,7 @@ Instruction read_instruction(const Program& program, const Json& json, const std
   }
   for (unsigned k = 0; k < row.operands.size(); ++k) {
     const auto role = row.operands[k].role;
-    i.operands[k] = read_operand(program, row.operands[k], object.at(role), object.path(role));
+    i.operands[k] = read_operand(program, row.operands[k], object.at(role), object.path(role), image);
   }
   if (takes_scalar(i)) i.scalar = read_scalar(scalar_type(i), object.at("scalar"), object.path("scalar"));
   if (row.form == Form::cast) i.round = static_cast<Round>(read_name(object, "round", kRoundNames));
@@ -115,7 +117,7 @@ Instruction read_instruction(const Program& program, const Json& json, const std
     }
   }
   if (row.has_repeat) i.repeat = number32(object, "repeat");
-  object.done();
+  if (image == Image::in_allocations) object.done();
   return i;
 }
 
@@ -160,7 +162,7 @@ OrderedJson to_json(const Program& program) {
   return json;
 }
 
-Program program_from_json(const Json& json, const std::string& where) {
+Program program_from_json(const Json& json, const std::string& where, Image image) {
   JsonObject object(json, where);
   Program program;
   program.ub.assign(object.number("ub_bytes", kMaxUbBytes), std::byte{0});
@@ -169,12 +171,12 @@ Program program_from_json(const Json& json, const std::string& where) {
   std::size_t n = 0;
   for (const Json& each : json.at("allocations"))
     program.allocations.push_back(
-        read_allocation(program, each, object.path("allocations") + "/" + std::to_string(n++)));
+        read_allocation(program, each, object.path("allocations") + "/" + std::to_string(n++), image));
   n = 0;
   for (const Json& each : json.at("instructions"))
     program.instructions.push_back(
-        read_instruction(program, each, object.path("instructions") + "/" + std::to_string(n++)));
-  object.done();
+        read_instruction(program, each, object.path("instructions") + "/" + std::to_string(n++), image));
+  if (image == Image::in_allocations) object.done();
   return program;
 }
 

@@ -12,8 +12,14 @@ namespace lanecheck {
 nlohmann::ordered_json to_json(const Program& program);
 nlohmann::ordered_json to_json(const Program& program, const Instruction& i);
 
+/// Where the initial bytes of UB are: as runs in "data" of each allocation (case files), or not in the JSON
+/// (backend messages; the Program then has a UB of zeros).
+enum class Image { in_allocations, apart };
+
 /// Throws InputError whose text starts with `where` and the path of the fault. Checks the form, not legality.
-Program program_from_json(const nlohmann::json& json, const std::string& where);
+/// With Image::apart fields that are not known are ignored, as the backend protocol asks.
+Program program_from_json(const nlohmann::json& json, const std::string& where,
+                          Image image = Image::in_allocations);
 
 /// {"empty_pair": "keeps_dst"}: the readings that differ from the default.
 nlohmann::ordered_json to_json(const Readings& readings);

@@ -1,0 +1,76 @@
+// A child process that answers on its standard output what it is asked on its standard input. Nothing that it
+// does (flood, hang, half a message, closed pipes, children of its own) blocks or breaks the caller: every
+// wait has a deadline, and the end of a Child is the end of all processes that it started.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace lanecheck {
+
+/// Why a child can be asked no more.
+struct Breakdown {
+  std::string what;   ///< "killed by signal 11 (SIGSEGV)", "missed its deadline of 2 s", ...
+  bool late = false;  ///< it missed a deadline
+};
+
+class Child {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Forks; `body` is what the child does, with its pipes as descriptors 0, 1, 2 and no others open; what it
+  /// returns is the exit status. Throws std::runtime_error when no process can be made.
+  explicit Child(const std::function<int()>& body);
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  /// Each returns nothing, or why it could not. A deadline says how long it was in `allowance` seconds.
+  std::optional<Breakdown> send(std::string_view bytes, double allowance);
+  /// One line without its '\n', at most `most` bytes long. `line` is valid until the next call.
+  std::optional<Breakdown> read_line(std::string_view& line, std::size_t most, double allowance);
+  /// `count` bytes; valid until the next call.
+  std::optional<Breakdown> read_bytes(std::string_view& bytes, std::size_t count, double allowance);
+  /// Is there output that nobody asked for?
+  bool has_unread();
+
+  /// Ends the child: closes its input and waits, then SIGTERM, then SIGKILL to all that it started. What it
+  /// did: "exited with status 0", "killed by signal 9 (SIGKILL)", "had to be killed".
+  std::string end(bool patiently);
+  /// Beginning and end of its standard error.
+  const std::string& output() const { return output_; }
+
+ private:
+  std::optional<Breakdown> pump(const std::function<bool()>& done, std::size_t most, double allowance);
+  bool receive(std::size_t most);
+  void forget_read();
+  void drain_errors();
+  bool exited();
+  bool exits_within(double seconds);
+  std::string fate() const;
+  void sweep();
+
+  pid_t pid_ = -1;
+  int status_ = 0;
+  bool gone_ = false;
+  int in_ = -1, out_ = -1, err_ = -1;  ///< our ends of its descriptors 0, 1, 2
+  std::string_view to_send_;
+  std::string received_;
+  std::size_t read_ = 0;  ///< of received_, handed out
+  bool closed_ = false;   ///< its standard output
+  std::string output_;
+  std::string output_end_;
+};
+
+/// A body for Child: runs a command. The words are separated by blanks; quotes ('' or "") group. Throws
+/// InputError for an empty command or an open quote.
+std::function<int()> command_body(const std::string& command);
+
+}  // namespace lanecheck

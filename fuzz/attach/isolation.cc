@@ -1,0 +1,119 @@
+#include "fuzz/attach/isolation.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace lanecheck {
+namespace {
+
+Batch part_of(const Batch& batch, std::size_t from, std::size_t count) {
+  return {batch.programs.subspan(from, count), batch.states.subspan(from, count),
+          batch.outcomes.subspan(from, count)};
+}
+
+}  // namespace
+
+Isolation::~Isolation() {
+  if (worker_) worker_->end(false);
+}
+
+/// Is there a worker, or can one be started? The more deaths in a row, the longer the wait before.
+bool Isolation::alive() {
+  if (worker_) return true;
+  if (!unstartable_.empty()) return false;
+  if (in_a_row_ > 1)
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(std::min(1000u, 10u << std::min(in_a_row_ - 2, 7u))));
+  try {
+    worker_ = start_();
+  } catch (const BackendFailure& failure) {
+    unstartable_ = std::string("cannot be started again: ") + failure.what();
+    given_up_ = unstartable_;
+  }
+  return worker_ != nullptr;
+}
+
+/// Runs a batch in the present life; a breakdown ends that life.
+std::optional<Breakdown> Isolation::attempt(const Batch& batch) {
+  if (!alive()) return Breakdown{unstartable_};
+  auto breakdown = worker_->run(batch);
+  if (!breakdown) {
+    in_a_row_ = 0;
+    return {};
+  }
+  ++in_a_row_;
+  lives_.push_back(worker_->end(true));
+  lives_.back().end = breakdown->what;
+  worker_.reset();
+  return breakdown;
+}
+
+/// After a batch broke down: who did it?
+void Isolation::one_by_one(const Batch& batch, const Breakdown& breakdown) {
+  bool found = breakdown.late;  // each alone may well be in time
+  for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+    if (!given_up_.empty()) {
+      batch.outcomes[n] = Skipped{"not run: the backend was given up"};
+      continue;
+    }
+    const auto alone = batch.programs.size() == 1 ? breakdown : attempt(part_of(batch, n, 1));
+    if (!alone) continue;
+    found = true;
+    batch.outcomes[n] = Errored{alone->what, true};
+    if (++deaths_ > most_restarts_) given_up_ = "it died " + std::to_string(deaths_) + " times (--restarts)";
+  }
+  if (!found)
+    batch.outcomes[0] =
+        Errored{breakdown.what + ", in a batch of programs each of which it survives alone", true};
+}
+
+void Isolation::run(const Batch& batch) {
+  for (std::size_t from = 0; from < batch.programs.size();) {
+    const Batch part = part_of(batch, from, std::min(chunk_, batch.programs.size() - from));
+    const auto start = Child::Clock::now();
+    if (const auto breakdown = attempt(part)) {
+      one_by_one(part, *breakdown);
+      chunk_ = 1;
+    } else {
+      const double took = std::chrono::duration<double>(Child::Clock::now() - start).count();
+      if (took < deadline_ / 16)
+        chunk_ = std::min(kMostBatch, chunk_ * 2);
+      else if (took > deadline_ / 4)
+        chunk_ = std::max<std::size_t>(1, chunk_ / 2);
+    }
+    from += part.programs.size();
+  }
+}
+
+Outcome Isolation::run_one(const Program& program, State& state) {
+  Outcome outcome;
+  if (const auto breakdown = attempt({{&program, 1}, {&state, 1}, {&outcome, 1}}))
+    return Errored{breakdown->what, true};
+  return outcome;
+}
+
+std::vector<Life> Isolation::lives() {
+  if (worker_) lives_.push_back(worker_->end(false));
+  worker_.reset();
+  return lives_;
+}
+
+Backend attach(const Hello& hello, std::shared_ptr<Isolation> isolation) {
+  Backend backend;
+  backend.name = hello.name;
+  backend.about = hello.version;
+  backend.shows_mask = hello.shows_mask;
+  backend.reports_refusals = hello.reports_refusals;
+  backend.readings = hello.readings;
+  backend.offers = hello.offers;
+  backend.batch = kMostBatch;
+  backend.run = [isolation](const Program& program, State& state) {
+    return isolation->run_one(program, state);
+  };
+  backend.run_batch = [isolation](const Batch& batch) { isolation->run(batch); };
+  backend.lives = [isolation] { return isolation->lives(); };
+  backend.given_up = [isolation] { return isolation->given_up(); };
+  return backend;
+}
+
+}  // namespace lanecheck

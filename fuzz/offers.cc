@@ -1,0 +1,32 @@
+#include "fuzz/offers.h"
+
+#include <algorithm>
+
+namespace lanecheck {
+
+bool Offers::include(const Instruction& i) const {
+  const Row& row = row_of(i.op);
+  const auto fits = [](const std::string& asked, std::string_view is) {
+    return asked.empty() || asked == is;
+  };
+  const auto takes = [&](const Offer& offer) {
+    if (!fits(offer.instruction, row.name) || !fits(offer.profile, "vmc") || !fits(offer.mode, "normal"))
+      return false;
+    return row.types.empty() ||
+           (fits(offer.dst, name_of(i.dst_type)) && fits(offer.src, name_of(i.src_type)));
+  };
+  return everything || std::ranges::any_of(rows, takes);
+}
+
+std::vector<Instruction> restrict_to(const Offers& offers, Program& program) {
+  std::vector<Instruction> left_out;
+  if (offers.everything) return left_out;
+  std::erase_if(program.instructions, [&](const Instruction& i) {
+    if (offers.include(i)) return false;
+    left_out.push_back(i);
+    return true;
+  });
+  return left_out;
+}
+
+}  // namespace lanecheck

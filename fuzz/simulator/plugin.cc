@@ -1,0 +1,64 @@
+// The example simulator as a plug-in: what an adapter in C++ looks like that has its own idea of a program.
+#include <cstring>
+
+#include "fuzz/attach/lanecheck_plugin.h"
+#include "fuzz/simulator/simulator.h"
+
+namespace {
+
+using namespace lanecheck;
+
+Instruction instruction_of(const lanecheck_instruction& given) {
+  Instruction i;
+  i.op = find_row(given.op)->op;
+  i.dst_type = static_cast<Element>(given.dst_type);
+  i.src_type = static_cast<Element>(given.src_type);
+  i.round = static_cast<Round>(given.round);
+  i.compare = static_cast<Compare>(given.compare);
+  i.repeat = given.repeat;
+  for (std::uint32_t k = 0; k < given.operand_count; ++k) {
+    const lanecheck_operand& from = given.operands[k];
+    i.operands[k] = {static_cast<std::uint16_t>(from.allocation), from.offset, from.block_stride, from.repeat_stride};
+  }
+  i.scalar = {given.scalar_bits, given.scalar_value};
+  i.lengths = {given.lengths[0], given.lengths[1]};
+  i.high = given.high;
+  i.low = given.low;
+  return i;
+}
+
+void run(void*, lanecheck_program* programs, std::uint32_t count) {
+  static Program program;  // keeps its memory
+  static State state;
+  for (lanecheck_program* each = programs; each != programs + count; ++each) {
+    program.allocations.resize(each->allocation_count);
+    for (std::uint32_t n = 0; n < each->allocation_count; ++n)
+      program.allocations[n] = {each->allocations[n].name, static_cast<Element>(each->allocations[n].type),
+                                each->allocations[n].offset, each->allocations[n].bytes};
+    program.instructions.clear();
+    for (std::uint32_t n = 0; n < each->instruction_count; ++n)
+      program.instructions.push_back(instruction_of(each->instructions[n]));
+    const auto* ub = reinterpret_cast<const std::byte*>(each->ub);
+    program.ub.assign(ub, ub + each->ub_bytes);
+    simulator::run(program, state);
+    std::memcpy(each->ub, state.ub.data(), each->ub_bytes);
+    std::memcpy(each->mask, state.mask.data(), kMaskSlots);
+    each->verdict = LANECHECK_RAN;
+  }
+}
+
+constexpr lanecheck_plugin_info kInfo = [] {
+  lanecheck_plugin_info info{};
+  info.version = LANECHECK_PLUGIN_VERSION;
+  info.size = sizeof(lanecheck_plugin_info);
+  info.name = "example";
+  info.release = "as a plug-in";
+  info.run = run;
+  return info;
+}();
+
+}  // namespace
+
+extern "C" const lanecheck_plugin_info* lanecheck_plugin(void) {
+  return &kInfo;
+}
