@@ -14,6 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr unsigned kMostAgreeing = 64;
+constexpr std::size_t kMostLives = 100;
 
 Json rule_json(const Rule& rule) {
   return {{"id", rule.id},
@@ -49,12 +50,14 @@ Json run_json(const Report& report) {
   Json pinned = Json::object();
   for (const auto& [id, option] : report.pinned) pinned[id] = option;
   return {{"backend", report.backend},
+          {"about", report.about},
           {"shows_mask", report.shows_mask},
           {"seed", report.seed},
           {"first_case", report.first},
           {"planned", report.planned},
           {"done", report.done},
           {"interrupted", report.interrupted},
+          {"given_up", report.given_up},
           {"readings", to_json(report.readings)},
           {"pinned", std::move(pinned)}};
 }
@@ -66,6 +69,7 @@ Json coverage_json(const Report& report) {
       Json each = rule_json(*rule);
       each["exercised"] = count.exercised;
       each["broken"] = count.broken;
+      each["left_out"] = count.left_out;
       list.push_back(std::move(each));
     }
   Json axes = Json::object();
@@ -75,6 +79,17 @@ Json coverage_json(const Report& report) {
           {"axes", std::move(axes)},
           {"cells_reached", report.cells_reached},
           {"never_exercised", never_exercised(report)}};
+}
+
+/// How many there were, and the first of them.
+Json lives_json(const Report& report) {
+  Json list = Json::array();
+  for (std::size_t n = 0; n < report.lives.size() && n < kMostLives; ++n) {
+    const Life& life = report.lives[n];
+    list.push_back(
+        {{"programs", life.programs}, {"failed", life.failed}, {"end", life.end}, {"output", life.output}});
+  }
+  return {{"count", report.lives.size()}, {"first", std::move(list)}};
 }
 
 }  // namespace
@@ -127,6 +142,8 @@ Json report_json(const Report& report) {
           {"coverage", coverage_json(report)},
           {"findings", std::move(findings)},
           {"skip_reasons", report.skip_reasons},
+          {"not_offered", {{"instructions", report.instructions_left_out}, {"names", report.not_offered}}},
+          {"lives", lives_json(report)},
           {"timing",
            {{"seconds", report.seconds},
             {"cases_per_second", static_cast<double>(report.done) / seconds},

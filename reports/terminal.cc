@@ -139,6 +139,53 @@ void print_lanes(std::ostream& out, const Finding& finding) {
   }
 }
 
+void print_list(std::ostream& out, const std::vector<std::string>& list, std::size_t most) {
+  for (std::size_t n = 0; n < list.size() && n < most; ++n) out << (n > 0 ? ", " : "") << harmless(list[n]);
+  if (list.size() > most) out << " and " << list.size() - most << " more";
+  out << '\n';
+}
+
+void print_left_out(std::ostream& out, const Report& report) {
+  if (!report.not_offered.empty()) {
+    out << "not on offer, left out " << grouped(report.instructions_left_out) << " times: ";
+    print_list(out, report.not_offered, 12);
+  }
+  if (!report.skip_reasons.empty()) {
+    out << "skipped because: ";
+    print_list(out, report.skip_reasons, 4);
+  }
+  std::vector<std::string> rules;
+  for (const RuleCount& rule : report.rules)
+    if (rule.exercised == 0 && rule.left_out > 0) rules.push_back(rule.id);
+  if (rules.empty()) return;
+  out << "rules that could not be judged for that: ";
+  print_list(out, rules, 12);
+}
+
+/// The last lines of the first lives that failed, and how they ended.
+void print_lives(std::ostream& out, const Report& report) {
+  constexpr unsigned kShown = 3, kLines = 6;
+  unsigned failed = 0;
+  for (const Life& life : report.lives) {
+    if (!life.failed || ++failed > kShown) continue;
+    out << "life " << (&life - report.lives.data()) + 1 << " of the backend: " << harmless(life.end)
+        << " after " << grouped(life.programs) << " programs\n";
+    std::string_view text = life.output;
+    while (text.ends_with('\n')) text.remove_suffix(1);
+    std::size_t from = text.size();
+    for (unsigned line = 0; line < kLines && from != std::string_view::npos && from > 0; ++line)
+      from = text.rfind('\n', from - 1);
+    if (from != std::string_view::npos && from > 0) out << "  | ...\n";
+    text.remove_prefix(from == std::string_view::npos || from == 0 ? 0 : from + 1);
+    while (!text.empty()) {
+      const auto end = std::min(text.find('\n'), text.size());
+      out << "  | " << harmless(text.substr(0, end)) << '\n';
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+  if (failed > kShown) out << "and " << failed - kShown << " more lives that failed (--json has them)\n";
+}
+
 }  // namespace
 
 Style style_of(int descriptor) {
@@ -216,9 +263,13 @@ void print_summary(std::ostream& out, const Report& report, const Style& style) 
       << ", undecided " << grouped(report.undecided) << ", skipped " << grouped(report.skipped)
       << ", errored " << grouped(report.errored) << "; " << grouped(report.cells_reached)
       << " cells of the diversity measure reached\n";
+  print_left_out(out, report);
+  print_lives(out, report);
   const auto never = never_exercised(report);
   for (const std::string& id : never) out << "never exercised: " << id << '\n';
-  if (report.errored > 0)
+  if (!report.given_up.empty())
+    paint.red("backend failure: " + harmless(report.given_up) + "; what was found so far stands");
+  else if (report.errored > 0)
     paint.red("the backend failed; it does not conform");
   else if (report.diverges > 0)
     paint.red("diverges: " + std::to_string(broken) + " rules broken, " +
@@ -226,7 +277,10 @@ void print_summary(std::ostream& out, const Report& report, const Style& style) 
   else if (!never.empty())
     paint.red("not conforming: " + std::to_string(never.size()) + " rules were never exercised");
   else
-    paint.bold(report.interrupted ? "interrupted: nothing wrong so far" : "conforms");
+    paint.bold(report.interrupted                        ? "interrupted: nothing wrong so far"
+               : report.conforms + report.undecided == 0 ? "nothing was judged"
+               : report.not_offered.empty()              ? "conforms"
+                                                         : "conforms, as far as it offers");
   out << '\n';
 }
 
