@@ -15,11 +15,13 @@
 #include "corpus/case.h"
 #include "fuzz/attach/process_backend.h"
 #include "fuzz/backends.h"
+#include "fuzz/doctor/doctor.h"
 #include "fuzz/explain.h"
 #include "fuzz/minimize.h"
 #include "fuzz/output_file.h"
 #include "oracle/execute.h"
 #include "reports/finding_case.h"
+#include "reports/format.h"
 #include "reports/json_report.h"
 #include "reports/terminal.h"
 #include "spec/input_error.h"
@@ -78,6 +80,14 @@ Backend attach(CommandOptions& options) {
 int run_command(const CommandOptions& given) {
   CommandOptions options = given;
   const Backend backend = attach(options);
+  if (options.doctor && backend.lives) {
+    const Diagnosis diagnosis = examine(backend);
+    if (diagnosis.hopeless()) {
+      print_diagnosis(std::cout, diagnosis);
+      std::cout << "not run: everything fails for one reason (--no-doctor runs it all the same)\n";
+      return kFailure;
+    }
+  }
   const Style style = style_of(STDOUT_FILENO);
   std::optional<OutputFile> json;
   if (!options.json.empty()) json.emplace(options.json);
@@ -311,6 +321,15 @@ int explain_command(const CommandOptions& options) {
 
 int serve_command(const CommandOptions& options) {
   return serve(find_backend(options.backend));
+}
+
+int doctor_command(const CommandOptions& options) {
+  const Backend backend = find_backend(options.backend, options.attach);
+  std::cout << "doctor: " << harmless(backend.name) << (backend.about.empty() ? "" : ", ")
+            << harmless(backend.about) << '\n';
+  const Diagnosis diagnosis = examine(backend);
+  print_diagnosis(std::cout, diagnosis);
+  return diagnosis.healthy() ? kConforms : kDiverges;
 }
 
 int offers_command(const CommandOptions&) {

@@ -25,6 +25,7 @@ struct CommandOptions {
   bool by_index = false;
   bool list = false;
   bool quiet = false;
+  bool doctor = true;  ///< the easy questions before a run on an attached backend
 };
 
 int run_command(const CommandOptions& options);
@@ -35,6 +36,7 @@ int mutants_command(const CommandOptions& options);
 int explain_command(const CommandOptions& options);
 int gen_command(const CommandOptions& options);
 int serve_command(const CommandOptions& options);
+int doctor_command(const CommandOptions& options);
 int offers_command(const CommandOptions& options);
 
 }  // namespace lanecheck

@@ -13,12 +13,7 @@ using lanecheck::CommandOptions;
 constexpr const char* kExitCodes = R"(
 Exit codes: 0 conforms, 1 diverges, 2 bad input, 3 backend or harness failure (an interrupted run included).)";
 
-void add_backend(CLI::App* command, CommandOptions& options) {
-  command
-      ->add_option("--backend,-b", options.backend,
-                   "'cmd: COMMAND' (a process), plugin:PATH (a shared library), example, oracle, or wrong:ID "
-                   "(see `lanecheck mutants --list`)")
-      ->capture_default_str();
+void add_attach(CLI::App* command, CommandOptions& options) {
   command->add_option("--deadline", options.attach.deadline, "attached backend: seconds for one program")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
@@ -32,6 +27,15 @@ void add_backend(CLI::App* command, CommandOptions& options) {
       ->capture_default_str();
   command->add_flag("--in-process", options.attach.in_process,
                     "plug-in: load it into lanecheck itself (for a debugger; a crash then ends the run)");
+}
+
+void add_backend(CLI::App* command, CommandOptions& options) {
+  command
+      ->add_option("--backend,-b", options.backend,
+                   "'cmd: COMMAND' (a process), plugin:PATH (a shared library), example, oracle, or wrong:ID "
+                   "(see `lanecheck mutants --list`)")
+      ->capture_default_str();
+  add_attach(command, options);
   command->add_option("--reading,-r", options.readings,
                       "pin a reading, ID=OPTION (see `lanecheck readings`)");
 }
@@ -59,6 +63,7 @@ int main(int argc, char** argv) try {
   run->add_option("--seconds", options.run.seconds, "stop at a case boundary after this time (0: never)");
   run->add_option("--json,-j", options.json, "write the JSON report to this file");
   run->add_option("--save", options.save, "save each minimized case into this folder");
+  run->add_flag("!--no-doctor", options.doctor, "attached backend: do not ask the easy questions first");
   run->add_flag("--quiet,-q", options.quiet, "no progress line");
   run->footer(R"(Examples:
   lanecheck run
@@ -105,6 +110,13 @@ int main(int argc, char** argv) try {
       app.add_subcommand("serve", "answer the backend protocol on standard input, by a built-in backend");
   serve->add_option("--backend,-b", options.backend, "example, oracle, or wrong:ID")->capture_default_str();
   serve->footer("Example:\n  lanecheck run --backend 'cmd: lanecheck serve --backend wrong:cadd-keeps-dst'");
+  auto* doctor = app.add_subcommand("doctor", "ask an adapter the easy questions and name its mistakes");
+  doctor->add_option("backend", options.backend, "the backend, as --backend of `lanecheck run` takes it")
+      ->required();
+  add_attach(doctor, options);
+  doctor->footer(
+      "Examples:\n  lanecheck doctor 'cmd: python3 my_sim.py'\n  lanecheck doctor plugin:./libmy_sim.so" +
+      std::string(kExitCodes));
   auto* offers =
       app.add_subcommand("offers", "list every instruction with its operands and element types (dst<src)");
   offers->footer("Example:\n  lanecheck offers");
@@ -120,6 +132,7 @@ int main(int argc, char** argv) try {
     lanecheck::pin(options.run.readings, setting);
     options.run.pinned.push_back(setting.substr(0, setting.find('=')));
   }
+  if (doctor->parsed()) return doctor_command(options);
   if (serve->parsed()) return serve_command(options);
   if (offers->parsed()) return offers_command(options);
   if (run->parsed()) return run_command(options);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -178,10 +179,13 @@ std::optional<Breakdown> Child::pump(const std::function<bool()>& done, std::siz
         return Breakdown{exits_within(0.2) ? fate() + " before it answered"
                                            : "closed its input and goes on running"};
     }
-    if (Clock::now() >= deadline && !done())
+    if (Clock::now() >= deadline && !done()) {
+      int unread = 0;
+      ioctl(in_, FIONREAD, &unread);
       return Breakdown{"missed its deadline of " + seconds_text(allowance) +
-                           (to_send_.empty() ? "" : ": it does not read its input"),
+                           (unread > 0 ? ": it does not read its input" : ""),
                        true};
+    }
   }
   return {};
 }

@@ -6,6 +6,8 @@
 namespace lanecheck {
 namespace {
 
+const Outcome kNotRun = Skipped{"not run: the backend was given up"};
+
 Batch part_of(const Batch& batch, std::size_t from, std::size_t count) {
   return {batch.programs.subspan(from, count), batch.states.subspan(from, count),
           batch.outcomes.subspan(from, count)};
@@ -22,8 +24,7 @@ bool Isolation::alive() {
   if (worker_) return true;
   if (!unstartable_.empty()) return false;
   if (in_a_row_ > 1)
-    std::this_thread::sleep_for(
-        std::chrono::milliseconds(std::min(1000u, 10u << std::min(in_a_row_ - 2, 7u))));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10u << std::min(in_a_row_ - 2, 5u)));
   try {
     worker_ = start_();
   } catch (const BackendFailure& failure) {
@@ -53,7 +54,7 @@ void Isolation::one_by_one(const Batch& batch, const Breakdown& breakdown) {
   bool found = breakdown.late;  // each alone may well be in time
   for (std::size_t n = 0; n < batch.programs.size(); ++n) {
     if (!given_up_.empty()) {
-      batch.outcomes[n] = Skipped{"not run: the backend was given up"};
+      batch.outcomes[n] = kNotRun;
       continue;
     }
     const auto alone = batch.programs.size() == 1 ? breakdown : attempt(part_of(batch, n, 1));
@@ -71,7 +72,9 @@ void Isolation::run(const Batch& batch) {
   for (std::size_t from = 0; from < batch.programs.size();) {
     const Batch part = part_of(batch, from, std::min(chunk_, batch.programs.size() - from));
     const auto start = Child::Clock::now();
-    if (const auto breakdown = attempt(part)) {
+    if (!given_up_.empty()) {
+      for (Outcome& outcome : part.outcomes) outcome = kNotRun;
+    } else if (const auto breakdown = attempt(part)) {
       one_by_one(part, *breakdown);
       chunk_ = 1;
     } else {

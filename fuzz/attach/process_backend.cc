@@ -59,7 +59,7 @@ class Process : public Worker {
       if (!breakdown) breakdown = child_.read_line(line, kMostLine, start_up);
       if (!breakdown) return read_hello(line);
       what = breakdown->what;
-      if (breakdown->late) what += " for the answer to hello (--start-up gives it more time)";
+      if (breakdown->late) what += " (at hello; --start-up gives it more time)";
     } catch (const ProtocolError& error) {
       what = std::string("breaks the protocol: ") + error.what();
     }

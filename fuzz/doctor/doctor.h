@@ -1,0 +1,43 @@
+// Asks an adapter the easy questions and tells its mistakes, before any rule is judged.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "fuzz/backend.h"
+#include "fuzz/doctor/question.h"
+
+namespace lanecheck {
+
+struct Answer {
+  enum class Kind : std::uint8_t { right, wrong, failed, not_asked };
+
+  Question question;
+  Kind kind = Kind::right;
+  std::string what;           ///< how it failed, why it was not asked, or the first byte that is wrong
+  std::vector<State> states;  ///< of each program
+};
+
+/// A mistake, and the questions whose answers it explains.
+struct Cause {
+  const Mistake* mistake = nullptr;
+  std::vector<std::string_view> seen_in;
+};
+
+struct Diagnosis {
+  bool shows_mask = true;
+  std::vector<Answer> answers;
+  std::vector<Cause> causes;
+  std::vector<std::string_view> unexplained;  ///< questions answered wrongly in no known way
+  bool healthy() const;
+  /// Most questions go wrong, and all for one reason: judging rules would be a waste.
+  bool hopeless() const;
+};
+
+Diagnosis examine(const Backend& backend);
+
+/// One line for each question, then one for each mistake with its likely cause and the fix.
+void print_diagnosis(std::ostream& out, const Diagnosis& diagnosis);
+
+}  // namespace lanecheck

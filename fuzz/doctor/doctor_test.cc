@@ -1,0 +1,95 @@
+// The doctor names the one mistake of each wrong adapter (wrong_adapter.py), and finds none in a right one.
+#include "fuzz/doctor/doctor.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "fuzz/backends.h"
+
+namespace lanecheck {
+
+void PrintTo(const Mistake& mistake, std::ostream* out) {
+  *out << mistake.id;
+}
+
+namespace {
+
+Diagnosis examine_adapter(std::string_view mistake) {
+  std::string command = "cmd: " LANECHECK_PYTHON " " LANECHECK_SOURCE_DIR "/fuzz/doctor/wrong_adapter.py ";
+  AttachOptions patient;
+  patient.deadline = 60;
+  return examine(find_backend(command.append(mistake), patient));
+}
+
+std::string shown(const Diagnosis& diagnosis) {
+  std::ostringstream out;
+  print_diagnosis(out, diagnosis);
+  return out.str();
+}
+
+class EveryMistake : public testing::TestWithParam<Mistake> {};
+
+TEST_P(EveryMistake, IsNamedAndNothingElseIs) {
+  const Diagnosis diagnosis = examine_adapter(GetParam().id);
+  EXPECT_FALSE(diagnosis.healthy());
+  ASSERT_EQ(diagnosis.causes.size(), 1u) << shown(diagnosis);
+  EXPECT_EQ(diagnosis.causes[0].mistake->id, GetParam().id) << shown(diagnosis);
+  EXPECT_TRUE(diagnosis.unexplained.empty()) << shown(diagnosis);
+  EXPECT_NE(shown(diagnosis).find(GetParam().fix), std::string::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Doctor, EveryMistake, testing::ValuesIn(mistakes().begin(), mistakes().end()),
+                         [](const auto& each) {
+                           std::string name(each.param.id);
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+TEST(Doctor, FindsARightAdapterHealthy) {
+  const Diagnosis diagnosis = examine_adapter("none");
+  EXPECT_TRUE(diagnosis.healthy()) << shown(diagnosis);
+  EXPECT_TRUE(examine(find_backend("example")).healthy());
+}
+
+TEST(Doctor, AsksEverythingOfABackendThatOffersEverything) {
+  for (const Question& question : questions(Offers{})) EXPECT_FALSE(question.programs.empty()) << question.id;
+}
+
+TEST(Doctor, AsksLittleOfABackendThatOffersLittleAndSaysWhatIsMissing) {
+  Backend backend = find_backend("example");
+  backend.offers = {false, {{"adds", "f16", "f16", "", ""}}};
+  const Diagnosis diagnosis = examine(backend);
+  EXPECT_TRUE(diagnosis.healthy()) << shown(diagnosis);
+  EXPECT_NE(shown(diagnosis).find("does not offer set_mask"), std::string::npos);
+}
+
+TEST(Doctor, SaysWhichQuestionNoKnownMistakeExplains) {
+  const Backend odd =
+      function_backend("odd", "", [example = find_backend("example")](const Program& p, State& s) {
+        Outcome outcome = example.run(p, s);
+        if (p.instructions.size() == 3) s.ub[7] = std::byte{0x99};
+        return outcome;
+      });
+  const Diagnosis diagnosis = examine(odd);
+  EXPECT_TRUE(diagnosis.causes.empty());
+  ASSERT_EQ(diagnosis.unexplained.size(), 1u);
+  EXPECT_EQ(diagnosis.unexplained[0], "all_written");
+  EXPECT_NE(shown(diagnosis).find("byte 7 of UB"), std::string::npos);
+}
+
+TEST(Doctor, ABackendThatRefusesEverythingIsHopelessAndTheReasonIsShown) {
+  const Diagnosis diagnosis = examine(
+      function_backend("no", "", [](const Program&, State&) -> Outcome { return Refused{"not today"}; }));
+  EXPECT_TRUE(diagnosis.hopeless());
+  EXPECT_NE(shown(diagnosis).find("refused: not today"), std::string::npos);
+}
+
+TEST(Doctor, AWrongRuleIsNoHopelessAdapter) {
+  EXPECT_FALSE(examine(find_backend("wrong:cadd-keeps-dst")).hopeless());
+  EXPECT_FALSE(examine(find_backend("wrong:set-mask-swapped")).hopeless());
+  EXPECT_TRUE(examine_adapter("memory-not-copied-out").hopeless());
+}
+
+}  // namespace
+}  // namespace lanecheck

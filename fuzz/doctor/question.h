@@ -1,0 +1,46 @@
+// What the doctor asks an adapter before any rule is judged: programs so easy that a wrong answer means a
+// wrong adapter, and the mistakes that adapters are known to make.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/offers.h"
+#include "spec/state.h"
+
+namespace lanecheck {
+
+struct Question {
+  std::string_view id;
+  std::string_view asks;
+  std::vector<Program> programs;  ///< run in this order; empty when the backend does not offer what it takes
+  std::string_view needs;         ///< what it takes
+};
+
+/// The questions in the order in which they are asked, the easiest first, out of what is on offer.
+std::vector<Question> questions(const Offers& offers);
+
+/// Programs that travelled together, and those that the backend ran before them.
+struct Asked {
+  std::span<const Program> programs, before;
+};
+
+/// A way in which adapters go wrong, as what it leaves behind.
+struct Mistake {
+  std::string_view id;
+  std::string_view cause;
+  std::string_view fix;
+  /// The states that an adapter with this mistake leaves after each program. Nothing when that cannot be told
+  /// (it would address memory outside UB).
+  std::optional<std::vector<State>> (*foretell)(const Asked& asked);
+};
+
+std::span<const Mistake> mistakes();
+
+/// The states of an adapter without mistakes.
+std::vector<State> right_answers(std::span<const Program> programs);
+
+}  // namespace lanecheck

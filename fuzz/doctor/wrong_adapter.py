@@ -1,0 +1,161 @@
+"""An adapter that is wrong in one way, for the doctor's tests: `wrong_adapter.py MISTAKE` ('none': right).
+
+A simulator of sub, adds, vmax and set_mask in plain Python that shares nothing with lanecheck's own code. The names
+are those of the doctor's mistakes; each is made here the way people make it."""
+import json
+import struct
+import sys
+
+wrong = sys.argv[1]
+FORMATS = {"f16": "e", "f32": "f", "i8": "b", "u8": "B", "i16": "h", "u16": "H", "i32": "i", "u32": "I"}
+MISTAKEN_TYPES = {"f16-as-i16": ("f16", "i16"), "i16-as-f16": ("i16", "f16"), "f32-as-i32": ("f32", "i32"),
+                  "i32-as-f32": ("i32", "f32")}
+
+
+def format_of(type_name):
+    if wrong in MISTAKEN_TYPES and type_name == MISTAKEN_TYPES[wrong][0]:
+        type_name = MISTAKEN_TYPES[wrong][1]
+    if wrong == "signed-as-unsigned" and type_name[0] == "i":
+        type_name = "u" + type_name[1:]
+    return (">" if wrong == "big-endian" else "<") + FORMATS[type_name]
+
+
+def wrapped(value, kind):
+    if kind[1] in "ef":
+        return struct.unpack(kind, struct.pack(kind, value))[0]
+    bits = 8 * struct.calcsize(kind)
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if kind[1].islower() and value >> (bits - 1) else value
+
+
+class Machine:
+    def __init__(self):
+        self.mask = [0 if wrong == "mask-starts-empty" else 1] * 256
+        self.ub = bytearray()
+
+
+def read_mask_bits(instruction):
+    high, low = int(instruction["high"], 16), int(instruction["low"], 16)
+    if wrong == "set_mask-arguments-swapped":
+        high, low = low, high
+    bits = [low >> n & 1 for n in range(64)] + [high >> n & 1 for n in range(64)]
+    if wrong == "mask-bits-reversed":
+        bits = [int(c) for c in f"{low:064b}"] + [int(c) for c in f"{high:064b}"]
+    if wrong == "mask-bits-all-reversed":
+        bits = [int(c) for c in f"{high:064b}{low:064b}"]
+    return bits
+
+
+def execute(machine, program, instruction):
+    name, _, type_name = instruction["op"].partition(".")
+    if name == "set_mask":
+        machine.mask[:128] = read_mask_bits(instruction)
+        return
+    kind = format_of(type_name)
+    size = struct.calcsize(kind)
+    homes = {each["name"]: each["offset"] for each in program["allocations"]}
+    roles = [role for role in ("dst", "src", "src0", "src1") if role in instruction]
+    places = [dict(instruction[role]) for role in roles]
+    if wrong == "dst-and-src-swapped":
+        places[0], places[1] = places[1], places[0]
+    if wrong == "sources-swapped" and len(places) > 2:
+        places[1], places[2] = places[2], places[1]
+
+    def address(place, repeat, block, lane):
+        stride, step, unit = place["block_stride"], place["repeat_stride"], 32
+        if wrong == "strides-of-dst":
+            stride, step = places[0]["block_stride"], places[0]["repeat_stride"]
+        if wrong == "strides-swapped":
+            stride, step = step, stride
+        if wrong == "block-stride-ignored":
+            stride = 1
+        if wrong == "repeat-stride-ignored":
+            step = 8
+        if wrong == "strides-in-bytes":
+            unit = 1
+        if wrong == "strides-in-elements":
+            unit = size
+        offset = {"offsets-ignored": 0, "offsets-in-elements": place["offset"] * size}.get(wrong, place["offset"])
+        home = 0 if wrong == "allocations-ignored" else homes[place["at"]]
+        return home + offset + (repeat * step + block * stride) * unit + lane * size
+
+    scalar = 0
+    if "scalar" in instruction:
+        bits = int(instruction["scalar"]["bits"], 16)
+        raw = struct.pack("<Q", bits)
+        scalar = struct.unpack(kind, raw[:size] if kind[0] == "<" else raw[:size][::-1])[0]
+        if wrong == "scalar-bits-as-value":
+            scalar = wrapped(float(bits) if kind[1] in "ef" else bits, kind)
+        if wrong == "scalar-is-0":
+            scalar = 0
+    repeats = instruction["repeat"]
+    repeats = {"one-repeat": min(repeats, 1), "repeat-0-is-1": max(repeats, 1), "one-repeat-too-many": repeats + 1,
+               "one-repeat-too-few": max(repeats - 1, 0)}.get(wrong, repeats)
+    lanes = 256 // size
+    for repeat in range(repeats):
+        values = []
+        for n in range(lanes):
+            where = [address(place, repeat, n // (32 // size), n % (32 // size)) for place in places]
+            operands = [struct.unpack_from(kind, machine.ub, at)[0] for at in where[1:]]
+            a, b = (operands + [scalar])[:2]
+            values.append((where[0], wrapped({"sub": a - b, "adds": a + b, "vmax": max(a, b)}[name], kind)))
+        for n, (at, value) in enumerate(values):
+            gate = 1 if wrong == "mask-not-connected" else machine.mask[n]
+            if gate != (1 if wrong == "mask-inverted" else 0):
+                struct.pack_into(kind, machine.ub, at, value)
+
+
+kept = Machine()
+
+
+def run(program):
+    global kept
+    machine = Machine()
+    if wrong in ("mask-leaks", "state-leaks"):
+        machine.mask = kept.mask
+    sent = bytearray.fromhex(program["ub"])
+    machine.ub = bytearray(len(sent)) if wrong == "memory-not-copied-in" else bytearray(sent)
+    if wrong in ("memory-leaks", "state-leaks") and kept.ub:
+        machine.ub[:len(kept.ub)] = kept.ub[:len(machine.ub)]
+    instructions = program["instructions"]
+    if wrong == "only-first-instruction":
+        instructions = instructions[:1]
+    if wrong == "only-last-instruction":
+        instructions = instructions[-1:]
+    if wrong == "last-instruction-missing":
+        instructions = instructions[:-1]
+    for instruction in instructions:
+        execute(machine, program, instruction)
+    kept = machine
+    ub, mask = machine.ub, list(machine.mask)
+    if wrong == "memory-not-copied-out":
+        ub = sent
+    if wrong == "words-swapped":
+        ub = b"".join(ub[n:n + 4][::-1] for n in range(0, len(ub), 4))
+    if wrong == "only-first-allocation" and program["allocations"]:
+        end = program["allocations"][0]["offset"] + program["allocations"][0]["bytes"]
+        ub = ub[:end] + sent[end:]
+    if wrong == "mask-of-128-slots":
+        mask[128:] = [0] * 128
+    if wrong == "mask-not-shown":
+        mask = [1] * 256
+    words = [f"0x{sum(bit << n for n, bit in enumerate(mask[64 * w:64 * w + 64])):x}" for w in range(4)]
+    return {"ub": bytes(ub).hex(), "mask": words[::-1] if wrong == "mask-words-reversed" else words}
+
+
+def answers(programs):
+    ran = [run(program) for program in programs]
+    if wrong in ("first-answer-for-all", "last-answer-for-all"):
+        one = ran[0 if wrong[0] == "f" else -1]
+        ran = [one if len(one["ub"]) == len(own["ub"]) else own for own in ran]
+    return [{"id": program["id"], "ran": result} for program, result in zip(programs, ran)]
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["cmd"] == "hello":
+        rows = [{"instruction": name, "dst": kind} for name in ("sub", "adds", "vmax") for kind in FORMATS]
+        answer = {"protocol": 1, "name": "wrong adapter", "offers": [{"instruction": "set_mask"}] + rows}
+    else:
+        answer = {"answers": answers(message["programs"])}
+    print(json.dumps(answer), flush=True)
