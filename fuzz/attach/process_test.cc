@@ -1,11 +1,8 @@
-// Attached backends: whatever one does, the program that caused it is named, the others keep their results,
+// Process backends: whatever one does, the program that caused it is named, the others keep their results,
 // and no process is left behind.
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-
-#include "fuzz/backends.h"
+#include "fuzz/attach/attach_test.h"
 #include "fuzz/generate.h"
 #include "fuzz/runner.h"
 #include "spec/legality.h"
@@ -23,85 +20,40 @@ Backend bad_backend(const std::string& fault, double deadline = 1) {
       "cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR "/fuzz/attach/bad_backend.py' " + fault, options);
 }
 
-Program echo_program(unsigned char first) {
-  Program program;
-  program.ub.assign(64, std::byte{1});
-  program.ub[0] = std::byte{first};
-  return program;
-}
-
-std::string children_of_this_process() {
-  std::string all;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task"))
-    std::getline(std::ifstream(task.path() / "children"), all, '\0');
-  return all;
-}
-
-bool echoes(const Program& program, const State& state) {
-  return state.ub == program.ub && state.mask == kFullMask;
-}
-
-struct Fault {
-  const char* name;
-  const char* says;
-};
-
-void PrintTo(const Fault& fault, std::ostream* out) {
-  *out << fault.name;
-}
-
-std::string name_of_fault(const testing::TestParamInfo<Fault>& each) {
-  return each.param.name;
-}
-
-class EveryFault : public testing::TestWithParam<Fault> {};
+class EveryFault : public testing::TestWithParam<Misdeed> {};
 
 TEST_P(EveryFault, IsTheResultOfTheProgramThatCausedItAlone) {
-  {
-    const Backend backend = bad_backend(GetParam().name);
-    const std::vector<Program> programs = {echo_program(1), echo_program(2), echo_program(0xee),
-                                           echo_program(3), echo_program(4)};
-    std::vector<State> states(programs.size());
-    std::vector<Outcome> outcomes(programs.size());
-    run_all(backend, {programs, states, outcomes});
-    for (std::size_t n = 0; n < programs.size(); ++n) {
-      if (n == 2) continue;
-      ASSERT_TRUE(std::holds_alternative<Ran>(outcomes[n])) << "program " << n;
-      EXPECT_TRUE(echoes(programs[n], states[n])) << "program " << n;
-    }
-    const auto* errored = std::get_if<Errored>(&outcomes[2]);
-    ASSERT_NE(errored, nullptr) << "a backend that broke never conforms";
-    EXPECT_NE(errored->what.find(GetParam().says), std::string::npos) << errored->what;
-    const auto lives = backend.lives();
-    EXPECT_EQ(std::ranges::count(lives, true, &Life::failed) > 0, errored->died);
-  }
+  expect_only_the_trigger_fails(bad_backend(GetParam().name), GetParam().says);
   EXPECT_EQ(children_of_this_process(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Isolation, EveryFault,
-    Values(Fault{"segfault", "killed by signal 11 (SIGSEGV)"}, Fault{"abort", "killed by signal 6 (SIGABRT)"},
-           Fault{"exit0", "exited with status 0 before it answered"},
-           Fault{"hang", "missed its deadline of 1 s"},
-           Fault{"ignores_sigterm", "missed its deadline of 1 s"},
-           Fault{"floods_stderr", "killed by signal 6"},
-           Fault{"closes_stdout", "closed its output and goes on running"},
-           Fault{"closes_stdin", "closed its output and goes on running"},
-           Fault{"half_message", "after half a message"}, Fault{"half_message_hangs", "missed its deadline"},
-           Fault{"endless_line", "sent more than 16777216 bytes where an answer was expected"},
-           Fault{"garbage", "not a JSON message: 'debug: here we are'"},
-           Fault{"not_an_object", "not a JSON object"}, Fault{"deep", "nested more than 16 levels deep"},
-           Fault{"forks", "missed its deadline"}, Fault{"out_of_order", "out of order, or one left out"},
-           Fault{"old_id", "answered twice"}, Fault{"answers_twice", "more than one answer"},
-           Fault{"short_image", "\"ub\" has 2 hexadecimal digits, expected 128"},
-           Fault{"bad_digit", "no hexadecimal digit"}, Fault{"no_mask", "lacks \"mask\""},
-           Fault{"bad_mask", "\"mask\" holds something other"}, Fault{"no_verdict", "not exactly one of ran"},
-           Fault{"two_verdicts", "not exactly one of ran"}, Fault{"errored", "ValueError"},
-           Fault{"huge_length", "announced 1000000000000000 bytes behind the line, expected 64"},
-           Fault{"short_raw", "(after 63 of 64 bytes behind the line)"}),
-    name_of_fault);
+    Values(Misdeed{"segfault", "killed by signal 11 (SIGSEGV)"},
+           Misdeed{"abort", "killed by signal 6 (SIGABRT)"},
+           Misdeed{"exit0", "exited with status 0 before it answered"},
+           Misdeed{"hang", "missed its deadline of 1 s"},
+           Misdeed{"ignores_sigterm", "missed its deadline of 1 s"},
+           Misdeed{"floods_stderr", "killed by signal 6"},
+           Misdeed{"closes_stdout", "closed its output and goes on running"},
+           Misdeed{"closes_stdin", "closed its output and goes on running"},
+           Misdeed{"half_message", "after half a message"},
+           Misdeed{"half_message_hangs", "missed its deadline"},
+           Misdeed{"endless_line", "sent more than 16777216 bytes where an answer was expected"},
+           Misdeed{"garbage", "not a JSON message: 'debug: here we are'"},
+           Misdeed{"not_an_object", "not a JSON object"}, Misdeed{"deep", "nested more than 16 levels deep"},
+           Misdeed{"forks", "missed its deadline"}, Misdeed{"out_of_order", "out of order, or one left out"},
+           Misdeed{"old_id", "answered twice"}, Misdeed{"answers_twice", "more than one answer"},
+           Misdeed{"short_image", "\"ub\" has 2 hexadecimal digits, expected 128"},
+           Misdeed{"bad_digit", "no hexadecimal digit"}, Misdeed{"no_mask", "lacks \"mask\""},
+           Misdeed{"bad_mask", "\"mask\" holds something other"},
+           Misdeed{"no_verdict", "not exactly one of ran"}, Misdeed{"two_verdicts", "not exactly one of ran"},
+           Misdeed{"errored", "ValueError"},
+           Misdeed{"huge_length", "announced 1000000000000000 bytes behind the line, expected 64"},
+           Misdeed{"short_raw", "(after 63 of 64 bytes behind the line)"}),
+    name_of_misdeed);
 
-class EveryBadStart : public testing::TestWithParam<Fault> {};
+class EveryBadStart : public testing::TestWithParam<Misdeed> {};
 
 TEST_P(EveryBadStart, IsToldAtOnceWithWhatTheBackendSaid) {
   try {
@@ -113,15 +65,15 @@ TEST_P(EveryBadStart, IsToldAtOnceWithWhatTheBackendSaid) {
   EXPECT_EQ(children_of_this_process(), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Isolation, EveryBadStart,
-                         Values(Fault{"hello_dies", "cannot import everything"},
-                                Fault{"hello_hangs", "(at hello; --start-up gives it more time)"},
-                                Fault{"hello_garbage", "not a JSON message: 'Welcome to the simulator!'"},
-                                Fault{"hello_version",
-                                      "the backend speaks protocol 7, this lanecheck speaks 1"},
-                                Fault{"hello_offers", "names an instruction that is not there: 'frobnicate'"},
-                                Fault{"hello_nameless", "\"name\" is missing"}),
-                         name_of_fault);
+INSTANTIATE_TEST_SUITE_P(
+    Isolation, EveryBadStart,
+    Values(Misdeed{"hello_dies", "cannot import everything"},
+           Misdeed{"hello_hangs", "(at hello; --start-up gives it more time)"},
+           Misdeed{"hello_garbage", "not a JSON message: 'Welcome to the simulator!'"},
+           Misdeed{"hello_version", "the backend speaks protocol 7, this lanecheck speaks 1"},
+           Misdeed{"hello_offers", "names an instruction that is not there: 'frobnicate'"},
+           Misdeed{"hello_nameless", "\"name\" is missing"}),
+    name_of_misdeed);
 
 TEST(Isolation, ABackendThatNeverReadsIsToldApartFromOneThatComputesLong) {
   const Backend backend = bad_backend("never_reads");
