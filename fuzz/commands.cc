@@ -14,6 +14,7 @@
 
 #include "corpus/case.h"
 #include "fuzz/attach/process_backend.h"
+#include "fuzz/attach/skeleton.h"
 #include "fuzz/backends.h"
 #include "fuzz/doctor/doctor.h"
 #include "fuzz/explain.h"
@@ -330,6 +331,21 @@ int doctor_command(const CommandOptions& options) {
   const Diagnosis diagnosis = examine(backend);
   print_diagnosis(std::cout, diagnosis);
   return diagnosis.healthy() ? kConforms : kDiverges;
+}
+
+int init_backend_command(const CommandOptions& options) {
+  const auto files = write_skeleton(options.language, options.path);
+  for (const auto& file : files) std::cout << "wrote " << file.string() << '\n';
+  const auto folder = std::filesystem::path(options.path).string();
+  const bool python = options.language == "python";
+  const std::string backend = python ? "'cmd: python3 " + folder + "/my_simulator.py'"
+                                     : "plugin:" + folder + "/build/libmy_simulator.so";
+  std::cout << "next:\n";
+  if (!python)
+    std::cout << "  cmake -S " << folder << " -B " << folder << "/build && cmake --build " << folder
+              << "/build\n";
+  std::cout << "  lanecheck doctor " << backend << "\n  lanecheck run --backend " << backend << '\n';
+  return kConforms;
 }
 
 int offers_command(const CommandOptions&) {

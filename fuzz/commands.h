@@ -21,6 +21,7 @@ struct CommandOptions {
   std::string json;                   ///< file for the JSON report
   std::string save;                   ///< folder for minimized cases
   std::string path;                   ///< file or folder
+  std::string language;               ///< of a new backend
   std::uint64_t index = 0;
   bool by_index = false;
   bool list = false;
@@ -37,6 +38,7 @@ int explain_command(const CommandOptions& options);
 int gen_command(const CommandOptions& options);
 int serve_command(const CommandOptions& options);
 int doctor_command(const CommandOptions& options);
+int init_backend_command(const CommandOptions& options);
 int offers_command(const CommandOptions& options);
 
 }  // namespace lanecheck

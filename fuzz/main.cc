@@ -106,6 +106,12 @@ int main(int argc, char** argv) try {
   gen->add_option("--first", options.run.first, "index of the first case");
   gen->footer("Example:\n  lanecheck gen --cases 100 --first 1000000 > cases.jsonl");
 
+  auto* init = app.add_subcommand("init-backend", "write the start of a new backend into a folder");
+  init->add_option("language", options.language, "python or cpp")->required();
+  init->add_option("folder", options.path, "made if it is not there; nothing in it is overwritten")
+      ->required();
+  init->footer(
+      "Examples:\n  lanecheck init-backend python my_backend\n  lanecheck init-backend cpp my_backend");
   auto* serve =
       app.add_subcommand("serve", "answer the backend protocol on standard input, by a built-in backend");
   serve->add_option("--backend,-b", options.backend, "example, oracle, or wrong:ID")->capture_default_str();
@@ -132,6 +138,7 @@ int main(int argc, char** argv) try {
     lanecheck::pin(options.run.readings, setting);
     options.run.pinned.push_back(setting.substr(0, setting.find('=')));
   }
+  if (init->parsed()) return init_backend_command(options);
   if (doctor->parsed()) return doctor_command(options);
   if (serve->parsed()) return serve_command(options);
   if (offers->parsed()) return offers_command(options);
