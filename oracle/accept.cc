@@ -1,6 +1,7 @@
 #include "oracle/accept.h"
 
 #include <cmath>
+#include <limits>
 
 #include "oracle/exact_sum.h"
 #include "oracle/execute.h"
@@ -238,14 +239,16 @@ class Tracker {
     const Element type = i.dst_type;
     const bool sums = row_of(i.op).neutral == Neutral::zero;
     double total = 0, magnitude = 0;
-    bool nan = false, infinite = false;
+    bool nan = false, plus = false, minus = false;  // among the summands: NaN, +inf, -inf
     SumExactness exactness;
     for (unsigned lane = first; lane < first + group; ++lane) {
       const double x = slots[lane] != 0 ? source(i, 1, repeat, lane) : 0;
       nan |= std::isnan(x);
-      infinite |= std::isinf(x);
-      if (std::isfinite(x)) exactness.add(x);
+      plus |= x == std::numeric_limits<double>::infinity();
+      minus |= x == -std::numeric_limits<double>::infinity();
       total += x;
+      if (!std::isfinite(x)) continue;
+      exactness.add(x);
       magnitude += std::abs(x);
     }
     const std::uint64_t bits = bits_at(after_, at, type);
@@ -255,12 +258,14 @@ class Tracker {
       if (result == 0) put(at, within(type, bits, 0));
       return;
     }
+    const bool any_order =
+        row_of(i.op).tolerance == Tolerance::sum && how_.readings.sum_order == SumOrder::any;
+    const bool settled = nan || (plus && minus);  // NaN in every order
+    if (any_order && !settled && magnitude > greatest(type))
+      return put(at, unspecified(type));  // some order overflows on the way
     if (std::isnan(result)) return put(at, any_nan(type));
     if (result == 0) put(at, within(type, bits, 0));  // the sign of a sum of zeros is undocumented
-    if (row_of(i.op).tolerance != Tolerance::sum || how_.readings.sum_order != SumOrder::any || infinite)
-      return;
-    if (exactness.in_any_order(type)) return;
-    if (magnitude > greatest(type)) return put(at, unspecified(type));   // some order overflows on the way
+    if (!any_order || plus || minus || exactness.in_any_order(type)) return;
     const double bound = (group - 1) * (epsilon(type) / 2) * magnitude;  // n - 1 roundings of partial sums
     if (bound > 0)
       put(at, {.kind = Kind::sum_within, .type = type, .bits = bits, .value = total, .bound = bound});

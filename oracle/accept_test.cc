@@ -43,6 +43,20 @@ TEST(AcceptSets, ASumThatRoundsMayBeAddedInAnyOrderUnlessTheOrderIsPinned) {
   EXPECT_TRUE(admits(sum, 0, "2048", pinned));
 }
 
+TEST(AcceptSets, ASumWithAnInfinityMayMeetTheOtherOneWhereSomeOrderOverflows) {
+  const std::string sum =
+      "ub 320\nalloc d f16 0 32\nalloc s f16 64 256 = 1, -inf, 65504 x3, 1 x123\ncadd.f16 d+0 rep=1, s+0 "
+      "blk=1 rep=8, "
+      "repeat=1\n";
+  EXPECT_TRUE(admits(sum, 0, "-inf"));
+  EXPECT_TRUE(admits(sum, 0, "0x7e00"));
+  const std::string small =
+      "ub 320\nalloc d f16 0 32\nalloc s f16 64 256 = 1, -inf, 1 x126\ncadd.f16 d+0 rep=1, s+0 blk=1 rep=8, "
+      "repeat=1\n";
+  EXPECT_TRUE(admits(small, 0, "-inf"));
+  EXPECT_FALSE(admits(small, 0, "0x7e00")) << "no order makes a NaN of these";
+}
+
 TEST(AcceptSets, ExpMayErrByOneUlpInActiveLanesAndByNothingInMaskedOffOnes) {
   const std::string exp =
       "ub 576\nalloc d f32 0 256 = 7 x64\nalloc s f32 288 256 = 1 x64\nset_mask high=0x0 low=0x1\n"
