@@ -321,7 +321,7 @@ int explain_command(const CommandOptions& options) {
 }
 
 int serve_command(const CommandOptions& options) {
-  return serve(find_backend(options.backend));
+  return serve(find_backend(options.backend), options.hex_only);
 }
 
 int doctor_command(const CommandOptions& options) {

@@ -26,7 +26,8 @@ struct CommandOptions {
   bool by_index = false;
   bool list = false;
   bool quiet = false;
-  bool doctor = true;  ///< the easy questions before a run on an attached backend
+  bool hex_only = false;  ///< serve: no images as bytes
+  bool doctor = true;     ///< the easy questions before a run on an attached backend
 };
 
 int run_command(const CommandOptions& options);

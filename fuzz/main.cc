@@ -115,6 +115,7 @@ int main(int argc, char** argv) try {
   auto* serve =
       app.add_subcommand("serve", "answer the backend protocol on standard input, by a built-in backend");
   serve->add_option("--backend,-b", options.backend, "example, oracle, or wrong:ID")->capture_default_str();
+  serve->add_flag("--hex-only", options.hex_only, "take images as hexadecimal digits only");
   serve->footer("Example:\n  lanecheck run --backend 'cmd: lanecheck serve --backend wrong:cadd-keeps-dst'");
   auto* doctor = app.add_subcommand("doctor", "ask an adapter the easy questions and name its mistakes");
   doctor->add_option("backend", options.backend, "the backend, as --backend of `lanecheck run` takes it")

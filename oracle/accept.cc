@@ -99,7 +99,7 @@ class Tracker {
       case Form::compare:
       case Form::compare_scalar:
       case Form::scatter:
-        changed_bytes(tainted);
+        written_bytes(i, tainted);
         break;
       default:
         lanes(i, tainted);
@@ -294,13 +294,21 @@ class Tracker {
     return nan;
   }
 
-  /// Compare and scatter move bits exactly; what came from a lenient place is lenient where it shows.
-  void changed_bytes(bool tainted) {
-    for (std::size_t at = 0; at < after_.ub.size(); ++at) {
-      if (after_.ub[at] == before_.ub[at]) continue;
-      forget(at, 1);
-      if (tainted) put(at, unspecified(Element::u8));
-    }
+  /// Compare and scatter yield bits exactly; where a source is lenient, all that they write is.
+  void written_bytes(const Instruction& i, bool tainted) {
+    const auto written = [&](std::size_t from, std::size_t bytes) {
+      for (std::size_t at = from; at < from + bytes; ++at) {
+        forget(at, 1);
+        if (tainted) put(at, unspecified(Element::u8));
+      }
+    };
+    for_each_piece(i, 0,
+                   [&](std::uint64_t offset, std::uint64_t bytes) { written(start(i, 0) + offset, bytes); });
+    if (row_of(i.op).form != Form::scatter) return;
+    for_each_piece(i, 2, [&](std::uint64_t offset, std::uint64_t bytes) {
+      for (std::uint64_t n = 0; n < bytes; n += size_of(Element::u32))
+        written(start(i, 0) + bits_at(before_, start(i, 2) + offset + n, Element::u32), size_of(i.src_type));
+    });
   }
 
   const Program& program_;

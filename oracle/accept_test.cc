@@ -57,6 +57,23 @@ TEST(AcceptSets, ASumWithAnInfinityMayMeetTheOtherOneWhereSomeOrderOverflows) {
   EXPECT_FALSE(admits(small, 0, "0x7e00")) << "no order makes a NaN of these";
 }
 
+TEST(AcceptSets, WhatACompareOfALenientValueWritesIsLenientAlsoWhereItLeavesTheOldByte) {
+  const std::string flow =
+      "ub 640\nalloc d u8 0 32 = 0 x8\nalloc s f32 64 256 = 3 x64\n"
+      "rec.f32 s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n"
+      "compare_scalar.f32 d+0, s+0 blk=1 rep=8, scalar=1, eq, repeat=1\n";
+  EXPECT_TRUE(admits(flow, 3, "255"));
+  EXPECT_FALSE(admits(flow, 8, "255")) << "past the packed result";
+}
+
+TEST(AcceptSets, WhatAScatterOfALenientValueWritesIsLenientWhereItLands) {
+  const std::string flow =
+      "ub 1152\nalloc d f32 0 256\nalloc s f32 288 256 = inf x64\nalloc o u32 576 256 = 4 x64\n"
+      "rec.f32 s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\nscatter.f32 d+0, s+0 rep=8, o+0, repeat=1\n";
+  EXPECT_TRUE(admits(flow, 1, "1e-45"));
+  EXPECT_FALSE(admits(flow, 2, "1e-45"));
+}
+
 TEST(AcceptSets, ExpMayErrByOneUlpInActiveLanesAndByNothingInMaskedOffOnes) {
   const std::string exp =
       "ub 576\nalloc d f32 0 256 = 7 x64\nalloc s f32 288 256 = 1 x64\nset_mask high=0x0 low=0x1\n"

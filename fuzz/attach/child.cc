@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -149,6 +150,16 @@ std::optional<Breakdown> Child::read_bytes(std::string_view& bytes, std::size_t 
 void Child::forget_read() {
   received_.erase(0, read_);
   read_ = 0;
+}
+
+void Child::share_core() {
+  const int core = sched_getcpu();
+  if (core < 0 || core == core_) return;
+  core_ = core;
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(core, &only);
+  sched_setaffinity(pid_, sizeof only, &only);
 }
 
 bool Child::has_unread() {

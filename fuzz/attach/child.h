@@ -41,6 +41,10 @@ class Child {
   /// Is there output that nobody asked for?
   bool has_unread();
 
+  /// Moves the child to the core that the caller runs on. Where both wait for each other in turn, they share
+  /// its cache and save the wake-up of another core.
+  void share_core();
+
   /// Ends the child: closes its input and waits, then SIGTERM, then SIGKILL to all that it started. What it
   /// did: "exited with status 0", "killed by signal 9 (SIGKILL)", "had to be killed".
   std::string end(bool patiently);
@@ -59,6 +63,7 @@ class Child {
 
   pid_t pid_ = -1;
   int status_ = 0;
+  int core_ = -1;
   bool gone_ = false;
   int in_ = -1, out_ = -1, err_ = -1;  ///< our ends of its descriptors 0, 1, 2
   std::string_view to_send_;

@@ -1,16 +1,17 @@
-/* The C interface between lanecheck and a simulator in a shared library. Build the library against this header
- * alone, export `lanecheck_plugin`, and run
+/* The C interface between lanecheck and a simulator in a shared library. Build the library against this
+ * header alone, export `lanecheck_plugin`, and run
  *
  *     lanecheck run --backend plugin:./libmy_sim.so
  *
- * The library is loaded into a worker process of its own: what it breaks there is a result. (--in-process loads it
- * into lanecheck itself, for a debugger.) All calls come from one thread, one after the other.
+ * The library is loaded into a worker process of its own: what it breaks there is a result. (--in-process
+ * loads it into lanecheck itself, for a debugger.) All calls come from one thread, one after the other.
  *
- * Ownership: what lanecheck hands over is valid during the call and stays lanecheck's; what the library hands over
- * must stay valid until it is unloaded. Nothing is allocated on one side and freed on the other.
+ * Ownership: what lanecheck hands over is valid during the call and stays lanecheck's; what the library hands
+ * over must stay valid until it is unloaded. Nothing is allocated on one side and freed on the other.
  *
- * Units: offsets and sizes in bytes, block stride and repeat stride in data blocks of 32 bytes (the repeat stride of
- * a reduction's dst: in results of one repeat). `lanecheck offers` lists the instructions with their operands.
+ * Units: offsets and sizes in bytes, block stride and repeat stride in data blocks of 32 bytes (the repeat
+ * stride of a reduction's dst: in results of one repeat). `lanecheck offers` lists the instructions with
+ * their operands.
  *
  * The semantics of each instruction are those of the documents, not of this header. */
 #ifndef LANECHECK_PLUGIN_H
@@ -29,14 +30,29 @@ extern "C" {
 
 /* Element types, little-endian. */
 enum {
-  LANECHECK_F16, LANECHECK_BF16, LANECHECK_F32,
-  LANECHECK_I8, LANECHECK_U8, LANECHECK_I16, LANECHECK_U16,
-  LANECHECK_I32, LANECHECK_U32, LANECHECK_I64, LANECHECK_U64
+  LANECHECK_F16,
+  LANECHECK_BF16,
+  LANECHECK_F32,
+  LANECHECK_I8,
+  LANECHECK_U8,
+  LANECHECK_I16,
+  LANECHECK_U16,
+  LANECHECK_I32,
+  LANECHECK_U32,
+  LANECHECK_I64,
+  LANECHECK_U64
 };
 
 /* lanecheck_instruction.round and .compare. */
-enum { LANECHECK_ROUND_NONE, LANECHECK_RINT, LANECHECK_FLOOR, LANECHECK_CEIL, LANECHECK_ROUND, LANECHECK_TRUNC,
-       LANECHECK_ODD };
+enum {
+  LANECHECK_ROUND_NONE,
+  LANECHECK_RINT,
+  LANECHECK_FLOOR,
+  LANECHECK_CEIL,
+  LANECHECK_ROUND,
+  LANECHECK_TRUNC,
+  LANECHECK_ODD
+};
 enum { LANECHECK_EQ, LANECHECK_NE, LANECHECK_LT, LANECHECK_LE, LANECHECK_GT, LANECHECK_GE };
 
 /* What became of a program. LANECHECK_UNANSWERED counts as a failure. */
@@ -65,13 +81,14 @@ typedef struct lanecheck_operand {
 } lanecheck_operand;
 
 typedef struct lanecheck_instruction {
-  const char* op; /* "add", "set_mask", ...; the same pointer for the same instruction while the library is loaded */
+  const char*
+      op; /* "add", "set_mask", ...; the same pointer for the same instruction while the library is loaded */
   uint32_t dst_type, src_type;
   uint32_t repeat; /* repeat times, 0..255; 1 for the instructions without */
   uint32_t round, compare;
   uint32_t operand_count;
   lanecheck_operand operands[LANECHECK_MOST_OPERANDS]; /* in the order of `lanecheck offers`, dst first */
-  uint64_t scalar_bits; /* in the element type */
+  uint64_t scalar_bits;                                /* in the element type */
   double scalar_value;
   uint32_t lengths[2]; /* records in each queue of the merges */
   uint64_t high, low;  /* set_mask: lanes 64..127, lanes 0..63 */
@@ -97,13 +114,14 @@ typedef struct lanecheck_plugin_info {
   uint32_t version; /* LANECHECK_PLUGIN_VERSION of the header that the library was built with */
   uint32_t size;    /* sizeof(lanecheck_plugin_info): fields added later count as 0 in older libraries */
   const char* name;
-  const char* release;          /* version of the simulator, or NULL */
-  uint32_t hides_mask;          /* 1: `mask` means nothing after a run */
-  uint32_t ignores_legality;    /* 1: illegal programs are not refused */
+  const char* release;           /* version of the simulator, or NULL */
+  uint32_t hides_mask;           /* 1: `mask` means nothing after a run */
+  uint32_t ignores_legality;     /* 1: illegal programs are not refused */
   const lanecheck_offer* offers; /* NULL: everything */
   uint32_t offer_count;
-  const char* const* readings; /* "id=option" that the simulator follows on purpose, NULL at the end; or NULL */
-  void* (*open)(void);         /* optional; what it returns is handed to the others */
+  const char* const*
+      readings;        /* "id=option" that the simulator follows on purpose, NULL at the end; or NULL */
+  void* (*open)(void); /* optional; what it returns is handed to the others */
   /* Runs programs[0..count), each from the default state, and sets their verdicts. Required. */
   void (*run)(void* opened, lanecheck_program* programs, uint32_t count);
   void (*close)(void* opened); /* optional */

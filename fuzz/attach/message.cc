@@ -347,11 +347,11 @@ void fill_images(std::string_view raw, const Batch& batch) {
   }
 }
 
-std::string hello_answer(const Backend& backend) {
+std::string hello_answer(const Backend& backend, bool hex_only) {
   nlohmann::ordered_json json = {{"protocol", kProtocol},
                                  {"name", backend.name},
                                  {"version", backend.about},
-                                 {"encodings", kEncodingNames},
+                                 {"encodings", std::span(kEncodingNames).first(hex_only ? 1 : 2)},
                                  {"shows_mask", backend.shows_mask},
                                  {"reports_refusals", backend.reports_refusals},
                                  {"readings", Json::object()}};

@@ -53,7 +53,7 @@ struct Request {
   std::vector<Program> programs;
   std::size_t raw = 0;  ///< bytes that follow the line
 };
-std::string hello_answer(const Backend& backend);
+std::string hello_answer(const Backend& backend, bool hex_only = false);
 Request read_request(std::string_view line);
 void fill_images(std::string_view raw, Request& request);
 std::string run_answer(const Request& request, std::span<const State> states,

@@ -114,6 +114,7 @@ class PluginWorker : public Worker {
   const Hello& hello() const { return hello_; }
 
   std::optional<Breakdown> run(const Batch& batch) override {
+    child_.share_core();
     batch_->put(batch.programs);
     if (auto breakdown = child_.send("\n", deadline_)) return breakdown;
     std::string_view line;

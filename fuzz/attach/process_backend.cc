@@ -84,7 +84,7 @@ Backend process_backend(const std::string& command, const AttachOptions& options
   return attach(hello, std::make_shared<Isolation>(std::move(first), start, options));
 }
 
-int serve(const Backend& backend) {
+int serve(const Backend& backend, bool hex_only) {
   std::ios::sync_with_stdio(false);
   std::string line, raw;
   std::vector<State> states;
@@ -96,7 +96,7 @@ int serve(const Backend& backend) {
     while (std::getline(std::cin, line)) {
       Request request = read_request(line);
       if (request.hello) {
-        if (!answer(hello_answer(backend))) return 0;
+        if (!answer(hello_answer(backend, hex_only))) return 0;
         continue;
       }
       if (request.encoding == Encoding::bytes) {

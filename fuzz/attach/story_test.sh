@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# What the README tells a newcomer, typed word by word, in Python and in C++; then each simulator is broken on purpose
+# and the report must name the rule. Usage: story_test.sh LANECHECK SOURCE_DIR PYTHON
+set -u
+lanecheck=$1
+source_dir=$2
+python=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 3
+failed=0
+
+expect() {  # exit code, text that must appear, command...
+  local code=$1 text=$2
+  shift 2
+  local output status
+  output=$("$@" 2>&1)
+  status=$?
+  if [ "$status" -ne "$code" ] || ! grep -qF -- "$text" <<<"$output"; then
+    echo "FAILED: $*"
+    echo "  wanted exit $code and '$text', got exit $status and:"
+    head -n 12 <<<"$output" | sed 's/^/  | /'
+    failed=1
+  fi
+}
+
+# Python
+expect 0 "wrote mine/my_simulator.py" "$lanecheck" init-backend python mine
+expect 2 "is there already; nothing was written" "$lanecheck" init-backend python mine
+expect 0 "healthy" "$lanecheck" doctor "cmd: $python mine/my_simulator.py"
+expect 0 "conforms, as far as it offers" "$lanecheck" run --quiet --cases 20000 --backend "cmd: $python mine/my_simulator.py"
+sed -i 's/if machine.mask\[lane\]:  # a masked-off/if True:  # a masked-off/' mine/my_simulator.py
+expect 1 "VMC-3.1-keeps-masked-off" "$lanecheck" run --quiet --cases 20000 --backend "cmd: $python mine/my_simulator.py"
+expect 1 "WRONG   lanes" "$lanecheck" doctor "cmd: $python mine/my_simulator.py"
+
+# C++, through CMake and through the installed header alone
+expect 0 "wrote plug/lanecheck_plugin.h" "$lanecheck" init-backend cpp plug
+expect 0 "Built target my_simulator" bash -c "cmake -S plug -B plug/build && cmake --build plug/build"
+expect 0 "healthy" "$lanecheck" doctor plugin:plug/build/libmy_simulator.so
+for where in --deadline=2 --in-process; do
+  expect 0 "conforms, as far as it offers" "$lanecheck" run --quiet --cases 20000 $where --backend plugin:plug/build/libmy_simulator.so
+done
+sed -i 's/program.mask\[lane\] != 0/program.mask[lane % 32] != 0/' plug/my_simulator.cc
+expect 0 "Built target my_simulator" cmake --build plug/build
+expect 1 "diverges" "$lanecheck" run --quiet --cases 20000 --backend plugin:plug/build/libmy_simulator.so
+
+# The complete example, and the same simulator three ways against itself
+example="cmd: $python $source_dir/fuzz/attach/python/example_simulator.py"
+if "$python" -c 'import numpy' 2>/dev/null; then
+  expect 0 "healthy" "$lanecheck" doctor "$example"
+  expect 0 "conforms 6,000" "$lanecheck" run --quiet --cases 6000 --first 137088 --seed 7 --backend "$example"
+  expect 0 "conforms 3,000" "$lanecheck" run --quiet --cases 3000 --first 50000 --backend "$example"
+  expect 0 "0 diverge" "$lanecheck" replay "$source_dir/corpus/VMC-3.1-dup" --backend "$example"
+else
+  echo "no NumPy: the complete example was not run"
+  failed=1
+fi
+
+# What goes wrong at the start is told, with what the backend said
+expect 3 "cannot run 'no_such_program'" "$lanecheck" run --backend "cmd: no_such_program"
+expect 3 "No module named" "$lanecheck" run --backend "cmd: $python -c 'import no_such_module'"
+expect 2 "a quote is not closed" "$lanecheck" run --backend "cmd: python3 'my sim.py"
+expect 2 "give the command to start" "$lanecheck" run --backend "cmd:"
+expect 3 "libnothing.so" "$lanecheck" run --backend plugin:libnothing.so
+expect 2 "there are: python, cpp" "$lanecheck" init-backend cobol elsewhere
+exit $failed
