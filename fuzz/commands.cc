@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <iomanip>
@@ -13,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "corpus/case.h"
+#include "fuzz/against.h"
 #include "fuzz/attach/process_backend.h"
 #include "fuzz/attach/skeleton.h"
 #include "fuzz/backends.h"
@@ -20,6 +20,7 @@
 #include "fuzz/explain.h"
 #include "fuzz/minimize.h"
 #include "fuzz/output_file.h"
+#include "fuzz/stopwatch.h"
 #include "oracle/execute.h"
 #include "reports/finding_case.h"
 #include "reports/format.h"
@@ -118,7 +119,10 @@ int run_command(const CommandOptions& given) {
       std::cerr << '\r' << progress_line(done, options.run.cases, seconds, findings) << "\033[K"
                 << std::flush;
     };
-  const Report report = run(options.run, backend, hooks);
+  const Report report = options.against.empty()
+                            ? run(options.run, backend, hooks)
+                            : run_against(options.run, backend, find_backend(options.against, options.attach),
+                                          options.bitwise, hooks);
   clear_line();
   if (json) json->write(dump(report_json(report)) + "\n");
   print_summary(std::cout, report, style);
@@ -250,7 +254,7 @@ int mutants_command(const CommandOptions& options) {
             << "  rule\n";
   for (const WrongForm& wrong : wrong_forms()) {
     const Backend backend = oracle_backend(wrong.id, wrong.semantics(options.run.readings));
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     Program program;
     State expected, actual;
     std::uint64_t index = 0;
@@ -261,7 +265,7 @@ int mutants_command(const CommandOptions& options) {
       backend.run(program, actual);
       found = !identical(expected, actual, true) && !compare(program, documented, actual, true).agrees;
     }
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds = watch.seconds();
     const auto finding = found ? judge(program, judged, backend) : std::nullopt;
     caught += found ? 1 : 0;
     if (finding && !options.save.empty()) {

@@ -63,6 +63,11 @@ int main(int argc, char** argv) try {
   run->add_option("--seconds", options.run.seconds, "stop at a case boundary after this time (0: never)");
   run->add_option("--json,-j", options.json, "write the JSON report to this file");
   run->add_option("--save", options.save, "save each minimized case into this folder");
+  run->add_option(
+      "--against", options.against,
+      "compare with this backend, not with the oracle; it only says which of the two the documents allow");
+  run->add_flag("--bitwise", options.bitwise,
+                "with --against: report also differences that the documents allow (NaN payloads, an ULP)");
   run->add_flag("!--no-doctor", options.doctor, "attached backend: do not ask the easy questions first");
   run->add_flag("--quiet,-q", options.quiet, "no progress line");
   run->footer(R"(Examples:

@@ -1,10 +1,10 @@
 #include "fuzz/runner.h"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include "fuzz/explain.h"
+#include "fuzz/stopwatch.h"
 #include "oracle/execute.h"
 #include "spec/cell.h"
 #include "spec/program_text.h"
@@ -119,16 +119,13 @@ class Run {
   }
 
   Report all() {
-    const auto start = std::chrono::steady_clock::now();
-    const auto elapsed = [&] {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
+    const Stopwatch watch;
     std::uint64_t told = 0;
     while (report_.done < options_.cases && report_.given_up.empty()) {
       if (backend_.batch > 1 || report_.done - told >= kProgressEvery) {
         if (hooks_.on_progress && report_.done > 0)
-          hooks_.on_progress(report_.done, elapsed(), buckets_.size());
-        if (options_.seconds > 0 && elapsed() >= options_.seconds) break;
+          hooks_.on_progress(report_.done, watch.seconds(), buckets_.size());
+        if (options_.seconds > 0 && watch.seconds() >= options_.seconds) break;
         told = report_.done;
       }
       if (hooks_.stop && hooks_.stop()) {
@@ -138,7 +135,7 @@ class Run {
       some(options_.first + report_.done,
            std::min<std::uint64_t>(backend_.batch, options_.cases - report_.done));
     }
-    report_.seconds = elapsed();
+    report_.seconds = watch.seconds();
     coverage_.tell(report_);
     for (Bucket& bucket : buckets_) {
       for (const std::string& broken : bucket.finding.rules)

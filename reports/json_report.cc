@@ -104,6 +104,7 @@ Json finding_json(const Finding& finding, const Readings& readings) {
   return {{"id", finding.id},
           {"verdict", kVerdictNames[static_cast<std::size_t>(finding.verdict)]},
           {"matter", kMatterNames[static_cast<std::size_t>(finding.matter)]},
+          {"other", finding.other},
           {"what", finding.what},
           {"rules", std::move(broken)},
           {"cases", finding.cases},

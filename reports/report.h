@@ -19,8 +19,9 @@ inline constexpr std::string_view kVerdictNames[] = {"conforms", "diverges", "un
                                                      "errored"};
 
 /// What a divergence speaks of. Mask rules are judged apart from arithmetic.
-enum class Matter : std::uint8_t { mask, arithmetic, reading, refusal, failure };
-inline constexpr std::string_view kMatterNames[] = {"mask", "arithmetic", "reading", "refusal", "failure"};
+enum class Matter : std::uint8_t { mask, arithmetic, reading, refusal, failure, difference };
+inline constexpr std::string_view kMatterNames[] = {"mask",    "arithmetic", "reading",
+                                                    "refusal", "failure",    "difference"};
 
 /// One element of dst of the diverging instruction.
 struct LaneRow {
@@ -37,6 +38,7 @@ struct Finding {
   Verdict verdict = Verdict::diverges;
   Matter matter = Matter::mask;
   std::string id;                  ///< stable name: wrong form, reading=option, or "unexplained-<op>"
+  std::string other;               ///< the backend that "expected" is of; empty: the documents
   std::string what;                ///< one sentence: what the backend does
   std::vector<std::string> rules;  ///< ids of the broken rules, the one that names it first
   std::uint64_t cases = 0;         ///< how many cases fell into this bucket

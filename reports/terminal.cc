@@ -61,10 +61,12 @@ void print_headline(std::ostream& out, const Finding& finding, Painter& paint) {
     }
   if (finding.rules.empty()) {
     paint.red(finding.matter == Matter::failure ? "backend failure"
-                                                : kMatterNames[static_cast<std::size_t>(finding.matter)]);
+              : finding.matter == Matter::difference
+                  ? finding.id + " (against " + harmless(finding.other) + ")"
+                  : kMatterNames[static_cast<std::size_t>(finding.matter)]);
     out << '\n';
   }
-  out << "  the backend: " << harmless(finding.what);
+  out << (finding.other.empty() ? "  the backend: " : "  ") << harmless(finding.what);
   if (finding.matter == Matter::mask) out << "  [" << harmless(finding.id) << "]";
   out << '\n';
 }
@@ -113,9 +115,10 @@ void print_lanes(std::ostream& out, const Finding& finding) {
     if (lane.agrees) continue;
     if (++wrong; listed == kMostLanes) continue;
     ++listed;
+    const std::string expected = finding.other.empty() ? "expected" : harmless(finding.other);
     out << "  repeat " << lane.repeat << " block " << lane.block << " lane " << lane.lane << ", mask "
-        << (lane.active ? '1' : '0') << ": old " << element(lane.type, lane.old_bits) << "  expected "
-        << element(lane.type, lane.expected) << (lane.written ? "" : " (kept)") << "  actual "
+        << (lane.active ? '1' : '0') << ": old " << element(lane.type, lane.old_bits) << "  " << expected
+        << " " << element(lane.type, lane.expected) << (lane.written ? "" : " (kept)") << "  actual "
         << element(lane.type, lane.actual) << '\n';
   }
   if (wrong > listed) out << "  and " << wrong - listed << " more\n";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "fuzz/stopwatch.h"
+
 namespace lanecheck {
 namespace {
 
@@ -71,14 +73,14 @@ void Isolation::one_by_one(const Batch& batch, const Breakdown& breakdown) {
 void Isolation::run(const Batch& batch) {
   for (std::size_t from = 0; from < batch.programs.size();) {
     const Batch part = part_of(batch, from, std::min(chunk_, batch.programs.size() - from));
-    const auto start = Child::Clock::now();
+    const Stopwatch watch;
     if (!given_up_.empty()) {
       for (Outcome& outcome : part.outcomes) outcome = kNotRun;
     } else if (const auto breakdown = attempt(part)) {
       one_by_one(part, *breakdown);
       chunk_ = 1;
     } else {
-      const double took = std::chrono::duration<double>(Child::Clock::now() - start).count();
+      const double took = watch.seconds();
       if (took < deadline_ / 16)
         chunk_ = std::min(kMostBatch, chunk_ * 2);
       else if (took > deadline_ / 4)

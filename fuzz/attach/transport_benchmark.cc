@@ -4,12 +4,12 @@
 // benchmark options are further backends to measure, e.g. 'cmd: python3 example_simulator.py'.
 #include <benchmark/benchmark.h>
 
-#include <chrono>
 #include <iostream>
 #include <memory>
 
 #include "fuzz/backends.h"
 #include "fuzz/generate.h"
+#include "fuzz/stopwatch.h"
 #include "oracle/compare.h"
 #include "oracle/execute.h"
 
@@ -78,9 +78,9 @@ class Road {
 };
 
 double seconds_of(Road& road) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   road.batch();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return watch.seconds();
 }
 
 /// Both roads in turn, so that what else the machine does meets both.

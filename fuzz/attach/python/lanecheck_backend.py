@@ -204,11 +204,21 @@ def _offer(name):
     return {field: value for field, value in row.items() if value}
 
 
+def _one_line(text):
+    return " ".join(str(text).split())
+
+
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
+
+
 def _where(error):
-    """'ValueError: what (file.py:12)': the innermost place that is not this file's."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
-    place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
-    return f"{type(error).__name__}: {error}{place}"
+    """'ValueError: what (file.py:12)': the innermost place that is in neither this file nor a library."""
+    places = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    places = [each for each in places if each[0] != __file__]
+    own = [each for each in places if not each[0].startswith(_LIBRARY) and "-packages" + os.sep not in each[0]]
+    file, line = (own or places or [("", 0)])[-1]
+    place = f" ({os.path.basename(file)}:{line})" if file else ""
+    return f"{type(error).__name__}: {_one_line(error)}{place}"
 
 
 @functools.lru_cache(maxsize=64)
@@ -218,23 +228,32 @@ def _mask_words(mask):
     return [hex(sum((slot != 0) << bit for bit, slot in enumerate(word))) for word in words]
 
 
+def _state(machine, ub_bytes, shows_mask):
+    """UB and the words of the mask after a program, whatever the simulator has put into their places."""
+    ub = bytes(machine.ub)
+    if len(ub) != ub_bytes:
+        raise ValueError(f"UB has become {len(ub)} bytes long")
+    mask = bytes(machine.mask) if isinstance(machine.mask, (bytes, bytearray)) else bytes(map(bool, machine.mask))
+    if len(mask) != MASK_SLOTS:
+        raise ValueError(f"the mask has become {len(mask)} slots long")
+    return ub, {"mask": _mask_words(mask)} if shows_mask else {}
+
+
 def _answer(run, fields, ub, refuses, shows_mask):
-    """One entry of `answers`, and the machine when the program ran."""
+    """One entry of `answers`, and UB when the program ran."""
     try:
         machine = Machine(fields, ub)
         run(machine)
-    except (Skip, NotImplementedError) as why:
-        return {"id": fields["id"], "skipped": str(why) or "not implemented"}, None
+        ub, ran = _state(machine, fields["ub_bytes"], shows_mask)
+        return {"id": fields["id"], "ran": ran}, ub
+    except Skip as why:
+        return {"id": fields["id"], "skipped": _one_line(why) or "not implemented"}, None
     except refuses as why:
-        return {"id": fields["id"], "refused": str(why) or type(why).__name__}, None
-    except Exception as error:  # a broken program must not break its neighbours
+        return {"id": fields["id"], "refused": _one_line(why) or type(why).__name__}, None
+    except NotImplementedError as why:
+        return {"id": fields["id"], "skipped": _one_line(why) or "not implemented"}, None
+    except (Exception, SystemExit) as error:  # a broken program must not break its neighbours
         return {"id": fields["id"], "errored": _where(error)}, None
-    if len(machine.ub) != fields["ub_bytes"]:
-        return {"id": fields["id"], "errored": f"UB has become {len(machine.ub)} bytes long"}, None
-    ran = {}
-    if shows_mask:
-        ran["mask"] = _mask_words(bytes(machine.mask))
-    return {"id": fields["id"], "ran": ran}, machine
 
 
 def _run_message(message, source, run, refuses, shows_mask):
@@ -250,14 +269,14 @@ def _run_message(message, source, run, refuses, shows_mask):
         end = at + fields["ub_bytes"]
         ub = bytearray(raw[at:end]) if in_bytes else bytearray.fromhex(fields["ub"])
         at = end
-        answer, machine = _answer(run, fields, ub, refuses, shows_mask)
+        answer, ub = _answer(run, fields, ub, refuses, shows_mask)
         answers.append(answer)
-        if machine is None:
+        if ub is None:
             continue
         if in_bytes:
-            images.append(bytes(machine.ub))
+            images.append(ub)
         else:
-            answer["ran"]["ub"] = machine.ub.hex()
+            answer["ran"]["ub"] = ub.hex()
     reply = {"answers": answers}
     tail = b"".join(images)
     if in_bytes:
@@ -274,7 +293,8 @@ def serve(backend, *, name=None, version="", offers=None, readings=None, refuses
         machine.instructions on machine.ub and machine.mask; `offers` then says what it can (None: everything).
     offers: rows like {"instruction": "add", "dst": "f16", "src": "f16"}; a field left out means any.
     readings: {"empty_pair": "keeps_dst"}: where the documents are open, what this simulator does on purpose.
-    refuses: exception types with which the simulator refuses an illegal program. Skip and NotImplementedError skip
+    refuses: exception types, beside Refuse, with which the simulator refuses an illegal program. Skip and
+        NotImplementedError skip
         it; every other exception is reported as the failure of this one program.
     """
     if isinstance(backend, dict):
@@ -290,12 +310,16 @@ def serve(backend, *, name=None, version="", offers=None, readings=None, refuses
     if sys.stdin.isatty():
         print(f"{sys.argv[0]}: started by lanecheck, not by hand: lanecheck run --backend 'cmd: python3 {sys.argv[0]}'",
               file=sys.stderr)
-    # A print() in a simulator must not end up between two messages: standard output becomes standard error.
+    # A print() in a simulator must not end up between two messages, and what it reads must not be a request: standard
+    # output becomes standard error and standard input empty, for its child processes too.
     sys.stdout.flush()
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
+    sys.stdout = sys.stderr
     source = os.fdopen(os.dup(0), "rb", buffering=1 << 20)
-    refuses = tuple(refuses)
+    with open(os.devnull, "rb") as empty:
+        os.dup2(empty.fileno(), 0)
+    refuses = (Refuse, *refuses)
     try:
         for line in iter(source.readline, b""):
             try:

@@ -143,6 +143,35 @@ class Client(unittest.TestCase):
             answer, = backend.run(program(1))
         self.assertIn("5 bytes", answer["errored"])
 
+    def test_what_a_simulator_does_to_its_process_or_its_state_stays_with_its_program(self):
+        script = """
+            import subprocess, sys
+            def reads(machine, i):   # must not take requests off the pipe
+                machine.ub[0] = len(sys.stdin.read()) + len(subprocess.run(["cat"], stdout=subprocess.PIPE).stdout)
+            def exits(machine, i):
+                sys.exit("enough")
+            def no_ub(machine, i):
+                machine.ub = None
+            def long_mask(machine, i):
+                machine.mask = [7] * 256
+            def short_mask(machine, i):
+                machine.mask = bytearray(255)
+            def refuses_(machine, i):
+                raise Refuse("two\\nlines")
+            serve({"abs": reads, "exp": exits, "ln": no_ub, "relu": long_mask, "rec": short_mask, "sqrt": refuses_},
+                  refuses=[KeyError])
+            """
+        with Started(script) as backend:
+            answers = backend.run(*[program(n, [dict(ADDS, op=op + ".f32")]) for n, op in
+                                    enumerate(("abs", "exp", "ln", "relu", "rec", "sqrt"))])
+            self.assertEqual(backend.run(program(9))[0]["id"], 9)
+        self.assertEqual(answers[0]["ran"]["ub"], bytes(64).hex())
+        self.assertIn("SystemExit: enough", answers[1]["errored"])
+        self.assertIn("TypeError", answers[2]["errored"])
+        self.assertEqual(answers[3]["ran"]["mask"], ["0xffffffffffffffff"] * 4)
+        self.assertIn("255 slots", answers[4]["errored"])
+        self.assertEqual(answers[5]["refused"], "two lines")
+
     def test_the_end_of_input_is_the_end_with_status_0(self):
         backend = Started(FUNCTIONS)
         backend.ask({"cmd": "hello"})
