@@ -1,17 +1,12 @@
 // Reports: valid against the published schema, readable in a terminal, safe against hostile names.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 #include "fuzz/backends.h"
 #include "fuzz/runner.h"
 #include "reports/json_report.h"
+#include "reports/schema_test.h"
 #include "reports/terminal.h"
 
 namespace lanecheck {
@@ -25,11 +20,7 @@ Report report_of(const char* backend) {
 }
 
 bool is_valid(const nlohmann::json& report) {
-  std::ifstream file(LANECHECK_SOURCE_DIR "/reports/report.schema.json");
-  const auto text = nlohmann::json::parse(file);
-  valijson::Schema schema;
-  valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema);
-  return valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(report), nullptr);
+  return lanecheck::is_valid("reports/report.schema.json", report);
 }
 
 TEST(JsonReport, IsValidAgainstItsSchema) {

@@ -188,10 +188,11 @@ COMPARISONS = {"eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_
 
 
 def compare(machine, i):
-    source, places = elements(machine, i.src_type), [walk(i, o, i.src_type) for o in (getattr(i, "src0", None), getattr(i, "src1", None)) if o]
-    operands = [source[place] for place in places]
-    if not operands:
-        operands = [source[walk(i, i.src, i.src_type)], scalar(i, i.src_type)]
+    source = elements(machine, i.src_type)
+    if i.op == "compare":
+        operands = source[walk(i, i.src0, i.src_type)], source[walk(i, i.src1, i.src_type)]
+    else:
+        operands = source[walk(i, i.src, i.src_type)], scalar(i, i.src_type)
     bits = np.packbits(COMPARISONS[i.compare](*operands), axis=1, bitorder="little")
     machine.bytes[run_of(i.dst, "u8", i.repeat, lanes(i) // 8)] = bits
 
@@ -243,15 +244,15 @@ def sort32(machine, i):
 
 def merge(machine, dst, queues, element_type):
     """The queues are sorted: merging them is a stable sort of one behind the other."""
-    records = np.concatenate([machine.bytes[start:start + n * RECORD_BYTES].reshape(n, RECORD_BYTES) for start, n in queues])
-    put_records(machine, dst, descending(records, element_type))
+    records = [machine.bytes[start:start + n * RECORD_BYTES].reshape(n, RECORD_BYTES) for start, n in queues]
+    put_records(machine, dst, descending(np.concatenate(records), element_type))
 
 
 def mergesort4(machine, i):
-    length = i.lengths[0]
-    for r in range(i.repeat):
-        step = r * 4 * length * RECORD_BYTES
-        merge(machine, i.dst.start + step, [(i.src.start + step + q * length * RECORD_BYTES, length) for q in range(4)], i.src_type)
+    queue = i.lengths[0] * RECORD_BYTES
+    for step in range(0, i.repeat * 4 * queue, 4 * queue or 1):
+        queues = [(i.src.start + step + q * queue, i.lengths[0]) for q in range(4)]
+        merge(machine, i.dst.start + step, queues, i.src_type)
 
 
 def mergesort_2seq(machine, i):
@@ -267,7 +268,8 @@ INSTRUCTIONS = {
     "sqrt": unary(np.sqrt), "rsqrt": unary(lambda x: 1 / np.sqrt(x)), "vnot": unary(np.invert),
     "relu": unary(lambda x: np.maximum(x, 0)),
     "add": binary(np.add), "sub": binary(np.subtract), "mul": binary(np.multiply), "div": binary(np.divide),
-    "vmax": binary(np.maximum), "vmin": binary(np.minimum), "vand": binary(np.bitwise_and), "vor": binary(np.bitwise_or),
+    "vmax": binary(np.maximum), "vmin": binary(np.minimum), "vand": binary(np.bitwise_and),
+    "vor": binary(np.bitwise_or),
     "muladddst": elementwise(multiply_add, ["src0", "src1", "dst"]),
     "adds": with_scalar(np.add), "muls": with_scalar(np.multiply), "vmaxs": with_scalar(np.maximum),
     "vmins": with_scalar(np.minimum), "lrelu": with_scalar(lambda x, s: np.where(x >= 0, x, x * s)),
