@@ -17,6 +17,7 @@
 #include "fuzz/attach/skeleton.h"
 #include "fuzz/backends.h"
 #include "fuzz/doctor/doctor.h"
+#include "fuzz/doctor/protocol_check.h"
 #include "fuzz/explain.h"
 #include "fuzz/minimize.h"
 #include "fuzz/output_file.h"
@@ -328,7 +329,26 @@ int serve_command(const CommandOptions& options) {
   return serve(find_backend(options.backend), options.hex_only);
 }
 
+namespace {
+
+int protocol_command(const CommandOptions& options) {
+  if (!options.backend.starts_with("cmd:"))
+    throw InputError("doctor --protocol", "takes a process: 'cmd: COMMAND'");
+  bool right = true;
+  for (const ProtocolCheck& check : check_protocol(options.backend.substr(4), options.attach)) {
+    right &= check.wrong.empty();
+    std::cout << (check.wrong.empty() ? "ok      " : "WRONG   ") << check.claim << '\n';
+    if (!check.wrong.empty()) std::cout << "          " << harmless(check.wrong) << '\n';
+  }
+  std::cout << (right ? "it keeps to the protocol\n"
+                      : "it does not keep to the protocol (fuzz/attach/protocol.md)\n");
+  return right ? kConforms : kDiverges;
+}
+
+}  // namespace
+
 int doctor_command(const CommandOptions& options) {
+  if (options.protocol) return protocol_command(options);
   const Backend backend = find_backend(options.backend, options.attach);
   std::cout << "doctor: " << harmless(backend.name) << (backend.about.empty() ? "" : ", ")
             << harmless(backend.about) << '\n';

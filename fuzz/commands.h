@@ -27,6 +27,7 @@ struct CommandOptions {
   std::uint64_t index = 0;
   bool by_index = false;
   bool list = false;
+  bool protocol = false;  ///< doctor: check the protocol, not the adapter
   bool quiet = false;
   bool hex_only = false;  ///< serve: no images as bytes
   bool doctor = true;     ///< the easy questions before a run on an attached backend

@@ -125,9 +125,12 @@ int main(int argc, char** argv) try {
   auto* doctor = app.add_subcommand("doctor", "ask an adapter the easy questions and name its mistakes");
   doctor->add_option("backend", options.backend, "the backend, as --backend of `lanecheck run` takes it")
       ->required();
+  doctor->add_flag("--protocol", options.protocol,
+                   "check that a process keeps to the backend protocol, no more");
   add_attach(doctor, options);
   doctor->footer(
-      "Examples:\n  lanecheck doctor 'cmd: python3 my_sim.py'\n  lanecheck doctor plugin:./libmy_sim.so" +
+      "Examples:\n  lanecheck doctor 'cmd: python3 my_sim.py'\n  lanecheck doctor plugin:./libmy_sim.so\n  "
+      "lanecheck doctor --protocol 'cmd: ./my_sim'" +
       std::string(kExitCodes));
   auto* offers =
       app.add_subcommand("offers", "list every instruction with its operands and element types (dst<src)");

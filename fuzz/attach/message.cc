@@ -262,6 +262,24 @@ std::size_t raw_bytes(const Json& json) {
   return bytes->get<std::size_t>();
 }
 
+/// A program that this side cannot run (an instruction of a later version) keeps its UB, and `unreadable`
+/// says why.
+Program read_program(const Json& json, std::uint64_t id, std::string& unreadable) {
+  const std::string where = "program " + std::to_string(id);
+  Program program;
+  try {
+    return program_from_json(json, where, Image::apart);
+  } catch (const InputError& error) {
+    unreadable = error.what();
+  }
+  try {
+    program.ub.resize(JsonObject(json, where).number("ub_bytes", kMaxUbBytes));
+  } catch (const InputError& error) {
+    throw ProtocolError(error.what());
+  }
+  return program;
+}
+
 }  // namespace
 
 std::string hello_request() {
@@ -379,12 +397,7 @@ Request read_request(std::string_view line) {
   for (const Json& each : list(json, "programs", kMostBatch)) {
     if (!each.is_object()) throw ProtocolError("\"programs\" holds something that is not an object");
     request.ids.push_back(read_id(each));
-    try {
-      request.programs.push_back(
-          program_from_json(each, "program " + std::to_string(request.ids.back()), Image::apart));
-    } catch (const InputError& error) {
-      throw ProtocolError(error.what());
-    }
+    request.programs.push_back(read_program(each, request.ids.back(), request.unreadable.emplace_back()));
     Program& program = request.programs.back();
     if (request.encoding == Encoding::hex) read_hex_image(each, program.ub);
     request.raw += request.encoding == Encoding::bytes ? program.ub.size() : 0;

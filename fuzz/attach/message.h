@@ -51,7 +51,8 @@ struct Request {
   Encoding encoding = Encoding::hex;
   std::vector<std::uint64_t> ids;
   std::vector<Program> programs;
-  std::size_t raw = 0;  ///< bytes that follow the line
+  std::vector<std::string> unreadable;  ///< of each program: why it cannot be run; empty when it can
+  std::size_t raw = 0;                  ///< bytes that follow the line
 };
 std::string hello_answer(const Backend& backend, bool hex_only = false);
 Request read_request(std::string_view line);

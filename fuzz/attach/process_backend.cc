@@ -108,6 +108,8 @@ int serve(const Backend& backend, bool hex_only) {
       states.resize(request.programs.size());
       outcomes.assign(request.programs.size(), Outcome{});
       run_all(backend, {request.programs, states, outcomes});
+      for (std::size_t n = 0; n < outcomes.size(); ++n)
+        if (!request.unreadable[n].empty()) outcomes[n] = Skipped{request.unreadable[n]};
       if (!answer(run_answer(request, states, outcomes, backend.shows_mask))) return 0;
     }
   } catch (const ProtocolError& error) {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "fuzz/backends.h"
+#include "fuzz/doctor/protocol_check.h"
 
 namespace lanecheck {
 
@@ -89,6 +90,34 @@ TEST(Doctor, AWrongRuleIsNoHopelessAdapter) {
   EXPECT_FALSE(examine(find_backend("wrong:cadd-keeps-dst")).hopeless());
   EXPECT_FALSE(examine(find_backend("wrong:set-mask-swapped")).hopeless());
   EXPECT_TRUE(examine_adapter("memory-not-copied-out").hopeless());
+}
+
+std::vector<std::string> broken_claims(const std::string& command) {
+  AttachOptions options;
+  options.deadline = 5;
+  std::vector<std::string> claims;
+  for (const ProtocolCheck& check : check_protocol(command, options))
+    if (!check.wrong.empty()) claims.push_back(std::string(check.claim) + ": " + check.wrong);
+  return claims;
+}
+
+TEST(Protocol, OurOwnSidesKeepToIt) {
+  EXPECT_EQ(broken_claims(LANECHECK_BINARY " serve"), std::vector<std::string>{});
+  EXPECT_EQ(broken_claims(LANECHECK_BINARY " serve --hex-only"), std::vector<std::string>{});
+  const std::string skeleton = "env PYTHONPATH=" LANECHECK_SOURCE_DIR "/fuzz/attach/python " LANECHECK_PYTHON
+                               " " LANECHECK_SOURCE_DIR "/fuzz/attach/skeleton/python/my_simulator.py";
+  EXPECT_EQ(broken_claims(skeleton), std::vector<std::string>{});
+}
+
+TEST(Protocol, WhatDoesNotKeepToItIsToldClaimByClaim) {
+  const std::string bad = LANECHECK_PYTHON " " LANECHECK_SOURCE_DIR "/fuzz/attach/bad_backend.py ";
+  EXPECT_EQ(
+      broken_claims(bad + "hello_version"),
+      std::vector<std::string>{"answers hello with a name and a version of the protocol: the backend speaks "
+                               "protocol 7, this lanecheck speaks 1"});
+  const auto lingers = broken_claims(bad + "lingers");
+  ASSERT_EQ(lingers.size(), 2u) << "it also runs instructions that do not exist";
+  EXPECT_EQ(lingers[1], "ends when its input ends, with status 0: had to be killed");
 }
 
 }  // namespace

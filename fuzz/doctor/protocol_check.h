@@ -1,0 +1,20 @@
+// Does a program keep to the backend protocol (fuzz/attach/protocol.md), whatever it simulates?
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/attach/isolation.h"
+
+namespace lanecheck {
+
+struct ProtocolCheck {
+  std::string_view claim;
+  std::string wrong;  ///< empty: it holds
+};
+
+/// Each claim is tried in a life of its own. Throws InputError for a command that is none.
+std::vector<ProtocolCheck> check_protocol(const std::string& command, const AttachOptions& options);
+
+}  // namespace lanecheck
