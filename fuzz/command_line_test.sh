@@ -42,6 +42,19 @@ expect 2 "" "$lanecheck" run --cases minus
 expect 2 "" "$lanecheck"
 expect 2 "bad.txt:2: no such instruction: frobnicate" bash -c "printf 'ub 64\nfrobnicate\n' > '$work/bad.txt'; '$lanecheck' explain '$work/bad.txt'"
 
+# Attached backends (fuzz/attach/story_test.sh has the rest)
+served="cmd: '$lanecheck' serve"
+expect 0 "conforms" "$lanecheck" run --cases 500 --quiet --backend "$served"
+expect 1 "VMC-3.2-cadd-zero" "$lanecheck" run --cases 3000 --first 200000 --backend "$served --backend wrong:cadd-keeps-dst"
+expect 0 "0 diverge" "$lanecheck" replay "$source_dir/corpus/VMC-3.1-dup" --backend "$served"
+expect 0 "healthy" "$lanecheck" doctor "$served"
+expect 0 "it keeps to the protocol" "$lanecheck" doctor --protocol "$served"
+expect 2 "takes a process" "$lanecheck" doctor --protocol example
+expect 0 "conforms" "$lanecheck" run --cases 500 --first 200000 --quiet --backend example --against oracle
+expect 1 "the documents allow what example does" "$lanecheck" run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst --against example
+expect 0 "cadd  dst (repeat stride), src (block stride, repeat stride), repeat" "$lanecheck" offers
+expect 2 "lanecheck serve: not a JSON message: 'nonsense'" bash -c "echo nonsense | '$lanecheck' serve"
+
 if [ -w /dev/full ]; then expect 3 "could not be written" bash -c "'$lanecheck' gen --cases 5000 > /dev/full"; fi
 
 # A disk that fills up while the report is written: a message, exit 3, and the old report untouched.

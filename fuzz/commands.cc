@@ -13,6 +13,7 @@
 
 #include "corpus/case.h"
 #include "fuzz/against.h"
+#include "fuzz/attach/crash_note.h"
 #include "fuzz/attach/process_backend.h"
 #include "fuzz/attach/skeleton.h"
 #include "fuzz/backends.h"
@@ -112,6 +113,7 @@ int run_command(const CommandOptions& given) {
     OutputFile file(std::filesystem::path(options.save) / (finding.id + ".json"));
     file.write(print_case(case_of(finding, options.run.readings)));
   };
+  if (options.attach.in_process) hooks.before_batch = note_cases(options.run.seed);
   double shown = -1;
   if (progress)
     hooks.on_progress = [&](std::uint64_t done, double seconds, std::size_t findings) {
@@ -145,7 +147,7 @@ int replay_command(const CommandOptions& given) {
   } else {
     files = {"case " + std::to_string(options.index)};
   }
-  std::size_t wrong = 0;
+  std::size_t wrong = 0, skipped = 0;
   for (const auto& file : files) {
     RunOptions run = options.run;
     Program program;
@@ -160,6 +162,11 @@ int replay_command(const CommandOptions& given) {
       }
       program = std::move(c.program);
     }
+    if (const auto why = skips(program, backend)) {
+      std::cout << "skipped  " << file.string() << "  (" << harmless(*why) << ")\n";
+      ++skipped;
+      continue;
+    }
     const auto finding = judge(program, run, backend);
     std::cout << (finding ? kVerdictNames[static_cast<std::size_t>(finding->verdict)] : "conforms") << "  "
               << file.string() << '\n';
@@ -167,8 +174,10 @@ int replay_command(const CommandOptions& given) {
     ++wrong;
     print_finding(std::cout, *finding, style);
   }
-  std::cout << files.size() << " cases, " << wrong << " diverge\n";
-  return wrong == 0 ? kConforms : kDiverges;
+  std::cout << files.size() << " cases, " << wrong << " diverge";
+  if (skipped > 0) std::cout << ", " << skipped << " skipped";
+  std::cout << '\n';
+  return wrong > 0 ? kDiverges : skipped == files.size() ? kFailure : kConforms;
 }
 
 int rules_command(const CommandOptions&) {
@@ -207,6 +216,7 @@ int readings_command(const CommandOptions& options) {
       const std::uint64_t most = 300'000;
       for (; index < most; ++index) {
         generate(options.run.seed, index, mix, program);
+        restrict_to(backend.offers, program);
         if (differ(program)) break;
       }
       if (index == most) {

@@ -93,8 +93,9 @@ const Outcome& Explainer::ask(const Program& program) const {
 }
 
 bool Explainer::diverges(const Program& program) const {
-  return !std::holds_alternative<Ran>(ask(program)) ||
-         !compare(program, documented_, actual_, backend_.shows_mask).agrees;
+  const Outcome& outcome = ask(program);
+  if (!std::holds_alternative<Ran>(outcome)) return !std::holds_alternative<Skipped>(outcome);
+  return !compare(program, documented_, actual_, backend_.shows_mask).agrees;
 }
 
 std::vector<const Hypothesis*> Explainer::suspects(const Program& program) const {

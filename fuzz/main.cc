@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "fuzz/commands.h"
+#include "reports/format.h"
 #include "spec/input_error.h"
 
 namespace {
@@ -162,12 +163,12 @@ int main(int argc, char** argv) try {
   if (explain->parsed()) return explain_command(options);
   return gen_command(options);
 } catch (const lanecheck::InputError& error) {
-  std::cerr << "lanecheck: " << error.what() << '\n';
+  std::cerr << "lanecheck: " << lanecheck::harmless_lines(error.what()) << '\n';
   return lanecheck::kBadInput;
 } catch (const std::invalid_argument& error) {
-  std::cerr << "lanecheck: " << error.what() << '\n';
+  std::cerr << "lanecheck: " << lanecheck::harmless_lines(error.what()) << '\n';
   return lanecheck::kBadInput;
 } catch (const std::exception& error) {
-  std::cerr << "lanecheck: " << error.what() << '\n';
+  std::cerr << "lanecheck: " << lanecheck::harmless_lines(error.what()) << '\n';
   return lanecheck::kFailure;
 }

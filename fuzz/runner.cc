@@ -157,6 +157,7 @@ class Run {
       actual_.resize(count);
       outcomes_.resize(count);
     }
+    if (hooks_.before_batch) hooks_.before_batch(first, count);
     std::size_t sent = 0;
     for (std::uint64_t index = first; index < first + count; ++index)
       if (prepare(index, programs_[sent], slots_[sent])) ++sent;
@@ -284,6 +285,16 @@ std::optional<Finding> judge(const Program& program, const RunOptions& options, 
   Finding finding = explainer.explain(program, explainer.suspects(program), options.minimize);
   finding.cases = 1;
   return finding;
+}
+
+std::optional<std::string> skips(const Program& program, const Backend& backend) {
+  Program offered = program;
+  if (const auto left_out = restrict_to(backend.offers, offered); !left_out.empty())
+    return mnemonic(left_out.front()) + " is not on offer";
+  State state;
+  const Outcome outcome = backend.run(program, state);
+  const auto* skipped = std::get_if<Skipped>(&outcome);
+  return skipped != nullptr ? std::optional(skipped->why) : std::nullopt;
 }
 
 }  // namespace lanecheck

@@ -25,13 +25,16 @@ struct RunOptions {
 struct RunHooks {
   std::function<void(const Finding&)> on_finding;  ///< as soon as a bucket is minimized
   std::function<void(std::uint64_t done, double seconds, std::size_t findings)>
-      on_progress;             ///< now and then
-  std::function<bool()> stop;  ///< asked at case boundaries
+      on_progress;                                                             ///< now and then
+  std::function<bool()> stop;                                                  ///< asked at case boundaries
+  std::function<void(std::uint64_t first, std::uint64_t count)> before_batch;  ///< these cases are run next
 };
 
 Report run(const RunOptions& options, const Backend& backend, const RunHooks& hooks = {});
 
-/// Judges one program, minimized or not: the finding, or nothing when the backend conforms.
+/// Judges one program, minimized or not: the finding, or nothing when the backend conforms or skips it.
 std::optional<Finding> judge(const Program& program, const RunOptions& options, const Backend& backend);
+/// Why the backend skips a program: what it does not offer, or what it says; nothing when it runs it.
+std::optional<std::string> skips(const Program& program, const Backend& backend);
 
 }  // namespace lanecheck

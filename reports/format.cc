@@ -18,6 +18,13 @@ std::string harmless(std::string_view text) {
   return clean;
 }
 
+std::string harmless_lines(std::string_view text) {
+  std::string lines = harmless(text);
+  for (std::size_t n = 0; n < text.size(); ++n)
+    if (text[n] == '\n') lines[n] = '\n';
+  return lines;
+}
+
 std::string fixed(double value, int decimals) {
   char text[400];
   return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, decimals).ptr};

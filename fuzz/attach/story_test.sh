@@ -56,6 +56,25 @@ else
   failed=1
 fi
 
+# A backend that hangs, dies and colours its name: an end with a clear line, and nothing that colours the terminal
+bad="cmd: $python $source_dir/fuzz/attach/bad_backend.py"
+expect 3 "killed by signal 6 (SIGABRT)" "$lanecheck" run --quiet --no-doctor --restarts 2 --cases 500 --backend "$bad dies_often"
+expect 3 "it died 3 times (--restarts); what was found so far stands" "$lanecheck" run --quiet --no-doctor --restarts 2 --cases 500 --backend "$bad dies_often"
+expect 3 "not run: everything fails for one reason" "$lanecheck" run --quiet --cases 500 --backend "$bad dies_often"
+"$lanecheck" run --quiet --no-doctor --restarts 1 --cases 300 --json report.json --backend "$bad dies_often" >shown 2>&1
+if grep -q $'\033' shown || ! grep -q '"given_up": "it died 2 times (--restarts)"' report.json; then
+  echo "FAILED: escapes of a backend reach the terminal, or the report of a backend failure was lost"
+  failed=1
+fi
+sed -i 's/set_mask(\*program, i);/__builtin_trap();/' plug/my_simulator.cc
+expect 0 "Built target my_simulator" cmake --build plug/build
+expect 3 "killed by signal 4 (SIGILL)" "$lanecheck" run --quiet --no-doctor --restarts 3 --cases 300 --first 137088 --backend plugin:plug/build/libmy_simulator.so
+"$lanecheck" run --quiet --cases 300 --first 137088 --in-process --backend plugin:plug/build/libmy_simulator.so >shown 2>&1
+if [ $? -ne 132 ] || ! grep -q "crashed in one of these cases: --seed 1 --first 137088 --cases 64" shown; then
+  echo "FAILED: a crash in this process does not say its cases"
+  failed=1
+fi
+
 # What goes wrong at the start is told, with what the backend said
 expect 3 "cannot run 'no_such_program'" "$lanecheck" run --backend "cmd: no_such_program"
 expect 3 "No module named" "$lanecheck" run --backend "cmd: $python -c 'import no_such_module'"
