@@ -67,8 +67,8 @@ class Operand:
 
     def __init__(self, allocation, fields):
         self.allocation = allocation
-        self.offset = fields["offset"]               # bytes from the start of the allocation
-        self.start = allocation.offset + self.offset  # bytes from the start of UB
+        self.offset = offset = fields["offset"]  # bytes from the start of the allocation
+        self.start = allocation.offset + offset  # bytes from the start of UB
         self.block_stride = fields.get("block_stride", 1)
         self.repeat_stride = fields.get("repeat_stride", 8)
 
@@ -86,7 +86,6 @@ class Scalar:
             self.value = float("nan") if text.startswith("0x") else float(text)
 
 
-@functools.lru_cache(maxsize=None)
 def mnemonic(name):
     """'cast.f16.f32' -> ('cast', 'f16', 'f32'): operation, type of dst, type of src."""
     op, *types = name.split(".")
@@ -99,22 +98,35 @@ def mnemonic(name):
 
 class Instruction:
     """One instruction. Operands are attributes: i.dst, i.src, i.src0, i.src1, i.control, i.offsets, i.index."""
+    repeat = 1  # repeat times, 0..255
 
     def __init__(self, fields, homes):
-        self.name = fields["op"]
-        self.op, self.dst_type, self.src_type = mnemonic(self.name)
-        self.repeat = 1  # repeat times, 0..255
-        for field, value in fields.items():
-            if value.__class__ is dict:
-                if "at" in value:
-                    value = Operand(homes[value["at"]], value)
-                elif field == "scalar":
-                    value = Scalar(value, self.dst_type if self.op in ("dup", "cast") else self.src_type)
-                setattr(self, field, value)
-            elif field in ("high", "low"):  # set_mask: lanes 64..127, lanes 0..63
-                setattr(self, field, int(value, 16))
-            elif field != "op":             # repeat, round, compare, lengths
-                setattr(self, field, value)
+        own = self.__dict__
+        own.update(fields)  # repeat, round, compare, lengths are as they come
+        name = fields["op"]
+        shape = _SHAPES.get(name) or _shape(name, fields)
+        self.name = name
+        self.op, self.dst_type, self.src_type, operands, scalar_type = shape
+        for role in operands:
+            place = own[role]
+            own[role] = Operand(homes[place["at"]], place)
+        if scalar_type:
+            self.scalar = Scalar(self.scalar, scalar_type)
+        elif self.op == "set_mask":
+            self.high, self.low = int(self.high, 16), int(self.low, 16)  # lanes 64..127, lanes 0..63
+
+
+_SHAPES = {}  # by mnemonic
+
+
+def _shape(name, fields):
+    """(op, type of dst, type of src, names of the operands, type of the scalar or None): the same for all instructions
+    with this mnemonic."""
+    op, dst_type, src_type = mnemonic(name)
+    operands = [role for role, value in fields.items() if isinstance(value, dict) and "at" in value]
+    scalar_type = dst_type if op in ("dup", "cast") else src_type
+    _SHAPES[name] = op, dst_type, src_type, operands, scalar_type if "scalar" in fields else None
+    return _SHAPES[name]
 
 
 class Machine:
@@ -230,7 +242,7 @@ def _mask_words(mask):
 
 def _state(machine, ub_bytes, shows_mask):
     """UB and the words of the mask after a program, whatever the simulator has put into their places."""
-    ub = bytes(machine.ub)
+    ub = machine.ub if isinstance(machine.ub, (bytes, bytearray)) else bytes(machine.ub)
     if len(ub) != ub_bytes:
         raise ValueError(f"UB has become {len(ub)} bytes long")
     mask = bytes(machine.mask) if isinstance(machine.mask, (bytes, bytearray)) else bytes(map(bool, machine.mask))
@@ -261,7 +273,7 @@ def _run_message(message, source, run, refuses, shows_mask):
     programs, raw, at = message["programs"], b"", 0
     in_bytes = message.get("encoding") == "bytes"
     if in_bytes:
-        raw = source.read(message["bytes"])
+        raw = memoryview(source.read(message["bytes"]))
         if len(raw) != message["bytes"]:
             sys.exit("lanecheck_backend: the input ends before the images do")
     answers, images = [], []
