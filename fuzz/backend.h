@@ -33,6 +33,10 @@ struct Batch {
   std::span<const Program> programs;
   std::span<State> states;
   std::span<Outcome> outcomes;
+
+  Batch part(std::size_t from, std::size_t count) const {
+    return {programs.subspan(from, count), states.subspan(from, count), outcomes.subspan(from, count)};
+  }
 };
 
 struct Backend {

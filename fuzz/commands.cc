@@ -83,7 +83,7 @@ Backend attach(CommandOptions& options) {
 
 int run_command(const CommandOptions& given) {
   CommandOptions options = given;
-  const Backend backend = attach(options);
+  Backend backend = attach(options);
   if (options.doctor && backend.lives) {
     const Diagnosis diagnosis = examine(backend);
     if (diagnosis.hopeless()) {
@@ -91,6 +91,7 @@ int run_command(const CommandOptions& given) {
       std::cout << "not run: everything fails for one reason (--no-doctor runs it all the same)\n";
       return kFailure;
     }
+    if (!diagnosis.healthy()) backend = attach(options);  // deaths so far are not deaths of the run
   }
   const Style style = style_of(STDOUT_FILENO);
   std::optional<OutputFile> json;

@@ -234,11 +234,13 @@ void Child::drain_errors() {
 }
 
 bool Child::exited() {
-  if (!gone_ && waitpid(pid_, &status_, WNOHANG) == pid_) {
-    gone_ = true;
-    living().erase(pid_);
-  }
-  return gone_;
+  if (gone_) return true;
+  const pid_t waited = waitpid(pid_, &status_, WNOHANG);
+  if (waited != pid_ && !(waited < 0 && errno == ECHILD))
+    return false;  // ECHILD: who started us ignores SIGCHLD
+  gone_ = true;
+  living().erase(pid_);
+  return true;
 }
 
 bool Child::exits_within(double seconds) {

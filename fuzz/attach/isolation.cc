@@ -10,9 +10,15 @@ namespace {
 
 const Outcome kNotRun = Skipped{"not run: the backend was given up"};
 
-Batch part_of(const Batch& batch, std::size_t from, std::size_t count) {
-  return {batch.programs.subspan(from, count), batch.states.subspan(from, count),
-          batch.outcomes.subspan(from, count)};
+constexpr std::size_t kMostBytes = 4u << 20;  // of UB in one request, so that a message stays below its limit
+
+/// The first programs of a batch, at most `most` of them, that may travel together.
+std::size_t together(std::span<const Program> programs, std::size_t most) {
+  std::size_t count = 0, bytes = 0;
+  while (count < std::min(most, programs.size()) &&
+         (count == 0 || bytes + programs[count].ub.size() <= kMostBytes))
+    bytes += programs[count++].ub.size();
+  return count;
 }
 
 }  // namespace
@@ -59,7 +65,7 @@ void Isolation::one_by_one(const Batch& batch, const Breakdown& breakdown) {
       batch.outcomes[n] = kNotRun;
       continue;
     }
-    const auto alone = batch.programs.size() == 1 ? breakdown : attempt(part_of(batch, n, 1));
+    const auto alone = batch.programs.size() == 1 ? breakdown : attempt(batch.part(n, 1));
     if (!alone) continue;
     found = true;
     batch.outcomes[n] = Errored{alone->what, true};
@@ -72,7 +78,7 @@ void Isolation::one_by_one(const Batch& batch, const Breakdown& breakdown) {
 
 void Isolation::run(const Batch& batch) {
   for (std::size_t from = 0; from < batch.programs.size();) {
-    const Batch part = part_of(batch, from, std::min(chunk_, batch.programs.size() - from));
+    const Batch part = batch.part(from, together(batch.programs.subspan(from), chunk_));
     const Stopwatch watch;
     if (!given_up_.empty()) {
       for (Outcome& outcome : part.outcomes) outcome = kNotRun;

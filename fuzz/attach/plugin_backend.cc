@@ -144,10 +144,13 @@ Backend in_process(const std::string& path) {
   Backend backend = library->describe();
   backend.batch = kMostBatch;
   backend.run_batch = [library, shared](const Batch& batch) {
-    shared->put(batch.programs);
-    library->run(shared->programs(), shared->count());
-    if (const auto breakdown = shared->take(batch))
-      for (Outcome& outcome : batch.outcomes) outcome = Errored{breakdown->what};
+    for (std::size_t from = 0; from < batch.programs.size(); from += kMostBatch) {
+      const Batch part = batch.part(from, std::min(kMostBatch, batch.programs.size() - from));
+      shared->put(part.programs);
+      library->run(shared->programs(), shared->count());
+      if (const auto breakdown = shared->take(part))
+        for (Outcome& outcome : part.outcomes) outcome = Errored{breakdown->what};
+    }
   };
   backend.run = [run_batch = backend.run_batch](const Program& program, State& state) {
     Outcome outcome;

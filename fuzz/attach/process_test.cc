@@ -136,6 +136,23 @@ TEST(Attach, AServedBackendConformsInEveryEncodingAsItDoesInProcess) {
   EXPECT_EQ(report.lives[0].end, "exited with status 0");
 }
 
+TEST(Attach, ManyLargeProgramsTravelInMessagesBelowTheLimit) {
+  Program program;
+  program.ub.assign(kMaxUbBytes, std::byte{7});
+  const std::vector<Program> programs(200, program);
+  for (const char* served : {"cmd: " LANECHECK_BINARY " serve --hex-only", "cmd: " LANECHECK_BINARY " serve",
+                             "plugin:" LANECHECK_EXAMPLE_PLUGIN}) {
+    const Backend backend = find_backend(served);
+    std::vector<State> states(programs.size());
+    std::vector<Outcome> outcomes(programs.size());
+    run_all(backend, {programs, states, outcomes});
+    for (std::size_t n = 0; n < programs.size(); ++n) {
+      ASSERT_TRUE(std::holds_alternative<Ran>(outcomes[n])) << served << ", program " << n;
+      ASSERT_EQ(states[n].ub, program.ub);
+    }
+  }
+}
+
 TEST(Attach, ABrokenRuleIsFoundThroughAProcessAsItIsInProcess) {
   RunOptions options;
   options.cases = 1500;
