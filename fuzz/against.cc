@@ -4,9 +4,9 @@
 #include <array>
 #include <set>
 
+#include "fuzz/case_loop.h"
 #include "fuzz/explain.h"
 #include "fuzz/minimize.h"
-#include "fuzz/stopwatch.h"
 #include "oracle/compare.h"
 #include "oracle/execute.h"
 #include "spec/program_text.h"
@@ -45,19 +45,10 @@ class Duel {
   }
 
   Report all() {
-    const Stopwatch watch;
-    const std::size_t batch = std::max(backends_[0]->batch, backends_[1]->batch);
-    while (report_.done < options_.cases && report_.given_up.empty()) {
-      if (hooks_.on_progress && report_.done > 0)
-        hooks_.on_progress(report_.done, watch.seconds(), report_.findings.size());
-      if (options_.seconds > 0 && watch.seconds() >= options_.seconds) break;
-      if (hooks_.stop && hooks_.stop()) {
-        report_.interrupted = true;
-        break;
-      }
-      some(options_.first + report_.done, std::min<std::uint64_t>(batch, options_.cases - report_.done));
-    }
-    report_.seconds = watch.seconds();
+    for_all_cases(
+        options_, hooks_, std::max(backends_[0]->batch, backends_[1]->batch), report_,
+        [this] { return report_.findings.size(); },
+        [this](std::uint64_t first, std::uint64_t count) { some(first, count); });
     for (const Backend* each : backends_)
       if (each->lives)
         for (Life& life : each->lives()) report_.lives.push_back(std::move(life));

@@ -5,21 +5,7 @@ lanecheck=$1
 source_dir=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0
-
-expect() {  # exit code, text that must appear, command...
-  local code=$1 text=$2
-  shift 2
-  local output status
-  output=$("$@" 2>&1)
-  status=$?
-  if [ "$status" -ne "$code" ] || ! grep -qF -- "$text" <<<"$output"; then
-    echo "FAILED: $*"
-    echo "  wanted exit $code and '$text', got exit $status and:"
-    head -n 8 <<<"$output" | sed 's/^/  | /'
-    failed=1
-  fi
-}
+. "$source_dir/fuzz/expect.sh"
 
 expect 0 "conforms" "$lanecheck" run --cases 500 --quiet
 expect 1 "VMC-1-no-advance" "$lanecheck" run --cases 3000 --first 200000 --backend wrong:mask-advances

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "fuzz/case_loop.h"
 #include "fuzz/explain.h"
-#include "fuzz/stopwatch.h"
 #include "oracle/execute.h"
 #include "spec/cell.h"
 #include "spec/program_text.h"
@@ -13,7 +13,6 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::uint64_t kProgressEvery = 4096;
 constexpr unsigned kUnexplained = 40;         // unexplained cases that are minimized
 constexpr std::uint64_t kIntersections = 64;  // cases that may narrow down what explains a bucket
 
@@ -119,23 +118,9 @@ class Run {
   }
 
   Report all() {
-    const Stopwatch watch;
-    std::uint64_t told = 0;
-    while (report_.done < options_.cases && report_.given_up.empty()) {
-      if (backend_.batch > 1 || report_.done - told >= kProgressEvery) {
-        if (hooks_.on_progress && report_.done > 0)
-          hooks_.on_progress(report_.done, watch.seconds(), buckets_.size());
-        if (options_.seconds > 0 && watch.seconds() >= options_.seconds) break;
-        told = report_.done;
-      }
-      if (hooks_.stop && hooks_.stop()) {
-        report_.interrupted = true;
-        break;
-      }
-      some(options_.first + report_.done,
-           std::min<std::uint64_t>(backend_.batch, options_.cases - report_.done));
-    }
-    report_.seconds = watch.seconds();
+    for_all_cases(
+        options_, hooks_, backend_.batch, report_, [this] { return buckets_.size(); },
+        [this](std::uint64_t first, std::uint64_t count) { some(first, count); });
     coverage_.tell(report_);
     for (Bucket& bucket : buckets_) {
       for (const std::string& broken : bucket.finding.rules)

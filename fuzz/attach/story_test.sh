@@ -8,21 +8,7 @@ python=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 3
-failed=0
-
-expect() {  # exit code, text that must appear, command...
-  local code=$1 text=$2
-  shift 2
-  local output status
-  output=$("$@" 2>&1)
-  status=$?
-  if [ "$status" -ne "$code" ] || ! grep -qF -- "$text" <<<"$output"; then
-    echo "FAILED: $*"
-    echo "  wanted exit $code and '$text', got exit $status and:"
-    head -n 12 <<<"$output" | sed 's/^/  | /'
-    failed=1
-  fi
-}
+. "$source_dir/fuzz/expect.sh"
 
 # Python
 expect 0 "wrote mine/my_simulator.py" "$lanecheck" init-backend python mine
