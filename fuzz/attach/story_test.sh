@@ -26,6 +26,11 @@ expect 0 "healthy" "$lanecheck" doctor plugin:plug/build/libmy_simulator.so
 for where in --deadline=2 --in-process; do
   expect 0 "conforms, as far as it offers" "$lanecheck" run --quiet --cases 20000 $where --backend plugin:plug/build/libmy_simulator.so
 done
+expect 0 "lanecheck_plugin.h" cmake --install "$(dirname "$lanecheck")" --prefix installed
+rm plug/lanecheck_plugin.h
+expect 0 "" g++ -shared -fPIC -std=c++17 -Iinstalled/include plug/my_simulator.cc -o libinstalled.so
+expect 0 "healthy" installed/bin/lanecheck doctor plugin:libinstalled.so
+cp installed/include/lanecheck_plugin.h plug/
 sed -i 's/program.mask\[lane\] != 0/program.mask[lane % 32] != 0/' plug/my_simulator.cc
 expect 0 "Built target my_simulator" cmake --build plug/build
 expect 1 "diverges" "$lanecheck" run --quiet --cases 20000 --backend plugin:plug/build/libmy_simulator.so
