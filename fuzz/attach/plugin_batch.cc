@@ -3,7 +3,10 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <functional>
+#include <numeric>
 #include <stdexcept>
 
 namespace lanecheck {
@@ -17,7 +20,11 @@ static_assert(kMaskSlots == LANECHECK_MASK_SLOTS && kMaxOperands == LANECHECK_MO
 
 constexpr std::size_t kMostPrograms = 64;
 constexpr std::size_t kGuardBytes = 64;
-constexpr std::byte kGuard{0xa5};
+constexpr auto kGuard = [] {
+  std::array<std::byte, kGuardBytes> pattern{};
+  pattern.fill(std::byte{0xa5});
+  return pattern;
+}();
 constexpr std::size_t kMostAllocations = 4096, kMostName = 64;
 constexpr std::size_t kClosedBytes =
     4096 + kMostPrograms * (kMaxInstructions * sizeof(lanecheck_instruction) +
@@ -101,7 +108,7 @@ void PluginBatch::put(const Program& program, lanecheck_program& into) {
   std::memset(into.mask, 1, kMaskSlots);
   into.ub = carve<std::uint8_t>(next_open_, program.ub.size() + kGuardBytes);
   std::memcpy(into.ub, program.ub.data(), program.ub.size());
-  std::memset(into.ub + program.ub.size(), std::to_integer<int>(kGuard), kGuardBytes);
+  std::memcpy(into.ub + program.ub.size(), kGuard.data(), kGuardBytes);
 }
 
 void PluginBatch::put(std::span<const Program> batch) {
@@ -120,7 +127,7 @@ std::optional<Breakdown> PluginBatch::take(const Batch& batch) const {
     const std::size_t bytes = batch.programs[n].ub.size();
     const auto* mask = carve<std::uint8_t>(next, kMaskSlots);
     const auto* ub = carve<std::byte>(next, bytes + kGuardBytes);
-    if (std::any_of(ub + bytes, ub + bytes + kGuardBytes, [](std::byte each) { return each != kGuard; }))
+    if (std::memcmp(ub + bytes, kGuard.data(), kGuardBytes) != 0)
       return Breakdown{"wrote beyond the end of UB"};
     const std::string why(answers[n].why, strnlen(answers[n].why, LANECHECK_WHY_BYTES));
     State& state = batch.states[n];
@@ -130,7 +137,7 @@ std::optional<Breakdown> PluginBatch::take(const Batch& batch) const {
         state.ub.assign(ub, ub + bytes);
         std::copy_n(mask, kMaskSlots, state.mask.begin());
         outcome = Ran{};
-        if (std::ranges::any_of(state.mask, [](auto slot) { return slot > 1; }))
+        if (std::accumulate(state.mask.begin(), state.mask.end(), 0u, std::bit_or<>()) > 1)
           outcome = Errored{"left mask slots that are neither 0 nor 1"};
         break;
       case LANECHECK_REFUSED:
