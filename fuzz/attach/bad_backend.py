@@ -91,7 +91,16 @@ def misbehave(answer):
     return answer
 
 
+seen = 0
+
+
 def answer_to(program):
+    global seen
+    seen += 1
+    if fault == "slow":
+        time.sleep(0.5 if program["ub"].startswith("02") else 0)  # each in time, a batch of them not
+    if fault in ("hangs_in_company", "dies_in_company") and seen > 9:  # something piles up from program to program
+        hang() if fault[0] == "h" else os.abort()
     answer = {"id": program["id"], "ran": {"ub": program.get("ub", ""), "mask": ["0xffffffffffffffff"] * 4}}
     if fault == "dies_often" and program["instructions"]:
         os.abort()

@@ -45,7 +45,9 @@ bool Isolation::alive() {
 /// Runs a batch in the present life; a breakdown ends that life.
 std::optional<Breakdown> Isolation::attempt(const Batch& batch) {
   if (!alive()) return Breakdown{unstartable_};
+  const Stopwatch watch;
   auto breakdown = worker_->run(batch);
+  took_ = watch.seconds();
   if (!breakdown) {
     in_a_row_ = 0;
     return {};
@@ -59,19 +61,22 @@ std::optional<Breakdown> Isolation::attempt(const Batch& batch) {
 
 /// After a batch broke down: who did it?
 void Isolation::one_by_one(const Batch& batch, const Breakdown& breakdown) {
-  bool found = breakdown.late;  // each alone may well be in time
+  bool found = false;
+  double took = 0;  // by those that run alone
   for (std::size_t n = 0; n < batch.programs.size(); ++n) {
     if (!given_up_.empty()) {
       batch.outcomes[n] = kNotRun;
       continue;
     }
     const auto alone = batch.programs.size() == 1 ? breakdown : attempt(batch.part(n, 1));
+    took += took_;
     if (!alone) continue;
     found = true;
     batch.outcomes[n] = Errored{alone->what, true};
     if (++deaths_ > most_restarts_) given_up_ = "it died " + std::to_string(deaths_) + " times (--restarts)";
   }
-  if (!found)
+  const bool slow = breakdown.late && took > deadline_ / 2;  // too much for one batch, and no one's fault
+  if (!found && !slow)
     batch.outcomes[0] =
         Errored{breakdown.what + ", in a batch of programs each of which it survives alone", true};
 }
@@ -79,18 +84,15 @@ void Isolation::one_by_one(const Batch& batch, const Breakdown& breakdown) {
 void Isolation::run(const Batch& batch) {
   for (std::size_t from = 0; from < batch.programs.size();) {
     const Batch part = batch.part(from, together(batch.programs.subspan(from), chunk_));
-    const Stopwatch watch;
     if (!given_up_.empty()) {
       for (Outcome& outcome : part.outcomes) outcome = kNotRun;
     } else if (const auto breakdown = attempt(part)) {
       one_by_one(part, *breakdown);
       chunk_ = 1;
-    } else {
-      const double took = watch.seconds();
-      if (took < deadline_ / 16)
-        chunk_ = std::min(kMostBatch, chunk_ * 2);
-      else if (took > deadline_ / 4)
-        chunk_ = std::max<std::size_t>(1, chunk_ / 2);
+    } else if (took_ < deadline_ / 16) {
+      chunk_ = std::min(kMostBatch, chunk_ * 2);
+    } else if (took_ > deadline_ / 4) {
+      chunk_ = std::max<std::size_t>(1, chunk_ / 2);
     }
     from += part.programs.size();
   }

@@ -67,6 +67,7 @@ class Isolation {
   std::vector<Life> lives_;
   std::size_t chunk_ = 1;  ///< programs that go together; grows while the backend is far from its deadline
   double deadline_;
+  double took_ = 0;          ///< seconds, by the last batch that was tried
   unsigned in_a_row_ = 0;    ///< deaths since the last program that was answered
   unsigned deaths_ = 0;      ///< that programs of the run caused
   std::string unstartable_;  ///< why no further life can begin

@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
            Misdeed{"garbage", "not a JSON message: 'debug: here we are'"},
            Misdeed{"not_an_object", "not a JSON object"}, Misdeed{"deep", "nested more than 16 levels deep"},
            Misdeed{"forks", "missed its deadline"}, Misdeed{"out_of_order", "out of order, or one left out"},
-           Misdeed{"old_id", "answered twice"}, Misdeed{"answers_twice", "more than one answer"},
+           Misdeed{"old_id", "answered twice"},
            Misdeed{"short_image", "\"ub\" has 2 hexadecimal digits, expected 128"},
            Misdeed{"bad_digit", "no hexadecimal digit"}, Misdeed{"no_mask", "lacks \"mask\""},
            Misdeed{"bad_mask", "\"mask\" holds something other"},
@@ -81,6 +81,48 @@ TEST(Isolation, ABackendThatNeverReadsIsToldApartFromOneThatComputesLong) {
   const Outcome outcome = backend.run(echo_program(1), state);
   ASSERT_TRUE(std::holds_alternative<Errored>(outcome));
   EXPECT_EQ(std::get<Errored>(outcome).what, "missed its deadline of 1 s: it does not read its input");
+}
+
+std::vector<Outcome> outcomes_of(const Backend& backend, const std::vector<Program>& programs) {
+  std::vector<State> states(programs.size());
+  std::vector<Outcome> outcomes(programs.size());
+  run_all(backend, {programs, states, outcomes});
+  return outcomes;
+}
+
+std::ptrdiff_t count_errored(const std::vector<Outcome>& outcomes) {
+  return std::ranges::count_if(outcomes,
+                               [](const Outcome& each) { return std::holds_alternative<Errored>(each); });
+}
+
+TEST(Isolation, WhatFailsOnlyInCompanyFailsAllTheSame) {
+  for (const char* fault : {"hangs_in_company", "dies_in_company"}) {
+    const auto outcomes = outcomes_of(bad_backend(fault), std::vector<Program>(16, echo_program(1)));
+    EXPECT_GE(count_errored(outcomes), 1) << fault;
+    const auto first = std::ranges::find_if(
+        outcomes, [](const Outcome& each) { return std::holds_alternative<Errored>(each); });
+    EXPECT_NE(std::get<Errored>(*first).what.find("in a batch of programs each of which it survives alone"),
+              std::string::npos);
+  }
+}
+
+TEST(Isolation, ASecondAnswerIsNoticedAtTheLatestInPlaceOfTheNextOne) {
+  const Backend backend = bad_backend("answers_twice");
+  std::vector<Program> programs(6, echo_program(1));
+  programs[2] = echo_program(0xee);
+  ASSERT_EQ(count_errored(outcomes_of(backend, programs)), 1);
+  const std::string what = backend.lives().front().end;
+  EXPECT_TRUE(what.find("more than one answer") != std::string::npos ||
+              what.find("answered twice") != std::string::npos)
+      << what;
+}
+
+TEST(Isolation, ABackendThatIsSlowButInTimeIsNoFailure) {
+  std::vector<Program> programs(20, echo_program(1));
+  programs.resize(30, echo_program(2));
+  const Backend backend = bad_backend("slow");
+  EXPECT_EQ(count_errored(outcomes_of(backend, programs)), 0);
+  EXPECT_GT(backend.lives().size(), 1u) << "a batch was too much for it";
 }
 
 TEST(Isolation, ABackendThatDoesNotEndWithItsInputIsMadeTo) {
