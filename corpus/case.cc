@@ -112,11 +112,11 @@ Case load_case(const std::filesystem::path& file) {
 }
 
 std::string print_case(const Case& c) {
-  return case_json(c).dump(1) + "\n";
+  return case_json(c).dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 std::string print_case_line(const Case& c) {
-  return case_json(c).dump() + "\n";
+  return case_json(c).dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 std::vector<std::filesystem::path> case_files(const std::filesystem::path& root) {

@@ -5,6 +5,7 @@
 
 #include "fuzz/backends.h"
 #include "fuzz/runner.h"
+#include "reports/finding_case.h"
 #include "reports/json_report.h"
 #include "reports/schema_test.h"
 #include "reports/terminal.h"
@@ -46,6 +47,17 @@ TEST(JsonReport, SurvivesBytesThatAreNoUtf8) {
   Report report = report_of("example");
   report.backend = "\xff\xfe\"\x01";
   EXPECT_TRUE(is_valid(nlohmann::json::parse(dump(report_json(report)))));
+}
+
+TEST(JsonReport, SurvivesWhatABackendSaysWhenItBreaks) {
+  RunOptions options;
+  options.cases = 20;
+  const Report report = run(options, function_backend("broken", "", [](const Program&, State&) -> Outcome {
+                              return Errored{"\xf5\xff \x1b"};
+                            }));
+  ASSERT_FALSE(report.findings.empty());
+  EXPECT_TRUE(is_valid(nlohmann::json::parse(dump(report_json(report)))));
+  EXPECT_NO_THROW(print_case(case_of(report.findings[0], {})));
 }
 
 std::string shown(const Finding& finding, bool colour) {

@@ -167,6 +167,29 @@ TEST(Isolation, TheRunEndsAsBackendFailureAfterTooManyDeathsAndKeepsWhatWasFound
   EXPECT_GE(report.lives.size(), 3u);
 }
 
+TEST(Isolation, ARunOnAChaoticBackendEndsWithEveryCaseCountedOnceAndNothingLeftBehind) {
+  AttachOptions attach;
+  attach.deadline = 0.5;
+  attach.restarts = 12;
+  RunOptions options;
+  options.cases = 20'000;
+  options.first = 137'088;
+  options.minimize = false;
+  {
+    const Backend backend = find_backend("cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR
+                                         "/fuzz/attach/chaos_backend.py' " LANECHECK_BINARY,
+                                         attach);
+    const Report report = run(options, backend);
+    EXPECT_EQ(report.conforms + report.diverges + report.undecided + report.skipped + report.errored,
+              report.done);
+    EXPECT_GT(report.conforms, 0u);
+    EXPECT_GE(report.errored, 13u);
+    EXPECT_EQ(report.given_up, "it died 13 times (--restarts)");
+    EXPECT_EQ(exit_code(report), 3);
+  }
+  EXPECT_EQ(children_of_this_process(), "");
+}
+
 TEST(Attach, AServedBackendConformsInEveryEncodingAsItDoesInProcess) {
   RunOptions options;
   options.cases = 3000;
