@@ -64,11 +64,12 @@ class Duel {
       Program& program = programs_[indices_.size()];
       generate(options_.seed, index, options_.mix, program);
       for (const Backend* each : backends_) leave_out(each->offers, program);
-      ++report_.done;
-      if (program.instructions.empty())
-        ++report_.skipped;
-      else
+      if (!program.instructions.empty()) {
         indices_.push_back(index);
+        continue;
+      }
+      ++report_.done;
+      ++report_.skipped;
     }
     const auto programs = std::span(programs_).first(indices_.size());
     std::array<std::vector<State>, 2> states;
@@ -98,6 +99,8 @@ class Duel {
       return std::ranges::any_of(answers.outcomes,
                                  [](const Outcome& each) { return std::holds_alternative<Kind>(each); });
     };
+    if (either(NotRun{})) return;
+    ++report_.done;
     if (either(Skipped{})) {
       ++report_.skipped;
     } else if (either(Errored{})) {

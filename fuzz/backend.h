@@ -26,7 +26,8 @@ struct Errored {
   std::string what;
   bool died = false;  ///< it cost the backend's process its life
 };                    ///< the backend broke: never counted as agreement
-using Outcome = std::variant<Ran, Refused, Skipped, Errored>;
+struct NotRun {};     ///< the backend was given up before this program
+using Outcome = std::variant<Ran, Refused, Skipped, Errored, NotRun>;
 
 /// Programs that travel to a backend together. `states` and `outcomes` have the length of `programs`.
 struct Batch {

@@ -178,6 +178,7 @@ class Run {
   }
 
   void judge(const Program& program, const Slot& slot, const Outcome& outcome, const State& actual) {
+    if (std::holds_alternative<NotRun>(outcome)) return;
     count(slot.kind);
     if (const auto* skipped = std::get_if<Skipped>(&outcome)) {
       ++report_.skipped;

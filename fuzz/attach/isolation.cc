@@ -8,8 +8,6 @@
 namespace lanecheck {
 namespace {
 
-const Outcome kNotRun = Skipped{"not run: the backend was given up"};
-
 constexpr std::size_t kMostBytes = 4u << 20;  // of UB in one request, so that a message stays below its limit
 
 /// The first programs of a batch, at most `most` of them, that may travel together.
@@ -65,7 +63,7 @@ void Isolation::one_by_one(const Batch& batch, const Breakdown& breakdown) {
   double took = 0;  // by those that run alone
   for (std::size_t n = 0; n < batch.programs.size(); ++n) {
     if (!given_up_.empty()) {
-      batch.outcomes[n] = kNotRun;
+      batch.outcomes[n] = NotRun{};
       continue;
     }
     const auto alone = batch.programs.size() == 1 ? breakdown : attempt(batch.part(n, 1));
@@ -85,7 +83,7 @@ void Isolation::run(const Batch& batch) {
   for (std::size_t from = 0; from < batch.programs.size();) {
     const Batch part = batch.part(from, together(batch.programs.subspan(from), chunk_));
     if (!given_up_.empty()) {
-      for (Outcome& outcome : part.outcomes) outcome = kNotRun;
+      for (Outcome& outcome : part.outcomes) outcome = NotRun{};
     } else if (const auto breakdown = attempt(part)) {
       one_by_one(part, *breakdown);
       chunk_ = 1;

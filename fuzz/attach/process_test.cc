@@ -110,7 +110,7 @@ TEST(Isolation, ASecondAnswerIsNoticedAtTheLatestInPlaceOfTheNextOne) {
   const Backend backend = bad_backend("answers_twice");
   std::vector<Program> programs(6, echo_program(1));
   programs[2] = echo_program(0xee);
-  ASSERT_EQ(count_errored(outcomes_of(backend, programs)), 1);
+  ASSERT_GE(count_errored(outcomes_of(backend, programs)), 1);
   const std::string what = backend.lives().front().end;
   EXPECT_TRUE(what.find("more than one answer") != std::string::npos ||
               what.find("answered twice") != std::string::npos)
@@ -161,6 +161,7 @@ TEST(Isolation, TheRunEndsAsBackendFailureAfterTooManyDeathsAndKeepsWhatWasFound
   const Report report = run(options, backend);
   EXPECT_LT(report.done, options.cases);
   EXPECT_EQ(report.errored, 3u);
+  EXPECT_EQ(report.done, 3u) << "what was not run is not done";
   EXPECT_EQ(report.given_up, "it died 3 times (--restarts)");
   EXPECT_EQ(exit_code(report), 3);
   EXPECT_FALSE(report.findings.empty());

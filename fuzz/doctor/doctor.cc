@@ -37,7 +37,7 @@ std::string failure_of(const Outcome& outcome) {
   if (const auto* refused = std::get_if<Refused>(&outcome)) return "refused: " + refused->why;
   if (const auto* skipped = std::get_if<Skipped>(&outcome)) return "skipped: " + skipped->why;
   if (const auto* errored = std::get_if<Errored>(&outcome)) return errored->what;
-  return {};
+  return "not run: the backend was given up";
 }
 
 Answer ask(const Backend& backend, Question question) {
