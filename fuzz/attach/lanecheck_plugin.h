@@ -4,7 +4,9 @@
  *     lanecheck run --backend plugin:./libmy_sim.so
  *
  * The library is loaded into a worker process of its own: what it breaks there is a result. (--in-process
- * loads it into lanecheck itself, for a debugger.) All calls come from one thread, one after the other.
+ * loads it into lanecheck itself, for a debugger.) All calls come from one thread, one after the other. The
+ * worker is kept on the core of lanecheck, as the two work in turn; a simulator with threads of its own sets
+ * their affinity itself.
  *
  * Ownership: what lanecheck hands over is valid during the call and stays lanecheck's; what the library hands
  * over must stay valid until it is unloaded. Nothing is allocated on one side and freed on the other.
@@ -81,8 +83,8 @@ typedef struct lanecheck_operand {
 } lanecheck_operand;
 
 typedef struct lanecheck_instruction {
-  const char*
-      op; /* "add", "set_mask", ...; the same pointer for the same instruction while the library is loaded */
+  /* "add", "set_mask", ...; the same pointer for the same instruction while the library is loaded */
+  const char* op;
   uint32_t dst_type, src_type;
   uint32_t repeat; /* repeat times, 0..255; 1 for the instructions without */
   uint32_t round, compare;
@@ -100,8 +102,8 @@ typedef struct lanecheck_program {
   uint32_t instruction_count, allocation_count;
   uint32_t ub_bytes; /* 32..196608 */
   uint32_t verdict;  /* out */
-  uint8_t* ub;       /* in: all of UB before the first instruction; out: after the last */
-  uint8_t* mask;     /* LANECHECK_MASK_SLOTS bytes of 0 or 1; in: all 1; out: after the last instruction */
+  uint8_t* ub;   /* in: all of UB before the first instruction; out: after the last. Aligned to 16 bytes */
+  uint8_t* mask; /* LANECHECK_MASK_SLOTS bytes of 0 or 1; in: all 1; out: after the last instruction */
   char why[LANECHECK_WHY_BYTES]; /* out, unless it ran: one line, ended by a 0 */
 } lanecheck_program;
 
@@ -119,9 +121,10 @@ typedef struct lanecheck_plugin_info {
   uint32_t ignores_legality;     /* 1: illegal programs are not refused */
   const lanecheck_offer* offers; /* NULL: everything */
   uint32_t offer_count;
-  const char* const*
-      readings;        /* "id=option" that the simulator follows on purpose, NULL at the end; or NULL */
-  void* (*open)(void); /* optional; what it returns is handed to the others */
+  /* "id=option" that the simulator follows on purpose (`lanecheck readings`), NULL at the end; or NULL */
+  const char* const* readings;
+  /* Optional. What it returns is handed to the others. */
+  void* (*open)(void);
   /* Runs programs[0..count), each from the default state, and sets their verdicts. Required. */
   void (*run)(void* opened, lanecheck_program* programs, uint32_t count);
   void (*close)(void* opened); /* optional */
