@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -70,6 +69,13 @@ std::string seconds_text(double seconds) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%g s", seconds);
   return text.data();
+}
+
+cpu_set_t only_core(int core) {
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(core, &only);
+  return only;
 }
 
 int milliseconds_until(Child::Clock::time_point deadline) {
@@ -156,10 +162,19 @@ void Child::share_core() {
   const int core = sched_getcpu();
   if (core < 0 || core == core_) return;
   core_ = core;
-  cpu_set_t only;
-  CPU_ZERO(&only);
-  CPU_SET(core, &only);
+  const cpu_set_t only = only_core(core);
   sched_setaffinity(pid_, sizeof only, &only);
+}
+
+StayHere::StayHere() {
+  const int core = sched_getcpu();
+  if (core < 0 || sched_getaffinity(0, sizeof before_, &before_) != 0) return;
+  const cpu_set_t only = only_core(core);
+  pinned_ = sched_setaffinity(0, sizeof only, &only) == 0;
+}
+
+StayHere::~StayHere() {
+  if (pinned_) sched_setaffinity(0, sizeof before_, &before_);
 }
 
 bool Child::has_unread() {

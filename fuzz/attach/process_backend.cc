@@ -22,6 +22,8 @@ class Process : public Worker {
     try {
       if (child_.has_unread())  // looked at here, so that it is blamed on who did it, not on the next program
         return Breakdown{"breaks the protocol: it sent more than one answer, or text that is no answer"};
+      const StayHere stay;
+      child_.share_core();
       const std::uint64_t first = next_id_;
       next_id_ += batch.programs.size();
       if (auto breakdown = child_.send(run_request(batch.programs, first, hello_.encoding), deadline_))
