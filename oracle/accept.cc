@@ -58,7 +58,7 @@ Accept approximate(const Instruction& i, double x) {
       y = std::log(x);
       break;
     case Op::sqrt:
-      if (x < 0) return unspecified(type);
+      if (x <= 0) return unspecified(type);
       y = std::sqrt(x);
       break;
     case Op::rsqrt:

@@ -74,6 +74,14 @@ TEST(AcceptSets, WhatAScatterOfALenientValueWritesIsLenientWhereItLands) {
   EXPECT_FALSE(admits(flow, 2, "1e-45"));
 }
 
+TEST(AcceptSets, TheSquareRootOfZeroIsUnspecifiedAsItsPageSaysOfSourcesUpToZero) {
+  const std::string root =
+      "ub 576\nalloc d f32 0 256\nalloc s f32 288 256 = 0, 4 x63\n"
+      "sqrt.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n";
+  EXPECT_TRUE(admits(root, 0, "7"));
+  EXPECT_FALSE(admits(root, 1, "7"));
+}
+
 TEST(AcceptSets, ExpMayErrByOneUlpInActiveLanesAndByNothingInMaskedOffOnes) {
   const std::string exp =
       "ub 576\nalloc d f32 0 256 = 7 x64\nalloc s f32 288 256 = 1 x64\nset_mask high=0x0 low=0x1\n"
