@@ -16,6 +16,8 @@ expect 0 "wrong:cadd-keeps-dst" "$lanecheck" mutants --list
 expect 0 '"schema":"lanecheck-case-1"' "$lanecheck" gen --cases 2
 expect 0 "repeat 0" "$lanecheck" explain --seed 1 --index 200000
 expect 0 "0 diverge" "$lanecheck" replay "$source_dir/corpus/VMC-3.1-dup"
+expect 0 "0 diverge, " "$lanecheck" replay "$source_dir/corpus"
+expect 1 "diverges" "$lanecheck" replay "$source_dir/corpus" --backend wrong:cadd-keeps-dst
 expect 1 "diverges" "$lanecheck" replay "$source_dir/corpus/VMC-3.1-dup" --backend wrong:dup-ignores-mask
 
 expect 2 "no backend 'nonsense'" "$lanecheck" run --backend nonsense

@@ -148,10 +148,11 @@ int replay_command(const CommandOptions& given) {
   } else {
     files = {"case " + std::to_string(options.index)};
   }
-  std::size_t wrong = 0, skipped = 0;
+  std::size_t wrong = 0, skipped = 0, undecided = 0;
   for (const auto& file : files) {
     RunOptions run = options.run;
     Program program;
+    std::string about;  // the readings that the case is about
     if (options.by_index) {
       generate(run.seed, options.index, run.mix, program);
     } else {
@@ -160,6 +161,7 @@ int replay_command(const CommandOptions& given) {
         std::string setting(id);
         pin(run.readings, setting.append("=").append(option));
         run.pinned.emplace_back(id);
+        about.append(about.empty() ? "" : ", ").append(setting);
       }
       program = std::move(c.program);
     }
@@ -169,13 +171,22 @@ int replay_command(const CommandOptions& given) {
       continue;
     }
     const auto finding = judge(program, run, backend);
+    if (finding && !about.empty()) {  // wrong in this reading, but perhaps in no other
+      const auto freely = judge(program, options.run, backend);
+      if (!freely || freely->verdict == Verdict::undecided) {
+        std::cout << "undecided  " << file.string() << "  (the backend does not follow " << about << ")\n";
+        ++undecided;
+        continue;
+      }
+    }
     std::cout << (finding ? kVerdictNames[static_cast<std::size_t>(finding->verdict)] : "conforms") << "  "
               << file.string() << '\n';
     if (!finding) continue;
-    ++wrong;
+    ++(finding->verdict == Verdict::undecided ? undecided : wrong);
     print_finding(std::cout, *finding, style);
   }
   std::cout << files.size() << " cases, " << wrong << " diverge";
+  if (undecided > 0) std::cout << ", " << undecided << " undecided";
   if (skipped > 0) std::cout << ", " << skipped << " skipped";
   std::cout << '\n';
   return wrong > 0 ? kDiverges : skipped == files.size() ? kFailure : kConforms;
