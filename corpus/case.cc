@@ -8,6 +8,7 @@
 #include "spec/json_reader.h"
 #include "spec/legality.h"
 #include "spec/number.h"
+#include "spec/profile.h"
 #include "spec/program_json.h"
 #include "spec/program_text.h"
 
@@ -46,8 +47,13 @@ Mask read_mask(JsonObject& object, std::string_view field) {
 
 State read_expectation(const Program& program, const Json& json, const std::string& where) {
   JsonObject object(json, where);
-  State state = {program.ub, kFullMask};
+  State state = {program.ub};
   if (object.has("mask")) state.mask = read_mask(object, "mask");
+  if (object.has("mode")) {
+    const std::string mode = object.text("mode");
+    if (mode != "normal" && mode != "counter") object.wrong("mode", "expected normal or counter");
+    state.mode = mode == "counter" ? Mode::counter : Mode::normal;
+  }
   JsonObject ub(object.at("ub"), object.path("ub"));
   for (const auto& [name, runs] : json.at("ub").items()) {
     const auto home = std::ranges::find(program.allocations, name, &Allocation::name);
@@ -62,8 +68,11 @@ State read_expectation(const Program& program, const Json& json, const std::stri
 
 OrderedJson case_json(const Case& c) {
   OrderedJson json = {{"schema", kCaseSchema}, {"rule", c.rule}, {"about", c.about}, {"source", c.source}};
-  if (!departures(c.readings).empty()) json["readings"] = to_json(c.readings);
+  const Profile profile = c.program.profile;
+  if (!departures(c.readings, default_readings(profile)).empty())
+    json["readings"] = to_json(c.readings, profile);
   json["program"] = to_json(c.program);
+  if (!c.refused.empty()) json["refused"] = c.refused;
   if (c.expect) {
     OrderedJson ub = OrderedJson::object();
     for (const Allocation& each : c.program.allocations) {
@@ -73,6 +82,7 @@ OrderedJson case_json(const Case& c) {
         ub[each.name] = print_runs(each.type, c.expect->ub.data() + each.offset, each.bytes);
     }
     json["expect"] = {{"ub", std::move(ub)}, {"mask", print_mask(c.expect->mask)}};
+    if (c.expect->mode == Mode::counter) json["expect"]["mode"] = "counter";
   }
   return json;
 }
@@ -90,9 +100,15 @@ Case parse_case(std::string_view text, const std::string& where) {
   c.rule = object.text("rule");
   c.about = object.text("about");
   c.source = object.text("source");
-  if (object.has("readings")) c.readings = readings_from_json(object.at("readings"), object.path("readings"));
   c.program = program_from_json(object.at("program"), object.path("program"));
-  if (const auto fault = find_fault(c.program, c.readings))
+  c.readings = default_readings(c.program.profile);
+  if (object.has("readings"))
+    c.readings = readings_from_json(object.at("readings"), object.path("readings"), c.program.profile);
+  if (object.has("refused")) c.refused = object.text("refused");
+  const auto fault = find_fault(c.program, c.readings);
+  if (!c.refused.empty() && (!fault || fault->rule->id != c.refused))
+    object.wrong("refused", fault ? "the program breaks " + std::string(fault->rule->id) : "the program is legal");
+  if (c.refused.empty() && fault)
     object.wrong("program", "illegal: " + describe(c.program, *fault));
   if (object.has("expect"))
     c.expect = read_expectation(c.program, object.at("expect"), object.path("expect"));

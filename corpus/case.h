@@ -20,11 +20,12 @@ struct Case {
   std::string source;  ///< how the expected outcome was found: the document, or the computation
   Readings readings;   ///< those that the expectation depends on, where not the default
   Program program;
-  std::optional<State> expect;  ///< final UB and mask; absent in cases that only carry a program
+  std::optional<State> expect;  ///< final UB, mask and mode; absent in cases that only carry a program
+  std::string refused;          ///< of an illegal program: the legality rule that it breaks
 };
 
-/// Throws InputError that names the file, the path inside it and what is wrong. An illegal program is wrong
-/// too.
+/// Throws InputError that names the file, the path inside it and what is wrong. A program that is illegal, but
+/// for the rule that `refused` names, is wrong too.
 Case load_case(const std::filesystem::path& file);
 Case parse_case(std::string_view text, const std::string& where);
 

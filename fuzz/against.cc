@@ -41,6 +41,7 @@ class Duel {
     report_.seed = options.seed;
     report_.first = options.first;
     report_.planned = options.cases;
+    report_.profile = options.mix.profile;
     report_.readings = options.readings;
   }
 
@@ -117,12 +118,12 @@ class Duel {
 
   bool documents_allow(const Program& program, const Answers& answers, unsigned side) const {
     return std::holds_alternative<Ran>(answers.outcomes[side]) &&
-           compare(program, documented_, answers.states[side], backends_[side]->shows_mask).agrees;
+           compare(program, documented_, answers.states[side], backends_[side]->shown(options_.mix.profile)).agrees;
   }
 
   bool differ(const Answers& answers) const {
     if (answers.outcomes[0].index() != answers.outcomes[1].index()) return true;
-    return answers.both_ran() && !identical(answers.states[0], answers.states[1], report_.shows_mask);
+    return answers.both_ran() && !identical(answers.states[0], answers.states[1], shown());
   }
 
   /// Do they differ in more than the documents leave free?
@@ -171,7 +172,7 @@ class Duel {
     finding.first_case = index;
     finding.program = program;
     if (count && options_.minimize) {
-      Minimized smallest = minimize(program, options_.readings, [&](const Program& candidate) {
+      Minimized smallest = minimize(program, legal_under(options_.readings), [&](const Program& candidate) {
         const auto now = first_difference(candidate);
         return now && id_of(candidate, *now) == id;
       });
@@ -193,7 +194,7 @@ class Duel {
     if (!answers.both_ran()) {
       finding.what = "one of them does not run this program: " + outcome_text(0, answers) + "; " +
                      outcome_text(1, answers);
-      finding.expected = finding.actual = {program.ub, kFullMask};
+      finding.expected = finding.actual = {program.ub};
       finding.instruction = program.instructions.size();
       return;
     }
@@ -214,7 +215,8 @@ class Duel {
     part.instructions.push_back(program.instructions[finding.instruction]);
     const Answers after = ask(part);
     finding.mask_before = before.states[1].mask;
-    finding.mask_differs = report_.shows_mask && after.states[0].mask != after.states[1].mask;
+    finding.mask_differs = (shown().mask && after.states[0].mask != after.states[1].mask) ||
+                           (shown().mode && after.states[0].mode != after.states[1].mode);
     finding.lanes =
         lane_rows(part, part.instructions.back(), before.states[1], after.states[1], after.states[0]);
   }
@@ -226,6 +228,12 @@ class Duel {
     return backends_[side]->name + (refused != nullptr   ? " refuses it (" + refused->why + ")"
                                     : errored != nullptr ? " breaks (" + errored->what + ")"
                                                          : " runs it");
+  }
+
+  /// What both let see.
+  Shown shown() const {
+    const Shown one = backends_[0]->shown(options_.mix.profile), two = backends_[1]->shown(options_.mix.profile);
+    return {one.mask && two.mask, one.mode && two.mode};
   }
 
   const RunOptions& options_;

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "fuzz/offers.h"
+#include "oracle/compare.h"
 #include "reports/life.h"
+#include "spec/profile.h"
 #include "spec/program.h"
 #include "spec/state.h"
 
@@ -44,6 +46,7 @@ struct Backend {
   std::string name;
   std::string about;       ///< one line for people; of an attached backend its own name and version
   bool shows_mask = true;  ///< `state.mask` is meaningful after a run
+  bool shows_mode = true;  ///< `state.mode` is
   /// Runs `program` from the default state. On Ran, `state` holds all of UB (same size as program.ub) and the
   /// mask. `state` keeps its memory from call to call; its contents on entry mean nothing.
   std::function<Outcome(const Program& program, State& state)> run;
@@ -55,6 +58,11 @@ struct Backend {
   std::size_t batch = 1;                                      ///< most programs that run_batch wants at once
   std::function<void(const Batch&)> run_batch;                ///< empty: `run`, one after the other
   std::function<std::vector<Life>()> lives;                   ///< empty: it lives in this process
+  /// What of a final state under `profile` may be compared.
+  Shown shown(Profile profile) const {
+    const bool mask = shows_mask && row_of(profile).shows_mask;
+    return {mask, mask && shows_mode};
+  }
   std::function<std::string()> given_up;  ///< why no more programs are run; "" while they are
 };
 

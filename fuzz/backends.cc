@@ -4,9 +4,11 @@
 
 #include "fuzz/attach/plugin_backend.h"
 #include "fuzz/attach/process_backend.h"
+#include "fuzz/simulator/refuse.h"
 #include "fuzz/simulator/simulator.h"
 #include "oracle/execute.h"
 #include "oracle/wrong_forms.h"
+#include "spec/legality.h"
 
 namespace lanecheck {
 namespace {
@@ -21,19 +23,32 @@ constexpr BuiltIn kBuiltIn[] = {
      [] {
        return function_backend("example", "the example simulator",
                                [](const Program& program, State& state) -> Outcome {
+                                 if (auto why = simulator::refusal(program)) return Refused{std::move(*why)};
                                  simulator::run(program, state);
                                  return Ran{};
                                });
      }},
-    {"oracle", "the oracle against itself", [] { return oracle_backend("oracle", Semantics{}); }},
+    {"oracle", "the oracle against itself",
+     [] {
+       return oracle_backend("oracle", [](Profile profile) { return Semantics(default_readings(profile)); });
+     }},
 };
 
 }  // namespace
 
 Backend oracle_backend(std::string name, const Semantics& how) {
+  return oracle_backend(std::move(name), [how](Profile) { return how; });
+}
+
+Backend oracle_backend(std::string name, const std::function<Semantics(Profile)>& how) {
+  const std::array<Semantics, kProfiles> by_profile = {how(Profile::vmc), how(Profile::a2),
+                                                       how(Profile::p310), how(Profile::tik)};
   return function_backend(std::move(name), "the oracle",
-                          [how](const Program& program, State& state) -> Outcome {
-                            execute(program, how, state);
+                          [by_profile](const Program& program, State& state) -> Outcome {
+                            const Semantics& semantics = by_profile[static_cast<std::size_t>(program.profile)];
+                            if (const auto fault = find_fault(program, semantics.readings))
+                              return Refused{describe(program, *fault)};
+                            execute(program, semantics, state);
                             return Ran{};
                           });
 }
@@ -45,7 +60,9 @@ Backend find_backend(std::string_view name, const AttachOptions& options) {
     if (each.name == name) return each.make();
   if (name.starts_with("wrong:"))
     if (const WrongForm* wrong = find_wrong_form(name.substr(6)))
-      return oracle_backend(std::string(name), wrong->semantics(Readings{}));
+      return oracle_backend(std::string(name), [wrong](Profile profile) {
+        return wrong->semantics(default_readings(profile));
+      });
   std::string what = "no backend '";
   what.append(name).append(
       "'; there are: 'cmd: COMMAND' (a process), plugin:PATH (a shared library), example, oracle, and "

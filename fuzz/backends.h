@@ -21,5 +21,7 @@ std::vector<std::pair<std::string, std::string>> backend_list();
 
 /// The oracle with other semantics, as a backend.
 Backend oracle_backend(std::string name, const Semantics& how);
+/// The same with semantics for each profile.
+Backend oracle_backend(std::string name, const std::function<Semantics(Profile)>& how);
 
 }  // namespace lanecheck

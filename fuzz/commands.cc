@@ -30,6 +30,7 @@
 #include "reports/terminal.h"
 #include "spec/input_error.h"
 #include "spec/legality.h"
+#include "spec/profile.h"
 #include "spec/program_text.h"
 #include "spec/rule.h"
 
@@ -69,6 +70,8 @@ Backend attach(CommandOptions& options) {
   Backend backend = find_backend(options.backend, options.attach);
   for (const auto& [id, option] : backend.readings) {
     if (std::ranges::count(options.run.pinned, id) > 0) continue;
+    if (const Reading* reading = find_reading(id))
+      if (!reading->open_in(options.run.mix.profile)) continue;  // settled by the profile
     try {
       pin(options.run.readings, id + "=" + option);
     } catch (const std::invalid_argument& wrong) {
@@ -157,7 +160,9 @@ int replay_command(const CommandOptions& given) {
       generate(run.seed, options.index, run.mix, program);
     } else {
       Case c = load_case(file);
-      for (const auto& [id, option] : departures(c.readings)) {
+      run.mix.profile = c.program.profile;
+      if (c.program.profile != options.run.mix.profile) run.readings = default_readings(c.program.profile);
+      for (const auto& [id, option] : departures(c.readings, default_readings(c.program.profile))) {
         std::string setting(id);
         pin(run.readings, setting.append("=").append(option));
         run.pinned.emplace_back(id);
@@ -205,14 +210,17 @@ int readings_command(const CommandOptions& options) {
   const bool probe = options.by_index;  // a backend was named
   const Backend backend = find_backend(options.backend, options.attach);
   const Semantics documented(options.run.readings);
+  const Profile profile = options.run.mix.profile;
   for (const Reading& reading : readings()) {
+    if (!reading.open_in(profile)) continue;
     std::cout << reading.id << "  (" << reading.source.document << " " << reading.source.section << ")\n  "
               << reading.question << '\n';
     for (unsigned option = 0; option < reading.options.size(); ++option)
-      std::cout << (option == 0 ? "  * " : "    ") << reading.options[option].name << ": "
+      std::cout << (option == reading.get(options.run.readings) ? "  * " : "    ") << reading.options[option].name << ": "
                 << reading.options[option].meaning << '\n';
     std::cout << "  default because: " << reading.why << '\n';
-    for (unsigned option = 1; probe && option < reading.options.size(); ++option) {
+    for (unsigned option = 0; probe && option < reading.options.size(); ++option) {
+      if (option == reading.get(options.run.readings)) continue;
       Readings other = options.run.readings;
       reading.set(other, option);
       const Semantics alternative(other);
@@ -221,14 +229,14 @@ int readings_command(const CommandOptions& options) {
         execute(program, alternative, state);
         return !compare(program, documented, state, true).agrees;
       };
-      Mix mix;
+      Mix mix = options.run.mix;
       mix.boundaries_first = false;
       Program program;
       std::uint64_t index = 0;
       const std::uint64_t most = 300'000;
       for (; index < most; ++index) {
         generate(options.run.seed, index, mix, program);
-        restrict_to(backend.offers, program);
+        if (!restrict_to(backend.offers, program).empty() && find_fault(program)) continue;
         if (differ(program)) break;
       }
       if (index == most) {
@@ -236,11 +244,11 @@ int readings_command(const CommandOptions& options) {
                   << ": no generated program tells it from the default\n";
         continue;
       }
-      const Program smallest = minimize(program, options.run.readings, differ).program;
+      const Program smallest = minimize(program, legal_under(options.run.readings), differ).program;
       State state;
       const bool ran = std::holds_alternative<Ran>(backend.run(smallest, state));
-      const bool follows_default = ran && compare(smallest, documented, state, backend.shows_mask).agrees;
-      const bool follows_other = ran && compare(smallest, alternative, state, backend.shows_mask).agrees;
+      const bool follows_default = ran && compare(smallest, documented, state, backend.shown(profile)).agrees;
+      const bool follows_other = ran && compare(smallest, alternative, state, backend.shown(profile)).agrees;
       std::cout << "  " << backend.name << " follows "
                 << (follows_default ? reading.options[reading.get(options.run.readings)].name
                     : follows_other ? reading.options[option].name
@@ -275,7 +283,11 @@ int mutants_command(const CommandOptions& options) {
   std::cout << std::left << std::setw(26) << "wrong form" << std::right << std::setw(8) << "cases"
             << std::setw(10) << "seconds" << std::setw(14) << "instructions"
             << "  rule\n";
+  const Profile profile = options.run.mix.profile;
+  std::size_t count = 0;
   for (const WrongForm& wrong : wrong_forms()) {
+    if (!wrong.exists_in(profile)) continue;
+    ++count;
     const Backend backend = oracle_backend(wrong.id, wrong.semantics(options.run.readings));
     const Stopwatch watch;
     Program program;
@@ -293,7 +305,7 @@ int mutants_command(const CommandOptions& options) {
     caught += found ? 1 : 0;
     if (finding && !options.save.empty()) {
       Case witness = case_of(*finding, options.run.readings);
-      witness.rule = wrong.breaks.front();
+      witness.rule = finding->rules.empty() ? std::string(wrong.breaks.front()) : finding->rules.front();
       witness.about = "The smallest program that shows a backend whose mistake is: " + wrong.what + ".";
       const auto folder = std::filesystem::path(options.save) / witness.rule;
       std::filesystem::create_directories(folder);
@@ -313,13 +325,13 @@ int mutants_command(const CommandOptions& options) {
             << std::left << std::setw(28) << "rule"
             << "caught\n";
   bool all = true;
-  for (const Rule& rule : rules()) {
+  for (const Rule& rule : rules(profile)) {
     const Score score = scores[rule.id];
     all &= score.forms > 0 && score.caught == score.forms;
     std::cout << std::left << std::setw(28) << rule.id << score.caught << " of " << score.forms << ", within "
               << score.cases << " cases\n";
   }
-  std::cout << caught << " of " << wrong_forms().size() << " wrong forms caught\n";
+  std::cout << caught << " of " << count << " wrong forms caught\n";
   return all ? kConforms : kDiverges;
 }
 
@@ -329,13 +341,16 @@ int explain_command(const CommandOptions& options) {
   const Style style = style_of(STDOUT_FILENO);
   const Semantics how(readings);
   State state{program.ub, how.initial_mask};
+  if (const auto fault = find_fault(program, readings))
+    std::cout << "illegal, " << fault->rule->id << ": " << describe(program, *fault) << "\n\n";
   std::cout << print(program) << '\n';
   for (std::size_t n = 0; n < program.instructions.size(); ++n) {
     const Instruction& i = program.instructions[n];
     const State before = state;
     execute_one(program, i, how, state);
     std::cout << n + 1 << "  " << print_instruction(program, i) << '\n';
-    if (before.mask != state.mask || i.op == Op::set_mask || i.op == Op::reset_mask) {
+    if (before.mode != state.mode) std::cout << "   mode " << kModeNames[static_cast<std::size_t>(state.mode)] << '\n';
+    if (before.mask != state.mask || row_of(i.op).mask == MaskUse::is_mask_state) {
       std::cout << "   mask ";
       for (unsigned slot = 0; slot < kMaskSlots; ++slot)
         std::cout << (slot % 64 == 0 && slot > 0 ? "\n        " : "") << (state.mask[slot] != 0 ? '#' : '.');
@@ -394,8 +409,10 @@ int init_backend_command(const CommandOptions& options) {
   return kConforms;
 }
 
-int offers_command(const CommandOptions&) {
+int offers_command(const CommandOptions& options) {
+  const Profile profile = options.run.mix.profile;
   for (const Row& row : instruction_table()) {
+    if (!row.in(profile).offered) continue;
     std::cout << row.name;
     if (row.form == Form::set_mask) std::cout << "  high, low";
     for (const OperandColumn& column : row.operands) {
@@ -408,11 +425,17 @@ int offers_command(const CommandOptions&) {
     if (row.has_scalar) std::cout << ", scalar";
     if (row.lengths > 0)
       std::cout << ", " << unsigned{row.lengths} << (row.lengths == 1 ? " length" : " lengths");
+    for (const SettingColumn& column : row.settings) std::cout << (row.operands.empty() ? "  " : ", ") << column.name;
+    if (const auto forms = mask_forms(row, profile); forms != 1)
+      for (const MaskFrom from : {MaskFrom::contiguous, MaskFrom::bitwise, MaskFrom::count})
+        if (has_form(forms, from))
+          std::cout << ", " << (from == MaskFrom::contiguous ? "mask n" : from == MaskFrom::bitwise ? "mask high:low" : "count n");
     if (row.has_repeat) std::cout << ", repeat";
+    if (profile != Profile::vmc) std::cout << "  [" << row.api << "]";
     std::cout << '\n';
-    if (row.types.empty()) continue;
+    if (row.in(profile).pairs.empty()) continue;
     std::cout << "   ";
-    for (const TypePair& pair : row.types) {
+    for (const TypePair& pair : row.in(profile).pairs) {
       std::cout << ' ' << name_of(pair.dst);
       if (pair.src != pair.dst) std::cout << '<' << name_of(pair.src);
     }
@@ -424,6 +447,7 @@ int offers_command(const CommandOptions&) {
 int gen_command(const CommandOptions& options) {
   const Semantics how(options.run.readings);
   Case c;
+  c.readings = options.run.readings;
   State state;
   for (std::uint64_t n = 0; n < options.run.cases; ++n) {
     const std::uint64_t index = options.run.first + n;

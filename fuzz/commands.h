@@ -19,6 +19,7 @@ struct CommandOptions {
   std::string against;                ///< a second backend, in place of the oracle
   bool bitwise = false;               ///< against: differences that the documents allow are findings as well
   AttachOptions attach;               ///< of an attached backend
+  std::string profile = "vmc";
   std::vector<std::string> readings;  ///< "id=option", pinned
   std::string json;                   ///< file for the JSON report
   std::string save;                   ///< folder for minimized cases
@@ -29,6 +30,7 @@ struct CommandOptions {
   bool list = false;
   bool protocol = false;  ///< doctor: check the protocol, not the adapter
   bool quiet = false;
+  bool illegal = false;   ///< run: border cases only
   bool hex_only = false;  ///< serve: no images as bytes
   bool doctor = true;     ///< the easy questions before a run on an attached backend
 };

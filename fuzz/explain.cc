@@ -8,6 +8,7 @@
 #include "fuzz/step.h"
 #include "oracle/execute.h"
 #include "spec/footprint.h"
+#include "spec/legality.h"
 
 namespace lanecheck {
 namespace {
@@ -26,18 +27,32 @@ std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
   return bits;
 }
 
-bool is_active(const Instruction& i, const Mask& mask, unsigned lane) {
-  if (row_of(i.op).mask != MaskUse::neutral_source) return mask[lane % kMaskSlots] != 0;
-  const unsigned group = lanes_of(i) / results_per_repeat(i);
-  const auto* from = mask.begin() + lane * group;
-  return std::any_of(from, from + group, [](auto slot) { return slot != 0; });
+/// Is element `lane` of repeat `repeat` on; of a reduction: is any lane of that result?
+bool is_active(const Effective& here, const MaskBits& mask, unsigned repeat, unsigned lane) {
+  const Instruction& i = here.insn;
+  const unsigned lanes = std::max(1u, lanes_of(i));
+  const auto on = [&](unsigned of) {
+    if (here.total != ~std::uint64_t{0}) return std::uint64_t{repeat} * lanes + of < here.total;
+    return (mask.words[of / 64 % 4] >> of % 64 & 1) != 0;
+  };
+  if (row_of(i.op).mask != MaskUse::neutral_source) return on(lane);
+  const bool whole = row_of(i.op).form == Form::reduce_extreme;
+  const unsigned group = whole ? lanes : lanes / results_per_repeat(i);
+  for (unsigned of = whole ? 0 : lane * group, end = of + group; of < end; ++of)
+    if (on(of)) return true;
+  return false;
 }
 
 }  // namespace
 
-std::vector<LaneRow> lane_rows(const Program& program, const Instruction& i, const State& before,
+std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given, const State& before,
                                const State& expected, const State& actual) {
   std::vector<LaneRow> rows;
+  const Readings readings = default_readings(program.profile);
+  MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
+  mask.load(given, readings);
+  const Effective here = effective(given, mask, readings);
+  const Instruction& i = here.insn;
   const Row& row = row_of(i.op);
   if (row.operands.empty() || row.operands[0].role != "dst" || row.operands[0].walk == Walk::indexed)
     return rows;
@@ -46,8 +61,8 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& i, con
   const unsigned size = size_of(type);
   const unsigned per_repeat = row.mask == MaskUse::neutral_source ? results_per_repeat(i)
                               : bits                              ? lanes_of(i) / 8
-                              : row.operands[0].walk == Walk::records
-                                  ? static_cast<unsigned>(repeat_bytes(i, 0)) / size
+                              : row.operands[0].walk != Walk::blocks && row.operands[0].walk != Walk::rows
+                                  ? std::max(1u, static_cast<unsigned>(repeat_bytes(i, 0)) / size)
                                   : lanes_of(i);
   std::set<std::size_t> seen;
   unsigned n = 0;
@@ -58,7 +73,7 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& i, con
       const unsigned lane = n % per_repeat;
       const std::uint64_t old_bits = bits_at(before, at, type), want = bits_at(expected, at, type),
                           got = bits_at(actual, at, type);
-      const bool active = is_active(i, before.mask, lane);
+      const bool active = is_active(here, mask, n / per_repeat, lane);
       rows.push_back({n / per_repeat, lane / std::max(1u, per_block(type)), lane, active, want != old_bits,
                       want == got, type, old_bits, want, got});
     }
@@ -95,12 +110,12 @@ const Outcome& Explainer::ask(const Program& program) const {
 bool Explainer::diverges(const Program& program) const {
   const Outcome& outcome = ask(program);
   if (!std::holds_alternative<Ran>(outcome)) return !std::holds_alternative<Skipped>(outcome);
-  return !compare(program, documented_, actual_, backend_.shows_mask).agrees;
+  return !compare(program, documented_, actual_, backend_.shown(profile_)).agrees;
 }
 
 std::vector<const Hypothesis*> Explainer::suspects(const Program& program) const {
   if (!std::holds_alternative<Ran>(ask(program))) return {};
-  return blame(hypotheses_, program, actual_, backend_.shows_mask);
+  return blame(hypotheses_, program, actual_, backend_.shown(profile_));
 }
 
 std::vector<const Hypothesis*> Explainer::refine(std::vector<const Hypothesis*> some) const {
@@ -108,19 +123,20 @@ std::vector<const Hypothesis*> Explainer::refine(std::vector<const Hypothesis*> 
   if (some.size() < 2) return some;
   const auto all = some;
   Mix mix;
+  mix.profile = profile_;
   mix.boundaries_first = false;
   mix.wild_in_sixteen = 0;
   Program probe;
   State documented, foretold;
   for (std::uint64_t index = 0; index < kProbes && some.size() > 1; ++index) {
     generate(kProbeSeed, index, mix, probe);
-    restrict_to(backend_.offers, probe);
+    if (!restrict_to(backend_.offers, probe).empty() && find_fault(probe)) continue;
     execute(probe, documented_, documented);
     if (diverges(probe)) continue;
     std::erase_if(some, [&](const Hypothesis* each) {
       execute(probe, each->semantics, foretold);
-      return !identical(documented, foretold, backend_.shows_mask) &&
-             !compare(probe, documented_, foretold, backend_.shows_mask).agrees;
+      return !identical(documented, foretold, backend_.shown(profile_)) &&
+             !compare(probe, documented_, foretold, backend_.shown(profile_)).agrees;
     });
   }
   return some.empty() ? all : some;
@@ -128,7 +144,7 @@ std::vector<const Hypothesis*> Explainer::refine(std::vector<const Hypothesis*> 
 
 bool Explainer::reproduces(const std::vector<const Hypothesis*>& some, const Program& program) const {
   return std::holds_alternative<Ran>(ask(program)) && std::ranges::any_of(some, [&](const Hypothesis* each) {
-           return explains(*each, program, actual_, backend_.shows_mask);
+           return explains(*each, program, actual_, backend_.shown(profile_));
          });
 }
 
@@ -151,7 +167,7 @@ Finding Explainer::explain(const Program& program, std::vector<const Hypothesis*
       const auto now = this->suspects(candidate);  // do not slide into what a mere reading explains
       return !now.empty() && now.front()->wrong != nullptr;
     };
-    Minimized smallest = minimize(program, documented_.readings, same_fault);
+    Minimized smallest = minimize(program, legal_under(documented_.readings), same_fault);
     finding.program = std::move(smallest.program);
     finding.tries = smallest.tries;
     if (suspects.empty()) suspects = refine(this->suspects(finding.program));
@@ -176,7 +192,7 @@ Finding Explainer::failure(const Program& program, const Outcome& outcome, bool 
   }
   if (shrink) {
     const unsigned most_deaths = deaths_ + kMostDeaths;
-    Minimized smallest = minimize(program, documented_.readings, [&](const Program& candidate) {
+    Minimized smallest = minimize(program, legal_under(documented_.readings), [&](const Program& candidate) {
       return deaths_ < most_deaths && failure_kind(ask(candidate)) == finding.id;
     });
     finding.program = std::move(smallest.program);
@@ -185,6 +201,40 @@ Finding Explainer::failure(const Program& program, const Outcome& outcome, bool 
   execute(finding.program, documented_, finding.expected);
   finding.actual = finding.expected;
   finding.instruction = finding.program.instructions.size();
+  return finding;
+}
+
+Finding Explainer::accepted(const Program& program, const Fault& fault, bool shrink) const {
+  Finding finding;
+  finding.matter = Matter::refusal;
+  finding.program = program;
+  finding.id = "accepts-illegal-" + std::string(fault.rule->id);
+  finding.rules = {std::string(fault.rule->id)};
+  const auto breaks_the_rule = [&](const Program& candidate, const Readings& readings) {
+    const auto now = find_fault(candidate, readings);
+    return now && now->rule == fault.rule;
+  };
+  for (const Hypothesis& each : hypotheses_)
+    if (each.reading != nullptr && !find_fault(program, each.semantics.readings)) {
+      finding.verdict = Verdict::undecided;
+      finding.matter = Matter::reading;
+      finding.id = each.id;
+      finding.rules.clear();
+    }
+  if (shrink) {
+    const unsigned most_deaths = deaths_ + kMostDeaths;
+    Minimized smallest = minimize(
+        program, [&](const Program& candidate) { return breaks_the_rule(candidate, documented_.readings); },
+        [&](const Program& candidate) {
+          return deaths_ < most_deaths && std::holds_alternative<Ran>(ask(candidate));
+        });
+    finding.program = std::move(smallest.program);
+    finding.tries = smallest.tries;
+  }
+  const auto still = find_fault(finding.program, documented_.readings);
+  finding.what = "accepts an illegal program: " + describe(finding.program, still ? *still : fault);
+  finding.instruction = finding.program.instructions.size();
+  finding.expected = finding.actual = {finding.program.ub};
   return finding;
 }
 
@@ -204,12 +254,17 @@ Finding Explainer::not_repeated(const Program& program, const Outcome& outcome, 
   } else {
     finding.what = "left another state in the run";
     finding.actual = actual;
-    finding.mask_differs = backend_.shows_mask && finding.expected.mask != actual.mask;
+    finding.mask_differs = mask_differs(finding.expected, actual);
   }
   finding.what +=
       ", and does what the documents say when the program is run alone: something of an earlier program is "
       "left, or the backend is not deterministic";
   return finding;
+}
+
+bool Explainer::mask_differs(const State& expected, const State& actual) const {
+  const Shown shown = backend_.shown(profile_);
+  return (shown.mask && expected.mask != actual.mask) || (shown.mode && expected.mode != actual.mode);
 }
 
 /// The first instruction after which the backend's state is not allowed, and its lanes.
@@ -218,7 +273,7 @@ void Explainer::locate(Finding& finding) const {
   execute(program, documented_, finding.expected);
   ask(program);
   finding.actual = actual_;
-  finding.mask_differs = backend_.shows_mask && finding.expected.mask != finding.actual.mask;
+  finding.mask_differs = mask_differs(finding.expected, finding.actual);
   for (std::size_t count = 0; count <= program.instructions.size(); ++count) {
     const Program part = prefix(program, count);
     if (!diverges(part)) continue;
@@ -231,8 +286,13 @@ void Explainer::locate(Finding& finding) const {
     finding.mask_before = before.mask;
     if (count == 0) return;
     const Instruction& i = program.instructions[finding.instruction];
+    MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
+    mask.load(i, documented_.readings);
+    for (unsigned w = 0; w < 4; ++w) set_mask_word(finding.mask_before, w, mask.words[w]);
+    if (const auto here = effective(i, mask, documented_.readings); here.total != ~std::uint64_t{0})
+      finding.total = here.total;
     finding.lanes = lane_rows(program, i, before, expected, actual);
-    const Comparison differs = compare(part, documented_, actual, backend_.shows_mask);
+    const Comparison differs = compare(part, documented_, actual, backend_.shown(profile_));
     const Row& row = row_of(i.op);
     for (const std::uint32_t at : differs.bytes) {
       bool inside = false;
@@ -265,23 +325,27 @@ void Explainer::name(Finding& finding, const std::vector<const Hypothesis*>& sus
     const WrongForm& wrong = *suspects.front()->wrong;
     finding.id = wrong.id;
     finding.what = wrong.what;
-    for (const auto rule : wrong.breaks) finding.rules.emplace_back(rule);
+    for (const auto broken : wrong.breaks)
+      if (const Rule* rule = find_rule(broken); rule != nullptr && speaks_for(*rule, profile_))
+        finding.rules.emplace_back(broken);
     return;
   }
   const auto& instructions = finding.program.instructions;
   finding.id = "unexplained";
   if (instructions.empty()) {
     finding.what = "leaves another state than the default after no instruction";
-    finding.rules = {"VMC-1-default-mask"};
+    if (profile_ == Profile::vmc) finding.rules = {"VMC-1-default-mask"};
     return;
   }
   const Instruction& i = instructions[finding.instruction];
   finding.id.append("-").append(row_of(i.op).name);
   State before;
   execute(prefix(finding.program, finding.instruction), documented_, before);
-  const Cell cell = cell_of(i, bits_of(before.mask, MaskOrigin::set));
+  MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
+  mask.load(i, documented_.readings);
+  const Cell cell = cell_of(effective(i, mask, documented_.readings), mask);
   if (const auto step = run_step(backend_, finding.program, i, before))
-    for (const Rule& rule : rules())
+    for (const Rule& rule : rules(profile_))
       if (rule.standing != Standing::contested && rule.applies(cell) && !rule.holds(step->view()))
         finding.rules.emplace_back(rule.id);
   finding.matter = finding.rules.empty() ? Matter::arithmetic : Matter::mask;

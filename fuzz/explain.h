@@ -7,13 +7,18 @@
 #include "fuzz/backend.h"
 #include "oracle/blame.h"
 #include "reports/report.h"
+#include "spec/legality.h"
 
 namespace lanecheck {
 
 class Explainer {
  public:
-  Explainer(const Backend& backend, const Readings& readings, const std::vector<std::string>& pinned)
-      : backend_(backend), documented_(readings), hypotheses_(hypotheses(readings, pinned)) {}
+  Explainer(const Backend& backend, Profile profile, const Readings& readings,
+            const std::vector<std::string>& pinned)
+      : backend_(backend),
+        profile_(profile),
+        documented_(readings),
+        hypotheses_(hypotheses(profile, readings, pinned)) {}
 
   /// What the backend does with `program`. The last answer is kept: explaining asks for the same one
   /// repeatedly, and an attached backend is slow.
@@ -31,16 +36,20 @@ class Explainer {
 
   /// Everything but the counts. With `shrink` the program is minimized inside the explanation `suspects`.
   Finding explain(const Program& program, std::vector<const Hypothesis*> suspects, bool shrink) const;
+  /// An illegal program that the backend ran. Undecided when an open reading makes it legal.
+  Finding accepted(const Program& program, const Fault& fault, bool shrink) const;
   /// A program that did in the run what it does not do alone.
   Finding not_repeated(const Program& program, const Outcome& outcome, const State& actual) const;
 
  private:
   void name(Finding& finding, const std::vector<const Hypothesis*>& suspects) const;
   void locate(Finding& finding) const;
+  bool mask_differs(const State& expected, const State& actual) const;
 
   Finding failure(const Program& program, const Outcome& outcome, bool shrink) const;
 
   const Backend& backend_;
+  Profile profile_;
   mutable std::optional<Program> asked_;
   mutable Outcome outcome_;
   mutable State actual_;

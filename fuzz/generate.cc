@@ -6,16 +6,15 @@
 #include "fuzz/data.h"
 #include "fuzz/words.h"
 #include "spec/footprint.h"
+#include "spec/mask_state.h"
 #include "spec/number.h"
+#include "spec/profile.h"
 
 namespace lanecheck {
 namespace {
 
 constexpr std::uint64_t kOnes = ~std::uint64_t{0};
 
-struct MaskWords {
-  std::uint64_t high, low;
-};
 // None, all, first, last, one block of each width, a block left out, stripes, halves, the two words apart.
 constexpr std::array kMaskTable = {
     MaskWords{0, 0},
@@ -53,7 +52,9 @@ constexpr std::array<std::uint32_t, 6> kRepeatTable = {1, 0, 2, 3, 254, 255};
 
 class Builder {
  public:
-  Builder(Words& words, Program& program) : words_(words), program_(program) {
+  Builder(Words& words, Program& program, Profile profile)
+      : words_(words), program_(program), readings_(default_readings(profile)) {
+    program_.profile = profile;
     program_.allocations.clear();
     program_.instructions.clear();
     program_.ub.clear();
@@ -66,10 +67,14 @@ class Builder {
     i.op = Op::set_mask;
     i.high = mask.high;
     i.low = mask.low;
-    program_.instructions.push_back(i);
+    push(i);
   }
 
-  void reset_mask() { program_.instructions.push_back({}); }
+  void push_bare(Op op) {
+    Instruction i;
+    i.op = op;
+    push(i);
+  }
 
   MaskWords draw_mask() {
     if (words_.one_in(2)) return words_.pick(kMaskTable);
@@ -86,31 +91,47 @@ class Builder {
     }
   }
 
-  /// Adds an instruction of `row`; the strides and repeat times are draws, or given.
-  void add(const Row& row, const TypePair& types, std::uint32_t repeat, const Strides& strides) {
+  /// Adds an instruction of `row`; the strides and repeat times are draws, or given. `choice`: which mask it
+  /// meets, 0..15; vmc instructions take what set_mask left.
+  void add(const Row& row, const TypePair& types, std::uint32_t repeat, const Strides& strides,
+           unsigned choice) {
+    if (row.op == Op::get_cmpmask || row.op == Op::select_cmpmask || row.op == Op::compare_cmpmask)
+      if (!words_.one_in(4))
+        add(row_of(Op::set_cmpmask), row_of(Op::set_cmpmask).in(program_.profile).pairs[0], 1, strides, 0);
     Instruction i;
     i.op = row.op;
     i.dst_type = types.dst;
     i.src_type = types.src;
     i.repeat = row.has_repeat ? repeat : 1;
-    if (row.form == Form::compare || row.form == Form::compare_scalar)
-      i.compare = static_cast<Compare>(words_.below(6));
+    if (compares(row.form))
+      do i.compare = static_cast<Compare>(words_.below(6));
+      while (types.modes != 0 && (types.modes >> static_cast<unsigned>(i.compare) & 1) == 0);
     if (row.form == Form::cast) i.round = draw_round(types);
     for (unsigned q = 0; q < row.lengths; ++q)
       i.lengths[q] = words_.below(20) + (row.form == Form::merge4 ? 1 : 0);
     if (row.form == Form::merge4 && i.repeat > 8) i.repeat = 8;
-    const bool indexes = row.form == Form::gather || row.form == Form::scatter;
-    if ((row.form == Form::sort32 || indexes) && i.repeat > 16) i.repeat = 16;  // keep UB small
+    const bool indexes =
+        row.form == Form::gather || row.form == Form::scatter || row.form == Form::gather_blocks;
+    const bool compacts = row.form == Form::gather_mask || row.form == Form::gather_mask_user;
+    if ((row.form == Form::sort32 || indexes || compacts) && i.repeat > 16) i.repeat = 16;  // keep UB small
+    draw_settings(i, row);
+    if (program_.profile != Profile::vmc) choose_mask(i, row, choice);
     if (takes_scalar(i)) i.scalar = draw_scalar(i);
-    for (unsigned k = 0; k < row.operands.size(); ++k) set_strides(i, k, strides);
-    for (unsigned k = 0; k < row.operands.size(); ++k) place(i, k);
-    if (row.form == Form::gather) write_offsets(i, 1);
-    if (row.form == Form::scatter) write_offsets(i, 0);
-    program_.instructions.push_back(i);
+    mask_.load(i, readings_);
+    Instruction walked = effective(i, mask_, readings_).insn;
+    const Strides fitting = walked.repeat > 40 ? Strides{1, strides.dst_repeat & 1, 1, strides.src_repeat & 1}
+                                               : strides;
+    for (unsigned k = 0; k < row.operands.size(); ++k) set_strides(walked, k, fitting);
+    for (unsigned k = 0; k < row.operands.size(); ++k) place(walked, k);
+    if (row.form == Form::gather || row.form == Form::gather_blocks) write_offsets(walked, 1);
+    if (row.form == Form::scatter) write_offsets(walked, 0);
+    i.operands = walked.operands;
+    push(i);
   }
 
   void add_drawn(const Row& row) {
-    const TypePair& types = row.types[words_.below(static_cast<unsigned>(row.types.size()))];
+    const auto& pairs = row.in(program_.profile).pairs;
+    const TypePair& types = pairs[words_.below(static_cast<unsigned>(pairs.size()))];
     const unsigned pick = words_.below(64);
     std::uint32_t repeat = pick < 14 ? 1 : pick < 28 ? 2 : pick < 31 ? 0 : 3 + words_.below(8);
     Strides strides = words_.one_in(2) ? kStrideTable[0] : draw_strides();
@@ -118,13 +139,167 @@ class Builder {
       repeat = 254 + words_.below(2);
       strides = {1, words_.below(2), 1, words_.below(2)};
     }
-    add(row, types, repeat, strides);
+    add(row, types, repeat, strides, words_.below(16));
+  }
+
+  /// SetVectorMask in its three calls, SetMaskNorm, SetMaskCount or ResetMask.
+  void add_mask_state() {
+    switch (words_.below(8)) {
+      case 0:
+        return push_bare(Op::set_mask_norm);
+      case 1:
+        push_bare(Op::set_mask_count);
+        return words_.one_in(4) ? void() : set_total(draw_total(64));
+      case 2:
+        return push_bare(Op::reset_mask);
+      case 3:
+        return set_total(draw_total(64));
+      default:
+        return set_vector_mask(words_.below(16));
+    }
   }
 
  private:
+  void push(const Instruction& i) {
+    mask_.apply(i, readings_);
+    program_.instructions.push_back(i);
+  }
+
+  void set_total(std::uint64_t total) {
+    Instruction i;
+    i.op = Op::set_vector_mask_total;
+    i.settings[0] = static_cast<std::uint32_t>(total);
+    push(i);
+  }
+
+  /// SetVectorMask for operands of a drawn width: a length, or words.
+  void set_vector_mask(unsigned choice) {
+    constexpr std::array widths = {Element::f16, Element::f32, Element::i64};
+    Instruction i;
+    i.dst_type = i.src_type = words_.pick(widths);
+    const unsigned lanes = lanes_of(i.dst_type);
+    if (mask_.mode == Mode::counter && choice % 2 == 0) {
+      i.op = Op::set_vector_mask;
+      i.low = draw_total(lanes);
+    } else if (choice % 2 == 0) {
+      i.op = Op::set_vector_mask_len;
+      i.settings[0] = draw_length(lanes, choice / 2);
+    } else {
+      if (mask_.mode == Mode::counter) push_bare(Op::set_mask_norm);
+      i.op = Op::set_vector_mask;
+      const MaskWords words = draw_words(lanes, choice);
+      i.high = words.high;
+      i.low = words.low;
+    }
+    push(i);
+  }
+
+  std::uint32_t draw_length(unsigned lanes, unsigned choice) {
+    const std::array<std::uint32_t, 6> edges = {1, lanes / 2, lanes - 1, lanes, lanes / 8, lanes / 2 + 1};
+    return choice < edges.size() ? edges[choice] : 1 + words_.below(lanes);
+  }
+
+  /// Words that are legal for `lanes` lanes.
+  MaskWords draw_words(unsigned lanes, unsigned choice) {
+    MaskWords words = choice % 4 == 0 ? kMaskTable[choice] : draw_mask();
+    if (lanes <= 64) words.high = 0;
+    if (lanes <= 32) words.low &= 0xffffffff;
+    if (words.high == 0 && words.low == 0) words.low = 1;
+    return words;
+  }
+
+  /// Elements of a whole computation: a few repeats of `lanes` and their edges.
+  std::uint64_t draw_total(unsigned lanes) {
+    const std::array<std::uint32_t, 10> edges = {1,     lanes - 1,     lanes,         lanes + 1, 2 * lanes,
+                                                 2 * lanes + 1, 3 * lanes - 1, lanes / 2, 5,         4 * lanes};
+    return words_.one_in(2) ? words_.pick(edges) : 1 + words_.below(6 * lanes);
+  }
+
+  void draw_settings(Instruction& i, const Row& row) {
+    const auto put = [&](std::string_view name, std::uint32_t value) {
+      for (unsigned n = 0; n < row.settings.size(); ++n)
+        if (row.settings[n].name == name) i.settings[n] = value;
+    };
+    if (row.form == Form::shift) {
+      const unsigned width = 8 * size_of(i.dst_type);
+      const std::array<std::uint32_t, 4> edges = {1, 0, width - 1, width};
+      const bool decisive = !wild;
+      put("by", decisive ? 1 : words_.one_in(2) ? words_.pick(edges) : words_.below(width + 1));
+    }
+    if (row.form == Form::reduce_extreme) put("order", words_.below(4));
+    if (row.form == Form::padding) {
+      put("mode", words_.below(3));
+      put("side", words_.below(2));
+    }
+    if (row.form != Form::gather_mask && row.form != Form::gather_mask_user) return;
+    const unsigned lanes = lanes_of(i.src_type);
+    const bool counter = words_.one_in(2);
+    put("pattern", 1 + words_.below(7));
+    put("counter", counter ? 1 : 0);
+    put("mask", counter ? static_cast<std::uint32_t>(draw_total(lanes) / (words_.one_in(2) ? 1 : 3) + 1)
+                : words_.one_in(2) ? 0
+                                   : words_.below(256));
+    if (counter) i.repeat = std::min(i.repeat, 4u);
+  }
+
+  /// Gives `i` a mask operand that its profile takes, or brings the register into a state that it can use.
+  void choose_mask(Instruction& i, const Row& row, unsigned choice) {
+    const std::uint8_t forms = mask_forms(row, program_.profile);
+    const unsigned lanes = lanes_of(i);
+    const bool tik = program_.profile == Profile::tik;
+    const bool counts = has_form(forms, MaskFrom::count) && choice % 4 == 3;
+    if (tik) i.scalar_repeat = i.repeat == 0 || words_.one_in(8);
+    if (counts) {
+      i.mask_from = MaskFrom::count;
+      i.low = draw_total(lanes);
+      i.repeat = std::max(1u, words_.below(8));  // ignored
+      return;
+    }
+    const bool open = compares(row.form) || (row.mask_operand == MaskOperand::own);
+    if (mask_.mode == Mode::counter && open) push_bare(Op::set_mask_norm);
+    const bool counter = mask_.mode == Mode::counter;
+    if (has_form(forms, MaskFrom::reg) && (choice % 4 == 0 || forms == 1)) {
+      if (counter && takes_mask(row) && (mask_.total() > 8 * lanes || mask_.words[1] != 0))
+        set_total(draw_total(lanes));
+      else if (takes_mask(row) && words_.one_in(2))
+        set_vector_mask_for(lanes, choice);
+      return;
+    }
+    if (counter) {
+      i.mask_from = MaskFrom::bitwise;
+      i.low = draw_total(lanes);
+      return;
+    }
+    if (choice % 4 == 1) {
+      i.mask_from = MaskFrom::contiguous;
+      i.low = draw_length(lanes, choice / 4 + words_.below(3));
+      return;
+    }
+    i.mask_from = MaskFrom::bitwise;
+    const MaskWords words = draw_words(lanes, words_.below(16));
+    i.high = words.high;
+    i.low = words.low;
+  }
+
+  /// Puts into the register what an instruction of `lanes` lanes can use, in the mode that is on.
+  void set_vector_mask_for(unsigned lanes, unsigned choice) {
+    if (mask_.mode == Mode::counter) return set_total(draw_total(lanes));
+    Instruction i;
+    i.op = words_.one_in(2) ? Op::set_vector_mask_len : Op::set_vector_mask;
+    i.dst_type = i.src_type = lanes >= 128 ? Element::f16 : lanes == 64 ? Element::f32 : Element::i64;
+    if (i.op == Op::set_vector_mask_len) {
+      i.settings[0] = draw_length(lanes, choice / 4 + words_.below(3));
+    } else {
+      const MaskWords words = draw_words(lanes, words_.below(16));
+      i.high = words.high;
+      i.low = words.low;
+    }
+    push(i);
+  }
+
   Round draw_round(const TypePair& types) {
     for (;;)
-      if (const unsigned mode = words_.below(7); types.rounds >> mode & 1) return static_cast<Round>(mode);
+      if (const unsigned mode = words_.below(7); types.modes >> mode & 1) return static_cast<Round>(mode);
   }
 
   Strides draw_strides() {
@@ -143,7 +318,15 @@ class Builder {
     Operand& operand = i.operands[k];
     operand.block_stride = column.walk != Walk::blocks ? 1 : is_dst ? strides.dst_block : strides.src_block;
     operand.repeat_stride = is_dst ? strides.dst_repeat : strides.src_repeat;
-    if (column.walk == Walk::results) {
+    if (program_.profile == Profile::tik) operand.block_stride = 1;
+    if (program_.profile != Profile::vmc && is_dst) operand.block_stride = std::max(1u, operand.block_stride);
+    if (i.mask_from == MaskFrom::count && program_.profile != Profile::tik) {
+      operand.block_stride = 1;
+      operand.repeat_stride = kContiguous;
+    }
+    if (column.walk == Walk::pattern) {
+      operand.repeat_stride = strides.src_repeat % 3;
+    } else if (column.walk == Walk::results) {
       if (operand.repeat_stride > 3) operand.repeat_stride = operand.repeat_stride == kContiguous ? 1 : 3;
     } else if (column.walk != Walk::blocks && column.walk != Walk::rows) {
       operand.repeat_stride = 8;
@@ -201,8 +384,9 @@ class Builder {
   }
 
   bool may_share_dst(const Instruction& i, const Row& row, unsigned k) {
-    const bool elementwise = row.mask == MaskUse::gates_writeback && row.form != Form::multiply_add &&
-                             row.form != Form::axpy && i.dst_type == i.src_type;
+    const bool elementwise = (row.form == Form::unary || row.form == Form::binary ||
+                              row.form == Form::scalar || row.form == Form::cast || row.form == Form::shift) &&
+                             i.dst_type == i.src_type;
     return elementwise && k == 1 && (wild || row.in_place == InPlace::yes) && words_.one_in(8);
   }
 
@@ -251,7 +435,7 @@ class Builder {
     const bool is_dst = k == 0 && row.operands[0].role == "dst";
     const Form form = row.form;
     if (walk == Walk::records && !is_dst) return write_queues(i, k);
-    const bool random = walk == Walk::bits || row.data == SourceData::any_bits;
+    const bool random = walk == Walk::bits || walk == Walk::pattern || walk == Walk::sixteen || row.data == SourceData::any_bits;
     refill(operand, type,
            random                                           ? Fill::random
            : walk == Walk::elements && type == Element::u32 ? Fill::above
@@ -265,20 +449,23 @@ class Builder {
     return std::bit_ceil(std::max(64u, i.repeat * lanes_of(i)));
   }
   static std::uint64_t indexed_bytes(const Instruction& i) {
+    if (row_of(i.op).form == Form::gather_blocks)
+      return std::uint64_t{std::bit_ceil(std::max(16u, i.repeat * kRepeatBlocks))} * kBlockBytes;
     return std::uint64_t{indexed_slots(i)} * size_of(i.dst_type);
   }
 
   /// Offsets that visit places of the indexed operand in a shuffled order, each at most once.
   void write_offsets(const Instruction& i, unsigned indexed) {
-    const std::uint32_t slots = indexed_slots(i);
+    const bool blocks = row_of(i.op).form == Form::gather_blocks;
+    const std::uint32_t size = blocks ? kBlockBytes : size_of(i.dst_type);
+    const auto slots = static_cast<std::uint32_t>(indexed_bytes(i) / size);
     const std::uint32_t step = 2 * words_.below(slots < 65536 ? slots / 2 : 32768) + 1;
     std::uint32_t slot = words_.below(65536) % slots;
     const std::uint32_t room =
         program_.allocations[i.operands[indexed].allocation].bytes - i.operands[indexed].offset;
     std::byte* into = program_.ub.data() + start_of(program_, i.operands[2]);
-    for (unsigned n = 0; n < i.repeat * lanes_of(i); ++n) {
-      store<std::uint32_t>(into + 4 * n,
-                           std::min<std::uint32_t>(slot * size_of(i.dst_type), room - size_of(i.dst_type)));
+    for (unsigned n = 0; n < i.repeat * (blocks ? kRepeatBlocks : lanes_of(i)); ++n) {
+      store<std::uint32_t>(into + 4 * n, std::min<std::uint32_t>(slot * size, room - size));
       slot = (slot + step) & (slots - 1);
     }
   }
@@ -301,62 +488,78 @@ class Builder {
 
   Words& words_;
   Program& program_;
+  Readings readings_;
+  MaskBits mask_;
   std::vector<std::uint16_t> reusable_;  // allocations whose contents are exact, for wild programs
 };
 
-std::uint64_t type_pairs() {
+/// Does a program of `profile` draw `row` as something that computes?
+bool computes(const Row& row, Profile profile) {
+  return row.in(profile).offered && row.mask != MaskUse::is_mask_state;
+}
+
+std::uint64_t type_pairs(Profile profile) {
   std::uint64_t pairs = 0;
-  for (const Row& row : instruction_table()) pairs += row.types.size();
+  for (const Row& row : instruction_table())
+    if (computes(row, profile)) pairs += row.in(profile).pairs.size();
   return pairs;
 }
 
-void build_boundary(std::uint64_t index, Builder& builder) {
+void build_boundary(Profile profile, std::uint64_t index, Builder& builder) {
   const auto take = [&](const auto& table) {
     const std::size_t digit = index % table.size();
     index /= table.size();
-    return table[digit];
+    return digit;
   };
-  const std::uint64_t count = type_pairs();
+  const std::uint64_t count = type_pairs(profile);
   std::uint64_t pair = index % count;
   index /= count;
-  const MaskWords mask = take(kMaskTable);
-  const std::uint32_t repeat = take(kRepeatTable);
-  const Strides strides = take(kStrideTable);
-  builder.set_mask(mask);
+  const auto choice = static_cast<unsigned>(take(kMaskTable));
+  const std::uint32_t repeat = kRepeatTable[take(kRepeatTable)];
+  const Strides strides = kStrideTable[take(kStrideTable)];
+  if (profile == Profile::vmc) builder.set_mask(kMaskTable[choice]);
   for (const Row& row : instruction_table()) {
-    if (pair < row.types.size()) {
+    if (!computes(row, profile)) continue;
+    const auto& pairs = row.in(profile).pairs;
+    if (pair < pairs.size()) {
       // Contiguous strides at 254 repeats would make sequences of 64 KiB; walk on the spot instead.
-      builder.add(row, row.types[pair], repeat, repeat > 3 ? Strides{1, index & 1 ? 1u : 0u, 1, 1} : strides);
+      builder.add(row, pairs[pair], repeat, repeat > 3 ? Strides{1, index & 1 ? 1u : 0u, 1, 1} : strides,
+                  choice);
       return;
     }
-    pair -= row.types.size();
+    pair -= pairs.size();
   }
 }
 
-/// The instructions that compute, weighted: those that consume the mask count twice.
-const std::vector<Op>& computing() {
-  static const std::vector<Op> list = [] {
-    std::vector<Op> ops;
-    for (const Row& row : instruction_table()) {
-      if (row.mask == MaskUse::is_mask_state) continue;
-      ops.push_back(row.op);
-      if (row.mask != MaskUse::ignores) ops.push_back(row.op);
-    }
-    return ops;
+/// The instructions that compute, weighted: those that consume the mask count twice, those that a document is
+/// about six times.
+const std::vector<Op>& computing(Profile profile) {
+  static const auto lists = [] {
+    std::array<std::vector<Op>, kProfiles> all;
+    for (std::size_t n = 0; n < kProfiles; ++n)
+      for (const Row& row : instruction_table()) {
+        if (!computes(row, static_cast<Profile>(n))) continue;
+        const bool subject = row.form == Form::gather_mask || row.form == Form::gather_mask_user ||
+                             row.form == Form::padding;
+        all[n].insert(all[n].end(), subject ? 6u : row.mask != MaskUse::ignores ? 2u : 1u, row.op);
+      }
+    return all;
   }();
-  return list;
+  return lists[static_cast<std::size_t>(profile)];
 }
 
 void build_drawn(const Mix& mix, Words& words, Builder& builder) {
   const unsigned most = words.one_in(8) ? mix.most_instructions : std::min(8u, mix.most_instructions);
   const unsigned count = 1 + words.below(most);
-  const auto& ops = computing();
+  const auto& ops = computing(mix.profile);
   for (unsigned n = 0; n < count; ++n) {
     const unsigned pick = words.below(16);
-    if (pick < 5 && n + 1 < count)
+    if (mix.profile == Profile::vmc && pick < 5 && n + 1 < count)
       builder.set_mask(builder.draw_mask());
-    else if (pick == 5 && n + 1 < count)
-      builder.reset_mask();
+    else if (mix.profile == Profile::vmc && pick == 5 && n + 1 < count)
+      builder.push_bare(Op::reset_mask);
+    else if (row_of(Op::set_mask_norm).in(mix.profile).offered && pick < 4 && n + 1 < count)
+      builder.add_mask_state();
     else
       builder.add_drawn(row_of(ops[words.below(static_cast<unsigned>(ops.size()))]));
   }
@@ -364,15 +567,15 @@ void build_drawn(const Mix& mix, Words& words, Builder& builder) {
 
 }  // namespace
 
-std::uint64_t boundary_cases() {
-  return type_pairs() * kMaskTable.size() * kRepeatTable.size() * kStrideTable.size();
+std::uint64_t boundary_cases(Profile profile) {
+  return type_pairs(profile) * kMaskTable.size() * kRepeatTable.size() * kStrideTable.size();
 }
 
 Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program) {
   Words words(seed, index);
-  Builder builder(words, program);
-  if (mix.boundaries_first && index < boundary_cases()) {
-    build_boundary(index, builder);
+  Builder builder(words, program, mix.profile);
+  if (mix.boundaries_first && index < boundary_cases(mix.profile)) {
+    build_boundary(mix.profile, index, builder);
     if (program.ub.empty()) program.ub.resize(kBlockBytes);
     return Kind::boundary;
   }

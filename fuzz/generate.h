@@ -1,4 +1,4 @@
-// Case i of a seed: a legal program, a function of (seed, i) and of nothing else.
+// Case i of a seed and profile: a legal program, a function of (profile, seed, i) and of nothing else.
 //
 // The first boundary_cases() cases cross the boundary tables: every instruction and element type with mask
 // words, repeat times and strides at their edges. After them every case is drawn. Three quarters of the drawn
@@ -12,9 +12,10 @@
 
 namespace lanecheck {
 
-enum class Kind : std::uint8_t { boundary, decisive, wild };
+enum class Kind : std::uint8_t { boundary, decisive, wild, border };
 
 struct Mix {
+  Profile profile = Profile::vmc;
   unsigned most_instructions = 16;  ///< 1..16
   bool boundaries_first = true;     ///< false: draw from case 0 on
   unsigned wild_in_sixteen = 4;     ///< share of wild cases among the drawn ones, in sixteenths
@@ -23,6 +24,6 @@ struct Mix {
 /// Fills `program`, whose memory is reused from case to case.
 Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program);
 
-std::uint64_t boundary_cases();
+std::uint64_t boundary_cases(Profile profile = Profile::vmc);
 
 }  // namespace lanecheck

@@ -6,6 +6,7 @@
 #include "fuzz/commands.h"
 #include "reports/format.h"
 #include "spec/input_error.h"
+#include "spec/profile.h"
 
 namespace {
 
@@ -41,6 +42,28 @@ void add_backend(CLI::App* command, CommandOptions& options) {
                       "pin a reading, ID=OPTION (see `lanecheck readings`)");
 }
 
+void add_profile(CLI::App* command, CommandOptions& options) {
+  command->add_option("--profile,-p", options.profile, "the contract: vmc, ascendc-a2, ascendc-310p or tik")
+      ->capture_default_str();
+}
+
+/// The profile's readings, then those that the user pins.
+void settle(CommandOptions& options) {
+  const lanecheck::Profile* profile = lanecheck::find_profile(options.profile);
+  if (profile == nullptr)
+    throw lanecheck::InputError("--profile " + options.profile,
+                                "no such profile; " + lanecheck::profile_names());
+  options.run.mix.profile = *profile;
+  options.run.readings = lanecheck::default_readings(*profile);
+  for (const std::string& setting : options.readings) {
+    lanecheck::pin(options.run.readings, setting);
+    const std::string id = setting.substr(0, setting.find('='));
+    if (!lanecheck::find_reading(id)->open_in(*profile))
+      throw lanecheck::InputError("--reading " + id, "profile " + options.profile + " does not leave this open");
+    options.run.pinned.push_back(id);
+  }
+}
+
 void add_seed(CLI::App* command, CommandOptions& options) {
   command->add_option("--seed,-s", options.run.seed, "64-bit seed; case i is a function of (seed, i)")
       ->capture_default_str();
@@ -64,6 +87,10 @@ int main(int argc, char** argv) try {
   run->add_option("--seconds", options.run.seconds, "stop at a case boundary after this time (0: never)");
   run->add_option("--json,-j", options.json, "write the JSON report to this file");
   run->add_option("--save", options.save, "save each minimized case into this folder");
+  add_profile(run, options);
+  run->add_flag("--illegal", options.illegal,
+                    "only programs at the border of what is legal: just inside must run, just outside must be "
+                    "refused");
   run->add_option(
       "--against", options.against,
       "compare with this backend, not with the oracle; it only says which of the two the documents allow");
@@ -74,6 +101,8 @@ int main(int argc, char** argv) try {
   run->footer(R"(Examples:
   lanecheck run
   lanecheck run --cases 10000000 --json report.json
+  lanecheck run --profile ascendc-a2
+  lanecheck run --profile tik --illegal --cases 20000
   lanecheck run --backend wrong:cadd-keeps-dst
   lanecheck run --reading empty_pair=keeps_dst)" +
               std::string(kExitCodes));
@@ -82,6 +111,7 @@ int main(int argc, char** argv) try {
   replay->add_option("path", options.path, "case file or folder");
   replay->add_option("--index", options.index, "index of a generated case");
   add_backend(replay, options);
+  add_profile(replay, options);
   add_seed(replay, options);
   replay->footer(
       "Examples:\n  lanecheck replay corpus\n  lanecheck replay --seed 1 --index 4711 --backend "
@@ -93,21 +123,25 @@ int main(int argc, char** argv) try {
       app.add_subcommand("readings", "list what the documents leave open, and what a backend does there");
   add_backend(readings, options);
   add_seed(readings, options);
+  add_profile(readings, options);
   readings->footer("Examples:\n  lanecheck readings\n  lanecheck readings --backend example");
   auto* mutants =
       app.add_subcommand("mutants", "catch every wrong form; print cases and seconds to the catch");
   mutants->add_flag("--list", options.list, "only list the wrong forms");
   add_seed(mutants, options);
+  add_profile(mutants, options);
   mutants->add_option("--save", options.save, "save the minimized witnesses as case files below this folder");
   mutants->footer("Examples:\n  lanecheck mutants\n  lanecheck mutants --list");
   auto* explain = app.add_subcommand("explain", "execute one program and show each step's mask and writes");
   explain->add_option("path", options.path, "case file (JSON) or program (text)");
   explain->add_option("--index", options.index, "index of a generated case");
   add_seed(explain, options);
+  add_profile(explain, options);
   explain->add_option("--reading,-r", options.readings, "pin a reading, ID=OPTION");
   explain->footer("Examples:\n  lanecheck explain program.txt\n  lanecheck explain --seed 1 --index 4711");
   auto* gen = app.add_subcommand("gen", "print generated cases with expected outcomes as JSON Lines");
   add_seed(gen, options);
+  add_profile(gen, options);
   gen->add_option("--cases,-n", options.run.cases, "number of cases");
   gen->add_option("--first", options.run.first, "index of the first case");
   gen->footer("Example:\n  lanecheck gen --cases 100 --first 1000000 > cases.jsonl");
@@ -135,7 +169,8 @@ int main(int argc, char** argv) try {
       std::string(kExitCodes));
   auto* offers =
       app.add_subcommand("offers", "list every instruction with its operands and element types (dst<src)");
-  offers->footer("Example:\n  lanecheck offers");
+  add_profile(offers, options);
+  offers->footer("Examples:\n  lanecheck offers\n  lanecheck offers --profile ascendc-a2");
 
   try {
     app.parse(argc, argv);
@@ -144,10 +179,8 @@ int main(int argc, char** argv) try {
   }
   options.by_index = replay->count("--index") + explain->count("--index") > 0;
   if (gen->parsed() && gen->count("--cases") == 0) options.run.cases = 10;
-  for (const std::string& setting : options.readings) {
-    lanecheck::pin(options.run.readings, setting);
-    options.run.pinned.push_back(setting.substr(0, setting.find('=')));
-  }
+  settle(options);
+  if (options.illegal) options.run.illegal_in_32 = 32;
   if (init->parsed()) return init_backend_command(options);
   if (doctor->parsed()) return doctor_command(options);
   if (serve->parsed()) return serve_command(options);

@@ -11,7 +11,9 @@
 
 #include "spec/footprint.h"
 #include "spec/legality.h"
+#include "spec/mask_state.h"
 #include "spec/number.h"
+#include "spec/profile.h"
 #include "spec/program_text.h"
 
 namespace lanecheck {
@@ -71,6 +73,21 @@ void shape_moves(const Instruction& i, std::size_t n, std::vector<Move>& moves) 
       offer([q](Instruction& x) { x.lengths[q] /= 2; });
       offer([q](Instruction& x) { x.lengths[q] -= 1; });
     }
+  for (unsigned q = 0; q < row.settings.size(); ++q)
+    if (const std::uint32_t least = std::max(1u, row.settings[q].least); i.settings[q] > least) {
+      offer([q, least](Instruction& x) { x.settings[q] = least; });
+      offer([q](Instruction& x) { x.settings[q] /= 2; });
+      offer([q](Instruction& x) { x.settings[q] -= 1; });
+    }
+  if (i.mask_from == MaskFrom::contiguous || i.mask_from == MaskFrom::count) {
+    if (i.mask_from == MaskFrom::count && i.repeat != 1) offer([](Instruction& x) { x.repeat = 1; });
+    if (i.low > 1) {
+      offer([](Instruction& x) { x.low = 1; });
+      offer([](Instruction& x) { x.low /= 2; });
+      offer([](Instruction& x) { x.low -= 1; });
+    }
+  }
+  if (i.scalar_repeat) offer([](Instruction& x) { x.scalar_repeat = false; });
   const double simple = std::abs(i.scalar.value);
   if (takes_scalar(i) && is_float(scalar_type(i)) && !(simple == 1 || simple == 2 || simple == 3))
     offer([](Instruction& x) { x.scalar = scalar_of(scalar_type(x), 1); });
@@ -138,16 +155,26 @@ void data_moves(const Program& program, std::size_t n, std::vector<Move>& moves)
 Program tidied(const Program& program) {
   std::vector<std::uint64_t> needed(program.allocations.size(), 0);
   std::vector<bool> used(program.allocations.size(), false);
-  for (const Instruction& i : program.instructions)
+  const Readings readings = default_readings(program.profile);
+  MaskBits mask;
+  for (const Instruction& given : program.instructions) {
+    mask.load(given, readings);
+    const Instruction i = effective(given, mask, readings).insn;
+    mask.leave(given, readings);
     for (unsigned k = 0; k < row_of(i.op).operands.size(); ++k) {
       const Operand& operand = i.operands[k];
+      if (operand.allocation >= needed.size()) continue;
       const bool indexed = row_of(i.op).operands[k].walk == Walk::indexed;
       const std::uint64_t end = indexed ? program.allocations[operand.allocation].bytes
                                         : operand.offset + extent(i, k, lanes_of(i));
       needed[operand.allocation] = std::max(needed[operand.allocation], end);
+      needed[operand.allocation] =
+          std::min<std::uint64_t>(needed[operand.allocation], program.allocations[operand.allocation].bytes);
       used[operand.allocation] = true;
     }
+  }
   Program tidy;
+  tidy.profile = program.profile;
   tidy.instructions = program.instructions;
   std::vector<std::uint16_t> moved(program.allocations.size(), 0);
   for (std::size_t n = 0; n < program.allocations.size(); ++n) {
@@ -164,7 +191,7 @@ Program tidied(const Program& program) {
   if (tidy.ub.empty()) tidy.ub.resize(kBlockBytes);
   for (Instruction& i : tidy.instructions)
     for (unsigned k = 0; k < row_of(i.op).operands.size(); ++k)
-      i.operands[k].allocation = moved[i.operands[k].allocation];
+      if (i.operands[k].allocation < moved.size()) i.operands[k].allocation = moved[i.operands[k].allocation];
   return tidy;
 }
 
@@ -176,30 +203,34 @@ std::vector<Move> moves_of(const Program& program) {
   for (std::size_t n = 0; n < program.instructions.size(); ++n)
     shape_moves(program.instructions[n], n, moves);
   for (std::size_t n = 0; n < program.instructions.size(); ++n)
-    if (program.instructions[n].op == Op::set_mask) mask_moves(program.instructions[n], n, moves);
+    if (row_of(program.instructions[n].op).form == Form::set_mask ||
+        program.instructions[n].mask_from == MaskFrom::bitwise)
+      mask_moves(program.instructions[n], n, moves);
   for (std::size_t n = 0; n < program.allocations.size(); ++n) data_moves(program, n, moves);
   return moves;
 }
 
-rc::Shrinkable<Program> tree_of(const Program& program, const Readings& readings) {
-  return rc::shrinkable::shrinkRecur(program, [readings](const Program& from) {
+rc::Shrinkable<Program> tree_of(const Program& program, const ProgramTest& allowed) {
+  return rc::shrinkable::shrinkRecur(program, [allowed](const Program& from) {
     auto candidates = rc::seq::map(rc::seq::fromContainer(moves_of(from)), [from](const Move& move) {
       Program smaller = from;
       move(smaller);
       return smaller;
     });
-    return rc::seq::filter(std::move(candidates), [readings](const Program& candidate) {
-      return !find_fault(candidate, readings).has_value();
-    });
+    return rc::seq::filter(std::move(candidates), allowed);
   });
 }
 
 }  // namespace
 
-Minimized minimize(const Program& program, const Readings& readings,
-                   const std::function<bool(const Program&)>& still, unsigned most_tries) {
+ProgramTest legal_under(const Readings& readings) {
+  return [readings](const Program& program) { return !find_fault(program, readings).has_value(); };
+}
+
+Minimized minimize(const Program& program, const ProgramTest& allowed, const ProgramTest& still,
+                   unsigned most_tries) {
   Minimized result{program};
-  auto tree = tree_of(program, readings);
+  auto tree = tree_of(program, allowed);
   for (bool smaller = true; smaller;) {
     smaller = false;
     auto shrinks = tree.shrinks();

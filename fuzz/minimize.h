@@ -15,8 +15,13 @@ struct Minimized {
   bool complete = false;  ///< no single step makes it smaller (false: the budget ran out)
 };
 
-/// `still(candidate)`: does the candidate show the same fault? Only legal candidates are offered.
-Minimized minimize(const Program& program, const Readings& readings,
-                   const std::function<bool(const Program&)>& still, unsigned most_tries = 20000);
+using ProgramTest = std::function<bool(const Program&)>;
+
+/// Is a program legal under these readings?
+ProgramTest legal_under(const Readings& readings);
+
+/// `still(candidate)`: does the candidate show the same fault? Only candidates that are `allowed` are offered.
+Minimized minimize(const Program& program, const ProgramTest& allowed, const ProgramTest& still,
+                   unsigned most_tries = 20000);
 
 }  // namespace lanecheck

@@ -17,7 +17,7 @@ struct Offers {
   bool everything = true;  ///< no rows were given
   std::vector<Offer> rows;
 
-  bool include(const Instruction& i) const;
+  bool include(const Instruction& i, Profile profile) const;
 };
 
 /// Leaves out what is not on offer. Any subsequence of a program is a program.

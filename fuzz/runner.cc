@@ -1,12 +1,17 @@
 #include "fuzz/runner.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <unordered_map>
 
 #include "fuzz/case_loop.h"
 #include "fuzz/explain.h"
+#include "fuzz/illegal.h"
+#include "fuzz/words.h"
 #include "oracle/execute.h"
 #include "spec/cell.h"
+#include "spec/legality.h"
 #include "spec/program_text.h"
 #include "spec/rule.h"
 
@@ -19,7 +24,7 @@ constexpr std::uint64_t kIntersections = 64;  // cases that may narrow down what
 /// Counts the cells that programs reach.
 class Coverage {
  public:
-  Coverage() : cells_(cell_count(), 0) {}
+  explicit Coverage(Profile profile) : profile_(profile), readings_(default_readings(profile)) {}
 
   /// A program that was judged.
   void count(const Program& program, Report& report) {
@@ -29,20 +34,22 @@ class Coverage {
 
   /// A program of which the backend does not offer everything.
   void count_left_out(const Program& program) {
-    left_out_.resize(cells_.size());
     add(program, left_out_);
   }
 
   /// Coverage of the rules and of the axes follows from the cells.
   void tell(Report& report) const {
-    for (const Rule& rule : rules()) report.rules.push_back({std::string(rule.id)});
+    for (const Rule& rule : rules(profile_)) report.rules.push_back({std::string(rule.id)});
     Axis ops{"instruction", {}}, types{"element type", {}}, masks{"mask", {}}, origins{"mask origin", {}},
-        repeats{"repeat times", {}}, strides{"strides", {}};
-    const auto all = rules();
-    for (std::size_t index = 0; index < cells_.size(); ++index) {
-      const std::uint64_t count = cells_[index], left_out = left_out_.empty() ? 0 : left_out_[index];
-      if (count + left_out == 0) continue;
-      const Cell cell = cell_at(index);
+        repeats{"repeat times", {}}, strides{"strides", {}}, forms{"mask operand", {}},
+        modes{"mask mode", {}};
+    const auto all = rules(profile_);
+    std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> cells;  // in one order everywhere
+    for (const auto& [key, count] : cells_) cells[key].first = count;
+    for (const auto& [key, count] : left_out_) cells[key].second = count;
+    for (const auto& [key, counts] : cells) {
+      const auto [count, left_out] = counts;
+      const Cell cell = cell_at(key);
       for (std::size_t n = 0; n < all.size(); ++n)
         if (all[n].applies(cell)) {
           report.rules[n].exercised += count;
@@ -51,21 +58,27 @@ class Coverage {
       if (count == 0) continue;
       ++report.cells_reached;
       add(ops, row_of(cell.op).name, count);
-      if (!row_of(cell.op).types.empty()) add(types, name_of(cell.src_type), count);
+      if (row_of(cell.op).typed()) add(types, name_of(cell.src_type), count);
       add(masks, kMaskClassNames[static_cast<std::size_t>(cell.mask)], count);
       add(origins, kMaskOriginNames[static_cast<std::size_t>(cell.origin)], count);
       add(repeats, kRepeatClassNames[static_cast<std::size_t>(cell.repeat)], count);
+      add(forms, kMaskFromNames[static_cast<std::size_t>(cell.from)], count);
+      add(modes, kModeNames[static_cast<std::size_t>(cell.mode)], count);
       add(strides, kStrideClassNames[static_cast<std::size_t>(cell.stride)], count);
     }
     report.axes = {ops, types, masks, origins, repeats, strides};
+    if (profile_ != Profile::vmc) report.axes.insert(report.axes.end(), {forms, modes});
   }
 
  private:
-  static void add(const Program& program, std::vector<std::uint64_t>& cells) {
+  using Cells = std::unordered_map<std::uint64_t, std::uint64_t>;
+
+  void add(const Program& program, Cells& cells) const {
     MaskBits mask;
     for (const Instruction& i : program.instructions) {
-      ++cells[index_of(cell_of(i, mask))];
-      mask.apply(i);
+      mask.load(i, readings_);
+      ++cells[key_of(cell_of(effective(i, mask, readings_), mask))];
+      mask.leave(i, readings_);
     }
   }
 
@@ -78,8 +91,10 @@ class Coverage {
     axis.counts.emplace_back(value, count);
   }
 
-  std::vector<std::uint64_t> cells_;
-  std::vector<std::uint64_t> left_out_;  ///< empty: everything is on offer
+  Profile profile_;
+  Readings readings_;
+  Cells cells_;
+  Cells left_out_;
 };
 
 /// A finding in the making: cases with one explanation.
@@ -94,6 +109,7 @@ struct Slot {
   std::uint64_t index = 0;
   Kind kind = Kind::boundary;
   State expected;
+  BorderCase border{};  ///< of Kind::border
 };
 
 class Run {
@@ -103,7 +119,14 @@ class Run {
         backend_(backend),
         hooks_(hooks),
         how_(options.readings),
-        explainer_(backend, options.readings, options.pinned) {
+        shown_(backend.shown(options.mix.profile)),
+        explainer_(backend, options.mix.profile, options.readings, options.pinned),
+        coverage_(options.mix.profile) {
+    report_.profile = options.mix.profile;
+    report_.judges_refusals = backend.reports_refusals && options.illegal_in_32 > 0;
+    if (report_.judges_refusals)
+      for (const LegalityRule& rule : legality_rules())
+        if (rule.tried && rule.holds_in(options.mix.profile)) report_.laws.push_back({std::string(rule.id)});
     report_.backend = backend.name;
     report_.about = backend.about;
     report_.shows_mask = backend.shows_mask;
@@ -124,7 +147,8 @@ class Run {
     coverage_.tell(report_);
     for (Bucket& bucket : buckets_) {
       for (const std::string& broken : bucket.finding.rules)
-        for (RuleCount& rule : report_.rules) rule.broken += rule.id == broken ? 1 : 0;
+        for (auto* list : {&report_.rules, &report_.laws})
+          for (RuleCount& rule : *list) rule.broken += rule.id == broken ? 1 : 0;
       report_.findings.push_back(std::move(bucket.finding));
     }
     report_.skip_reasons.assign(skip_reasons_.begin(), skip_reasons_.end());
@@ -155,6 +179,16 @@ class Run {
   /// False when nothing of the program is on offer.
   bool prepare(std::uint64_t index, Program& program, Slot& slot) {
     slot.index = index;
+    if (report_.judges_refusals && is_border(index)) {
+      slot.kind = Kind::border;
+      slot.border = generate_at_border(options_.seed, index, options_.mix, program);
+      if (backend_.offers.everything) return true;
+      whole_ = program;
+      if (restrict_to(backend_.offers, whole_).empty()) return true;
+      count(slot.kind);
+      ++report_.skipped;
+      return false;
+    }
     slot.kind = generate(options_.seed, index, options_.mix, program);
     if (!backend_.offers.everything) {
       whole_ = program;
@@ -162,7 +196,9 @@ class Run {
       if (!left_out.empty()) coverage_.count_left_out(whole_);
       report_.instructions_left_out += left_out.size();
       for (const Instruction& i : left_out) not_offered_.insert(mnemonic(i));
-      if (program.instructions.empty()) {
+      // Without an instruction that sets the mask or its mode, what is left may be no legal program.
+      const bool stays_legal = left_out.empty() || options_.mix.profile == Profile::vmc || !find_fault(program);
+      if (program.instructions.empty() || !stays_legal) {
         count(slot.kind);
         ++report_.skipped;
         return false;
@@ -174,7 +210,55 @@ class Run {
 
   void count(Kind kind) {
     ++report_.done;
-    ++(kind == Kind::boundary ? report_.boundary : kind == Kind::decisive ? report_.decisive : report_.wild);
+    ++(kind == Kind::boundary   ? report_.boundary
+       : kind == Kind::decisive ? report_.decisive
+       : kind == Kind::wild     ? report_.wild
+                                : report_.border);
+  }
+
+  /// The boundary tables come first, as they are; of what is drawn, a share is at the border.
+  bool is_border(std::uint64_t index) const {
+    if (options_.illegal_in_32 >= 32) return true;
+    if (options_.mix.boundaries_first && index < boundary_cases(options_.mix.profile)) return false;
+    return Words(options_.seed ^ 0x1e6a1, index).below(32) < options_.illegal_in_32;
+  }
+
+  /// A program that must be refused, or is legal by a hair.
+  void judge_border(const Program& program, const Slot& slot, const Outcome& outcome) {
+    for (RuleCount& law : report_.laws)
+      if (law.id == slot.border.rule->id) ++law.exercised;
+    const bool refused = std::holds_alternative<Refused>(outcome);
+    if (slot.border.outside && refused) {
+      ++report_.conforms;
+      return;
+    }
+    if (slot.border.outside && std::holds_alternative<Ran>(outcome)) {
+      ++(accepted(slot.index, program) == Verdict::undecided ? report_.undecided : report_.diverges);
+      return;
+    }
+    if (!slot.border.outside && std::holds_alternative<Ran>(outcome)) {
+      ++report_.conforms;  // what it computes is judged on other programs
+      return;
+    }
+    const Verdict verdict = put_in_bucket(slot.index, program, outcome, State{program.ub});
+    ++(verdict == Verdict::errored ? report_.errored : report_.diverges);
+  }
+
+  Verdict accepted(std::uint64_t index, const Program& program) {
+    const auto fault = find_fault(program, options_.readings);
+    if (!fault) return Verdict::undecided;  // legal under a reading that is pinned
+    const std::string id = "accepts-illegal-" + std::string(fault->rule->id);
+    for (Bucket& bucket : buckets_)
+      if (bucket.failure == id) {
+        ++bucket.finding.cases;
+        return bucket.finding.verdict;
+      }
+    Finding finding = explainer_.accepted(program, *fault, options_.minimize);
+    finding.cases = 1;
+    finding.first_case = index;
+    if (hooks_.on_finding) hooks_.on_finding(finding);
+    buckets_.push_back({{}, id, std::move(finding)});
+    return buckets_.back().finding.verdict;
   }
 
   void judge(const Program& program, const Slot& slot, const Outcome& outcome, const State& actual) {
@@ -182,14 +266,15 @@ class Run {
     count(slot.kind);
     if (const auto* skipped = std::get_if<Skipped>(&outcome)) {
       ++report_.skipped;
-      coverage_.count_left_out(program);
+      if (slot.kind != Kind::border) coverage_.count_left_out(program);
       if (skip_reasons_.size() < 64) skip_reasons_.insert(skipped->why);
       return;
     }
+    if (slot.kind == Kind::border) return judge_border(program, slot, outcome);
     coverage_.count(program, report_);
     const bool ran = std::holds_alternative<Ran>(outcome);
-    if (ran && (identical(slot.expected, actual, backend_.shows_mask) ||
-                compare(program, how_, actual, backend_.shows_mask).agrees)) {
+    if (ran && (identical(slot.expected, actual, shown_) ||
+                compare(program, how_, actual, shown_).agrees)) {
       ++report_.conforms;
       return;
     }
@@ -203,8 +288,8 @@ class Run {
                         const State& actual) {
     const std::string failure = failure_kind(outcome);
     for (Bucket& bucket : buckets_) {
-      if (failure.empty() ? bucket.suspects.empty() ||
-                                !explains(*bucket.suspects.front(), program, actual, backend_.shows_mask)
+      if (failure.empty() ? !bucket.failure.empty() || bucket.suspects.empty() ||
+                                !explains(*bucket.suspects.front(), program, actual, shown_)
                           : bucket.failure != failure)
         continue;
       if (++bucket.finding.cases <= kIntersections && failure.empty()) narrow(bucket, program, actual);
@@ -237,7 +322,7 @@ class Run {
   /// A further case of a bucket rules out explanations that do not fit it.
   void narrow(Bucket& bucket, const Program& program, const State& actual) {
     std::erase_if(bucket.suspects, [&](const Hypothesis* each) {
-      return each != bucket.suspects.front() && !explains(*each, program, actual, backend_.shows_mask);
+      return each != bucket.suspects.front() && !explains(*each, program, actual, shown_);
     });
   }
 
@@ -245,6 +330,7 @@ class Run {
   const Backend& backend_;
   const RunHooks& hooks_;
   Semantics how_;
+  Shown shown_;
   Explainer explainer_;
   Report report_;
   Coverage coverage_;
@@ -266,7 +352,15 @@ Report run(const RunOptions& options, const Backend& backend, const RunHooks& ho
 }
 
 std::optional<Finding> judge(const Program& program, const RunOptions& options, const Backend& backend) {
-  const Explainer explainer(backend, options.readings, options.pinned);
+  RunOptions own = options;
+  if (program.profile != options.mix.profile) own.readings = default_readings(program.profile);
+  const Explainer explainer(backend, program.profile, own.readings, options.pinned);
+  if (const auto fault = find_fault(program, own.readings)) {
+    if (!backend.reports_refusals || !std::holds_alternative<Ran>(explainer.ask(program))) return {};
+    Finding finding = explainer.accepted(program, *fault, options.minimize);
+    finding.cases = 1;
+    return finding;
+  }
   if (!explainer.diverges(program)) return {};
   Finding finding = explainer.explain(program, explainer.suspects(program), options.minimize);
   finding.cases = 1;

@@ -77,15 +77,36 @@ Accept approximate(const Instruction& i, double x) {
 class Tracker {
  public:
   Tracker(const Program& program, const Semantics& how) : program_(program), how_(how) {
-    before_ = {program.ub, how.initial_mask};
+    before_.ub = program.ub;
+    before_.mask = how.initial_mask;
     after_ = before_;
   }
 
-  void step(const Instruction& i) {
-    execute_one(program_, i, how_, after_);
-    if (row_of(i.op).operands.empty() || i.op == Op::set_cmpmask) return finish();
-    const bool tainted = sources_are_lenient(i);
-    switch (row_of(i.op).form) {
+  void step(const Instruction& given) {
+    execute_one(program_, given, how_, after_);
+    Machine machine(program_, how_, before_);
+    machine_ = &machine;
+    const Instruction i = begin(machine, given);
+    if (row_of(i.op).operands.empty()) return finish();
+    bool tainted = sources_are_lenient(i);
+    const Form form = row_of(i.op).form;
+    if (form == Form::select_cmpmask) tainted |= cmpmask_lenient_;
+    follow_cmpmask(form, tainted);
+    switch (form) {
+      case Form::set_cmpmask:
+      case Form::compare_cmpmask:
+        break;
+      case Form::get_cmpmask:
+        compare_mask(i);
+        break;
+      case Form::gather_mask:
+      case Form::gather_mask_user:
+        gathered(i, tainted);
+        break;
+      case Form::reduce_extreme:
+        extremes(i, tainted);
+        break;
+      case Form::gather_blocks:
       case Form::reduce_repeat:
       case Form::reduce_block:
       case Form::reduce_pair:
@@ -111,8 +132,7 @@ class Tracker {
 
  private:
   void finish() {
-    before_.ub = after_.ub;
-    before_.mask = after_.mask;
+    before_ = after_;
   }
 
   std::size_t start(const Instruction& i, unsigned k) const { return start_of(program_, i.operands[k]); }
@@ -149,8 +169,9 @@ class Tracker {
     if (map_.empty()) return false;
     bool lenient = false;
     const Row& row = row_of(i.op);
-    const bool reads_dst = row.form == Form::multiply_add || row.form == Form::axpy;
-    for (unsigned k = reads_dst ? 0 : 1; k < row.operands.size(); ++k) {
+    const bool from_first = row.form == Form::multiply_add || row.form == Form::axpy ||
+                            row.operands[0].role != "dst";
+    for (unsigned k = from_first ? 0 : 1; k < row.operands.size(); ++k) {
       if (row.operands[k].walk == Walk::indexed) {
         const Allocation& home = program_.allocations[i.operands[k].allocation];
         lenient |= lenient_between(home.offset, home.offset + home.bytes);
@@ -166,7 +187,7 @@ class Tracker {
   void lanes(const Instruction& i, bool tainted) {
     const Element type = i.dst_type;
     const unsigned count = row_of(i.op).form == Form::cast ? how_.cast_lanes(i) : lanes_of(i);
-    Machine machine{program_, how_, before_.ub.data(), before_.ub.size(), before_.mask};
+    Machine& machine = *machine_;
     Instruction row = i;
     if (row_of(i.op).operands[0].walk == Walk::rows) row.operands[0].block_stride = 1;
     for (unsigned n = 0; n < i.repeat; ++n) {
@@ -187,8 +208,10 @@ class Tracker {
   void lane_result(const Instruction& i, unsigned repeat, unsigned lane, std::size_t at) {
     const Row& row = row_of(i.op);
     const Element type = i.dst_type;
-    const bool moves = row.form == Form::select || row.form == Form::gather || row.form == Form::brcb ||
-                       row.form == Form::dup;
+    const bool moves = row.form == Form::select || row.form == Form::select_scalar ||
+                       row.form == Form::select_bits || row.form == Form::select_cmpmask ||
+                       row.form == Form::gather || row.form == Form::brcb || row.form == Form::dup ||
+                       row.form == Form::padding;
     if (moves || !is_float(type)) return;
     if (row.tolerance == Tolerance::one_ulp || row.tolerance == Tolerance::estimate)
       return put(at, approximate(i, source(i, 1, repeat, lane)));
@@ -213,7 +236,7 @@ class Tracker {
   void results(const Instruction& i, bool tainted) {
     const Element type = i.dst_type;
     const unsigned per_repeat = results_per_repeat(i), group = lanes_of(i) / per_repeat;
-    Machine machine{program_, how_, before_.ub.data(), before_.ub.size(), before_.mask};
+    Machine& machine = *machine_;
     for (unsigned n = 0; n < i.repeat; ++n) {
       const unsigned repeat = machine.nth_repeat(i, n);
       const bool neutralises = machine.use_of(i) == MaskUse::neutral_source;
@@ -271,6 +294,73 @@ class Tracker {
       put(at, {.kind = Kind::sum_within, .type = type, .bits = bits, .value = total, .bound = bound});
   }
 
+  /// What the compare mask holds is not documented at the start, nor after a select with another control.
+  void follow_cmpmask(Form form, bool tainted) {
+    if (form == Form::set_cmpmask || form == Form::select_bits) cmpmask_lenient_ = tainted;
+    if (form == Form::compare_cmpmask) cmpmask_lenient_ |= tainted;
+    if (form == Form::select_scalar || (form == Form::select && program_.profile != Profile::vmc))
+      cmpmask_lenient_ = true;
+  }
+
+  /// GetCmpMask asks for 128 bytes of room and says nothing of those after the first 16.
+  void compare_mask(const Instruction& i) {
+    const std::size_t at = start(i, 0);
+    for (unsigned byte = 0; byte < repeat_bytes(i, 0); ++byte) {
+      forget(at + byte, 1);
+      if (cmpmask_lenient_ || byte >= before_.cmpmask.size()) put(at + byte, unspecified(Element::u8));
+    }
+  }
+
+  void gathered(const Instruction& i, bool tainted) {
+    const unsigned last = static_cast<unsigned>(row_of(i.op).operands.size()) - 1;
+    const std::uint64_t kept = bits_at(after_, start(i, last), Element::u64);
+    const unsigned size = size_of(i.dst_type);
+    const std::uint64_t room = extent(i, 0, lanes_of(i)) / size;
+    for (std::uint64_t n = 0; n < std::max(room, kept); ++n) {
+      const std::size_t at = start(i, 0) + n * size;
+      if (at + size > after_.ub.size()) break;
+      const bool past = n >= kept;
+      if (past && how_.readings.gather_past_count == GatherPastCount::kept) break;
+      forget(at, size);
+      if (tainted || past) put(at, unspecified(i.dst_type));
+    }
+    forget(start(i, last), 8);
+    if (tainted) put(start(i, last), unspecified(Element::u64));
+  }
+
+  /// Undocumented: NaN, the sign of zero, and which lane is named when no active one beats the sentinel.
+  void extremes(const Instruction& i, bool tainted) {
+    const Element type = i.dst_type;
+    const unsigned order = setting(i, "order"), size = size_of(type), lanes = lanes_of(i);
+    for (unsigned n = 0; n < i.repeat; ++n) {
+      const unsigned repeat = machine_->nth_repeat(i, n);
+      const std::uint8_t* slots = machine_->slots(i, repeat);
+      bool nan = false, any = false, signs[2] = {false, false};
+      double extreme = 0;
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        if (slots[lane] == 0) continue;
+        const double x = source(i, 1, repeat, lane);
+        nan |= std::isnan(x);
+        const bool beats = row_of(i.op).neutral == Neutral::lowest ? x > extreme : x < extreme;
+        if (!any || beats) extreme = x;
+        any = true;
+        if (x == 0) signs[std::signbit(x)] = true;
+      }
+      if (!any && how_.empty[static_cast<std::size_t>(i.op)] == EmptyResult::keeps_dst) continue;
+      const std::size_t at = start(i, 0) + repeat * repeat_step(i, 0);
+      forget(at, static_cast<unsigned>(repeat_bytes(i, 0)));
+      const bool both_zeros = extreme == 0 && signs[0] && signs[1];
+      const bool any_index = tainted || nan || both_zeros || std::isinf(extreme);
+      const auto value_at = at + (order == 1 ? size : 0);
+      const auto index_at = order == 3 ? at : at + (order == 0 ? size : 0);
+      if (order != 3 && (tainted || nan)) put(value_at, unspecified(type));
+      if (order != 3 && !tainted && !nan && extreme == 0)
+        put(value_at, within(type, bits_at(after_, value_at, type), 0));
+      const Element index_type = order == 3 || size == 4 ? Element::u32 : Element::u16;
+      if (order != 2 && any_index) put(index_at, unspecified(index_type));
+    }
+  }
+
   void records(const Instruction& i, bool tainted) {
     const Form form = row_of(i.op).form;
     const std::uint64_t bytes = extent(i, 0, lanes_of(i));
@@ -314,6 +404,8 @@ class Tracker {
   const Program& program_;
   const Semantics& how_;
   State before_, after_;
+  Machine* machine_ = nullptr;    ///< of the instruction at hand, on before_
+  bool cmpmask_lenient_ = true;
   AcceptMap map_;
 };
 

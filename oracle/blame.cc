@@ -4,10 +4,11 @@
 
 namespace lanecheck {
 
-std::vector<Hypothesis> hypotheses(const Readings& base, const std::vector<std::string>& pinned) {
+std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
+                                   const std::vector<std::string>& pinned) {
   std::vector<Hypothesis> all;
   for (const Reading& reading : readings()) {
-    if (std::ranges::find(pinned, reading.id) != pinned.end()) continue;
+    if (!reading.open_in(profile) || std::ranges::find(pinned, reading.id) != pinned.end()) continue;
     for (unsigned option = 0; option < reading.options.size(); ++option) {
       if (option == reading.get(base)) continue;
       Readings other = base;
@@ -18,20 +19,20 @@ std::vector<Hypothesis> hypotheses(const Readings& base, const std::vector<std::
     }
   }
   for (const WrongForm& wrong : wrong_forms())
-    all.push_back({wrong.id, nullptr, nullptr, &wrong, wrong.semantics(base)});
+    if (wrong.exists_in(profile)) all.push_back({wrong.id, nullptr, nullptr, &wrong, wrong.semantics(base)});
   return all;
 }
 
-bool explains(const Hypothesis& hypothesis, const Program& program, const State& actual, bool shows_mask) {
-  return compare(program, hypothesis.semantics, actual, shows_mask).agrees;
+bool explains(const Hypothesis& hypothesis, const Program& program, const State& actual, Shown shown) {
+  return compare(program, hypothesis.semantics, actual, shown).agrees;
 }
 
 std::vector<const Hypothesis*> blame(const std::vector<Hypothesis>& all, const Program& program,
-                                     const State& actual, bool shows_mask) {
+                                     const State& actual, Shown shown) {
   std::vector<const Hypothesis*> found;
   for (const Hypothesis& each : all) {
     if (each.wrong != nullptr && !found.empty() && found.front()->reading != nullptr) break;
-    if (explains(each, program, actual, shows_mask)) found.push_back(&each);
+    if (explains(each, program, actual, shown)) found.push_back(&each);
   }
   return found;
 }

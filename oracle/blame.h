@@ -18,13 +18,15 @@ struct Hypothesis {
   Semantics semantics;
 };
 
-/// Every option of every reading that is not pinned and departs from `base`, then every wrong form.
-std::vector<Hypothesis> hypotheses(const Readings& base, const std::vector<std::string>& pinned);
+/// Every option of every reading that `profile` leaves open, is not pinned and departs from `base`, then every
+/// wrong form of a rule of the profile.
+std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
+                                   const std::vector<std::string>& pinned);
 
 /// The hypotheses under which the oracle allows `actual`. Readings alone, when a reading explains it.
 std::vector<const Hypothesis*> blame(const std::vector<Hypothesis>& all, const Program& program,
-                                     const State& actual, bool shows_mask);
+                                     const State& actual, Shown shown);
 
-bool explains(const Hypothesis& hypothesis, const Program& program, const State& actual, bool shows_mask);
+bool explains(const Hypothesis& hypothesis, const Program& program, const State& actual, Shown shown);
 
 }  // namespace lanecheck

@@ -3,21 +3,23 @@
 #include <cstring>
 
 #include "oracle/execute.h"
+#include "spec/profile.h"
 
 namespace lanecheck {
 
-bool identical(const State& expected, const State& actual, bool shows_mask) {
+bool identical(const State& expected, const State& actual, Shown shown) {
   return expected.ub.size() == actual.ub.size() &&
          std::memcmp(expected.ub.data(), actual.ub.data(), expected.ub.size()) == 0 &&
-         (!shows_mask || expected.mask == actual.mask);
+         (!shown.mask || expected.mask == actual.mask) && (!shown.mode || expected.mode == actual.mode);
 }
 
-Comparison compare(const Program& program, const Semantics& how, const State& actual, bool shows_mask) {
+Comparison compare(const Program& program, const Semantics& how, const State& actual, Shown shown) {
+  if (!row_of(program.profile).shows_mask) shown = false;
   State expected;
   execute(program, how, expected);
   Comparison result;
-  if (identical(expected, actual, shows_mask)) return result;
-  result.mask_differs = shows_mask && expected.mask != actual.mask;
+  if (identical(expected, actual, shown)) return result;
+  result.mask_differs = (shown.mask && expected.mask != actual.mask) || (shown.mode && expected.mode != actual.mode);
   std::vector<bool> lenient(expected.ub.size(), false);
   for (const auto& [at, accept] : accept_sets(program, how)) {
     std::uint64_t bits = 0;

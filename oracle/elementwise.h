@@ -111,6 +111,17 @@ void axpy(Machine& m, const Instruction& i, const Policy& policy) {
   });
 }
 
+template <class Lane, class T>
+void shift(Machine& m, const Instruction& i) {
+  std::byte* src = m.at(i.operands[1]);
+  const bool keeps_sign = m.how.readings.shift_left_sign == ShiftLeftSign::kept;
+  each_repeat<T>(m, i, lanes_of(i), [&](unsigned repeat, T* results) {
+    Lanes<T> a;
+    read_repeat(src, i.operands[1], repeat, lanes_of(i), a.data());
+    for (unsigned lane = 0; lane < a.size(); ++lane) results[lane] = Lane{}(a[lane], i.settings[0], keeps_sign);
+  });
+}
+
 template <class T>
 void dup(Machine& m, const Instruction& i) {
   each_repeat<T>(m, i, lanes_of(i), [&](unsigned, T* results) {

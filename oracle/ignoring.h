@@ -47,6 +47,51 @@ void select(Machine& m, const Instruction& i) {
   }
 }
 
+/// select with bits that every repeat uses anew: `bits` are those of lane 0 on.
+template <class T>
+void select_by(Machine& m, const Instruction& i, const std::byte* bits, unsigned first_source) {
+  std::byte* dst = m.at(i.operands[0]);
+  for (unsigned n = 0; n < i.repeat; ++n) {
+    const unsigned repeat = m.nth_repeat(i, n);
+    Lanes<T> a, b;
+    read_repeat(m.at(i.operands[first_source]), i.operands[first_source], repeat, lanes_of(i), a.data());
+    read_repeat(m.at(i.operands[first_source + 1]), i.operands[first_source + 1], repeat, lanes_of(i),
+                b.data());
+    for (unsigned lane = 0; lane < a.size(); ++lane)
+      a[lane] = get_bit(bits, lane, m.how.control) ? a[lane] : b[lane];
+    write_repeat(dst, i.operands[0], repeat, lanes_of(i), a.data(), m.write_gate(i, repeat), false);
+  }
+}
+
+/// Mode 0 with its mask operand: the 16 bytes of control go into the compare mask.
+template <class T>
+void select_bits(Machine& m, const Instruction& i) {
+  std::memcpy(m.cmpmask.data(), m.at(i.operands[1]), m.cmpmask.size());
+  select_by<T>(m, i, m.cmpmask.data(), 2);
+}
+
+/// Mode 0 without: what the compare mask holds.
+template <class T>
+void select_cmpmask(Machine& m, const Instruction& i) {
+  select_by<T>(m, i, m.cmpmask.data(), 1);
+}
+
+/// Mode 1: src0 where the bit is 1, else the scalar.
+template <class T>
+void select_scalar(Machine& m, const Instruction& i) {
+  const std::byte* control = m.at(i.operands[1]);
+  const T other = from_bits<T>(i.scalar.bits);
+  for (unsigned n = 0; n < i.repeat; ++n) {
+    const unsigned repeat = m.nth_repeat(i, n);
+    Lanes<T> a;
+    read_repeat(m.at(i.operands[2]), i.operands[2], repeat, lanes_of(i), a.data());
+    for (unsigned lane = 0; lane < a.size(); ++lane)
+      a[lane] = get_bit(control, repeat * lanes_of(i) + lane, m.how.control) ? a[lane] : other;
+    write_repeat(m.at(i.operands[0]), i.operands[0], repeat, lanes_of(i), a.data(), m.write_gate(i, repeat),
+                 false);
+  }
+}
+
 template <class T>
 bool holds(Compare compare, T a, T b, CompareNan nan) {
   if constexpr (is_float_v<T>) {
@@ -117,6 +162,32 @@ void compare(Machine& m, const Instruction& i) {
 template <class T>
 void compare_scalar(Machine& m, const Instruction& i) {
   compare_with<T>(m, i, [&](unsigned, T* b) { std::fill_n(b, lanes_of(i), from_bits<T>(i.scalar.bits)); });
+}
+
+/// One repeat into the compare mask: a masked-off lane keeps its bit (asc-devkit, Compare to register).
+template <class T>
+void compare_cmpmask(Machine& m, const Instruction& i) {
+  Lanes<T> a, b;
+  read_repeat(m.at(i.operands[0]), i.operands[0], 0, lanes_of(i), a.data());
+  read_repeat(m.at(i.operands[1]), i.operands[1], 0, lanes_of(i), b.data());
+  const std::uint8_t* gate = m.write_gate(i, 0);
+  for (unsigned lane = 0; lane < a.size(); ++lane)
+    if (gate[lane] != 0)
+      put_bit(m.cmpmask.data(), lane, holds(i.compare, a[lane], b[lane], m.how.readings.compare_nan),
+              BitLayout::lowest_first);
+}
+
+/// gatherb: 32 bytes for each offset, eight offsets for a repeat.
+inline void gather_blocks(Machine& m, const Instruction& i) {
+  const std::byte* offsets = m.at(i.operands[2]);
+  for (unsigned n = 0; n < i.repeat; ++n) {
+    const unsigned repeat = m.nth_repeat(i, n);
+    for (unsigned block = 0; block < kRepeatBlocks; ++block)
+      std::memcpy(block_at(m.at(i.operands[0]), i.operands[0], repeat, block),
+                  m.at(i.operands[1]) +
+                      load<std::uint32_t>(offsets + 4 * (std::size_t{repeat} * kRepeatBlocks + block)),
+                  kBlockBytes);
+  }
 }
 
 template <class T>

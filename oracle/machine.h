@@ -6,6 +6,7 @@
 
 #include "oracle/semantics.h"
 #include "spec/program.h"
+#include "spec/state.h"
 
 namespace lanecheck {
 
@@ -21,12 +22,32 @@ struct Machine {
   std::byte* ub;
   std::size_t ub_bytes;
   Mask& mask;
+  Mode& mode;
+  std::array<std::byte, 16>& cmpmask;
+  bool counts = false;      ///< the instruction at hand is governed by a total of elements
+  std::uint64_t total = 0;  ///< which
   Mask scratch{};
+
+  Machine(const Program& of, const Semantics& semantics, State& state)
+      : program(of),
+        how(semantics),
+        ub(state.ub.data()),
+        ub_bytes(state.ub.size()),
+        mask(state.mask),
+        mode(state.mode),
+        cmpmask(state.cmpmask) {}
+
+  Register reg() const { return {mask, mode}; }
 
   std::byte* at(const Operand& operand) const { return ub + start_of(program, operand); }
 
   /// What the mask says of the lanes of one repeat.
   const std::uint8_t* slots(const Instruction& i, unsigned repeat) {
+    if (counts) {
+      const unsigned active = how.counted(total, repeat, lanes_of(i));
+      for (unsigned lane = 0; lane < kMaskSlots; ++lane) scratch[lane] = lane < active;
+      return scratch.data();
+    }
     return how.gates(mask, i, repeat, scratch);
   }
 

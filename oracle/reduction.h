@@ -4,6 +4,7 @@
 
 #include "oracle/lane.h"
 #include "oracle/machine.h"
+#include "spec/footprint.h"
 
 namespace lanecheck::form {
 
@@ -73,6 +74,36 @@ void reduce(Machine& m, const Instruction& i, unsigned group, const Policy& poli
         store(place + k * sizeof(T),
               fold<Lane>(values.data() + k * group, group, policy, m.how.readings.sum_order));
     }
+  }
+}
+
+/// The extreme of a repeat and the lane of its first active holder (asc-devkit, ReduceRepeat), in the order
+/// VALUE_INDEX, INDEX_VALUE, ONLY_VALUE, ONLY_INDEX. The index is an integer's bits in a slot as wide as the
+/// value; alone it is a u32.
+template <class Lane, class T, class Policy>
+void reduce_extreme(Machine& m, const Instruction& i, const Policy& policy) {
+  const auto op = static_cast<std::size_t>(i.op);
+  const unsigned lanes = lanes_of(i), order = setting(i, "order");
+  const T neutral = neutral_value<T>(m.how.neutral[op], m.how.readings);
+  std::byte* src = m.at(i.operands[1]);
+  for (unsigned n = 0; n < i.repeat; ++n) {
+    const unsigned repeat = m.nth_repeat(i, n);
+    const std::uint8_t* slots = m.use_of(i) == MaskUse::ignores ? kNoGate.data() : m.slots(i, repeat);
+    Lanes<T> values;
+    read_repeat(src, i.operands[1], repeat, lanes, values.data());
+    for (unsigned lane = 0; lane < lanes; ++lane) values[lane] = slots[lane] != 0 ? values[lane] : neutral;
+    Lanes<T> folded = values;
+    const T extreme = fold_pairwise<Lane>(folded.data(), lanes, policy);
+    unsigned index = 0;
+    while (index < lanes && (slots[index] == 0 || as_float(values[index]) != as_float(extreme))) ++index;
+    if (std::none_of(slots, slots + lanes, [](auto slot) { return slot != 0; }) &&
+        m.how.empty[op] == EmptyResult::keeps_dst)
+      continue;
+    std::byte* place = m.at(i.operands[0]) + repeat * repeat_step(i, 0);
+    const unsigned size = sizeof(T);
+    if (order != 3) store(place + (order == 1 ? size : 0), extreme);
+    if (order == 3) store(place, static_cast<std::uint32_t>(index));
+    if (order < 2) std::memcpy(place + (order == 0 ? size : 0), &index, size);  // little-endian: the low bytes
   }
 }
 

@@ -1,29 +1,18 @@
 #include "oracle/machine.h"
 
 namespace lanecheck {
-namespace {
-
-// readings mask_after_*: one function for each combination, so that a Semantics stays plain data.
-template <bool Select, bool Brcb, bool Gather>
-void leave_full(Machine& machine, const Instruction& i) {
-  const Form form = row_of(i.op).form;
-  if ((Select && form == Form::select) || (Brcb && form == Form::brcb) ||
-      (Gather && (form == Form::gather || form == Form::scatter)))
-    machine.mask = kFullMask;
+unsigned pad_from(unsigned mode, unsigned side, unsigned lane, unsigned per) {
+  const unsigned edge = side == 0 ? 0 : per - 1;
+  if (mode == 0) return edge;
+  if (mode == 1) return per - 1 - lane;
+  if (side == 0) return lane == 0 ? per : per - lane;          // the first element is discarded
+  return lane == per - 1 ? per : per - 2 - lane;               // the last element is discarded
 }
 
-constexpr void (*kLeaveFull[8])(Machine&, const Instruction&) = {
-    nullptr,
-    leave_full<true, false, false>,
-    leave_full<false, true, false>,
-    leave_full<true, true, false>,
-    leave_full<false, false, true>,
-    leave_full<true, false, true>,
-    leave_full<false, true, true>,
-    leave_full<true, true, true>,
-};
-
-}  // namespace
+bool pattern_keeps(unsigned pattern, std::uint64_t, std::uint64_t e, std::uint64_t) {
+  if (pattern <= 2) return e % 2 == pattern - 1;
+  return pattern == 7 || e % 4 == pattern - 3;
+}
 
 Semantics::Semantics() : Semantics(Readings{}) {}
 
@@ -37,18 +26,17 @@ Semantics::Semantics(const Readings& chosen) : readings(chosen) {
     if (row.form == Form::reduce_pair)
       empty[op] = readings.empty_pair == EmptyPair::keeps_dst ? EmptyResult::keeps_dst : EmptyResult::writes;
     if (row.form == Form::cast && readings.cast_mask == CastMask::ignores_mask) use[op] = MaskUse::ignores;
+    if ((row.form == Form::select && readings.select_mask == MaskUseReading::gates) ||
+        (row.form == Form::gather && readings.gather_uses_mask == MaskUseReading::gates))
+      use[op] = MaskUse::gates_writeback;
   }
-  const auto all_ones = [](MaskAfter choice) { return choice == MaskAfter::all_ones; };
-  after = kLeaveFull[(all_ones(readings.mask_after_select) ? 1 : 0) +
-                     (all_ones(readings.mask_after_brcb) ? 2 : 0) +
-                     (all_ones(readings.mask_after_gather) ? 4 : 0)];
 }
 
 bool Semantics::reads_arithmetic() const {
   const Readings& r = readings;
   return r.half_overflow != HalfOverflow{} || r.half_scalar != HalfScalar{} ||
          r.integer_overflow != IntegerOverflow{} || r.multiply_add != MultiplyAdd{} ||
-         r.subnormals != Subnormals{};
+         r.subnormals != Subnormals{} || r.shift_left_sign != ShiftLeftSign{};
 }
 
 }  // namespace lanecheck

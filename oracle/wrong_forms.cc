@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "oracle/machine.h"
+#include "oracle/wrong_form_list.h"
 #include "spec/footprint.h"
+#include "spec/rule.h"
 
 namespace lanecheck {
 namespace {
@@ -83,7 +85,7 @@ void starts_with(Semantics& s, Op) {
 
 template <unsigned First>
 void resets_only(Semantics& s, Op) {
-  s.reset_mask = [](Mask& m) { std::fill_n(m.begin(), First, std::uint8_t{1}); };
+  s.reset_mask = [](Register reg) { std::fill_n(reg.mask.begin(), First, std::uint8_t{1}); };
 }
 
 void keeps_mask_in_ub(Semantics& s, Op) {
@@ -306,6 +308,7 @@ std::string_view ignoring_rule(Op op) {
 
 void add_for_each_row(std::vector<WrongForm>& forms) {
   for (const Row& row : instruction_table()) {
+    if (!row.in(Profile::vmc).offered) continue;
     const std::string name(row.name);
     if (row.mask == MaskUse::gates_writeback)
       forms.push_back(
@@ -461,6 +464,7 @@ std::vector<WrongForm> all_forms() {
   };
   add_reductions(forms, std::make_index_sequence<std::size(kReductions)>{});
   add_for_each_row(forms);
+  add_ascend_forms(forms);
   return forms;
 }
 
@@ -469,6 +473,13 @@ std::vector<WrongForm> all_forms() {
 std::span<const WrongForm> wrong_forms() {
   static const std::vector<WrongForm> forms = all_forms();
   return forms;
+}
+
+bool WrongForm::exists_in(Profile profile) const {
+  return std::ranges::any_of(breaks, [&](std::string_view broken) {
+    const Rule* rule = find_rule(broken);
+    return rule != nullptr && speaks_for(*rule, profile);
+  });
 }
 
 const WrongForm* find_wrong_form(std::string_view id) {

@@ -19,6 +19,9 @@ struct WrongForm {
   void (*apply)(Semantics&, Op);         ///< edits the documented semantics
   Op op{};                               ///< handed to `apply`
 
+  /// Does it break a rule of this profile?
+  bool exists_in(Profile profile) const;
+
   Semantics semantics(const Readings& readings) const {
     Semantics how(readings);
     apply(how, op);

@@ -1,5 +1,7 @@
 #include "reports/finding_case.h"
 
+#include "spec/legality_rules.h"
+
 namespace lanecheck {
 
 Case case_of(const Finding& finding, const Readings& readings) {
@@ -9,7 +11,10 @@ Case case_of(const Finding& finding, const Readings& readings) {
   c.source = "minimized by lanecheck; the expected outcome is the oracle's";
   c.readings = readings;
   c.program = finding.program;
-  c.expect = finding.expected;
+  if (find_legality_rule(c.rule) != nullptr && finding.matter == Matter::refusal)
+    c.refused = c.rule;
+  else
+    c.expect = finding.expected;
   return c;
 }
 

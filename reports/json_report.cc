@@ -3,7 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/finding_case.h"
+#include "spec/legality_rules.h"
 #include "spec/number.h"
+#include "spec/profile.h"
 #include "spec/program_json.h"
 #include "spec/program_text.h"
 #include "spec/rule.h"
@@ -21,6 +23,13 @@ Json rule_json(const Rule& rule) {
           {"claim", rule.claim},
           {"source", {{"document", rule.source.document}, {"section", rule.source.section}}},
           {"standing", kStandingNames[static_cast<std::size_t>(rule.standing)]}};
+}
+
+Json rule_json(const LegalityRule& rule) {
+  return {{"id", rule.id},
+          {"claim", rule.claim},
+          {"source", {{"document", rule.source.document}, {"section", rule.source.section}}},
+          {"standing", kStandingNames[0]}};
 }
 
 Json element_json(Element type, std::uint64_t bits) {
@@ -52,13 +61,15 @@ Json run_json(const Report& report) {
   return {{"backend", report.backend},
           {"about", report.about},
           {"shows_mask", report.shows_mask},
+          {"judges_refusals", report.judges_refusals},
           {"seed", report.seed},
           {"first_case", report.first},
           {"planned", report.planned},
           {"done", report.done},
           {"interrupted", report.interrupted},
           {"given_up", report.given_up},
-          {"readings", to_json(report.readings)},
+          {"profile", row_of(report.profile).name},
+          {"readings", to_json(report.readings, report.profile)},
           {"pinned", std::move(pinned)}};
 }
 
@@ -72,10 +83,19 @@ Json coverage_json(const Report& report) {
       each["left_out"] = count.left_out;
       list.push_back(std::move(each));
     }
+  Json laws = Json::array();
+  for (const RuleCount& count : report.laws)
+    if (const LegalityRule* law = find_legality_rule(count.id)) {
+      Json each = rule_json(*law);
+      each["exercised"] = count.exercised;
+      each["broken"] = count.broken;
+      laws.push_back(std::move(each));
+    }
   Json axes = Json::object();
   for (const Axis& axis : report.axes)
     for (const auto& [value, count] : axis.counts) axes[axis.name][value] = count;
   return {{"rules", std::move(list)},
+          {"legality", std::move(laws)},
           {"axes", std::move(axes)},
           {"cells_reached", report.cells_reached},
           {"never_exercised", never_exercised(report)}};
@@ -97,7 +117,10 @@ Json lives_json(const Report& report) {
 Json finding_json(const Finding& finding, const Readings& readings) {
   Json broken = Json::array();
   for (const std::string& id : finding.rules)
-    if (const Rule* rule = find_rule(id)) broken.push_back(rule_json(*rule));
+    if (const Rule* rule = find_rule(id))
+      broken.push_back(rule_json(*rule));
+    else if (const LegalityRule* law = find_legality_rule(id))
+      broken.push_back(rule_json(*law));
   Json outside = Json::array();
   for (const auto& [home, at] : finding.outside) outside.push_back({{"allocation", home}, {"offset", at}});
   const auto& instructions = finding.program.instructions;
@@ -138,7 +161,7 @@ Json report_json(const Report& report) {
             {"undecided", report.undecided},
             {"skipped", report.skipped},
             {"errored", report.errored}}},
-          {"kinds", {{"boundary", report.boundary}, {"decisive", report.decisive}, {"wild", report.wild}}},
+          {"kinds", {{"boundary", report.boundary}, {"decisive", report.decisive}, {"wild", report.wild}, {"border", report.border}}},
           {"element_checks", report.element_checks},
           {"coverage", coverage_json(report)},
           {"findings", std::move(findings)},

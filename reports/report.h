@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,7 +48,8 @@ struct Finding {
   std::size_t instruction = 0;     ///< index in `program` after which the states first differ
   std::vector<LaneRow> lanes;      ///< of that instruction's dst, in walking order
   bool mask_differs = false;       ///< the backend's mask differs from the oracle's at the end
-  Mask mask_before{};              ///< the mask that the diverging instruction sees
+  Mask mask_before{};              ///< the slots that gate the diverging instruction
+  std::optional<std::uint64_t> total;  ///< counter mode: elements of the whole instruction
   State expected, actual;          ///< after the whole minimized program
   std::vector<std::pair<std::string, std::uint32_t>> outside;  ///< allocation ("" for guard bytes) and offset
                                                                ///< of bytes changed outside dst, at most 16
@@ -70,6 +72,7 @@ struct Axis {
 
 struct Report {
   std::string version;
+  Profile profile = Profile::vmc;
   std::string backend;
   std::string about;  ///< version of an attached backend
   bool shows_mask = true;
@@ -79,10 +82,12 @@ struct Report {
   Readings readings;
   std::vector<std::pair<std::string, std::string>> pinned;  ///< readings that the user pinned
   std::uint64_t conforms = 0, diverges = 0, undecided = 0, skipped = 0, errored = 0;  ///< cases
-  std::uint64_t boundary = 0, decisive = 0, wild = 0;                                 ///< cases by kind
+  std::uint64_t boundary = 0, decisive = 0, wild = 0, border = 0;                     ///< cases by kind
+  bool judges_refusals = false;  ///< border cases are run: the backend reports refusals
   std::uint64_t element_checks = 0;
   std::uint64_t cells_reached = 0;
   std::vector<RuleCount> rules;
+  std::vector<RuleCount> laws;  ///< legality rules: border cases, and findings that name them
   std::vector<Axis> axes;
   std::vector<Finding> findings;
   std::vector<std::string> skip_reasons;

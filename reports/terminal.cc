@@ -8,7 +8,9 @@
 #include <ostream>
 
 #include "reports/format.h"
+#include "spec/legality_rules.h"
 #include "spec/number.h"
+#include "spec/profile.h"
 #include "spec/program_text.h"
 #include "spec/rule.h"
 
@@ -49,7 +51,8 @@ void print_headline(std::ostream& out, const Finding& finding, Painter& paint) {
     if (reading == nullptr) return;
     out << "  the documents leave open: " << reading->question << '\n'
         << "  the backend follows '" << finding.id.substr(equals + 1) << "': " << finding.what << '\n'
-        << "  the default is '" << reading->options[0].name << "': " << reading->why << '\n'
+        << "  the default is '"
+        << reading->options[reading->get(default_readings(finding.program.profile))].name << "': " << reading->why << '\n'
         << "  not counted as a failure; pin it with --reading " << reading->id << "=OPTION to judge it\n";
     return;
   }
@@ -58,6 +61,11 @@ void print_headline(std::ostream& out, const Finding& finding, Painter& paint) {
       paint.red(rule->id);
       out << "  " << rule->claim << "  (" << rule->source.document << " section " << rule->source.section
           << ", " << kStandingNames[static_cast<std::size_t>(rule->standing)] << ")\n";
+    }
+  for (const std::string& id : finding.rules)
+    if (const LegalityRule* law = find_legality_rule(id)) {
+      paint.red(law->id);
+      out << "  " << law->claim << "  (" << law->source.document << ", " << law->source.section << ")\n";
     }
   if (finding.rules.empty()) {
     paint.red(finding.matter == Matter::failure ? "backend failure"
@@ -76,6 +84,10 @@ void print_mask(std::ostream& out, const Finding& finding) {
   if (finding.instruction >= finding.program.instructions.size()) return;
   const Instruction& i = finding.program.instructions[finding.instruction];
   if (row_of(i.op).operands.empty()) return;
+  if (finding.total) {
+    out << "  counter mode: the first " << *finding.total << " elements take part\n";
+    return;
+  }
   const unsigned lanes = std::min(lanes_of(i), kMaskSlots);
   const auto active = static_cast<unsigned>(
       std::count(finding.mask_before.begin(), finding.mask_before.begin() + lanes, std::uint8_t{1}));
@@ -132,6 +144,11 @@ void print_lanes(std::ostream& out, const Finding& finding) {
         << ")\n";
   }
   if (finding.mask_differs) {
+    if (finding.expected.mode != finding.actual.mode)
+      out << "  the mode afterwards differs: expected "
+          << kModeNames[static_cast<std::size_t>(finding.expected.mode)] << ", actual "
+          << kModeNames[static_cast<std::size_t>(finding.actual.mode)] << '\n';
+    if (finding.expected.mask == finding.actual.mask) return;
     out << "  the mask afterwards differs, slots:";
     unsigned slots = 0;
     for (unsigned slot = 0; slot < kMaskSlots; ++slot)
@@ -163,6 +180,16 @@ void print_left_out(std::ostream& out, const Report& report) {
   if (rules.empty()) return;
   out << "rules that could not be judged for that: ";
   print_list(out, rules, 12);
+}
+
+/// One line of the table of rules; 1 when it is broken.
+unsigned print_count(std::ostream& out, const RuleCount& count, Painter& paint) {
+  std::string exercised = grouped(count.exercised);
+  exercised.insert(0, exercised.size() < 13 ? 13 - exercised.size() : 0, ' ');
+  out << padded(count.id, 26) << exercised << "  ";
+  if (count.broken > 0) paint.red(std::to_string(count.broken) + " finding" + (count.broken > 1 ? "s" : ""));
+  out << '\n';
+  return count.broken > 0 ? 1 : 0;
 }
 
 /// The last lines of the first lives that failed, and how they ended.
@@ -239,15 +266,12 @@ void print_summary(std::ostream& out, const Report& report, const Style& style) 
   paint.bold("rule                          exercised  broken by");
   out << '\n';
   unsigned broken = 0;
-  for (const RuleCount& count : report.rules) {
-    std::string exercised = grouped(count.exercised);
-    exercised.insert(0, exercised.size() < 13 ? 13 - exercised.size() : 0, ' ');
-    out << padded(count.id, 26) << exercised << "  ";
-    if (count.broken > 0)
-      paint.red(std::to_string(count.broken) + " finding" + (count.broken > 1 ? "s" : ""));
-    broken += count.broken > 0 ? 1 : 0;
+  for (const RuleCount& count : report.rules) broken += print_count(out, count, paint);
+  if (!report.laws.empty()) {
+    paint.bold("rule of legality              exercised  broken by");
     out << '\n';
   }
+  for (const RuleCount& count : report.laws) broken += print_count(out, count, paint);
   for (const Axis& axis : report.axes) {
     out << axis.name << ": ";
     for (std::size_t n = 0; n < axis.counts.size() && n < 12; ++n)
@@ -256,7 +280,11 @@ void print_summary(std::ostream& out, const Report& report, const Style& style) 
     out << '\n';
   }
   const double seconds = std::max(report.seconds, 1e-9);
-  out << "backend " << harmless(report.backend) << ", seed " << report.seed << ": " << grouped(report.done)
+  if (report.border > 0)
+    out << "at the border of legality: " << grouped(report.border) << " cases\n";
+  else if (!report.judges_refusals)
+    out << "refusals of illegal programs were not judged\n";
+  out << "backend " << harmless(report.backend) << ", profile " << row_of(report.profile).name << ", seed " << report.seed << ": " << grouped(report.done)
       << " of " << grouped(report.planned) << " cases" << (report.interrupted ? " (interrupted)" : "")
       << " in " << fixed(report.seconds, 1) << " s, "
       << grouped(static_cast<std::uint64_t>(static_cast<double>(report.done) / seconds)) << " cases/s, "

@@ -59,73 +59,99 @@ StrideClass stride_class(const Instruction& i) {
 
 }  // namespace
 
-void MaskBits::apply(const Instruction& i) {
-  if (i.op == Op::set_mask) {
-    words[0] = i.low;
-    words[1] = i.high;
-    origin = MaskOrigin::set;
-  } else if (i.op == Op::reset_mask) {
-    *this = MaskBits{};
-    origin = MaskOrigin::reset;
+unsigned variant_of(const Instruction& i) {
+  switch (row_of(i.op).form) {
+    case Form::cast:
+      return static_cast<unsigned>(i.round);
+    case Form::compare:
+    case Form::compare_scalar:
+    case Form::compare_cmpmask:
+      return static_cast<unsigned>(i.compare);
+    case Form::gather_mask:
+    case Form::gather_mask_user:
+      return (setting(i, "pattern") & 7) + 8 * (setting(i, "counter") & 1);
+    case Form::reduce_extreme:
+      return setting(i, "order") & 3;
+    case Form::padding:
+      return 2 * (setting(i, "mode") & 3) + (setting(i, "side") & 1);
+    default:
+      return 0;
   }
 }
 
-MaskBits bits_of(const Mask& mask, MaskOrigin origin) {
-  MaskBits bits;
-  bits.words = {};
-  bits.origin = origin;
-  for (unsigned slot = 0; slot < kMaskSlots; ++slot)
-    bits.words[slot / 64] |= std::uint64_t{mask[slot]} << slot % 64;
-  return bits;
-}
-
-Cell cell_of(const Instruction& i, const MaskBits& mask) {
-  const Form form = row_of(i.op).form;
-  // What follows the mask's lanes: the lanes of a repeat; for set_mask itself and the sorts the first 128
-  // and 32.
-  const unsigned lanes = form == Form::set_mask || form == Form::reset_mask || form == Form::set_cmpmask ? 128
-                         : form == Form::sort32 || form == Form::merge4 || form == Form::merge2          ? 32
-                                                                                                : lanes_of(i);
-  return {i.op,        i.dst_type,      i.src_type,     mask_class(mask, lanes),
-          mask.origin, repeat_class(i), stride_class(i)};
-}
-
-std::size_t cell_count() {
-  return instruction_table().size() * kCellsPerRow;
-}
-
-std::size_t index_of(const Cell& cell) {
-  const Row& row = row_of(cell.op);
-  std::size_t pair = 0;
-  while (pair < row.types.size() &&
-         (row.types[pair].dst != cell.dst_type || row.types[pair].src != cell.src_type))
-    ++pair;
-  std::size_t index =
-      static_cast<std::size_t>(cell.op) * kTypePairsPerRow + std::min(pair, kTypePairsPerRow - 1);
-  index = index * 5 + static_cast<std::size_t>(cell.mask);
-  index = index * 3 + static_cast<std::size_t>(cell.origin);
-  index = index * 5 + static_cast<std::size_t>(cell.repeat);
-  return index * 3 + static_cast<std::size_t>(cell.stride);
-}
-
-Cell cell_at(std::size_t index) {
-  const auto take = [&](std::size_t radix) {
-    const std::size_t digit = index % radix;
-    index /= radix;
-    return digit;
-  };
+Cell cell_of(const Effective& here, const MaskBits& mask) {
+  const Instruction& i = here.insn;
+  const Row& row = row_of(i.op);
+  // What follows the mask's lanes: the lanes of a repeat; for the instructions that set it and the sorts the
+  // first 128 and 32.
+  const bool sorts = row.form == Form::sort32 || row.form == Form::merge4 || row.form == Form::merge2;
+  const bool gathers = row.form == Form::gather_mask || row.form == Form::gather_mask_user;
+  const unsigned lanes = !row.typed() || row.mask == MaskUse::is_mask_state || i.op == Op::set_cmpmask ? 128
+                         : sorts                                                                      ? 32
+                         : gathers ? lanes_of(i.src_type)
+                                   : lanes_of(i);
   Cell cell;
-  cell.stride = static_cast<StrideClass>(take(3));
-  cell.repeat = static_cast<RepeatClass>(take(5));
-  cell.origin = static_cast<MaskOrigin>(take(3));
-  cell.mask = static_cast<MaskClass>(take(5));
-  const std::size_t pair = take(kTypePairsPerRow);
-  cell.op = static_cast<Op>(index);
-  const Row& row = row_of(cell.op);
-  if (pair < row.types.size()) {
-    cell.dst_type = row.types[pair].dst;
-    cell.src_type = row.types[pair].src;
-  }
+  cell.op = i.op;
+  cell.dst_type = i.dst_type;
+  cell.src_type = i.src_type;
+  cell.origin = mask.origin;
+  cell.mode = mask.mode;
+  const bool counts = mask.mode == Mode::counter && takes_mask(row) && lanes > 0;
+  cell.tail = counts && here.total % lanes != 0;
+  cell.mask = !counts      ? mask_class(mask, lanes)
+              : here.total == 0 ? MaskClass::none
+              : cell.tail ? MaskClass::some_off
+                          : MaskClass::full;
+  cell.repeat = repeat_class(i);
+  cell.stride = stride_class(i);
+  cell.from = i.mask_from;
+  cell.variant = static_cast<std::uint8_t>(variant_of(here.insn));
+  if (row.form == Form::gather_mask || row.form == Form::gather_mask_user)
+    cell.variant = static_cast<std::uint8_t>(cell.variant | (here.total != ~std::uint64_t{0} ? 8 : 0));
+  cell.in_place = row.operands.size() > 1 && row.operands[0].walk == Walk::blocks &&
+                  row.operands[1].walk == Walk::blocks && i.operands[0] == i.operands[1];
+  cell.scalar_repeat = i.scalar_repeat;
+  return cell;
+}
+
+namespace {
+
+/// Calls f(field, bits) for each field of a cell.
+template <class CellRef, class F>
+void for_each_field(CellRef& cell, F f) {
+  f(cell.op, 7);
+  f(cell.dst_type, 4);
+  f(cell.src_type, 4);
+  f(cell.mask, 3);
+  f(cell.origin, 2);
+  f(cell.repeat, 3);
+  f(cell.stride, 2);
+  f(cell.from, 2);
+  f(cell.mode, 1);
+  f(cell.variant, 5);
+  f(cell.tail, 1);
+  f(cell.in_place, 1);
+  f(cell.scalar_repeat, 1);
+}
+
+}  // namespace
+
+std::uint64_t key_of(const Cell& cell) {
+  std::uint64_t key = 0;
+  for_each_field(cell, [&](const auto& field, unsigned bits) {
+    key = key << bits | static_cast<std::uint64_t>(field);
+  });
+  return key;
+}
+
+Cell cell_at(std::uint64_t key) {
+  Cell cell;
+  unsigned left = 36;
+  for_each_field(cell, [&](auto& field, unsigned bits) {
+    left -= bits;
+    field = static_cast<std::remove_reference_t<decltype(field)>>(key >> left &
+                                                                  ((std::uint64_t{1} << bits) - 1));
+  });
   return cell;
 }
 

@@ -3,12 +3,11 @@
 // counts.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 
 #include "spec/instruction.h"
-#include "spec/mask.h"
+#include "spec/mask_state.h"
 
 namespace lanecheck {
 
@@ -22,10 +21,6 @@ enum class MaskClass : std::uint8_t {
 };
 inline constexpr std::string_view kMaskClassNames[] = {"full", "none", "block-empty", "pair-empty",
                                                        "some-off"};
-
-/// Who made the mask: the start of the program, set_mask or reset_mask.
-enum class MaskOrigin : std::uint8_t { initial, set, reset };
-inline constexpr std::string_view kMaskOriginNames[] = {"initial", "set", "reset"};
 
 enum class RepeatClass : std::uint8_t { zero, one, two, several, most };  ///< most: 254 and 255
 inline constexpr std::string_view kRepeatClassNames[] = {"0", "1", "2", "3..253", "254..255"};
@@ -41,27 +36,23 @@ struct Cell {
   MaskOrigin origin{};
   RepeatClass repeat{};
   StrideClass stride{};
+  MaskFrom from{};
+  Mode mode{};            ///< in which the instruction computes
+  std::uint8_t variant{}; ///< see variant_of()
+  bool tail{};            ///< counter mode: the last repeat is not full
+  bool in_place{};        ///< the first source is where dst is
+  bool scalar_repeat{};
 };
 
-/// The 256 slots as bits, slot i is bit i mod 64 of word i / 64: what the mask of a documented program is,
-/// cheap to follow and to classify.
-struct MaskBits {
-  std::array<std::uint64_t, 4> words{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0},
-                                     ~std::uint64_t{0}};
-  MaskOrigin origin = MaskOrigin::initial;
+/// The settings that rules tell apart, as one number below 32: the round mode, the comparison, the pattern of
+/// gather_mask (0: the user's) and 8 for its counter mode, order, 2 * mode + side of vpadding.
+unsigned variant_of(const Instruction& i);
 
-  void apply(const Instruction& i);
-};
-MaskBits bits_of(const Mask& mask, MaskOrigin origin);
+/// `here`: what the instruction walks over. `mask` after MaskBits::load().
+Cell cell_of(const Effective& here, const MaskBits& mask);
 
-/// `mask` as it is before the instruction.
-Cell cell_of(const Instruction& i, const MaskBits& mask);
-
-/// Cells are numbered 0 .. kCells - 1.
-inline constexpr std::size_t kTypePairsPerRow = 24;  ///< at least as many as any row offers
-inline constexpr std::size_t kCellsPerRow = kTypePairsPerRow * 5 * 3 * 5 * 3;
-std::size_t cell_count();
-std::size_t index_of(const Cell& cell);
-Cell cell_at(std::size_t index);
+/// Cells as numbers, in no dense order.
+std::uint64_t key_of(const Cell& cell);
+Cell cell_at(std::uint64_t key);
 
 }  // namespace lanecheck

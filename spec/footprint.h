@@ -23,13 +23,16 @@ std::uint64_t repeat_step(const Instruction& i, unsigned k);
 /// Bytes of operand `k` that one repeat walks over contiguously, for every walk but Walk::blocks.
 std::uint64_t repeat_bytes(const Instruction& i, unsigned k);
 
+/// Repeats of operand `k` (Walk::blocks) follow each other without a gap, and so do their blocks.
+bool is_contiguous(const Instruction& i, unsigned k);
+
 template <class F>
 void for_each_piece(const Instruction& i, unsigned k, F&& f) {
   const OperandColumn& column = row_of(i.op).operands[k];
   if (column.walk == Walk::indexed) return;
   const bool strided = column.walk == Walk::blocks;
-  const unsigned pieces =
-      strided ? lanes_of(i) / per_block(operand_type(i, column)) : 1;  // data blocks of one repeat
+  const unsigned per = per_block(operand_type(i, column));
+  const unsigned pieces = strided ? (lanes_of(i) + per - 1) / per : 1;  // data blocks of one repeat
   for (unsigned r = 0; r < repeats_of(i); ++r)
     for (unsigned b = 0; b < pieces; ++b)
       f(r * repeat_step(i, k) + std::uint64_t{b} * i.operands[k].block_stride * (strided ? kBlockBytes : 0),

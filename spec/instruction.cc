@@ -15,6 +15,7 @@ constexpr TypePair same(Element type) {
 // uint8 as those with an active prefix, so arithmetic offers these. u16, u32, i64, u64 and bf16 come in
 // where moving or casting is all that happens to an element. A backend skips what it does not offer.
 constexpr std::array<TypePair, 0> kNoTypes{};
+constexpr TypeList absent{};
 constexpr std::array kCompareMask = {same(u8)};
 constexpr std::array kHalfAndFloat = {same(f16), same(f32)};
 constexpr std::array kSigned = {same(f16), same(f32), same(i8), same(i16), same(i32)};
@@ -26,6 +27,19 @@ constexpr std::array kCompare = {TypePair{u8, f16}, TypePair{u8, f32}, TypePair{
 constexpr std::array kMoved = {same(f16), same(bf16), same(f32), same(i16), same(u16), same(i32), same(u32)};
 constexpr std::array kEveryType = {same(f16), same(bf16), same(f32), same(i8),  same(u8), same(i16),
                                    same(u16), same(i32),  same(u32), same(i64), same(u64)};
+
+// asc-devkit, tables of types for Atlas A2 (the page of each instruction).
+constexpr std::array kA2Relu = {same(f16), same(f32), same(i32)};
+constexpr std::array kA2Logic = {same(i16), same(u16)};
+constexpr std::array kShift = {same(i16), same(u16), same(i32), same(u32)};
+constexpr auto kOnlyEqual = static_cast<std::uint8_t>(1u << static_cast<unsigned>(Compare::eq));
+constexpr std::array kA2Compare = {TypePair{u8, f16}, TypePair{u8, f32}, TypePair{u8, i32, kOnlyEqual}};
+constexpr std::array kCmpCompare = {TypePair{u8, f16}, TypePair{u8, f32}};
+constexpr std::array kBlockMoved = {same(u16), same(u32)};
+// VP and the GatherMask page for Atlas inference products; TIK's vec_dup.
+constexpr std::array kPadded = {same(i16), same(u16), same(f16), same(i32), same(u32), same(f32)};
+// SetVectorMask only asks how wide the operands are that follow.
+constexpr std::array kMaskTypes = {same(f16), same(f32), same(i64)};
 
 constexpr std::uint8_t rounds(std::initializer_list<Round> modes) {
   std::uint8_t bits = 0;
@@ -78,12 +92,35 @@ constexpr std::array kTakesSort = {kRecordsDst, OperandColumn{"src", elements, T
 constexpr std::array kTakesMerge4 = {kRecordsDst, OperandColumn{"src", records, TypeOf::src}};
 constexpr std::array kTakesMerge2 = {kRecordsDst, OperandColumn{"src0", records, TypeOf::src},
                                      OperandColumn{"src1", records, TypeOf::src}};
+constexpr OperandColumn kCount = {"count", returned, TypeOf::u64};
+constexpr OperandColumn kControlBits = {"control", bits, TypeOf::u8};
+constexpr std::array kTakesSources = {kSrc0, kSrc1};
+constexpr std::array kTakesSelectScalar = {kDst, kControlBits, kSrc0};
+constexpr std::array kTakesSelectBits = {kDst, OperandColumn{"control", sixteen, TypeOf::u8}, kSrc0, kSrc1};
+constexpr unsigned kGetCmpMaskBytes = 128;  // asc-devkit, GetCmpMask: room that dst must have
+constexpr std::array kTakesGetCmpMask = {OperandColumn{"dst", elements, TypeOf::u8, kGetCmpMaskBytes}};
+constexpr std::array kTakesGatherBlocks = {kDst, OperandColumn{"src", indexed, TypeOf::src},
+                                           OperandColumn{"offsets", elements, TypeOf::u32, kRepeatBlocks}};
+constexpr OperandColumn kPacked = {"dst", packed, TypeOf::dst};
+constexpr std::array kTakesGatherMask = {kPacked, kSrc0, kCount};
+constexpr std::array kTakesGatherUser = {kPacked, kSrc0, OperandColumn{"src1", pattern, TypeOf::u8}, kCount};
+
+constexpr std::uint32_t kAny = 0xffffffff;
+constexpr std::array kLength = {SettingColumn{"len", 0, kAny}};
+constexpr std::array kShiftBy = {SettingColumn{"by", 0, 32}};
+constexpr std::array kOrder = {SettingColumn{"order", 0, 3}};
+constexpr std::array kGatherFixed = {SettingColumn{"pattern", 1, 7}, SettingColumn{"counter", 0, 1},
+                                     SettingColumn{"mask", 0, kAny}};
+constexpr std::array kGatherUser = {SettingColumn{"counter", 0, 1}, SettingColumn{"mask", 0, kAny}};
+constexpr std::array kPad = {SettingColumn{"mode", 0, 2}, SettingColumn{"side", 0, 1}};
+
 constexpr std::array kTakesBrcb = {kDst, OperandColumn{"src", elements, TypeOf::src, kRepeatBlocks}};
 
 struct FormColumns {
   std::span<const OperandColumn> operands;
   bool has_scalar = false, has_repeat = true;
   std::uint8_t lengths = 0;
+  std::span<const SettingColumn> settings = {};
 };
 
 constexpr FormColumns columns_of(Form form) {
@@ -126,6 +163,32 @@ constexpr FormColumns columns_of(Form form) {
       return {kTakesMerge2, false, false, 2};
     case Form::brcb:
       return {kTakesBrcb};
+    case Form::set_length:
+      return {{}, false, false, 0, kLength};
+    case Form::set_mode:
+      return {{}, false, false};
+    case Form::shift:
+      return {kTakesUnary, false, true, 0, kShiftBy};
+    case Form::reduce_extreme:
+      return {kTakesReduce, false, true, 0, kOrder};
+    case Form::compare_cmpmask:
+      return {kTakesSources, false, false};
+    case Form::select_scalar:
+      return {kTakesSelectScalar, true};
+    case Form::select_bits:
+      return {kTakesSelectBits};
+    case Form::select_cmpmask:
+      return {kTakesBinary};
+    case Form::get_cmpmask:
+      return {kTakesGetCmpMask, false, false};
+    case Form::gather_blocks:
+      return {kTakesGatherBlocks};
+    case Form::gather_mask:
+      return {kTakesGatherMask, false, true, 0, kGatherFixed};
+    case Form::gather_mask_user:
+      return {kTakesGatherUser, false, true, 0, kGatherUser};
+    case Form::padding:
+      return {kTakesUnary, false, true, 0, kPad};
   }
   return {};
 }
@@ -136,33 +199,36 @@ constexpr Row with_columns(Row row) {
   row.has_scalar = columns.has_scalar;
   row.has_repeat = columns.has_repeat;
   row.lengths = columns.lengths;
+  row.settings = columns.settings;
   return row;
 }
 
+template <class List>
+constexpr TypeList on_offer(const List& list) {
+  if constexpr (std::is_same_v<List, TypeList>)
+    return list;
+  else
+    return {true, list};
+}
+
+// clang-format off
 constexpr Row kRows[] = {
-#define INSTRUCTION(name, form, mask, neutral, meaning, tolerance, data, scalar, in_place, types, standing, \
-                    section)                                                                                \
-  with_columns({Op::name,                                                                                   \
-                #name,                                                                                      \
-                Form::form,                                                                                 \
-                MaskUse::mask,                                                                              \
-                Neutral::neutral,                                                                           \
-                Tolerance::tolerance,                                                                       \
-                SourceData::data,                                                                           \
-                scalar,                                                                                     \
-                InPlace::in_place,                                                                          \
-                types,                                                                                      \
-                Standing::standing,                                                                         \
-                section,                                                                                    \
-                {},                                                                                         \
-                {},                                                                                         \
-                {},                                                                                         \
-                {}}),
+#define INSTRUCTION(name, form, mask, neutral, meaning, tolerance, data, scalar, in_place, vmc, a2, p310, \
+                    tik, operand, api, standing, section)                                                  \
+  with_columns({Op::name, #name, Form::form, MaskUse::mask, Neutral::neutral, Tolerance::tolerance,        \
+                SourceData::data, scalar, InPlace::in_place,                                               \
+                {on_offer(vmc), on_offer(a2), on_offer(p310), on_offer(tik)}, MaskOperand::operand, api,   \
+                Standing::standing, section, {}, {}, {}, {}, {}}),
 #include "spec/instructions.def"
 #undef INSTRUCTION
 };
+// clang-format on
 
 }  // namespace
+
+bool Row::typed() const {
+  return std::ranges::any_of(types, [](const TypeList& list) { return !list.pairs.empty(); });
+}
 
 std::span<const Row> instruction_table() {
   return kRows;
@@ -177,8 +243,8 @@ const Row* find_row(std::string_view name) {
   return row == std::end(kRows) ? nullptr : row;
 }
 
-const TypePair* types_of(const Instruction& i) {
-  for (const TypePair& pair : row_of(i.op).types)
+const TypePair* types_of(const Instruction& i, Profile profile) {
+  for (const TypePair& pair : row_of(i.op).in(profile).pairs)
     if (pair.dst == i.dst_type && pair.src == i.src_type) return &pair;
   return nullptr;
 }
@@ -192,16 +258,24 @@ Element operand_type(const Instruction& i, const OperandColumn& column) {
     case TypeOf::u8:
       return Element::u8;
     case TypeOf::u32:
+      return Element::u32;
+    case TypeOf::u64:
       break;
   }
-  return Element::u32;
+  return Element::u64;
 }
 
 unsigned lanes_of(const Instruction& i) {
   switch (row_of(i.op).form) {
     case Form::compare:
     case Form::compare_scalar:
+    case Form::compare_cmpmask:
       return lanes_of(i.src_type);
+    case Form::get_cmpmask:
+      return 128;
+    case Form::gather_mask:
+    case Form::gather_mask_user:
+      return setting(i, "counter") != 0 ? setting(i, "mask") : lanes_of(i.src_type);
     case Form::sort32:
       return 32;
     case Form::merge4:
@@ -217,6 +291,8 @@ unsigned lanes_of(const Instruction& i) {
 
 unsigned results_per_repeat(const Instruction& i) {
   switch (row_of(i.op).form) {
+    case Form::reduce_extreme:
+      return setting(i, "order") < 2 ? 2 : 1;
     case Form::reduce_block:
       return kRepeatBlocks;
     case Form::reduce_pair:
@@ -224,6 +300,18 @@ unsigned results_per_repeat(const Instruction& i) {
     default:
       return 1;
   }
+}
+
+bool takes_mask(const Row& row) {
+  return row.mask == MaskUse::gates_writeback || row.mask == MaskUse::neutral_source ||
+         row.mask_operand == MaskOperand::own;
+}
+
+std::uint32_t setting(const Instruction& i, std::string_view name) {
+  const auto& columns = row_of(i.op).settings;
+  for (unsigned n = 0; n < columns.size(); ++n)
+    if (columns[n].name == name) return i.settings[n];
+  return 0;
 }
 
 }  // namespace lanecheck

@@ -44,6 +44,19 @@ enum class Form : std::uint8_t {
   merge4,
   merge2,
   brcb,
+  set_length,      ///< SetVectorMask with a length: contiguous lanes, or the total of counter mode
+  set_mode,        ///< SetMaskNorm, SetMaskCount
+  shift,           ///< shl, shr: the amount is a setting
+  reduce_extreme,  ///< the extreme of a repeat with its index
+  compare_cmpmask,
+  select_scalar,
+  select_bits,
+  select_cmpmask,
+  get_cmpmask,
+  gather_blocks,
+  gather_mask,
+  gather_mask_user,
+  padding,
 };
 
 /// What a mask slot of 0 does.
@@ -52,6 +65,30 @@ enum class MaskUse : std::uint8_t {
   neutral_source,   ///< the source element reads as the neutral element (VMC 3.2, 3.3)
   ignores,          ///< nothing (VMC 4)
   is_mask_state,    ///< the instruction sets the mask itself (VMC 2)
+};
+
+/// What the mask register means (SVM): bits for the lanes of every repeat, or in its low 32 bits the number of
+/// elements of the whole computation.
+enum class Mode : std::uint8_t { normal, counter };
+inline constexpr std::string_view kModeNames[] = {"normal", "counter"};
+
+/// Where an instruction takes its mask from. All but `reg` write the register before they compute (asc-devkit,
+/// isSetMask).
+enum class MaskFrom : std::uint8_t {
+  reg,         ///< what stands in the register (isSetMask = false; every instruction of VMC)
+  contiguous,  ///< the first `low` lanes of every repeat
+  bitwise,     ///< bits `high` and `low`; in counter mode `low` is the total
+  count,       ///< the first `low` elements: counter mode for this instruction alone
+};
+inline constexpr std::string_view kMaskFromNames[] = {"register", "contiguous", "bitwise", "count"};
+
+/// Which of these an instruction of Ascend C takes; TIK: see mask_forms().
+enum class MaskOperand : std::uint8_t {
+  none,      ///< no mask operand
+  any,       ///< all four
+  no_count,  ///< no form for the first n elements
+  own,       ///< always its own: never the register
+  reg_only,  ///< no mask operand, but the register governs it
 };
 
 /// What a masked-off source element of a reduction reads as.
@@ -97,10 +134,13 @@ enum class Walk : std::uint8_t {
   indexed,   ///< addressed by byte offsets held in another operand
   records,   ///< 8-byte (score, index) records of sort32 and the merges
   sixteen,   ///< 16 bytes, once
+  pattern,   ///< user patterns of gather_mask: a bit for each element, repeat r at r * repeat stride * 32
+  packed,    ///< dst of gather_mask: kept elements in a row
+  returned,  ///< 8 bytes: a value that the call returns, kept in UB where programs can show it
 };
 
 /// Which element type an operand has: one of the instruction's two, or a fixed one.
-enum class TypeOf : std::uint8_t { dst, src, u8, u32 };
+enum class TypeOf : std::uint8_t { dst, src, u8, u32, u64 };
 
 struct OperandColumn {
   std::string_view role;  ///< "dst", "src", "src0", "control", ...
@@ -110,6 +150,7 @@ struct OperandColumn {
 };
 
 inline constexpr unsigned kMaxOperands = 4;
+inline constexpr unsigned kMaxSettings = 3;
 
 /// One operand: a place in a named allocation.
 struct Operand {
@@ -140,16 +181,34 @@ struct Instruction {
   std::array<Operand, kMaxOperands> operands{};
   Scalar scalar{};                         ///< adds ... axpy, dup, compare_scalar; cast i32 -> f16: deq scale
   std::array<std::uint32_t, 2> lengths{};  ///< records per queue (mergesort4: [0]; mergesort_2seq: both)
-  std::uint64_t high = 0, low = 0;         ///< set_mask
+  std::array<std::uint32_t, kMaxSettings> settings{};  ///< as Row::settings names them
+  MaskFrom mask_from = MaskFrom::reg;
+  bool scalar_repeat = false;       ///< TIK: repeat times given by a Scalar, not by an immediate
+  std::uint64_t high = 0, low = 0;  ///< set_mask, set_vector_mask, and the mask operand
 
   bool operator==(const Instruction&) const = default;
 };
 
 struct TypePair {
   Element dst, src;
-  std::uint8_t rounds = 0;  ///< casts: bit i set when Round(i) is on offer
+  std::uint8_t modes = 0;  ///< bit i set when Round(i) (casts) or Compare(i) is on offer
 
   bool operator==(const TypePair&) const = default;
+};
+
+/// The types of an instruction in one profile.
+struct TypeList {
+  bool offered = false;
+  std::span<const TypePair> pairs;  ///< empty for an instruction without element types
+};
+
+/// The contracts under which the one machine is used (spec/profile.h).
+enum class Profile : std::uint8_t { vmc, a2, p310, tik };
+inline constexpr std::size_t kProfiles = 4;
+
+struct SettingColumn {
+  std::string_view name;
+  std::uint32_t least, most;  ///< legal values
 };
 
 /// A row of the table, with the columns that its form implies.
@@ -163,13 +222,19 @@ struct Row {
   SourceData data;
   int scalar;
   InPlace in_place;
-  std::span<const TypePair> types;
+  std::array<TypeList, kProfiles> types;  ///< by Profile
+  MaskOperand mask_operand;
+  std::string_view api;  ///< what Ascend C (TIK) calls it
   Standing standing;
   std::string_view section;
   std::span<const OperandColumn> operands;
+  std::span<const SettingColumn> settings;
   bool has_scalar;       ///< takes a scalar of the source type (dup: of the dst type)
   bool has_repeat;       ///< takes repeat times
   std::uint8_t lengths;  ///< how many of Instruction::lengths it takes
+
+  const TypeList& in(Profile profile) const { return types[static_cast<std::size_t>(profile)]; }
+  bool typed() const;  ///< takes element types
 };
 
 std::span<const Row> instruction_table();
@@ -177,7 +242,7 @@ const Row& row_of(Op op);
 const Row* find_row(std::string_view name);
 
 /// The types of `i` as its row offers them; null when the row does not.
-const TypePair* types_of(const Instruction& i);
+const TypePair* types_of(const Instruction& i, Profile profile);
 Element operand_type(const Instruction& i, const OperandColumn& column);
 
 /// P: lanes of a full repeat. The wider of the data operands decides (VMC 3.1); compare, whose dst is
@@ -191,6 +256,18 @@ unsigned results_per_repeat(const Instruction& i);
 inline unsigned repeats_of(const Instruction& i) {
   return row_of(i.op).has_repeat ? i.repeat : 1;
 }
+
+/// Compares that leave packed bits or the compare mask: named by their source type.
+inline bool compares(Form form) {
+  return form == Form::compare || form == Form::compare_scalar || form == Form::compare_cmpmask;
+}
+
+/// Does the mask operand or the register have a say in `i`: do its lanes follow the mask, or its repeats the
+/// count of counter mode?
+bool takes_mask(const Row& row);
+
+/// The setting called `name`, which the row has.
+std::uint32_t setting(const Instruction& i, std::string_view name);
 
 /// cast i32 -> f16 multiplies by a scale; no other cast takes a scalar.
 inline bool takes_scalar(const Instruction& i) {

@@ -5,11 +5,14 @@
 
 #include "spec/footprint.h"
 #include "spec/mask_state.h"
+#include "spec/profile.h"
 
 namespace lanecheck {
 namespace {
 
 using Text = std::optional<std::string>;  // what is wrong, or nothing
+/// Which law is broken and how, or nothing.
+using Wrong = std::optional<std::pair<Law, std::string>>;
 using TouchedBlocks = std::bitset<kMaxUbBytes / kBlockBytes>;
 
 std::string number(std::uint64_t n) {
@@ -38,13 +41,15 @@ Text layout_fault(const Program& program) {
   return {};
 }
 
-Text type_fault(const Instruction& i) {
+Wrong type_fault(Profile profile, const Instruction& i) {
   const Row& row = row_of(i.op);
-  if (row.types.empty()) return {};
-  const TypePair* pair = types_of(i);
+  const TypeList& list = row.in(profile);
+  if (!list.offered) return {{Law::offered, std::string("not in profile ").append(row_of(profile).name)}};
+  if (list.pairs.empty()) return {};
+  const TypePair* pair = types_of(i, profile);
   if (pair == nullptr) {
     std::string offered;
-    for (const TypePair& each : row.types) {
+    for (const TypePair& each : list.pairs) {
       offered.append(offered.empty() ? "" : ", ").append(name_of(each.dst));
       if (each.src != each.dst) offered.append(" from ").append(name_of(each.src));
     }
@@ -54,24 +59,128 @@ Text type_fault(const Instruction& i) {
         .append(name_of(i.src_type))
         .append("; offered: ")
         .append(offered);
-    return what;
+    return {{row.form == Form::padding ? Law::pad_types : Law::types, std::move(what)}};
   }
-  if (row.form == Form::cast && (pair->rounds >> static_cast<unsigned>(i.round) & 1) == 0) {
-    std::string what = "this cast has no round mode ";
-    return what.append(kRoundNames[static_cast<unsigned>(i.round)]);
+  if (row.form == Form::cast && (pair->modes >> static_cast<unsigned>(i.round) & 1) == 0)
+    return {{Law::round_mode,
+             std::string("this cast has no round mode ").append(kRoundNames[static_cast<unsigned>(i.round)])}};
+  if (compares(row.form) && pair->modes != 0 && (pair->modes >> static_cast<unsigned>(i.compare) & 1) == 0)
+    return {{Law::round_mode, std::string("this comparison has no mode ")
+                                  .append(kCompareNames[static_cast<unsigned>(i.compare)])}};
+  return {};
+}
+
+Wrong repeat_fault(Profile profile, const Instruction& i) {
+  const bool tik = profile == Profile::tik;
+  const Row& row = row_of(i.op);
+  if (row.has_repeat && i.repeat > kMaxRepeat)
+    return {{tik ? Law::tik_repeat_range : Law::repeat_range,
+             "repeat times " + number(i.repeat) + "; allowed: 0 to 255"}};
+  if (tik && i.repeat == 0 && !i.scalar_repeat)
+    return {{Law::tik_immediate_zero, "an immediate repeat_times of 0; allowed: 1 to 255, or a Scalar"}};
+  if (!tik && i.scalar_repeat) return {{Law::mask_form, "repeat times by a Scalar are TIK's"}};
+  return {};
+}
+
+Wrong stride_fault(Profile profile, const Instruction& i) {
+  const Row& row = row_of(i.op);
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    const Operand& operand = i.operands[k];
+    const std::string role(row.operands[k].role);
+    const bool blocks = row.operands[k].walk == Walk::blocks;
+    if (profile == Profile::tik && operand.repeat_stride > 255)
+      return {{Law::tik_stride_range, role + " has a repeat stride above 255"}};
+    if (profile == Profile::tik && blocks && operand.block_stride != 1)
+      return {{Law::tik_block_stride, role + " has a block stride other than 1"}};
+    if (operand.block_stride > kMaxStride || operand.repeat_stride > kMaxStride)
+      return {{Law::stride_range, role + " has a stride above 65535 blocks"}};
+    if (k == 0 && blocks && role == "dst" && operand.block_stride == 0 &&
+        rule_of(Law::dst_block_zero).holds_in(profile))
+      return {{Law::dst_block_zero, "dst has a block stride of 0; allowed: 1 to 65535"}};
   }
   return {};
 }
 
-Text range_fault(const Instruction& i) {
+Wrong setting_fault(const Instruction& i) {
   const Row& row = row_of(i.op);
-  if (row.has_repeat && i.repeat > kMaxRepeat)
-    return "repeat times " + number(i.repeat) + "; allowed: 0 to 255";
-  for (unsigned k = 0; k < row.operands.size(); ++k)
-    if (i.operands[k].block_stride > kMaxStride || i.operands[k].repeat_stride > kMaxStride)
-      return std::string(row.operands[k].role) + " has a stride above 65535 blocks";
   for (unsigned q = 0; q < row.lengths; ++q)
-    if (i.lengths[q] > 4095) return "a queue of " + number(i.lengths[q]) + " records; allowed: 0 to 4095";
+    if (i.lengths[q] > 4095)
+      return {{Law::length_range, number(i.lengths[q]) + " records in a queue; allowed: up to 4095"}};
+  for (unsigned n = 0; n < row.settings.size(); ++n) {
+    const SettingColumn& column = row.settings[n];
+    if (i.settings[n] >= column.least && i.settings[n] <= column.most) continue;
+    const Law law = row.form == Form::padding          ? Law::pad_mode
+                    : row.form == Form::reduce_extreme ? Law::order_range
+                    : row.form == Form::shift          ? Law::shift_range
+                                                       : Law::pattern_range;
+    return {{law, std::string(column.name) + " is " + number(i.settings[n]) + "; allowed: " +
+                      number(column.least) + " to " + number(column.most)}};
+  }
+  if (row.form == Form::shift && i.settings[0] > 8 * size_of(i.dst_type))
+    return {{Law::shift_range,
+             "by " + number(i.settings[0]) + "; allowed: 0 to " + number(8 * size_of(i.dst_type))}};
+  if ((row.form == Form::gather_mask || row.form == Form::gather_mask_user) && setting(i, "counter") == 1 &&
+      setting(i, "mask") == 0)
+    return {{Law::gather_total, "mask is 0 in counter mode; allowed: 1 to 4294967295"}};
+  return {};
+}
+
+/// `lanes`: of a full repeat, 128, 64 or 32.
+Wrong contiguous_fault(Profile profile, std::uint64_t length, unsigned lanes, const Readings& readings) {
+  const bool tik = profile == Profile::tik;
+  const std::uint64_t least = !tik && readings.zero_mask == ZeroMask::no_op ? 0 : 1;
+  if (length >= least && length <= lanes) return {};
+  const Law law = lanes >= 128  ? (tik ? Law::tik_contiguous_16 : Law::contiguous_16)
+                  : lanes == 64 ? (tik ? Law::tik_contiguous_32 : Law::contiguous_32)
+                                : Law::contiguous_64;
+  return {{law, "a contiguous mask of " + number(length) + "; allowed: 1 to " + number(lanes)}};
+}
+
+Wrong bitwise_fault(Profile profile, MaskWords words, unsigned lanes, const Readings& readings) {
+  const bool tik = profile == Profile::tik;
+  const bool empty = !tik && readings.zero_mask == ZeroMask::illegal && words.high == 0 && words.low == 0;
+  if (lanes >= 128) {
+    if (empty) return {{Law::bitwise_16, "both words of the mask are 0"}};
+    return {};
+  }
+  const Law law = tik ? Law::tik_bitwise_32 : lanes == 64 ? Law::bitwise_32 : Law::bitwise_64;
+  if (words.high != 0) return {{law, "the high word of the mask is not 0, and there are no such lanes"}};
+  if (empty) return {{law, "the mask is 0"}};
+  if (lanes < 64 && words.low >> lanes != 0) return {{law, "the low word of the mask is above 2^32 - 1"}};
+  return {};
+}
+
+/// `mask`: as `i` finds it.
+Wrong mask_fault(Profile profile, const Instruction& i, const MaskBits& mask, const Readings& readings) {
+  const Row& row = row_of(i.op);
+  const bool counter = mask.mode == Mode::counter;
+  if (!has_form(mask_forms(row, profile), i.mask_from))
+    return {{Law::mask_form, std::string("takes no mask operand of the kind ")
+                                 .append(kMaskFromNames[static_cast<std::size_t>(i.mask_from)])}};
+  if (i.op == Op::set_vector_mask && !counter)
+    return bitwise_fault(profile, {i.high, i.low}, lanes_of(i.dst_type), readings);
+  if (i.op == Op::set_vector_mask_len)
+    return contiguous_fault(profile, i.settings[0], lanes_of(i.dst_type), readings);
+  if (counter && (compares(row.form) || i.mask_from == MaskFrom::contiguous ||
+                  (row.mask_operand == MaskOperand::own && i.mask_from != MaskFrom::count)))
+    return {{Law::counter_open, "in counter mode the documents leave open what this means"}};
+  switch (i.mask_from) {
+    case MaskFrom::contiguous:
+      return contiguous_fault(profile, i.low, lanes_of(i), readings);
+    case MaskFrom::bitwise:
+      if (!counter) return bitwise_fault(profile, {i.high, i.low}, lanes_of(i), readings);
+      break;
+    case MaskFrom::count:
+      if (profile == Profile::tik && (i.low == 0 || i.low > 0xffffffff))
+        return {{Law::tik_counter_range, "a count of " + number(i.low) + "; allowed: 1 to 4294967295"}};
+      if (profile != Profile::tik)
+        for (unsigned k = 0; k < row.operands.size(); ++k)
+          if (row.operands[k].walk == Walk::blocks && !is_contiguous(i, k))
+            return {{Law::count_strides, std::string(row.operands[k].role) + " has strides of its own"}};
+      break;
+    case MaskFrom::reg:
+      break;
+  }
   return {};
 }
 
@@ -84,10 +193,19 @@ std::uint64_t alignment_of(const Instruction& i, unsigned k) {
     case Walk::records:
       return k == 0 ? kBlockBytes : 8;
     case Walk::sixteen:
-      return 16;
+      return row_of(i.op).form == Form::set_cmpmask ? 16 : kBlockBytes;
+    case Walk::returned:
+      return 8;
     default:
-      return kBlockBytes;
+      return row_of(i.op).form == Form::get_cmpmask ? 16 : kBlockBytes;
   }
+}
+
+Law alignment_law(const Instruction& i) {
+  const Form form = row_of(i.op).form;
+  return form == Form::padding                                           ? Law::pad_alignment
+         : form == Form::gather_mask || form == Form::gather_mask_user ? Law::gather_alignment
+                                                                         : Law::alignment;
 }
 
 Text place_fault(const Program& program, const Instruction& i, unsigned k, unsigned lanes) {
@@ -114,9 +232,10 @@ Text offsets_fault(const Program& program, const Instruction& i, unsigned indexe
           "offsets lie in an allocation that an instruction writes; keep them in one of their own");
   const Operand& target = i.operands[indexed];
   const std::uint64_t room = program.allocations[target.allocation].bytes - target.offset;
-  const unsigned size = size_of(i.dst_type);
+  const bool whole_blocks = row_of(i.op).form == Form::gather_blocks;
+  const unsigned size = whole_blocks ? kBlockBytes : size_of(i.dst_type);
   const std::byte* words = program.ub.data() + start_of(program, table);
-  for (unsigned n = 0; n < i.repeat * lanes_of(i); ++n) {
+  for (unsigned n = 0; n < i.repeat * (whole_blocks ? kRepeatBlocks : lanes_of(i)); ++n) {
     const std::uint64_t offset = load<std::uint32_t>(words + 4 * n);
     if (offset % size != 0 || offset + size > room)
       return "offset number " + number(n) + " is " + number(offset) + "; allowed: multiples of " +
@@ -163,65 +282,97 @@ bool may_accumulate(const Instruction& i, unsigned k) {
          (i.dst_type == Element::f16 || i.dst_type == Element::f32 || i.dst_type == Element::i32);
 }
 
-Text overlap_fault(const Program& program, const Instruction& i) {
+Wrong overlap_fault(Profile profile, const Program& program, const Instruction& i, const Readings& readings) {
   const Row& row = row_of(i.op);
+  const bool tik = profile == Profile::tik;
   if (row.operands.empty() || row.operands[0].role != "dst" || repeats_of(i) == 0) return {};
   const bool reads_dst = row.form == Form::multiply_add || row.form == Form::axpy;
   if (reads_dst && !repeats_are_disjoint(program, i, 0))
-    return std::string("dst is read and written, and two repeats share a block of it");
+    return {{Law::overlap_dst, "dst is read and written, and two repeats share a block of it"}};
   for (unsigned k = 1; k < row.operands.size(); ++k) {
     if (i.operands[k].allocation != i.operands[0].allocation) continue;
     const bool same_walk = row.operands[k].walk == Walk::blocks && row.operands[0].walk == Walk::blocks &&
                            size_of(i.dst_type) == size_of(i.src_type);
-    if (same_walk && i.operands[k] == i.operands[0] && !reads_dst) {
+    const bool may_share = !tik || readings.tik_overlap == TikOverlap::partial_only;
+    if (same_walk && i.operands[k] == i.operands[0] && !reads_dst && may_share) {
       if (i.operands[0].block_stride == 0)
-        return std::string("in place with block stride 0: blocks of one repeat meet");
+        return {{Law::overlap_partial, "in place with block stride 0: blocks of one repeat meet"}};
       if (may_accumulate(i, k) || i.repeat <= 1 || repeats_are_disjoint(program, i, 0)) continue;
-      return "in place over " + number(i.repeat) + " repeats, and a repeat reads what an earlier one wrote";
+      return {{tik ? Law::tik_overlap_repeats : Law::overlap_repeats,
+               "in place over " + number(i.repeat) +
+                   " repeats, and a repeat reads what an earlier one wrote"}};
     }
     if ((touched(program, i, 0) & touched(program, i, k)).any())
-      return "dst and " + std::string(row.operands[k].role) +
-             " overlap; allowed: apart, or exactly the same place, strides and width";
+      return {{!tik            ? Law::overlap_partial
+               : i.repeat <= 1 ? Law::tik_overlap_one
+                               : Law::tik_overlap_repeats,
+               "dst and " + std::string(row.operands[k].role) +
+                   " overlap; allowed: apart, or exactly the same place, strides and width"}};
   }
   return {};
 }
 
-unsigned lanes_to_last_active(const Mask& mask, unsigned lanes) {
-  while (lanes > 0 && mask[lanes - 1] == 0) --lanes;
+/// Lanes of `i` up to the last that any repeat has active.
+unsigned lanes_to_last_active(const MaskBits& mask, const Effective& here, unsigned lanes) {
+  if (here.total < lanes) return static_cast<unsigned>(here.total);
+  if (mask.mode == Mode::counter) return lanes;
+  while (lanes > 0 && (mask.words[(lanes - 1) / 64] >> (lanes - 1) % 64 & 1) == 0) --lanes;
   return lanes;
+}
+
+/// Where the operands of what `i` walks over lie.
+Wrong operand_fault(const Program& program, const Effective& here, const MaskBits& mask,
+                    const Readings& readings) {
+  const Instruction& i = here.insn;
+  const Row& row = row_of(i.op);
+  const bool overhang = readings.masked_tail == MaskedTail::may_overhang && row.mask != MaskUse::ignores;
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    const bool may_overhang = overhang && row.operands[k].walk == Walk::blocks;
+    const unsigned lanes = lanes_of(i);
+    if (Text what =
+            place_fault(program, i, k, may_overhang ? lanes_to_last_active(mask, here, lanes) : lanes))
+      return {{Law::footprint, *what}};
+    const std::uint64_t start = start_of(program, i.operands[k]);
+    if (may_overhang && start + extent(i, k, lanes) > program.ub.size())
+      return {{Law::footprint, std::string(row.operands[k].role) + " reaches past UB"}};
+    if (const auto unit = alignment_of(i, k); start % unit != 0)
+      return {{alignment_law(i), std::string(row.operands[k].role) + " starts at byte " + number(start) +
+                                     ", which is no multiple of " + number(unit)}};
+  }
+  const bool fetches = row.form == Form::gather || row.form == Form::gather_blocks;
+  if (fetches || row.form == Form::scatter)
+    if (Text what = offsets_fault(program, i, fetches ? 1 : 0, 2)) return {{Law::offsets, *what}};
+  return {};
+}
+
+Wrong instruction_fault(const Program& program, const Instruction& i, MaskBits& mask,
+                        const Readings& readings) {
+  const Profile profile = program.profile;
+  if (Wrong wrong = type_fault(profile, i)) return wrong;
+  if (Wrong wrong = repeat_fault(profile, i)) return wrong;
+  if (Wrong wrong = stride_fault(profile, i)) return wrong;
+  if (Wrong wrong = setting_fault(i)) return wrong;
+  if (Wrong wrong = mask_fault(profile, i, mask, readings)) return wrong;
+  mask.load(i, readings);
+  const Effective here = effective(i, mask, readings);
+  if (Wrong wrong = operand_fault(program, here, mask, readings)) return wrong;
+  if (Wrong wrong = overlap_fault(profile, program, here.insn, readings)) return wrong;
+  mask.leave(i, readings);
+  return {};
 }
 
 }  // namespace
 
+std::optional<Fault> find_fault(const Program& program) {
+  return find_fault(program, default_readings(program.profile));
+}
+
 std::optional<Fault> find_fault(const Program& program, const Readings& readings) {
-  if (Text what = layout_fault(program)) return Fault{Fault::kWholeProgram, "layout", *what};
-  Mask mask = kFullMask;
-  for (std::size_t n = 0; n < program.instructions.size(); ++n) {
-    const Instruction& i = program.instructions[n];
-    const Row& row = row_of(i.op);
-    if (Text what = type_fault(i)) return Fault{n, "types", *what};
-    if (Text what = range_fault(i)) return Fault{n, "range", *what};
-    const bool overhang = readings.masked_tail == MaskedTail::may_overhang && row.mask != MaskUse::ignores;
-    for (unsigned k = 0; k < row.operands.size(); ++k) {
-      const bool may_overhang = overhang && row.operands[k].walk == Walk::blocks;
-      const unsigned lanes = lanes_of(i);
-      if (Text what = place_fault(program, i, k, may_overhang ? lanes_to_last_active(mask, lanes) : lanes))
-        return Fault{n, "footprint", *what};
-      const std::uint64_t start = start_of(program, i.operands[k]);
-      if (may_overhang && start + extent(i, k, lanes) > program.ub.size())
-        return Fault{n, "footprint", std::string(row.operands[k].role) + " reaches past UB"};
-      if (const auto unit = alignment_of(i, k); start % unit != 0)
-        return Fault{n, "alignment",
-                     std::string(row.operands[k].role) + " starts at byte " + number(start) +
-                         ", which is no multiple of " + number(unit)};
-    }
-    if (row.form == Form::gather)
-      if (Text what = offsets_fault(program, i, 1, 2)) return Fault{n, "offsets", *what};
-    if (row.form == Form::scatter)
-      if (Text what = offsets_fault(program, i, 0, 2)) return Fault{n, "offsets", *what};
-    if (Text what = overlap_fault(program, i)) return Fault{n, "overlap", *what};
-    apply_documented(mask, i);
-  }
+  if (Text what = layout_fault(program)) return Fault{Fault::kWholeProgram, &rule_of(Law::layout), *what};
+  MaskBits mask;
+  for (std::size_t n = 0; n < program.instructions.size(); ++n)
+    if (Wrong wrong = instruction_fault(program, program.instructions[n], mask, readings))
+      return Fault{n, &rule_of(wrong->first), std::move(wrong->second)};
   return {};
 }
 

@@ -1,13 +1,15 @@
-// Which programs are legal: element types, ranges, alignment, footprint, overlap.
+// Which programs are legal under their profile: element types, ranges, alignment, footprint, overlap, and the
+// state of the mask that an instruction meets. The rules are data (spec/legality_rules.h).
 //
-// VMC states no ranges; they come from asc-devkit (general constraints, and the page of each instruction),
-// and hold for every profile. What the documents leave open is the reading `masked_tail`.
+// VMC states no ranges; they come from asc-devkit (general constraints, and the page of each instruction).
+// What the documents leave open are the readings masked_tail, zero_mask and tik_overlap.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string>
 
+#include "spec/legality_rules.h"
 #include "spec/program.h"
 #include "spec/reading.h"
 
@@ -17,12 +19,14 @@ struct Fault {
   static constexpr std::size_t kWholeProgram = static_cast<std::size_t>(-1);
 
   std::size_t instruction;  ///< index, or kWholeProgram
-  std::string_view kind;    ///< "types", "range", "alignment", "footprint", "overlap", "offsets", "layout"
-  std::string what;         ///< what is wrong, where, and what is allowed
+  const LegalityRule* rule;
+  std::string what;  ///< what is wrong, where, and what is allowed
 };
 
 /// The first fault of a program; nothing when it is legal.
-std::optional<Fault> find_fault(const Program& program, const Readings& readings = {});
+std::optional<Fault> find_fault(const Program& program, const Readings& readings);
+/// Under the readings of its profile.
+std::optional<Fault> find_fault(const Program& program);
 
 /// "instruction 3 (add): ..." or "program: ...".
 std::string describe(const Program& program, const Fault& fault);

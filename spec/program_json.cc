@@ -6,6 +6,7 @@
 #include "spec/input_error.h"
 #include "spec/json_reader.h"
 #include "spec/number.h"
+#include "spec/profile.h"
 #include "spec/program_text.h"
 
 namespace lanecheck {
@@ -87,6 +88,24 @@ Scalar read_scalar(Element type, const Json& json, const std::string& where) {
   return *scalar;
 }
 
+/// {"contiguous": 5}, {"high": "0x0", "low": "0xff"} or {"count": 300}.
+void read_mask(const Json& json, const std::string& where, Instruction& i) {
+  constexpr std::uint64_t any = ~std::uint64_t{0};
+  JsonObject object(json, where);
+  if (object.has("contiguous")) {
+    i.mask_from = MaskFrom::contiguous;
+    i.low = object.number("contiguous", any);
+  } else if (object.has("count")) {
+    i.mask_from = MaskFrom::count;
+    i.low = object.number("count", any);
+  } else {
+    i.mask_from = MaskFrom::bitwise;
+    i.high = object.number("high", any);
+    i.low = object.number("low", any);
+  }
+  object.done();
+}
+
 Instruction read_instruction(const Program& program, const Json& json, const std::string& where,
                              Image image) {
   JsonObject object(json, where);
@@ -104,7 +123,7 @@ Instruction read_instruction(const Program& program, const Json& json, const std
   }
   if (takes_scalar(i)) i.scalar = read_scalar(scalar_type(i), object.at("scalar"), object.path("scalar"));
   if (row.form == Form::cast) i.round = static_cast<Round>(read_name(object, "round", kRoundNames));
-  if (row.form == Form::compare || row.form == Form::compare_scalar)
+  if (compares(row.form))
     i.compare = static_cast<Compare>(read_name(object, "compare", kCompareNames));
   if (row.lengths > 0) {
     const Json& lengths = object.at("lengths");
@@ -116,7 +135,14 @@ Instruction read_instruction(const Program& program, const Json& json, const std
       i.lengths[q] = lengths[q].get<std::uint32_t>();
     }
   }
+  for (unsigned n = 0; n < row.settings.size(); ++n)
+    i.settings[n] = number32(object, row.settings[n].name);
+  if (object.has("mask_operand")) read_mask(object.at("mask_operand"), object.path("mask_operand"), i);
   if (row.has_repeat) i.repeat = number32(object, "repeat");
+  if (object.has("scalar_repeat")) {
+    if (!object.at("scalar_repeat").is_boolean()) object.wrong("scalar_repeat", "expected true or false");
+    i.scalar_repeat = object.at("scalar_repeat").get<bool>();
+  }
   if (image == Image::in_allocations) object.done();
   return i;
 }
@@ -140,17 +166,26 @@ OrderedJson to_json(const Program& program, const Instruction& i) {
   if (takes_scalar(i))
     json["scalar"] = {{"value", show_scalar(scalar_type(i), i.scalar)}, {"bits", show_hex(i.scalar.bits)}};
   if (row.form == Form::cast) json["round"] = kRoundNames[static_cast<unsigned>(i.round)];
-  if (row.form == Form::compare || row.form == Form::compare_scalar)
+  if (compares(row.form))
     json["compare"] = kCompareNames[static_cast<unsigned>(i.compare)];
   for (unsigned q = 0; q < row.lengths; ++q) json["lengths"].push_back(i.lengths[q]);
+  for (unsigned n = 0; n < row.settings.size(); ++n)
+    json[std::string(row.settings[n].name)] = i.settings[n];
+  if (i.mask_from == MaskFrom::contiguous) json["mask_operand"] = {{"contiguous", i.low}};
+  if (i.mask_from == MaskFrom::bitwise)
+    json["mask_operand"] = {{"high", show_hex(i.high)}, {"low", show_hex(i.low)}};
+  if (i.mask_from == MaskFrom::count) json["mask_operand"] = {{"count", i.low}};
   if (row.has_repeat) json["repeat"] = i.repeat;
+  if (i.scalar_repeat) json["scalar_repeat"] = true;
   return json;
 }
 
 OrderedJson to_json(const Program& program) {
-  OrderedJson json = {{"ub_bytes", program.ub.size()},
-                      {"allocations", OrderedJson::array()},
-                      {"instructions", OrderedJson::array()}};
+  OrderedJson json = OrderedJson::object();
+  if (program.profile != Profile::vmc) json["profile"] = row_of(program.profile).name;
+  json["ub_bytes"] = program.ub.size();
+  json["allocations"] = OrderedJson::array();
+  json["instructions"] = OrderedJson::array();
   for (const Allocation& each : program.allocations)
     json["allocations"].push_back(
         {{"name", each.name},
@@ -165,6 +200,11 @@ OrderedJson to_json(const Program& program) {
 Program program_from_json(const Json& json, const std::string& where, Image image) {
   JsonObject object(json, where);
   Program program;
+  if (object.has("profile")) {
+    const Profile* profile = find_profile(object.text("profile"));
+    if (profile == nullptr) object.wrong("profile", "no such profile; " + profile_names());
+    program.profile = *profile;
+  }
   program.ub.assign(object.number("ub_bytes", kMaxUbBytes), std::byte{0});
   for (const auto field : {"allocations", "instructions"})
     if (!object.at(field).is_array()) object.wrong(field, "expected an array");
@@ -180,15 +220,15 @@ Program program_from_json(const Json& json, const std::string& where, Image imag
   return program;
 }
 
-OrderedJson to_json(const Readings& readings) {
+OrderedJson to_json(const Readings& readings, Profile profile) {
   OrderedJson json = OrderedJson::object();
-  for (const auto& [id, option] : departures(readings)) json[std::string(id)] = option;
+  for (const auto& [id, option] : departures(readings, default_readings(profile))) json[std::string(id)] = option;
   return json;
 }
 
-Readings readings_from_json(const Json& json, const std::string& where) {
+Readings readings_from_json(const Json& json, const std::string& where, Profile profile) {
   if (!json.is_object()) throw InputError(where, "expected an object of reading names and options");
-  Readings readings;
+  Readings readings = default_readings(profile);
   for (const auto& [id, option] : json.items()) {
     if (!option.is_string()) throw InputError(where + "/" + id, "expected the name of an option");
     try {

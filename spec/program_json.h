@@ -21,8 +21,9 @@ enum class Image { in_allocations, apart };
 Program program_from_json(const nlohmann::json& json, const std::string& where,
                           Image image = Image::in_allocations);
 
-/// {"empty_pair": "keeps_dst"}: the readings that differ from the default.
-nlohmann::ordered_json to_json(const Readings& readings);
-Readings readings_from_json(const nlohmann::json& json, const std::string& where);
+/// {"empty_pair": "keeps_dst"}: the readings that differ from those of the profile.
+nlohmann::ordered_json to_json(const Readings& readings, Profile profile = Profile::vmc);
+Readings readings_from_json(const nlohmann::json& json, const std::string& where,
+                            Profile profile = Profile::vmc);
 
 }  // namespace lanecheck

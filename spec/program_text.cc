@@ -4,6 +4,7 @@
 
 #include "spec/input_error.h"
 #include "spec/number.h"
+#include "spec/profile.h"
 
 namespace lanecheck {
 namespace {
@@ -33,6 +34,11 @@ template <std::size_t N>
 int index_in(const std::string_view (&names)[N], std::string_view name) {
   const auto* found = std::find(names, names + N, name);
   return found == names + N ? -1 : static_cast<int>(found - names);
+}
+
+/// Instructions whose operands are bytes of no element type.
+bool is_bytes(Form form) {
+  return form == Form::set_cmpmask || form == Form::get_cmpmask;
 }
 
 struct Complaint {
@@ -74,6 +80,22 @@ Operand parse_operand(const Program& program, const OperandColumn& column, std::
   return operand;
 }
 
+/// "mask=5", "mask=0x0:0xff" or "count=300".
+void parse_mask(std::string_view text, Instruction& i) {
+  constexpr std::uint64_t kAny64 = ~std::uint64_t{0};
+  if (text.starts_with("count=")) {
+    i.mask_from = MaskFrom::count;
+    i.low = setting(text, "count", kAny64);
+  } else if (const auto colon = text.find(':'); colon != std::string_view::npos) {
+    i.mask_from = MaskFrom::bitwise;
+    i.high = setting(text.substr(0, colon), "mask", kAny64);
+    i.low = unsigned_or_complain(text.substr(colon + 1), "mask", kAny64);
+  } else {
+    i.mask_from = MaskFrom::contiguous;
+    i.low = setting(text, "mask", kAny64);
+  }
+}
+
 Instruction parse_instruction(const Program& program, std::string_view line) {
   Instruction i;
   const auto name = word(line);
@@ -98,14 +120,24 @@ Instruction parse_instruction(const Program& program, std::string_view line) {
     if (mode < 0) complain("expected round=none, rint, floor, ceil, round, trunc or odd");
     i.round = static_cast<Round>(mode);
   }
-  if (row.form == Form::compare || row.form == Form::compare_scalar) {
+  if (compares(row.form)) {
     const int mode = index_in(kCompareNames, cut(line, ","));
     if (mode < 0) complain("expected eq, ne, lt, le, gt or ge");
     i.compare = static_cast<Compare>(mode);
   }
   for (unsigned q = 0; q < row.lengths; ++q)
     i.lengths[q] = static_cast<std::uint32_t>(setting(cut(line, ","), "length", kAny32));
-  if (row.has_repeat) i.repeat = static_cast<std::uint32_t>(setting(cut(line, ","), "repeat", kAny32));
+  for (unsigned n = 0; n < row.settings.size(); ++n)
+    i.settings[n] = static_cast<std::uint32_t>(setting(cut(line, ","), row.settings[n].name, kAny32));
+  if (line = trim(line); line.starts_with("mask=") || line.starts_with("count=")) parse_mask(cut(line, ","), i);
+  if (row.has_repeat) {
+    std::string_view text = cut(line, ",");
+    constexpr std::string_view by_scalar = "repeat=scalar:";
+    i.scalar_repeat = text.starts_with(by_scalar);
+    i.repeat = static_cast<std::uint32_t>(
+        i.scalar_repeat ? unsigned_or_complain(text.substr(by_scalar.size()), "repeat", kAny32)
+                        : setting(text, "repeat", kAny32));
+  }
   if (!trim(line).empty()) complain("unexpected '", trim(line), "' at the end");
   return i;
 }
@@ -138,7 +170,11 @@ void parse_allocation(Program& program, std::string_view line) {
 void parse_line(Program& program, std::string_view line) {
   std::string_view rest = line;
   const auto first = word(rest);
-  if (first == "ub") {
+  if (first == "profile") {
+    const Profile* profile = find_profile(trim(rest));
+    if (profile == nullptr) complain("no such profile; ", profile_names());
+    program.profile = *profile;
+  } else if (first == "ub") {
     program.ub.assign(unsigned_or_complain(trim(rest), "ub", kMaxUbBytes), std::byte{0});
   } else if (first == "alloc") {
     parse_allocation(program, rest);
@@ -159,10 +195,10 @@ bool is_name(std::string_view text) {
 std::string mnemonic(const Instruction& i) {
   const Row& row = row_of(i.op);
   std::string text(row.name);
-  if (row.types.empty() || row.form == Form::set_cmpmask) return text;
-  const bool compares = row.form == Form::compare || row.form == Form::compare_scalar;
-  text.append(".").append(name_of(compares ? i.src_type : i.dst_type));
-  if (!compares && i.dst_type != i.src_type) text.append(".").append(name_of(i.src_type));
+  if (!row.typed() || is_bytes(row.form)) return text;
+  const bool by_source = compares(row.form);
+  text.append(".").append(name_of(by_source ? i.src_type : i.dst_type));
+  if (!by_source && i.dst_type != i.src_type) text.append(".").append(name_of(i.src_type));
   if (row.form == Form::cast && i.dst_type == i.src_type) text.append(".").append(name_of(i.src_type));
   return text;
 }
@@ -171,18 +207,18 @@ bool parse_mnemonic(std::string_view text, Instruction& i) {
   const Row* row = find_row(cut(text, "."));
   if (row == nullptr) return false;
   i.op = row->op;
-  if (row->types.empty()) return text.empty();
-  if (row->form == Form::set_cmpmask) {
+  if (!row->typed()) return text.empty();
+  if (is_bytes(row->form)) {
     i.dst_type = i.src_type = Element::u8;
     return text.empty();
   }
   const auto first = element_named(cut(text, "."));
   const auto second = text.empty() ? first : element_named(text);
   if (!first || !second) return false;
-  const bool compares = row->form == Form::compare || row->form == Form::compare_scalar;
-  i.dst_type = compares ? Element::u8 : *first;
+  const bool by_source = compares(row->form);
+  i.dst_type = by_source ? Element::u8 : *first;
   i.src_type = *second;
-  return !compares || text.empty();
+  return !by_source || text.empty();
 }
 
 std::vector<std::string> print_runs(Element type, const std::byte* data, std::uint32_t bytes) {
@@ -253,15 +289,21 @@ std::string print_instruction(const Program& program, const Instruction& i) {
   }
   if (takes_scalar(i)) add("scalar=" + show_scalar(scalar_type(i), i.scalar));
   if (row.form == Form::cast) add(std::string("round=").append(kRoundNames[static_cast<unsigned>(i.round)]));
-  if (row.form == Form::compare || row.form == Form::compare_scalar)
-    add(kCompareNames[static_cast<unsigned>(i.compare)]);
+  if (compares(row.form)) add(kCompareNames[static_cast<unsigned>(i.compare)]);
   for (unsigned q = 0; q < row.lengths; ++q) add("length=" + std::to_string(i.lengths[q]));
-  if (row.has_repeat) add("repeat=" + std::to_string(i.repeat));
+  for (unsigned n = 0; n < row.settings.size(); ++n)
+    add(std::string(row.settings[n].name).append("=").append(std::to_string(i.settings[n])));
+  if (i.mask_from == MaskFrom::contiguous) add("mask=" + std::to_string(i.low));
+  if (i.mask_from == MaskFrom::bitwise) add("mask=" + show_hex(i.high) + ":" + show_hex(i.low));
+  if (i.mask_from == MaskFrom::count) add("count=" + std::to_string(i.low));
+  if (row.has_repeat) add((i.scalar_repeat ? "repeat=scalar:" : "repeat=") + std::to_string(i.repeat));
   return text;
 }
 
 std::string print(const Program& program) {
-  std::string text = "ub " + std::to_string(program.ub.size()) + "\n";
+  std::string text;
+  if (program.profile != Profile::vmc) text.append("profile ").append(row_of(program.profile).name).append("\n");
+  text.append("ub ").append(std::to_string(program.ub.size())).append("\n");
   for (const Allocation& each : program.allocations) {
     text.append("alloc ").append(each.name).append(" ").append(name_of(each.type));
     text.append(" " + std::to_string(each.offset) + " " + std::to_string(each.bytes));

@@ -6,6 +6,9 @@
 //   set_mask high=0x0 low=0x1
 //   adds.f32 dst+0 blk=1 rep=8, src+0 blk=1 rep=8, scalar=2, repeat=1
 //
+// A line "profile NAME" names the profile; without it, vmc. A mask operand stands before repeat: mask=5 (the
+// first 5 lanes of every repeat), mask=0x0:0xff (high and low word), count=300 (the first 300 elements). TIK
+// may give repeat times by a Scalar: repeat=scalar:0.
 // An operand is allocation + byte offset, with block stride and repeat stride in blocks where it has them.
 // Two types read dst first: cast.i16.f32 makes i16 from f32. "#" starts a comment. print and parse are
 // inverse to each other.
@@ -35,7 +38,7 @@ constexpr bool shows_block_stride(Walk walk) {
   return walk == Walk::blocks;
 }
 constexpr bool shows_repeat_stride(Walk walk) {
-  return walk == Walk::blocks || walk == Walk::results || walk == Walk::rows;
+  return walk == Walk::blocks || walk == Walk::results || walk == Walk::rows || walk == Walk::pattern;
 }
 
 /// "add.f32", "cast.i16.f32", "set_mask".

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "spec/instruction.h"
 #include "spec/source.h"
 
 namespace lanecheck {
@@ -31,6 +32,15 @@ enum class SumOrder : std::uint8_t { any, pairwise, sequential, wide };
 enum class SortTies : std::uint8_t { stable, reversed };
 enum class MultiplyAdd : std::uint8_t { two_roundings, fused };
 enum class Subnormals : std::uint8_t { kept, flushed };
+enum class MaskUseReading : std::uint8_t { ignores, gates };
+enum class MaskAfterGatherMask : std::uint8_t { argument, all_ones, unchanged };
+enum class GatherCounter : std::uint8_t { per_repeat, total };
+enum class GatherPastCount : std::uint8_t { kept, undefined };
+enum class ZeroMask : std::uint8_t { illegal, no_op };
+enum class ShiftLeftSign : std::uint8_t { shifted_out, kept };
+enum class PadSource : std::uint8_t { own_block, neighbour };
+enum class TikOverlap : std::uint8_t { partial_only, never };
+enum class TikCounter : std::uint8_t { counter, as_normal };
 enum class MaskAfter : std::uint8_t { unchanged, all_ones };
 
 struct Readings {
@@ -53,6 +63,16 @@ struct Readings {
   MaskAfter mask_after_select{};
   MaskAfter mask_after_brcb{};
   MaskAfter mask_after_gather{};
+  MaskUseReading select_mask{};
+  MaskUseReading gather_uses_mask{};
+  MaskAfterGatherMask mask_after_gather_mask{};
+  GatherCounter gather_counter{};
+  GatherPastCount gather_past_count{};
+  ZeroMask zero_mask{};
+  ShiftLeftSign shift_left_sign{};
+  PadSource pad_source{};
+  TikOverlap tik_overlap{};
+  TikCounter tik_counter{};
 
   bool operator==(const Readings&) const = default;
 };
@@ -71,6 +91,9 @@ struct Reading {
   std::span<const Option> options;
   unsigned (*get)(const Readings&);
   void (*set)(Readings&, unsigned option);
+  std::uint8_t open;  ///< bit Profile set: where the documents leave it open; elsewhere the profile settles it
+
+  bool open_in(Profile profile) const { return (open >> static_cast<unsigned>(profile) & 1) != 0; }
 };
 
 std::span<const Reading> readings();
@@ -79,7 +102,8 @@ const Reading* find_reading(std::string_view id);
 /// Sets one reading from "id=option"; throws std::invalid_argument that names what exists.
 void pin(Readings& readings, std::string_view setting);
 
-/// The readings that differ from the default, as (id, option name).
-std::vector<std::pair<std::string_view, std::string_view>> departures(const Readings& readings);
+/// The readings that differ from `base`, the defaults of a profile, as (id, option name).
+std::vector<std::pair<std::string_view, std::string_view>> departures(const Readings& readings,
+                                                                      const Readings& base = {});
 
 }  // namespace lanecheck

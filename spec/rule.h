@@ -9,6 +9,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "spec/cell.h"
 #include "spec/program.h"
@@ -35,9 +36,13 @@ struct Rule {
   Standing standing;
   bool (*applies)(const Cell&);
   bool (*holds)(const Step&);
+  std::uint8_t profiles = 0;  ///< bit Profile set: where it holds; 0: wherever its document does
 };
 
+/// All, document by document; or those that hold in a profile.
 std::span<const Rule> rules();
+std::span<const Rule> rules(Profile profile);
+bool speaks_for(const Rule& rule, Profile profile);
 const Rule* find_rule(std::string_view id);
 
 }  // namespace lanecheck

@@ -11,5 +11,9 @@ struct Source {
 };
 
 inline constexpr std::string_view kVmc = "VMC";  ///< Vector Mask Constraints, cannbot-skills (A2 simulator)
+inline constexpr std::string_view kSvm = "SVM";  ///< SetVectorMask, Ascend C API
+inline constexpr std::string_view kGm = "GM";    ///< gather_mask, pyasc API
+inline constexpr std::string_view kVp = "VP";    ///< VectorPadding (ISASI), Ascend C API
+inline constexpr std::string_view kTik = "TIK";  ///< TIK, general format of instructions with a scalar source
 
 }  // namespace lanecheck

@@ -12,6 +12,12 @@
 namespace lanecheck {
 namespace {
 
+/// The mask after `i`; only set_mask and reset_mask change it (VMC 2, 4).
+void apply_documented(Mask& mask, const Instruction& i) {
+  Mode mode{};
+  set_by(Register{mask, mode}, i);
+}
+
 using Programs = const Asked&;
 using States = std::optional<std::vector<State>>;
 
@@ -98,7 +104,7 @@ States type_as(Programs asked) {
     Instruction other = i;
     for (Element* type : {&other.dst_type, &other.src_type})
       if (*type == From) *type = To;
-    if (types_of(other) == nullptr) return;
+    if (types_of(other, Profile::vmc) == nullptr) return;
     if (takes_scalar(i)) other.scalar.bits = i.scalar.bits;
     i = other;
   });

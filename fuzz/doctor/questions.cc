@@ -42,8 +42,8 @@ class Kit {
 
   bool offers(std::string_view mnemonic) const {
     Instruction i;
-    return parse_mnemonic(mnemonic, i) && (row_of(i.op).types.empty() || types_of(i) != nullptr) &&
-           offers_.include(i);
+    return parse_mnemonic(mnemonic, i) && (!row_of(i.op).typed() || types_of(i, Profile::vmc) != nullptr) &&
+           offers_.include(i, Profile::vmc);
   }
 
   bool sets_masks() const { return offers("set_mask"); }

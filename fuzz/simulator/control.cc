@@ -1,5 +1,5 @@
 // select, compare, compare_scalar: elements against packed bits, P / 8 bytes for each repeat, one repeat
-// right after the other. None of them looks at the mask (VMC 4).
+// right after the other. None of them looks at the mask in VMC (4); in Ascend C select does.
 #include <functional>
 
 #include "fuzz/simulator/elementwise.h"
@@ -46,9 +46,11 @@ void select(Machine& machine, const Instruction& i) {
     const auto dst = machine.strided<Bits>(i, 0);
     const auto src0 = machine.strided<Bits>(i, 2), src1 = machine.strided<Bits>(i, 3);
     const std::byte* control = machine.start_of(i.operands[1]);
+    const bool masked = machine.readings.select_mask == MaskUseReading::gates;
+    const auto open = masked ? machine.gate<Bits, P>() : gate_of<Bits, P>(kFullMask.data());
     for (unsigned r = 0; r < i.repeat; ++r, control += P / 8) {
       const auto gate = gate_of<Bits, P>(unpack<P>(control).data());
-      dst.write(r, blend<Bits, P>(gate, src0.template read<P>(r), src1.template read<P>(r)));
+      dst.write(r, blend<Bits, P>(gate, src0.template read<P>(r), src1.template read<P>(r)), open);
     }
   });
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fuzz/simulator/strided.h"
+#include "spec/profile.h"
 #include "spec/program.h"
 #include "spec/state.h"
 
@@ -10,6 +11,14 @@ namespace lanecheck::simulator {
 struct Machine {
   const Program& program;
   State& state;
+  Readings readings;  ///< of the program's profile
+
+  /// Elements of the whole computation, in counter mode.
+  std::uint32_t total() const {
+    std::uint32_t bits = 0;
+    for (unsigned slot = 0; slot < 32; ++slot) bits |= std::uint32_t{state.mask[slot]} << slot;
+    return bits;
+  }
 
   std::byte* start_of(const Operand& operand) const {
     return state.ub.data() + lanecheck::start_of(program, operand);
@@ -30,6 +39,16 @@ struct Machine {
   }
 };
 
+// The mask register and its mode (register.cc).
+void set_register(State& state, const Instruction& i);  ///< SetVectorMask and its kin
+void take_operand(State& state, const Instruction& i);  ///< an instruction's own mask
+bool obeys_count(const Instruction& i);                 ///< counter mode says how far it goes
+void leave_register(State& state, const Readings& readings, const Instruction& i);  ///< what stays afterwards
+/// Bytes from one repeat of operand `k` to the next.
+std::uint32_t bytes_to_next_repeat(const Instruction& i, unsigned k);
+/// Bytes of a reduction's results of one repeat.
+std::uint32_t result_bytes(const Instruction& i);
+
 // Elementwise: the mask gates the writeback (VMC 3.1).
 void unary(Machine& machine, const Instruction& i);
 void binary(Machine& machine, const Instruction& i);
@@ -37,12 +56,18 @@ void scalar(Machine& machine, const Instruction& i);
 void multiply_add(Machine& machine, const Instruction& i);
 void axpy(Machine& machine, const Instruction& i);
 void dup(Machine& machine, const Instruction& i);
+void shift(Machine& machine, const Instruction& i);
+void pad(Machine& machine, const Instruction& i);  ///< vpadding
 void cast(Machine& machine, const Instruction& i);
 
 // Reductions: a masked-off source element reads as the neutral element (VMC 3.2, 3.3).
 void reduce(Machine& machine, const Instruction& i);
+void extreme_and_index(Machine& machine, const Instruction& i);
 
-// These ignore the mask and leave it as it is (VMC 4).
+// The compare mask and who reads it.
+void compare_mask(Machine& machine, const Instruction& i);
+
+// These ignore the mask and leave it as it is (VMC 4); in Ascend C select and gather obey it.
 void select(Machine& machine, const Instruction& i);
 void compare(Machine& machine, const Instruction& i);
 void compare_scalar(Machine& machine, const Instruction& i);
@@ -52,5 +77,7 @@ void sort32(Machine& machine, const Instruction& i);
 void mergesort4(Machine& machine, const Instruction& i);
 void mergesort_2seq(Machine& machine, const Instruction& i);
 void brcb(Machine& machine, const Instruction& i);
+void gatherb(Machine& machine, const Instruction& i);
+void collect(Machine& machine, const Instruction& i);  ///< gather_mask
 
 }  // namespace lanecheck::simulator

@@ -1,4 +1,5 @@
-// gather, scatter, brcb: elements move, their values do not matter. None of them looks at the mask (VMC 4).
+// gather, gatherb, scatter, brcb: elements move, their values do not matter. None of them looks at the mask
+// in VMC (4); in Ascend C gather does.
 #include "fuzz/simulator/machine.h"
 #include "fuzz/simulator/types.h"
 
@@ -18,15 +19,45 @@ void for_each_lane(const Machine& machine, const Instruction& i, unsigned row, F
       f(lanes + r * step + l * sizeof(Bits), load<std::uint32_t>(offsets));
 }
 
+/// Ascend C: a lane whose slot is 0 keeps its old dst.
+template <class Bits>
+void gather_masked(const Machine& machine, const Instruction& i) {
+  constexpr std::size_t P = kLanes<Bits>;
+  const std::byte* src = machine.start_of(i.operands[1]);
+  const std::byte* offsets = machine.start_of(i.operands[2]);
+  Strided<Bits> dst = machine.strided<Bits>(i, 0);
+  dst.block_step = kBlockBytes;
+  for (unsigned r = 0; r < i.repeat; ++r) {
+    Lanes<Bits, P> lanes;
+    for (auto& lane : lanes) {
+      lane = load<Bits>(src + load<std::uint32_t>(offsets));
+      offsets += sizeof(std::uint32_t);
+    }
+    dst.write(r, lanes, machine.gate<Bits, P>());
+  }
+}
+
 }  // namespace
 
 void gather(Machine& machine, const Instruction& i) {
   with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
     const std::byte* src = machine.start_of(i.operands[1]);
+    if (machine.readings.gather_uses_mask == MaskUseReading::gates) return gather_masked<Bits>(machine, i);
     for_each_lane<Bits>(machine, i, 0, [src](std::byte* lane, std::uint32_t offset) {
       store(lane, load<Bits>(src + offset));
     });
   });
+}
+
+void gatherb(Machine& machine, const Instruction& i) {
+  const std::byte* offsets = machine.start_of(i.operands[2]);
+  const std::byte* src = machine.start_of(i.operands[1]);
+  for (unsigned r = 0; r < i.repeat; ++r)
+    for (unsigned j = 0; j < kRepeatBlocks; ++j, offsets += sizeof(std::uint32_t)) {
+      const std::size_t to =
+          std::size_t{kBlockBytes} * (r * i.operands[0].repeat_stride + j * i.operands[0].block_stride);
+      std::memcpy(machine.start_of(i.operands[0]) + to, src + load<std::uint32_t>(offsets), kBlockBytes);
+    }
 }
 
 void scatter(Machine& machine, const Instruction& i) {

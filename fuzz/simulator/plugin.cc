@@ -18,7 +18,8 @@ Instruction instruction_of(const lanecheck_instruction& given) {
   i.repeat = given.repeat;
   for (std::uint32_t k = 0; k < given.operand_count; ++k) {
     const lanecheck_operand& from = given.operands[k];
-    i.operands[k] = {static_cast<std::uint16_t>(from.allocation), from.offset, from.block_stride, from.repeat_stride};
+    i.operands[k] = {static_cast<std::uint16_t>(from.allocation), from.offset, from.block_stride,
+                     from.repeat_stride};
   }
   i.scalar = {given.scalar_bits, given.scalar_value};
   i.lengths = {given.lengths[0], given.lengths[1]};

@@ -66,7 +66,9 @@ void reduce_as(const Machine& machine, const Instruction& i, const Reduction<T, 
       return reduce_to(machine, i, reduction, active_results<1, P>(mask));
     case Form::reduce_block:
       return reduce_to(machine, i, reduction, active_results<kRepeatBlocks, P>(mask));
-    default: {  // a pair without an active lane is written too: 0 + 0
+    default: {  // a pair without an active lane is written too, 0 + 0 (VMC), or kept (Ascend C)
+      if (machine.readings.empty_pair == EmptyPair::keeps_dst)
+        return reduce_to(machine, i, reduction, active_results<P / 2, P>(mask));
       std::array<std::uint8_t, P / 2> all;
       all.fill(1);
       return reduce_to(machine, i, reduction, all);

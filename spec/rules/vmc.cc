@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "spec/mask_state.h"
-#include "spec/relation.h"
-#include "spec/rule.h"
-#include "spec/vmc_lists.h"
+#include "spec/rules/relation.h"
+#include "spec/rules/documents.h"
+#include "spec/rules/vmc_lists.h"
 
 namespace lanecheck {
 namespace {
@@ -497,13 +497,8 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-std::span<const Rule> rules() {
+std::span<const Rule> vmc_rules() {
   return kRules;
-}
-
-const Rule* find_rule(std::string_view id) {
-  const auto* rule = std::ranges::find(kRules, id, &Rule::id);
-  return rule == std::end(kRules) ? nullptr : rule;
 }
 
 }  // namespace lanecheck

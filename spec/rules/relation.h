@@ -5,6 +5,17 @@
 
 namespace lanecheck::relation {
 
+/// What a step walks over, and which of it counts: its mask operand in the register, counter mode resolved, as
+/// the documents of its profile have it.
+struct Walked {
+  explicit Walked(const Step& step);
+
+  bool is_on(std::uint64_t repeat, unsigned lane) const;
+
+  MaskBits mask;
+  Effective here;
+};
+
 /// Elements that the mask switches off keep their old bytes; those it leaves on, and only those, become what
 /// the run under a full mask wrote. Places that several lanes write are left to the reading alias_winner.
 bool keeps_masked_off(const Step& step);

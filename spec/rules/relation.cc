@@ -1,16 +1,18 @@
-#include "spec/relation.h"
+#include "spec/rules/relation.h"
 
 #include <algorithm>
 
 #include "spec/footprint.h"
+#include "spec/profile.h"
 
 namespace lanecheck::relation {
 namespace {
 
 enum class Place : std::uint8_t { untouched, off, on, shared };
 
-/// One byte each for UB: who writes there. A place that lanes of different verdicts meet in is shared; places
-/// that several repeats write through the same lane are not, the last one stays in both runs.
+/// One byte each for UB: who writes there. A place that several lanes meet in, or one lane on in one repeat and
+/// off in another, is shared; what several repeats write through the same lane is not, the last one stays in
+/// both runs.
 class Places {
  public:
   explicit Places(const Step& step)
@@ -18,9 +20,10 @@ class Places {
 
   void mark(std::size_t at, unsigned size, bool on, unsigned lane) {
     for (std::size_t byte = at; byte < at + size && byte < place_.size(); ++byte) {
+      const Place says = on ? Place::on : Place::off;
       const bool first = place_[byte] == Place::untouched;
       if (first) lane_[byte] = lane;
-      place_[byte] = !first && lane_[byte] != lane ? Place::shared : on ? Place::on : Place::off;
+      place_[byte] = first || (lane_[byte] == lane && place_[byte] == says) ? says : Place::shared;
     }
   }
 
@@ -36,16 +39,17 @@ class Places {
   std::vector<unsigned> lane_;
 };
 
-/// Elements of dst, lane by lane, and whether the mask of `before` has them on.
+/// Elements of dst, lane by lane, and whether the step has them on.
 Places lanes_written(const Step& step) {
   Places places(step);
-  const unsigned size = size_of(step.insn.dst_type);
-  unsigned lane = 0;
-  const unsigned lanes = lanes_of(step.insn);
-  for_each_piece(step.insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
-    for (std::uint64_t byte = 0; byte < bytes; byte += size, lane = (lane + 1) % lanes)
-      places.mark(start_of(step.program, step.insn.operands[0]) + offset + byte, size,
-                  step.before.mask[lane] != 0, lane);
+  const Walked walked(step);
+  const Instruction& i = walked.here.insn;
+  const unsigned size = size_of(i.dst_type), lanes = lanes_of(i);
+  std::uint64_t n = 0;
+  for_each_piece(i, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
+    for (std::uint64_t byte = 0; byte < bytes; byte += size, ++n)
+      places.mark(start_of(step.program, i.operands[0]) + offset + byte, size,
+                  walked.is_on(n / lanes, static_cast<unsigned>(n % lanes)), static_cast<unsigned>(n % lanes));
   });
   return places;
 }
@@ -53,20 +57,36 @@ Places lanes_written(const Step& step) {
 /// Results of a reduction, and whether any of their lanes is on.
 Places results_written(const Step& step) {
   Places places(step);
-  const unsigned size = size_of(step.insn.dst_type);
-  const unsigned results = results_per_repeat(step.insn);
-  const unsigned group = lanes_of(step.insn) / results;
-  for_each_piece(step.insn, 0, [&](std::uint64_t offset, std::uint64_t) {
+  const Walked walked(step);
+  const Instruction& i = walked.here.insn;
+  const auto bytes = static_cast<unsigned>(repeat_bytes(i, 0));
+  const unsigned results = row_of(i.op).form == Form::reduce_extreme ? 1 : results_per_repeat(i);
+  const unsigned group = lanes_of(i) / results, size = bytes / results;
+  std::uint64_t repeat = 0;
+  for_each_piece(i, 0, [&](std::uint64_t offset, std::uint64_t) {
     for (unsigned k = 0; k < results; ++k) {
-      const auto* from = step.before.mask.begin() + k * group;
-      places.mark(start_of(step.program, step.insn.operands[0]) + offset + k * size, size,
-                  std::any_of(from, from + group, [](auto slot) { return slot != 0; }), k);
+      bool on = false;
+      for (unsigned lane = k * group; lane < (k + 1) * group; ++lane) on |= walked.is_on(repeat, lane);
+      places.mark(start_of(step.program, i.operands[0]) + offset + k * size, size, on, k);
     }
+    ++repeat;
   });
   return places;
 }
 
 }  // namespace
+
+Walked::Walked(const Step& step) {
+  const Readings readings = default_readings(step.program.profile);
+  mask = bits_of(step.before.mask, step.before.mode, MaskOrigin::set);
+  mask.load(step.insn, readings);
+  here = effective(step.insn, mask, readings);
+}
+
+bool Walked::is_on(std::uint64_t repeat, unsigned lane) const {
+  if (here.total != ~std::uint64_t{0}) return repeat * lanes_of(here.insn) + lane < here.total;
+  return (mask.words[lane / 64 % 4] >> lane % 64 & 1) != 0;
+}
 
 bool keeps_masked_off(const Step& step) {
   return lanes_written(step).agree(Place::off, step.before, step.after);
@@ -90,7 +110,7 @@ bool leaves_ub(const Step& step) {
   return step.after.ub == step.before.ub;
 }
 bool leaves_mask(const Step& step) {
-  return step.after.mask == step.before.mask;
+  return step.after.mask == step.before.mask && step.after.mode == step.before.mode;
 }
 bool stays_in_footprint(const Step& step) {
   const bool reduces = row_of(step.insn.op).mask == MaskUse::neutral_source;

@@ -1,0 +1,49 @@
+// gather_mask: the elements that a pattern keeps, one after the other (GM).
+#include "fuzz/simulator/machine.h"
+#include "fuzz/simulator/types.h"
+
+namespace lanecheck::simulator {
+namespace {
+
+/// Fixed patterns as the document prints them, for eight elements, the first one in bit 0.
+constexpr std::uint8_t kPatterns[] = {0, 0x55, 0xaa, 0x11, 0x22, 0x44, 0x88, 0xff};
+
+/// One call: how many elements a repeat has, how many repeats there are, and how many elements in all.
+struct Extent {
+  std::uint64_t per_repeat, repeats, total;
+};
+
+Extent extent_of(const Machine& machine, const Instruction& i) {
+  const std::uint64_t lanes = kRepeatBytes / size_of(i.src_type), mask = setting(i, "mask");
+  if (setting(i, "counter") == 0) return {lanes, i.repeat, lanes * i.repeat};
+  if (machine.readings.gather_counter == GatherCounter::per_repeat) return {mask, i.repeat, mask * i.repeat};
+  return {lanes, mask / lanes + (mask % lanes > 0 ? 1 : 0), mask};
+}
+
+}  // namespace
+
+void collect(Machine& machine, const Instruction& i) {
+  const bool user = i.op == Op::gather_mask_user;
+  const Extent extent = extent_of(machine, i);
+  with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
+    constexpr std::uint64_t kPerBlock = kBlockBytes / sizeof(Bits);
+    const std::byte* const src = machine.start_of(i.operands[1]);
+    std::byte* const dst = machine.start_of(i.operands[0]);
+    std::uint64_t kept = 0, done = 0;
+    for (std::uint64_t r = 0; r < extent.repeats; ++r) {
+      const std::byte* row = src + r * i.operands[1].repeat_stride * kBlockBytes;
+      const std::byte* pattern =
+          user ? machine.start_of(i.operands[2]) + r * i.operands[2].repeat_stride * kBlockBytes : nullptr;
+      for (std::uint64_t e = 0; e < extent.per_repeat && done < extent.total; ++e, ++done) {
+        const unsigned bits =
+            user ? std::to_integer<unsigned>(pattern[e / 8]) : kPatterns[setting(i, "pattern") & 7];
+        if ((bits >> e % 8 & 1) == 0) continue;
+        const std::byte* from = row + e / kPerBlock * i.operands[1].block_stride * kBlockBytes;
+        store(dst + kept++ * sizeof(Bits), load<Bits>(from + e % kPerBlock * sizeof(Bits)));
+      }
+    }
+    store(machine.start_of(i.operands[user ? 3 : 2]), kept);
+  });
+}
+
+}  // namespace lanecheck::simulator

@@ -1,0 +1,14 @@
+// Which programs the example simulator refuses: what its documents call illegal.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "spec/program.h"
+
+namespace lanecheck::simulator {
+
+/// Why an illegal program is refused, in one line; nothing when it is legal.
+std::optional<std::string> refusal(const Program& program);
+
+}  // namespace lanecheck::simulator

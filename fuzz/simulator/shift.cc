@@ -1,0 +1,25 @@
+// shl, shr: dst = src shifted by a setting; a shift by the whole width leaves 0, or the sign.
+#include "fuzz/simulator/elementwise.h"
+#include "fuzz/simulator/types.h"
+
+namespace lanecheck::simulator {
+
+void shift(Machine& machine, const Instruction& i) {
+  const unsigned by = setting(i, "by");
+  using Shifted = Types<std::int16_t, std::uint16_t, std::int32_t, std::uint32_t>;
+  with_type_in(Shifted{}, i.dst_type, [&]<class T>(T) {
+    constexpr std::size_t P = kLanes<T>;
+    const auto dst = machine.strided<T>(i, 0), src = machine.strided<T>(i, 1);
+    const auto gate = machine.gate<T, P>();
+    for (unsigned r = 0; r < i.repeat; ++r) {
+      auto lanes = src.template read<P>(r);
+      for (auto& lane : lanes) {
+        const auto wide = static_cast<std::int64_t>(static_cast<T>(lane));
+        lane = static_cast<T>(i.op == Op::shl ? wide * (std::int64_t{1} << by) : wide >> by);
+      }
+      dst.write(r, lanes, gate);
+    }
+  });
+}
+
+}  // namespace lanecheck::simulator

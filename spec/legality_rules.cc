@@ -1,0 +1,152 @@
+#include "spec/legality_rules.h"
+
+#include <algorithm>
+
+namespace lanecheck {
+namespace {
+
+constexpr std::string_view kDevkit = "asc-devkit";
+enum : std::uint8_t { vmc = 1, a2 = 2, p310 = 4, tik = 8, every = 15 };
+
+constexpr LegalityRule kRules[] = {
+    {Law::layout, "LAW-layout", "layout",
+     "UB is a multiple of 32 bytes up to 192 KiB; allocations start on 32 bytes and do not overlap.",
+     {kDevkit, "Vector architecture"}, every, false},
+    {Law::offered, "LAW-offered", "types",
+     "The instruction is one of the profile.",
+     {kDevkit, "the page of each instruction"}, every, true},
+    {Law::types, "LAW-types", "types",
+     "The element types are on offer for the instruction.",
+     {kDevkit, "the page of each instruction"}, every, true},
+    {Law::round_mode, "LAW-round-mode", "types",
+     "A cast has the round mode, a comparison of i32 is EQ.",
+     {kDevkit, "Cast, Compare"}, vmc|a2, true},
+    {Law::mask_form, "LAW-mask-form", "state",
+     "The instruction takes this kind of mask operand.",
+     {kSvm, "Prototype"}, every, false},
+    {Law::repeat_range, "LAW-repeat-range", "range",
+     "Repeat times are 0 to 255.",
+     {kDevkit, "high-dimensional APIs"}, vmc|a2|p310, true},
+    {Law::stride_range, "LAW-stride-range", "range",
+     "Block strides and repeat strides are 0 to 65535 blocks.",
+     {kDevkit, "high-dimensional APIs"}, vmc|a2|p310, true},
+    {Law::length_range, "LAW-length-range", "range",
+     "A queue of a merge has at most 4095 records.",
+     {kDevkit, "MrgSort"}, vmc|a2, true},
+    {Law::dst_block_zero, "LAW-dst-block-stride", "range",
+     "The block stride of dst is not 0.",
+     {kDevkit, "high-dimensional APIs"}, a2|p310, true},
+    {Law::footprint, "LAW-footprint", "footprint",
+     "Every operand lies inside its allocation.",
+     {kDevkit, "general constraints"}, every, true},
+    {Law::alignment, "LAW-alignment", "alignment",
+     "Operands start on 32 bytes; results of a reduction on the bytes of one repeat's results, records on 8, compare masks on 16.",
+     {kDevkit, "general constraints"}, every, true},
+    {Law::offsets, "LAW-offsets", "offsets",
+     "Offsets are multiples of what they fetch and stay inside the operand.",
+     {kDevkit, "Gather, Gatherb, Scatter"}, vmc|a2, true},
+    {Law::overlap_partial, "LAW-overlap-partial", "overlap",
+     "In one repeat dst and a source are apart or exactly the same place.",
+     {kDevkit, "general constraints"}, vmc|a2|p310, true},
+    {Law::overlap_repeats, "LAW-overlap-repeats", "overlap",
+     "No repeat reads what an earlier one wrote, but for accumulation through src1.",
+     {kDevkit, "general constraints"}, vmc|a2|p310, true},
+    {Law::overlap_dst, "LAW-overlap-dst", "overlap",
+     "Repeats of a dst that is also read share no block.",
+     {kDevkit, "Axpy, MulAddDst"}, vmc|a2|tik, true},
+    {Law::shift_range, "LAW-shift-range", "range",
+     "A shift is by at most the width of the element.",
+     {kDevkit, "ShiftLeft, ShiftRight"}, a2, true},
+    {Law::order_range, "LAW-order-range", "range",
+     "The order of an extreme and its index is 0 to 3.",
+     {kDevkit, "ReduceRepeat"}, a2, true},
+    {Law::counter_open, "LAW-counter-open", "state",
+     "Not in counter mode: contiguous masks, gather, select and compare, where the documents leave the meaning open.",
+     {kDevkit, "mask page (silent)"}, a2|p310, false},
+    {Law::contiguous_16, "SVM-range-contiguous-16", "range",
+     "A contiguous mask for 16-bit elements is 1 to 128.",
+     {kSvm, "Function Usage"}, a2|p310, true},
+    {Law::contiguous_32, "SVM-range-contiguous-32", "range",
+     "A contiguous mask for 32-bit elements is 1 to 64.",
+     {kSvm, "Function Usage"}, a2|p310, true},
+    {Law::contiguous_64, "SVM-range-contiguous-64", "range",
+     "A contiguous mask for 64-bit elements is 1 to 32.",
+     {kSvm, "Function Usage"}, a2|p310, true},
+    {Law::bitwise_16, "SVM-range-bitwise-16", "range",
+     "A bitwise mask for 16-bit elements is not 0 in both words.",
+     {kSvm, "Function Usage"}, a2|p310, true},
+    {Law::bitwise_32, "SVM-range-bitwise-32", "range",
+     "A bitwise mask for 32-bit elements has a high word of 0 and a low word that is not 0.",
+     {kSvm, "Function Usage"}, a2|p310, true},
+    {Law::bitwise_64, "SVM-range-bitwise-64", "range",
+     "A bitwise mask for 64-bit elements has a high word of 0 and a low word of 1 to 2^32 - 1.",
+     {kSvm, "Function Usage"}, a2|p310, true},
+    {Law::count_strides, "LAW-count-strides", "state",
+     "The form for the first n elements has no strides: its operands are contiguous.",
+     {kDevkit, "high-dimensional APIs"}, a2|p310, false},
+    {Law::pattern_range, "GM-range-pattern", "range",
+     "A fixed pattern is 1 to 7.",
+     {kGm, "src1_pattern"}, a2|p310, true},
+    {Law::gather_total, "GM-range-mask", "range",
+     "The mask of counter mode is 1 to 2^32 - 1.",
+     {kGm, "mask"}, a2|p310, true},
+    {Law::gather_alignment, "GM-alignment", "alignment",
+     "dst, src0 and src1 start on 32 bytes.",
+     {kGm, "dst, src0"}, a2|p310, true},
+    {Law::pad_mode, "VP-range-pad-mode", "range",
+     "padMode is 0, 1 or 2.",
+     {kVp, "padMode"}, p310, true},
+    {Law::pad_types, "VP-types", "types",
+     "The element type is i16, u16, f16, i32, u32 or f32, the same for dst and src.",
+     {kVp, "Table 1"}, p310, true},
+    {Law::pad_alignment, "VP-alignment", "alignment",
+     "dst and src start on 32 bytes.",
+     {kVp, "dst, src"}, p310, true},
+    {Law::tik_contiguous_16, "TIK-range-contiguous-16", "range",
+     "A contiguous mask for 16-bit elements is 1 to 128.",
+     {kTik, "mask"}, tik, true},
+    {Law::tik_contiguous_32, "TIK-range-contiguous-32", "range",
+     "A contiguous mask for 32-bit elements is 1 to 64.",
+     {kTik, "mask"}, tik, true},
+    {Law::tik_bitwise_32, "TIK-range-bitwise-32", "range",
+     "A mask list for 32-bit elements has a mask_h of 0.",
+     {kTik, "mask"}, tik, true},
+    {Law::tik_counter_range, "TIK-range-counter", "range",
+     "The mask of counter mode is 1 to 2^32 - 1.",
+     {kTik, "mask"}, tik, true},
+    {Law::tik_repeat_range, "TIK-range-repeat", "range",
+     "repeat_times is 0 to 255.",
+     {kTik, "notes"}, tik, true},
+    {Law::tik_immediate_zero, "TIK-immediate-zero", "range",
+     "An immediate repeat_times is not 0; a Scalar may be.",
+     {kTik, "notes"}, tik, true},
+    {Law::tik_stride_range, "TIK-range-stride", "range",
+     "Repeat strides are 0 to 255, in units of 32 bytes.",
+     {kTik, "notes"}, tik, true},
+    {Law::tik_block_stride, "TIK-block-stride", "range",
+     "There is no block stride: data blocks of a repeat lie in a row.",
+     {kTik, "prototype"}, tik, false},
+    {Law::tik_overlap_one, "TIK-overlap-one-repeat", "overlap",
+     "In one repeat dst and src overlap completely or not at all.",
+     {kTik, "notes"}, tik, true},
+    {Law::tik_overlap_repeats, "TIK-overlap-repeats", "overlap",
+     "Over several repeats no dst of one repeat is the src of the next.",
+     {kTik, "notes"}, tik, true},
+};
+
+}  // namespace
+
+std::span<const LegalityRule> legality_rules() {
+  return kRules;
+}
+
+const LegalityRule& rule_of(Law law) {
+  return kRules[static_cast<std::size_t>(law)];
+}
+
+const LegalityRule* find_legality_rule(std::string_view id) {
+  const auto* rule = std::ranges::find(kRules, id, &LegalityRule::id);
+  return rule == std::end(kRules) ? nullptr : rule;
+}
+
+}  // namespace lanecheck

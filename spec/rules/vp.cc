@@ -1,0 +1,175 @@
+// The rules of VectorPadding (VP).
+#include <algorithm>
+#include <optional>
+
+#include "spec/footprint.h"
+#include "spec/rules/documents.h"
+#include "spec/rules/relation.h"
+
+namespace lanecheck {
+namespace {
+
+using namespace relation;
+
+bool pads(const Cell& c) {
+  return c.op == Op::vpadding && c.repeat != RepeatClass::zero;
+}
+template <unsigned Mode, unsigned Side>
+bool pads_as(const Cell& c) {
+  return pads(c) && c.variant == 2 * Mode + Side;
+}
+bool some_off(const Cell& c) {
+  return pads(c) && c.mask != MaskClass::full;
+}
+
+/// The document's letters, for a block of `per`: which element stands at place `n` of the padding; none for x.
+/// On the left the letters are read towards the block (..cb|abc), on the right away from it (abc|ba..).
+std::optional<unsigned> letter(unsigned mode, bool right, unsigned n, unsigned per) {
+  const unsigned away = right ? n : per - 1 - n;  // steps from the edge of the block into the padding
+  const unsigned inwards = mode == 0 ? 0 : mode == 1 ? away : away + 1;
+  if (inwards >= per) return {};
+  return right ? per - 1 - inwards : inwards;
+}
+
+/// Active elements of dst are the padding of their own block of src; the others are as `off` says.
+template <class Off>
+bool padded(const Step& s, Off off) {
+  const Walked walked(s);
+  const Instruction& i = walked.here.insn;
+  const unsigned size = size_of(i.dst_type), per = kBlockBytes / size;
+  const auto block = [&](unsigned k, std::uint64_t r, unsigned b) {
+    return start_of(s.program, i.operands[k]) +
+           kBlockBytes * (r * i.operands[k].repeat_stride + std::uint64_t{b} * i.operands[k].block_stride);
+  };
+  const Operand& dst = i.operands[0];
+  const bool meet = i.repeat > 1 && dst.repeat_stride <= (kRepeatBlocks - 1) * dst.block_stride;
+  if (meet || dst.block_stride == 0) return true;  // left to the reading alias_winner
+  for (std::uint64_t r = 0; r < i.repeat; ++r)
+    for (unsigned lane = 0; lane < lanes_of(i); ++lane) {
+      const std::byte* now = s.after.ub.data() + block(0, r, lane / per) + lane % per * size;
+      if (!walked.is_on(r, lane)) {
+        if (!off(now, s.before.ub.data() + block(0, r, lane / per) + lane % per * size, size)) return false;
+        continue;
+      }
+      const auto from = letter(setting(i, "mode"), setting(i, "side") == 1, lane % per, per);
+      constexpr std::byte zero[kBlockBytes] = {};
+      const std::byte* want = from ? s.before.ub.data() + block(1, r, lane / per) + *from * size : zero;
+      if (!std::equal(want, want + size, now)) return false;
+    }
+  return true;
+}
+bool pads_active(const Step& s) {
+  return padded(s, [](const std::byte*, const std::byte*, unsigned) { return true; });
+}
+bool pads_and_keeps(const Step& s) {
+  return padded(s, [](const std::byte* now, const std::byte* old, unsigned size) {
+    return std::equal(old, old + size, now);
+  });
+}
+
+constexpr Rule kRules[] = {
+    {.id = "VP-1-mode-0-left",
+     .claim = "padMode 0 on the left: every element is the first of its data block (aaa|abc).",
+     .source = {kVp, "Functions"},
+     .standing = Standing::documented,
+     .applies = (pads_as<0, 0>),
+     .holds = pads_active},
+    {.id = "VP-1-mode-0-right",
+     .claim = "padMode 0 on the right: every element is the last of its data block (nop|ppp).",
+     .source = {kVp, "Functions"},
+     .standing = Standing::documented,
+     .applies = (pads_as<0, 1>),
+     .holds = pads_active},
+    {.id = "VP-1-mode-1-left",
+     .claim = "padMode 1 on the left: the data block mirrored at its first element (cba|abc).",
+     .source = {kVp, "Functions"},
+     .standing = Standing::documented,
+     .applies = (pads_as<1, 0>),
+     .holds = pads_active},
+    {.id = "VP-1-mode-1-right",
+     .claim = "padMode 1 on the right: the data block mirrored at its last element (nop|pon).",
+     .source = {kVp, "Functions"},
+     .standing = Standing::documented,
+     .applies = (pads_as<1, 1>),
+     .holds = pads_active},
+    {.id = "VP-1-mode-2-left",
+     .claim = "padMode 2 on the left: mirrored without the first element (xcb|abc).",
+     .source = {kVp, "Functions"},
+     .standing = Standing::documented,
+     .applies = (pads_as<2, 0>),
+     .holds = pads_active},
+    {.id = "VP-1-mode-2-right",
+     .claim = "padMode 2 on the right: mirrored without the last element (nop|onx).",
+     .source = {kVp, "Functions"},
+     .standing = Standing::documented,
+     .applies = (pads_as<2, 1>),
+     .holds = pads_active},
+    {.id = "VP-1-zero",
+     .claim = "padMode 2 fills the place of the discarded element with 0.",
+     .source = {kVp, "Functions"},
+     .standing = Standing::documented,
+     .applies = [](const Cell& c) { return pads(c) && c.variant / 2 == 2; },
+     .holds = pads_active},
+    {.id = "VP-1-by-block",
+     .claim = "Every data block is padded by itself.",
+     .source = {kVp, "Functions"},
+     .standing = Standing::documented,
+     .applies = pads,
+     .holds = pads_active},
+    {.id = "VP-2-mask-write",
+     .claim = "The mask gates what is written: an element that is off keeps its old dst.",
+     .source = {kVp, "Constraints"},
+     .standing = Standing::documented,
+     .applies = [](const Cell& c) { return some_off(c) && c.mode == Mode::normal; },
+     .holds = pads_and_keeps},
+    {.id = "VP-2-mask-read",
+     .claim = "The mask does not gate what is read: an element that is off is still mirrored into one that is on.",
+     .source = {kVp, "Constraints"},
+     .standing = Standing::documented,
+     .applies = [](const Cell& c) { return some_off(c) && c.mode == Mode::normal; },
+     .holds = pads_active},
+    {.id = "VP-2-contiguous",
+     .claim = "Contiguous mask: the first n elements of every repeat.",
+     .source = {kVp, "mask"},
+     .standing = Standing::documented,
+     .applies = [](const Cell& c) { return pads(c) && c.from == MaskFrom::contiguous; },
+     .holds = pads_and_keeps},
+    {.id = "VP-2-bitwise",
+     .claim = "Bitwise mask: an element takes part where its bit is 1.",
+     .source = {kVp, "mask"},
+     .standing = Standing::documented,
+     .applies = [](const Cell& c) { return pads(c) && c.from == MaskFrom::bitwise; },
+     .holds = pads_and_keeps},
+    {.id = "VP-2-outside",
+     .claim = "isSetMask false: the mask is the one that SetVectorMask set.",
+     .source = {kVp, "isSetMask"},
+     .standing = Standing::documented,
+     .applies = [](const Cell& c) { return pads(c) && c.from == MaskFrom::reg && c.origin == MaskOrigin::set; },
+     .holds = pads_and_keeps},
+    {.id = "VP-3-count-write",
+     .claim = "count is the number of elements that are written.",
+     .source = {kVp, "Constraints"},
+     .standing = Standing::documented,
+     .applies = [](const Cell& c) { return pads(c) && c.from == MaskFrom::count; },
+     .holds = pads_and_keeps},
+    {.id = "VP-3-count-read",
+     .claim = "count does not bound what is read: the data block of the last element is read in full.",
+     .source = {kVp, "Constraints"},
+     .standing = Standing::documented,
+     .applies = [](const Cell& c) { return pads(c) && c.from == MaskFrom::count && c.tail; },
+     .holds = pads_active},
+    {.id = "VP-4-strides",
+     .claim = "Block strides and repeat strides apply to dst and src.",
+     .source = {kVp, "repeatParams"},
+     .standing = Standing::documented,
+     .applies = [](const Cell& c) { return pads(c) && c.stride != StrideClass::canonical; },
+     .holds = [](const Step& s) { return pads_and_keeps(s) && stays_in_footprint(s); }},
+};
+
+}  // namespace
+
+std::span<const Rule> vp_rules() {
+  return kRules;
+}
+
+}  // namespace lanecheck
