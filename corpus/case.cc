@@ -107,9 +107,9 @@ Case parse_case(std::string_view text, const std::string& where) {
   if (object.has("refused")) c.refused = object.text("refused");
   const auto fault = find_fault(c.program, c.readings);
   if (!c.refused.empty() && (!fault || fault->rule->id != c.refused))
-    object.wrong("refused", fault ? "the program breaks " + std::string(fault->rule->id) : "the program is legal");
-  if (c.refused.empty() && fault)
-    object.wrong("program", "illegal: " + describe(c.program, *fault));
+    object.wrong("refused",
+                 fault ? "the program breaks " + std::string(fault->rule->id) : "the program is legal");
+  if (c.refused.empty() && fault) object.wrong("program", "illegal: " + describe(c.program, *fault));
   if (object.has("expect"))
     c.expect = read_expectation(c.program, object.at("expect"), object.path("expect"));
   object.done();

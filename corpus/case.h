@@ -24,8 +24,8 @@ struct Case {
   std::string refused;          ///< of an illegal program: the legality rule that it breaks
 };
 
-/// Throws InputError that names the file, the path inside it and what is wrong. A program that is illegal, but
-/// for the rule that `refused` names, is wrong too.
+/// Throws InputError that names the file, the path inside it and what is wrong. A program that is illegal,
+/// but for the rule that `refused` names, is wrong too.
 Case load_case(const std::filesystem::path& file);
 Case parse_case(std::string_view text, const std::string& where);
 

@@ -118,7 +118,8 @@ class Duel {
 
   bool documents_allow(const Program& program, const Answers& answers, unsigned side) const {
     return std::holds_alternative<Ran>(answers.outcomes[side]) &&
-           compare(program, documented_, answers.states[side], backends_[side]->shown(options_.mix.profile)).agrees;
+           compare(program, documented_, answers.states[side], backends_[side]->shown(options_.mix.profile))
+               .agrees;
   }
 
   bool differ(const Answers& answers) const {
@@ -232,7 +233,8 @@ class Duel {
 
   /// What both let see.
   Shown shown() const {
-    const Shown one = backends_[0]->shown(options_.mix.profile), two = backends_[1]->shown(options_.mix.profile);
+    const Shown one = backends_[0]->shown(options_.mix.profile),
+                two = backends_[1]->shown(options_.mix.profile);
     return {one.mask && two.mask, one.mode && two.mode};
   }
 

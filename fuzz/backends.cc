@@ -43,14 +43,14 @@ Backend oracle_backend(std::string name, const Semantics& how) {
 Backend oracle_backend(std::string name, const std::function<Semantics(Profile)>& how) {
   const std::array<Semantics, kProfiles> by_profile = {how(Profile::vmc), how(Profile::a2),
                                                        how(Profile::p310), how(Profile::tik)};
-  return function_backend(std::move(name), "the oracle",
-                          [by_profile](const Program& program, State& state) -> Outcome {
-                            const Semantics& semantics = by_profile[static_cast<std::size_t>(program.profile)];
-                            if (const auto fault = find_fault(program, semantics.readings))
-                              return Refused{describe(program, *fault)};
-                            execute(program, semantics, state);
-                            return Ran{};
-                          });
+  return function_backend(
+      std::move(name), "the oracle", [by_profile](const Program& program, State& state) -> Outcome {
+        const Semantics& semantics = by_profile[static_cast<std::size_t>(program.profile)];
+        if (const auto fault = find_fault(program, semantics.readings))
+          return Refused{describe(program, *fault)};
+        execute(program, semantics, state);
+        return Ran{};
+      });
 }
 
 Backend find_backend(std::string_view name, const AttachOptions& options) {
@@ -60,9 +60,8 @@ Backend find_backend(std::string_view name, const AttachOptions& options) {
     if (each.name == name) return each.make();
   if (name.starts_with("wrong:"))
     if (const WrongForm* wrong = find_wrong_form(name.substr(6)))
-      return oracle_backend(std::string(name), [wrong](Profile profile) {
-        return wrong->semantics(default_readings(profile));
-      });
+      return oracle_backend(std::string(name),
+                            [wrong](Profile profile) { return wrong->semantics(default_readings(profile)); });
   std::string what = "no backend '";
   what.append(name).append(
       "'; there are: 'cmd: COMMAND' (a process), plugin:PATH (a shared library), example, oracle, and "

@@ -216,8 +216,8 @@ int readings_command(const CommandOptions& options) {
     std::cout << reading.id << "  (" << reading.source.document << " " << reading.source.section << ")\n  "
               << reading.question << '\n';
     for (unsigned option = 0; option < reading.options.size(); ++option)
-      std::cout << (option == reading.get(options.run.readings) ? "  * " : "    ") << reading.options[option].name << ": "
-                << reading.options[option].meaning << '\n';
+      std::cout << (option == reading.get(options.run.readings) ? "  * " : "    ")
+                << reading.options[option].name << ": " << reading.options[option].meaning << '\n';
     std::cout << "  default because: " << reading.why << '\n';
     for (unsigned option = 0; probe && option < reading.options.size(); ++option) {
       if (option == reading.get(options.run.readings)) continue;
@@ -349,7 +349,8 @@ int explain_command(const CommandOptions& options) {
     const State before = state;
     execute_one(program, i, how, state);
     std::cout << n + 1 << "  " << print_instruction(program, i) << '\n';
-    if (before.mode != state.mode) std::cout << "   mode " << kModeNames[static_cast<std::size_t>(state.mode)] << '\n';
+    if (before.mode != state.mode)
+      std::cout << "   mode " << kModeNames[static_cast<std::size_t>(state.mode)] << '\n';
     if (before.mask != state.mask || row_of(i.op).mask == MaskUse::is_mask_state) {
       std::cout << "   mask ";
       for (unsigned slot = 0; slot < kMaskSlots; ++slot)
@@ -425,11 +426,15 @@ int offers_command(const CommandOptions& options) {
     if (row.has_scalar) std::cout << ", scalar";
     if (row.lengths > 0)
       std::cout << ", " << unsigned{row.lengths} << (row.lengths == 1 ? " length" : " lengths");
-    for (const SettingColumn& column : row.settings) std::cout << (row.operands.empty() ? "  " : ", ") << column.name;
+    for (const SettingColumn& column : row.settings)
+      std::cout << (row.operands.empty() ? "  " : ", ") << column.name;
     if (const auto forms = mask_forms(row, profile); forms != 1)
       for (const MaskFrom from : {MaskFrom::contiguous, MaskFrom::bitwise, MaskFrom::count})
         if (has_form(forms, from))
-          std::cout << ", " << (from == MaskFrom::contiguous ? "mask n" : from == MaskFrom::bitwise ? "mask high:low" : "count n");
+          std::cout << ", "
+                    << (from == MaskFrom::contiguous ? "mask n"
+                        : from == MaskFrom::bitwise  ? "mask high:low"
+                                                     : "count n");
     if (row.has_repeat) std::cout << ", repeat";
     if (profile != Profile::vmc) std::cout << "  [" << row.api << "]";
     std::cout << '\n';

@@ -16,9 +16,9 @@ enum Exit : int { kConforms = 0, kDiverges = 1, kBadInput = 2, kFailure = 3 };
 struct CommandOptions {
   RunOptions run;
   std::string backend = "example";
-  std::string against;                ///< a second backend, in place of the oracle
-  bool bitwise = false;               ///< against: differences that the documents allow are findings as well
-  AttachOptions attach;               ///< of an attached backend
+  std::string against;   ///< a second backend, in place of the oracle
+  bool bitwise = false;  ///< against: differences that the documents allow are findings as well
+  AttachOptions attach;  ///< of an attached backend
   std::string profile = "vmc";
   std::vector<std::string> readings;  ///< "id=option", pinned
   std::string json;                   ///< file for the JSON report

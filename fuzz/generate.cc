@@ -103,8 +103,8 @@ class Builder {
     i.dst_type = types.dst;
     i.src_type = types.src;
     i.repeat = row.has_repeat ? repeat : 1;
-    if (compares(row.form))
-      do i.compare = static_cast<Compare>(words_.below(6));
+    if (compares(row.form)) do
+        i.compare = static_cast<Compare>(words_.below(6));
       while (types.modes != 0 && (types.modes >> static_cast<unsigned>(i.compare) & 1) == 0);
     if (row.form == Form::cast) i.round = draw_round(types);
     for (unsigned q = 0; q < row.lengths; ++q)
@@ -119,8 +119,8 @@ class Builder {
     if (takes_scalar(i)) i.scalar = draw_scalar(i);
     mask_.load(i, readings_);
     Instruction walked = effective(i, mask_, readings_).insn;
-    const Strides fitting = walked.repeat > 40 ? Strides{1, strides.dst_repeat & 1, 1, strides.src_repeat & 1}
-                                               : strides;
+    const Strides fitting =
+        walked.repeat > 40 ? Strides{1, strides.dst_repeat & 1, 1, strides.src_repeat & 1} : strides;
     for (unsigned k = 0; k < row.operands.size(); ++k) set_strides(walked, k, fitting);
     for (unsigned k = 0; k < row.operands.size(); ++k) place(walked, k);
     if (row.form == Form::gather || row.form == Form::gather_blocks) write_offsets(walked, 1);
@@ -210,8 +210,8 @@ class Builder {
 
   /// Elements of a whole computation: a few repeats of `lanes` and their edges.
   std::uint64_t draw_total(unsigned lanes) {
-    const std::array<std::uint32_t, 10> edges = {1,     lanes - 1,     lanes,         lanes + 1, 2 * lanes,
-                                                 2 * lanes + 1, 3 * lanes - 1, lanes / 2, 5,         4 * lanes};
+    const std::array<std::uint32_t, 10> edges = {
+        1, lanes - 1, lanes, lanes + 1, 2 * lanes, 2 * lanes + 1, 3 * lanes - 1, lanes / 2, 5, 4 * lanes};
     return words_.one_in(2) ? words_.pick(edges) : 1 + words_.below(6 * lanes);
   }
 
@@ -384,9 +384,10 @@ class Builder {
   }
 
   bool may_share_dst(const Instruction& i, const Row& row, unsigned k) {
-    const bool elementwise = (row.form == Form::unary || row.form == Form::binary ||
-                              row.form == Form::scalar || row.form == Form::cast || row.form == Form::shift) &&
-                             i.dst_type == i.src_type;
+    const bool elementwise =
+        (row.form == Form::unary || row.form == Form::binary || row.form == Form::scalar ||
+         row.form == Form::cast || row.form == Form::shift) &&
+        i.dst_type == i.src_type;
     return elementwise && k == 1 && (wild || row.in_place == InPlace::yes) && words_.one_in(8);
   }
 
@@ -435,7 +436,8 @@ class Builder {
     const bool is_dst = k == 0 && row.operands[0].role == "dst";
     const Form form = row.form;
     if (walk == Walk::records && !is_dst) return write_queues(i, k);
-    const bool random = walk == Walk::bits || walk == Walk::pattern || walk == Walk::sixteen || row.data == SourceData::any_bits;
+    const bool random = walk == Walk::bits || walk == Walk::pattern || walk == Walk::sixteen ||
+                        row.data == SourceData::any_bits;
     refill(operand, type,
            random                                           ? Fill::random
            : walk == Walk::elements && type == Element::u32 ? Fill::above
@@ -533,25 +535,29 @@ void build_boundary(Profile profile, std::uint64_t index, Builder& builder) {
 
 /// The instructions that compute, weighted: those that consume the mask count twice, those that a document is
 /// about six times.
-const std::vector<Op>& computing(Profile profile) {
-  static const auto lists = [] {
-    std::array<std::vector<Op>, kProfiles> all;
+const std::vector<Op>& computing(Profile profile, Family family) {
+  using Lists = std::array<std::array<std::vector<Op>, kFamilies>, kProfiles>;
+  static const Lists lists = [] {
+    Lists all;
     for (std::size_t n = 0; n < kProfiles; ++n)
       for (const Row& row : instruction_table()) {
         if (!computes(row, static_cast<Profile>(n))) continue;
-        const bool subject = row.form == Form::gather_mask || row.form == Form::gather_mask_user ||
-                             row.form == Form::padding;
-        all[n].insert(all[n].end(), subject ? 6u : row.mask != MaskUse::ignores ? 2u : 1u, row.op);
+        const Family own = family_of(row);
+        const bool subject = own == Family::gather_mask || own == Family::padding;
+        for (const Family each : {Family::any, own}) {
+          auto& list = all[n][static_cast<std::size_t>(each)];
+          list.insert(list.end(), subject ? 6u : row.mask != MaskUse::ignores ? 2u : 1u, row.op);
+        }
       }
     return all;
   }();
-  return lists[static_cast<std::size_t>(profile)];
+  return lists[static_cast<std::size_t>(profile)][static_cast<std::size_t>(family)];
 }
 
 void build_drawn(const Mix& mix, Words& words, Builder& builder) {
   const unsigned most = words.one_in(8) ? mix.most_instructions : std::min(8u, mix.most_instructions);
   const unsigned count = 1 + words.below(most);
-  const auto& ops = computing(mix.profile);
+  const auto& ops = computing(mix.profile, mix.family);
   for (unsigned n = 0; n < count; ++n) {
     const unsigned pick = words.below(16);
     if (mix.profile == Profile::vmc && pick < 5 && n + 1 < count)
@@ -566,6 +572,30 @@ void build_drawn(const Mix& mix, Words& words, Builder& builder) {
 }
 
 }  // namespace
+
+Family family_of(const Row& row) {
+  switch (row.form) {
+    case Form::gather_mask:
+    case Form::gather_mask_user:
+      return Family::gather_mask;
+    case Form::padding:
+      return Family::padding;
+    case Form::select:
+    case Form::select_bits:
+    case Form::select_scalar:
+    case Form::select_cmpmask:
+    case Form::compare:
+    case Form::compare_scalar:
+    case Form::compare_cmpmask:
+    case Form::set_cmpmask:
+    case Form::get_cmpmask:
+      return Family::comparisons;
+    default:
+      return row.mask == MaskUse::neutral_source    ? Family::reductions
+             : row.mask == MaskUse::gates_writeback ? Family::elementwise
+                                                    : Family::moves;
+  }
+}
 
 std::uint64_t boundary_cases(Profile profile) {
   return type_pairs(profile) * kMaskTable.size() * kRepeatTable.size() * kStrideTable.size();

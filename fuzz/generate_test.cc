@@ -1,9 +1,9 @@
 // Properties of generated programs.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "fuzz/explain.h"

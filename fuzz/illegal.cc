@@ -19,7 +19,9 @@ struct Subject {
   bool outside;
 
   const Row& row() const { return row_of(i.op); }
-  bool has(Walk walk, unsigned k) const { return k < row().operands.size() && row().operands[k].walk == walk; }
+  bool has(Walk walk, unsigned k) const {
+    return k < row().operands.size() && row().operands[k].walk == walk;
+  }
   bool has_form(Form form) const { return row().form == form; }
 
   /// Operand `k` moves to an allocation of its own at the end of UB, with `more` bytes behind it.
@@ -290,7 +292,8 @@ Step step_of(Law law) {
     case Law::overlap_dst:
       return dst_read_back;
     case Law::shift_range:
-      return [](Subject& s) { return s.has_form(Form::shift) && setting_at<0>(s, 8 * size_of(s.i.dst_type)); };
+      return
+          [](Subject& s) { return s.has_form(Form::shift) && setting_at<0>(s, 8 * size_of(s.i.dst_type)); };
     case Law::order_range:
       return [](Subject& s) { return s.has_form(Form::reduce_extreme) && setting_at<0>(s, 3); };
     case Law::pattern_range:

@@ -1,5 +1,5 @@
-// Programs around the border of what is legal: one legality rule (spec/legality_rules.h) is stepped on or just
-// over, everything else stays legal.
+// Programs around the border of what is legal: one legality rule (spec/legality_rules.h) is stepped on or
+// just over, everything else stays legal.
 #pragma once
 
 #include "fuzz/generate.h"

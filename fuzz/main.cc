@@ -59,7 +59,8 @@ void settle(CommandOptions& options) {
     lanecheck::pin(options.run.readings, setting);
     const std::string id = setting.substr(0, setting.find('='));
     if (!lanecheck::find_reading(id)->open_in(*profile))
-      throw lanecheck::InputError("--reading " + id, "profile " + options.profile + " does not leave this open");
+      throw lanecheck::InputError("--reading " + id,
+                                  "profile " + options.profile + " does not leave this open");
     options.run.pinned.push_back(id);
   }
 }
@@ -89,8 +90,8 @@ int main(int argc, char** argv) try {
   run->add_option("--save", options.save, "save each minimized case into this folder");
   add_profile(run, options);
   run->add_flag("--illegal", options.illegal,
-                    "only programs at the border of what is legal: just inside must run, just outside must be "
-                    "refused");
+                "only programs at the border of what is legal: just inside must run, just outside must be "
+                "refused");
   run->add_option(
       "--against", options.against,
       "compare with this backend, not with the oracle; it only says which of the two the documents allow");

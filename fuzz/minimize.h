@@ -20,7 +20,8 @@ using ProgramTest = std::function<bool(const Program&)>;
 /// Is a program legal under these readings?
 ProgramTest legal_under(const Readings& readings);
 
-/// `still(candidate)`: does the candidate show the same fault? Only candidates that are `allowed` are offered.
+/// `still(candidate)`: does the candidate show the same fault? Only candidates that are `allowed` are
+/// offered.
 Minimized minimize(const Program& program, const ProgramTest& allowed, const ProgramTest& still,
                    unsigned most_tries = 20000);
 

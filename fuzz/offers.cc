@@ -15,8 +15,7 @@ bool Offers::include(const Instruction& i, Profile profile) const {
     if (!fits(offer.instruction, row.name) || !fits(offer.profile, row_of(profile).name) ||
         (i.mask_from == MaskFrom::count && !fits(offer.mode, "counter")))
       return false;
-    return !row.typed() ||
-           (fits(offer.dst, name_of(i.dst_type)) && fits(offer.src, name_of(i.src_type)));
+    return !row.typed() || (fits(offer.dst, name_of(i.dst_type)) && fits(offer.src, name_of(i.src_type)));
   };
   return everything || std::ranges::any_of(rows, takes);
 }

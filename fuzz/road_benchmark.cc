@@ -2,14 +2,16 @@
 // figures travel between machines. The mix: 1 to 8 instructions, all element types, fresh masks.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "fuzz/backends.h"
+#include "fuzz/cell_counts.h"
 #include "fuzz/generate.h"
 #include "fuzz/simulator/simulator.h"
 #include "oracle/compare.h"
 #include "oracle/execute.h"
-#include "spec/cell.h"
+#include "spec/profile.h"
 
 namespace lanecheck {
 namespace {
@@ -46,22 +48,50 @@ void tell(benchmark::State& state, std::uint64_t slots) {
   state.counters["slots/case"] = static_cast<double>(slots) / static_cast<double>(state.iterations());
 }
 
-void WholeRoad(benchmark::State& state) {
+/// What a run does with every case: generate, oracle, backend (which checks legality), compare, count cells.
+void whole_road(benchmark::State& state, Profile profile, Family family) {
+  Mix mix = bench_mix();
+  mix.profile = profile;
+  mix.family = family;
+  const Readings readings = default_readings(profile);
+  const Semantics how(readings);
+  const Backend example = find_backend("example");
+  const Shown shown = example.shown(profile);
+  CellCounts cells;
   Program program;
   State expected, actual;
-  const Semantics how;
   std::uint64_t index = 0, slots = 0, wrong = 0;
   for (auto _ : state) {
-    generate(kSeed, index++, bench_mix(), program);
+    generate(kSeed, index++, mix, program);
     execute(program, how, expected);
-    simulator::run(program, actual);
-    wrong += identical(expected, actual, true) || compare(program, how, actual, true).agrees ? 0 : 1;
+    const Outcome outcome = example.run(program, actual);
+    const bool ran = std::holds_alternative<Ran>(outcome);
+    wrong +=
+        ran && (identical(expected, actual, shown) || compare(program, how, actual, shown).agrees) ? 0 : 1;
+    cells.add(program, readings);
     slots += slots_of(program);
   }
   if (wrong > 0) state.SkipWithError("the two implementations differ");
   tell(state, slots);
 }
-BENCHMARK(WholeRoad);
+
+/// A row for each profile and family that it offers.
+[[maybe_unused]] const bool registered = [] {
+  for (const Profile profile : {Profile::vmc, Profile::a2, Profile::p310, Profile::tik})
+    for (std::size_t n = 0; n < kFamilies; ++n) {
+      const auto family = static_cast<Family>(n);
+      const bool has =
+          family == Family::any || std::ranges::any_of(instruction_table(), [&](const Row& row) {
+            return row.in(profile).offered && row.mask != MaskUse::is_mask_state && family_of(row) == family;
+          });
+      const std::string name =
+          std::string("WholeRoad/").append(row_of(profile).name).append("/").append(kFamilyNames[n]);
+      if (has)
+        benchmark::RegisterBenchmark(name.c_str(),
+                                     [=](benchmark::State& state) { whole_road(state, profile, family); });
+    }
+  return true;
+}();
 
 void Generate(benchmark::State& state) {
   Program program;
@@ -100,13 +130,8 @@ void ExampleSimulator(benchmark::State& state) {
 BENCHMARK(ExampleSimulator);
 
 void Coverage(benchmark::State& state) {
-  over_kept(state, [&](const Program& program) {
-    MaskBits mask;
-    for (const Instruction& i : program.instructions) {
-      benchmark::DoNotOptimize(index_of(cell_of(i, mask)));
-      mask.apply(i);
-    }
-  });
+  CellCounts cells;
+  over_kept(state, [&](const Program& program) { cells.add(program, Readings{}); });
 }
 BENCHMARK(Coverage);
 

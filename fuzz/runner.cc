@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <unordered_map>
 
 #include "fuzz/case_loop.h"
+#include "fuzz/cell_counts.h"
 #include "fuzz/explain.h"
 #include "fuzz/illegal.h"
 #include "fuzz/words.h"
@@ -28,14 +28,12 @@ class Coverage {
 
   /// A program that was judged.
   void count(const Program& program, Report& report) {
-    add(program, cells_);
+    cells_.add(program, readings_);
     for (const Instruction& i : program.instructions) report.element_checks += element_slots(i);
   }
 
   /// A program of which the backend does not offer everything.
-  void count_left_out(const Program& program) {
-    add(program, left_out_);
-  }
+  void count_left_out(const Program& program) { left_out_.add(program, readings_); }
 
   /// Coverage of the rules and of the axes follows from the cells.
   void tell(Report& report) const {
@@ -45,8 +43,8 @@ class Coverage {
         modes{"mask mode", {}};
     const auto all = rules(profile_);
     std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> cells;  // in one order everywhere
-    for (const auto& [key, count] : cells_) cells[key].first = count;
-    for (const auto& [key, count] : left_out_) cells[key].second = count;
+    cells_.for_each([&](std::uint64_t key, std::uint64_t count) { cells[key].first = count; });
+    left_out_.for_each([&](std::uint64_t key, std::uint64_t count) { cells[key].second = count; });
     for (const auto& [key, counts] : cells) {
       const auto [count, left_out] = counts;
       const Cell cell = cell_at(key);
@@ -71,17 +69,6 @@ class Coverage {
   }
 
  private:
-  using Cells = std::unordered_map<std::uint64_t, std::uint64_t>;
-
-  void add(const Program& program, Cells& cells) const {
-    MaskBits mask;
-    for (const Instruction& i : program.instructions) {
-      mask.load(i, readings_);
-      ++cells[key_of(cell_of(effective(i, mask, readings_), mask))];
-      mask.leave(i, readings_);
-    }
-  }
-
   static void add(Axis& axis, std::string_view value, std::uint64_t count) {
     for (auto& [name, total] : axis.counts)
       if (name == value) {
@@ -93,8 +80,8 @@ class Coverage {
 
   Profile profile_;
   Readings readings_;
-  Cells cells_;
-  Cells left_out_;
+  CellCounts cells_;
+  CellCounts left_out_;
 };
 
 /// A finding in the making: cases with one explanation.
@@ -197,7 +184,8 @@ class Run {
       report_.instructions_left_out += left_out.size();
       for (const Instruction& i : left_out) not_offered_.insert(mnemonic(i));
       // Without an instruction that sets the mask or its mode, what is left may be no legal program.
-      const bool stays_legal = left_out.empty() || options_.mix.profile == Profile::vmc || !find_fault(program);
+      const bool stays_legal =
+          left_out.empty() || options_.mix.profile == Profile::vmc || !find_fault(program);
       if (program.instructions.empty() || !stays_legal) {
         count(slot.kind);
         ++report_.skipped;
@@ -273,8 +261,7 @@ class Run {
     if (slot.kind == Kind::border) return judge_border(program, slot, outcome);
     coverage_.count(program, report_);
     const bool ran = std::holds_alternative<Ran>(outcome);
-    if (ran && (identical(slot.expected, actual, shown_) ||
-                compare(program, how_, actual, shown_).agrees)) {
+    if (ran && (identical(slot.expected, actual, shown_) || compare(program, how_, actual, shown_).agrees)) {
       ++report_.conforms;
       return;
     }

@@ -15,7 +15,7 @@ struct RunOptions {
   std::uint64_t first = 0;  ///< index of the first case
   std::uint64_t cases = 200'000;
   unsigned illegal_in_32 = 1;  ///< share of border cases (fuzz/illegal.h), for backends that report refusals
-  double seconds = 0;  ///< 0: no limit; else stop at a case boundary after this time
+  double seconds = 0;          ///< 0: no limit; else stop at a case boundary after this time
   Mix mix;
   Readings readings;
   std::vector<std::string> pinned;  ///< ids of the readings that the user pinned

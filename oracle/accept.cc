@@ -131,9 +131,7 @@ class Tracker {
   AcceptMap take() { return std::move(map_); }
 
  private:
-  void finish() {
-    before_ = after_;
-  }
+  void finish() { before_ = after_; }
 
   std::size_t start(const Instruction& i, unsigned k) const { return start_of(program_, i.operands[k]); }
 
@@ -169,8 +167,8 @@ class Tracker {
     if (map_.empty()) return false;
     bool lenient = false;
     const Row& row = row_of(i.op);
-    const bool from_first = row.form == Form::multiply_add || row.form == Form::axpy ||
-                            row.operands[0].role != "dst";
+    const bool from_first =
+        row.form == Form::multiply_add || row.form == Form::axpy || row.operands[0].role != "dst";
     for (unsigned k = from_first ? 0 : 1; k < row.operands.size(); ++k) {
       if (row.operands[k].walk == Walk::indexed) {
         const Allocation& home = program_.allocations[i.operands[k].allocation];
@@ -404,7 +402,7 @@ class Tracker {
   const Program& program_;
   const Semantics& how_;
   State before_, after_;
-  Machine* machine_ = nullptr;    ///< of the instruction at hand, on before_
+  Machine* machine_ = nullptr;  ///< of the instruction at hand, on before_
   bool cmpmask_lenient_ = true;
   AcceptMap map_;
 };

@@ -18,8 +18,8 @@ struct Hypothesis {
   Semantics semantics;
 };
 
-/// Every option of every reading that `profile` leaves open, is not pinned and departs from `base`, then every
-/// wrong form of a rule of the profile.
+/// Every option of every reading that `profile` leaves open, is not pinned and departs from `base`, then
+/// every wrong form of a rule of the profile.
 std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
                                    const std::vector<std::string>& pinned);
 

@@ -19,7 +19,8 @@ Comparison compare(const Program& program, const Semantics& how, const State& ac
   execute(program, how, expected);
   Comparison result;
   if (identical(expected, actual, shown)) return result;
-  result.mask_differs = (shown.mask && expected.mask != actual.mask) || (shown.mode && expected.mode != actual.mode);
+  result.mask_differs =
+      (shown.mask && expected.mask != actual.mask) || (shown.mode && expected.mode != actual.mode);
   std::vector<bool> lenient(expected.ub.size(), false);
   for (const auto& [at, accept] : accept_sets(program, how)) {
     std::uint64_t bits = 0;

@@ -7,7 +7,7 @@ namespace lanecheck {
 
 struct Comparison {
   bool agrees = true;
-  bool mask_differs = false;          ///< the mask, or its mode
+  bool mask_differs = false;         ///< the mask, or its mode
   std::vector<std::uint32_t> bytes;  ///< offsets in UB where `actual` holds what it must not, ascending
 };
 

@@ -118,7 +118,8 @@ void shift(Machine& m, const Instruction& i) {
   each_repeat<T>(m, i, lanes_of(i), [&](unsigned repeat, T* results) {
     Lanes<T> a;
     read_repeat(src, i.operands[1], repeat, lanes_of(i), a.data());
-    for (unsigned lane = 0; lane < a.size(); ++lane) results[lane] = Lane{}(a[lane], i.settings[0], keeps_sign);
+    for (unsigned lane = 0; lane < a.size(); ++lane)
+      results[lane] = Lane{}(a[lane], i.settings[0], keeps_sign);
   });
 }
 

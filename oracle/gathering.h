@@ -34,7 +34,8 @@ void gather_mask(Machine& m, const Instruction& i) {
     if (how.counts_last) kept = 0;
     for (std::uint64_t e = 0; e < active; ++e, ++scanned) {
       const std::byte* from =
-          block_at(m.at(i.operands[1]), i.operands[1], r, static_cast<unsigned>(e / per)) + e % per * sizeof(T);
+          block_at(m.at(i.operands[1]), i.operands[1], r, static_cast<unsigned>(e / per)) +
+          e % per * sizeof(T);
       const bool keeps = user ? user_keeps(m, i, r, e) : how.keeps(setting(i, "pattern"), r, e, lanes);
       const bool inside = from + sizeof(T) <= end && dst + (place + 1) * sizeof(T) <= end;
       if (!keeps || !inside || (how.obeys_mask && m.mask[e % kMaskSlots] == 0)) continue;

@@ -103,7 +103,8 @@ struct shift_left {
   T operator()(T a, unsigned by, bool keeps_sign) const {
     using U = std::make_unsigned_t<T>;
     constexpr unsigned width = 8 * sizeof(T);
-    const auto shifted = static_cast<U>(by >= width ? 0 : static_cast<std::uint64_t>(static_cast<U>(a)) << by);
+    const auto shifted =
+        static_cast<U>(by >= width ? 0 : static_cast<std::uint64_t>(static_cast<U>(a)) << by);
     if (!std::is_signed_v<T> || !keeps_sign) return static_cast<T>(shifted);
     constexpr U sign = static_cast<U>(U{1} << (width - 1));
     return static_cast<T>(static_cast<U>((shifted & static_cast<U>(~sign)) | (static_cast<U>(a) & sign)));

@@ -103,7 +103,8 @@ void reduce_extreme(Machine& m, const Instruction& i, const Policy& policy) {
     const unsigned size = sizeof(T);
     if (order != 3) store(place + (order == 1 ? size : 0), extreme);
     if (order == 3) store(place, static_cast<std::uint32_t>(index));
-    if (order < 2) std::memcpy(place + (order == 0 ? size : 0), &index, size);  // little-endian: the low bytes
+    if (order < 2)
+      std::memcpy(place + (order == 0 ? size : 0), &index, size);  // little-endian: the low bytes
   }
 }
 

@@ -5,8 +5,8 @@ unsigned pad_from(unsigned mode, unsigned side, unsigned lane, unsigned per) {
   const unsigned edge = side == 0 ? 0 : per - 1;
   if (mode == 0) return edge;
   if (mode == 1) return per - 1 - lane;
-  if (side == 0) return lane == 0 ? per : per - lane;          // the first element is discarded
-  return lane == per - 1 ? per : per - 2 - lane;               // the last element is discarded
+  if (side == 0) return lane == 0 ? per : per - lane;  // the first element is discarded
+  return lane == per - 1 ? per : per - 2 - lane;       // the last element is discarded
 }
 
 bool pattern_keeps(unsigned pattern, std::uint64_t, std::uint64_t e, std::uint64_t) {

@@ -83,11 +83,11 @@ struct Semantics {
   const std::uint8_t* (*gates)(const Mask&, const Instruction&, unsigned repeat, Mask& scratch) =
       [](const Mask& mask, const Instruction&, unsigned, Mask&) { return mask.data(); };
   /// Lanes of repeat `repeat` of `lanes` that belong to the first `total` elements (SVM counter mode).
-  unsigned (*counted)(std::uint64_t total, std::uint64_t repeat, unsigned lanes) =
-      [](std::uint64_t total, std::uint64_t repeat, unsigned lanes) {
-        const std::uint64_t before = repeat * lanes;
-        return total <= before ? 0 : static_cast<unsigned>(std::min<std::uint64_t>(total - before, lanes));
-      };
+  unsigned (*counted)(std::uint64_t total, std::uint64_t repeat,
+                      unsigned lanes) = [](std::uint64_t total, std::uint64_t repeat, unsigned lanes) {
+    const std::uint64_t before = repeat * lanes;
+    return total <= before ? 0 : static_cast<unsigned>(std::min<std::uint64_t>(total - before, lanes));
+  };
 
   std::array<MaskUse, kOps> use;                           // VMC 3, 4: the table
   std::array<Neutral, kOps> neutral;                       // VMC 3.2, 3.3: the table

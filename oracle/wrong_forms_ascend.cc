@@ -129,7 +129,8 @@ constexpr Walker kAlways128 = [](const Instruction& i, Mode mode, const Mask& ma
   if (counts(i, mode)) here.insn.repeat = static_cast<std::uint32_t>((here.total + 127) / 128);
   return here;
 };
-constexpr Walker kCounterContiguous = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
+constexpr Walker kCounterContiguous = [](const Instruction& i, Mode mode, const Mask& mask,
+                                         const Readings& r) {
   Effective here = documented(i, mode, mask, r);
   if (!counts(i, mode)) return here;
   for (unsigned k = 0; k < row_of(i.op).operands.size(); ++k)
@@ -293,13 +294,15 @@ constexpr Walker kHalfRepeats = [](const Instruction& i, Mode mode, const Mask& 
   *counter = 1;
   return here;
 };
-constexpr Walker kOtherConfiguration = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
+constexpr Walker kOtherConfiguration = [](const Instruction& i, Mode mode, const Mask& mask,
+                                          const Readings& r) {
   Readings other = r;
   other.gather_counter =
       r.gather_counter == GatherCounter::total ? GatherCounter::per_repeat : GatherCounter::total;
   return documented(i, mode, mask, other);
 };
-constexpr Walker kGatherGivenRepeats = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
+constexpr Walker kGatherGivenRepeats = [](const Instruction& i, Mode mode, const Mask& mask,
+                                          const Readings& r) {
   Effective here = documented(i, mode, mask, r);
   if (gathers(i)) here.insn.repeat = i.repeat;
   return here;
@@ -307,7 +310,8 @@ constexpr Walker kGatherGivenRepeats = [](const Instruction& i, Mode mode, const
 template <bool Block>
 Effective stride_unseen(const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
   Effective here = documented(i, mode, mask, r);
-  if (gathers(i)) (Block ? here.insn.operands[1].block_stride : here.insn.operands[1].repeat_stride) = Block ? 1 : 8;
+  if (gathers(i))
+    (Block ? here.insn.operands[1].block_stride : here.insn.operands[1].repeat_stride) = Block ? 1 : 8;
   return here;
 }
 void clears_past_count(Semantics& s, Op) {
@@ -493,10 +497,7 @@ void add_mask_forms(std::vector<WrongForm>& forms) {
        words_reversed},
       {"reset-does-nothing", "ResetMask does nothing", {"SVM-3-reset"}, reset_does_nothing},
       {"reset-ends-counter", "ResetMask switches to normal mode", {"SVM-3-reset-mode"}, reset_ends_counter},
-      {"vector-mask-in-ub",
-       "the mask lives in the first bytes of UB",
-       {"SVM-4-no-data"},
-       mask_lives_in_ub},
+      {"vector-mask-in-ub", "the mask lives in the first bytes of UB", {"SVM-4-no-data"}, mask_lives_in_ub},
       {"only-first-repeat",
        "repeats after the first ignore the mask",
        {"SVM-1-every-repeat", "VP-2-bitwise", "TIK-3-repeats"},
@@ -531,8 +532,9 @@ void add_mask_forms(std::vector<WrongForm>& forms) {
 
 template <unsigned... N>
 void add_pattern_forms(std::vector<WrongForm>& forms, std::integer_sequence<unsigned, N...>) {
-  constexpr std::string_view rules[] = {"GM-1-pattern-1", "GM-1-pattern-2", "GM-1-pattern-3", "GM-1-pattern-4",
-                                        "GM-1-pattern-5", "GM-1-pattern-6", "GM-1-pattern-7"};
+  constexpr std::string_view rules[] = {"GM-1-pattern-1", "GM-1-pattern-2", "GM-1-pattern-3",
+                                        "GM-1-pattern-4", "GM-1-pattern-5", "GM-1-pattern-6",
+                                        "GM-1-pattern-7"};
   (forms.push_back({"pattern-" + std::to_string(N + 1) + "-off-by-one",
                     "fixed pattern " + std::to_string(N + 1) +
                         (N == 6 ? " loses the last element" : " keeps the elements after its own"),
@@ -654,10 +656,7 @@ void add_padding_forms(std::vector<WrongForm>& forms) {
 
 void add_tik_forms(std::vector<WrongForm>& forms) {
   const std::vector<WrongForm> more = {
-      {"zero-repeats-run-once",
-       "repeat times of 0 run once",
-       {"TIK-3-scalar-zero"},
-       walking<kZeroRunsOnce>},
+      {"zero-repeats-run-once", "repeat times of 0 run once", {"TIK-3-scalar-zero"}, walking<kZeroRunsOnce>},
       {"one-repeat-less",
        "the last repeat is not done",
        {"TIK-3-repeats", "TIK-2-counter"},

@@ -38,19 +38,19 @@ struct LaneRow {
 struct Finding {
   Verdict verdict = Verdict::diverges;
   Matter matter = Matter::mask;
-  std::string id;                  ///< stable name: wrong form, reading=option, or "unexplained-<op>"
-  std::string other;               ///< the backend that "expected" is of; empty: the documents
-  std::string what;                ///< one sentence: what the backend does
-  std::vector<std::string> rules;  ///< ids of the broken rules, the one that names it first
-  std::uint64_t cases = 0;         ///< how many cases fell into this bucket
-  std::uint64_t first_case = 0;    ///< the lowest case index
-  Program program;                 ///< minimized
-  std::size_t instruction = 0;     ///< index in `program` after which the states first differ
-  std::vector<LaneRow> lanes;      ///< of that instruction's dst, in walking order
-  bool mask_differs = false;       ///< the backend's mask differs from the oracle's at the end
-  Mask mask_before{};              ///< the slots that gate the diverging instruction
+  std::string id;                      ///< stable name: wrong form, reading=option, or "unexplained-<op>"
+  std::string other;                   ///< the backend that "expected" is of; empty: the documents
+  std::string what;                    ///< one sentence: what the backend does
+  std::vector<std::string> rules;      ///< ids of the broken rules, the one that names it first
+  std::uint64_t cases = 0;             ///< how many cases fell into this bucket
+  std::uint64_t first_case = 0;        ///< the lowest case index
+  Program program;                     ///< minimized
+  std::size_t instruction = 0;         ///< index in `program` after which the states first differ
+  std::vector<LaneRow> lanes;          ///< of that instruction's dst, in walking order
+  bool mask_differs = false;           ///< the backend's mask differs from the oracle's at the end
+  Mask mask_before{};                  ///< the slots that gate the diverging instruction
   std::optional<std::uint64_t> total;  ///< counter mode: elements of the whole instruction
-  State expected, actual;          ///< after the whole minimized program
+  State expected, actual;              ///< after the whole minimized program
   std::vector<std::pair<std::string, std::uint32_t>> outside;  ///< allocation ("" for guard bytes) and offset
                                                                ///< of bytes changed outside dst, at most 16
   unsigned tries = 0;                                          ///< programs that minimization ran

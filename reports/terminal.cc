@@ -52,7 +52,8 @@ void print_headline(std::ostream& out, const Finding& finding, Painter& paint) {
     out << "  the documents leave open: " << reading->question << '\n'
         << "  the backend follows '" << finding.id.substr(equals + 1) << "': " << finding.what << '\n'
         << "  the default is '"
-        << reading->options[reading->get(default_readings(finding.program.profile))].name << "': " << reading->why << '\n'
+        << reading->options[reading->get(default_readings(finding.program.profile))].name
+        << "': " << reading->why << '\n'
         << "  not counted as a failure; pin it with --reading " << reading->id << "=OPTION to judge it\n";
     return;
   }
@@ -284,9 +285,9 @@ void print_summary(std::ostream& out, const Report& report, const Style& style) 
     out << "at the border of legality: " << grouped(report.border) << " cases\n";
   else if (!report.judges_refusals)
     out << "refusals of illegal programs were not judged\n";
-  out << "backend " << harmless(report.backend) << ", profile " << row_of(report.profile).name << ", seed " << report.seed << ": " << grouped(report.done)
-      << " of " << grouped(report.planned) << " cases" << (report.interrupted ? " (interrupted)" : "")
-      << " in " << fixed(report.seconds, 1) << " s, "
+  out << "backend " << harmless(report.backend) << ", profile " << row_of(report.profile).name << ", seed "
+      << report.seed << ": " << grouped(report.done) << " of " << grouped(report.planned) << " cases"
+      << (report.interrupted ? " (interrupted)" : "") << " in " << fixed(report.seconds, 1) << " s, "
       << grouped(static_cast<std::uint64_t>(static_cast<double>(report.done) / seconds)) << " cases/s, "
       << fixed(static_cast<double>(report.element_checks) / seconds / 1e6, 1)
       << " million element checks/s\n";

@@ -87,7 +87,7 @@ Cell cell_of(const Effective& here, const MaskBits& mask) {
   const bool sorts = row.form == Form::sort32 || row.form == Form::merge4 || row.form == Form::merge2;
   const bool gathers = row.form == Form::gather_mask || row.form == Form::gather_mask_user;
   const unsigned lanes = !row.typed() || row.mask == MaskUse::is_mask_state || i.op == Op::set_cmpmask ? 128
-                         : sorts                                                                      ? 32
+                         : sorts                                                                       ? 32
                          : gathers ? lanes_of(i.src_type)
                                    : lanes_of(i);
   Cell cell;
@@ -98,10 +98,10 @@ Cell cell_of(const Effective& here, const MaskBits& mask) {
   cell.mode = mask.mode;
   const bool counts = mask.mode == Mode::counter && takes_mask(row) && lanes > 0;
   cell.tail = counts && here.total % lanes != 0;
-  cell.mask = !counts      ? mask_class(mask, lanes)
+  cell.mask = !counts           ? mask_class(mask, lanes)
               : here.total == 0 ? MaskClass::none
-              : cell.tail ? MaskClass::some_off
-                          : MaskClass::full;
+              : cell.tail       ? MaskClass::some_off
+                                : MaskClass::full;
   cell.repeat = repeat_class(i);
   cell.stride = stride_class(i);
   cell.from = i.mask_from;
@@ -138,9 +138,8 @@ void for_each_field(CellRef& cell, F f) {
 
 std::uint64_t key_of(const Cell& cell) {
   std::uint64_t key = 0;
-  for_each_field(cell, [&](const auto& field, unsigned bits) {
-    key = key << bits | static_cast<std::uint64_t>(field);
-  });
+  for_each_field(
+      cell, [&](const auto& field, unsigned bits) { key = key << bits | static_cast<std::uint64_t>(field); });
   return key;
 }
 
@@ -149,8 +148,8 @@ Cell cell_at(std::uint64_t key) {
   unsigned left = 36;
   for_each_field(cell, [&](auto& field, unsigned bits) {
     left -= bits;
-    field = static_cast<std::remove_reference_t<decltype(field)>>(key >> left &
-                                                                  ((std::uint64_t{1} << bits) - 1));
+    field =
+        static_cast<std::remove_reference_t<decltype(field)>>(key >> left & ((std::uint64_t{1} << bits) - 1));
   });
   return cell;
 }

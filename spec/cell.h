@@ -37,10 +37,10 @@ struct Cell {
   RepeatClass repeat{};
   StrideClass stride{};
   MaskFrom from{};
-  Mode mode{};            ///< in which the instruction computes
-  std::uint8_t variant{}; ///< see variant_of()
-  bool tail{};            ///< counter mode: the last repeat is not full
-  bool in_place{};        ///< the first source is where dst is
+  Mode mode{};             ///< in which the instruction computes
+  std::uint8_t variant{};  ///< see variant_of()
+  bool tail{};             ///< counter mode: the last repeat is not full
+  bool in_place{};         ///< the first source is where dst is
   bool scalar_repeat{};
 };
 

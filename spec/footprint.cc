@@ -4,7 +4,7 @@ namespace lanecheck {
 
 constexpr unsigned kRecordBytes = 8;  // a (score, index) record of sort32 and the merges
 
-constexpr unsigned kIndexBytes = 4;   // ONLY_INDEX of the extremes is a u32 for every type
+constexpr unsigned kIndexBytes = 4;  // ONLY_INDEX of the extremes is a u32 for every type
 
 namespace {
 

@@ -67,13 +67,13 @@ enum class MaskUse : std::uint8_t {
   is_mask_state,    ///< the instruction sets the mask itself (VMC 2)
 };
 
-/// What the mask register means (SVM): bits for the lanes of every repeat, or in its low 32 bits the number of
-/// elements of the whole computation.
+/// What the mask register means (SVM): bits for the lanes of every repeat, or in its low 32 bits the number
+/// of elements of the whole computation.
 enum class Mode : std::uint8_t { normal, counter };
 inline constexpr std::string_view kModeNames[] = {"normal", "counter"};
 
-/// Where an instruction takes its mask from. All but `reg` write the register before they compute (asc-devkit,
-/// isSetMask).
+/// Where an instruction takes its mask from. All but `reg` write the register before they compute
+/// (asc-devkit, isSetMask).
 enum class MaskFrom : std::uint8_t {
   reg,         ///< what stands in the register (isSetMask = false; every instruction of VMC)
   contiguous,  ///< the first `low` lanes of every repeat

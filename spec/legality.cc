@@ -62,8 +62,9 @@ Wrong type_fault(Profile profile, const Instruction& i) {
     return {{row.form == Form::padding ? Law::pad_types : Law::types, std::move(what)}};
   }
   if (row.form == Form::cast && (pair->modes >> static_cast<unsigned>(i.round) & 1) == 0)
-    return {{Law::round_mode,
-             std::string("this cast has no round mode ").append(kRoundNames[static_cast<unsigned>(i.round)])}};
+    return {
+        {Law::round_mode,
+         std::string("this cast has no round mode ").append(kRoundNames[static_cast<unsigned>(i.round)])}};
   if (compares(row.form) && pair->modes != 0 && (pair->modes >> static_cast<unsigned>(i.compare) & 1) == 0)
     return {{Law::round_mode, std::string("this comparison has no mode ")
                                   .append(kCompareNames[static_cast<unsigned>(i.compare)])}};
@@ -113,8 +114,8 @@ Wrong setting_fault(const Instruction& i) {
                     : row.form == Form::reduce_extreme ? Law::order_range
                     : row.form == Form::shift          ? Law::shift_range
                                                        : Law::pattern_range;
-    return {{law, std::string(column.name) + " is " + number(i.settings[n]) + "; allowed: " +
-                      number(column.least) + " to " + number(column.most)}};
+    return {{law, std::string(column.name) + " is " + number(i.settings[n]) +
+                      "; allowed: " + number(column.least) + " to " + number(column.most)}};
   }
   if (row.form == Form::shift && i.settings[0] > 8 * size_of(i.dst_type))
     return {{Law::shift_range,
@@ -203,9 +204,9 @@ std::uint64_t alignment_of(const Instruction& i, unsigned k) {
 
 Law alignment_law(const Instruction& i) {
   const Form form = row_of(i.op).form;
-  return form == Form::padding                                           ? Law::pad_alignment
+  return form == Form::padding                                         ? Law::pad_alignment
          : form == Form::gather_mask || form == Form::gather_mask_user ? Law::gather_alignment
-                                                                         : Law::alignment;
+                                                                       : Law::alignment;
 }
 
 Text place_fault(const Program& program, const Instruction& i, unsigned k, unsigned lanes) {
@@ -298,9 +299,9 @@ Wrong overlap_fault(Profile profile, const Program& program, const Instruction& 
       if (i.operands[0].block_stride == 0)
         return {{Law::overlap_partial, "in place with block stride 0: blocks of one repeat meet"}};
       if (may_accumulate(i, k) || i.repeat <= 1 || repeats_are_disjoint(program, i, 0)) continue;
-      return {{tik ? Law::tik_overlap_repeats : Law::overlap_repeats,
-               "in place over " + number(i.repeat) +
-                   " repeats, and a repeat reads what an earlier one wrote"}};
+      return {
+          {tik ? Law::tik_overlap_repeats : Law::overlap_repeats,
+           "in place over " + number(i.repeat) + " repeats, and a repeat reads what an earlier one wrote"}};
     }
     if ((touched(program, i, 0) & touched(program, i, k)).any())
       return {{!tik            ? Law::overlap_partial

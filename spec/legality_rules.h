@@ -57,7 +57,8 @@ enum class Law : std::uint8_t {
 struct LegalityRule {
   Law law;
   std::string_view id;
-  std::string_view kind;   ///< "types", "range", "alignment", "footprint", "overlap", "offsets", "layout", "state"
+  std::string_view
+      kind;  ///< "types", "range", "alignment", "footprint", "overlap", "offsets", "layout", "state"
   std::string_view claim;  ///< what is allowed, in our words
   Source source;
   std::uint8_t profiles;  ///< bit Profile set: where it holds

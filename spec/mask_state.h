@@ -32,7 +32,8 @@ MaskWords contiguous_words(std::uint64_t length, unsigned lanes);
 /// What the mask operand of `i` becomes in the register; MaskFrom::reg has none.
 MaskWords operand_words(const Instruction& i, const Readings& readings);
 
-/// What an instruction that sets the mask or its mode does to a register (`Register`: set_words, all_ones, mode).
+/// What an instruction that sets the mask or its mode does to a register (`Register`: set_words, all_ones,
+/// mode).
 template <class Register>
 void set_by(Register&& reg, const Instruction& i) {
   switch (row_of(i.op).form) {

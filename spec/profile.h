@@ -9,8 +9,8 @@
 namespace lanecheck {
 
 struct ProfileRow {
-  std::string_view name;   ///< "ascendc-a2"
-  std::string_view about;  ///< one line
+  std::string_view name;                        ///< "ascendc-a2"
+  std::string_view about;                       ///< one line
   std::span<const std::string_view> documents;  ///< short names (spec/source.h) whose rules hold
   bool shows_mask;  ///< the mask outlives an instruction; in TIK each one carries its own
 };

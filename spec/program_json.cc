@@ -123,8 +123,7 @@ Instruction read_instruction(const Program& program, const Json& json, const std
   }
   if (takes_scalar(i)) i.scalar = read_scalar(scalar_type(i), object.at("scalar"), object.path("scalar"));
   if (row.form == Form::cast) i.round = static_cast<Round>(read_name(object, "round", kRoundNames));
-  if (compares(row.form))
-    i.compare = static_cast<Compare>(read_name(object, "compare", kCompareNames));
+  if (compares(row.form)) i.compare = static_cast<Compare>(read_name(object, "compare", kCompareNames));
   if (row.lengths > 0) {
     const Json& lengths = object.at("lengths");
     if (!lengths.is_array() || lengths.size() != row.lengths)
@@ -135,8 +134,7 @@ Instruction read_instruction(const Program& program, const Json& json, const std
       i.lengths[q] = lengths[q].get<std::uint32_t>();
     }
   }
-  for (unsigned n = 0; n < row.settings.size(); ++n)
-    i.settings[n] = number32(object, row.settings[n].name);
+  for (unsigned n = 0; n < row.settings.size(); ++n) i.settings[n] = number32(object, row.settings[n].name);
   if (object.has("mask_operand")) read_mask(object.at("mask_operand"), object.path("mask_operand"), i);
   if (row.has_repeat) i.repeat = number32(object, "repeat");
   if (object.has("scalar_repeat")) {
@@ -166,11 +164,9 @@ OrderedJson to_json(const Program& program, const Instruction& i) {
   if (takes_scalar(i))
     json["scalar"] = {{"value", show_scalar(scalar_type(i), i.scalar)}, {"bits", show_hex(i.scalar.bits)}};
   if (row.form == Form::cast) json["round"] = kRoundNames[static_cast<unsigned>(i.round)];
-  if (compares(row.form))
-    json["compare"] = kCompareNames[static_cast<unsigned>(i.compare)];
+  if (compares(row.form)) json["compare"] = kCompareNames[static_cast<unsigned>(i.compare)];
   for (unsigned q = 0; q < row.lengths; ++q) json["lengths"].push_back(i.lengths[q]);
-  for (unsigned n = 0; n < row.settings.size(); ++n)
-    json[std::string(row.settings[n].name)] = i.settings[n];
+  for (unsigned n = 0; n < row.settings.size(); ++n) json[std::string(row.settings[n].name)] = i.settings[n];
   if (i.mask_from == MaskFrom::contiguous) json["mask_operand"] = {{"contiguous", i.low}};
   if (i.mask_from == MaskFrom::bitwise)
     json["mask_operand"] = {{"high", show_hex(i.high)}, {"low", show_hex(i.low)}};
@@ -222,7 +218,8 @@ Program program_from_json(const Json& json, const std::string& where, Image imag
 
 OrderedJson to_json(const Readings& readings, Profile profile) {
   OrderedJson json = OrderedJson::object();
-  for (const auto& [id, option] : departures(readings, default_readings(profile))) json[std::string(id)] = option;
+  for (const auto& [id, option] : departures(readings, default_readings(profile)))
+    json[std::string(id)] = option;
   return json;
 }
 

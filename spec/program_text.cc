@@ -129,7 +129,8 @@ Instruction parse_instruction(const Program& program, std::string_view line) {
     i.lengths[q] = static_cast<std::uint32_t>(setting(cut(line, ","), "length", kAny32));
   for (unsigned n = 0; n < row.settings.size(); ++n)
     i.settings[n] = static_cast<std::uint32_t>(setting(cut(line, ","), row.settings[n].name, kAny32));
-  if (line = trim(line); line.starts_with("mask=") || line.starts_with("count=")) parse_mask(cut(line, ","), i);
+  if (line = trim(line); line.starts_with("mask=") || line.starts_with("count="))
+    parse_mask(cut(line, ","), i);
   if (row.has_repeat) {
     std::string_view text = cut(line, ",");
     constexpr std::string_view by_scalar = "repeat=scalar:";
@@ -302,7 +303,8 @@ std::string print_instruction(const Program& program, const Instruction& i) {
 
 std::string print(const Program& program) {
   std::string text;
-  if (program.profile != Profile::vmc) text.append("profile ").append(row_of(program.profile).name).append("\n");
+  if (program.profile != Profile::vmc)
+    text.append("profile ").append(row_of(program.profile).name).append("\n");
   text.append("ub ").append(std::to_string(program.ub.size())).append("\n");
   for (const Allocation& each : program.allocations) {
     text.append("alloc ").append(each.name).append(" ").append(name_of(each.type));

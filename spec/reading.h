@@ -91,7 +91,8 @@ struct Reading {
   std::span<const Option> options;
   unsigned (*get)(const Readings&);
   void (*set)(Readings&, unsigned option);
-  std::uint8_t open;  ///< bit Profile set: where the documents leave it open; elsewhere the profile settles it
+  std::uint8_t
+      open;  ///< bit Profile set: where the documents leave it open; elsewhere the profile settles it
 
   bool open_in(Profile profile) const { return (open >> static_cast<unsigned>(profile) & 1) != 0; }
 };

@@ -199,12 +199,16 @@ bool meet(const std::vector<Span>& some, const std::vector<Span>& others) {
 
 /// No data block of operand `k` belongs to two repeats.
 bool repeats_stay_apart(const Machine& machine, const Instruction& i, unsigned k, std::uint64_t repeats) {
-  std::vector<Span> before, now;
+  std::vector<std::uint64_t> owner(kMaxUbBytes / kBlockBytes + 1, repeats);  // by data block: the repeat
+  std::vector<Span> now;
   for (std::uint64_t r = 0; r < repeats; ++r) {
     now.clear();
     add_spans(machine, i, k, r, now);
-    if (meet(before, now)) return false;
-    before.insert(before.end(), now.begin(), now.end());
+    for (const Span& span : now)
+      for (std::uint64_t b = span.from / kBlockBytes; b <= (span.to - 1) / kBlockBytes; ++b) {
+        if (owner[b] != repeats && owner[b] != r) return false;
+        owner[b] = r;
+      }
   }
   return true;
 }

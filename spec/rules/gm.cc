@@ -49,8 +49,9 @@ std::vector<std::uint64_t> kept_places(const Step& s) {
         keeps = (std::to_integer<unsigned>(s.before.ub[bits + e / 8]) >> e % 8 & 1) != 0;
       }
       if (keeps)
-        places.push_back(src + kBlockBytes * (r * i.operands[1].repeat_stride + e / per * i.operands[1].block_stride) +
-                         e % per * size);
+        places.push_back(
+            src + kBlockBytes * (r * i.operands[1].repeat_stride + e / per * i.operands[1].block_stride) +
+            e % per * size);
     }
   return places;
 }
@@ -226,7 +227,8 @@ constexpr Rule kRules[] = {
      .claim = "Only the pattern selects; the vector mask has no say.",
      .source = {kGm, "first paragraph"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return gathers(c) && c.mask != MaskClass::full && c.mode == Mode::normal; },
+     .applies =
+         [](const Cell& c) { return gathers(c) && c.mask != MaskClass::full && c.mode == Mode::normal; },
      .holds = gathers_as_documented},
 };
 

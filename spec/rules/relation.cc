@@ -10,9 +10,9 @@ namespace {
 
 enum class Place : std::uint8_t { untouched, off, on, shared };
 
-/// One byte each for UB: who writes there. A place that several lanes meet in, or one lane on in one repeat and
-/// off in another, is shared; what several repeats write through the same lane is not, the last one stays in
-/// both runs.
+/// One byte each for UB: who writes there. A place that several lanes meet in, or one lane on in one repeat
+/// and off in another, is shared; what several repeats write through the same lane is not, the last one stays
+/// in both runs.
 class Places {
  public:
   explicit Places(const Step& step)
@@ -49,7 +49,8 @@ Places lanes_written(const Step& step) {
   for_each_piece(i, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
     for (std::uint64_t byte = 0; byte < bytes; byte += size, ++n)
       places.mark(start_of(step.program, i.operands[0]) + offset + byte, size,
-                  walked.is_on(n / lanes, static_cast<unsigned>(n % lanes)), static_cast<unsigned>(n % lanes));
+                  walked.is_on(n / lanes, static_cast<unsigned>(n % lanes)),
+                  static_cast<unsigned>(n % lanes));
   });
   return places;
 }

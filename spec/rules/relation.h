@@ -5,8 +5,8 @@
 
 namespace lanecheck::relation {
 
-/// What a step walks over, and which of it counts: its mask operand in the register, counter mode resolved, as
-/// the documents of its profile have it.
+/// What a step walks over, and which of it counts: its mask operand in the register, counter mode resolved,
+/// as the documents of its profile have it.
 struct Walked {
   explicit Walked(const Step& step);
 

@@ -1,5 +1,5 @@
-// The rules of SetVectorMask (SVM): normal and counter mode, who sets the mask, and how long it stays. Where SVM
-// leaves a detail to the page on masks of asc-devkit, the section says so.
+// The rules of SetVectorMask (SVM): normal and counter mode, who sets the mask, and how long it stays. Where
+// SVM leaves a detail to the page on masks of asc-devkit, the section says so.
 #include <algorithm>
 
 #include "spec/footprint.h"
@@ -69,7 +69,8 @@ bool register_is_full(const Step& s) {
 }
 bool register_holds_operand(const Step& s) {
   const Walked walked(s);
-  return mask_word(s.after.mask, 0) == walked.mask.words[0] && mask_word(s.after.mask, 1) == walked.mask.words[1];
+  return mask_word(s.after.mask, 0) == walked.mask.words[0] &&
+         mask_word(s.after.mask, 1) == walked.mask.words[1];
 }
 
 constexpr Rule kRules[] = {
@@ -137,7 +138,10 @@ constexpr Rule kRules[] = {
      .claim = "Reductions: an element that does not take part does not contribute.",
      .source = {kSvm, "Function Usage"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return reduces(c.op) && c.mode == Mode::normal && runs(c) && c.mask != MaskClass::full; },
+     .applies =
+         [](const Cell& c) {
+           return reduces(c.op) && c.mode == Mode::normal && runs(c) && c.mask != MaskClass::full;
+         },
      .holds = neutralises_masked_off},
     {.id = "SVM-2-total",
      .claim = "Counter mode: the mask is the number of elements of the whole computation.",
@@ -182,13 +186,18 @@ constexpr Rule kRules[] = {
      .applies = [](const Cell& c) { return reduces(c.op) && c.mode == Mode::counter && runs(c); },
      .holds = neutralises_masked_off},
     {.id = "SVM-3-from-outside",
-     .claim = "An instruction that does not set its mask (isSetMask false) uses the one that SetVectorMask set.",
+     .claim =
+         "An instruction that does not set its mask (isSetMask false) uses the one that SetVectorMask set.",
      .source = {kSvm, "Constraints"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return elementwise(c.op) && runs(c) && c.from == MaskFrom::reg && c.origin == MaskOrigin::set; },
+     .applies =
+         [](const Cell& c) {
+           return elementwise(c.op) && runs(c) && c.from == MaskFrom::reg && c.origin == MaskOrigin::set;
+         },
      .holds = writes_where_on},
     {.id = "SVM-3-its-own",
-     .claim = "An instruction that sets its mask itself (isSetMask true) does not see what SetVectorMask set.",
+     .claim =
+         "An instruction that sets its mask itself (isSetMask true) does not see what SetVectorMask set.",
      .source = {kSvm, "Constraints"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return elementwise(c.op) && runs(c) && c.from != MaskFrom::reg; },
@@ -197,7 +206,10 @@ constexpr Rule kRules[] = {
      .claim = "SetVectorMask holds for all calls that follow, not for one.",
      .source = {kSvm, "Examples"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return elementwise(c.op) && c.from == MaskFrom::reg && c.origin == MaskOrigin::set; },
+     .applies =
+         [](const Cell& c) {
+           return elementwise(c.op) && c.from == MaskFrom::reg && c.origin == MaskOrigin::set;
+         },
      .holds = leaves_mask},
     {.id = "SVM-3-reset",
      .claim = "ResetMask restores the default: every element takes part.",
@@ -245,7 +257,10 @@ constexpr Rule kRules[] = {
      .claim = "The mask that an instruction set itself stays in the register.",
      .source = {kSvm, "Constraints (silent; asc-devkit library)"},
      .standing = Standing::contested,
-     .applies = [](const Cell& c) { return elementwise(c.op) && (c.from == MaskFrom::contiguous || c.from == MaskFrom::bitwise); },
+     .applies =
+         [](const Cell& c) {
+           return elementwise(c.op) && (c.from == MaskFrom::contiguous || c.from == MaskFrom::bitwise);
+         },
      .holds = register_holds_operand},
     {.id = "SVM-4-first-n-after",
      .claim = "The form for the first n elements ends in normal mode with a full mask.",

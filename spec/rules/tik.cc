@@ -47,7 +47,8 @@ constexpr Rule kRules[] = {
      .claim = "The list is [mask_h, mask_l]: mask_h holds the high 64 elements, mask_l the low 64.",
      .source = {kTik, "mask"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return normal(c) && c.from == MaskFrom::bitwise && size_of(c.dst_type) == 2; },
+     .applies =
+         [](const Cell& c) { return normal(c) && c.from == MaskFrom::bitwise && size_of(c.dst_type) == 2; },
      .holds = writes_where_on},
     {.id = "TIK-1-32bit",
      .claim = "32-bit elements: mask_l alone governs the 64 elements of a repeat.",
@@ -89,7 +90,10 @@ constexpr Rule kRules[] = {
      .claim = "A Scalar repeat_times of 0 is legal and does nothing.",
      .source = {kTik, "notes"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return plain(c) && c.from != MaskFrom::count && c.repeat == RepeatClass::zero && c.scalar_repeat; },
+     .applies =
+         [](const Cell& c) {
+           return plain(c) && c.from != MaskFrom::count && c.repeat == RepeatClass::zero && c.scalar_repeat;
+         },
      .holds = leaves_ub},
     {.id = "TIK-4-stride",
      .claim = "Repeat strides of dst and src count blocks of 32 bytes.",

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "spec/mask_state.h"
-#include "spec/rules/relation.h"
 #include "spec/rules/documents.h"
+#include "spec/rules/relation.h"
 #include "spec/rules/vmc_lists.h"
 
 namespace lanecheck {

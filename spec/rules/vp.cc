@@ -22,8 +22,8 @@ bool some_off(const Cell& c) {
   return pads(c) && c.mask != MaskClass::full;
 }
 
-/// The document's letters, for a block of `per`: which element stands at place `n` of the padding; none for x.
-/// On the left the letters are read towards the block (..cb|abc), on the right away from it (abc|ba..).
+/// The document's letters, for a block of `per`: which element stands at place `n` of the padding; none for
+/// x. On the left the letters are read towards the block (..cb|abc), on the right away from it (abc|ba..).
 std::optional<unsigned> letter(unsigned mode, bool right, unsigned n, unsigned per) {
   const unsigned away = right ? n : per - 1 - n;  // steps from the edge of the block into the padding
   const unsigned inwards = mode == 0 ? 0 : mode == 1 ? away : away + 1;
@@ -123,7 +123,8 @@ constexpr Rule kRules[] = {
      .applies = [](const Cell& c) { return some_off(c) && c.mode == Mode::normal; },
      .holds = pads_and_keeps},
     {.id = "VP-2-mask-read",
-     .claim = "The mask does not gate what is read: an element that is off is still mirrored into one that is on.",
+     .claim =
+         "The mask does not gate what is read: an element that is off is still mirrored into one that is on.",
      .source = {kVp, "Constraints"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return some_off(c) && c.mode == Mode::normal; },
@@ -144,7 +145,8 @@ constexpr Rule kRules[] = {
      .claim = "isSetMask false: the mask is the one that SetVectorMask set.",
      .source = {kVp, "isSetMask"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return pads(c) && c.from == MaskFrom::reg && c.origin == MaskOrigin::set; },
+     .applies =
+         [](const Cell& c) { return pads(c) && c.from == MaskFrom::reg && c.origin == MaskOrigin::set; },
      .holds = pads_and_keeps},
     {.id = "VP-3-count-write",
      .claim = "count is the number of elements that are written.",
