@@ -5,6 +5,8 @@
 #include "fuzz/backends.h"
 #include "oracle/compare.h"
 #include "oracle/execute.h"
+#include "spec/legality_rules.h"
+#include "spec/profile.h"
 #include "spec/program_text.h"
 #include "spec/rule.h"
 
@@ -19,15 +21,27 @@ class CorpusCase : public testing::Test {
 
   void TestBody() override {
     const Case c = load_case(file_);
-    EXPECT_NE(find_rule(c.rule), nullptr) << c.rule << " is no rule";
+    EXPECT_TRUE(find_rule(c.rule) != nullptr || find_legality_rule(c.rule) != nullptr)
+        << c.rule << " is no rule";
     EXPECT_EQ(c.rule, file_.parent_path().filename()) << "a case lies in the folder of its rule";
+    if (!c.refused.empty()) {  // loading it has shown that the program breaks this rule
+      EXPECT_EQ(c.refused, c.rule);
+      State none;
+      for (const auto backend : {"example", "oracle"})
+        EXPECT_TRUE(std::holds_alternative<Refused>(find_backend(backend).run(c.program, none))) << backend;
+      return;
+    }
     ASSERT_TRUE(c.expect) << "a corpus case has an expectation";
     const Semantics how(c.readings);
     State oracle;
     execute(c.program, how, oracle);
     EXPECT_TRUE(compare(c.program, how, *c.expect, true).agrees) << c.about << '\n' << print(c.program);
-    EXPECT_EQ(oracle.mask, c.expect->mask);
-    if (!departures(c.readings).empty()) return;  // the example follows the defaults
+    if (row_of(c.program.profile).shows_mask) {
+      EXPECT_EQ(oracle.mask, c.expect->mask);
+      EXPECT_EQ(oracle.mode, c.expect->mode);
+    }
+    if (!departures(c.readings, default_readings(c.program.profile)).empty())
+      return;  // the example follows the defaults
     State example;
     ASSERT_TRUE(std::holds_alternative<Ran>(find_backend("example").run(c.program, example)));
     EXPECT_TRUE(compare(c.program, how, example, true).agrees) << "the example simulator differs";
@@ -40,6 +54,10 @@ class CorpusCase : public testing::Test {
 TEST(Corpus, HoldsAtLeastOneCaseForEveryRule) {
   for (const Rule& rule : rules())
     EXPECT_TRUE(std::filesystem::exists(kRoot / rule.id) && !case_files(kRoot / rule.id).empty()) << rule.id;
+  for (const LegalityRule& rule : legality_rules())
+    if (rule.tried) {
+      EXPECT_TRUE(std::filesystem::exists(kRoot / rule.id)) << rule.id;
+    }
 }
 
 }  // namespace

@@ -42,6 +42,12 @@ struct Batch {
   }
 };
 
+inline std::vector<std::string> every_profile() {
+  std::vector<std::string> names;
+  for (const ProfileRow& row : profiles()) names.emplace_back(row.name);
+  return names;
+}
+
 struct Backend {
   std::string name;
   std::string about;       ///< one line for people; of an attached backend its own name and version
@@ -53,6 +59,7 @@ struct Backend {
 
   // The rest speaks of backends that are attached (fuzz/attach/); a function keeps the defaults.
   bool reports_refusals = true;
+  std::vector<std::string> profiles = every_profile();  ///< whose programs it takes
   Offers offers;
   std::vector<std::pair<std::string, std::string>> readings;  ///< that it follows on purpose: id, option
   std::size_t batch = 1;                                      ///< most programs that run_batch wants at once

@@ -53,11 +53,26 @@ Backend oracle_backend(std::string name, const std::function<Semantics(Profile)>
       });
 }
 
+Backend accepting_backend(const LegalityRule& rule) {
+  return function_backend("wrong:accepts-" + std::string(rule.id), "the oracle",
+                          [&rule](const Program& program, State& state) -> Outcome {
+                            const auto fault = find_fault(program);
+                            if (fault && fault->rule != &rule) return Refused{describe(program, *fault)};
+                            state = {program.ub};
+                            if (!fault) execute(program, Semantics(default_readings(program.profile)), state);
+                            return Ran{};
+                          });
+}
+
 Backend find_backend(std::string_view name, const AttachOptions& options) {
   if (name.starts_with("cmd:")) return process_backend(std::string(name.substr(4)), options);
   if (name.starts_with("plugin:")) return plugin_backend(std::string(name.substr(7)), options);
   for (const BuiltIn& each : kBuiltIn)
     if (each.name == name) return each.make();
+  constexpr std::string_view accepts = "wrong:accepts-";
+  if (name.starts_with(accepts))
+    if (const LegalityRule* rule = find_legality_rule(name.substr(accepts.size())))
+      return accepting_backend(*rule);
   if (name.starts_with("wrong:"))
     if (const WrongForm* wrong = find_wrong_form(name.substr(6)))
       return oracle_backend(std::string(name),

@@ -9,6 +9,7 @@
 #include "fuzz/attach/isolation.h"
 #include "fuzz/backend.h"
 #include "oracle/semantics.h"
+#include "spec/legality_rules.h"
 
 namespace lanecheck {
 
@@ -18,6 +19,9 @@ Backend find_backend(std::string_view name, const AttachOptions& options = {});
 
 /// Name and description of every built-in backend.
 std::vector<std::pair<std::string, std::string>> backend_list();
+
+/// The oracle, but it does not refuse programs that break this one rule ("wrong:accepts-<id>").
+Backend accepting_backend(const LegalityRule& rule);
 
 /// The oracle with other semantics, as a backend.
 Backend oracle_backend(std::string name, const Semantics& how);

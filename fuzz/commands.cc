@@ -20,6 +20,7 @@
 #include "fuzz/doctor/doctor.h"
 #include "fuzz/doctor/protocol_check.h"
 #include "fuzz/explain.h"
+#include "fuzz/illegal.h"
 #include "fuzz/minimize.h"
 #include "fuzz/output_file.h"
 #include "fuzz/stopwatch.h"
@@ -64,10 +65,19 @@ Program program_at(const CommandOptions& options, Readings& readings) {
   return program;
 }
 
+void require_profile(const Backend& backend, const CommandOptions& options) {
+  const std::string name(row_of(options.run.mix.profile).name);
+  if (std::ranges::count(backend.profiles, name) > 0) return;
+  std::string offered;
+  for (const std::string& each : backend.profiles) offered.append(" ").append(each);
+  throw InputError("--profile " + name, backend.name + " does not offer it; it offers:" + offered);
+}
+
 /// The backend that was asked for. The readings that it follows on purpose are pinned, unless the user pinned
 /// them.
 Backend attach(CommandOptions& options) {
   Backend backend = find_backend(options.backend, options.attach);
+  require_profile(backend, options);
   for (const auto& [id, option] : backend.readings) {
     if (std::ranges::count(options.run.pinned, id) > 0) continue;
     if (const Reading* reading = find_reading(id))
@@ -262,11 +272,36 @@ int readings_command(const CommandOptions& options) {
   return kConforms;
 }
 
+namespace {
+
+/// Below the folder of the rule that names it, and of each other broken rule that has no case yet.
+void save_witness(const CommandOptions& options, const Finding& finding, const std::string& name,
+                  const std::string& about) {
+  const Profile profile = finding.program.profile;
+  for (std::size_t n = 0; n < finding.rules.size(); ++n) {
+    const auto folder = std::filesystem::path(options.save) / finding.rules[n];
+    if (n > 0 && std::filesystem::exists(folder)) continue;
+    Case witness = case_of(finding, options.run.readings);
+    witness.rule = finding.rules[n];
+    witness.about = about;
+    std::filesystem::create_directories(folder);
+    std::string file = "witness-" + name;
+    if (profile != Profile::vmc) file.append("-").append(row_of(profile).name);
+    OutputFile(folder / (file + ".json")).write(print_case(witness));
+  }
+}
+
+}  // namespace
+
 int mutants_command(const CommandOptions& options) {
   if (options.list) {
     for (const WrongForm& wrong : wrong_forms())
-      std::cout << std::left << std::setw(28) << ("wrong:" + wrong.id) << wrong.what << "  ["
+      std::cout << std::left << std::setw(34) << ("wrong:" + wrong.id) << wrong.what << "  ["
                 << wrong.breaks.front() << "]\n";
+    for (const LegalityRule& rule : legality_rules())
+      if (rule.tried)
+        std::cout << std::left << std::setw(34) << ("wrong:accepts-" + std::string(rule.id))
+                  << "does not refuse what breaks: " << rule.claim << '\n';
     return kConforms;
   }
   struct Score {
@@ -280,7 +315,7 @@ int mutants_command(const CommandOptions& options) {
   for (const Reading& reading : readings()) judged.pinned.emplace_back(reading.id);
   Mix mix = options.run.mix;
   mix.boundaries_first = false;
-  std::cout << std::left << std::setw(26) << "wrong form" << std::right << std::setw(8) << "cases"
+  std::cout << std::left << std::setw(34) << "wrong form" << std::right << std::setw(8) << "cases"
             << std::setw(10) << "seconds" << std::setw(14) << "instructions"
             << "  rule\n";
   const Profile profile = options.run.mix.profile;
@@ -303,28 +338,44 @@ int mutants_command(const CommandOptions& options) {
     const double seconds = watch.seconds();
     const auto finding = found ? judge(program, judged, backend) : std::nullopt;
     caught += found ? 1 : 0;
-    if (finding && !options.save.empty()) {
-      Case witness = case_of(*finding, options.run.readings);
-      witness.rule = finding->rules.empty() ? std::string(wrong.breaks.front()) : finding->rules.front();
-      witness.about = "The smallest program that shows a backend whose mistake is: " + wrong.what + ".";
-      const auto folder = std::filesystem::path(options.save) / witness.rule;
-      std::filesystem::create_directories(folder);
-      OutputFile(folder / ("witness-" + wrong.id + ".json")).write(print_case(witness));
-    }
+    if (finding && !options.save.empty())
+      save_witness(options, *finding, wrong.id,
+                   "The smallest program that shows a backend whose mistake is: " + wrong.what + ".");
     for (const auto rule : wrong.breaks) {
       ++scores[rule].forms;
       scores[rule].caught += found ? 1 : 0;
       scores[rule].cases = std::max(scores[rule].cases, index);
     }
-    std::cout << std::left << std::setw(26) << wrong.id << std::right << std::setw(8) << index
+    std::cout << std::left << std::setw(34) << wrong.id << std::right << std::setw(8) << index
               << std::setw(10) << std::fixed << std::setprecision(4) << seconds << std::setw(14)
               << (finding ? std::to_string(finding->program.instructions.size()) : "not caught") << "  "
               << wrong.breaks.front() << '\n';
   }
+  bool all = true;
+  for (const LegalityRule& rule : legality_rules()) {
+    if (!rule.tried || !rule.holds_in(profile)) continue;
+    const Backend backend = accepting_backend(rule);
+    Program program;
+    std::uint64_t index = 0;
+    for (; index < 100'000; ++index)
+      if (const BorderCase border = generate_at_border(options.run.seed, index, options.run.mix, program);
+          border.outside && border.rule == &rule)
+        break;
+    const auto finding = judge(program, judged, backend);
+    const bool found = finding && !finding->rules.empty() && finding->rules.front() == rule.id;
+    all &= found;
+    ++count;
+    caught += found ? 1 : 0;
+    if (finding && !options.save.empty())
+      save_witness(options, *finding, "accepted", "The smallest program found that breaks this rule alone.");
+    std::cout << std::left << std::setw(34) << ("accepts-" + std::string(rule.id)) << std::right
+              << std::setw(8) << index + 1 << std::setw(24)
+              << (found ? std::to_string(finding->program.instructions.size()) : "not caught") << "  "
+              << rule.id << '\n';
+  }
   std::cout << '\n'
             << std::left << std::setw(28) << "rule"
             << "caught\n";
-  bool all = true;
   for (const Rule& rule : rules(profile)) {
     const Score score = scores[rule.id];
     all &= score.forms > 0 && score.caught == score.forms;

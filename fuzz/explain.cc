@@ -190,15 +190,22 @@ Finding Explainer::failure(const Program& program, const Outcome& outcome, bool 
     finding.matter = Matter::failure;
     finding.what = "breaks: " + std::get<Errored>(outcome).what;
   }
+  const auto fault = find_fault(program, documented_.readings);  // it may have been one that must be refused
+  const auto as_legal = [&](const Program& candidate) {
+    const auto now = find_fault(candidate, documented_.readings);
+    return now.has_value() == fault.has_value() && (!now || now->rule == fault->rule);
+  };
+  if (fault) finding.what.append(" on an illegal program (").append(fault->rule->id).append(")");
   if (shrink) {
     const unsigned most_deaths = deaths_ + kMostDeaths;
-    Minimized smallest = minimize(program, legal_under(documented_.readings), [&](const Program& candidate) {
+    Minimized smallest = minimize(program, as_legal, [&](const Program& candidate) {
       return deaths_ < most_deaths && failure_kind(ask(candidate)) == finding.id;
     });
     finding.program = std::move(smallest.program);
     finding.tries = smallest.tries;
   }
-  execute(finding.program, documented_, finding.expected);
+  finding.expected = {finding.program.ub};
+  if (!fault) execute(finding.program, documented_, finding.expected);
   finding.actual = finding.expected;
   finding.instruction = finding.program.instructions.size();
   return finding;

@@ -114,7 +114,9 @@ Backend attach(const Hello& hello, std::shared_ptr<Isolation> isolation) {
   backend.name = hello.name;
   backend.about = hello.version;
   backend.shows_mask = hello.shows_mask;
+  backend.shows_mode = hello.shows_mode;
   backend.reports_refusals = hello.reports_refusals;
+  backend.profiles = hello.profiles;
   backend.readings = hello.readings;
   backend.offers = hello.offers;
   backend.batch = kMostBatch;

@@ -25,9 +25,10 @@
 extern "C" {
 #endif
 
-#define LANECHECK_PLUGIN_VERSION 1u
+#define LANECHECK_PLUGIN_VERSION 2u
 #define LANECHECK_MASK_SLOTS 256u
 #define LANECHECK_MOST_OPERANDS 4u
+#define LANECHECK_MOST_SETTINGS 3u
 #define LANECHECK_WHY_BYTES 240u
 
 /* Element types, little-endian. */
@@ -56,6 +57,10 @@ enum {
   LANECHECK_ODD
 };
 enum { LANECHECK_EQ, LANECHECK_NE, LANECHECK_LT, LANECHECK_LE, LANECHECK_GT, LANECHECK_GE };
+
+/* Where an instruction takes its mask from: the register, the first `low` lanes of every repeat, the bits of
+ * `high` and `low`, or the first `low` elements of the whole computation. */
+enum { LANECHECK_MASK_REGISTER, LANECHECK_MASK_CONTIGUOUS, LANECHECK_MASK_BITWISE, LANECHECK_MASK_COUNT };
 
 /* What became of a program. LANECHECK_UNANSWERED counts as a failure. */
 enum {
@@ -93,15 +98,20 @@ typedef struct lanecheck_instruction {
   uint64_t scalar_bits;                                /* in the element type */
   double scalar_value;
   uint32_t lengths[2]; /* records in each queue of the merges */
-  uint64_t high, low;  /* set_mask: lanes 64..127, lanes 0..63 */
+  uint64_t high, low;  /* set_mask, set_vector_mask, mask operand: lanes 64..127, lanes 0..63 (or n) */
+  uint32_t settings[LANECHECK_MOST_SETTINGS]; /* in the order of `lanecheck offers` */
+  uint32_t mask_from;                         /* LANECHECK_MASK_... */
+  uint32_t scalar_repeat;                     /* TIK: 1 when repeat times are given by a Scalar */
 } lanecheck_instruction;
 
 typedef struct lanecheck_program {
   const lanecheck_instruction* instructions;
   const lanecheck_allocation* allocations;
   uint32_t instruction_count, allocation_count;
-  uint32_t ub_bytes; /* 32..196608 */
-  uint32_t verdict;  /* out */
+  uint32_t ub_bytes;   /* 32..196608 */
+  uint32_t verdict;    /* out */
+  const char* profile; /* "vmc", "ascendc-a2", "ascendc-310p" or "tik" */
+  uint32_t mode;       /* out: 0 normal, 1 counter */
   uint8_t* ub;   /* in: all of UB before the first instruction; out: after the last. Aligned to 16 bytes */
   uint8_t* mask; /* LANECHECK_MASK_SLOTS bytes of 0 or 1; in: all 1; out: after the last instruction */
   char why[LANECHECK_WHY_BYTES]; /* out, unless it ran: one line, ended by a 0 */
@@ -118,11 +128,14 @@ typedef struct lanecheck_plugin_info {
   const char* name;
   const char* release;           /* version of the simulator, or NULL */
   uint32_t hides_mask;           /* 1: `mask` means nothing after a run */
-  uint32_t ignores_legality;     /* 1: illegal programs are not refused */
+  uint32_t refuses_illegal;      /* 1: illegal programs are refused, and judged by that */
   const lanecheck_offer* offers; /* NULL: everything */
   uint32_t offer_count;
   /* "id=option" that the simulator follows on purpose (`lanecheck readings`), NULL at the end; or NULL */
   const char* const* readings;
+  /* Names of the profiles whose programs it takes ("vmc", "ascendc-a2", ...), NULL at the end; NULL: vmc */
+  const char* const* profiles;
+  uint32_t shows_mode; /* 1: `mode` of a program that ran is the mode afterwards */
   /* Optional. What it returns is handed to the others. */
   void* (*open)(void);
   /* Runs programs[0..count), each from the default state, and sets their verdicts. Required. */

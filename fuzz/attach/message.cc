@@ -7,6 +7,7 @@
 #include "spec/input_error.h"
 #include "spec/json_reader.h"
 #include "spec/number.h"
+#include "spec/profile.h"
 #include "spec/program_json.h"
 #include "spec/program_text.h"
 
@@ -139,6 +140,21 @@ void append_operand(std::string& out, const Program& program, const OperandColum
   out.append("}");
 }
 
+void append_mask_operand(std::string& out, const Instruction& i) {
+  if (i.mask_from == MaskFrom::reg) return;
+  out.append(",\"mask_operand\":{");
+  if (i.mask_from == MaskFrom::bitwise)
+    out.append("\"high\":\"")
+        .append(show_hex(i.high))
+        .append("\",\"low\":\"")
+        .append(show_hex(i.low))
+        .append("\"}");
+  else
+    out.append(i.mask_from == MaskFrom::count ? "\"count\":" : "\"contiguous\":")
+        .append(std::to_string(i.low))
+        .append("}");
+}
+
 /// The text of to_json(program, i), without building the JSON value: this is the road that every case takes.
 void append_instruction(std::string& out, const Program& program, const Instruction& i) {
   const Row& row = row_of(i.op);
@@ -159,20 +175,24 @@ void append_instruction(std::string& out, const Program& program, const Instruct
         .append("\"}");
   if (row.form == Form::cast)
     out.append(",\"round\":\"").append(kRoundNames[static_cast<unsigned>(i.round)]).append("\"");
-  if (row.form == Form::compare || row.form == Form::compare_scalar)
+  if (compares(row.form))
     out.append(",\"compare\":\"").append(kCompareNames[static_cast<unsigned>(i.compare)]).append("\"");
   for (unsigned q = 0; q < row.lengths; ++q)
     out.append(q == 0 ? ",\"lengths\":[" : ",").append(std::to_string(i.lengths[q]));
   if (row.lengths > 0) out.append("]");
+  for (unsigned n = 0; n < row.settings.size(); ++n)
+    out.append(",\"").append(row.settings[n].name).append("\":").append(std::to_string(i.settings[n]));
+  append_mask_operand(out, i);
   if (row.has_repeat) out.append(",\"repeat\":").append(std::to_string(i.repeat));
+  if (i.scalar_repeat) out.append(",\"scalar_repeat\":true");
   out.append("}");
 }
 
 void append_program(std::string& out, const Program& program, std::uint64_t id, Encoding encoding) {
-  out.append("{\"id\":")
-      .append(std::to_string(id))
-      .append(",\"ub_bytes\":")
-      .append(std::to_string(program.ub.size()));
+  out.append("{\"id\":").append(std::to_string(id));
+  if (program.profile != Profile::vmc)
+    out.append(",\"profile\":\"").append(row_of(program.profile).name).append("\"");
+  out.append(",\"ub_bytes\":").append(std::to_string(program.ub.size()));
   out.append(",\"allocations\":[");
   for (const Allocation& each : program.allocations) {
     if (&each != program.allocations.data()) out.append(",");
@@ -214,6 +234,13 @@ Mask read_mask(const Json& ran) {
   return mask;
 }
 
+Mode read_mode(const Json& ran) {
+  const std::string mode = short_text(ran, "mode");
+  if (mode == kModeNames[0]) return Mode::normal;
+  if (mode == kModeNames[1]) return Mode::counter;
+  throw ProtocolError("\"mode\" is neither normal nor counter (the hello says \"shows_mode\":true)");
+}
+
 void read_hex_image(const Json& json, std::vector<std::byte>& ub) {
   const auto image = json.find("ub");
   if (image == json.end() || !image->is_string()) throw ProtocolError("\"ub\" is missing or is not a string");
@@ -231,8 +258,7 @@ std::uint64_t read_id(const Json& json) {
   return id->get<std::uint64_t>();
 }
 
-Outcome read_outcome(const Json& answer, Encoding encoding, State& state, std::size_t bytes,
-                     bool shows_mask) {
+Outcome read_outcome(const Json& answer, Encoding encoding, State& state, std::size_t bytes, Shown shown) {
   unsigned kinds = 0;
   for (const auto kind : {"ran", "refused", "skipped", "errored"}) kinds += answer.contains(kind) ? 1 : 0;
   if (kinds != 1) throw ProtocolError("an answer has not exactly one of ran, refused, skipped, errored");
@@ -242,7 +268,8 @@ Outcome read_outcome(const Json& answer, Encoding encoding, State& state, std::s
   const Json& ran = answer.at("ran");
   if (!ran.is_object()) throw ProtocolError("\"ran\" is not an object");
   state.ub.resize(bytes);
-  state.mask = shows_mask ? read_mask(ran) : kFullMask;
+  state.mask = shown.mask ? read_mask(ran) : kFullMask;
+  state.mode = shown.mode ? read_mode(ran) : Mode::normal;
   if (encoding == Encoding::hex) read_hex_image(ran, state.ub);
   return Ran{};
 }
@@ -301,7 +328,15 @@ Hello read_hello(std::string_view line) {
   hello.version = short_text(json, "version");
   hello.encoding = fastest_encoding(json);
   hello.shows_mask = flag(json, "shows_mask", true);
-  hello.reports_refusals = flag(json, "reports_refusals", true);
+  hello.shows_mode = flag(json, "shows_mode", false);
+  hello.reports_refusals = flag(json, "reports_refusals", false);
+  if (json.contains("profiles")) {
+    hello.profiles.clear();
+    for (const Json& each : list(json, "profiles", 64)) {
+      if (!each.is_string()) throw ProtocolError("\"profiles\" holds something that is not a name");
+      hello.profiles.push_back(each.get<std::string>().substr(0, kMostText));
+    }
+  }
   if (const auto readings = json.find("readings"); readings != json.end()) {
     if (!readings->is_object()) throw ProtocolError("\"readings\" is not an object");
     for (const auto& [id, option] : readings->items())
@@ -330,7 +365,7 @@ std::string run_request(std::span<const Program> programs, std::uint64_t first_i
 }
 
 std::size_t read_answers(std::string_view line, std::uint64_t first_id, Encoding encoding, const Batch& batch,
-                         bool shows_mask) {
+                         Shown shown) {
   const Json json = parse_message(line);
   const Json& answers = list(json, "answers", kMostLine);
   const std::size_t count = batch.programs.size();
@@ -343,7 +378,7 @@ std::size_t read_answers(std::string_view line, std::uint64_t first_id, Encoding
                           " was next (" + (id < asked ? "answered twice" : "out of order, or one left out") +
                           ")");
     batch.outcomes[n] =
-        read_outcome(answers[n], encoding, batch.states[n], batch.programs[n].ub.size(), shows_mask);
+        read_outcome(answers[n], encoding, batch.states[n], batch.programs[n].ub.size(), shown);
     if (std::holds_alternative<Ran>(batch.outcomes[n])) raw += batch.programs[n].ub.size();
   }
   if (answers.size() != count)
@@ -371,7 +406,9 @@ std::string hello_answer(const Backend& backend, bool hex_only) {
                                  {"version", backend.about},
                                  {"encodings", std::span(kEncodingNames).first(hex_only ? 1 : 2)},
                                  {"shows_mask", backend.shows_mask},
+                                 {"shows_mode", backend.shows_mode},
                                  {"reports_refusals", backend.reports_refusals},
+                                 {"profiles", backend.profiles},
                                  {"readings", Json::object()}};
   for (const auto& [id, option] : backend.readings) json["readings"][id] = option;
   if (!backend.offers.everything) json["offers"] = Json::array();
@@ -416,7 +453,7 @@ void fill_images(std::string_view raw, Request& request) {
 }
 
 std::string run_answer(const Request& request, std::span<const State> states,
-                       std::span<const Outcome> outcomes, bool shows_mask) {
+                       std::span<const Outcome> outcomes, Shown shown) {
   std::string out = "{\"answers\":[", raw;
   const auto text = [&](std::string_view field, const std::string& why) {
     out.append(",\"").append(field).append("\":").append(
@@ -430,8 +467,12 @@ std::string run_answer(const Request& request, std::span<const State> states,
     if (std::holds_alternative<Ran>(outcomes[n])) {
       out.append(",\"ran\":{");
       const char* separator = "";
-      if (shows_mask) {
-        out.append("\"mask\":[");
+      if (shown.mode) {
+        out.append("\"mode\":\"").append(kModeNames[static_cast<std::size_t>(states[n].mode)]).append("\"");
+        separator = ",";
+      }
+      if (shown.mask) {
+        out.append(separator).append("\"mask\":[");
         for (unsigned w = 0; w < kMaskSlots / 64; ++w)
           out.append(w > 0 ? ",\"" : "\"").append(show_hex(mask_word(states[n].mask, w))).append("\"");
         out.append("]");

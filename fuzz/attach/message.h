@@ -29,7 +29,10 @@ class ProtocolError : public std::runtime_error {
 struct Hello {
   std::string name, version;
   Encoding encoding = Encoding::hex;  ///< the fastest that the backend reads
-  bool shows_mask = true, reports_refusals = true;
+  bool shows_mask = true, shows_mode = false, reports_refusals = false;
+  std::vector<std::string> profiles = {"vmc"};
+
+  Shown shown() const { return {shows_mask, shows_mode}; }
   std::vector<std::pair<std::string, std::string>> readings;
   Offers offers;
 };
@@ -41,7 +44,7 @@ Hello read_hello(std::string_view line);
 std::string run_request(std::span<const Program> programs, std::uint64_t first_id, Encoding encoding);
 /// Fills states and outcomes, but for images that travel behind the line. Returns how many bytes those are.
 std::size_t read_answers(std::string_view line, std::uint64_t first_id, Encoding encoding, const Batch& batch,
-                         bool shows_mask);
+                         Shown shown);
 /// `raw`: what read_answers asked for.
 void fill_images(std::string_view raw, const Batch& batch);
 
@@ -58,6 +61,6 @@ std::string hello_answer(const Backend& backend, bool hex_only = false);
 Request read_request(std::string_view line);
 void fill_images(std::string_view raw, Request& request);
 std::string run_answer(const Request& request, std::span<const State> states,
-                       std::span<const Outcome> outcomes, bool shows_mask);
+                       std::span<const Outcome> outcomes, Shown shown);
 
 }  // namespace lanecheck

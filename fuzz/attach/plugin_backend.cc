@@ -49,7 +49,12 @@ class Library {
     backend.name = text_or(info_.name, "a plug-in");
     backend.about = text_or(info_.release, "");
     backend.shows_mask = info_.hides_mask == 0;
-    backend.reports_refusals = info_.ignores_legality == 0;
+    backend.shows_mode = info_.shows_mode != 0;
+    backend.reports_refusals = info_.refuses_illegal != 0;
+    backend.profiles = {"vmc"};
+    if (info_.profiles != nullptr) backend.profiles.clear();
+    for (const char* const* each = info_.profiles; each != nullptr && *each != nullptr; ++each)
+      backend.profiles.push_back(text_or(*each, ""));
     backend.offers.everything = info_.offers == nullptr;
     for (std::uint32_t n = 0; info_.offers != nullptr && n < info_.offer_count; ++n) {
       const lanecheck_offer& offer = info_.offers[n];

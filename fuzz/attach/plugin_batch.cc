@@ -9,6 +9,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "spec/profile.h"
+
 namespace lanecheck {
 namespace {
 
@@ -16,7 +18,9 @@ static_assert(static_cast<unsigned>(Element::f16) == LANECHECK_F16 &&
               static_cast<unsigned>(Element::u64) == LANECHECK_U64);
 static_assert(static_cast<unsigned>(Round::odd) == LANECHECK_ODD &&
               static_cast<unsigned>(Compare::ge) == LANECHECK_GE);
-static_assert(kMaskSlots == LANECHECK_MASK_SLOTS && kMaxOperands == LANECHECK_MOST_OPERANDS);
+static_assert(kMaskSlots == LANECHECK_MASK_SLOTS && kMaxOperands == LANECHECK_MOST_OPERANDS &&
+              kMaxSettings == LANECHECK_MOST_SETTINGS);
+static_assert(static_cast<unsigned>(MaskFrom::count) == LANECHECK_MASK_COUNT);
 
 constexpr std::size_t kMostPrograms = 64;
 constexpr std::size_t kGuardBytes = 64;
@@ -68,6 +72,9 @@ void put(const Program& program, const Instruction& i, lanecheck_instruction& in
   std::ranges::copy(i.lengths, into.lengths);
   into.high = i.high;
   into.low = i.low;
+  std::ranges::copy(i.settings, into.settings);
+  into.mask_from = static_cast<std::uint32_t>(i.mask_from);
+  into.scalar_repeat = i.scalar_repeat ? 1 : 0;
 }
 
 }  // namespace
@@ -99,6 +106,7 @@ void PluginBatch::put(const Program& program, lanecheck_program& into) {
   auto* instructions = carve<lanecheck_instruction>(next_, program.instructions.size());
   for (std::size_t n = 0; n < program.instructions.size(); ++n)
     lanecheck::put(program, program.instructions[n], instructions[n]);
+  into.profile = row_of(program.profile).name.data();  // a literal
   into.instructions = instructions;
   into.instruction_count = static_cast<std::uint32_t>(program.instructions.size());
   into.allocations = allocations;
@@ -136,7 +144,9 @@ std::optional<Breakdown> PluginBatch::take(const Batch& batch) const {
       case LANECHECK_RAN:
         state.ub.assign(ub, ub + bytes);
         std::copy_n(mask, kMaskSlots, state.mask.begin());
+        state.mode = answers[n].mode == 0 ? Mode::normal : Mode::counter;
         outcome = Ran{};
+        if (answers[n].mode > 1) outcome = Errored{"left a mode that is neither 0 nor 1"};
         if (std::accumulate(state.mask.begin(), state.mask.end(), 0u, std::bit_or<>()) > 1)
           outcome = Errored{"left mask slots that are neither 0 nor 1"};
         break;

@@ -30,7 +30,7 @@ class Process : public Worker {
         return breakdown;
       std::string_view line;
       if (auto breakdown = child_.read_line(line, kMostLine, deadline_)) return breakdown;
-      const std::size_t raw = read_answers(line, first, hello_.encoding, batch, hello_.shows_mask);
+      const std::size_t raw = read_answers(line, first, hello_.encoding, batch, hello_.shown());
       if (raw > 0) {
         std::string_view images;
         if (auto breakdown = child_.read_bytes(images, raw, deadline_)) return breakdown;
@@ -112,7 +112,7 @@ int serve(const Backend& backend, bool hex_only) {
       run_all(backend, {request.programs, states, outcomes});
       for (std::size_t n = 0; n < outcomes.size(); ++n)
         if (!request.unreadable[n].empty()) outcomes[n] = Skipped{request.unreadable[n]};
-      if (!answer(run_answer(request, states, outcomes, backend.shows_mask))) return 0;
+      if (!answer(run_answer(request, states, outcomes, {backend.shows_mask, backend.shows_mode}))) return 0;
     }
   } catch (const ProtocolError& error) {
     std::cerr << "lanecheck serve: " << error.what() << '\n';

@@ -64,7 +64,7 @@ class Conversation {
     std::vector<Outcome> outcomes(programs.size());
     const Batch batch{programs, states, outcomes};
     const std::size_t raw =
-        read_answers(line(options_.deadline), first_id, encoding, batch, hello_.shows_mask);
+        read_answers(line(options_.deadline), first_id, encoding, batch, hello_.shown());
     if (raw > 0) {
       std::string_view images;
       told(child_.read_bytes(images, raw, options_.deadline));

@@ -1,8 +1,11 @@
 // The example simulator as a plug-in: what an adapter in C++ looks like that has its own idea of a program.
+#include <algorithm>
 #include <cstring>
 
 #include "fuzz/attach/lanecheck_plugin.h"
+#include "fuzz/simulator/refuse.h"
 #include "fuzz/simulator/simulator.h"
+#include "spec/profile.h"
 
 namespace {
 
@@ -25,6 +28,9 @@ Instruction instruction_of(const lanecheck_instruction& given) {
   i.lengths = {given.lengths[0], given.lengths[1]};
   i.high = given.high;
   i.low = given.low;
+  std::copy_n(given.settings, kMaxSettings, i.settings.begin());
+  i.mask_from = static_cast<MaskFrom>(given.mask_from);
+  i.scalar_repeat = given.scalar_repeat != 0;
   return i;
 }
 
@@ -41,12 +47,21 @@ void run(void*, lanecheck_program* programs, std::uint32_t count) {
       program.instructions.push_back(instruction_of(each->instructions[n]));
     const auto* ub = reinterpret_cast<const std::byte*>(each->ub);
     program.ub.assign(ub, ub + each->ub_bytes);
+    program.profile = *find_profile(each->profile);
+    if (const auto why = simulator::refusal(program)) {
+      std::strncpy(each->why, why->c_str(), LANECHECK_WHY_BYTES - 1);
+      each->verdict = LANECHECK_REFUSED;
+      continue;
+    }
     simulator::run(program, state);
+    each->mode = static_cast<std::uint32_t>(state.mode);
     std::memcpy(each->ub, state.ub.data(), each->ub_bytes);
     std::memcpy(each->mask, state.mask.data(), kMaskSlots);
     each->verdict = LANECHECK_RAN;
   }
 }
+
+constexpr const char* kProfileNames[] = {"vmc", "ascendc-a2", "ascendc-310p", "tik", nullptr};
 
 constexpr lanecheck_plugin_info kInfo = [] {
   lanecheck_plugin_info info{};
@@ -54,6 +69,9 @@ constexpr lanecheck_plugin_info kInfo = [] {
   info.size = sizeof(lanecheck_plugin_info);
   info.name = "example";
   info.release = "as a plug-in";
+  info.refuses_illegal = 1;
+  info.profiles = kProfileNames;
+  info.shows_mode = 1;
   info.run = run;
   return info;
 }();

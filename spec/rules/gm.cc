@@ -84,6 +84,7 @@ bool gathers_as_documented(const Step& s) {
   return packs_kept(s) && returns_count(s);
 }
 
+// Configuration 1 has repeats of any length; in configuration 2 every pattern ends with its repeat.
 constexpr std::uint8_t kPerRepeat = 1u << static_cast<unsigned>(Profile::a2);
 constexpr std::uint8_t kInAll = 1u << static_cast<unsigned>(Profile::p310);
 
@@ -135,7 +136,8 @@ constexpr Rule kRules[] = {
      .source = {kGm, "src1_pattern"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return repeats(c) && !user(c); },
-     .holds = gathers_as_documented},
+     .holds = gathers_as_documented,
+     .profiles = kPerRepeat},
     {.id = "GM-2-user-bit",
      .claim = "A user pattern keeps an element where its bit is 1, the lowest bit first.",
      .source = {kGm, "src1_pattern"},

@@ -73,6 +73,9 @@ bool register_holds_operand(const Step& s) {
          mask_word(s.after.mask, 1) == walked.mask.words[1];
 }
 
+/// Instructions of 64-bit elements and reductions are on offer there alone.
+constexpr std::uint8_t kOnlyA2 = 1u << static_cast<unsigned>(Profile::a2);
+
 constexpr Rule kRules[] = {
     {.id = "SVM-1-contiguous",
      .claim = "Normal mode, contiguous: of every repeat the first n elements take part.",
@@ -97,7 +100,8 @@ constexpr Rule kRules[] = {
      .source = {kSvm, "Function Usage"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return normal(c) && wide(c) == 8; },
-     .holds = writes_where_on},
+     .holds = writes_where_on,
+     .profiles = kOnlyA2},
     {.id = "SVM-1-bitwise",
      .claim = "Normal mode, bitwise: an element takes part where its bit is 1 and does not where it is 0.",
      .source = {kSvm, "Function Usage"},
@@ -142,7 +146,8 @@ constexpr Rule kRules[] = {
          [](const Cell& c) {
            return reduces(c.op) && c.mode == Mode::normal && runs(c) && c.mask != MaskClass::full;
          },
-     .holds = neutralises_masked_off},
+     .holds = neutralises_masked_off,
+     .profiles = kOnlyA2},
     {.id = "SVM-2-total",
      .claim = "Counter mode: the mask is the number of elements of the whole computation.",
      .source = {kSvm, "Function Usage"},
@@ -184,7 +189,8 @@ constexpr Rule kRules[] = {
      .source = {kSvm, "Function Usage (asc-devkit, mask page)"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return reduces(c.op) && c.mode == Mode::counter && runs(c); },
-     .holds = neutralises_masked_off},
+     .holds = neutralises_masked_off,
+     .profiles = kOnlyA2},
     {.id = "SVM-3-from-outside",
      .claim =
          "An instruction that does not set its mask (isSetMask false) uses the one that SetVectorMask set.",

@@ -297,7 +297,7 @@ def _run_message(message, source, run, refuses, shows_mask):
 
 
 def serve(backend, *, name=None, version="", offers=None, readings=None, refuses=(Refuse,), shows_mask=True,
-          reports_refusals=True):
+          reports_refusals=False):
     """Answers lanecheck until it closes standard input.
 
     backend: a dictionary {"add": f, "cast.f16.f32": g} of functions f(machine, instruction); the full name wins over
