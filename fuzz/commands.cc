@@ -17,6 +17,7 @@
 #include "fuzz/attach/process_backend.h"
 #include "fuzz/attach/skeleton.h"
 #include "fuzz/backends.h"
+#include "fuzz/difference.h"
 #include "fuzz/doctor/doctor.h"
 #include "fuzz/doctor/protocol_check.h"
 #include "fuzz/explain.h"
@@ -207,15 +208,6 @@ int replay_command(const CommandOptions& given) {
   return wrong > 0 ? kDiverges : skipped == files.size() ? kFailure : kConforms;
 }
 
-int rules_command(const CommandOptions&) {
-  for (const Rule& rule : rules())
-    std::cout << std::left << std::setw(28) << rule.id << std::setw(12)
-              << kStandingNames[static_cast<std::size_t>(rule.standing)] << std::setw(16)
-              << rule.source.section << rule.claim << '\n';
-  std::cout << rules().size() << " rules\n";
-  return kConforms;
-}
-
 int readings_command(const CommandOptions& options) {
   const bool probe = options.by_index;  // a backend was named
   const Backend backend = find_backend(options.backend, options.attach);
@@ -234,29 +226,25 @@ int readings_command(const CommandOptions& options) {
       Readings other = options.run.readings;
       reading.set(other, option);
       const Semantics alternative(other);
-      const auto differ = [&](const Program& program) {
-        State state;
-        execute(program, alternative, state);
-        return !compare(program, documented, state, true).agrees;
-      };
-      Mix mix = options.run.mix;
-      mix.boundaries_first = false;
-      Program program;
-      std::uint64_t index = 0;
-      const std::uint64_t most = 300'000;
-      for (; index < most; ++index) {
-        generate(options.run.seed, index, mix, program);
-        if (!restrict_to(backend.offers, program).empty() && find_fault(program)) continue;
-        if (differ(program)) break;
-      }
-      if (index == most) {
+      const auto found =
+          smallest_difference(options.run.seed, options.run.mix, options.run.readings, other, backend.offers);
+      if (!found) {
         std::cout << "  " << reading.options[option].name
                   << ": no generated program tells it from the default\n";
         continue;
       }
-      const Program smallest = minimize(program, legal_under(options.run.readings), differ).program;
+      const Program& smallest = *found;
       State state;
       const bool ran = std::holds_alternative<Ran>(backend.run(smallest, state));
+      if (const auto fault = find_fault(smallest, options.run.readings);
+          fault || find_fault(smallest, other)) {
+        std::cout << "  " << backend.name << (ran ? " runs" : " does not run") << ", where '"
+                  << reading.options[fault ? option : reading.get(options.run.readings)].name
+                  << "' calls it legal,\n";
+        for (const Instruction& i : smallest.instructions)
+          std::cout << "      " << print_instruction(smallest, i) << '\n';
+        continue;
+      }
       const bool follows_default = ran && compare(smallest, documented, state, backend.shown(profile)).agrees;
       const bool follows_other = ran && compare(smallest, alternative, state, backend.shown(profile)).agrees;
       std::cout << "  " << backend.name << " follows "

@@ -30,14 +30,17 @@ struct CommandOptions {
   bool list = false;
   bool protocol = false;  ///< doctor: check the protocol, not the adapter
   bool quiet = false;
-  bool illegal = false;   ///< run: border cases only
-  bool hex_only = false;  ///< serve: no images as bytes
-  bool doctor = true;     ///< the easy questions before a run on an attached backend
+  bool uncovered = false;  ///< rules: only those that nothing tries
+  bool markdown = false;   ///< rules: the catalogue
+  bool illegal = false;    ///< run: border cases only
+  bool hex_only = false;   ///< serve: no images as bytes
+  bool doctor = true;      ///< the easy questions before a run on an attached backend
 };
 
 int run_command(const CommandOptions& options);
 int replay_command(const CommandOptions& options);
 int rules_command(const CommandOptions& options);
+int documents_command(const CommandOptions& options);
 int readings_command(const CommandOptions& options);
 int mutants_command(const CommandOptions& options);
 int explain_command(const CommandOptions& options);

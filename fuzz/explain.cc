@@ -157,7 +157,7 @@ Finding Explainer::explain(const Program& program, std::vector<const Hypothesis*
   suspects = refine(std::move(suspects));
   if (shrink) {
     const unsigned most_deaths = deaths_ + kMostDeaths;
-    const bool wrong = !suspects.empty() && suspects.front()->wrong != nullptr;
+    const bool wrong = !suspects.empty() && suspects.front()->is_wrong();
     const auto same_fault = [&](const Program& candidate) {
       if (deaths_ >= most_deaths || !std::holds_alternative<Ran>(ask(candidate)) || !diverges(candidate))
         return false;
@@ -165,7 +165,7 @@ Finding Explainer::explain(const Program& program, std::vector<const Hypothesis*
       if (!reproduces(suspects, candidate)) return false;
       if (!wrong) return true;
       const auto now = this->suspects(candidate);  // do not slide into what a mere reading explains
-      return !now.empty() && now.front()->wrong != nullptr;
+      return !now.empty() && now.front()->is_wrong();
     };
     Minimized smallest = minimize(program, legal_under(documented_.readings), same_fault);
     finding.program = std::move(smallest.program);
@@ -322,6 +322,15 @@ void Explainer::locate(Finding& finding) const {
 void Explainer::name(Finding& finding, const std::vector<const Hypothesis*>& suspects) const {
   if (!suspects.empty() && suspects.front()->reading != nullptr) {
     const Hypothesis& reading = *suspects.front();
+    if (reading.elsewhere != nullptr) {
+      finding.id = reading.id;
+      finding.what = std::string("does what profile ")
+                         .append(row_of(*reading.elsewhere).name)
+                         .append(" says, a known difference between the documents: ")
+                         .append(reading.option->meaning);
+      finding.matter = Matter::mask;
+      return;
+    }
     finding.verdict = Verdict::undecided;
     finding.matter = Matter::reading;
     finding.id = reading.id;

@@ -118,8 +118,19 @@ int main(int argc, char** argv) try {
       "Examples:\n  lanecheck replay corpus\n  lanecheck replay --seed 1 --index 4711 --backend "
       "wrong:mask-advances");
 
-  auto* rules = app.add_subcommand("rules", "list every rule with its source and standing");
-  rules->footer("Example:\n  lanecheck rules");
+  auto* rules = app.add_subcommand("rules",
+                                   "list every rule by document with its standing, how often it is tried and "
+                                   "which wrong forms are caught");
+  rules->add_flag("--uncovered", options.uncovered,
+                  "only rules that nothing tries; exit code 1 when there are any");
+  rules->add_flag("--markdown", options.markdown,
+                  "the catalogue of rules and readings instead (spec/catalogue.md)");
+  add_seed(rules, options);
+  rules->footer("Examples:\n  lanecheck rules\n  lanecheck rules --uncovered");
+  auto* documents = app.add_subcommand(
+      "documents",
+      "report what the documents leave open, with the smallest program on which the readings differ");
+  documents->footer("Example:\n  lanecheck documents > documents.md");
   auto* readings =
       app.add_subcommand("readings", "list what the documents leave open, and what a backend does there");
   add_backend(readings, options);
@@ -189,6 +200,7 @@ int main(int argc, char** argv) try {
   if (run->parsed()) return run_command(options);
   if (replay->parsed()) return replay_command(options);
   if (rules->parsed()) return rules_command(options);
+  if (documents->parsed()) return documents_command(options);
   if (readings->parsed()) {
     options.by_index = readings->count("--backend") > 0;
     return readings_command(options);

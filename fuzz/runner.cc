@@ -288,9 +288,9 @@ class Run {
     // Programs with several faults at once are many in a broken backend; a few, minimized, say it all.
     const bool enough = suspects.empty() && ++unexplained_ > kUnexplained;
     if (enough || buckets_.size() >= options_.most_findings)
-      return std::holds_alternative<Errored>(outcome)                 ? Verdict::errored
-             : suspects.empty() || suspects.front()->wrong != nullptr ? Verdict::diverges
-                                                                      : Verdict::undecided;
+      return std::holds_alternative<Errored>(outcome)           ? Verdict::errored
+             : suspects.empty() || suspects.front()->is_wrong() ? Verdict::diverges
+                                                                : Verdict::undecided;
     Finding finding = repeats ? explainer_.explain(program, suspects, options_.minimize)
                               : explainer_.not_repeated(program, outcome, actual);
     for (Bucket& bucket : buckets_)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "spec/profile.h"
+
 namespace lanecheck {
 
 std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
@@ -15,11 +17,27 @@ std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
       reading.set(other, option);
       std::string id(reading.id);
       id.append("=").append(reading.options[option].name);
-      all.push_back({std::move(id), &reading, &reading.options[option], nullptr, Semantics(other)});
+      all.push_back({std::move(id), &reading, &reading.options[option], nullptr, nullptr, Semantics(other)});
+    }
+  }
+  for (const Reading& reading : readings()) {
+    if (reading.open_in(profile)) continue;
+    const unsigned own = reading.get(base);
+    for (const Profile& other : kEveryProfile) {
+      const unsigned option = reading.get(default_readings(other));
+      if (option == own) continue;
+      Readings believed = base;
+      reading.set(believed, option);
+      std::string id(reading.id);
+      id.append("=").append(reading.options[option].name);
+      all.push_back(
+          {std::move(id), &reading, &reading.options[option], &other, nullptr, Semantics(believed)});
+      break;
     }
   }
   for (const WrongForm& wrong : wrong_forms())
-    if (wrong.exists_in(profile)) all.push_back({wrong.id, nullptr, nullptr, &wrong, wrong.semantics(base)});
+    if (wrong.exists_in(profile))
+      all.push_back({wrong.id, nullptr, nullptr, nullptr, &wrong, wrong.semantics(base)});
   return all;
 }
 
@@ -31,7 +49,8 @@ std::vector<const Hypothesis*> blame(const std::vector<Hypothesis>& all, const P
                                      const State& actual, Shown shown) {
   std::vector<const Hypothesis*> found;
   for (const Hypothesis& each : all) {
-    if (each.wrong != nullptr && !found.empty() && found.front()->reading != nullptr) break;
+    if (each.is_wrong() && !found.empty() && !found.front()->is_wrong()) break;
+    if (each.wrong != nullptr && !found.empty() && found.front()->elsewhere != nullptr) break;
     if (explains(each, program, actual, shown)) found.push_back(&each);
   }
   return found;

@@ -14,12 +14,16 @@ struct Hypothesis {
   std::string id;                    ///< "empty_pair=keeps_dst", "cadd-keeps-dst"
   const Reading* reading = nullptr;  ///< a reading with one of its other options, or
   const Option* option = nullptr;
-  const WrongForm* wrong = nullptr;  ///< a wrong form
+  const Profile* elsewhere = nullptr;  ///< the profile settles the reading; this other one reads it so
+  const WrongForm* wrong = nullptr;    ///< a wrong form
   Semantics semantics;
+
+  /// Is a backend that believes it wrong in this profile?
+  bool is_wrong() const { return wrong != nullptr || elsewhere != nullptr; }
 };
 
-/// Every option of every reading that `profile` leaves open, is not pinned and departs from `base`, then
-/// every wrong form of a rule of the profile.
+/// Every option of every reading that `profile` leaves open, is not pinned and departs from `base`; then what
+/// other profiles say where this one has settled a reading; then every wrong form of a rule of the profile.
 std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
                                    const std::vector<std::string>& pinned);
 

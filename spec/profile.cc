@@ -19,7 +19,6 @@ constexpr ProfileRow kProfileRows[] = {
     {"ascendc-310p", "Ascend C on the AI Core of Atlas inference products: VectorPadding", kOf310P, true},
     {"tik", "TIK instructions with a vector and a scalar source", kOfTik, false},
 };
-constexpr Profile kAll[] = {Profile::vmc, Profile::a2, Profile::p310, Profile::tik};
 
 constexpr std::uint8_t forms(std::initializer_list<MaskFrom> list) {
   std::uint8_t bits = 0;
@@ -38,7 +37,7 @@ const ProfileRow& row_of(Profile profile) {
 }
 
 const Profile* find_profile(std::string_view name) {
-  for (const Profile& each : kAll)
+  for (const Profile& each : kEveryProfile)
     if (row_of(each).name == name) return &each;
   return nullptr;
 }

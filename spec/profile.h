@@ -15,6 +15,8 @@ struct ProfileRow {
   bool shows_mask;  ///< the mask outlives an instruction; in TIK each one carries its own
 };
 
+inline constexpr std::array kEveryProfile = {Profile::vmc, Profile::a2, Profile::p310, Profile::tik};
+
 std::span<const ProfileRow> profiles();
 const ProfileRow& row_of(Profile profile);
 /// Null when there is none.
