@@ -8,9 +8,11 @@
 #include "fuzz/backends.h"
 #include "fuzz/cell_counts.h"
 #include "fuzz/generate.h"
+#include "fuzz/simulator/refuse.h"
 #include "fuzz/simulator/simulator.h"
 #include "oracle/compare.h"
 #include "oracle/execute.h"
+#include "spec/legality.h"
 #include "spec/profile.h"
 
 namespace lanecheck {
@@ -54,7 +56,8 @@ void whole_road(benchmark::State& state, Profile profile, Family family) {
   mix.profile = profile;
   mix.family = family;
   const Readings readings = default_readings(profile);
-  const Semantics how(readings);
+  Semantics how(readings);
+  how.runs_legal_programs = true;
   const Backend example = find_backend("example");
   const Shown shown = example.shown(profile);
   CellCounts cells;
@@ -128,6 +131,16 @@ void ExampleSimulator(benchmark::State& state) {
   over_kept(state, [&](const Program& program) { simulator::run(program, result); });
 }
 BENCHMARK(ExampleSimulator);
+
+void Legality(benchmark::State& state) {
+  over_kept(state, [&](const Program& program) { benchmark::DoNotOptimize(find_fault(program)); });
+}
+BENCHMARK(Legality);
+
+void ExampleLegality(benchmark::State& state) {
+  over_kept(state, [&](const Program& program) { benchmark::DoNotOptimize(simulator::refusal(program)); });
+}
+BENCHMARK(ExampleLegality);
 
 void Coverage(benchmark::State& state) {
   CellCounts cells;

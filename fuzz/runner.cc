@@ -109,6 +109,7 @@ class Run {
         shown_(backend.shown(options.mix.profile)),
         explainer_(backend, options.mix.profile, options.readings, options.pinned),
         coverage_(options.mix.profile) {
+    how_.runs_legal_programs = options.readings == default_readings(options.mix.profile);
     report_.profile = options.mix.profile;
     report_.judges_refusals = backend.reports_refusals && options.illegal_in_32 > 0;
     if (report_.judges_refusals)

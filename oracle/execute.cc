@@ -197,7 +197,7 @@ Instruction begin(Machine& m, const Instruction& i) {
   Effective here = m.how.walk(i, m.mode, m.mask, m.how.readings);
   m.counts = here.total != ~std::uint64_t{0};
   m.total = here.total;
-  if (row_of(i.op).has_repeat && m.program.profile != Profile::vmc)
+  if (row_of(i.op).has_repeat && m.program.profile != Profile::vmc && !m.how.runs_legal_programs)
     here.insn.repeat = repeats_in_ub(m, here.insn);
   return here.insn;
 }

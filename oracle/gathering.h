@@ -28,15 +28,16 @@ void gather_mask(Machine& m, const Instruction& i) {
   const std::uint64_t lanes = lanes_of(i);
   const std::byte* const end = m.ub + m.ub_bytes;
   std::byte* dst = m.at(i.operands[0]);
+  std::byte* src = m.at(i.operands[1]);
+  const unsigned pattern = setting(i, "pattern");
   std::uint64_t kept = 0, scanned = 0, place = 0;
   for (unsigned r = 0; r < i.repeat; ++r) {
     const std::uint64_t active = m.counts ? m.how.counted(m.total, r, static_cast<unsigned>(lanes)) : lanes;
     if (how.counts_last) kept = 0;
     for (std::uint64_t e = 0; e < active; ++e, ++scanned) {
       const std::byte* from =
-          block_at(m.at(i.operands[1]), i.operands[1], r, static_cast<unsigned>(e / per)) +
-          e % per * sizeof(T);
-      const bool keeps = user ? user_keeps(m, i, r, e) : how.keeps(setting(i, "pattern"), r, e, lanes);
+          block_at(src, i.operands[1], r, static_cast<unsigned>(e / per)) + e % per * sizeof(T);
+      const bool keeps = user ? user_keeps(m, i, r, e) : how.keeps(pattern, r, e, lanes);
       const bool inside = from + sizeof(T) <= end && dst + (place + 1) * sizeof(T) <= end;
       if (!keeps || !inside || (how.obeys_mask && m.mask[e % kMaskSlots] == 0)) continue;
       store(dst + place * sizeof(T), load<T>(from));

@@ -45,7 +45,8 @@ struct Machine {
   const std::uint8_t* slots(const Instruction& i, unsigned repeat) {
     if (counts) {
       const unsigned active = how.counted(total, repeat, lanes_of(i));
-      for (unsigned lane = 0; lane < kMaskSlots; ++lane) scratch[lane] = lane < active;
+      const unsigned lanes = std::min(lanes_of(i), kMaskSlots);
+      for (unsigned lane = 0; lane < lanes; ++lane) scratch[lane] = lane < active;
       return scratch.data();
     }
     return how.gates(mask, i, repeat, scratch);

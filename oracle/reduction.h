@@ -33,7 +33,12 @@ T fold_pairwise(T* values, unsigned count, const Policy& policy) {
 
 template <class Lane, class T, class Policy>
 T fold(T* values, unsigned count, const Policy& policy, SumOrder order) {
-  if (order == SumOrder::sequential || !std::is_same_v<Lane, lane::plus>) {
+  if constexpr (!std::is_same_v<Lane, lane::plus>) {  // an extreme is one of the values: nothing to round
+    auto extreme = policy.widen(values[0]);
+    for (unsigned n = 1; n < count; ++n) extreme = Lane{}(extreme, policy.widen(values[n]));
+    return policy.template narrow<T>(extreme);
+  }
+  if (order == SumOrder::sequential) {
     T total = values[0];
     for (unsigned n = 1; n < count; ++n)
       total = policy.template narrow<T>(Lane{}(policy.widen(total), policy.widen(values[n])));
@@ -92,8 +97,7 @@ void reduce_extreme(Machine& m, const Instruction& i, const Policy& policy) {
     Lanes<T> values;
     read_repeat(src, i.operands[1], repeat, lanes, values.data());
     for (unsigned lane = 0; lane < lanes; ++lane) values[lane] = slots[lane] != 0 ? values[lane] : neutral;
-    Lanes<T> folded = values;
-    const T extreme = fold_pairwise<Lane>(folded.data(), lanes, policy);
+    const T extreme = fold<Lane>(values.data(), lanes, policy, SumOrder::any);
     unsigned index = 0;
     while (index < lanes && (slots[index] == 0 || as_float(values[index]) != as_float(extreme))) ++index;
     if (std::none_of(slots, slots + lanes, [](auto slot) { return slot != 0; }) &&

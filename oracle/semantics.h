@@ -61,6 +61,9 @@ struct Semantics {
   explicit Semantics(const Readings& chosen);
 
   Readings readings;
+  /// The programs that run under these semantics are legal under them: nothing reaches past UB. Whoever
+  /// believes in another mode, count or stride is kept inside.
+  bool runs_legal_programs = false;
 
   Mask initial_mask = kFullMask;                                                          // VMC 1
   void (*set_mask)(Mask&, std::uint64_t high, std::uint64_t low) = &lanecheck::set_mask;  // VMC 2, SVM

@@ -193,6 +193,24 @@ constexpr FormColumns columns_of(Form form) {
   return {};
 }
 
+constexpr bool counts_by_type(Form form) {
+  switch (form) {
+    case Form::compare:
+    case Form::compare_scalar:
+    case Form::compare_cmpmask:
+    case Form::get_cmpmask:
+    case Form::gather_mask:
+    case Form::gather_mask_user:
+    case Form::sort32:
+    case Form::merge4:
+    case Form::merge2:
+    case Form::set_cmpmask:
+      return false;
+    default:
+      return true;
+  }
+}
+
 constexpr Row with_columns(Row row) {
   const FormColumns columns = columns_of(row.form);
   row.operands = columns.operands;
@@ -200,6 +218,7 @@ constexpr Row with_columns(Row row) {
   row.has_repeat = columns.has_repeat;
   row.lengths = columns.lengths;
   row.settings = columns.settings;
+  row.counts_by_type = counts_by_type(row.form);
   return row;
 }
 
@@ -218,7 +237,7 @@ constexpr Row kRows[] = {
   with_columns({Op::name, #name, Form::form, MaskUse::mask, Neutral::neutral, Tolerance::tolerance,        \
                 SourceData::data, scalar, InPlace::in_place,                                               \
                 {on_offer(vmc), on_offer(a2), on_offer(p310), on_offer(tik)}, MaskOperand::operand, api,   \
-                Standing::standing, section, {}, {}, {}, {}, {}}),
+                Standing::standing, section, {}, {}, {}, {}, {}, {}}),
 #include "spec/instructions.def"
 #undef INSTRUCTION
 };
@@ -234,9 +253,7 @@ std::span<const Row> instruction_table() {
   return kRows;
 }
 
-const Row& row_of(Op op) {
-  return kRows[static_cast<unsigned>(op)];
-}
+const Row* const kFirstRow = kRows;
 
 const Row* find_row(std::string_view name) {
   const auto* row = std::ranges::find(kRows, name, &Row::name);
@@ -265,7 +282,7 @@ Element operand_type(const Instruction& i, const OperandColumn& column) {
   return Element::u64;
 }
 
-unsigned lanes_of(const Instruction& i) {
+unsigned lanes_by_form(const Instruction& i) {
   switch (row_of(i.op).form) {
     case Form::compare:
     case Form::compare_scalar:

@@ -4,6 +4,7 @@
 // (except the dst of a reduction, see Walk::results), repeat times in repeats.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -232,13 +233,17 @@ struct Row {
   bool has_scalar;       ///< takes a scalar of the source type (dup: of the dst type)
   bool has_repeat;       ///< takes repeat times
   std::uint8_t lengths;  ///< how many of Instruction::lengths it takes
+  bool counts_by_type;   ///< lanes of a repeat follow from the element types
 
   const TypeList& in(Profile profile) const { return types[static_cast<std::size_t>(profile)]; }
   bool typed() const;  ///< takes element types
 };
 
 std::span<const Row> instruction_table();
-const Row& row_of(Op op);
+extern const Row* const kFirstRow;
+inline const Row& row_of(Op op) {
+  return kFirstRow[static_cast<std::size_t>(op)];
+}
 const Row* find_row(std::string_view name);
 
 /// The types of `i` as its row offers them; null when the row does not.
@@ -247,7 +252,11 @@ Element operand_type(const Instruction& i, const OperandColumn& column);
 
 /// P: lanes of a full repeat. The wider of the data operands decides (VMC 3.1); compare, whose dst is
 /// packed bits, counts by its source; the sorts work on 32 records, brcb on 8 elements.
-unsigned lanes_of(const Instruction& i);
+unsigned lanes_by_form(const Instruction& i);  ///< of forms that do not count by their element types
+inline unsigned lanes_of(const Instruction& i) {
+  if (!row_of(i.op).counts_by_type) return lanes_by_form(i);
+  return kRepeatBytes / std::max(size_of(i.dst_type), size_of(i.src_type));
+}
 
 /// Result slots that one repeat of a reduction writes: 1, 8 or P / 2.
 unsigned results_per_repeat(const Instruction& i);

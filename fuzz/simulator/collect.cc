@@ -25,6 +25,7 @@ Extent extent_of(const Machine& machine, const Instruction& i) {
 void collect(Machine& machine, const Instruction& i) {
   const bool user = i.op == Op::gather_mask_user;
   const Extent extent = extent_of(machine, i);
+  const unsigned fixed = kPatterns[setting(i, "pattern") & 7];
   with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
     constexpr std::uint64_t kPerBlock = kBlockBytes / sizeof(Bits);
     const std::byte* const src = machine.start_of(i.operands[1]);
@@ -35,8 +36,7 @@ void collect(Machine& machine, const Instruction& i) {
       const std::byte* pattern =
           user ? machine.start_of(i.operands[2]) + r * i.operands[2].repeat_stride * kBlockBytes : nullptr;
       for (std::uint64_t e = 0; e < extent.per_repeat && done < extent.total; ++e, ++done) {
-        const unsigned bits =
-            user ? std::to_integer<unsigned>(pattern[e / 8]) : kPatterns[setting(i, "pattern") & 7];
+        const unsigned bits = user ? std::to_integer<unsigned>(pattern[e / 8]) : fixed;
         if ((bits >> e % 8 & 1) == 0) continue;
         const std::byte* from = row + e / kPerBlock * i.operands[1].block_stride * kBlockBytes;
         store(dst + kept++ * sizeof(Bits), load<Bits>(from + e % kPerBlock * sizeof(Bits)));
