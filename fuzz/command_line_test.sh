@@ -10,7 +10,21 @@ trap 'rm -rf "$work"' EXIT
 expect 0 "conforms" "$lanecheck" run --cases 500 --quiet
 expect 1 "VMC-1-no-advance" "$lanecheck" run --cases 3000 --first 200000 --backend wrong:mask-advances
 expect 0 "Examples:" "$lanecheck" run --help
-expect 0 "65 rules" "$lanecheck" rules
+expect 0 "VMC-3.1-cast-half-float" "$lanecheck" rules
+expect 0 "184 rules, 0 uncovered" "$lanecheck" rules --uncovered
+
+# Profiles
+expect 0 "conforms" "$lanecheck" run --profile ascendc-a2 --cases 3000 --first 400000 --quiet
+expect 0 "conforms" "$lanecheck" run --profile tik --illegal --cases 500 --quiet
+expect 1 "accepts an illegal program" "$lanecheck" run --profile ascendc-310p --illegal --cases 500 --quiet --backend wrong:accepts-VP-range-pad-mode
+expect 1 "GM-5-count  The call returns how many elements it kept" "$lanecheck" run --profile ascendc-a2 --cases 2000 --first 400000 --quiet --backend wrong:gather-counts-last
+expect 2 "no such profile; there are: vmc ascendc-a2 ascendc-310p tik" "$lanecheck" run --profile ascend
+expect 2 "profile tik does not leave this open" "$lanecheck" run --profile tik --reading zero_mask=no_op
+expect 2 "no such reading" "$lanecheck" run --profile tik --reading zero=no_op
+expect 2 "(add): not in profile tik" bash -c "printf 'profile tik\nub 96\nalloc a f16 0 32\nadd.f16 a+0 blk=1 rep=8, a+0 blk=1 rep=8, a+0 blk=1 rep=8, mask=16, repeat=1\n' > '$work/tik.txt'; '$lanecheck' explain '$work/tik.txt'"
+expect 2 "bad.txt:1: no such profile" bash -c "printf 'profile tok\nub 64\n' > '$work/bad.txt'; '$lanecheck' explain '$work/bad.txt'"
+expect 0 "vpadding  dst (block stride, repeat stride), src (block stride, repeat stride), mode, side, mask n, mask high:low, count n, repeat  [VectorPadding]" "$lanecheck" offers --profile ascendc-310p
+expect 0 "conforms" "$lanecheck" run --profile ascendc-a2 --cases 500 --first 400000 --quiet --backend "cmd: '$lanecheck' serve"
 expect 0 "empty_reduction" "$lanecheck" readings
 expect 0 "wrong:cadd-keeps-dst" "$lanecheck" mutants --list
 expect 0 '"schema":"lanecheck-case-1"' "$lanecheck" gen --cases 2
@@ -33,6 +47,8 @@ expect 2 "bad.txt:2: no such instruction: frobnicate" bash -c "printf 'ub 64\nfr
 # Attached backends (fuzz/attach/story_test.sh has the rest)
 served="cmd: '$lanecheck' serve"
 expect 0 "conforms" "$lanecheck" run --cases 500 --quiet --backend "$served"
+printf 'echo "{\\"protocol\\":1,\\"name\\":\\"old\\"}"\ncat > /dev/null\n' >"$work/old.sh"
+expect 2 "old does not offer it; it offers: vmc" "$lanecheck" run --profile tik --backend "cmd: bash '$work/old.sh'"
 expect 1 "VMC-3.2-cadd-zero" "$lanecheck" run --cases 3000 --first 200000 --backend "$served --backend wrong:cadd-keeps-dst"
 expect 0 "0 diverge" "$lanecheck" replay "$source_dir/corpus/VMC-3.1-dup" --backend "$served"
 expect 0 "healthy" "$lanecheck" doctor "$served"

@@ -43,6 +43,14 @@ bool is_active(const Effective& here, const MaskBits& mask, unsigned repeat, uns
   return false;
 }
 
+std::string known_difference(const Hypothesis& believed) {
+  return std::string("; so profile ")
+      .append(row_of(*believed.elsewhere).name)
+      .append(" says, a known difference between the documents (")
+      .append(believed.id)
+      .append(")");
+}
+
 }  // namespace
 
 std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given, const State& before,
@@ -324,11 +332,8 @@ void Explainer::name(Finding& finding, const std::vector<const Hypothesis*>& sus
     const Hypothesis& reading = *suspects.front();
     if (reading.elsewhere != nullptr) {
       finding.id = reading.id;
-      finding.what = std::string("does what profile ")
-                         .append(row_of(*reading.elsewhere).name)
-                         .append(" says, a known difference between the documents: ")
-                         .append(reading.option->meaning);
-      finding.matter = Matter::mask;
+      finding.what = reading.option->meaning;
+      finding.what.append(known_difference(reading));
       return;
     }
     finding.verdict = Verdict::undecided;
@@ -344,6 +349,11 @@ void Explainer::name(Finding& finding, const std::vector<const Hypothesis*>& sus
     for (const auto broken : wrong.breaks)
       if (const Rule* rule = find_rule(broken); rule != nullptr && speaks_for(*rule, profile_))
         finding.rules.emplace_back(broken);
+    for (const Hypothesis* each : suspects)
+      if (each->elsewhere != nullptr) {
+        finding.what.append(known_difference(*each));
+        break;
+      }
     return;
   }
   const auto& instructions = finding.program.instructions;

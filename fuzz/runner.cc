@@ -243,6 +243,11 @@ class Run {
         return bucket.finding.verdict;
       }
     Finding finding = explainer_.accepted(program, *fault, options_.minimize);
+    for (Bucket& bucket : buckets_)
+      if (bucket.finding.id == finding.id) {  // one reading speaks of several rules
+        ++bucket.finding.cases;
+        return bucket.finding.verdict;
+      }
     finding.cases = 1;
     finding.first_case = index;
     if (hooks_.on_finding) hooks_.on_finding(finding);
@@ -356,6 +361,9 @@ std::optional<Finding> judge(const Program& program, const RunOptions& options, 
 }
 
 std::optional<std::string> skips(const Program& program, const Backend& backend) {
+  const std::string profile(row_of(program.profile).name);
+  if (std::ranges::count(backend.profiles, profile) == 0) return "profile " + profile + " is not on offer";
+  if (!backend.reports_refusals && find_fault(program)) return "it does not report refusals";
   Program offered = program;
   if (const auto left_out = restrict_to(backend.offers, offered); !left_out.empty())
     return mnemonic(left_out.front()) + " is not on offer";

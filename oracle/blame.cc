@@ -20,6 +20,9 @@ std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
       all.push_back({std::move(id), &reading, &reading.options[option], nullptr, nullptr, Semantics(other)});
     }
   }
+  for (const WrongForm& wrong : wrong_forms())
+    if (wrong.exists_in(profile))
+      all.push_back({wrong.id, nullptr, nullptr, nullptr, &wrong, wrong.semantics(base)});
   for (const Reading& reading : readings()) {
     if (reading.open_in(profile)) continue;
     const unsigned own = reading.get(base);
@@ -35,9 +38,6 @@ std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
       break;
     }
   }
-  for (const WrongForm& wrong : wrong_forms())
-    if (wrong.exists_in(profile))
-      all.push_back({wrong.id, nullptr, nullptr, nullptr, &wrong, wrong.semantics(base)});
   return all;
 }
 
@@ -50,7 +50,6 @@ std::vector<const Hypothesis*> blame(const std::vector<Hypothesis>& all, const P
   std::vector<const Hypothesis*> found;
   for (const Hypothesis& each : all) {
     if (each.is_wrong() && !found.empty() && !found.front()->is_wrong()) break;
-    if (each.wrong != nullptr && !found.empty() && found.front()->elsewhere != nullptr) break;
     if (explains(each, program, actual, shown)) found.push_back(&each);
   }
   return found;

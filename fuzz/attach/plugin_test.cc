@@ -55,7 +55,7 @@ TEST_P(EveryBadPlugin, IsToldAtOnce) {
 INSTANTIATE_TEST_SUITE_P(
     Plugin, EveryBadPlugin,
     Values(Misdeed{"no_info", "lanecheck_plugin() returned NULL"},
-           Misdeed{"other_version", "was built for plug-in interface 99, this lanecheck has 1"},
+           Misdeed{"other_version", "was built for plug-in interface 99, this lanecheck has 2"},
            Misdeed{"no_run", "has no run function"}, Misdeed{"dies_at_load", "killed by signal 6 (SIGABRT)"}),
     name_of_misdeed);
 
