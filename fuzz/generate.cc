@@ -135,9 +135,14 @@ class Builder {
     const unsigned pick = words_.below(64);
     std::uint32_t repeat = pick < 14 ? 1 : pick < 28 ? 2 : pick < 31 ? 0 : 3 + words_.below(8);
     Strides strides = words_.one_in(2) ? kStrideTable[0] : draw_strides();
-    if (words_.below(512) == 0) {  // the longest instructions stay in a small UB by walking on the spot
+    constexpr std::size_t kRoomForLong = 48 * 1024, kNearlyFull = 112 * 1024;  // of 192 KiB
+    if (words_.below(512) == 0 && program_.ub.size() < kRoomForLong) {  // the longest instructions stay in a small UB by walking on the spot
       repeat = 254 + words_.below(2);
       strides = {1, words_.below(2), 1, words_.below(2)};
+    }
+    if (program_.ub.size() > kNearlyFull) {
+      repeat = std::min(repeat, 1u);
+      strides = kStrideTable[0];
     }
     add(row, types, repeat, strides, words_.below(16));
   }

@@ -81,10 +81,17 @@ void shape_moves(const Instruction& i, std::size_t n, std::vector<Move>& moves) 
     }
   if (i.mask_from == MaskFrom::contiguous || i.mask_from == MaskFrom::count) {
     if (i.mask_from == MaskFrom::count && i.repeat != 1) offer([](Instruction& x) { x.repeat = 1; });
-    if (i.low > 1) {
-      offer([](Instruction& x) { x.low = 1; });
-      offer([](Instruction& x) { x.low /= 2; });
-      offer([](Instruction& x) { x.low -= 1; });
+    const std::uint64_t lanes = lanes_of(i);
+    const auto to = [&](std::uint64_t low) { offer([low](Instruction& x) { x.low = low; }); };
+    if (i.low > lanes) {  // fewer repeats, the same tail
+      to(lanes);
+      to((i.low - 1) % lanes + 1);
+      to(i.low - lanes);
+    } else if (i.low < lanes) {  // fewer lanes off
+      to(lanes);
+      if (i.low < lanes - 1) to(lanes - 1);
+      to((i.low + lanes + 1) / 2);
+      to(i.low + 1);
     }
   }
   if (i.scalar_repeat) offer([](Instruction& x) { x.scalar_repeat = false; });
