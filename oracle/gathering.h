@@ -15,7 +15,8 @@ inline bool user_keeps(const Machine& m, const Instruction& i, std::uint64_t r, 
     bit += r * lanes_of(i);
   else if (!how.pattern_stays)
     bits += r * repeat_step(i, 2);
-  const std::uint64_t byte = static_cast<std::uint64_t>(bits - m.ub) + bit / 8;
+  const std::uint64_t byte =
+      static_cast<std::uint64_t>(bits - m.ub) + (how.bits == BitLayout::byte_per_element ? bit : bit / 8);
   return byte < m.ub_bytes && get_bit(bits, static_cast<unsigned>(bit), how.bits);
 }
 
