@@ -22,8 +22,9 @@ struct Hypothesis {
   bool is_wrong() const { return wrong != nullptr || elsewhere != nullptr; }
 };
 
-/// Every option of every reading that `profile` leaves open, is not pinned and departs from `base`; then every
-/// wrong form of a rule of the profile; then what other profiles say where this one has settled a reading.
+/// Every option of every reading that `profile` leaves open, is not pinned and departs from `base`; then
+/// every wrong form of a rule of the profile; then what other profiles say where this one has settled a
+/// reading.
 std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
                                    const std::vector<std::string>& pinned);
 

@@ -5,6 +5,7 @@
 
 namespace lanecheck {
 
-void add_ascend_forms(std::vector<WrongForm>& forms);
+void add_mask_forms(std::vector<WrongForm>& forms);  ///< wrong_forms_masks.cc
+void add_call_forms(std::vector<WrongForm>& forms);  ///< wrong_forms_calls.cc
 
 }  // namespace lanecheck

@@ -464,7 +464,8 @@ std::vector<WrongForm> all_forms() {
   };
   add_reductions(forms, std::make_index_sequence<std::size(kReductions)>{});
   add_for_each_row(forms);
-  add_ascend_forms(forms);
+  add_mask_forms(forms);
+  add_call_forms(forms);
   return forms;
 }
 

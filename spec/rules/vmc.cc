@@ -34,13 +34,6 @@ bool upper_half_stays(const Step& s) {
 bool is_full(const Step& s) {
   return s.after.mask == kFullMask;
 }
-constexpr bool sets(const Cell& c) {
-  return c.op == Op::set_mask;
-}
-constexpr bool resets(const Cell& c) {
-  return c.op == Op::reset_mask;
-}
-
 /// Element n of a select is src0's where bit n mod 8 of control byte n / 8 is 1, else src1's.
 bool select_follows_packed_bits(const Step& s) {
   const auto start = [&](unsigned k) { return start_of(s.program, s.insn.operands[k]); };
@@ -61,15 +54,6 @@ bool select_follows_packed_bits(const Step& s) {
     if (!std::equal(from, from + size, s.after.ub.begin() + at(0))) return false;
   }
   return true;
-}
-
-template <Op Which>
-bool ignores_applies(const Cell& c) {
-  return c.op == Which && some_off(c);
-}
-template <Op Which>
-bool neutral_applies(const Cell& c) {
-  return c.op == Which && mixed(c);
 }
 
 constexpr Rule kRules[] = {

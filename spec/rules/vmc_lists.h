@@ -74,4 +74,20 @@ constexpr bool half_and_float(const Cell& c) {
          (c.dst_type == Element::f32 && c.src_type == Element::f16);
 }
 
+constexpr bool sets(const Cell& c) {
+  return c.op == Op::set_mask;
+}
+constexpr bool resets(const Cell& c) {
+  return c.op == Op::reset_mask;
+}
+
+template <Op Which>
+constexpr bool ignores_applies(const Cell& c) {
+  return c.op == Which && some_off(c);
+}
+template <Op Which>
+constexpr bool neutral_applies(const Cell& c) {
+  return c.op == Which && mixed(c);
+}
+
 }  // namespace lanecheck::vmc

@@ -1,0 +1,36 @@
+// Where the operands of a generated program live, and what stands there.
+#pragma once
+
+#include <vector>
+
+#include "fuzz/data.h"
+#include "fuzz/words.h"
+#include "spec/program.h"
+
+namespace lanecheck {
+
+class Homes {
+ public:
+  Homes(Words& words, Program& program) : words_(words), program_(program) {}
+
+  bool wild = false;
+
+  /// Finds a home for operand `k`: its own allocation, or an earlier place where that is decisive or wild.
+  /// The strides of `i` and its effective repeat times are settled.
+  void place(Instruction& i, unsigned k);
+  /// Offsets that visit places of the indexed operand in a shuffled order, each at most once.
+  void write_offsets(const Instruction& i, unsigned indexed);
+
+ private:
+  bool may_share_dst(const Instruction& i, const Row& row, unsigned k);
+  Fill source_fill(const Row& row, unsigned k) const;
+  void refill(const Operand& operand, Element type, Fill how);
+  void allocate(Instruction& i, unsigned k, std::uint32_t bytes);
+  void write_queues(const Instruction& i, unsigned k);
+
+  Words& words_;
+  Program& program_;
+  std::vector<std::uint16_t> reusable_;  // allocations whose contents are exact, for wild programs
+};
+
+}  // namespace lanecheck
