@@ -12,6 +12,7 @@ where each function is called as function(machine, instruction), and runs as
 One file, no dependencies; NumPy is used where it is installed. Offsets and sizes are in bytes, block stride and repeat
 stride in data blocks of 32 bytes (the repeat stride of a reduction's dst: in results of one repeat).
 """
+import collections
 import functools
 import json
 import os
@@ -97,8 +98,13 @@ def mnemonic(name):
 
 
 class Instruction:
-    """One instruction. Operands are attributes: i.dst, i.src, i.src0, i.src1, i.control, i.offsets, i.index."""
+    """One instruction. Operands are attributes: i.dst, i.src, i.src0, i.src1, i.control, i.offsets, i.index, i.count; so
+    are settings: i.len, i.by, i.order, i.pattern, i.counter, i.mask, i.mode, i.side (`lanecheck offers`)."""
     repeat = 1  # repeat times, 0..255
+    scalar_repeat = False  # tik: repeat times given by a Scalar
+    # Its own mask, in profiles other than vmc: {"contiguous": n}, {"high": h, "low": l} or {"count": n}, whole numbers;
+    # None: what the register holds.
+    mask_operand = None
 
     def __init__(self, fields, homes):
         own = self.__dict__
@@ -112,7 +118,9 @@ class Instruction:
             own[role] = Operand(homes[place["at"]], place)
         if scalar_type:
             self.scalar = Scalar(self.scalar, scalar_type)
-        elif self.op == "set_mask":
+        if self.mask_operand:
+            self.mask_operand = {field: int(str(value), 0) for field, value in self.mask_operand.items()}
+        if self.op in ("set_mask", "set_vector_mask"):
             self.high, self.low = int(self.high, 16), int(self.low, 16)  # lanes 64..127, lanes 0..63
 
 
@@ -134,6 +142,8 @@ class Machine:
 
     def __init__(self, fields, ub):
         self.id = fields["id"]
+        self.profile = fields.get("profile", "vmc")
+        self.mode = "normal"                    # of the mask, or "counter"; shown when serve() is told so
         self.ub = ub                            # bytearray: all of UB, before and after
         self.mask = bytearray(b"\1" * MASK_SLOTS)  # 0 or 1 for each slot
         self.allocations = [Allocation(each) for each in fields["allocations"]]
@@ -220,6 +230,8 @@ def _one_line(text):
     return " ".join(str(text).split())
 
 
+_Shows = collections.namedtuple("_Shows", ["mask", "mode"])
+
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
 
 
@@ -240,23 +252,26 @@ def _mask_words(mask):
     return [hex(sum((slot != 0) << bit for bit, slot in enumerate(word))) for word in words]
 
 
-def _state(machine, ub_bytes, shows_mask):
-    """UB and the words of the mask after a program, whatever the simulator has put into their places."""
+def _state(machine, ub_bytes, shows):
+    """UB, the words of the mask and its mode after a program, whatever the simulator has put into their places."""
     ub = machine.ub if isinstance(machine.ub, (bytes, bytearray)) else bytes(machine.ub)
     if len(ub) != ub_bytes:
         raise ValueError(f"UB has become {len(ub)} bytes long")
     mask = bytes(machine.mask) if isinstance(machine.mask, (bytes, bytearray)) else bytes(map(bool, machine.mask))
     if len(mask) != MASK_SLOTS:
         raise ValueError(f"the mask has become {len(mask)} slots long")
-    return ub, {"mask": _mask_words(mask)} if shows_mask else {}
+    ran = {"mask": _mask_words(mask)} if shows.mask else {}
+    if shows.mode:
+        ran["mode"] = machine.mode
+    return ub, ran
 
 
-def _answer(run, fields, ub, refuses, shows_mask):
+def _answer(run, fields, ub, refuses, shows):
     """One entry of `answers`, and UB when the program ran."""
     try:
         machine = Machine(fields, ub)
         run(machine)
-        ub, ran = _state(machine, fields["ub_bytes"], shows_mask)
+        ub, ran = _state(machine, fields["ub_bytes"], shows)
         return {"id": fields["id"], "ran": ran}, ub
     except Skip as why:
         return {"id": fields["id"], "skipped": _one_line(why) or "not implemented"}, None
@@ -268,7 +283,7 @@ def _answer(run, fields, ub, refuses, shows_mask):
         return {"id": fields["id"], "errored": _where(error)}, None
 
 
-def _run_message(message, source, run, refuses, shows_mask):
+def _run_message(message, source, run, refuses, shows):
     """The answer to a `run` request as bytes."""
     programs, raw, at = message["programs"], b"", 0
     in_bytes = message.get("encoding") == "bytes"
@@ -281,7 +296,7 @@ def _run_message(message, source, run, refuses, shows_mask):
         end = at + fields["ub_bytes"]
         ub = bytearray(raw[at:end]) if in_bytes else bytearray.fromhex(fields["ub"])
         at = end
-        answer, ub = _answer(run, fields, ub, refuses, shows_mask)
+        answer, ub = _answer(run, fields, ub, refuses, shows)
         answers.append(answer)
         if ub is None:
             continue
@@ -297,7 +312,7 @@ def _run_message(message, source, run, refuses, shows_mask):
 
 
 def serve(backend, *, name=None, version="", offers=None, readings=None, refuses=(Refuse,), shows_mask=True,
-          reports_refusals=False):
+          shows_mode=False, reports_refusals=False, profiles=("vmc",)):
     """Answers lanecheck until it closes standard input.
 
     backend: a dictionary {"add": f, "cast.f16.f32": g} of functions f(machine, instruction); the full name wins over
@@ -305,6 +320,8 @@ def serve(backend, *, name=None, version="", offers=None, readings=None, refuses
         machine.instructions on machine.ub and machine.mask; `offers` then says what it can (None: everything).
     offers: rows like {"instruction": "add", "dst": "f16", "src": "f16"}; a field left out means any.
     readings: {"empty_pair": "keeps_dst"}: where the documents are open, what this simulator does on purpose.
+    profiles: whose programs it takes ("vmc", "ascendc-a2", "ascendc-310p", "tik").
+    reports_refusals: illegal programs are refused; lanecheck then sends some and judges the answers.
     refuses: exception types, beside Refuse, with which the simulator refuses an illegal program. Skip and
         NotImplementedError skip
         it; every other exception is reported as the failure of this one program.
@@ -315,8 +332,8 @@ def serve(backend, *, name=None, version="", offers=None, readings=None, refuses
     else:
         run = backend.run
     hello = {"protocol": PROTOCOL, "name": name or os.path.basename(sys.argv[0]) or "python", "version": str(version),
-             "encodings": ["hex", "bytes"], "shows_mask": shows_mask, "reports_refusals": reports_refusals,
-             "readings": readings or {}}
+             "encodings": ["hex", "bytes"], "shows_mask": shows_mask, "shows_mode": shows_mode,
+             "reports_refusals": reports_refusals, "profiles": list(profiles), "readings": readings or {}}
     if offers is not None:
         hello["offers"] = offers
     if sys.stdin.isatty():
@@ -340,7 +357,7 @@ def serve(backend, *, name=None, version="", offers=None, readings=None, refuses
                 if command == "hello":
                     reply = json.dumps(hello).encode() + b"\n"
                 elif command == "run":
-                    reply = _run_message(message, source, run, refuses, shows_mask)
+                    reply = _run_message(message, source, run, refuses, _Shows(shows_mask, shows_mode))
                 else:
                     sys.exit(f"lanecheck_backend: no such request: {str(command)[:80]}")
             except (ValueError, KeyError, TypeError) as error:

@@ -112,6 +112,26 @@ class Client(unittest.TestCase):
         self.assertEqual(answers[3]["refused"], "repeat is too large")
         self.assertEqual(answers[4]["skipped"], "no div.f32")
 
+    def test_profile_mask_operand_settings_and_mode_reach_the_simulator_and_come_back(self):
+        source = """
+def shows(machine, i):
+    machine.mode = "counter"
+    machine.ub[0] = i.mask_operand["count"] + i.by
+    machine.ub[1] = i.mask_operand.get("high", 7)
+    machine.ub[2] = len(machine.profile)
+serve({"shl": shows, "set_vector_mask": lambda machine, i: machine.set_mask(i.high, i.low)}, name="a2",
+      profiles=["ascendc-a2"], shows_mode=True, reports_refusals=True)
+"""
+        shl = dict(ADDS, op="shl.i32", by=3, mask_operand={"count": 70})
+        with Started(source) as backend:
+            hello = backend.ask({"cmd": "hello", "protocol": {"least": 1, "most": 1}})
+            answer, = backend.run(dict(program(1, [shl, {"op": "set_vector_mask.f16", "high": "0x1", "low": "0x2"}]),
+                                       profile="ascendc-a2"))
+        self.assertEqual((hello["profiles"], hello["shows_mode"], hello["reports_refusals"]), (["ascendc-a2"], True, True))
+        self.assertEqual(answer["ran"]["mode"], "counter")
+        self.assertEqual(answer["ran"]["mask"][:2], ["0x2", "0x1"])
+        self.assertEqual(answer["ran"]["ub"][:6], "49070a")
+
     def test_images_as_bytes_and_as_digits_give_the_same_result(self):
         images = [bytes(range(64)), bytes(range(64, 128))]
         with Started(FUNCTIONS) as backend:
