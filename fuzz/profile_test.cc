@@ -121,6 +121,25 @@ TEST(Refusal, OfALegalProgramIsADivergenceOfItsOwn) {
   ASSERT_FALSE(report.findings.empty());
   EXPECT_EQ(report.findings[0].matter, Matter::refusal);
   EXPECT_EQ(report.findings[0].id, "refuses-legal-program-repeat-times-above");
+  ASSERT_FALSE(report.findings[0].rules.empty());
+  EXPECT_EQ(report.findings[0].rules[0].substr(0, 4), "LAW-");
+}
+
+TEST(Refusal, OfWhatAPinnedReadingForbidsIsRight) {
+  RunOptions options = drawn(Profile::tik, 3000);
+  options.readings.tik_overlap = TikOverlap::never;
+  options.pinned = {"tik_overlap"};
+  unsigned refused = 0;
+  const Backend strict = function_backend("strict", "", [&](const Program& program, State& state) -> Outcome {
+    if (const auto fault = find_fault(program, options.readings)) {
+      ++refused;
+      return Refused{fault->what};
+    }
+    execute(program, Semantics(options.readings), state);
+    return Ran{};
+  });
+  EXPECT_EQ(run(options, strict).conforms, 3000u);
+  EXPECT_GT(refused, 200u);
 }
 
 TEST(Refusal, ThatHangsOnAnOpenReadingIsUndecided) {

@@ -106,10 +106,11 @@ class Run {
         backend_(backend),
         hooks_(hooks),
         how_(options.readings),
+        departs_(options.readings != default_readings(options.mix.profile)),
         shown_(backend.shown(options.mix.profile)),
         explainer_(backend, options.mix.profile, options.readings, options.pinned),
         coverage_(options.mix.profile) {
-    how_.runs_legal_programs = options.readings == default_readings(options.mix.profile);
+    how_.runs_legal_programs = !departs_;
     report_.profile = options.mix.profile;
     report_.judges_refusals = backend.reports_refusals && options.illegal_in_32 > 0;
     if (report_.judges_refusals)
@@ -193,6 +194,15 @@ class Run {
         return false;
       }
     }
+    if (departs_)
+      if (const auto fault = find_fault(program, options_.readings)) {  // a pinned reading forbids it
+        slot.border = {fault->rule, true};
+        slot.kind = Kind::border;
+        if (report_.judges_refusals) return true;
+        count(slot.kind);
+        ++report_.skipped;
+        return false;
+      }
     execute(program, how_, slot.expected);
     return true;
   }
@@ -216,33 +226,29 @@ class Run {
   void judge_border(const Program& program, const Slot& slot, const Outcome& outcome) {
     for (RuleCount& law : report_.laws)
       if (law.id == slot.border.rule->id) ++law.exercised;
-    const bool refused = std::holds_alternative<Refused>(outcome);
-    if (slot.border.outside && refused) {
+    const auto fault = slot.border.outside ? find_fault(program, options_.readings) : std::optional<Fault>{};
+    const bool refused = std::holds_alternative<Refused>(outcome), ran = std::holds_alternative<Ran>(outcome);
+    if (fault ? refused : ran) {  // what a legal one computes is judged on other programs
       ++report_.conforms;
       return;
     }
-    if (slot.border.outside && std::holds_alternative<Ran>(outcome)) {
-      ++(accepted(slot.index, program) == Verdict::undecided ? report_.undecided : report_.diverges);
+    if (fault && ran) {
+      ++(accepted(slot.index, program, *fault) == Verdict::undecided ? report_.undecided : report_.diverges);
       return;
     }
-    if (!slot.border.outside && std::holds_alternative<Ran>(outcome)) {
-      ++report_.conforms;  // what it computes is judged on other programs
-      return;
-    }
-    const Verdict verdict = put_in_bucket(slot.index, program, outcome, State{program.ub});
+    const Verdict verdict =
+        put_in_bucket(slot.index, program, outcome, State{program.ub}, refused ? slot.border.rule : nullptr);
     ++(verdict == Verdict::errored ? report_.errored : report_.diverges);
   }
 
-  Verdict accepted(std::uint64_t index, const Program& program) {
-    const auto fault = find_fault(program, options_.readings);
-    if (!fault) return Verdict::undecided;  // legal under a reading that is pinned
-    const std::string id = "accepts-illegal-" + std::string(fault->rule->id);
+  Verdict accepted(std::uint64_t index, const Program& program, const Fault& fault) {
+    const std::string id = "accepts-illegal-" + std::string(fault.rule->id);
     for (Bucket& bucket : buckets_)
       if (bucket.failure == id) {
         ++bucket.finding.cases;
         return bucket.finding.verdict;
       }
-    Finding finding = explainer_.accepted(program, *fault, options_.minimize);
+    Finding finding = explainer_.accepted(program, fault, options_.minimize);
     for (Bucket& bucket : buckets_)
       if (bucket.finding.id == finding.id) {  // one reading speaks of several rules
         ++bucket.finding.cases;
@@ -277,8 +283,9 @@ class Run {
                                        : report_.diverges);
   }
 
+  /// `border`: the rule of legality at whose border a legal program was refused.
   Verdict put_in_bucket(std::uint64_t index, const Program& program, const Outcome& outcome,
-                        const State& actual) {
+                        const State& actual, const LegalityRule* border = nullptr) {
     const std::string failure = failure_kind(outcome);
     for (Bucket& bucket : buckets_) {
       if (failure.empty() ? !bucket.failure.empty() || bucket.suspects.empty() ||
@@ -304,6 +311,7 @@ class Run {
         ++bucket.finding.cases;
         return bucket.finding.verdict;
       }
+    if (border != nullptr) finding.rules.emplace_back(border->id);
     if (suspects.empty() && failure.empty() && repeats) suspects = explainer_.suspects(finding.program);
     finding.cases = 1;
     finding.first_case = index;
@@ -323,6 +331,7 @@ class Run {
   const Backend& backend_;
   const RunHooks& hooks_;
   Semantics how_;
+  bool departs_;  ///< from the profile's readings: what is generated as legal may not be
   Shown shown_;
   Explainer explainer_;
   Report report_;
