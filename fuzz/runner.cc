@@ -226,7 +226,8 @@ class Run {
   void judge_border(const Program& program, const Slot& slot, const Outcome& outcome) {
     for (RuleCount& law : report_.laws)
       if (law.id == slot.border.rule->id) ++law.exercised;
-    const auto fault = slot.border.outside ? find_fault(program, options_.readings) : std::optional<Fault>{};
+    const auto fault =
+        slot.border.outside || departs_ ? find_fault(program, options_.readings) : std::optional<Fault>{};
     const bool refused = std::holds_alternative<Refused>(outcome), ran = std::holds_alternative<Ran>(outcome);
     if (fault ? refused : ran) {  // what a legal one computes is judged on other programs
       ++report_.conforms;
