@@ -48,6 +48,8 @@ expect 2 "bad.txt:2: no such instruction: frobnicate" bash -c "printf 'ub 64\nfr
 served="cmd: '$lanecheck' serve"
 expect 0 "conforms" "$lanecheck" run --cases 500 --quiet --backend "$served"
 printf 'echo "{\\"protocol\\":1,\\"name\\":\\"old\\"}"\ncat > /dev/null\n' >"$work/old.sh"
+printf 'echo "{\\"protocol\\":1,\\"name\\":\\"new\\",\\"profiles\\":[\\"tik\\"]}"\ncat > /dev/null\n' >"$work/new.sh"
+expect 2 "new does not offer profile vmc, in which the doctor asks" "$lanecheck" doctor "cmd: bash '$work/new.sh'"
 expect 2 "old does not offer it; it offers: vmc" "$lanecheck" run --profile tik --backend "cmd: bash '$work/old.sh'"
 expect 1 "VMC-3.2-cadd-zero" "$lanecheck" run --cases 3000 --first 200000 --backend "$served --backend wrong:cadd-keeps-dst"
 expect 0 "0 diverge" "$lanecheck" replay "$source_dir/corpus/VMC-3.1-dup" --backend "$served"

@@ -66,9 +66,13 @@ Program program_at(const CommandOptions& options, Readings& readings) {
   return program;
 }
 
+bool takes_profile(const Backend& backend, Profile profile) {
+  return std::ranges::count(backend.profiles, row_of(profile).name) > 0;
+}
+
 void require_profile(const Backend& backend, const CommandOptions& options) {
   const std::string name(row_of(options.run.mix.profile).name);
-  if (std::ranges::count(backend.profiles, name) > 0) return;
+  if (takes_profile(backend, options.run.mix.profile)) return;
   std::string offered;
   for (const std::string& each : backend.profiles) offered.append(" ").append(each);
   throw InputError("--profile " + name, backend.name + " does not offer it; it offers:" + offered);
@@ -98,7 +102,7 @@ Backend attach(CommandOptions& options) {
 int run_command(const CommandOptions& given) {
   CommandOptions options = given;
   Backend backend = attach(options);
-  if (options.doctor && backend.lives) {
+  if (options.doctor && backend.lives && takes_profile(backend, Profile::vmc)) {  // it asks in that profile
     const Diagnosis diagnosis = examine(backend);
     if (diagnosis.hopeless()) {
       print_diagnosis(std::cout, diagnosis);
@@ -313,6 +317,8 @@ int protocol_command(const CommandOptions& options) {
 int doctor_command(const CommandOptions& options) {
   if (options.protocol) return protocol_command(options);
   const Backend backend = find_backend(options.backend, options.attach);
+  if (!takes_profile(backend, Profile::vmc))
+    throw InputError("doctor", backend.name + " does not offer profile vmc, in which the doctor asks");
   std::cout << "doctor: " << harmless(backend.name) << (backend.about.empty() ? "" : ", ")
             << harmless(backend.about) << '\n';
   const Diagnosis diagnosis = examine(backend);

@@ -87,6 +87,10 @@ void shape_moves(const Instruction& i, std::size_t n, std::vector<Move>& moves) 
       to(lanes);
       to((i.low - 1) % lanes + 1);
       to(i.low - lanes);
+      const std::uint64_t off = (lanes - i.low % lanes) % lanes;  // lanes of the last repeat that are off
+      if (off > 1) to(i.low + off - 1);
+      if (off > 1) to(i.low + off / 2);
+      if (off > 1) to(i.low + 1);
     } else if (i.low < lanes) {  // fewer lanes off
       to(lanes);
       if (i.low < lanes - 1) to(lanes - 1);

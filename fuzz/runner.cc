@@ -371,8 +371,8 @@ std::optional<Finding> judge(const Program& program, const RunOptions& options, 
 }
 
 std::optional<std::string> skips(const Program& program, const Backend& backend) {
-  const std::string profile(row_of(program.profile).name);
-  if (std::ranges::count(backend.profiles, profile) == 0) return "profile " + profile + " is not on offer";
+  if (const auto profile = row_of(program.profile).name; std::ranges::count(backend.profiles, profile) == 0)
+    return std::string("profile ").append(profile).append(" is not on offer");
   if (!backend.reports_refusals && find_fault(program)) return "it does not report refusals";
   Program offered = program;
   if (const auto left_out = restrict_to(backend.offers, offered); !left_out.empty())
