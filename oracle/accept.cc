@@ -210,6 +210,8 @@ class Tracker {
                        row.form == Form::select_bits || row.form == Form::select_cmpmask ||
                        row.form == Form::gather || row.form == Form::brcb || row.form == Form::dup ||
                        row.form == Form::padding;
+    if (row.form == Form::cast && type == Element::u8 && source(i, 1, repeat, lane) < 0)
+      return put(at, unspecified(type));  // asc-devkit, precision conversion: abnormal
     if (moves || !is_float(type)) return;
     if (row.tolerance == Tolerance::one_ulp || row.tolerance == Tolerance::estimate)
       return put(at, approximate(i, source(i, 1, repeat, lane)));

@@ -4,6 +4,7 @@
 #include "oracle/compare.h"
 #include "oracle/execute.h"
 #include "spec/number.h"
+#include "spec/profile.h"
 #include "spec/program_text.h"
 
 namespace lanecheck {
@@ -28,6 +29,35 @@ TEST(AcceptSets, ASumThatIsExactInAnyOrderAdmitsNothingElse) {
       "repeat=1\n";
   EXPECT_TRUE(admits(sum, 0, "1024"));
   EXPECT_FALSE(admits(sum, 0, "1016")) << "one lane less must show";
+}
+
+TEST(AcceptSets, ACastOfANegativeToU8IsUndefinedAndOfAPositiveIsNot) {
+  const std::string cast =
+      "ub 448\nalloc d u8 0 128\nalloc s f16 160 256 = -3, 3 x127\n"
+      "cast.u8.f16 d+0 blk=1 rep=4, s+0 blk=1 rep=8, round=rint, repeat=1\n";
+  EXPECT_TRUE(admits(cast, 0, "253"));
+  EXPECT_FALSE(admits(cast, 1, "253"));
+}
+
+TEST(AcceptSets, GetCmpMaskMayLeaveAnythingInBytes16To127AndNothingElseInTheFirst16) {
+  const std::string get =
+      "profile ascendc-a2\nub 224\nalloc d u8 0 128\nalloc s u8 160 32 = 170 x16\n"
+      "set_cmpmask s+0\nget_cmpmask d+0\n";
+  EXPECT_TRUE(admits(get, 16, "9"));
+  EXPECT_TRUE(admits(get, 127, "9"));
+  EXPECT_FALSE(admits(get, 15, "9"));
+}
+
+TEST(AcceptSets, DstOfGatherMaskPastTheCountIsFreeOnlyUnderTheReadingThatSaysSo) {
+  const std::string gather =
+      "profile ascendc-a2\nub 640\nalloc d i32 0 256\nalloc s i32 288 256 = 5 x64\nalloc p u8 576 32 = 3\n"
+      "alloc c u64 608 32\n"
+      "gather_mask_user.i32 d+0, s+0 blk=1 rep=8, p+0 rep=1, c+0, counter=0, mask=0, repeat=1\n";
+  Readings readings = default_readings(Profile::a2);
+  EXPECT_FALSE(admits(gather, 2, "9", readings)) << "two elements are kept";
+  readings.gather_past_count = GatherPastCount::undefined;
+  EXPECT_TRUE(admits(gather, 2, "9", readings));
+  EXPECT_FALSE(admits(gather, 1, "9", readings));
 }
 
 TEST(AcceptSets, ASumThatRoundsMayBeAddedInAnyOrderUnlessTheOrderIsPinned) {
