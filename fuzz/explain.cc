@@ -32,7 +32,7 @@ bool is_active(const Effective& here, const MaskBits& mask, unsigned repeat, uns
   const Instruction& i = here.insn;
   const unsigned lanes = std::max(1u, lanes_of(i));
   const auto on = [&](unsigned of) {
-    if (here.total != ~std::uint64_t{0}) return std::uint64_t{repeat} * lanes + of < here.total;
+    if (here.total != kNoTotal) return std::uint64_t{repeat} * lanes + of < here.total;
     return (mask.words[of / 64 % 4] >> of % 64 & 1) != 0;
   };
   if (row_of(i.op).mask != MaskUse::neutral_source) return on(lane);
@@ -304,7 +304,7 @@ void Explainer::locate(Finding& finding) const {
     MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
     mask.load(i, documented_.readings);
     for (unsigned w = 0; w < 4; ++w) set_mask_word(finding.mask_before, w, mask.words[w]);
-    if (const auto here = effective(i, mask, documented_.readings); here.total != ~std::uint64_t{0})
+    if (const auto here = effective(i, mask, documented_.readings); here.total != kNoTotal)
       finding.total = here.total;
     finding.lanes = lane_rows(program, i, before, expected, actual);
     const Comparison differs = compare(part, documented_, actual, backend_.shown(profile_));

@@ -195,7 +195,7 @@ void perform(Machine& m, const Instruction& i) {
 Instruction begin(Machine& m, const Instruction& i) {
   m.how.load(m.reg(), i, m.how.readings);
   Effective here = m.how.walk(i, m.mode, m.mask, m.how.readings);
-  m.counts = here.total != ~std::uint64_t{0};
+  m.counts = here.total != kNoTotal;
   m.total = here.total;
   if (row_of(i.op).has_repeat && m.program.profile != Profile::vmc && !m.how.runs_legal_programs)
     here.insn.repeat = repeats_in_ub(m, here.insn);

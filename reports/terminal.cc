@@ -131,8 +131,8 @@ void print_lanes(std::ostream& out, const Finding& finding) {
     const std::string expected = finding.other.empty() ? "expected" : harmless(finding.other);
     out << "  repeat " << lane.repeat << " block " << lane.block << " lane " << lane.lane << ", mask "
         << (lane.active ? '1' : '0') << ": old " << element(lane.type, lane.old_bits) << "  " << expected
-        << " " << element(lane.type, lane.expected) << (lane.written ? "" : " (kept)") << "  actual "
-        << element(lane.type, lane.actual) << '\n';
+        << " " << element(lane.type, lane.expected) << (lane.written || lane.active ? "" : " (kept)")
+        << "  actual " << element(lane.type, lane.actual) << '\n';
   }
   if (wrong > listed) out << "  and " << wrong - listed << " more\n";
   for (std::size_t n = 0; n < finding.outside.size(); ++n) {

@@ -107,7 +107,7 @@ Cell cell_of(const Effective& here, const MaskBits& mask) {
   cell.from = i.mask_from;
   cell.variant = static_cast<std::uint8_t>(variant_of(here.insn));
   if (row.form == Form::gather_mask || row.form == Form::gather_mask_user)
-    cell.variant = static_cast<std::uint8_t>(cell.variant | (here.total != ~std::uint64_t{0} ? 8 : 0));
+    cell.variant = static_cast<std::uint8_t>(cell.variant | (here.total != kNoTotal ? 8 : 0));
   cell.in_place = row.operands.size() > 1 && row.operands[0].walk == Walk::blocks &&
                   row.operands[1].walk == Walk::blocks && i.operands[0] == i.operands[1];
   cell.scalar_repeat = i.scalar_repeat;

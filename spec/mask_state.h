@@ -129,11 +129,13 @@ struct MaskBits {
 };
 MaskBits bits_of(const Mask& mask, Mode mode, MaskOrigin origin);
 
+inline constexpr std::uint64_t kNoTotal = ~std::uint64_t{0};  ///< the lanes of the mask decide, no count
+
 /// What an instruction walks over, given the register: `insn` with its effective repeat times. Elements from
 /// `total` on (repeat times lanes of a full repeat + lane) do not count.
 struct Effective {
   Instruction insn;
-  std::uint64_t total = ~std::uint64_t{0};
+  std::uint64_t total = kNoTotal;
 };
 /// `mask` after load().
 Effective effective(const Instruction& i, const MaskBits& mask, const Readings& readings);

@@ -85,7 +85,7 @@ Walked::Walked(const Step& step) {
 }
 
 bool Walked::is_on(std::uint64_t repeat, unsigned lane) const {
-  if (here.total != ~std::uint64_t{0}) return repeat * lanes_of(here.insn) + lane < here.total;
+  if (here.total != kNoTotal) return repeat * lanes_of(here.insn) + lane < here.total;
   return (mask.words[lane / 64 % 4] >> lane % 64 & 1) != 0;
 }
 
