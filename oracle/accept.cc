@@ -76,7 +76,8 @@ Accept approximate(const Instruction& i, double x) {
 /// One run of accept_sets: the map, and the state that the oracle has reached.
 class Tracker {
  public:
-  Tracker(const Program& program, const Semantics& how) : program_(program), how_(how) {
+  Tracker(const Program& program, const Semantics& how)
+      : program_(program), how_(how), map_(program.ub.size()) {
     before_.ub = program.ub;
     before_.mask = how.initial_mask;
     after_ = before_;
@@ -128,6 +129,7 @@ class Tracker {
     finish();
   }
 
+  const State& state() const { return after_; }
   AcceptMap take() { return std::move(map_); }
 
  private:
@@ -148,21 +150,6 @@ class Tracker {
     return value_of(i.src_type, bits_at(before_, lane_at(i, k, repeat, lane), i.src_type));
   }
 
-  void forget(std::size_t at, unsigned bytes) {
-    auto from = map_.lower_bound(static_cast<std::uint32_t>(at < 7 ? 0 : at - 7));
-    while (from != map_.end() && from->first < at + bytes)
-      from = from->first + size_of(from->second.type) > at ? map_.erase(from) : std::next(from);
-  }
-
-  void put(std::size_t at, const Accept& accept) { map_[static_cast<std::uint32_t>(at)] = accept; }
-
-  bool lenient_between(std::size_t from, std::size_t to) const {
-    const auto first = map_.lower_bound(static_cast<std::uint32_t>(from < 7 ? 0 : from - 7));
-    for (auto each = first; each != map_.end() && each->first < to; ++each)
-      if (each->first + size_of(each->second.type) > from) return true;
-    return false;
-  }
-
   bool sources_are_lenient(const Instruction& i) const {
     if (map_.empty()) return false;
     bool lenient = false;
@@ -172,10 +159,10 @@ class Tracker {
     for (unsigned k = from_first ? 0 : 1; k < row.operands.size(); ++k) {
       if (row.operands[k].walk == Walk::indexed) {
         const Allocation& home = program_.allocations[i.operands[k].allocation];
-        lenient |= lenient_between(home.offset, home.offset + home.bytes);
+        lenient |= map_.any_between(home.offset, home.offset + home.bytes);
       }
       for_each_piece(i, k, [&](std::uint64_t offset, std::uint64_t bytes) {
-        lenient |= lenient_between(start(i, k) + offset, start(i, k) + offset + bytes);
+        lenient |= map_.any_between(start(i, k) + offset, start(i, k) + offset + bytes);
       });
     }
     return lenient;
@@ -184,6 +171,7 @@ class Tracker {
   /// Elementwise forms, select, gather and brcb: one dst element for each lane that may be written.
   void lanes(const Instruction& i, bool tainted) {
     const Element type = i.dst_type;
+    if (map_.empty() && is_exact(i)) return;
     const unsigned count = row_of(i.op).form == Form::cast ? how_.cast_lanes(i) : lanes_of(i);
     Machine& machine = *machine_;
     Instruction row = i;
@@ -194,27 +182,33 @@ class Tracker {
       for (unsigned lane = 0; lane < count; ++lane) {
         const std::size_t at = lane_at(row, 0, repeat, lane);
         if (gate[lane] == 0 || at + size_of(type) > after_.ub.size()) continue;
-        forget(at, size_of(type));
+        map_.forget(at, size_of(type));
         if (tainted)
-          put(at, unspecified(type));
+          map_.put(at, unspecified(type));
         else
           lane_result(i, repeat, lane, at);
       }
     }
   }
 
+  /// Every lane of `i` is its oracle's, whatever the sources hold.
+  static bool is_exact(const Instruction& i) {
+    const Form form = row_of(i.op).form;
+    const bool moves = form == Form::select || form == Form::select_scalar || form == Form::select_bits ||
+                       form == Form::select_cmpmask || form == Form::gather || form == Form::brcb ||
+                       form == Form::dup || form == Form::padding;
+    return moves || (!is_float(i.dst_type) && (form != Form::cast || i.dst_type != Element::u8));
+  }
+
   void lane_result(const Instruction& i, unsigned repeat, unsigned lane, std::size_t at) {
     const Row& row = row_of(i.op);
     const Element type = i.dst_type;
-    const bool moves = row.form == Form::select || row.form == Form::select_scalar ||
-                       row.form == Form::select_bits || row.form == Form::select_cmpmask ||
-                       row.form == Form::gather || row.form == Form::brcb || row.form == Form::dup ||
-                       row.form == Form::padding;
+    if (is_exact(i)) return;
     if (row.form == Form::cast && type == Element::u8 && source(i, 1, repeat, lane) < 0)
-      return put(at, unspecified(type));  // asc-devkit, precision conversion: abnormal
-    if (moves || !is_float(type)) return;
+      return map_.put(at, unspecified(type));  // asc-devkit, precision conversion: abnormal
+    if (!is_float(type)) return;
     if (row.tolerance == Tolerance::one_ulp || row.tolerance == Tolerance::estimate)
-      return put(at, approximate(i, source(i, 1, repeat, lane)));
+      return map_.put(at, approximate(i, source(i, 1, repeat, lane)));
     const std::uint64_t bits = bits_at(after_, at, type);
     const double result = value_of(type, bits);
     const bool chooses = i.op == Op::vmax || i.op == Op::vmin || i.op == Op::vmaxs || i.op == Op::vmins ||
@@ -224,13 +218,13 @@ class Tracker {
       const double b = row.form == Form::binary   ? source(i, 2, repeat, lane)
                        : row.form == Form::scalar ? value_of(i.src_type, i.scalar.bits)
                                                   : 0;
-      if (std::isnan(a) || std::isnan(b)) return put(at, unspecified(type));
-      if (std::isnan(result)) return put(at, any_nan(type));
-      if (result == 0) put(at, within(type, bits, 0));
+      if (std::isnan(a) || std::isnan(b)) return map_.put(at, unspecified(type));
+      if (std::isnan(result)) return map_.put(at, any_nan(type));
+      if (result == 0) map_.put(at, within(type, bits, 0));
       return;
     }
-    if (i.op == Op::div && source(i, 2, repeat, lane) == 0) return put(at, unspecified(type));
-    if (std::isnan(result)) put(at, any_nan(type));
+    if (i.op == Op::div && source(i, 2, repeat, lane) == 0) return map_.put(at, unspecified(type));
+    if (std::isnan(result)) map_.put(at, any_nan(type));
   }
 
   void results(const Instruction& i, bool tainted) {
@@ -248,9 +242,9 @@ class Tracker {
         const bool any = std::any_of(from, from + group, [](auto slot) { return slot != 0; });
         if (gate[k] == 0 || (!any && how_.empty[static_cast<std::size_t>(i.op)] == EmptyResult::keeps_dst))
           continue;
-        forget(at, size_of(type));
+        map_.forget(at, size_of(type));
         if (tainted)
-          put(at, unspecified(type));
+          map_.put(at, unspecified(type));
         else if (is_float(type))
           float_result(i, repeat, k * group, group, slots, at);
       }
@@ -277,21 +271,21 @@ class Tracker {
     const std::uint64_t bits = bits_at(after_, at, type);
     const double result = value_of(type, bits);
     if (!sums) {
-      if (nan) return put(at, unspecified(type));
-      if (result == 0) put(at, within(type, bits, 0));
+      if (nan) return map_.put(at, unspecified(type));
+      if (result == 0) map_.put(at, within(type, bits, 0));
       return;
     }
     const bool any_order =
         row_of(i.op).tolerance == Tolerance::sum && how_.readings.sum_order == SumOrder::any;
     const bool settled = nan || (plus && minus);  // NaN in every order
     if (any_order && !settled && magnitude > greatest(type))
-      return put(at, unspecified(type));  // some order overflows on the way
-    if (std::isnan(result)) return put(at, any_nan(type));
-    if (result == 0) put(at, within(type, bits, 0));  // the sign of a sum of zeros is undocumented
+      return map_.put(at, unspecified(type));  // some order overflows on the way
+    if (std::isnan(result)) return map_.put(at, any_nan(type));
+    if (result == 0) map_.put(at, within(type, bits, 0));  // the sign of a sum of zeros is undocumented
     if (!any_order || plus || minus || exactness.in_any_order(type)) return;
     const double bound = (group - 1) * (epsilon(type) / 2) * magnitude;  // n - 1 roundings of partial sums
     if (bound > 0)
-      put(at, {.kind = Kind::sum_within, .type = type, .bits = bits, .value = total, .bound = bound});
+      map_.put(at, {.kind = Kind::sum_within, .type = type, .bits = bits, .value = total, .bound = bound});
   }
 
   /// What the compare mask holds is not documented at the start, nor after a select with another control.
@@ -306,8 +300,8 @@ class Tracker {
   void compare_mask(const Instruction& i) {
     const std::size_t at = start(i, 0);
     for (unsigned byte = 0; byte < repeat_bytes(i, 0); ++byte) {
-      forget(at + byte, 1);
-      if (cmpmask_lenient_ || byte >= before_.cmpmask.size()) put(at + byte, unspecified(Element::u8));
+      map_.forget(at + byte, 1);
+      if (cmpmask_lenient_ || byte >= before_.cmpmask.size()) map_.put(at + byte, unspecified(Element::u8));
     }
   }
 
@@ -321,11 +315,11 @@ class Tracker {
       if (at + size > after_.ub.size()) break;
       const bool past = n >= kept;
       if (past && how_.readings.gather_past_count == GatherPastCount::kept) break;
-      forget(at, size);
-      if (tainted || past) put(at, unspecified(i.dst_type));
+      map_.forget(at, size);
+      if (tainted || past) map_.put(at, unspecified(i.dst_type));
     }
-    forget(start(i, last), 8);
-    if (tainted) put(start(i, last), unspecified(Element::u64));
+    map_.forget(start(i, last), 8);
+    if (tainted) map_.put(start(i, last), unspecified(Element::u64));
   }
 
   /// Undocumented: NaN, the sign of zero, and which lane is named when no active one beats the sentinel.
@@ -348,30 +342,30 @@ class Tracker {
       }
       if (!any && how_.empty[static_cast<std::size_t>(i.op)] == EmptyResult::keeps_dst) continue;
       const std::size_t at = start(i, 0) + repeat * repeat_step(i, 0);
-      forget(at, static_cast<unsigned>(repeat_bytes(i, 0)));
+      map_.forget(at, static_cast<unsigned>(repeat_bytes(i, 0)));
       const bool both_zeros = extreme == 0 && signs[0] && signs[1];
       const bool any_index = tainted || nan || both_zeros || std::isinf(extreme);
       const auto value_at = at + (order == 1 ? size : 0);
       const auto index_at = order == 3 ? at : at + (order == 0 ? size : 0);
-      if (order != 3 && (tainted || nan)) put(value_at, unspecified(type));
+      if (order != 3 && (tainted || nan)) map_.put(value_at, unspecified(type));
       if (order != 3 && !tainted && !nan && extreme == 0)
-        put(value_at, within(type, bits_at(after_, value_at, type), 0));
+        map_.put(value_at, within(type, bits_at(after_, value_at, type), 0));
       const Element index_type = order == 3 || size == 4 ? Element::u32 : Element::u16;
-      if (order != 2 && any_index) put(index_at, unspecified(index_type));
+      if (order != 2 && any_index) map_.put(index_at, unspecified(index_type));
     }
   }
 
   void records(const Instruction& i, bool tainted) {
     const Form form = row_of(i.op).form;
     const std::uint64_t bytes = extent(i, 0, lanes_of(i));
-    forget(start(i, 0), static_cast<unsigned>(bytes));
+    map_.forget(start(i, 0), static_cast<unsigned>(bytes));
     const bool nan = has_nan_score(i);
     for (std::uint64_t n = 0; n < bytes / 8; ++n) {
       const std::size_t at = start(i, 0) + n * 8;
       if (tainted || nan)
-        put(at, unspecified(Element::u64));
+        map_.put(at, unspecified(Element::u64));
       else if (form == Form::sort32 && i.dst_type == Element::f16)
-        put(at + 2, unspecified(Element::u16));  // reserved bytes of the record
+        map_.put(at + 2, unspecified(Element::u16));  // reserved bytes of the record
     }
   }
 
@@ -388,8 +382,8 @@ class Tracker {
   void written_bytes(const Instruction& i, bool tainted) {
     const auto written = [&](std::size_t from, std::size_t bytes) {
       for (std::size_t at = from; at < from + bytes; ++at) {
-        forget(at, 1);
-        if (tainted) put(at, unspecified(Element::u8));
+        map_.forget(at, 1);
+        if (tainted) map_.put(at, unspecified(Element::u8));
       }
     };
     for_each_piece(i, 0,
@@ -411,6 +405,36 @@ class Tracker {
 
 }  // namespace
 
+void AcceptMap::put(std::size_t at, const Accept& accept) {
+  if (at + size_of(accept.type) > owner_.size()) return;
+  elements_.push_back({at, accept});
+  std::fill_n(owner_.begin() + static_cast<std::ptrdiff_t>(at), size_of(accept.type),
+              static_cast<std::uint32_t>(elements_.size()));
+}
+
+void AcceptMap::forget(std::size_t at, std::size_t bytes) {
+  if (empty()) return;
+  for (std::size_t byte = at; byte < std::min(at + bytes, owner_.size()); ++byte) {
+    if (owner_[byte] == 0) continue;
+    const Placed& element = elements_[owner_[byte] - 1];
+    std::fill_n(owner_.begin() + static_cast<std::ptrdiff_t>(element.at), size_of(element.accept.type), 0);
+  }
+}
+
+bool AcceptMap::any_between(std::size_t from, std::size_t to) const {
+  for (std::size_t byte = from; byte < std::min(to, owner_.size()); ++byte)
+    if (owner_[byte] != 0) return true;
+  return false;
+}
+
+bool AcceptMap::admits(std::span<const std::byte> ub, std::size_t at) const {
+  if (owner_[at] == 0) return false;
+  const Placed& element = elements_[owner_[at] - 1];
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, ub.data() + element.at, size_of(element.accept.type));
+  return element.accept.admits(bits);
+}
+
 bool Accept::admits(std::uint64_t actual) const {
   const double x = value_of(type, actual);
   switch (kind) {
@@ -427,9 +451,10 @@ bool Accept::admits(std::uint64_t actual) const {
   return true;
 }
 
-AcceptMap accept_sets(const Program& program, const Semantics& how) {
+AcceptMap accept_sets(const Program& program, const Semantics& how, State& result) {
   Tracker tracker(program, how);
   for (const Instruction& i : program.instructions) tracker.step(i);
+  result = tracker.state();
   return tracker.take();
 }
 

@@ -4,7 +4,8 @@
 // Everything not in the map must hold the oracle's bits. Masked-off elements are never lenient.
 #pragma once
 
-#include <map>
+#include <span>
+#include <vector>
 
 #include "oracle/semantics.h"
 #include "spec/program.h"
@@ -29,10 +30,32 @@ struct Accept {
   bool admits(std::uint64_t actual) const;
 };
 
-/// By byte offset in UB.
-using AcceptMap = std::map<std::uint32_t, Accept>;
+/// The lenient elements of UB; a byte belongs to one of them or to none.
+class AcceptMap {
+ public:
+  explicit AcceptMap(std::size_t ub_bytes) : owner_(ub_bytes, 0) {}
 
-/// Runs `program` and notes what may differ from the state that execute() leaves.
-AcceptMap accept_sets(const Program& program, const Semantics& how);
+  /// The element that starts at byte `at`, whose bytes belong to none; past UB: nothing.
+  void put(std::size_t at, const Accept& accept);
+  /// Elements with a byte among those `bytes` are lenient no more.
+  void forget(std::size_t at, std::size_t bytes);
+  /// Does a byte from `from` to before `to` belong to a lenient element?
+  bool any_between(std::size_t from, std::size_t to) const;
+  bool empty() const { return elements_.empty(); }  ///< no element ever was lenient
+
+  /// May the byte `at` of `ub` stand there, though it is not the oracle's?
+  bool admits(std::span<const std::byte> ub, std::size_t at) const;
+
+ private:
+  struct Placed {
+    std::size_t at;
+    Accept accept;
+  };
+  std::vector<std::uint32_t> owner_;  ///< by byte: 1 + its index in elements_; 0: none
+  std::vector<Placed> elements_;
+};
+
+/// Runs `program` as execute() does, and notes what may differ from the state that it leaves in `result`.
+AcceptMap accept_sets(const Program& program, const Semantics& how, State& result);
 
 }  // namespace lanecheck

@@ -115,19 +115,19 @@ void perform(Machine& m, const Instruction& i, const Policy& policy) {
   } else if constexpr (F == reduce_extreme) {
     with_one_of<Half, float>(i.dst_type,
                              [&](auto t) { form::reduce_extreme<Lane, decltype(t)>(m, i, policy); });
-  } else if constexpr (F == select_scalar || F == select_bits || F == select_cmpmask ||
-                       F == compare_cmpmask) {
-    with_one_of<Half, float>(i.src_type, [&](auto t) {
+  } else if constexpr (F == select || F == select_scalar || F == select_bits || F == select_cmpmask) {
+    with_bits(i.src_type, [&](auto t) {
       using T = decltype(t);
+      if constexpr (F == select) form::select<T>(m, i);
       if constexpr (F == select_scalar) form::select_scalar<T>(m, i);
       if constexpr (F == select_bits) form::select_bits<T>(m, i);
       if constexpr (F == select_cmpmask) form::select_cmpmask<T>(m, i);
-      if constexpr (F == compare_cmpmask) form::compare_cmpmask<T>(m, i);
     });
-  } else if constexpr (F == select || F == compare || F == compare_scalar) {
+  } else if constexpr (F == compare_cmpmask) {
+    with_one_of<Half, float>(i.src_type, [&](auto t) { form::compare_cmpmask<decltype(t)>(m, i); });
+  } else if constexpr (F == compare || F == compare_scalar) {
     with_one_of<Half, float, std::int16_t, std::int32_t>(i.src_type, [&](auto t) {
       using T = decltype(t);
-      if constexpr (F == select) form::select<T>(m, i);
       if constexpr (F == compare) form::compare<T>(m, i);
       if constexpr (F == compare_scalar) form::compare_scalar<T>(m, i);
     });

@@ -1,23 +1,29 @@
 // gather_mask (GM) and vpadding (VP).
 #pragma once
 
-#include "oracle/ignoring.h"
+#include <vector>
+
+#include "oracle/elementwise.h"
+#include "oracle/packed_bits.h"
 #include "spec/footprint.h"
 
 namespace lanecheck::form {
 
-/// Does the user pattern keep element `e` of repeat `r`? A pattern past UB keeps nothing.
-inline bool user_keeps(const Machine& m, const Instruction& i, std::uint64_t r, std::uint64_t e) {
+/// The user pattern of one repeat, and which bit of it is the first element's.
+struct UserPattern {
+  Control bits;
+  std::uint64_t first = 0;
+
+  bool keeps(std::uint64_t e) const { return bits.one(static_cast<unsigned>(first + e)); }
+};
+
+inline UserPattern user_pattern(const Machine& m, const Instruction& i, std::uint64_t r) {
   const Gathering& how = m.how.gathering;
-  const std::byte* bits = m.at(i.operands[2]);
-  std::uint64_t bit = e;
-  if (how.pattern_runs_on)
-    bit += r * lanes_of(i);
-  else if (!how.pattern_stays)
-    bits += r * repeat_step(i, 2);
-  const std::uint64_t byte =
-      static_cast<std::uint64_t>(bits - m.ub) + (how.bits == BitLayout::byte_per_element ? bit : bit / 8);
-  return byte < m.ub_bytes && get_bit(bits, static_cast<unsigned>(bit), how.bits);
+  const bool moves = !how.pattern_runs_on && !how.pattern_stays;
+  const std::uint64_t place =
+      static_cast<std::uint64_t>(m.at(i.operands[2]) - m.ub) + (moves ? r * repeat_step(i, 2) : 0);
+  const std::size_t readable = m.ub_bytes - std::min<std::uint64_t>(place, m.ub_bytes);
+  return {{{m.ub + place, readable}, how.bits}, how.pattern_runs_on ? r * lanes_of(i) : 0};
 }
 
 /// Keeps elements of src0 and packs them into dst, repeat after repeat; leaves their number in `count`.
@@ -30,24 +36,32 @@ void gather_mask(Machine& m, const Instruction& i) {
   const std::byte* const end = m.ub + m.ub_bytes;
   std::byte* dst = m.at(i.operands[0]);
   std::byte* src = m.at(i.operands[1]);
+  const std::uint64_t room = static_cast<std::uint64_t>(end - dst) / sizeof(T);
   const unsigned pattern = setting(i, "pattern");
-  std::uint64_t kept = 0, scanned = 0, place = 0;
+  std::vector<T> kept;  // of one repeat; one more than it keeps
+  std::uint64_t count = 0, scanned = 0, place = 0;
   for (unsigned r = 0; r < i.repeat; ++r) {
     const std::uint64_t active = m.counts ? m.how.counted(m.total, r, static_cast<unsigned>(lanes)) : lanes;
-    if (how.counts_last) kept = 0;
-    for (std::uint64_t e = 0; e < active; ++e, ++scanned) {
+    const UserPattern bits = user ? user_pattern(m, i, r) : UserPattern{};
+    kept.resize(active + 1);
+    std::uint64_t n = 0;
+    for (std::uint64_t e = 0; e < active; ++e) {
       const std::byte* from =
           block_at(src, i.operands[1], r, static_cast<unsigned>(e / per)) + e % per * sizeof(T);
-      const bool keeps = user ? user_keeps(m, i, r, e) : how.keeps(pattern, r, e, lanes);
-      const bool inside = from + sizeof(T) <= end && dst + (place + 1) * sizeof(T) <= end;
-      if (!keeps || !inside || (how.obeys_mask && m.mask[e % kMaskSlots] == 0)) continue;
-      store(dst + place * sizeof(T), load<T>(from));
-      ++kept;
-      ++place;
+      if (from + sizeof(T) > end) break;
+      const bool keeps = user ? bits.keeps(e) : how.keeps(pattern, r, e, lanes);
+      const bool gated = how.obeys_mask && m.mask[e % kMaskSlots] == 0;
+      kept[n] = load<T>(from);
+      n += keeps && !gated ? 1 : 0;
     }
+    n = std::min(n, room - std::min(room, place));
+    if (n > 0) std::memcpy(dst + place * sizeof(T), kept.data(), n * sizeof(T));
+    scanned += active;
+    place += n;
+    count = how.counts_last ? n : count + n;
     if (how.repeats_on_blocks) place = (place + per - 1) / per * per;
   }
-  store(m.at(i.operands[user ? 3 : 2]), how.counts_scanned ? scanned : kept);
+  store(m.at(i.operands[user ? 3 : 2]), how.counts_scanned ? scanned : count);
 }
 
 /// Mirrors or repeats elements within each data block. The mask gates the write and never the read.

@@ -4,92 +4,70 @@
 
 #include <numeric>
 
-#include "oracle/arithmetic.h"
-#include "oracle/machine.h"
+#include "oracle/elementwise.h"
+#include "oracle/packed_bits.h"
 
 namespace lanecheck::form {
 
-/// Bit `n` of a packed control or result that starts at `bytes`.
-inline bool get_bit(const std::byte* bytes, unsigned n, BitLayout layout) {
-  if (layout == BitLayout::byte_per_element) return bytes[n] != std::byte{0};
-  const unsigned bit = layout == BitLayout::lowest_first ? n % 8 : 7 - n % 8;
-  return (std::to_integer<unsigned>(bytes[n / 8]) >> bit & 1) != 0;
+/// The common walk of the selects: `b(repeat)` is taken where `control(repeat)` says 0.
+template <class T, class Bits, class Other>
+void select_with(Machine& m, const Instruction& i, unsigned src0, Bits control, Other b) {
+  each_repeat<T>(m, i, lanes_of(i), [&](unsigned repeat, T* results) {
+    Lanes<T> a;
+    read_repeat(m.at(i.operands[src0]), i.operands[src0], repeat, lanes_of(i), a.data());
+    const Mask ones = control(repeat).slots(lanes_of(i));
+    const Lanes<T> other = b(repeat);
+    for (unsigned lane = 0; lane < a.size(); ++lane) results[lane] = ones[lane] != 0 ? a[lane] : other[lane];
+  });
 }
 
-inline void put_bit(std::byte* bytes, unsigned n, bool value, BitLayout layout) {
-  if (layout == BitLayout::byte_per_element) {
-    bytes[n] = static_cast<std::byte>(value);
-    return;
-  }
-  const auto bit = static_cast<std::byte>(1u << (layout == BitLayout::lowest_first ? n % 8 : 7 - n % 8));
-  bytes[n / 8] = value ? bytes[n / 8] | bit : bytes[n / 8] & ~bit;
+/// Operand `k` as the second source of a select.
+template <class T>
+auto source(const Machine& m, const Instruction& i, unsigned k) {
+  return [&m, &i, k](unsigned repeat) {
+    Lanes<T> lanes;
+    read_repeat(m.at(i.operands[k]), i.operands[k], repeat, lanes_of(i), lanes.data());
+    return lanes;
+  };
 }
 
+/// Mode 2, and VMC: a bit of control for each element of the instruction.
 template <class T>
 void select(Machine& m, const Instruction& i) {
-  std::byte* dst = m.at(i.operands[0]);
-  const std::byte* control = m.at(i.operands[1]);
-  std::byte* src0 = m.at(i.operands[2]);
-  std::byte* src1 = m.at(i.operands[3]);
-  const unsigned lanes = lanes_of(i);
-  const auto room = static_cast<std::size_t>(m.ub + m.ub_bytes - control);
-  for (unsigned n = 0; n < i.repeat; ++n) {
-    const unsigned repeat = m.nth_repeat(i, n);
-    Lanes<T> a, b, results;
-    read_repeat(src0, i.operands[2], repeat, lanes, a.data());
-    read_repeat(src1, i.operands[3], repeat, lanes, b.data());
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-      const unsigned bit = repeat * lanes + lane;
-      const bool inside = m.how.control != BitLayout::byte_per_element || bit < room;
-      results[lane] = inside && get_bit(control, bit, m.how.control) ? a[lane] : b[lane];
-    }
-    write_repeat(dst, i.operands[0], repeat, lanes, results.data(), m.write_gate(i, repeat), false);
-  }
+  select_with<T>(
+      m, i, 2, [&](unsigned r) { return control_of(m, i, r); }, source<T>(m, i, 3));
 }
 
-/// select with bits that every repeat uses anew: `bits` are those of lane 0 on.
-template <class T>
-void select_by(Machine& m, const Instruction& i, const std::byte* bits, unsigned first_source) {
-  std::byte* dst = m.at(i.operands[0]);
-  for (unsigned n = 0; n < i.repeat; ++n) {
-    const unsigned repeat = m.nth_repeat(i, n);
-    Lanes<T> a, b;
-    read_repeat(m.at(i.operands[first_source]), i.operands[first_source], repeat, lanes_of(i), a.data());
-    read_repeat(m.at(i.operands[first_source + 1]), i.operands[first_source + 1], repeat, lanes_of(i),
-                b.data());
-    for (unsigned lane = 0; lane < a.size(); ++lane)
-      a[lane] = get_bit(bits, lane, m.how.control) ? a[lane] : b[lane];
-    write_repeat(dst, i.operands[0], repeat, lanes_of(i), a.data(), m.write_gate(i, repeat), false);
-  }
-}
-
-/// Mode 0 with its mask operand: the 16 bytes of control go into the compare mask.
+/// Mode 0 with its mask operand: the 16 bytes of control go into the compare mask, which every repeat uses.
 template <class T>
 void select_bits(Machine& m, const Instruction& i) {
   std::memcpy(m.cmpmask.data(), m.at(i.operands[1]), m.cmpmask.size());
-  select_by<T>(m, i, m.cmpmask.data(), 2);
+  select_with<T>(
+      m, i, 2,
+      [&](unsigned) {
+        return Control{m.cmpmask, m.how.control};
+      },
+      source<T>(m, i, 3));
 }
 
 /// Mode 0 without: what the compare mask holds.
 template <class T>
 void select_cmpmask(Machine& m, const Instruction& i) {
-  select_by<T>(m, i, m.cmpmask.data(), 1);
+  select_with<T>(
+      m, i, 1,
+      [&](unsigned) {
+        return Control{m.cmpmask, m.how.control};
+      },
+      source<T>(m, i, 2));
 }
 
 /// Mode 1: src0 where the bit is 1, else the scalar.
 template <class T>
 void select_scalar(Machine& m, const Instruction& i) {
-  const std::byte* control = m.at(i.operands[1]);
-  const T other = from_bits<T>(i.scalar.bits);
-  for (unsigned n = 0; n < i.repeat; ++n) {
-    const unsigned repeat = m.nth_repeat(i, n);
-    Lanes<T> a;
-    read_repeat(m.at(i.operands[2]), i.operands[2], repeat, lanes_of(i), a.data());
-    for (unsigned lane = 0; lane < a.size(); ++lane)
-      a[lane] = get_bit(control, repeat * lanes_of(i) + lane, m.how.control) ? a[lane] : other;
-    write_repeat(m.at(i.operands[0]), i.operands[0], repeat, lanes_of(i), a.data(), m.write_gate(i, repeat),
-                 false);
-  }
+  Lanes<T> scalar;
+  scalar.fill(from_bits<T>(i.scalar.bits));
+  select_with<T>(
+      m, i, 2, [&](unsigned r) { return control_of(m, i, r); }, [&](unsigned) { return scalar; });
 }
 
 template <class T>

@@ -94,7 +94,10 @@ struct either_bit {
   }
 };
 struct leaky {
-  float operator()(Float auto a, Float auto slope) const { return a >= 0 ? a : a * slope; }
+  float operator()(Float auto a, Float auto slope) const {
+    const float sloped = a * slope;
+    return a >= 0 ? a : sloped;
+  }
 };
 
 /// `by` is at most the width of T.

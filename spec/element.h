@@ -33,12 +33,13 @@ constexpr unsigned size_of(Element type) {
 
 /// Elements in one data block: 32, 16, 8 or 4.
 constexpr unsigned per_block(Element type) {
-  return kBlockBytes / size_of(type);
+  constexpr std::uint8_t elements[] = {16, 16, 8, 32, 32, 16, 16, 8, 8, 4, 4};
+  return elements[static_cast<unsigned>(type)];
 }
 
 /// Lanes of a full repeat of this type: 256, 128, 64 or 32.
 constexpr unsigned lanes_of(Element type) {
-  return kRepeatBytes / size_of(type);
+  return kRepeatBlocks * per_block(type);
 }
 
 constexpr bool is_float(Element type) {

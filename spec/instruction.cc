@@ -266,22 +266,6 @@ const TypePair* types_of(const Instruction& i, Profile profile) {
   return nullptr;
 }
 
-Element operand_type(const Instruction& i, const OperandColumn& column) {
-  switch (column.type) {
-    case TypeOf::dst:
-      return i.dst_type;
-    case TypeOf::src:
-      return i.src_type;
-    case TypeOf::u8:
-      return Element::u8;
-    case TypeOf::u32:
-      return Element::u32;
-    case TypeOf::u64:
-      break;
-  }
-  return Element::u64;
-}
-
 unsigned lanes_by_form(const Instruction& i) {
   switch (row_of(i.op).form) {
     case Form::compare:

@@ -248,14 +248,17 @@ const Row* find_row(std::string_view name);
 
 /// The types of `i` as its row offers them; null when the row does not.
 const TypePair* types_of(const Instruction& i, Profile profile);
-Element operand_type(const Instruction& i, const OperandColumn& column);
+inline Element operand_type(const Instruction& i, const OperandColumn& column) {
+  const Element types[] = {i.dst_type, i.src_type, Element::u8, Element::u32, Element::u64};  // by TypeOf
+  return types[static_cast<std::size_t>(column.type)];
+}
 
 /// P: lanes of a full repeat. The wider of the data operands decides (VMC 3.1); compare, whose dst is
 /// packed bits, counts by its source; the sorts work on 32 records, brcb on 8 elements.
 unsigned lanes_by_form(const Instruction& i);  ///< of forms that do not count by their element types
 inline unsigned lanes_of(const Instruction& i) {
   if (!row_of(i.op).counts_by_type) return lanes_by_form(i);
-  return kRepeatBytes / std::max(size_of(i.dst_type), size_of(i.src_type));
+  return std::min(lanes_of(i.dst_type), lanes_of(i.src_type));
 }
 
 /// Result slots that one repeat of a reduction writes: 1, 8 or P / 2.

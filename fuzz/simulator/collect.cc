@@ -1,4 +1,7 @@
 // gather_mask: the elements that a pattern keeps, one after the other (GM).
+#include <algorithm>
+#include <bit>
+
 #include "fuzz/simulator/machine.h"
 #include "fuzz/simulator/types.h"
 
@@ -35,12 +38,17 @@ void collect(Machine& machine, const Instruction& i) {
       const std::byte* row = src + r * i.operands[1].repeat_stride * kBlockBytes;
       const std::byte* pattern =
           user ? machine.start_of(i.operands[2]) + r * i.operands[2].repeat_stride * kBlockBytes : nullptr;
-      for (std::uint64_t e = 0; e < extent.per_repeat && done < extent.total; ++e, ++done) {
-        const unsigned bits = user ? std::to_integer<unsigned>(pattern[e / 8]) : fixed;
-        if ((bits >> e % 8 & 1) == 0) continue;
-        const std::byte* from = row + e / kPerBlock * i.operands[1].block_stride * kBlockBytes;
-        store(dst + kept++ * sizeof(Bits), load<Bits>(from + e % kPerBlock * sizeof(Bits)));
+      const std::uint64_t here = std::min(extent.per_repeat, extent.total - done);
+      for (std::uint64_t first = 0; first < here; first += 8) {  // a byte of the pattern
+        unsigned bits = user ? std::to_integer<unsigned>(pattern[first / 8]) : fixed;
+        if (here - first < 8) bits &= (1u << (here - first)) - 1;
+        for (; bits != 0; bits &= bits - 1) {
+          const std::uint64_t e = first + static_cast<unsigned>(std::countr_zero(bits));
+          const std::byte* from = row + e / kPerBlock * i.operands[1].block_stride * kBlockBytes;
+          store(dst + kept++ * sizeof(Bits), load<Bits>(from + e % kPerBlock * sizeof(Bits)));
+        }
       }
+      done += here;
     }
     store(machine.start_of(i.operands[user ? 3 : 2]), kept);
   });

@@ -105,15 +105,15 @@ std::uint64_t collected_per_repeat(const Machine& machine, const Instruction& i)
   return setting(i, "counter") == 1 && !total ? setting(i, "mask") : kRepeatBytes / size_of(i.src_type);
 }
 
-/// The pieces of operand `k` that repeat `r` touches, as bytes of UB.
-void add_spans(const Machine& machine, const Instruction& i, unsigned k, std::uint64_t r,
-               std::vector<Span>& spans) {
+/// Calls f(span) for the pieces of operand `k` that repeat `r` touches.
+template <class F>
+void for_each_span(const Machine& machine, const Instruction& i, unsigned k, std::uint64_t r, F f) {
   const Operand& operand = i.operands[k];
   const OperandColumn& column = row_of(i.op).operands[k];
   const std::uint64_t size = size_of(operand_type(i, column));
   const std::uint64_t lanes = collects(i) ? collected_per_repeat(machine, i) : lanes_of(i);
   const std::uint64_t start = lanecheck::start_of(machine.program, operand);
-  const auto add = [&](std::uint64_t from, std::uint64_t bytes) { spans.push_back({from, from + bytes}); };
+  const auto add = [&](std::uint64_t from, std::uint64_t bytes) { f(Span{from, from + bytes}); };
   switch (column.walk) {
     case Walk::blocks:
       for (std::uint64_t done = 0, b = 0; done < lanes * size; done += kBlockBytes, ++b)
@@ -197,20 +197,20 @@ bool meet(const std::vector<Span>& some, const std::vector<Span>& others) {
   return false;
 }
 
-/// No data block of operand `k` belongs to two repeats.
+/// No data block of operand `k`, which lies inside its allocation, belongs to two repeats.
 bool repeats_stay_apart(const Machine& machine, const Instruction& i, unsigned k, std::uint64_t repeats) {
-  std::vector<std::uint64_t> owner(kMaxUbBytes / kBlockBytes + 1, repeats);  // by data block: the repeat
-  std::vector<Span> now;
-  for (std::uint64_t r = 0; r < repeats; ++r) {
-    now.clear();
-    add_spans(machine, i, k, r, now);
-    for (const Span& span : now)
+  const Allocation& home = machine.program.allocations[i.operands[k].allocation];
+  const std::uint64_t first = home.offset / kBlockBytes;
+  std::vector<std::uint64_t> owner(home.bytes / kBlockBytes + 2, repeats);  // by data block: the repeat
+  bool apart = true;
+  for (std::uint64_t r = 0; r < repeats && apart; ++r)
+    for_each_span(machine, i, k, r, [&](const Span& span) {
       for (std::uint64_t b = span.from / kBlockBytes; b <= (span.to - 1) / kBlockBytes; ++b) {
-        if (owner[b] != repeats && owner[b] != r) return false;
-        owner[b] = r;
+        apart &= owner[b - first] == repeats || owner[b - first] == r;
+        owner[b - first] = r;
       }
-  }
-  return true;
+    });
+  return apart;
 }
 
 Why refuse_overlap(const Machine& machine, const Instruction& i, std::uint64_t repeats) {
@@ -234,8 +234,8 @@ Why refuse_overlap(const Machine& machine, const Instruction& i, std::uint64_t r
     }
     std::vector<Span> dst, src;
     for (std::uint64_t r = 0; r < repeats; ++r) {
-      add_spans(machine, i, 0, r, dst);
-      add_spans(machine, i, k, r, src);
+      for_each_span(machine, i, 0, r, [&](const Span& span) { dst.push_back(span); });
+      for_each_span(machine, i, k, r, [&](const Span& span) { src.push_back(span); });
     }
     if (meet(dst, src)) return "dst and a source overlap in part";
   }
@@ -246,20 +246,16 @@ Why refuse_overlap(const Machine& machine, const Instruction& i, std::uint64_t r
 Why refuse_places(const Machine& machine, const Instruction& i) {
   const Program& program = machine.program;
   const std::uint64_t repeats = repeats_of(machine, i);
-  std::vector<Span> spans;
   for (unsigned k = 0; k < row_of(i.op).operands.size(); ++k) {
     const Operand& operand = i.operands[k];
     if (operand.allocation >= program.allocations.size()) return "an operand without an allocation";
     const Allocation& home = program.allocations[operand.allocation];
-    spans.clear();
-    if (repeats > 0) {
-      add_spans(machine, i, k, 0, spans);
-      add_spans(machine, i, k, repeats - 1, spans);
-    }
     if (operand.offset > home.bytes) return "an operand starts past its allocation";
-    for (const Span& span : spans)
-      if (span.to > home.offset + home.bytes && span.to > span.from)
-        return "an operand reaches past its allocation";
+    std::uint64_t end = 0;  // of what the first and the last repeat touch
+    const auto reach = [&](const Span& span) { end = std::max(end, span.to > span.from ? span.to : 0); };
+    if (repeats > 0) for_each_span(machine, i, k, 0, reach);
+    if (repeats > 1) for_each_span(machine, i, k, repeats - 1, reach);
+    if (end > home.offset + home.bytes) return "an operand reaches past its allocation";
     if (lanecheck::start_of(program, operand) % alignment_of(i, k) != 0) return "an operand is not aligned";
   }
   if (Why why = refuse_offsets(machine, i, repeats)) return why;
