@@ -99,9 +99,11 @@ void shape_moves(const Instruction& i, std::size_t n, std::vector<Move>& moves) 
     }
   }
   if (i.scalar_repeat) offer([](Instruction& x) { x.scalar_repeat = false; });
-  const double simple = std::abs(i.scalar.value);
-  if (takes_scalar(i) && is_float(scalar_type(i)) && !(simple == 1 || simple == 2 || simple == 3))
-    offer([](Instruction& x) { x.scalar = scalar_of(scalar_type(x), 1); });
+  if (takes_scalar(i)) {
+    const Element type = scalar_type(i);
+    const double size = std::abs(is_float(type) ? i.scalar.value : value_of(type, i.scalar.bits));
+    if (size != 1 && size != 2 && size != 3) offer([type](Instruction& x) { x.scalar = scalar_of(type, 1); });
+  }
   for (unsigned k = 0; k < row.operands.size(); ++k) {
     const Walk walk = row.operands[k].walk;
     const Operand& operand = i.operands[k];
