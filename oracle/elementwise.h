@@ -78,6 +78,7 @@ D multiply_then_add(float a, float b, D d, const Policy& policy) {
   return policy.template narrow<D>(policy.widen(policy.template narrow<D>(a * b)) + addend);
 }
 
+/// muladddst: src0 * src1 + dst. fusedmuladd: src0 * dst + src1.
 template <class D, class S, class Policy>
 void multiply_add(Machine& m, const Instruction& i, const Policy& policy) {
   std::byte* dst = m.at(i.operands[0]);
@@ -90,6 +91,8 @@ void multiply_add(Machine& m, const Instruction& i, const Policy& policy) {
     read_repeat(src0, i.operands[1], repeat, lanes, a.data());
     read_repeat(src1, i.operands[2], repeat, lanes, b.data());
     read_repeat(dst, i.operands[0], repeat, lanes, d.data());
+    if constexpr (std::is_same_v<D, S>)
+      if (i.op == Op::fusedmuladd) std::swap(b, d);
     for (unsigned lane = 0; lane < lanes; ++lane)
       results[lane] = multiply_then_add(policy.widen(a[lane]), policy.widen(b[lane]), d[lane], policy);
   });

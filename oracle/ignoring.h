@@ -160,18 +160,17 @@ inline void gather_blocks(Machine& m, const Instruction& i) {
   const std::byte* offsets = m.at(i.operands[2]);
   for (unsigned n = 0; n < i.repeat; ++n) {
     const unsigned repeat = m.nth_repeat(i, n);
-    for (unsigned block = 0; block < kRepeatBlocks; ++block)
-      std::memcpy(block_at(m.at(i.operands[0]), i.operands[0], repeat, block),
-                  m.at(i.operands[1]) +
-                      load<std::uint32_t>(offsets + 4 * (std::size_t{repeat} * kRepeatBlocks + block)),
-                  kBlockBytes);
+    for (unsigned block = 0; block < kRepeatBlocks; ++block) {
+      const auto offset = load<std::uint32_t>(offsets + 4 * (std::size_t{repeat} * kRepeatBlocks + block));
+      if (const std::byte* from = m.indexed(i.operands[1], offset, kBlockBytes))
+        std::memcpy(block_at(m.at(i.operands[0]), i.operands[0], repeat, block), from, kBlockBytes);
+    }
   }
 }
 
 template <class T>
 void gather(Machine& m, const Instruction& i) {
   std::byte* dst = m.at(i.operands[0]);
-  const std::byte* src = m.at(i.operands[1]);
   const std::byte* offsets = m.at(i.operands[2]);
   const unsigned lanes = lanes_of(i);
   Operand row = i.operands[0];
@@ -179,15 +178,17 @@ void gather(Machine& m, const Instruction& i) {
   for (unsigned n = 0; n < i.repeat; ++n) {
     const unsigned repeat = m.nth_repeat(i, n);
     Lanes<T> results;
-    for (unsigned lane = 0; lane < lanes; ++lane)
-      results[lane] = load<T>(src + load<std::uint32_t>(offsets + 4 * (std::size_t{repeat} * lanes + lane)));
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const auto offset = load<std::uint32_t>(offsets + 4 * (std::size_t{repeat} * lanes + lane));
+      const std::byte* from = m.indexed(i.operands[1], offset, sizeof(T));
+      results[lane] = from != nullptr ? load<T>(from) : T{};
+    }
     write_repeat(dst, row, repeat, lanes, results.data(), m.write_gate(i, repeat), false);
   }
 }
 
 template <class T>
 void scatter(Machine& m, const Instruction& i) {
-  std::byte* dst = m.at(i.operands[0]);
   std::byte* src = m.at(i.operands[1]);
   const std::byte* offsets = m.at(i.operands[2]);
   const unsigned lanes = lanes_of(i);
@@ -198,9 +199,11 @@ void scatter(Machine& m, const Instruction& i) {
     Lanes<T> values;
     read_repeat(src, row, repeat, lanes, values.data());
     const std::uint8_t* gate = m.write_gate(i, repeat);
-    for (unsigned lane = 0; lane < lanes; ++lane)
-      if (gate[lane] != 0)
-        store(dst + load<std::uint32_t>(offsets + 4 * (std::size_t{repeat} * lanes + lane)), values[lane]);
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const auto offset = load<std::uint32_t>(offsets + 4 * (std::size_t{repeat} * lanes + lane));
+      std::byte* to = m.indexed(i.operands[0], offset, sizeof(T));
+      if (gate[lane] != 0 && to != nullptr) store(to, values[lane]);
+    }
   }
 }
 

@@ -41,6 +41,13 @@ struct Machine {
 
   std::byte* at(const Operand& operand) const { return ub + start_of(program, operand); }
 
+  /// `bytes` of UB, `offset` after the start of `operand`; null when they do not lie in UB as a whole. Legal
+  /// programs have their offsets in order; who believes in other extents may have overwritten them.
+  std::byte* indexed(const Operand& operand, std::uint64_t offset, std::size_t bytes) const {
+    const std::uint64_t place = start_of(program, operand) + offset;
+    return place + bytes <= ub_bytes ? ub + place : nullptr;
+  }
+
   /// What the mask says of the lanes of one repeat.
   const std::uint8_t* slots(const Instruction& i, unsigned repeat) {
     if (counts) {

@@ -212,7 +212,7 @@ std::string_view elementwise_rule(const Row& row) {
   }
 }
 
-/// Finds the rule id "VMC-<section>-<op>..." among the literals of the tables below.
+/// The rules that speak of one reduction, and how they are broken.
 struct ReductionRules {
   Op op;
   std::string_view masked_off, empty;

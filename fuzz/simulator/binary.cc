@@ -1,4 +1,5 @@
-// add, sub, mul, div, vmax, vmin, vand, vor: dst = f(src0, src1); muladddst: dst = src0 * src1 + dst.
+// add, sub, mul, div, vmax, vmin, vand, vor: dst = f(src0, src1); muladddst: dst = src0 * src1 + dst;
+// fusedmuladd: dst = src0 * dst + src1.
 #include "fuzz/simulator/arithmetic.h"
 #include "fuzz/simulator/elementwise.h"
 #include "fuzz/simulator/types.h"
@@ -47,6 +48,12 @@ void binary(Machine& machine, const Instruction& i) {
 }
 
 void multiply_add(Machine& machine, const Instruction& i) {
+  if (i.op == Op::fusedmuladd)
+    return with_type_in(Floats{}, i.dst_type, [&]<class T>(T) {
+      elementwise<T>(
+          machine, i, [](float a, float dst, float b) { return rounded<T>(a * dst) + b; },
+          machine.strided<T>(i, 1), machine.strided<T>(i, 0), machine.strided<T>(i, 2));
+    });
   if (i.dst_type == Element::f16) return multiply_add<Half, Half>(machine, i);
   if (i.src_type == Element::f16) return multiply_add<float, Half>(machine, i);
   multiply_add<float, float>(machine, i);
