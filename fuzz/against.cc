@@ -218,8 +218,8 @@ class Duel {
     finding.mask_before = before.states[1].mask;
     finding.mask_differs = (shown().mask && after.states[0].mask != after.states[1].mask) ||
                            (shown().mode && after.states[0].mode != after.states[1].mode);
-    finding.lanes =
-        lane_rows(part, part.instructions.back(), before.states[1], after.states[1], after.states[0]);
+    finding.lanes = lane_rows(part, part.instructions.back(), documented_.readings, before.states[1],
+                              after.states[1], after.states[0]);
   }
 
   std::string outcome_text(unsigned side, const Answers& answers) const {

@@ -7,8 +7,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 . "$source_dir/fuzz/expect.sh"
 
-expect 0 "conforms" "$lanecheck" run --cases 500 --quiet
-expect 1 "VMC-1-no-advance" "$lanecheck" run --cases 3000 --first 200000 --backend wrong:mask-advances
+expect 0 "500 of 500 cases" "$lanecheck" run --cases 500 --quiet
+expect 1 "[mask-advances]" "$lanecheck" run --cases 3000 --first 200000 --backend wrong:mask-advances
 expect 0 "Examples:" "$lanecheck" run --help
 expect 0 "VMC-3.1-cast-half-float" "$lanecheck" rules
 expect 0 "184 rules, 0 uncovered" "$lanecheck" rules --uncovered
@@ -40,9 +40,19 @@ expect 2 "with one of: keeps_dst writes_neutral" "$lanecheck" run --reading empt
 expect 2 "does not exist" "$lanecheck" replay "$work/absent"
 expect 2 "holds no case files" "$lanecheck" replay "$work"
 expect 2 "cannot be written" "$lanecheck" run --cases 10 --json "$work/absent/report.json"
-expect 2 "" "$lanecheck" run --cases minus
-expect 2 "" "$lanecheck"
+expect 2 "is a folder; name a file" "$lanecheck" run --cases 10 --json "$work"
+expect 2 "cannot be made a folder" "$lanecheck" run --cases 10 --save /dev/null/cases
+expect 2 "cannot be made a folder" "$lanecheck" init-backend cpp /dev/null/mine
+expect 2 "cannot be read; name a file" "$lanecheck" explain "$work"
+expect 2 "reach past 2^64 - 1" "$lanecheck" run --first 18446744073709551615 --cases 5
+expect 2 "--cases: Value minus" "$lanecheck" run --cases minus
+expect 2 "A subcommand is required" "$lanecheck"
 expect 2 "bad.txt:2: no such instruction: frobnicate" bash -c "printf 'ub 64\nfrobnicate\n' > '$work/bad.txt'; '$lanecheck' explain '$work/bad.txt'"
+
+# A file brings its profile along, and the readings of that profile.
+printf 'profile ascendc-310p\nub 576\nalloc d u16 0 32\nalloc c u64 256 32\nalloc s u16 288 32\ngather_mask.u16 d+0, s+0 blk=1 rep=8, c+0, pattern=5, counter=1, mask=5, repeat=2\n' >"$work/total.txt"
+expect 0 "#.#....." "$lanecheck" explain "$work/total.txt"
+expect 1 "the run pins the reading empty_pair to another option" "$lanecheck" run --quiet --cases 3000 --first 200000 --reading empty_pair=keeps_dst
 
 # Attached backends (fuzz/attach/story_test.sh has the rest)
 served="cmd: '$lanecheck' serve"
@@ -51,12 +61,16 @@ printf 'echo "{\\"protocol\\":1,\\"name\\":\\"old\\"}"\ncat > /dev/null\n' >"$wo
 printf 'echo "{\\"protocol\\":1,\\"name\\":\\"new\\",\\"profiles\\":[\\"tik\\"]}"\ncat > /dev/null\n' >"$work/new.sh"
 expect 2 "new does not offer profile vmc, in which the doctor asks" "$lanecheck" doctor "cmd: bash '$work/new.sh'"
 expect 2 "old does not offer it; it offers: vmc" "$lanecheck" run --profile tik --backend "cmd: bash '$work/old.sh'"
-expect 1 "VMC-3.2-cadd-zero" "$lanecheck" run --cases 3000 --first 200000 --backend "$served --backend wrong:cadd-keeps-dst"
+expect 1 "[cadd-keeps-dst]" "$lanecheck" run --cases 3000 --first 200000 --backend "$served --backend wrong:cadd-keeps-dst"
 expect 0 "0 diverge" "$lanecheck" replay "$source_dir/corpus/VMC-3.1-dup" --backend "$served"
 expect 0 "healthy" "$lanecheck" doctor "$served"
 expect 0 "it keeps to the protocol" "$lanecheck" doctor --protocol "$served"
 expect 2 "takes a process" "$lanecheck" doctor --protocol example
 expect 0 "conforms" "$lanecheck" run --cases 500 --first 200000 --quiet --backend example --against oracle
+printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"mute\\"}"\nread request\nexit 7\n' >"$work/mute.sh"
+expect 3 "the backend failed on 1" "$lanecheck" replay "$source_dir/corpus/VMC-3.1-dup/f32.json" --backend "cmd: bash '$work/mute.sh'"
+expect 3 "mute fails: " "$lanecheck" readings --backend "cmd: bash '$work/mute.sh'"
+expect 2 "mute does not report refusals" "$lanecheck" run --illegal --no-doctor --backend "cmd: bash '$work/mute.sh'"
 expect 1 "the documents allow what example does" "$lanecheck" run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst --against example
 expect 0 "cadd  dst (repeat stride), src (block stride, repeat stride), repeat" "$lanecheck" offers
 expect 2 "lanecheck serve: not a JSON message: 'nonsense'" bash -c "echo nonsense | '$lanecheck' serve"

@@ -42,7 +42,20 @@ namespace {
 volatile std::sig_atomic_t interrupted = 0;
 
 void on_interrupt(int) {
+  if (interrupted != 0) std::_Exit(kFailure);  // the second time: at once
   interrupted = 1;
+}
+
+/// The readings of a program that a file brings along, and those that the user pins.
+Readings with_pins(Readings readings, const CommandOptions& options) {
+  for (const std::string& setting : options.readings) pin(readings, setting);
+  return readings;
+}
+
+void check_range(const RunOptions& run) {
+  if (run.first > ~std::uint64_t{0} - run.cases)
+    throw InputError("--first", std::to_string(run.first) + " and " + std::to_string(run.cases) +
+                                    " cases from there reach past 2^64 - 1");
 }
 
 Program program_at(const CommandOptions& options, Readings& readings) {
@@ -54,14 +67,16 @@ Program program_at(const CommandOptions& options, Readings& readings) {
   if (options.path.empty()) throw InputError("program", "give a file, or --seed and --index");
   if (options.path.ends_with(".json")) {
     Case c = load_case(options.path);
-    readings = c.readings;
+    readings = with_pins(c.readings, options);
     return std::move(c.program);
   }
   std::ifstream in(options.path, std::ios::binary);
-  if (!in) throw InputError(options.path, "cannot be opened");
+  if (!in || std::filesystem::is_directory(options.path))
+    throw InputError(options.path, "cannot be read; name a file");
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   Program program = parse_program(text, options.path);
-  if (const auto fault = find_fault(program, options.run.readings))
+  readings = with_pins(default_readings(program.profile), options);
+  if (const auto fault = find_fault(program, readings))
     throw InputError(options.path, "illegal: " + describe(program, *fault));
   return program;
 }
@@ -111,10 +126,15 @@ int run_command(const CommandOptions& given) {
     }
     if (!diagnosis.healthy()) backend = attach(options);  // deaths so far are not deaths of the run
   }
+  if (options.illegal && !backend.reports_refusals)
+    throw InputError("run --illegal", harmless(backend.name) +
+                                          " does not report refusals (reports_refusals in its hello, "
+                                          "refuses_illegal of a plug-in), so it cannot be judged on them");
+  check_range(options.run);
   const Style style = style_of(STDOUT_FILENO);
   std::optional<OutputFile> json;
   if (!options.json.empty()) json.emplace(options.json);
-  if (!options.save.empty()) std::filesystem::create_directories(options.save);
+  if (!options.save.empty()) make_folder(options.save);
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
 
@@ -146,8 +166,8 @@ int run_command(const CommandOptions& given) {
                             : run_against(options.run, backend, find_backend(options.against, options.attach),
                                           options.bitwise, hooks);
   clear_line();
-  if (json) json->write(dump(report_json(report)) + "\n");
   print_summary(std::cout, report, style);
+  if (json) json->write(dump(report_json(report)) + "\n");
   const int code = exit_code(report);
   return code == kConforms && report.interrupted ? kFailure : code;
 }
@@ -166,7 +186,7 @@ int replay_command(const CommandOptions& given) {
   } else {
     files = {"case " + std::to_string(options.index)};
   }
-  std::size_t wrong = 0, skipped = 0, undecided = 0;
+  std::size_t wrong = 0, skipped = 0, undecided = 0, broke = 0;
   for (const auto& file : files) {
     RunOptions run = options.run;
     Program program;
@@ -202,14 +222,17 @@ int replay_command(const CommandOptions& given) {
     std::cout << (finding ? kVerdictNames[static_cast<std::size_t>(finding->verdict)] : "conforms") << "  "
               << file.string() << '\n';
     if (!finding) continue;
-    ++(finding->verdict == Verdict::undecided ? undecided : wrong);
+    ++(finding->verdict == Verdict::undecided ? undecided
+       : finding->verdict == Verdict::errored ? broke
+                                              : wrong);
     print_finding(std::cout, *finding, style);
   }
   std::cout << files.size() << " cases, " << wrong << " diverge";
   if (undecided > 0) std::cout << ", " << undecided << " undecided";
   if (skipped > 0) std::cout << ", " << skipped << " skipped";
+  if (broke > 0) std::cout << ", the backend failed on " << broke;
   std::cout << '\n';
-  return wrong > 0 ? kDiverges : skipped == files.size() ? kFailure : kConforms;
+  return broke > 0 || skipped == files.size() ? kFailure : wrong > 0 ? kDiverges : kConforms;
 }
 
 int readings_command(const CommandOptions& options) {
@@ -239,7 +262,12 @@ int readings_command(const CommandOptions& options) {
       }
       const Program& smallest = *found;
       State state;
-      const bool ran = std::holds_alternative<Ran>(backend.run(smallest, state));
+      const Outcome outcome = backend.run(smallest, state);
+      if (const auto* errored = std::get_if<Errored>(&outcome)) {
+        std::cout << "  " << harmless(backend.name) << " fails: " << harmless(errored->what) << '\n';
+        return kFailure;
+      }
+      const bool ran = std::holds_alternative<Ran>(outcome);
       if (const auto fault = find_fault(smallest, options.run.readings);
           fault || find_fault(smallest, other)) {
         std::cout << "  " << backend.name << (ran ? " runs" : " does not run") << ", where '"
@@ -286,7 +314,7 @@ int explain_command(const CommandOptions& options) {
         std::cout << (slot % 64 == 0 && slot > 0 ? "\n        " : "") << (state.mask[slot] != 0 ? '#' : '.');
       std::cout << '\n';
     }
-    const auto lanes = lane_rows(program, i, before, state, state);
+    const auto lanes = lane_rows(program, i, readings, before, state, state);
     if (!lanes.empty()) print_lane_map(std::cout, lanes, style);
   }
   return kConforms;
@@ -381,6 +409,7 @@ int offers_command(const CommandOptions& options) {
 }
 
 int gen_command(const CommandOptions& options) {
+  check_range(options.run);
   const Semantics how(options.run.readings);
   Case c;
   c.readings = options.run.readings;

@@ -53,10 +53,9 @@ std::string known_difference(const Hypothesis& believed) {
 
 }  // namespace
 
-std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given, const State& before,
-                               const State& expected, const State& actual) {
+std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given, const Readings& readings,
+                               const State& before, const State& expected, const State& actual) {
   std::vector<LaneRow> rows;
-  const Readings readings = default_readings(program.profile);
   MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
   mask.load(given, readings);
   const Effective here = effective(given, mask, readings);
@@ -127,27 +126,42 @@ std::vector<const Hypothesis*> Explainer::suspects(const Program& program) const
 }
 
 std::vector<const Hypothesis*> Explainer::refine(std::vector<const Hypothesis*> some) const {
-  constexpr std::uint64_t kProbes = 600, kProbeSeed = 0x6c616e65;
-  if (some.size() < 2) return some;
+  constexpr std::uint64_t kDrawn = 12'000, kProbeSeed = 0x6c616e65;
+  constexpr unsigned kMostAsked = 600;
+  const bool readings_alone = !some.empty() && !some.front()->is_wrong();
+  if (some.empty() || (readings_alone && some.size() == 1)) return some;
   const auto all = some;
   Mix mix;
   mix.profile = profile_;
   mix.boundaries_first = false;
   mix.wild_in_sixteen = 0;
   Program probe;
-  State documented, foretold;
-  for (std::uint64_t index = 0; index < kProbes && some.size() > 1; ++index) {
+  State documented, believed;
+  unsigned asked = 0;
+  for (std::uint64_t index = 0; index < kDrawn && asked < kMostAsked && !some.empty(); ++index) {
+    if (gives_up(kMostDeaths)) break;
     generate(kProbeSeed, index, mix, probe);
     if (!restrict_to(backend_.offers, probe).empty() && find_fault(probe)) continue;
     execute(probe, documented_, documented);
-    if (diverges(probe)) continue;
-    std::erase_if(some, [&](const Hypothesis* each) {
-      execute(probe, each->semantics, foretold);
-      return !identical(documented, foretold, backend_.shown(profile_)) &&
-             !compare(probe, documented_, foretold, backend_.shown(profile_)).agrees;
-    });
+    std::vector<const Hypothesis*> foretell;  // a divergence
+    for (const Hypothesis* each : some) {
+      execute(probe, each->semantics, believed);
+      if (!identical(documented, believed, backend_.shown(profile_)) &&
+          !compare(probe, documented_, believed, backend_.shown(profile_)).agrees)
+        foretell.push_back(each);
+    }
+    if (foretell.empty()) continue;
+    ++asked;
+    if (!diverges(probe))
+      std::erase_if(some, [&](const Hypothesis* each) { return std::ranges::count(foretell, each) > 0; });
   }
-  return some.empty() ? all : some;
+  return some.empty() && readings_alone ? all : some;
+}
+
+bool Explainer::reading_explains(const Program& program) const {
+  return std::ranges::any_of(hypotheses_, [&](const Hypothesis& each) {
+    return !each.is_wrong() && explains(each, program, actual_, backend_.shown(profile_));
+  });
 }
 
 bool Explainer::reproduces(const std::vector<const Hypothesis*>& some, const Program& program) const {
@@ -162,18 +176,14 @@ Finding Explainer::explain(const Program& program, std::vector<const Hypothesis*
     return failure(program, outcome, shrink);
   Finding finding;
   finding.program = program;
-  suspects = refine(std::move(suspects));
   if (shrink) {
     const unsigned most_deaths = deaths_ + kMostDeaths;
-    const bool wrong = !suspects.empty() && suspects.front()->is_wrong();
+    const bool reading = !suspects.empty() && !suspects.front()->is_wrong();
     const auto same_fault = [&](const Program& candidate) {
-      if (deaths_ >= most_deaths || !std::holds_alternative<Ran>(ask(candidate)) || !diverges(candidate))
+      if (gives_up(most_deaths) || !std::holds_alternative<Ran>(ask(candidate)) || !diverges(candidate))
         return false;
-      if (suspects.empty()) return true;
-      if (!reproduces(suspects, candidate)) return false;
-      if (!wrong) return true;
-      const auto now = this->suspects(candidate);  // do not slide into what a mere reading explains
-      return !now.empty() && now.front()->is_wrong();
+      if (!suspects.empty() && !reproduces(suspects, candidate)) return false;
+      return reading || !reading_explains(candidate);  // do not slide into what a mere reading explains
     };
     Minimized smallest = minimize(program, legal_under(documented_.readings), same_fault);
     finding.program = std::move(smallest.program);
@@ -207,7 +217,7 @@ Finding Explainer::failure(const Program& program, const Outcome& outcome, bool 
   if (shrink) {
     const unsigned most_deaths = deaths_ + kMostDeaths;
     Minimized smallest = minimize(program, as_legal, [&](const Program& candidate) {
-      return deaths_ < most_deaths && failure_kind(ask(candidate)) == finding.id;
+      return !gives_up(most_deaths) && failure_kind(ask(candidate)) == finding.id;
     });
     finding.program = std::move(smallest.program);
     finding.tries = smallest.tries;
@@ -230,7 +240,7 @@ Finding Explainer::accepted(const Program& program, const Fault& fault, bool shr
     return now && now->rule == fault.rule;
   };
   for (const Hypothesis& each : hypotheses_)
-    if (each.reading != nullptr && !find_fault(program, each.semantics.readings)) {
+    if (each.reading != nullptr && !each.pinned && !find_fault(program, each.semantics.readings)) {
       finding.verdict = Verdict::undecided;
       finding.matter = Matter::reading;
       finding.id = each.id;
@@ -241,7 +251,7 @@ Finding Explainer::accepted(const Program& program, const Fault& fault, bool shr
     Minimized smallest = minimize(
         program, [&](const Program& candidate) { return breaks_the_rule(candidate, documented_.readings); },
         [&](const Program& candidate) {
-          return deaths_ < most_deaths && std::holds_alternative<Ran>(ask(candidate));
+          return !gives_up(most_deaths) && std::holds_alternative<Ran>(ask(candidate));
         });
     finding.program = std::move(smallest.program);
     finding.tries = smallest.tries;
@@ -304,15 +314,15 @@ void Explainer::locate(Finding& finding) const {
     MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
     mask.load(i, documented_.readings);
     for (unsigned w = 0; w < 4; ++w) set_mask_word(finding.mask_before, w, mask.words[w]);
-    if (const auto here = effective(i, mask, documented_.readings); here.total != kNoTotal)
-      finding.total = here.total;
-    finding.lanes = lane_rows(program, i, before, expected, actual);
+    const Effective here = effective(i, mask, documented_.readings);
+    if (here.total != kNoTotal) finding.total = here.total;
+    finding.lanes = lane_rows(program, i, documented_.readings, before, expected, actual);
     const Comparison differs = compare(part, documented_, actual, backend_.shown(profile_));
     const Row& row = row_of(i.op);
     for (const std::uint32_t at : differs.bytes) {
       bool inside = false;
       if (!row.operands.empty() && row.operands[0].role == "dst")
-        for_each_piece(i, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
+        for_each_piece(here.insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
           const std::uint64_t from = start_of(program, i.operands[0]) + offset;
           inside |= at >= from && at < from + bytes;
         });
@@ -326,6 +336,12 @@ void Explainer::locate(Finding& finding) const {
   }
 }
 
+void Explainer::name_rules(Finding& finding, const WrongForm& wrong) const {
+  for (const auto broken : wrong.breaks)
+    if (const Rule* rule = find_rule(broken); rule != nullptr && speaks_for(*rule, profile_))
+      finding.rules.emplace_back(broken);
+}
+
 /// Rules by the wrong form that reproduces the output; else by the relations that the step violates.
 void Explainer::name(Finding& finding, const std::vector<const Hypothesis*>& suspects) const {
   if (!suspects.empty() && suspects.front()->reading != nullptr) {
@@ -336,19 +352,28 @@ void Explainer::name(Finding& finding, const std::vector<const Hypothesis*>& sus
       finding.what.append(known_difference(reading));
       return;
     }
-    finding.verdict = Verdict::undecided;
-    finding.matter = Matter::reading;
     finding.id = reading.id;
     finding.what = reading.option->meaning;
+    if (reading.pinned) {
+      finding.what.append("; the run pins the reading ")
+          .append(reading.reading->id)
+          .append(" to another option");
+      for (const Hypothesis* each : suspects)
+        if (each->wrong != nullptr) {
+          name_rules(finding, *each->wrong);
+          break;
+        }
+      return;
+    }
+    finding.verdict = Verdict::undecided;
+    finding.matter = Matter::reading;
     return;
   }
   if (!suspects.empty()) {
     const WrongForm& wrong = *suspects.front()->wrong;
     finding.id = wrong.id;
     finding.what = wrong.what;
-    for (const auto broken : wrong.breaks)
-      if (const Rule* rule = find_rule(broken); rule != nullptr && speaks_for(*rule, profile_))
-        finding.rules.emplace_back(broken);
+    name_rules(finding, wrong);
     for (const Hypothesis* each : suspects)
       if (each->elsewhere != nullptr) {
         finding.what.append(known_difference(*each));
@@ -371,9 +396,11 @@ void Explainer::name(Finding& finding, const std::vector<const Hypothesis*>& sus
   mask.load(i, documented_.readings);
   const Cell cell = cell_of(effective(i, mask, documented_.readings), mask);
   if (const auto step = run_step(backend_, finding.program, i, before))
-    for (const Rule& rule : rules(profile_))
-      if (rule.standing != Standing::contested && rule.applies(cell) && !rule.holds(step->view()))
-        finding.rules.emplace_back(rule.id);
+    for (const bool own : {true, false})  // the rules of the section that lists the instruction name it first
+      for (const Rule& rule : rules(profile_))
+        if ((rule.source.section == row_of(i.op).section) == own && rule.standing != Standing::contested &&
+            rule.applies(cell) && !rule.holds(step->view()))
+          finding.rules.emplace_back(rule.id);
   finding.matter = finding.rules.empty() ? Matter::arithmetic : Matter::mask;
   finding.what =
       finding.rules.empty()

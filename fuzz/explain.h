@@ -2,6 +2,7 @@
 // program.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "fuzz/backend.h"
@@ -13,9 +14,11 @@ namespace lanecheck {
 
 class Explainer {
  public:
+  /// Minimization ends with what it has once `stop` says so.
   Explainer(const Backend& backend, Profile profile, const Readings& readings,
-            const std::vector<std::string>& pinned)
+            const std::vector<std::string>& pinned, std::function<bool()> stop = {})
       : backend_(backend),
+        stop_(std::move(stop)),
         profile_(profile),
         documented_(readings),
         hypotheses_(hypotheses(profile, readings, pinned)) {}
@@ -28,8 +31,9 @@ class Explainer {
 
   /// Hypotheses that reproduce the backend's output on `program`.
   std::vector<const Hypothesis*> suspects(const Program& program) const;
-  /// Drops the hypotheses that foretell a divergence on some probe program where the backend conforms. All of
-  /// them when that would leave none: the backend has more than one fault.
+  /// Drops the hypotheses that foretell a divergence on some probe program where the backend conforms: it
+  /// does not believe them. Readings alone are kept when that would leave none; a backend may follow one in
+  /// part.
   std::vector<const Hypothesis*> refine(std::vector<const Hypothesis*> some) const;
   /// Does one of these still reproduce it?
   bool reproduces(const std::vector<const Hypothesis*>& some, const Program& program) const;
@@ -43,12 +47,17 @@ class Explainer {
 
  private:
   void name(Finding& finding, const std::vector<const Hypothesis*>& suspects) const;
+  void name_rules(Finding& finding, const WrongForm& wrong) const;
   void locate(Finding& finding) const;
   bool mask_differs(const State& expected, const State& actual) const;
 
   Finding failure(const Program& program, const Outcome& outcome, bool shrink) const;
+  bool reading_explains(const Program& program) const;
+  /// Enough of asking? `deaths`: how many the backend may have died in all.
+  bool gives_up(unsigned deaths) const { return deaths_ >= deaths || (stop_ && stop_()); }
 
   const Backend& backend_;
+  std::function<bool()> stop_;
   Profile profile_;
   mutable std::optional<Program> asked_;
   mutable Outcome outcome_;
@@ -63,7 +72,7 @@ class Explainer {
 std::string failure_kind(const Outcome& outcome);
 
 /// The elements of dst of instruction `i`, and what stands in them.
-std::vector<LaneRow> lane_rows(const Program& program, const Instruction& i, const State& before,
-                               const State& expected, const State& actual);
+std::vector<LaneRow> lane_rows(const Program& program, const Instruction& i, const Readings& readings,
+                               const State& before, const State& expected, const State& actual);
 
 }  // namespace lanecheck

@@ -7,6 +7,7 @@
 #include "fuzz/homes.h"
 #include "fuzz/words.h"
 #include "spec/footprint.h"
+#include "spec/legality_rules.h"
 #include "spec/mask_state.h"
 #include "spec/number.h"
 #include "spec/profile.h"
@@ -119,11 +120,12 @@ class Builder {
     if (program_.profile != Profile::vmc) choose_mask(i, row, choice);
     if (takes_scalar(i)) i.scalar = draw_scalar(i);
     mask_.load(i, readings_);
-    Instruction walked = effective(i, mask_, readings_).insn;
+    Effective here = effective(i, mask_, readings_);
+    Instruction& walked = here.insn;
     const Strides fitting =
         walked.repeat > 40 ? Strides{1, strides.dst_repeat & 1, 1, strides.src_repeat & 1} : strides;
     for (unsigned k = 0; k < row.operands.size(); ++k) set_strides(walked, k, fitting);
-    for (unsigned k = 0; k < row.operands.size(); ++k) homes_.place(walked, k);
+    for (unsigned k = 0; k < row.operands.size(); ++k) homes_.place(here, k);
     if (row.form == Form::gather || row.form == Form::gather_blocks) homes_.write_offsets(walked, 1);
     if (row.form == Form::scatter) homes_.write_offsets(walked, 0);
     i.operands = walked.operands;
@@ -267,9 +269,9 @@ class Builder {
     if (mask_.mode == Mode::counter && open) push_bare(Op::set_mask_norm);
     const bool counter = mask_.mode == Mode::counter;
     if (has_form(forms, MaskFrom::reg) && (choice % 4 == 0 || forms == 1)) {
-      if (counter && takes_mask(row) && (mask_.total() > 8 * lanes || mask_.words[1] != 0))
+      if (counter && takes_mask(row) && (mask_.words[0] > 8 * lanes || mask_.words[1] != 0))
         set_total(draw_total(lanes));
-      else if (takes_mask(row) && words_.one_in(2))
+      else if (takes_mask(row) && (words_.one_in(2) || needs_lanes(lanes)))
         set_vector_mask_for(lanes, choice);
       return;
     }
@@ -287,6 +289,10 @@ class Builder {
     const MaskWords words = draw_words(lanes, words_.below(16));
     i.high = words.high;
     i.low = words.low;
+  }
+
+  bool needs_lanes(unsigned lanes) const {
+    return rule_of(Law::register_open).holds_in(program_.profile) && !mask_.any_of(lanes);
   }
 
   /// Puts into the register what an instruction of `lanes` lanes can use, in the mode that is on.

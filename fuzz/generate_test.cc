@@ -128,7 +128,7 @@ TEST(DecisiveData, MakesEveryActiveResultDifferFromItsOldValueAndItsNeighbour) {
       if (gated && (dst.block_stride == 0 || dst.repeat_stride <= 7 * dst.block_stride)) continue;
       if (!gated && (dst.repeat_stride == 0)) continue;
       const bool neighbours = gated && row.form != Form::dup;
-      const auto lanes = lane_rows(program, i, before, state, state);
+      const auto lanes = lane_rows(program, i, default_readings(program.profile), before, state, state);
       for (std::size_t n = 0; n < lanes.size(); ++n) {
         if (!lanes[n].active) continue;
         ++judged;

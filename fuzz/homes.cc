@@ -20,7 +20,8 @@ std::uint64_t indexed_bytes(const Instruction& i) {
 
 }  // namespace
 
-void Homes::place(Instruction& i, unsigned k) {
+void Homes::place(Effective& here, unsigned k) {
+  Instruction& i = here.insn;
   const Row& row = row_of(i.op);
   const Walk walk = row.operands[k].walk;
   Operand& operand = i.operands[k];
@@ -34,17 +35,19 @@ void Homes::place(Instruction& i, unsigned k) {
     }
     operand = Operand{0, 0, block, repeat};
   }
-  const auto bytes =
+  const auto room =
       static_cast<std::uint32_t>(walk == Walk::indexed ? indexed_bytes(i) : extent(i, k, lanes_of(i)));
+  const bool exact = here.total != kNoTotal && walk != Walk::indexed && words_.one_in(2);
+  const auto bytes = exact ? static_cast<std::uint32_t>(extent(here, k)) : room;
   const bool reuse = wild && walk == Walk::blocks && !reusable_.empty() && words_.one_in(2);
   if (reuse && k > 0) {
     const std::uint16_t home = reusable_[words_.below(static_cast<unsigned>(reusable_.size()))];
-    if (home != i.operands[0].allocation && program_.allocations[home].bytes >= bytes) {
+    if (home != i.operands[0].allocation && program_.allocations[home].bytes >= room) {
       operand.allocation = home;
       return;
     }
   }
-  allocate(i, k, bytes);
+  allocate(i, k, bytes, room);
 }
 
 bool Homes::may_share_dst(const Instruction& i, const Row& row, unsigned k) {
@@ -79,7 +82,7 @@ void Homes::refill(const Operand& operand, Element type, Fill how) {
   fill({program_.ub.data() + home.offset, home.bytes}, type, how, words_.below(64));
 }
 
-void Homes::allocate(Instruction& i, unsigned k, std::uint32_t bytes) {
+void Homes::allocate(Instruction& i, unsigned k, std::uint32_t bytes, std::uint32_t room) {
   const Row& row = row_of(i.op);
   const Walk walk = row.operands[k].walk;
   const Element type = operand_type(i, row.operands[k]);
@@ -94,7 +97,8 @@ void Homes::allocate(Instruction& i, unsigned k, std::uint32_t bytes) {
   home.offset = static_cast<std::uint32_t>(program_.ub.size());
   home.bytes = (operand.offset + bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
   operand.allocation = static_cast<std::uint16_t>(program_.allocations.size());
-  program_.ub.resize(program_.ub.size() + home.bytes + kBlockBytes);  // and a block of guard bytes
+  const std::uint32_t whole = (operand.offset + room + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+  program_.ub.resize(program_.ub.size() + std::max(home.bytes, whole) + kBlockBytes);  // and guard bytes
   program_.allocations.push_back(std::move(home));
   const bool is_dst = k == 0 && row.operands[0].role == "dst";
   const Form form = row.form;

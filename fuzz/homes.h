@@ -5,6 +5,7 @@
 
 #include "fuzz/data.h"
 #include "fuzz/words.h"
+#include "spec/mask_state.h"
 #include "spec/program.h"
 
 namespace lanecheck {
@@ -16,8 +17,8 @@ class Homes {
   bool wild = false;
 
   /// Finds a home for operand `k`: its own allocation, or an earlier place where that is decisive or wild.
-  /// The strides of `i` and its effective repeat times are settled.
-  void place(Instruction& i, unsigned k);
+  /// The strides and repeat times of what `here` walks over are settled.
+  void place(Effective& here, unsigned k);
   /// Offsets that visit places of the indexed operand in a shuffled order, each at most once.
   void write_offsets(const Instruction& i, unsigned indexed);
 
@@ -25,7 +26,8 @@ class Homes {
   bool may_share_dst(const Instruction& i, const Row& row, unsigned k);
   Fill source_fill(const Row& row, unsigned k) const;
   void refill(const Operand& operand, Element type, Fill how);
-  void allocate(Instruction& i, unsigned k, std::uint32_t bytes);
+  /// `room`: how far whole repeats reach.
+  void allocate(Instruction& i, unsigned k, std::uint32_t bytes, std::uint32_t room);
   void write_queues(const Instruction& i, unsigned k);
 
   Words& words_;

@@ -5,6 +5,7 @@
 
 #include "fuzz/words.h"
 #include "spec/footprint.h"
+#include "spec/legality.h"
 #include "spec/mask_state.h"
 #include "spec/profile.h"
 
@@ -19,6 +20,17 @@ struct Subject {
   bool outside;
 
   const Row& row() const { return row_of(i.op); }
+  /// What the subject walks over, where it stands in its program.
+  Effective walked() const {
+    const Readings readings = default_readings(program.profile);
+    MaskBits mask;
+    for (const Instruction& before : program.instructions) {
+      mask.load(before, readings);
+      if (&before == &i) break;
+      mask.leave(before, readings);
+    }
+    return effective(i, mask, readings);
+  }
   bool has(Walk walk, unsigned k) const {
     return k < row().operands.size() && row().operands[k].walk == walk;
   }
@@ -130,11 +142,12 @@ bool repeat_times(Subject& s) {
   return true;
 }
 
-bool stride(Subject& s, std::uint32_t most) {
+bool stride(Subject& s) {
   if (s.row().operands.empty()) return false;
   const unsigned k = s.drawn_operand();
   if (!s.has(Walk::blocks, k) || s.i.mask_from == MaskFrom::count) return false;
   s.i.repeat = std::min(s.i.repeat, 1u);
+  const std::uint32_t most = most_strides(s.program.profile, s.row(), k).repeat;
   s.i.operands[k].repeat_stride = s.outside ? most + 1 : most;
   return true;
 }
@@ -153,8 +166,8 @@ bool end_of_allocation(Subject& s) {
   const Walk walk = s.row().operands[k].walk;
   if (walk == Walk::indexed || walk == Walk::packed || s.i.repeat == 0) return false;
   const Allocation& home = s.program.allocations[s.i.operands[k].allocation];
-  const std::uint64_t end = s.i.operands[k].offset + extent(s.i, k, lanes_of(s.i));
-  if (end > home.bytes || extent(s.i, k, lanes_of(s.i)) == 0) return false;
+  const std::uint64_t reach = extent(s.walked(), k), end = s.i.operands[k].offset + reach;
+  if (end > home.bytes || reach == 0) return false;
   const auto blocks = static_cast<std::uint32_t>((home.bytes - end) / kBlockBytes);
   s.i.operands[k].offset += kBlockBytes * (blocks + (s.outside ? 1 : 0));
   return true;
@@ -183,7 +196,8 @@ bool offsets(Subject& s) {
 
 bool is_simple(const Subject& s) {
   const Form form = s.row().form;
-  return (form == Form::unary || form == Form::scalar || form == Form::shift || form == Form::cast) &&
+  return (form == Form::unary || form == Form::scalar || form == Form::shift || form == Form::cast ||
+          form == Form::axpy) &&
          size_of(s.i.dst_type) == size_of(s.i.src_type) && s.i.mask_from != MaskFrom::count;
 }
 
@@ -264,9 +278,8 @@ Step step_of(Law law) {
     case Law::tik_repeat_range:
       return repeat_times;
     case Law::stride_range:
-      return [](Subject& s) { return stride(s, kMaxStride); };
     case Law::tik_stride_range:
-      return [](Subject& s) { return stride(s, 255); };
+      return stride;
     case Law::length_range:
       return [](Subject& s) {
         if (s.row().lengths == 0) return false;

@@ -166,20 +166,23 @@ void data_moves(const Program& program, std::size_t n, std::vector<Move>& moves)
 /// Drops unused allocations, trims the rest to what is addressed, and closes the gaps but for one guard
 /// block.
 Program tidied(const Program& program) {
-  std::vector<std::uint64_t> needed(program.allocations.size(), 0);
+  std::vector<std::uint64_t> needed(program.allocations.size(), 0), room = needed;  // of whole repeats
   std::vector<bool> used(program.allocations.size(), false);
   const Readings readings = default_readings(program.profile);
   MaskBits mask;
   for (const Instruction& given : program.instructions) {
     mask.load(given, readings);
-    const Instruction i = effective(given, mask, readings).insn;
+    const Effective here = effective(given, mask, readings);
+    const Instruction& i = here.insn;
     mask.leave(given, readings);
     for (unsigned k = 0; k < row_of(i.op).operands.size(); ++k) {
       const Operand& operand = i.operands[k];
       if (operand.allocation >= needed.size()) continue;
       const bool indexed = row_of(i.op).operands[k].walk == Walk::indexed;
-      const std::uint64_t end = indexed ? program.allocations[operand.allocation].bytes
-                                        : operand.offset + extent(i, k, lanes_of(i));
+      const std::uint64_t end =
+          indexed ? program.allocations[operand.allocation].bytes : operand.offset + extent(here, k);
+      room[operand.allocation] =
+          std::max(room[operand.allocation], operand.offset + extent(i, k, lanes_of(i)));
       needed[operand.allocation] = std::max(needed[operand.allocation], end);
       needed[operand.allocation] =
           std::min<std::uint64_t>(needed[operand.allocation], program.allocations[operand.allocation].bytes);
@@ -196,7 +199,8 @@ Program tidied(const Program& program) {
     moved[n] = static_cast<std::uint16_t>(tidy.allocations.size());
     home.bytes = static_cast<std::uint32_t>((needed[n] + kBlockBytes - 1) / kBlockBytes * kBlockBytes);
     home.offset = static_cast<std::uint32_t>(tidy.ub.size());
-    tidy.ub.resize(tidy.ub.size() + home.bytes + kBlockBytes);
+    const std::uint64_t whole = (room[n] + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+    tidy.ub.resize(tidy.ub.size() + std::max<std::uint64_t>(home.bytes, whole) + kBlockBytes);
     std::copy_n(program.ub.begin() + program.allocations[n].offset, home.bytes,
                 tidy.ub.begin() + home.offset);
     tidy.allocations.push_back(std::move(home));

@@ -29,7 +29,7 @@ void save_witness(const CommandOptions& options, const Finding& finding, const s
     Case witness = case_of(finding, options.run.readings);
     witness.rule = finding.rules[n];
     witness.about = about;
-    std::filesystem::create_directories(folder);
+    make_folder(folder);
     std::string file = "witness-" + name;
     if (profile != Profile::vmc) file.append("-").append(row_of(profile).name);
     OutputFile(folder / (file + ".json")).write(print_case(witness));

@@ -8,7 +8,16 @@
 
 namespace lanecheck {
 
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder))
+    throw InputError(folder.string(),
+                     "cannot be made a folder" + (error ? ": " + error.message() : std::string()));
+}
+
 OutputFile::OutputFile(std::filesystem::path place) : place_(std::move(place)), draft_(place_) {
+  if (std::filesystem::is_directory(place_)) throw InputError(place_.string(), "is a folder; name a file");
   draft_ += ".part";
   errno = 0;
   if (!std::ofstream(draft_))

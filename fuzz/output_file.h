@@ -7,6 +7,9 @@
 
 namespace lanecheck {
 
+/// A folder to write into, made if it is not there. Throws InputError when it cannot be.
+void make_folder(const std::filesystem::path& folder);
+
 class OutputFile {
  public:
   /// Throws InputError when the folder cannot be written; asked for before a run, not after.

@@ -1,5 +1,6 @@
 #!/bin/bash
 # The generated pages are what lanecheck prints now: pages_test.sh LANECHECK SOURCE_DIR PAGE COMMAND...
+set -o pipefail
 lanecheck=$1 source_dir=$2 page=$3
 shift 3
 if ! "$lanecheck" "$@" | cmp - "$source_dir/$page"; then

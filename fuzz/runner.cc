@@ -108,7 +108,7 @@ class Run {
         how_(options.readings),
         departs_(options.readings != default_readings(options.mix.profile)),
         shown_(backend.shown(options.mix.profile)),
-        explainer_(backend, options.mix.profile, options.readings, options.pinned),
+        explainer_(backend, options.mix.profile, options.readings, options.pinned, hooks.stop),
         coverage_(options.mix.profile) {
     how_.runs_legal_programs = !departs_;
     report_.profile = options.mix.profile;
@@ -301,10 +301,12 @@ class Run {
                                                : std::vector<const Hypothesis*>{};
     // Programs with several faults at once are many in a broken backend; a few, minimized, say it all.
     const bool enough = suspects.empty() && ++unexplained_ > kUnexplained;
-    if (enough || buckets_.size() >= options_.most_findings)
+    if (enough || buckets_.size() >= options_.most_findings) {
+      ++report_.unlisted;
       return std::holds_alternative<Errored>(outcome)           ? Verdict::errored
              : suspects.empty() || suspects.front()->is_wrong() ? Verdict::diverges
                                                                 : Verdict::undecided;
+    }
     Finding finding = repeats ? explainer_.explain(program, suspects, options_.minimize)
                               : explainer_.not_repeated(program, outcome, actual);
     for (Bucket& bucket : buckets_)
@@ -365,7 +367,8 @@ std::optional<Finding> judge(const Program& program, const RunOptions& options, 
     return finding;
   }
   if (!explainer.diverges(program)) return {};
-  Finding finding = explainer.explain(program, explainer.suspects(program), options.minimize);
+  Finding finding =
+      explainer.explain(program, explainer.refine(explainer.suspects(program)), options.minimize);
   finding.cases = 1;
   return finding;
 }

@@ -26,8 +26,8 @@ struct RunOptions {
 struct RunHooks {
   std::function<void(const Finding&)> on_finding;  ///< as soon as a bucket is minimized
   std::function<void(std::uint64_t done, double seconds, std::size_t findings)>
-      on_progress;                                                             ///< now and then
-  std::function<bool()> stop;                                                  ///< asked at case boundaries
+      on_progress;             ///< now and then
+  std::function<bool()> stop;  ///< asked between cases, and while minimizing
   std::function<void(std::uint64_t first, std::uint64_t count)> before_batch;  ///< these cases are run next
 };
 

@@ -23,7 +23,7 @@ std::uint64_t neutral_bits(Element type, Neutral neutral) {
 }
 
 /// Replaces the masked-off source elements of a reduction by the neutral element; false when one is also
-/// active.
+/// active, or when the index of an extreme may be that of either kind.
 bool neutralise(const Program& program, const relation::Walked& walked, std::vector<std::byte>& ub) {
   const Instruction& i = walked.here.insn;
   const Element type = i.src_type;
@@ -39,6 +39,9 @@ bool neutralise(const Program& program, const relation::Walked& walked, std::vec
       const std::uint8_t active = walked.is_on(repeat, lane) ? 1 : 0;
       if (verdict[at] != 2 && verdict[at] != active) return false;
       verdict[at] = active;
+      if (active != 0 && row_of(i.op).form == Form::reduce_extreme &&
+          std::memcmp(ub.data() + at, &neutral, size) == 0)
+        return false;
       if (active == 0) std::memcpy(ub.data() + at, &neutral, size);
     }
   return true;

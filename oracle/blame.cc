@@ -9,17 +9,22 @@ namespace lanecheck {
 std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
                                    const std::vector<std::string>& pinned) {
   std::vector<Hypothesis> all;
+  const auto is_pinned = [&](const Reading& reading) {
+    return std::ranges::find(pinned, reading.id) != pinned.end();
+  };
   for (const Reading& reading : readings()) {
-    if (!reading.open_in(profile) || std::ranges::find(pinned, reading.id) != pinned.end()) continue;
+    if (!reading.open_in(profile)) continue;
     for (unsigned option = 0; option < reading.options.size(); ++option) {
       if (option == reading.get(base)) continue;
       Readings other = base;
       reading.set(other, option);
       std::string id(reading.id);
       id.append("=").append(reading.options[option].name);
-      all.push_back({std::move(id), &reading, &reading.options[option], nullptr, nullptr, Semantics(other)});
+      all.push_back({std::move(id), &reading, &reading.options[option], nullptr, nullptr, Semantics(other),
+                     is_pinned(reading)});
     }
   }
+  std::ranges::stable_partition(all, [](const Hypothesis& each) { return !each.pinned; });
   for (const WrongForm& wrong : wrong_forms())
     if (wrong.exists_in(profile))
       all.push_back({wrong.id, nullptr, nullptr, nullptr, &wrong, wrong.semantics(base)});

@@ -17,14 +17,15 @@ struct Hypothesis {
   const Profile* elsewhere = nullptr;  ///< the profile settles the reading; this other one reads it so
   const WrongForm* wrong = nullptr;    ///< a wrong form
   Semantics semantics;
+  bool pinned = false;  ///< the user pinned the reading to another option
 
   /// Is a backend that believes it wrong in this profile?
-  bool is_wrong() const { return wrong != nullptr || elsewhere != nullptr; }
+  bool is_wrong() const { return wrong != nullptr || elsewhere != nullptr || pinned; }
 };
 
-/// Every option of every reading that `profile` leaves open, is not pinned and departs from `base`; then
-/// every wrong form of a rule of the profile; then what other profiles say where this one has settled a
-/// reading.
+/// Every option of every reading that `profile` leaves open and departs from `base`, those of pinned readings
+/// last; then every wrong form of a rule of the profile; then what other profiles say where this one has
+/// settled a reading.
 std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
                                    const std::vector<std::string>& pinned);
 

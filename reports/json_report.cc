@@ -67,6 +67,7 @@ Json run_json(const Report& report) {
           {"planned", report.planned},
           {"done", report.done},
           {"interrupted", report.interrupted},
+          {"unlisted", report.unlisted},
           {"given_up", report.given_up},
           {"profile", row_of(report.profile).name},
           {"readings", to_json(report.readings, report.profile)},

@@ -82,7 +82,8 @@ struct Report {
   Readings readings;
   std::vector<std::pair<std::string, std::string>> pinned;  ///< readings that the user pinned
   std::uint64_t conforms = 0, diverges = 0, undecided = 0, skipped = 0, errored = 0;  ///< cases
-  std::uint64_t boundary = 0, decisive = 0, wild = 0, border = 0;                     ///< cases by kind
+  std::uint64_t unlisted = 0;  ///< cases that no finding lists: with faults of their own, past the first few
+  std::uint64_t boundary = 0, decisive = 0, wild = 0, border = 0;  ///< cases by kind
   bool judges_refusals = false;  ///< border cases are run: the backend reports refusals
   std::uint64_t element_checks = 0;
   std::uint64_t cells_reached = 0;

@@ -262,12 +262,22 @@ void print_finding(std::ostream& out, const Finding& finding, const Style& style
   }
 }
 
+namespace {
+
+std::string counted(std::size_t n, const char* noun) {
+  return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
+}
+
+}  // namespace
+
 void print_summary(std::ostream& out, const Report& report, const Style& style) {
   Painter paint(out, style);
-  paint.bold("rule                          exercised  broken by");
-  out << '\n';
   unsigned broken = 0;
-  for (const RuleCount& count : report.rules) broken += print_count(out, count, paint);
+  if (report.border < report.done || report.done == 0) {
+    paint.bold("rule                          exercised  broken by");
+    out << '\n';
+    for (const RuleCount& count : report.rules) broken += print_count(out, count, paint);
+  }
   if (!report.laws.empty()) {
     paint.bold("rule of legality              exercised  broken by");
     out << '\n';
@@ -295,6 +305,8 @@ void print_summary(std::ostream& out, const Report& report, const Style& style) 
       << ", undecided " << grouped(report.undecided) << ", skipped " << grouped(report.skipped)
       << ", errored " << grouped(report.errored) << "; " << grouped(report.cells_reached)
       << " cells of the diversity measure reached\n";
+  if (report.unlisted > 0)
+    out << grouped(report.unlisted) << " more cases differ in ways of their own; no finding lists them\n";
   print_left_out(out, report);
   print_lives(out, report);
   const auto never = never_exercised(report);
@@ -304,8 +316,8 @@ void print_summary(std::ostream& out, const Report& report, const Style& style) 
   else if (report.errored > 0)
     paint.red("the backend failed; it does not conform");
   else if (report.diverges > 0)
-    paint.red("diverges: " + std::to_string(broken) + " rules broken, " +
-              std::to_string(report.findings.size()) + " findings");
+    paint.red("diverges: " + counted(broken, "rule") + " broken, " +
+              counted(report.findings.size(), "finding"));
   else if (!never.empty())
     paint.red("not conforming: " + std::to_string(never.size()) + " rules were never exercised");
   else

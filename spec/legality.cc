@@ -89,15 +89,17 @@ Wrong stride_fault(Profile profile, const Instruction& i) {
     const Operand& operand = i.operands[k];
     const std::string role(row.operands[k].role);
     const bool blocks = row.operands[k].walk == Walk::blocks;
-    if (profile == Profile::tik && operand.repeat_stride > 255)
-      return {{Law::tik_stride_range, role + " has a repeat stride above 255"}};
+    const MostStrides most = most_strides(profile, row, k);
     if (profile == Profile::tik && blocks && operand.block_stride != 1)
       return {{Law::tik_block_stride, role + " has a block stride other than 1"}};
-    if (operand.block_stride > kMaxStride || operand.repeat_stride > kMaxStride)
-      return {{Law::stride_range, role + " has a stride above 65535 blocks"}};
+    const Law range = profile == Profile::tik ? Law::tik_stride_range : Law::stride_range;
+    if (operand.block_stride > most.block)
+      return {{range, role + " has a block stride above " + number(most.block)}};
+    if (operand.repeat_stride > most.repeat)
+      return {{range, role + " has a repeat stride above " + number(most.repeat)}};
     if (k == 0 && blocks && role == "dst" && operand.block_stride == 0 &&
         rule_of(Law::dst_block_zero).holds_in(profile))
-      return {{Law::dst_block_zero, "dst has a block stride of 0; allowed: 1 to 65535"}};
+      return {{Law::dst_block_zero, "dst has a block stride of 0; allowed: 1 to " + number(most.block)}};
   }
   return {};
 }
@@ -165,6 +167,11 @@ Wrong mask_fault(Profile profile, const Instruction& i, const MaskBits& mask, co
   if (counter && (compares(row.form) || i.mask_from == MaskFrom::contiguous ||
                   (row.mask_operand == MaskOperand::own && i.mask_from != MaskFrom::count)))
     return {{Law::counter_open, "in counter mode the documents leave open what this means"}};
+  const bool from_register = i.mask_from == MaskFrom::reg && takes_mask(row);
+  if (counter && (from_register || i.mask_from == MaskFrom::bitwise) &&
+      (from_register ? mask.words[0] : i.low) > 0xffffffff)
+    return {
+        {Law::counter_open, "in counter mode the documents leave open what a count above 2^32 - 1 means"}};
   switch (i.mask_from) {
     case MaskFrom::contiguous:
       return contiguous_fault(profile, i.low, lanes_of(i), readings);
@@ -174,12 +181,17 @@ Wrong mask_fault(Profile profile, const Instruction& i, const MaskBits& mask, co
     case MaskFrom::count:
       if (profile == Profile::tik && (i.low == 0 || i.low > 0xffffffff))
         return {{Law::tik_counter_range, "a count of " + number(i.low) + "; allowed: 1 to 4294967295"}};
+      if (i.low > 0xffffffff)
+        return {{Law::count_range, "a count of " + number(i.low) + "; allowed: 0 to 4294967295"}};
       if (profile != Profile::tik)
         for (unsigned k = 0; k < row.operands.size(); ++k)
           if (row.operands[k].walk == Walk::blocks && !is_contiguous(i, k))
             return {{Law::count_strides, std::string(row.operands[k].role) + " has strides of its own"}};
       break;
     case MaskFrom::reg:
+      if (!counter && takes_mask(row) && rule_of(Law::register_open).holds_in(profile) &&
+          readings.zero_mask == ZeroMask::illegal && !mask.any_of(lanes_of(i)))
+        return {{Law::register_open, "the register has no lane of this width on"}};
       break;
   }
   return {};
@@ -202,20 +214,22 @@ std::uint64_t alignment_of(const Instruction& i, unsigned k) {
   }
 }
 
-Law alignment_law(const Instruction& i) {
+Law alignment_law(const Instruction& i, unsigned k) {
   const Form form = row_of(i.op).form;
+  if (row_of(i.op).operands[k].walk == Walk::returned) return Law::alignment;
   return form == Form::padding                                         ? Law::pad_alignment
          : form == Form::gather_mask || form == Form::gather_mask_user ? Law::gather_alignment
                                                                        : Law::alignment;
 }
 
-Text place_fault(const Program& program, const Instruction& i, unsigned k, unsigned lanes) {
+/// `bytes`: how far operand `k` reaches.
+Text place_fault(const Program& program, const Instruction& i, unsigned k, std::uint64_t bytes) {
   const Operand& operand = i.operands[k];
   const auto role = std::string(row_of(i.op).operands[k].role);
   if (operand.allocation >= program.allocations.size())
     return role + " names allocation " + number(operand.allocation) + ", which does not exist";
   const Allocation& home = program.allocations[operand.allocation];
-  const std::uint64_t end = operand.offset + extent(i, k, lanes);
+  const std::uint64_t end = operand.offset + bytes;
   if (operand.offset > home.bytes || end > home.bytes)
     return role + " reaches byte " + number(end) + " of allocation '" + home.name + "', which has " +
            number(home.bytes) + " bytes";
@@ -245,15 +259,17 @@ Text offsets_fault(const Program& program, const Instruction& i, unsigned indexe
   return {};
 }
 
-TouchedBlocks touched(const Program& program, const Instruction& i, unsigned k) {
+/// The data blocks of operand `k` that repeat `r` of `here` touches.
+TouchedBlocks touched(const Program& program, const Effective& here, unsigned k, unsigned r) {
   TouchedBlocks blocks;
+  const Instruction& i = here.insn;
   const std::uint64_t start = start_of(program, i.operands[k]);
   if (row_of(i.op).operands[k].walk == Walk::indexed) {
     const Allocation& home = program.allocations[i.operands[k].allocation];
     for (std::uint64_t b = start / kBlockBytes; b * kBlockBytes < home.offset + home.bytes; ++b)
       blocks.set(b);
   }
-  for_each_piece(i, k, [&](std::uint64_t offset, std::uint64_t bytes) {
+  for_each_piece_of(i, k, r, lanes_in(here, r), [&](std::uint64_t offset, std::uint64_t bytes) {
     if (bytes == 0) return;
     for (auto b = (start + offset) / kBlockBytes; b <= (start + offset + bytes - 1) / kBlockBytes; ++b)
       if (b < blocks.size()) blocks.set(b);
@@ -262,17 +278,48 @@ TouchedBlocks touched(const Program& program, const Instruction& i, unsigned k) 
 }
 
 /// No two repeats of operand `k` touch the same block.
-bool repeats_are_disjoint(const Program& program, const Instruction& i, unsigned k) {
-  Instruction one = i;
-  one.repeat = 1;
-  const TouchedBlocks first = touched(program, one, k);
+bool repeats_are_disjoint(const Program& program, const Effective& here, unsigned k) {
   TouchedBlocks seen;
-  for (unsigned r = 0; r < i.repeat; ++r) {
-    const TouchedBlocks now = first << (r * i.operands[k].repeat_stride);
+  for (unsigned r = 0; r < repeats_of(here.insn); ++r) {
+    const TouchedBlocks now = touched(program, here, k, r);
     if ((seen & now).any()) return false;
     seen |= now;
   }
   return true;
+}
+
+/// Where dst and operand `k`, not the same place, have a data block in common.
+enum class Meeting : std::uint8_t { nowhere, in_one_repeat, read_after_write, write_after_read };
+Meeting meeting(const Program& program, const Effective& here, unsigned k) {
+  TouchedBlocks written, read;
+  Meeting found = Meeting::nowhere;
+  for (unsigned r = 0; r < repeats_of(here.insn); ++r) {
+    const TouchedBlocks dst = touched(program, here, 0, r), src = touched(program, here, k, r);
+    if ((dst & src).any()) return Meeting::in_one_repeat;
+    if ((written & src).any()) found = Meeting::read_after_write;
+    if (found == Meeting::nowhere && (read & dst).any()) found = Meeting::write_after_read;
+    written |= dst;
+    read |= src;
+  }
+  return found;
+}
+
+/// dst and operand `k` are the same elements, repeat by repeat.
+bool same_place(const Instruction& i, unsigned k) {
+  const Row& row = row_of(i.op);
+  Operand dst = i.operands[0];
+  if (repeats_of(i) <= 1) dst.repeat_stride = i.operands[k].repeat_stride;  // which nothing takes
+  return row.operands[k].walk == Walk::blocks && row.operands[0].walk == Walk::blocks &&
+         size_of(i.dst_type) == size_of(i.src_type) && i.operands[k] == dst;
+}
+
+/// gather_mask onto its own contiguous source: packing never runs ahead of reading (asc-devkit, example).
+bool packs_in_place(const Instruction& i, unsigned k) {
+  const Form form = row_of(i.op).form;
+  const Operand &dst = i.operands[0], &src = i.operands[1];
+  return (form == Form::gather_mask || form == Form::gather_mask_user) && k == 1 &&
+         dst.offset == src.offset && src.block_stride == 1 &&
+         (i.repeat <= 1 || lanes_of(i) * size_of(i.src_type) <= src.repeat_stride * kBlockBytes);
 }
 
 /// asc-devkit, general constraints: dst may accumulate over repeats through src1 of these.
@@ -283,62 +330,69 @@ bool may_accumulate(const Instruction& i, unsigned k) {
          (i.dst_type == Element::f16 || i.dst_type == Element::f32 || i.dst_type == Element::i32);
 }
 
-Wrong overlap_fault(Profile profile, const Program& program, const Instruction& i, const Readings& readings) {
+Wrong overlap_fault(const Program& program, const Effective& here, const Readings& readings) {
+  const Instruction& i = here.insn;
   const Row& row = row_of(i.op);
-  const bool tik = profile == Profile::tik;
+  const bool tik = program.profile == Profile::tik;
   if (row.operands.empty() || row.operands[0].role != "dst" || repeats_of(i) == 0) return {};
   const bool reads_dst = row.form == Form::multiply_add || row.form == Form::axpy;
-  if (reads_dst && !repeats_are_disjoint(program, i, 0))
+  if (reads_dst && !repeats_are_disjoint(program, here, 0))
     return {{Law::overlap_dst, "dst is read and written, and two repeats share a block of it"}};
+  const Law in_one = tik ? Law::tik_overlap_one : Law::overlap_partial;
   for (unsigned k = 1; k < row.operands.size(); ++k) {
-    if (i.operands[k].allocation != i.operands[0].allocation) continue;
-    const bool same_walk = row.operands[k].walk == Walk::blocks && row.operands[0].walk == Walk::blocks &&
-                           size_of(i.dst_type) == size_of(i.src_type);
-    const bool may_share = !tik || readings.tik_overlap == TikOverlap::partial_only;
-    if (same_walk && i.operands[k] == i.operands[0] && !reads_dst && may_share) {
+    if (i.operands[k].allocation != i.operands[0].allocation || packs_in_place(i, k)) continue;
+    if (same_place(i, k) && !(tik && readings.tik_overlap == TikOverlap::never)) {
       if (i.operands[0].block_stride == 0)
         return {{Law::overlap_partial, "in place with block stride 0: blocks of one repeat meet"}};
-      if (may_accumulate(i, k) || i.repeat <= 1 || repeats_are_disjoint(program, i, 0)) continue;
+      if (may_accumulate(i, k) || i.repeat <= 1 || repeats_are_disjoint(program, here, 0)) continue;
       return {
           {tik ? Law::tik_overlap_repeats : Law::overlap_repeats,
            "in place over " + number(i.repeat) + " repeats, and a repeat reads what an earlier one wrote"}};
     }
-    if ((touched(program, i, 0) & touched(program, i, k)).any())
-      return {{!tik            ? Law::overlap_partial
-               : i.repeat <= 1 ? Law::tik_overlap_one
-                               : Law::tik_overlap_repeats,
-               "dst and " + std::string(row.operands[k].role) +
-                   " overlap; allowed: apart, or exactly the same place, strides and width"}};
+    const std::string both = "dst and " + std::string(row.operands[k].role);
+    switch (meeting(program, here, k)) {
+      case Meeting::nowhere:
+        break;
+      case Meeting::in_one_repeat:
+        return {{in_one, both + " overlap" +
+                             (same_place(i, k) ? "; allowed: apart"
+                                               : "; allowed: apart, or the same place, strides and width")}};
+      case Meeting::read_after_write:
+        return {{tik ? Law::tik_overlap_repeats : Law::overlap_repeats,
+                 both + " overlap: a repeat reads what an earlier one wrote"}};
+      case Meeting::write_after_read:
+        return {{Law::overlap_open, both + " overlap: a repeat writes what an earlier one read"}};
+    }
   }
   return {};
 }
 
-/// Lanes of `i` up to the last that any repeat has active.
-unsigned lanes_to_last_active(const MaskBits& mask, const Effective& here, unsigned lanes) {
-  if (here.total < lanes) return static_cast<unsigned>(here.total);
-  if (mask.mode == Mode::counter) return lanes;
+/// Lanes of `i` up to the last that the mask has active.
+unsigned lanes_to_last_active(const MaskBits& mask, unsigned lanes) {
   while (lanes > 0 && (mask.words[(lanes - 1) / 64] >> (lanes - 1) % 64 & 1) == 0) --lanes;
   return lanes;
 }
 
-/// Where the operands of what `i` walks over lie.
+/// Where the operands of what `here` walks over lie.
 Wrong operand_fault(const Program& program, const Effective& here, const MaskBits& mask,
                     const Readings& readings) {
   const Instruction& i = here.insn;
   const Row& row = row_of(i.op);
-  const bool overhang = readings.masked_tail == MaskedTail::may_overhang && row.mask != MaskUse::ignores;
+  const bool overhang = readings.masked_tail == MaskedTail::may_overhang && row.mask != MaskUse::ignores &&
+                        here.total == kNoTotal;
   for (unsigned k = 0; k < row.operands.size(); ++k) {
     const bool may_overhang = overhang && row.operands[k].walk == Walk::blocks;
     const unsigned lanes = lanes_of(i);
-    if (Text what =
-            place_fault(program, i, k, may_overhang ? lanes_to_last_active(mask, here, lanes) : lanes))
+    if (Text what = place_fault(
+            program, i, k, may_overhang ? extent(i, k, lanes_to_last_active(mask, lanes)) : extent(here, k)))
       return {{Law::footprint, *what}};
     const std::uint64_t start = start_of(program, i.operands[k]);
-    if (may_overhang && start + extent(i, k, lanes) > program.ub.size())
-      return {{Law::footprint, std::string(row.operands[k].role) + " reaches past UB"}};
+    if (start + extent(i, k, lanes) > program.ub.size())
+      return {{Law::layout, "the last repeat of " + std::string(row.operands[k].role) +
+                                " reaches past UB; leave room behind it"}};
     if (const auto unit = alignment_of(i, k); start % unit != 0)
-      return {{alignment_law(i), std::string(row.operands[k].role) + " starts at byte " + number(start) +
-                                     ", which is no multiple of " + number(unit)}};
+      return {{alignment_law(i, k), std::string(row.operands[k].role) + " starts at byte " + number(start) +
+                                        ", which is no multiple of " + number(unit)}};
   }
   const bool fetches = row.form == Form::gather || row.form == Form::gather_blocks;
   if (fetches || row.form == Form::scatter)
@@ -357,12 +411,45 @@ Wrong instruction_fault(const Program& program, const Instruction& i, MaskBits& 
   mask.load(i, readings);
   const Effective here = effective(i, mask, readings);
   if (Wrong wrong = operand_fault(program, here, mask, readings)) return wrong;
-  if (Wrong wrong = overlap_fault(profile, program, here.insn, readings)) return wrong;
+  if (Wrong wrong = overlap_fault(program, here, readings)) return wrong;
   mask.leave(i, readings);
   return {};
 }
 
 }  // namespace
+
+MostStrides most_strides(Profile profile, const Row& row, unsigned k) {
+  constexpr std::uint32_t kByte = 255, kWord = 65535;
+  if (profile == Profile::vmc) return {kWord, kWord};
+  if (profile == Profile::tik) return {kWord, kByte};
+  switch (row.form) {
+    case Form::unary:  // UnaryRepeatParams
+    case Form::scalar:
+    case Form::shift:
+    case Form::axpy:
+    case Form::cast:
+    case Form::dup:
+    case Form::padding:
+    case Form::compare_scalar:
+      return {kWord, kByte};
+    case Form::binary:  // BinaryRepeatParams
+    case Form::multiply_add:
+    case Form::compare:
+    case Form::compare_cmpmask:
+    case Form::select:
+    case Form::select_bits:
+    case Form::select_scalar:
+    case Form::select_cmpmask:
+      return {kByte, kByte};
+    case Form::gather_mask:  // GatherMaskParams
+    case Form::gather_mask_user:
+      return {kByte, k == 2 ? kByte : kWord};
+    case Form::gather_blocks:
+      return {kByte, kWord};
+    default:
+      return {kWord, kWord};
+  }
+}
 
 std::optional<Fault> find_fault(const Program& program) {
   return find_fault(program, default_readings(program.profile));

@@ -28,6 +28,12 @@ std::optional<Fault> find_fault(const Program& program, const Readings& readings
 /// Under the readings of its profile.
 std::optional<Fault> find_fault(const Program& program);
 
+/// The greatest legal strides of operand `k`, in blocks: the fields of the API are bytes or words.
+struct MostStrides {
+  std::uint32_t block, repeat;
+};
+MostStrides most_strides(Profile profile, const Row& row, unsigned k);
+
 /// "instruction 3 (add): ..." or "program: ...".
 std::string describe(const Program& program, const Fault& fault);
 

@@ -2,6 +2,7 @@
 // (VMC 2), SetMaskNorm, SetMaskCount and SetVectorMask (SVM), and the instructions that bring their own mask.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "spec/instruction.h"
@@ -126,6 +127,11 @@ struct MaskBits {
   }
 
   std::uint32_t total() const { return static_cast<std::uint32_t>(words[0]); }  ///< of counter mode
+  /// Is one of the first `lanes` (32, 64, 128 or 256) slots 1?
+  bool any_of(unsigned lanes) const {
+    if (lanes < 64) return (words[0] & ((std::uint64_t{1} << lanes) - 1)) != 0;
+    return std::any_of(words.begin(), words.begin() + lanes / 64, [](auto word) { return word != 0; });
+  }
 };
 MaskBits bits_of(const Mask& mask, Mode mode, MaskOrigin origin);
 

@@ -27,7 +27,7 @@ std::vector<std::filesystem::path> write_skeleton(std::string_view language,
     if (std::filesystem::exists(files.back()))
       throw InputError(files.back().string(), "is there already; nothing was written");
   }
-  std::filesystem::create_directories(folder);
+  make_folder(folder);
   for (const SkeletonFile& each : kSkeletonFiles)
     if (belongs_to(language, each.name))
       OutputFile(folder / std::filesystem::path(each.name).filename()).write(std::string(each.text));

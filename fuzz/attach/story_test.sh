@@ -16,7 +16,7 @@ expect 2 "is there already; nothing was written" "$lanecheck" init-backend pytho
 expect 0 "healthy" "$lanecheck" doctor "cmd: $python mine/my_simulator.py"
 expect 0 "conforms, as far as it offers" "$lanecheck" run --quiet --cases 20000 --backend "cmd: $python mine/my_simulator.py"
 sed -i 's/if machine.mask\[lane\]:  # a masked-off/if True:  # a masked-off/' mine/my_simulator.py
-expect 1 "VMC-3.1-keeps-masked-off" "$lanecheck" run --quiet --cases 20000 --backend "cmd: $python mine/my_simulator.py"
+expect 1 "[add-ignores-mask]" "$lanecheck" run --quiet --cases 20000 --backend "cmd: $python mine/my_simulator.py"
 expect 1 "WRONG   lanes" "$lanecheck" doctor "cmd: $python mine/my_simulator.py"
 
 # C++, through CMake and through the installed header alone
@@ -28,12 +28,12 @@ for where in --deadline=2 --in-process; do
 done
 expect 0 "lanecheck_plugin.h" cmake --install "$(dirname "$lanecheck")" --prefix installed
 rm plug/lanecheck_plugin.h
-expect 0 "" g++ -shared -fPIC -std=c++17 -Iinstalled/include plug/my_simulator.cc -o libinstalled.so
+expect 0 "compiled" bash -c '"$@" && echo compiled' - g++ -shared -fPIC -std=c++17 -Iinstalled/include plug/my_simulator.cc -o libinstalled.so
 expect 0 "healthy" installed/bin/lanecheck doctor plugin:libinstalled.so
 cp installed/include/lanecheck_plugin.h plug/
 sed -i 's/program.mask\[lane\] != 0/program.mask[lane % 32] != 0/' plug/my_simulator.cc
 expect 0 "Built target my_simulator" cmake --build plug/build
-expect 1 "diverges" "$lanecheck" run --quiet --cases 20000 --backend plugin:plug/build/libmy_simulator.so
+expect 1 "VMC-3.1-writes-active  An elementwise instruction writes" "$lanecheck" run --quiet --cases 20000 --backend plugin:plug/build/libmy_simulator.so
 
 # The complete example, and the same simulator three ways against itself
 example="cmd: $python $source_dir/fuzz/attach/python/example_simulator.py"

@@ -24,6 +24,25 @@ bool collects(const Instruction& i) {
   return i.op == Op::gather_mask || i.op == Op::gather_mask_user;
 }
 
+/// What the stride fields of a call can hold.
+struct Fields {
+  std::uint32_t block = 0xffff, repeat = 0xffff;
+};
+
+Fields fields_of(const Program& program, const Row& row, unsigned k) {
+  if (is_tik(program)) return {0xffff, 0xff};
+  if (!is_ascend(program)) return {};
+  if (row.form == Form::gather_mask || row.form == Form::gather_mask_user)
+    return {0xff, k == 2 ? 0xffu : 0xffffu};
+  if (row.form == Form::gather_blocks) return {0xff, 0xffff};
+  if (row.mask == MaskUse::neutral_source || row.form == Form::brcb || row.form == Form::gather) return {};
+  unsigned tensors = 0;  // that the call strides over: two sources or more have bytes throughout
+  for (const OperandColumn& column : row.operands) tensors += column.walk == Walk::blocks ? 1 : 0;
+  const bool compares_two = row.form == Form::compare || row.form == Form::compare_cmpmask;
+  const bool binary = tensors > 2 || compares_two || row.form == Form::select_scalar;
+  return {binary ? 0xffu : 0xffffu, 0xff};
+}
+
 /// What the instruction itself says, without looking at memory or the mask.
 Why refuse_fields(const Program& program, const Instruction& i) {
   const Row& row = row_of(i.op);
@@ -40,8 +59,9 @@ Why refuse_fields(const Program& program, const Instruction& i) {
   if (is_tik(program) && i.repeat == 0 && !i.scalar_repeat) return "an immediate repeat_times of 0";
   for (unsigned k = 0; k < row.operands.size(); ++k) {
     const Operand& operand = i.operands[k];
-    if (operand.block_stride > 65535 || operand.repeat_stride > (is_tik(program) ? 255u : 65535u))
-      return "a stride is too large";
+    const Fields fields = fields_of(program, row, k);
+    if (operand.block_stride > fields.block || operand.repeat_stride > fields.repeat)
+      return "a stride is too large for its field";
     if (k == 0 && is_ascend(program) && row.operands[0].role == "dst" &&
         row.operands[0].walk == Walk::blocks && operand.block_stride == 0)
       return "a block stride of 0 for dst";
@@ -81,7 +101,7 @@ Why refuse_mask(const Program& program, const State& state, const Instruction& i
     case MaskFrom::bitwise:
       return counter ? Why{} : refuse_words(program, i.high, i.low, lanes_of(i));
     case MaskFrom::count:
-      if (is_tik(program) && (i.low == 0 || i.low > 0xffffffff)) return "a count outside 1 to 4294967295";
+      if (i.low > 0xffffffff || (is_tik(program) && i.low == 0)) return "a count outside 1 to 4294967295";
       return {};
     case MaskFrom::reg:
       break;
@@ -99,10 +119,16 @@ std::uint64_t repeats_of(const Machine& machine, const Instruction& i) {
   return row_of(i.op).has_repeat ? i.repeat : 1;
 }
 
-/// Elements of one repeat of gather_mask.
-std::uint64_t collected_per_repeat(const Machine& machine, const Instruction& i) {
-  const bool total = machine.readings.gather_counter == GatherCounter::total;
-  return setting(i, "counter") == 1 && !total ? setting(i, "mask") : kRepeatBytes / size_of(i.src_type);
+/// Elements of repeat `r`: those of a full one, or what is left of a total.
+std::uint64_t elements_of(const Machine& machine, const Instruction& i, std::uint64_t r) {
+  const bool counted = machine.state.mode == Mode::counter && obeys_count(i);
+  const bool whole_call = machine.readings.gather_counter == GatherCounter::total;
+  if (collects(i) && setting(i, "counter") == 1 && !whole_call) return setting(i, "mask");
+  const bool collects_total = collects(i) && setting(i, "counter") == 1;
+  const std::uint64_t full = collects(i) ? kRepeatBytes / size_of(i.src_type) : lanes_of(i);
+  if (!counted && !collects_total) return full;
+  const std::uint64_t total = collects_total ? setting(i, "mask") : machine.total();
+  return std::min(full, total - std::min(total, r * full));
 }
 
 /// Calls f(span) for the pieces of operand `k` that repeat `r` touches.
@@ -111,24 +137,27 @@ void for_each_span(const Machine& machine, const Instruction& i, unsigned k, std
   const Operand& operand = i.operands[k];
   const OperandColumn& column = row_of(i.op).operands[k];
   const std::uint64_t size = size_of(operand_type(i, column));
-  const std::uint64_t lanes = collects(i) ? collected_per_repeat(machine, i) : lanes_of(i);
+  const std::uint64_t full = elements_of(machine, i, 0);
+  const std::uint64_t lanes = elements_of(machine, i, r);
   const std::uint64_t start = lanecheck::start_of(machine.program, operand);
   const auto add = [&](std::uint64_t from, std::uint64_t bytes) { f(Span{from, from + bytes}); };
   switch (column.walk) {
-    case Walk::blocks:
+    case Walk::blocks: {
+      const bool whole_blocks = i.op == Op::vpadding && k > 0;  // count does not bound what is read (VP)
       for (std::uint64_t done = 0, b = 0; done < lanes * size; done += kBlockBytes, ++b)
         add(start + kBlockBytes * (r * operand.repeat_stride + b * operand.block_stride),
-            std::min<std::uint64_t>(kBlockBytes, lanes * size - done));
+            whole_blocks ? kBlockBytes : std::min<std::uint64_t>(kBlockBytes, lanes * size - done));
       return;
+    }
     case Walk::rows:
-      return add(start + r * operand.repeat_stride * kBlockBytes, kRepeatBytes);
+      return add(start + r * operand.repeat_stride * kBlockBytes, lanes * size);
     case Walk::results:
       return add(start + r * operand.repeat_stride * result_bytes(i), result_bytes(i));
     case Walk::bits:
-      return add(start + r * lanes / 8, lanes / 8);
+      return add(start + r * full / 8, (lanes + 7) / 8);
     case Walk::elements: {
-      const std::uint64_t bytes = size * (column.per_repeat != 0 ? column.per_repeat : lanes);
-      return add(start + r * bytes, bytes);
+      const std::uint64_t step = size * (column.per_repeat != 0 ? column.per_repeat : full);
+      return add(start + r * step, column.per_repeat != 0 ? step : size * lanes);
     }
     case Walk::records: {
       const std::uint64_t bytes = 8 * (row_of(i.op).form == Form::merge2 && k > 0 ? i.lengths[k - 1] : lanes);
@@ -140,12 +169,12 @@ void for_each_span(const Machine& machine, const Instruction& i, unsigned k, std
     }
     case Walk::packed: {
       const unsigned pattern = setting(i, "pattern");
-      std::uint64_t kept = lanes;
-      if (i.op == Op::gather_mask && pattern < 7) {
+      const auto kept = [&](std::uint64_t of) {
+        if (i.op == Op::gather_mask_user || pattern == 7) return of;
         const std::uint64_t every = pattern < 3 ? 2 : 4, first = pattern < 3 ? pattern - 1 : pattern - 3;
-        kept = lanes > first ? (lanes - first - 1) / every + 1 : 0;
-      }
-      return add(start + r * kept * size, kept * size);
+        return of > first ? (of - first - 1) / every + 1 : 0;
+      };
+      return add(start + r * kept(full) * size, kept(lanes) * size);
     }
     case Walk::sixteen:
       return add(start, 16);
@@ -220,9 +249,16 @@ Why refuse_overlap(const Machine& machine, const Instruction& i, std::uint64_t r
   if (reads_dst && !repeats_stay_apart(machine, i, 0, repeats)) return "repeats of a dst that is read meet";
   for (unsigned k = 1; k < row.operands.size(); ++k) {
     if (i.operands[k].allocation != i.operands[0].allocation) continue;
-    const bool same = i.operands[k] == i.operands[0] && row.operands[0].walk == Walk::blocks &&
+    Operand first = i.operands[0];
+    if (repeats == 1) first.repeat_stride = i.operands[k].repeat_stride;
+    const bool same = i.operands[k] == first && row.operands[0].walk == Walk::blocks &&
                       row.operands[k].walk == Walk::blocks && size_of(i.dst_type) == size_of(i.src_type);
-    if (same && !reads_dst) {
+    const bool keeps_pace = collects(i) && k == 1 && first.offset == i.operands[1].offset &&
+                            i.operands[1].block_stride == 1 &&
+                            (repeats == 1 || elements_of(machine, i, 0) * size_of(i.src_type) <=
+                                                 i.operands[1].repeat_stride * kBlockBytes);
+    if (keeps_pace) continue;  // gather_mask packs into its own source
+    if (same) {
       if (i.operands[0].block_stride == 0) return "in place with a block stride of 0";
       const bool accumulates =
           k == 2 && i.operands[0].repeat_stride == 0 &&
@@ -253,7 +289,8 @@ Why refuse_places(const Machine& machine, const Instruction& i) {
     if (operand.offset > home.bytes) return "an operand starts past its allocation";
     std::uint64_t end = 0;  // of what the first and the last repeat touch
     const auto reach = [&](const Span& span) { end = std::max(end, span.to > span.from ? span.to : 0); };
-    if (repeats > 0) for_each_span(machine, i, k, 0, reach);
+    if (repeats > 0 || row_of(i.op).operands[k].walk == Walk::returned)
+      for_each_span(machine, i, k, 0, reach);
     if (repeats > 1) for_each_span(machine, i, k, repeats - 1, reach);
     if (end > home.offset + home.bytes) return "an operand reaches past its allocation";
     if (lanecheck::start_of(program, operand) % alignment_of(i, k) != 0) return "an operand is not aligned";
