@@ -95,9 +95,9 @@ void require_profile(const Backend& backend, const CommandOptions& options) {
 
 /// The backend that was asked for. The readings that it follows on purpose are pinned, unless the user pinned
 /// them.
-Backend attach(CommandOptions& options) {
+Backend attach(CommandOptions& options, bool in_one_profile = true) {
   Backend backend = find_backend(options.backend, options.attach);
-  require_profile(backend, options);
+  if (in_one_profile) require_profile(backend, options);
   for (const auto& [id, option] : backend.readings) {
     if (std::ranges::count(options.run.pinned, id) > 0) continue;
     if (const Reading* reading = find_reading(id))
@@ -174,7 +174,7 @@ int run_command(const CommandOptions& given) {
 
 int replay_command(const CommandOptions& given) {
   CommandOptions options = given;
-  const Backend backend = attach(options);
+  const Backend backend = attach(options, options.by_index);  // a file says its profile itself
   const Style style = style_of(STDOUT_FILENO);
   std::vector<std::filesystem::path> files;
   if (!options.by_index) {
@@ -346,7 +346,8 @@ int doctor_command(const CommandOptions& options) {
   if (options.protocol) return protocol_command(options);
   const Backend backend = find_backend(options.backend, options.attach);
   if (!takes_profile(backend, Profile::vmc))
-    throw InputError("doctor", backend.name + " does not offer profile vmc, in which the doctor asks");
+    throw InputError("doctor", backend.name + " does not offer profile vmc, in which the doctor asks; " +
+                                   "`lanecheck doctor --protocol` and `lanecheck run --profile` take it");
   std::cout << "doctor: " << harmless(backend.name) << (backend.about.empty() ? "" : ", ")
             << harmless(backend.about) << '\n';
   const Diagnosis diagnosis = examine(backend);

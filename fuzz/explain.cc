@@ -273,7 +273,8 @@ Finding Explainer::not_repeated(const Program& program, const Outcome& outcome, 
   finding.actual = finding.expected;
   if (const auto* errored = std::get_if<Errored>(&outcome)) {
     finding.verdict = Verdict::errored;
-    finding.what = "broke in the run (" + errored->what + ")";
+    finding.what = "broke in the run (" + errored->what +
+                   "; a deadline can be missed on a busy machine: see --deadline)";
   } else if (const auto* refused = std::get_if<Refused>(&outcome)) {
     finding.what = "refused this program in the run (" + refused->why + ")";
   } else {
@@ -401,11 +402,15 @@ void Explainer::name(Finding& finding, const std::vector<const Hypothesis*>& sus
         if ((rule.source.section == row_of(i.op).section) == own && rule.standing != Standing::contested &&
             rule.applies(cell) && !rule.holds(step->view()))
           finding.rules.emplace_back(rule.id);
-  finding.matter = finding.rules.empty() ? Matter::arithmetic : Matter::mask;
+  const bool lanes_differ =
+      std::ranges::any_of(finding.lanes, [](const LaneRow& lane) { return !lane.agrees; });
+  finding.matter = finding.rules.empty() && lanes_differ ? Matter::arithmetic : Matter::mask;
   finding.what =
-      finding.rules.empty()
-          ? "computes another result in active lanes; no mask rule is broken"
-          : "no single known mistake reproduces the output; the rules named are those that the step violates";
+      !finding.rules.empty()
+          ? "no single known mistake reproduces the output; the rules named are those that the step violates"
+      : lanes_differ            ? "computes another result in active lanes; no mask rule is broken"
+      : finding.outside.empty() ? "leaves another mask or mode"
+                                : "leaves other bytes in UB outside the elements of dst";
 }
 
 }  // namespace lanecheck

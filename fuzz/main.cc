@@ -38,8 +38,8 @@ void add_backend(CLI::App* command, CommandOptions& options) {
                    "(see `lanecheck mutants --list`)")
       ->capture_default_str();
   add_attach(command, options);
-  command->add_option("--reading,-r", options.readings,
-                      "pin a reading, ID=OPTION (see `lanecheck readings`)");
+  command->add_option("--reading,-r", options.readings, "pin a reading, ID=OPTION (see `lanecheck readings`)")
+      ->allow_extra_args(false);  // what follows is the file
 }
 
 void add_profile(CLI::App* command, CommandOptions& options) {

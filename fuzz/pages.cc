@@ -28,6 +28,13 @@ std::string_view title_of(std::string_view document) {
   return found == titles.end() ? document : found->second;
 }
 
+/// In a cell of a Markdown table.
+std::string in_cell(std::string_view text) {
+  std::string cell;
+  for (const char c : text) cell.append(c == '|' ? "\\" : "") += c;
+  return cell;
+}
+
 /// "`vmc`, `tik`": the profiles of which `holds` is true.
 template <class Holds>
 std::string profiles_where(Holds holds) {
@@ -60,7 +67,7 @@ void print_rule_catalogue() {
                 << ".\n\n| rule | section | standing | claim |\n|---|---|---|---|\n";
     }
     std::cout << "| `" << rule.id << "` | " << rule.source.section << " | " << standing_of(rule) << " | "
-              << rule.claim << " |\n";
+              << in_cell(rule.claim) << " |\n";
   }
   std::cout
       << "\n## Legality\n\nWhat a backend that reports refusals must refuse. Rules without \"tried\" are "
@@ -69,7 +76,7 @@ void print_rule_catalogue() {
   for (const LegalityRule& law : legality_rules())
     std::cout << "| `" << law.id << "` | " << law.source.document << ", " << law.source.section << " | "
               << profiles_where([&](Profile p) { return law.holds_in(p); }) << " | "
-              << (law.tried ? "yes" : "") << " | " << law.claim << " |\n";
+              << (law.tried ? "yes" : "") << " | " << in_cell(law.claim) << " |\n";
 }
 
 /// The options of a reading and who takes which.

@@ -171,7 +171,7 @@ class Tracker {
   /// Elementwise forms, select, gather and brcb: one dst element for each lane that may be written.
   void lanes(const Instruction& i, bool tainted) {
     const Element type = i.dst_type;
-    if (map_.empty() && is_exact(i)) return;
+    if (!tainted && map_.empty() && is_exact(i)) return;
     const unsigned count = row_of(i.op).form == Form::cast ? how_.cast_lanes(i) : lanes_of(i);
     Machine& machine = *machine_;
     Instruction row = i;

@@ -48,6 +48,33 @@ TEST(AcceptSets, GetCmpMaskMayLeaveAnythingInBytes16To127AndNothingElseInTheFirs
   EXPECT_FALSE(admits(get, 15, "9"));
 }
 
+TEST(AcceptSets, TheCompareMaskIsUndefinedUntilItIsSetAndAfterASelectWithAScalar) {
+  const std::string head =
+      "profile ascendc-a2\nub 1152\nalloc d f16 0 256\nalloc a f16 288 256 = 1 x128\nalloc b f16 576 256 = 2 "
+      "x128\n"
+      "alloc c u8 864 32 = 255 x16\nalloc e f16 896 256\n";
+  const std::string select =
+      "select_cmpmask.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1\n";
+  EXPECT_TRUE(admits(head + select, 0, "9"));
+  EXPECT_FALSE(admits(head + "set_cmpmask c+0\n" + select, 0, "9"));
+  const std::string scalar =
+      "select_scalar.f16 e+0 blk=1 rep=8, c+0, a+0 blk=1 rep=8, scalar=3, mask=128, repeat=1\n";
+  EXPECT_TRUE(admits(head + "set_cmpmask c+0\n" + scalar + select, 0, "9"));
+}
+
+TEST(AcceptSets, WhatIsUndefinedPastTheCountOfGatherMaskExcusesNothingElse) {
+  const std::string program =
+      "profile ascendc-a2\nub 1888\nalloc d f16 0 256\nalloc a f16 288 256 = 1 x128\nalloc b f16 576 256 = 2 "
+      "x128\n"
+      "alloc c u8 864 32 = 255 x16\nalloc g i32 896 256\nalloc s i32 1184 256 = 5 x64\nalloc n u64 1472 32\n"
+      "set_cmpmask c+0\n"
+      "gather_mask.i32 g+0, s+0 blk=1 rep=8, n+0, pattern=1, counter=0, mask=0, repeat=1\n"
+      "select_cmpmask.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, mask=128, repeat=1\n";
+  Readings readings = default_readings(Profile::a2);
+  readings.gather_past_count = GatherPastCount::undefined;
+  EXPECT_FALSE(admits(program, 0, "9", readings));
+}
+
 TEST(AcceptSets, DstOfGatherMaskPastTheCountIsFreeOnlyUnderTheReadingThatSaysSo) {
   const std::string gather =
       "profile ascendc-a2\nub 640\nalloc d i32 0 256\nalloc s i32 288 256 = 5 x64\nalloc p u8 576 32 = 3\n"

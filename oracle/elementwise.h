@@ -37,7 +37,10 @@ void unary(Machine& m, const Instruction& i, const Policy& policy) {
     Lanes<T> a;
     read_repeat(src, i.operands[1], repeat, lanes_of(i), a.data());
     for (unsigned lane = 0; lane < a.size(); ++lane)
-      results[lane] = policy.template narrow<T>(Lane{}(policy.widen(a[lane])));
+      if constexpr (std::is_same_v<Lane, lane::complement>)
+        results[lane] = static_cast<T>(Lane{}(a[lane]));  // bits, not numbers: nothing to overflow
+      else
+        results[lane] = policy.template narrow<T>(Lane{}(policy.widen(a[lane])));
   });
 }
 

@@ -198,7 +198,7 @@ Instruction begin(Machine& m, const Instruction& i) {
   m.counts = here.total != kNoTotal;
   m.total = here.total;
   if (row_of(i.op).has_repeat && m.program.profile != Profile::vmc && !m.how.runs_legal_programs)
-    here.insn.repeat = repeats_in_ub(m, here.insn);
+    here.insn.repeat = std::min(repeats_in_ub(m, here.insn), kMostRepeats);
   return here.insn;
 }
 

@@ -98,8 +98,10 @@ void reduce_extreme(Machine& m, const Instruction& i, const Policy& policy) {
     read_repeat(src, i.operands[1], repeat, lanes, values.data());
     for (unsigned lane = 0; lane < lanes; ++lane) values[lane] = slots[lane] != 0 ? values[lane] : neutral;
     const T extreme = fold<Lane>(values.data(), lanes, policy, SumOrder::any);
-    unsigned index = 0;
-    while (index < lanes && (slots[index] == 0 || as_float(values[index]) != as_float(extreme))) ++index;
+    const auto seen = [&](T value) { return as_float(policy.template narrow<T>(policy.widen(value))); };
+    unsigned index =
+        0;  // of the extreme as the operation sees the sources (readings subnormals, half_overflow)
+    while (index < lanes && (slots[index] == 0 || seen(values[index]) != seen(extreme))) ++index;
     if (std::none_of(slots, slots + lanes, [](auto slot) { return slot != 0; }) &&
         m.how.empty[op] == EmptyResult::keeps_dst)
       continue;

@@ -142,7 +142,8 @@ void print_lanes(std::ostream& out, const Finding& finding) {
       break;
     }
     out << "  outside dst: byte " << at << " of UB (" << (home.empty() ? "a guard byte" : harmless(home))
-        << ")\n";
+        << "): expected " << std::to_integer<int>(finding.expected.ub[at]) << "  actual "
+        << std::to_integer<int>(finding.actual.ub[at]) << '\n';
   }
   if (finding.mask_differs) {
     if (finding.expected.mode != finding.actual.mode)
@@ -150,13 +151,16 @@ void print_lanes(std::ostream& out, const Finding& finding) {
           << kModeNames[static_cast<std::size_t>(finding.expected.mode)] << ", actual "
           << kModeNames[static_cast<std::size_t>(finding.actual.mode)] << '\n';
     if (finding.expected.mask == finding.actual.mask) return;
-    out << "  the mask afterwards differs, slots:";
-    unsigned slots = 0;
-    for (unsigned slot = 0; slot < kMaskSlots; ++slot)
-      if (finding.expected.mask[slot] != finding.actual.mask[slot] && ++slots <= kMostLanes)
-        out << ' ' << slot;
-    if (slots > kMostLanes) out << " and " << slots - kMostLanes << " more";
-    out << '\n';
+    for (const unsigned expected : {0u, 1u}) {
+      unsigned slots = 0;
+      for (unsigned slot = 0; slot < kMaskSlots; ++slot) {
+        if (finding.expected.mask[slot] != expected || finding.actual.mask[slot] == expected) continue;
+        if (++slots == 1) out << "  the mask afterwards is not " << expected << " in slots";
+        if (slots <= kMostLanes) out << ' ' << slot;
+      }
+      if (slots > kMostLanes) out << " and " << slots - kMostLanes << " more";
+      if (slots > 0) out << '\n';
+    }
   }
 }
 

@@ -8,6 +8,9 @@
 
 namespace lanecheck {
 
+/// Repeats that one instruction performs at most: UB has 6144 data blocks.
+inline constexpr std::uint32_t kMostRepeats = 8192;
+
 /// Bytes from the start of operand `k` to the end of the last byte that the first `lanes` lanes of every
 /// repeat address. Pass lanes_of(i) for the whole footprint. 0 when the instruction performs no repeat, but
 /// for a returned count, which is written all the same.

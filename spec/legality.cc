@@ -172,6 +172,8 @@ Wrong mask_fault(Profile profile, const Instruction& i, const MaskBits& mask, co
       (from_register ? mask.words[0] : i.low) > 0xffffffff)
     return {
         {Law::counter_open, "in counter mode the documents leave open what a count above 2^32 - 1 means"}};
+  if (counter && i.mask_from == MaskFrom::bitwise && i.high != 0)
+    return {{Law::counter_open, "in counter mode the high word is to be 0"}};
   switch (i.mask_from) {
     case MaskFrom::contiguous:
       return contiguous_fault(profile, i.low, lanes_of(i), readings);
@@ -378,6 +380,9 @@ Wrong operand_fault(const Program& program, const Effective& here, const MaskBit
                     const Readings& readings) {
   const Instruction& i = here.insn;
   const Row& row = row_of(i.op);
+  if (i.repeat > kMostRepeats)
+    return {{Law::layout, number(i.repeat) + " repeats; a program of lanecheck has at most " +
+                              number(kMostRepeats) + " in an instruction"}};
   const bool overhang = readings.masked_tail == MaskedTail::may_overhang && row.mask != MaskUse::ignores &&
                         here.total == kNoTotal;
   for (unsigned k = 0; k < row.operands.size(); ++k) {

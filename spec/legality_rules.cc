@@ -12,7 +12,8 @@ constexpr LegalityRule kRules[] = {
     {Law::layout,
      "LAW-layout",
      "layout",
-     "UB is a multiple of 32 bytes up to 192 KiB and has room for every repeat as a whole; allocations start "
+     "UB is a multiple of 32 bytes up to 192 KiB and has room for every repeat as a whole, of at most 8192; "
+     "allocations start "
      "on "
      "32 bytes and do not overlap.",
      {kDevkit, "Vector architecture"},

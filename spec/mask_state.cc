@@ -13,8 +13,10 @@ MaskWords contiguous_words(std::uint64_t length, unsigned lanes) {
 
 MaskWords operand_words(const Instruction& i, const Readings& readings) {
   switch (i.mask_from) {
-    case MaskFrom::contiguous:
-      return contiguous_words(i.low, lanes_of(i));
+    case MaskFrom::contiguous:  // a cast encodes for the narrower of its types (asc-devkit, mask encoding)
+      return contiguous_words(i.low, row_of(i.op).form == Form::cast
+                                         ? std::max(lanes_of(i.dst_type), lanes_of(i.src_type))
+                                         : lanes_of(i));
     case MaskFrom::count:
       if (readings.tik_counter == TikCounter::as_normal) return contiguous_words(i.low, lanes_of(i));
       return {0, i.low};

@@ -46,6 +46,8 @@ void take_operand(State& state, const Instruction& i) {
     case MaskFrom::reg:
       return;
     case MaskFrom::contiguous:
+      if (i.op == Op::cast)
+        return put_length(state, i.low, kRepeatBytes / std::min(size_of(i.dst_type), size_of(i.src_type)));
       return put_length(state, i.low, lanes_of(i));
     case MaskFrom::bitwise:
       return put_words(state, i.high, i.low);
