@@ -37,7 +37,7 @@ class Duel {
     report_.backend = backend.name;
     report_.about = "against " + other.name;
     report_.shows_mask = backend.shows_mask && other.shows_mask;
-    report_.version = "0.1.0";
+    report_.version = LANECHECK_VERSION;
     report_.seed = options.seed;
     report_.first = options.first;
     report_.planned = options.cases;

@@ -85,11 +85,4 @@ Backend find_backend(std::string_view name, const AttachOptions& options) {
   throw std::invalid_argument(what);
 }
 
-std::vector<std::pair<std::string, std::string>> backend_list() {
-  std::vector<std::pair<std::string, std::string>> list;
-  for (const BuiltIn& each : kBuiltIn) list.emplace_back(each.name, each.about);
-  for (const WrongForm& wrong : wrong_forms()) list.emplace_back("wrong:" + wrong.id, wrong.what);
-  return list;
-}
-
 }  // namespace lanecheck

@@ -17,9 +17,6 @@ namespace lanecheck {
 /// Throws std::invalid_argument that lists what exists; BackendFailure when an attached one does not start.
 Backend find_backend(std::string_view name, const AttachOptions& options = {});
 
-/// Name and description of every built-in backend.
-std::vector<std::pair<std::string, std::string>> backend_list();
-
 /// The oracle, but it does not refuse programs that break this one rule ("wrong:accepts-<id>").
 Backend accepting_backend(const LegalityRule& rule);
 

@@ -91,24 +91,8 @@ TEST(Generator, IsAFunctionOfSeedAndIndexAlone) {
   EXPECT_NE(program_of(9, 140'000), program_of(9, 140'001));
 }
 
-TEST(ProgramText, ReadsBackToTheSameProgram) {
-  for (std::uint64_t index = 137'088; index < 138'500; ++index) {
-    const Program program = program_of(4, index);
-    ASSERT_EQ(parse_program(print(program), "text"), program) << print(program);
-  }
-}
-
-TEST(ProgramJson, ReadsBackToTheSameProgram) {
-  for (std::uint64_t index = 137'088; index < 138'500; ++index) {
-    const Program program = program_of(4, index);
-    ASSERT_EQ(program_from_json(nlohmann::json::parse(to_json(program).dump()), "json"), program)
-        << print(program);
-  }
-}
-
-// Design, decision 7a. Exceptions that lie in the instructions themselves: dup and brcb give neighbours the
-// same value, a packed result bit has two values only, results of reductions may meet, and strides of 0 read
-// twice.
+// Exceptions that lie in the instructions themselves: dup and brcb give neighbours the same value, a packed
+// result bit has two values only, results of reductions may meet, and strides of 0 read twice.
 TEST(DecisiveData, MakesEveryActiveResultDifferFromItsOldValueAndItsNeighbour) {
   Mix mix;
   mix.boundaries_first = false;

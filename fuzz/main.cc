@@ -76,6 +76,7 @@ int main(int argc, char** argv) try {
   CommandOptions options;
   CLI::App app{"lanecheck: conformance of Ascend A2 vector-mask semantics"};
   app.require_subcommand(1);
+  app.set_version_flag("--version", "lanecheck " LANECHECK_VERSION);
   app.footer(kExitCodes);
 
   auto* run = app.add_subcommand("run", "generate programs, run them on a backend, report broken rules");
@@ -115,7 +116,7 @@ int main(int argc, char** argv) try {
   add_profile(replay, options);
   add_seed(replay, options);
   replay->footer(
-      "Examples:\n  lanecheck replay corpus\n  lanecheck replay --seed 1 --index 4711 --backend "
+      "Examples:\n  lanecheck replay corpus\n  lanecheck replay --seed 1 --index 200017 --backend "
       "wrong:mask-advances");
 
   auto* rules = app.add_subcommand("rules",
@@ -150,7 +151,7 @@ int main(int argc, char** argv) try {
   add_seed(explain, options);
   add_profile(explain, options);
   explain->add_option("--reading,-r", options.readings, "pin a reading, ID=OPTION");
-  explain->footer("Examples:\n  lanecheck explain program.txt\n  lanecheck explain --seed 1 --index 4711");
+  explain->footer("Examples:\n  lanecheck explain program.txt\n  lanecheck explain --seed 1 --index 200017");
   auto* gen = app.add_subcommand("gen", "print generated cases with expected outcomes as JSON Lines");
   add_seed(gen, options);
   add_profile(gen, options);

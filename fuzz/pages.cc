@@ -137,6 +137,26 @@ constexpr Misprint kMisprints[] = {
      "what a contiguous mask operand means while counter mode is on, and whether compares to memory "
      "count then",
      "not generated (LAW-counter-open)"},
+    {"SVM (silent)",
+     "what the register means as a count when a length was never set for counter mode: above 2^32 - 1, or "
+     "with a "
+     "high word",
+     "not generated (LAW-counter-open)"},
+    {"SVM, VP (silent)",
+     "what an instruction does on inference products when the register has none of its lanes on, as after "
+     "GatherMask with a mask of 0",
+     "not generated there (LAW-register-open); on A2 it writes nothing"},
+    {"GM, src1_pattern",
+     "patterns 1 to 7 are given without a product; asc-devkit GatherMask has only 1 to 6 on inference "
+     "products",
+     "1 to 7 in every profile, as GM says"},
+    {"GM (silent)", "what a call with repeat times of 0 returns", "a count of 0; nothing else in UB changes"},
+    {"TIK, repeat_times against mask",
+     "an immediate 0 is not supported, and in counter mode repeat_times has no effect",
+     "an immediate 0 is refused in both modes"},
+    {"TIK, notes (silent)",
+     "whether a repeat may write what an earlier one read from another place; only the reverse is spoken of",
+     "not generated (LAW-overlap-open)"},
 };
 
 }  // namespace

@@ -119,7 +119,7 @@ class Run {
     report_.backend = backend.name;
     report_.about = backend.about;
     report_.shows_mask = backend.shows_mask;
-    report_.version = "0.1.0";
+    report_.version = LANECHECK_VERSION;
     report_.seed = options.seed;
     report_.first = options.first;
     report_.planned = options.cases;

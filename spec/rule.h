@@ -25,7 +25,7 @@ struct Step {
   const State& before;
   const State& after;
   /// What the implementation leaves when it runs `insn` on `before` under a full mask; for a reduction, on a
-  /// source whose masked-off elements were replaced by the neutral element (design, decision 7b).
+  /// source whose masked-off elements were replaced by the neutral element.
   const State& unmasked;
 };
 

@@ -323,8 +323,7 @@ def serve(backend, *, name=None, version="", offers=None, readings=None, refuses
     profiles: whose programs it takes ("vmc", "ascendc-a2", "ascendc-310p", "tik").
     reports_refusals: illegal programs are refused; lanecheck then sends some and judges the answers.
     refuses: exception types, beside Refuse, with which the simulator refuses an illegal program. Skip and
-        NotImplementedError skip
-        it; every other exception is reported as the failure of this one program.
+        NotImplementedError skip it; every other exception is reported as the failure of this one program.
     """
     if isinstance(backend, dict):
         run, derived = _dispatch(backend)
