@@ -38,14 +38,15 @@ void gather_mask(Machine& m, const Instruction& i) {
   std::byte* src = m.at(i.operands[1]);
   const std::uint64_t room = static_cast<std::uint64_t>(end - dst) / sizeof(T);
   const unsigned pattern = setting(i, "pattern");
-  std::vector<T> kept;  // of one repeat; one more than it keeps
+  std::vector<T> kept;  // of one repeat, as far as dst has room; one element more is written
   std::uint64_t count = 0, scanned = 0, place = 0;
   for (unsigned r = 0; r < i.repeat; ++r) {
     const std::uint64_t active = m.counts ? m.how.counted(m.total, r, static_cast<unsigned>(lanes)) : lanes;
     const UserPattern bits = user ? user_pattern(m, i, r) : UserPattern{};
-    kept.resize(active + 1);
+    const std::uint64_t most = room - std::min(room, place);
+    kept.resize(std::min(active, most) + 1);
     std::uint64_t n = 0;
-    for (std::uint64_t e = 0; e < active; ++e) {
+    for (std::uint64_t e = 0; e < active && n < kept.size(); ++e) {
       const std::byte* from =
           block_at(src, i.operands[1], r, static_cast<unsigned>(e / per)) + e % per * sizeof(T);
       if (from + sizeof(T) > end) break;
@@ -54,7 +55,7 @@ void gather_mask(Machine& m, const Instruction& i) {
       kept[n] = load<T>(from);
       n += keeps && !gated ? 1 : 0;
     }
-    n = std::min(n, room - std::min(room, place));
+    n = std::min(n, most);
     if (n > 0) std::memcpy(dst + place * sizeof(T), kept.data(), n * sizeof(T));
     scanned += active;
     place += n;
