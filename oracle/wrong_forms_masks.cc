@@ -45,6 +45,9 @@ void load_length(Register reg, Instruction i, const Readings& readings, Length l
 constexpr Load kOneLess = [](Register reg, const Instruction& i, const Readings& r) {
   load_length(reg, i, r, [](std::uint64_t n, unsigned) { return n - 1; });
 };
+constexpr Load kOneMore = [](Register reg, const Instruction& i, const Readings& r) {
+  load_length(reg, i, r, [](std::uint64_t n, unsigned) { return n + 1; });
+};
 constexpr Load kLast = [](Register reg, const Instruction& i, const Readings& r) {
   load_operand(reg, i, r);
   if (i.mask_from != MaskFrom::contiguous) return;
@@ -110,6 +113,12 @@ constexpr Walker kHighWord = [](const Instruction& i, Mode mode, const Mask& mas
 constexpr Walker kCountOneLess = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
   Effective here = documented_walk(i, mode, mask, r);
   if (counts(i, mode) && here.total > 0) --here.total;
+  return here;
+};
+constexpr Walker kDropsLastRepeat = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
+  Effective here = documented_walk(i, mode, mask, r);
+  if (!counts(i, mode) || here.insn.repeat < 2) return here;
+  here.total = --here.insn.repeat * std::uint64_t{lanes_of(i)};
   return here;
 };
 constexpr Walker kAlways128 = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
@@ -249,6 +258,10 @@ void add_mask_forms(std::vector<WrongForm>& forms) {
        "a contiguous mask of n takes n - 1 elements in",
        {"SVM-1-contiguous", "VP-2-contiguous", "TIK-1-contiguous"},
        loading<kOneLess>},
+      {"contiguous-one-more",
+       "a contiguous mask of n takes n + 1 elements in",
+       {"SVM-1-contiguous", "VP-2-contiguous", "TIK-1-contiguous"},
+       loading<kOneMore>},
       {"contiguous-last",
        "a contiguous mask of n takes the last n elements of a repeat in",
        {"SVM-1-contiguous", "VP-2-contiguous", "TIK-1-contiguous"},
@@ -295,6 +308,10 @@ void add_mask_forms(std::vector<WrongForm>& forms) {
        "counter mode processes one element less",
        {"SVM-2-total", "VP-3-count-write", "TIK-2-counter"},
        walking<kCountOneLess>},
+      {"counter-drops-last-repeat",
+       "counter mode leaves out the last repeat where there are several",
+       {"SVM-2-repeats", "TIK-2-counter-repeats", "TIK-2-counter"},
+       walking<kDropsLastRepeat>},
       {"counter-128-lanes",
        "counter mode infers repeats of 128 elements whatever the type",
        {"SVM-2-repeats", "SVM-1-32bit", "SVM-1-64bit", "TIK-2-counter"},
