@@ -4,13 +4,13 @@
 #include <fstream>
 #include <iterator>
 
-#include "spec/input_error.h"
-#include "spec/json_reader.h"
-#include "spec/legality.h"
-#include "spec/number.h"
-#include "spec/profile.h"
-#include "spec/program_json.h"
-#include "spec/program_text.h"
+#include "spec/text/input_error.h"
+#include "spec/text/json_reader.h"
+#include "spec/legality/find_fault.h"
+#include "spec/text/number.h"
+#include "spec/program/profile.h"
+#include "spec/text/program_json.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "spec/program.h"
-#include "spec/reading.h"
-#include "spec/state.h"
+#include "spec/program/program.h"
+#include "spec/program/reading.h"
+#include "spec/program/state.h"
 
 namespace lanecheck {
 

@@ -4,8 +4,8 @@
 #include <random>
 
 #include "corpus/case.h"
-#include "spec/input_error.h"
-#include "spec/program_text.h"
+#include "spec/text/input_error.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {

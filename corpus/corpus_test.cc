@@ -2,13 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "corpus/case.h"
-#include "fuzz/backends.h"
-#include "oracle/compare.h"
-#include "oracle/execute.h"
-#include "spec/legality_rules.h"
-#include "spec/profile.h"
-#include "spec/program_text.h"
-#include "spec/rule.h"
+#include "fuzz/simulator/refuse.h"
+#include "fuzz/simulator/simulator.h"
+#include "oracle/compare/compare.h"
+#include "oracle/execute/execute.h"
+#include "spec/legality/legality_rule.h"
+#include "spec/program/profile.h"
+#include "spec/text/program_text.h"
+#include "spec/rules/rule.h"
 
 namespace lanecheck {
 namespace {
@@ -26,9 +27,7 @@ class CorpusCase : public testing::Test {
     EXPECT_EQ(c.rule, file_.parent_path().filename()) << "a case lies in the folder of its rule";
     if (!c.refused.empty()) {  // loading it has shown that the program breaks this rule
       EXPECT_EQ(c.refused, c.rule);
-      State none;
-      for (const auto backend : {"example", "oracle"})
-        EXPECT_TRUE(std::holds_alternative<Refused>(find_backend(backend).run(c.program, none))) << backend;
+      EXPECT_TRUE(simulator::refusal(c.program)) << "the example simulator takes it";
       return;
     }
     ASSERT_TRUE(c.expect) << "a corpus case has an expectation";
@@ -43,7 +42,8 @@ class CorpusCase : public testing::Test {
     if (!departures(c.readings, default_readings(c.program.profile)).empty())
       return;  // the example follows the defaults
     State example;
-    ASSERT_TRUE(std::holds_alternative<Ran>(find_backend("example").run(c.program, example)));
+    ASSERT_FALSE(simulator::refusal(c.program));
+    simulator::run(c.program, example);
     EXPECT_TRUE(compare(c.program, how, example, true).agrees) << "the example simulator differs";
   }
 

@@ -1,6 +1,6 @@
 #include "reports/finding_case.h"
 
-#include "spec/legality_rules.h"
+#include "spec/legality/legality_rule.h"
 
 namespace lanecheck {
 

@@ -3,12 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/finding_case.h"
-#include "spec/legality_rules.h"
-#include "spec/number.h"
-#include "spec/profile.h"
-#include "spec/program_json.h"
-#include "spec/program_text.h"
-#include "spec/rule.h"
+#include "spec/legality/legality_rule.h"
+#include "spec/text/number.h"
+#include "spec/program/profile.h"
+#include "spec/text/program_json.h"
+#include "spec/text/program_text.h"
+#include "spec/rules/rule.h"
 
 namespace lanecheck {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "reports/life.h"
-#include "spec/program.h"
-#include "spec/reading.h"
-#include "spec/state.h"
+#include "spec/program/program.h"
+#include "spec/program/reading.h"
+#include "spec/program/state.h"
 
 namespace lanecheck {
 

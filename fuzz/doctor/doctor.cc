@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "reports/format.h"
-#include "spec/number.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {

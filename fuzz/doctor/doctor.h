@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/backend.h"
+#include "fuzz/backend/backend.h"
 #include "fuzz/doctor/question.h"
 
 namespace lanecheck {

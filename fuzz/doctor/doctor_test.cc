@@ -5,8 +5,11 @@
 
 #include <sstream>
 
-#include "fuzz/backends.h"
+#include "fuzz/backend/backend_testing.h"
+#include "fuzz/backend/process_backend.h"
 #include "fuzz/doctor/protocol_check.h"
+#include "oracle/execute/execute.h"
+#include "oracle/mutants/mutant.h"
 
 namespace lanecheck {
 
@@ -17,10 +20,10 @@ void PrintTo(const Mistake& mistake, std::ostream* out) {
 namespace {
 
 Diagnosis examine_adapter(std::string_view mistake) {
-  std::string command = "cmd: " LANECHECK_PYTHON " " LANECHECK_SOURCE_DIR "/fuzz/doctor/wrong_adapter.py ";
+  std::string command = LANECHECK_PYTHON " " LANECHECK_SOURCE_DIR "/fuzz/doctor/wrong_adapter.py ";
   AttachOptions patient;
   patient.deadline = 60;
-  return examine(find_backend(command.append(mistake), patient));
+  return examine(process_backend(command.append(mistake), patient));
 }
 
 std::string shown(const Diagnosis& diagnosis) {
@@ -50,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(Doctor, EveryMistake, testing::ValuesIn(mistakes().begi
 TEST(Doctor, FindsARightAdapterHealthy) {
   const Diagnosis diagnosis = examine_adapter("none");
   EXPECT_TRUE(diagnosis.healthy()) << shown(diagnosis);
-  EXPECT_TRUE(examine(find_backend("example")).healthy());
+  EXPECT_TRUE(examine(example_backend()).healthy());
 }
 
 TEST(Doctor, AsksEverythingOfABackendThatOffersEverything) {
@@ -58,7 +61,7 @@ TEST(Doctor, AsksEverythingOfABackendThatOffersEverything) {
 }
 
 TEST(Doctor, AsksLittleOfABackendThatOffersLittleAndSaysWhatIsMissing) {
-  Backend backend = find_backend("example");
+  Backend backend = example_backend();
   backend.offers = {false, {{"adds", "f16", "f16", "", ""}}};
   const Diagnosis diagnosis = examine(backend);
   EXPECT_TRUE(diagnosis.healthy()) << shown(diagnosis);
@@ -67,7 +70,7 @@ TEST(Doctor, AsksLittleOfABackendThatOffersLittleAndSaysWhatIsMissing) {
 
 TEST(Doctor, SaysWhichQuestionNoKnownMistakeExplains) {
   const Backend odd =
-      function_backend("odd", "", [example = find_backend("example")](const Program& p, State& s) {
+      function_backend("odd", "", [example = example_backend()](const Program& p, State& s) {
         Outcome outcome = example.run(p, s);
         if (p.instructions.size() == 3) s.ub[7] = std::byte{0x99};
         return outcome;
@@ -86,9 +89,16 @@ TEST(Doctor, ABackendThatRefusesEverythingIsHopelessAndTheReasonIsShown) {
   EXPECT_NE(shown(diagnosis).find("refused: not today"), std::string::npos);
 }
 
+Backend mutant_backend(std::string_view id) {
+  return function_backend(std::string(id), "", [id](const Program& program, State& state) -> Outcome {
+    execute(program, find_wrong_form(id)->semantics(default_readings(program.profile)), state);
+    return Ran{};
+  });
+}
+
 TEST(Doctor, AWrongRuleIsNoHopelessAdapter) {
-  EXPECT_FALSE(examine(find_backend("wrong:cadd-keeps-dst")).hopeless());
-  EXPECT_FALSE(examine(find_backend("wrong:set-mask-swapped")).hopeless());
+  EXPECT_FALSE(examine(mutant_backend("cadd-keeps-dst")).hopeless());
+  EXPECT_FALSE(examine(mutant_backend("set-mask-swapped")).hopeless());
   EXPECT_TRUE(examine_adapter("memory-not-copied-out").hopeless());
 }
 
@@ -104,13 +114,13 @@ std::vector<std::string> broken_claims(const std::string& command) {
 TEST(Protocol, OurOwnSidesKeepToIt) {
   EXPECT_EQ(broken_claims(LANECHECK_BINARY " serve"), std::vector<std::string>{});
   EXPECT_EQ(broken_claims(LANECHECK_BINARY " serve --hex-only"), std::vector<std::string>{});
-  const std::string skeleton = "env PYTHONPATH=" LANECHECK_SOURCE_DIR "/fuzz/attach/python " LANECHECK_PYTHON
-                               " " LANECHECK_SOURCE_DIR "/fuzz/attach/skeleton/python/my_simulator.py";
+  const std::string skeleton = "env PYTHONPATH=" LANECHECK_SOURCE_DIR "/fuzz/backend/python " LANECHECK_PYTHON
+                               " " LANECHECK_SOURCE_DIR "/fuzz/backend/skeleton/python/my_simulator.py";
   EXPECT_EQ(broken_claims(skeleton), std::vector<std::string>{});
 }
 
 TEST(Protocol, WhatDoesNotKeepToItIsToldClaimByClaim) {
-  const std::string bad = LANECHECK_PYTHON " " LANECHECK_SOURCE_DIR "/fuzz/attach/bad_backend.py ";
+  const std::string bad = LANECHECK_PYTHON " " LANECHECK_SOURCE_DIR "/fuzz/backend/misbehaving/bad_backend.py ";
   EXPECT_EQ(
       broken_claims(bad + "hello_version"),
       std::vector<std::string>{"answers hello with a name and a version of the protocol: the backend speaks "

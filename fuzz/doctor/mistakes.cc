@@ -3,11 +3,11 @@
 #include <functional>
 
 #include "fuzz/doctor/question.h"
-#include "oracle/execute.h"
-#include "oracle/wrong_forms.h"
-#include "spec/footprint.h"
-#include "spec/mask_state.h"
-#include "spec/number.h"
+#include "oracle/execute/execute.h"
+#include "oracle/mutants/mutant.h"
+#include "spec/mask/footprint.h"
+#include "spec/mask/mask_register.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {

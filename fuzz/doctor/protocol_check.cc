@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "fuzz/attach/message.h"
+#include "fuzz/backend/message.h"
 #include "fuzz/doctor/question.h"
 
 namespace lanecheck {

@@ -1,11 +1,11 @@
-// Does a program keep to the backend protocol (fuzz/attach/protocol.md), whatever it simulates?
+// Does a program keep to the backend protocol (fuzz/backend/protocol.md), whatever it simulates?
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "fuzz/attach/isolation.h"
+#include "fuzz/backend/isolation.h"
 
 namespace lanecheck {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/offers.h"
-#include "spec/state.h"
+#include "fuzz/backend/capabilities.h"
+#include "spec/program/state.h"
 
 namespace lanecheck {
 

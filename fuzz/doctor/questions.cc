@@ -2,8 +2,8 @@
 #include <array>
 
 #include "fuzz/doctor/question.h"
-#include "spec/number.h"
-#include "spec/program_text.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {

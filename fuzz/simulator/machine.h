@@ -2,9 +2,9 @@
 #pragma once
 
 #include "fuzz/simulator/strided.h"
-#include "spec/profile.h"
-#include "spec/program.h"
-#include "spec/state.h"
+#include "spec/program/profile.h"
+#include "spec/program/program.h"
+#include "spec/program/state.h"
 
 namespace lanecheck::simulator {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "spec/element.h"
+#include "spec/program/element.h"
 
 namespace lanecheck::simulator {
 

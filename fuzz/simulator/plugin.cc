@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "fuzz/attach/lanecheck_plugin.h"
+#include "fuzz/backend/lanecheck_plugin.h"
 #include "fuzz/simulator/refuse.h"
 #include "fuzz/simulator/simulator.h"
-#include "spec/profile.h"
+#include "spec/program/profile.h"
 
 namespace {
 

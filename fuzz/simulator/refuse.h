@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "spec/program.h"
+#include "spec/program/program.h"
 
 namespace lanecheck::simulator {
 

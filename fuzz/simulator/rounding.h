@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "fuzz/simulator/stored.h"
-#include "spec/instruction.h"
+#include "spec/program/instruction.h"
 
 namespace lanecheck::simulator {
 

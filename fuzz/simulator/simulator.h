@@ -2,8 +2,8 @@
 // alone, in the style in which people write such simulators; it shares no code with the oracle.
 #pragma once
 
-#include "spec/program.h"
-#include "spec/state.h"
+#include "spec/program/program.h"
+#include "spec/program/state.h"
 
 namespace lanecheck::simulator {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "spec/element.h"
+#include "spec/program/element.h"
 
 namespace lanecheck::simulator {
 

@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "fuzz/simulator/stored.h"
-#include "spec/element.h"
-#include "spec/mask.h"
+#include "spec/program/element.h"
+#include "spec/program/mask.h"
 
 namespace lanecheck::simulator {
 

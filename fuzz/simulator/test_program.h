@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fuzz/simulator/simulator.h"
-#include "spec/element.h"
+#include "spec/program/element.h"
 
 namespace lanecheck::simulator {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "spec/element.h"
+#include "spec/program/element.h"
 
 namespace lanecheck::simulator {
 

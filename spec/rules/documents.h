@@ -1,7 +1,7 @@
 // The rules of each document, in the order of its text.
 #pragma once
 
-#include "spec/rule.h"
+#include "spec/rules/rule.h"
 
 namespace lanecheck {
 

@@ -1,7 +1,7 @@
 // The rules of gather_mask (GM).
 #include <algorithm>
 
-#include "spec/footprint.h"
+#include "spec/mask/footprint.h"
 #include "spec/rules/documents.h"
 #include "spec/rules/relation.h"
 

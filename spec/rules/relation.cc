@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "spec/footprint.h"
-#include "spec/profile.h"
+#include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
 
 namespace lanecheck::relation {
 namespace {

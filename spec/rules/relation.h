@@ -1,7 +1,7 @@
 // Relations between the states around one step that rules are made of. All are exact: bytes, not values.
 #pragma once
 
-#include "spec/rule.h"
+#include "spec/rules/rule.h"
 
 namespace lanecheck::relation {
 

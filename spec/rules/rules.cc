@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "spec/profile.h"
+#include "spec/program/profile.h"
 #include "spec/rules/documents.h"
 
 namespace lanecheck {

@@ -2,7 +2,7 @@
 // SVM leaves a detail to the page on masks of asc-devkit, the section says so.
 #include <algorithm>
 
-#include "spec/footprint.h"
+#include "spec/mask/footprint.h"
 #include "spec/rules/documents.h"
 #include "spec/rules/relation.h"
 

@@ -1,7 +1,7 @@
 // The rules of TIK's general format of instructions with a vector and a scalar source (TIK).
 #include <algorithm>
 
-#include "spec/footprint.h"
+#include "spec/mask/footprint.h"
 #include "spec/rules/documents.h"
 #include "spec/rules/relation.h"
 

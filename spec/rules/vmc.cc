@@ -1,7 +1,7 @@
 // The rules of Vector Mask Constraints (VMC), section by section.
 #include <algorithm>
 
-#include "spec/mask_state.h"
+#include "spec/mask/mask_register.h"
 #include "spec/rules/documents.h"
 #include "spec/rules/relation.h"
 #include "spec/rules/vmc_lists.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "spec/cell.h"
+#include "spec/rules/cell.h"
 
 namespace lanecheck::vmc {
 

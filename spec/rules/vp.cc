@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "spec/footprint.h"
+#include "spec/mask/footprint.h"
 #include "spec/rules/documents.h"
 #include "spec/rules/relation.h"
 

@@ -1,0 +1,92 @@
+// An implementation under test.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "fuzz/backend/capabilities.h"
+#include "reports/life.h"
+#include "spec/program/profile.h"
+#include "spec/program/program.h"
+#include "spec/program/state.h"
+
+namespace lanecheck {
+
+struct Ran {};  ///< the program ran; its final state is in the State handed over
+struct Refused {
+  std::string why;
+};  ///< the backend holds the program to be illegal
+struct Skipped {
+  std::string why;
+};  ///< not offered: neither agreement nor failure
+struct Errored {
+  std::string what;
+  bool died = false;  ///< it cost the backend's process its life
+};                    ///< the backend broke: never counted as agreement
+struct NotRun {};     ///< the backend was given up before this program
+using Outcome = std::variant<Ran, Refused, Skipped, Errored, NotRun>;
+
+/// Programs that travel to a backend together. `states` and `outcomes` have the length of `programs`.
+struct Batch {
+  std::span<const Program> programs;
+  std::span<State> states;
+  std::span<Outcome> outcomes;
+
+  Batch part(std::size_t from, std::size_t count) const {
+    return {programs.subspan(from, count), states.subspan(from, count), outcomes.subspan(from, count)};
+  }
+};
+
+inline std::vector<std::string> every_profile() {
+  std::vector<std::string> names;
+  for (const ProfileRow& row : profiles()) names.emplace_back(row.name);
+  return names;
+}
+
+struct Backend {
+  std::string name;
+  std::string about;       ///< one line for people; of an attached backend its own name and version
+  bool shows_mask = true;  ///< `state.mask` is meaningful after a run
+  bool shows_mode = true;  ///< `state.mode` is
+  /// Runs `program` from the default state. On Ran, `state` holds all of UB (same size as program.ub) and the
+  /// mask. `state` keeps its memory from call to call; its contents on entry mean nothing.
+  std::function<Outcome(const Program& program, State& state)> run;
+
+  // The rest speaks of backends that are attached (fuzz/backend/); a function keeps the defaults.
+  bool reports_refusals = true;
+  std::vector<std::string> profiles = every_profile();  ///< whose programs it takes
+  Offers offers;
+  std::vector<std::pair<std::string, std::string>> readings;  ///< that it follows on purpose: id, option
+  std::size_t batch = 1;                                      ///< most programs that run_batch wants at once
+  std::function<void(const Batch&)> run_batch;                ///< empty: `run`, one after the other
+  std::function<std::vector<Life>()> lives;                   ///< empty: it lives in this process
+  /// What of a final state under `profile` may be compared.
+  Shown shown(Profile profile) const {
+    const bool mask = shows_mask && row_of(profile).shows_mask;
+    return {mask, mask && shows_mode};
+  }
+  std::function<std::string()> given_up;  ///< why no more programs are run; "" while they are
+};
+
+/// A backend that is a function of this process and offers everything.
+inline Backend function_backend(std::string name, std::string about,
+                                std::function<Outcome(const Program& program, State& state)> run) {
+  Backend backend;
+  backend.name = std::move(name);
+  backend.about = std::move(about);
+  backend.run = std::move(run);
+  return backend;
+}
+
+/// Runs all programs of a batch, whichever way the backend has.
+inline void run_all(const Backend& backend, const Batch& batch) {
+  if (backend.run_batch) return backend.run_batch(batch);
+  for (std::size_t n = 0; n < batch.programs.size(); ++n)
+    batch.outcomes[n] = backend.run(batch.programs[n], batch.states[n]);
+}
+
+}  // namespace lanecheck

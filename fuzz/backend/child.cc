@@ -1,0 +1,360 @@
+#include "fuzz/backend/child.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "spec/text/input_error.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr int kPipeBytes = 1 << 20;
+constexpr std::size_t kChunk = 256 * 1024;
+constexpr std::size_t kMostOutput = 2048;  // of standard error, at its beginning and at its end
+constexpr double kGrace = 1.0;             // seconds to end by itself, and after SIGTERM
+
+std::set<pid_t>& living() {
+  static std::set<pid_t> pids;
+  return pids;
+}
+
+struct Pipe {
+  int read = -1, write = -1;
+};
+
+Pipe make_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("no pipe: ") + std::strerror(errno));
+  fcntl(ends[1], F_SETPIPE_SZ, kPipeBytes);
+  return {ends[0], ends[1]};
+}
+
+void close_if_open(int& descriptor) {
+  if (descriptor >= 0) close(descriptor);
+  descriptor = -1;
+}
+
+/// Everything between fork and the body, in the child.
+void become_child(pid_t parent, const Pipe& in, const Pipe& out, const Pipe& err) {
+  setpgid(0, 0);  // a Ctrl-C on the terminal is ours alone
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
+  dup2(in.read, 0);
+  dup2(out.write, 1);
+  dup2(err.write, 2);
+  close_range(3, ~0u, 0);
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    std::signal(signal, SIG_DFL);  // also those that a sanitizer took in the parent
+}
+
+std::string seconds_text(double seconds) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g s", seconds);
+  return text.data();
+}
+
+cpu_set_t only_core(int core) {
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(core, &only);
+  return only;
+}
+
+int milliseconds_until(Child::Clock::time_point deadline) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Child::Clock::now()).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000));
+}
+
+}  // namespace
+
+Child::Child(const std::function<int()>& body) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);  // orphans of a child become ours, and are swept
+  std::signal(SIGPIPE, SIG_IGN);     // a child that closes its input is an answer, not our end
+  std::cout.flush();
+  std::cerr.flush();
+  std::fflush(nullptr);
+  Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
+  const pid_t parent = getpid();
+  pid_ = fork();
+  if (pid_ == 0) {
+    become_child(parent, in, out, err);
+    _exit(body());
+  }
+  close(in.read);
+  close(out.write);
+  close(err.write);
+  in_ = in.write;
+  out_ = out.read;
+  err_ = err.read;
+  if (pid_ < 0) {
+    const std::string what = std::strerror(errno);
+    for (int* each : {&in_, &out_, &err_}) close_if_open(*each);
+    throw std::runtime_error("no process can be started: " + what);
+  }
+  setpgid(pid_, pid_);
+  living().insert(pid_);
+  for (const int each : {in_, out_, err_}) fcntl(each, F_SETFL, fcntl(each, F_GETFL) | O_NONBLOCK);
+}
+
+Child::~Child() {
+  if (!gone_) end(false);
+}
+
+std::optional<Breakdown> Child::send(std::string_view bytes, double allowance) {
+  forget_read();
+  to_send_ = bytes;
+  return pump([this] { return to_send_.empty(); }, kChunk + bytes.size(), allowance);
+}
+
+std::optional<Breakdown> Child::read_line(std::string_view& line, std::size_t most, double allowance) {
+  forget_read();
+  std::size_t end = std::string::npos, searched = 0;
+  const auto found = [&] {
+    end = received_.find('\n', searched);
+    searched = received_.size();
+    return end != std::string::npos;
+  };
+  if (auto breakdown = pump(found, most, allowance)) {
+    if (closed_ && !received_.empty()) breakdown->what += " (after half a message)";
+    return breakdown;
+  }
+  line = std::string_view(received_).substr(0, end);
+  read_ = end + 1;
+  return {};
+}
+
+std::optional<Breakdown> Child::read_bytes(std::string_view& bytes, std::size_t count, double allowance) {
+  forget_read();
+  if (auto breakdown = pump([&] { return received_.size() >= count; }, count + kChunk, allowance)) {
+    breakdown->what += " (after " + std::to_string(received_.size()) + " of " + std::to_string(count) +
+                       " bytes behind the line)";
+    return breakdown;
+  }
+  bytes = std::string_view(received_).substr(0, count);
+  read_ = count;
+  return {};
+}
+
+void Child::forget_read() {
+  received_.erase(0, read_);
+  read_ = 0;
+}
+
+void Child::share_core() {
+  const int core = sched_getcpu();
+  if (core < 0 || core == core_) return;
+  core_ = core;
+  const cpu_set_t only = only_core(core);
+  sched_setaffinity(pid_, sizeof only, &only);
+}
+
+StayHere::StayHere() {
+  const int core = sched_getcpu();
+  if (core < 0 || sched_getaffinity(0, sizeof before_, &before_) != 0) return;
+  const cpu_set_t only = only_core(core);
+  pinned_ = sched_setaffinity(0, sizeof only, &only) == 0;
+}
+
+StayHere::~StayHere() {
+  if (pinned_) sched_setaffinity(0, sizeof before_, &before_);
+}
+
+bool Child::has_unread() {
+  if (!closed_) closed_ = !receive(received_.size() + 1);
+  return read_ < received_.size();
+}
+
+/// Moves bytes in all three directions until `done`. At most `most` bytes are received.
+std::optional<Breakdown> Child::pump(const std::function<bool()>& done, std::size_t most, double allowance) {
+  const auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(allowance));
+  while (!done()) {
+    if (closed_)
+      return Breakdown{exits_within(0.2) ? fate() + " before it answered"
+                                         : "closed its output and goes on running"};
+    if (received_.size() > most)
+      return Breakdown{"sent more than " + std::to_string(most) + " bytes where an answer was expected"};
+    std::array<pollfd, 3> waits = {
+        {{out_, POLLIN, 0}, {err_, POLLIN, 0}, {to_send_.empty() ? -1 : in_, POLLOUT, 0}}};
+    const int ready = poll(waits.data(), waits.size(), milliseconds_until(deadline));
+    if (ready < 0 && errno != EINTR) return Breakdown{std::string("poll: ") + std::strerror(errno)};
+    if (waits[1].revents != 0) drain_errors();
+    if (waits[0].revents != 0) closed_ = !receive(most);
+    if (waits[2].revents != 0 && !closed_) {
+      const ssize_t sent = write(in_, to_send_.data(), to_send_.size());
+      if (sent > 0) to_send_.remove_prefix(static_cast<std::size_t>(sent));
+      if (sent < 0 && errno == EPIPE)
+        return Breakdown{exits_within(0.2) ? fate() + " before it answered"
+                                           : "closed its input and goes on running"};
+    }
+    if (Clock::now() >= deadline && !done()) {
+      int unread = 0;
+      ioctl(in_, FIONREAD, &unread);
+      return Breakdown{"missed its deadline of " + seconds_text(allowance) +
+                           (unread > 0 ? ": it does not read its input" : ""),
+                       true};
+    }
+  }
+  return {};
+}
+
+/// False at the end of its standard output.
+bool Child::receive(std::size_t most) {
+  while (received_.size() <= most) {
+    const std::size_t from = received_.size();
+    received_.resize(from + kChunk);
+    const ssize_t count = read(out_, received_.data() + from, kChunk);
+    received_.resize(from + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    if (count == 0) return false;
+    if (count < 0) return errno == EAGAIN || errno == EINTR;
+    if (static_cast<std::size_t>(count) < kChunk) return true;
+  }
+  return true;
+}
+
+void Child::drain_errors() {
+  std::array<char, 16384> chunk{};
+  for (int rounds = 0; rounds < 64 && err_ >= 0; ++rounds) {
+    const ssize_t count = read(err_, chunk.data(), chunk.size());
+    if (count < 0) return;
+    if (count == 0) return close_if_open(err_);
+    std::string_view text(chunk.data(), static_cast<std::size_t>(count));
+    if (output_.size() < kMostOutput) {
+      const std::size_t fits = std::min(text.size(), kMostOutput - output_.size());
+      output_.append(text.substr(0, fits));
+      text.remove_prefix(fits);
+    }
+    output_end_.append(text);
+    if (output_end_.size() > 2 * kMostOutput)
+      output_end_.replace(0, output_end_.size() - kMostOutput, "\n[...]\n");
+  }
+}
+
+bool Child::exited() {
+  if (gone_) return true;
+  const pid_t waited = waitpid(pid_, &status_, WNOHANG);
+  if (waited != pid_ && !(waited < 0 && errno == ECHILD))
+    return false;  // ECHILD: who started us ignores SIGCHLD
+  gone_ = true;
+  living().erase(pid_);
+  return true;
+}
+
+bool Child::exits_within(double seconds) {
+  const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
+  for (auto nap = std::chrono::microseconds(50);; nap = std::min(nap * 2, std::chrono::microseconds(5000))) {
+    drain_errors();
+    if (exited()) return true;
+    if (Clock::now() >= deadline) return false;
+    if (out_ >= 0) {  // a child that still writes must not block
+      std::array<char, 4096> nowhere{};
+      while (read(out_, nowhere.data(), nowhere.size()) > 0) {
+      }
+    }
+    std::this_thread::sleep_for(nap);
+  }
+}
+
+std::string Child::fate() const {
+  if (WIFSIGNALED(status_)) {
+    const int signal = WTERMSIG(status_);
+    const char* name = sigabbrev_np(signal);
+    return "killed by signal " + std::to_string(signal) + " (SIG" + (name != nullptr ? name : "?") + ")";
+  }
+  return "exited with status " + std::to_string(WEXITSTATUS(status_));
+}
+
+std::string Child::end(bool patiently) {
+  std::string how;
+  close_if_open(in_);
+  if (exits_within(patiently ? kGrace : 0)) {
+    how = fate();
+  } else {
+    killpg(pid_, SIGTERM);
+    if (exits_within(patiently ? kGrace : kGrace / 4)) {
+      how = "had to be told to end: " + fate();
+    } else {
+      killpg(pid_, SIGKILL);
+      while (!exits_within(1)) {
+      }
+      how = "had to be killed";
+    }
+  }
+  killpg(pid_, SIGKILL);  // its own children, whatever became of it
+  sweep();
+  drain_errors();
+  output_ += output_end_;
+  output_end_.clear();
+  close_if_open(out_);
+  close_if_open(err_);
+  return how;
+}
+
+/// Kills the orphans that a dead child left to us, and those that these leave.
+void Child::sweep() {
+  for (bool found = true; found;) {
+    found = false;
+    std::error_code none;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", none)) {
+      std::ifstream children(task.path() / "children");
+      for (pid_t orphan = 0; children >> orphan;) {
+        if (living().contains(orphan)) continue;
+        found = true;
+        kill(orphan, SIGKILL);
+        waitpid(orphan, nullptr, 0);
+      }
+    }
+  }
+}
+
+std::function<int()> command_body(const std::string& command) {
+  std::vector<std::string> words;
+  bool inside = false;
+  char quote = 0;
+  for (const char c : command) {
+    if (quote == 0 && c == ' ') {
+      inside = false;
+      continue;
+    }
+    if (!inside) words.emplace_back();
+    inside = true;
+    if (quote == 0 && (c == '\'' || c == '"'))
+      quote = c;
+    else if (c == quote)
+      quote = 0;
+    else
+      words.back() += c;
+  }
+  if (quote != 0) throw InputError("cmd:" + command, "a quote is not closed");
+  if (words.empty())
+    throw InputError("cmd:", "give the command to start, e.g. --backend 'cmd: python3 my_sim.py'");
+  return [words]() mutable {
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execvp(arguments[0], arguments.data());
+    const std::string what = "cannot run '" + words[0] + "': " + std::strerror(errno) + "\n";
+    [[maybe_unused]] const auto written = write(2, what.data(), what.size());
+    return 127;
+  };
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,66 @@
+// The messages of the backend protocol (fuzz/backend/protocol.md) as text, and text as messages. A backend's
+// text is untrusted: whatever is wrong with it ends in a ProtocolError that says what and where.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "fuzz/backend/backend.h"
+
+namespace lanecheck {
+
+inline constexpr int kProtocol = 1;
+inline constexpr std::size_t kMostLine = 16u << 20;  ///< bytes of one message
+inline constexpr std::size_t kMostBatch = 64;        ///< programs in one request
+inline constexpr std::size_t kMostText = 2000;       ///< of a name or a reason that is kept
+
+/// How images of UB travel: as hexadecimal digits inside the message, or as raw bytes behind its line.
+enum class Encoding : std::uint8_t { hex, bytes };
+inline constexpr std::string_view kEncodingNames[] = {"hex", "bytes"};
+
+class ProtocolError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Hello {
+  std::string name, version;
+  Encoding encoding = Encoding::hex;  ///< the fastest that the backend reads
+  bool shows_mask = true, shows_mode = false, reports_refusals = false;
+  std::vector<std::string> profiles = {"vmc"};
+
+  Shown shown() const { return {shows_mask, shows_mode}; }
+  std::vector<std::pair<std::string, std::string>> readings;
+  Offers offers;
+};
+
+// The host's side.
+std::string hello_request();
+Hello read_hello(std::string_view line);
+/// A whole request: the line, and with Encoding::bytes the images behind it. Ids count up from `first_id`.
+std::string run_request(std::span<const Program> programs, std::uint64_t first_id, Encoding encoding);
+/// Fills states and outcomes, but for images that travel behind the line. Returns how many bytes those are.
+std::size_t read_answers(std::string_view line, std::uint64_t first_id, Encoding encoding, const Batch& batch,
+                         Shown shown);
+/// `raw`: what read_answers asked for.
+void fill_images(std::string_view raw, const Batch& batch);
+
+// The backend's side.
+struct Request {
+  bool hello = false;
+  Encoding encoding = Encoding::hex;
+  std::vector<std::uint64_t> ids;
+  std::vector<Program> programs;
+  std::vector<std::string> unreadable;  ///< of each program: why it cannot be run; empty when it can
+  std::size_t raw = 0;                  ///< bytes that follow the line
+};
+std::string hello_answer(const Backend& backend, bool hex_only = false);
+Request read_request(std::string_view line);
+void fill_images(std::string_view raw, Request& request);
+std::string run_answer(const Request& request, std::span<const State> states,
+                       std::span<const Outcome> outcomes, Shown shown);
+
+}  // namespace lanecheck

@@ -1,0 +1,59 @@
+/* A plug-in that misbehaves in one way, for the tests of isolation: the environment variable BAD_PLUGIN says how.
+ * It is right for programs without instructions. On a program whose first byte is 0xee it does what is asked.
+ * It is C on purpose: the header must be usable from C. */
+#include <alloca.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fuzz/backend/lanecheck_plugin.h"
+
+static const char* fault(void) {
+  const char* name = getenv("BAD_PLUGIN");
+  return name != NULL ? name : "";
+}
+
+static int is(const char* name) { return strcmp(fault(), name) == 0; }
+
+static void misbehave(lanecheck_program* program) {
+  if (is("segfault")) raise(SIGSEGV);
+  if (is("abort")) abort();
+  if (is("exit0")) exit(0);
+  if (is("divides_by_zero")) raise(SIGFPE);
+  if (is("stack_overflow")) {
+    char* volatile deep = alloca(1 << 30);
+    deep[0] = 1;
+  }
+  while (is("hang")) sleep(1);
+  if (is("writes_beyond_ub")) program->ub[program->ub_bytes + 3] = 1;
+  if (is("writes_instructions")) ((lanecheck_instruction*)program->instructions)->repeat = 9;
+  if (is("writes_answers")) memset(program, 0xff, sizeof *program);
+  if (is("no_verdict")) program->verdict = LANECHECK_UNANSWERED;
+  if (is("odd_verdict")) program->verdict = 77;
+  if (is("odd_mask")) program->mask[3] = 7;
+  if (is("errored")) {
+    program->verdict = LANECHECK_ERRORED;
+    memset(program->why, 'w', sizeof program->why);
+  }
+}
+
+static void run(void* opened, lanecheck_program* programs, uint32_t count) {
+  (void)opened;
+  puts("a plug-in may print");
+  for (uint32_t n = 0; n < count; ++n) {
+    programs[n].verdict = LANECHECK_RAN;
+    if (programs[n].ub[0] == 0xee) misbehave(&programs[n]);
+  }
+}
+
+const lanecheck_plugin_info* lanecheck_plugin(void) {
+  static lanecheck_plugin_info info = {
+      .version = LANECHECK_PLUGIN_VERSION, .size = sizeof(lanecheck_plugin_info), .name = "bad plug-in", .run = run};
+  if (is("no_info")) return NULL;
+  if (is("other_version")) info.version = 99;
+  if (is("no_run")) info.run = NULL;
+  if (is("dies_at_load")) abort();
+  return &info;
+}

@@ -1,0 +1,13 @@
+// Backends that are shared libraries with the C interface of fuzz/backend/lanecheck_plugin.h.
+#pragma once
+
+#include <string>
+
+#include "fuzz/backend/isolation.h"
+
+namespace lanecheck {
+
+/// Loads the library at `path`, in a worker process unless options.in_process. Throws BackendFailure.
+Backend plugin_backend(const std::string& path, const AttachOptions& options);
+
+}  // namespace lanecheck

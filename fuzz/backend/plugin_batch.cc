@@ -1,0 +1,172 @@
+#include "fuzz/backend/plugin_batch.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <stdexcept>
+
+#include "spec/program/profile.h"
+
+namespace lanecheck {
+namespace {
+
+static_assert(static_cast<unsigned>(Element::f16) == LANECHECK_F16 &&
+              static_cast<unsigned>(Element::u64) == LANECHECK_U64);
+static_assert(static_cast<unsigned>(Round::odd) == LANECHECK_ODD &&
+              static_cast<unsigned>(Compare::ge) == LANECHECK_GE);
+static_assert(kMaskSlots == LANECHECK_MASK_SLOTS && kMaxOperands == LANECHECK_MOST_OPERANDS &&
+              kMaxSettings == LANECHECK_MOST_SETTINGS);
+static_assert(static_cast<unsigned>(MaskFrom::count) == LANECHECK_MASK_COUNT);
+
+constexpr std::size_t kMostPrograms = 64;
+constexpr std::size_t kGuardBytes = 64;
+constexpr auto kGuard = [] {
+  std::array<std::byte, kGuardBytes> pattern{};
+  pattern.fill(std::byte{0xa5});
+  return pattern;
+}();
+constexpr std::size_t kMostAllocations = 4096, kMostName = 64;
+constexpr std::size_t kClosedBytes =
+    4096 + kMostPrograms * (kMaxInstructions * sizeof(lanecheck_instruction) +
+                            kMostAllocations * (sizeof(lanecheck_allocation) + kMostName + 8));
+constexpr std::size_t kOpenBytes =
+    kMostPrograms * (sizeof(lanecheck_program) + kMaskSlots + kMaxUbBytes + 4 * kGuardBytes);
+
+/// Memory that is taken only as it is touched.
+std::byte* map_shared(std::size_t bytes) {
+  void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED) throw std::runtime_error("no shared memory for a plug-in");
+  return static_cast<std::byte*>(at);
+}
+
+template <class T>
+T* carve(std::byte*& next, std::size_t count) {
+  next += (alignof(std::max_align_t) - reinterpret_cast<std::uintptr_t>(next) % alignof(std::max_align_t)) %
+          alignof(std::max_align_t);
+  T* at = reinterpret_cast<T*>(next);
+  next += count * sizeof(T);
+  return at;
+}
+
+void put(const Program& program, const Instruction& i, lanecheck_instruction& into) {
+  const Row& row = row_of(i.op);
+  into = {};
+  into.op = row.name.data();
+  into.dst_type = static_cast<std::uint32_t>(i.dst_type);
+  into.src_type = static_cast<std::uint32_t>(i.src_type);
+  into.repeat = repeats_of(i);
+  into.round = static_cast<std::uint32_t>(i.round);
+  into.compare = static_cast<std::uint32_t>(i.compare);
+  into.operand_count = static_cast<std::uint32_t>(row.operands.size());
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    const Operand& operand = i.operands[k];
+    into.operands[k] = {start_of(program, operand), operand.allocation, operand.offset, operand.block_stride,
+                        operand.repeat_stride};
+  }
+  into.scalar_bits = i.scalar.bits;
+  into.scalar_value = i.scalar.value;
+  std::ranges::copy(i.lengths, into.lengths);
+  into.high = i.high;
+  into.low = i.low;
+  std::ranges::copy(i.settings, into.settings);
+  into.mask_from = static_cast<std::uint32_t>(i.mask_from);
+  into.scalar_repeat = i.scalar_repeat ? 1 : 0;
+}
+
+}  // namespace
+
+PluginBatch::PluginBatch() : closed_(map_shared(kClosedBytes)), open_(map_shared(kOpenBytes)) {
+  next_ = closed_;
+  next_open_ = open_;
+  count_ = carve<std::uint32_t>(next_, 1);
+}
+
+PluginBatch::~PluginBatch() {
+  munmap(closed_, kClosedBytes);
+  munmap(open_, kOpenBytes);
+}
+
+void PluginBatch::protect_input() const {
+  mprotect(closed_, kClosedBytes, PROT_READ);
+}
+
+void PluginBatch::put(const Program& program, lanecheck_program& into) {
+  into = {};
+  auto* allocations = carve<lanecheck_allocation>(next_, program.allocations.size());
+  for (std::size_t n = 0; n < program.allocations.size(); ++n) {
+    const Allocation& each = program.allocations[n];
+    char* name = carve<char>(next_, each.name.size() + 1);
+    std::memcpy(name, each.name.c_str(), each.name.size() + 1);
+    allocations[n] = {name, static_cast<std::uint32_t>(each.type), each.offset, each.bytes};
+  }
+  auto* instructions = carve<lanecheck_instruction>(next_, program.instructions.size());
+  for (std::size_t n = 0; n < program.instructions.size(); ++n)
+    lanecheck::put(program, program.instructions[n], instructions[n]);
+  into.profile = row_of(program.profile).name.data();  // a literal
+  into.instructions = instructions;
+  into.instruction_count = static_cast<std::uint32_t>(program.instructions.size());
+  into.allocations = allocations;
+  into.allocation_count = static_cast<std::uint32_t>(program.allocations.size());
+  into.ub_bytes = static_cast<std::uint32_t>(program.ub.size());
+  into.mask = carve<std::uint8_t>(next_open_, kMaskSlots);
+  std::memset(into.mask, 1, kMaskSlots);
+  into.ub = carve<std::uint8_t>(next_open_, program.ub.size() + kGuardBytes);
+  std::memcpy(into.ub, program.ub.data(), program.ub.size());
+  std::memcpy(into.ub + program.ub.size(), kGuard.data(), kGuardBytes);
+}
+
+void PluginBatch::put(std::span<const Program> batch) {
+  next_ = reinterpret_cast<std::byte*>(count_ + 1);
+  next_open_ = open_;
+  *count_ = static_cast<std::uint32_t>(batch.size());
+  auto* into = carve<lanecheck_program>(next_open_, batch.size());
+  for (std::size_t n = 0; n < batch.size(); ++n) put(batch[n], into[n]);
+}
+
+std::optional<Breakdown> PluginBatch::take(const Batch& batch) const {
+  // The pointers in lanecheck_program may have been overwritten: walk as `put` did.
+  std::byte* next = open_;
+  const auto* answers = carve<lanecheck_program>(next, batch.programs.size());
+  for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+    const std::size_t bytes = batch.programs[n].ub.size();
+    const auto* mask = carve<std::uint8_t>(next, kMaskSlots);
+    const auto* ub = carve<std::byte>(next, bytes + kGuardBytes);
+    if (std::memcmp(ub + bytes, kGuard.data(), kGuardBytes) != 0)
+      return Breakdown{"wrote beyond the end of UB"};
+    const std::string why(answers[n].why, strnlen(answers[n].why, LANECHECK_WHY_BYTES));
+    State& state = batch.states[n];
+    Outcome& outcome = batch.outcomes[n];
+    switch (answers[n].verdict) {
+      case LANECHECK_RAN:
+        state.ub.assign(ub, ub + bytes);
+        std::copy_n(mask, kMaskSlots, state.mask.begin());
+        state.mode = answers[n].mode == 0 ? Mode::normal : Mode::counter;
+        outcome = Ran{};
+        if (answers[n].mode > 1) outcome = Errored{"left a mode that is neither 0 nor 1"};
+        if (std::accumulate(state.mask.begin(), state.mask.end(), 0u, std::bit_or<>()) > 1)
+          outcome = Errored{"left mask slots that are neither 0 nor 1"};
+        break;
+      case LANECHECK_REFUSED:
+        outcome = Refused{why};
+        break;
+      case LANECHECK_SKIPPED:
+        outcome = Skipped{why};
+        break;
+      case LANECHECK_ERRORED:
+        outcome = Errored{why};
+        break;
+      case LANECHECK_UNANSWERED:
+        outcome = Errored{"returned without a verdict on the program"};
+        break;
+      default:
+        outcome = Errored{"gave a verdict that does not exist: " + std::to_string(answers[n].verdict)};
+    }
+  }
+  return {};
+}
+
+}  // namespace lanecheck

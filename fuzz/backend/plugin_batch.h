@@ -1,0 +1,40 @@
+// A batch of programs as the C structs of the plug-in interface, in memory that host and worker share. Both
+// see it at the same address, so that pointers in it hold on both sides.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "fuzz/backend/child.h"
+#include "fuzz/backend/lanecheck_plugin.h"
+#include "fuzz/backend/backend.h"
+
+namespace lanecheck {
+
+class PluginBatch {
+ public:
+  PluginBatch();
+  ~PluginBatch();
+  PluginBatch(const PluginBatch&) = delete;
+  PluginBatch& operator=(const PluginBatch&) = delete;
+
+  void put(std::span<const Program> programs);
+  /// States and outcomes from what the library left. A write beyond the end of a UB is a breakdown.
+  std::optional<Breakdown> take(const Batch& batch) const;
+
+  lanecheck_program* programs() const { return reinterpret_cast<lanecheck_program*>(open_); }
+  std::uint32_t count() const { return *count_; }
+  /// In the worker: the library may read instructions and allocations, and write the rest.
+  void protect_input() const;
+
+ private:
+  void put(const Program& program, lanecheck_program& into);
+
+  std::byte* closed_;     ///< the library only reads: count, instructions, allocations, names
+  std::byte* open_;       ///< the library writes: programs, UBs, masks
+  std::byte* next_;       ///< free memory in closed_
+  std::byte* next_open_;  ///< and in open_
+  std::uint32_t* count_;
+};
+
+}  // namespace lanecheck

@@ -1,0 +1,124 @@
+#include "fuzz/backend/process_backend.h"
+
+#include <cstdio>
+#include <iostream>
+
+#include "fuzz/backend/message.h"
+
+namespace lanecheck {
+namespace {
+
+/// One life of the child.
+class Process : public Worker {
+ public:
+  Process(const std::function<int()>& body, const AttachOptions& options)
+      : child_(body), deadline_(options.deadline) {
+    hello_ = shake_hands(options.start_up);
+  }
+
+  const Hello& hello() const { return hello_; }
+
+  std::optional<Breakdown> run(const Batch& batch) override {
+    try {
+      if (child_.has_unread())  // looked at here, so that it is blamed on who did it, not on the next program
+        return Breakdown{"breaks the protocol: it sent more than one answer, or text that is no answer"};
+      const StayHere stay;
+      child_.share_core();
+      const std::uint64_t first = next_id_;
+      next_id_ += batch.programs.size();
+      if (auto breakdown = child_.send(run_request(batch.programs, first, hello_.encoding), deadline_))
+        return breakdown;
+      std::string_view line;
+      if (auto breakdown = child_.read_line(line, kMostLine, deadline_)) return breakdown;
+      const std::size_t raw = read_answers(line, first, hello_.encoding, batch, hello_.shown());
+      if (raw > 0) {
+        std::string_view images;
+        if (auto breakdown = child_.read_bytes(images, raw, deadline_)) return breakdown;
+        fill_images(images, batch);
+      }
+      if (child_.has_unread())
+        return Breakdown{"breaks the protocol: it sent more than one answer, or text that is no answer"};
+      answered_ += batch.programs.size();
+      return {};
+    } catch (const ProtocolError& error) {
+      return Breakdown{std::string("breaks the protocol: ") + error.what()};
+    }
+  }
+
+  Life end(bool failed) override {
+    Life life{answered_, child_.end(!failed), failed, {}};
+    life.output = child_.output();
+    return life;
+  }
+
+ private:
+  Hello shake_hands(double start_up) {
+    std::string what;
+    try {
+      std::string_view line;
+      const std::string request = hello_request();
+      auto breakdown = child_.send(request, start_up);
+      if (!breakdown) breakdown = child_.read_line(line, kMostLine, start_up);
+      if (!breakdown) return read_hello(line);
+      what = breakdown->what;
+      if (breakdown->late) what += " (at hello; --start-up gives it more time)";
+    } catch (const ProtocolError& error) {
+      what = std::string("breaks the protocol: ") + error.what();
+    }
+    child_.end(false);
+    if (!child_.output().empty()) what += "; on standard error:\n" + child_.output();
+    throw BackendFailure(what);
+  }
+
+  Child child_;
+  double deadline_;
+  Hello hello_;
+  std::uint64_t next_id_ = 1, answered_ = 0;
+};
+
+}  // namespace
+
+Backend process_backend(const std::string& command, const AttachOptions& options) {
+  const auto body = command_body(command);
+  const auto start = [body, options] { return std::make_unique<Process>(body, options); };
+  auto first = start();
+  const Hello hello = first->hello();
+  return attach(hello, std::make_shared<Isolation>(std::move(first), start, options));
+}
+
+int serve(const Backend& backend, bool hex_only) {
+  std::ios::sync_with_stdio(false);
+  std::string line, raw;
+  std::vector<State> states;
+  std::vector<Outcome> outcomes;
+  const auto answer = [](const std::string& text) {
+    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  };
+  try {
+    while (std::getline(std::cin, line)) {
+      Request request = read_request(line);
+      if (request.hello) {
+        if (!answer(hello_answer(backend, hex_only))) return 0;
+        continue;
+      }
+      if (request.encoding == Encoding::bytes) {
+        raw.resize(request.raw);
+        if (!std::cin.read(raw.data(), static_cast<std::streamsize>(raw.size())))
+          throw ProtocolError("the input ends before the images do");
+        fill_images(raw, request);
+      }
+      states.resize(request.programs.size());
+      outcomes.assign(request.programs.size(), Outcome{});
+      run_all(backend, {request.programs, states, outcomes});
+      for (std::size_t n = 0; n < outcomes.size(); ++n)
+        if (!request.unreadable[n].empty()) outcomes[n] = Skipped{request.unreadable[n]};
+      if (!answer(run_answer(request, states, outcomes, {backend.shows_mask, backend.shows_mode}))) return 0;
+    }
+  } catch (const ProtocolError& error) {
+    std::cerr << "lanecheck serve: " << error.what() << '\n';
+    return 2;
+  }
+  return 0;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,368 @@
+"""The Python side of lanecheck's backend protocol, version 1 (fuzz/backend/protocol.md).
+
+A simulator becomes a backend with
+
+    from lanecheck_backend import serve
+    serve({"add.f32": add, "set_mask": set_mask}, name="my simulator")
+
+where each function is called as function(machine, instruction), and runs as
+
+    lanecheck run --backend 'cmd: python3 my_simulator.py'
+
+One file, no dependencies; NumPy is used where it is installed. Offsets and sizes are in bytes, block stride and repeat
+stride in data blocks of 32 bytes (the repeat stride of a reduction's dst: in results of one repeat).
+"""
+import collections
+import functools
+import json
+import os
+import sys
+import traceback
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+PROTOCOL = 1
+MASK_SLOTS = 256
+BLOCK_BYTES = 32
+REPEAT_BYTES = 256
+
+#: Element types, little-endian: size in bytes, code of the struct module, NumPy type. bf16 has neither: it is kept as
+#: its 16 bits.
+TYPES = {
+    "f16": (2, "<e", "<f2"), "bf16": (2, "<H", "<u2"), "f32": (4, "<f", "<f4"),
+    "i8": (1, "<b", "<i1"), "u8": (1, "<B", "<u1"), "i16": (2, "<h", "<i2"), "u16": (2, "<H", "<u2"),
+    "i32": (4, "<i", "<i4"), "u32": (4, "<I", "<u4"), "i64": (8, "<q", "<i8"), "u64": (8, "<Q", "<u8"),
+}
+
+
+def size_of(element_type):
+    """Bytes of one element."""
+    return TYPES[element_type][0]
+
+
+class Skip(Exception):
+    """The simulator does not offer this: neither agreement nor failure."""
+
+
+class Refuse(Exception):
+    """The simulator holds the program to be illegal."""
+
+
+class Allocation:
+    """A named piece of UB."""
+    __slots__ = ("name", "type", "offset", "bytes")
+
+    def __init__(self, fields):
+        self.name = fields["name"]
+        self.type = fields["type"]
+        self.offset = fields["offset"]  # bytes from the start of UB
+        self.bytes = fields["bytes"]
+
+
+class Operand:
+    """Where an instruction reads or writes."""
+    __slots__ = ("allocation", "offset", "start", "block_stride", "repeat_stride")
+
+    def __init__(self, allocation, fields):
+        self.allocation = allocation
+        self.offset = offset = fields["offset"]  # bytes from the start of the allocation
+        self.start = allocation.offset + offset  # bytes from the start of UB
+        self.block_stride = fields.get("block_stride", 1)
+        self.repeat_stride = fields.get("repeat_stride", 8)
+
+
+class Scalar:
+    """A scalar operand: its value, and its bits in the element type."""
+    __slots__ = ("value", "bits")
+
+    def __init__(self, fields, element_type):
+        self.bits = int(fields["bits"], 16)
+        text = fields["value"]
+        if element_type[0] in "iu":
+            self.value = int(text, 0) if text.lstrip("-").isdigit() or text.startswith("0x") else int(float(text))
+        else:
+            self.value = float("nan") if text.startswith("0x") else float(text)
+
+
+def mnemonic(name):
+    """'cast.f16.f32' -> ('cast', 'f16', 'f32'): operation, type of dst, type of src."""
+    op, *types = name.split(".")
+    if not types:
+        return op, None, None
+    if op in ("compare", "compare_scalar"):
+        return op, "u8", types[0]  # packed bits from elements
+    return op, types[0], types[-1]
+
+
+class Instruction:
+    """One instruction. Operands are attributes: i.dst, i.src, i.src0, i.src1, i.control, i.offsets, i.index, i.count; so
+    are settings: i.len, i.by, i.order, i.pattern, i.counter, i.mask, i.mode, i.side (`lanecheck offers`)."""
+    repeat = 1  # repeat times, 0..255
+    scalar_repeat = False  # tik: repeat times given by a Scalar
+    # Its own mask, in profiles other than vmc: {"contiguous": n}, {"high": h, "low": l} or {"count": n}, whole numbers;
+    # None: what the register holds.
+    mask_operand = None
+
+    def __init__(self, fields, homes):
+        own = self.__dict__
+        own.update(fields)  # repeat, round, compare, lengths are as they come
+        name = fields["op"]
+        shape = _SHAPES.get(name) or _shape(name, fields)
+        self.name = name
+        self.op, self.dst_type, self.src_type, operands, scalar_type = shape
+        for role in operands:
+            place = own[role]
+            own[role] = Operand(homes[place["at"]], place)
+        if scalar_type:
+            self.scalar = Scalar(self.scalar, scalar_type)
+        if self.mask_operand:
+            self.mask_operand = {field: int(str(value), 0) for field, value in self.mask_operand.items()}
+        if self.op in ("set_mask", "set_vector_mask"):
+            self.high, self.low = int(self.high, 16), int(self.low, 16)  # lanes 64..127, lanes 0..63
+
+
+_SHAPES = {}  # by mnemonic
+
+
+def _shape(name, fields):
+    """(op, type of dst, type of src, names of the operands, type of the scalar or None): the same for all instructions
+    with this mnemonic."""
+    op, dst_type, src_type = mnemonic(name)
+    operands = [role for role, value in fields.items() if isinstance(value, dict) and "at" in value]
+    scalar_type = dst_type if op in ("dup", "cast") else src_type
+    _SHAPES[name] = op, dst_type, src_type, operands, scalar_type if "scalar" in fields else None
+    return _SHAPES[name]
+
+
+class Machine:
+    """UB, the mask and the program that is to run on them. Every program gets a new one, in the default state."""
+
+    def __init__(self, fields, ub):
+        self.id = fields["id"]
+        self.profile = fields.get("profile", "vmc")
+        self.mode = "normal"                    # of the mask, or "counter"; shown when serve() is told so
+        self.ub = ub                            # bytearray: all of UB, before and after
+        self.mask = bytearray(b"\1" * MASK_SLOTS)  # 0 or 1 for each slot
+        self.allocations = [Allocation(each) for each in fields["allocations"]]
+        homes = {each.name: each for each in self.allocations}
+        self.instructions = [Instruction(each, homes) for each in fields["instructions"]]
+
+    @property
+    def bytes(self):
+        """UB as a NumPy array of uint8 that writes through."""
+        return numpy.frombuffer(self.ub, numpy.uint8)
+
+    def set_mask(self, high, low):
+        """Bit i of `low` becomes slot i, bit i of `high` slot 64 + i; slots 128..255 stay."""
+        for i in range(64):
+            self.mask[i] = low >> i & 1
+            self.mask[64 + i] = high >> i & 1
+
+    def reset_mask(self):
+        self.mask[:] = b"\1" * MASK_SLOTS
+
+    def lane_mask(self, lanes):
+        """The first `lanes` slots as a NumPy array of bool."""
+        return numpy.frombuffer(self.mask, numpy.bool_, lanes)
+
+    def array(self, element_type, start, count):
+        """`count` elements from byte `start` of UB, as a NumPy array that writes through."""
+        return numpy.frombuffer(self.ub, TYPES[element_type][2], count, start)
+
+
+def lanes(i):
+    """Lanes of a full repeat: the wider of the two element types decides; compare counts by its source."""
+    if i.op in ("compare", "compare_scalar"):
+        return REPEAT_BYTES // size_of(i.src_type)
+    return REPEAT_BYTES // max(size_of(i.dst_type), size_of(i.src_type))
+
+
+def blocks(i, operand, element_type):
+    """(repeat, block, byte offset in UB) for each data block that an elementwise operand walks over."""
+    for repeat in range(i.repeat):
+        for block in range(lanes(i) * size_of(element_type) // BLOCK_BYTES):
+            yield repeat, block, (operand.start + BLOCK_BYTES *
+                                  (repeat * operand.repeat_stride + block * operand.block_stride))
+
+
+def lane_offsets(i, operand, element_type):
+    """Byte offset in UB of every lane of every repeat: a NumPy array of shape (repeats, lanes)."""
+    shape = _lane_shape(lanes(i), size_of(element_type), operand.block_stride)
+    steps = numpy.arange(i.repeat, dtype=numpy.int64)[:, None] * (operand.repeat_stride * BLOCK_BYTES)
+    return operand.start + steps + shape
+
+
+@functools.lru_cache(maxsize=4096)
+def _lane_shape(count, size, block_stride):
+    lane = numpy.arange(count, dtype=numpy.int64)
+    per_block = BLOCK_BYTES // size
+    return lane // per_block * (block_stride * BLOCK_BYTES) + lane % per_block * size
+
+
+# What follows is the protocol.
+
+def _dispatch(functions):
+    """A backend object out of a dictionary of functions."""
+    table = {"set_mask": lambda machine, i: machine.set_mask(i.high, i.low),
+             "reset_mask": lambda machine, i: machine.reset_mask(), **functions}
+
+    def run(machine):
+        for i in machine.instructions:
+            function = table.get(i.name) or table.get(i.op)
+            if function is None:
+                raise Skip("no " + i.name)
+            function(machine, i)
+
+    return run, [_offer(name) for name in table]
+
+
+def _offer(name):
+    row = dict(zip(("instruction", "dst", "src"), mnemonic(name)))
+    if row["instruction"] in ("compare", "compare_scalar"):
+        row.pop("dst")
+    return {field: value for field, value in row.items() if value}
+
+
+def _one_line(text):
+    return " ".join(str(text).split())
+
+
+_Shows = collections.namedtuple("_Shows", ["mask", "mode"])
+
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
+
+
+def _where(error):
+    """'ValueError: what (file.py:12)': the innermost place that is in neither this file nor a library."""
+    places = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    places = [each for each in places if each[0] != __file__]
+    own = [each for each in places if not each[0].startswith(_LIBRARY) and "-packages" + os.sep not in each[0]]
+    file, line = (own or places or [("", 0)])[-1]
+    place = f" ({os.path.basename(file)}:{line})" if file else ""
+    return f"{type(error).__name__}: {_one_line(error)}{place}"
+
+
+@functools.lru_cache(maxsize=64)
+def _mask_words(mask):
+    """256 bytes of 0 or 1 as four words of 64 slots, the lowest slots first."""
+    words = [mask[64 * w:64 * w + 64] for w in range(MASK_SLOTS // 64)]
+    return [hex(sum((slot != 0) << bit for bit, slot in enumerate(word))) for word in words]
+
+
+def _state(machine, ub_bytes, shows):
+    """UB, the words of the mask and its mode after a program, whatever the simulator has put into their places."""
+    ub = machine.ub if isinstance(machine.ub, (bytes, bytearray)) else bytes(machine.ub)
+    if len(ub) != ub_bytes:
+        raise ValueError(f"UB has become {len(ub)} bytes long")
+    mask = bytes(machine.mask) if isinstance(machine.mask, (bytes, bytearray)) else bytes(map(bool, machine.mask))
+    if len(mask) != MASK_SLOTS:
+        raise ValueError(f"the mask has become {len(mask)} slots long")
+    ran = {"mask": _mask_words(mask)} if shows.mask else {}
+    if shows.mode:
+        ran["mode"] = machine.mode
+    return ub, ran
+
+
+def _answer(run, fields, ub, refuses, shows):
+    """One entry of `answers`, and UB when the program ran."""
+    try:
+        machine = Machine(fields, ub)
+        run(machine)
+        ub, ran = _state(machine, fields["ub_bytes"], shows)
+        return {"id": fields["id"], "ran": ran}, ub
+    except Skip as why:
+        return {"id": fields["id"], "skipped": _one_line(why) or "not implemented"}, None
+    except refuses as why:
+        return {"id": fields["id"], "refused": _one_line(why) or type(why).__name__}, None
+    except NotImplementedError as why:
+        return {"id": fields["id"], "skipped": _one_line(why) or "not implemented"}, None
+    except (Exception, SystemExit) as error:  # a broken program must not break its neighbours
+        return {"id": fields["id"], "errored": _where(error)}, None
+
+
+def _run_message(message, source, run, refuses, shows):
+    """The answer to a `run` request as bytes."""
+    programs, raw, at = message["programs"], b"", 0
+    in_bytes = message.get("encoding") == "bytes"
+    if in_bytes:
+        raw = memoryview(source.read(message["bytes"]))
+        if len(raw) != message["bytes"]:
+            sys.exit("lanecheck_backend: the input ends before the images do")
+    answers, images = [], []
+    for fields in programs:
+        end = at + fields["ub_bytes"]
+        ub = bytearray(raw[at:end]) if in_bytes else bytearray.fromhex(fields["ub"])
+        at = end
+        answer, ub = _answer(run, fields, ub, refuses, shows)
+        answers.append(answer)
+        if ub is None:
+            continue
+        if in_bytes:
+            images.append(ub)
+        else:
+            answer["ran"]["ub"] = ub.hex()
+    reply = {"answers": answers}
+    tail = b"".join(images)
+    if in_bytes:
+        reply["bytes"] = len(tail)
+    return json.dumps(reply).encode() + b"\n" + tail
+
+
+def serve(backend, *, name=None, version="", offers=None, readings=None, refuses=(Refuse,), shows_mask=True,
+          shows_mode=False, reports_refusals=False, profiles=("vmc",)):
+    """Answers lanecheck until it closes standard input.
+
+    backend: a dictionary {"add": f, "cast.f16.f32": g} of functions f(machine, instruction); the full name wins over
+        the bare one, and what is not in it is not on offer. Or an object with run(machine), which executes
+        machine.instructions on machine.ub and machine.mask; `offers` then says what it can (None: everything).
+    offers: rows like {"instruction": "add", "dst": "f16", "src": "f16"}; a field left out means any.
+    readings: {"empty_pair": "keeps_dst"}: where the documents are open, what this simulator does on purpose.
+    profiles: whose programs it takes ("vmc", "ascendc-a2", "ascendc-310p", "tik").
+    reports_refusals: illegal programs are refused; lanecheck then sends some and judges the answers.
+    refuses: exception types, beside Refuse, with which the simulator refuses an illegal program. Skip and
+        NotImplementedError skip it; every other exception is reported as the failure of this one program.
+    """
+    if isinstance(backend, dict):
+        run, derived = _dispatch(backend)
+        offers = derived if offers is None else offers
+    else:
+        run = backend.run
+    hello = {"protocol": PROTOCOL, "name": name or os.path.basename(sys.argv[0]) or "python", "version": str(version),
+             "encodings": ["hex", "bytes"], "shows_mask": shows_mask, "shows_mode": shows_mode,
+             "reports_refusals": reports_refusals, "profiles": list(profiles), "readings": readings or {}}
+    if offers is not None:
+        hello["offers"] = offers
+    if sys.stdin.isatty():
+        print(f"{sys.argv[0]}: started by lanecheck, not by hand: lanecheck run --backend 'cmd: python3 {sys.argv[0]}'",
+              file=sys.stderr)
+    # A print() in a simulator must not end up between two messages, and what it reads must not be a request: standard
+    # output becomes standard error and standard input empty, for its child processes too.
+    sys.stdout.flush()
+    answers = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    source = os.fdopen(os.dup(0), "rb", buffering=1 << 20)
+    with open(os.devnull, "rb") as empty:
+        os.dup2(empty.fileno(), 0)
+    refuses = (Refuse, *refuses)
+    try:
+        for line in iter(source.readline, b""):
+            try:
+                message = json.loads(line)
+                command = message["cmd"]
+                if command == "hello":
+                    reply = json.dumps(hello).encode() + b"\n"
+                elif command == "run":
+                    reply = _run_message(message, source, run, refuses, _Shows(shows_mask, shows_mode))
+                else:
+                    sys.exit(f"lanecheck_backend: no such request: {str(command)[:80]}")
+            except (ValueError, KeyError, TypeError) as error:
+                sys.exit(f"lanecheck_backend: a request that cannot be read: {type(error).__name__}: {error}")
+            view = memoryview(reply)
+            while view:
+                view = view[answers.write(view):]
+    except (BrokenPipeError, KeyboardInterrupt):
+        pass

@@ -1,0 +1,136 @@
+// What it costs that a backend is not a function of this process. One case is a program with one instruction
+// on a UB of 4 KiB, 4 KiB in and 4 KiB out; the road is oracle, backend and comparison. Every row names its
+// rate as a ratio to the road in this process, taken in the same run. Arguments of the program that are not
+// benchmark options are further backends to measure, e.g. 'cmd: python3 example_simulator.py'.
+#include <benchmark/benchmark.h>
+
+#include <iostream>
+#include <memory>
+
+#include "fuzz/run/find_backend.h"
+#include "fuzz/generate/generate.h"
+#include "fuzz/backend/stopwatch.h"
+#include "oracle/compare/compare.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::size_t kBatch = 64, kUbBytes = 4096;
+
+/// `count` programs: one elementwise instruction over most of 4 KiB, fresh masks and data; or drawn ones.
+std::vector<Program> small_programs(std::size_t count) {
+  Mix mix;
+  mix.boundaries_first = false;
+  mix.most_instructions = 1;
+  std::vector<Program> programs;
+  Program program;
+  for (std::uint64_t index = 0; programs.size() < count; ++index) {
+    generate(1, index, mix, program);
+    if (program.ub.size() > kUbBytes) continue;
+    program.ub.resize(kUbBytes);
+    programs.push_back(program);
+  }
+  return programs;
+}
+
+std::vector<Program> drawn_programs(std::size_t count) {
+  Mix mix;
+  mix.boundaries_first = false;
+  mix.most_instructions = 8;
+  std::vector<Program> programs(count);
+  for (std::size_t n = 0; n < count; ++n) generate(1, n, mix, programs[n]);
+  return programs;
+}
+
+/// Oracle, backend and comparison for one batch after the other.
+class Road {
+ public:
+  Road(Backend backend, const std::vector<Program>& programs)
+      : backend_(std::move(backend)),
+        programs_(programs),
+        expected_(kBatch),
+        actual_(kBatch),
+        outcomes_(kBatch) {}
+
+  void batch() {
+    const std::span programs(programs_.data() + at_, kBatch);
+    at_ = (at_ + kBatch) % (programs_.size() - kBatch + 1);
+    for (std::size_t n = 0; n < kBatch; ++n) execute(programs[n], documented_, expected_[n]);
+    run_all(backend_, {programs, actual_, outcomes_});
+    for (std::size_t n = 0; n < kBatch; ++n) {
+      if (std::holds_alternative<Skipped>(outcomes_[n])) continue;
+      if (!std::holds_alternative<Ran>(outcomes_[n]) ||
+          (!identical(expected_[n], actual_[n], true) &&
+           !compare(programs[n], documented_, actual_[n], true).agrees))
+        ++wrong_;
+    }
+  }
+  std::size_t wrong() const { return wrong_; }
+
+ private:
+  Backend backend_;
+  const std::vector<Program>& programs_;
+  Semantics documented_;
+  std::vector<State> expected_, actual_;
+  std::vector<Outcome> outcomes_;
+  std::size_t at_ = 0, wrong_ = 0;
+};
+
+double seconds_of(Road& road) {
+  const Stopwatch watch;
+  road.batch();
+  return watch.seconds();
+}
+
+/// Both roads in turn, so that what else the machine does meets both.
+void compare_roads(benchmark::State& state, const std::string& name, const std::vector<Program>& programs) {
+  Road here(find_backend("example"), programs);
+  std::unique_ptr<Road> there;
+  try {
+    there = std::make_unique<Road>(find_backend(name), programs);
+  } catch (const std::exception& error) {
+    state.SkipWithError(error.what());
+    return;
+  }
+  for (int n = 0; n < 12; ++n) {  // batches grow
+    there->batch();
+    here.batch();
+  }
+  double own = 0, attached = 0;
+  for (auto _ : state) {
+    own += seconds_of(here);
+    const double seconds = seconds_of(*there);
+    attached += seconds;
+    state.SetIterationTime(seconds);
+  }
+  if (here.wrong() + there->wrong() > 0) state.SkipWithError("results differ");
+  const auto cases = static_cast<double>(state.iterations() * kBatch);
+  state.counters["cases/s"] = cases / attached;
+  state.counters["in-process cases/s"] = cases / own;
+  state.counters["ratio"] = own / attached;
+}
+
+void add_rows(const std::string& title, const std::string& backend) {
+  static const std::vector<Program> small = small_programs(1024), drawn = drawn_programs(1024);
+  for (const auto& [mix, programs] :
+       {std::pair{"4 KiB, 1 instruction", &small}, std::pair{"drawn, 1 to 8", &drawn}})
+    benchmark::RegisterBenchmark(
+        (title + " / " + mix).c_str(),
+        [backend, programs](benchmark::State& state) { compare_roads(state, backend, *programs); })
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond);
+}
+
+}  // namespace
+}  // namespace lanecheck
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  using lanecheck::add_rows;
+  add_rows("plug-in in a worker", "plugin:" LANECHECK_EXAMPLE_PLUGIN);
+  add_rows("C++ child, bytes", "cmd: '" LANECHECK_BINARY "' serve");
+  add_rows("C++ child, hex lines", "cmd: '" LANECHECK_BINARY "' serve --hex-only");
+  for (int n = 1; n < argc; ++n) add_rows(argv[n], argv[n]);
+  benchmark::RunSpecifiedBenchmarks();
+}

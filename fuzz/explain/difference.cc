@@ -1,0 +1,66 @@
+#include "fuzz/explain/difference.h"
+
+#include "fuzz/generate/edge.h"
+#include "fuzz/explain/minimize.h"
+#include "oracle/compare/compare.h"
+#include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::uint64_t kMostDrawn = 300'000, kMostAtBorder = 6'000;
+
+/// Legal under both, and the final states differ.
+std::optional<Program> by_outcome(std::uint64_t seed, const Mix& mix, const Readings& one,
+                                  const Readings& other, const Offers& offers) {
+  const Semantics how(one), believed(other);
+  const auto differ = [&](const Program& program) {
+    State state;
+    execute(program, believed, state);
+    return !compare(program, how, state, true).agrees;
+  };
+  Program program;
+  for (std::uint64_t index = 0; index < kMostDrawn; ++index) {
+    generate(seed, index, mix, program);
+    const bool reduced = !restrict_to(offers, program).empty();
+    if ((reduced && find_fault(program, one)) || !differ(program) || find_fault(program, other)) continue;
+    const auto legal = [&](const Program& candidate) {
+      return !find_fault(candidate, one) && !find_fault(candidate, other);
+    };
+    return minimize(program, legal, differ).program;
+  }
+  return {};
+}
+
+/// Legal under one of them only.
+std::optional<Program> by_legality(std::uint64_t seed, const Mix& mix, const Readings& one,
+                                   const Readings& other, const Offers& offers) {
+  const auto differ = [&](const Program& program) {
+    return find_fault(program, one).has_value() != find_fault(program, other).has_value();
+  };
+  Program program;
+  for (std::uint64_t index = 0; index < kMostAtBorder; ++index) {
+    generate_at_border(seed, index, mix, program);
+    if (!restrict_to(offers, program).empty() || !differ(program)) continue;
+    return minimize(program, differ, [](const Program&) { return true; }).program;
+  }
+  return {};
+}
+
+/// Readings that decide what is legal, and nothing else.
+bool decides_legality(const Readings& one, const Readings& other) {
+  return one.masked_tail != other.masked_tail || one.zero_mask != other.zero_mask ||
+         one.tik_overlap != other.tik_overlap;
+}
+
+}  // namespace
+
+std::optional<Program> smallest_difference(std::uint64_t seed, Mix mix, const Readings& one,
+                                           const Readings& other, const Offers& offers) {
+  mix.boundaries_first = false;
+  return decides_legality(one, other) ? by_legality(seed, mix, one, other, offers)
+                                      : by_outcome(seed, mix, one, other, offers);
+}
+
+}  // namespace lanecheck

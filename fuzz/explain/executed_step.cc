@@ -1,0 +1,107 @@
+#include "fuzz/explain/executed_step.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "spec/legality/find_fault.h"
+#include "spec/program/profile.h"
+#include "spec/rules/relation.h"
+
+namespace lanecheck {
+namespace {
+
+std::uint64_t neutral_bits(Element type, Neutral neutral) {
+  return with_type(type, [&](auto zero) -> std::uint64_t {
+    using T = decltype(zero);
+    using Limits = std::numeric_limits<T>;
+    if (neutral == Neutral::zero) return 0;
+    if constexpr (is_float_v<T>)
+      return bits_of(neutral == Neutral::lowest ? -Limits::infinity() : Limits::infinity());
+    else
+      return bits_of(neutral == Neutral::lowest ? Limits::min() : Limits::max());
+  });
+}
+
+/// Replaces the masked-off source elements of a reduction by the neutral element; false when one is also
+/// active, or when the index of an extreme may be that of either kind.
+bool neutralise(const Program& program, const relation::Walked& walked, std::vector<std::byte>& ub) {
+  const Instruction& i = walked.here.insn;
+  const Element type = i.src_type;
+  const unsigned size = size_of(type), per = per_block(type), lanes = lanes_of(i);
+  const std::uint64_t neutral = neutral_bits(type, row_of(i.op).neutral);
+  std::vector<std::uint8_t> verdict(ub.size(), 2);
+  for (unsigned repeat = 0; repeat < i.repeat; ++repeat)
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const std::size_t at = start_of(program, i.operands[1]) +
+                             kBlockBytes * (std::size_t{repeat} * i.operands[1].repeat_stride +
+                                            std::size_t{lane / per} * i.operands[1].block_stride) +
+                             lane % per * size;
+      const std::uint8_t active = walked.is_on(repeat, lane) ? 1 : 0;
+      if (verdict[at] != 2 && verdict[at] != active) return false;
+      verdict[at] = active;
+      if (active != 0 && row_of(i.op).form == Form::reduce_extreme &&
+          std::memcmp(ub.data() + at, &neutral, size) == 0)
+        return false;
+      if (active == 0) std::memcpy(ub.data() + at, &neutral, size);
+    }
+  return true;
+}
+
+/// The instructions that bring about the mask of `before`; nothing when none do.
+std::optional<std::vector<Instruction>> mask_setup(Profile profile, const State& before) {
+  std::vector<Instruction> setup;
+  const bool full = before.mask == kFullMask;
+  if (!full && std::count(before.mask.begin() + 128, before.mask.end(), 1) != 128) return {};
+  if (before.mode == Mode::counter) setup.emplace_back().op = Op::set_mask_count;
+  if (!full) {
+    Instruction set;
+    set.op = profile == Profile::vmc ? Op::set_mask : Op::set_vector_mask;
+    if (profile != Profile::vmc) set.dst_type = set.src_type = Element::f16;
+    set.low = mask_word(before.mask, 0);
+    set.high = mask_word(before.mask, 1);
+    setup.push_back(set);
+  }
+  return setup;
+}
+
+/// `i` with every lane on, as its profile writes that.
+Instruction under_full_mask(Profile profile, Instruction i) {
+  const Row& row = row_of(i.op);
+  i.mask_from = MaskFrom::reg;
+  i.high = i.low = 0;
+  const std::uint8_t forms = mask_forms(row, profile);
+  if (row.mask == MaskUse::is_mask_state || has_form(forms, MaskFrom::reg)) return i;
+  i.mask_from = MaskFrom::contiguous;
+  i.low = lanes_of(i);
+  return i;
+}
+
+}  // namespace
+
+std::optional<RanStep> run_step(const Backend& backend, const Program& program, const Instruction& i,
+                                const State& before) {
+  const Profile profile = program.profile;
+  const Form form = row_of(i.op).form;
+  if (form == Form::select_cmpmask || form == Form::compare_cmpmask || form == Form::get_cmpmask)
+    return {};  // what the compare mask held cannot be brought about from `before`
+  RanStep step{{profile, program.allocations, {}, before.ub}, before, {}, {}};
+  const auto setup = profile == Profile::tik ? std::vector<Instruction>{} : mask_setup(profile, before);
+  if (!setup) return {};
+  step.program.instructions = *setup;
+  step.program.instructions.push_back(i);
+  if (find_fault(step.program)) return {};
+  const relation::Walked walked(step.view());
+  Program full{profile, program.allocations, {i}, before.ub};
+  if (row_of(i.op).mask != MaskUse::is_mask_state) {
+    if (walked.here.insn.repeat > kMaxRepeat) return {};
+    const bool gathers = form == Form::gather_mask || form == Form::gather_mask_user;
+    full.instructions = {gathers ? i : under_full_mask(profile, walked.here.insn)};
+    if (profile == Profile::tik) full.instructions[0].scalar_repeat = true;
+  }
+  if (row_of(i.op).mask == MaskUse::neutral_source && !neutralise(program, walked, full.ub)) return {};
+  if (!std::holds_alternative<Ran>(backend.run(step.program, step.after))) return {};
+  if (find_fault(full) || !std::holds_alternative<Ran>(backend.run(full, step.unmasked))) return {};
+  return step;
+}
+
+}  // namespace lanecheck

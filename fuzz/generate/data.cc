@@ -1,0 +1,133 @@
+#include "fuzz/generate/data.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::size_t kPeriod = 4096;  // bytes after which a table repeats itself
+constexpr std::size_t kPhases = 64;    // windows start at a whole data block
+constexpr std::size_t kTableBytes = kPeriod + kPhases * kBlockBytes;
+
+/// A fixed sequence, the same on every machine (SplitMix64).
+std::uint64_t scramble(std::uint64_t n) {
+  n += 0x9e3779b97f4a7c15;
+  n = (n ^ n >> 30) * 0xbf58476d1ce4e5b9;
+  n = (n ^ n >> 27) * 0x94d049bb133111eb;
+  return n ^ n >> 31;
+}
+
+/// The bits of a small whole number; negative ones wrap in the unsigned types.
+std::uint64_t whole(Element type, int value) {
+  if (is_float(type)) return nearest(type, value);
+  const auto bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  return size_of(type) == 8 ? bits : bits & ((std::uint64_t{1} << 8 * size_of(type)) - 1);
+}
+
+std::uint64_t positive(Element type, std::size_t n) {
+  constexpr int even[] = {4, 8, 12}, odd[] = {1, 5, 9, 13};
+  const bool narrow = size_of(type) == 1;
+  const auto pick = scramble(n);
+  return whole(type, n % 2 == 0 ? even[pick % (narrow ? 2 : 3)] : odd[pick % (narrow ? 3 : 4)]);
+}
+
+std::uint64_t negative(Element type, std::size_t n) {
+  const int small = n % 2 == 0 ? -1 : -3;
+  return whole(type, size_of(type) == 1 || scramble(n + 1'000'000) % 2 == 0 ? small : small - 4);
+}
+
+std::uint64_t old(Element type, std::size_t n) {
+  const auto step = static_cast<int>((n * 7 + 3) % 31);  // neighbours differ
+  if (is_float(type)) return nearest(type, 64.5 + 2 * step);
+  const unsigned shift = 8 * size_of(type) - 2;
+  return (std::uint64_t{1} << shift) + static_cast<std::uint64_t>(step);
+}
+
+std::uint64_t wild(Element type, std::size_t n) {
+  const std::uint64_t word = scramble(n + 2'000'000);
+  const std::uint64_t mask =
+      size_of(type) == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * size_of(type)) - 1;
+  const std::uint64_t top = std::uint64_t{1} << (8 * size_of(type) - 1);
+  const std::uint64_t sign = (word & 8) != 0 ? top : 0;
+  if (!is_float(type)) {
+    const std::uint64_t special[] = {0, 1, mask, top, top - 1, top + 1, 2, mask - 1};
+    return (word & 3) == 0   ? special[word >> 8 & 7]
+           : (word & 3) == 1 ? word >> 40 & 0xff & mask
+                             : word >> 16 & mask;
+  }
+  const unsigned mantissa = type == Element::f32 ? 23 : type == Element::f16 ? 10 : 7;
+  const std::uint64_t infinity = (top - 1) & ~((std::uint64_t{1} << mantissa) - 1);
+  const std::uint64_t one = nearest(type, 1.0);
+  const std::uint64_t special[] = {0,
+                                   infinity,
+                                   infinity | std::uint64_t{1} << (mantissa - 1),
+                                   1,
+                                   (std::uint64_t{1} << mantissa) - 1,
+                                   std::uint64_t{1} << mantissa,
+                                   infinity - 1,
+                                   one};
+  switch (word & 7) {
+    case 0:
+      return special[word >> 8 & 7] | sign;
+    case 1:
+      return word >> 16 & mask;  // any bits
+    case 2:
+      return nearest(type, static_cast<double>(word >> 60) - 8);  // small whole numbers
+    case 3:
+      return nearest(type, (static_cast<double>(word >> 52) - 2048) / 2);
+    default:
+      return (one + ((word >> 16) % (std::uint64_t{8} << mantissa)) - (std::uint64_t{4} << mantissa)) | sign;
+  }
+}
+
+std::uint64_t element(Element type, Fill how, std::size_t n) {
+  const int distinct = static_cast<int>(1 + n * 37 % 251);
+  switch (how) {
+    case Fill::positive:
+      return positive(type, n);
+    case Fill::negative:
+      return negative(type, n);
+    case Fill::below:
+      return whole(type, -distinct);
+    case Fill::above:
+      return whole(type, distinct);
+    case Fill::old:
+      return old(type, n);
+    case Fill::wild:
+      return wild(type, n);
+    case Fill::random:
+      break;
+  }
+  return scramble(n + 3'000'000);
+}
+
+std::vector<std::byte> make_table(Element type, Fill how) {
+  std::vector<std::byte> table(kTableBytes);
+  for (std::size_t n = 0; n < kTableBytes / size_of(type); ++n) {
+    const std::uint64_t bits = element(type, how, n);
+    std::memcpy(table.data() + n * size_of(type), &bits, size_of(type));
+  }
+  return table;
+}
+
+}  // namespace
+
+void fill(std::span<std::byte> into, Element type, Fill how, unsigned phase) {
+  static const auto tables = [] {
+    std::vector<std::vector<std::byte>> all;
+    for (const Element each : kElements)
+      for (std::size_t kind = 0; kind < kFills; ++kind)
+        all.push_back(make_table(each, static_cast<Fill>(kind)));
+    return all;
+  }();
+  const auto& table = tables[static_cast<std::size_t>(type) * kFills + static_cast<std::size_t>(how)];
+  const std::byte* window = table.data() + phase % kPhases * kBlockBytes;
+  for (std::size_t done = 0; done < into.size(); done += kPeriod)
+    std::memcpy(into.data() + done, window, std::min(kPeriod, into.size() - done));
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,37 @@
+// Case i of a seed and profile: a legal program, a function of (profile, seed, i) and of nothing else.
+//
+// The first boundary_cases() cases cross the boundary tables: every instruction and element type with mask
+// words, repeat times and strides at their edges. After them every case is drawn. Three quarters of the drawn
+// cases are decisive (fuzz/generate/data.h); the rest are wild: values of every kind, results of one instruction as
+// sources of the next, in-place operands, accumulation.
+#pragma once
+
+#include <cstdint>
+
+#include "spec/program/program.h"
+
+namespace lanecheck {
+
+enum class Kind : std::uint8_t { boundary, decisive, wild, border };
+
+/// Instructions that are alike, for programs of one kind (benchmarks).
+enum class Family : std::uint8_t { any, elementwise, reductions, comparisons, moves, gather_mask, padding };
+inline constexpr std::string_view kFamilyNames[] = {"any",   "elementwise", "reductions", "comparisons",
+                                                    "moves", "gather_mask", "padding"};
+inline constexpr std::size_t kFamilies = 7;
+Family family_of(const Row& row);
+
+struct Mix {
+  Profile profile = Profile::vmc;
+  Family family = Family::any;      ///< of the instructions that compute; the profile must have some
+  unsigned most_instructions = 16;  ///< 1..16
+  bool boundaries_first = true;     ///< false: draw from case 0 on
+  unsigned wild_in_sixteen = 4;     ///< share of wild cases among the drawn ones, in sixteenths
+};
+
+/// Fills `program`, whose memory is reused from case to case.
+Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program);
+
+std::uint64_t boundary_cases(Profile profile = Profile::vmc);
+
+}  // namespace lanecheck

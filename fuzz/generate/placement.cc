@@ -1,0 +1,148 @@
+#include "fuzz/generate/placement.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+unsigned indexed_slots(const Instruction& i) {
+  return std::bit_ceil(std::max(64u, i.repeat * lanes_of(i)));
+}
+std::uint64_t indexed_bytes(const Instruction& i) {
+  if (row_of(i.op).form == Form::gather_blocks)
+    return std::uint64_t{std::bit_ceil(std::max(16u, i.repeat * kRepeatBlocks))} * kBlockBytes;
+  return std::uint64_t{indexed_slots(i)} * size_of(i.dst_type);
+}
+
+}  // namespace
+
+void Homes::place(Effective& here, unsigned k) {
+  Instruction& i = here.insn;
+  const Row& row = row_of(i.op);
+  const Walk walk = row.operands[k].walk;
+  Operand& operand = i.operands[k];
+  if (k > 0 && walk == Walk::blocks && may_share_dst(i, row, k)) {
+    const std::uint32_t block = operand.block_stride, repeat = operand.repeat_stride;
+    operand = i.operands[0];
+    const bool same_walk = operand.block_stride == block && operand.repeat_stride == repeat;
+    if (same_walk && operand.block_stride == 1 && operand.repeat_stride == kRepeatBlocks) {
+      refill(operand, i.dst_type, source_fill(row, k));
+      return;
+    }
+    operand = Operand{0, 0, block, repeat};
+  }
+  const auto room =
+      static_cast<std::uint32_t>(walk == Walk::indexed ? indexed_bytes(i) : extent(i, k, lanes_of(i)));
+  const bool exact = here.total != kNoTotal && walk != Walk::indexed && words_.one_in(2);
+  const auto bytes = exact ? static_cast<std::uint32_t>(extent(here, k)) : room;
+  const bool reuse = wild && walk == Walk::blocks && !reusable_.empty() && words_.one_in(2);
+  if (reuse && k > 0) {
+    const std::uint16_t home = reusable_[words_.below(static_cast<unsigned>(reusable_.size()))];
+    if (home != i.operands[0].allocation && program_.allocations[home].bytes >= room) {
+      operand.allocation = home;
+      return;
+    }
+  }
+  allocate(i, k, bytes, room);
+}
+
+bool Homes::may_share_dst(const Instruction& i, const Row& row, unsigned k) {
+  const bool elementwise = (row.form == Form::unary || row.form == Form::binary || row.form == Form::scalar ||
+                            row.form == Form::cast || row.form == Form::shift) &&
+                           i.dst_type == i.src_type;
+  return elementwise && k == 1 && (wild || row.in_place == InPlace::yes) && words_.one_in(8);
+}
+
+Fill Homes::source_fill(const Row& row, unsigned k) const {
+  if (wild) return Fill::wild;
+  switch (row.data) {
+    case SourceData::negative:
+      return Fill::negative;
+    case SourceData::both:
+      return k + 1 == row.operands.size() ? Fill::negative : Fill::positive;
+    case SourceData::below:
+      return Fill::below;
+    case SourceData::above:
+      return Fill::above;
+    case SourceData::any_bits:
+      return Fill::random;
+    case SourceData::none:
+    case SourceData::positive:
+      break;
+  }
+  return Fill::positive;
+}
+
+void Homes::refill(const Operand& operand, Element type, Fill how) {
+  const Allocation& home = program_.allocations[operand.allocation];
+  fill({program_.ub.data() + home.offset, home.bytes}, type, how, words_.below(64));
+}
+
+void Homes::allocate(Instruction& i, unsigned k, std::uint32_t bytes, std::uint32_t room) {
+  const Row& row = row_of(i.op);
+  const Walk walk = row.operands[k].walk;
+  const Element type = operand_type(i, row.operands[k]);
+  Operand& operand = i.operands[k];
+  operand.offset = words_.one_in(8) && walk != Walk::elements ? kBlockBytes : 0;
+  if (walk == Walk::results && words_.one_in(4))  // a result may start within a block
+    operand.offset += static_cast<std::uint32_t>(repeat_bytes(i, k)) % kBlockBytes;
+  Allocation home;
+  home.name = "t";
+  home.name += std::to_string(program_.allocations.size());
+  home.type = type;
+  home.offset = static_cast<std::uint32_t>(program_.ub.size());
+  home.bytes = (operand.offset + bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+  operand.allocation = static_cast<std::uint16_t>(program_.allocations.size());
+  const std::uint32_t whole = (operand.offset + room + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+  program_.ub.resize(program_.ub.size() + std::max(home.bytes, whole) + kBlockBytes);  // and guard bytes
+  program_.allocations.push_back(std::move(home));
+  const bool is_dst = k == 0 && row.operands[0].role == "dst";
+  const Form form = row.form;
+  if (walk == Walk::records && !is_dst) return write_queues(i, k);
+  const bool random = walk == Walk::bits || walk == Walk::pattern || walk == Walk::sixteen ||
+                      row.data == SourceData::any_bits;
+  refill(operand, type,
+         random                                           ? Fill::random
+         : walk == Walk::elements && type == Element::u32 ? Fill::above
+         : is_dst                                         ? Fill::old
+                                                          : source_fill(row, k));
+  const bool exact = row.tolerance == Tolerance::exact && walk == Walk::blocks;
+  if (exact && (is_dst || form != Form::gather)) reusable_.push_back(operand.allocation);
+}
+
+void Homes::write_offsets(const Instruction& i, unsigned indexed) {
+  const bool blocks = row_of(i.op).form == Form::gather_blocks;
+  const std::uint32_t size = blocks ? kBlockBytes : size_of(i.dst_type);
+  const auto slots = static_cast<std::uint32_t>(indexed_bytes(i) / size);
+  const std::uint32_t step = 2 * words_.below(slots < 65536 ? slots / 2 : 32768) + 1;
+  std::uint32_t slot = words_.below(65536) % slots;
+  const std::uint32_t room =
+      program_.allocations[i.operands[indexed].allocation].bytes - i.operands[indexed].offset;
+  std::byte* into = program_.ub.data() + start_of(program_, i.operands[2]);
+  for (unsigned n = 0; n < i.repeat * (blocks ? kRepeatBlocks : lanes_of(i)); ++n) {
+    store<std::uint32_t>(into + 4 * n, std::min<std::uint32_t>(slot * size, room - size));
+    slot = (slot + step) & (slots - 1);
+  }
+}
+
+/// Descending queues with ties within and between them.
+void Homes::write_queues(const Instruction& i, unsigned k) {
+  const bool four = row_of(i.op).form == Form::merge4;
+  const unsigned length = four ? i.lengths[0] : i.lengths[k - 1];
+  std::byte* into = program_.ub.data() + start_of(program_, i.operands[k]);
+  for (unsigned queue = 0; queue < (four ? 4 * i.repeat : 1); ++queue) {
+    int top = 40 + static_cast<int>(words_.below(20));
+    for (unsigned n = 0; n < length; ++n, into += 8) {
+      const std::uint64_t bits = nearest(i.src_type, top);
+      std::memcpy(into, &bits, size_of(i.src_type));
+      store<std::uint32_t>(into + 4, (k * 8 + queue) * 1000 + n);
+      top -= static_cast<int>(words_.below(3));
+    }
+  }
+}
+
+}  // namespace lanecheck

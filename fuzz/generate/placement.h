@@ -1,0 +1,38 @@
+// Where the operands of a generated program live, and what stands there.
+#pragma once
+
+#include <vector>
+
+#include "fuzz/generate/data.h"
+#include "fuzz/generate/draws.h"
+#include "spec/mask/mask_register.h"
+#include "spec/program/program.h"
+
+namespace lanecheck {
+
+class Homes {
+ public:
+  Homes(Words& words, Program& program) : words_(words), program_(program) {}
+
+  bool wild = false;
+
+  /// Finds a home for operand `k`: its own allocation, or an earlier place where that is decisive or wild.
+  /// The strides and repeat times of what `here` walks over are settled.
+  void place(Effective& here, unsigned k);
+  /// Offsets that visit places of the indexed operand in a shuffled order, each at most once.
+  void write_offsets(const Instruction& i, unsigned indexed);
+
+ private:
+  bool may_share_dst(const Instruction& i, const Row& row, unsigned k);
+  Fill source_fill(const Row& row, unsigned k) const;
+  void refill(const Operand& operand, Element type, Fill how);
+  /// `room`: how far whole repeats reach.
+  void allocate(Instruction& i, unsigned k, std::uint32_t bytes, std::uint32_t room);
+  void write_queues(const Instruction& i, unsigned k);
+
+  Words& words_;
+  Program& program_;
+  std::vector<std::uint16_t> reusable_;  // allocations whose contents are exact, for wild programs
+};
+
+}  // namespace lanecheck

@@ -1,0 +1,68 @@
+// How often each cell was reached: a table of counters that the runner adds to for every instruction.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "spec/rules/cell.h"
+#include "spec/program/program.h"
+
+namespace lanecheck {
+
+/// Counters by key, in no order. Open addressing, because a run counts millions of instructions in a few ten
+/// thousand cells. Keys are below 2^63.
+class CellCounts {
+ public:
+  void add(std::uint64_t key) {
+    std::size_t at = place_of(key);
+    if (slots_[at].count == 0) {
+      if (2 * ++used_ > slots_.size()) {
+        grow();
+        at = place_of(key);
+      }
+      slots_[at].key = key;
+    }
+    ++slots_[at].count;
+  }
+
+  /// One for each instruction.
+  void add(const Program& program, const Readings& readings) {
+    MaskBits mask;
+    for (const Instruction& i : program.instructions) {
+      mask.load(i, readings);
+      add(key_of(cell_of(effective(i, mask, readings), mask)));
+      mask.leave(i, readings);
+    }
+  }
+
+  /// Calls f(key, count) for each.
+  template <class F>
+  void for_each(F f) const {
+    for (const Slot& slot : slots_)
+      if (slot.count > 0) f(slot.key, slot.count);
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t key = 0, count = 0;
+  };
+
+  std::size_t place_of(std::uint64_t key) const {
+    const std::size_t last = slots_.size() - 1;
+    std::size_t at = key * 0x9e3779b97f4a7c15u >> 20 & last;
+    while (slots_[at].count > 0 && slots_[at].key != key) at = (at + 1) & last;
+    return at;
+  }
+
+  void grow() {
+    std::vector<Slot> old(2 * slots_.size());
+    old.swap(slots_);
+    for (const Slot& slot : old)
+      if (slot.count > 0) slots_[place_of(slot.key)] = slot;
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(1 << 14);
+  std::size_t used_ = 0;
+};
+
+}  // namespace lanecheck

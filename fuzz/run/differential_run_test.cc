@@ -1,0 +1,76 @@
+// Two backends against each other.
+#include "fuzz/run/differential_run.h"
+
+#include <gtest/gtest.h>
+
+#include "fuzz/run/find_backend.h"
+
+namespace lanecheck {
+namespace {
+
+RunOptions drawn(std::uint64_t cases) {
+  RunOptions options;
+  options.cases = cases;
+  options.first = 137'088;
+  return options;
+}
+
+TEST(Against, TwoThatDoTheSameConform) {
+  const Report report = run_against(drawn(5000), find_backend("example"), find_backend("oracle"), false);
+  EXPECT_EQ(report.conforms + report.undecided, 5000u);
+  EXPECT_EQ(report.diverges, 0u);
+  EXPECT_GT(report.undecided, 0u) << "NaN payloads differ somewhere";
+  EXPECT_EQ(exit_code(report), 0);
+}
+
+TEST(Against, ADifferenceIsNamedByItsInstructionAndWhomTheDocumentsSideWith) {
+  const Report report =
+      run_against(drawn(5000), find_backend("wrong:cadd-keeps-dst"), find_backend("example"), false);
+  ASSERT_EQ(report.findings.size(), 1u);
+  const Finding& finding = report.findings[0];
+  EXPECT_EQ(finding.id, "differs-cadd");
+  EXPECT_EQ(finding.other, "example");
+  EXPECT_EQ(finding.what, "the documents allow what example does, not what wrong:cadd-keeps-dst does");
+  EXPECT_LE(finding.program.instructions.size(), 2u);
+  EXPECT_EQ(exit_code(report), 1);
+  const Report turned =
+      run_against(drawn(5000), find_backend("example"), find_backend("wrong:cadd-keeps-dst"), false);
+  ASSERT_EQ(turned.findings.size(), 1u);
+  EXPECT_EQ(turned.findings[0].what,
+            "the documents allow what example does, not what wrong:cadd-keeps-dst does");
+}
+
+TEST(Against, WhatTheDocumentsAllowIsAFindingOnlyBitwise) {
+  const Report report = run_against(drawn(2000), find_backend("example"), find_backend("oracle"), true);
+  ASSERT_FALSE(report.findings.empty());
+  EXPECT_EQ(report.findings[0].verdict, Verdict::undecided);
+  EXPECT_EQ(report.findings[0].what, "the documents allow both results");
+}
+
+TEST(Against, TwoThatAreWrongInTheSameWayAgree) {
+  const Report report = run_against(drawn(2000), find_backend("wrong:cadd-keeps-dst"),
+                                    find_backend("wrong:cadd-keeps-dst"), false);
+  EXPECT_EQ(report.diverges, 0u);
+}
+
+TEST(Against, ARefusalOfOneOfThemIsADifference) {
+  const Backend strict =
+      function_backend("strict", "", [](const Program&, State&) -> Outcome { return Refused{"no"}; });
+  const Report report = run_against(drawn(10), strict, find_backend("example"), false);
+  EXPECT_EQ(report.diverges, 10u);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_NE(report.findings[0].what.find("strict refuses it (no); example runs it"), std::string::npos);
+}
+
+TEST(Against, OnlyWhatBothOfferIsRun) {
+  Backend little = find_backend("example");
+  little.offers = {false, {{"add", "", "", "", ""}}};
+  Backend other = find_backend("oracle");
+  other.offers = {false, {{"sub", "", "", "", ""}}};
+  const Report report = run_against(drawn(100), little, other, false);
+  EXPECT_EQ(report.skipped, 100u);
+  EXPECT_NE(exit_code(report), 0) << "nothing was judged";
+}
+
+}  // namespace
+}  // namespace lanecheck

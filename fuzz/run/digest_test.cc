@@ -1,0 +1,123 @@
+// Same seed, same bytes: cases, expected results and canonical reports, as digests that are kept in the repository.
+// A change that moves code must not move a byte. A change of what is generated, computed or reported takes
+// the new lines from the failure's text into digest.txt, and says so in its commit.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iomanip>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "fuzz/run/differential_run.h"
+#include "fuzz/run/find_backend.h"
+#include "fuzz/generate/generate.h"
+#include "fuzz/generate/edge.h"
+#include "fuzz/run/run.h"
+#include "oracle/execute/execute.h"
+#include "oracle/mutants/mutant.h"
+#include "reports/json_report.h"
+#include "spec/program/profile.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// FNV-1a, 64 bits.
+class Digest {
+ public:
+  void add(const void* data, std::size_t bytes) {
+    const auto* byte = static_cast<const unsigned char*>(data);
+    for (std::size_t n = 0; n < bytes; ++n) value_ = (value_ ^ byte[n]) * 0x100000001b3;
+  }
+  void add(std::string_view text) { add(text.data(), text.size()); }
+  void add(const std::vector<std::byte>& bytes) { add(bytes.data(), bytes.size()); }
+  void add(const Program& program) {
+    for (const Allocation& each : program.allocations)
+      add(each.name + " " + std::string(name_of(each.type)) + " " + std::to_string(each.offset) + " " +
+          std::to_string(each.bytes) + "\n");
+    for (const Instruction& each : program.instructions) add(print_instruction(program, each) + "\n");
+    add(program.ub);
+  }
+  std::string text() const {
+    std::ostringstream out;
+    out << std::hex << std::setw(16) << std::setfill('0') << value_;
+    return out.str();
+  }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325;
+};
+
+/// 10,000 cases of a profile: some of the boundary tables from their first to their last, the rest drawn;
+/// beside every eighth an edge of legality. Of the legal ones also what the oracle makes of them.
+std::string digest_of_cases(Profile profile) {
+  constexpr std::uint64_t kCases = 10'000, kBoundary = 3'000;
+  constexpr std::uint64_t kSeed = 1;
+  const Semantics semantics(default_readings(profile));
+  Mix mix;
+  mix.profile = profile;
+  const std::uint64_t boundary = boundary_cases(profile);
+  Digest digest;
+  Program program;
+  State state;
+  for (std::uint64_t n = 0; n < kCases; ++n) {
+    const std::uint64_t index = n < kBoundary ? n * boundary / kBoundary : boundary + n;
+    generate(kSeed, index, mix, program);
+    digest.add(program);
+    execute(program, semantics, state);
+    digest.add(state.ub);
+    digest.add(state.mask.data(), state.mask.size());
+    if (n % 8 != 0) continue;
+    const BorderCase edge = generate_at_border(kSeed, index, mix, program);
+    digest.add(edge.rule->id);
+    digest.add(edge.outside ? "outside" : "inside");
+    digest.add(program);
+  }
+  return digest.text();
+}
+
+/// The canonical part: without the time, the version and the lives of the backend.
+void add_report(Digest& digest, const Report& report) {
+  auto json = report_json(report);
+  json.erase("timing");
+  json.erase("version");
+  json.erase("lives");
+  digest.add(dump(json));
+}
+
+/// Runs of a profile on the example, on every fourth mutant and on some that accept illegal programs.
+std::string digest_of_reports(Profile profile) {
+  RunOptions options;
+  options.mix.profile = profile;
+  options.readings = default_readings(profile);
+  options.first = boundary_cases(profile);
+  options.cases = 800;
+  Digest digest;
+  add_report(digest, run(options, find_backend("example")));
+  unsigned n = 0;
+  for (const WrongForm& mutant : wrong_forms())
+    if (mutant.exists_in(profile) && n++ % 4 == 0)
+      add_report(digest, run(options, find_backend("wrong:" + mutant.id)));
+  options.illegal_in_32 = 32;
+  n = 0;
+  for (const LegalityRule& rule : legality_rules())
+    if (rule.tried && rule.holds_in(profile) && n++ % 4 == 0)
+      add_report(digest, run(options, accepting_backend(rule)));
+  options.illegal_in_32 = 0;
+  add_report(digest, run_against(options, find_backend("example"), find_backend("oracle"), false));
+  return digest.text();
+}
+
+TEST(Digest, CasesAndReportsHaveTheBytesThatAreKept) {
+  std::ostringstream now;
+  for (const Profile profile : kEveryProfile)
+    now << row_of(profile).name << " cases " << digest_of_cases(profile) << " reports "
+        << digest_of_reports(profile) << '\n';
+  std::ifstream file(LANECHECK_SOURCE_DIR "/fuzz/run/digest.txt");
+  std::stringstream kept;
+  kept << file.rdbuf();
+  EXPECT_EQ(now.str(), kept.str());
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,89 @@
+// Plug-ins: what one breaks in its worker process is the result of the program that did it.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "fuzz/run/attach_testing.h"
+#include "fuzz/run/run.h"
+
+namespace lanecheck {
+namespace {
+
+using testing::Values;
+
+Backend bad_plugin(const char* fault) {
+  setenv("BAD_PLUGIN", fault, 1);
+  AttachOptions options;
+  options.deadline = 1;
+  return find_backend("plugin:" LANECHECK_BAD_PLUGIN, options);
+}
+
+class EveryPluginFault : public testing::TestWithParam<Misdeed> {};
+
+TEST_P(EveryPluginFault, IsTheResultOfTheProgramThatCausedItAlone) {
+  expect_only_the_trigger_fails(bad_plugin(GetParam().name), GetParam().says);
+  EXPECT_EQ(children_of_this_process(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Plugin, EveryPluginFault,
+                         Values(Misdeed{"segfault", "killed by signal 11 (SIGSEGV)"},
+                                Misdeed{"abort", "killed by signal 6 (SIGABRT)"},
+                                Misdeed{"exit0", "exited with status 0 before it answered"},
+                                Misdeed{"divides_by_zero", "killed by signal 8 (SIGFPE)"},
+                                Misdeed{"stack_overflow", "killed by signal 11 (SIGSEGV)"},
+                                Misdeed{"hang", "missed its deadline of 1 s"},
+                                Misdeed{"writes_beyond_ub", "wrote beyond the end of UB"},
+                                Misdeed{"writes_instructions", "killed by signal 11 (SIGSEGV)"},
+                                Misdeed{"writes_answers", "a verdict that does not exist"},
+                                Misdeed{"no_verdict", "without a verdict"},
+                                Misdeed{"odd_verdict", "a verdict that does not exist: 77"},
+                                Misdeed{"odd_mask", "neither 0 nor 1"}, Misdeed{"errored", "wwww"}),
+                         name_of_misdeed);
+
+class EveryBadPlugin : public testing::TestWithParam<Misdeed> {};
+
+TEST_P(EveryBadPlugin, IsToldAtOnce) {
+  try {
+    bad_plugin(GetParam().name);
+    FAIL() << "it started";
+  } catch (const BackendFailure& failure) {
+    EXPECT_NE(std::string(failure.what()).find(GetParam().says), std::string::npos) << failure.what();
+  }
+  EXPECT_EQ(children_of_this_process(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Plugin, EveryBadPlugin,
+    Values(Misdeed{"no_info", "lanecheck_plugin() returned NULL"},
+           Misdeed{"other_version", "was built for plug-in interface 99, this lanecheck has 2"},
+           Misdeed{"no_run", "has no run function"}, Misdeed{"dies_at_load", "killed by signal 6 (SIGABRT)"}),
+    name_of_misdeed);
+
+TEST(Plugin, AFileThatIsNoPluginIsToldWithItsName) {
+  for (const auto& [path, says] : {std::pair{"plugin:/nowhere/libsim.so", "/nowhere/libsim.so"},
+                                   std::pair{"plugin:" LANECHECK_SOURCE_DIR "/README.md", "README.md"},
+                                   std::pair{"plugin:libc.so.6", "libc.so.6"}}) {
+    try {
+      find_backend(path);
+      FAIL() << path;
+    } catch (const BackendFailure& failure) {
+      EXPECT_NE(std::string(failure.what()).find(says), std::string::npos) << failure.what();
+    }
+  }
+}
+
+TEST(Plugin, TheExampleConformsInAWorkerAndInThisProcess) {
+  RunOptions options;
+  options.cases = 20'000;
+  options.first = 137'088;
+  AttachOptions here;
+  here.in_process = true;
+  for (const AttachOptions& attach : {AttachOptions{}, here}) {
+    const Report report = run(options, find_backend("plugin:" LANECHECK_EXAMPLE_PLUGIN, attach));
+    EXPECT_EQ(report.conforms, options.cases);
+    EXPECT_EQ(report.lives.size(), attach.in_process ? 0u : 1u);
+  }
+}
+
+}  // namespace
+}  // namespace lanecheck

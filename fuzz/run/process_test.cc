@@ -1,0 +1,286 @@
+// Process backends: whatever one does, the program that caused it is named, the others keep their results,
+// and no process is left behind.
+#include <gtest/gtest.h>
+
+#include "fuzz/run/attach_testing.h"
+#include "fuzz/generate/generate.h"
+#include "fuzz/run/run.h"
+#include "spec/legality/find_fault.h"
+
+namespace lanecheck {
+namespace {
+
+using testing::Values;
+
+Backend bad_backend(const std::string& fault, double deadline = 1) {
+  AttachOptions options;
+  options.deadline = deadline;
+  options.start_up = fault == "hello_hangs" ? 1 : 60;
+  return find_backend(
+      "cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR "/fuzz/backend/misbehaving/bad_backend.py' " + fault, options);
+}
+
+class EveryFault : public testing::TestWithParam<Misdeed> {};
+
+TEST_P(EveryFault, IsTheResultOfTheProgramThatCausedItAlone) {
+  expect_only_the_trigger_fails(bad_backend(GetParam().name), GetParam().says);
+  EXPECT_EQ(children_of_this_process(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Isolation, EveryFault,
+    Values(Misdeed{"segfault", "killed by signal 11 (SIGSEGV)"},
+           Misdeed{"abort", "killed by signal 6 (SIGABRT)"},
+           Misdeed{"exit0", "exited with status 0 before it answered"},
+           Misdeed{"hang", "missed its deadline of 1 s"},
+           Misdeed{"ignores_sigterm", "missed its deadline of 1 s"},
+           Misdeed{"floods_stderr", "killed by signal 6"},
+           Misdeed{"closes_stdout", "closed its output and goes on running"},
+           Misdeed{"closes_stdin", "closed its output and goes on running"},
+           Misdeed{"half_message", "after half a message"},
+           Misdeed{"half_message_hangs", "missed its deadline"},
+           Misdeed{"endless_line", "sent more than 16777216 bytes where an answer was expected"},
+           Misdeed{"garbage", "not a JSON message: 'debug: here we are'"},
+           Misdeed{"not_an_object", "not a JSON object"}, Misdeed{"deep", "nested more than 16 levels deep"},
+           Misdeed{"forks", "missed its deadline"}, Misdeed{"out_of_order", "out of order, or one left out"},
+           Misdeed{"old_id", "answered twice"},
+           Misdeed{"short_image", "\"ub\" has 2 hexadecimal digits, expected 128"},
+           Misdeed{"bad_digit", "no hexadecimal digit"}, Misdeed{"no_mask", "lacks \"mask\""},
+           Misdeed{"bad_mask", "\"mask\" holds something other"},
+           Misdeed{"no_verdict", "not exactly one of ran"}, Misdeed{"two_verdicts", "not exactly one of ran"},
+           Misdeed{"errored", "ValueError"},
+           Misdeed{"huge_length", "announced 1000000000000000 bytes behind the line, expected 64"},
+           Misdeed{"short_raw", "(after 63 of 64 bytes behind the line)"}),
+    name_of_misdeed);
+
+class EveryBadStart : public testing::TestWithParam<Misdeed> {};
+
+TEST_P(EveryBadStart, IsToldAtOnceWithWhatTheBackendSaid) {
+  try {
+    bad_backend(GetParam().name);
+    FAIL() << "it started";
+  } catch (const BackendFailure& failure) {
+    EXPECT_NE(std::string(failure.what()).find(GetParam().says), std::string::npos) << failure.what();
+  }
+  EXPECT_EQ(children_of_this_process(), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Isolation, EveryBadStart,
+    Values(Misdeed{"hello_dies", "cannot import everything"},
+           Misdeed{"hello_hangs", "(at hello; --start-up gives it more time)"},
+           Misdeed{"hello_garbage", "not a JSON message: 'Welcome to the simulator!'"},
+           Misdeed{"hello_version", "the backend speaks protocol 7, this lanecheck speaks 1"},
+           Misdeed{"hello_offers", "names an instruction that is not there: 'frobnicate'"},
+           Misdeed{"hello_nameless", "\"name\" is missing"}),
+    name_of_misdeed);
+
+TEST(Isolation, ABackendThatNeverReadsIsToldApartFromOneThatComputesLong) {
+  const Backend backend = bad_backend("never_reads");
+  State state;
+  const Outcome outcome = backend.run(echo_program(1), state);
+  ASSERT_TRUE(std::holds_alternative<Errored>(outcome));
+  EXPECT_EQ(std::get<Errored>(outcome).what, "missed its deadline of 1 s: it does not read its input");
+}
+
+std::vector<Outcome> outcomes_of(const Backend& backend, const std::vector<Program>& programs) {
+  std::vector<State> states(programs.size());
+  std::vector<Outcome> outcomes(programs.size());
+  run_all(backend, {programs, states, outcomes});
+  return outcomes;
+}
+
+std::ptrdiff_t count_errored(const std::vector<Outcome>& outcomes) {
+  return std::ranges::count_if(outcomes,
+                               [](const Outcome& each) { return std::holds_alternative<Errored>(each); });
+}
+
+TEST(Isolation, WhatFailsOnlyInCompanyFailsAllTheSame) {
+  for (const char* fault : {"hangs_in_company", "dies_in_company"}) {
+    const auto outcomes = outcomes_of(bad_backend(fault), std::vector<Program>(16, echo_program(1)));
+    EXPECT_GE(count_errored(outcomes), 1) << fault;
+    const auto first = std::ranges::find_if(
+        outcomes, [](const Outcome& each) { return std::holds_alternative<Errored>(each); });
+    EXPECT_NE(std::get<Errored>(*first).what.find("in a batch of programs each of which it survives alone"),
+              std::string::npos);
+  }
+}
+
+TEST(Isolation, ASecondAnswerIsNoticedAtTheLatestInPlaceOfTheNextOne) {
+  const Backend backend = bad_backend("answers_twice");
+  std::vector<Program> programs(6, echo_program(1));
+  programs[2] = echo_program(0xee);
+  ASSERT_GE(count_errored(outcomes_of(backend, programs)), 1);
+  const std::string what = backend.lives().front().end;
+  EXPECT_TRUE(what.find("more than one answer") != std::string::npos ||
+              what.find("answered twice") != std::string::npos)
+      << what;
+}
+
+TEST(Isolation, ABackendThatIsSlowButInTimeIsNoFailure) {
+  std::vector<Program> programs(20, echo_program(1));
+  programs.resize(30, echo_program(2));
+  const Backend backend = bad_backend("slow");
+  EXPECT_EQ(count_errored(outcomes_of(backend, programs)), 0);
+  EXPECT_GT(backend.lives().size(), 1u) << "a batch was too much for it";
+}
+
+TEST(Isolation, ABackendThatDoesNotEndWithItsInputIsMadeTo) {
+  {
+    const Backend backend = bad_backend("lingers");
+    State state;
+    EXPECT_TRUE(std::holds_alternative<Ran>(backend.run(echo_program(1), state)));
+    const auto lives = backend.lives();
+    ASSERT_EQ(lives.size(), 1u);
+    EXPECT_EQ(lives[0].end, "had to be killed");
+    EXPECT_EQ(lives[0].programs, 1u);
+  }
+  EXPECT_EQ(children_of_this_process(), "");
+}
+
+TEST(Isolation, KeepsTheBeginningAndTheEndOfAFloodOnStandardError) {
+  const Backend backend = bad_backend("floods_stderr", 10);
+  State state;
+  backend.run(echo_program(0xee), state);
+  const auto lives = backend.lives();
+  ASSERT_FALSE(lives.empty());
+  EXPECT_LT(lives[0].output.size(), 10'000u);
+  EXPECT_TRUE(lives[0].output.starts_with("xxx"));
+  EXPECT_NE(lives[0].output.find("the end"), std::string::npos);
+}
+
+TEST(Isolation, TheRunEndsAsBackendFailureAfterTooManyDeathsAndKeepsWhatWasFound) {
+  AttachOptions attach;
+  attach.restarts = 2;
+  const Backend backend = find_backend(
+      "cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR "/fuzz/backend/misbehaving/bad_backend.py' dies_often", attach);
+  RunOptions options;
+  options.cases = 5000;
+  options.minimize = false;
+  options.mix.boundaries_first = false;
+  const Report report = run(options, backend);
+  EXPECT_LT(report.done, options.cases);
+  EXPECT_EQ(report.errored, 3u);
+  EXPECT_EQ(report.done, 3u) << "what was not run is not done";
+  EXPECT_EQ(report.given_up, "it died 3 times (--restarts)");
+  EXPECT_EQ(exit_code(report), 3);
+  EXPECT_FALSE(report.findings.empty());
+  EXPECT_GE(report.lives.size(), 3u);
+}
+
+TEST(Isolation, ARunOnAChaoticBackendEndsWithEveryCaseCountedOnceAndNothingLeftBehind) {
+  AttachOptions attach;
+  attach.deadline = 0.5;
+  attach.restarts = 12;
+  RunOptions options;
+  options.cases = 20'000;
+  options.first = 137'088;
+  options.minimize = false;
+  {
+    const Backend backend = find_backend("cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR
+                                         "/fuzz/backend/misbehaving/chaos_backend.py' " LANECHECK_BINARY,
+                                         attach);
+    const Report report = run(options, backend);
+    EXPECT_EQ(report.conforms + report.diverges + report.undecided + report.skipped + report.errored,
+              report.done);
+    EXPECT_GT(report.conforms, 0u);
+    EXPECT_GE(report.errored, 13u);
+    EXPECT_EQ(report.given_up, "it died 13 times (--restarts)");
+    EXPECT_EQ(exit_code(report), 3);
+  }
+  EXPECT_EQ(children_of_this_process(), "");
+}
+
+TEST(Attach, AServedBackendConformsInEveryEncodingAsItDoesInProcess) {
+  RunOptions options;
+  options.cases = 3000;
+  options.first = 137'088;
+  const Report report = run(options, find_backend("cmd: " LANECHECK_BINARY " serve"));
+  EXPECT_EQ(report.conforms, options.cases);
+  EXPECT_TRUE(report.findings.empty());
+  ASSERT_EQ(report.lives.size(), 1u);
+  EXPECT_EQ(report.lives[0].end, "exited with status 0");
+}
+
+TEST(Attach, ManyLargeProgramsTravelInMessagesBelowTheLimit) {
+  Program program;
+  program.ub.assign(kMaxUbBytes, std::byte{7});
+  const std::vector<Program> programs(200, program);
+  for (const char* served : {"cmd: " LANECHECK_BINARY " serve --hex-only", "cmd: " LANECHECK_BINARY " serve",
+                             "plugin:" LANECHECK_EXAMPLE_PLUGIN}) {
+    AttachOptions patient;
+    patient.deadline = 60;  // batches grow to their full size
+    const Backend backend = find_backend(served, patient);
+    std::vector<State> states(programs.size());
+    std::vector<Outcome> outcomes(programs.size());
+    run_all(backend, {programs, states, outcomes});
+    for (std::size_t n = 0; n < programs.size(); ++n) {
+      ASSERT_TRUE(std::holds_alternative<Ran>(outcomes[n])) << served << ", program " << n;
+      ASSERT_EQ(states[n].ub, program.ub);
+    }
+  }
+}
+
+TEST(Attach, ABrokenRuleIsFoundThroughAProcessAsItIsInProcess) {
+  RunOptions options;
+  options.cases = 1500;
+  options.mix.boundaries_first = false;
+  const Report here = run(options, find_backend("wrong:cadd-keeps-dst"));
+  const Report there =
+      run(options, find_backend("cmd: " LANECHECK_BINARY " serve --backend wrong:cadd-keeps-dst"));
+  ASSERT_EQ(here.findings.size(), 1u);
+  ASSERT_EQ(there.findings.size(), 1u);
+  EXPECT_EQ(there.findings[0].id, "cadd-keeps-dst");
+  EXPECT_EQ(there.findings[0].cases, here.findings[0].cases);
+  EXPECT_EQ(there.findings[0].program, here.findings[0].program);
+}
+
+TEST(Attach, WhatIsNotOnOfferIsLeftOutAndCountedAndDoesNotFailTheRun) {
+  Backend backend = find_backend("example");
+  backend.offers = {false, {{"add", "", "", "", ""}, {"set_mask", "", "", "", ""}}};
+  RunOptions options;
+  options.cases = 200'000;
+  const Report report = run(options, backend);
+  EXPECT_EQ(exit_code(report), 0);
+  EXPECT_GT(report.conforms, 5'000u);
+  EXPECT_GT(report.skipped, 5'000u);
+  EXPECT_EQ(report.conforms + report.skipped, options.cases);
+  EXPECT_TRUE(never_exercised(report).empty());
+  EXPECT_EQ(std::ranges::count(report.not_offered, std::string("cadd.f16")), 1);
+  EXPECT_EQ(std::ranges::count(report.not_offered, std::string("add.f16")), 0);
+}
+
+TEST(Attach, AnyPartOfAProgramThatAnOfferLeavesIsLegal) {
+  Program program;
+  for (std::uint64_t index = 137'088; index < 140'000; ++index) {
+    generate(5, index, Mix{}, program);
+    Offers offers{false, {}};
+    for (const Row& row : instruction_table())
+      if ((index * 0x9e3779b97f4a7c15u >> (static_cast<unsigned>(row.op) % 60) & 1) != 0)
+        offers.rows.push_back({std::string(row.name), "", "", "", ""});
+    restrict_to(offers, program);
+    const auto fault = find_fault(program);
+    ASSERT_FALSE(fault) << describe(program, *fault);
+  }
+}
+
+TEST(Attach, AResultThatDoesNotRepeatIsCalledThat) {
+  unsigned calls = 0;
+  const Backend moody =
+      function_backend("moody", "", [&, example = find_backend("example")](const Program& p, State& s) {
+        Outcome outcome = example.run(p, s);
+        if (++calls == 30) s.ub[0] ^= std::byte{1};
+        return outcome;
+      });
+  RunOptions options;
+  options.cases = 100;
+  options.first = 137'088;
+  const Report report = run(options, moody);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].id, "not-repeatable");
+  EXPECT_EQ(report.diverges, 1u);
+  EXPECT_EQ(exit_code(report), 1);
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,109 @@
+// Reports: valid against the published schema, readable in a terminal, safe against hostile names.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "fuzz/run/find_backend.h"
+#include "fuzz/run/run.h"
+#include "reports/finding_case.h"
+#include "reports/json_report.h"
+#include "reports/schema_testing.h"
+#include "reports/terminal.h"
+
+namespace lanecheck {
+namespace {
+
+Report report_of(const char* backend) {
+  RunOptions options;
+  options.cases = 400;
+  options.mix.boundaries_first = false;
+  return run(options, find_backend(backend));
+}
+
+bool is_valid(const nlohmann::json& report) {
+  return lanecheck::is_valid("reports/report.schema.json", report);
+}
+
+TEST(JsonReport, IsValidAgainstItsSchema) {
+  for (const char* backend :
+       {"example", "wrong:cadd-keeps-dst", "wrong:set-mask-in-ub", "wrong:cast-counts-narrow"})
+    EXPECT_TRUE(is_valid(nlohmann::json::parse(dump(report_json(report_of(backend)))))) << backend;
+}
+
+TEST(JsonReport, TheSchemaRejectsWhatIsNoReport) {
+  const auto good = nlohmann::json::parse(dump(report_json(report_of("wrong:cadd-keeps-dst"))));
+  auto bad = good;
+  bad.erase("run");
+  EXPECT_FALSE(is_valid(bad));
+  bad = good;
+  bad["findings"][0]["verdict"] = "fine";
+  EXPECT_FALSE(is_valid(bad));
+  bad = good;
+  bad["surprise"] = 1;
+  EXPECT_FALSE(is_valid(bad));
+}
+
+TEST(JsonReport, SurvivesBytesThatAreNoUtf8) {
+  Report report = report_of("example");
+  report.backend = "\xff\xfe\"\x01";
+  EXPECT_TRUE(is_valid(nlohmann::json::parse(dump(report_json(report)))));
+}
+
+TEST(JsonReport, SurvivesWhatABackendSaysWhenItBreaks) {
+  RunOptions options;
+  options.cases = 20;
+  const Report report = run(options, function_backend("broken", "", [](const Program&, State&) -> Outcome {
+                              return Errored{"\xf5\xff \x1b"};
+                            }));
+  ASSERT_FALSE(report.findings.empty());
+  EXPECT_TRUE(is_valid(nlohmann::json::parse(dump(report_json(report)))));
+  EXPECT_NO_THROW(print_case(case_of(report.findings[0], {})));
+}
+
+std::string shown(const Finding& finding, bool colour) {
+  std::ostringstream out;
+  print_finding(out, finding, {.colour = colour, .width = 80});
+  return out.str();
+}
+
+TEST(Terminal, AFindingNamesTheRuleItsClaimItsSectionAndTheLane) {
+  const Report report = report_of("wrong:cadd-keeps-dst");
+  ASSERT_FALSE(report.findings.empty());
+  const std::string text = shown(report.findings[0], false);
+  for (const char* part :
+       {"VMC-3.2-cadd-zero", "does not contribute to the sum", "VMC section 3.2, documented",
+        "set_mask high=", "cadd.", "<- differs after this", "expected", "actual", "X"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " is missing in\n" << text;
+  EXPECT_EQ(text.find('\033'), std::string::npos) << "no colour was asked for";
+  EXPECT_NE(shown(report.findings[0], true).find("\033["), std::string::npos);
+}
+
+TEST(Terminal, MarksAMaskedOffLaneThatWasWritten) {
+  const Report report = report_of("wrong:add-ignores-mask");
+  ASSERT_FALSE(report.findings.empty());
+  EXPECT_NE(shown(report.findings[0], false).find('!'), std::string::npos);
+}
+
+TEST(Terminal, FoldsALaneMapAtTheWidth) {
+  std::vector<LaneRow> lanes;
+  for (unsigned lane = 0; lane < 256; ++lane)
+    lanes.push_back({0, lane / 32, lane, true, true, lane != 200, Element::u8, 0, 1, lane != 200 ? 1u : 2u});
+  std::ostringstream out;
+  print_lane_map(out, lanes, {.colour = false, .width = 80});
+  std::istringstream in(out.str());
+  for (std::string line; std::getline(in, line);) EXPECT_LE(line.size(), 80u) << line;
+  EXPECT_EQ(std::ranges::count(out.str(), 'X'), 1);
+}
+
+TEST(Terminal, ControlCharactersOfABackendDoNotReachTheTerminal) {
+  Report report = report_of("example");
+  report.backend = "evil\033[2J\007";
+  std::ostringstream out;
+  print_summary(out, report, {});
+  EXPECT_EQ(out.str().find('\033'), std::string::npos);
+  EXPECT_EQ(out.str().find('\007'), std::string::npos);
+  EXPECT_NE(out.str().find("evil?[2J?"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,203 @@
+// Runs as a whole: agreement of the two implementations, honest verdicts, the same bytes twice.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "fuzz/run/find_backend.h"
+#include "fuzz/run/run.h"
+#include "oracle/execute/execute.h"
+#include "oracle/mutants/mutant.h"
+#include "reports/json_report.h"
+
+namespace lanecheck {
+namespace {
+
+std::string canonical(const Report& report) {
+  auto json = report_json(report);
+  json.erase("timing");
+  return dump(json);
+}
+
+TEST(Run, TheExampleSimulatorAgreesWithTheOracleAndEveryRuleIsExercised) {
+  RunOptions options;
+  options.seed = 2;
+  options.cases = 200'000;
+  const Report report = run(options, find_backend("example"));
+  EXPECT_EQ(report.conforms, options.cases);
+  EXPECT_TRUE(report.findings.empty());
+  EXPECT_TRUE(never_exercised(report).empty());
+  EXPECT_EQ(exit_code(report), 0);
+}
+
+TEST(Run, GivesTheSameReportForTheSameSeed) {
+  RunOptions options;
+  options.cases = 1500;
+  options.mix.boundaries_first = false;
+  const Backend backend = find_backend("wrong:cgmax-first-block");
+  EXPECT_EQ(canonical(run(options, backend)), canonical(run(options, backend)));
+}
+
+TEST(Run, ReportsADocumentedAlternativeAsAReadingNotAsAFailure) {
+  RunOptions options;
+  options.cases = 3000;
+  options.mix.boundaries_first = false;
+  Readings other;
+  other.empty_pair = EmptyPair::keeps_dst;
+  const Report report = run(options, oracle_backend("keeps empty pairs", Semantics(other)));
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].id, "empty_pair=keeps_dst");
+  EXPECT_EQ(report.findings[0].verdict, Verdict::undecided);
+  EXPECT_EQ(report.diverges, 0u);
+  EXPECT_EQ(exit_code(report), 0);
+}
+
+TEST(Run, APinnedReadingTurnsTheAlternativeIntoAFailure) {
+  RunOptions options;
+  options.cases = 3000;
+  options.mix.boundaries_first = false;
+  options.pinned = {"empty_pair"};
+  Readings other;
+  other.empty_pair = EmptyPair::keeps_dst;
+  const Report report = run(options, oracle_backend("keeps empty pairs", Semantics(other)));
+  EXPECT_GT(report.diverges, 0u);
+  EXPECT_EQ(exit_code(report), 1);
+}
+
+TEST(Run, ABackendThatBreaksNeverConforms) {
+  RunOptions options;
+  options.cases = 50;
+  const Backend broken =
+      function_backend("broken", "", [](const Program&, State&) -> Outcome { return Errored{"boom"}; });
+  const Report report = run(options, broken);
+  EXPECT_EQ(report.errored, 50u);
+  EXPECT_EQ(report.conforms, 0u);
+  EXPECT_EQ(exit_code(report), 3);
+}
+
+TEST(Run, SkippedProgramsAreCountedAndNeverPassed) {
+  RunOptions options;
+  options.cases = 50;
+  const Backend shy = function_backend(
+      "shy", "", [](const Program&, State&) -> Outcome { return Skipped{"no instructions"}; });
+  const Report report = run(options, shy);
+  EXPECT_EQ(report.skipped, 50u);
+  EXPECT_EQ(report.conforms, 0u);
+  EXPECT_NE(exit_code(report), 0) << "nothing was judged";
+}
+
+TEST(Run, ARefusedLegalProgramDiverges) {
+  RunOptions options;
+  options.cases = 5;
+  const Backend strict =
+      function_backend("strict", "", [](const Program&, State&) -> Outcome { return Refused{"no"}; });
+  const Report report = run(options, strict);
+  EXPECT_EQ(report.diverges, 5u);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].id, "refuses-legal-program-no");
+}
+
+TEST(Run, NamesAWrongResultInActiveLanesAsArithmetic) {
+  RunOptions options;
+  options.cases = 2000;
+  options.mix.boundaries_first = false;
+  const Backend off_by_one =
+      function_backend("off by one", "", [example = find_backend("example")](const Program& p, State& s) {
+        Outcome outcome = example.run(p, s);
+        for (const Instruction& i : p.instructions)
+          if (i.op == Op::adds && i.dst_type == Element::i32 && i.repeat > 0 && p.instructions.size() == 1)
+            s.ub[start_of(p, i.operands[0])] ^= std::byte{1};  // lane 0, which is active in the default mask
+        return outcome;
+      });
+  const Report report = run(options, off_by_one);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].matter, Matter::arithmetic);
+  EXPECT_TRUE(report.findings[0].rules.empty());
+  EXPECT_EQ(exit_code(report), 1);
+}
+
+/// Four repeats that write to one place, in the order 1, 3, 4, 2: neither the first nor the last one stays.
+Program second_repeat_last(const Program& program) {
+  Program odd = program;
+  odd.instructions.clear();
+  for (const Instruction& i : program.instructions) {
+    const Form form = row_of(i.op).form;
+    if ((form != Form::scalar && form != Form::unary) || i.repeat != 4 || i.operands[0].repeat_stride != 0) {
+      odd.instructions.push_back(i);
+      continue;
+    }
+    for (const std::uint32_t repeat : {0u, 2u, 3u, 1u}) {
+      odd.instructions.push_back(i);
+      odd.instructions.back().repeat = 1;
+      odd.instructions.back().operands[1].offset += repeat * i.operands[1].repeat_stride * kBlockBytes;
+    }
+  }
+  return odd;
+}
+
+TEST(Run, WhatNoReadingExplainsDivergesThoughASmallerProgramWouldFitOne) {
+  RunOptions options;
+  options.cases = 20'000;
+  options.mix.boundaries_first = false;
+  const Backend odd = function_backend("second repeat last", "",
+                                       [oracle = find_backend("oracle")](const Program& p, State& s) {
+                                         return oracle.run(second_repeat_last(p), s);
+                                       });
+  const Report report = run(options, odd);
+  EXPECT_GT(report.diverges, 0u);
+  EXPECT_EQ(exit_code(report), 1);
+}
+
+TEST(Run, NoWrongFormIsNamedThatForetellsAFaultWhereThereIsNone) {
+  RunOptions options;
+  options.cases = 3000;
+  options.mix.boundaries_first = false;
+  Backend sticky =  // lane 63 is always on: like several wrong forms on a program, like none on most
+      function_backend("lane 63 is always on", "", [](const Program& p, State& s) -> Outcome {
+        Program wider = p;
+        for (Instruction& i : wider.instructions)
+          if (i.op == Op::set_mask) i.low |= std::uint64_t{1} << 63;
+        execute(wider, Semantics(), s);
+        State documented;
+        execute(p, Semantics(), documented);
+        s.mask = documented.mask;
+        return Ran{};
+      });
+  sticky.reports_refusals = false;
+  const Report report = run(options, sticky);
+  ASSERT_FALSE(report.findings.empty());
+  for (const Finding& finding : report.findings)
+    EXPECT_EQ(find_wrong_form(finding.id), nullptr) << finding.id;
+}
+
+TEST(Run, OneThatIsStoppedWhileItMinimizesEndsSoon) {
+  RunOptions options;
+  options.cases = 3000;
+  options.mix.boundaries_first = false;
+  bool stopped = false;
+  unsigned asked_since = 0;
+  const Backend wrong =
+      function_backend("wrong", "", [&, w = find_backend("wrong:mask-advances")](const Program& p, State& s) {
+        asked_since += stopped ? 1 : 0;
+        return w.run(p, s);
+      });
+  RunHooks hooks;
+  unsigned looked = 0;
+  hooks.stop = [&] { return stopped = ++looked > 700; };  // some way into the first finding
+  const Report report = run(options, wrong, hooks);
+  EXPECT_TRUE(report.interrupted);
+  EXPECT_LT(asked_since, 50u);
+}
+
+TEST(Run, StopsAtACaseBoundaryAndSaysThatItWasInterrupted) {
+  RunOptions options;
+  options.cases = 1000;
+  unsigned asked = 0;
+  RunHooks hooks;
+  hooks.stop = [&] { return ++asked > 10; };
+  const Report report = run(options, find_backend("example"), hooks);
+  EXPECT_TRUE(report.interrupted);
+  EXPECT_EQ(report.done, 10u);
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,463 @@
+#include "oracle/compare/accept.h"
+
+#include <cmath>
+#include <limits>
+
+#include "oracle/compare/exact_sum.h"
+#include "oracle/execute/execute.h"
+#include "oracle/execute/machine.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+using Kind = Accept::Kind;
+
+/// 0 past UB: a wrong form may count lanes that are not there.
+std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
+  std::uint64_t bits = 0;
+  if (at + size_of(type) > state.ub.size()) return bits;
+  std::memcpy(&bits, state.ub.data() + at, size_of(type));
+  return bits;
+}
+
+/// Floats ordered as integers, so that neighbours differ by 1 and both zeros are 0.
+std::int64_t ordinal(Element type, std::uint64_t bits) {
+  const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
+  const auto magnitude = static_cast<std::int64_t>(bits & (sign - 1));
+  return (bits & sign) != 0 ? -magnitude : magnitude;
+}
+
+double epsilon(Element type) {
+  return type == Element::f32 ? 0x1p-23 : type == Element::f16 ? 0x1p-10 : 0x1p-7;
+}
+double greatest(Element type) {
+  return type == Element::f32 ? 0x1.fffffep127 : type == Element::f16 ? 65504 : 0x1.fep127;
+}
+
+Accept unspecified(Element type) {
+  return {.kind = Kind::unspecified, .type = type};
+}
+Accept any_nan(Element type) {
+  return {.kind = Kind::any_nan, .type = type};
+}
+Accept within(Element type, std::uint64_t bits, std::uint32_t ulp) {
+  return {.kind = Kind::within_ulp, .type = type, .bits = bits, .ulp = ulp};
+}
+
+/// exp, ln, sqrt: one ULP from the correctly rounded result. rec, rsqrt: an estimate good to 2^-8.
+Accept approximate(const Instruction& i, double x) {
+  const Element type = i.dst_type;
+  if (std::isnan(x)) return any_nan(type);
+  double y = 0;
+  switch (i.op) {
+    case Op::exp:
+      y = std::exp(x);
+      break;
+    case Op::ln:
+      if (x <= 0) return unspecified(type);
+      y = std::log(x);
+      break;
+    case Op::sqrt:
+      if (x <= 0) return unspecified(type);
+      y = std::sqrt(x);
+      break;
+    case Op::rsqrt:
+      if (x <= 0) return unspecified(type);
+      y = 1 / std::sqrt(x);
+      break;
+    default:
+      if (x == 0) return unspecified(type);
+      y = 1 / x;
+  }
+  const bool estimate = row_of(i.op).tolerance == Tolerance::estimate;
+  return within(type, nearest(type, y), !estimate ? 1 : type == Element::f16 ? 8 : 65536);
+}
+
+/// One run of accept_sets: the map, and the state that the oracle has reached.
+class Tracker {
+ public:
+  Tracker(const Program& program, const Semantics& how)
+      : program_(program), how_(how), map_(program.ub.size()) {
+    before_.ub = program.ub;
+    before_.mask = how.initial_mask;
+    after_ = before_;
+  }
+
+  void step(const Instruction& given) {
+    execute_one(program_, given, how_, after_);
+    Machine machine(program_, how_, before_);
+    machine_ = &machine;
+    const Instruction i = begin(machine, given);
+    if (row_of(i.op).operands.empty()) return finish();
+    bool tainted = sources_are_lenient(i);
+    const Form form = row_of(i.op).form;
+    if (form == Form::select_cmpmask) tainted |= cmpmask_lenient_;
+    follow_cmpmask(form, tainted);
+    switch (form) {
+      case Form::set_cmpmask:
+      case Form::compare_cmpmask:
+        break;
+      case Form::get_cmpmask:
+        compare_mask(i);
+        break;
+      case Form::gather_mask:
+      case Form::gather_mask_user:
+        gathered(i, tainted);
+        break;
+      case Form::reduce_extreme:
+        extremes(i, tainted);
+        break;
+      case Form::gather_blocks:
+      case Form::reduce_repeat:
+      case Form::reduce_block:
+      case Form::reduce_pair:
+        results(i, tainted);
+        break;
+      case Form::sort32:
+      case Form::merge4:
+      case Form::merge2:
+        records(i, tainted);
+        break;
+      case Form::compare:
+      case Form::compare_scalar:
+      case Form::scatter:
+        written_bytes(i, tainted);
+        break;
+      default:
+        lanes(i, tainted);
+    }
+    finish();
+  }
+
+  const State& state() const { return after_; }
+  AcceptMap take() { return std::move(map_); }
+
+ private:
+  void finish() { before_ = after_; }
+
+  std::size_t start(const Instruction& i, unsigned k) const { return start_of(program_, i.operands[k]); }
+
+  std::size_t lane_at(const Instruction& i, unsigned k, unsigned repeat, unsigned lane) const {
+    const Element type = operand_type(i, row_of(i.op).operands[k]);
+    const unsigned per = per_block(type);
+    return start(i, k) +
+           kBlockBytes * (std::size_t{repeat} * i.operands[k].repeat_stride +
+                          std::size_t{lane / per} * i.operands[k].block_stride) +
+           lane % per * size_of(type);
+  }
+
+  double source(const Instruction& i, unsigned k, unsigned repeat, unsigned lane) const {
+    return value_of(i.src_type, bits_at(before_, lane_at(i, k, repeat, lane), i.src_type));
+  }
+
+  bool sources_are_lenient(const Instruction& i) const {
+    if (map_.empty()) return false;
+    bool lenient = false;
+    const Row& row = row_of(i.op);
+    const bool from_first =
+        row.form == Form::multiply_add || row.form == Form::axpy || row.operands[0].role != "dst";
+    for (unsigned k = from_first ? 0 : 1; k < row.operands.size(); ++k) {
+      if (row.operands[k].walk == Walk::indexed) {
+        const Allocation& home = program_.allocations[i.operands[k].allocation];
+        lenient |= map_.any_between(home.offset, home.offset + home.bytes);
+      }
+      for_each_piece(i, k, [&](std::uint64_t offset, std::uint64_t bytes) {
+        lenient |= map_.any_between(start(i, k) + offset, start(i, k) + offset + bytes);
+      });
+    }
+    return lenient;
+  }
+
+  /// Elementwise forms, select, gather and brcb: one dst element for each lane that may be written.
+  void lanes(const Instruction& i, bool tainted) {
+    const Element type = i.dst_type;
+    if (!tainted && map_.empty() && is_exact(i)) return;
+    const unsigned count = row_of(i.op).form == Form::cast ? how_.cast_lanes(i) : lanes_of(i);
+    Machine& machine = *machine_;
+    Instruction row = i;
+    if (row_of(i.op).operands[0].walk == Walk::rows) row.operands[0].block_stride = 1;
+    for (unsigned n = 0; n < i.repeat; ++n) {
+      const unsigned repeat = machine.nth_repeat(i, n);
+      const std::uint8_t* gate = machine.write_gate(i, repeat);
+      for (unsigned lane = 0; lane < count; ++lane) {
+        const std::size_t at = lane_at(row, 0, repeat, lane);
+        if (gate[lane] == 0 || at + size_of(type) > after_.ub.size()) continue;
+        map_.forget(at, size_of(type));
+        if (tainted)
+          map_.put(at, unspecified(type));
+        else
+          lane_result(i, repeat, lane, at);
+      }
+    }
+  }
+
+  /// Every lane of `i` is its oracle's, whatever the sources hold.
+  static bool is_exact(const Instruction& i) {
+    const Form form = row_of(i.op).form;
+    const bool moves = form == Form::select || form == Form::select_scalar || form == Form::select_bits ||
+                       form == Form::select_cmpmask || form == Form::gather || form == Form::brcb ||
+                       form == Form::dup || form == Form::padding;
+    return moves || (!is_float(i.dst_type) && (form != Form::cast || i.dst_type != Element::u8));
+  }
+
+  void lane_result(const Instruction& i, unsigned repeat, unsigned lane, std::size_t at) {
+    const Row& row = row_of(i.op);
+    const Element type = i.dst_type;
+    if (is_exact(i)) return;
+    if (row.form == Form::cast && type == Element::u8 && source(i, 1, repeat, lane) < 0)
+      return map_.put(at, unspecified(type));  // asc-devkit, precision conversion: abnormal
+    if (!is_float(type)) return;
+    if (row.tolerance == Tolerance::one_ulp || row.tolerance == Tolerance::estimate)
+      return map_.put(at, approximate(i, source(i, 1, repeat, lane)));
+    const std::uint64_t bits = bits_at(after_, at, type);
+    const double result = value_of(type, bits);
+    const bool chooses = i.op == Op::vmax || i.op == Op::vmin || i.op == Op::vmaxs || i.op == Op::vmins ||
+                         i.op == Op::relu || i.op == Op::lrelu;
+    if (chooses) {  // NaN and the sign of zero are undocumented for these
+      const double a = source(i, 1, repeat, lane);
+      const double b = row.form == Form::binary   ? source(i, 2, repeat, lane)
+                       : row.form == Form::scalar ? value_of(i.src_type, i.scalar.bits)
+                                                  : 0;
+      if (std::isnan(a) || std::isnan(b)) return map_.put(at, unspecified(type));
+      if (std::isnan(result)) return map_.put(at, any_nan(type));
+      if (result == 0) map_.put(at, within(type, bits, 0));
+      return;
+    }
+    if (i.op == Op::div && source(i, 2, repeat, lane) == 0) return map_.put(at, unspecified(type));
+    if (std::isnan(result)) map_.put(at, any_nan(type));
+  }
+
+  void results(const Instruction& i, bool tainted) {
+    const Element type = i.dst_type;
+    const unsigned per_repeat = results_per_repeat(i), group = lanes_of(i) / per_repeat;
+    Machine& machine = *machine_;
+    for (unsigned n = 0; n < i.repeat; ++n) {
+      const unsigned repeat = machine.nth_repeat(i, n);
+      const bool neutralises = machine.use_of(i) == MaskUse::neutral_source;
+      const std::uint8_t* slots = neutralises ? machine.slots(i, repeat) : kNoGate.data();
+      const std::uint8_t* gate = machine.write_gate(i, repeat);
+      for (unsigned k = 0; k < per_repeat; ++k) {
+        const std::size_t at = start(i, 0) + repeat * repeat_step(i, 0) + k * size_of(type);
+        const auto* from = slots + k * group;
+        const bool any = std::any_of(from, from + group, [](auto slot) { return slot != 0; });
+        if (gate[k] == 0 || (!any && how_.empty[static_cast<std::size_t>(i.op)] == EmptyResult::keeps_dst))
+          continue;
+        map_.forget(at, size_of(type));
+        if (tainted)
+          map_.put(at, unspecified(type));
+        else if (is_float(type))
+          float_result(i, repeat, k * group, group, slots, at);
+      }
+    }
+  }
+
+  void float_result(const Instruction& i, unsigned repeat, unsigned first, unsigned group,
+                    const std::uint8_t* slots, std::size_t at) {
+    const Element type = i.dst_type;
+    const bool sums = row_of(i.op).neutral == Neutral::zero;
+    double total = 0, magnitude = 0;
+    bool nan = false, plus = false, minus = false;  // among the summands: NaN, +inf, -inf
+    SumExactness exactness;
+    for (unsigned lane = first; lane < first + group; ++lane) {
+      const double x = slots[lane] != 0 ? source(i, 1, repeat, lane) : 0;
+      nan |= std::isnan(x);
+      plus |= x == std::numeric_limits<double>::infinity();
+      minus |= x == -std::numeric_limits<double>::infinity();
+      total += x;
+      if (!std::isfinite(x)) continue;
+      exactness.add(x);
+      magnitude += std::abs(x);
+    }
+    const std::uint64_t bits = bits_at(after_, at, type);
+    const double result = value_of(type, bits);
+    if (!sums) {
+      if (nan) return map_.put(at, unspecified(type));
+      if (result == 0) map_.put(at, within(type, bits, 0));
+      return;
+    }
+    const bool any_order =
+        row_of(i.op).tolerance == Tolerance::sum && how_.readings.sum_order == SumOrder::any;
+    const bool settled = nan || (plus && minus);  // NaN in every order
+    if (any_order && !settled && magnitude > greatest(type))
+      return map_.put(at, unspecified(type));  // some order overflows on the way
+    if (std::isnan(result)) return map_.put(at, any_nan(type));
+    if (result == 0) map_.put(at, within(type, bits, 0));  // the sign of a sum of zeros is undocumented
+    if (!any_order || plus || minus || exactness.in_any_order(type)) return;
+    const double bound = (group - 1) * (epsilon(type) / 2) * magnitude;  // n - 1 roundings of partial sums
+    if (bound > 0)
+      map_.put(at, {.kind = Kind::sum_within, .type = type, .bits = bits, .value = total, .bound = bound});
+  }
+
+  /// What the compare mask holds is not documented at the start, nor after a select with another control.
+  void follow_cmpmask(Form form, bool tainted) {
+    if (form == Form::set_cmpmask || form == Form::select_bits) cmpmask_lenient_ = tainted;
+    if (form == Form::compare_cmpmask) cmpmask_lenient_ |= tainted;
+    if (form == Form::select_scalar || (form == Form::select && program_.profile != Profile::vmc))
+      cmpmask_lenient_ = true;
+  }
+
+  /// GetCmpMask asks for 128 bytes of room and says nothing of those after the first 16.
+  void compare_mask(const Instruction& i) {
+    const std::size_t at = start(i, 0);
+    for (unsigned byte = 0; byte < repeat_bytes(i, 0); ++byte) {
+      map_.forget(at + byte, 1);
+      if (cmpmask_lenient_ || byte >= before_.cmpmask.size()) map_.put(at + byte, unspecified(Element::u8));
+    }
+  }
+
+  void gathered(const Instruction& i, bool tainted) {
+    const unsigned last = static_cast<unsigned>(row_of(i.op).operands.size()) - 1;
+    const std::uint64_t kept = bits_at(after_, start(i, last), Element::u64);
+    const unsigned size = size_of(i.dst_type);
+    const std::uint64_t room = extent(i, 0, lanes_of(i)) / size;
+    for (std::uint64_t n = 0; n < std::max(room, kept); ++n) {
+      const std::size_t at = start(i, 0) + n * size;
+      if (at + size > after_.ub.size()) break;
+      const bool past = n >= kept;
+      if (past && how_.readings.gather_past_count == GatherPastCount::kept) break;
+      map_.forget(at, size);
+      if (tainted || past) map_.put(at, unspecified(i.dst_type));
+    }
+    map_.forget(start(i, last), 8);
+    if (tainted) map_.put(start(i, last), unspecified(Element::u64));
+  }
+
+  /// Undocumented: NaN, the sign of zero, and which lane is named when no active one beats the sentinel.
+  void extremes(const Instruction& i, bool tainted) {
+    const Element type = i.dst_type;
+    const unsigned order = setting(i, "order"), size = size_of(type), lanes = lanes_of(i);
+    for (unsigned n = 0; n < i.repeat; ++n) {
+      const unsigned repeat = machine_->nth_repeat(i, n);
+      const std::uint8_t* slots = machine_->slots(i, repeat);
+      bool nan = false, any = false, signs[2] = {false, false};
+      double extreme = 0;
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        if (slots[lane] == 0) continue;
+        const double x = source(i, 1, repeat, lane);
+        nan |= std::isnan(x);
+        const bool beats = row_of(i.op).neutral == Neutral::lowest ? x > extreme : x < extreme;
+        if (!any || beats) extreme = x;
+        any = true;
+        if (x == 0) signs[std::signbit(x)] = true;
+      }
+      if (!any && how_.empty[static_cast<std::size_t>(i.op)] == EmptyResult::keeps_dst) continue;
+      const std::size_t at = start(i, 0) + repeat * repeat_step(i, 0);
+      map_.forget(at, static_cast<unsigned>(repeat_bytes(i, 0)));
+      const bool both_zeros = extreme == 0 && signs[0] && signs[1];
+      const bool any_index = tainted || nan || both_zeros || std::isinf(extreme);
+      const auto value_at = at + (order == 1 ? size : 0);
+      const auto index_at = order == 3 ? at : at + (order == 0 ? size : 0);
+      if (order != 3 && (tainted || nan)) map_.put(value_at, unspecified(type));
+      if (order != 3 && !tainted && !nan && extreme == 0)
+        map_.put(value_at, within(type, bits_at(after_, value_at, type), 0));
+      const Element index_type = order == 3 || size == 4 ? Element::u32 : Element::u16;
+      if (order != 2 && any_index) map_.put(index_at, unspecified(index_type));
+    }
+  }
+
+  void records(const Instruction& i, bool tainted) {
+    const Form form = row_of(i.op).form;
+    const std::uint64_t bytes = extent(i, 0, lanes_of(i));
+    map_.forget(start(i, 0), static_cast<unsigned>(bytes));
+    const bool nan = has_nan_score(i);
+    for (std::uint64_t n = 0; n < bytes / 8; ++n) {
+      const std::size_t at = start(i, 0) + n * 8;
+      if (tainted || nan)
+        map_.put(at, unspecified(Element::u64));
+      else if (form == Form::sort32 && i.dst_type == Element::f16)
+        map_.put(at + 2, unspecified(Element::u16));  // reserved bytes of the record
+    }
+  }
+
+  bool has_nan_score(const Instruction& i) const {
+    bool nan = false;
+    const unsigned step = row_of(i.op).form == Form::sort32 ? size_of(i.src_type) : 8;
+    for (unsigned k = 1; k < (row_of(i.op).form == Form::merge2 ? 3u : 2u); ++k)
+      for (std::uint64_t at = 0; at < extent(i, k, lanes_of(i)); at += step)
+        nan |= std::isnan(value_of(i.src_type, bits_at(before_, start(i, k) + at, i.src_type)));
+    return nan;
+  }
+
+  /// Compare and scatter yield bits exactly; where a source is lenient, all that they write is.
+  void written_bytes(const Instruction& i, bool tainted) {
+    const auto written = [&](std::size_t from, std::size_t bytes) {
+      for (std::size_t at = from; at < from + bytes; ++at) {
+        map_.forget(at, 1);
+        if (tainted) map_.put(at, unspecified(Element::u8));
+      }
+    };
+    for_each_piece(i, 0,
+                   [&](std::uint64_t offset, std::uint64_t bytes) { written(start(i, 0) + offset, bytes); });
+    if (row_of(i.op).form != Form::scatter) return;
+    for_each_piece(i, 2, [&](std::uint64_t offset, std::uint64_t bytes) {
+      for (std::uint64_t n = 0; n < bytes; n += size_of(Element::u32))
+        written(start(i, 0) + bits_at(before_, start(i, 2) + offset + n, Element::u32), size_of(i.src_type));
+    });
+  }
+
+  const Program& program_;
+  const Semantics& how_;
+  State before_, after_;
+  Machine* machine_ = nullptr;  ///< of the instruction at hand, on before_
+  bool cmpmask_lenient_ = true;
+  AcceptMap map_;
+};
+
+}  // namespace
+
+void AcceptMap::put(std::size_t at, const Accept& accept) {
+  if (at + size_of(accept.type) > owner_.size()) return;
+  elements_.push_back({at, accept});
+  std::fill_n(owner_.begin() + static_cast<std::ptrdiff_t>(at), size_of(accept.type),
+              static_cast<std::uint32_t>(elements_.size()));
+}
+
+void AcceptMap::forget(std::size_t at, std::size_t bytes) {
+  if (empty()) return;
+  for (std::size_t byte = at; byte < std::min(at + bytes, owner_.size()); ++byte) {
+    if (owner_[byte] == 0) continue;
+    const Placed& element = elements_[owner_[byte] - 1];
+    std::fill_n(owner_.begin() + static_cast<std::ptrdiff_t>(element.at), size_of(element.accept.type), 0);
+  }
+}
+
+bool AcceptMap::any_between(std::size_t from, std::size_t to) const {
+  for (std::size_t byte = from; byte < std::min(to, owner_.size()); ++byte)
+    if (owner_[byte] != 0) return true;
+  return false;
+}
+
+bool AcceptMap::admits(std::span<const std::byte> ub, std::size_t at) const {
+  if (owner_[at] == 0) return false;
+  const Placed& element = elements_[owner_[at] - 1];
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, ub.data() + element.at, size_of(element.accept.type));
+  return element.accept.admits(bits);
+}
+
+bool Accept::admits(std::uint64_t actual) const {
+  const double x = value_of(type, actual);
+  switch (kind) {
+    case Kind::any_nan:
+      return std::isnan(x);
+    case Kind::within_ulp:
+      return !std::isnan(x) &&
+             std::abs(ordinal(type, actual) - ordinal(type, bits)) <= static_cast<std::int64_t>(ulp);
+    case Kind::sum_within:
+      return std::abs(x - value) <= bound || actual == bits;
+    case Kind::unspecified:
+      break;
+  }
+  return true;
+}
+
+AcceptMap accept_sets(const Program& program, const Semantics& how, State& result) {
+  Tracker tracker(program, how);
+  for (const Instruction& i : program.instructions) tracker.step(i);
+  result = tracker.state();
+  return tracker.take();
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,61 @@
+// Accept sets: what may stand in one element of UB after a program. A closed vocabulary; a leniency that is
+// not one of these is a change to the documents, not a condition in the comparison.
+//
+// Everything not in the map must hold the oracle's bits. Masked-off elements are never lenient.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "oracle/execute/semantics.h"
+#include "spec/program/program.h"
+#include "spec/program/state.h"
+
+namespace lanecheck {
+
+struct Accept {
+  enum class Kind : std::uint8_t {
+    any_nan,      ///< any NaN of the type (payloads are not portable)
+    within_ulp,   ///< at most `ulp` steps from `bits`; +0 and -0 are no step apart
+    sum_within,   ///< a sum in any order: at most `bound` from `value`
+    unspecified,  ///< anything: the documents call the case undefined
+  };
+  Kind kind = Kind::unspecified;
+  Element type = Element::u8;
+  std::uint64_t bits = 0;
+  std::uint32_t ulp = 0;
+  double value = 0, bound = 0;
+
+  /// May `actual`, the bits of an element, stand here?
+  bool admits(std::uint64_t actual) const;
+};
+
+/// The lenient elements of UB; a byte belongs to one of them or to none.
+class AcceptMap {
+ public:
+  explicit AcceptMap(std::size_t ub_bytes) : owner_(ub_bytes, 0) {}
+
+  /// The element that starts at byte `at`, whose bytes belong to none; past UB: nothing.
+  void put(std::size_t at, const Accept& accept);
+  /// Elements with a byte among those `bytes` are lenient no more.
+  void forget(std::size_t at, std::size_t bytes);
+  /// Does a byte from `from` to before `to` belong to a lenient element?
+  bool any_between(std::size_t from, std::size_t to) const;
+  bool empty() const { return elements_.empty(); }  ///< no element ever was lenient
+
+  /// May the byte `at` of `ub` stand there, though it is not the oracle's?
+  bool admits(std::span<const std::byte> ub, std::size_t at) const;
+
+ private:
+  struct Placed {
+    std::size_t at;
+    Accept accept;
+  };
+  std::vector<std::uint32_t> owner_;  ///< by byte: 1 + its index in elements_; 0: none
+  std::vector<Placed> elements_;
+};
+
+/// Runs `program` as execute() does, and notes what may differ from the state that it leaves in `result`.
+AcceptMap accept_sets(const Program& program, const Semantics& how, State& result);
+
+}  // namespace lanecheck

@@ -1,0 +1,115 @@
+// cast: from one element type to another under a round mode (asc-devkit, precision conversion).
+#pragma once
+
+#include "oracle/execute/arithmetic.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+
+/// A float type that holds every value of S exactly.
+template <class S>
+using Exact = std::conditional_t<sizeof(S) == 8, long double, double>;
+
+/// To an integral value; `none` and `odd` do not occur here with an inexact value, except none = rint.
+template <class X>
+X round_to_whole(X x, Round mode) {
+  switch (mode) {
+    case Round::floor:
+      return std::floor(x);
+    case Round::ceil:
+      return std::ceil(x);
+    case Round::round:
+      return std::round(x);  // ties away from zero
+    case Round::trunc:
+      return std::trunc(x);
+    case Round::rint:
+    case Round::none:
+    case Round::odd:
+      break;
+  }
+  return std::nearbyint(x);  // ties to even
+}
+
+/// The neighbour of a finite or infinite float on the side of +infinity (up) or -infinity.
+template <class D>
+D neighbour(D from, bool up) {
+  using Bits = std::conditional_t<sizeof(D) == 2, std::uint16_t, std::uint32_t>;
+  constexpr Bits sign = static_cast<Bits>(Bits{1} << (8 * sizeof(D) - 1));
+  const Bits bits = static_cast<Bits>(bits_of(from));
+  if ((bits & static_cast<Bits>(~sign)) == 0) return from_bits<D>(up ? 1u : sign | 1u);
+  const bool grows = up == ((bits & sign) == 0);
+  return from_bits<D>(static_cast<Bits>(grows ? bits + 1 : bits - 1));
+}
+
+/// To a float type D at the destination's last place.
+template <class D, class X>
+D round_to_float(X x, Round mode) {
+  const D even = static_cast<D>(static_cast<float>(x));  // every caller's x is exact in f32, or D is f32
+  const X back = static_cast<X>(static_cast<float>(even));
+  if (back == x || std::isnan(x)) return even;
+  const D toward = neighbour(even, back < x);  // x lies between `even` and `toward`
+  const D below = back < x ? even : toward;
+  const D above = back < x ? toward : even;
+  const D inner = x > 0 ? below : above;
+  const D outer = x > 0 ? above : below;
+  switch (mode) {
+    case Round::floor:
+      return below;
+    case Round::ceil:
+      return above;
+    case Round::trunc:
+      return inner;
+    case Round::odd:
+      return from_bits<D>(bits_of(inner) | 1);
+    case Round::round: {
+      const X to_inner = std::abs(x - static_cast<X>(static_cast<float>(inner)));
+      const X to_outer = std::abs(static_cast<X>(static_cast<float>(outer)) - x);
+      return to_inner == to_outer ? outer : even;
+    }
+    case Round::rint:
+    case Round::none:
+      break;
+  }
+  return even;
+}
+
+/// A rounded number to an integer type: readings cast_nan and cast_overflow.
+template <class D, class X>
+D to_integer(X x, const Readings& readings) {
+  using Limits = std::numeric_limits<D>;
+  if (std::isnan(x)) return readings.cast_nan == CastNan::zero ? D{0} : Limits::min();
+  const X least = static_cast<X>(Limits::min());
+  const X past = -least * (std::is_signed_v<D> ? 1 : 0) +
+                 (std::is_signed_v<D> ? X{0} : static_cast<X>(Limits::max()) + 1);  // 2^bits, exactly
+  if (x >= least && x < past) return static_cast<D>(x);
+  if (readings.cast_overflow == CastOverflow::wraps && std::isfinite(x)) {
+    const X two64 = X{18446744073709551616.0};
+    const auto magnitude = static_cast<std::uint64_t>(std::fmod(std::abs(x), two64));
+    return static_cast<D>(x < 0 ? 0 - magnitude : magnitude);  // negated as an integer: exact
+  }
+  return x < least ? Limits::min() : Limits::max();
+}
+
+/// One element of a cast. Float results still need Read::finish under a non-default half_overflow.
+template <class D, class S>
+D convert(S source, Round mode, const Readings& readings) {
+  if constexpr (is_float_v<S> && !is_float_v<D>) {
+    return to_integer<D>(round_to_whole<double>(as_float(source), mode), readings);
+  } else if constexpr (!is_float_v<S> && !is_float_v<D>) {
+    return to_integer<D>(static_cast<Exact<S>>(source), readings);
+  } else if constexpr (std::is_same_v<S, D>) {
+    return static_cast<D>(round_to_whole<float>(as_float(source), mode));
+  } else if constexpr (is_float_v<S>) {
+    return round_to_float<D, double>(as_float(source), mode);
+  } else {
+    return round_to_float<D>(static_cast<Exact<S>>(source), mode);
+  }
+}
+
+/// cast i32 -> f16: the exact product with the scale, rounded once.
+inline Half scaled(std::int32_t source, Half scale) {
+  return from_bits<Half>(
+      nearest(Element::f16, static_cast<double>(source) * static_cast<double>(as_float(scale))));
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,132 @@
+// Reductions: a masked-off source element reads as the neutral element (VMC 3.2, 3.3). A result none of whose
+// lanes is active is written or not as Semantics::empty says.
+#pragma once
+
+#include "oracle/execute/lane.h"
+#include "oracle/execute/machine.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck::form {
+
+template <class T>
+T neutral_value(Neutral neutral, const Readings& readings) {
+  using Limits = std::numeric_limits<T>;
+  if (neutral == Neutral::zero || neutral == Neutral::none) return T(0);
+  if constexpr (is_float_v<T>) {
+    return neutral == Neutral::lowest ? -Limits::infinity() : Limits::infinity();
+  } else {
+    if (readings.integer_sentinel == IntegerSentinel::zero) return 0;
+    return neutral == Neutral::lowest ? Limits::min() : Limits::max();
+  }
+}
+
+/// Folds `count` values, a power of two: neighbours first, level by level, each result rounded to T.
+/// Readings sum_order=any and =pairwise; for max and min the order cannot matter.
+template <class Lane, class T, class Policy>
+T fold_pairwise(T* values, unsigned count, const Policy& policy) {
+  for (; count > 1; count /= 2)
+    for (unsigned n = 0; n < count / 2; ++n)
+      values[n] =
+          policy.template narrow<T>(Lane{}(policy.widen(values[2 * n]), policy.widen(values[2 * n + 1])));
+  return values[0];
+}
+
+template <class Lane, class T, class Policy>
+T fold(T* values, unsigned count, const Policy& policy, SumOrder order) {
+  if constexpr (!std::is_same_v<Lane, lane::plus>) {  // an extreme is one of the values: nothing to round
+    auto extreme = policy.widen(values[0]);
+    for (unsigned n = 1; n < count; ++n) extreme = Lane{}(extreme, policy.widen(values[n]));
+    return policy.template narrow<T>(extreme);
+  }
+  if (order == SumOrder::sequential) {
+    T total = values[0];
+    for (unsigned n = 1; n < count; ++n)
+      total = policy.template narrow<T>(Lane{}(policy.widen(total), policy.widen(values[n])));
+    return total;
+  }
+  if (order == SumOrder::wide) {
+    using W = std::conditional_t<std::is_same_v<T, float>, double, typename Policy::template Wide<T>>;
+    W total{};
+    for (unsigned n = 0; n < count; ++n) total = sum(total, static_cast<W>(policy.widen(values[n])));
+    return policy.template narrow<T>(static_cast<typename Policy::template Wide<T>>(total));
+  }
+  return fold_pairwise<Lane>(values, count, policy);
+}
+
+/// `group` consecutive lanes make one result: P for cadd, cmax, cmin; a block's for cg*; 2 for cpadd.
+template <class Lane, class T, class Policy>
+void reduce(Machine& m, const Instruction& i, unsigned group, const Policy& policy) {
+  const auto op = static_cast<std::size_t>(i.op);
+  const unsigned lanes = lanes_of(i);
+  const unsigned results = lanes / group;
+  const T neutral = neutral_value<T>(m.how.neutral[op], m.how.readings);
+  const bool neutralises = m.use_of(i) == MaskUse::neutral_source;
+  std::byte* dst = m.at(i.operands[0]);
+  std::byte* src = m.at(i.operands[1]);
+  for (unsigned n = 0; n < i.repeat; ++n) {
+    const unsigned repeat = m.nth_repeat(i, n);
+    const std::uint8_t* slots = neutralises ? m.slots(i, repeat) : kNoGate.data();
+    const std::uint8_t* write_gate = m.write_gate(i, repeat);
+    Lanes<T> values;
+    read_repeat(src, i.operands[1], repeat, lanes, values.data());
+    for (unsigned lane = 0; lane < lanes; ++lane) values[lane] = slots[lane] != 0 ? values[lane] : neutral;
+    std::byte* place = dst + std::size_t{repeat} * i.operands[0].repeat_stride * results * sizeof(T);
+    for (unsigned k = 0; k < results; ++k) {
+      const bool any =
+          std::any_of(slots + k * group, slots + (k + 1) * group, [](auto slot) { return slot != 0; });
+      const bool written = write_gate[k] != 0 && (any || m.how.empty[op] == EmptyResult::writes);
+      if (written)
+        store(place + k * sizeof(T),
+              fold<Lane>(values.data() + k * group, group, policy, m.how.readings.sum_order));
+    }
+  }
+}
+
+/// The extreme of a repeat and the lane of its first active holder (asc-devkit, ReduceRepeat), in the order
+/// VALUE_INDEX, INDEX_VALUE, ONLY_VALUE, ONLY_INDEX. The index is an integer's bits in a slot as wide as the
+/// value; alone it is a u32.
+template <class Lane, class T, class Policy>
+void reduce_extreme(Machine& m, const Instruction& i, const Policy& policy) {
+  const auto op = static_cast<std::size_t>(i.op);
+  const unsigned lanes = lanes_of(i), order = setting(i, "order");
+  const T neutral = neutral_value<T>(m.how.neutral[op], m.how.readings);
+  std::byte* src = m.at(i.operands[1]);
+  for (unsigned n = 0; n < i.repeat; ++n) {
+    const unsigned repeat = m.nth_repeat(i, n);
+    const std::uint8_t* slots = m.use_of(i) == MaskUse::ignores ? kNoGate.data() : m.slots(i, repeat);
+    Lanes<T> values;
+    read_repeat(src, i.operands[1], repeat, lanes, values.data());
+    for (unsigned lane = 0; lane < lanes; ++lane) values[lane] = slots[lane] != 0 ? values[lane] : neutral;
+    const T extreme = fold<Lane>(values.data(), lanes, policy, SumOrder::any);
+    const auto seen = [&](T value) { return as_float(policy.template narrow<T>(policy.widen(value))); };
+    unsigned index =
+        0;  // of the extreme as the operation sees the sources (readings subnormals, half_overflow)
+    while (index < lanes && (slots[index] == 0 || seen(values[index]) != seen(extreme))) ++index;
+    if (std::none_of(slots, slots + lanes, [](auto slot) { return slot != 0; }) &&
+        m.how.empty[op] == EmptyResult::keeps_dst)
+      continue;
+    std::byte* place = m.at(i.operands[0]) + repeat * repeat_step(i, 0);
+    const unsigned size = sizeof(T);
+    if (order != 3) store(place + (order == 1 ? size : 0), extreme);
+    if (order == 3) store(place, static_cast<std::uint32_t>(index));
+    if (order < 2)
+      std::memcpy(place + (order == 0 ? size : 0), &index, size);  // little-endian: the low bytes
+  }
+}
+
+template <class Lane, class T, class Policy>
+void reduce_repeat(Machine& m, const Instruction& i, const Policy& policy) {
+  reduce<Lane, T>(m, i, lanes_of(i), policy);
+}
+
+template <class Lane, class T, class Policy>
+void reduce_block(Machine& m, const Instruction& i, const Policy& policy) {
+  reduce<Lane, T>(m, i, per_block(i.src_type), policy);
+}
+
+template <class Lane, class T, class Policy>
+void reduce_pair(Machine& m, const Instruction& i, const Policy& policy) {
+  reduce<Lane, T>(m, i, 2, policy);
+}
+
+}  // namespace lanecheck::form

@@ -1,0 +1,35 @@
+// Wrong forms: each rule broken on purpose, in a way that simulators really break it. A wrong form replaces
+// one seam of Semantics. The test suite must catch every one; blame tries them all against a backend's
+// output.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "oracle/execute/semantics.h"
+
+namespace lanecheck {
+
+struct WrongForm {
+  std::string id;                        ///< "cadd-keeps-dst"
+  std::string what;                      ///< what such an implementation does, one clause
+  std::vector<std::string_view> breaks;  ///< rule ids; the first is the one that names it
+  void (*apply)(Semantics&, Op);         ///< edits the documented semantics
+  Op op{};                               ///< handed to `apply`
+
+  /// Does it break a rule of this profile?
+  bool exists_in(Profile profile) const;
+
+  Semantics semantics(const Readings& readings) const {
+    Semantics how(readings);
+    apply(how, op);
+    return how;
+  }
+};
+
+std::span<const WrongForm> wrong_forms();
+const WrongForm* find_wrong_form(std::string_view id);
+
+}  // namespace lanecheck

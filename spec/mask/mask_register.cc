@@ -1,0 +1,58 @@
+#include "spec/mask/mask_register.h"
+
+namespace lanecheck {
+
+constexpr std::uint64_t kOnes = ~std::uint64_t{0};
+
+MaskWords contiguous_words(std::uint64_t length, unsigned lanes) {
+  if (length == 64) return {0, kOnes};
+  if (length == lanes || length >= 128) return {kOnes, kOnes};
+  if (length > 64) return {(std::uint64_t{1} << (length - 64)) - 1, kOnes};
+  return {0, (std::uint64_t{1} << length) - 1};
+}
+
+MaskWords operand_words(const Instruction& i, const Readings& readings) {
+  switch (i.mask_from) {
+    case MaskFrom::contiguous:  // a cast encodes for the narrower of its types (asc-devkit, mask encoding)
+      return contiguous_words(i.low, row_of(i.op).form == Form::cast
+                                         ? std::max(lanes_of(i.dst_type), lanes_of(i.src_type))
+                                         : lanes_of(i));
+    case MaskFrom::count:
+      if (readings.tik_counter == TikCounter::as_normal) return contiguous_words(i.low, lanes_of(i));
+      return {0, i.low};
+    default:
+      return {i.high, i.low};
+  }
+}
+
+MaskBits bits_of(const Mask& mask, Mode mode, MaskOrigin origin) {
+  MaskBits bits;
+  for (unsigned w = 0; w < 4; ++w) bits.words[w] = mask_word(mask, w);
+  bits.mode = mode;
+  bits.origin = origin;
+  return bits;
+}
+
+Effective effective(const Instruction& i, const MaskBits& mask, const Readings& readings) {
+  return effective(i, mask.mode, mask.total(), readings);
+}
+
+Effective effective(const Instruction& i, Mode mode, std::uint32_t total, const Readings& readings) {
+  Effective here{i};
+  const Row& row = row_of(i.op);
+  const bool gathers = row.form == Form::gather_mask || row.form == Form::gather_mask_user;
+  if (gathers && setting(i, "counter") != 0 && readings.gather_counter == GatherCounter::total) {
+    // GM: 256 bytes for each repeat, as in normal mode, until `mask` elements are done.
+    const std::size_t counter = row.form == Form::gather_mask ? 1 : 0;
+    here.total = setting(i, "mask");
+    here.insn.settings[counter] = 0;
+    here.insn.repeat =
+        static_cast<std::uint32_t>((here.total + lanes_of(here.insn) - 1) / lanes_of(here.insn));
+  } else if (mode == Mode::counter && takes_mask(row) && row.has_repeat) {
+    here.total = total;
+    here.insn.repeat = static_cast<std::uint32_t>((here.total + lanes_of(i) - 1) / lanes_of(i));
+  }
+  return here;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,151 @@
+// The mask register and its mode, and what the documented instructions do to them: set_mask and reset_mask
+// (VMC 2), SetMaskNorm, SetMaskCount and SetVectorMask (SVM), and the instructions that bring their own mask.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "spec/program/instruction.h"
+#include "spec/program/mask.h"
+#include "spec/program/reading.h"
+
+namespace lanecheck {
+
+/// Who made the mask: the start of the program, an instruction that sets it, one that resets it, or the mask
+/// operand of the instruction itself.
+enum class MaskOrigin : std::uint8_t { initial, set, reset, operand };
+inline constexpr std::string_view kMaskOriginNames[] = {"initial", "set", "reset", "operand"};
+
+/// Bit i of `low` becomes slot i, bit i of `high` slot 64 + i; slots 128..255 stay (VMC 2, SVM).
+inline void set_mask(Mask& mask, std::uint64_t high, std::uint64_t low) {
+  set_mask_word(mask, 0, low);
+  set_mask_word(mask, 1, high);
+}
+
+struct MaskWords {
+  std::uint64_t high, low;
+};
+
+/// What a contiguous length becomes in the register (asc-devkit, kernel_utils_base.h). `lanes`: of a full
+/// repeat of the element type.
+MaskWords contiguous_words(std::uint64_t length, unsigned lanes);
+
+/// What the mask operand of `i` becomes in the register; MaskFrom::reg has none.
+MaskWords operand_words(const Instruction& i, const Readings& readings);
+
+/// What an instruction that sets the mask or its mode does to a register (`Register`: set_words, all_ones,
+/// mode).
+template <class Register>
+void set_by(Register&& reg, const Instruction& i) {
+  switch (row_of(i.op).form) {
+    case Form::set_mask:
+      return reg.set_words({i.high, i.low});
+    case Form::set_length:
+      return reg.set_words(i.op == Op::set_vector_mask_len
+                               ? contiguous_words(i.settings[0], lanes_of(i.dst_type))
+                               : MaskWords{0, i.settings[0]});
+    case Form::set_mode:
+      reg.mode = i.op == Op::set_mask_count ? Mode::counter : Mode::normal;
+      return;
+    case Form::reset_mask:
+      return reg.all_ones();
+    default:
+      return;
+  }
+}
+
+/// The mask operand of `i` goes into the register, before `i` computes.
+template <class Register>
+void load_operand(Register&& reg, const Instruction& i, const Readings& readings) {
+  if (i.mask_from == MaskFrom::reg) return;
+  reg.set_words(operand_words(i, readings));
+  if (i.mask_from == MaskFrom::count && readings.tik_counter == TikCounter::counter) reg.mode = Mode::counter;
+}
+
+/// What an instruction that computes leaves in the register and the mode.
+template <class Register>
+void leave_after(Register&& reg, const Instruction& i, const Readings& readings) {
+  if (i.mask_from == MaskFrom::count) {
+    reg.mode = Mode::normal;
+    return reg.all_ones();
+  }
+  const auto leaves_ones = [&](MaskAfter after) {
+    if (after == MaskAfter::all_ones && i.mask_from == MaskFrom::reg) reg.all_ones();
+  };
+  switch (row_of(i.op).form) {
+    case Form::gather_mask:
+    case Form::gather_mask_user:
+      reg.mode = Mode::normal;
+      if (readings.mask_after_gather_mask == MaskAfterGatherMask::argument)
+        reg.set_words({0, setting(i, "mask")});
+      if (readings.mask_after_gather_mask == MaskAfterGatherMask::all_ones) reg.all_ones();
+      return;
+    case Form::brcb:
+    case Form::gather_blocks:
+      return leaves_ones(readings.mask_after_brcb);
+    case Form::gather:
+    case Form::scatter:
+      return leaves_ones(readings.mask_after_gather);
+    case Form::select:
+      return leaves_ones(readings.mask_after_select);
+    default:
+      return;
+  }
+}
+
+/// The 256 slots as bits, slot i is bit i mod 64 of word i / 64, and the mode: what the mask of a documented
+/// program is, cheap to follow and to classify.
+struct MaskBits {
+  std::array<std::uint64_t, 4> words{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0},
+                                     ~std::uint64_t{0}};
+  Mode mode = Mode::normal;
+  MaskOrigin origin = MaskOrigin::initial;
+
+  void set_words(MaskWords to) {
+    words[0] = to.low;
+    words[1] = to.high;
+    origin = MaskOrigin::set;
+  }
+  void all_ones() {
+    words.fill(~std::uint64_t{0});
+    origin = MaskOrigin::reset;
+  }
+
+  /// The mask operand of `i` goes into the register, before `i` computes.
+  void load(const Instruction& i, const Readings& readings) {
+    load_operand(*this, i, readings);
+    if (i.mask_from != MaskFrom::reg) origin = MaskOrigin::operand;
+  }
+  /// What `i` leaves in the register and the mode.
+  void leave(const Instruction& i, const Readings& readings) {
+    set_by(*this, i);
+    leave_after(*this, i, readings);
+  }
+  void apply(const Instruction& i, const Readings& readings) {
+    load(i, readings);
+    leave(i, readings);
+  }
+
+  std::uint32_t total() const { return static_cast<std::uint32_t>(words[0]); }  ///< of counter mode
+  /// Is one of the first `lanes` (32, 64, 128 or 256) slots 1?
+  bool any_of(unsigned lanes) const {
+    if (lanes < 64) return (words[0] & ((std::uint64_t{1} << lanes) - 1)) != 0;
+    return std::any_of(words.begin(), words.begin() + lanes / 64, [](auto word) { return word != 0; });
+  }
+};
+MaskBits bits_of(const Mask& mask, Mode mode, MaskOrigin origin);
+
+inline constexpr std::uint64_t kNoTotal = ~std::uint64_t{0};  ///< the lanes of the mask decide, no count
+
+/// What an instruction walks over, given the register: `insn` with its effective repeat times. Elements from
+/// `total` on (repeat times lanes of a full repeat + lane) do not count.
+struct Effective {
+  Instruction insn;
+  std::uint64_t total = kNoTotal;
+};
+/// `mask` after load().
+Effective effective(const Instruction& i, const MaskBits& mask, const Readings& readings);
+/// The same from the three things that decide it. `total`: the low 32 bits of the register.
+Effective effective(const Instruction& i, Mode mode, std::uint32_t total, const Readings& readings);
+
+}  // namespace lanecheck

@@ -1,0 +1,384 @@
+#include "spec/program/reading.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace lanecheck {
+namespace {
+
+template <auto Field>
+unsigned get(const Readings& readings) {
+  return static_cast<unsigned>(readings.*Field);
+}
+
+template <auto Field>
+void set(Readings& readings, unsigned option) {
+  auto& field = readings.*Field;
+  field = static_cast<std::remove_reference_t<decltype(field)>>(option);
+}
+
+// Where a question is open.
+enum : std::uint8_t {
+  kNowhere = 0,  // every profile settles it, and not all in the same way
+  kVmcOnly = 1u << static_cast<unsigned>(Profile::vmc),
+  kAscend = 1u << static_cast<unsigned>(Profile::a2),
+  kInference = 1u << static_cast<unsigned>(Profile::p310),
+  kOfTik = 1u << static_cast<unsigned>(Profile::tik),
+  kEvery = kVmcOnly | kAscend | kInference | kOfTik,
+};
+
+constexpr Source kElementwise = {"asc-devkit", "element-wise pages"};
+constexpr Source kReduceRepeat = {"asc-devkit", "ReduceRepeat, ReduceDataBlock"};
+
+constexpr Option kEmptyReduction[] = {
+    {"keeps_dst", "the destination scalar is not written"},
+    {"writes_neutral", "the neutral element (0, or the sentinel) is written"},
+};
+constexpr Option kEmptyPair[] = {
+    {"writes_zero", "both elements read as 0 and the sum 0 is written"},
+    {"keeps_dst", "the destination element is not written"},
+};
+constexpr Option kCastMask[] = {
+    {"wider_domain", "mask slot e gates element e, 256 bytes of the wider of the two types make a repeat"},
+    {"ignores_mask", "cast writes every element, as the pending entry of section 5 permits"},
+};
+constexpr Option kIntegerSentinel[] = {
+    {"type_limit", "the least (for max) or greatest (for min) value of the type"},
+    {"zero", "what converting an infinity to an integer yields in NumPy for narrow types: 0"},
+};
+constexpr Option kAliasWinner[] = {
+    {"last_repeat", "repeats and blocks are written in ascending order, so the last write stays"},
+    {"first_repeat", "the first write to a place stays; later repeats leave it"},
+};
+constexpr Option kMaskedTail[] = {
+    {"must_fit", "every lane of the repeat lies inside the allocation, masked off or not"},
+    {"may_overhang", "lanes after the last active one may lie past the allocation, inside UB"},
+};
+constexpr Option kCompareNan[] = {
+    {"ieee", "NE is true, all others are false"},
+    {"never", "all six are false"},
+};
+constexpr Option kHalfOverflow[] = {
+    {"infinity", "IEEE: infinities and NaN stay"},
+    {"saturate", "an infinite f16 or bf16 result becomes the largest finite value, NaN becomes 0"},
+};
+constexpr Option kHalfScalar[] = {
+    {"rounded_first", "the scalar is rounded to the element type, then used"},
+    {"kept_wide", "the operation is done in f32 with the unrounded scalar, then rounded once"},
+};
+constexpr Option kIntegerOverflow[] = {
+    {"wraps", "the low bits stay (two's complement)"},
+    {"saturates", "the result is clamped to the type"},
+};
+constexpr Option kCastOverflow[] = {
+    {"saturates", "clamped to the least or greatest value"},
+    {"wraps", "the low bits of the rounded integer stay"},
+};
+constexpr Option kCastNan[] = {
+    {"zero", "NaN becomes 0"},
+    {"lowest", "NaN becomes the least value of the type, as x86 conversions do"},
+};
+constexpr Option kSumOrder[] = {
+    {"any", "any order: the sum may err by the bound of n additions"},
+    {"pairwise", "neighbours are added level by level, each sum rounded to the type"},
+    {"sequential", "from lane 0 upwards, each sum rounded to the type"},
+    {"wide", "added in f32 from lane 0 upwards (f32: in f64), rounded once"},
+};
+constexpr Option kSortTies[] = {
+    {"stable", "equal scores keep their source order; on a merge the lower queue goes first"},
+    {"reversed", "equal scores come out in reverse source order; on a merge the higher queue goes first"},
+};
+constexpr Option kMultiplyAdd[] = {
+    {"two_roundings", "the product is rounded, then the sum"},
+    {"fused", "one rounding at the end"},
+};
+constexpr Option kSubnormals[] = {
+    {"kept", "IEEE gradual underflow"},
+    {"flushed", "subnormal float inputs and results of arithmetic become zero of their sign"},
+};
+constexpr Option kMaskAfter[] = {
+    {"unchanged", "the mask stays as it was"},
+    {"all_ones", "all 256 slots are 1 afterwards"},
+};
+
+constexpr Option kMaskUse[] = {
+    {"ignores", "the mask has no say"},
+    {"gates", "an element whose slot is 0 keeps its old dst"},
+};
+constexpr Option kMaskAfterGatherMask[] = {
+    {"argument", "the high word is 0, the low word is the mask argument of the call"},
+    {"all_ones", "all slots are 1"},
+    {"unchanged", "the mask stays as it was"},
+};
+constexpr Option kGatherCounter[] = {
+    {"per_repeat", "`mask` elements in every repeat, repeat times of them (configuration 1)"},
+    {"total", "`mask` elements in all, 256 bytes in a repeat, repeat times ignored (configuration 2)"},
+};
+constexpr Option kGatherPastCount[] = {
+    {"kept", "elements of dst past the returned count keep their old value"},
+    {"undefined", "elements of dst past the returned count may hold anything"},
+};
+constexpr Option kZeroMask[] = {
+    {"illegal", "a mask without an active lane must be refused"},
+    {"no_op", "it is legal, and nothing is written"},
+};
+constexpr Option kShiftLeftSign[] = {
+    {"shifted_out", "the sign bit is shifted like any other"},
+    {"kept", "a signed element keeps its sign bit"},
+};
+constexpr Option kPadSource[] = {
+    {"own_block", "the block that is padded is mirrored"},
+    {"neighbour", "the block before it (padding on the left) or after it (on the right) is mirrored"},
+};
+constexpr Option kTikOverlap[] = {
+    {"partial_only", "dst and src may be the same place; a partial overlap is refused"},
+    {"never", "dst and src may share no byte"},
+};
+constexpr Option kTikCounter[] = {
+    {"counter", "mask_mode counter counts the elements of the whole computation"},
+    {"as_normal", "the mask is taken as in normal mode, as on Atlas 200/300/500 and on training products"},
+};
+
+constexpr Reading kReadings[] = {
+    {"empty_reduction",
+     "What does a reduction write when no lane of it (cadd, cmax, cmin) or of a block "
+     "(cgadd, cgmax, cgmin) is active?",
+     {kVmc, "3.2, 3.3 against 6"},
+     "the rule for the operation outranks the general pattern of section 6; asc-devkit ReduceRepeat agrees",
+     kEmptyReduction,
+     get<&Readings::empty_reduction>,
+     set<&Readings::empty_reduction>,
+     kVmcOnly | kAscend},
+    {"empty_pair",
+     "What does cpadd write for a pair with both elements masked off?",
+     {kVmc, "3.2"},
+     "VMC says masked-off elements are zeroed before the add; asc-devkit ReducePairElem keeps dst on A2",
+     kEmptyPair,
+     get<&Readings::empty_pair>,
+     set<&Readings::empty_pair>,
+     kVmcOnly | kAscend},
+    {"cast_mask",
+     "Does cast consume the mask?",
+     {kVmc, "3.1 against 5"},
+     "3.1 gives the rule with an example; 5 lists cast as pending; asc-devkit Cast counts by the wider type",
+     kCastMask,
+     get<&Readings::cast_mask>,
+     set<&Readings::cast_mask>,
+     kVmcOnly},
+    {"integer_sentinel",
+     "What do masked-off elements of cmax, cmin, cgmax and cgmin read as in an integer "
+     "type, which has no infinity?",
+     {kVmc, "3.3"},
+     "the limit of the type is the neutral element, which is what the infinities are for",
+     kIntegerSentinel,
+     get<&Readings::integer_sentinel>,
+     set<&Readings::integer_sentinel>,
+     kVmcOnly},
+    {"alias_winner",
+     "Which write stays when a dst stride of 0 (or an overlap of repeats) makes several writes "
+     "of one instruction meet?",
+     {kVmc, "1 (silent)"},
+     "repeats run in ascending order in every description of the unit",
+     kAliasWinner,
+     get<&Readings::alias_winner>,
+     set<&Readings::alias_winner>,
+     kEvery},
+    {"masked_tail",
+     "May lanes after the last active one address memory past the allocation?",
+     {kVmc, "1, 3.1 (silent)"},
+     "asc-devkit says that sources are read whatever the mask, its checker counts to the last active lane; "
+     "a program that fits is legal under both",
+     kMaskedTail,
+     get<&Readings::masked_tail>,
+     set<&Readings::masked_tail>,
+     kEvery},
+    {"compare_nan",
+     "What does a comparison with NaN yield?",
+     {kVmc, "4 (silent)"},
+     "IEEE 754 comparison",
+     kCompareNan,
+     get<&Readings::compare_nan>,
+     set<&Readings::compare_nan>,
+     kVmcOnly | kAscend},
+    {"half_overflow", "What becomes of an f16 or bf16 result beyond the largest finite value?", kElementwise,
+     "ReduceDataBlock and the A2 run-time default keep infinities; SetCtrlSpr's reset value "
+     "saturates",
+     kHalfOverflow, get<&Readings::half_overflow>, set<&Readings::half_overflow>, kEvery},
+    {"half_scalar", "Is the scalar of an f16 instruction rounded to f16 before the operation?", kElementwise,
+     "the API types the scalar as the element type", kHalfScalar, get<&Readings::half_scalar>,
+     set<&Readings::half_scalar>, kEvery},
+    {"integer_overflow", "What becomes of an integer result that does not fit?", kElementwise,
+     "SetSaturationFlag: integer saturation is off by default", kIntegerOverflow,
+     get<&Readings::integer_overflow>, set<&Readings::integer_overflow>, kEvery},
+    {"cast_overflow", "What does a cast to an integer do with a value that does not fit?", kElementwise,
+     "SetSaturationFlag: cast saturation is on by default", kCastOverflow, get<&Readings::cast_overflow>,
+     set<&Readings::cast_overflow>, kVmcOnly | kAscend},
+    {"cast_nan", "What does a cast of NaN to an integer yield?", kElementwise,
+     "SetSaturationFlag: NaN becomes 0", kCastNan, get<&Readings::cast_nan>, set<&Readings::cast_nan>,
+     kVmcOnly | kAscend},
+    {"sum_order", "In which order do cadd and cgadd add?", kReduceRepeat,
+     "VMC does not say; an order is judged only when it is pinned", kSumOrder, get<&Readings::sum_order>,
+     set<&Readings::sum_order>, kVmcOnly | kAscend},
+    {"sort_ties",
+     "In which order do equal scores leave sort32 and the merges?",
+     {kVmc, "4 (silent)"},
+     "asc-devkit Sort32 and MrgSort: the lower position goes first",
+     kSortTies,
+     get<&Readings::sort_ties>,
+     set<&Readings::sort_ties>,
+     kVmcOnly | kAscend},
+    {"multiply_add", "Do muladddst and axpy round the product?", kElementwise,
+     "VMC does not say; two operations round twice unless a document says fused", kMultiplyAdd,
+     get<&Readings::multiply_add>, set<&Readings::multiply_add>, kEvery},
+    {"subnormals", "Are subnormal numbers kept in arithmetic?", kElementwise,
+     "IEEE 754 unless a document says otherwise; A2 pages are silent", kSubnormals,
+     get<&Readings::subnormals>, set<&Readings::subnormals>, kEvery},
+    {"mask_after_select",
+     "What does select leave in the mask?",
+     {kVmc, "4 (against Ascend C Select)"},
+     "VMC: the mask is irrelevant to select; on hardware the generated code leaves it all ones",
+     kMaskAfter,
+     get<&Readings::mask_after_select>,
+     set<&Readings::mask_after_select>,
+     kVmcOnly},
+    {"mask_after_brcb",
+     "What does brcb leave in the mask?",
+     {kVmc, "4 (against Ascend C Brcb)"},
+     "VMC: brcb does not touch the mask; the Ascend C wrapper resets it",
+     kMaskAfter,
+     get<&Readings::mask_after_brcb>,
+     set<&Readings::mask_after_brcb>,
+     kVmcOnly | kAscend},
+    {"mask_after_gather",
+     "What do gather and scatter leave in the mask?",
+     {kVmc, "4 (against Ascend C Gather)"},
+     "VMC: gather does not touch the mask; the Ascend C wrapper passes a full mask",
+     kMaskAfter,
+     get<&Readings::mask_after_gather>,
+     set<&Readings::mask_after_gather>,
+     kVmcOnly},
+    {"select_mask",
+     "Does the mask gate what select writes?",
+     {kVmc, "4 (against Ascend C Select)"},
+     "VMC: the mask is irrelevant to select; asc-devkit Select: it filters the result, as on hardware",
+     kMaskUse,
+     get<&Readings::select_mask>,
+     set<&Readings::select_mask>,
+     kNowhere},
+    {"gather_uses_mask",
+     "Does the mask gate what gather writes?",
+     {kVmc, "4 (against Ascend C Gather)"},
+     "VMC: gather ignores the mask; asc-devkit Gather takes a mask and keeps dst where it is 0",
+     kMaskUse,
+     get<&Readings::gather_uses_mask>,
+     set<&Readings::gather_uses_mask>,
+     kNowhere},
+    {"mask_after_gather_mask",
+     "What does GatherMask leave in the mask register?",
+     {kGm, "constraints (silent)"},
+     "the library for A2 writes the mask argument there; no document says so",
+     kMaskAfterGatherMask,
+     get<&Readings::mask_after_gather_mask>,
+     set<&Readings::mask_after_gather_mask>,
+     kAscend | kInference},
+    {"gather_counter",
+     "Does the mask argument of GatherMask's counter mode count one repeat or all of them?",
+     {kGm, "reduce_mode, configurations 1 and 2"},
+     "both are documented, for different products: one repeat on Atlas A2 and A3, all on inference products",
+     kGatherCounter,
+     get<&Readings::gather_counter>,
+     set<&Readings::gather_counter>,
+     kNowhere},
+    {"gather_past_count",
+     "What stands in dst of GatherMask past the returned count?",
+     {kGm, "returns (silent)"},
+     "the document only speaks of valid elements; the official sample finds its old zeros there",
+     kGatherPastCount,
+     get<&Readings::gather_past_count>,
+     set<&Readings::gather_past_count>,
+     kAscend | kInference},
+    {"zero_mask",
+     "May a mask of normal mode be without an active lane?",
+     {kSvm, "Function Usage"},
+     "SVM and VP start their ranges at 1 and forbid two zero words; newer asc-devkit pages call it a no-op",
+     kZeroMask,
+     get<&Readings::zero_mask>,
+     set<&Readings::zero_mask>,
+     kAscend | kInference},
+    {"shift_left_sign",
+     "Is the sign bit of a signed element shifted out by ShiftLeft?",
+     {"asc-devkit", "ShiftLeft, older against newer"},
+     "the newer page shifts it out; the older sample keeps it",
+     kShiftLeftSign,
+     get<&Readings::shift_left_sign>,
+     set<&Readings::shift_left_sign>,
+     kAscend},
+    {"pad_source",
+     "Which block do padMode 1 and 2 mirror: the padded one, or its neighbour?",
+     {kVp, "padMode 1, 2"},
+     "the pictures of the document mirror the block itself; its words say adjacent data block",
+     kPadSource,
+     get<&Readings::pad_source>,
+     set<&Readings::pad_source>,
+     kInference},
+    {"tik_overlap",
+     "May dst and src of a TIK instruction be the same place?",
+     {kTik, "notes"},
+     "one sentence forbids any overlap, a later one permits complete overlap; the later one is the precise "
+     "one",
+     kTikOverlap,
+     get<&Readings::tik_overlap>,
+     set<&Readings::tik_overlap>,
+     kOfTik},
+    {"tik_counter",
+     "Does mask_mode counter have an effect?",
+     {kTik, "mask, mask_mode"},
+     "it depends on the product: Atlas 200/300/500 and training products take it as normal mode",
+     kTikCounter,
+     get<&Readings::tik_counter>,
+     set<&Readings::tik_counter>,
+     kOfTik},
+};
+
+}  // namespace
+
+std::span<const Reading> readings() {
+  return kReadings;
+}
+
+const Reading* find_reading(std::string_view id) {
+  const auto* found = std::ranges::find(kReadings, id, &Reading::id);
+  return found == std::end(kReadings) ? nullptr : found;
+}
+
+void pin(Readings& readings, std::string_view setting) {
+  const auto equals = setting.find('=');
+  const Reading* reading = find_reading(setting.substr(0, equals));
+  std::string message = "'";
+  message.append(setting).append("': ");
+  if (reading == nullptr) {
+    message += "no such reading; there are:";
+    for (const Reading& each : kReadings) message.append(" ").append(each.id);
+    throw std::invalid_argument(message);
+  }
+  if (equals != std::string_view::npos) {
+    const auto name = setting.substr(equals + 1);
+    for (unsigned option = 0; option < reading->options.size(); ++option)
+      if (reading->options[option].name == name) return reading->set(readings, option);
+  }
+  message.append("write ").append(reading->id).append("=OPTION with one of:");
+  for (const Option& option : reading->options) message.append(" ").append(option.name);
+  throw std::invalid_argument(message);
+}
+
+std::vector<std::pair<std::string_view, std::string_view>> departures(const Readings& readings,
+                                                                      const Readings& base) {
+  std::vector<std::pair<std::string_view, std::string_view>> list;
+  for (const Reading& reading : kReadings)
+    if (const unsigned option = reading.get(readings); option != reading.get(base))
+      list.emplace_back(reading.id, reading.options[option].name);
+  return list;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,31 @@
+// What a program leaves behind: the bytes of UB, the vector mask, the mode of the mask and the compare mask.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "spec/program/instruction.h"
+#include "spec/program/mask.h"
+
+namespace lanecheck {
+
+struct State {
+  std::vector<std::byte> ub;
+  Mask mask = kFullMask;
+  Mode mode = Mode::normal;
+  /// The compare mask register (SetCmpMask), lowest bit first. No backend shows it but through GetCmpMask.
+  std::array<std::byte, 16> cmpmask{};
+
+  bool operator==(const State&) const = default;
+};
+
+/// What of a state an implementation lets see beside UB.
+struct Shown {
+  bool mask = true, mode = true;
+
+  Shown(bool both) : mask(both), mode(both) {}  // NOLINT: most show both or neither
+  Shown(bool shows_mask, bool shows_mode) : mask(shows_mask), mode(shows_mode) {}
+};
+
+}  // namespace lanecheck

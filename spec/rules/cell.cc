@@ -1,0 +1,157 @@
+#include "spec/rules/cell.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace lanecheck {
+namespace {
+
+/// Some aligned group of `count` slots (a power of two up to 32) among the first `lanes` has no active one.
+bool some_group_is_empty(const MaskBits& mask, unsigned lanes, unsigned count) {
+  std::uint64_t first_of_group = 0;
+  for (unsigned bit = 0; bit < 64; bit += count) first_of_group |= std::uint64_t{1} << bit;
+  for (unsigned from = 0; from < lanes; from += 64) {
+    std::uint64_t any = mask.words[from / 64];
+    for (unsigned shift = 1; shift < count; shift *= 2) any |= any >> shift;
+    const std::uint64_t inside =
+        lanes - from < 64 ? (std::uint64_t{1} << (lanes - from)) - 1 : ~std::uint64_t{0};
+    if ((~any & first_of_group & inside) != 0) return true;
+  }
+  return false;
+}
+
+MaskClass mask_class(const MaskBits& mask, unsigned lanes) {
+  unsigned active = 0;
+  for (unsigned from = 0; from < lanes; from += 64) {
+    const std::uint64_t inside =
+        lanes - from < 64 ? (std::uint64_t{1} << (lanes - from)) - 1 : ~std::uint64_t{0};
+    active += static_cast<unsigned>(std::popcount(mask.words[from / 64] & inside));
+  }
+  if (active == lanes) return MaskClass::full;
+  if (active == 0) return MaskClass::none;
+  if (some_group_is_empty(mask, lanes, lanes / kRepeatBlocks)) return MaskClass::block_empty;
+  return some_group_is_empty(mask, lanes, 2) ? MaskClass::pair_empty : MaskClass::some_off;
+}
+
+RepeatClass repeat_class(const Instruction& i) {
+  const unsigned repeats = repeats_of(i);
+  if (repeats >= 254) return RepeatClass::most;
+  return repeats >= 3 ? RepeatClass::several : static_cast<RepeatClass>(repeats);
+}
+
+StrideClass stride_class(const Instruction& i) {
+  const Row& row = row_of(i.op);
+  bool canonical = true;
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    const Operand& operand = i.operands[k];
+    const Walk walk = row.operands[k].walk;
+    const unsigned contiguous =
+        walk == Walk::results ? 1 : lanes_of(i) * size_of(operand_type(i, row.operands[k])) / kBlockBytes;
+    const bool has_repeat_stride = walk == Walk::blocks || walk == Walk::rows || walk == Walk::results;
+    if ((walk == Walk::blocks && operand.block_stride == 0) ||
+        (has_repeat_stride && operand.repeat_stride == 0))
+      return StrideClass::zero;
+    canonical &= walk != Walk::blocks || operand.block_stride == 1;
+    canonical &= !has_repeat_stride || operand.repeat_stride == contiguous;
+  }
+  return canonical ? StrideClass::canonical : StrideClass::other;
+}
+
+}  // namespace
+
+unsigned variant_of(const Instruction& i) {
+  switch (row_of(i.op).form) {
+    case Form::cast:
+      return static_cast<unsigned>(i.round);
+    case Form::compare:
+    case Form::compare_scalar:
+    case Form::compare_cmpmask:
+      return static_cast<unsigned>(i.compare);
+    case Form::gather_mask:
+    case Form::gather_mask_user:
+      return (setting(i, "pattern") & 7) + 8 * (setting(i, "counter") & 1);
+    case Form::reduce_extreme:
+      return setting(i, "order") & 3;
+    case Form::padding:
+      return 2 * (setting(i, "mode") & 3) + (setting(i, "side") & 1);
+    default:
+      return 0;
+  }
+}
+
+Cell cell_of(const Effective& here, const MaskBits& mask) {
+  const Instruction& i = here.insn;
+  const Row& row = row_of(i.op);
+  // What follows the mask's lanes: the lanes of a repeat; for the instructions that set it and the sorts the
+  // first 128 and 32.
+  const bool sorts = row.form == Form::sort32 || row.form == Form::merge4 || row.form == Form::merge2;
+  const bool gathers = row.form == Form::gather_mask || row.form == Form::gather_mask_user;
+  const unsigned lanes = !row.typed() || row.mask == MaskUse::is_mask_state || i.op == Op::set_cmpmask ? 128
+                         : sorts                                                                       ? 32
+                         : gathers ? lanes_of(i.src_type)
+                                   : lanes_of(i);
+  Cell cell;
+  cell.op = i.op;
+  cell.dst_type = i.dst_type;
+  cell.src_type = i.src_type;
+  cell.origin = mask.origin;
+  cell.mode = mask.mode;
+  const bool counts = mask.mode == Mode::counter && takes_mask(row) && lanes > 0;
+  cell.tail = counts && here.total % lanes != 0;
+  cell.mask = !counts           ? mask_class(mask, lanes)
+              : here.total == 0 ? MaskClass::none
+              : cell.tail       ? MaskClass::some_off
+                                : MaskClass::full;
+  cell.repeat = repeat_class(i);
+  cell.stride = stride_class(i);
+  cell.from = i.mask_from;
+  cell.variant = static_cast<std::uint8_t>(variant_of(here.insn));
+  if (row.form == Form::gather_mask || row.form == Form::gather_mask_user)
+    cell.variant = static_cast<std::uint8_t>(cell.variant | (here.total != kNoTotal ? 8 : 0));
+  cell.in_place = row.operands.size() > 1 && row.operands[0].walk == Walk::blocks &&
+                  row.operands[1].walk == Walk::blocks && i.operands[0] == i.operands[1];
+  cell.scalar_repeat = i.scalar_repeat;
+  return cell;
+}
+
+namespace {
+
+/// Calls f(field, bits) for each field of a cell.
+template <class CellRef, class F>
+void for_each_field(CellRef& cell, F f) {
+  f(cell.op, 7);
+  f(cell.dst_type, 4);
+  f(cell.src_type, 4);
+  f(cell.mask, 3);
+  f(cell.origin, 2);
+  f(cell.repeat, 3);
+  f(cell.stride, 2);
+  f(cell.from, 2);
+  f(cell.mode, 1);
+  f(cell.variant, 5);
+  f(cell.tail, 1);
+  f(cell.in_place, 1);
+  f(cell.scalar_repeat, 1);
+}
+
+}  // namespace
+
+std::uint64_t key_of(const Cell& cell) {
+  std::uint64_t key = 0;
+  for_each_field(
+      cell, [&](const auto& field, unsigned bits) { key = key << bits | static_cast<std::uint64_t>(field); });
+  return key;
+}
+
+Cell cell_at(std::uint64_t key) {
+  Cell cell;
+  unsigned left = 36;
+  for_each_field(cell, [&](auto& field, unsigned bits) {
+    left -= bits;
+    field =
+        static_cast<std::remove_reference_t<decltype(field)>>(key >> left & ((std::uint64_t{1} << bits) - 1));
+  });
+  return cell;
+}
+
+}  // namespace lanecheck
