@@ -4,11 +4,11 @@
 #include <fstream>
 #include <iterator>
 
+#include "spec/legality/find_fault.h"
+#include "spec/program/profile.h"
 #include "spec/text/input_error.h"
 #include "spec/text/json_reader.h"
-#include "spec/legality/find_fault.h"
 #include "spec/text/number.h"
-#include "spec/program/profile.h"
 #include "spec/text/program_json.h"
 #include "spec/text/program_text.h"
 

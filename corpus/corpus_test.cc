@@ -8,8 +8,8 @@
 #include "oracle/execute/execute.h"
 #include "spec/legality/legality_rule.h"
 #include "spec/program/profile.h"
-#include "spec/text/program_text.h"
 #include "spec/rules/rule.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
@@ -31,10 +31,10 @@ class CorpusCase : public testing::Test {
       return;
     }
     ASSERT_TRUE(c.expect) << "a corpus case has an expectation";
-    const Semantics how(c.readings);
+    const Semantics semantics(c.readings);
     State oracle;
-    execute(c.program, how, oracle);
-    EXPECT_TRUE(compare(c.program, how, *c.expect, true).agrees) << c.about << '\n' << print(c.program);
+    execute(c.program, semantics, oracle);
+    EXPECT_TRUE(compare(c.program, semantics, *c.expect, true).agrees) << c.about << '\n' << print(c.program);
     if (row_of(c.program.profile).shows_mask) {
       EXPECT_EQ(oracle.mask, c.expect->mask);
       EXPECT_EQ(oracle.mode, c.expect->mode);
@@ -44,7 +44,7 @@ class CorpusCase : public testing::Test {
     State example;
     ASSERT_FALSE(simulator::refusal(c.program));
     simulator::run(c.program, example);
-    EXPECT_TRUE(compare(c.program, how, example, true).agrees) << "the example simulator differs";
+    EXPECT_TRUE(compare(c.program, semantics, example, true).agrees) << "the example simulator differs";
   }
 
  private:

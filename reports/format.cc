@@ -11,15 +11,15 @@ std::string grouped(std::uint64_t n) {
   return text;
 }
 
-std::string harmless(std::string_view text) {
+std::string printable(std::string_view text) {
   std::string clean(text);
   for (char& c : clean)
     if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) c = '?';
   return clean;
 }
 
-std::string harmless_lines(std::string_view text) {
-  std::string lines = harmless(text);
+std::string printable_lines(std::string_view text) {
+  std::string lines = printable(text);
   for (std::size_t n = 0; n < text.size(); ++n)
     if (text[n] == '\n') lines[n] = '\n';
   return lines;

@@ -11,9 +11,9 @@ namespace lanecheck {
 std::string grouped(std::uint64_t n);
 
 /// Text that may come from a backend: control characters and bytes beyond ASCII become '?'.
-std::string harmless(std::string_view text);
+std::string printable(std::string_view text);
 /// The same for text of several lines, whose line breaks stay.
-std::string harmless_lines(std::string_view text);
+std::string printable_lines(std::string_view text);
 
 /// 12.345 -> "12.3" with one decimal.
 std::string fixed(double value, int decimals);

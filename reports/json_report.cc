@@ -4,11 +4,11 @@
 
 #include "reports/finding_case.h"
 #include "spec/legality/legality_rule.h"
-#include "spec/text/number.h"
 #include "spec/program/profile.h"
+#include "spec/rules/rule.h"
+#include "spec/text/number.h"
 #include "spec/text/program_json.h"
 #include "spec/text/program_text.h"
-#include "spec/rules/rule.h"
 
 namespace lanecheck {
 namespace {
@@ -105,12 +105,14 @@ Json coverage_json(const Report& report) {
 /// How many there were, and the first of them.
 Json lives_json(const Report& report) {
   Json list = Json::array();
-  for (std::size_t n = 0; n < report.lives.size() && n < kMostLives; ++n) {
-    const Life& life = report.lives[n];
-    list.push_back(
-        {{"programs", life.programs}, {"failed", life.failed}, {"end", life.end}, {"output", life.output}});
+  for (std::size_t n = 0; n < report.processes.size() && n < kMostLives; ++n) {
+    const BackendProcess& process = report.processes[n];
+    list.push_back({{"programs", process.programs},
+                    {"failed", process.failed},
+                    {"end", process.end},
+                    {"output", process.output}});
   }
-  return {{"count", report.lives.size()}, {"first", std::move(list)}};
+  return {{"count", report.processes.size()}, {"first", std::move(list)}};
 }
 
 }  // namespace
@@ -172,7 +174,7 @@ Json report_json(const Report& report) {
           {"findings", std::move(findings)},
           {"skip_reasons", report.skip_reasons},
           {"not_offered", {{"instructions", report.instructions_left_out}, {"names", report.not_offered}}},
-          {"lives", lives_json(report)},
+          {"processes", lives_json(report)},
           {"timing",
            {{"seconds", report.seconds},
             {"cases_per_second", static_cast<double>(report.done) / seconds},

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/life.h"
+#include "reports/backend_process.h"
 #include "spec/program/program.h"
 #include "spec/program/reading.h"
 #include "spec/program/state.h"
@@ -38,7 +38,7 @@ struct LaneRow {
 struct Finding {
   Verdict verdict = Verdict::diverges;
   Matter matter = Matter::mask;
-  std::string id;                      ///< stable name: wrong form, reading=option, or "unexplained-<op>"
+  std::string id;                      ///< stable name: mutant, reading=option, or "unexplained-<op>"
   std::string other;                   ///< the backend that "expected" is of; empty: the documents
   std::string what;                    ///< one sentence: what the backend does
   std::vector<std::string> rules;      ///< ids of the broken rules, the one that names it first
@@ -95,7 +95,7 @@ struct Report {
   std::uint64_t instructions_left_out = 0;  ///< not on offer
   std::vector<std::string> not_offered;     ///< their mnemonics
   std::string given_up;                     ///< why the run ended early: the backend died too often
-  std::vector<Life> lives;                  ///< of an attached backend; not part of the canonical report
+  std::vector<BackendProcess> processes;    ///< of an attached backend; not part of the canonical report
   double seconds = 0;                       ///< not part of the canonical report
 };
 

@@ -9,10 +9,10 @@
 
 #include "reports/format.h"
 #include "spec/legality/legality_rule.h"
-#include "spec/text/number.h"
 #include "spec/program/profile.h"
-#include "spec/text/program_text.h"
 #include "spec/rules/rule.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
@@ -71,25 +71,25 @@ void print_headline(std::ostream& out, const Finding& finding, Painter& paint) {
   if (finding.rules.empty()) {
     paint.red(finding.matter == Matter::failure ? "backend failure"
               : finding.matter == Matter::difference
-                  ? finding.id + " (against " + harmless(finding.other) + ")"
+                  ? finding.id + " (against " + printable(finding.other) + ")"
                   : kMatterNames[static_cast<std::size_t>(finding.matter)]);
     out << '\n';
   }
-  out << (finding.other.empty() ? "  the backend: " : "  ") << harmless(finding.what);
-  if (finding.matter == Matter::mask) out << "  [" << harmless(finding.id) << "]";
+  out << (finding.other.empty() ? "  the backend: " : "  ") << printable(finding.what);
+  if (finding.matter == Matter::mask) out << "  [" << printable(finding.id) << "]";
   out << '\n';
 }
 
 /// Which lanes the diverging instruction sees on or off, whichever are fewer.
 void print_mask(std::ostream& out, const Finding& finding) {
   if (finding.instruction >= finding.program.instructions.size()) return;
-  const Instruction& i = finding.program.instructions[finding.instruction];
-  if (row_of(i.op).operands.empty()) return;
+  const Instruction& insn = finding.program.instructions[finding.instruction];
+  if (row_of(insn.op).operands.empty()) return;
   if (finding.total) {
     out << "  counter mode: the first " << *finding.total << " elements take part\n";
     return;
   }
-  const unsigned lanes = std::min(lanes_of(i), kMaskSlots);
+  const unsigned lanes = std::min(lanes_of(insn), kMaskSlots);
   const auto active = static_cast<unsigned>(
       std::count(finding.mask_before.begin(), finding.mask_before.begin() + lanes, std::uint8_t{1}));
   out << "  mask: " << active << " of " << lanes << " lanes active";
@@ -128,7 +128,7 @@ void print_lanes(std::ostream& out, const Finding& finding) {
     if (lane.agrees) continue;
     if (++wrong; listed == kMostLanes) continue;
     ++listed;
-    const std::string expected = finding.other.empty() ? "expected" : harmless(finding.other);
+    const std::string expected = finding.other.empty() ? "expected" : printable(finding.other);
     out << "  repeat " << lane.repeat << " block " << lane.block << " lane " << lane.lane << ", mask "
         << (lane.active ? '1' : '0') << ": old " << element(lane.type, lane.old_bits) << "  " << expected
         << " " << element(lane.type, lane.expected) << (lane.written || lane.active ? "" : " (kept)")
@@ -141,7 +141,7 @@ void print_lanes(std::ostream& out, const Finding& finding) {
       out << "  and at least " << finding.outside.size() - n << " more bytes outside dst\n";
       break;
     }
-    out << "  outside dst: byte " << at << " of UB (" << (home.empty() ? "a guard byte" : harmless(home))
+    out << "  outside dst: byte " << at << " of UB (" << (home.empty() ? "a guard byte" : printable(home))
         << "): expected " << std::to_integer<int>(finding.expected.ub[at]) << "  actual "
         << std::to_integer<int>(finding.actual.ub[at]) << '\n';
   }
@@ -165,7 +165,7 @@ void print_lanes(std::ostream& out, const Finding& finding) {
 }
 
 void print_list(std::ostream& out, const std::vector<std::string>& list, std::size_t most) {
-  for (std::size_t n = 0; n < list.size() && n < most; ++n) out << (n > 0 ? ", " : "") << harmless(list[n]);
+  for (std::size_t n = 0; n < list.size() && n < most; ++n) out << (n > 0 ? ", " : "") << printable(list[n]);
   if (list.size() > most) out << " and " << list.size() - most << " more";
   out << '\n';
 }
@@ -201,11 +201,12 @@ unsigned print_count(std::ostream& out, const RuleCount& count, Painter& paint) 
 void print_lives(std::ostream& out, const Report& report) {
   constexpr unsigned kShown = 3, kLines = 6;
   unsigned failed = 0;
-  for (const Life& life : report.lives) {
-    if (!life.failed || ++failed > kShown) continue;
-    out << "life " << (&life - report.lives.data()) + 1 << " of the backend: " << harmless(life.end)
-        << " after " << grouped(life.programs) << " programs\n";
-    std::string_view text = life.output;
+  for (const BackendProcess& process : report.processes) {
+    if (!process.failed || ++failed > kShown) continue;
+    out << "life " << (&process - report.processes.data()) + 1
+        << " of the backend: " << printable(process.end) << " after " << grouped(process.programs)
+        << " programs\n";
+    std::string_view text = process.output;
     while (text.ends_with('\n')) text.remove_suffix(1);
     std::size_t from = text.size();
     for (unsigned line = 0; line < kLines && from != std::string_view::npos && from > 0; ++line)
@@ -214,7 +215,7 @@ void print_lives(std::ostream& out, const Report& report) {
     text.remove_prefix(from == std::string_view::npos || from == 0 ? 0 : from + 1);
     while (!text.empty()) {
       const auto end = std::min(text.find('\n'), text.size());
-      out << "  | " << harmless(text.substr(0, end)) << '\n';
+      out << "  | " << printable(text.substr(0, end)) << '\n';
       text.remove_prefix(std::min(end + 1, text.size()));
     }
   }
@@ -299,7 +300,7 @@ void print_summary(std::ostream& out, const Report& report, const Style& style) 
     out << "at the border of legality: " << grouped(report.border) << " cases\n";
   else if (!report.judges_refusals)
     out << "refusals of illegal programs were not judged\n";
-  out << "backend " << harmless(report.backend) << ", profile " << row_of(report.profile).name << ", seed "
+  out << "backend " << printable(report.backend) << ", profile " << row_of(report.profile).name << ", seed "
       << report.seed << ": " << grouped(report.done) << " of " << grouped(report.planned) << " cases"
       << (report.interrupted ? " (interrupted)" : "") << " in " << fixed(report.seconds, 1) << " s, "
       << grouped(static_cast<std::uint64_t>(static_cast<double>(report.done) / seconds)) << " cases/s, "
@@ -316,7 +317,7 @@ void print_summary(std::ostream& out, const Report& report, const Style& style) 
   const auto never = never_exercised(report);
   for (const std::string& id : never) out << "never exercised: " << id << '\n';
   if (!report.given_up.empty())
-    paint.red("backend failure: " + harmless(report.given_up) + "; what was found so far stands");
+    paint.red("backend failure: " + printable(report.given_up) + "; what was found so far stands");
   else if (report.errored > 0)
     paint.red("the backend failed; it does not conform");
   else if (report.diverges > 0)

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fuzz/backend/capabilities.h"
-#include "reports/life.h"
+#include "reports/backend_process.h"
 #include "spec/program/profile.h"
 #include "spec/program/program.h"
 #include "spec/program/state.h"
@@ -59,11 +59,11 @@ struct Backend {
   // The rest speaks of backends that are attached (fuzz/backend/); a function keeps the defaults.
   bool reports_refusals = true;
   std::vector<std::string> profiles = every_profile();  ///< whose programs it takes
-  Offers offers;
+  Capabilities capabilities;
   std::vector<std::pair<std::string, std::string>> readings;  ///< that it follows on purpose: id, option
   std::size_t batch = 1;                                      ///< most programs that run_batch wants at once
   std::function<void(const Batch&)> run_batch;                ///< empty: `run`, one after the other
-  std::function<std::vector<Life>()> lives;                   ///< empty: it lives in this process
+  std::function<std::vector<BackendProcess>()> processes;     ///< empty: it lives in this process
   /// What of a final state under `profile` may be compared.
   Shown shown(Profile profile) const {
     const bool mask = shows_mask && row_of(profile).shows_mask;

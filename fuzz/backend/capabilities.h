@@ -9,19 +9,19 @@
 namespace lanecheck {
 
 /// One row of a handshake. An empty field means any.
-struct Offer {
+struct Capability {
   std::string instruction, dst, src, profile, mode;
 };
 
-struct Offers {
+struct Capabilities {
   bool everything = true;  ///< no rows were given
-  std::vector<Offer> rows;
+  std::vector<Capability> rows;
 
-  bool include(const Instruction& i, Profile profile) const;
+  bool include(const Instruction& insn, Profile profile) const;
 };
 
 /// Leaves out what is not on offer. Any subsequence of a program is a program.
 /// Returns the instructions that were left out.
-std::vector<Instruction> restrict_to(const Offers& offers, Program& program);
+std::vector<Instruction> restrict_to(const Capabilities& offers, Program& program);
 
 }  // namespace lanecheck

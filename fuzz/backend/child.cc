@@ -166,14 +166,14 @@ void Child::share_core() {
   sched_setaffinity(pid_, sizeof only, &only);
 }
 
-StayHere::StayHere() {
+PinToCore::PinToCore() {
   const int core = sched_getcpu();
   if (core < 0 || sched_getaffinity(0, sizeof before_, &before_) != 0) return;
   const cpu_set_t only = only_core(core);
   pinned_ = sched_setaffinity(0, sizeof only, &only) == 0;
 }
 
-StayHere::~StayHere() {
+PinToCore::~PinToCore() {
   if (pinned_) sched_setaffinity(0, sizeof before_, &before_);
 }
 
@@ -283,19 +283,19 @@ std::string Child::fate() const {
 }
 
 std::string Child::end(bool patiently) {
-  std::string how;
+  std::string semantics;
   close_if_open(in_);
   if (exits_within(patiently ? kGrace : 0)) {
-    how = fate();
+    semantics = fate();
   } else {
     killpg(pid_, SIGTERM);
     if (exits_within(patiently ? kGrace : kGrace / 4)) {
-      how = "had to be told to end: " + fate();
+      semantics = "had to be told to end: " + fate();
     } else {
       killpg(pid_, SIGKILL);
       while (!exits_within(1)) {
       }
-      how = "had to be killed";
+      semantics = "had to be killed";
     }
   }
   killpg(pid_, SIGKILL);  // its own children, whatever became of it
@@ -305,7 +305,7 @@ std::string Child::end(bool patiently) {
   output_end_.clear();
   close_if_open(out_);
   close_if_open(err_);
-  return how;
+  return semantics;
 }
 
 /// Kills the orphans that a dead child left to us, and those that these leave.

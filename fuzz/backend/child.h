@@ -78,12 +78,12 @@ class Child {
 /// Keeps the caller on its core while it lives, so that it does not run from the child that shares it: every
 /// wake-up is a chance for the scheduler to move one of them. Costs 3 us, which only pays where a batch takes
 /// long.
-class StayHere {
+class PinToCore {
  public:
-  StayHere();
-  ~StayHere();
-  StayHere(const StayHere&) = delete;
-  StayHere& operator=(const StayHere&) = delete;
+  PinToCore();
+  ~PinToCore();
+  PinToCore(const PinToCore&) = delete;
+  PinToCore& operator=(const PinToCore&) = delete;
 
  private:
   cpu_set_t before_{};

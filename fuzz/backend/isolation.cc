@@ -103,7 +103,7 @@ Outcome Isolation::run_one(const Program& program, State& state) {
   return outcome;
 }
 
-std::vector<Life> Isolation::lives() {
+std::vector<BackendProcess> Isolation::processes() {
   if (worker_) lives_.push_back(worker_->end(false));
   worker_.reset();
   return lives_;
@@ -118,13 +118,13 @@ Backend attach(const Hello& hello, std::shared_ptr<Isolation> isolation) {
   backend.reports_refusals = hello.reports_refusals;
   backend.profiles = hello.profiles;
   backend.readings = hello.readings;
-  backend.offers = hello.offers;
+  backend.capabilities = hello.capabilities;
   backend.batch = kMostBatch;
   backend.run = [isolation](const Program& program, State& state) {
     return isolation->run_one(program, state);
   };
   backend.run_batch = [isolation](const Batch& batch) { isolation->run(batch); };
-  backend.lives = [isolation] { return isolation->lives(); };
+  backend.processes = [isolation] { return isolation->processes(); };
   backend.given_up = [isolation] { return isolation->given_up(); };
   return backend;
 }

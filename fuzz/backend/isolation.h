@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/backend/backend.h"
 #include "fuzz/backend/child.h"
 #include "fuzz/backend/message.h"
-#include "fuzz/backend/backend.h"
 
 namespace lanecheck {
 
@@ -34,7 +34,7 @@ class Worker {
   /// Runs a batch; says why when it broke down. Outcomes of a batch that broke down mean nothing.
   virtual std::optional<Breakdown> run(const Batch& batch) = 0;
   /// Ends it and tells how it went.
-  virtual Life end(bool failed) = 0;
+  virtual BackendProcess end(bool failed) = 0;
 };
 
 class Isolation {
@@ -53,7 +53,7 @@ class Isolation {
   /// A program of the explanation: the same, without the limit.
   Outcome run_one(const Program& program, State& state);
   /// Of all lives so far, the present one ended.
-  std::vector<Life> lives();
+  std::vector<BackendProcess> processes();
   const std::string& given_up() const { return given_up_; }
 
  private:
@@ -64,7 +64,7 @@ class Isolation {
   Start start_;
   unsigned most_restarts_;
   std::unique_ptr<Worker> worker_;
-  std::vector<Life> lives_;
+  std::vector<BackendProcess> lives_;
   std::size_t chunk_ = 1;  ///< programs that go together; grows while the backend is far from its deadline
   double deadline_;
   double took_ = 0;          ///< seconds, by the last batch that was tried

@@ -4,10 +4,10 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "spec/program/profile.h"
 #include "spec/text/input_error.h"
 #include "spec/text/json_reader.h"
 #include "spec/text/number.h"
-#include "spec/program/profile.h"
 #include "spec/text/program_json.h"
 #include "spec/text/program_text.h"
 #include "version.h"
@@ -110,23 +110,23 @@ const Json& list(const Json& json, std::string_view field, std::size_t most) {
   return *found;
 }
 
-Offers read_offers(const Json& json) {
-  Offers offers;
-  if (!json.contains("offers")) return offers;
-  offers.everything = false;
+Capabilities read_offers(const Json& json) {
+  Capabilities capabilities;
+  if (!json.contains("offers")) return capabilities;
+  capabilities.everything = false;
   for (const Json& row : list(json, "offers", kMostOffers)) {
     if (!row.is_object()) throw ProtocolError("\"offers\" holds something that is not an object");
-    Offer offer = {short_text(row, "instruction"), short_text(row, "dst"), short_text(row, "src"),
-                   short_text(row, "profile"), short_text(row, "mode")};
+    Capability offer = {short_text(row, "instruction"), short_text(row, "dst"), short_text(row, "src"),
+                        short_text(row, "profile"), short_text(row, "mode")};
     if (!offer.instruction.empty() && find_row(offer.instruction) == nullptr)
       throw ProtocolError("\"offers\" names an instruction that is not there: '" + offer.instruction +
                           "' (lanecheck offers lists them)");
     for (const std::string& type : {offer.dst, offer.src})
       if (!type.empty() && !element_named(type))
         throw ProtocolError("\"offers\" names an element type that is not there: '" + type + "'");
-    offers.rows.push_back(std::move(offer));
+    capabilities.rows.push_back(std::move(offer));
   }
-  return offers;
+  return capabilities;
 }
 
 void append_operand(std::string& out, const Program& program, const OperandColumn& column,
@@ -141,51 +141,51 @@ void append_operand(std::string& out, const Program& program, const OperandColum
   out.append("}");
 }
 
-void append_mask_operand(std::string& out, const Instruction& i) {
-  if (i.mask_from == MaskFrom::reg) return;
+void append_mask_operand(std::string& out, const Instruction& insn) {
+  if (insn.mask_from == MaskFrom::reg) return;
   out.append(",\"mask_operand\":{");
-  if (i.mask_from == MaskFrom::bitwise)
+  if (insn.mask_from == MaskFrom::bitwise)
     out.append("\"high\":\"")
-        .append(show_hex(i.high))
+        .append(show_hex(insn.high))
         .append("\",\"low\":\"")
-        .append(show_hex(i.low))
+        .append(show_hex(insn.low))
         .append("\"}");
   else
-    out.append(i.mask_from == MaskFrom::count ? "\"count\":" : "\"contiguous\":")
-        .append(std::to_string(i.low))
+    out.append(insn.mask_from == MaskFrom::count ? "\"count\":" : "\"contiguous\":")
+        .append(std::to_string(insn.low))
         .append("}");
 }
 
 /// The text of to_json(program, i), without building the JSON value: this is the road that every case takes.
-void append_instruction(std::string& out, const Program& program, const Instruction& i) {
-  const Row& row = row_of(i.op);
-  out.append("{\"op\":\"").append(mnemonic(i)).append("\"");
+void append_instruction(std::string& out, const Program& program, const Instruction& insn) {
+  const Row& row = row_of(insn.op);
+  out.append("{\"op\":\"").append(mnemonic(insn)).append("\"");
   if (row.form == Form::set_mask)
     out.append(",\"high\":\"")
-        .append(show_hex(i.high))
+        .append(show_hex(insn.high))
         .append("\",\"low\":\"")
-        .append(show_hex(i.low))
+        .append(show_hex(insn.low))
         .append("\"");
   for (unsigned k = 0; k < row.operands.size(); ++k)
-    append_operand(out, program, row.operands[k], i.operands[k]);
-  if (takes_scalar(i))
+    append_operand(out, program, row.operands[k], insn.operands[k]);
+  if (takes_scalar(insn))
     out.append(",\"scalar\":{\"value\":\"")
-        .append(show_scalar(scalar_type(i), i.scalar))
+        .append(show_scalar(scalar_type(insn), insn.scalar))
         .append("\",\"bits\":\"")
-        .append(show_hex(i.scalar.bits))
+        .append(show_hex(insn.scalar.bits))
         .append("\"}");
   if (row.form == Form::cast)
-    out.append(",\"round\":\"").append(kRoundNames[static_cast<unsigned>(i.round)]).append("\"");
+    out.append(",\"round\":\"").append(kRoundNames[static_cast<unsigned>(insn.round)]).append("\"");
   if (compares(row.form))
-    out.append(",\"compare\":\"").append(kCompareNames[static_cast<unsigned>(i.compare)]).append("\"");
+    out.append(",\"compare\":\"").append(kCompareNames[static_cast<unsigned>(insn.compare)]).append("\"");
   for (unsigned q = 0; q < row.lengths; ++q)
-    out.append(q == 0 ? ",\"lengths\":[" : ",").append(std::to_string(i.lengths[q]));
+    out.append(q == 0 ? ",\"lengths\":[" : ",").append(std::to_string(insn.lengths[q]));
   if (row.lengths > 0) out.append("]");
   for (unsigned n = 0; n < row.settings.size(); ++n)
-    out.append(",\"").append(row.settings[n].name).append("\":").append(std::to_string(i.settings[n]));
-  append_mask_operand(out, i);
-  if (row.has_repeat) out.append(",\"repeat\":").append(std::to_string(i.repeat));
-  if (i.scalar_repeat) out.append(",\"scalar_repeat\":true");
+    out.append(",\"").append(row.settings[n].name).append("\":").append(std::to_string(insn.settings[n]));
+  append_mask_operand(out, insn);
+  if (row.has_repeat) out.append(",\"repeat\":").append(std::to_string(insn.repeat));
+  if (insn.scalar_repeat) out.append(",\"scalar_repeat\":true");
   out.append("}");
 }
 
@@ -202,9 +202,9 @@ void append_program(std::string& out, const Program& program, std::uint64_t id, 
     out.append(",\"bytes\":").append(std::to_string(each.bytes)).append("}");
   }
   out.append("],\"instructions\":[");
-  for (const Instruction& i : program.instructions) {
-    if (&i != program.instructions.data()) out.append(",");
-    append_instruction(out, program, i);
+  for (const Instruction& insn : program.instructions) {
+    if (&insn != program.instructions.data()) out.append(",");
+    append_instruction(out, program, insn);
   }
   out.append("]");
   if (encoding == Encoding::hex) {
@@ -343,7 +343,7 @@ Hello read_hello(std::string_view line) {
     for (const auto& [id, option] : readings->items())
       hello.readings.emplace_back(id.substr(0, kMostText), short_text(*readings, id));
   }
-  hello.offers = read_offers(json);
+  hello.capabilities = read_offers(json);
   return hello;
 }
 
@@ -412,8 +412,8 @@ std::string hello_answer(const Backend& backend, bool hex_only) {
                                  {"profiles", backend.profiles},
                                  {"readings", Json::object()}};
   for (const auto& [id, option] : backend.readings) json["readings"][id] = option;
-  if (!backend.offers.everything) json["offers"] = Json::array();
-  for (const Offer& offer : backend.offers.rows) {
+  if (!backend.capabilities.everything) json["offers"] = Json::array();
+  for (const Capability& offer : backend.capabilities.rows) {
     nlohmann::ordered_json row = Json::object();
     if (!offer.instruction.empty()) row["instruction"] = offer.instruction;
     if (!offer.dst.empty()) row["dst"] = offer.dst;

@@ -34,7 +34,7 @@ struct Hello {
 
   Shown shown() const { return {shows_mask, shows_mode}; }
   std::vector<std::pair<std::string, std::string>> readings;
-  Offers offers;
+  Capabilities capabilities;
 };
 
 // The host's side.

@@ -92,7 +92,7 @@ TEST(Message, TheHandshakeIsValidAndReadsBack) {
   EXPECT_TRUE(read_request(cut_line(hello_request()).first).hello);
   Backend backend = example_backend();
   backend.readings = {{"empty_pair", "keeps_dst"}};
-  backend.offers = {false, {{"add", "f16", "f16", "", ""}, {"cadd", "", "", "", ""}}};
+  backend.capabilities = {false, {{"add", "f16", "f16", "", ""}, {"cadd", "", "", "", ""}}};
   backend.shows_mask = false;
   for (const bool hex_only : {false, true}) {
     const std::string answer = hello_answer(backend, hex_only);
@@ -101,8 +101,8 @@ TEST(Message, TheHandshakeIsValidAndReadsBack) {
     EXPECT_EQ(hello.encoding, hex_only ? Encoding::hex : Encoding::bytes);
     EXPECT_EQ(hello.readings, backend.readings);
     EXPECT_FALSE(hello.shows_mask);
-    ASSERT_EQ(hello.offers.rows.size(), 2u);
-    EXPECT_EQ(hello.offers.rows[0].dst, "f16");
+    ASSERT_EQ(hello.capabilities.rows.size(), 2u);
+    EXPECT_EQ(hello.capabilities.rows[0].dst, "f16");
   }
 }
 

@@ -55,10 +55,10 @@ class Library {
     if (info_.profiles != nullptr) backend.profiles.clear();
     for (const char* const* each = info_.profiles; each != nullptr && *each != nullptr; ++each)
       backend.profiles.push_back(text_or(*each, ""));
-    backend.offers.everything = info_.offers == nullptr;
+    backend.capabilities.everything = info_.offers == nullptr;
     for (std::uint32_t n = 0; info_.offers != nullptr && n < info_.offer_count; ++n) {
       const lanecheck_offer& offer = info_.offers[n];
-      backend.offers.rows.push_back(
+      backend.capabilities.rows.push_back(
           {text_or(offer.instruction, ""), text_or(offer.dst, ""), text_or(offer.src, ""), {}, {}});
     }
     for (const char* const* each = info_.readings; each != nullptr && *each != nullptr; ++each) {
@@ -129,10 +129,10 @@ class PluginWorker : public Worker {
     return {};
   }
 
-  Life end(bool failed) override {
-    Life life{answered_, child_.end(!failed), failed, {}};
-    life.output = child_.output();
-    return life;
+  BackendProcess end(bool failed) override {
+    BackendProcess process{answered_, child_.end(!failed), failed, {}};
+    process.output = child_.output();
+    return process;
   }
 
  private:

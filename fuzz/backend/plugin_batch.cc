@@ -52,29 +52,29 @@ T* carve(std::byte*& next, std::size_t count) {
   return at;
 }
 
-void put(const Program& program, const Instruction& i, lanecheck_instruction& into) {
-  const Row& row = row_of(i.op);
+void put(const Program& program, const Instruction& insn, lanecheck_instruction& into) {
+  const Row& row = row_of(insn.op);
   into = {};
   into.op = row.name.data();
-  into.dst_type = static_cast<std::uint32_t>(i.dst_type);
-  into.src_type = static_cast<std::uint32_t>(i.src_type);
-  into.repeat = repeats_of(i);
-  into.round = static_cast<std::uint32_t>(i.round);
-  into.compare = static_cast<std::uint32_t>(i.compare);
+  into.dst_type = static_cast<std::uint32_t>(insn.dst_type);
+  into.src_type = static_cast<std::uint32_t>(insn.src_type);
+  into.repeat = repeats_of(insn);
+  into.round = static_cast<std::uint32_t>(insn.round);
+  into.compare = static_cast<std::uint32_t>(insn.compare);
   into.operand_count = static_cast<std::uint32_t>(row.operands.size());
   for (unsigned k = 0; k < row.operands.size(); ++k) {
-    const Operand& operand = i.operands[k];
+    const Operand& operand = insn.operands[k];
     into.operands[k] = {start_of(program, operand), operand.allocation, operand.offset, operand.block_stride,
                         operand.repeat_stride};
   }
-  into.scalar_bits = i.scalar.bits;
-  into.scalar_value = i.scalar.value;
-  std::ranges::copy(i.lengths, into.lengths);
-  into.high = i.high;
-  into.low = i.low;
-  std::ranges::copy(i.settings, into.settings);
-  into.mask_from = static_cast<std::uint32_t>(i.mask_from);
-  into.scalar_repeat = i.scalar_repeat ? 1 : 0;
+  into.scalar_bits = insn.scalar.bits;
+  into.scalar_value = insn.scalar.value;
+  std::ranges::copy(insn.lengths, into.lengths);
+  into.high = insn.high;
+  into.low = insn.low;
+  std::ranges::copy(insn.settings, into.settings);
+  into.mask_from = static_cast<std::uint32_t>(insn.mask_from);
+  into.scalar_repeat = insn.scalar_repeat ? 1 : 0;
 }
 
 }  // namespace

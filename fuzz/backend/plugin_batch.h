@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <optional>
 
+#include "fuzz/backend/backend.h"
 #include "fuzz/backend/child.h"
 #include "fuzz/backend/lanecheck_plugin.h"
-#include "fuzz/backend/backend.h"
 
 namespace lanecheck {
 

@@ -22,7 +22,7 @@ class Process : public Worker {
     try {
       if (child_.has_unread())  // looked at here, so that it is blamed on who did it, not on the next program
         return Breakdown{"breaks the protocol: it sent more than one answer, or text that is no answer"};
-      const StayHere stay;
+      const PinToCore stay;
       child_.share_core();
       const std::uint64_t first = next_id_;
       next_id_ += batch.programs.size();
@@ -45,10 +45,10 @@ class Process : public Worker {
     }
   }
 
-  Life end(bool failed) override {
-    Life life{answered_, child_.end(!failed), failed, {}};
-    life.output = child_.output();
-    return life;
+  BackendProcess end(bool failed) override {
+    BackendProcess process{answered_, child_.end(!failed), failed, {}};
+    process.output = child_.output();
+    return process;
   }
 
  private:

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "fuzz/run/find_backend.h"
-#include "fuzz/run/cell_counts.h"
 #include "fuzz/generate/generate.h"
+#include "fuzz/run/cell_counts.h"
+#include "fuzz/run/find_backend.h"
 #include "fuzz/simulator/refuse.h"
 #include "fuzz/simulator/simulator.h"
 #include "oracle/compare/compare.h"
@@ -30,7 +30,7 @@ Mix bench_mix() {
 
 std::uint64_t slots_of(const Program& program) {
   std::uint64_t slots = 0;
-  for (const Instruction& i : program.instructions) slots += element_slots(i);
+  for (const Instruction& insn : program.instructions) slots += element_slots(insn);
   return slots;
 }
 
@@ -56,8 +56,8 @@ void whole_road(benchmark::State& state, Profile profile, Family family) {
   mix.profile = profile;
   mix.family = family;
   const Readings readings = default_readings(profile);
-  Semantics how(readings);
-  how.runs_legal_programs = true;
+  Semantics semantics(readings);
+  semantics.runs_legal_programs = true;
   const Backend example = find_backend("example");
   const Shown shown = example.shown(profile);
   CellCounts cells;
@@ -66,11 +66,12 @@ void whole_road(benchmark::State& state, Profile profile, Family family) {
   std::uint64_t index = 0, slots = 0, wrong = 0;
   for (auto _ : state) {
     generate(kSeed, index++, mix, program);
-    execute(program, how, expected);
+    execute(program, semantics, expected);
     const Outcome outcome = example.run(program, actual);
     const bool ran = std::holds_alternative<Ran>(outcome);
-    wrong +=
-        ran && (identical(expected, actual, shown) || compare(program, how, actual, shown).agrees) ? 0 : 1;
+    wrong += ran && (identical(expected, actual, shown) || compare(program, semantics, actual, shown).agrees)
+                 ? 0
+                 : 1;
     cells.add(program, readings);
     slots += slots_of(program);
   }
@@ -121,8 +122,8 @@ void over_kept(benchmark::State& state, Part part) {
 
 void Oracle(benchmark::State& state) {
   State result;
-  const Semantics how;
-  over_kept(state, [&](const Program& program) { execute(program, how, result); });
+  const Semantics semantics;
+  over_kept(state, [&](const Program& program) { execute(program, semantics, result); });
 }
 BENCHMARK(Oracle);
 

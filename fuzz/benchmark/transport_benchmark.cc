@@ -7,9 +7,9 @@
 #include <iostream>
 #include <memory>
 
-#include "fuzz/run/find_backend.h"
-#include "fuzz/generate/generate.h"
 #include "fuzz/backend/stopwatch.h"
+#include "fuzz/generate/generate.h"
+#include "fuzz/run/find_backend.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 

@@ -12,29 +12,29 @@
 #include <nlohmann/json.hpp>
 
 #include "corpus/case.h"
-#include "fuzz/run/differential_run.h"
 #include "fuzz/backend/crash_note.h"
 #include "fuzz/backend/process_backend.h"
+#include "fuzz/backend/stopwatch.h"
+#include "fuzz/command/output_file.h"
 #include "fuzz/command/skeleton.h"
-#include "fuzz/run/find_backend.h"
-#include "fuzz/explain/difference.h"
 #include "fuzz/doctor/doctor.h"
 #include "fuzz/doctor/protocol_check.h"
+#include "fuzz/explain/difference.h"
 #include "fuzz/explain/explain.h"
-#include "fuzz/generate/edge.h"
 #include "fuzz/explain/minimize.h"
-#include "fuzz/command/output_file.h"
-#include "fuzz/backend/stopwatch.h"
+#include "fuzz/generate/edge.h"
+#include "fuzz/run/differential_run.h"
+#include "fuzz/run/find_backend.h"
 #include "oracle/execute/execute.h"
 #include "reports/finding_case.h"
 #include "reports/format.h"
 #include "reports/json_report.h"
 #include "reports/terminal.h"
-#include "spec/text/input_error.h"
 #include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
-#include "spec/text/program_text.h"
 #include "spec/rules/rule.h"
+#include "spec/text/input_error.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
@@ -117,9 +117,10 @@ Backend attach(CommandOptions& options, bool in_one_profile = true) {
 int run_command(const CommandOptions& given) {
   CommandOptions options = given;
   Backend backend = attach(options);
-  if (options.doctor && backend.lives && takes_profile(backend, Profile::vmc)) {  // it asks in that profile
+  if (options.doctor && backend.processes &&
+      takes_profile(backend, Profile::vmc)) {  // it asks in that profile
     const Diagnosis diagnosis = examine(backend);
-    if (diagnosis.hopeless()) {
+    if (diagnosis.one_cause_for_all()) {
       print_diagnosis(std::cout, diagnosis);
       std::cout << "not run: everything fails for one reason (--no-doctor runs it all the same)\n";
       return kFailure;
@@ -127,7 +128,7 @@ int run_command(const CommandOptions& given) {
     if (!diagnosis.healthy()) backend = attach(options);  // deaths so far are not deaths of the run
   }
   if (options.illegal && !backend.reports_refusals)
-    throw InputError("run --illegal", harmless(backend.name) +
+    throw InputError("run --illegal", printable(backend.name) +
                                           " does not report refusals (reports_refusals in its hello, "
                                           "refuses_illegal of a plug-in), so it cannot be judged on them");
   check_range(options.run);
@@ -161,10 +162,11 @@ int run_command(const CommandOptions& given) {
       std::cerr << '\r' << progress_line(done, options.run.cases, seconds, findings) << "\033[K"
                 << std::flush;
     };
-  const Report report = options.against.empty()
-                            ? run(options.run, backend, hooks)
-                            : run_against(options.run, backend, find_backend(options.against, options.attach),
-                                          options.bitwise, hooks);
+  const Report report =
+      options.against.empty()
+          ? run(options.run, backend, hooks)
+          : run_differential(options.run, backend, find_backend(options.against, options.attach),
+                             options.bitwise, hooks);
   clear_line();
   print_summary(std::cout, report, style);
   if (json) json->write(dump(report_json(report)) + "\n");
@@ -206,7 +208,7 @@ int replay_command(const CommandOptions& given) {
       program = std::move(c.program);
     }
     if (const auto why = skips(program, backend)) {
-      std::cout << "skipped  " << file.string() << "  (" << harmless(*why) << ")\n";
+      std::cout << "skipped  " << file.string() << "  (" << printable(*why) << ")\n";
       ++skipped;
       continue;
     }
@@ -253,8 +255,8 @@ int readings_command(const CommandOptions& options) {
       Readings other = options.run.readings;
       reading.set(other, option);
       const Semantics alternative(other);
-      const auto found =
-          smallest_difference(options.run.seed, options.run.mix, options.run.readings, other, backend.offers);
+      const auto found = smallest_difference(options.run.seed, options.run.mix, options.run.readings, other,
+                                             backend.capabilities);
       if (!found) {
         std::cout << "  " << reading.options[option].name
                   << ": no generated program tells it from the default\n";
@@ -264,7 +266,7 @@ int readings_command(const CommandOptions& options) {
       State state;
       const Outcome outcome = backend.run(smallest, state);
       if (const auto* errored = std::get_if<Errored>(&outcome)) {
-        std::cout << "  " << harmless(backend.name) << " fails: " << harmless(errored->what) << '\n';
+        std::cout << "  " << printable(backend.name) << " fails: " << printable(errored->what) << '\n';
         return kFailure;
       }
       const bool ran = std::holds_alternative<Ran>(outcome);
@@ -273,8 +275,8 @@ int readings_command(const CommandOptions& options) {
         std::cout << "  " << backend.name << (ran ? " runs" : " does not run") << ", where '"
                   << reading.options[fault ? option : reading.get(options.run.readings)].name
                   << "' calls it legal,\n";
-        for (const Instruction& i : smallest.instructions)
-          std::cout << "      " << print_instruction(smallest, i) << '\n';
+        for (const Instruction& insn : smallest.instructions)
+          std::cout << "      " << print_instruction(smallest, insn) << '\n';
         continue;
       }
       const bool follows_default = ran && compare(smallest, documented, state, backend.shown(profile)).agrees;
@@ -284,8 +286,8 @@ int readings_command(const CommandOptions& options) {
                     : follows_other ? reading.options[option].name
                                     : std::string_view("neither option"))
                 << " on\n";
-      for (const Instruction& i : smallest.instructions)
-        std::cout << "      " << print_instruction(smallest, i) << '\n';
+      for (const Instruction& insn : smallest.instructions)
+        std::cout << "      " << print_instruction(smallest, insn) << '\n';
     }
     std::cout << '\n';
   }
@@ -296,25 +298,25 @@ int explain_command(const CommandOptions& options) {
   Readings readings = options.run.readings;
   const Program program = program_at(options, readings);
   const Style style = style_of(STDOUT_FILENO);
-  const Semantics how(readings);
-  State state{program.ub, how.initial_mask};
+  const Semantics semantics(readings);
+  State state{program.ub, semantics.initial_mask};
   if (const auto fault = find_fault(program, readings))
     std::cout << "illegal, " << fault->rule->id << ": " << describe(program, *fault) << "\n\n";
   std::cout << print(program) << '\n';
   for (std::size_t n = 0; n < program.instructions.size(); ++n) {
-    const Instruction& i = program.instructions[n];
+    const Instruction& insn = program.instructions[n];
     const State before = state;
-    execute_one(program, i, how, state);
-    std::cout << n + 1 << "  " << print_instruction(program, i) << '\n';
+    execute_one(program, insn, semantics, state);
+    std::cout << n + 1 << "  " << print_instruction(program, insn) << '\n';
     if (before.mode != state.mode)
       std::cout << "   mode " << kModeNames[static_cast<std::size_t>(state.mode)] << '\n';
-    if (before.mask != state.mask || row_of(i.op).mask == MaskUse::is_mask_state) {
+    if (before.mask != state.mask || row_of(insn.op).mask == MaskUse::is_mask_state) {
       std::cout << "   mask ";
       for (unsigned slot = 0; slot < kMaskSlots; ++slot)
         std::cout << (slot % 64 == 0 && slot > 0 ? "\n        " : "") << (state.mask[slot] != 0 ? '#' : '.');
       std::cout << '\n';
     }
-    const auto lanes = lane_rows(program, i, readings, before, state, state);
+    const auto lanes = lane_rows(program, insn, readings, before, state, state);
     if (!lanes.empty()) print_lane_map(std::cout, lanes, style);
   }
   return kConforms;
@@ -333,7 +335,7 @@ int protocol_command(const CommandOptions& options) {
   for (const ProtocolCheck& check : check_protocol(options.backend.substr(4), options.attach)) {
     right &= check.wrong.empty();
     std::cout << (check.wrong.empty() ? "ok      " : "WRONG   ") << check.claim << '\n';
-    if (!check.wrong.empty()) std::cout << "          " << harmless(check.wrong) << '\n';
+    if (!check.wrong.empty()) std::cout << "          " << printable(check.wrong) << '\n';
   }
   std::cout << (right ? "it keeps to the protocol\n"
                       : "it does not keep to the protocol (fuzz/backend/protocol.md)\n");
@@ -348,8 +350,8 @@ int doctor_command(const CommandOptions& options) {
   if (!takes_profile(backend, Profile::vmc))
     throw InputError("doctor", backend.name + " does not offer profile vmc, in which the doctor asks; " +
                                    "`lanecheck doctor --protocol` and `lanecheck run --profile` take it");
-  std::cout << "doctor: " << harmless(backend.name) << (backend.about.empty() ? "" : ", ")
-            << harmless(backend.about) << '\n';
+  std::cout << "doctor: " << printable(backend.name) << (backend.about.empty() ? "" : ", ")
+            << printable(backend.about) << '\n';
   const Diagnosis diagnosis = examine(backend);
   print_diagnosis(std::cout, diagnosis);
   return diagnosis.healthy() ? kConforms : kDiverges;
@@ -411,14 +413,14 @@ int offers_command(const CommandOptions& options) {
 
 int gen_command(const CommandOptions& options) {
   check_range(options.run);
-  const Semantics how(options.run.readings);
+  const Semantics semantics(options.run.readings);
   Case c;
   c.readings = options.run.readings;
   State state;
   for (std::uint64_t n = 0; n < options.run.cases; ++n) {
     const std::uint64_t index = options.run.first + n;
     generate(options.run.seed, index, options.run.mix, c.program);
-    execute(c.program, how, state);
+    execute(c.program, semantics, state);
     c.rule = "generated";
     c.about = "case " + std::to_string(index) + " of seed " + std::to_string(options.run.seed);
     c.source = "the oracle";

@@ -5,8 +5,8 @@
 
 #include "fuzz/command/commands.h"
 #include "reports/format.h"
-#include "spec/text/input_error.h"
 #include "spec/program/profile.h"
+#include "spec/text/input_error.h"
 #include "version.h"
 
 namespace {
@@ -122,7 +122,7 @@ int main(int argc, char** argv) try {
 
   auto* rules = app.add_subcommand("rules",
                                    "list every rule by document with its standing, how often it is tried and "
-                                   "which wrong forms are caught");
+                                   "which mutants are caught");
   rules->add_flag("--uncovered", options.uncovered,
                   "only rules that nothing tries; exit code 1 when there are any");
   rules->add_flag("--markdown", options.markdown,
@@ -139,9 +139,8 @@ int main(int argc, char** argv) try {
   add_seed(readings, options);
   add_profile(readings, options);
   readings->footer("Examples:\n  lanecheck readings\n  lanecheck readings --backend example");
-  auto* mutants =
-      app.add_subcommand("mutants", "catch every wrong form; print cases and seconds to the catch");
-  mutants->add_flag("--list", options.list, "only list the wrong forms");
+  auto* mutants = app.add_subcommand("mutants", "catch every mutant; print cases and seconds to the catch");
+  mutants->add_flag("--list", options.list, "only list the mutants");
   add_seed(mutants, options);
   add_profile(mutants, options);
   mutants->add_option("--save", options.save, "save the minimized witnesses as case files below this folder");
@@ -211,12 +210,12 @@ int main(int argc, char** argv) try {
   if (explain->parsed()) return explain_command(options);
   return gen_command(options);
 } catch (const lanecheck::InputError& error) {
-  std::cerr << "lanecheck: " << lanecheck::harmless_lines(error.what()) << '\n';
+  std::cerr << "lanecheck: " << lanecheck::printable_lines(error.what()) << '\n';
   return lanecheck::kBadInput;
 } catch (const std::invalid_argument& error) {
-  std::cerr << "lanecheck: " << lanecheck::harmless_lines(error.what()) << '\n';
+  std::cerr << "lanecheck: " << lanecheck::printable_lines(error.what()) << '\n';
   return lanecheck::kBadInput;
 } catch (const std::exception& error) {
-  std::cerr << "lanecheck: " << lanecheck::harmless_lines(error.what()) << '\n';
+  std::cerr << "lanecheck: " << lanecheck::printable_lines(error.what()) << '\n';
   return lanecheck::kFailure;
 }

@@ -4,11 +4,11 @@
 #include <iostream>
 #include <map>
 
-#include "fuzz/run/find_backend.h"
-#include "fuzz/command/commands.h"
-#include "fuzz/generate/edge.h"
-#include "fuzz/command/output_file.h"
 #include "fuzz/backend/stopwatch.h"
+#include "fuzz/command/commands.h"
+#include "fuzz/command/output_file.h"
+#include "fuzz/generate/edge.h"
+#include "fuzz/run/find_backend.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "oracle/mutants/mutant.h"
@@ -40,7 +40,7 @@ void save_witness(const CommandOptions& options, const Finding& finding, const s
 
 int mutants_command(const CommandOptions& options) {
   if (options.list) {
-    for (const WrongForm& wrong : wrong_forms())
+    for (const Mutant& wrong : mutants())
       std::cout << std::left << std::setw(34) << ("wrong:" + wrong.id) << wrong.what << "  ["
                 << wrong.breaks.front() << "]\n";
     for (const LegalityRule& rule : legality_rules())
@@ -60,12 +60,12 @@ int mutants_command(const CommandOptions& options) {
   for (const Reading& reading : readings()) judged.pinned.emplace_back(reading.id);
   Mix mix = options.run.mix;
   mix.boundaries_first = false;
-  std::cout << std::left << std::setw(34) << "wrong form" << std::right << std::setw(8) << "cases"
+  std::cout << std::left << std::setw(34) << "mutant" << std::right << std::setw(8) << "cases"
             << std::setw(10) << "seconds" << std::setw(14) << "instructions"
             << "  rule\n";
   const Profile profile = options.run.mix.profile;
   std::size_t count = 0;
-  for (const WrongForm& wrong : wrong_forms()) {
+  for (const Mutant& wrong : mutants()) {
     if (!wrong.exists_in(profile)) continue;
     ++count;
     const Backend backend = oracle_backend(wrong.id, wrong.semantics(options.run.readings));
@@ -103,7 +103,7 @@ int mutants_command(const CommandOptions& options) {
     Program program;
     std::uint64_t index = 0;
     for (; index < 100'000; ++index)
-      if (const BorderCase border = generate_at_border(options.run.seed, index, options.run.mix, program);
+      if (const EdgeCase border = generate_at_edge(options.run.seed, index, options.run.mix, program);
           border.outside && border.rule == &rule)
         break;
     const auto finding = judge(program, judged, backend);
@@ -127,7 +127,7 @@ int mutants_command(const CommandOptions& options) {
     std::cout << std::left << std::setw(28) << rule.id << score.caught << " of " << score.forms << ", within "
               << score.cases << " cases\n";
   }
-  std::cout << caught << " of " << count << " wrong forms caught\n";
+  std::cout << caught << " of " << count << " mutants caught\n";
   return all ? kConforms : kDiverges;
 }
 

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "fuzz/command/commands.h"
-#include "fuzz/run/rule_coverage.h"
 #include "fuzz/explain/difference.h"
+#include "fuzz/run/rule_coverage.h"
 #include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"

@@ -66,7 +66,7 @@ Answer ask(const Backend& backend, Question question) {
 }
 
 /// Does the mistake foretell the states of answer `n`?
-bool explains(const Mistake& mistake, const Diagnosis& diagnosis, std::size_t n) {
+bool explains(const AdapterMistake& mistake, const Diagnosis& diagnosis, std::size_t n) {
   std::vector<Program> before;
   for (std::size_t k = 0; k < n; ++k) {
     const auto& programs = diagnosis.answers[k].question.programs;
@@ -89,7 +89,7 @@ void find_causes(Diagnosis& diagnosis) {
   while (!open.empty()) {
     Cause best;
     std::size_t best_score = 0;
-    for (const Mistake& mistake : mistakes()) {
+    for (const AdapterMistake& mistake : mistakes()) {
       Cause cause{&mistake, {}};
       std::size_t fits = 0;
       for (const std::size_t n : judged) {
@@ -120,7 +120,7 @@ bool Diagnosis::healthy() const {
   });
 }
 
-bool Diagnosis::hopeless() const {
+bool Diagnosis::one_cause_for_all() const {
   std::size_t asked = 0, bad = 0;
   std::vector<std::string> failures;
   for (const Answer& each : answers) {
@@ -135,7 +135,7 @@ bool Diagnosis::hopeless() const {
 Diagnosis examine(const Backend& backend) {
   Diagnosis diagnosis;
   diagnosis.shows_mask = backend.shows_mask;
-  for (Question& question : questions(backend.offers)) {
+  for (Question& question : questions(backend.capabilities)) {
     diagnosis.answers.push_back(ask(backend, std::move(question)));
     if (backend.given_up && !backend.given_up().empty()) break;
   }
@@ -148,7 +148,7 @@ void print_diagnosis(std::ostream& out, const Diagnosis& diagnosis) {
   for (const Answer& each : diagnosis.answers) {
     out << marks[static_cast<std::size_t>(each.kind)] << std::left << std::setw(15) << each.question.id
         << each.question.asks;
-    if (!each.what.empty()) out << "\n          " << harmless(each.what);
+    if (!each.what.empty()) out << "\n          " << printable(each.what);
     out << '\n';
   }
   for (const Cause& cause : diagnosis.causes) {
@@ -163,7 +163,7 @@ void print_diagnosis(std::ostream& out, const Diagnosis& diagnosis) {
   for (const Answer& each : diagnosis.answers)
     if (each.kind == Answer::Kind::failed && std::ranges::count(failures, each.what) == 0) {
       failures.push_back(each.what);
-      out << "mistake: the simulator fails on programs as easy as these: " << harmless(each.what) << '\n';
+      out << "mistake: the simulator fails on programs as easy as these: " << printable(each.what) << '\n';
     }
   out << (diagnosis.healthy() ? "healthy: the adapter is ready for `lanecheck run`\n"
                               : "not healthy: mend these first\n");

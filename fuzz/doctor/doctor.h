@@ -21,7 +21,7 @@ struct Answer {
 
 /// A mistake, and the questions whose answers it explains.
 struct Cause {
-  const Mistake* mistake = nullptr;
+  const AdapterMistake* mistake = nullptr;
   std::vector<std::string_view> seen_in;
 };
 
@@ -32,7 +32,7 @@ struct Diagnosis {
   std::vector<std::string_view> unexplained;  ///< questions answered wrongly in no known way
   bool healthy() const;
   /// Most questions go wrong, and all for one reason: judging rules would be a waste.
-  bool hopeless() const;
+  bool one_cause_for_all() const;
 };
 
 Diagnosis examine(const Backend& backend);

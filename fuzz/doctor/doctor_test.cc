@@ -13,7 +13,7 @@
 
 namespace lanecheck {
 
-void PrintTo(const Mistake& mistake, std::ostream* out) {
+void PrintTo(const AdapterMistake& mistake, std::ostream* out) {
   *out << mistake.id;
 }
 
@@ -32,7 +32,7 @@ std::string shown(const Diagnosis& diagnosis) {
   return out.str();
 }
 
-class EveryMistake : public testing::TestWithParam<Mistake> {};
+class EveryMistake : public testing::TestWithParam<AdapterMistake> {};
 
 TEST_P(EveryMistake, IsNamedAndNothingElseIs) {
   const Diagnosis diagnosis = examine_adapter(GetParam().id);
@@ -57,24 +57,24 @@ TEST(Doctor, FindsARightAdapterHealthy) {
 }
 
 TEST(Doctor, AsksEverythingOfABackendThatOffersEverything) {
-  for (const Question& question : questions(Offers{})) EXPECT_FALSE(question.programs.empty()) << question.id;
+  for (const Question& question : questions(Capabilities{}))
+    EXPECT_FALSE(question.programs.empty()) << question.id;
 }
 
 TEST(Doctor, AsksLittleOfABackendThatOffersLittleAndSaysWhatIsMissing) {
   Backend backend = example_backend();
-  backend.offers = {false, {{"adds", "f16", "f16", "", ""}}};
+  backend.capabilities = {false, {{"adds", "f16", "f16", "", ""}}};
   const Diagnosis diagnosis = examine(backend);
   EXPECT_TRUE(diagnosis.healthy()) << shown(diagnosis);
   EXPECT_NE(shown(diagnosis).find("does not offer set_mask"), std::string::npos);
 }
 
 TEST(Doctor, SaysWhichQuestionNoKnownMistakeExplains) {
-  const Backend odd =
-      function_backend("odd", "", [example = example_backend()](const Program& p, State& s) {
-        Outcome outcome = example.run(p, s);
-        if (p.instructions.size() == 3) s.ub[7] = std::byte{0x99};
-        return outcome;
-      });
+  const Backend odd = function_backend("odd", "", [example = example_backend()](const Program& p, State& s) {
+    Outcome outcome = example.run(p, s);
+    if (p.instructions.size() == 3) s.ub[7] = std::byte{0x99};
+    return outcome;
+  });
   const Diagnosis diagnosis = examine(odd);
   EXPECT_TRUE(diagnosis.causes.empty());
   ASSERT_EQ(diagnosis.unexplained.size(), 1u);
@@ -85,21 +85,21 @@ TEST(Doctor, SaysWhichQuestionNoKnownMistakeExplains) {
 TEST(Doctor, ABackendThatRefusesEverythingIsHopelessAndTheReasonIsShown) {
   const Diagnosis diagnosis = examine(
       function_backend("no", "", [](const Program&, State&) -> Outcome { return Refused{"not today"}; }));
-  EXPECT_TRUE(diagnosis.hopeless());
+  EXPECT_TRUE(diagnosis.one_cause_for_all());
   EXPECT_NE(shown(diagnosis).find("refused: not today"), std::string::npos);
 }
 
 Backend mutant_backend(std::string_view id) {
   return function_backend(std::string(id), "", [id](const Program& program, State& state) -> Outcome {
-    execute(program, find_wrong_form(id)->semantics(default_readings(program.profile)), state);
+    execute(program, find_mutant(id)->semantics(default_readings(program.profile)), state);
     return Ran{};
   });
 }
 
 TEST(Doctor, AWrongRuleIsNoHopelessAdapter) {
-  EXPECT_FALSE(examine(mutant_backend("cadd-keeps-dst")).hopeless());
-  EXPECT_FALSE(examine(mutant_backend("set-mask-swapped")).hopeless());
-  EXPECT_TRUE(examine_adapter("memory-not-copied-out").hopeless());
+  EXPECT_FALSE(examine(mutant_backend("cadd-keeps-dst")).one_cause_for_all());
+  EXPECT_FALSE(examine(mutant_backend("set-mask-swapped")).one_cause_for_all());
+  EXPECT_TRUE(examine_adapter("memory-not-copied-out").one_cause_for_all());
 }
 
 std::vector<std::string> broken_claims(const std::string& command) {
@@ -120,7 +120,8 @@ TEST(Protocol, OurOwnSidesKeepToIt) {
 }
 
 TEST(Protocol, WhatDoesNotKeepToItIsToldClaimByClaim) {
-  const std::string bad = LANECHECK_PYTHON " " LANECHECK_SOURCE_DIR "/fuzz/backend/misbehaving/bad_backend.py ";
+  const std::string bad =
+      LANECHECK_PYTHON " " LANECHECK_SOURCE_DIR "/fuzz/backend/misbehaving/bad_backend.py ";
   EXPECT_EQ(
       broken_claims(bad + "hello_version"),
       std::vector<std::string>{"answers hello with a name and a version of the protocol: the backend speaks "

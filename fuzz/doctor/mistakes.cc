@@ -12,10 +12,10 @@
 namespace lanecheck {
 namespace {
 
-/// The mask after `i`; only set_mask and reset_mask change it (VMC 2, 4).
-void apply_documented(Mask& mask, const Instruction& i) {
+/// The mask after `insn`; only set_mask and reset_mask change it (VMC 2, 4).
+void apply_documented(Mask& mask, const Instruction& insn) {
   Mode mode{};
-  set_by(Register{mask, mode}, i);
+  set_by(Register{mask, mode}, insn);
 }
 
 using Programs = const Asked&;
@@ -28,17 +28,18 @@ State right_answer(const Program& program) {
 }
 
 /// A simulator with other semantics.
-States believing(Programs asked, const Semantics& how) {
+States believing(Programs asked, const Semantics& semantics) {
   std::vector<State> states(asked.programs.size());
-  for (std::size_t n = 0; n < asked.programs.size(); ++n) execute(asked.programs[n], how, states[n]);
+  for (std::size_t n = 0; n < asked.programs.size(); ++n) execute(asked.programs[n], semantics, states[n]);
   return states;
 }
 
 /// Does everything that the instructions address lie in UB?
 bool stays_inside(const Program& program) {
-  for (const Instruction& i : program.instructions)
-    for (unsigned k = 0; k < row_of(i.op).operands.size(); ++k)
-      if (start_of(program, i.operands[k]) + extent(i, k, lanes_of(i)) > program.ub.size()) return false;
+  for (const Instruction& insn : program.instructions)
+    for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+      if (start_of(program, insn.operands[k]) + extent(insn, k, lanes_of(insn)) > program.ub.size())
+        return false;
   return true;
 }
 
@@ -57,7 +58,7 @@ States misread(Programs asked, Change change) {
 template <class Change>
 States misread_each(Programs asked, Change change) {
   return misread(asked, [&](Program& program) {
-    for (Instruction& i : program.instructions) change(i);
+    for (Instruction& insn : program.instructions) change(insn);
   });
 }
 
@@ -100,13 +101,13 @@ States whole_words_swapped(Programs asked) {
 
 template <Element From, Element To>
 States type_as(Programs asked) {
-  return misread_each(asked, [](Instruction& i) {
-    Instruction other = i;
+  return misread_each(asked, [](Instruction& insn) {
+    Instruction other = insn;
     for (Element* type : {&other.dst_type, &other.src_type})
       if (*type == From) *type = To;
     if (types_of(other, Profile::vmc) == nullptr) return;
-    if (takes_scalar(i)) other.scalar.bits = i.scalar.bits;
-    i = other;
+    if (takes_scalar(insn)) other.scalar.bits = insn.scalar.bits;
+    insn = other;
   });
 }
 
@@ -129,34 +130,34 @@ States signs_ignored(Programs asked) {
 }
 
 /// Byte offset from the start of operand k of block b of repeat r, as the adapter believes.
-using Address = std::uint64_t (*)(const Instruction& i, unsigned k, unsigned r, unsigned b);
+using Address = std::uint64_t (*)(const Instruction& insn, unsigned k, unsigned r, unsigned b);
 
 /// One elementwise instruction whose blocks lie elsewhere: repeat by repeat its blocks are brought together,
 /// the instruction is executed on them, and its results are put where the adapter would put them.
-bool execute_elsewhere(const Program& program, const Instruction& i, Address address, State& state) {
-  const Row& row = row_of(i.op);
+bool execute_elsewhere(const Program& program, const Instruction& insn, Address address, State& state) {
+  const Row& row = row_of(insn.op);
   for (const OperandColumn& column : row.operands)
     if (column.walk != Walk::blocks) return false;
   Program repeat;
   repeat.ub.resize(kRepeatBytes * row.operands.size());
-  Instruction together = i;
+  Instruction together = insn;
   together.repeat = 1;
   for (unsigned k = 0; k < row.operands.size(); ++k) {
-    repeat.allocations.push_back({"x" + std::to_string(k), i.dst_type, k * kRepeatBytes, kRepeatBytes});
+    repeat.allocations.push_back({"x" + std::to_string(k), insn.dst_type, k * kRepeatBytes, kRepeatBytes});
     together.operands[k] = {static_cast<std::uint16_t>(k), 0, 1, kRepeatBlocks};
   }
-  for (unsigned r = 0; r < i.repeat; ++r) {
+  for (unsigned r = 0; r < insn.repeat; ++r) {
     for (unsigned pass = 0; pass < 2; ++pass) {
       for (unsigned k = 0; k < (pass == 0 ? row.operands.size() : 1); ++k)
         for (unsigned b = 0; b < kRepeatBlocks; ++b) {
-          const std::uint64_t at = start_of(program, i.operands[k]) + address(i, k, r, b);
+          const std::uint64_t at = start_of(program, insn.operands[k]) + address(insn, k, r, b);
           if (at + kBlockBytes > state.ub.size()) return false;
           std::byte* here = repeat.ub.data() + k * kRepeatBytes + b * kBlockBytes;
           if (pass == 0) {
             std::copy_n(state.ub.data() + at, kBlockBytes, here);
             continue;
           }
-          const unsigned size = size_of(i.dst_type), lanes = per_block(i.dst_type);
+          const unsigned size = size_of(insn.dst_type), lanes = per_block(insn.dst_type);
           for (unsigned n = 0; n < lanes; ++n)
             if (state.mask[b * lanes + n] != 0)
               std::copy_n(here + n * size, size, state.ub.data() + at + n * size);
@@ -175,26 +176,27 @@ States elsewhere(Programs asked, F address) {
   std::vector<State> states;
   for (const Program& program : asked.programs) {
     State state{program.ub, kFullMask};
-    for (const Instruction& i : program.instructions) {
-      apply_documented(state.mask, i);
-      if (!row_of(i.op).operands.empty() && !execute_elsewhere(program, i, address, state)) return {};
+    for (const Instruction& insn : program.instructions) {
+      apply_documented(state.mask, insn);
+      if (!row_of(insn.op).operands.empty() && !execute_elsewhere(program, insn, address, state)) return {};
     }
     states.push_back(std::move(state));
   }
   return states;
 }
 
-std::uint64_t steps(const Instruction& i, unsigned k, unsigned r, unsigned b, std::uint64_t unit) {
-  return (std::uint64_t{r} * i.operands[k].repeat_stride + std::uint64_t{b} * i.operands[k].block_stride) *
+std::uint64_t steps(const Instruction& insn, unsigned k, unsigned r, unsigned b, std::uint64_t unit) {
+  return (std::uint64_t{r} * insn.operands[k].repeat_stride +
+          std::uint64_t{b} * insn.operands[k].block_stride) *
          unit;
 }
 
 template <std::uint64_t Reversed(std::uint64_t)>
 States mask_words_as(Programs asked) {
-  return misread_each(asked, [](Instruction& i) {
-    if (i.op != Op::set_mask) return;
-    i.high = Reversed(i.high);
-    i.low = Reversed(i.low);
+  return misread_each(asked, [](Instruction& insn) {
+    if (insn.op != Op::set_mask) return;
+    insn.high = Reversed(insn.high);
+    insn.low = Reversed(insn.low);
   });
 }
 
@@ -212,7 +214,7 @@ States without_reset(Programs asked, bool keeps_mask, bool keeps_memory) {
     State start{program.ub, keeps_mask ? machine.mask : kFullMask};
     if (keeps_memory)
       std::copy_n(machine.ub.begin(), std::min(machine.ub.size(), start.ub.size()), start.ub.begin());
-    for (const Instruction& i : program.instructions) execute_one(program, i, Semantics{}, start);
+    for (const Instruction& insn : program.instructions) execute_one(program, insn, Semantics{}, start);
     machine = std::move(start);
   };
   std::ranges::for_each(asked.before, run);
@@ -229,9 +231,9 @@ States mask_not_connected(Programs asked) {
   for (const Program& program : asked.programs) {
     State state{program.ub, kFullMask};
     Mask shown = kFullMask;
-    for (const Instruction& i : program.instructions) {
-      apply_documented(shown, i);
-      if (i.op != Op::set_mask) execute_one(program, i, Semantics{}, state);
+    for (const Instruction& insn : program.instructions) {
+      apply_documented(shown, insn);
+      if (insn.op != Op::set_mask) execute_one(program, insn, Semantics{}, state);
     }
     state.mask = shown;
     states.push_back(std::move(state));
@@ -239,7 +241,7 @@ States mask_not_connected(Programs asked) {
   return states;
 }
 
-constexpr Mistake kMistakes[] = {
+constexpr AdapterMistake kMistakes[] = {
     {"memory-not-copied-in",
      "UB comes back as zeros: the bytes that were sent are not copied into the simulator's memory",
      "copy `ub` into the simulator before the first instruction, and all of it back after the last",
@@ -282,12 +284,12 @@ constexpr Mistake kMistakes[] = {
        });
      }},
     {"mask-inverted", "a mask slot of 1 switches its lane off", "a slot of 1 means that the lane counts",
-     [](Programs p) { return believing(p, find_wrong_form("mask-inverted")->semantics(Readings{})); }},
+     [](Programs p) { return believing(p, find_mutant("mask-inverted")->semantics(Readings{})); }},
     {"set_mask-arguments-swapped", "the arguments of set_mask are swapped",
      "`high` is for lanes 64..127, `low` for lanes 0..63; high comes first",
      [](Programs p) {
-       return misread_each(p, [](Instruction& i) {
-         if (i.op == Op::set_mask) std::swap(i.high, i.low);
+       return misread_each(p, [](Instruction& insn) {
+         if (insn.op == Op::set_mask) std::swap(insn.high, insn.low);
        });
      }},
     {"mask-bits-reversed", "the bits of the mask words are read from the wrong end",
@@ -295,10 +297,10 @@ constexpr Mistake kMistakes[] = {
     {"mask-bits-all-reversed", "the 128 bits of the mask are read from the wrong end",
      "lane 0 is bit 0 of `low`; read a binary text from its right end",
      [](Programs p) {
-       return misread_each(p, [](Instruction& i) {
-         const std::uint64_t high = bits_reversed(i.low), low = bits_reversed(i.high);
-         i.high = high;
-         i.low = low;
+       return misread_each(p, [](Instruction& insn) {
+         const std::uint64_t high = bits_reversed(insn.low), low = bits_reversed(insn.high);
+         insn.high = high;
+         insn.low = low;
        });
      }},
     {"mask-not-connected", "set_mask changes the mask that is shown, but not what instructions do",
@@ -320,21 +322,21 @@ constexpr Mistake kMistakes[] = {
     {"dst-and-src-swapped", "dst and the first source are swapped",
      "operands go by their names: `dst` is written, `src` and `src0` are read",
      [](Programs p) {
-       return misread_each(p, [](Instruction& i) {
-         if (row_of(i.op).operands.size() > 1) std::swap(i.operands[0], i.operands[1]);
+       return misread_each(p, [](Instruction& insn) {
+         if (row_of(insn.op).operands.size() > 1) std::swap(insn.operands[0], insn.operands[1]);
        });
      }},
     {"sources-swapped", "src0 and src1 are swapped", "src0 is the left operand, src1 the right one",
      [](Programs p) {
-       return misread_each(p, [](Instruction& i) {
-         if (row_of(i.op).operands.size() > 2) std::swap(i.operands[1], i.operands[2]);
+       return misread_each(p, [](Instruction& insn) {
+         if (row_of(insn.op).operands.size() > 2) std::swap(insn.operands[1], insn.operands[2]);
        });
      }},
     {"offsets-ignored", "offsets of operands are ignored",
      "an operand starts at the offset of its allocation plus its own `offset`, both in bytes",
      [](Programs p) {
-       return misread_each(p, [](Instruction& i) {
-         for (Operand& operand : i.operands) operand.offset = 0;
+       return misread_each(p, [](Instruction& insn) {
+         for (Operand& operand : insn.operands) operand.offset = 0;
        });
      }},
     {"allocations-ignored", "operands start at their own offset in UB, as if every allocation began at 0",
@@ -346,70 +348,78 @@ constexpr Mistake kMistakes[] = {
      }},
     {"offsets-in-elements", "offsets of operands are taken as elements", "`offset` counts bytes",
      [](Programs p) {
-       return elsewhere(p, [](const Instruction& i, unsigned k, unsigned r, unsigned b) {
-         return i.operands[k].offset * std::uint64_t{size_of(i.dst_type) - 1} +
-                steps(i, k, r, b, kBlockBytes);
+       return elsewhere(p, [](const Instruction& insn, unsigned k, unsigned r, unsigned b) {
+         return insn.operands[k].offset * std::uint64_t{size_of(insn.dst_type) - 1} +
+                steps(insn, k, r, b, kBlockBytes);
        });
      }},
     {"strides-in-bytes", "strides are taken as bytes",
      "block stride and repeat stride count blocks of 32 bytes",
      [](Programs p) {
-       return elsewhere(
-           p, [](const Instruction& i, unsigned k, unsigned r, unsigned b) { return steps(i, k, r, b, 1); });
+       return elsewhere(p, [](const Instruction& insn, unsigned k, unsigned r, unsigned b) {
+         return steps(insn, k, r, b, 1);
+       });
      }},
     {"strides-in-elements", "strides are taken as elements",
      "block stride and repeat stride count blocks of 32 bytes",
      [](Programs p) {
-       return elsewhere(p, [](const Instruction& i, unsigned k, unsigned r, unsigned b) {
-         return steps(i, k, r, b, size_of(i.dst_type));
+       return elsewhere(p, [](const Instruction& insn, unsigned k, unsigned r, unsigned b) {
+         return steps(insn, k, r, b, size_of(insn.dst_type));
        });
      }},
     {"strides-swapped", "block stride and repeat stride are swapped",
      "block b of repeat r is at (r * repeat_stride + b * block_stride) * 32 bytes",
      [](Programs p) {
-       return misread_each(p, [](Instruction& i) {
-         for (Operand& operand : i.operands) std::swap(operand.block_stride, operand.repeat_stride);
+       return misread_each(p, [](Instruction& insn) {
+         for (Operand& operand : insn.operands) std::swap(operand.block_stride, operand.repeat_stride);
        });
      }},
     {"block-stride-ignored", "block strides are ignored: blocks are read and written one after the other",
      "block b of a repeat is at b * block_stride * 32 bytes",
      [](Programs p) {
-       return misread_each(p, [](Instruction& i) {
-         for (Operand& operand : i.operands) operand.block_stride = 1;
+       return misread_each(p, [](Instruction& insn) {
+         for (Operand& operand : insn.operands) operand.block_stride = 1;
        });
      }},
     {"repeat-stride-ignored", "repeat strides are ignored: repeats follow one another",
      "repeat r is at r * repeat_stride * 32 bytes",
      [](Programs p) {
-       return misread_each(p, [](Instruction& i) {
-         for (Operand& operand : i.operands) operand.repeat_stride = kRepeatBlocks;
+       return misread_each(p, [](Instruction& insn) {
+         for (Operand& operand : insn.operands) operand.repeat_stride = kRepeatBlocks;
        });
      }},
     {"strides-of-dst", "all operands use the strides of dst", "each operand has strides of its own",
      [](Programs p) {
-       return misread_each(p, [](Instruction& i) {
-         for (Operand& operand : i.operands) {
-           operand.block_stride = i.operands[0].block_stride;
-           operand.repeat_stride = i.operands[0].repeat_stride;
+       return misread_each(p, [](Instruction& insn) {
+         for (Operand& operand : insn.operands) {
+           operand.block_stride = insn.operands[0].block_stride;
+           operand.repeat_stride = insn.operands[0].repeat_stride;
          }
        });
      }},
     {"one-repeat", "only one repeat is executed", "execute `repeat` repeats; 0 executes none",
-     [](Programs p) { return misread_each(p, [](Instruction& i) { i.repeat = std::min(i.repeat, 1u); }); }},
+     [](Programs p) {
+       return misread_each(p, [](Instruction& insn) { insn.repeat = std::min(insn.repeat, 1u); });
+     }},
     {"repeat-0-is-1", "repeat times of 0 execute one repeat", "repeat times of 0 execute nothing",
-     [](Programs p) { return misread_each(p, [](Instruction& i) { i.repeat = std::max(i.repeat, 1u); }); }},
+     [](Programs p) {
+       return misread_each(p, [](Instruction& insn) { insn.repeat = std::max(insn.repeat, 1u); });
+     }},
     {"one-repeat-too-many", "one repeat too many is executed", "execute exactly `repeat` repeats",
-     [](Programs p) { return misread_each(p, [](Instruction& i) { ++i.repeat; }); }},
+     [](Programs p) { return misread_each(p, [](Instruction& insn) { ++insn.repeat; }); }},
     {"one-repeat-too-few", "one repeat too few is executed", "execute exactly `repeat` repeats",
-     [](Programs p) { return misread_each(p, [](Instruction& i) { i.repeat -= i.repeat > 0 ? 1 : 0; }); }},
+     [](Programs p) {
+       return misread_each(p, [](Instruction& insn) { insn.repeat -= insn.repeat > 0 ? 1 : 0; });
+     }},
     {"scalar-is-0", "the scalar arrives as 0, or its value is taken as its bits",
      "`scalar` is an object: `value` is its value, `bits` its bits in the element type",
-     [](Programs p) { return misread_each(p, [](Instruction& i) { i.scalar = {}; }); }},
+     [](Programs p) { return misread_each(p, [](Instruction& insn) { insn.scalar = {}; }); }},
     {"scalar-bits-as-value", "the bits of the scalar are taken as its value",
      "use `value`, or read `bits` as an element",
      [](Programs p) {
-       return misread_each(p, [](Instruction& i) {
-         if (takes_scalar(i)) i.scalar = scalar_of(scalar_type(i), static_cast<double>(i.scalar.bits));
+       return misread_each(p, [](Instruction& insn) {
+         if (takes_scalar(insn))
+           insn.scalar = scalar_of(scalar_type(insn), static_cast<double>(insn.scalar.bits));
        });
      }},
     {"mask-leaks", "the mask of one program is still set in the next",
@@ -478,7 +488,7 @@ std::vector<State> right_answers(std::span<const Program> programs) {
   return states;
 }
 
-std::span<const Mistake> mistakes() {
+std::span<const AdapterMistake> mistakes() {
   return kMistakes;
 }
 

@@ -63,8 +63,7 @@ class Conversation {
                                    Encoding encoding, std::span<State> states) {
     std::vector<Outcome> outcomes(programs.size());
     const Batch batch{programs, states, outcomes};
-    const std::size_t raw =
-        read_answers(line(options_.deadline), first_id, encoding, batch, hello_.shown());
+    const std::size_t raw = read_answers(line(options_.deadline), first_id, encoding, batch, hello_.shown());
     if (raw > 0) {
       std::string_view images;
       told(child_.read_bytes(images, raw, options_.deadline));
@@ -98,7 +97,7 @@ void require_echo(std::span<const Program> programs, const std::vector<State>& s
 
 /// Programs with instructions, out of what is on offer.
 std::vector<Program> offered_programs(const Hello& hello) {
-  for (Question& question : questions(hello.offers))
+  for (Question& question : questions(hello.capabilities))
     if (question.id == "types" && !question.programs.empty()) return std::move(question.programs);
   return {echo_program(64), echo_program(96)};
 }

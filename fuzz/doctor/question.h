@@ -21,7 +21,7 @@ struct Question {
 };
 
 /// The questions in the order in which they are asked, the easiest first, out of what is on offer.
-std::vector<Question> questions(const Offers& offers);
+std::vector<Question> questions(const Capabilities& offers);
 
 /// Programs that travelled together, and those that the backend ran before them.
 struct Asked {
@@ -29,7 +29,7 @@ struct Asked {
 };
 
 /// A way in which adapters go wrong, as what it leaves behind.
-struct Mistake {
+struct AdapterMistake {
   std::string_view id;
   std::string_view cause;
   std::string_view fix;
@@ -38,7 +38,7 @@ struct Mistake {
   std::optional<std::vector<State>> (*foretell)(const Asked& asked);
 };
 
-std::span<const Mistake> mistakes();
+std::span<const AdapterMistake> mistakes();
 
 /// The states of an adapter without mistakes.
 std::vector<State> right_answers(std::span<const Program> programs);

@@ -38,12 +38,13 @@ Program with_data(const std::string& text) {
 /// Instructions that are on offer, to build questions from.
 class Kit {
  public:
-  explicit Kit(const Offers& offers) : offers_(offers) {}
+  explicit Kit(const Capabilities& offers) : offers_(offers) {}
 
   bool offers(std::string_view mnemonic) const {
-    Instruction i;
-    return parse_mnemonic(mnemonic, i) && (!row_of(i.op).typed() || types_of(i, Profile::vmc) != nullptr) &&
-           offers_.include(i, Profile::vmc);
+    Instruction insn;
+    return parse_mnemonic(mnemonic, insn) &&
+           (!row_of(insn.op).typed() || types_of(insn, Profile::vmc) != nullptr) &&
+           offers_.include(insn, Profile::vmc);
   }
 
   bool sets_masks() const { return offers("set_mask"); }
@@ -75,7 +76,7 @@ class Kit {
   }
 
  private:
-  const Offers& offers_;
+  const Capabilities& offers_;
 };
 
 std::string memory(Element type, std::uint32_t bytes) {
@@ -125,7 +126,7 @@ std::vector<Program> sign_programs(const Kit& kit) {
 
 }  // namespace
 
-std::vector<Question> questions(const Offers& offers) {
+std::vector<Question> questions(const Capabilities& offers) {
   const Kit kit(offers);
   std::vector<Question> list;
   const auto ask = [&](std::string_view id, std::string_view asks, std::vector<Program> programs,

@@ -1,7 +1,7 @@
 #include "fuzz/explain/difference.h"
 
-#include "fuzz/generate/edge.h"
 #include "fuzz/explain/minimize.h"
+#include "fuzz/generate/edge.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
@@ -13,12 +13,12 @@ constexpr std::uint64_t kMostDrawn = 300'000, kMostAtBorder = 6'000;
 
 /// Legal under both, and the final states differ.
 std::optional<Program> by_outcome(std::uint64_t seed, const Mix& mix, const Readings& one,
-                                  const Readings& other, const Offers& offers) {
-  const Semantics how(one), believed(other);
+                                  const Readings& other, const Capabilities& offers) {
+  const Semantics semantics(one), believed(other);
   const auto differ = [&](const Program& program) {
     State state;
     execute(program, believed, state);
-    return !compare(program, how, state, true).agrees;
+    return !compare(program, semantics, state, true).agrees;
   };
   Program program;
   for (std::uint64_t index = 0; index < kMostDrawn; ++index) {
@@ -35,13 +35,13 @@ std::optional<Program> by_outcome(std::uint64_t seed, const Mix& mix, const Read
 
 /// Legal under one of them only.
 std::optional<Program> by_legality(std::uint64_t seed, const Mix& mix, const Readings& one,
-                                   const Readings& other, const Offers& offers) {
+                                   const Readings& other, const Capabilities& offers) {
   const auto differ = [&](const Program& program) {
     return find_fault(program, one).has_value() != find_fault(program, other).has_value();
   };
   Program program;
   for (std::uint64_t index = 0; index < kMostAtBorder; ++index) {
-    generate_at_border(seed, index, mix, program);
+    generate_at_edge(seed, index, mix, program);
     if (!restrict_to(offers, program).empty() || !differ(program)) continue;
     return minimize(program, differ, [](const Program&) { return true; }).program;
   }
@@ -57,7 +57,7 @@ bool decides_legality(const Readings& one, const Readings& other) {
 }  // namespace
 
 std::optional<Program> smallest_difference(std::uint64_t seed, Mix mix, const Readings& one,
-                                           const Readings& other, const Offers& offers) {
+                                           const Readings& other, const Capabilities& offers) {
   mix.boundaries_first = false;
   return decides_legality(one, other) ? by_legality(seed, mix, one, other, offers)
                                       : by_outcome(seed, mix, one, other, offers);

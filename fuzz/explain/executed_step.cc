@@ -25,21 +25,21 @@ std::uint64_t neutral_bits(Element type, Neutral neutral) {
 /// Replaces the masked-off source elements of a reduction by the neutral element; false when one is also
 /// active, or when the index of an extreme may be that of either kind.
 bool neutralise(const Program& program, const relation::Walked& walked, std::vector<std::byte>& ub) {
-  const Instruction& i = walked.here.insn;
-  const Element type = i.src_type;
-  const unsigned size = size_of(type), per = per_block(type), lanes = lanes_of(i);
-  const std::uint64_t neutral = neutral_bits(type, row_of(i.op).neutral);
+  const Instruction& insn = walked.here.insn;
+  const Element type = insn.src_type;
+  const unsigned size = size_of(type), per = per_block(type), lanes = lanes_of(insn);
+  const std::uint64_t neutral = neutral_bits(type, row_of(insn.op).neutral);
   std::vector<std::uint8_t> verdict(ub.size(), 2);
-  for (unsigned repeat = 0; repeat < i.repeat; ++repeat)
+  for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
     for (unsigned lane = 0; lane < lanes; ++lane) {
-      const std::size_t at = start_of(program, i.operands[1]) +
-                             kBlockBytes * (std::size_t{repeat} * i.operands[1].repeat_stride +
-                                            std::size_t{lane / per} * i.operands[1].block_stride) +
+      const std::size_t at = start_of(program, insn.operands[1]) +
+                             kBlockBytes * (std::size_t{repeat} * insn.operands[1].repeat_stride +
+                                            std::size_t{lane / per} * insn.operands[1].block_stride) +
                              lane % per * size;
       const std::uint8_t active = walked.is_on(repeat, lane) ? 1 : 0;
       if (verdict[at] != 2 && verdict[at] != active) return false;
       verdict[at] = active;
-      if (active != 0 && row_of(i.op).form == Form::reduce_extreme &&
+      if (active != 0 && row_of(insn.op).form == Form::reduce_extreme &&
           std::memcmp(ub.data() + at, &neutral, size) == 0)
         return false;
       if (active == 0) std::memcpy(ub.data() + at, &neutral, size);
@@ -64,41 +64,41 @@ std::optional<std::vector<Instruction>> mask_setup(Profile profile, const State&
   return setup;
 }
 
-/// `i` with every lane on, as its profile writes that.
-Instruction under_full_mask(Profile profile, Instruction i) {
-  const Row& row = row_of(i.op);
-  i.mask_from = MaskFrom::reg;
-  i.high = i.low = 0;
+/// `insn` with every lane on, as its profile writes that.
+Instruction under_full_mask(Profile profile, Instruction insn) {
+  const Row& row = row_of(insn.op);
+  insn.mask_from = MaskFrom::reg;
+  insn.high = insn.low = 0;
   const std::uint8_t forms = mask_forms(row, profile);
-  if (row.mask == MaskUse::is_mask_state || has_form(forms, MaskFrom::reg)) return i;
-  i.mask_from = MaskFrom::contiguous;
-  i.low = lanes_of(i);
-  return i;
+  if (row.mask == MaskUse::is_mask_state || has_form(forms, MaskFrom::reg)) return insn;
+  insn.mask_from = MaskFrom::contiguous;
+  insn.low = lanes_of(insn);
+  return insn;
 }
 
 }  // namespace
 
-std::optional<RanStep> run_step(const Backend& backend, const Program& program, const Instruction& i,
-                                const State& before) {
+std::optional<ExecutedStep> run_step(const Backend& backend, const Program& program, const Instruction& insn,
+                                     const State& before) {
   const Profile profile = program.profile;
-  const Form form = row_of(i.op).form;
+  const Form form = row_of(insn.op).form;
   if (form == Form::select_cmpmask || form == Form::compare_cmpmask || form == Form::get_cmpmask)
     return {};  // what the compare mask held cannot be brought about from `before`
-  RanStep step{{profile, program.allocations, {}, before.ub}, before, {}, {}};
+  ExecutedStep step{{profile, program.allocations, {}, before.ub}, before, {}, {}};
   const auto setup = profile == Profile::tik ? std::vector<Instruction>{} : mask_setup(profile, before);
   if (!setup) return {};
   step.program.instructions = *setup;
-  step.program.instructions.push_back(i);
+  step.program.instructions.push_back(insn);
   if (find_fault(step.program)) return {};
   const relation::Walked walked(step.view());
-  Program full{profile, program.allocations, {i}, before.ub};
-  if (row_of(i.op).mask != MaskUse::is_mask_state) {
+  Program full{profile, program.allocations, {insn}, before.ub};
+  if (row_of(insn.op).mask != MaskUse::is_mask_state) {
     if (walked.here.insn.repeat > kMaxRepeat) return {};
     const bool gathers = form == Form::gather_mask || form == Form::gather_mask_user;
-    full.instructions = {gathers ? i : under_full_mask(profile, walked.here.insn)};
+    full.instructions = {gathers ? insn : under_full_mask(profile, walked.here.insn)};
     if (profile == Profile::tik) full.instructions[0].scalar_repeat = true;
   }
-  if (row_of(i.op).mask == MaskUse::neutral_source && !neutralise(program, walked, full.ub)) return {};
+  if (row_of(insn.op).mask == MaskUse::neutral_source && !neutralise(program, walked, full.ub)) return {};
   if (!std::holds_alternative<Ran>(backend.run(step.program, step.after))) return {};
   if (find_fault(full) || !std::holds_alternative<Ran>(backend.run(full, step.unmasked))) return {};
   return step;

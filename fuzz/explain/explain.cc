@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <set>
 
-#include "fuzz/generate/generate.h"
-#include "fuzz/explain/minimize.h"
 #include "fuzz/explain/executed_step.h"
+#include "fuzz/explain/minimize.h"
+#include "fuzz/generate/generate.h"
 #include "oracle/execute/execute.h"
-#include "spec/mask/footprint.h"
 #include "spec/legality/find_fault.h"
+#include "spec/mask/footprint.h"
 
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kMostDeaths = 24;  // lives of the backend that minimizing one finding may cost
+constexpr unsigned kMostDeaths = 24;  // processes of the backend that minimizing one finding may cost
 
 Program prefix(const Program& program, std::size_t count) {
   Program part = program;
@@ -28,16 +28,16 @@ std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
 }
 
 /// Is element `lane` of repeat `repeat` on; of a reduction: is any lane of that result?
-bool is_active(const Effective& here, const MaskBits& mask, unsigned repeat, unsigned lane) {
-  const Instruction& i = here.insn;
-  const unsigned lanes = std::max(1u, lanes_of(i));
+bool is_active(const ResolvedInstruction& here, const MaskBits& mask, unsigned repeat, unsigned lane) {
+  const Instruction& insn = here.insn;
+  const unsigned lanes = std::max(1u, lanes_of(insn));
   const auto on = [&](unsigned of) {
     if (here.total != kNoTotal) return std::uint64_t{repeat} * lanes + of < here.total;
     return (mask.words[of / 64 % 4] >> of % 64 & 1) != 0;
   };
-  if (row_of(i.op).mask != MaskUse::neutral_source) return on(lane);
-  const bool whole = row_of(i.op).form == Form::reduce_extreme;
-  const unsigned group = whole ? lanes : lanes / results_per_repeat(i);
+  if (row_of(insn.op).mask != MaskUse::neutral_source) return on(lane);
+  const bool whole = row_of(insn.op).form == Form::reduce_extreme;
+  const unsigned group = whole ? lanes : lanes / results_per_repeat(insn);
   for (unsigned of = whole ? 0 : lane * group, end = of + group; of < end; ++of)
     if (on(of)) return true;
   return false;
@@ -58,24 +58,24 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given,
   std::vector<LaneRow> rows;
   MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
   mask.load(given, readings);
-  const Effective here = effective(given, mask, readings);
-  const Instruction& i = here.insn;
-  const Row& row = row_of(i.op);
+  const ResolvedInstruction here = resolve(given, mask, readings);
+  const Instruction& insn = here.insn;
+  const Row& row = row_of(insn.op);
   if (row.operands.empty() || row.operands[0].role != "dst" || row.operands[0].walk == Walk::indexed)
     return rows;
   const bool bits = row.operands[0].walk == Walk::bits;
-  const Element type = operand_type(i, row.operands[0]);
+  const Element type = operand_type(insn, row.operands[0]);
   const unsigned size = size_of(type);
-  const unsigned per_repeat = row.mask == MaskUse::neutral_source ? results_per_repeat(i)
-                              : bits                              ? lanes_of(i) / 8
+  const unsigned per_repeat = row.mask == MaskUse::neutral_source ? results_per_repeat(insn)
+                              : bits                              ? lanes_of(insn) / 8
                               : row.operands[0].walk != Walk::blocks && row.operands[0].walk != Walk::rows
-                                  ? std::max(1u, static_cast<unsigned>(repeat_bytes(i, 0)) / size)
-                                  : lanes_of(i);
+                                  ? std::max(1u, static_cast<unsigned>(repeat_bytes(insn, 0)) / size)
+                                  : lanes_of(insn);
   std::set<std::size_t> seen;
   unsigned n = 0;
-  for_each_piece(i, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
+  for_each_piece(insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
     for (std::uint64_t byte = 0; byte < bytes; byte += size, ++n) {
-      const std::size_t at = start_of(program, i.operands[0]) + offset + byte;
+      const std::size_t at = start_of(program, insn.operands[0]) + offset + byte;
       if (!seen.insert(at).second) continue;
       const unsigned lane = n % per_repeat;
       const std::uint64_t old_bits = bits_at(before, at, type), want = bits_at(expected, at, type),
@@ -141,7 +141,7 @@ std::vector<const Hypothesis*> Explainer::refine(std::vector<const Hypothesis*> 
   for (std::uint64_t index = 0; index < kDrawn && asked < kMostAsked && !some.empty(); ++index) {
     if (gives_up(kMostDeaths)) break;
     generate(kProbeSeed, index, mix, probe);
-    if (!restrict_to(backend_.offers, probe).empty() && find_fault(probe)) continue;
+    if (!restrict_to(backend_.capabilities, probe).empty() && find_fault(probe)) continue;
     execute(probe, documented_, documented);
     std::vector<const Hypothesis*> foretell;  // a divergence
     for (const Hypothesis* each : some) {
@@ -311,20 +311,20 @@ void Explainer::locate(Finding& finding) const {
     actual = actual_;
     finding.mask_before = before.mask;
     if (count == 0) return;
-    const Instruction& i = program.instructions[finding.instruction];
+    const Instruction& insn = program.instructions[finding.instruction];
     MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
-    mask.load(i, documented_.readings);
+    mask.load(insn, documented_.readings);
     for (unsigned w = 0; w < 4; ++w) set_mask_word(finding.mask_before, w, mask.words[w]);
-    const Effective here = effective(i, mask, documented_.readings);
+    const ResolvedInstruction here = resolve(insn, mask, documented_.readings);
     if (here.total != kNoTotal) finding.total = here.total;
-    finding.lanes = lane_rows(program, i, documented_.readings, before, expected, actual);
+    finding.lanes = lane_rows(program, insn, documented_.readings, before, expected, actual);
     const Comparison differs = compare(part, documented_, actual, backend_.shown(profile_));
-    const Row& row = row_of(i.op);
+    const Row& row = row_of(insn.op);
     for (const std::uint32_t at : differs.bytes) {
       bool inside = false;
       if (!row.operands.empty() && row.operands[0].role == "dst")
         for_each_piece(here.insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
-          const std::uint64_t from = start_of(program, i.operands[0]) + offset;
+          const std::uint64_t from = start_of(program, insn.operands[0]) + offset;
           inside |= at >= from && at < from + bytes;
         });
       if (inside || finding.outside.size() == 16) continue;
@@ -337,13 +337,13 @@ void Explainer::locate(Finding& finding) const {
   }
 }
 
-void Explainer::name_rules(Finding& finding, const WrongForm& wrong) const {
+void Explainer::name_rules(Finding& finding, const Mutant& wrong) const {
   for (const auto broken : wrong.breaks)
     if (const Rule* rule = find_rule(broken); rule != nullptr && speaks_for(*rule, profile_))
       finding.rules.emplace_back(broken);
 }
 
-/// Rules by the wrong form that reproduces the output; else by the relations that the step violates.
+/// Rules by the mutant that reproduces the output; else by the relations that the step violates.
 void Explainer::name(Finding& finding, const std::vector<const Hypothesis*>& suspects) const {
   if (!suspects.empty() && suspects.front()->reading != nullptr) {
     const Hypothesis& reading = *suspects.front();
@@ -371,7 +371,7 @@ void Explainer::name(Finding& finding, const std::vector<const Hypothesis*>& sus
     return;
   }
   if (!suspects.empty()) {
-    const WrongForm& wrong = *suspects.front()->wrong;
+    const Mutant& wrong = *suspects.front()->wrong;
     finding.id = wrong.id;
     finding.what = wrong.what;
     name_rules(finding, wrong);
@@ -389,17 +389,17 @@ void Explainer::name(Finding& finding, const std::vector<const Hypothesis*>& sus
     if (profile_ == Profile::vmc) finding.rules = {"VMC-1-default-mask"};
     return;
   }
-  const Instruction& i = instructions[finding.instruction];
-  finding.id.append("-").append(row_of(i.op).name);
+  const Instruction& insn = instructions[finding.instruction];
+  finding.id.append("-").append(row_of(insn.op).name);
   State before;
   execute(prefix(finding.program, finding.instruction), documented_, before);
   MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
-  mask.load(i, documented_.readings);
-  const Cell cell = cell_of(effective(i, mask, documented_.readings), mask);
-  if (const auto step = run_step(backend_, finding.program, i, before))
+  mask.load(insn, documented_.readings);
+  const Cell cell = cell_of(resolve(insn, mask, documented_.readings), mask);
+  if (const auto step = run_step(backend_, finding.program, insn, before))
     for (const bool own : {true, false})  // the rules of the section that lists the instruction name it first
       for (const Rule& rule : rules(profile_))
-        if ((rule.source.section == row_of(i.op).section) == own && rule.standing != Standing::contested &&
+        if ((rule.source.section == row_of(insn.op).section) == own && rule.standing != Standing::contested &&
             rule.applies(cell) && !rule.holds(step->view()))
           finding.rules.emplace_back(rule.id);
   const bool lanes_differ =

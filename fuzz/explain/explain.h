@@ -47,7 +47,7 @@ class Explainer {
 
  private:
   void name(Finding& finding, const std::vector<const Hypothesis*>& suspects) const;
-  void name_rules(Finding& finding, const WrongForm& wrong) const;
+  void name_rules(Finding& finding, const Mutant& wrong) const;
   void locate(Finding& finding) const;
   bool mask_differs(const State& expected, const State& actual) const;
 
@@ -71,8 +71,8 @@ class Explainer {
 /// addresses and indices do not matter. Empty for Ran and Skipped.
 std::string failure_kind(const Outcome& outcome);
 
-/// The elements of dst of instruction `i`, and what stands in them.
-std::vector<LaneRow> lane_rows(const Program& program, const Instruction& i, const Readings& readings,
+/// The elements of dst of instruction `insn`, and what stands in them.
+std::vector<LaneRow> lane_rows(const Program& program, const Instruction& insn, const Readings& readings,
                                const State& before, const State& expected, const State& actual);
 
 }  // namespace lanecheck

@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <bit>
 
-#include "spec/mask/footprint.h"
 #include "spec/legality/find_fault.h"
+#include "spec/mask/footprint.h"
 #include "spec/mask/mask_register.h"
-#include "spec/text/number.h"
 #include "spec/program/profile.h"
+#include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -22,8 +22,8 @@ namespace {
 /// One step towards a smaller program. Every step strictly lowers a measure, so no chain of steps is endless.
 using Move = std::function<void(Program&)>;
 
-unsigned slots_off(const Instruction& i) {
-  return static_cast<unsigned>(128 - std::popcount(i.high) - std::popcount(i.low));
+unsigned slots_off(const Instruction& insn) {
+  return static_cast<unsigned>(128 - std::popcount(insn.high) - std::popcount(insn.low));
 }
 
 void drop_moves(const Program& program, std::vector<Move>& moves) {
@@ -36,10 +36,10 @@ void drop_moves(const Program& program, std::vector<Move>& moves) {
       });
 }
 
-void mask_moves(const Instruction& i, std::size_t n, std::vector<Move>& moves) {
-  const unsigned off = slots_off(i);
+void mask_moves(const Instruction& insn, std::size_t n, std::vector<Move>& moves) {
+  const unsigned off = slots_off(insn);
   const auto offer = [&](std::uint64_t high, std::uint64_t low) {
-    Instruction smaller = i;
+    Instruction smaller = insn;
     smaller.high = high;
     smaller.low = low;
     if (slots_off(smaller) < off) moves.push_back([=](Program& p) { p.instructions[n] = smaller; });
@@ -47,67 +47,67 @@ void mask_moves(const Instruction& i, std::size_t n, std::vector<Move>& moves) {
   constexpr std::uint64_t ones = ~std::uint64_t{0};
   offer(ones, ones);
   for (unsigned bit = 0; bit < 64; ++bit)
-    if ((i.low >> bit & 1) == 0) offer(ones, ones ^ std::uint64_t{1} << bit);
+    if ((insn.low >> bit & 1) == 0) offer(ones, ones ^ std::uint64_t{1} << bit);
   for (unsigned bit = 0; bit < 64; ++bit)
-    if ((i.high >> bit & 1) == 0) offer(ones ^ std::uint64_t{1} << bit, ones);
+    if ((insn.high >> bit & 1) == 0) offer(ones ^ std::uint64_t{1} << bit, ones);
   for (unsigned width = 64; width >= 1; width /= 2)
     for (unsigned from = 0; from < 64; from += width) {
       const std::uint64_t piece = (width == 64 ? ones : (std::uint64_t{1} << width) - 1) << from;
-      offer(i.high, i.low | piece);
-      offer(i.high | piece, i.low);
+      offer(insn.high, insn.low | piece);
+      offer(insn.high | piece, insn.low);
     }
 }
 
-void shape_moves(const Instruction& i, std::size_t n, std::vector<Move>& moves) {
-  const Row& row = row_of(i.op);
+void shape_moves(const Instruction& insn, std::size_t n, std::vector<Move>& moves) {
+  const Row& row = row_of(insn.op);
   const auto offer = [&](auto change) { moves.push_back([=](Program& p) { change(p.instructions[n]); }); };
-  if (row.has_repeat && i.repeat > 1) {
+  if (row.has_repeat && insn.repeat > 1) {
     offer([](Instruction& x) { x.repeat = 1; });
-    if (i.repeat > 2) offer([](Instruction& x) { x.repeat = 2; });
+    if (insn.repeat > 2) offer([](Instruction& x) { x.repeat = 2; });
     offer([](Instruction& x) { x.repeat /= 2; });
     offer([](Instruction& x) { x.repeat -= 1; });
   }
   for (unsigned q = 0; q < row.lengths; ++q)
-    if (i.lengths[q] > 1) {
+    if (insn.lengths[q] > 1) {
       offer([q](Instruction& x) { x.lengths[q] = 1; });
       offer([q](Instruction& x) { x.lengths[q] /= 2; });
       offer([q](Instruction& x) { x.lengths[q] -= 1; });
     }
   for (unsigned q = 0; q < row.settings.size(); ++q)
-    if (const std::uint32_t least = std::max(1u, row.settings[q].least); i.settings[q] > least) {
+    if (const std::uint32_t least = std::max(1u, row.settings[q].least); insn.settings[q] > least) {
       offer([q, least](Instruction& x) { x.settings[q] = least; });
       offer([q](Instruction& x) { x.settings[q] /= 2; });
       offer([q](Instruction& x) { x.settings[q] -= 1; });
     }
-  if (i.mask_from == MaskFrom::contiguous || i.mask_from == MaskFrom::count) {
-    if (i.mask_from == MaskFrom::count && i.repeat != 1) offer([](Instruction& x) { x.repeat = 1; });
-    const std::uint64_t lanes = lanes_of(i);
+  if (insn.mask_from == MaskFrom::contiguous || insn.mask_from == MaskFrom::count) {
+    if (insn.mask_from == MaskFrom::count && insn.repeat != 1) offer([](Instruction& x) { x.repeat = 1; });
+    const std::uint64_t lanes = lanes_of(insn);
     const auto to = [&](std::uint64_t low) { offer([low](Instruction& x) { x.low = low; }); };
-    if (i.low > lanes) {  // fewer repeats, the same tail
+    if (insn.low > lanes) {  // fewer repeats, the same tail
       to(lanes);
-      to((i.low - 1) % lanes + 1);
-      to(i.low - lanes);
-      const std::uint64_t off = (lanes - i.low % lanes) % lanes;  // lanes of the last repeat that are off
-      if (off > 1) to(i.low + off - 1);
-      if (off > 1) to(i.low + off / 2);
-      if (off > 1) to(i.low + 1);
-    } else if (i.low < lanes) {  // fewer lanes off
+      to((insn.low - 1) % lanes + 1);
+      to(insn.low - lanes);
+      const std::uint64_t off = (lanes - insn.low % lanes) % lanes;  // lanes of the last repeat that are off
+      if (off > 1) to(insn.low + off - 1);
+      if (off > 1) to(insn.low + off / 2);
+      if (off > 1) to(insn.low + 1);
+    } else if (insn.low < lanes) {  // fewer lanes off
       to(lanes);
-      if (i.low < lanes - 1) to(lanes - 1);
-      to((i.low + lanes + 1) / 2);
-      to(i.low + 1);
+      if (insn.low < lanes - 1) to(lanes - 1);
+      to((insn.low + lanes + 1) / 2);
+      to(insn.low + 1);
     }
   }
-  if (i.scalar_repeat) offer([](Instruction& x) { x.scalar_repeat = false; });
-  if (takes_scalar(i)) {
-    const Element type = scalar_type(i);
-    const double size = std::abs(is_float(type) ? i.scalar.value : value_of(type, i.scalar.bits));
+  if (insn.scalar_repeat) offer([](Instruction& x) { x.scalar_repeat = false; });
+  if (takes_scalar(insn)) {
+    const Element type = scalar_type(insn);
+    const double size = std::abs(is_float(type) ? insn.scalar.value : value_of(type, insn.scalar.bits));
     if (size != 1 && size != 2 && size != 3) offer([type](Instruction& x) { x.scalar = scalar_of(type, 1); });
   }
   for (unsigned k = 0; k < row.operands.size(); ++k) {
     const Walk walk = row.operands[k].walk;
-    const Operand& operand = i.operands[k];
-    const unsigned blocks = lanes_of(i) * size_of(operand_type(i, row.operands[k])) / kBlockBytes;
+    const Operand& operand = insn.operands[k];
+    const unsigned blocks = lanes_of(insn) * size_of(operand_type(insn, row.operands[k])) / kBlockBytes;
     const unsigned contiguous = walk == Walk::results ? 1 : blocks;
     if (walk == Walk::blocks && operand.block_stride != 1)
       offer([k](Instruction& x) { x.operands[k].block_stride = 1; });
@@ -172,17 +172,17 @@ Program tidied(const Program& program) {
   MaskBits mask;
   for (const Instruction& given : program.instructions) {
     mask.load(given, readings);
-    const Effective here = effective(given, mask, readings);
-    const Instruction& i = here.insn;
+    const ResolvedInstruction here = resolve(given, mask, readings);
+    const Instruction& insn = here.insn;
     mask.leave(given, readings);
-    for (unsigned k = 0; k < row_of(i.op).operands.size(); ++k) {
-      const Operand& operand = i.operands[k];
+    for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
+      const Operand& operand = insn.operands[k];
       if (operand.allocation >= needed.size()) continue;
-      const bool indexed = row_of(i.op).operands[k].walk == Walk::indexed;
+      const bool indexed = row_of(insn.op).operands[k].walk == Walk::indexed;
       const std::uint64_t end =
           indexed ? program.allocations[operand.allocation].bytes : operand.offset + extent(here, k);
       room[operand.allocation] =
-          std::max(room[operand.allocation], operand.offset + extent(i, k, lanes_of(i)));
+          std::max(room[operand.allocation], operand.offset + extent(insn, k, lanes_of(insn)));
       needed[operand.allocation] = std::max(needed[operand.allocation], end);
       needed[operand.allocation] =
           std::min<std::uint64_t>(needed[operand.allocation], program.allocations[operand.allocation].bytes);
@@ -206,9 +206,10 @@ Program tidied(const Program& program) {
     tidy.allocations.push_back(std::move(home));
   }
   if (tidy.ub.empty()) tidy.ub.resize(kBlockBytes);
-  for (Instruction& i : tidy.instructions)
-    for (unsigned k = 0; k < row_of(i.op).operands.size(); ++k)
-      if (i.operands[k].allocation < moved.size()) i.operands[k].allocation = moved[i.operands[k].allocation];
+  for (Instruction& insn : tidy.instructions)
+    for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+      if (insn.operands[k].allocation < moved.size())
+        insn.operands[k].allocation = moved[insn.operands[k].allocation];
   return tidy;
 }
 

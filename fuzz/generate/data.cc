@@ -84,9 +84,9 @@ std::uint64_t wild(Element type, std::size_t n) {
   }
 }
 
-std::uint64_t element(Element type, Fill how, std::size_t n) {
+std::uint64_t element(Element type, Fill semantics, std::size_t n) {
   const int distinct = static_cast<int>(1 + n * 37 % 251);
-  switch (how) {
+  switch (semantics) {
     case Fill::positive:
       return positive(type, n);
     case Fill::negative:
@@ -105,10 +105,10 @@ std::uint64_t element(Element type, Fill how, std::size_t n) {
   return scramble(n + 3'000'000);
 }
 
-std::vector<std::byte> make_table(Element type, Fill how) {
+std::vector<std::byte> make_table(Element type, Fill semantics) {
   std::vector<std::byte> table(kTableBytes);
   for (std::size_t n = 0; n < kTableBytes / size_of(type); ++n) {
-    const std::uint64_t bits = element(type, how, n);
+    const std::uint64_t bits = element(type, semantics, n);
     std::memcpy(table.data() + n * size_of(type), &bits, size_of(type));
   }
   return table;
@@ -116,7 +116,7 @@ std::vector<std::byte> make_table(Element type, Fill how) {
 
 }  // namespace
 
-void fill(std::span<std::byte> into, Element type, Fill how, unsigned phase) {
+void fill(std::span<std::byte> into, Element type, Fill semantics, unsigned phase) {
   static const auto tables = [] {
     std::vector<std::vector<std::byte>> all;
     for (const Element each : kElements)
@@ -124,7 +124,7 @@ void fill(std::span<std::byte> into, Element type, Fill how, unsigned phase) {
         all.push_back(make_table(each, static_cast<Fill>(kind)));
     return all;
   }();
-  const auto& table = tables[static_cast<std::size_t>(type) * kFills + static_cast<std::size_t>(how)];
+  const auto& table = tables[static_cast<std::size_t>(type) * kFills + static_cast<std::size_t>(semantics)];
   const std::byte* window = table.data() + phase % kPhases * kBlockBytes;
   for (std::size_t done = 0; done < into.size(); done += kPeriod)
     std::memcpy(into.data() + done, window, std::min(kPeriod, into.size() - done));

@@ -9,9 +9,9 @@
 
 namespace lanecheck {
 
-class Words {
+class Draws {
  public:
-  Words(std::uint64_t seed, std::uint64_t index) : random_(rc::Random::Key{seed, index, 0, 0}) {}
+  Draws(std::uint64_t seed, std::uint64_t index) : random_(rc::Random::Key{seed, index, 0, 0}) {}
 
   std::uint64_t word() { return random_.next(); }
 

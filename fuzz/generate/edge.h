@@ -1,5 +1,5 @@
-// Programs around the border of what is legal: one legality rule (spec/legality/legality_rule.h) is stepped on or
-// just over, everything else stays legal.
+// Programs around the border of what is legal: one legality rule (spec/legality/legality_rule.h) is stepped
+// on or just over, everything else stays legal.
 #pragma once
 
 #include "fuzz/generate/generate.h"
@@ -7,12 +7,12 @@
 
 namespace lanecheck {
 
-struct BorderCase {
+struct EdgeCase {
   const LegalityRule* rule;  ///< whose border it is
   bool outside;              ///< just outside: must be refused; else just inside: must run
 };
 
 /// Case `index` of `seed` as a border case: a function of (mix.profile, seed, index). The rules take turns.
-BorderCase generate_at_border(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program);
+EdgeCase generate_at_edge(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program);
 
 }  // namespace lanecheck

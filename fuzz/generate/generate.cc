@@ -4,13 +4,13 @@
 #include <bit>
 
 #include "fuzz/generate/data.h"
-#include "fuzz/generate/placement.h"
 #include "fuzz/generate/draws.h"
-#include "spec/mask/footprint.h"
+#include "fuzz/generate/placement.h"
 #include "spec/legality/legality_rule.h"
+#include "spec/mask/footprint.h"
 #include "spec/mask/mask_register.h"
-#include "spec/text/number.h"
 #include "spec/program/profile.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
@@ -54,7 +54,7 @@ constexpr std::array<std::uint32_t, 6> kRepeatTable = {1, 0, 2, 3, 254, 255};
 
 class Builder {
  public:
-  Builder(Words& words, Program& program, Profile profile)
+  Builder(Draws& words, Program& program, Profile profile)
       : words_(words), program_(program), readings_(default_readings(profile)), homes_(words, program) {
     program_.profile = profile;
     program_.allocations.clear();
@@ -65,17 +65,17 @@ class Builder {
   void make_wild(bool wild) { homes_.wild = wild; }
 
   void set_mask(MaskWords mask) {
-    Instruction i;
-    i.op = Op::set_mask;
-    i.high = mask.high;
-    i.low = mask.low;
-    push(i);
+    Instruction insn;
+    insn.op = Op::set_mask;
+    insn.high = mask.high;
+    insn.low = mask.low;
+    push(insn);
   }
 
   void push_bare(Op op) {
-    Instruction i;
-    i.op = op;
-    push(i);
+    Instruction insn;
+    insn.op = op;
+    push(insn);
   }
 
   MaskWords draw_mask() {
@@ -100,27 +100,28 @@ class Builder {
     if (row.op == Op::get_cmpmask || row.op == Op::select_cmpmask || row.op == Op::compare_cmpmask)
       if (!words_.one_in(4))
         add(row_of(Op::set_cmpmask), row_of(Op::set_cmpmask).in(program_.profile).pairs[0], 1, strides, 0);
-    Instruction i;
-    i.op = row.op;
-    i.dst_type = types.dst;
-    i.src_type = types.src;
-    i.repeat = row.has_repeat ? repeat : 1;
+    Instruction insn;
+    insn.op = row.op;
+    insn.dst_type = types.dst;
+    insn.src_type = types.src;
+    insn.repeat = row.has_repeat ? repeat : 1;
     if (compares(row.form)) do
-        i.compare = static_cast<Compare>(words_.below(6));
-      while (types.modes != 0 && (types.modes >> static_cast<unsigned>(i.compare) & 1) == 0);
-    if (row.form == Form::cast) i.round = draw_round(types);
+        insn.compare = static_cast<Compare>(words_.below(6));
+      while (types.modes != 0 && (types.modes >> static_cast<unsigned>(insn.compare) & 1) == 0);
+    if (row.form == Form::cast) insn.round = draw_round(types);
     for (unsigned q = 0; q < row.lengths; ++q)
-      i.lengths[q] = words_.below(20) + (row.form == Form::merge4 ? 1 : 0);
-    if (row.form == Form::merge4 && i.repeat > 8) i.repeat = 8;
+      insn.lengths[q] = words_.below(20) + (row.form == Form::merge4 ? 1 : 0);
+    if (row.form == Form::merge4 && insn.repeat > 8) insn.repeat = 8;
     const bool indexes =
         row.form == Form::gather || row.form == Form::scatter || row.form == Form::gather_blocks;
     const bool compacts = row.form == Form::gather_mask || row.form == Form::gather_mask_user;
-    if ((row.form == Form::sort32 || indexes || compacts) && i.repeat > 16) i.repeat = 16;  // keep UB small
-    draw_settings(i, row);
-    if (program_.profile != Profile::vmc) choose_mask(i, row, choice);
-    if (takes_scalar(i)) i.scalar = draw_scalar(i);
-    mask_.load(i, readings_);
-    Effective here = effective(i, mask_, readings_);
+    if ((row.form == Form::sort32 || indexes || compacts) && insn.repeat > 16)
+      insn.repeat = 16;  // keep UB small
+    draw_settings(insn, row);
+    if (program_.profile != Profile::vmc) choose_mask(insn, row, choice);
+    if (takes_scalar(insn)) insn.scalar = draw_scalar(insn);
+    mask_.load(insn, readings_);
+    ResolvedInstruction here = resolve(insn, mask_, readings_);
     Instruction& walked = here.insn;
     const Strides fitting =
         walked.repeat > 40 ? Strides{1, strides.dst_repeat & 1, 1, strides.src_repeat & 1} : strides;
@@ -128,8 +129,8 @@ class Builder {
     for (unsigned k = 0; k < row.operands.size(); ++k) homes_.place(here, k);
     if (row.form == Form::gather || row.form == Form::gather_blocks) homes_.write_offsets(walked, 1);
     if (row.form == Form::scatter) homes_.write_offsets(walked, 0);
-    i.operands = walked.operands;
-    push(i);
+    insn.operands = walked.operands;
+    push(insn);
   }
 
   void add_drawn(const Row& row) {
@@ -170,38 +171,38 @@ class Builder {
   }
 
  private:
-  void push(const Instruction& i) {
-    mask_.apply(i, readings_);
-    program_.instructions.push_back(i);
+  void push(const Instruction& insn) {
+    mask_.apply(insn, readings_);
+    program_.instructions.push_back(insn);
   }
 
   void set_total(std::uint64_t total) {
-    Instruction i;
-    i.op = Op::set_vector_mask_total;
-    i.settings[0] = static_cast<std::uint32_t>(total);
-    push(i);
+    Instruction insn;
+    insn.op = Op::set_vector_mask_total;
+    insn.settings[0] = static_cast<std::uint32_t>(total);
+    push(insn);
   }
 
   /// SetVectorMask for operands of a drawn width: a length, or words.
   void set_vector_mask(unsigned choice) {
     constexpr std::array widths = {Element::f16, Element::f32, Element::i64};
-    Instruction i;
-    i.dst_type = i.src_type = words_.pick(widths);
-    const unsigned lanes = lanes_of(i.dst_type);
+    Instruction insn;
+    insn.dst_type = insn.src_type = words_.pick(widths);
+    const unsigned lanes = lanes_of(insn.dst_type);
     if (mask_.mode == Mode::counter && choice % 2 == 0) {
-      i.op = Op::set_vector_mask;
-      i.low = draw_total(lanes);
+      insn.op = Op::set_vector_mask;
+      insn.low = draw_total(lanes);
     } else if (choice % 2 == 0) {
-      i.op = Op::set_vector_mask_len;
-      i.settings[0] = draw_length(lanes, choice / 2);
+      insn.op = Op::set_vector_mask_len;
+      insn.settings[0] = draw_length(lanes, choice / 2);
     } else {
       if (mask_.mode == Mode::counter) push_bare(Op::set_mask_norm);
-      i.op = Op::set_vector_mask;
+      insn.op = Op::set_vector_mask;
       const MaskWords words = draw_words(lanes, choice);
-      i.high = words.high;
-      i.low = words.low;
+      insn.high = words.high;
+      insn.low = words.low;
     }
-    push(i);
+    push(insn);
   }
 
   std::uint32_t draw_length(unsigned lanes, unsigned choice) {
@@ -225,13 +226,13 @@ class Builder {
     return words_.one_in(2) ? words_.pick(edges) : 1 + words_.below(6 * lanes);
   }
 
-  void draw_settings(Instruction& i, const Row& row) {
+  void draw_settings(Instruction& insn, const Row& row) {
     const auto put = [&](std::string_view name, std::uint32_t value) {
       for (unsigned n = 0; n < row.settings.size(); ++n)
-        if (row.settings[n].name == name) i.settings[n] = value;
+        if (row.settings[n].name == name) insn.settings[n] = value;
     };
     if (row.form == Form::shift) {
-      const unsigned width = 8 * size_of(i.dst_type);
+      const unsigned width = 8 * size_of(insn.dst_type);
       const std::array<std::uint32_t, 4> edges = {1, 0, width - 1, width};
       const bool decisive = !homes_.wild;
       put("by", decisive ? 1 : words_.one_in(2) ? words_.pick(edges) : words_.below(width + 1));
@@ -242,27 +243,27 @@ class Builder {
       put("side", words_.below(2));
     }
     if (row.form != Form::gather_mask && row.form != Form::gather_mask_user) return;
-    const unsigned lanes = lanes_of(i.src_type);
+    const unsigned lanes = lanes_of(insn.src_type);
     const bool counter = words_.one_in(2);
     put("pattern", 1 + words_.below(7));
     put("counter", counter ? 1 : 0);
     put("mask", counter ? static_cast<std::uint32_t>(draw_total(lanes) / (words_.one_in(2) ? 1 : 3) + 1)
                 : words_.one_in(2) ? 0
                                    : words_.below(256));
-    if (counter) i.repeat = std::min(i.repeat, 4u);
+    if (counter) insn.repeat = std::min(insn.repeat, 4u);
   }
 
-  /// Gives `i` a mask operand that its profile takes, or brings the register into a state that it can use.
-  void choose_mask(Instruction& i, const Row& row, unsigned choice) {
+  /// Gives `insn` a mask operand that its profile takes, or brings the register into a state that it can use.
+  void choose_mask(Instruction& insn, const Row& row, unsigned choice) {
     const std::uint8_t forms = mask_forms(row, program_.profile);
-    const unsigned lanes = lanes_of(i);
+    const unsigned lanes = lanes_of(insn);
     const bool tik = program_.profile == Profile::tik;
     const bool counts = has_form(forms, MaskFrom::count) && choice % 4 == 3;
-    if (tik) i.scalar_repeat = i.repeat == 0 || words_.one_in(8);
+    if (tik) insn.scalar_repeat = insn.repeat == 0 || words_.one_in(8);
     if (counts) {
-      i.mask_from = MaskFrom::count;
-      i.low = draw_total(lanes);
-      i.repeat = std::max(1u, words_.below(8));  // ignored
+      insn.mask_from = MaskFrom::count;
+      insn.low = draw_total(lanes);
+      insn.repeat = std::max(1u, words_.below(8));  // ignored
       return;
     }
     const bool open = compares(row.form) || (row.mask_operand == MaskOperand::own);
@@ -276,19 +277,19 @@ class Builder {
       return;
     }
     if (counter) {
-      i.mask_from = MaskFrom::bitwise;
-      i.low = draw_total(lanes);
+      insn.mask_from = MaskFrom::bitwise;
+      insn.low = draw_total(lanes);
       return;
     }
     if (choice % 4 == 1) {
-      i.mask_from = MaskFrom::contiguous;
-      i.low = draw_length(lanes, choice / 4 + words_.below(3));
+      insn.mask_from = MaskFrom::contiguous;
+      insn.low = draw_length(lanes, choice / 4 + words_.below(3));
       return;
     }
-    i.mask_from = MaskFrom::bitwise;
+    insn.mask_from = MaskFrom::bitwise;
     const MaskWords words = draw_words(lanes, words_.below(16));
-    i.high = words.high;
-    i.low = words.low;
+    insn.high = words.high;
+    insn.low = words.low;
   }
 
   bool needs_lanes(unsigned lanes) const {
@@ -298,17 +299,17 @@ class Builder {
   /// Puts into the register what an instruction of `lanes` lanes can use, in the mode that is on.
   void set_vector_mask_for(unsigned lanes, unsigned choice) {
     if (mask_.mode == Mode::counter) return set_total(draw_total(lanes));
-    Instruction i;
-    i.op = words_.one_in(2) ? Op::set_vector_mask_len : Op::set_vector_mask;
-    i.dst_type = i.src_type = lanes >= 128 ? Element::f16 : lanes == 64 ? Element::f32 : Element::i64;
-    if (i.op == Op::set_vector_mask_len) {
-      i.settings[0] = draw_length(lanes, choice / 4 + words_.below(3));
+    Instruction insn;
+    insn.op = words_.one_in(2) ? Op::set_vector_mask_len : Op::set_vector_mask;
+    insn.dst_type = insn.src_type = lanes >= 128 ? Element::f16 : lanes == 64 ? Element::f32 : Element::i64;
+    if (insn.op == Op::set_vector_mask_len) {
+      insn.settings[0] = draw_length(lanes, choice / 4 + words_.below(3));
     } else {
       const MaskWords words = draw_words(lanes, words_.below(16));
-      i.high = words.high;
-      i.low = words.low;
+      insn.high = words.high;
+      insn.low = words.low;
     }
-    push(i);
+    push(insn);
   }
 
   Round draw_round(const TypePair& types) {
@@ -326,15 +327,15 @@ class Builder {
     return strides;
   }
 
-  void set_strides(Instruction& i, unsigned k, const Strides& strides) const {
-    const OperandColumn& column = row_of(i.op).operands[k];
+  void set_strides(Instruction& insn, unsigned k, const Strides& strides) const {
+    const OperandColumn& column = row_of(insn.op).operands[k];
     const bool is_dst = k == 0;
-    Operand& operand = i.operands[k];
+    Operand& operand = insn.operands[k];
     operand.block_stride = column.walk != Walk::blocks ? 1 : is_dst ? strides.dst_block : strides.src_block;
     operand.repeat_stride = is_dst ? strides.dst_repeat : strides.src_repeat;
     if (program_.profile == Profile::tik) operand.block_stride = 1;
     if (program_.profile != Profile::vmc && is_dst) operand.block_stride = std::max(1u, operand.block_stride);
-    if (i.mask_from == MaskFrom::count && program_.profile != Profile::tik) {
+    if (insn.mask_from == MaskFrom::count && program_.profile != Profile::tik) {
       operand.block_stride = 1;
       operand.repeat_stride = kContiguous;
     }
@@ -345,19 +346,19 @@ class Builder {
     } else if (column.walk != Walk::blocks && column.walk != Walk::rows) {
       operand.repeat_stride = 8;
     } else if (operand.repeat_stride == kContiguous) {
-      const unsigned blocks = lanes_of(i) * size_of(operand_type(i, column)) / kBlockBytes;
+      const unsigned blocks = lanes_of(insn) * size_of(operand_type(insn, column)) / kBlockBytes;
       operand.repeat_stride = blocks * std::max(1u, operand.block_stride);
     }
-    const Form form = row_of(i.op).form;
+    const Form form = row_of(insn.op).form;
     if (is_dst && (form == Form::multiply_add || form == Form::axpy)) {  // dst is read: repeats stay apart
       operand.block_stride = std::max(1u, operand.block_stride);
       operand.repeat_stride = std::max(operand.repeat_stride, 8 * operand.block_stride);
     }
   }
 
-  Scalar draw_scalar(const Instruction& i) {
-    const Element type = scalar_type(i);
-    const Row& row = row_of(i.op);
+  Scalar draw_scalar(const Instruction& insn) {
+    const Element type = scalar_type(insn);
+    const Row& row = row_of(insn.op);
     if (!homes_.wild) return scalar_of(type, type == Element::u8 ? std::max(0, row.scalar) : row.scalar);
     if (is_float(type) && words_.one_in(2))
       return scalar_of(type, (static_cast<double>(words_.below(64)) - 32) / 10);
@@ -369,11 +370,11 @@ class Builder {
     return scalar_from_bits(type, bits);
   }
 
-  Words& words_;
+  Draws& words_;
   Program& program_;
   Readings readings_;
   MaskBits mask_;
-  Homes homes_;
+  OperandPlacement homes_;
 };
 
 /// Does a program of `profile` draw `row` as something that computes?
@@ -435,7 +436,7 @@ const std::vector<Op>& computing(Profile profile, Family family) {
   return lists[static_cast<std::size_t>(profile)][static_cast<std::size_t>(family)];
 }
 
-void build_drawn(const Mix& mix, Words& words, Builder& builder) {
+void build_drawn(const Mix& mix, Draws& words, Builder& builder) {
   const unsigned most = words.one_in(8) ? mix.most_instructions : std::min(8u, mix.most_instructions);
   const unsigned count = 1 + words.below(most);
   const auto& ops = computing(mix.profile, mix.family);
@@ -483,7 +484,7 @@ std::uint64_t boundary_cases(Profile profile) {
 }
 
 Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program) {
-  Words words(seed, index);
+  Draws words(seed, index);
   Builder builder(words, program, mix.profile);
   if (mix.boundaries_first && index < boundary_cases(mix.profile)) {
     build_boundary(mix.profile, index, builder);

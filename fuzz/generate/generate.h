@@ -2,8 +2,8 @@
 //
 // The first boundary_cases() cases cross the boundary tables: every instruction and element type with mask
 // words, repeat times and strides at their edges. After them every case is drawn. Three quarters of the drawn
-// cases are decisive (fuzz/generate/data.h); the rest are wild: values of every kind, results of one instruction as
-// sources of the next, in-place operands, accumulation.
+// cases are decisive (fuzz/generate/data.h); the rest are wild: values of every kind, results of one
+// instruction as sources of the next, in-place operands, accumulation.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace lanecheck {
 
-enum class Kind : std::uint8_t { boundary, decisive, wild, border };
+enum class Kind : std::uint8_t { boundary, decisive, wild, edge };
 
 /// Instructions that are alike, for programs of one kind (benchmarks).
 enum class Family : std::uint8_t { any, elementwise, reductions, comparisons, moves, gather_mask, padding };

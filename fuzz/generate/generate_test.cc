@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "fuzz/generate/generate.h"
 #include "fuzz/generate/edge.h"
+#include "fuzz/generate/generate.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
-#include "spec/text/number.h"
 #include "spec/program/profile.h"
+#include "spec/text/number.h"
 #include "spec/text/program_json.h"
 #include "spec/text/program_text.h"
 
@@ -65,7 +65,7 @@ TEST_P(EveryProfile, HasBorderCasesOfEveryRuleOnBothSides) {
   std::map<std::string_view, std::array<unsigned, 2>> seen;
   Program program;
   for (std::uint64_t index = 0; index < 1500; ++index) {
-    const BorderCase border = generate_at_border(8, index, mix_of(GetParam()), program);
+    const EdgeCase border = generate_at_edge(8, index, mix_of(GetParam()), program);
     const auto fault = find_fault(program);
     ASSERT_EQ(fault.has_value(), border.outside) << border.rule->id << '\n' << print(program);
     if (border.outside) {

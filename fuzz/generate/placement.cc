@@ -9,55 +9,55 @@
 namespace lanecheck {
 namespace {
 
-unsigned indexed_slots(const Instruction& i) {
-  return std::bit_ceil(std::max(64u, i.repeat * lanes_of(i)));
+unsigned indexed_slots(const Instruction& insn) {
+  return std::bit_ceil(std::max(64u, insn.repeat * lanes_of(insn)));
 }
-std::uint64_t indexed_bytes(const Instruction& i) {
-  if (row_of(i.op).form == Form::gather_blocks)
-    return std::uint64_t{std::bit_ceil(std::max(16u, i.repeat * kRepeatBlocks))} * kBlockBytes;
-  return std::uint64_t{indexed_slots(i)} * size_of(i.dst_type);
+std::uint64_t indexed_bytes(const Instruction& insn) {
+  if (row_of(insn.op).form == Form::gather_blocks)
+    return std::uint64_t{std::bit_ceil(std::max(16u, insn.repeat * kRepeatBlocks))} * kBlockBytes;
+  return std::uint64_t{indexed_slots(insn)} * size_of(insn.dst_type);
 }
 
 }  // namespace
 
-void Homes::place(Effective& here, unsigned k) {
-  Instruction& i = here.insn;
-  const Row& row = row_of(i.op);
+void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
+  Instruction& insn = here.insn;
+  const Row& row = row_of(insn.op);
   const Walk walk = row.operands[k].walk;
-  Operand& operand = i.operands[k];
-  if (k > 0 && walk == Walk::blocks && may_share_dst(i, row, k)) {
+  Operand& operand = insn.operands[k];
+  if (k > 0 && walk == Walk::blocks && may_share_dst(insn, row, k)) {
     const std::uint32_t block = operand.block_stride, repeat = operand.repeat_stride;
-    operand = i.operands[0];
+    operand = insn.operands[0];
     const bool same_walk = operand.block_stride == block && operand.repeat_stride == repeat;
     if (same_walk && operand.block_stride == 1 && operand.repeat_stride == kRepeatBlocks) {
-      refill(operand, i.dst_type, source_fill(row, k));
+      refill(operand, insn.dst_type, source_fill(row, k));
       return;
     }
     operand = Operand{0, 0, block, repeat};
   }
-  const auto room =
-      static_cast<std::uint32_t>(walk == Walk::indexed ? indexed_bytes(i) : extent(i, k, lanes_of(i)));
+  const auto room = static_cast<std::uint32_t>(walk == Walk::indexed ? indexed_bytes(insn)
+                                                                     : extent(insn, k, lanes_of(insn)));
   const bool exact = here.total != kNoTotal && walk != Walk::indexed && words_.one_in(2);
   const auto bytes = exact ? static_cast<std::uint32_t>(extent(here, k)) : room;
   const bool reuse = wild && walk == Walk::blocks && !reusable_.empty() && words_.one_in(2);
   if (reuse && k > 0) {
     const std::uint16_t home = reusable_[words_.below(static_cast<unsigned>(reusable_.size()))];
-    if (home != i.operands[0].allocation && program_.allocations[home].bytes >= room) {
+    if (home != insn.operands[0].allocation && program_.allocations[home].bytes >= room) {
       operand.allocation = home;
       return;
     }
   }
-  allocate(i, k, bytes, room);
+  allocate(insn, k, bytes, room);
 }
 
-bool Homes::may_share_dst(const Instruction& i, const Row& row, unsigned k) {
+bool OperandPlacement::may_share_dst(const Instruction& insn, const Row& row, unsigned k) {
   const bool elementwise = (row.form == Form::unary || row.form == Form::binary || row.form == Form::scalar ||
                             row.form == Form::cast || row.form == Form::shift) &&
-                           i.dst_type == i.src_type;
+                           insn.dst_type == insn.src_type;
   return elementwise && k == 1 && (wild || row.in_place == InPlace::yes) && words_.one_in(8);
 }
 
-Fill Homes::source_fill(const Row& row, unsigned k) const {
+Fill OperandPlacement::source_fill(const Row& row, unsigned k) const {
   if (wild) return Fill::wild;
   switch (row.data) {
     case SourceData::negative:
@@ -77,19 +77,19 @@ Fill Homes::source_fill(const Row& row, unsigned k) const {
   return Fill::positive;
 }
 
-void Homes::refill(const Operand& operand, Element type, Fill how) {
+void OperandPlacement::refill(const Operand& operand, Element type, Fill semantics) {
   const Allocation& home = program_.allocations[operand.allocation];
-  fill({program_.ub.data() + home.offset, home.bytes}, type, how, words_.below(64));
+  fill({program_.ub.data() + home.offset, home.bytes}, type, semantics, words_.below(64));
 }
 
-void Homes::allocate(Instruction& i, unsigned k, std::uint32_t bytes, std::uint32_t room) {
-  const Row& row = row_of(i.op);
+void OperandPlacement::allocate(Instruction& insn, unsigned k, std::uint32_t bytes, std::uint32_t room) {
+  const Row& row = row_of(insn.op);
   const Walk walk = row.operands[k].walk;
-  const Element type = operand_type(i, row.operands[k]);
-  Operand& operand = i.operands[k];
+  const Element type = operand_type(insn, row.operands[k]);
+  Operand& operand = insn.operands[k];
   operand.offset = words_.one_in(8) && walk != Walk::elements ? kBlockBytes : 0;
   if (walk == Walk::results && words_.one_in(4))  // a result may start within a block
-    operand.offset += static_cast<std::uint32_t>(repeat_bytes(i, k)) % kBlockBytes;
+    operand.offset += static_cast<std::uint32_t>(repeat_bytes(insn, k)) % kBlockBytes;
   Allocation home;
   home.name = "t";
   home.name += std::to_string(program_.allocations.size());
@@ -102,7 +102,7 @@ void Homes::allocate(Instruction& i, unsigned k, std::uint32_t bytes, std::uint3
   program_.allocations.push_back(std::move(home));
   const bool is_dst = k == 0 && row.operands[0].role == "dst";
   const Form form = row.form;
-  if (walk == Walk::records && !is_dst) return write_queues(i, k);
+  if (walk == Walk::records && !is_dst) return write_queues(insn, k);
   const bool random = walk == Walk::bits || walk == Walk::pattern || walk == Walk::sixteen ||
                       row.data == SourceData::any_bits;
   refill(operand, type,
@@ -114,31 +114,31 @@ void Homes::allocate(Instruction& i, unsigned k, std::uint32_t bytes, std::uint3
   if (exact && (is_dst || form != Form::gather)) reusable_.push_back(operand.allocation);
 }
 
-void Homes::write_offsets(const Instruction& i, unsigned indexed) {
-  const bool blocks = row_of(i.op).form == Form::gather_blocks;
-  const std::uint32_t size = blocks ? kBlockBytes : size_of(i.dst_type);
-  const auto slots = static_cast<std::uint32_t>(indexed_bytes(i) / size);
+void OperandPlacement::write_offsets(const Instruction& insn, unsigned indexed) {
+  const bool blocks = row_of(insn.op).form == Form::gather_blocks;
+  const std::uint32_t size = blocks ? kBlockBytes : size_of(insn.dst_type);
+  const auto slots = static_cast<std::uint32_t>(indexed_bytes(insn) / size);
   const std::uint32_t step = 2 * words_.below(slots < 65536 ? slots / 2 : 32768) + 1;
   std::uint32_t slot = words_.below(65536) % slots;
   const std::uint32_t room =
-      program_.allocations[i.operands[indexed].allocation].bytes - i.operands[indexed].offset;
-  std::byte* into = program_.ub.data() + start_of(program_, i.operands[2]);
-  for (unsigned n = 0; n < i.repeat * (blocks ? kRepeatBlocks : lanes_of(i)); ++n) {
+      program_.allocations[insn.operands[indexed].allocation].bytes - insn.operands[indexed].offset;
+  std::byte* into = program_.ub.data() + start_of(program_, insn.operands[2]);
+  for (unsigned n = 0; n < insn.repeat * (blocks ? kRepeatBlocks : lanes_of(insn)); ++n) {
     store<std::uint32_t>(into + 4 * n, std::min<std::uint32_t>(slot * size, room - size));
     slot = (slot + step) & (slots - 1);
   }
 }
 
 /// Descending queues with ties within and between them.
-void Homes::write_queues(const Instruction& i, unsigned k) {
-  const bool four = row_of(i.op).form == Form::merge4;
-  const unsigned length = four ? i.lengths[0] : i.lengths[k - 1];
-  std::byte* into = program_.ub.data() + start_of(program_, i.operands[k]);
-  for (unsigned queue = 0; queue < (four ? 4 * i.repeat : 1); ++queue) {
+void OperandPlacement::write_queues(const Instruction& insn, unsigned k) {
+  const bool four = row_of(insn.op).form == Form::merge4;
+  const unsigned length = four ? insn.lengths[0] : insn.lengths[k - 1];
+  std::byte* into = program_.ub.data() + start_of(program_, insn.operands[k]);
+  for (unsigned queue = 0; queue < (four ? 4 * insn.repeat : 1); ++queue) {
     int top = 40 + static_cast<int>(words_.below(20));
     for (unsigned n = 0; n < length; ++n, into += 8) {
-      const std::uint64_t bits = nearest(i.src_type, top);
-      std::memcpy(into, &bits, size_of(i.src_type));
+      const std::uint64_t bits = nearest(insn.src_type, top);
+      std::memcpy(into, &bits, size_of(insn.src_type));
       store<std::uint32_t>(into + 4, (k * 8 + queue) * 1000 + n);
       top -= static_cast<int>(words_.below(3));
     }

@@ -10,27 +10,27 @@
 
 namespace lanecheck {
 
-class Homes {
+class OperandPlacement {
  public:
-  Homes(Words& words, Program& program) : words_(words), program_(program) {}
+  OperandPlacement(Draws& words, Program& program) : words_(words), program_(program) {}
 
   bool wild = false;
 
   /// Finds a home for operand `k`: its own allocation, or an earlier place where that is decisive or wild.
   /// The strides and repeat times of what `here` walks over are settled.
-  void place(Effective& here, unsigned k);
+  void place(ResolvedInstruction& here, unsigned k);
   /// Offsets that visit places of the indexed operand in a shuffled order, each at most once.
-  void write_offsets(const Instruction& i, unsigned indexed);
+  void write_offsets(const Instruction& insn, unsigned indexed);
 
  private:
-  bool may_share_dst(const Instruction& i, const Row& row, unsigned k);
+  bool may_share_dst(const Instruction& insn, const Row& row, unsigned k);
   Fill source_fill(const Row& row, unsigned k) const;
-  void refill(const Operand& operand, Element type, Fill how);
+  void refill(const Operand& operand, Element type, Fill semantics);
   /// `room`: how far whole repeats reach.
-  void allocate(Instruction& i, unsigned k, std::uint32_t bytes, std::uint32_t room);
-  void write_queues(const Instruction& i, unsigned k);
+  void allocate(Instruction& insn, unsigned k, std::uint32_t bytes, std::uint32_t room);
+  void write_queues(const Instruction& insn, unsigned k);
 
-  Words& words_;
+  Draws& words_;
   Program& program_;
   std::vector<std::uint16_t> reusable_;  // allocations whose contents are exact, for wild programs
 };

@@ -12,16 +12,16 @@
 namespace lanecheck {
 
 /// A way to misbehave, and what the report must say of it.
-struct Misdeed {
+struct Misbehaviour {
   const char* name;
   const char* says;
 };
 
-inline void PrintTo(const Misdeed& fault, std::ostream* out) {
+inline void PrintTo(const Misbehaviour& fault, std::ostream* out) {
   *out << fault.name;
 }
 
-inline std::string name_of_misdeed(const testing::TestParamInfo<Misdeed>& each) {
+inline std::string name_of_misbehaviour(const testing::TestParamInfo<Misbehaviour>& each) {
   return each.param.name;
 }
 
@@ -59,8 +59,8 @@ inline void expect_only_the_trigger_fails(const Backend& backend, const std::str
   const auto* errored = std::get_if<Errored>(&outcomes[2]);
   ASSERT_NE(errored, nullptr) << "a backend that broke never conforms";
   EXPECT_NE(errored->what.find(says), std::string::npos) << errored->what;
-  const auto lives = backend.lives();
-  EXPECT_EQ(std::ranges::count(lives, true, &Life::failed) > 0, errored->died);
+  const auto processes = backend.processes();
+  EXPECT_EQ(std::ranges::count(processes, true, &BackendProcess::failed) > 0, errored->died);
 }
 
 }  // namespace lanecheck

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "fuzz/run/run.h"
 #include "fuzz/backend/stopwatch.h"
+#include "fuzz/run/run.h"
 
 namespace lanecheck {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "spec/rules/cell.h"
 #include "spec/program/program.h"
+#include "spec/rules/cell.h"
 
 namespace lanecheck {
 
@@ -28,10 +28,10 @@ class CellCounts {
   /// One for each instruction.
   void add(const Program& program, const Readings& readings) {
     MaskBits mask;
-    for (const Instruction& i : program.instructions) {
-      mask.load(i, readings);
-      add(key_of(cell_of(effective(i, mask, readings), mask)));
-      mask.leave(i, readings);
+    for (const Instruction& insn : program.instructions) {
+      mask.load(insn, readings);
+      add(key_of(cell_of(resolve(insn, mask, readings), mask)));
+      mask.leave(insn, readings);
     }
   }
 

@@ -4,9 +4,9 @@
 #include <array>
 #include <set>
 
-#include "fuzz/run/case_loop.h"
 #include "fuzz/explain/explain.h"
 #include "fuzz/explain/minimize.h"
+#include "fuzz/run/case_loop.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
@@ -26,10 +26,10 @@ struct Answers {
   }
 };
 
-class Duel {
+class DifferentialRun {
  public:
-  Duel(const RunOptions& options, const Backend& backend, const Backend& other, bool bitwise,
-       const RunHooks& hooks)
+  DifferentialRun(const RunOptions& options, const Backend& backend, const Backend& other, bool bitwise,
+                  const RunHooks& hooks)
       : options_(options),
         backends_{&backend, &other},
         bitwise_(bitwise),
@@ -52,8 +52,8 @@ class Duel {
         [this] { return report_.findings.size(); },
         [this](std::uint64_t first, std::uint64_t count) { some(first, count); });
     for (const Backend* each : backends_)
-      if (each->lives)
-        for (Life& life : each->lives()) report_.lives.push_back(std::move(life));
+      if (each->processes)
+        for (BackendProcess& process : each->processes()) report_.processes.push_back(std::move(process));
     report_.not_offered.assign(not_offered_.begin(), not_offered_.end());
     return std::move(report_);
   }
@@ -65,7 +65,7 @@ class Duel {
     for (std::uint64_t index = first; index < first + count; ++index) {
       Program& program = programs_[indices_.size()];
       generate(options_.seed, index, options_.mix, program);
-      for (const Backend* each : backends_) leave_out(each->offers, program);
+      for (const Backend* each : backends_) leave_out(each->capabilities, program);
       if (!program.instructions.empty()) {
         indices_.push_back(index);
         continue;
@@ -84,16 +84,16 @@ class Duel {
         report_.given_up = backends_[side]->given_up();
     }
     for (std::size_t n = 0; n < programs.size(); ++n) {
-      for (const Instruction& i : programs[n].instructions) report_.element_checks += element_slots(i);
+      for (const Instruction& insn : programs[n].instructions) report_.element_checks += element_slots(insn);
       judge(indices_[n], programs[n],
             {{std::move(states[0][n]), std::move(states[1][n])}, {outcomes[0][n], outcomes[1][n]}});
     }
   }
 
-  void leave_out(const Offers& offers, Program& program) {
+  void leave_out(const Capabilities& offers, Program& program) {
     const auto left_out = restrict_to(offers, program);
     report_.instructions_left_out += left_out.size();
-    for (const Instruction& i : left_out) not_offered_.insert(mnemonic(i));
+    for (const Instruction& insn : left_out) not_offered_.insert(mnemonic(insn));
   }
 
   void judge(std::uint64_t index, const Program& program, const Answers& answers) {
@@ -252,9 +252,9 @@ class Duel {
 
 }  // namespace
 
-Report run_against(const RunOptions& options, const Backend& backend, const Backend& other, bool bitwise,
-                   const RunHooks& hooks) {
-  return Duel(options, backend, other, bitwise, hooks).all();
+Report run_differential(const RunOptions& options, const Backend& backend, const Backend& other, bool bitwise,
+                        const RunHooks& hooks) {
+  return DifferentialRun(options, backend, other, bitwise, hooks).all();
 }
 
 }  // namespace lanecheck

@@ -10,7 +10,7 @@ namespace lanecheck {
 /// documents leave free: there one of them, or both, are wrong. Where the documents allow both results (NaN
 /// payloads, an ULP, a sum in another order) the case is `undecided` and only counted; with `bitwise` every
 /// differing bit is a finding. In the findings "expected" is what `other` left.
-Report run_against(const RunOptions& options, const Backend& backend, const Backend& other, bool bitwise,
-                   const RunHooks& hooks = {});
+Report run_differential(const RunOptions& options, const Backend& backend, const Backend& other, bool bitwise,
+                        const RunHooks& hooks = {});
 
 }  // namespace lanecheck

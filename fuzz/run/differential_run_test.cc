@@ -16,7 +16,7 @@ RunOptions drawn(std::uint64_t cases) {
 }
 
 TEST(Against, TwoThatDoTheSameConform) {
-  const Report report = run_against(drawn(5000), find_backend("example"), find_backend("oracle"), false);
+  const Report report = run_differential(drawn(5000), find_backend("example"), find_backend("oracle"), false);
   EXPECT_EQ(report.conforms + report.undecided, 5000u);
   EXPECT_EQ(report.diverges, 0u);
   EXPECT_GT(report.undecided, 0u) << "NaN payloads differ somewhere";
@@ -25,7 +25,7 @@ TEST(Against, TwoThatDoTheSameConform) {
 
 TEST(Against, ADifferenceIsNamedByItsInstructionAndWhomTheDocumentsSideWith) {
   const Report report =
-      run_against(drawn(5000), find_backend("wrong:cadd-keeps-dst"), find_backend("example"), false);
+      run_differential(drawn(5000), find_backend("wrong:cadd-keeps-dst"), find_backend("example"), false);
   ASSERT_EQ(report.findings.size(), 1u);
   const Finding& finding = report.findings[0];
   EXPECT_EQ(finding.id, "differs-cadd");
@@ -34,29 +34,29 @@ TEST(Against, ADifferenceIsNamedByItsInstructionAndWhomTheDocumentsSideWith) {
   EXPECT_LE(finding.program.instructions.size(), 2u);
   EXPECT_EQ(exit_code(report), 1);
   const Report turned =
-      run_against(drawn(5000), find_backend("example"), find_backend("wrong:cadd-keeps-dst"), false);
+      run_differential(drawn(5000), find_backend("example"), find_backend("wrong:cadd-keeps-dst"), false);
   ASSERT_EQ(turned.findings.size(), 1u);
   EXPECT_EQ(turned.findings[0].what,
             "the documents allow what example does, not what wrong:cadd-keeps-dst does");
 }
 
 TEST(Against, WhatTheDocumentsAllowIsAFindingOnlyBitwise) {
-  const Report report = run_against(drawn(2000), find_backend("example"), find_backend("oracle"), true);
+  const Report report = run_differential(drawn(2000), find_backend("example"), find_backend("oracle"), true);
   ASSERT_FALSE(report.findings.empty());
   EXPECT_EQ(report.findings[0].verdict, Verdict::undecided);
   EXPECT_EQ(report.findings[0].what, "the documents allow both results");
 }
 
 TEST(Against, TwoThatAreWrongInTheSameWayAgree) {
-  const Report report = run_against(drawn(2000), find_backend("wrong:cadd-keeps-dst"),
-                                    find_backend("wrong:cadd-keeps-dst"), false);
+  const Report report = run_differential(drawn(2000), find_backend("wrong:cadd-keeps-dst"),
+                                         find_backend("wrong:cadd-keeps-dst"), false);
   EXPECT_EQ(report.diverges, 0u);
 }
 
 TEST(Against, ARefusalOfOneOfThemIsADifference) {
   const Backend strict =
       function_backend("strict", "", [](const Program&, State&) -> Outcome { return Refused{"no"}; });
-  const Report report = run_against(drawn(10), strict, find_backend("example"), false);
+  const Report report = run_differential(drawn(10), strict, find_backend("example"), false);
   EXPECT_EQ(report.diverges, 10u);
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_NE(report.findings[0].what.find("strict refuses it (no); example runs it"), std::string::npos);
@@ -64,10 +64,10 @@ TEST(Against, ARefusalOfOneOfThemIsADifference) {
 
 TEST(Against, OnlyWhatBothOfferIsRun) {
   Backend little = find_backend("example");
-  little.offers = {false, {{"add", "", "", "", ""}}};
+  little.capabilities = {false, {{"add", "", "", "", ""}}};
   Backend other = find_backend("oracle");
-  other.offers = {false, {{"sub", "", "", "", ""}}};
-  const Report report = run_against(drawn(100), little, other, false);
+  other.capabilities = {false, {{"sub", "", "", "", ""}}};
+  const Report report = run_differential(drawn(100), little, other, false);
   EXPECT_EQ(report.skipped, 100u);
   EXPECT_NE(exit_code(report), 0) << "nothing was judged";
 }

@@ -1,6 +1,6 @@
-// Same seed, same bytes: cases, expected results and canonical reports, as digests that are kept in the repository.
-// A change that moves code must not move a byte. A change of what is generated, computed or reported takes
-// the new lines from the failure's text into digest.txt, and says so in its commit.
+// Same seed, same bytes: cases, expected results and canonical reports, as digests that are kept in the
+// repository. A change that moves code must not move a byte. A change of what is generated, computed or
+// reported takes the new lines from the failure's text into digest.txt, and says so in its commit.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "fuzz/generate/edge.h"
+#include "fuzz/generate/generate.h"
 #include "fuzz/run/differential_run.h"
 #include "fuzz/run/find_backend.h"
-#include "fuzz/generate/generate.h"
-#include "fuzz/generate/edge.h"
 #include "fuzz/run/run.h"
 #include "oracle/execute/execute.h"
 #include "oracle/mutants/mutant.h"
@@ -68,7 +68,7 @@ std::string digest_of_cases(Profile profile) {
     digest.add(state.ub);
     digest.add(state.mask.data(), state.mask.size());
     if (n % 8 != 0) continue;
-    const BorderCase edge = generate_at_border(kSeed, index, mix, program);
+    const EdgeCase edge = generate_at_edge(kSeed, index, mix, program);
     digest.add(edge.rule->id);
     digest.add(edge.outside ? "outside" : "inside");
     digest.add(program);
@@ -76,12 +76,12 @@ std::string digest_of_cases(Profile profile) {
   return digest.text();
 }
 
-/// The canonical part: without the time, the version and the lives of the backend.
+/// The canonical part: without the time, the version and the processes of the backend.
 void add_report(Digest& digest, const Report& report) {
   auto json = report_json(report);
   json.erase("timing");
   json.erase("version");
-  json.erase("lives");
+  json.erase("processes");
   digest.add(dump(json));
 }
 
@@ -95,7 +95,7 @@ std::string digest_of_reports(Profile profile) {
   Digest digest;
   add_report(digest, run(options, find_backend("example")));
   unsigned n = 0;
-  for (const WrongForm& mutant : wrong_forms())
+  for (const Mutant& mutant : mutants())
     if (mutant.exists_in(profile) && n++ % 4 == 0)
       add_report(digest, run(options, find_backend("wrong:" + mutant.id)));
   options.illegal_in_32 = 32;
@@ -104,7 +104,7 @@ std::string digest_of_reports(Profile profile) {
     if (rule.tried && rule.holds_in(profile) && n++ % 4 == 0)
       add_report(digest, run(options, accepting_backend(rule)));
   options.illegal_in_32 = 0;
-  add_report(digest, run_against(options, find_backend("example"), find_backend("oracle"), false));
+  add_report(digest, run_differential(options, find_backend("example"), find_backend("oracle"), false));
   return digest.text();
 }
 

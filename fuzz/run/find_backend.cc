@@ -36,13 +36,13 @@ constexpr BuiltIn kBuiltIn[] = {
 
 }  // namespace
 
-Backend oracle_backend(std::string name, const Semantics& how) {
-  return oracle_backend(std::move(name), [how](Profile) { return how; });
+Backend oracle_backend(std::string name, const Semantics& semantics) {
+  return oracle_backend(std::move(name), [semantics](Profile) { return semantics; });
 }
 
-Backend oracle_backend(std::string name, const std::function<Semantics(Profile)>& how) {
-  const std::array<Semantics, kProfiles> by_profile = {how(Profile::vmc), how(Profile::a2),
-                                                       how(Profile::p310), how(Profile::tik)};
+Backend oracle_backend(std::string name, const std::function<Semantics(Profile)>& under) {
+  const std::array<Semantics, kProfiles> by_profile = {under(Profile::vmc), under(Profile::a2),
+                                                       under(Profile::p310), under(Profile::tik)};
   return function_backend(
       std::move(name), "the oracle", [by_profile](const Program& program, State& state) -> Outcome {
         const Semantics& semantics = by_profile[static_cast<std::size_t>(program.profile)];
@@ -74,7 +74,7 @@ Backend find_backend(std::string_view name, const AttachOptions& options) {
     if (const LegalityRule* rule = find_legality_rule(name.substr(accepts.size())))
       return accepting_backend(*rule);
   if (name.starts_with("wrong:"))
-    if (const WrongForm* wrong = find_wrong_form(name.substr(6)))
+    if (const Mutant* wrong = find_mutant(name.substr(6)))
       return oracle_backend(std::string(name),
                             [wrong](Profile profile) { return wrong->semantics(default_readings(profile)); });
   std::string what = "no backend '";

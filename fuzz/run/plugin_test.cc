@@ -18,7 +18,7 @@ Backend bad_plugin(const char* fault) {
   return find_backend("plugin:" LANECHECK_BAD_PLUGIN, options);
 }
 
-class EveryPluginFault : public testing::TestWithParam<Misdeed> {};
+class EveryPluginFault : public testing::TestWithParam<Misbehaviour> {};
 
 TEST_P(EveryPluginFault, IsTheResultOfTheProgramThatCausedItAlone) {
   expect_only_the_trigger_fails(bad_plugin(GetParam().name), GetParam().says);
@@ -26,21 +26,21 @@ TEST_P(EveryPluginFault, IsTheResultOfTheProgramThatCausedItAlone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Plugin, EveryPluginFault,
-                         Values(Misdeed{"segfault", "killed by signal 11 (SIGSEGV)"},
-                                Misdeed{"abort", "killed by signal 6 (SIGABRT)"},
-                                Misdeed{"exit0", "exited with status 0 before it answered"},
-                                Misdeed{"divides_by_zero", "killed by signal 8 (SIGFPE)"},
-                                Misdeed{"stack_overflow", "killed by signal 11 (SIGSEGV)"},
-                                Misdeed{"hang", "missed its deadline of 1 s"},
-                                Misdeed{"writes_beyond_ub", "wrote beyond the end of UB"},
-                                Misdeed{"writes_instructions", "killed by signal 11 (SIGSEGV)"},
-                                Misdeed{"writes_answers", "a verdict that does not exist"},
-                                Misdeed{"no_verdict", "without a verdict"},
-                                Misdeed{"odd_verdict", "a verdict that does not exist: 77"},
-                                Misdeed{"odd_mask", "neither 0 nor 1"}, Misdeed{"errored", "wwww"}),
-                         name_of_misdeed);
+                         Values(Misbehaviour{"segfault", "killed by signal 11 (SIGSEGV)"},
+                                Misbehaviour{"abort", "killed by signal 6 (SIGABRT)"},
+                                Misbehaviour{"exit0", "exited with status 0 before it answered"},
+                                Misbehaviour{"divides_by_zero", "killed by signal 8 (SIGFPE)"},
+                                Misbehaviour{"stack_overflow", "killed by signal 11 (SIGSEGV)"},
+                                Misbehaviour{"hang", "missed its deadline of 1 s"},
+                                Misbehaviour{"writes_beyond_ub", "wrote beyond the end of UB"},
+                                Misbehaviour{"writes_instructions", "killed by signal 11 (SIGSEGV)"},
+                                Misbehaviour{"writes_answers", "a verdict that does not exist"},
+                                Misbehaviour{"no_verdict", "without a verdict"},
+                                Misbehaviour{"odd_verdict", "a verdict that does not exist: 77"},
+                                Misbehaviour{"odd_mask", "neither 0 nor 1"}, Misbehaviour{"errored", "wwww"}),
+                         name_of_misbehaviour);
 
-class EveryBadPlugin : public testing::TestWithParam<Misdeed> {};
+class EveryBadPlugin : public testing::TestWithParam<Misbehaviour> {};
 
 TEST_P(EveryBadPlugin, IsToldAtOnce) {
   try {
@@ -52,12 +52,13 @@ TEST_P(EveryBadPlugin, IsToldAtOnce) {
   EXPECT_EQ(children_of_this_process(), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Plugin, EveryBadPlugin,
-    Values(Misdeed{"no_info", "lanecheck_plugin() returned NULL"},
-           Misdeed{"other_version", "was built for plug-in interface 99, this lanecheck has 2"},
-           Misdeed{"no_run", "has no run function"}, Misdeed{"dies_at_load", "killed by signal 6 (SIGABRT)"}),
-    name_of_misdeed);
+INSTANTIATE_TEST_SUITE_P(Plugin, EveryBadPlugin,
+                         Values(Misbehaviour{"no_info", "lanecheck_plugin() returned NULL"},
+                                Misbehaviour{"other_version",
+                                             "was built for plug-in interface 99, this lanecheck has 2"},
+                                Misbehaviour{"no_run", "has no run function"},
+                                Misbehaviour{"dies_at_load", "killed by signal 6 (SIGABRT)"}),
+                         name_of_misbehaviour);
 
 TEST(Plugin, AFileThatIsNoPluginIsToldWithItsName) {
   for (const auto& [path, says] : {std::pair{"plugin:/nowhere/libsim.so", "/nowhere/libsim.so"},
@@ -81,7 +82,7 @@ TEST(Plugin, TheExampleConformsInAWorkerAndInThisProcess) {
   for (const AttachOptions& attach : {AttachOptions{}, here}) {
     const Report report = run(options, find_backend("plugin:" LANECHECK_EXAMPLE_PLUGIN, attach));
     EXPECT_EQ(report.conforms, options.cases);
-    EXPECT_EQ(report.lives.size(), attach.in_process ? 0u : 1u);
+    EXPECT_EQ(report.processes.size(), attach.in_process ? 0u : 1u);
   }
 }
 

@@ -2,8 +2,8 @@
 // and no process is left behind.
 #include <gtest/gtest.h>
 
-#include "fuzz/run/attach_testing.h"
 #include "fuzz/generate/generate.h"
+#include "fuzz/run/attach_testing.h"
 #include "fuzz/run/run.h"
 #include "spec/legality/find_fault.h"
 
@@ -17,10 +17,11 @@ Backend bad_backend(const std::string& fault, double deadline = 1) {
   options.deadline = deadline;
   options.start_up = fault == "hello_hangs" ? 1 : 60;
   return find_backend(
-      "cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR "/fuzz/backend/misbehaving/bad_backend.py' " + fault, options);
+      "cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR "/fuzz/backend/misbehaving/bad_backend.py' " + fault,
+      options);
 }
 
-class EveryFault : public testing::TestWithParam<Misdeed> {};
+class EveryFault : public testing::TestWithParam<Misbehaviour> {};
 
 TEST_P(EveryFault, IsTheResultOfTheProgramThatCausedItAlone) {
   expect_only_the_trigger_fails(bad_backend(GetParam().name), GetParam().says);
@@ -29,31 +30,33 @@ TEST_P(EveryFault, IsTheResultOfTheProgramThatCausedItAlone) {
 
 INSTANTIATE_TEST_SUITE_P(
     Isolation, EveryFault,
-    Values(Misdeed{"segfault", "killed by signal 11 (SIGSEGV)"},
-           Misdeed{"abort", "killed by signal 6 (SIGABRT)"},
-           Misdeed{"exit0", "exited with status 0 before it answered"},
-           Misdeed{"hang", "missed its deadline of 1 s"},
-           Misdeed{"ignores_sigterm", "missed its deadline of 1 s"},
-           Misdeed{"floods_stderr", "killed by signal 6"},
-           Misdeed{"closes_stdout", "closed its output and goes on running"},
-           Misdeed{"closes_stdin", "closed its output and goes on running"},
-           Misdeed{"half_message", "after half a message"},
-           Misdeed{"half_message_hangs", "missed its deadline"},
-           Misdeed{"endless_line", "sent more than 16777216 bytes where an answer was expected"},
-           Misdeed{"garbage", "not a JSON message: 'debug: here we are'"},
-           Misdeed{"not_an_object", "not a JSON object"}, Misdeed{"deep", "nested more than 16 levels deep"},
-           Misdeed{"forks", "missed its deadline"}, Misdeed{"out_of_order", "out of order, or one left out"},
-           Misdeed{"old_id", "answered twice"},
-           Misdeed{"short_image", "\"ub\" has 2 hexadecimal digits, expected 128"},
-           Misdeed{"bad_digit", "no hexadecimal digit"}, Misdeed{"no_mask", "lacks \"mask\""},
-           Misdeed{"bad_mask", "\"mask\" holds something other"},
-           Misdeed{"no_verdict", "not exactly one of ran"}, Misdeed{"two_verdicts", "not exactly one of ran"},
-           Misdeed{"errored", "ValueError"},
-           Misdeed{"huge_length", "announced 1000000000000000 bytes behind the line, expected 64"},
-           Misdeed{"short_raw", "(after 63 of 64 bytes behind the line)"}),
-    name_of_misdeed);
+    Values(Misbehaviour{"segfault", "killed by signal 11 (SIGSEGV)"},
+           Misbehaviour{"abort", "killed by signal 6 (SIGABRT)"},
+           Misbehaviour{"exit0", "exited with status 0 before it answered"},
+           Misbehaviour{"hang", "missed its deadline of 1 s"},
+           Misbehaviour{"ignores_sigterm", "missed its deadline of 1 s"},
+           Misbehaviour{"floods_stderr", "killed by signal 6"},
+           Misbehaviour{"closes_stdout", "closed its output and goes on running"},
+           Misbehaviour{"closes_stdin", "closed its output and goes on running"},
+           Misbehaviour{"half_message", "after half a message"},
+           Misbehaviour{"half_message_hangs", "missed its deadline"},
+           Misbehaviour{"endless_line", "sent more than 16777216 bytes where an answer was expected"},
+           Misbehaviour{"garbage", "not a JSON message: 'debug: here we are'"},
+           Misbehaviour{"not_an_object", "not a JSON object"},
+           Misbehaviour{"deep", "nested more than 16 levels deep"},
+           Misbehaviour{"forks", "missed its deadline"},
+           Misbehaviour{"out_of_order", "out of order, or one left out"},
+           Misbehaviour{"old_id", "answered twice"},
+           Misbehaviour{"short_image", "\"ub\" has 2 hexadecimal digits, expected 128"},
+           Misbehaviour{"bad_digit", "no hexadecimal digit"}, Misbehaviour{"no_mask", "lacks \"mask\""},
+           Misbehaviour{"bad_mask", "\"mask\" holds something other"},
+           Misbehaviour{"no_verdict", "not exactly one of ran"},
+           Misbehaviour{"two_verdicts", "not exactly one of ran"}, Misbehaviour{"errored", "ValueError"},
+           Misbehaviour{"huge_length", "announced 1000000000000000 bytes behind the line, expected 64"},
+           Misbehaviour{"short_raw", "(after 63 of 64 bytes behind the line)"}),
+    name_of_misbehaviour);
 
-class EveryBadStart : public testing::TestWithParam<Misdeed> {};
+class EveryBadStart : public testing::TestWithParam<Misbehaviour> {};
 
 TEST_P(EveryBadStart, IsToldAtOnceWithWhatTheBackendSaid) {
   try {
@@ -67,13 +70,13 @@ TEST_P(EveryBadStart, IsToldAtOnceWithWhatTheBackendSaid) {
 
 INSTANTIATE_TEST_SUITE_P(
     Isolation, EveryBadStart,
-    Values(Misdeed{"hello_dies", "cannot import everything"},
-           Misdeed{"hello_hangs", "(at hello; --start-up gives it more time)"},
-           Misdeed{"hello_garbage", "not a JSON message: 'Welcome to the simulator!'"},
-           Misdeed{"hello_version", "the backend speaks protocol 7, this lanecheck speaks 1"},
-           Misdeed{"hello_offers", "names an instruction that is not there: 'frobnicate'"},
-           Misdeed{"hello_nameless", "\"name\" is missing"}),
-    name_of_misdeed);
+    Values(Misbehaviour{"hello_dies", "cannot import everything"},
+           Misbehaviour{"hello_hangs", "(at hello; --start-up gives it more time)"},
+           Misbehaviour{"hello_garbage", "not a JSON message: 'Welcome to the simulator!'"},
+           Misbehaviour{"hello_version", "the backend speaks protocol 7, this lanecheck speaks 1"},
+           Misbehaviour{"hello_offers", "names an instruction that is not there: 'frobnicate'"},
+           Misbehaviour{"hello_nameless", "\"name\" is missing"}),
+    name_of_misbehaviour);
 
 TEST(Isolation, ABackendThatNeverReadsIsToldApartFromOneThatComputesLong) {
   const Backend backend = bad_backend("never_reads");
@@ -111,7 +114,7 @@ TEST(Isolation, ASecondAnswerIsNoticedAtTheLatestInPlaceOfTheNextOne) {
   std::vector<Program> programs(6, echo_program(1));
   programs[2] = echo_program(0xee);
   ASSERT_GE(count_errored(outcomes_of(backend, programs)), 1);
-  const std::string what = backend.lives().front().end;
+  const std::string what = backend.processes().front().end;
   EXPECT_TRUE(what.find("more than one answer") != std::string::npos ||
               what.find("answered twice") != std::string::npos)
       << what;
@@ -122,7 +125,7 @@ TEST(Isolation, ABackendThatIsSlowButInTimeIsNoFailure) {
   programs.resize(30, echo_program(2));
   const Backend backend = bad_backend("slow");
   EXPECT_EQ(count_errored(outcomes_of(backend, programs)), 0);
-  EXPECT_GT(backend.lives().size(), 1u) << "a batch was too much for it";
+  EXPECT_GT(backend.processes().size(), 1u) << "a batch was too much for it";
 }
 
 TEST(Isolation, ABackendThatDoesNotEndWithItsInputIsMadeTo) {
@@ -130,10 +133,10 @@ TEST(Isolation, ABackendThatDoesNotEndWithItsInputIsMadeTo) {
     const Backend backend = bad_backend("lingers");
     State state;
     EXPECT_TRUE(std::holds_alternative<Ran>(backend.run(echo_program(1), state)));
-    const auto lives = backend.lives();
-    ASSERT_EQ(lives.size(), 1u);
-    EXPECT_EQ(lives[0].end, "had to be killed");
-    EXPECT_EQ(lives[0].programs, 1u);
+    const auto processes = backend.processes();
+    ASSERT_EQ(processes.size(), 1u);
+    EXPECT_EQ(processes[0].end, "had to be killed");
+    EXPECT_EQ(processes[0].programs, 1u);
   }
   EXPECT_EQ(children_of_this_process(), "");
 }
@@ -142,18 +145,19 @@ TEST(Isolation, KeepsTheBeginningAndTheEndOfAFloodOnStandardError) {
   const Backend backend = bad_backend("floods_stderr", 10);
   State state;
   backend.run(echo_program(0xee), state);
-  const auto lives = backend.lives();
-  ASSERT_FALSE(lives.empty());
-  EXPECT_LT(lives[0].output.size(), 10'000u);
-  EXPECT_TRUE(lives[0].output.starts_with("xxx"));
-  EXPECT_NE(lives[0].output.find("the end"), std::string::npos);
+  const auto processes = backend.processes();
+  ASSERT_FALSE(processes.empty());
+  EXPECT_LT(processes[0].output.size(), 10'000u);
+  EXPECT_TRUE(processes[0].output.starts_with("xxx"));
+  EXPECT_NE(processes[0].output.find("the end"), std::string::npos);
 }
 
 TEST(Isolation, TheRunEndsAsBackendFailureAfterTooManyDeathsAndKeepsWhatWasFound) {
   AttachOptions attach;
   attach.restarts = 2;
-  const Backend backend = find_backend(
-      "cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR "/fuzz/backend/misbehaving/bad_backend.py' dies_often", attach);
+  const Backend backend = find_backend("cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR
+                                       "/fuzz/backend/misbehaving/bad_backend.py' dies_often",
+                                       attach);
   RunOptions options;
   options.cases = 5000;
   options.minimize = false;
@@ -165,7 +169,7 @@ TEST(Isolation, TheRunEndsAsBackendFailureAfterTooManyDeathsAndKeepsWhatWasFound
   EXPECT_EQ(report.given_up, "it died 3 times (--restarts)");
   EXPECT_EQ(exit_code(report), 3);
   EXPECT_FALSE(report.findings.empty());
-  EXPECT_GE(report.lives.size(), 3u);
+  EXPECT_GE(report.processes.size(), 3u);
 }
 
 TEST(Isolation, ARunOnAChaoticBackendEndsWithEveryCaseCountedOnceAndNothingLeftBehind) {
@@ -198,8 +202,8 @@ TEST(Attach, AServedBackendConformsInEveryEncodingAsItDoesInProcess) {
   const Report report = run(options, find_backend("cmd: " LANECHECK_BINARY " serve"));
   EXPECT_EQ(report.conforms, options.cases);
   EXPECT_TRUE(report.findings.empty());
-  ASSERT_EQ(report.lives.size(), 1u);
-  EXPECT_EQ(report.lives[0].end, "exited with status 0");
+  ASSERT_EQ(report.processes.size(), 1u);
+  EXPECT_EQ(report.processes[0].end, "exited with status 0");
 }
 
 TEST(Attach, ManyLargeProgramsTravelInMessagesBelowTheLimit) {
@@ -237,7 +241,7 @@ TEST(Attach, ABrokenRuleIsFoundThroughAProcessAsItIsInProcess) {
 
 TEST(Attach, WhatIsNotOnOfferIsLeftOutAndCountedAndDoesNotFailTheRun) {
   Backend backend = find_backend("example");
-  backend.offers = {false, {{"add", "", "", "", ""}, {"set_mask", "", "", "", ""}}};
+  backend.capabilities = {false, {{"add", "", "", "", ""}, {"set_mask", "", "", "", ""}}};
   RunOptions options;
   options.cases = 200'000;
   const Report report = run(options, backend);
@@ -254,11 +258,11 @@ TEST(Attach, AnyPartOfAProgramThatAnOfferLeavesIsLegal) {
   Program program;
   for (std::uint64_t index = 137'088; index < 140'000; ++index) {
     generate(5, index, Mix{}, program);
-    Offers offers{false, {}};
+    Capabilities capabilities{false, {}};
     for (const Row& row : instruction_table())
       if ((index * 0x9e3779b97f4a7c15u >> (static_cast<unsigned>(row.op) % 60) & 1) != 0)
-        offers.rows.push_back({std::string(row.name), "", "", "", ""});
-    restrict_to(offers, program);
+        capabilities.rows.push_back({std::string(row.name), "", "", "", ""});
+    restrict_to(capabilities, program);
     const auto fault = find_fault(program);
     ASSERT_FALSE(fault) << describe(program, *fault);
   }

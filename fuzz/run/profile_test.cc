@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "fuzz/run/find_backend.h"
 #include "fuzz/generate/edge.h"
+#include "fuzz/run/find_backend.h"
 #include "fuzz/run/run.h"
-#include "oracle/mutants/blame.h"
 #include "oracle/execute/execute.h"
+#include "oracle/mutants/blame.h"
 #include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"
@@ -49,7 +49,7 @@ TEST_P(EveryProfileRun, TheExampleSimulatorConformsAndIsJudgedOnRefusals) {
     ADD_FAILURE() << finding.what << '\n' << print(finding.program);
 }
 
-// ASan and UBSan are the check: a wrong form may overwrite offsets, double strides, miscount.
+// ASan and UBSan are the check: a mutant may overwrite offsets, double strides, miscount.
 TEST_P(EveryProfileRun, WhateverABackendMayBelieveStaysInsideUb) {
   const Readings readings = default_readings(GetParam());
   const auto all = hypotheses(GetParam(), readings, {});
@@ -114,7 +114,7 @@ TEST_P(EveryLegalityRule, IsNamedWithASmallProgramWhenABackendAcceptsWhatBreaksI
   Program program;
   std::optional<Finding> finding;
   for (std::uint64_t index = 0; index < 300 && !finding; ++index) {
-    const BorderCase border = generate_at_border(1, index, options.mix, program);
+    const EdgeCase border = generate_at_edge(1, index, options.mix, program);
     if (border.rule == rule && border.outside) finding = judge(program, options, backend);
   }
   ASSERT_TRUE(finding);
@@ -130,8 +130,8 @@ TEST_P(EveryLegalityRule, IsNamedWithASmallProgramWhenABackendAcceptsWhatBreaksI
 TEST(Refusal, OfALegalProgramIsADivergenceOfItsOwn) {
   const Backend strict = function_backend(
       "strict", "", [oracle = find_backend("oracle")](const Program& program, State& state) -> Outcome {
-        for (const Instruction& i : program.instructions)
-          if (i.repeat == 255) return Refused{"repeat times above 254"};
+        for (const Instruction& insn : program.instructions)
+          if (insn.repeat == 255) return Refused{"repeat times above 254"};
         return oracle.run(program, state);
       });
   const Report report = run(at_the_border(Profile::vmc, 1000), strict);

@@ -2,9 +2,9 @@
 
 #include <map>
 
-#include "fuzz/run/find_backend.h"
-#include "fuzz/run/cell_counts.h"
 #include "fuzz/generate/edge.h"
+#include "fuzz/run/cell_counts.h"
+#include "fuzz/run/find_backend.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "oracle/mutants/mutant.h"
@@ -36,7 +36,7 @@ void count_exercised(std::uint64_t seed, std::uint64_t cases, Profile profile, B
 }
 
 /// Does one of the first `cases` cases tell `wrong` from the documents?
-bool is_caught(std::uint64_t seed, std::uint64_t cases, Profile profile, const WrongForm& wrong) {
+bool is_caught(std::uint64_t seed, std::uint64_t cases, Profile profile, const Mutant& wrong) {
   const Readings readings = default_readings(profile);
   const Semantics documented(readings), mistaken = wrong.semantics(readings);
   const bool shown = row_of(profile).shows_mask;
@@ -53,7 +53,7 @@ bool is_caught(std::uint64_t seed, std::uint64_t cases, Profile profile, const W
 }
 
 void try_wrong_forms(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id) {
-  for (const WrongForm& wrong : wrong_forms()) {
+  for (const Mutant& wrong : mutants()) {
     if (!wrong.exists_in(profile)) continue;
     const bool caught = is_caught(seed, cases, profile, wrong);
     for (const auto broken : wrong.breaks) {
@@ -65,13 +65,13 @@ void try_wrong_forms(std::uint64_t seed, std::uint64_t cases, Profile profile, B
   }
 }
 
-/// Each rule of legality has one wrong form: an implementation that runs what breaks it.
+/// Each rule of legality has one mutant: an implementation that runs what breaks it.
 void try_borders(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& laws_by_id) {
   std::map<std::string_view, bool> caught;
   Program program;
   State state;
   for (std::uint64_t index = 0; index < cases; ++index) {
-    const BorderCase border = generate_at_border(seed, index, drawn(profile), program);
+    const EdgeCase border = generate_at_edge(seed, index, drawn(profile), program);
     ++laws_by_id[border.rule->id].exercised;
     if (border.outside && !caught[border.rule->id])
       caught[border.rule->id] =

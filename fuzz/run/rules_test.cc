@@ -1,19 +1,19 @@
-// Rules against the oracle, and the oracle against its wrong forms.
+// Rules against the oracle, and the oracle against its mutants.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "fuzz/run/find_backend.h"
-#include "fuzz/generate/generate.h"
-#include "fuzz/run/run.h"
 #include "fuzz/explain/executed_step.h"
+#include "fuzz/generate/generate.h"
+#include "fuzz/run/find_backend.h"
+#include "fuzz/run/run.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "oracle/mutants/mutant.h"
 #include "spec/program/profile.h"
-#include "spec/text/program_text.h"
 #include "spec/rules/rule.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
@@ -36,7 +36,7 @@ class EveryRuleOf : public testing::TestWithParam<Profile> {};
 TEST_P(EveryRuleOf, HoldsForTheOracleAndIsExercised) {
   const Profile profile = GetParam();
   const Readings readings = default_readings(profile);
-  const Semantics how(readings);
+  const Semantics semantics(readings);
   const Backend oracle = find_backend("oracle");
   std::map<std::string_view, unsigned> exercised;
   Program program;
@@ -44,19 +44,19 @@ TEST_P(EveryRuleOf, HoldsForTheOracleAndIsExercised) {
     generate(1, index, drawn(profile), program);
     State state{program.ub};
     MaskBits mask;
-    for (const Instruction& i : program.instructions) {
+    for (const Instruction& insn : program.instructions) {
       const State before = state;
-      execute_one(program, i, how, state);
-      mask.load(i, readings);
-      const Cell cell = cell_of(effective(i, mask, readings), mask);
-      mask.leave(i, readings);
-      const auto step = run_step(oracle, program, i, before);
+      execute_one(program, insn, semantics, state);
+      mask.load(insn, readings);
+      const Cell cell = cell_of(resolve(insn, mask, readings), mask);
+      mask.leave(insn, readings);
+      const auto step = run_step(oracle, program, insn, before);
       if (!step) continue;
-      ASSERT_EQ(step->after.ub, state.ub) << print_instruction(program, i);
+      ASSERT_EQ(step->after.ub, state.ub) << print_instruction(program, insn);
       for (const Rule& rule : rules(profile)) {
         if (!rule.applies(cell)) continue;
         ++exercised[rule.id];
-        ASSERT_TRUE(rule.holds(step->view())) << rule.id << " on " << print_instruction(program, i) << '\n'
+        ASSERT_TRUE(rule.holds(step->view())) << rule.id << " on " << print_instruction(program, insn) << '\n'
                                               << print(step->program);
       }
     }
@@ -72,25 +72,25 @@ INSTANTIATE_TEST_SUITE_P(Oracle, EveryRuleOf,
 TEST(EveryRule, HasAWrongForm) {
   for (const Rule& rule : rules()) {
     bool found = false;
-    for (const WrongForm& wrong : wrong_forms())
+    for (const Mutant& wrong : mutants())
       for (const auto broken : wrong.breaks) found |= broken == rule.id;
     EXPECT_TRUE(found) << rule.id;
   }
-  for (const WrongForm& wrong : wrong_forms())
+  for (const Mutant& wrong : mutants())
     for (const auto broken : wrong.breaks)
       EXPECT_NE(find_rule(broken), nullptr) << wrong.id << " breaks " << broken;
 }
 
-/// A wrong form under a profile of which it breaks a rule.
-struct Mistake {
-  const WrongForm* form;
+/// A mutant under a profile of which it breaks a rule.
+struct AdapterMistake {
+  const Mutant* form;
   Profile profile;
 };
 
-class EveryWrongForm : public testing::TestWithParam<Mistake> {};
+class EveryWrongForm : public testing::TestWithParam<AdapterMistake> {};
 
 TEST_P(EveryWrongForm, IsCaughtNamedAndMinimizedToTwoInstructions) {
-  const WrongForm& wrong = *GetParam().form;
+  const Mutant& wrong = *GetParam().form;
   const Profile profile = GetParam().profile;
   RunOptions options;
   options.mix = drawn(profile);
@@ -118,9 +118,9 @@ TEST_P(EveryWrongForm, IsCaughtNamedAndMinimizedToTwoInstructions) {
   EXPECT_TRUE(speaks_for(*find_rule(finding->rules.front()), profile)) << finding->rules.front();
 }
 
-std::vector<Mistake> mistakes() {
-  std::vector<Mistake> list;
-  for (const WrongForm& wrong : wrong_forms())
+std::vector<AdapterMistake> mistakes() {
+  std::vector<AdapterMistake> list;
+  for (const Mutant& wrong : mutants())
     for (const Profile profile : {Profile::vmc, Profile::a2, Profile::p310, Profile::tik})
       if (wrong.exists_in(profile)) list.push_back({&wrong, profile});
   return list;

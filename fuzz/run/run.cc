@@ -4,16 +4,16 @@
 #include <map>
 #include <set>
 
+#include "fuzz/explain/explain.h"
+#include "fuzz/generate/draws.h"
+#include "fuzz/generate/edge.h"
 #include "fuzz/run/case_loop.h"
 #include "fuzz/run/cell_counts.h"
-#include "fuzz/explain/explain.h"
-#include "fuzz/generate/edge.h"
-#include "fuzz/generate/draws.h"
 #include "oracle/execute/execute.h"
-#include "spec/rules/cell.h"
 #include "spec/legality/find_fault.h"
-#include "spec/text/program_text.h"
+#include "spec/rules/cell.h"
 #include "spec/rules/rule.h"
+#include "spec/text/program_text.h"
 #include "version.h"
 
 namespace lanecheck {
@@ -30,7 +30,7 @@ class Coverage {
   /// A program that was judged.
   void count(const Program& program, Report& report) {
     cells_.add(program, readings_);
-    for (const Instruction& i : program.instructions) report.element_checks += element_slots(i);
+    for (const Instruction& insn : program.instructions) report.element_checks += element_slots(insn);
   }
 
   /// A program of which the backend does not offer everything.
@@ -97,7 +97,7 @@ struct Slot {
   std::uint64_t index = 0;
   Kind kind = Kind::boundary;
   State expected;
-  BorderCase border{};  ///< of Kind::border
+  EdgeCase border{};  ///< of Kind::border
 };
 
 class Run {
@@ -143,7 +143,7 @@ class Run {
     }
     report_.skip_reasons.assign(skip_reasons_.begin(), skip_reasons_.end());
     report_.not_offered.assign(not_offered_.begin(), not_offered_.end());
-    if (backend_.lives) report_.lives = backend_.lives();
+    if (backend_.processes) report_.processes = backend_.processes();
     return std::move(report_);
   }
 
@@ -170,22 +170,22 @@ class Run {
   bool prepare(std::uint64_t index, Program& program, Slot& slot) {
     slot.index = index;
     if (report_.judges_refusals && is_border(index)) {
-      slot.kind = Kind::border;
-      slot.border = generate_at_border(options_.seed, index, options_.mix, program);
-      if (backend_.offers.everything) return true;
+      slot.kind = Kind::edge;
+      slot.border = generate_at_edge(options_.seed, index, options_.mix, program);
+      if (backend_.capabilities.everything) return true;
       whole_ = program;
-      if (restrict_to(backend_.offers, whole_).empty()) return true;
+      if (restrict_to(backend_.capabilities, whole_).empty()) return true;
       count(slot.kind);
       ++report_.skipped;
       return false;
     }
     slot.kind = generate(options_.seed, index, options_.mix, program);
-    if (!backend_.offers.everything) {
+    if (!backend_.capabilities.everything) {
       whole_ = program;
-      const auto left_out = restrict_to(backend_.offers, program);
+      const auto left_out = restrict_to(backend_.capabilities, program);
       if (!left_out.empty()) coverage_.count_left_out(whole_);
       report_.instructions_left_out += left_out.size();
-      for (const Instruction& i : left_out) not_offered_.insert(mnemonic(i));
+      for (const Instruction& insn : left_out) not_offered_.insert(mnemonic(insn));
       // Without an instruction that sets the mask or its mode, what is left may be no legal program.
       const bool stays_legal =
           left_out.empty() || options_.mix.profile == Profile::vmc || !find_fault(program);
@@ -198,7 +198,7 @@ class Run {
     if (departs_)
       if (const auto fault = find_fault(program, options_.readings)) {  // a pinned reading forbids it
         slot.border = {fault->rule, true};
-        slot.kind = Kind::border;
+        slot.kind = Kind::edge;
         if (report_.judges_refusals) return true;
         count(slot.kind);
         ++report_.skipped;
@@ -220,7 +220,7 @@ class Run {
   bool is_border(std::uint64_t index) const {
     if (options_.illegal_in_32 >= 32) return true;
     if (options_.mix.boundaries_first && index < boundary_cases(options_.mix.profile)) return false;
-    return Words(options_.seed ^ 0x1e6a1, index).below(32) < options_.illegal_in_32;
+    return Draws(options_.seed ^ 0x1e6a1, index).below(32) < options_.illegal_in_32;
   }
 
   /// A program that must be refused, or is legal by a hair.
@@ -268,11 +268,11 @@ class Run {
     count(slot.kind);
     if (const auto* skipped = std::get_if<Skipped>(&outcome)) {
       ++report_.skipped;
-      if (slot.kind != Kind::border) coverage_.count_left_out(program);
+      if (slot.kind != Kind::edge) coverage_.count_left_out(program);
       if (skip_reasons_.size() < 64) skip_reasons_.insert(skipped->why);
       return;
     }
-    if (slot.kind == Kind::border) return judge_border(program, slot, outcome);
+    if (slot.kind == Kind::edge) return judge_border(program, slot, outcome);
     coverage_.count(program, report_);
     const bool ran = std::holds_alternative<Ran>(outcome);
     if (ran && (identical(slot.expected, actual, shown_) || compare(program, how_, actual, shown_).agrees)) {
@@ -379,7 +379,7 @@ std::optional<std::string> skips(const Program& program, const Backend& backend)
     return std::string("profile ").append(profile).append(" is not on offer");
   if (!backend.reports_refusals && find_fault(program)) return "it does not report refusals";
   Program offered = program;
-  if (const auto left_out = restrict_to(backend.offers, offered); !left_out.empty())
+  if (const auto left_out = restrict_to(backend.capabilities, offered); !left_out.empty())
     return mnemonic(left_out.front()) + " is not on offer";
   State state;
   const Outcome outcome = backend.run(program, state);

@@ -14,8 +14,9 @@ struct RunOptions {
   std::uint64_t seed = 1;
   std::uint64_t first = 0;  ///< index of the first case
   std::uint64_t cases = 200'000;
-  unsigned illegal_in_32 = 1;  ///< share of border cases (fuzz/generate/edge.h), for backends that report refusals
-  double seconds = 0;          ///< 0: no limit; else stop at a case boundary after this time
+  unsigned illegal_in_32 =
+      1;               ///< share of border cases (fuzz/generate/edge.h), for backends that report refusals
+  double seconds = 0;  ///< 0: no limit; else stop at a case boundary after this time
   Mix mix;
   Readings readings;
   std::vector<std::string> pinned;  ///< ids of the readings that the user pinned

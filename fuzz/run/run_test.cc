@@ -103,9 +103,11 @@ TEST(Run, NamesAWrongResultInActiveLanesAsArithmetic) {
   const Backend off_by_one =
       function_backend("off by one", "", [example = find_backend("example")](const Program& p, State& s) {
         Outcome outcome = example.run(p, s);
-        for (const Instruction& i : p.instructions)
-          if (i.op == Op::adds && i.dst_type == Element::i32 && i.repeat > 0 && p.instructions.size() == 1)
-            s.ub[start_of(p, i.operands[0])] ^= std::byte{1};  // lane 0, which is active in the default mask
+        for (const Instruction& insn : p.instructions)
+          if (insn.op == Op::adds && insn.dst_type == Element::i32 && insn.repeat > 0 &&
+              p.instructions.size() == 1)
+            s.ub[start_of(p, insn.operands[0])] ^=
+                std::byte{1};  // lane 0, which is active in the default mask
         return outcome;
       });
   const Report report = run(options, off_by_one);
@@ -119,16 +121,17 @@ TEST(Run, NamesAWrongResultInActiveLanesAsArithmetic) {
 Program second_repeat_last(const Program& program) {
   Program odd = program;
   odd.instructions.clear();
-  for (const Instruction& i : program.instructions) {
-    const Form form = row_of(i.op).form;
-    if ((form != Form::scalar && form != Form::unary) || i.repeat != 4 || i.operands[0].repeat_stride != 0) {
-      odd.instructions.push_back(i);
+  for (const Instruction& insn : program.instructions) {
+    const Form form = row_of(insn.op).form;
+    if ((form != Form::scalar && form != Form::unary) || insn.repeat != 4 ||
+        insn.operands[0].repeat_stride != 0) {
+      odd.instructions.push_back(insn);
       continue;
     }
     for (const std::uint32_t repeat : {0u, 2u, 3u, 1u}) {
-      odd.instructions.push_back(i);
+      odd.instructions.push_back(insn);
       odd.instructions.back().repeat = 1;
-      odd.instructions.back().operands[1].offset += repeat * i.operands[1].repeat_stride * kBlockBytes;
+      odd.instructions.back().operands[1].offset += repeat * insn.operands[1].repeat_stride * kBlockBytes;
     }
   }
   return odd;
@@ -151,11 +154,11 @@ TEST(Run, NoWrongFormIsNamedThatForetellsAFaultWhereThereIsNone) {
   RunOptions options;
   options.cases = 3000;
   options.mix.boundaries_first = false;
-  Backend sticky =  // lane 63 is always on: like several wrong forms on a program, like none on most
+  Backend sticky =  // lane 63 is always on: like several mutants on a program, like none on most
       function_backend("lane 63 is always on", "", [](const Program& p, State& s) -> Outcome {
         Program wider = p;
-        for (Instruction& i : wider.instructions)
-          if (i.op == Op::set_mask) i.low |= std::uint64_t{1} << 63;
+        for (Instruction& insn : wider.instructions)
+          if (insn.op == Op::set_mask) insn.low |= std::uint64_t{1} << 63;
         execute(wider, Semantics(), s);
         State documented;
         execute(p, Semantics(), documented);
@@ -165,8 +168,7 @@ TEST(Run, NoWrongFormIsNamedThatForetellsAFaultWhereThereIsNone) {
   sticky.reports_refusals = false;
   const Report report = run(options, sticky);
   ASSERT_FALSE(report.findings.empty());
-  for (const Finding& finding : report.findings)
-    EXPECT_EQ(find_wrong_form(finding.id), nullptr) << finding.id;
+  for (const Finding& finding : report.findings) EXPECT_EQ(find_mutant(finding.id), nullptr) << finding.id;
 }
 
 TEST(Run, OneThatIsStoppedWhileItMinimizesEndsSoon) {

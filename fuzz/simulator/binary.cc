@@ -8,55 +8,55 @@ namespace lanecheck::simulator {
 namespace {
 
 template <class List, class F>
-void apply(const Machine& machine, const Instruction& i, F f) {
-  with_type_in(List{}, i.dst_type, [&]<class T>(T) {
-    elementwise<T>(machine, i, f, machine.strided<T>(i, 1), machine.strided<T>(i, 2));
+void apply(const Machine& machine, const Instruction& insn, F f) {
+  with_type_in(List{}, insn.dst_type, [&]<class T>(T) {
+    elementwise<T>(machine, insn, f, machine.strided<T>(insn, 1), machine.strided<T>(insn, 2));
   });
 }
 
 /// Two roundings, both to Dst. The mixed form computes in f32, where a product of halves is exact.
 template <class Dst, class Src>
-void multiply_add(const Machine& machine, const Instruction& i) {
+void multiply_add(const Machine& machine, const Instruction& insn) {
   elementwise<Dst>(
-      machine, i, [](float a, float b, float sum) { return rounded<Dst>(a * b) + sum; },
-      machine.strided<Src>(i, 1), machine.strided<Src>(i, 2), machine.strided<Dst>(i, 0));
+      machine, insn, [](float a, float b, float sum) { return rounded<Dst>(a * b) + sum; },
+      machine.strided<Src>(insn, 1), machine.strided<Src>(insn, 2), machine.strided<Dst>(insn, 0));
 }
 
 }  // namespace
 
-void binary(Machine& machine, const Instruction& i) {
-  switch (i.op) {
+void binary(Machine& machine, const Instruction& insn) {
+  switch (insn.op) {
     case Op::add:
-      return apply<Arithmetic>(machine, i, kPlus);
+      return apply<Arithmetic>(machine, insn, kPlus);
     case Op::sub:
-      return apply<Arithmetic>(machine, i, kMinus);
+      return apply<Arithmetic>(machine, insn, kMinus);
     case Op::mul:
-      return apply<Arithmetic>(machine, i, kTimes);
+      return apply<Arithmetic>(machine, insn, kTimes);
     case Op::div:
-      return apply<Floats>(machine, i, kQuotient);
+      return apply<Floats>(machine, insn, kQuotient);
     case Op::vmax:
-      return apply<Arithmetic>(machine, i, kGreater);
+      return apply<Arithmetic>(machine, insn, kGreater);
     case Op::vmin:
-      return apply<Arithmetic>(machine, i, kLesser);
+      return apply<Arithmetic>(machine, insn, kLesser);
     case Op::vand:
-      return apply<Logic>(machine, i, kAnd);
+      return apply<Logic>(machine, insn, kAnd);
     case Op::vor:
-      return apply<Logic>(machine, i, kOr);
+      return apply<Logic>(machine, insn, kOr);
     default:
       return;
   }
 }
 
-void multiply_add(Machine& machine, const Instruction& i) {
-  if (i.op == Op::fusedmuladd)
-    return with_type_in(Floats{}, i.dst_type, [&]<class T>(T) {
+void multiply_add(Machine& machine, const Instruction& insn) {
+  if (insn.op == Op::fusedmuladd)
+    return with_type_in(Floats{}, insn.dst_type, [&]<class T>(T) {
       elementwise<T>(
-          machine, i, [](float a, float dst, float b) { return rounded<T>(a * dst) + b; },
-          machine.strided<T>(i, 1), machine.strided<T>(i, 0), machine.strided<T>(i, 2));
+          machine, insn, [](float a, float dst, float b) { return rounded<T>(a * dst) + b; },
+          machine.strided<T>(insn, 1), machine.strided<T>(insn, 0), machine.strided<T>(insn, 2));
     });
-  if (i.dst_type == Element::f16) return multiply_add<Half, Half>(machine, i);
-  if (i.src_type == Element::f16) return multiply_add<float, Half>(machine, i);
-  multiply_add<float, float>(machine, i);
+  if (insn.dst_type == Element::f16) return multiply_add<Half, Half>(machine, insn);
+  if (insn.src_type == Element::f16) return multiply_add<float, Half>(machine, insn);
+  multiply_add<float, float>(machine, insn);
 }
 
 }  // namespace lanecheck::simulator

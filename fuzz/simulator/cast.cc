@@ -70,46 +70,46 @@ void with_mode(Round mode, F f) {
 }
 
 template <class Dst, class Src>
-void cast_as(const Machine& machine, const Instruction& i) {
-  const Strided<Src> src = machine.strided<Src>(i, 1);
+void cast_as(const Machine& machine, const Instruction& insn) {
+  const Strided<Src> src = machine.strided<Src>(insn, 1);
   if constexpr (std::is_same_v<Dst, Half> && std::is_same_v<Src, std::int32_t>) {
-    const double scale = scalar_of<Half>(i);
+    const double scale = scalar_of<Half>(insn);
     elementwise<Half>(
-        machine, i, [scale](std::int32_t x) { return dequantize(x, scale); }, src);
+        machine, insn, [scale](std::int32_t x) { return dequantize(x, scale); }, src);
   } else {
-    with_mode(i.round, [&]<Round mode>(Mode<mode>) {
+    with_mode(insn.round, [&]<Round mode>(Mode<mode>) {
       elementwise<Dst>(
-          machine, i, [](Computed<Src> x) { return convert<Dst, Src, mode>(x); }, src);
+          machine, insn, [](Computed<Src> x) { return convert<Dst, Src, mode>(x); }, src);
     });
   }
 }
 
 template <class Src, class... Dsts>
-void cast_from(Types<Dsts...> offered, const Machine& machine, const Instruction& i) {
-  with_type_in(offered, i.dst_type, [&]<class Dst>(Dst) { cast_as<Dst, Src>(machine, i); });
+void cast_from(Types<Dsts...> offered, const Machine& machine, const Instruction& insn) {
+  with_type_in(offered, insn.dst_type, [&]<class Dst>(Dst) { cast_as<Dst, Src>(machine, insn); });
 }
 
 }  // namespace
 
-void cast(Machine& machine, const Instruction& i) {
+void cast(Machine& machine, const Instruction& insn) {
   using std::int16_t, std::int32_t, std::int64_t, std::int8_t, std::uint8_t;
-  switch (i.src_type) {
+  switch (insn.src_type) {
     case Element::i8:
-      return cast_from<int8_t>(Types<Half>{}, machine, i);
+      return cast_from<int8_t>(Types<Half>{}, machine, insn);
     case Element::u8:
-      return cast_from<uint8_t>(Types<Half>{}, machine, i);
+      return cast_from<uint8_t>(Types<Half>{}, machine, insn);
     case Element::i16:
-      return cast_from<int16_t>(Types<Half, float>{}, machine, i);
+      return cast_from<int16_t>(Types<Half, float>{}, machine, insn);
     case Element::i32:
-      return cast_from<int32_t>(Types<int16_t, Half, float, int64_t>{}, machine, i);
+      return cast_from<int32_t>(Types<int16_t, Half, float, int64_t>{}, machine, insn);
     case Element::i64:
-      return cast_from<int64_t>(Types<int32_t, float>{}, machine, i);
+      return cast_from<int64_t>(Types<int32_t, float>{}, machine, insn);
     case Element::f16:
-      return cast_from<Half>(Types<int8_t, uint8_t, int16_t, int32_t, float>{}, machine, i);
+      return cast_from<Half>(Types<int8_t, uint8_t, int16_t, int32_t, float>{}, machine, insn);
     case Element::bf16:
-      return cast_from<BFloat16>(Types<int32_t, float>{}, machine, i);
+      return cast_from<BFloat16>(Types<int32_t, float>{}, machine, insn);
     case Element::f32:
-      return cast_from<float>(Types<Half, BFloat16, int16_t, int32_t, int64_t, float>{}, machine, i);
+      return cast_from<float>(Types<Half, BFloat16, int16_t, int32_t, int64_t, float>{}, machine, insn);
     default:
       return;
   }

@@ -16,41 +16,43 @@ struct Extent {
   std::uint64_t per_repeat, repeats, total;
 };
 
-Extent extent_of(const Machine& machine, const Instruction& i) {
-  const std::uint64_t lanes = kRepeatBytes / size_of(i.src_type), mask = setting(i, "mask");
-  if (setting(i, "counter") == 0) return {lanes, i.repeat, lanes * i.repeat};
-  if (machine.readings.gather_counter == GatherCounter::per_repeat) return {mask, i.repeat, mask * i.repeat};
+Extent extent_of(const Machine& machine, const Instruction& insn) {
+  const std::uint64_t lanes = kRepeatBytes / size_of(insn.src_type), mask = setting(insn, "mask");
+  if (setting(insn, "counter") == 0) return {lanes, insn.repeat, lanes * insn.repeat};
+  if (machine.readings.gather_counter == GatherCounter::per_repeat)
+    return {mask, insn.repeat, mask * insn.repeat};
   return {lanes, mask / lanes + (mask % lanes > 0 ? 1 : 0), mask};
 }
 
 }  // namespace
 
-void collect(Machine& machine, const Instruction& i) {
-  const bool user = i.op == Op::gather_mask_user;
-  const Extent extent = extent_of(machine, i);
-  const unsigned fixed = kPatterns[setting(i, "pattern") & 7];
-  with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
+void collect(Machine& machine, const Instruction& insn) {
+  const bool user = insn.op == Op::gather_mask_user;
+  const Extent extent = extent_of(machine, insn);
+  const unsigned fixed = kPatterns[setting(insn, "pattern") & 7];
+  with_bits_of(insn.dst_type, [&]<class Bits>(Bits) {
     constexpr std::uint64_t kPerBlock = kBlockBytes / sizeof(Bits);
-    const std::byte* const src = machine.start_of(i.operands[1]);
-    std::byte* const dst = machine.start_of(i.operands[0]);
+    const std::byte* const src = machine.start_of(insn.operands[1]);
+    std::byte* const dst = machine.start_of(insn.operands[0]);
     std::uint64_t kept = 0, done = 0;
     for (std::uint64_t r = 0; r < extent.repeats; ++r) {
-      const std::byte* row = src + r * i.operands[1].repeat_stride * kBlockBytes;
+      const std::byte* row = src + r * insn.operands[1].repeat_stride * kBlockBytes;
       const std::byte* pattern =
-          user ? machine.start_of(i.operands[2]) + r * i.operands[2].repeat_stride * kBlockBytes : nullptr;
+          user ? machine.start_of(insn.operands[2]) + r * insn.operands[2].repeat_stride * kBlockBytes
+               : nullptr;
       const std::uint64_t here = std::min(extent.per_repeat, extent.total - done);
       for (std::uint64_t first = 0; first < here; first += 8) {  // a byte of the pattern
         unsigned bits = user ? std::to_integer<unsigned>(pattern[first / 8]) : fixed;
         if (here - first < 8) bits &= (1u << (here - first)) - 1;
         for (; bits != 0; bits &= bits - 1) {
           const std::uint64_t e = first + static_cast<unsigned>(std::countr_zero(bits));
-          const std::byte* from = row + e / kPerBlock * i.operands[1].block_stride * kBlockBytes;
+          const std::byte* from = row + e / kPerBlock * insn.operands[1].block_stride * kBlockBytes;
           store(dst + kept++ * sizeof(Bits), load<Bits>(from + e % kPerBlock * sizeof(Bits)));
         }
       }
       done += here;
     }
-    store(machine.start_of(i.operands[user ? 3 : 2]), kept);
+    store(machine.start_of(insn.operands[user ? 3 : 2]), kept);
   });
 }
 

@@ -10,8 +10,8 @@ namespace lanecheck::simulator {
 namespace {
 
 template <class T>
-bool compares(Compare how, T a, T b) {
-  switch (how) {
+bool compares(Compare semantics, T a, T b) {
+  switch (semantics) {
     case Compare::eq:
       return a == b;
     case Compare::ne:
@@ -29,23 +29,23 @@ bool compares(Compare how, T a, T b) {
 
 /// One repeat; a lane whose slot is 0 keeps its bit.
 template <class T>
-void compare_to_mask(const Machine& machine, const Instruction& i) {
+void compare_to_mask(const Machine& machine, const Instruction& insn) {
   constexpr std::size_t P = kLanes<T>;
-  const auto a = widen_lanes<T>(machine.strided<T>(i, 0).template read<P>(0));
-  const auto b = widen_lanes<T>(machine.strided<T>(i, 1).template read<P>(0));
+  const auto a = widen_lanes<T>(machine.strided<T>(insn, 0).template read<P>(0));
+  const auto b = widen_lanes<T>(machine.strided<T>(insn, 1).template read<P>(0));
   auto bits = unpack<P>(machine.state.cmpmask.data());
   for (std::size_t l = 0; l < P; ++l)
-    if (machine.state.mask[l] != 0) bits[l] = compares(i.compare, a[l], b[l]) ? 1 : 0;
+    if (machine.state.mask[l] != 0) bits[l] = compares(insn.compare, a[l], b[l]) ? 1 : 0;
   pack(bits, machine.state.cmpmask.data());
 }
 
 /// dst = bit ? chosen : other, gated by the mask. `bits` of repeat r start `step` bytes after those of r - 1.
 template <class Bits, class Other>
-void select_with(const Machine& machine, const Instruction& i, const std::byte* bits, std::size_t step,
+void select_with(const Machine& machine, const Instruction& insn, const std::byte* bits, std::size_t step,
                  unsigned chosen, Other other) {
   constexpr std::size_t P = kLanes<Bits>;
-  const auto dst = machine.strided<Bits>(i, 0), src = machine.strided<Bits>(i, chosen);
-  for (unsigned r = 0; r < i.repeat; ++r, bits += step) {
+  const auto dst = machine.strided<Bits>(insn, 0), src = machine.strided<Bits>(insn, chosen);
+  for (unsigned r = 0; r < insn.repeat; ++r, bits += step) {
     const auto gate = gate_of<Bits, P>(unpack<P>(bits).data());
     dst.write(r, blend<Bits, P>(gate, src.template read<P>(r), other(r)), machine.gate<Bits, P>());
   }
@@ -53,32 +53,33 @@ void select_with(const Machine& machine, const Instruction& i, const std::byte* 
 
 }  // namespace
 
-void compare_mask(Machine& machine, const Instruction& i) {
+void compare_mask(Machine& machine, const Instruction& insn) {
   auto& cmpmask = machine.state.cmpmask;
-  const Form form = row_of(i.op).form;
+  const Form form = row_of(insn.op).form;
   if (form == Form::set_cmpmask) {
-    std::memcpy(cmpmask.data(), machine.start_of(i.operands[0]), cmpmask.size());
+    std::memcpy(cmpmask.data(), machine.start_of(insn.operands[0]), cmpmask.size());
     return;
   }
   if (form == Form::get_cmpmask) {
-    std::memcpy(machine.start_of(i.operands[0]), cmpmask.data(), cmpmask.size());
+    std::memcpy(machine.start_of(insn.operands[0]), cmpmask.data(), cmpmask.size());
     return;
   }
   if (form == Form::compare_cmpmask)
-    return i.src_type == Element::f16 ? compare_to_mask<Half>(machine, i)
-                                      : compare_to_mask<float>(machine, i);
-  if (form == Form::select_bits) std::memcpy(cmpmask.data(), machine.start_of(i.operands[1]), cmpmask.size());
-  with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
+    return insn.src_type == Element::f16 ? compare_to_mask<Half>(machine, insn)
+                                         : compare_to_mask<float>(machine, insn);
+  if (form == Form::select_bits)
+    std::memcpy(cmpmask.data(), machine.start_of(insn.operands[1]), cmpmask.size());
+  with_bits_of(insn.dst_type, [&]<class Bits>(Bits) {
     constexpr std::size_t P = kLanes<Bits>;
     if (form == Form::select_scalar) {
       Lanes<Bits, P> scalar;
-      scalar.fill(static_cast<Bits>(i.scalar.bits));
-      return select_with<Bits>(machine, i, machine.start_of(i.operands[1]), P / 8, 2,
+      scalar.fill(static_cast<Bits>(insn.scalar.bits));
+      return select_with<Bits>(machine, insn, machine.start_of(insn.operands[1]), P / 8, 2,
                                [&](unsigned) { return scalar; });
     }
     const unsigned first = form == Form::select_bits ? 2 : 1;
-    const auto other = machine.strided<Bits>(i, first + 1);
-    select_with<Bits>(machine, i, cmpmask.data(), 0, first,
+    const auto other = machine.strided<Bits>(insn, first + 1);
+    select_with<Bits>(machine, insn, cmpmask.data(), 0, first,
                       [&](unsigned r) { return other.template read<P>(r); });
   });
 }

@@ -11,11 +11,11 @@ namespace {
 
 /// f takes one computed value of each source and returns whether the bit is set.
 template <class T, class F, class... Src>
-void compare_lanes(const Machine& machine, const Instruction& i, F f, const Src&... sources) {
+void compare_lanes(const Machine& machine, const Instruction& insn, F f, const Src&... sources) {
   constexpr std::size_t P = kLanes<T>;
-  std::byte* dst = machine.start_of(i.operands[0]);
+  std::byte* dst = machine.start_of(insn.operands[0]);
   const auto slot = [f](auto... values) { return std::uint8_t{f(values...)}; };
-  for (unsigned r = 0; r < i.repeat; ++r, dst += P / 8)
+  for (unsigned r = 0; r < insn.repeat; ++r, dst += P / 8)
     pack(map_lanes(slot, widen_lanes<T>(sources.template read<P>(r))...), dst);
 }
 
@@ -40,36 +40,36 @@ void with_predicate(Compare compare, F f) {
 
 }  // namespace
 
-void select(Machine& machine, const Instruction& i) {
-  with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
+void select(Machine& machine, const Instruction& insn) {
+  with_bits_of(insn.dst_type, [&]<class Bits>(Bits) {
     constexpr std::size_t P = kLanes<Bits>;
-    const auto dst = machine.strided<Bits>(i, 0);
-    const auto src0 = machine.strided<Bits>(i, 2), src1 = machine.strided<Bits>(i, 3);
-    const std::byte* control = machine.start_of(i.operands[1]);
+    const auto dst = machine.strided<Bits>(insn, 0);
+    const auto src0 = machine.strided<Bits>(insn, 2), src1 = machine.strided<Bits>(insn, 3);
+    const std::byte* control = machine.start_of(insn.operands[1]);
     const bool masked = machine.readings.select_mask == MaskUseReading::gates;
     const auto open = masked ? machine.gate<Bits, P>() : gate_of<Bits, P>(kFullMask.data());
-    for (unsigned r = 0; r < i.repeat; ++r, control += P / 8) {
+    for (unsigned r = 0; r < insn.repeat; ++r, control += P / 8) {
       const auto gate = gate_of<Bits, P>(unpack<P>(control).data());
       dst.write(r, blend<Bits, P>(gate, src0.template read<P>(r), src1.template read<P>(r)), open);
     }
   });
 }
 
-void compare(Machine& machine, const Instruction& i) {
-  with_type_in(Numeric{}, i.src_type, [&]<class T>(T) {
-    with_predicate(i.compare, [&](auto predicate) {
-      compare_lanes<T>(machine, i, predicate, machine.strided<T>(i, 1), machine.strided<T>(i, 2));
+void compare(Machine& machine, const Instruction& insn) {
+  with_type_in(Numeric{}, insn.src_type, [&]<class T>(T) {
+    with_predicate(insn.compare, [&](auto predicate) {
+      compare_lanes<T>(machine, insn, predicate, machine.strided<T>(insn, 1), machine.strided<T>(insn, 2));
     });
   });
 }
 
-void compare_scalar(Machine& machine, const Instruction& i) {
-  with_type_in(Numeric{}, i.src_type, [&]<class T>(T) {
-    const Computed<T> scalar = scalar_of<T>(i);
-    with_predicate(i.compare, [&](auto predicate) {
+void compare_scalar(Machine& machine, const Instruction& insn) {
+  with_type_in(Numeric{}, insn.src_type, [&]<class T>(T) {
+    const Computed<T> scalar = scalar_of<T>(insn);
+    with_predicate(insn.compare, [&](auto predicate) {
       compare_lanes<T>(
-          machine, i, [predicate, scalar](Computed<T> x) { return predicate(x, scalar); },
-          machine.strided<T>(i, 1));
+          machine, insn, [predicate, scalar](Computed<T> x) { return predicate(x, scalar); },
+          machine.strided<T>(insn, 1));
     });
   });
 }

@@ -16,18 +16,18 @@ auto map_lanes(F f, const std::array<Values, P>&... values) {
 
 /// f takes one computed value of each source and returns that of dst, or dst's stored form itself.
 template <class Dst, class... Src, class F>
-void elementwise(const Machine& machine, const Instruction& i, F f, const Strided<Src>&... sources) {
+void elementwise(const Machine& machine, const Instruction& insn, F f, const Strided<Src>&... sources) {
   constexpr std::size_t P = kLanes<Dst, Src...>;
-  const Strided<Dst> dst = machine.strided<Dst>(i, 0);
+  const Strided<Dst> dst = machine.strided<Dst>(insn, 0);
   const Gate<Dst, P> gate = machine.gate<Dst, P>();
-  for (unsigned r = 0; r < i.repeat; ++r)
+  for (unsigned r = 0; r < insn.repeat; ++r)
     dst.write(r, narrow_lanes<Dst>(map_lanes(f, widen_lanes<Src>(sources.template read<P>(r))...)), gate);
 }
 
-/// The scalar of `i`, which has element type T.
+/// The scalar of `insn`, which has element type T.
 template <class T>
-Computed<T> scalar_of(const Instruction& i) {
-  return widen<T>(from_bits<Stored<T>>(i.scalar.bits));
+Computed<T> scalar_of(const Instruction& insn) {
+  return widen<T>(from_bits<Stored<T>>(insn.scalar.bits));
 }
 
 }  // namespace lanecheck::simulator

@@ -6,13 +6,13 @@
 
 namespace lanecheck::simulator {
 
-void extreme_and_index(Machine& machine, const Instruction& i) {
-  const bool greatest = i.op == Op::cmax_index;
-  with_type_in(Floats{}, i.dst_type, [&]<class T>(T) {
+void extreme_and_index(Machine& machine, const Instruction& insn) {
+  const bool greatest = insn.op == Op::cmax_index;
+  with_type_in(Floats{}, insn.dst_type, [&]<class T>(T) {
     constexpr std::size_t P = kLanes<T>;
-    const auto src = machine.strided<T>(i, 1);
-    std::byte* dst = machine.start_of(i.operands[0]);
-    for (unsigned r = 0; r < i.repeat; ++r, dst += bytes_to_next_repeat(i, 0)) {
+    const auto src = machine.strided<T>(insn, 1);
+    std::byte* dst = machine.start_of(insn.operands[0]);
+    for (unsigned r = 0; r < insn.repeat; ++r, dst += bytes_to_next_repeat(insn, 0)) {
       const auto lanes = src.template read<P>(r);
       std::optional<std::uint32_t> best;
       for (std::uint32_t l = 0; l < P; ++l) {
@@ -23,7 +23,7 @@ void extreme_and_index(Machine& machine, const Instruction& i) {
       if (!best) continue;
       const auto value = lanes[*best];
       const auto index = static_cast<BitsOf<T>>(*best);
-      switch (setting(i, "order")) {
+      switch (setting(insn, "order")) {
         case 0:
           store(dst, value);
           store(dst + sizeof value, index);

@@ -24,10 +24,10 @@ struct Machine {
     return state.ub.data() + lanecheck::start_of(program, operand);
   }
 
-  /// Operand `k` of `i` as elements of type T.
+  /// Operand `k` of `insn` as elements of type T.
   template <class T>
-  Strided<T> strided(const Instruction& i, unsigned k) const {
-    const Operand& operand = i.operands[k];
+  Strided<T> strided(const Instruction& insn, unsigned k) const {
+    const Operand& operand = insn.operands[k];
     return {start_of(operand), std::size_t{operand.block_stride} * kBlockBytes,
             std::size_t{operand.repeat_stride} * kBlockBytes};
   }
@@ -40,44 +40,45 @@ struct Machine {
 };
 
 // The mask register and its mode (register.cc).
-void set_register(State& state, const Instruction& i);  ///< SetVectorMask and its kin
-void take_operand(State& state, const Instruction& i);  ///< an instruction's own mask
-bool obeys_count(const Instruction& i);                 ///< counter mode says how far it goes
-void leave_register(State& state, const Readings& readings, const Instruction& i);  ///< what stays afterwards
+void set_register(State& state, const Instruction& insn);  ///< SetVectorMask and its kin
+void take_operand(State& state, const Instruction& insn);  ///< an instruction's own mask
+bool obeys_count(const Instruction& insn);                 ///< counter mode says how far it goes
+void leave_register(State& state, const Readings& readings,
+                    const Instruction& insn);  ///< what stays afterwards
 /// Bytes from one repeat of operand `k` to the next.
-std::uint32_t bytes_to_next_repeat(const Instruction& i, unsigned k);
+std::uint32_t bytes_to_next_repeat(const Instruction& insn, unsigned k);
 /// Bytes of a reduction's results of one repeat.
-std::uint32_t result_bytes(const Instruction& i);
+std::uint32_t result_bytes(const Instruction& insn);
 
 // Elementwise: the mask gates the writeback (VMC 3.1).
-void unary(Machine& machine, const Instruction& i);
-void binary(Machine& machine, const Instruction& i);
-void scalar(Machine& machine, const Instruction& i);
-void multiply_add(Machine& machine, const Instruction& i);
-void axpy(Machine& machine, const Instruction& i);
-void dup(Machine& machine, const Instruction& i);
-void shift(Machine& machine, const Instruction& i);
-void pad(Machine& machine, const Instruction& i);  ///< vpadding
-void cast(Machine& machine, const Instruction& i);
+void unary(Machine& machine, const Instruction& insn);
+void binary(Machine& machine, const Instruction& insn);
+void scalar(Machine& machine, const Instruction& insn);
+void multiply_add(Machine& machine, const Instruction& insn);
+void axpy(Machine& machine, const Instruction& insn);
+void dup(Machine& machine, const Instruction& insn);
+void shift(Machine& machine, const Instruction& insn);
+void pad(Machine& machine, const Instruction& insn);  ///< vpadding
+void cast(Machine& machine, const Instruction& insn);
 
 // Reductions: a masked-off source element reads as the neutral element (VMC 3.2, 3.3).
-void reduce(Machine& machine, const Instruction& i);
-void extreme_and_index(Machine& machine, const Instruction& i);
+void reduce(Machine& machine, const Instruction& insn);
+void extreme_and_index(Machine& machine, const Instruction& insn);
 
 // The compare mask and who reads it.
-void compare_mask(Machine& machine, const Instruction& i);
+void compare_mask(Machine& machine, const Instruction& insn);
 
 // These ignore the mask and leave it as it is (VMC 4); in Ascend C select and gather obey it.
-void select(Machine& machine, const Instruction& i);
-void compare(Machine& machine, const Instruction& i);
-void compare_scalar(Machine& machine, const Instruction& i);
-void gather(Machine& machine, const Instruction& i);
-void scatter(Machine& machine, const Instruction& i);
-void sort32(Machine& machine, const Instruction& i);
-void mergesort4(Machine& machine, const Instruction& i);
-void mergesort_2seq(Machine& machine, const Instruction& i);
-void brcb(Machine& machine, const Instruction& i);
-void gatherb(Machine& machine, const Instruction& i);
-void collect(Machine& machine, const Instruction& i);  ///< gather_mask
+void select(Machine& machine, const Instruction& insn);
+void compare(Machine& machine, const Instruction& insn);
+void compare_scalar(Machine& machine, const Instruction& insn);
+void gather(Machine& machine, const Instruction& insn);
+void scatter(Machine& machine, const Instruction& insn);
+void sort32(Machine& machine, const Instruction& insn);
+void mergesort4(Machine& machine, const Instruction& insn);
+void mergesort_2seq(Machine& machine, const Instruction& insn);
+void brcb(Machine& machine, const Instruction& insn);
+void gatherb(Machine& machine, const Instruction& insn);
+void collect(Machine& machine, const Instruction& insn);  ///< gather_mask
 
 }  // namespace lanecheck::simulator

@@ -9,25 +9,25 @@ namespace {
 /// Calls f(row element, byte offset) for each lane of each repeat. `row` is the operand that lies in rows:
 /// the lanes of a repeat are consecutive.
 template <class Bits, class F>
-void for_each_lane(const Machine& machine, const Instruction& i, unsigned row, F f) {
+void for_each_lane(const Machine& machine, const Instruction& insn, unsigned row, F f) {
   constexpr unsigned P = kLanes<Bits>;
-  const std::byte* offsets = machine.start_of(i.operands[2]);
-  std::byte* const lanes = machine.start_of(i.operands[row]);
-  const std::size_t step = std::size_t{i.operands[row].repeat_stride} * kBlockBytes;
-  for (unsigned r = 0; r < i.repeat; ++r)
+  const std::byte* offsets = machine.start_of(insn.operands[2]);
+  std::byte* const lanes = machine.start_of(insn.operands[row]);
+  const std::size_t step = std::size_t{insn.operands[row].repeat_stride} * kBlockBytes;
+  for (unsigned r = 0; r < insn.repeat; ++r)
     for (unsigned l = 0; l < P; ++l, offsets += sizeof(std::uint32_t))
       f(lanes + r * step + l * sizeof(Bits), load<std::uint32_t>(offsets));
 }
 
 /// Ascend C: a lane whose slot is 0 keeps its old dst.
 template <class Bits>
-void gather_masked(const Machine& machine, const Instruction& i) {
+void gather_masked(const Machine& machine, const Instruction& insn) {
   constexpr std::size_t P = kLanes<Bits>;
-  const std::byte* src = machine.start_of(i.operands[1]);
-  const std::byte* offsets = machine.start_of(i.operands[2]);
-  Strided<Bits> dst = machine.strided<Bits>(i, 0);
+  const std::byte* src = machine.start_of(insn.operands[1]);
+  const std::byte* offsets = machine.start_of(insn.operands[2]);
+  Strided<Bits> dst = machine.strided<Bits>(insn, 0);
   dst.block_step = kBlockBytes;
-  for (unsigned r = 0; r < i.repeat; ++r) {
+  for (unsigned r = 0; r < insn.repeat; ++r) {
     Lanes<Bits, P> lanes;
     for (auto& lane : lanes) {
       lane = load<Bits>(src + load<std::uint32_t>(offsets));
@@ -39,42 +39,42 @@ void gather_masked(const Machine& machine, const Instruction& i) {
 
 }  // namespace
 
-void gather(Machine& machine, const Instruction& i) {
-  with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
-    const std::byte* src = machine.start_of(i.operands[1]);
-    if (machine.readings.gather_uses_mask == MaskUseReading::gates) return gather_masked<Bits>(machine, i);
-    for_each_lane<Bits>(machine, i, 0, [src](std::byte* lane, std::uint32_t offset) {
+void gather(Machine& machine, const Instruction& insn) {
+  with_bits_of(insn.dst_type, [&]<class Bits>(Bits) {
+    const std::byte* src = machine.start_of(insn.operands[1]);
+    if (machine.readings.gather_uses_mask == MaskUseReading::gates) return gather_masked<Bits>(machine, insn);
+    for_each_lane<Bits>(machine, insn, 0, [src](std::byte* lane, std::uint32_t offset) {
       store(lane, load<Bits>(src + offset));
     });
   });
 }
 
-void gatherb(Machine& machine, const Instruction& i) {
-  const std::byte* offsets = machine.start_of(i.operands[2]);
-  const std::byte* src = machine.start_of(i.operands[1]);
-  for (unsigned r = 0; r < i.repeat; ++r)
+void gatherb(Machine& machine, const Instruction& insn) {
+  const std::byte* offsets = machine.start_of(insn.operands[2]);
+  const std::byte* src = machine.start_of(insn.operands[1]);
+  for (unsigned r = 0; r < insn.repeat; ++r)
     for (unsigned j = 0; j < kRepeatBlocks; ++j, offsets += sizeof(std::uint32_t)) {
       const std::size_t to =
-          std::size_t{kBlockBytes} * (r * i.operands[0].repeat_stride + j * i.operands[0].block_stride);
-      std::memcpy(machine.start_of(i.operands[0]) + to, src + load<std::uint32_t>(offsets), kBlockBytes);
+          std::size_t{kBlockBytes} * (r * insn.operands[0].repeat_stride + j * insn.operands[0].block_stride);
+      std::memcpy(machine.start_of(insn.operands[0]) + to, src + load<std::uint32_t>(offsets), kBlockBytes);
     }
 }
 
-void scatter(Machine& machine, const Instruction& i) {
-  with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
-    std::byte* dst = machine.start_of(i.operands[0]);
-    for_each_lane<Bits>(machine, i, 1, [dst](const std::byte* lane, std::uint32_t offset) {
+void scatter(Machine& machine, const Instruction& insn) {
+  with_bits_of(insn.dst_type, [&]<class Bits>(Bits) {
+    std::byte* dst = machine.start_of(insn.operands[0]);
+    for_each_lane<Bits>(machine, insn, 1, [dst](const std::byte* lane, std::uint32_t offset) {
       store(dst + offset, load<Bits>(lane));
     });
   });
 }
 
-void brcb(Machine& machine, const Instruction& i) {
-  with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
+void brcb(Machine& machine, const Instruction& insn) {
+  with_bits_of(insn.dst_type, [&]<class Bits>(Bits) {
     constexpr std::size_t P = kLanes<Bits>;
-    const auto dst = machine.strided<Bits>(i, 0);
-    const std::byte* src = machine.start_of(i.operands[1]);
-    for (unsigned r = 0; r < i.repeat; ++r, src += kRepeatBlocks * sizeof(Bits)) {
+    const auto dst = machine.strided<Bits>(insn, 0);
+    const std::byte* src = machine.start_of(insn.operands[1]);
+    for (unsigned r = 0; r < insn.repeat; ++r, src += kRepeatBlocks * sizeof(Bits)) {
       Lanes<Bits, P> lanes;
       for (unsigned j = 0; j < kRepeatBlocks; ++j)
         std::fill_n(&lanes[j * dst.kPerBlock], dst.kPerBlock, load<Bits>(src + j * sizeof(Bits)));

@@ -4,13 +4,13 @@
 
 namespace lanecheck::simulator {
 
-void pad(Machine& machine, const Instruction& i) {
-  const unsigned mode = setting(i, "mode");
-  const bool right = setting(i, "side") == 1;
-  with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
+void pad(Machine& machine, const Instruction& insn) {
+  const unsigned mode = setting(insn, "mode");
+  const bool right = setting(insn, "side") == 1;
+  with_bits_of(insn.dst_type, [&]<class Bits>(Bits) {
     constexpr std::size_t P = kLanes<Bits>, L = kBlockBytes / sizeof(Bits);
-    const auto dst = machine.strided<Bits>(i, 0), src = machine.strided<Bits>(i, 1);
-    for (unsigned r = 0; r < i.repeat; ++r) {
+    const auto dst = machine.strided<Bits>(insn, 0), src = machine.strided<Bits>(insn, 1);
+    for (unsigned r = 0; r < insn.repeat; ++r) {
       Lanes<Bits, P> lanes = src.template read<P>(r);
       for (auto block = lanes.begin(); block != lanes.end(); block += L) {
         const Bits first = block[0], last = block[L - 1];

@@ -12,26 +12,26 @@ namespace {
 using namespace lanecheck;
 
 Instruction instruction_of(const lanecheck_instruction& given) {
-  Instruction i;
-  i.op = find_row(given.op)->op;
-  i.dst_type = static_cast<Element>(given.dst_type);
-  i.src_type = static_cast<Element>(given.src_type);
-  i.round = static_cast<Round>(given.round);
-  i.compare = static_cast<Compare>(given.compare);
-  i.repeat = given.repeat;
+  Instruction insn;
+  insn.op = find_row(given.op)->op;
+  insn.dst_type = static_cast<Element>(given.dst_type);
+  insn.src_type = static_cast<Element>(given.src_type);
+  insn.round = static_cast<Round>(given.round);
+  insn.compare = static_cast<Compare>(given.compare);
+  insn.repeat = given.repeat;
   for (std::uint32_t k = 0; k < given.operand_count; ++k) {
     const lanecheck_operand& from = given.operands[k];
-    i.operands[k] = {static_cast<std::uint16_t>(from.allocation), from.offset, from.block_stride,
-                     from.repeat_stride};
+    insn.operands[k] = {static_cast<std::uint16_t>(from.allocation), from.offset, from.block_stride,
+                        from.repeat_stride};
   }
-  i.scalar = {given.scalar_bits, given.scalar_value};
-  i.lengths = {given.lengths[0], given.lengths[1]};
-  i.high = given.high;
-  i.low = given.low;
-  std::copy_n(given.settings, kMaxSettings, i.settings.begin());
-  i.mask_from = static_cast<MaskFrom>(given.mask_from);
-  i.scalar_repeat = given.scalar_repeat != 0;
-  return i;
+  insn.scalar = {given.scalar_bits, given.scalar_value};
+  insn.lengths = {given.lengths[0], given.lengths[1]};
+  insn.high = given.high;
+  insn.low = given.low;
+  std::copy_n(given.settings, kMaxSettings, insn.settings.begin());
+  insn.mask_from = static_cast<MaskFrom>(given.mask_from);
+  insn.scalar_repeat = given.scalar_repeat != 0;
+  return insn;
 }
 
 void run(void*, lanecheck_program* programs, std::uint32_t count) {

@@ -39,16 +39,16 @@ struct Reduction {
 };
 
 template <class T, std::size_t Results, class Begin, class Join>
-void reduce_to(const Machine& machine, const Instruction& i, const Reduction<T, Begin, Join>& reduction,
+void reduce_to(const Machine& machine, const Instruction& insn, const Reduction<T, Begin, Join>& reduction,
                const std::array<std::uint8_t, Results>& written) {
   constexpr std::size_t P = kLanes<T>;
-  const Strided<T> src = machine.strided<T>(i, 1);
+  const Strided<T> src = machine.strided<T>(insn, 1);
   const Gate<T, P> gate = machine.gate<T, P>();
   Lanes<T, P> neutrals;
   neutrals.fill(reduction.neutral);
-  std::byte* dst = machine.start_of(i.operands[0]);
-  const std::size_t step = i.operands[0].repeat_stride * Results * sizeof(T);
-  for (unsigned r = 0; r < i.repeat; ++r, dst += step) {
+  std::byte* dst = machine.start_of(insn.operands[0]);
+  const std::size_t step = insn.operands[0].repeat_stride * Results * sizeof(T);
+  for (unsigned r = 0; r < insn.repeat; ++r, dst += step) {
     const Lanes<T, P> lanes = blend<T, P>(gate, src.template read<P>(r), neutrals);
     const auto values = map_lanes(reduction.begin, widen_lanes<T>(lanes));
     const Lanes<T, Results> results = narrow_lanes<T>(pairwise<Results>(values, reduction.join));
@@ -58,36 +58,36 @@ void reduce_to(const Machine& machine, const Instruction& i, const Reduction<T, 
 }
 
 template <class T, class Begin, class Join>
-void reduce_as(const Machine& machine, const Instruction& i, const Reduction<T, Begin, Join>& reduction) {
+void reduce_as(const Machine& machine, const Instruction& insn, const Reduction<T, Begin, Join>& reduction) {
   constexpr std::size_t P = kLanes<T>;
   const Mask& mask = machine.state.mask;
-  switch (row_of(i.op).form) {
+  switch (row_of(insn.op).form) {
     case Form::reduce_repeat:
-      return reduce_to(machine, i, reduction, active_results<1, P>(mask));
+      return reduce_to(machine, insn, reduction, active_results<1, P>(mask));
     case Form::reduce_block:
-      return reduce_to(machine, i, reduction, active_results<kRepeatBlocks, P>(mask));
+      return reduce_to(machine, insn, reduction, active_results<kRepeatBlocks, P>(mask));
     default: {  // a pair without an active lane is written too, 0 + 0 (VMC), or kept (Ascend C)
       if (machine.readings.empty_pair == EmptyPair::keeps_dst)
-        return reduce_to(machine, i, reduction, active_results<P / 2, P>(mask));
+        return reduce_to(machine, insn, reduction, active_results<P / 2, P>(mask));
       std::array<std::uint8_t, P / 2> all;
       all.fill(1);
-      return reduce_to(machine, i, reduction, all);
+      return reduce_to(machine, insn, reduction, all);
     }
   }
 }
 
 template <class T>
-void sum(const Machine& machine, const Instruction& i) {
+void sum(const Machine& machine, const Instruction& insn) {
   const auto begin = [](Computed<T> x) { return x; };
   const auto join = [](Computed<T> a, Computed<T> b) { return rounded<T>(kPlus(a, b)); };
-  reduce_as(machine, i, Reduction<T, decltype(begin), decltype(join)>{Stored<T>{0}, begin, join});
+  reduce_as(machine, insn, Reduction<T, decltype(begin), decltype(join)>{Stored<T>{0}, begin, join});
 }
 
 /// Begins by joining with the sentinel, so a NaN, which wins no comparison, never reaches the tree.
 template <class T, class Join>
-void extreme(const Machine& machine, const Instruction& i, Stored<T> sentinel, Join join) {
+void extreme(const Machine& machine, const Instruction& insn, Stored<T> sentinel, Join join) {
   const auto begin = [start = widen<T>(sentinel), join](Computed<T> x) { return join(start, x); };
-  reduce_as(machine, i, Reduction<T, decltype(begin), Join>{sentinel, begin, join});
+  reduce_as(machine, insn, Reduction<T, decltype(begin), Join>{sentinel, begin, join});
 }
 
 /// The infinities; for integers, which have none, the limits of the type.
@@ -109,15 +109,15 @@ struct Sentinel<Half> {
 
 }  // namespace
 
-void reduce(Machine& machine, const Instruction& i) {
-  with_type_in(Numeric{}, i.dst_type, [&]<class T>(T) {
-    switch (row_of(i.op).neutral) {
+void reduce(Machine& machine, const Instruction& insn) {
+  with_type_in(Numeric{}, insn.dst_type, [&]<class T>(T) {
+    switch (row_of(insn.op).neutral) {
       case Neutral::zero:
-        return sum<T>(machine, i);
+        return sum<T>(machine, insn);
       case Neutral::lowest:
-        return extreme<T>(machine, i, Sentinel<T>::kLowest, kGreater);
+        return extreme<T>(machine, insn, Sentinel<T>::kLowest, kGreater);
       case Neutral::highest:
-        return extreme<T>(machine, i, Sentinel<T>::kHighest, kLesser);
+        return extreme<T>(machine, insn, Sentinel<T>::kHighest, kLesser);
       case Neutral::none:
         return;
     }

@@ -21,15 +21,15 @@ void put_length(State& state, std::uint64_t length, unsigned repeat_lanes) {
 
 }  // namespace
 
-void set_register(State& state, const Instruction& i) {
-  switch (i.op) {
+void set_register(State& state, const Instruction& insn) {
+  switch (insn.op) {
     case Op::set_mask:
     case Op::set_vector_mask:
-      return put_words(state, i.high, i.low);
+      return put_words(state, insn.high, insn.low);
     case Op::set_vector_mask_len:
-      return put_length(state, setting(i, "len"), kRepeatBytes / size_of(i.dst_type));
+      return put_length(state, setting(insn, "len"), kRepeatBytes / size_of(insn.dst_type));
     case Op::set_vector_mask_total:
-      return put_words(state, 0, setting(i, "len"));
+      return put_words(state, 0, setting(insn, "len"));
     case Op::set_mask_norm:
       state.mode = Mode::normal;
       return;
@@ -41,66 +41,67 @@ void set_register(State& state, const Instruction& i) {
   }
 }
 
-void take_operand(State& state, const Instruction& i) {
-  switch (i.mask_from) {
+void take_operand(State& state, const Instruction& insn) {
+  switch (insn.mask_from) {
     case MaskFrom::reg:
       return;
     case MaskFrom::contiguous:
-      if (i.op == Op::cast)
-        return put_length(state, i.low, kRepeatBytes / std::min(size_of(i.dst_type), size_of(i.src_type)));
-      return put_length(state, i.low, lanes_of(i));
+      if (insn.op == Op::cast)
+        return put_length(state, insn.low,
+                          kRepeatBytes / std::min(size_of(insn.dst_type), size_of(insn.src_type)));
+      return put_length(state, insn.low, lanes_of(insn));
     case MaskFrom::bitwise:
-      return put_words(state, i.high, i.low);
+      return put_words(state, insn.high, insn.low);
     case MaskFrom::count:
       state.mode = Mode::counter;
-      put_words(state, 0, i.low);
+      put_words(state, 0, insn.low);
   }
 }
 
-bool obeys_count(const Instruction& i) {
-  const Row& row = row_of(i.op);
+bool obeys_count(const Instruction& insn) {
+  const Row& row = row_of(insn.op);
   const bool selects = row.form == Form::select || row.form == Form::gather;
   return row.has_repeat &&
          (selects || row.mask == MaskUse::gates_writeback || row.mask == MaskUse::neutral_source);
 }
 
-void leave_register(State& state, const Readings& readings, const Instruction& i) {
-  const Form form = row_of(i.op).form;
+void leave_register(State& state, const Readings& readings, const Instruction& insn) {
+  const Form form = row_of(insn.op).form;
   if (form == Form::gather_mask || form == Form::gather_mask_user) {
     state.mode = Mode::normal;
-    put_words(state, 0, setting(i, "mask"));
+    put_words(state, 0, setting(insn, "mask"));
   }
   if ((form == Form::brcb || form == Form::gather_blocks) && readings.mask_after_brcb == MaskAfter::all_ones)
     state.mask.fill(1);
-  if (i.mask_from == MaskFrom::count) {
+  if (insn.mask_from == MaskFrom::count) {
     state.mode = Mode::normal;
     state.mask.fill(1);
   }
 }
 
-std::uint32_t bytes_to_next_repeat(const Instruction& i, unsigned k) {
-  const Operand& operand = i.operands[k];
-  const OperandColumn& column = row_of(i.op).operands[k];
+std::uint32_t bytes_to_next_repeat(const Instruction& insn, unsigned k) {
+  const Operand& operand = insn.operands[k];
+  const OperandColumn& column = row_of(insn.op).operands[k];
   switch (column.walk) {
     case Walk::blocks:
     case Walk::rows:
       return operand.repeat_stride * kBlockBytes;
     case Walk::results:
-      return operand.repeat_stride * result_bytes(i);
+      return operand.repeat_stride * result_bytes(insn);
     case Walk::bits:
-      return lanes_of(i) / 8;
+      return lanes_of(insn) / 8;
     case Walk::elements:
-      return lanes_of(i) * size_of(operand_type(i, column));
+      return lanes_of(insn) * size_of(operand_type(insn, column));
     default:
       return 0;
   }
 }
 
-std::uint32_t result_bytes(const Instruction& i) {
-  if (row_of(i.op).form != Form::reduce_extreme) return results_per_repeat(i) * size_of(i.dst_type);
+std::uint32_t result_bytes(const Instruction& insn) {
+  if (row_of(insn.op).form != Form::reduce_extreme) return results_per_repeat(insn) * size_of(insn.dst_type);
   constexpr std::array<std::uint32_t, 4> kHalfBytes = {4, 4, 2, 4}, kFloatBytes = {8, 8, 4, 4};  // by order
-  const std::uint32_t order = setting(i, "order") % 4;
-  return i.dst_type == Element::f16 ? kHalfBytes[order] : kFloatBytes[order];
+  const std::uint32_t order = setting(insn, "order") % 4;
+  return insn.dst_type == Element::f16 ? kHalfBytes[order] : kFloatBytes[order];
 }
 
 }  // namespace lanecheck::simulator

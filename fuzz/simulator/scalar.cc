@@ -7,56 +7,56 @@ namespace lanecheck::simulator {
 namespace {
 
 template <class List, class F>
-void apply(const Machine& machine, const Instruction& i, F f) {
-  with_type_in(List{}, i.dst_type, [&]<class T>(T) {
-    const Computed<T> scalar = scalar_of<T>(i);
+void apply(const Machine& machine, const Instruction& insn, F f) {
+  with_type_in(List{}, insn.dst_type, [&]<class T>(T) {
+    const Computed<T> scalar = scalar_of<T>(insn);
     elementwise<T>(
-        machine, i, [f, scalar](Computed<T> x) { return f(x, scalar); }, machine.strided<T>(i, 1));
+        machine, insn, [f, scalar](Computed<T> x) { return f(x, scalar); }, machine.strided<T>(insn, 1));
   });
 }
 
 /// Rounds twice, as multiply_add does. The scalar has the source type.
 template <class Dst, class Src>
-void axpy(const Machine& machine, const Instruction& i) {
-  const float scalar = scalar_of<Src>(i);
+void axpy(const Machine& machine, const Instruction& insn) {
+  const float scalar = scalar_of<Src>(insn);
   elementwise<Dst>(
-      machine, i, [scalar](float x, float sum) { return rounded<Dst>(scalar * x) + sum; },
-      machine.strided<Src>(i, 1), machine.strided<Dst>(i, 0));
+      machine, insn, [scalar](float x, float sum) { return rounded<Dst>(scalar * x) + sum; },
+      machine.strided<Src>(insn, 1), machine.strided<Dst>(insn, 0));
 }
 
 }  // namespace
 
-void scalar(Machine& machine, const Instruction& i) {
-  switch (i.op) {
+void scalar(Machine& machine, const Instruction& insn) {
+  switch (insn.op) {
     case Op::adds:
-      return apply<Arithmetic>(machine, i, kPlus);
+      return apply<Arithmetic>(machine, insn, kPlus);
     case Op::muls:
-      return apply<Arithmetic>(machine, i, kTimes);
+      return apply<Arithmetic>(machine, insn, kTimes);
     case Op::vmaxs:
-      return apply<Arithmetic>(machine, i, kGreater);
+      return apply<Arithmetic>(machine, insn, kGreater);
     case Op::vmins:
-      return apply<Arithmetic>(machine, i, kLesser);
+      return apply<Arithmetic>(machine, insn, kLesser);
     case Op::lrelu:
-      return apply<Floats>(machine, i, kLeaky);
+      return apply<Floats>(machine, insn, kLeaky);
     default:
       return;
   }
 }
 
-void axpy(Machine& machine, const Instruction& i) {
-  if (i.dst_type == Element::f16) return axpy<Half, Half>(machine, i);
-  if (i.src_type == Element::f16) return axpy<float, Half>(machine, i);
-  axpy<float, float>(machine, i);
+void axpy(Machine& machine, const Instruction& insn) {
+  if (insn.dst_type == Element::f16) return axpy<Half, Half>(machine, insn);
+  if (insn.src_type == Element::f16) return axpy<float, Half>(machine, insn);
+  axpy<float, float>(machine, insn);
 }
 
-void dup(Machine& machine, const Instruction& i) {
-  with_bits_of(i.dst_type, [&]<class Bits>(Bits) {
+void dup(Machine& machine, const Instruction& insn) {
+  with_bits_of(insn.dst_type, [&]<class Bits>(Bits) {
     constexpr std::size_t P = kLanes<Bits>;
     Lanes<Bits, P> lanes;
-    lanes.fill(static_cast<Bits>(i.scalar.bits));
-    const auto dst = machine.strided<Bits>(i, 0);
+    lanes.fill(static_cast<Bits>(insn.scalar.bits));
+    const auto dst = machine.strided<Bits>(insn, 0);
     const auto gate = machine.gate<Bits, P>();
-    for (unsigned r = 0; r < i.repeat; ++r) dst.write(r, lanes, gate);
+    for (unsigned r = 0; r < insn.repeat; ++r) dst.write(r, lanes, gate);
   });
 }
 

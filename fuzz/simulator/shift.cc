@@ -4,18 +4,18 @@
 
 namespace lanecheck::simulator {
 
-void shift(Machine& machine, const Instruction& i) {
-  const unsigned by = setting(i, "by");
+void shift(Machine& machine, const Instruction& insn) {
+  const unsigned by = setting(insn, "by");
   using Shifted = Types<std::int16_t, std::uint16_t, std::int32_t, std::uint32_t>;
-  with_type_in(Shifted{}, i.dst_type, [&]<class T>(T) {
+  with_type_in(Shifted{}, insn.dst_type, [&]<class T>(T) {
     constexpr std::size_t P = kLanes<T>;
-    const auto dst = machine.strided<T>(i, 0), src = machine.strided<T>(i, 1);
+    const auto dst = machine.strided<T>(insn, 0), src = machine.strided<T>(insn, 1);
     const auto gate = machine.gate<T, P>();
-    for (unsigned r = 0; r < i.repeat; ++r) {
+    for (unsigned r = 0; r < insn.repeat; ++r) {
       auto lanes = src.template read<P>(r);
       for (auto& lane : lanes) {
         const auto wide = static_cast<std::int64_t>(static_cast<T>(lane));
-        lane = static_cast<T>(i.op == Op::shl ? wide * (std::int64_t{1} << by) : wide >> by);
+        lane = static_cast<T>(insn.op == Op::shl ? wide * (std::int64_t{1} << by) : wide >> by);
       }
       dst.write(r, lanes, gate);
     }

@@ -5,97 +5,97 @@
 namespace lanecheck::simulator {
 namespace {
 
-/// What instruction `i` computes; its lanes are gated by the mask as it stands.
-void compute(Machine& machine, const Instruction& i) {
-  switch (row_of(i.op).form) {
+/// What instruction `insn` computes; its lanes are gated by the mask as it stands.
+void compute(Machine& machine, const Instruction& insn) {
+  switch (row_of(insn.op).form) {
     case Form::set_mask:
     case Form::reset_mask:
     case Form::set_length:
     case Form::set_mode:
-      return set_register(machine.state, i);
+      return set_register(machine.state, insn);
     case Form::set_cmpmask:
     case Form::get_cmpmask:
     case Form::compare_cmpmask:
     case Form::select_bits:
     case Form::select_cmpmask:
     case Form::select_scalar:
-      return compare_mask(machine, i);
+      return compare_mask(machine, insn);
     case Form::unary:
-      return unary(machine, i);
+      return unary(machine, insn);
     case Form::binary:
-      return binary(machine, i);
+      return binary(machine, insn);
     case Form::multiply_add:
-      return multiply_add(machine, i);
+      return multiply_add(machine, insn);
     case Form::scalar:
-      return scalar(machine, i);
+      return scalar(machine, insn);
     case Form::shift:
-      return shift(machine, i);
+      return shift(machine, insn);
     case Form::axpy:
-      return axpy(machine, i);
+      return axpy(machine, insn);
     case Form::dup:
-      return dup(machine, i);
+      return dup(machine, insn);
     case Form::cast:
-      return cast(machine, i);
+      return cast(machine, insn);
     case Form::reduce_repeat:
     case Form::reduce_block:
     case Form::reduce_pair:
-      return reduce(machine, i);
+      return reduce(machine, insn);
     case Form::reduce_extreme:
-      return extreme_and_index(machine, i);
+      return extreme_and_index(machine, insn);
     case Form::select:
-      return select(machine, i);
+      return select(machine, insn);
     case Form::compare:
-      return compare(machine, i);
+      return compare(machine, insn);
     case Form::compare_scalar:
-      return compare_scalar(machine, i);
+      return compare_scalar(machine, insn);
     case Form::gather:
-      return gather(machine, i);
+      return gather(machine, insn);
     case Form::gather_blocks:
-      return gatherb(machine, i);
+      return gatherb(machine, insn);
     case Form::gather_mask:
     case Form::gather_mask_user:
-      return collect(machine, i);
+      return collect(machine, insn);
     case Form::padding:
-      return pad(machine, i);
+      return pad(machine, insn);
     case Form::scatter:
-      return scatter(machine, i);
+      return scatter(machine, insn);
     case Form::sort32:
-      return sort32(machine, i);
+      return sort32(machine, insn);
     case Form::merge4:
-      return mergesort4(machine, i);
+      return mergesort4(machine, insn);
     case Form::merge2:
-      return mergesort_2seq(machine, i);
+      return mergesort_2seq(machine, insn);
     case Form::brcb:
-      return brcb(machine, i);
+      return brcb(machine, insn);
   }
 }
 
-/// Counter mode is full repeats under a full mask, then one repeat of what is left (SVM): `i` on the first
+/// Counter mode is full repeats under a full mask, then one repeat of what is left (SVM): `insn` on the first
 /// elements, then on the place where the last repeat starts.
-void compute_counted(Machine& machine, Instruction i) {
+void compute_counted(Machine& machine, Instruction insn) {
   const Mask mask = machine.state.mask;
   const std::uint32_t total = machine.total();
-  const unsigned lanes = lanes_of(i);
-  i.repeat = total / lanes;
+  const unsigned lanes = lanes_of(insn);
+  insn.repeat = total / lanes;
   machine.state.mask.fill(1);
-  compute(machine, i);
+  compute(machine, insn);
   if (const unsigned left = total % lanes; left > 0) {
-    for (unsigned k = 0; k < row_of(i.op).operands.size(); ++k)
-      i.operands[k].offset += i.repeat * bytes_to_next_repeat(i, k);
-    i.repeat = 1;
+    for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+      insn.operands[k].offset += insn.repeat * bytes_to_next_repeat(insn, k);
+    insn.repeat = 1;
     std::fill(machine.state.mask.begin() + left, machine.state.mask.end(), std::uint8_t{0});
-    compute(machine, i);
+    compute(machine, insn);
   }
   machine.state.mask = mask;
 }
 
-void execute(Machine& machine, const Instruction& i) {
-  take_operand(machine.state, i);
-  if (machine.state.mode == Mode::counter && obeys_count(i))
-    compute_counted(machine, i);
+void execute(Machine& machine, const Instruction& insn) {
+  take_operand(machine.state, insn);
+  if (machine.state.mode == Mode::counter && obeys_count(insn))
+    compute_counted(machine, insn);
   else
-    compute(machine, i);
-  leave_register(machine.state, machine.readings, i);
+    compute(machine, insn);
+  leave_register(machine.state, machine.readings, insn);
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ void run(const Program& program, State& state) {
   state.mode = Mode::normal;
   state.cmpmask.fill(std::byte{0});
   Machine machine{program, state, default_readings(program.profile)};
-  for (const Instruction& i : program.instructions) execute(machine, i);
+  for (const Instruction& insn : program.instructions) execute(machine, insn);
 }
 
 }  // namespace lanecheck::simulator

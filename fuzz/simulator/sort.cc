@@ -55,23 +55,23 @@ void merge(std::array<Queue, N> queues, std::byte* dst) {
 
 }  // namespace
 
-void sort32(Machine& machine, const Instruction& i) {
-  with_type_in(Floats{}, i.dst_type, [&]<class T>(T) {
-    std::byte* dst = machine.start_of(i.operands[0]);
-    const std::byte* src = machine.start_of(i.operands[1]);
-    const std::byte* index = machine.start_of(i.operands[2]);
-    for (std::size_t first = 0; first < std::size_t{i.repeat} * kSorted; first += kSorted)
+void sort32(Machine& machine, const Instruction& insn) {
+  with_type_in(Floats{}, insn.dst_type, [&]<class T>(T) {
+    std::byte* dst = machine.start_of(insn.operands[0]);
+    const std::byte* src = machine.start_of(insn.operands[1]);
+    const std::byte* index = machine.start_of(insn.operands[2]);
+    for (std::size_t first = 0; first < std::size_t{insn.repeat} * kSorted; first += kSorted)
       sort_records<T>(src + first * sizeof(T), index + first * sizeof(std::uint32_t),
                       dst + first * kRecordBytes);
   });
 }
 
-void mergesort4(Machine& machine, const Instruction& i) {
-  with_type_in(Floats{}, i.dst_type, [&]<class T>(T) {
-    const std::size_t length = i.lengths[0] * kRecordBytes;
-    std::byte* dst = machine.start_of(i.operands[0]);
-    const std::byte* src = machine.start_of(i.operands[1]);
-    for (unsigned r = 0; r < i.repeat; ++r, dst += 4 * length, src += 4 * length) {
+void mergesort4(Machine& machine, const Instruction& insn) {
+  with_type_in(Floats{}, insn.dst_type, [&]<class T>(T) {
+    const std::size_t length = insn.lengths[0] * kRecordBytes;
+    std::byte* dst = machine.start_of(insn.operands[0]);
+    const std::byte* src = machine.start_of(insn.operands[1]);
+    for (unsigned r = 0; r < insn.repeat; ++r, dst += 4 * length, src += 4 * length) {
       std::array<Queue, 4> queues;
       for (std::size_t q = 0; q < 4; ++q) queues[q] = {src + q * length, src + (q + 1) * length};
       merge<T>(queues, dst);
@@ -79,14 +79,14 @@ void mergesort4(Machine& machine, const Instruction& i) {
   });
 }
 
-void mergesort_2seq(Machine& machine, const Instruction& i) {
-  with_type_in(Floats{}, i.dst_type, [&]<class T>(T) {
+void mergesort_2seq(Machine& machine, const Instruction& insn) {
+  with_type_in(Floats{}, insn.dst_type, [&]<class T>(T) {
     std::array<Queue, 2> queues;
     for (unsigned q = 0; q < 2; ++q) {
-      const std::byte* src = machine.start_of(i.operands[1 + q]);
-      queues[q] = {src, src + i.lengths[q] * kRecordBytes};
+      const std::byte* src = machine.start_of(insn.operands[1 + q]);
+      queues[q] = {src, src + insn.lengths[q] * kRecordBytes};
     }
-    merge<T>(queues, machine.start_of(i.operands[0]));
+    merge<T>(queues, machine.start_of(insn.operands[0]));
   });
 }
 

@@ -43,12 +43,12 @@ class TestProgram {
   }
 
   Instruction& add(Op op, Element dst_type, Element src_type, std::initializer_list<Operand> operands) {
-    Instruction& i = program_.instructions.emplace_back();
-    i.op = op;
-    i.dst_type = dst_type;
-    i.src_type = src_type;
-    std::copy(operands.begin(), operands.end(), i.operands.begin());
-    return i;
+    Instruction& insn = program_.instructions.emplace_back();
+    insn.op = op;
+    insn.dst_type = dst_type;
+    insn.src_type = src_type;
+    std::copy(operands.begin(), operands.end(), insn.operands.begin());
+    return insn;
   }
 
   Instruction& add(Op op, Element type, std::initializer_list<Operand> operands) {
@@ -56,10 +56,10 @@ class TestProgram {
   }
 
   void set_mask(std::uint64_t high, std::uint64_t low) {
-    Instruction& i = program_.instructions.emplace_back();
-    i.op = Op::set_mask;
-    i.high = high;
-    i.low = low;
+    Instruction& insn = program_.instructions.emplace_back();
+    insn.op = Op::set_mask;
+    insn.high = high;
+    insn.low = low;
   }
 
   const State& run() {

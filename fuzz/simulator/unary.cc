@@ -7,31 +7,31 @@ namespace lanecheck::simulator {
 namespace {
 
 template <class List, class F>
-void apply(const Machine& machine, const Instruction& i, F f) {
-  with_type_in(List{}, i.dst_type,
-               [&]<class T>(T) { elementwise<T>(machine, i, f, machine.strided<T>(i, 1)); });
+void apply(const Machine& machine, const Instruction& insn, F f) {
+  with_type_in(List{}, insn.dst_type,
+               [&]<class T>(T) { elementwise<T>(machine, insn, f, machine.strided<T>(insn, 1)); });
 }
 
 }  // namespace
 
-void unary(Machine& machine, const Instruction& i) {
-  switch (i.op) {
+void unary(Machine& machine, const Instruction& insn) {
+  switch (insn.op) {
     case Op::exp:
-      return apply<Floats>(machine, i, kExponential);
+      return apply<Floats>(machine, insn, kExponential);
     case Op::ln:
-      return apply<Floats>(machine, i, kLogarithm);
+      return apply<Floats>(machine, insn, kLogarithm);
     case Op::abs:
-      return apply<SignedNumbers>(machine, i, kMagnitude);
+      return apply<SignedNumbers>(machine, insn, kMagnitude);
     case Op::rec:
-      return apply<Floats>(machine, i, kReciprocal);
+      return apply<Floats>(machine, insn, kReciprocal);
     case Op::sqrt:
-      return apply<Floats>(machine, i, kSquareRoot);
+      return apply<Floats>(machine, insn, kSquareRoot);
     case Op::rsqrt:
-      return apply<Floats>(machine, i, kInverseRoot);
+      return apply<Floats>(machine, insn, kInverseRoot);
     case Op::vnot:
-      return apply<Logic>(machine, i, kNot);
+      return apply<Logic>(machine, insn, kNot);
     case Op::relu:
-      return apply<SignedNumbers>(machine, i, kRectify);
+      return apply<SignedNumbers>(machine, insn, kRectify);
     default:
       return;
   }

@@ -12,7 +12,7 @@ namespace {
 using enum Element;
 using Floats32 = std::vector<float>;
 using Bytes = std::vector<std::uint8_t>;
-using Words = std::vector<std::uint32_t>;
+using Draws = std::vector<std::uint32_t>;
 
 class Unmasked : public testing::Test, protected TestProgram {
  protected:
@@ -90,7 +90,7 @@ TEST_F(Unmasked, SelectTakesSrc0WhereTheControlBitIsSetAnd8BytesForEachRepeatOfF
 TEST_F(Unmasked, GatherReadsAtByteOffsets) {
   const Operand dst = place<std::int32_t>(std::vector<std::int32_t>(64, 9));
   std::vector<std::int32_t> values;
-  Words offsets;
+  Draws offsets;
   for (unsigned l = 0; l < 64; ++l) {
     values.push_back(static_cast<int>(100 + l));
     offsets.push_back(4 * (63 - l));
@@ -106,7 +106,7 @@ TEST_F(Unmasked, GatherWritesRepeatsAtTheRepeatStrideOfDst) {
   Operand dst = place<Half>(Floats32(384, 9));
   dst.repeat_stride = 16;
   const Operand src = place<Half>({5});
-  const Operand offsets = place<std::uint32_t>(Words(256, 0));
+  const Operand offsets = place<std::uint32_t>(Draws(256, 0));
   add(Op::gather, f16, {dst, src, offsets}).repeat = 2;
   run();
   Floats32 expected(384, 5.0f);
@@ -119,7 +119,7 @@ TEST_F(Unmasked, ScatterWritesAtByteOffsetsAndTheLastOfEqualOffsetsStays) {
   Floats32 values;
   for (unsigned l = 0; l < 64; ++l) values.push_back(static_cast<float>(l));
   const Operand src = place<float>(values);
-  Words offsets(64, 4);
+  Draws offsets(64, 4);
   offsets[7] = 28;
   add(Op::scatter, f32, {dst, src, place<std::uint32_t>(offsets)});
   run();
@@ -127,16 +127,16 @@ TEST_F(Unmasked, ScatterWritesAtByteOffsetsAndTheLastOfEqualOffsetsStays) {
 }
 
 TEST_F(Unmasked, BrcbFillsEveryOtherBlockAtBlockStride2) {
-  Operand dst = place<std::uint32_t>(Words(128, 9));
+  Operand dst = place<std::uint32_t>(Draws(128, 9));
   dst.block_stride = 2;
   add(Op::brcb, u32, {dst, place<std::uint32_t>({1, 2, 3, 4, 5, 6, 7, 8})});
   run();
-  const Words result = read<std::uint32_t>(dst, 128);
+  const Draws result = read<std::uint32_t>(dst, 128);
   for (unsigned e = 0; e < 128; ++e) EXPECT_EQ(result[e], e / 8 % 2 == 0 ? e / 16 + 1 : 9) << e;
 }
 
-Words records(const Words& words, std::size_t part) {
-  Words result;
+Draws records(const Draws& words, std::size_t part) {
+  Draws result;
   for (std::size_t n = part; n < words.size(); n += 2) result.push_back(words[n]);
   return result;
 }
@@ -146,26 +146,26 @@ TEST_F(Unmasked, Sort32IsDescendingAndStable) {
   scores[4] = 3;
   scores[9] = scores[2] = 2;
   scores[0] = -1;
-  Words index;
+  Draws index;
   for (unsigned k = 0; k < 32; ++k) index.push_back(100 + k);
-  const Operand dst = place<std::uint32_t>(Words(64, 0));
+  const Operand dst = place<std::uint32_t>(Draws(64, 0));
   add(Op::sort32, f32, {dst, place<float>(scores), place<std::uint32_t>(index)});
   run();
-  const Words places = records(read<std::uint32_t>(dst, 64), 1);
-  EXPECT_EQ(Words(places.begin(), places.begin() + 6), (Words{104, 102, 109, 101, 103, 105}));
+  const Draws places = records(read<std::uint32_t>(dst, 64), 1);
+  EXPECT_EQ(Draws(places.begin(), places.begin() + 6), (Draws{104, 102, 109, 101, 103, 105}));
   EXPECT_EQ(places.back(), 100u);
   EXPECT_EQ(read<float>(dst, 5), (Floats32{3, read<float>(dst, 2)[1], 2, read<float>(dst, 4)[3], 2}));
 }
 
 TEST_F(Unmasked, RecordsOfHalvesHaveTheScoreInTheLowerTwoBytes) {
-  const Operand dst = place<std::uint32_t>(Words(64, 0xffffffff));
-  Words index(32, 7);
+  const Operand dst = place<std::uint32_t>(Draws(64, 0xffffffff));
+  Draws index(32, 7);
   index[31] = 8;
   Floats32 scores(32, 0.0f);
   scores[31] = 1;
   add(Op::sort32, f16, {dst, place<Half>(scores), place<std::uint32_t>(index)});
   run();
-  EXPECT_EQ(read<std::uint32_t>(dst, 4), (Words{0x3c00, 8, 0, 7}));
+  EXPECT_EQ(read<std::uint32_t>(dst, 4), (Draws{0x3c00, 8, 0, 7}));
 }
 
 std::uint32_t score(float value) {
@@ -173,23 +173,23 @@ std::uint32_t score(float value) {
 }
 
 TEST_F(Unmasked, MergeOfFourTakesTheGreatestHeadAndTheLowerQueueAmongEquals) {
-  const Operand dst = place<std::uint32_t>(Words(16, 0));
+  const Operand dst = place<std::uint32_t>(Draws(16, 0));
   const Operand src = place<std::uint32_t>({score(5), 1, score(1), 2,     // queue 0
                                             score(5), 3, score(4), 4,     // queue 1
                                             score(6), 5, score(-1), 6,    // queue 2
                                             score(1), 7, score(-2), 8});  // queue 3
   add(Op::mergesort4, f32, {dst, src}).lengths = {2, 0};
   run();
-  EXPECT_EQ(records(read<std::uint32_t>(dst, 16), 1), (Words{5, 1, 3, 4, 2, 7, 6, 8}));
+  EXPECT_EQ(records(read<std::uint32_t>(dst, 16), 1), (Draws{5, 1, 3, 4, 2, 7, 6, 8}));
 }
 
 TEST_F(Unmasked, MergeOfTwoTakesQueuesOfDifferentLengths) {
-  const Operand dst = place<std::uint32_t>(Words(8, 0));
+  const Operand dst = place<std::uint32_t>(Draws(8, 0));
   const Operand src0 = place<std::uint32_t>({score(2), 1});
   const Operand src1 = place<std::uint32_t>({score(3), 2, score(2), 3, score(1), 4});
   add(Op::mergesort_2seq, f32, {dst, src0, src1}).lengths = {1, 3};
   run();
-  EXPECT_EQ(read<std::uint32_t>(dst, 8), (Words{score(3), 2, score(2), 1, score(2), 3, score(1), 4}));
+  EXPECT_EQ(read<std::uint32_t>(dst, 8), (Draws{score(3), 2, score(2), 1, score(2), 3, score(1), 4}));
 }
 
 TEST_F(Unmasked, SetCmpmaskChangesNeitherUbNorTheMask) {

@@ -14,7 +14,7 @@ namespace {
 
 using Kind = Accept::Kind;
 
-/// 0 past UB: a wrong form may count lanes that are not there.
+/// 0 past UB: a mutant may count lanes that are not there.
 std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
   std::uint64_t bits = 0;
   if (at + size_of(type) > state.ub.size()) return bits;
@@ -47,11 +47,11 @@ Accept within(Element type, std::uint64_t bits, std::uint32_t ulp) {
 }
 
 /// exp, ln, sqrt: one ULP from the correctly rounded result. rec, rsqrt: an estimate good to 2^-8.
-Accept approximate(const Instruction& i, double x) {
-  const Element type = i.dst_type;
+Accept approximate(const Instruction& insn, double x) {
+  const Element type = insn.dst_type;
   if (std::isnan(x)) return any_nan(type);
   double y = 0;
-  switch (i.op) {
+  switch (insn.op) {
     case Op::exp:
       y = std::exp(x);
       break;
@@ -71,17 +71,17 @@ Accept approximate(const Instruction& i, double x) {
       if (x == 0) return unspecified(type);
       y = 1 / x;
   }
-  const bool estimate = row_of(i.op).tolerance == Tolerance::estimate;
+  const bool estimate = row_of(insn.op).tolerance == Tolerance::estimate;
   return within(type, nearest(type, y), !estimate ? 1 : type == Element::f16 ? 8 : 65536);
 }
 
 /// One run of accept_sets: the map, and the state that the oracle has reached.
 class Tracker {
  public:
-  Tracker(const Program& program, const Semantics& how)
-      : program_(program), how_(how), map_(program.ub.size()) {
+  Tracker(const Program& program, const Semantics& semantics)
+      : program_(program), how_(semantics), map_(program.ub.size()) {
     before_.ub = program.ub;
-    before_.mask = how.initial_mask;
+    before_.mask = semantics.initial_mask;
     after_ = before_;
   }
 
@@ -89,10 +89,10 @@ class Tracker {
     execute_one(program_, given, how_, after_);
     Machine machine(program_, how_, before_);
     machine_ = &machine;
-    const Instruction i = begin(machine, given);
-    if (row_of(i.op).operands.empty()) return finish();
-    bool tainted = sources_are_lenient(i);
-    const Form form = row_of(i.op).form;
+    const Instruction insn = begin(machine, given);
+    if (row_of(insn.op).operands.empty()) return finish();
+    bool tainted = sources_are_lenient(insn);
+    const Form form = row_of(insn.op).form;
     if (form == Form::select_cmpmask) tainted |= cmpmask_lenient_;
     follow_cmpmask(form, tainted);
     switch (form) {
@@ -100,33 +100,33 @@ class Tracker {
       case Form::compare_cmpmask:
         break;
       case Form::get_cmpmask:
-        compare_mask(i);
+        compare_mask(insn);
         break;
       case Form::gather_mask:
       case Form::gather_mask_user:
-        gathered(i, tainted);
+        gathered(insn, tainted);
         break;
       case Form::reduce_extreme:
-        extremes(i, tainted);
+        extremes(insn, tainted);
         break;
       case Form::gather_blocks:
       case Form::reduce_repeat:
       case Form::reduce_block:
       case Form::reduce_pair:
-        results(i, tainted);
+        results(insn, tainted);
         break;
       case Form::sort32:
       case Form::merge4:
       case Form::merge2:
-        records(i, tainted);
+        records(insn, tainted);
         break;
       case Form::compare:
       case Form::compare_scalar:
       case Form::scatter:
-        written_bytes(i, tainted);
+        written_bytes(insn, tainted);
         break;
       default:
-        lanes(i, tainted);
+        lanes(insn, tainted);
     }
     finish();
   }
@@ -137,50 +137,52 @@ class Tracker {
  private:
   void finish() { before_ = after_; }
 
-  std::size_t start(const Instruction& i, unsigned k) const { return start_of(program_, i.operands[k]); }
+  std::size_t start(const Instruction& insn, unsigned k) const {
+    return start_of(program_, insn.operands[k]);
+  }
 
-  std::size_t lane_at(const Instruction& i, unsigned k, unsigned repeat, unsigned lane) const {
-    const Element type = operand_type(i, row_of(i.op).operands[k]);
+  std::size_t lane_at(const Instruction& insn, unsigned k, unsigned repeat, unsigned lane) const {
+    const Element type = operand_type(insn, row_of(insn.op).operands[k]);
     const unsigned per = per_block(type);
-    return start(i, k) +
-           kBlockBytes * (std::size_t{repeat} * i.operands[k].repeat_stride +
-                          std::size_t{lane / per} * i.operands[k].block_stride) +
+    return start(insn, k) +
+           kBlockBytes * (std::size_t{repeat} * insn.operands[k].repeat_stride +
+                          std::size_t{lane / per} * insn.operands[k].block_stride) +
            lane % per * size_of(type);
   }
 
-  double source(const Instruction& i, unsigned k, unsigned repeat, unsigned lane) const {
-    return value_of(i.src_type, bits_at(before_, lane_at(i, k, repeat, lane), i.src_type));
+  double source(const Instruction& insn, unsigned k, unsigned repeat, unsigned lane) const {
+    return value_of(insn.src_type, bits_at(before_, lane_at(insn, k, repeat, lane), insn.src_type));
   }
 
-  bool sources_are_lenient(const Instruction& i) const {
+  bool sources_are_lenient(const Instruction& insn) const {
     if (map_.empty()) return false;
     bool lenient = false;
-    const Row& row = row_of(i.op);
+    const Row& row = row_of(insn.op);
     const bool from_first =
         row.form == Form::multiply_add || row.form == Form::axpy || row.operands[0].role != "dst";
     for (unsigned k = from_first ? 0 : 1; k < row.operands.size(); ++k) {
       if (row.operands[k].walk == Walk::indexed) {
-        const Allocation& home = program_.allocations[i.operands[k].allocation];
+        const Allocation& home = program_.allocations[insn.operands[k].allocation];
         lenient |= map_.any_between(home.offset, home.offset + home.bytes);
       }
-      for_each_piece(i, k, [&](std::uint64_t offset, std::uint64_t bytes) {
-        lenient |= map_.any_between(start(i, k) + offset, start(i, k) + offset + bytes);
+      for_each_piece(insn, k, [&](std::uint64_t offset, std::uint64_t bytes) {
+        lenient |= map_.any_between(start(insn, k) + offset, start(insn, k) + offset + bytes);
       });
     }
     return lenient;
   }
 
   /// Elementwise forms, select, gather and brcb: one dst element for each lane that may be written.
-  void lanes(const Instruction& i, bool tainted) {
-    const Element type = i.dst_type;
-    if (!tainted && map_.empty() && is_exact(i)) return;
-    const unsigned count = row_of(i.op).form == Form::cast ? how_.cast_lanes(i) : lanes_of(i);
+  void lanes(const Instruction& insn, bool tainted) {
+    const Element type = insn.dst_type;
+    if (!tainted && map_.empty() && is_exact(insn)) return;
+    const unsigned count = row_of(insn.op).form == Form::cast ? how_.cast_lanes(insn) : lanes_of(insn);
     Machine& machine = *machine_;
-    Instruction row = i;
-    if (row_of(i.op).operands[0].walk == Walk::rows) row.operands[0].block_stride = 1;
-    for (unsigned n = 0; n < i.repeat; ++n) {
-      const unsigned repeat = machine.nth_repeat(i, n);
-      const std::uint8_t* gate = machine.write_gate(i, repeat);
+    Instruction row = insn;
+    if (row_of(insn.op).operands[0].walk == Walk::rows) row.operands[0].block_stride = 1;
+    for (unsigned n = 0; n < insn.repeat; ++n) {
+      const unsigned repeat = machine.nth_repeat(insn, n);
+      const std::uint8_t* gate = machine.write_gate(insn, repeat);
       for (unsigned lane = 0; lane < count; ++lane) {
         const std::size_t at = lane_at(row, 0, repeat, lane);
         if (gate[lane] == 0 || at + size_of(type) > after_.ub.size()) continue;
@@ -188,80 +190,80 @@ class Tracker {
         if (tainted)
           map_.put(at, unspecified(type));
         else
-          lane_result(i, repeat, lane, at);
+          lane_result(insn, repeat, lane, at);
       }
     }
   }
 
-  /// Every lane of `i` is its oracle's, whatever the sources hold.
-  static bool is_exact(const Instruction& i) {
-    const Form form = row_of(i.op).form;
+  /// Every lane of `insn` is its oracle's, whatever the sources hold.
+  static bool is_exact(const Instruction& insn) {
+    const Form form = row_of(insn.op).form;
     const bool moves = form == Form::select || form == Form::select_scalar || form == Form::select_bits ||
                        form == Form::select_cmpmask || form == Form::gather || form == Form::brcb ||
                        form == Form::dup || form == Form::padding;
-    return moves || (!is_float(i.dst_type) && (form != Form::cast || i.dst_type != Element::u8));
+    return moves || (!is_float(insn.dst_type) && (form != Form::cast || insn.dst_type != Element::u8));
   }
 
-  void lane_result(const Instruction& i, unsigned repeat, unsigned lane, std::size_t at) {
-    const Row& row = row_of(i.op);
-    const Element type = i.dst_type;
-    if (is_exact(i)) return;
-    if (row.form == Form::cast && type == Element::u8 && source(i, 1, repeat, lane) < 0)
+  void lane_result(const Instruction& insn, unsigned repeat, unsigned lane, std::size_t at) {
+    const Row& row = row_of(insn.op);
+    const Element type = insn.dst_type;
+    if (is_exact(insn)) return;
+    if (row.form == Form::cast && type == Element::u8 && source(insn, 1, repeat, lane) < 0)
       return map_.put(at, unspecified(type));  // asc-devkit, precision conversion: abnormal
     if (!is_float(type)) return;
     if (row.tolerance == Tolerance::one_ulp || row.tolerance == Tolerance::estimate)
-      return map_.put(at, approximate(i, source(i, 1, repeat, lane)));
+      return map_.put(at, approximate(insn, source(insn, 1, repeat, lane)));
     const std::uint64_t bits = bits_at(after_, at, type);
     const double result = value_of(type, bits);
-    const bool chooses = i.op == Op::vmax || i.op == Op::vmin || i.op == Op::vmaxs || i.op == Op::vmins ||
-                         i.op == Op::relu || i.op == Op::lrelu;
+    const bool chooses = insn.op == Op::vmax || insn.op == Op::vmin || insn.op == Op::vmaxs ||
+                         insn.op == Op::vmins || insn.op == Op::relu || insn.op == Op::lrelu;
     if (chooses) {  // NaN and the sign of zero are undocumented for these
-      const double a = source(i, 1, repeat, lane);
-      const double b = row.form == Form::binary   ? source(i, 2, repeat, lane)
-                       : row.form == Form::scalar ? value_of(i.src_type, i.scalar.bits)
+      const double a = source(insn, 1, repeat, lane);
+      const double b = row.form == Form::binary   ? source(insn, 2, repeat, lane)
+                       : row.form == Form::scalar ? value_of(insn.src_type, insn.scalar.bits)
                                                   : 0;
       if (std::isnan(a) || std::isnan(b)) return map_.put(at, unspecified(type));
       if (std::isnan(result)) return map_.put(at, any_nan(type));
       if (result == 0) map_.put(at, within(type, bits, 0));
       return;
     }
-    if (i.op == Op::div && source(i, 2, repeat, lane) == 0) return map_.put(at, unspecified(type));
+    if (insn.op == Op::div && source(insn, 2, repeat, lane) == 0) return map_.put(at, unspecified(type));
     if (std::isnan(result)) map_.put(at, any_nan(type));
   }
 
-  void results(const Instruction& i, bool tainted) {
-    const Element type = i.dst_type;
-    const unsigned per_repeat = results_per_repeat(i), group = lanes_of(i) / per_repeat;
+  void results(const Instruction& insn, bool tainted) {
+    const Element type = insn.dst_type;
+    const unsigned per_repeat = results_per_repeat(insn), group = lanes_of(insn) / per_repeat;
     Machine& machine = *machine_;
-    for (unsigned n = 0; n < i.repeat; ++n) {
-      const unsigned repeat = machine.nth_repeat(i, n);
-      const bool neutralises = machine.use_of(i) == MaskUse::neutral_source;
-      const std::uint8_t* slots = neutralises ? machine.slots(i, repeat) : kNoGate.data();
-      const std::uint8_t* gate = machine.write_gate(i, repeat);
+    for (unsigned n = 0; n < insn.repeat; ++n) {
+      const unsigned repeat = machine.nth_repeat(insn, n);
+      const bool neutralises = machine.use_of(insn) == MaskUse::neutral_source;
+      const std::uint8_t* slots = neutralises ? machine.slots(insn, repeat) : kNoGate.data();
+      const std::uint8_t* gate = machine.write_gate(insn, repeat);
       for (unsigned k = 0; k < per_repeat; ++k) {
-        const std::size_t at = start(i, 0) + repeat * repeat_step(i, 0) + k * size_of(type);
+        const std::size_t at = start(insn, 0) + repeat * repeat_step(insn, 0) + k * size_of(type);
         const auto* from = slots + k * group;
         const bool any = std::any_of(from, from + group, [](auto slot) { return slot != 0; });
-        if (gate[k] == 0 || (!any && how_.empty[static_cast<std::size_t>(i.op)] == EmptyResult::keeps_dst))
+        if (gate[k] == 0 || (!any && how_.empty[static_cast<std::size_t>(insn.op)] == EmptyResult::keeps_dst))
           continue;
         map_.forget(at, size_of(type));
         if (tainted)
           map_.put(at, unspecified(type));
         else if (is_float(type))
-          float_result(i, repeat, k * group, group, slots, at);
+          float_result(insn, repeat, k * group, group, slots, at);
       }
     }
   }
 
-  void float_result(const Instruction& i, unsigned repeat, unsigned first, unsigned group,
+  void float_result(const Instruction& insn, unsigned repeat, unsigned first, unsigned group,
                     const std::uint8_t* slots, std::size_t at) {
-    const Element type = i.dst_type;
-    const bool sums = row_of(i.op).neutral == Neutral::zero;
+    const Element type = insn.dst_type;
+    const bool sums = row_of(insn.op).neutral == Neutral::zero;
     double total = 0, magnitude = 0;
     bool nan = false, plus = false, minus = false;  // among the summands: NaN, +inf, -inf
     SumExactness exactness;
     for (unsigned lane = first; lane < first + group; ++lane) {
-      const double x = slots[lane] != 0 ? source(i, 1, repeat, lane) : 0;
+      const double x = slots[lane] != 0 ? source(insn, 1, repeat, lane) : 0;
       nan |= std::isnan(x);
       plus |= x == std::numeric_limits<double>::infinity();
       minus |= x == -std::numeric_limits<double>::infinity();
@@ -278,7 +280,7 @@ class Tracker {
       return;
     }
     const bool any_order =
-        row_of(i.op).tolerance == Tolerance::sum && how_.readings.sum_order == SumOrder::any;
+        row_of(insn.op).tolerance == Tolerance::sum && how_.readings.sum_order == SumOrder::any;
     const bool settled = nan || (plus && minus);  // NaN in every order
     if (any_order && !settled && magnitude > greatest(type))
       return map_.put(at, unspecified(type));  // some order overflows on the way
@@ -299,52 +301,52 @@ class Tracker {
   }
 
   /// GetCmpMask asks for 128 bytes of room and says nothing of those after the first 16.
-  void compare_mask(const Instruction& i) {
-    const std::size_t at = start(i, 0);
-    for (unsigned byte = 0; byte < repeat_bytes(i, 0); ++byte) {
+  void compare_mask(const Instruction& insn) {
+    const std::size_t at = start(insn, 0);
+    for (unsigned byte = 0; byte < repeat_bytes(insn, 0); ++byte) {
       map_.forget(at + byte, 1);
       if (cmpmask_lenient_ || byte >= before_.cmpmask.size()) map_.put(at + byte, unspecified(Element::u8));
     }
   }
 
-  void gathered(const Instruction& i, bool tainted) {
-    const unsigned last = static_cast<unsigned>(row_of(i.op).operands.size()) - 1;
-    const std::uint64_t kept = bits_at(after_, start(i, last), Element::u64);
-    const unsigned size = size_of(i.dst_type);
-    const std::uint64_t room = extent(i, 0, lanes_of(i)) / size;
+  void gathered(const Instruction& insn, bool tainted) {
+    const unsigned last = static_cast<unsigned>(row_of(insn.op).operands.size()) - 1;
+    const std::uint64_t kept = bits_at(after_, start(insn, last), Element::u64);
+    const unsigned size = size_of(insn.dst_type);
+    const std::uint64_t room = extent(insn, 0, lanes_of(insn)) / size;
     for (std::uint64_t n = 0; n < std::max(room, kept); ++n) {
-      const std::size_t at = start(i, 0) + n * size;
+      const std::size_t at = start(insn, 0) + n * size;
       if (at + size > after_.ub.size()) break;
       const bool past = n >= kept;
       if (past && how_.readings.gather_past_count == GatherPastCount::kept) break;
       map_.forget(at, size);
-      if (tainted || past) map_.put(at, unspecified(i.dst_type));
+      if (tainted || past) map_.put(at, unspecified(insn.dst_type));
     }
-    map_.forget(start(i, last), 8);
-    if (tainted) map_.put(start(i, last), unspecified(Element::u64));
+    map_.forget(start(insn, last), 8);
+    if (tainted) map_.put(start(insn, last), unspecified(Element::u64));
   }
 
   /// Undocumented: NaN, the sign of zero, and which lane is named when no active one beats the sentinel.
-  void extremes(const Instruction& i, bool tainted) {
-    const Element type = i.dst_type;
-    const unsigned order = setting(i, "order"), size = size_of(type), lanes = lanes_of(i);
-    for (unsigned n = 0; n < i.repeat; ++n) {
-      const unsigned repeat = machine_->nth_repeat(i, n);
-      const std::uint8_t* slots = machine_->slots(i, repeat);
+  void extremes(const Instruction& insn, bool tainted) {
+    const Element type = insn.dst_type;
+    const unsigned order = setting(insn, "order"), size = size_of(type), lanes = lanes_of(insn);
+    for (unsigned n = 0; n < insn.repeat; ++n) {
+      const unsigned repeat = machine_->nth_repeat(insn, n);
+      const std::uint8_t* slots = machine_->slots(insn, repeat);
       bool nan = false, any = false, signs[2] = {false, false};
       double extreme = 0;
       for (unsigned lane = 0; lane < lanes; ++lane) {
         if (slots[lane] == 0) continue;
-        const double x = source(i, 1, repeat, lane);
+        const double x = source(insn, 1, repeat, lane);
         nan |= std::isnan(x);
-        const bool beats = row_of(i.op).neutral == Neutral::lowest ? x > extreme : x < extreme;
+        const bool beats = row_of(insn.op).neutral == Neutral::lowest ? x > extreme : x < extreme;
         if (!any || beats) extreme = x;
         any = true;
         if (x == 0) signs[std::signbit(x)] = true;
       }
-      if (!any && how_.empty[static_cast<std::size_t>(i.op)] == EmptyResult::keeps_dst) continue;
-      const std::size_t at = start(i, 0) + repeat * repeat_step(i, 0);
-      map_.forget(at, static_cast<unsigned>(repeat_bytes(i, 0)));
+      if (!any && how_.empty[static_cast<std::size_t>(insn.op)] == EmptyResult::keeps_dst) continue;
+      const std::size_t at = start(insn, 0) + repeat * repeat_step(insn, 0);
+      map_.forget(at, static_cast<unsigned>(repeat_bytes(insn, 0)));
       const bool both_zeros = extreme == 0 && signs[0] && signs[1];
       const bool any_index = tainted || nan || both_zeros || std::isinf(extreme);
       const auto value_at = at + (order == 1 ? size : 0);
@@ -357,43 +359,44 @@ class Tracker {
     }
   }
 
-  void records(const Instruction& i, bool tainted) {
-    const Form form = row_of(i.op).form;
-    const std::uint64_t bytes = extent(i, 0, lanes_of(i));
-    map_.forget(start(i, 0), static_cast<unsigned>(bytes));
-    const bool nan = has_nan_score(i);
+  void records(const Instruction& insn, bool tainted) {
+    const Form form = row_of(insn.op).form;
+    const std::uint64_t bytes = extent(insn, 0, lanes_of(insn));
+    map_.forget(start(insn, 0), static_cast<unsigned>(bytes));
+    const bool nan = has_nan_score(insn);
     for (std::uint64_t n = 0; n < bytes / 8; ++n) {
-      const std::size_t at = start(i, 0) + n * 8;
+      const std::size_t at = start(insn, 0) + n * 8;
       if (tainted || nan)
         map_.put(at, unspecified(Element::u64));
-      else if (form == Form::sort32 && i.dst_type == Element::f16)
+      else if (form == Form::sort32 && insn.dst_type == Element::f16)
         map_.put(at + 2, unspecified(Element::u16));  // reserved bytes of the record
     }
   }
 
-  bool has_nan_score(const Instruction& i) const {
+  bool has_nan_score(const Instruction& insn) const {
     bool nan = false;
-    const unsigned step = row_of(i.op).form == Form::sort32 ? size_of(i.src_type) : 8;
-    for (unsigned k = 1; k < (row_of(i.op).form == Form::merge2 ? 3u : 2u); ++k)
-      for (std::uint64_t at = 0; at < extent(i, k, lanes_of(i)); at += step)
-        nan |= std::isnan(value_of(i.src_type, bits_at(before_, start(i, k) + at, i.src_type)));
+    const unsigned step = row_of(insn.op).form == Form::sort32 ? size_of(insn.src_type) : 8;
+    for (unsigned k = 1; k < (row_of(insn.op).form == Form::merge2 ? 3u : 2u); ++k)
+      for (std::uint64_t at = 0; at < extent(insn, k, lanes_of(insn)); at += step)
+        nan |= std::isnan(value_of(insn.src_type, bits_at(before_, start(insn, k) + at, insn.src_type)));
     return nan;
   }
 
   /// Compare and scatter yield bits exactly; where a source is lenient, all that they write is.
-  void written_bytes(const Instruction& i, bool tainted) {
+  void written_bytes(const Instruction& insn, bool tainted) {
     const auto written = [&](std::size_t from, std::size_t bytes) {
       for (std::size_t at = from; at < from + bytes; ++at) {
         map_.forget(at, 1);
         if (tainted) map_.put(at, unspecified(Element::u8));
       }
     };
-    for_each_piece(i, 0,
-                   [&](std::uint64_t offset, std::uint64_t bytes) { written(start(i, 0) + offset, bytes); });
-    if (row_of(i.op).form != Form::scatter) return;
-    for_each_piece(i, 2, [&](std::uint64_t offset, std::uint64_t bytes) {
+    for_each_piece(
+        insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) { written(start(insn, 0) + offset, bytes); });
+    if (row_of(insn.op).form != Form::scatter) return;
+    for_each_piece(insn, 2, [&](std::uint64_t offset, std::uint64_t bytes) {
       for (std::uint64_t n = 0; n < bytes; n += size_of(Element::u32))
-        written(start(i, 0) + bits_at(before_, start(i, 2) + offset + n, Element::u32), size_of(i.src_type));
+        written(start(insn, 0) + bits_at(before_, start(insn, 2) + offset + n, Element::u32),
+                size_of(insn.src_type));
     });
   }
 
@@ -453,9 +456,9 @@ bool Accept::admits(std::uint64_t actual) const {
   return true;
 }
 
-AcceptMap accept_sets(const Program& program, const Semantics& how, State& result) {
-  Tracker tracker(program, how);
-  for (const Instruction& i : program.instructions) tracker.step(i);
+AcceptMap accept_sets(const Program& program, const Semantics& semantics, State& result) {
+  Tracker tracker(program, semantics);
+  for (const Instruction& insn : program.instructions) tracker.step(insn);
   result = tracker.state();
   return tracker.take();
 }

@@ -56,6 +56,6 @@ class AcceptMap {
 };
 
 /// Runs `program` as execute() does, and notes what may differ from the state that it leaves in `result`.
-AcceptMap accept_sets(const Program& program, const Semantics& how, State& result);
+AcceptMap accept_sets(const Program& program, const Semantics& semantics, State& result);
 
 }  // namespace lanecheck

@@ -3,8 +3,8 @@
 
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
-#include "spec/text/number.h"
 #include "spec/program/profile.h"
+#include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -14,13 +14,13 @@ namespace {
 bool admits(const std::string& text, unsigned element, std::string_view value,
             const Readings& readings = {}) {
   const Program program = parse_program(text, "test");
-  const Semantics how(readings);
+  const Semantics semantics(readings);
   State state;
-  execute(program, how, state);
+  execute(program, semantics, state);
   const Element type = program.allocations[0].type;
   const std::uint64_t bits = *parse_element(type, value);
   std::memcpy(state.ub.data() + element * size_of(type), &bits, size_of(type));
-  return compare(program, how, state, true).agrees;
+  return compare(program, semantics, state, true).agrees;
 }
 
 TEST(AcceptSets, ASumThatIsExactInAnyOrderAdmitsNothingElse) {

@@ -12,10 +12,10 @@ bool identical(const State& expected, const State& actual, Shown shown) {
          (!shown.mask || expected.mask == actual.mask) && (!shown.mode || expected.mode == actual.mode);
 }
 
-Comparison compare(const Program& program, const Semantics& how, const State& actual, Shown shown) {
+Comparison compare(const Program& program, const Semantics& semantics, const State& actual, Shown shown) {
   if (!row_of(program.profile).shows_mask) shown = false;
   State expected;
-  const AcceptMap accepted = accept_sets(program, how, expected);
+  const AcceptMap accepted = accept_sets(program, semantics, expected);
   Comparison result;
   if (identical(expected, actual, shown)) return result;
   result.mask_differs =

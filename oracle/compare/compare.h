@@ -15,6 +15,6 @@ struct Comparison {
 bool identical(const State& expected, const State& actual, Shown shown);
 
 /// The whole answer: runs `program` under `how` again and lets the accept sets speak.
-Comparison compare(const Program& program, const Semantics& how, const State& actual, Shown shown);
+Comparison compare(const Program& program, const Semantics& semantics, const State& actual, Shown shown);
 
 }  // namespace lanecheck

@@ -1,8 +1,8 @@
 // Arithmetic on one element: widen, compute, narrow. The wide type is float for the float types (so that one
 // operation on f16 or bf16 is rounded once) and a larger integer for the integers.
 //
-// Two policies give the readings of spec/program/reading.h their meaning: Documented is the default of each, Read
-// asks.
+// Two policies give the readings of spec/program/reading.h their meaning: Documented is the default of each,
+// Read asks.
 #pragma once
 
 #include <algorithm>

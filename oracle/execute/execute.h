@@ -8,13 +8,13 @@
 namespace lanecheck {
 
 /// Runs all of `program` from its initial UB and the initial mask; `state` keeps its memory between calls.
-void execute(const Program& program, const Semantics& how, State& state);
+void execute(const Program& program, const Semantics& semantics, State& state);
 
-/// What `i` walks over: takes its mask operand into the register and resolves counter mode. The machine then
-/// knows how to gate the instruction that is returned, `i` with its effective repeat times.
-Instruction begin(Machine& machine, const Instruction& i);
+/// What `insn` walks over: takes its mask operand into the register and resolves counter mode. The machine
+/// then knows how to gate the instruction that is returned, `insn` with its effective repeat times.
+Instruction begin(Machine& machine, const Instruction& insn);
 
 /// One instruction on a state that is already there.
-void execute_one(const Program& program, const Instruction& i, const Semantics& how, State& state);
+void execute_one(const Program& program, const Instruction& insn, const Semantics& semantics, State& state);
 
 }  // namespace lanecheck

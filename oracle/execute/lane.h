@@ -1,5 +1,5 @@
-// What each instruction means for one lane, on widened values (oracle/execute/arithmetic.h). Named by the column
-// `meaning` of spec/program/instructions.def.
+// What each instruction means for one lane, on widened values (oracle/execute/arithmetic.h). Named by the
+// column `meaning` of spec/program/instructions.def.
 #pragma once
 
 #include <cmath>

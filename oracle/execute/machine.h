@@ -18,7 +18,7 @@ inline constexpr Mask kNoGate = kFullMask;
 
 struct Machine {
   const Program& program;
-  const Semantics& how;
+  const Semantics& semantics;
   std::byte* ub;
   std::size_t ub_bytes;
   Mask& mask;
@@ -28,9 +28,9 @@ struct Machine {
   std::uint64_t total = 0;  ///< which
   Mask scratch{};
 
-  Machine(const Program& of, const Semantics& semantics, State& state)
+  Machine(const Program& of, const Semantics& under, State& state)
       : program(of),
-        how(semantics),
+        semantics(under),
         ub(state.ub.data()),
         ub_bytes(state.ub.size()),
         mask(state.mask),
@@ -49,29 +49,29 @@ struct Machine {
   }
 
   /// What the mask says of the lanes of one repeat.
-  const std::uint8_t* slots(const Instruction& i, unsigned repeat) {
+  const std::uint8_t* slots(const Instruction& insn, unsigned repeat) {
     if (counts) {
-      const unsigned active = how.counted(total, repeat, lanes_of(i));
-      const unsigned lanes = std::min(lanes_of(i), kMaskSlots);
+      const unsigned active = semantics.counted(total, repeat, lanes_of(insn));
+      const unsigned lanes = std::min(lanes_of(insn), kMaskSlots);
       for (unsigned lane = 0; lane < lanes; ++lane) scratch[lane] = lane < active;
       return scratch.data();
     }
-    return how.gates(mask, i, repeat, scratch);
+    return semantics.gates(mask, insn, repeat, scratch);
   }
 
-  MaskUse use_of(const Instruction& i) const { return how.use[static_cast<std::size_t>(i.op)]; }
+  MaskUse use_of(const Instruction& insn) const { return semantics.use[static_cast<std::size_t>(insn.op)]; }
 
   /// Which lanes of one repeat may be written: all, unless the instruction gates its writeback.
-  const std::uint8_t* write_gate(const Instruction& i, unsigned repeat) {
-    return use_of(i) == MaskUse::gates_writeback ? slots(i, repeat) : kNoGate.data();
+  const std::uint8_t* write_gate(const Instruction& insn, unsigned repeat) {
+    return use_of(insn) == MaskUse::gates_writeback ? slots(insn, repeat) : kNoGate.data();
   }
 
   /// Repeats run in ascending order. Under the reading alias_winner=first_repeat they run in descending
   /// order, so that the first repeat's write stays, unless dst is read back (an accumulation needs its
   /// order).
-  unsigned nth_repeat(const Instruction& i, unsigned n) const {
-    const bool reads_dst = i.operands[2] == i.operands[0];
-    return how.readings.alias_winner == AliasWinner::last_repeat || reads_dst ? n : i.repeat - 1 - n;
+  unsigned nth_repeat(const Instruction& insn, unsigned n) const {
+    const bool reads_dst = insn.operands[2] == insn.operands[0];
+    return semantics.readings.alias_winner == AliasWinner::last_repeat || reads_dst ? n : insn.repeat - 1 - n;
   }
 };
 

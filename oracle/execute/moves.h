@@ -1,5 +1,5 @@
 // The forms that ignore the mask (VMC 4). They still ask for a write gate, which is all ones for them: so
-// that an implementation that obeys the mask here can be written down as a wrong form.
+// that an implementation that obeys the mask here can be written down as a mutant.
 #pragma once
 
 #include <numeric>
@@ -11,11 +11,11 @@ namespace lanecheck::form {
 
 /// The common walk of the selects: `b(repeat)` is taken where `control(repeat)` says 0.
 template <class T, class Bits, class Other>
-void select_with(Machine& m, const Instruction& i, unsigned src0, Bits control, Other b) {
-  each_repeat<T>(m, i, lanes_of(i), [&](unsigned repeat, T* results) {
+void select_with(Machine& m, const Instruction& insn, unsigned src0, Bits control, Other b) {
+  each_repeat<T>(m, insn, lanes_of(insn), [&](unsigned repeat, T* results) {
     Lanes<T> a;
-    read_repeat(m.at(i.operands[src0]), i.operands[src0], repeat, lanes_of(i), a.data());
-    const Mask ones = control(repeat).slots(lanes_of(i));
+    read_repeat(m.at(insn.operands[src0]), insn.operands[src0], repeat, lanes_of(insn), a.data());
+    const Mask ones = control(repeat).slots(lanes_of(insn));
     const Lanes<T> other = b(repeat);
     for (unsigned lane = 0; lane < a.size(); ++lane) results[lane] = ones[lane] != 0 ? a[lane] : other[lane];
   });
@@ -23,51 +23,51 @@ void select_with(Machine& m, const Instruction& i, unsigned src0, Bits control, 
 
 /// Operand `k` as the second source of a select.
 template <class T>
-auto source(const Machine& m, const Instruction& i, unsigned k) {
-  return [&m, &i, k](unsigned repeat) {
+auto source(const Machine& m, const Instruction& insn, unsigned k) {
+  return [&m, &insn, k](unsigned repeat) {
     Lanes<T> lanes;
-    read_repeat(m.at(i.operands[k]), i.operands[k], repeat, lanes_of(i), lanes.data());
+    read_repeat(m.at(insn.operands[k]), insn.operands[k], repeat, lanes_of(insn), lanes.data());
     return lanes;
   };
 }
 
 /// Mode 2, and VMC: a bit of control for each element of the instruction.
 template <class T>
-void select(Machine& m, const Instruction& i) {
+void select(Machine& m, const Instruction& insn) {
   select_with<T>(
-      m, i, 2, [&](unsigned r) { return control_of(m, i, r); }, source<T>(m, i, 3));
+      m, insn, 2, [&](unsigned r) { return control_of(m, insn, r); }, source<T>(m, insn, 3));
 }
 
 /// Mode 0 with its mask operand: the 16 bytes of control go into the compare mask, which every repeat uses.
 template <class T>
-void select_bits(Machine& m, const Instruction& i) {
-  std::memcpy(m.cmpmask.data(), m.at(i.operands[1]), m.cmpmask.size());
+void select_bits(Machine& m, const Instruction& insn) {
+  std::memcpy(m.cmpmask.data(), m.at(insn.operands[1]), m.cmpmask.size());
   select_with<T>(
-      m, i, 2,
+      m, insn, 2,
       [&](unsigned) {
-        return Control{m.cmpmask, m.how.control};
+        return Control{m.cmpmask, m.semantics.control};
       },
-      source<T>(m, i, 3));
+      source<T>(m, insn, 3));
 }
 
 /// Mode 0 without: what the compare mask holds.
 template <class T>
-void select_cmpmask(Machine& m, const Instruction& i) {
+void select_cmpmask(Machine& m, const Instruction& insn) {
   select_with<T>(
-      m, i, 1,
+      m, insn, 1,
       [&](unsigned) {
-        return Control{m.cmpmask, m.how.control};
+        return Control{m.cmpmask, m.semantics.control};
       },
-      source<T>(m, i, 2));
+      source<T>(m, insn, 2));
 }
 
 /// Mode 1: src0 where the bit is 1, else the scalar.
 template <class T>
-void select_scalar(Machine& m, const Instruction& i) {
+void select_scalar(Machine& m, const Instruction& insn) {
   Lanes<T> scalar;
-  scalar.fill(from_bits<T>(i.scalar.bits));
+  scalar.fill(from_bits<T>(insn.scalar.bits));
   select_with<T>(
-      m, i, 2, [&](unsigned r) { return control_of(m, i, r); }, [&](unsigned) { return scalar; });
+      m, insn, 2, [&](unsigned r) { return control_of(m, insn, r); }, [&](unsigned) { return scalar; });
 }
 
 template <class T>
@@ -111,97 +111,100 @@ bool holds(Compare compare, T a, T b, CompareNan nan) {
 
 /// compare and compare_scalar: `other(repeat, lanes)` fills the right-hand side.
 template <class T, class Other>
-void compare_with(Machine& m, const Instruction& i, Other other) {
-  std::byte* dst = m.at(i.operands[0]);
-  std::byte* src = m.at(i.operands[1]);
-  const unsigned lanes = lanes_of(i);
+void compare_with(Machine& m, const Instruction& insn, Other other) {
+  std::byte* dst = m.at(insn.operands[0]);
+  std::byte* src = m.at(insn.operands[1]);
+  const unsigned lanes = lanes_of(insn);
   const auto room = static_cast<std::size_t>(m.ub + m.ub_bytes - dst);
-  for (unsigned repeat = 0; repeat < i.repeat; ++repeat) {
+  for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
     Lanes<T> a, b;
-    read_repeat(src, i.operands[1], repeat, lanes, a.data());
+    read_repeat(src, insn.operands[1], repeat, lanes, a.data());
     other(repeat, b.data());
-    const std::uint8_t* gate = m.write_gate(i, repeat);
+    const std::uint8_t* gate = m.write_gate(insn, repeat);
     for (unsigned lane = 0; lane < lanes; ++lane) {
       const unsigned bit = repeat * lanes + lane;
-      if (m.how.result_bits == BitLayout::byte_per_element && bit >= room) break;
+      if (m.semantics.result_bits == BitLayout::byte_per_element && bit >= room) break;
       if (gate[lane] != 0)
-        put_bit(dst, bit, holds(i.compare, a[lane], b[lane], m.how.readings.compare_nan), m.how.result_bits);
+        put_bit(dst, bit, holds(insn.compare, a[lane], b[lane], m.semantics.readings.compare_nan),
+                m.semantics.result_bits);
     }
   }
 }
 
 template <class T>
-void compare(Machine& m, const Instruction& i) {
-  std::byte* src1 = m.at(i.operands[2]);
-  compare_with<T>(m, i,
-                  [&](unsigned repeat, T* b) { read_repeat(src1, i.operands[2], repeat, lanes_of(i), b); });
+void compare(Machine& m, const Instruction& insn) {
+  std::byte* src1 = m.at(insn.operands[2]);
+  compare_with<T>(m, insn, [&](unsigned repeat, T* b) {
+    read_repeat(src1, insn.operands[2], repeat, lanes_of(insn), b);
+  });
 }
 
 template <class T>
-void compare_scalar(Machine& m, const Instruction& i) {
-  compare_with<T>(m, i, [&](unsigned, T* b) { std::fill_n(b, lanes_of(i), from_bits<T>(i.scalar.bits)); });
+void compare_scalar(Machine& m, const Instruction& insn) {
+  compare_with<T>(m, insn,
+                  [&](unsigned, T* b) { std::fill_n(b, lanes_of(insn), from_bits<T>(insn.scalar.bits)); });
 }
 
 /// One repeat into the compare mask: a masked-off lane keeps its bit (asc-devkit, Compare to register).
 template <class T>
-void compare_cmpmask(Machine& m, const Instruction& i) {
+void compare_cmpmask(Machine& m, const Instruction& insn) {
   Lanes<T> a, b;
-  read_repeat(m.at(i.operands[0]), i.operands[0], 0, lanes_of(i), a.data());
-  read_repeat(m.at(i.operands[1]), i.operands[1], 0, lanes_of(i), b.data());
-  const std::uint8_t* gate = m.write_gate(i, 0);
+  read_repeat(m.at(insn.operands[0]), insn.operands[0], 0, lanes_of(insn), a.data());
+  read_repeat(m.at(insn.operands[1]), insn.operands[1], 0, lanes_of(insn), b.data());
+  const std::uint8_t* gate = m.write_gate(insn, 0);
   for (unsigned lane = 0; lane < a.size(); ++lane)
     if (gate[lane] != 0)
-      put_bit(m.cmpmask.data(), lane, holds(i.compare, a[lane], b[lane], m.how.readings.compare_nan),
+      put_bit(m.cmpmask.data(), lane, holds(insn.compare, a[lane], b[lane], m.semantics.readings.compare_nan),
               BitLayout::lowest_first);
 }
 
 /// gatherb: 32 bytes for each offset, eight offsets for a repeat.
-inline void gather_blocks(Machine& m, const Instruction& i) {
-  const std::byte* offsets = m.at(i.operands[2]);
-  for (unsigned n = 0; n < i.repeat; ++n) {
-    const unsigned repeat = m.nth_repeat(i, n);
+inline void gather_blocks(Machine& m, const Instruction& insn) {
+  const std::byte* offsets = m.at(insn.operands[2]);
+  for (unsigned n = 0; n < insn.repeat; ++n) {
+    const unsigned repeat = m.nth_repeat(insn, n);
     for (unsigned block = 0; block < kRepeatBlocks; ++block) {
       const auto offset = load<std::uint32_t>(offsets + 4 * (std::size_t{repeat} * kRepeatBlocks + block));
-      if (const std::byte* from = m.indexed(i.operands[1], offset, kBlockBytes))
-        std::memcpy(block_at(m.at(i.operands[0]), i.operands[0], repeat, block), from, kBlockBytes);
+      if (const std::byte* from = m.indexed(insn.operands[1], offset, kBlockBytes))
+        std::memcpy(block_at(m.at(insn.operands[0]), insn.operands[0], repeat, block), from, kBlockBytes);
     }
   }
 }
 
 template <class T>
-void gather(Machine& m, const Instruction& i) {
-  std::byte* dst = m.at(i.operands[0]);
-  const std::byte* offsets = m.at(i.operands[2]);
-  const unsigned lanes = lanes_of(i);
-  Operand row = i.operands[0];
+void gather(Machine& m, const Instruction& insn) {
+  std::byte* dst = m.at(insn.operands[0]);
+  const std::byte* offsets = m.at(insn.operands[2]);
+  const unsigned lanes = lanes_of(insn);
+  Operand row = insn.operands[0];
   row.block_stride = 1;
-  for (unsigned n = 0; n < i.repeat; ++n) {
-    const unsigned repeat = m.nth_repeat(i, n);
+  for (unsigned n = 0; n < insn.repeat; ++n) {
+    const unsigned repeat = m.nth_repeat(insn, n);
     Lanes<T> results;
     for (unsigned lane = 0; lane < lanes; ++lane) {
       const auto offset = load<std::uint32_t>(offsets + 4 * (std::size_t{repeat} * lanes + lane));
-      const std::byte* from = m.indexed(i.operands[1], offset, sizeof(T));
+      const std::byte* from = m.indexed(insn.operands[1], offset, sizeof(T));
       results[lane] = from != nullptr ? load<T>(from) : T{};
     }
-    write_repeat(dst, row, repeat, lanes, results.data(), m.write_gate(i, repeat), false);
+    write_repeat(dst, row, repeat, lanes, results.data(), m.write_gate(insn, repeat), false);
   }
 }
 
 template <class T>
-void scatter(Machine& m, const Instruction& i) {
-  std::byte* src = m.at(i.operands[1]);
-  const std::byte* offsets = m.at(i.operands[2]);
-  const unsigned lanes = lanes_of(i);
-  Operand row = i.operands[1];
+void scatter(Machine& m, const Instruction& insn) {
+  std::byte* src = m.at(insn.operands[1]);
+  const std::byte* offsets = m.at(insn.operands[2]);
+  const unsigned lanes = lanes_of(insn);
+  Operand row = insn.operands[1];
   row.block_stride = 1;
-  for (unsigned n = 0; n < i.repeat; ++n) {
-    const unsigned repeat = m.nth_repeat(i, n);
+  for (unsigned n = 0; n < insn.repeat; ++n) {
+    const unsigned repeat = m.nth_repeat(insn, n);
     Lanes<T> values;
     read_repeat(src, row, repeat, lanes, values.data());
-    const std::uint8_t* gate = m.write_gate(i, repeat);
+    const std::uint8_t* gate = m.write_gate(insn, repeat);
     for (unsigned lane = 0; lane < lanes; ++lane) {
       const auto offset = load<std::uint32_t>(offsets + 4 * (std::size_t{repeat} * lanes + lane));
-      std::byte* to = m.indexed(i.operands[0], offset, sizeof(T));
+      std::byte* to = m.indexed(insn.operands[0], offset, sizeof(T));
       if (gate[lane] != 0 && to != nullptr) store(to, values[lane]);
     }
   }
@@ -222,12 +225,12 @@ inline void write_records(std::byte* dst, const Record* records, unsigned count,
 }
 
 template <class T>
-void sort32(Machine& m, const Instruction& i) {
-  std::byte* dst = m.at(i.operands[0]);
-  const std::byte* src = m.at(i.operands[1]);
-  const std::byte* index = m.at(i.operands[2]);
-  const bool reversed = m.how.readings.sort_ties == SortTies::reversed;
-  for (unsigned repeat = 0; repeat < i.repeat; ++repeat) {
+void sort32(Machine& m, const Instruction& insn) {
+  std::byte* dst = m.at(insn.operands[0]);
+  const std::byte* src = m.at(insn.operands[1]);
+  const std::byte* index = m.at(insn.operands[2]);
+  const bool reversed = m.semantics.readings.sort_ties == SortTies::reversed;
+  for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
     std::array<Record, 32> records{};
     for (unsigned n = 0; n < 32; ++n) {
       const unsigned from = repeat * 32 + (reversed ? 31 - n : n);
@@ -238,7 +241,7 @@ void sort32(Machine& m, const Instruction& i) {
     for (unsigned n = 1; n < 32; ++n)
       for (unsigned k = n; k > 0 && score<T>(records[k]) > score<T>(records[k - 1]); --k)
         std::swap(records[k], records[k - 1]);
-    write_records(dst + repeat * sizeof records, records.data(), 32, m.write_gate(i, repeat));
+    write_records(dst + repeat * sizeof records, records.data(), 32, m.write_gate(insn, repeat));
   }
 }
 
@@ -250,7 +253,7 @@ struct Queue {
 /// Takes the head with the greatest score until all queues are empty (reading sort_ties).
 template <class T, std::size_t N>
 void merge(Machine& m, std::byte* dst, std::array<Queue, N> queues, const std::uint8_t* gate) {
-  const bool reversed = m.how.readings.sort_ties == SortTies::reversed;
+  const bool reversed = m.semantics.readings.sort_ties == SortTies::reversed;
   for (unsigned n = 0;; ++n) {
     Queue* best = nullptr;
     Record chosen{};
@@ -273,34 +276,35 @@ void merge(Machine& m, std::byte* dst, std::array<Queue, N> queues, const std::u
 }
 
 template <class T>
-void merge4(Machine& m, const Instruction& i) {
-  const std::size_t queue_bytes = i.lengths[0] * sizeof(Record);
-  for (unsigned repeat = 0; repeat < i.repeat; ++repeat) {
-    const std::byte* src = m.at(i.operands[1]) + repeat * 4 * queue_bytes;
+void merge4(Machine& m, const Instruction& insn) {
+  const std::size_t queue_bytes = insn.lengths[0] * sizeof(Record);
+  for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
+    const std::byte* src = m.at(insn.operands[1]) + repeat * 4 * queue_bytes;
     std::array<Queue, 4> queues;
-    for (unsigned q = 0; q < 4; ++q) queues[q] = {src + q * queue_bytes, i.lengths[0]};
-    merge<T>(m, m.at(i.operands[0]) + repeat * 4 * queue_bytes, queues, m.write_gate(i, repeat));
+    for (unsigned q = 0; q < 4; ++q) queues[q] = {src + q * queue_bytes, insn.lengths[0]};
+    merge<T>(m, m.at(insn.operands[0]) + repeat * 4 * queue_bytes, queues, m.write_gate(insn, repeat));
   }
 }
 
 template <class T>
-void merge2(Machine& m, const Instruction& i) {
-  const std::array queues = {Queue{m.at(i.operands[1]), i.lengths[0]},
-                             Queue{m.at(i.operands[2]), i.lengths[1]}};
-  merge<T>(m, m.at(i.operands[0]), queues, m.write_gate(i, 0));
+void merge2(Machine& m, const Instruction& insn) {
+  const std::array queues = {Queue{m.at(insn.operands[1]), insn.lengths[0]},
+                             Queue{m.at(insn.operands[2]), insn.lengths[1]}};
+  merge<T>(m, m.at(insn.operands[0]), queues, m.write_gate(insn, 0));
 }
 
 template <class T>
-void brcb(Machine& m, const Instruction& i) {
-  std::byte* dst = m.at(i.operands[0]);
-  const std::byte* src = m.at(i.operands[1]);
+void brcb(Machine& m, const Instruction& insn) {
+  std::byte* dst = m.at(insn.operands[0]);
+  const std::byte* src = m.at(insn.operands[1]);
   constexpr unsigned per = kBlockBytes / sizeof(T);
-  for (unsigned n = 0; n < i.repeat; ++n) {
-    const unsigned repeat = m.nth_repeat(i, n);
+  for (unsigned n = 0; n < insn.repeat; ++n) {
+    const unsigned repeat = m.nth_repeat(insn, n);
     Lanes<T> results;
     for (unsigned lane = 0; lane < results.size(); ++lane)
       results[lane] = load<T>(src + (repeat * kRepeatBlocks + lane / per) * sizeof(T));
-    write_repeat(dst, i.operands[0], repeat, lanes_of(i), results.data(), m.write_gate(i, repeat), false);
+    write_repeat(dst, insn.operands[0], repeat, lanes_of(insn), results.data(), m.write_gate(insn, repeat),
+                 false);
   }
 }
 

@@ -41,10 +41,10 @@ struct Control {
 };
 
 /// Of operand 1, whose bits the repeats consume one after the other.
-inline Control control_of(const Machine& m, const Instruction& i, unsigned repeat) {
-  const BitLayout layout = m.how.control;
-  const std::size_t step = layout == BitLayout::byte_per_element ? lanes_of(i) : lanes_of(i) / 8;
-  const auto start = static_cast<std::size_t>(m.at(i.operands[1]) - m.ub) + repeat * step;
+inline Control control_of(const Machine& m, const Instruction& insn, unsigned repeat) {
+  const BitLayout layout = m.semantics.control;
+  const std::size_t step = layout == BitLayout::byte_per_element ? lanes_of(insn) : lanes_of(insn) / 8;
+  const auto start = static_cast<std::size_t>(m.at(insn.operands[1]) - m.ub) + repeat * step;
   return {{m.ub + start, m.ub_bytes - std::min(start, m.ub_bytes)}, layout};
 }
 

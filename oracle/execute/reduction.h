@@ -55,29 +55,29 @@ T fold(T* values, unsigned count, const Policy& policy, SumOrder order) {
 
 /// `group` consecutive lanes make one result: P for cadd, cmax, cmin; a block's for cg*; 2 for cpadd.
 template <class Lane, class T, class Policy>
-void reduce(Machine& m, const Instruction& i, unsigned group, const Policy& policy) {
-  const auto op = static_cast<std::size_t>(i.op);
-  const unsigned lanes = lanes_of(i);
+void reduce(Machine& m, const Instruction& insn, unsigned group, const Policy& policy) {
+  const auto op = static_cast<std::size_t>(insn.op);
+  const unsigned lanes = lanes_of(insn);
   const unsigned results = lanes / group;
-  const T neutral = neutral_value<T>(m.how.neutral[op], m.how.readings);
-  const bool neutralises = m.use_of(i) == MaskUse::neutral_source;
-  std::byte* dst = m.at(i.operands[0]);
-  std::byte* src = m.at(i.operands[1]);
-  for (unsigned n = 0; n < i.repeat; ++n) {
-    const unsigned repeat = m.nth_repeat(i, n);
-    const std::uint8_t* slots = neutralises ? m.slots(i, repeat) : kNoGate.data();
-    const std::uint8_t* write_gate = m.write_gate(i, repeat);
+  const T neutral = neutral_value<T>(m.semantics.neutral[op], m.semantics.readings);
+  const bool neutralises = m.use_of(insn) == MaskUse::neutral_source;
+  std::byte* dst = m.at(insn.operands[0]);
+  std::byte* src = m.at(insn.operands[1]);
+  for (unsigned n = 0; n < insn.repeat; ++n) {
+    const unsigned repeat = m.nth_repeat(insn, n);
+    const std::uint8_t* slots = neutralises ? m.slots(insn, repeat) : kNoGate.data();
+    const std::uint8_t* write_gate = m.write_gate(insn, repeat);
     Lanes<T> values;
-    read_repeat(src, i.operands[1], repeat, lanes, values.data());
+    read_repeat(src, insn.operands[1], repeat, lanes, values.data());
     for (unsigned lane = 0; lane < lanes; ++lane) values[lane] = slots[lane] != 0 ? values[lane] : neutral;
-    std::byte* place = dst + std::size_t{repeat} * i.operands[0].repeat_stride * results * sizeof(T);
+    std::byte* place = dst + std::size_t{repeat} * insn.operands[0].repeat_stride * results * sizeof(T);
     for (unsigned k = 0; k < results; ++k) {
       const bool any =
           std::any_of(slots + k * group, slots + (k + 1) * group, [](auto slot) { return slot != 0; });
-      const bool written = write_gate[k] != 0 && (any || m.how.empty[op] == EmptyResult::writes);
+      const bool written = write_gate[k] != 0 && (any || m.semantics.empty[op] == EmptyResult::writes);
       if (written)
         store(place + k * sizeof(T),
-              fold<Lane>(values.data() + k * group, group, policy, m.how.readings.sum_order));
+              fold<Lane>(values.data() + k * group, group, policy, m.semantics.readings.sum_order));
     }
   }
 }
@@ -86,16 +86,16 @@ void reduce(Machine& m, const Instruction& i, unsigned group, const Policy& poli
 /// VALUE_INDEX, INDEX_VALUE, ONLY_VALUE, ONLY_INDEX. The index is an integer's bits in a slot as wide as the
 /// value; alone it is a u32.
 template <class Lane, class T, class Policy>
-void reduce_extreme(Machine& m, const Instruction& i, const Policy& policy) {
-  const auto op = static_cast<std::size_t>(i.op);
-  const unsigned lanes = lanes_of(i), order = setting(i, "order");
-  const T neutral = neutral_value<T>(m.how.neutral[op], m.how.readings);
-  std::byte* src = m.at(i.operands[1]);
-  for (unsigned n = 0; n < i.repeat; ++n) {
-    const unsigned repeat = m.nth_repeat(i, n);
-    const std::uint8_t* slots = m.use_of(i) == MaskUse::ignores ? kNoGate.data() : m.slots(i, repeat);
+void reduce_extreme(Machine& m, const Instruction& insn, const Policy& policy) {
+  const auto op = static_cast<std::size_t>(insn.op);
+  const unsigned lanes = lanes_of(insn), order = setting(insn, "order");
+  const T neutral = neutral_value<T>(m.semantics.neutral[op], m.semantics.readings);
+  std::byte* src = m.at(insn.operands[1]);
+  for (unsigned n = 0; n < insn.repeat; ++n) {
+    const unsigned repeat = m.nth_repeat(insn, n);
+    const std::uint8_t* slots = m.use_of(insn) == MaskUse::ignores ? kNoGate.data() : m.slots(insn, repeat);
     Lanes<T> values;
-    read_repeat(src, i.operands[1], repeat, lanes, values.data());
+    read_repeat(src, insn.operands[1], repeat, lanes, values.data());
     for (unsigned lane = 0; lane < lanes; ++lane) values[lane] = slots[lane] != 0 ? values[lane] : neutral;
     const T extreme = fold<Lane>(values.data(), lanes, policy, SumOrder::any);
     const auto seen = [&](T value) { return as_float(policy.template narrow<T>(policy.widen(value))); };
@@ -103,9 +103,9 @@ void reduce_extreme(Machine& m, const Instruction& i, const Policy& policy) {
         0;  // of the extreme as the operation sees the sources (readings subnormals, half_overflow)
     while (index < lanes && (slots[index] == 0 || seen(values[index]) != seen(extreme))) ++index;
     if (std::none_of(slots, slots + lanes, [](auto slot) { return slot != 0; }) &&
-        m.how.empty[op] == EmptyResult::keeps_dst)
+        m.semantics.empty[op] == EmptyResult::keeps_dst)
       continue;
-    std::byte* place = m.at(i.operands[0]) + repeat * repeat_step(i, 0);
+    std::byte* place = m.at(insn.operands[0]) + repeat * repeat_step(insn, 0);
     const unsigned size = sizeof(T);
     if (order != 3) store(place + (order == 1 ? size : 0), extreme);
     if (order == 3) store(place, static_cast<std::uint32_t>(index));
@@ -115,18 +115,18 @@ void reduce_extreme(Machine& m, const Instruction& i, const Policy& policy) {
 }
 
 template <class Lane, class T, class Policy>
-void reduce_repeat(Machine& m, const Instruction& i, const Policy& policy) {
-  reduce<Lane, T>(m, i, lanes_of(i), policy);
+void reduce_repeat(Machine& m, const Instruction& insn, const Policy& policy) {
+  reduce<Lane, T>(m, insn, lanes_of(insn), policy);
 }
 
 template <class Lane, class T, class Policy>
-void reduce_block(Machine& m, const Instruction& i, const Policy& policy) {
-  reduce<Lane, T>(m, i, per_block(i.src_type), policy);
+void reduce_block(Machine& m, const Instruction& insn, const Policy& policy) {
+  reduce<Lane, T>(m, insn, per_block(insn.src_type), policy);
 }
 
 template <class Lane, class T, class Policy>
-void reduce_pair(Machine& m, const Instruction& i, const Policy& policy) {
-  reduce<Lane, T>(m, i, 2, policy);
+void reduce_pair(Machine& m, const Instruction& insn, const Policy& policy) {
+  reduce<Lane, T>(m, insn, 2, policy);
 }
 
 }  // namespace lanecheck::form

@@ -1,13 +1,13 @@
 // What an executor is asked to believe. The default is what the documents say; a reading sets a field of
-// `readings`; a wrong form (oracle/mutants/mutant.h) replaces one of the seams below.
+// `readings`; a mutant (oracle/mutants/mutant.h) replaces one of the seams below.
 #pragma once
 
 #include <algorithm>
 #include <array>
 
+#include "spec/mask/mask_register.h"
 #include "spec/program/instruction.h"
 #include "spec/program/mask.h"
-#include "spec/mask/mask_register.h"
 #include "spec/program/reading.h"
 
 namespace lanecheck {
@@ -69,16 +69,16 @@ struct Semantics {
   void (*set_mask)(Mask&, std::uint64_t high, std::uint64_t low) = &lanecheck::set_mask;  // VMC 2, SVM
   void (*reset_mask)(Register) = [](Register reg) { reg.all_ones(); };                    // VMC 2, SVM
   /// SetVectorMask with a length, SetMaskNorm, SetMaskCount (SVM).
-  void (*set_by)(Register, const Instruction&) = [](Register reg, const Instruction& i) {
-    lanecheck::set_by(reg, i);
+  void (*set_by)(Register, const Instruction&) = [](Register reg, const Instruction& insn) {
+    lanecheck::set_by(reg, insn);
   };
   /// The mask operand of an instruction, before it computes (SVM, VP, TIK).
   void (*load)(Register, const Instruction&, const Readings&) =
-      [](Register reg, const Instruction& i, const Readings& r) { load_operand(reg, i, r); };
+      [](Register reg, const Instruction& insn, const Readings& r) { load_operand(reg, insn, r); };
   /// Repeats and elements that an instruction walks over (SVM counter mode, GM counter modes).
-  Effective (*walk)(const Instruction&, Mode, const Mask&, const Readings&) =
-      [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-        return effective(i, mode, static_cast<std::uint32_t>(mask_word(mask, 0)), r);
+  ResolvedInstruction (*walk)(const Instruction&, Mode, const Mask&, const Readings&) =
+      [](const Instruction& insn, Mode mode, const Mask& mask, const Readings& r) {
+        return resolve(insn, mode, static_cast<std::uint32_t>(mask_word(mask, 0)), r);
       };
 
   /// The slots that gate the lanes of repeat `repeat`, lane l by element l. VMC 1: the mask itself, every
@@ -105,7 +105,7 @@ struct Semantics {
   bool mask_gates_reads = false;                           // VP: never
   /// What stays in the register when an instruction has computed (SVM, GM; readings mask_after_*).
   void (*leave)(Register, const Instruction&, const Readings&) =
-      [](Register reg, const Instruction& i, const Readings& r) { leave_after(reg, i, r); };
+      [](Register reg, const Instruction& insn, const Readings& r) { leave_after(reg, insn, r); };
   /// Nothing more happens after an instruction.
   void (*after)(Machine&, const Instruction&) = nullptr;
 

@@ -25,7 +25,7 @@ std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
     }
   }
   std::ranges::stable_partition(all, [](const Hypothesis& each) { return !each.pinned; });
-  for (const WrongForm& wrong : wrong_forms())
+  for (const Mutant& wrong : mutants())
     if (wrong.exists_in(profile))
       all.push_back({wrong.id, nullptr, nullptr, nullptr, &wrong, wrong.semantics(base)});
   for (const Reading& reading : readings()) {

@@ -1,4 +1,4 @@
-// Blame, derived from the output: which reading or wrong form makes the oracle leave what the backend left?
+// Blame, derived from the output: which reading or mutant makes the oracle leave what the backend left?
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct Hypothesis {
   const Reading* reading = nullptr;  ///< a reading with one of its other options, or
   const Option* option = nullptr;
   const Profile* elsewhere = nullptr;  ///< the profile settles the reading; this other one reads it so
-  const WrongForm* wrong = nullptr;    ///< a wrong form
+  const Mutant* wrong = nullptr;       ///< a mutant
   Semantics semantics;
   bool pinned = false;  ///< the user pinned the reading to another option
 
@@ -24,7 +24,7 @@ struct Hypothesis {
 };
 
 /// Every option of every reading that `profile` leaves open and departs from `base`, those of pinned readings
-/// last; then every wrong form of a rule of the profile; then what other profiles say where this one has
+/// last; then every mutant of a rule of the profile; then what other profiles say where this one has
 /// settled a reading.
 std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
                                    const std::vector<std::string>& pinned);

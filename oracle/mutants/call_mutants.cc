@@ -1,4 +1,4 @@
-// Wrong forms of gather_mask (GM), vpadding (VP) and of how TIK walks its operands.
+// Mutants of gather_mask (GM), vpadding (VP) and of how TIK walks its operands.
 #include "oracle/execute/machine.h"
 #include "oracle/mutants/walk_mutant.h"
 #include "spec/mask/footprint.h"
@@ -16,10 +16,10 @@ template <PadFrom How>
 void padding_from(Semantics& s, Op) {
   s.pad_from = How;
 }
-constexpr Load kModeStays = [](Register reg, const Instruction& i, const Readings& r) {
+constexpr Load kModeStays = [](Register reg, const Instruction& insn, const Readings& r) {
   const Mode mode = reg.mode;
-  leave_after(reg, i, r);
-  if (i.mask_from != MaskFrom::count) reg.mode = mode;
+  leave_after(reg, insn, r);
+  if (insn.mask_from != MaskFrom::count) reg.mode = mode;
 };
 
 // --- gather_mask ---
@@ -37,53 +37,54 @@ void pattern_runs_on(Semantics& s, Op) {
     return pattern_keeps(pattern, r, r * lanes + e, lanes);
   };
 }
-bool gathers(const Instruction& i) {
-  return row_of(i.op).form == Form::gather_mask || row_of(i.op).form == Form::gather_mask_user;
+bool gathers(const Instruction& insn) {
+  return row_of(insn.op).form == Form::gather_mask || row_of(insn.op).form == Form::gather_mask_user;
 }
 /// The settings `counter` and `mask` of a gather_mask.
-std::array<std::uint32_t*, 2> counter_and_mask(Instruction& i) {
-  const unsigned first = row_of(i.op).form == Form::gather_mask ? 1 : 0;
-  return {&i.settings[first], &i.settings[first + 1]};
+std::array<std::uint32_t*, 2> counter_and_mask(Instruction& insn) {
+  const unsigned first = row_of(insn.op).form == Form::gather_mask ? 1 : 0;
+  return {&insn.settings[first], &insn.settings[first + 1]};
 }
-constexpr Walker kNormalByMask = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  Instruction believed = i;
-  if (gathers(i) && setting(i, "mask") != 0) *counter_and_mask(believed)[0] = 1;
+constexpr Walker kNormalByMask = [](const Instruction& insn, Mode mode, const Mask& mask, const Readings& r) {
+  Instruction believed = insn;
+  if (gathers(insn) && setting(insn, "mask") != 0) *counter_and_mask(believed)[0] = 1;
   return documented_walk(believed, mode, mask, r);
 };
-constexpr Walker kHalfRepeats = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  Effective here = documented_walk(i, mode, mask, r);
-  if (!gathers(i) || setting(i, "counter") != 0) return here;
+constexpr Walker kHalfRepeats = [](const Instruction& insn, Mode mode, const Mask& mask, const Readings& r) {
+  ResolvedInstruction here = documented_walk(insn, mode, mask, r);
+  if (!gathers(insn) || setting(insn, "counter") != 0) return here;
   const auto [counter, limit] = counter_and_mask(here.insn);
-  *limit = lanes_of(i) / 2;
+  *limit = lanes_of(insn) / 2;
   *counter = 1;
   return here;
 };
-constexpr Walker kOtherConfiguration = [](const Instruction& i, Mode mode, const Mask& mask,
+constexpr Walker kOtherConfiguration = [](const Instruction& insn, Mode mode, const Mask& mask,
                                           const Readings& r) {
   Readings other = r;
   other.gather_counter =
       r.gather_counter == GatherCounter::total ? GatherCounter::per_repeat : GatherCounter::total;
-  return documented_walk(i, mode, mask, other);
+  return documented_walk(insn, mode, mask, other);
 };
-constexpr Walker kGatherGivenRepeats = [](const Instruction& i, Mode mode, const Mask& mask,
+constexpr Walker kGatherGivenRepeats = [](const Instruction& insn, Mode mode, const Mask& mask,
                                           const Readings& r) {
-  Effective here = documented_walk(i, mode, mask, r);
-  if (gathers(i)) here.insn.repeat = i.repeat;
+  ResolvedInstruction here = documented_walk(insn, mode, mask, r);
+  if (gathers(insn)) here.insn.repeat = insn.repeat;
   return here;
 };
 template <bool Block>
-Effective stride_unseen(const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  Effective here = documented_walk(i, mode, mask, r);
-  if (gathers(i))
+ResolvedInstruction stride_unseen(const Instruction& insn, Mode mode, const Mask& mask, const Readings& r) {
+  ResolvedInstruction here = documented_walk(insn, mode, mask, r);
+  if (gathers(insn))
     (Block ? here.insn.operands[1].block_stride : here.insn.operands[1].repeat_stride) = Block ? 1 : 8;
   return here;
 }
 void clears_past_count(Semantics& s, Op) {
-  s.after = [](Machine& m, const Instruction& i) {
-    if (!gathers(i)) return;
-    const auto kept = load<std::uint64_t>(m.at(i.operands[row_of(i.op).operands.size() - 1]));
-    std::byte* past = m.at(i.operands[0]) + kept * size_of(i.dst_type);
-    if (past + size_of(i.dst_type) <= m.ub + m.ub_bytes) std::fill_n(past, size_of(i.dst_type), std::byte{0});
+  s.after = [](Machine& m, const Instruction& insn) {
+    if (!gathers(insn)) return;
+    const auto kept = load<std::uint64_t>(m.at(insn.operands[row_of(insn.op).operands.size() - 1]));
+    std::byte* past = m.at(insn.operands[0]) + kept * size_of(insn.dst_type);
+    if (past + size_of(insn.dst_type) <= m.ub + m.ub_bytes)
+      std::fill_n(past, size_of(insn.dst_type), std::byte{0});
   };
 }
 
@@ -105,9 +106,10 @@ void pads_repeats(Semantics& s, Op) {
 void mask_gates_reads(Semantics& s, Op) {
   s.mask_gates_reads = true;
 }
-constexpr Walker kPadContiguous = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  Effective here = documented_walk(i, mode, mask, r);
-  if (i.op != Op::vpadding) return here;
+constexpr Walker kPadContiguous = [](const Instruction& insn, Mode mode, const Mask& mask,
+                                     const Readings& r) {
+  ResolvedInstruction here = documented_walk(insn, mode, mask, r);
+  if (insn.op != Op::vpadding) return here;
   for (unsigned k = 0; k < 2; ++k) {
     here.insn.operands[k].block_stride = 1;
     here.insn.operands[k].repeat_stride = kRepeatBlocks;
@@ -118,38 +120,41 @@ constexpr Walker kPadContiguous = [](const Instruction& i, Mode mode, const Mask
 // --- TIK ---
 
 template <class Change>
-Effective changed(const Instruction& i, Mode mode, const Mask& mask, const Readings& r, Change change) {
-  Effective here = documented_walk(i, mode, mask, r);
-  if (row_of(i.op).mask == MaskUse::gates_writeback) change(here.insn);
+ResolvedInstruction changed(const Instruction& insn, Mode mode, const Mask& mask, const Readings& r,
+                            Change change) {
+  ResolvedInstruction here = documented_walk(insn, mode, mask, r);
+  if (row_of(insn.op).mask == MaskUse::gates_writeback) change(here.insn);
   return here;
 }
-constexpr Walker kZeroRunsOnce = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  return changed(i, mode, mask, r, [](Instruction& x) { x.repeat = std::max(x.repeat, 1u); });
+constexpr Walker kZeroRunsOnce = [](const Instruction& insn, Mode mode, const Mask& mask, const Readings& r) {
+  return changed(insn, mode, mask, r, [](Instruction& x) { x.repeat = std::max(x.repeat, 1u); });
 };
-constexpr Walker kOneRepeatLess = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  return changed(i, mode, mask, r, [](Instruction& x) { x.repeat -= x.repeat > 1 ? 1 : 0; });
+constexpr Walker kOneRepeatLess = [](const Instruction& insn, Mode mode, const Mask& mask,
+                                     const Readings& r) {
+  return changed(insn, mode, mask, r, [](Instruction& x) { x.repeat -= x.repeat > 1 ? 1 : 0; });
 };
-constexpr Walker kRepeatsInARow = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  return changed(i, mode, mask, r, [](Instruction& x) {
+constexpr Walker kRepeatsInARow = [](const Instruction& insn, Mode mode, const Mask& mask,
+                                     const Readings& r) {
+  return changed(insn, mode, mask, r, [](Instruction& x) {
     for (Operand& operand : x.operands) operand.repeat_stride = kRepeatBlocks;
   });
 };
-constexpr Walker kBlockStride2 = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  return changed(i, mode, mask, r, [](Instruction& x) { x.operands[0].block_stride = 2; });
+constexpr Walker kBlockStride2 = [](const Instruction& insn, Mode mode, const Mask& mask, const Readings& r) {
+  return changed(insn, mode, mask, r, [](Instruction& x) { x.operands[0].block_stride = 2; });
 };
-bool in_place(const Instruction& i) {
-  return row_of(i.op).operands.size() > 1 && i.operands[0] == i.operands[1];
+bool in_place(const Instruction& insn) {
+  return row_of(insn.op).operands.size() > 1 && insn.operands[0] == insn.operands[1];
 }
-constexpr Walker kNotInPlace = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  return changed(i, mode, mask, r, [](Instruction& x) { x.repeat = in_place(x) ? 0 : x.repeat; });
+constexpr Walker kNotInPlace = [](const Instruction& insn, Mode mode, const Mask& mask, const Readings& r) {
+  return changed(insn, mode, mask, r, [](Instruction& x) { x.repeat = in_place(x) ? 0 : x.repeat; });
 };
-constexpr Walker kInPlaceOnce = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  return changed(i, mode, mask, r,
+constexpr Walker kInPlaceOnce = [](const Instruction& insn, Mode mode, const Mask& mask, const Readings& r) {
+  return changed(insn, mode, mask, r,
                  [](Instruction& x) { x.repeat = in_place(x) ? std::min(x.repeat, 1u) : x.repeat; });
 };
 
 template <unsigned... N>
-void add_pattern_forms(std::vector<WrongForm>& forms, std::integer_sequence<unsigned, N...>) {
+void add_pattern_forms(std::vector<Mutant>& forms, std::integer_sequence<unsigned, N...>) {
   constexpr std::string_view rules[] = {"GM-1-pattern-1", "GM-1-pattern-2", "GM-1-pattern-3",
                                         "GM-1-pattern-4", "GM-1-pattern-5", "GM-1-pattern-6",
                                         "GM-1-pattern-7"};
@@ -161,8 +166,8 @@ void add_pattern_forms(std::vector<WrongForm>& forms, std::integer_sequence<unsi
    ...);
 }
 
-void add_gather_forms(std::vector<WrongForm>& forms) {
-  const std::vector<WrongForm> more = {
+void add_gather_forms(std::vector<Mutant>& forms) {
+  const std::vector<Mutant> more = {
       {"pattern-runs-on",
        "fixed patterns go on from repeat to repeat",
        {"GM-1-each-repeat"},
@@ -232,8 +237,8 @@ void add_gather_forms(std::vector<WrongForm>& forms) {
   forms.insert(forms.end(), more.begin(), more.end());
 }
 
-void add_padding_forms(std::vector<WrongForm>& forms) {
-  const std::vector<WrongForm> more = {
+void add_padding_forms(std::vector<Mutant>& forms) {
+  const std::vector<Mutant> more = {
       {"pad-0-left-second",
        "padMode 0 on the left takes the second element",
        {"VP-1-mode-0-left"},
@@ -272,8 +277,8 @@ void add_padding_forms(std::vector<WrongForm>& forms) {
   forms.insert(forms.end(), more.begin(), more.end());
 }
 
-void add_tik_forms(std::vector<WrongForm>& forms) {
-  const std::vector<WrongForm> more = {
+void add_tik_forms(std::vector<Mutant>& forms) {
+  const std::vector<Mutant> more = {
       {"zero-repeats-run-once", "repeat times of 0 run once", {"TIK-3-scalar-zero"}, walking<kZeroRunsOnce>},
       {"one-repeat-less",
        "the last repeat is not done",
@@ -298,7 +303,7 @@ void add_tik_forms(std::vector<WrongForm>& forms) {
 
 }  // namespace
 
-void add_call_forms(std::vector<WrongForm>& forms) {
+void add_call_forms(std::vector<Mutant>& forms) {
   add_pattern_forms(forms, std::make_integer_sequence<unsigned, 7>{});
   add_gather_forms(forms);
   add_padding_forms(forms);

@@ -1,4 +1,4 @@
-// Wrong forms of how masks are brought along, counted, kept and looked up (SVM, VP, TIK). One mistake breaks
+// Mutants of how masks are brought along, counted, kept and looked up (SVM, VP, TIK). One mistake breaks
 // a rule of each document that asks for the same: the rules of the profile at hand name it.
 #include "oracle/execute/machine.h"
 #include "oracle/mutants/walk_mutant.h"
@@ -35,37 +35,39 @@ void gating(Semantics& s, Op) {
 
 // --- how a mask operand is loaded wrongly ---
 
-/// Contiguous operands of `i` as if their length were another.
+/// Contiguous operands of `insn` as if their length were another.
 template <class Length>
-void load_length(Register reg, Instruction i, const Readings& readings, Length length) {
-  if (i.mask_from == MaskFrom::contiguous) i.low = length(i.low, lanes_of(i));
-  load_operand(reg, i, readings);
+void load_length(Register reg, Instruction insn, const Readings& readings, Length length) {
+  if (insn.mask_from == MaskFrom::contiguous) insn.low = length(insn.low, lanes_of(insn));
+  load_operand(reg, insn, readings);
 }
 
-constexpr Load kOneLess = [](Register reg, const Instruction& i, const Readings& r) {
-  load_length(reg, i, r, [](std::uint64_t n, unsigned) { return n - 1; });
+constexpr Load kOneLess = [](Register reg, const Instruction& insn, const Readings& r) {
+  load_length(reg, insn, r, [](std::uint64_t n, unsigned) { return n - 1; });
 };
-constexpr Load kOneMore = [](Register reg, const Instruction& i, const Readings& r) {
-  load_length(reg, i, r, [](std::uint64_t n, unsigned) { return n + 1; });
+constexpr Load kOneMore = [](Register reg, const Instruction& insn, const Readings& r) {
+  load_length(reg, insn, r, [](std::uint64_t n, unsigned) { return n + 1; });
 };
-constexpr Load kLast = [](Register reg, const Instruction& i, const Readings& r) {
-  load_operand(reg, i, r);
-  if (i.mask_from != MaskFrom::contiguous) return;
-  for (unsigned lane = 0; lane < std::min(lanes_of(i), 128u); ++lane)
-    reg.mask[lane] = lane + i.low >= lanes_of(i);
+constexpr Load kLast = [](Register reg, const Instruction& insn, const Readings& r) {
+  load_operand(reg, insn, r);
+  if (insn.mask_from != MaskFrom::contiguous) return;
+  for (unsigned lane = 0; lane < std::min(lanes_of(insn), 128u); ++lane)
+    reg.mask[lane] = lane + insn.low >= lanes_of(insn);
 };
-constexpr Load kAtMost64 = [](Register reg, const Instruction& i, const Readings& r) {
-  load_length(reg, i, r, [](std::uint64_t n, unsigned) { return std::min<std::uint64_t>(n, 64); });
+constexpr Load kAtMost64 = [](Register reg, const Instruction& insn, const Readings& r) {
+  load_length(reg, insn, r, [](std::uint64_t n, unsigned) { return std::min<std::uint64_t>(n, 64); });
 };
-constexpr Load kInBytes = [](Register reg, const Instruction& i, const Readings& r) {
-  load_length(reg, i, r,
-              [&](std::uint64_t n, unsigned) { return (n + size_of(i.dst_type) - 1) / size_of(i.dst_type); });
+constexpr Load kInBytes = [](Register reg, const Instruction& insn, const Readings& r) {
+  load_length(reg, insn, r, [&](std::uint64_t n, unsigned) {
+    return (n + size_of(insn.dst_type) - 1) / size_of(insn.dst_type);
+  });
 };
 
 template <class Change>
-void load_words(Register reg, const Instruction& i, const Readings& readings, Change change) {
-  load_operand(reg, i, readings);
-  if (i.mask_from == MaskFrom::bitwise && reg.mode == Mode::normal) reg.set_words(change(i.high, i.low));
+void load_words(Register reg, const Instruction& insn, const Readings& readings, Change change) {
+  load_operand(reg, insn, readings);
+  if (insn.mask_from == MaskFrom::bitwise && reg.mode == Mode::normal)
+    reg.set_words(change(insn.high, insn.low));
 }
 
 std::uint64_t reversed(std::uint64_t word) {
@@ -74,67 +76,68 @@ std::uint64_t reversed(std::uint64_t word) {
   return result;
 }
 
-constexpr Load kSwapped = [](Register reg, const Instruction& i, const Readings& r) {
-  load_words(reg, i, r, [](std::uint64_t high, std::uint64_t low) { return MaskWords{low, high}; });
+constexpr Load kSwapped = [](Register reg, const Instruction& insn, const Readings& r) {
+  load_words(reg, insn, r, [](std::uint64_t high, std::uint64_t low) { return MaskWords{low, high}; });
 };
-constexpr Load kReversed = [](Register reg, const Instruction& i, const Readings& r) {
-  load_words(reg, i, r, [](std::uint64_t high, std::uint64_t low) {
+constexpr Load kReversed = [](Register reg, const Instruction& insn, const Readings& r) {
+  load_words(reg, insn, r, [](std::uint64_t high, std::uint64_t low) {
     return MaskWords{reversed(high), reversed(low)};
   });
 };
-constexpr Load kInverted = [](Register reg, const Instruction& i, const Readings& r) {
-  load_words(reg, i, r, [](std::uint64_t high, std::uint64_t low) { return MaskWords{~high, ~low}; });
+constexpr Load kInverted = [](Register reg, const Instruction& insn, const Readings& r) {
+  load_words(reg, insn, r, [](std::uint64_t high, std::uint64_t low) { return MaskWords{~high, ~low}; });
 };
-constexpr Load kIgnored = [](Register reg, const Instruction& i, const Readings& r) {
-  if (i.mask_from == MaskFrom::count) load_operand(reg, i, r);
+constexpr Load kIgnored = [](Register reg, const Instruction& insn, const Readings& r) {
+  if (insn.mask_from == MaskFrom::count) load_operand(reg, insn, r);
 };
-constexpr Load kCountAsLength = [](Register reg, const Instruction& i, const Readings& r) {
-  if (i.mask_from != MaskFrom::count) return load_operand(reg, i, r);
-  reg.set_words(contiguous_words(i.low, lanes_of(i)));
+constexpr Load kCountAsLength = [](Register reg, const Instruction& insn, const Readings& r) {
+  if (insn.mask_from != MaskFrom::count) return load_operand(reg, insn, r);
+  reg.set_words(contiguous_words(insn.low, lanes_of(insn)));
 };
 
 // --- how counter mode is walked wrongly ---
 
-bool counts(const Instruction& i, Mode mode) {
-  return mode == Mode::counter && takes_mask(row_of(i.op));
+bool counts(const Instruction& insn, Mode mode) {
+  return mode == Mode::counter && takes_mask(row_of(insn.op));
 }
 
-constexpr Walker kCounterAsBits = [](const Instruction& i, Mode, const Mask& mask, const Readings& r) {
-  return documented_walk(i, Mode::normal, mask, r);
+constexpr Walker kCounterAsBits = [](const Instruction& insn, Mode, const Mask& mask, const Readings& r) {
+  return documented_walk(insn, Mode::normal, mask, r);
 };
-constexpr Walker kGivenRepeats = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  Effective here = documented_walk(i, mode, mask, r);
-  if (counts(i, mode)) here.insn.repeat = i.repeat;
+constexpr Walker kGivenRepeats = [](const Instruction& insn, Mode mode, const Mask& mask, const Readings& r) {
+  ResolvedInstruction here = documented_walk(insn, mode, mask, r);
+  if (counts(insn, mode)) here.insn.repeat = insn.repeat;
   return here;
 };
-constexpr Walker kHighWord = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  return effective(i, mode, static_cast<std::uint32_t>(mask_word(mask, counts(i, mode) ? 1 : 0)), r);
+constexpr Walker kHighWord = [](const Instruction& insn, Mode mode, const Mask& mask, const Readings& r) {
+  return resolve(insn, mode, static_cast<std::uint32_t>(mask_word(mask, counts(insn, mode) ? 1 : 0)), r);
 };
-constexpr Walker kCountOneLess = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  Effective here = documented_walk(i, mode, mask, r);
-  if (counts(i, mode) && here.total > 0) --here.total;
+constexpr Walker kCountOneLess = [](const Instruction& insn, Mode mode, const Mask& mask, const Readings& r) {
+  ResolvedInstruction here = documented_walk(insn, mode, mask, r);
+  if (counts(insn, mode) && here.total > 0) --here.total;
   return here;
 };
-constexpr Walker kDropsLastRepeat = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  Effective here = documented_walk(i, mode, mask, r);
-  if (!counts(i, mode) || here.insn.repeat < 2) return here;
-  here.total = --here.insn.repeat * std::uint64_t{lanes_of(i)};
+constexpr Walker kDropsLastRepeat = [](const Instruction& insn, Mode mode, const Mask& mask,
+                                       const Readings& r) {
+  ResolvedInstruction here = documented_walk(insn, mode, mask, r);
+  if (!counts(insn, mode) || here.insn.repeat < 2) return here;
+  here.total = --here.insn.repeat * std::uint64_t{lanes_of(insn)};
   return here;
 };
-constexpr Walker kAlways128 = [](const Instruction& i, Mode mode, const Mask& mask, const Readings& r) {
-  Effective here = documented_walk(i, mode, mask, r);
-  if (counts(i, mode)) here.insn.repeat = static_cast<std::uint32_t>((here.total + 127) / 128);
+constexpr Walker kAlways128 = [](const Instruction& insn, Mode mode, const Mask& mask, const Readings& r) {
+  ResolvedInstruction here = documented_walk(insn, mode, mask, r);
+  if (counts(insn, mode)) here.insn.repeat = static_cast<std::uint32_t>((here.total + 127) / 128);
   return here;
 };
-constexpr Walker kCounterContiguous = [](const Instruction& i, Mode mode, const Mask& mask,
+constexpr Walker kCounterContiguous = [](const Instruction& insn, Mode mode, const Mask& mask,
                                          const Readings& r) {
-  Effective here = documented_walk(i, mode, mask, r);
-  if (!counts(i, mode)) return here;
-  for (unsigned k = 0; k < row_of(i.op).operands.size(); ++k)
-    if (row_of(i.op).operands[k].walk == Walk::blocks) {
-      const unsigned size = size_of(operand_type(i, row_of(i.op).operands[k]));
+  ResolvedInstruction here = documented_walk(insn, mode, mask, r);
+  if (!counts(insn, mode)) return here;
+  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+    if (row_of(insn.op).operands[k].walk == Walk::blocks) {
+      const unsigned size = size_of(operand_type(insn, row_of(insn.op).operands[k]));
       here.insn.operands[k].block_stride = 1;
-      here.insn.operands[k].repeat_stride = lanes_of(i) * size / kBlockBytes;
+      here.insn.operands[k].repeat_stride = lanes_of(insn) * size / kBlockBytes;
     }
   return here;
 };
@@ -154,51 +157,51 @@ void count_per_repeat(Semantics& s, Op) {
 
 // --- how the mask and its mode are kept wrongly ---
 
-constexpr Load kOperandReset = [](Register reg, const Instruction& i, const Readings& r) {
-  leave_after(reg, i, r);
-  if (i.mask_from == MaskFrom::contiguous || i.mask_from == MaskFrom::bitwise) reg.all_ones();
+constexpr Load kOperandReset = [](Register reg, const Instruction& insn, const Readings& r) {
+  leave_after(reg, insn, r);
+  if (insn.mask_from == MaskFrom::contiguous || insn.mask_from == MaskFrom::bitwise) reg.all_ones();
 };
-constexpr Load kUsedOnce = [](Register reg, const Instruction& i, const Readings& r) {
-  leave_after(reg, i, r);
-  if (i.mask_from == MaskFrom::reg && takes_mask(row_of(i.op))) reg.all_ones();
+constexpr Load kUsedOnce = [](Register reg, const Instruction& insn, const Readings& r) {
+  leave_after(reg, insn, r);
+  if (insn.mask_from == MaskFrom::reg && takes_mask(row_of(insn.op))) reg.all_ones();
 };
-constexpr Load kStaysCounter = [](Register reg, const Instruction& i, const Readings& r) {
-  leave_after(reg, i, r);
-  if (i.mask_from == MaskFrom::count) reg.mode = Mode::counter;
+constexpr Load kStaysCounter = [](Register reg, const Instruction& insn, const Readings& r) {
+  leave_after(reg, insn, r);
+  if (insn.mask_from == MaskFrom::count) reg.mode = Mode::counter;
 };
-constexpr Load kStaysCount = [](Register reg, const Instruction& i, const Readings& r) {
-  leave_after(reg, i, r);
-  if (i.mask_from == MaskFrom::count) reg.set_words({0, i.low});
+constexpr Load kStaysCount = [](Register reg, const Instruction& insn, const Readings& r) {
+  leave_after(reg, insn, r);
+  if (insn.mask_from == MaskFrom::count) reg.set_words({0, insn.low});
 };
 
-constexpr SetBy kNoNorm = [](Register reg, const Instruction& i) {
-  if (i.op != Op::set_mask_norm) set_by(reg, i);
+constexpr SetBy kNoNorm = [](Register reg, const Instruction& insn) {
+  if (insn.op != Op::set_mask_norm) set_by(reg, insn);
 };
-constexpr SetBy kNoCount = [](Register reg, const Instruction& i) {
-  if (i.op != Op::set_mask_count) set_by(reg, i);
+constexpr SetBy kNoCount = [](Register reg, const Instruction& insn) {
+  if (insn.op != Op::set_mask_count) set_by(reg, insn);
 };
-constexpr SetBy kModeResets = [](Register reg, const Instruction& i) {
-  set_by(reg, i);
-  if (row_of(i.op).form == Form::set_mode) reg.all_ones();
+constexpr SetBy kModeResets = [](Register reg, const Instruction& insn) {
+  set_by(reg, insn);
+  if (row_of(insn.op).form == Form::set_mode) reg.all_ones();
 };
-constexpr SetBy kLengthChooses = [](Register reg, const Instruction& i) {
-  set_by(reg, i);
-  if (row_of(i.op).form == Form::set_length)
-    reg.mode = i.op == Op::set_vector_mask_len ? Mode::normal : Mode::counter;
+constexpr SetBy kLengthChooses = [](Register reg, const Instruction& insn) {
+  set_by(reg, insn);
+  if (row_of(insn.op).form == Form::set_length)
+    reg.mode = insn.op == Op::set_vector_mask_len ? Mode::normal : Mode::counter;
 };
-constexpr SetBy kLengthOneLess = [](Register reg, const Instruction& i) {
-  Instruction less = i;
-  if (i.op == Op::set_vector_mask_len) --less.settings[0];
+constexpr SetBy kLengthOneLess = [](Register reg, const Instruction& insn) {
+  Instruction less = insn;
+  if (insn.op == Op::set_vector_mask_len) --less.settings[0];
   set_by(reg, less);
 };
-constexpr SetBy kLengthInBytes = [](Register reg, const Instruction& i) {
-  Instruction shorter = i;
-  if (i.op == Op::set_vector_mask_len) shorter.settings[0] = (i.settings[0] + 1) / 2;
+constexpr SetBy kLengthInBytes = [](Register reg, const Instruction& insn) {
+  Instruction shorter = insn;
+  if (insn.op == Op::set_vector_mask_len) shorter.settings[0] = (insn.settings[0] + 1) / 2;
   set_by(reg, shorter);
 };
-constexpr SetBy kTotalAsBits = [](Register reg, const Instruction& i) {
-  if (i.op != Op::set_vector_mask_total) return set_by(reg, i);
-  reg.set_words(contiguous_words(i.settings[0], 128));
+constexpr SetBy kTotalAsBits = [](Register reg, const Instruction& insn) {
+  if (insn.op != Op::set_vector_mask_total) return set_by(reg, insn);
+  reg.set_words(contiguous_words(insn.settings[0], 128));
 };
 void words_swapped(Semantics& s, Op) {
   s.set_mask = [](Mask& mask, std::uint64_t high, std::uint64_t low) { set_mask(mask, low, high); };
@@ -218,8 +221,8 @@ void reset_ends_counter(Semantics& s, Op) {
   };
 }
 void mask_lives_in_ub(Semantics& s, Op) {
-  s.after = [](Machine& m, const Instruction& i) {
-    if (row_of(i.op).mask == MaskUse::is_mask_state)
+  s.after = [](Machine& m, const Instruction& insn) {
+    if (row_of(insn.op).mask == MaskUse::is_mask_state)
       store(m.ub, ~load<std::uint64_t>(m.ub) ^ mask_word(m.mask, 0));
   };
 }
@@ -234,12 +237,13 @@ const std::uint8_t* remap(Mask& scratch, Slot slot) {
 constexpr Slots kFirstRepeat = [](const Mask& m, const Instruction&, unsigned repeat, Mask&) {
   return repeat == 0 ? m.data() : kFullMask.data();
 };
-constexpr Slots kRegisterUnseen = [](const Mask& m, const Instruction& i, unsigned, Mask&) {
-  return i.mask_from == MaskFrom::reg ? kFullMask.data() : m.data();
+constexpr Slots kRegisterUnseen = [](const Mask& m, const Instruction& insn, unsigned, Mask&) {
+  return insn.mask_from == MaskFrom::reg ? kFullMask.data() : m.data();
 };
 template <unsigned Lanes>
-const std::uint8_t* upper_lanes_follow_lower(const Mask& m, const Instruction& i, unsigned, Mask& scratch) {
-  if (lanes_of(i) != Lanes) return m.data();
+const std::uint8_t* upper_lanes_follow_lower(const Mask& m, const Instruction& insn, unsigned,
+                                             Mask& scratch) {
+  if (lanes_of(insn) != Lanes) return m.data();
   return remap(scratch, [&](unsigned lane) { return m[lane % (Lanes / 2)]; });
 }
 void reductions_ignore_mask(Semantics& s, Op) {
@@ -252,8 +256,8 @@ void zeroes_dst(Semantics& s, Op) {
 
 }  // namespace
 
-void add_mask_forms(std::vector<WrongForm>& forms) {
-  const std::vector<WrongForm> more = {
+void add_mask_forms(std::vector<Mutant>& forms) {
+  const std::vector<Mutant> more = {
       {"contiguous-one-less",
        "a contiguous mask of n takes n - 1 elements in",
        {"SVM-1-contiguous", "VP-2-contiguous", "TIK-1-contiguous"},

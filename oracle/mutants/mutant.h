@@ -1,4 +1,4 @@
-// Wrong forms: each rule broken on purpose, in a way that simulators really break it. A wrong form replaces
+// Mutants: each rule broken on purpose, in a way that simulators really break it. A mutant replaces
 // one seam of Semantics. The test suite must catch every one; blame tries them all against a backend's
 // output.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace lanecheck {
 
-struct WrongForm {
+struct Mutant {
   std::string id;                        ///< "cadd-keeps-dst"
   std::string what;                      ///< what such an implementation does, one clause
   std::vector<std::string_view> breaks;  ///< rule ids; the first is the one that names it
@@ -23,13 +23,13 @@ struct WrongForm {
   bool exists_in(Profile profile) const;
 
   Semantics semantics(const Readings& readings) const {
-    Semantics how(readings);
-    apply(how, op);
-    return how;
+    Semantics semantics(readings);
+    apply(semantics, op);
+    return semantics;
   }
 };
 
-std::span<const WrongForm> wrong_forms();
-const WrongForm* find_wrong_form(std::string_view id);
+std::span<const Mutant> mutants();
+const Mutant* find_mutant(std::string_view id);
 
 }  // namespace lanecheck

@@ -10,10 +10,10 @@
 namespace lanecheck {
 namespace {
 
-using Words = void (*)(Mask&, std::uint64_t high, std::uint64_t low);
+using Draws = void (*)(Mask&, std::uint64_t high, std::uint64_t low);
 using Slots = const std::uint8_t* (*)(const Mask&, const Instruction&, unsigned repeat, Mask& scratch);
 
-template <Words How>
+template <Draws How>
 void setting(Semantics& s, Op) {
   s.set_mask = How;
 }
@@ -38,40 +38,40 @@ std::uint64_t reversed(std::uint64_t word) {
 
 // --- how set_mask, reset_mask and the start go wrong (VMC 1, 2) ---
 
-constexpr Words kSwapped = [](Mask& m, std::uint64_t high, std::uint64_t low) { set_mask(m, low, high); };
-constexpr Words kReversed = [](Mask& m, std::uint64_t high, std::uint64_t low) {
+constexpr Draws kSwapped = [](Mask& m, std::uint64_t high, std::uint64_t low) { set_mask(m, low, high); };
+constexpr Draws kReversed = [](Mask& m, std::uint64_t high, std::uint64_t low) {
   set_mask(m, reversed(high), reversed(low));
 };
-constexpr Words kBigEndian = [](Mask& m, std::uint64_t high, std::uint64_t low) {
+constexpr Draws kBigEndian = [](Mask& m, std::uint64_t high, std::uint64_t low) {
   set_mask(m, __builtin_bswap64(high), __builtin_bswap64(low));
 };
-constexpr Words kLow32 = [](Mask& m, std::uint64_t high, std::uint64_t low) {
+constexpr Draws kLow32 = [](Mask& m, std::uint64_t high, std::uint64_t low) {
   set_mask(m, high & 0xffffffff, low & 0xffffffff);
 };
-constexpr Words kSigned = [](Mask& m, std::uint64_t high, std::uint64_t low) {
+constexpr Draws kSigned = [](Mask& m, std::uint64_t high, std::uint64_t low) {
   set_mask(m, high & ~(std::uint64_t{1} << 63), low & ~(std::uint64_t{1} << 63));
 };
-constexpr Words kOnlyLow = [](Mask& m, std::uint64_t, std::uint64_t low) { set_mask(m, low, low); };
-constexpr Words kOnlyHigh = [](Mask& m, std::uint64_t high, std::uint64_t) { set_mask(m, high, high); };
-constexpr Words kClearsUpper = [](Mask& m, std::uint64_t high, std::uint64_t low) {
+constexpr Draws kOnlyLow = [](Mask& m, std::uint64_t, std::uint64_t low) { set_mask(m, low, low); };
+constexpr Draws kOnlyHigh = [](Mask& m, std::uint64_t high, std::uint64_t) { set_mask(m, high, high); };
+constexpr Draws kClearsUpper = [](Mask& m, std::uint64_t high, std::uint64_t low) {
   m.fill(0);
   set_mask(m, high, low);
 };
-constexpr Words kRepeatsUpper = [](Mask& m, std::uint64_t high, std::uint64_t low) {
+constexpr Draws kRepeatsUpper = [](Mask& m, std::uint64_t high, std::uint64_t low) {
   set_mask(m, high, low);
   std::copy_n(m.begin(), 128, m.begin() + 128);
 };
-constexpr Words kOrs = [](Mask& m, std::uint64_t high, std::uint64_t low) {
+constexpr Draws kOrs = [](Mask& m, std::uint64_t high, std::uint64_t low) {
   const Mask old = m;
   set_mask(m, high, low);
-  for (unsigned i = 0; i < 128; ++i) m[i] |= old[i];
+  for (unsigned slot = 0; slot < 128; ++slot) m[slot] |= old[slot];
 };
-constexpr Words kAnds = [](Mask& m, std::uint64_t high, std::uint64_t low) {
+constexpr Draws kAnds = [](Mask& m, std::uint64_t high, std::uint64_t low) {
   const Mask old = m;
   set_mask(m, high, low);
-  for (unsigned i = 0; i < 128; ++i) m[i] &= old[i];
+  for (unsigned slot = 0; slot < 128; ++slot) m[slot] &= old[slot];
 };
-constexpr Words kZeroHighStays = [](Mask& m, std::uint64_t high, std::uint64_t low) {
+constexpr Draws kZeroHighStays = [](Mask& m, std::uint64_t high, std::uint64_t low) {
   const Mask old = m;
   set_mask(m, high, low);
   if (high == 0) std::copy_n(old.begin() + 64, 64, m.begin() + 64);
@@ -89,8 +89,8 @@ void resets_only(Semantics& s, Op) {
 }
 
 void keeps_mask_in_ub(Semantics& s, Op) {
-  s.after = [](Machine& m, const Instruction& i) {
-    if (row_of(i.op).mask != MaskUse::is_mask_state) return;
+  s.after = [](Machine& m, const Instruction& insn) {
+    if (row_of(insn.op).mask != MaskUse::is_mask_state) return;
     for (unsigned slot = 0; slot < 128; ++slot) {
       auto& byte = m.ub[slot / 8];
       const auto bit = static_cast<std::byte>(1u << slot % 8);
@@ -100,80 +100,82 @@ void keeps_mask_in_ub(Semantics& s, Op) {
 }
 
 void cmpmask_is_the_mask(Semantics& s, Op) {
-  s.after = [](Machine& m, const Instruction& i) {
-    if (i.op != Op::set_cmpmask) return;
-    const std::byte* from = m.at(i.operands[0]);
+  s.after = [](Machine& m, const Instruction& insn) {
+    if (insn.op != Op::set_cmpmask) return;
+    const std::byte* from = m.at(insn.operands[0]);
     set_mask(m.mask, load<std::uint64_t>(from + 8), load<std::uint64_t>(from));
   };
 }
 
 void select_leaves_its_own(Semantics& s, Op) {
-  s.after = [](Machine& m, const Instruction& i) {
-    if (i.op == Op::select) set_mask(m.mask, 0, 0xffffffff);
+  s.after = [](Machine& m, const Instruction& insn) {
+    if (insn.op == Op::select) set_mask(m.mask, 0, 0xffffffff);
   };
 }
 
 // --- how the mask is looked up wrongly (VMC 1, 3.1) ---
 
-constexpr Slots kAdvances = [](const Mask& m, const Instruction& i, unsigned repeat, Mask& scratch) {
-  return remap(scratch, [&](unsigned lane) { return m[(repeat * lanes_of(i) + lane) % kMaskSlots]; });
+constexpr Slots kAdvances = [](const Mask& m, const Instruction& insn, unsigned repeat, Mask& scratch) {
+  return remap(scratch, [&](unsigned lane) { return m[(repeat * lanes_of(insn) + lane) % kMaskSlots]; });
 };
 constexpr Slots kFirstRepeat = [](const Mask& m, const Instruction&, unsigned repeat, Mask&) {
   return repeat == 0 ? m.data() : kFullMask.data();
 };
-constexpr Slots kEvenBlocks = [](const Mask& m, const Instruction& i, unsigned, Mask& scratch) {
-  const unsigned per = std::max(1u, lanes_of(i) / kRepeatBlocks);
+constexpr Slots kEvenBlocks = [](const Mask& m, const Instruction& insn, unsigned, Mask& scratch) {
+  const unsigned per = std::max(1u, lanes_of(insn) / kRepeatBlocks);
   return remap(scratch, [&](unsigned lane) { return lane / per % 2 == 0 ? m[lane] : std::uint8_t{1}; });
 };
-constexpr Slots kByByte = [](const Mask& m, const Instruction& i, unsigned, Mask& scratch) {
-  return remap(scratch, [&](unsigned lane) { return m[lane * size_of(i.dst_type) % kMaskSlots]; });
+constexpr Slots kByByte = [](const Mask& m, const Instruction& insn, unsigned, Mask& scratch) {
+  return remap(scratch, [&](unsigned lane) { return m[lane * size_of(insn.dst_type) % kMaskSlots]; });
 };
 constexpr Slots kInverted = [](const Mask& m, const Instruction&, unsigned, Mask& scratch) {
   return remap(scratch, [&](unsigned lane) { return static_cast<std::uint8_t>(1 - m[lane]); });
 };
-constexpr Slots kAllOrNothing = [](const Mask& m, const Instruction& i, unsigned, Mask& scratch) {
+constexpr Slots kAllOrNothing = [](const Mask& m, const Instruction& insn, unsigned, Mask& scratch) {
   const bool full =
-      std::all_of(m.begin(), m.begin() + std::min(lanes_of(i), kMaskSlots), [](auto s) { return s != 0; });
+      std::all_of(m.begin(), m.begin() + std::min(lanes_of(insn), kMaskSlots), [](auto s) { return s != 0; });
   return remap(scratch, [&](unsigned) { return static_cast<std::uint8_t>(full); });
 };
 
 /// Lanes from `From` on, in repeats of `Lanes` lanes, are looked up at lane + Shift.
 template <unsigned Lanes, unsigned From, int Shift>
-const std::uint8_t* shifted(const Mask& m, const Instruction& i, unsigned, Mask& scratch) {
-  if (lanes_of(i) != Lanes) return m.data();
+const std::uint8_t* shifted(const Mask& m, const Instruction& insn, unsigned, Mask& scratch) {
+  if (lanes_of(insn) != Lanes) return m.data();
   return remap(scratch, [&](unsigned lane) {
     return m[lane >= From ? static_cast<unsigned>(static_cast<int>(lane) + Shift) % kMaskSlots : lane];
   });
 }
 
-constexpr Slots kTailOn = [](const Mask& m, const Instruction& i, unsigned, Mask& scratch) {
-  if (lanes_of(i) != 128) return m.data();
+constexpr Slots kTailOn = [](const Mask& m, const Instruction& insn, unsigned, Mask& scratch) {
+  if (lanes_of(insn) != 128) return m.data();
   return remap(scratch, [&](unsigned lane) { return lane < 64 ? m[lane] : std::uint8_t{1}; });
 };
 
-constexpr Slots kCastByNarrow = [](const Mask& m, const Instruction& i, unsigned, Mask& scratch) {
-  if (i.op != Op::cast) return m.data();
-  const unsigned ratio =
-      std::max(size_of(i.dst_type), size_of(i.src_type)) / std::min(size_of(i.dst_type), size_of(i.src_type));
+constexpr Slots kCastByNarrow = [](const Mask& m, const Instruction& insn, unsigned, Mask& scratch) {
+  if (insn.op != Op::cast) return m.data();
+  const unsigned ratio = std::max(size_of(insn.dst_type), size_of(insn.src_type)) /
+                         std::min(size_of(insn.dst_type), size_of(insn.src_type));
   return remap(scratch, [&](unsigned lane) { return m[lane * ratio % kMaskSlots]; });
 };
 
 void cast_counts_narrow(Semantics& s, Op) {
-  s.cast_lanes = [](const Instruction& i) { return std::max(lanes_of(i.dst_type), lanes_of(i.src_type)); };
+  s.cast_lanes = [](const Instruction& insn) {
+    return std::max(lanes_of(insn.dst_type), lanes_of(insn.src_type));
+  };
 }
 
 /// One reduction looks up the first block's slots for every block.
 template <Op Which>
-const std::uint8_t* first_block(const Mask& m, const Instruction& i, unsigned, Mask& scratch) {
-  if (i.op != Which) return m.data();
-  return remap(scratch, [&](unsigned lane) { return m[lane % per_block(i.src_type)]; });
+const std::uint8_t* first_block(const Mask& m, const Instruction& insn, unsigned, Mask& scratch) {
+  if (insn.op != Which) return m.data();
+  return remap(scratch, [&](unsigned lane) { return m[lane % per_block(insn.src_type)]; });
 }
 
 /// One reduction takes a result without active lanes for one with all lanes active.
 template <Op Which>
-const std::uint8_t* empty_is_full(const Mask& m, const Instruction& i, unsigned, Mask& scratch) {
-  if (i.op != Which) return m.data();
-  const unsigned group = lanes_of(i) / results_per_repeat(i);
+const std::uint8_t* empty_is_full(const Mask& m, const Instruction& insn, unsigned, Mask& scratch) {
+  if (insn.op != Which) return m.data();
+  const unsigned group = lanes_of(insn) / results_per_repeat(insn);
   return remap(scratch, [&](unsigned lane) {
     const auto* from = m.begin() + lane / group * group;
     return std::all_of(from, from + group, [](auto slot) { return slot == 0; }) ? std::uint8_t{1} : m[lane];
@@ -242,7 +244,7 @@ void reduction_blocks(Semantics& s, Op) {
 }
 
 template <std::size_t... N>
-void add_reductions(std::vector<WrongForm>& forms, std::index_sequence<N...>) {
+void add_reductions(std::vector<Mutant>& forms, std::index_sequence<N...>) {
   const auto add_one = [&](const ReductionRules& r, auto gates, auto blocks) {
     const std::string name(row_of(r.op).name);
     const bool additive = row_of(r.op).neutral == Neutral::zero;
@@ -306,7 +308,7 @@ std::string_view ignoring_rule(Op op) {
   }
 }
 
-void add_for_each_row(std::vector<WrongForm>& forms) {
+void add_for_each_row(std::vector<Mutant>& forms) {
   for (const Row& row : instruction_table()) {
     if (!row.in(Profile::vmc).offered) continue;
     const std::string name(row.name);
@@ -326,8 +328,8 @@ void add_for_each_row(std::vector<WrongForm>& forms) {
   }
 }
 
-std::vector<WrongForm> all_forms() {
-  std::vector<WrongForm> forms = {
+std::vector<Mutant> all_forms() {
+  std::vector<Mutant> forms = {
       {"start-all-off",
        "a program starts with every slot at 0",
        {"VMC-1-default-mask", "VMC-7-default-ones"},
@@ -471,21 +473,21 @@ std::vector<WrongForm> all_forms() {
 
 }  // namespace
 
-std::span<const WrongForm> wrong_forms() {
-  static const std::vector<WrongForm> forms = all_forms();
+std::span<const Mutant> mutants() {
+  static const std::vector<Mutant> forms = all_forms();
   return forms;
 }
 
-bool WrongForm::exists_in(Profile profile) const {
+bool Mutant::exists_in(Profile profile) const {
   return std::ranges::any_of(breaks, [&](std::string_view broken) {
     const Rule* rule = find_rule(broken);
     return rule != nullptr && speaks_for(*rule, profile);
   });
 }
 
-const WrongForm* find_wrong_form(std::string_view id) {
-  const auto found = std::ranges::find(wrong_forms(), id, &WrongForm::id);
-  return found == wrong_forms().end() ? nullptr : &*found;
+const Mutant* find_mutant(std::string_view id) {
+  const auto found = std::ranges::find(mutants(), id, &Mutant::id);
+  return found == mutants().end() ? nullptr : &*found;
 }
 
 }  // namespace lanecheck

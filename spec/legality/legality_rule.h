@@ -1,5 +1,6 @@
 // What makes a program illegal, as rules with sources: each range, alignment, type and overlap rule is one
-// object. spec/legality/find_fault.cc checks them, fuzz/generate/edge.cc steps just inside and just outside of them.
+// object. spec/legality/find_fault.cc checks them, fuzz/generate/edge.cc steps just inside and just outside
+// of them.
 #pragma once
 
 #include <span>

@@ -15,51 +15,51 @@ inline constexpr std::uint32_t kMostRepeats = 8192;
 /// repeat address. Pass lanes_of(i) for the whole footprint. 0 when the instruction performs no repeat, but
 /// for a returned count, which is written all the same.
 /// An indexed operand reaches as far as its offsets say: 0 here, see legality.cc.
-std::uint64_t extent(const Instruction& i, unsigned k, unsigned lanes);
+std::uint64_t extent(const Instruction& insn, unsigned k, unsigned lanes);
 
 /// The same for all elements that `here` has: of the last repeat under a total those that are left (vpadding
 /// reads whole data blocks).
-std::uint64_t extent(const Effective& here, unsigned k);
+std::uint64_t extent(const ResolvedInstruction& here, unsigned k);
 
 /// Lanes of repeat `r` that `here` has: all of them, or what is left of its total.
-unsigned lanes_in(const Effective& here, unsigned r);
+unsigned lanes_in(const ResolvedInstruction& here, unsigned r);
 
 /// Calls f(byte offset from the operand's start, bytes) for each contiguous piece of operand `k`, in the
 /// order in which the repeats walk over them. Pieces are at most one repeat long.
 template <class F>
-void for_each_piece(const Instruction& i, unsigned k, F&& f);
+void for_each_piece(const Instruction& insn, unsigned k, F&& f);
 
 /// The pieces of repeat `r` alone, of its first `lanes` lanes.
 template <class F>
-void for_each_piece_of(const Instruction& i, unsigned k, unsigned r, unsigned lanes, F&& f);
+void for_each_piece_of(const Instruction& insn, unsigned k, unsigned r, unsigned lanes, F&& f);
 
 /// Bytes between the starts of consecutive repeats of operand `k`.
-std::uint64_t repeat_step(const Instruction& i, unsigned k);
+std::uint64_t repeat_step(const Instruction& insn, unsigned k);
 
 /// Bytes of operand `k` that the first `lanes` lanes of one repeat walk over contiguously, for every walk but
 /// Walk::blocks.
-std::uint64_t repeat_bytes(const Instruction& i, unsigned k, unsigned lanes);
-inline std::uint64_t repeat_bytes(const Instruction& i, unsigned k) {
-  return repeat_bytes(i, k, lanes_of(i));
+std::uint64_t repeat_bytes(const Instruction& insn, unsigned k, unsigned lanes);
+inline std::uint64_t repeat_bytes(const Instruction& insn, unsigned k) {
+  return repeat_bytes(insn, k, lanes_of(insn));
 }
 
 /// Repeats of operand `k` (Walk::blocks) follow each other without a gap, and so do their blocks.
-bool is_contiguous(const Instruction& i, unsigned k);
+bool is_contiguous(const Instruction& insn, unsigned k);
 
 template <class F>
-void for_each_piece_of(const Instruction& i, unsigned k, unsigned r, unsigned lanes, F&& f) {
-  const OperandColumn& column = row_of(i.op).operands[k];
+void for_each_piece_of(const Instruction& insn, unsigned k, unsigned r, unsigned lanes, F&& f) {
+  const OperandColumn& column = row_of(insn.op).operands[k];
   if (column.walk == Walk::indexed) return;
-  const std::uint64_t start = r * repeat_step(i, k);
-  if (column.walk != Walk::blocks) return f(start, repeat_bytes(i, k, lanes));
-  const unsigned per = per_block(operand_type(i, column));
+  const std::uint64_t start = r * repeat_step(insn, k);
+  if (column.walk != Walk::blocks) return f(start, repeat_bytes(insn, k, lanes));
+  const unsigned per = per_block(operand_type(insn, column));
   for (unsigned b = 0; b * per < lanes; ++b)
-    f(start + std::uint64_t{b} * i.operands[k].block_stride * kBlockBytes, std::uint64_t{kBlockBytes});
+    f(start + std::uint64_t{b} * insn.operands[k].block_stride * kBlockBytes, std::uint64_t{kBlockBytes});
 }
 
 template <class F>
-void for_each_piece(const Instruction& i, unsigned k, F&& f) {
-  for (unsigned r = 0; r < repeats_of(i); ++r) for_each_piece_of(i, k, r, lanes_of(i), f);
+void for_each_piece(const Instruction& insn, unsigned k, F&& f) {
+  for (unsigned r = 0; r < repeats_of(insn); ++r) for_each_piece_of(insn, k, r, lanes_of(insn), f);
 }
 
 }  // namespace lanecheck

@@ -11,17 +11,17 @@ MaskWords contiguous_words(std::uint64_t length, unsigned lanes) {
   return {0, (std::uint64_t{1} << length) - 1};
 }
 
-MaskWords operand_words(const Instruction& i, const Readings& readings) {
-  switch (i.mask_from) {
+MaskWords operand_words(const Instruction& insn, const Readings& readings) {
+  switch (insn.mask_from) {
     case MaskFrom::contiguous:  // a cast encodes for the narrower of its types (asc-devkit, mask encoding)
-      return contiguous_words(i.low, row_of(i.op).form == Form::cast
-                                         ? std::max(lanes_of(i.dst_type), lanes_of(i.src_type))
-                                         : lanes_of(i));
+      return contiguous_words(insn.low, row_of(insn.op).form == Form::cast
+                                            ? std::max(lanes_of(insn.dst_type), lanes_of(insn.src_type))
+                                            : lanes_of(insn));
     case MaskFrom::count:
-      if (readings.tik_counter == TikCounter::as_normal) return contiguous_words(i.low, lanes_of(i));
-      return {0, i.low};
+      if (readings.tik_counter == TikCounter::as_normal) return contiguous_words(insn.low, lanes_of(insn));
+      return {0, insn.low};
     default:
-      return {i.high, i.low};
+      return {insn.high, insn.low};
   }
 }
 
@@ -33,24 +33,25 @@ MaskBits bits_of(const Mask& mask, Mode mode, MaskOrigin origin) {
   return bits;
 }
 
-Effective effective(const Instruction& i, const MaskBits& mask, const Readings& readings) {
-  return effective(i, mask.mode, mask.total(), readings);
+ResolvedInstruction resolve(const Instruction& insn, const MaskBits& mask, const Readings& readings) {
+  return resolve(insn, mask.mode, mask.total(), readings);
 }
 
-Effective effective(const Instruction& i, Mode mode, std::uint32_t total, const Readings& readings) {
-  Effective here{i};
-  const Row& row = row_of(i.op);
+ResolvedInstruction resolve(const Instruction& insn, Mode mode, std::uint32_t total,
+                            const Readings& readings) {
+  ResolvedInstruction here{insn};
+  const Row& row = row_of(insn.op);
   const bool gathers = row.form == Form::gather_mask || row.form == Form::gather_mask_user;
-  if (gathers && setting(i, "counter") != 0 && readings.gather_counter == GatherCounter::total) {
+  if (gathers && setting(insn, "counter") != 0 && readings.gather_counter == GatherCounter::total) {
     // GM: 256 bytes for each repeat, as in normal mode, until `mask` elements are done.
     const std::size_t counter = row.form == Form::gather_mask ? 1 : 0;
-    here.total = setting(i, "mask");
+    here.total = setting(insn, "mask");
     here.insn.settings[counter] = 0;
     here.insn.repeat =
         static_cast<std::uint32_t>((here.total + lanes_of(here.insn) - 1) / lanes_of(here.insn));
   } else if (mode == Mode::counter && takes_mask(row) && row.has_repeat) {
     here.total = total;
-    here.insn.repeat = static_cast<std::uint32_t>((here.total + lanes_of(i) - 1) / lanes_of(i));
+    here.insn.repeat = static_cast<std::uint32_t>((here.total + lanes_of(insn) - 1) / lanes_of(insn));
   }
   return here;
 }

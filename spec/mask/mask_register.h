@@ -30,22 +30,22 @@ struct MaskWords {
 /// repeat of the element type.
 MaskWords contiguous_words(std::uint64_t length, unsigned lanes);
 
-/// What the mask operand of `i` becomes in the register; MaskFrom::reg has none.
-MaskWords operand_words(const Instruction& i, const Readings& readings);
+/// What the mask operand of `insn` becomes in the register; MaskFrom::reg has none.
+MaskWords operand_words(const Instruction& insn, const Readings& readings);
 
 /// What an instruction that sets the mask or its mode does to a register (`Register`: set_words, all_ones,
 /// mode).
 template <class Register>
-void set_by(Register&& reg, const Instruction& i) {
-  switch (row_of(i.op).form) {
+void set_by(Register&& reg, const Instruction& insn) {
+  switch (row_of(insn.op).form) {
     case Form::set_mask:
-      return reg.set_words({i.high, i.low});
+      return reg.set_words({insn.high, insn.low});
     case Form::set_length:
-      return reg.set_words(i.op == Op::set_vector_mask_len
-                               ? contiguous_words(i.settings[0], lanes_of(i.dst_type))
-                               : MaskWords{0, i.settings[0]});
+      return reg.set_words(insn.op == Op::set_vector_mask_len
+                               ? contiguous_words(insn.settings[0], lanes_of(insn.dst_type))
+                               : MaskWords{0, insn.settings[0]});
     case Form::set_mode:
-      reg.mode = i.op == Op::set_mask_count ? Mode::counter : Mode::normal;
+      reg.mode = insn.op == Op::set_mask_count ? Mode::counter : Mode::normal;
       return;
     case Form::reset_mask:
       return reg.all_ones();
@@ -54,30 +54,31 @@ void set_by(Register&& reg, const Instruction& i) {
   }
 }
 
-/// The mask operand of `i` goes into the register, before `i` computes.
+/// The mask operand of `insn` goes into the register, before `insn` computes.
 template <class Register>
-void load_operand(Register&& reg, const Instruction& i, const Readings& readings) {
-  if (i.mask_from == MaskFrom::reg) return;
-  reg.set_words(operand_words(i, readings));
-  if (i.mask_from == MaskFrom::count && readings.tik_counter == TikCounter::counter) reg.mode = Mode::counter;
+void load_operand(Register&& reg, const Instruction& insn, const Readings& readings) {
+  if (insn.mask_from == MaskFrom::reg) return;
+  reg.set_words(operand_words(insn, readings));
+  if (insn.mask_from == MaskFrom::count && readings.tik_counter == TikCounter::counter)
+    reg.mode = Mode::counter;
 }
 
 /// What an instruction that computes leaves in the register and the mode.
 template <class Register>
-void leave_after(Register&& reg, const Instruction& i, const Readings& readings) {
-  if (i.mask_from == MaskFrom::count) {
+void leave_after(Register&& reg, const Instruction& insn, const Readings& readings) {
+  if (insn.mask_from == MaskFrom::count) {
     reg.mode = Mode::normal;
     return reg.all_ones();
   }
   const auto leaves_ones = [&](MaskAfter after) {
-    if (after == MaskAfter::all_ones && i.mask_from == MaskFrom::reg) reg.all_ones();
+    if (after == MaskAfter::all_ones && insn.mask_from == MaskFrom::reg) reg.all_ones();
   };
-  switch (row_of(i.op).form) {
+  switch (row_of(insn.op).form) {
     case Form::gather_mask:
     case Form::gather_mask_user:
       reg.mode = Mode::normal;
       if (readings.mask_after_gather_mask == MaskAfterGatherMask::argument)
-        reg.set_words({0, setting(i, "mask")});
+        reg.set_words({0, setting(insn, "mask")});
       if (readings.mask_after_gather_mask == MaskAfterGatherMask::all_ones) reg.all_ones();
       return;
     case Form::brcb:
@@ -111,19 +112,19 @@ struct MaskBits {
     origin = MaskOrigin::reset;
   }
 
-  /// The mask operand of `i` goes into the register, before `i` computes.
-  void load(const Instruction& i, const Readings& readings) {
-    load_operand(*this, i, readings);
-    if (i.mask_from != MaskFrom::reg) origin = MaskOrigin::operand;
+  /// The mask operand of `insn` goes into the register, before `insn` computes.
+  void load(const Instruction& insn, const Readings& readings) {
+    load_operand(*this, insn, readings);
+    if (insn.mask_from != MaskFrom::reg) origin = MaskOrigin::operand;
   }
-  /// What `i` leaves in the register and the mode.
-  void leave(const Instruction& i, const Readings& readings) {
-    set_by(*this, i);
-    leave_after(*this, i, readings);
+  /// What `insn` leaves in the register and the mode.
+  void leave(const Instruction& insn, const Readings& readings) {
+    set_by(*this, insn);
+    leave_after(*this, insn, readings);
   }
-  void apply(const Instruction& i, const Readings& readings) {
-    load(i, readings);
-    leave(i, readings);
+  void apply(const Instruction& insn, const Readings& readings) {
+    load(insn, readings);
+    leave(insn, readings);
   }
 
   std::uint32_t total() const { return static_cast<std::uint32_t>(words[0]); }  ///< of counter mode
@@ -139,13 +140,14 @@ inline constexpr std::uint64_t kNoTotal = ~std::uint64_t{0};  ///< the lanes of 
 
 /// What an instruction walks over, given the register: `insn` with its effective repeat times. Elements from
 /// `total` on (repeat times lanes of a full repeat + lane) do not count.
-struct Effective {
+struct ResolvedInstruction {
   Instruction insn;
   std::uint64_t total = kNoTotal;
 };
 /// `mask` after load().
-Effective effective(const Instruction& i, const MaskBits& mask, const Readings& readings);
+ResolvedInstruction resolve(const Instruction& insn, const MaskBits& mask, const Readings& readings);
 /// The same from the three things that decide it. `total`: the low 32 bits of the register.
-Effective effective(const Instruction& i, Mode mode, std::uint32_t total, const Readings& readings);
+ResolvedInstruction resolve(const Instruction& insn, Mode mode, std::uint32_t total,
+                            const Readings& readings);
 
 }  // namespace lanecheck

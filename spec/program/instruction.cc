@@ -260,44 +260,44 @@ const Row* find_row(std::string_view name) {
   return row == std::end(kRows) ? nullptr : row;
 }
 
-const TypePair* types_of(const Instruction& i, Profile profile) {
-  for (const TypePair& pair : row_of(i.op).in(profile).pairs)
-    if (pair.dst == i.dst_type && pair.src == i.src_type) return &pair;
+const TypePair* types_of(const Instruction& insn, Profile profile) {
+  for (const TypePair& pair : row_of(insn.op).in(profile).pairs)
+    if (pair.dst == insn.dst_type && pair.src == insn.src_type) return &pair;
   return nullptr;
 }
 
-unsigned lanes_by_form(const Instruction& i) {
-  switch (row_of(i.op).form) {
+unsigned lanes_by_form(const Instruction& insn) {
+  switch (row_of(insn.op).form) {
     case Form::compare:
     case Form::compare_scalar:
     case Form::compare_cmpmask:
-      return lanes_of(i.src_type);
+      return lanes_of(insn.src_type);
     case Form::get_cmpmask:
       return 128;
     case Form::gather_mask:
     case Form::gather_mask_user:
-      return setting(i, "counter") != 0 ? setting(i, "mask") : lanes_of(i.src_type);
+      return setting(insn, "counter") != 0 ? setting(insn, "mask") : lanes_of(insn.src_type);
     case Form::sort32:
       return 32;
     case Form::merge4:
-      return 4 * i.lengths[0];
+      return 4 * insn.lengths[0];
     case Form::merge2:
-      return i.lengths[0] + i.lengths[1];
+      return insn.lengths[0] + insn.lengths[1];
     case Form::set_cmpmask:
       return 16;
     default:
-      return std::min(lanes_of(i.dst_type), lanes_of(i.src_type));
+      return std::min(lanes_of(insn.dst_type), lanes_of(insn.src_type));
   }
 }
 
-unsigned results_per_repeat(const Instruction& i) {
-  switch (row_of(i.op).form) {
+unsigned results_per_repeat(const Instruction& insn) {
+  switch (row_of(insn.op).form) {
     case Form::reduce_extreme:
-      return setting(i, "order") < 2 ? 2 : 1;
+      return setting(insn, "order") < 2 ? 2 : 1;
     case Form::reduce_block:
       return kRepeatBlocks;
     case Form::reduce_pair:
-      return lanes_of(i) / 2;
+      return lanes_of(insn) / 2;
     default:
       return 1;
   }
@@ -308,10 +308,10 @@ bool takes_mask(const Row& row) {
          row.mask_operand == MaskOperand::own;
 }
 
-std::uint32_t setting(const Instruction& i, std::string_view name) {
-  const auto& columns = row_of(i.op).settings;
+std::uint32_t setting(const Instruction& insn, std::string_view name) {
+  const auto& columns = row_of(insn.op).settings;
   for (unsigned n = 0; n < columns.size(); ++n)
-    if (columns[n].name == name) return i.settings[n];
+    if (columns[n].name == name) return insn.settings[n];
   return 0;
 }
 

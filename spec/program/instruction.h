@@ -246,27 +246,28 @@ inline const Row& row_of(Op op) {
 }
 const Row* find_row(std::string_view name);
 
-/// The types of `i` as its row offers them; null when the row does not.
-const TypePair* types_of(const Instruction& i, Profile profile);
-inline Element operand_type(const Instruction& i, const OperandColumn& column) {
-  const Element types[] = {i.dst_type, i.src_type, Element::u8, Element::u32, Element::u64};  // by TypeOf
+/// The types of `insn` as its row offers them; null when the row does not.
+const TypePair* types_of(const Instruction& insn, Profile profile);
+inline Element operand_type(const Instruction& insn, const OperandColumn& column) {
+  const Element types[] = {insn.dst_type, insn.src_type, Element::u8, Element::u32,
+                           Element::u64};  // by TypeOf
   return types[static_cast<std::size_t>(column.type)];
 }
 
 /// P: lanes of a full repeat. The wider of the data operands decides (VMC 3.1); compare, whose dst is
 /// packed bits, counts by its source; the sorts work on 32 records, brcb on 8 elements.
-unsigned lanes_by_form(const Instruction& i);  ///< of forms that do not count by their element types
-inline unsigned lanes_of(const Instruction& i) {
-  if (!row_of(i.op).counts_by_type) return lanes_by_form(i);
-  return std::min(lanes_of(i.dst_type), lanes_of(i.src_type));
+unsigned lanes_by_form(const Instruction& insn);  ///< of forms that do not count by their element types
+inline unsigned lanes_of(const Instruction& insn) {
+  if (!row_of(insn.op).counts_by_type) return lanes_by_form(insn);
+  return std::min(lanes_of(insn.dst_type), lanes_of(insn.src_type));
 }
 
 /// Result slots that one repeat of a reduction writes: 1, 8 or P / 2.
-unsigned results_per_repeat(const Instruction& i);
+unsigned results_per_repeat(const Instruction& insn);
 
-/// Repeats that `i` performs: its repeat times, or 1 for the instructions without them.
-inline unsigned repeats_of(const Instruction& i) {
-  return row_of(i.op).has_repeat ? i.repeat : 1;
+/// Repeats that `insn` performs: its repeat times, or 1 for the instructions without them.
+inline unsigned repeats_of(const Instruction& insn) {
+  return row_of(insn.op).has_repeat ? insn.repeat : 1;
 }
 
 /// Compares that leave packed bits or the compare mask: named by their source type.
@@ -274,22 +275,22 @@ inline bool compares(Form form) {
   return form == Form::compare || form == Form::compare_scalar || form == Form::compare_cmpmask;
 }
 
-/// Does the mask operand or the register have a say in `i`: do its lanes follow the mask, or its repeats the
-/// count of counter mode?
+/// Does the mask operand or the register have a say in `insn`: do its lanes follow the mask, or its repeats
+/// the count of counter mode?
 bool takes_mask(const Row& row);
 
 /// The setting called `name`, which the row has.
-std::uint32_t setting(const Instruction& i, std::string_view name);
+std::uint32_t setting(const Instruction& insn, std::string_view name);
 
 /// cast i32 -> f16 multiplies by a scale; no other cast takes a scalar.
-inline bool takes_scalar(const Instruction& i) {
-  return row_of(i.op).has_scalar ||
-         (i.op == Op::cast && i.src_type == Element::i32 && i.dst_type == Element::f16);
+inline bool takes_scalar(const Instruction& insn) {
+  return row_of(insn.op).has_scalar ||
+         (insn.op == Op::cast && insn.src_type == Element::i32 && insn.dst_type == Element::f16);
 }
 
 /// The element type that `i.scalar.bits` is encoded in.
-inline Element scalar_type(const Instruction& i) {
-  return i.op == Op::dup || i.op == Op::cast ? i.dst_type : i.src_type;
+inline Element scalar_type(const Instruction& insn) {
+  return insn.op == Op::dup || insn.op == Op::cast ? insn.dst_type : insn.src_type;
 }
 
 }  // namespace lanecheck

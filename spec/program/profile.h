@@ -1,6 +1,6 @@
 // A profile is the contract of one API over the one machine: which instructions are on offer and in which
-// types (the columns of spec/program/instructions.def), which documents' rules hold, how the open questions are read,
-// and which mask operands an instruction takes.
+// types (the columns of spec/program/instructions.def), which documents' rules hold, how the open questions
+// are read, and which mask operands an instruction takes.
 #pragma once
 
 #include "spec/program/instruction.h"

@@ -42,8 +42,8 @@ inline std::uint32_t start_of(const Program& program, const Operand& operand) {
 }
 
 /// Element slots of one instruction: repeats times lanes, masked off or not. The unit of all rates.
-inline std::uint64_t element_slots(const Instruction& i) {
-  return row_of(i.op).operands.empty() ? 0 : std::uint64_t{repeats_of(i)} * lanes_of(i);
+inline std::uint64_t element_slots(const Instruction& insn) {
+  return row_of(insn.op).operands.empty() ? 0 : std::uint64_t{repeats_of(insn)} * lanes_of(insn);
 }
 
 }  // namespace lanecheck

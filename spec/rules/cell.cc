@@ -33,20 +33,21 @@ MaskClass mask_class(const MaskBits& mask, unsigned lanes) {
   return some_group_is_empty(mask, lanes, 2) ? MaskClass::pair_empty : MaskClass::some_off;
 }
 
-RepeatClass repeat_class(const Instruction& i) {
-  const unsigned repeats = repeats_of(i);
+RepeatClass repeat_class(const Instruction& insn) {
+  const unsigned repeats = repeats_of(insn);
   if (repeats >= 254) return RepeatClass::most;
   return repeats >= 3 ? RepeatClass::several : static_cast<RepeatClass>(repeats);
 }
 
-StrideClass stride_class(const Instruction& i) {
-  const Row& row = row_of(i.op);
+StrideClass stride_class(const Instruction& insn) {
+  const Row& row = row_of(insn.op);
   bool canonical = true;
   for (unsigned k = 0; k < row.operands.size(); ++k) {
-    const Operand& operand = i.operands[k];
+    const Operand& operand = insn.operands[k];
     const Walk walk = row.operands[k].walk;
     const unsigned contiguous =
-        walk == Walk::results ? 1 : lanes_of(i) * size_of(operand_type(i, row.operands[k])) / kBlockBytes;
+        walk == Walk::results ? 1
+                              : lanes_of(insn) * size_of(operand_type(insn, row.operands[k])) / kBlockBytes;
     const bool has_repeat_stride = walk == Walk::blocks || walk == Walk::rows || walk == Walk::results;
     if ((walk == Walk::blocks && operand.block_stride == 0) ||
         (has_repeat_stride && operand.repeat_stride == 0))
@@ -59,41 +60,42 @@ StrideClass stride_class(const Instruction& i) {
 
 }  // namespace
 
-unsigned variant_of(const Instruction& i) {
-  switch (row_of(i.op).form) {
+unsigned variant_of(const Instruction& insn) {
+  switch (row_of(insn.op).form) {
     case Form::cast:
-      return static_cast<unsigned>(i.round);
+      return static_cast<unsigned>(insn.round);
     case Form::compare:
     case Form::compare_scalar:
     case Form::compare_cmpmask:
-      return static_cast<unsigned>(i.compare);
+      return static_cast<unsigned>(insn.compare);
     case Form::gather_mask:
     case Form::gather_mask_user:
-      return (setting(i, "pattern") & 7) + 8 * (setting(i, "counter") & 1);
+      return (setting(insn, "pattern") & 7) + 8 * (setting(insn, "counter") & 1);
     case Form::reduce_extreme:
-      return setting(i, "order") & 3;
+      return setting(insn, "order") & 3;
     case Form::padding:
-      return 2 * (setting(i, "mode") & 3) + (setting(i, "side") & 1);
+      return 2 * (setting(insn, "mode") & 3) + (setting(insn, "side") & 1);
     default:
       return 0;
   }
 }
 
-Cell cell_of(const Effective& here, const MaskBits& mask) {
-  const Instruction& i = here.insn;
-  const Row& row = row_of(i.op);
+Cell cell_of(const ResolvedInstruction& here, const MaskBits& mask) {
+  const Instruction& insn = here.insn;
+  const Row& row = row_of(insn.op);
   // What follows the mask's lanes: the lanes of a repeat; for the instructions that set it and the sorts the
   // first 128 and 32.
   const bool sorts = row.form == Form::sort32 || row.form == Form::merge4 || row.form == Form::merge2;
   const bool gathers = row.form == Form::gather_mask || row.form == Form::gather_mask_user;
-  const unsigned lanes = !row.typed() || row.mask == MaskUse::is_mask_state || i.op == Op::set_cmpmask ? 128
-                         : sorts                                                                       ? 32
-                         : gathers ? lanes_of(i.src_type)
-                                   : lanes_of(i);
+  const unsigned lanes = !row.typed() || row.mask == MaskUse::is_mask_state || insn.op == Op::set_cmpmask
+                             ? 128
+                         : sorts   ? 32
+                         : gathers ? lanes_of(insn.src_type)
+                                   : lanes_of(insn);
   Cell cell;
-  cell.op = i.op;
-  cell.dst_type = i.dst_type;
-  cell.src_type = i.src_type;
+  cell.op = insn.op;
+  cell.dst_type = insn.dst_type;
+  cell.src_type = insn.src_type;
   cell.origin = mask.origin;
   cell.mode = mask.mode;
   const bool counts = mask.mode == Mode::counter && takes_mask(row) && lanes > 0;
@@ -102,15 +104,15 @@ Cell cell_of(const Effective& here, const MaskBits& mask) {
               : here.total == 0 ? MaskClass::none
               : cell.tail       ? MaskClass::some_off
                                 : MaskClass::full;
-  cell.repeat = repeat_class(i);
-  cell.stride = stride_class(i);
-  cell.from = i.mask_from;
+  cell.repeat = repeat_class(insn);
+  cell.stride = stride_class(insn);
+  cell.from = insn.mask_from;
   cell.variant = static_cast<std::uint8_t>(variant_of(here.insn));
   if (row.form == Form::gather_mask || row.form == Form::gather_mask_user)
     cell.variant = static_cast<std::uint8_t>(cell.variant | (here.total != kNoTotal ? 8 : 0));
   cell.in_place = row.operands.size() > 1 && row.operands[0].walk == Walk::blocks &&
-                  row.operands[1].walk == Walk::blocks && i.operands[0] == i.operands[1];
-  cell.scalar_repeat = i.scalar_repeat;
+                  row.operands[1].walk == Walk::blocks && insn.operands[0] == insn.operands[1];
+  cell.scalar_repeat = insn.scalar_repeat;
   return cell;
 }
 

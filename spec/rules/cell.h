@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "spec/program/instruction.h"
 #include "spec/mask/mask_register.h"
+#include "spec/program/instruction.h"
 
 namespace lanecheck {
 
@@ -46,10 +46,10 @@ struct Cell {
 
 /// The settings that rules tell apart, as one number below 32: the round mode, the comparison, the pattern of
 /// gather_mask (0: the user's) and 8 for its counter mode, order, 2 * mode + side of vpadding.
-unsigned variant_of(const Instruction& i);
+unsigned variant_of(const Instruction& insn);
 
 /// `here`: what the instruction walks over. `mask` after MaskBits::load().
-Cell cell_of(const Effective& here, const MaskBits& mask);
+Cell cell_of(const ResolvedInstruction& here, const MaskBits& mask);
 
 /// Cells as numbers, in no dense order.
 std::uint64_t key_of(const Cell& cell);

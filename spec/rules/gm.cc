@@ -36,22 +36,23 @@ bool fixed_keeps(unsigned pattern, std::uint64_t e) {
 /// Where the kept elements lie in UB, in the order of dst.
 std::vector<std::uint64_t> kept_places(const Step& s) {
   const Walked walked(s);
-  const Instruction& i = walked.here.insn;
-  const std::uint64_t lanes = lanes_of(i), size = size_of(i.dst_type), per = kBlockBytes / size;
-  const std::uint64_t src = start_of(s.program, i.operands[1]);
+  const Instruction& insn = walked.here.insn;
+  const std::uint64_t lanes = lanes_of(insn), size = size_of(insn.dst_type), per = kBlockBytes / size;
+  const std::uint64_t src = start_of(s.program, insn.operands[1]);
   std::vector<std::uint64_t> places;
-  for (std::uint64_t r = 0; r < i.repeat; ++r)
+  for (std::uint64_t r = 0; r < insn.repeat; ++r)
     for (std::uint64_t e = 0; e < lanes && r * lanes + e < walked.here.total; ++e) {
-      bool keeps = fixed_keeps(setting(i, "pattern"), e);
-      if (i.op == Op::gather_mask_user) {
+      bool keeps = fixed_keeps(setting(insn, "pattern"), e);
+      if (insn.op == Op::gather_mask_user) {
         const std::uint64_t bits =
-            start_of(s.program, i.operands[2]) + r * i.operands[2].repeat_stride * kBlockBytes;
+            start_of(s.program, insn.operands[2]) + r * insn.operands[2].repeat_stride * kBlockBytes;
         keeps = (std::to_integer<unsigned>(s.before.ub[bits + e / 8]) >> e % 8 & 1) != 0;
       }
       if (keeps)
-        places.push_back(
-            src + kBlockBytes * (r * i.operands[1].repeat_stride + e / per * i.operands[1].block_stride) +
-            e % per * size);
+        places.push_back(src +
+                         kBlockBytes *
+                             (r * insn.operands[1].repeat_stride + e / per * insn.operands[1].block_stride) +
+                         e % per * size);
     }
   return places;
 }

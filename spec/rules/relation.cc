@@ -43,12 +43,12 @@ class Places {
 Places lanes_written(const Step& step) {
   Places places(step);
   const Walked walked(step);
-  const Instruction& i = walked.here.insn;
-  const unsigned size = size_of(i.dst_type), lanes = lanes_of(i);
+  const Instruction& insn = walked.here.insn;
+  const unsigned size = size_of(insn.dst_type), lanes = lanes_of(insn);
   std::uint64_t n = 0;
-  for_each_piece(i, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
+  for_each_piece(insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
     for (std::uint64_t byte = 0; byte < bytes; byte += size, ++n)
-      places.mark(start_of(step.program, i.operands[0]) + offset + byte, size,
+      places.mark(start_of(step.program, insn.operands[0]) + offset + byte, size,
                   walked.is_on(n / lanes, static_cast<unsigned>(n % lanes)),
                   static_cast<unsigned>(n % lanes));
   });
@@ -59,16 +59,16 @@ Places lanes_written(const Step& step) {
 Places results_written(const Step& step) {
   Places places(step);
   const Walked walked(step);
-  const Instruction& i = walked.here.insn;
-  const auto bytes = static_cast<unsigned>(repeat_bytes(i, 0));
-  const unsigned results = row_of(i.op).form == Form::reduce_extreme ? 1 : results_per_repeat(i);
-  const unsigned group = lanes_of(i) / results, size = bytes / results;
+  const Instruction& insn = walked.here.insn;
+  const auto bytes = static_cast<unsigned>(repeat_bytes(insn, 0));
+  const unsigned results = row_of(insn.op).form == Form::reduce_extreme ? 1 : results_per_repeat(insn);
+  const unsigned group = lanes_of(insn) / results, size = bytes / results;
   std::uint64_t repeat = 0;
-  for_each_piece(i, 0, [&](std::uint64_t offset, std::uint64_t) {
+  for_each_piece(insn, 0, [&](std::uint64_t offset, std::uint64_t) {
     for (unsigned k = 0; k < results; ++k) {
       bool on = false;
       for (unsigned lane = k * group; lane < (k + 1) * group; ++lane) on |= walked.is_on(repeat, lane);
-      places.mark(start_of(step.program, i.operands[0]) + offset + k * size, size, on, k);
+      places.mark(start_of(step.program, insn.operands[0]) + offset + k * size, size, on, k);
     }
     ++repeat;
   });
@@ -81,7 +81,7 @@ Walked::Walked(const Step& step) {
   const Readings readings = default_readings(step.program.profile);
   mask = bits_of(step.before.mask, step.before.mode, MaskOrigin::set);
   mask.load(step.insn, readings);
-  here = effective(step.insn, mask, readings);
+  here = resolve(step.insn, mask, readings);
 }
 
 bool Walked::is_on(std::uint64_t repeat, unsigned lane) const {

@@ -13,7 +13,7 @@ struct Walked {
   bool is_on(std::uint64_t repeat, unsigned lane) const;
 
   MaskBits mask;
-  Effective here;
+  ResolvedInstruction here;
 };
 
 /// Elements that the mask switches off keep their old bytes; those it leaves on, and only those, become what

@@ -11,10 +11,10 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/rules/cell.h"
 #include "spec/program/program.h"
 #include "spec/program/source.h"
 #include "spec/program/state.h"
+#include "spec/rules/cell.h"
 
 namespace lanecheck {
 

@@ -18,8 +18,8 @@ bool follows_one_pattern(const Step& s) {
 }
 
 bool slots_are(const Mask& mask, unsigned from, std::uint64_t word) {
-  for (unsigned i = 0; i < 64; ++i)
-    if (mask[from + i] != (word >> i & 1)) return false;
+  for (unsigned bit = 0; bit < 64; ++bit)
+    if (mask[from + bit] != (word >> bit & 1)) return false;
   return true;
 }
 bool low_arrives(const Step& s) {

@@ -35,23 +35,24 @@ std::optional<unsigned> letter(unsigned mode, bool right, unsigned n, unsigned p
 template <class Off>
 bool padded(const Step& s, Off off) {
   const Walked walked(s);
-  const Instruction& i = walked.here.insn;
-  const unsigned size = size_of(i.dst_type), per = kBlockBytes / size;
+  const Instruction& insn = walked.here.insn;
+  const unsigned size = size_of(insn.dst_type), per = kBlockBytes / size;
   const auto block = [&](unsigned k, std::uint64_t r, unsigned b) {
-    return start_of(s.program, i.operands[k]) +
-           kBlockBytes * (r * i.operands[k].repeat_stride + std::uint64_t{b} * i.operands[k].block_stride);
+    return start_of(s.program, insn.operands[k]) +
+           kBlockBytes *
+               (r * insn.operands[k].repeat_stride + std::uint64_t{b} * insn.operands[k].block_stride);
   };
-  const Operand& dst = i.operands[0];
-  const bool meet = i.repeat > 1 && dst.repeat_stride <= (kRepeatBlocks - 1) * dst.block_stride;
+  const Operand& dst = insn.operands[0];
+  const bool meet = insn.repeat > 1 && dst.repeat_stride <= (kRepeatBlocks - 1) * dst.block_stride;
   if (meet || dst.block_stride == 0) return true;  // left to the reading alias_winner
-  for (std::uint64_t r = 0; r < i.repeat; ++r)
-    for (unsigned lane = 0; lane < lanes_of(i); ++lane) {
+  for (std::uint64_t r = 0; r < insn.repeat; ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
       const std::byte* now = s.after.ub.data() + block(0, r, lane / per) + lane % per * size;
       if (!walked.is_on(r, lane)) {
         if (!off(now, s.before.ub.data() + block(0, r, lane / per) + lane % per * size, size)) return false;
         continue;
       }
-      const auto from = letter(setting(i, "mode"), setting(i, "side") == 1, lane % per, per);
+      const auto from = letter(setting(insn, "mode"), setting(insn, "side") == 1, lane % per, per);
       constexpr std::byte zero[kBlockBytes] = {};
       const std::byte* want = from ? s.before.ub.data() + block(1, r, lane / per) + *from * size : zero;
       if (!std::equal(want, want + size, now)) return false;

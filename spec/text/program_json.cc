@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "spec/program/profile.h"
 #include "spec/text/input_error.h"
 #include "spec/text/json_reader.h"
 #include "spec/text/number.h"
-#include "spec/program/profile.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -89,19 +89,19 @@ Scalar read_scalar(Element type, const Json& json, const std::string& where) {
 }
 
 /// {"contiguous": 5}, {"high": "0x0", "low": "0xff"} or {"count": 300}.
-void read_mask(const Json& json, const std::string& where, Instruction& i) {
+void read_mask(const Json& json, const std::string& where, Instruction& insn) {
   constexpr std::uint64_t any = ~std::uint64_t{0};
   JsonObject object(json, where);
   if (object.has("contiguous")) {
-    i.mask_from = MaskFrom::contiguous;
-    i.low = object.number("contiguous", any);
+    insn.mask_from = MaskFrom::contiguous;
+    insn.low = object.number("contiguous", any);
   } else if (object.has("count")) {
-    i.mask_from = MaskFrom::count;
-    i.low = object.number("count", any);
+    insn.mask_from = MaskFrom::count;
+    insn.low = object.number("count", any);
   } else {
-    i.mask_from = MaskFrom::bitwise;
-    i.high = object.number("high", any);
-    i.low = object.number("low", any);
+    insn.mask_from = MaskFrom::bitwise;
+    insn.high = object.number("high", any);
+    insn.low = object.number("low", any);
   }
   object.done();
 }
@@ -109,21 +109,22 @@ void read_mask(const Json& json, const std::string& where, Instruction& i) {
 Instruction read_instruction(const Program& program, const Json& json, const std::string& where,
                              Image image) {
   JsonObject object(json, where);
-  Instruction i;
+  Instruction insn;
   const std::string name = object.text("op");
-  if (!parse_mnemonic(name, i)) object.wrong("op", "no such instruction: " + name.substr(0, 80));
-  const Row& row = row_of(i.op);
+  if (!parse_mnemonic(name, insn)) object.wrong("op", "no such instruction: " + name.substr(0, 80));
+  const Row& row = row_of(insn.op);
   if (row.form == Form::set_mask) {
-    i.high = object.number("high", ~std::uint64_t{0});
-    i.low = object.number("low", ~std::uint64_t{0});
+    insn.high = object.number("high", ~std::uint64_t{0});
+    insn.low = object.number("low", ~std::uint64_t{0});
   }
   for (unsigned k = 0; k < row.operands.size(); ++k) {
     const auto role = row.operands[k].role;
-    i.operands[k] = read_operand(program, row.operands[k], object.at(role), object.path(role), image);
+    insn.operands[k] = read_operand(program, row.operands[k], object.at(role), object.path(role), image);
   }
-  if (takes_scalar(i)) i.scalar = read_scalar(scalar_type(i), object.at("scalar"), object.path("scalar"));
-  if (row.form == Form::cast) i.round = static_cast<Round>(read_name(object, "round", kRoundNames));
-  if (compares(row.form)) i.compare = static_cast<Compare>(read_name(object, "compare", kCompareNames));
+  if (takes_scalar(insn))
+    insn.scalar = read_scalar(scalar_type(insn), object.at("scalar"), object.path("scalar"));
+  if (row.form == Form::cast) insn.round = static_cast<Round>(read_name(object, "round", kRoundNames));
+  if (compares(row.form)) insn.compare = static_cast<Compare>(read_name(object, "compare", kCompareNames));
   if (row.lengths > 0) {
     const Json& lengths = object.at("lengths");
     if (!lengths.is_array() || lengths.size() != row.lengths)
@@ -131,48 +132,51 @@ Instruction read_instruction(const Program& program, const Json& json, const std
     for (unsigned q = 0; q < row.lengths; ++q) {
       if (!lengths[q].is_number_unsigned() || lengths[q].get<std::uint64_t>() > kAny32)
         object.wrong("lengths", "expected whole numbers");
-      i.lengths[q] = lengths[q].get<std::uint32_t>();
+      insn.lengths[q] = lengths[q].get<std::uint32_t>();
     }
   }
-  for (unsigned n = 0; n < row.settings.size(); ++n) i.settings[n] = number32(object, row.settings[n].name);
-  if (object.has("mask_operand")) read_mask(object.at("mask_operand"), object.path("mask_operand"), i);
-  if (row.has_repeat) i.repeat = number32(object, "repeat");
+  for (unsigned n = 0; n < row.settings.size(); ++n)
+    insn.settings[n] = number32(object, row.settings[n].name);
+  if (object.has("mask_operand")) read_mask(object.at("mask_operand"), object.path("mask_operand"), insn);
+  if (row.has_repeat) insn.repeat = number32(object, "repeat");
   if (object.has("scalar_repeat")) {
     if (!object.at("scalar_repeat").is_boolean()) object.wrong("scalar_repeat", "expected true or false");
-    i.scalar_repeat = object.at("scalar_repeat").get<bool>();
+    insn.scalar_repeat = object.at("scalar_repeat").get<bool>();
   }
   if (image == Image::in_allocations) object.done();
-  return i;
+  return insn;
 }
 
 }  // namespace
 
-OrderedJson to_json(const Program& program, const Instruction& i) {
-  const Row& row = row_of(i.op);
-  OrderedJson json = {{"op", mnemonic(i)}};
+OrderedJson to_json(const Program& program, const Instruction& insn) {
+  const Row& row = row_of(insn.op);
+  OrderedJson json = {{"op", mnemonic(insn)}};
   if (row.form == Form::set_mask) {
-    json["high"] = show_hex(i.high);
-    json["low"] = show_hex(i.low);
+    json["high"] = show_hex(insn.high);
+    json["low"] = show_hex(insn.low);
   }
   for (unsigned k = 0; k < row.operands.size(); ++k) {
-    const Operand& operand = i.operands[k];
+    const Operand& operand = insn.operands[k];
     OrderedJson place = {{"at", program.allocations[operand.allocation].name}, {"offset", operand.offset}};
     if (shows_block_stride(row.operands[k].walk)) place["block_stride"] = operand.block_stride;
     if (shows_repeat_stride(row.operands[k].walk)) place["repeat_stride"] = operand.repeat_stride;
     json[std::string(row.operands[k].role)] = std::move(place);
   }
-  if (takes_scalar(i))
-    json["scalar"] = {{"value", show_scalar(scalar_type(i), i.scalar)}, {"bits", show_hex(i.scalar.bits)}};
-  if (row.form == Form::cast) json["round"] = kRoundNames[static_cast<unsigned>(i.round)];
-  if (compares(row.form)) json["compare"] = kCompareNames[static_cast<unsigned>(i.compare)];
-  for (unsigned q = 0; q < row.lengths; ++q) json["lengths"].push_back(i.lengths[q]);
-  for (unsigned n = 0; n < row.settings.size(); ++n) json[std::string(row.settings[n].name)] = i.settings[n];
-  if (i.mask_from == MaskFrom::contiguous) json["mask_operand"] = {{"contiguous", i.low}};
-  if (i.mask_from == MaskFrom::bitwise)
-    json["mask_operand"] = {{"high", show_hex(i.high)}, {"low", show_hex(i.low)}};
-  if (i.mask_from == MaskFrom::count) json["mask_operand"] = {{"count", i.low}};
-  if (row.has_repeat) json["repeat"] = i.repeat;
-  if (i.scalar_repeat) json["scalar_repeat"] = true;
+  if (takes_scalar(insn))
+    json["scalar"] = {{"value", show_scalar(scalar_type(insn), insn.scalar)},
+                      {"bits", show_hex(insn.scalar.bits)}};
+  if (row.form == Form::cast) json["round"] = kRoundNames[static_cast<unsigned>(insn.round)];
+  if (compares(row.form)) json["compare"] = kCompareNames[static_cast<unsigned>(insn.compare)];
+  for (unsigned q = 0; q < row.lengths; ++q) json["lengths"].push_back(insn.lengths[q]);
+  for (unsigned n = 0; n < row.settings.size(); ++n)
+    json[std::string(row.settings[n].name)] = insn.settings[n];
+  if (insn.mask_from == MaskFrom::contiguous) json["mask_operand"] = {{"contiguous", insn.low}};
+  if (insn.mask_from == MaskFrom::bitwise)
+    json["mask_operand"] = {{"high", show_hex(insn.high)}, {"low", show_hex(insn.low)}};
+  if (insn.mask_from == MaskFrom::count) json["mask_operand"] = {{"count", insn.low}};
+  if (row.has_repeat) json["repeat"] = insn.repeat;
+  if (insn.scalar_repeat) json["scalar_repeat"] = true;
   return json;
 }
 
@@ -189,7 +193,7 @@ OrderedJson to_json(const Program& program) {
          {"offset", each.offset},
          {"bytes", each.bytes},
          {"data", print_runs(each.type, program.ub.data() + each.offset, each.bytes)}});
-  for (const Instruction& i : program.instructions) json["instructions"].push_back(to_json(program, i));
+  for (const Instruction& insn : program.instructions) json["instructions"].push_back(to_json(program, insn));
   return json;
 }
 

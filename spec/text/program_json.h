@@ -10,7 +10,7 @@
 namespace lanecheck {
 
 nlohmann::ordered_json to_json(const Program& program);
-nlohmann::ordered_json to_json(const Program& program, const Instruction& i);
+nlohmann::ordered_json to_json(const Program& program, const Instruction& insn);
 
 /// Where the initial bytes of UB are: as runs in "data" of each allocation (case files), or not in the JSON
 /// (backend messages; the Program then has a UB of zeros).

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "spec/program/profile.h"
 #include "spec/text/input_error.h"
 #include "spec/text/number.h"
-#include "spec/program/profile.h"
 
 namespace lanecheck {
 namespace {
@@ -81,66 +81,66 @@ Operand parse_operand(const Program& program, const OperandColumn& column, std::
 }
 
 /// "mask=5", "mask=0x0:0xff" or "count=300".
-void parse_mask(std::string_view text, Instruction& i) {
+void parse_mask(std::string_view text, Instruction& insn) {
   constexpr std::uint64_t kAny64 = ~std::uint64_t{0};
   if (text.starts_with("count=")) {
-    i.mask_from = MaskFrom::count;
-    i.low = setting(text, "count", kAny64);
+    insn.mask_from = MaskFrom::count;
+    insn.low = setting(text, "count", kAny64);
   } else if (const auto colon = text.find(':'); colon != std::string_view::npos) {
-    i.mask_from = MaskFrom::bitwise;
-    i.high = setting(text.substr(0, colon), "mask", kAny64);
-    i.low = unsigned_or_complain(text.substr(colon + 1), "mask", kAny64);
+    insn.mask_from = MaskFrom::bitwise;
+    insn.high = setting(text.substr(0, colon), "mask", kAny64);
+    insn.low = unsigned_or_complain(text.substr(colon + 1), "mask", kAny64);
   } else {
-    i.mask_from = MaskFrom::contiguous;
-    i.low = setting(text, "mask", kAny64);
+    insn.mask_from = MaskFrom::contiguous;
+    insn.low = setting(text, "mask", kAny64);
   }
 }
 
 Instruction parse_instruction(const Program& program, std::string_view line) {
-  Instruction i;
+  Instruction insn;
   const auto name = word(line);
-  if (!parse_mnemonic(name, i)) complain("no such instruction: ", name);
-  const Row& row = row_of(i.op);
+  if (!parse_mnemonic(name, insn)) complain("no such instruction: ", name);
+  const Row& row = row_of(insn.op);
   if (row.form == Form::set_mask) {
-    i.high = setting(word(line), "high", ~std::uint64_t{0});
-    i.low = setting(word(line), "low", ~std::uint64_t{0});
+    insn.high = setting(word(line), "high", ~std::uint64_t{0});
+    insn.low = setting(word(line), "low", ~std::uint64_t{0});
   }
   for (unsigned k = 0; k < row.operands.size(); ++k)
-    i.operands[k] = parse_operand(program, row.operands[k], cut(line, ","));
-  if (takes_scalar(i)) {
+    insn.operands[k] = parse_operand(program, row.operands[k], cut(line, ","));
+  if (takes_scalar(insn)) {
     const auto text = cut(line, ",");
     const auto scalar =
-        text.starts_with("scalar=") ? parse_scalar(scalar_type(i), text.substr(7)) : std::nullopt;
-    if (!scalar) complain("expected scalar=VALUE of type ", name_of(scalar_type(i)));
-    i.scalar = *scalar;
+        text.starts_with("scalar=") ? parse_scalar(scalar_type(insn), text.substr(7)) : std::nullopt;
+    if (!scalar) complain("expected scalar=VALUE of type ", name_of(scalar_type(insn)));
+    insn.scalar = *scalar;
   }
   if (row.form == Form::cast) {
     const auto text = cut(line, ",");
     const int mode = text.starts_with("round=") ? index_in(kRoundNames, text.substr(6)) : -1;
     if (mode < 0) complain("expected round=none, rint, floor, ceil, round, trunc or odd");
-    i.round = static_cast<Round>(mode);
+    insn.round = static_cast<Round>(mode);
   }
   if (compares(row.form)) {
     const int mode = index_in(kCompareNames, cut(line, ","));
     if (mode < 0) complain("expected eq, ne, lt, le, gt or ge");
-    i.compare = static_cast<Compare>(mode);
+    insn.compare = static_cast<Compare>(mode);
   }
   for (unsigned q = 0; q < row.lengths; ++q)
-    i.lengths[q] = static_cast<std::uint32_t>(setting(cut(line, ","), "length", kAny32));
+    insn.lengths[q] = static_cast<std::uint32_t>(setting(cut(line, ","), "length", kAny32));
   for (unsigned n = 0; n < row.settings.size(); ++n)
-    i.settings[n] = static_cast<std::uint32_t>(setting(cut(line, ","), row.settings[n].name, kAny32));
+    insn.settings[n] = static_cast<std::uint32_t>(setting(cut(line, ","), row.settings[n].name, kAny32));
   if (line = trim(line); line.starts_with("mask=") || line.starts_with("count="))
-    parse_mask(cut(line, ","), i);
+    parse_mask(cut(line, ","), insn);
   if (row.has_repeat) {
     std::string_view text = cut(line, ",");
     constexpr std::string_view by_scalar = "repeat=scalar:";
-    i.scalar_repeat = text.starts_with(by_scalar);
-    i.repeat = static_cast<std::uint32_t>(
-        i.scalar_repeat ? unsigned_or_complain(text.substr(by_scalar.size()), "repeat", kAny32)
-                        : setting(text, "repeat", kAny32));
+    insn.scalar_repeat = text.starts_with(by_scalar);
+    insn.repeat = static_cast<std::uint32_t>(
+        insn.scalar_repeat ? unsigned_or_complain(text.substr(by_scalar.size()), "repeat", kAny32)
+                           : setting(text, "repeat", kAny32));
   }
   if (!trim(line).empty()) complain("unexpected '", trim(line), "' at the end");
-  return i;
+  return insn;
 }
 
 void parse_allocation(Program& program, std::string_view line) {
@@ -193,32 +193,33 @@ bool is_name(std::string_view text) {
          std::ranges::all_of(text, [&](char c) { return letter(c) || digit(c); });
 }
 
-std::string mnemonic(const Instruction& i) {
-  const Row& row = row_of(i.op);
+std::string mnemonic(const Instruction& insn) {
+  const Row& row = row_of(insn.op);
   std::string text(row.name);
   if (!row.typed() || is_bytes(row.form)) return text;
   const bool by_source = compares(row.form);
-  text.append(".").append(name_of(by_source ? i.src_type : i.dst_type));
-  if (!by_source && i.dst_type != i.src_type) text.append(".").append(name_of(i.src_type));
-  if (row.form == Form::cast && i.dst_type == i.src_type) text.append(".").append(name_of(i.src_type));
+  text.append(".").append(name_of(by_source ? insn.src_type : insn.dst_type));
+  if (!by_source && insn.dst_type != insn.src_type) text.append(".").append(name_of(insn.src_type));
+  if (row.form == Form::cast && insn.dst_type == insn.src_type)
+    text.append(".").append(name_of(insn.src_type));
   return text;
 }
 
-bool parse_mnemonic(std::string_view text, Instruction& i) {
+bool parse_mnemonic(std::string_view text, Instruction& insn) {
   const Row* row = find_row(cut(text, "."));
   if (row == nullptr) return false;
-  i.op = row->op;
+  insn.op = row->op;
   if (!row->typed()) return text.empty();
   if (is_bytes(row->form)) {
-    i.dst_type = i.src_type = Element::u8;
+    insn.dst_type = insn.src_type = Element::u8;
     return text.empty();
   }
   const auto first = element_named(cut(text, "."));
   const auto second = text.empty() ? first : element_named(text);
   if (!first || !second) return false;
   const bool by_source = compares(row->form);
-  i.dst_type = by_source ? Element::u8 : *first;
-  i.src_type = *second;
+  insn.dst_type = by_source ? Element::u8 : *first;
+  insn.src_type = *second;
   return !by_source || text.empty();
 }
 
@@ -267,17 +268,17 @@ std::string parse_runs(const Allocation& allocation, const std::vector<std::stri
   return {};
 }
 
-std::string print_instruction(const Program& program, const Instruction& i) {
-  const Row& row = row_of(i.op);
-  std::string text = mnemonic(i);
+std::string print_instruction(const Program& program, const Instruction& insn) {
+  const Row& row = row_of(insn.op);
+  std::string text = mnemonic(insn);
   std::string_view separator = " ";
   const auto add = [&](std::string_view piece) {
     text.append(separator).append(piece);
     separator = ", ";
   };
-  if (row.form == Form::set_mask) text.append(" high=" + show_hex(i.high) + " low=" + show_hex(i.low));
+  if (row.form == Form::set_mask) text.append(" high=" + show_hex(insn.high) + " low=" + show_hex(insn.low));
   for (unsigned k = 0; k < row.operands.size(); ++k) {
-    const Operand& operand = i.operands[k];
+    const Operand& operand = insn.operands[k];
     std::string place = operand.allocation < program.allocations.size()
                             ? program.allocations[operand.allocation].name
                             : "?" + std::to_string(operand.allocation);
@@ -288,16 +289,17 @@ std::string print_instruction(const Program& program, const Instruction& i) {
       place.append(" rep=").append(std::to_string(operand.repeat_stride));
     add(place);
   }
-  if (takes_scalar(i)) add("scalar=" + show_scalar(scalar_type(i), i.scalar));
-  if (row.form == Form::cast) add(std::string("round=").append(kRoundNames[static_cast<unsigned>(i.round)]));
-  if (compares(row.form)) add(kCompareNames[static_cast<unsigned>(i.compare)]);
-  for (unsigned q = 0; q < row.lengths; ++q) add("length=" + std::to_string(i.lengths[q]));
+  if (takes_scalar(insn)) add("scalar=" + show_scalar(scalar_type(insn), insn.scalar));
+  if (row.form == Form::cast)
+    add(std::string("round=").append(kRoundNames[static_cast<unsigned>(insn.round)]));
+  if (compares(row.form)) add(kCompareNames[static_cast<unsigned>(insn.compare)]);
+  for (unsigned q = 0; q < row.lengths; ++q) add("length=" + std::to_string(insn.lengths[q]));
   for (unsigned n = 0; n < row.settings.size(); ++n)
-    add(std::string(row.settings[n].name).append("=").append(std::to_string(i.settings[n])));
-  if (i.mask_from == MaskFrom::contiguous) add("mask=" + std::to_string(i.low));
-  if (i.mask_from == MaskFrom::bitwise) add("mask=" + show_hex(i.high) + ":" + show_hex(i.low));
-  if (i.mask_from == MaskFrom::count) add("count=" + std::to_string(i.low));
-  if (row.has_repeat) add((i.scalar_repeat ? "repeat=scalar:" : "repeat=") + std::to_string(i.repeat));
+    add(std::string(row.settings[n].name).append("=").append(std::to_string(insn.settings[n])));
+  if (insn.mask_from == MaskFrom::contiguous) add("mask=" + std::to_string(insn.low));
+  if (insn.mask_from == MaskFrom::bitwise) add("mask=" + show_hex(insn.high) + ":" + show_hex(insn.low));
+  if (insn.mask_from == MaskFrom::count) add("count=" + std::to_string(insn.low));
+  if (row.has_repeat) add((insn.scalar_repeat ? "repeat=scalar:" : "repeat=") + std::to_string(insn.repeat));
   return text;
 }
 
@@ -316,7 +318,8 @@ std::string print(const Program& program) {
     }
     text += '\n';
   }
-  for (const Instruction& i : program.instructions) text.append(print_instruction(program, i)).append("\n");
+  for (const Instruction& insn : program.instructions)
+    text.append(print_instruction(program, insn)).append("\n");
   return text;
 }
 

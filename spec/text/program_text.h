@@ -22,7 +22,7 @@
 namespace lanecheck {
 
 std::string print(const Program& program);
-std::string print_instruction(const Program& program, const Instruction& i);
+std::string print_instruction(const Program& program, const Instruction& insn);
 
 /// The elements of a span of UB as runs: {"7 x64"}, {"1", "2 x3"}.
 std::vector<std::string> print_runs(Element type, const std::byte* data, std::uint32_t bytes);
@@ -42,9 +42,9 @@ constexpr bool shows_repeat_stride(Walk walk) {
 }
 
 /// "add.f32", "cast.i16.f32", "set_mask".
-std::string mnemonic(const Instruction& i);
+std::string mnemonic(const Instruction& insn);
 /// The inverse; false when no such instruction exists. Does not check that the row offers the types.
-bool parse_mnemonic(std::string_view text, Instruction& i);
+bool parse_mnemonic(std::string_view text, Instruction& insn);
 
 /// Allocation names: letters, digits and underscores, not starting with a digit.
 bool is_name(std::string_view text);

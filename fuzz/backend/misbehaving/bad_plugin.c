@@ -1,6 +1,6 @@
-/* A plug-in that misbehaves in one way, for the tests of isolation: the environment variable BAD_PLUGIN says how.
- * It is right for programs without instructions. On a program whose first byte is 0xee it does what is asked.
- * It is C on purpose: the header must be usable from C. */
+/* A plug-in that misbehaves in one way, for the tests of isolation: the environment variable BAD_PLUGIN says
+ * how. It is right for programs without instructions. On a program whose first byte is 0xee it does what is
+ * asked. It is C on purpose: the header must be usable from C. */
 #include <alloca.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,7 +15,9 @@ static const char* fault(void) {
   return name != NULL ? name : "";
 }
 
-static int is(const char* name) { return strcmp(fault(), name) == 0; }
+static int is(const char* name) {
+  return strcmp(fault(), name) == 0;
+}
 
 static void misbehave(lanecheck_program* program) {
   if (is("segfault")) raise(SIGSEGV);
@@ -49,8 +51,10 @@ static void run(void* opened, lanecheck_program* programs, uint32_t count) {
 }
 
 const lanecheck_plugin_info* lanecheck_plugin(void) {
-  static lanecheck_plugin_info info = {
-      .version = LANECHECK_PLUGIN_VERSION, .size = sizeof(lanecheck_plugin_info), .name = "bad plug-in", .run = run};
+  static lanecheck_plugin_info info = {.version = LANECHECK_PLUGIN_VERSION,
+                                       .size = sizeof(lanecheck_plugin_info),
+                                       .name = "bad plug-in",
+                                       .run = run};
   if (is("no_info")) return NULL;
   if (is("other_version")) info.version = 99;
   if (is("no_run")) info.run = NULL;

@@ -6,7 +6,7 @@
 
 namespace lanecheck {
 
-struct Life {
+struct BackendProcess {
   std::uint64_t programs = 0;  ///< answered
   std::string end;             ///< "exited with status 0 at the end", "killed by signal 11 (SIGSEGV)", ...
   bool failed = false;         ///< it ended by a fault
