@@ -305,8 +305,9 @@ Step step_of(Law law) {
     case Law::overlap_dst:
       return dst_read_back;
     case Law::shift_range:
-      return
-          [](Subject& s) { return s.has_form(Form::shift) && setting_at<0>(s, 8 * size_of(s.insn.dst_type)); };
+      return [](Subject& s) {
+        return s.has_form(Form::shift) && setting_at<0>(s, 8 * size_of(s.insn.dst_type));
+      };
     case Law::order_range:
       return [](Subject& s) { return s.has_form(Form::reduce_extreme) && setting_at<0>(s, 3); };
     case Law::pattern_range:
