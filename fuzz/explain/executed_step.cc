@@ -6,20 +6,15 @@
 #include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
 #include "spec/rules/relation.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
 
 std::uint64_t neutral_bits(Element type, Neutral neutral) {
-  return with_type(type, [&](auto zero) -> std::uint64_t {
-    using T = decltype(zero);
-    using Limits = std::numeric_limits<T>;
-    if (neutral == Neutral::zero) return 0;
-    if constexpr (is_float_v<T>)
-      return bits_of(neutral == Neutral::lowest ? -Limits::infinity() : Limits::infinity());
-    else
-      return bits_of(neutral == Neutral::lowest ? Limits::min() : Limits::max());
-  });
+  if (neutral == Neutral::zero) return 0;
+  constexpr double infinity = std::numeric_limits<double>::infinity();  // of an integer type: its limit
+  return nearest(type, neutral == Neutral::lowest ? -infinity : infinity);
 }
 
 /// Replaces the masked-off source elements of a reduction by the neutral element; false when one is also

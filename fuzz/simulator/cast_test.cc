@@ -21,7 +21,7 @@ Shown<Dst> cast_one(Element dst_type, Element src_type, Round round, Shown<Src> 
   const Operand src = program.place<Src>(count_of<Src>(128, value));
   Instruction& cast = program.add(Op::cast, dst_type, src_type, {dst, src});
   cast.round = round;
-  cast.scalar.bits = bits_of(Half{scale});
+  cast.scalar.bits = bits_of(rounded_to<Half>(scale));
   program.run();
   return program.read<Dst>(dst, 1).front();
 }

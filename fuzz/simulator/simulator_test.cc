@@ -62,7 +62,7 @@ TEST(Elementwise, DocumentedExampleEightTwoEnablesLanes3And65) {
   TestProgram program;
   const Operand dst = program.place<Half>(count_of<Half>(128, 0));
   program.set_mask(2, 8);
-  program.add(Op::dup, f16, {dst}).scalar.bits = bits_of(Half{1.0f});
+  program.add(Op::dup, f16, {dst}).scalar.bits = bits_of(rounded_to<Half>(1.0f));
   program.run();
   Floats32 expected(128, 0.0f);
   expected[3] = expected[65] = 1;
@@ -165,7 +165,7 @@ TEST(Elementwise, MixedAxpyComputesInFloatOn64Lanes) {
   Operand src = program.place<Half>(count_of<Half>(64, 1.0009765625f));
   src.repeat_stride = 4;
   program.set_mask(~0ull, 1ull << 63);
-  program.add(Op::axpy, f32, f16, {dst, src}).scalar.bits = bits_of(Half{1.0009765625f});
+  program.add(Op::axpy, f32, f16, {dst, src}).scalar.bits = bits_of(rounded_to<Half>(1.0009765625f));
   program.run();
   Floats32 expected = count_of<float>(64, 0.5f);
   expected[63] = 1.501953125f + 0x1p-20f;

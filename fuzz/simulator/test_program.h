@@ -6,13 +6,29 @@
 #include <vector>
 
 #include "fuzz/simulator/simulator.h"
-#include "spec/program/element.h"
+#include "spec/text/half_float.h"
 
 namespace lanecheck::simulator {
 
 /// f16 and bf16 are shown as float.
 template <class T>
 using Shown = std::conditional_t<is_half_width_float<T>, float, T>;
+
+template <class T>
+Shown<T> shown(T value) {
+  if constexpr (is_float_v<T>)
+    return as_float(value);
+  else
+    return value;
+}
+
+template <class T>
+T stored(Shown<T> value) {
+  if constexpr (is_float_v<T>)
+    return rounded_to<T>(value);
+  else
+    return value;
+}
 
 template <class T>
 std::vector<Shown<T>> count_of(std::size_t n, Shown<T> value) {
@@ -28,7 +44,7 @@ class TestProgram {
     const std::size_t blocks = (values.size() * sizeof(T) + kBlockBytes - 1) / kBlockBytes;
     program_.ub.resize(offset + blocks * kBlockBytes);
     for (std::size_t n = 0; n < values.size(); ++n)
-      store(&program_.ub[offset + n * sizeof(T)], static_cast<T>(values[n]));
+      store(&program_.ub[offset + n * sizeof(T)], stored<T>(values[n]));
     const auto number = static_cast<std::uint16_t>(program_.allocations.size());
     program_.allocations.push_back(
         {"data", Element::u8, offset, static_cast<std::uint32_t>(blocks * kBlockBytes)});
@@ -72,8 +88,7 @@ class TestProgram {
   std::vector<Shown<T>> read(const Operand& operand, std::size_t n) const {
     const std::byte* start = state_.ub.data() + start_of(program_, operand);
     std::vector<Shown<T>> values;
-    for (std::size_t k = 0; k < n; ++k)
-      values.push_back(static_cast<Shown<T>>(load<T>(start + k * sizeof(T))));
+    for (std::size_t k = 0; k < n; ++k) values.push_back(shown(load<T>(start + k * sizeof(T))));
     return values;
   }
 

@@ -10,34 +10,32 @@
 #include <cmath>
 #include <limits>
 
-#include "spec/program/element.h"
 #include "spec/program/reading.h"
+#include "spec/text/half_float.h"
 
 namespace lanecheck {
 
-/// f16 -> f32 for all 65536 values, as Eigen converts them.
+/// f16 to f32 for all 65536 values: a table is faster than the conversion.
 inline const std::array<float, 65536> kHalfValues = [] {
   std::array<float, 65536> values;
-  for (unsigned bits = 0; bits < 65536; ++bits) values[bits] = static_cast<float>(from_bits<Half>(bits));
+  for (unsigned bits = 0; bits < 65536; ++bits) values[bits] = as_float(from_bits<Half>(bits));
   return values;
 }();
 
-inline float as_float(float value) {
-  return value;
-}
-inline float as_float(Half value) {
-  return kHalfValues[Eigen::numext::bit_cast<std::uint16_t>(value)];
-}
-inline float as_float(BFloat16 value) {
-  return static_cast<float>(value);
+template <class T>
+float widened(T value) {
+  if constexpr (std::is_same_v<T, Half>)
+    return kHalfValues[value.bits];
+  else
+    return as_float(value);
 }
 
 template <class T>
 T flush(T value) {
-  return std::fpclassify(as_float(value)) == FP_SUBNORMAL ||
-                 (std::is_same_v<T, Half> && std::abs(as_float(value)) < 0x1p-14f)
-             ? static_cast<T>(std::copysign(0.0f, as_float(value)))
-             : value;
+  const float wide = widened(value);
+  const bool subnormal =
+      std::fpclassify(wide) == FP_SUBNORMAL || (std::is_same_v<T, Half> && std::abs(wide) < 0x1p-14f);
+  return subnormal ? rounded_to<T>(std::copysign(0.0f, wide)) : value;
 }
 
 /// The default of every reading.
@@ -48,14 +46,17 @@ struct Documented {
   template <class T>
   Wide<T> widen(T value) const {
     if constexpr (is_float_v<T>)
-      return as_float(value);
+      return widened(value);
     else
       return static_cast<std::int32_t>(value);
   }
 
   template <class T, class W>
   T narrow(W wide) const {
-    return static_cast<T>(wide);  // floats: to nearest even; integers: wraps
+    if constexpr (is_float_v<T>)
+      return rounded_to<T>(wide);
+    else
+      return static_cast<T>(wide);  // wraps
   }
 
   static constexpr bool fused = false;
@@ -74,7 +75,7 @@ struct Read {
   template <class T>
   Wide<T> widen(T value) const {
     if constexpr (is_float_v<T>)
-      return as_float(readings.subnormals == Subnormals::flushed ? flush(value) : value);
+      return widened(readings.subnormals == Subnormals::flushed ? flush(value) : value);
     else
       return static_cast<std::int64_t>(value);
   }
@@ -87,7 +88,7 @@ struct Read {
           std::clamp<std::int64_t>(wide, static_cast<std::int64_t>(std::numeric_limits<T>::min()),
                                    static_cast<std::int64_t>(std::numeric_limits<T>::max())));
     } else {
-      return finish(static_cast<T>(wide));
+      return finish(rounded_to<T>(wide));
     }
   }
 
@@ -97,10 +98,10 @@ struct Read {
     if (readings.subnormals == Subnormals::flushed) value = flush(value);
     if constexpr (is_half_width_float<T>)
       if (readings.half_overflow == HalfOverflow::saturate) {
-        const float f = as_float(value);
-        if (std::isnan(f)) return T(0.0f);
-        if (std::isinf(f))
-          return std::signbit(f) ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
+        const float f = widened(value);
+        constexpr float greatest = std::is_same_v<T, Half> ? 65504.0f : 0x1.fep127f;
+        if (std::isnan(f)) return rounded_to<T>(0.0f);
+        if (std::isinf(f)) return rounded_to<T>(std::signbit(f) ? -greatest : greatest);
       }
     return value;
   }

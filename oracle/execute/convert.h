@@ -44,8 +44,8 @@ D neighbour(D from, bool up) {
 /// To a float type D at the destination's last place.
 template <class D, class X>
 D round_to_float(X x, Round mode) {
-  const D even = static_cast<D>(static_cast<float>(x));  // every caller's x is exact in f32, or D is f32
-  const X back = static_cast<X>(static_cast<float>(even));
+  const D even = rounded_to<D>(static_cast<float>(x));  // every caller's x is exact in f32, or D is f32
+  const X back = static_cast<X>(as_float(even));
   if (back == x || std::isnan(x)) return even;
   const D toward = neighbour(even, back < x);  // x lies between `even` and `toward`
   const D below = back < x ? even : toward;
@@ -62,8 +62,8 @@ D round_to_float(X x, Round mode) {
     case Round::odd:
       return from_bits<D>(bits_of(inner) | 1);
     case Round::round: {
-      const X to_inner = std::abs(x - static_cast<X>(static_cast<float>(inner)));
-      const X to_outer = std::abs(static_cast<X>(static_cast<float>(outer)) - x);
+      const X to_inner = std::abs(x - static_cast<X>(as_float(inner)));
+      const X to_outer = std::abs(static_cast<X>(as_float(outer)) - x);
       return to_inner == to_outer ? outer : even;
     }
     case Round::rint:
@@ -94,13 +94,13 @@ D to_integer(X x, const Readings& readings) {
 template <class D, class S>
 D convert(S source, Round mode, const Readings& readings) {
   if constexpr (is_float_v<S> && !is_float_v<D>) {
-    return to_integer<D>(round_to_whole<double>(as_float(source), mode), readings);
+    return to_integer<D>(round_to_whole<double>(widened(source), mode), readings);
   } else if constexpr (!is_float_v<S> && !is_float_v<D>) {
     return to_integer<D>(static_cast<Exact<S>>(source), readings);
   } else if constexpr (std::is_same_v<S, D>) {
-    return static_cast<D>(round_to_whole<float>(as_float(source), mode));
+    return rounded_to<D>(round_to_whole<float>(widened(source), mode));
   } else if constexpr (is_float_v<S>) {
-    return round_to_float<D, double>(as_float(source), mode);
+    return round_to_float<D, double>(widened(source), mode);
   } else {
     return round_to_float<D>(static_cast<Exact<S>>(source), mode);
   }
@@ -109,7 +109,7 @@ D convert(S source, Round mode, const Readings& readings) {
 /// cast i32 -> f16: the exact product with the scale, rounded once.
 inline Half scaled(std::int32_t source, Half scale) {
   return from_bits<Half>(
-      nearest(Element::f16, static_cast<double>(source) * static_cast<double>(as_float(scale))));
+      nearest(Element::f16, static_cast<double>(source) * static_cast<double>(widened(scale))));
 }
 
 }  // namespace lanecheck

@@ -76,7 +76,7 @@ D multiply_then_add(float a, float b, D d, const Policy& policy) {
   if (policy.fused) {
     if constexpr (std::is_same_v<D, float>) return policy.template narrow<D>(std::fma(a, b, addend));
     const double exact = static_cast<double>(a) * b + addend;
-    return policy.template narrow<D>(static_cast<float>(from_bits<Half>(nearest(Element::f16, exact))));
+    return policy.template narrow<D>(widened(from_bits<Half>(nearest(Element::f16, exact))));
   }
   return policy.template narrow<D>(policy.widen(policy.template narrow<D>(a * b)) + addend);
 }

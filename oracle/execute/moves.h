@@ -73,7 +73,7 @@ void select_scalar(Machine& m, const Instruction& insn) {
 template <class T>
 bool holds(Compare compare, T a, T b, CompareNan nan) {
   if constexpr (is_float_v<T>) {
-    const float x = as_float(a), y = as_float(b);
+    const float x = widened(a), y = widened(b);
     if (std::isnan(x) || std::isnan(y)) return nan == CompareNan::ieee && compare == Compare::ne;
     switch (compare) {
       case Compare::eq:
@@ -215,7 +215,7 @@ using Record = std::array<std::byte, 8>;
 
 template <class T>
 float score(const Record& record) {
-  return as_float(load<T>(record.data()));
+  return widened(load<T>(record.data()));
 }
 
 /// Writes records in a row, record n gated by slot n.

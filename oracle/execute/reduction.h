@@ -10,10 +10,10 @@ namespace lanecheck::form {
 
 template <class T>
 T neutral_value(Neutral neutral, const Readings& readings) {
-  using Limits = std::numeric_limits<T>;
-  if (neutral == Neutral::zero || neutral == Neutral::none) return T(0);
+  using Limits = std::numeric_limits<std::conditional_t<is_half_width_float<T>, float, T>>;
+  if (neutral == Neutral::zero || neutral == Neutral::none) return T{};
   if constexpr (is_float_v<T>) {
-    return neutral == Neutral::lowest ? -Limits::infinity() : Limits::infinity();
+    return rounded_to<T>(neutral == Neutral::lowest ? -Limits::infinity() : Limits::infinity());
   } else {
     if (readings.integer_sentinel == IntegerSentinel::zero) return 0;
     return neutral == Neutral::lowest ? Limits::min() : Limits::max();
@@ -98,7 +98,7 @@ void reduce_extreme(Machine& m, const Instruction& insn, const Policy& policy) {
     read_repeat(src, insn.operands[1], repeat, lanes, values.data());
     for (unsigned lane = 0; lane < lanes; ++lane) values[lane] = slots[lane] != 0 ? values[lane] : neutral;
     const T extreme = fold<Lane>(values.data(), lanes, policy, SumOrder::any);
-    const auto seen = [&](T value) { return as_float(policy.template narrow<T>(policy.widen(value))); };
+    const auto seen = [&](T value) { return widened(policy.template narrow<T>(policy.widen(value))); };
     unsigned index =
         0;  // of the extreme as the operation sees the sources (readings subnormals, half_overflow)
     while (index < lanes && (slots[index] == 0 || seen(values[index]) != seen(extreme))) ++index;

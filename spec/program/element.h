@@ -1,7 +1,6 @@
 // The element types of the vector unit, and how to get from a type's name to code for that type.
 #pragma once
 
-#include <Eigen/Core>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +11,19 @@
 
 namespace lanecheck {
 
-using Half = Eigen::half;
-using BFloat16 = Eigen::bfloat16;
+/// An f16 as it is stored. What it is worth as a float: spec/text/half_float.h.
+struct Half {
+  std::uint16_t bits;
+
+  bool operator==(const Half&) const = default;
+};
+
+/// A bf16 as it is stored.
+struct BFloat16 {
+  std::uint16_t bits;
+
+  bool operator==(const BFloat16&) const = default;
+};
 
 enum class Element : std::uint8_t { f16, bf16, f32, i8, u8, i16, u16, i32, u32, i64, u64 };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "spec/text/half_float.h"
+
 namespace lanecheck {
 namespace {
 
@@ -47,7 +49,13 @@ std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
 }
 
 double value_of(Element type, std::uint64_t bits) {
-  return with_type(type, [&](auto zero) { return static_cast<double>(from_bits<decltype(zero)>(bits)); });
+  return with_type(type, [&](auto zero) {
+    const auto value = from_bits<decltype(zero)>(bits);
+    if constexpr (is_float_v<decltype(zero)>)
+      return static_cast<double>(as_float(value));
+    else
+      return static_cast<double>(value);
+  });
 }
 
 std::uint64_t nearest(Element type, double value) {
@@ -55,13 +63,13 @@ std::uint64_t nearest(Element type, double value) {
     using T = decltype(zero);
     if constexpr (is_half_width_float<T>) {
       // Rounding twice (to f32, then to T) could be off by one; take the nearest of the neighbours.
-      T best = static_cast<T>(static_cast<float>(value));
-      if (std::isinf(static_cast<float>(best))) return bits_of(best);
+      T best = rounded_to<T>(static_cast<float>(value));
+      if (std::isinf(as_float(best))) return bits_of(best);
       const auto bits = static_cast<std::uint16_t>(bits_of(best));
       for (const int step : {-1, 1}) {
         const T other = from_bits<T>(static_cast<std::uint16_t>(bits + step));
         const double gain =
-            std::abs(static_cast<double>(best) - value) - std::abs(static_cast<double>(other) - value);
+            std::abs(double{as_float(best)} - value) - std::abs(double{as_float(other)} - value);
         if (gain > 0 || (gain == 0 && (bits & 1) != 0)) best = other;
       }
       return bits_of(best);
@@ -83,7 +91,7 @@ std::string show_element(Element type, std::uint64_t bits) {
     using T = decltype(zero);
     const T value = from_bits<T>(bits);
     if constexpr (is_float_v<T>) {
-      const auto wide = static_cast<float>(value);
+      const float wide = as_float(value);
       return std::isnan(wide) ? show_hex(bits) : shortest(wide);
     } else if constexpr (sizeof(T) == 1) {
       return shortest(static_cast<int>(value));
