@@ -3,6 +3,7 @@
 // reported takes the new lines from the failure's text into digest.txt, and says so in its commit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iomanip>
 #include <nlohmann/json.hpp>
@@ -13,7 +14,7 @@
 #include "fuzz/run/differential_run.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/run.h"
-#include "oracle/execute/execute.h"
+#include "oracle/compare/accept.h"
 #include "oracle/mutants/mutant.h"
 #include "reports/json_report.h"
 #include "spec/program/profile.h"
@@ -49,7 +50,8 @@ class Digest {
 };
 
 /// 10,000 cases of a profile: some of the boundary tables from their first to their last, the rest drawn;
-/// beside every eighth an edge of legality. Of the legal ones also what the oracle makes of them.
+/// beside every eighth an edge of legality. Of the legal ones also what the oracle makes of them, except the
+/// bytes that may differ: the sign and payload of a computed NaN depend on the compiler and its flags.
 std::string digest_of_cases(Profile profile) {
   constexpr std::uint64_t kCases = 10'000, kBoundary = 3'000;
   constexpr std::uint64_t kSeed = 1;
@@ -64,8 +66,9 @@ std::string digest_of_cases(Profile profile) {
     const std::uint64_t index = n < kBoundary ? n * boundary / kBoundary : boundary + n;
     generate(kSeed, index, mix, program);
     digest.add(program);
-    execute(program, semantics, state);
-    digest.add(state.ub);
+    const AcceptMap lenient = accept_sets(program, semantics, state);
+    for (std::size_t at = 0; at < state.ub.size(); ++at)
+      if (!lenient.any_between(at, at + 1)) digest.add(&state.ub[at], 1);
     digest.add(state.mask.data(), state.mask.size());
     if (n % 8 != 0) continue;
     const EdgeCase edge = generate_at_edge(kSeed, index, mix, program);
@@ -104,7 +107,10 @@ std::string digest_of_reports(Profile profile) {
     if (rule.tried && rule.holds_in(profile) && n++ % 4 == 0)
       add_report(digest, run(options, accepting_backend(rule)));
   options.illegal_in_32 = 0;
-  add_report(digest, run_differential(options, find_backend("example"), find_backend("oracle"), false));
+  // Two oracles: the same code, so that NaNs differ only where the masks do.
+  const auto mutant = std::ranges::find_if(mutants(), [&](const Mutant& m) { return m.exists_in(profile); });
+  add_report(digest,
+             run_differential(options, find_backend("wrong:" + mutant->id), find_backend("oracle"), false));
   return digest.text();
 }
 
