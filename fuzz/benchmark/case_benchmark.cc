@@ -57,7 +57,7 @@ void whole_road(benchmark::State& state, Profile profile, Family family) {
   mix.family = family;
   const Readings readings = default_readings(profile);
   Semantics semantics(readings);
-  semantics.runs_legal_programs = true;
+  semantics.seams.clips_repeats = false;
   const Backend example = find_backend("example");
   const Shown shown = example.shown(profile);
   CellCounts cells;

@@ -111,7 +111,7 @@ class Run {
         shown_(backend.shown(options.mix.profile)),
         explainer_(backend, options.mix.profile, options.readings, options.pinned, hooks.stop),
         coverage_(options.mix.profile) {
-    how_.runs_legal_programs = !departs_;
+    how_.seams.clips_repeats = departs_;
     report_.profile = options.mix.profile;
     report_.judges_refusals = backend.reports_refusals && options.illegal_in_32 > 0;
     if (report_.judges_refusals)

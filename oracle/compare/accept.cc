@@ -176,7 +176,7 @@ class Tracker {
   void lanes(const Instruction& insn, bool tainted) {
     const Element type = insn.dst_type;
     if (!tainted && map_.empty() && is_exact(insn)) return;
-    const unsigned count = row_of(insn.op).form == Form::cast ? how_.cast_lanes(insn) : lanes_of(insn);
+    const unsigned count = row_of(insn.op).form == Form::cast ? how_.seams.cast_lanes(insn) : lanes_of(insn);
     Machine& machine = *machine_;
     Instruction row = insn;
     if (row_of(insn.op).operands[0].walk == Walk::rows) row.operands[0].block_stride = 1;

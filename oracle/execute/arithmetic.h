@@ -1,8 +1,8 @@
 // Arithmetic on one element: widen, compute, narrow. The wide type is float for the float types (so that one
 // operation on f16 or bf16 is rounded once) and a larger integer for the integers.
 //
-// Two policies give the readings of spec/program/reading.h their meaning: Documented is the default of each,
-// Read asks.
+// Two policies give the readings of spec/program/reading.h their meaning. DefaultReadings computes with the
+// default of each, and is fast; UnderReadings asks them.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ T flush(T value) {
 }
 
 /// The default of every reading.
-struct Documented {
+struct DefaultReadings {
   template <class T>
   using Wide = std::conditional_t<is_float_v<T>, float, std::int32_t>;
 
@@ -64,7 +64,7 @@ struct Documented {
 };
 
 /// Whatever the readings say.
-struct Read {
+struct UnderReadings {
   const Readings& readings;
   bool fused = readings.multiply_add == MultiplyAdd::fused;
   bool wide_scalar = readings.half_scalar == HalfScalar::kept_wide;

@@ -90,7 +90,7 @@ D to_integer(X x, const Readings& readings) {
   return x < least ? Limits::min() : Limits::max();
 }
 
-/// One element of a cast. Float results still need Read::finish under a non-default half_overflow.
+/// One element of a cast. Float results still need UnderReadings::finish under a non-default half_overflow.
 template <class D, class S>
 D convert(S source, Round mode, const Readings& readings) {
   if constexpr (is_float_v<S> && !is_float_v<D>) {

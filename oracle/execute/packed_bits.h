@@ -5,7 +5,7 @@
 
 #include "oracle/execute/machine.h"
 
-namespace lanecheck::form {
+namespace lanecheck {
 
 /// Bit `n` of a packed control or result that starts at `bytes`.
 inline bool get_bit(const std::byte* bytes, unsigned n, BitLayout layout) {
@@ -25,7 +25,7 @@ inline void put_bit(std::byte* bytes, unsigned n, bool value, BitLayout layout) 
 
 /// The control bits of one repeat.
 struct Control {
-  std::span<const std::byte> bits;  ///< from lane 0's on; what lies past them is 0
+  std::span<const std::byte> bits;  ///< the first is that of lane 0; bits past the end are 0
   BitLayout layout;
 
   bool one(unsigned lane) const {
@@ -40,12 +40,12 @@ struct Control {
   }
 };
 
-/// Of operand 1, whose bits the repeats consume one after the other.
+/// The control bits of repeat `repeat`, from operand 1: the repeats consume its bits one after the other.
 inline Control control_of(const Machine& m, const Instruction& insn, unsigned repeat) {
-  const BitLayout layout = m.semantics.control;
+  const BitLayout layout = m.semantics.seams.control;
   const std::size_t step = layout == BitLayout::byte_per_element ? lanes_of(insn) : lanes_of(insn) / 8;
   const auto start = static_cast<std::size_t>(m.at(insn.operands[1]) - m.ub) + repeat * step;
   return {{m.ub + start, m.ub_bytes - std::min(start, m.ub_bytes)}, layout};
 }
 
-}  // namespace lanecheck::form
+}  // namespace lanecheck

@@ -1,6 +1,7 @@
-#include "oracle/execute/machine.h"
+#include "oracle/execute/semantics.h"
 
 namespace lanecheck {
+
 unsigned pad_from(unsigned mode, unsigned side, unsigned lane, unsigned per) {
   const unsigned edge = side == 0 ? 0 : per - 1;
   if (mode == 0) return edge;
@@ -14,22 +15,27 @@ bool pattern_keeps(unsigned pattern, std::uint64_t, std::uint64_t e, std::uint64
   return pattern == 7 || e % 4 == pattern - 3;
 }
 
+unsigned counted(std::uint64_t total, std::uint64_t repeat, unsigned lanes) {
+  const std::uint64_t before = repeat * lanes;
+  return total <= before ? 0 : static_cast<unsigned>(std::min<std::uint64_t>(total - before, lanes));
+}
+
 Semantics::Semantics() : Semantics(Readings{}) {}
 
 Semantics::Semantics(const Readings& chosen) : readings(chosen) {
-  const bool keeps = readings.empty_reduction == EmptyReduction::keeps_dst;
+  const auto keeps = [](bool keeps_dst) { return keeps_dst ? EmptyResult::keeps_dst : EmptyResult::writes; };
+  const auto of = [](auto& by_op, Op op) -> auto& {
+    return by_op[static_cast<std::size_t>(op)];
+  };
   for (const Row& row : instruction_table()) {
-    const auto op = static_cast<std::size_t>(row.op);
-    use[op] = row.mask;
-    neutral[op] = row.neutral;
-    empty[op] = keeps ? EmptyResult::keeps_dst : EmptyResult::writes;
-    if (row.form == Form::reduce_pair)
-      empty[op] = readings.empty_pair == EmptyPair::keeps_dst ? EmptyResult::keeps_dst : EmptyResult::writes;
-    if (row.form == Form::cast && readings.cast_mask == CastMask::ignores_mask) use[op] = MaskUse::ignores;
-    if ((row.form == Form::select && readings.select_mask == MaskUseReading::gates) ||
-        (row.form == Form::gather && readings.gather_uses_mask == MaskUseReading::gates))
-      use[op] = MaskUse::gates_writeback;
+    of(use, row.op) = row.mask;
+    of(neutral, row.op) = row.neutral;
   }
+  empty.fill(keeps(readings.empty_reduction == EmptyReduction::keeps_dst));
+  of(empty, Op::cpadd) = keeps(readings.empty_pair == EmptyPair::keeps_dst);
+  if (readings.cast_mask == CastMask::ignores_mask) of(use, Op::cast) = MaskUse::ignores;
+  if (readings.select_mask == MaskUseReading::gates) of(use, Op::select) = MaskUse::gates_writeback;
+  if (readings.gather_uses_mask == MaskUseReading::gates) of(use, Op::gather) = MaskUse::gates_writeback;
 }
 
 bool Semantics::reads_arithmetic() const {

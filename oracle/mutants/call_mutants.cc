@@ -10,11 +10,11 @@ using Load = void (*)(Register, const Instruction&, const Readings&);
 
 template <Load How>
 void leaving(Semantics& s, Op) {
-  s.leave = How;
+  s.seams.after_compute = How;
 }
 template <PadFrom How>
 void padding_from(Semantics& s, Op) {
-  s.pad_from = How;
+  s.seams.pad_from = How;
 }
 constexpr Load kModeStays = [](Register reg, const Instruction& insn, const Readings& r) {
   const Mode mode = reg.mode;
@@ -27,13 +27,13 @@ constexpr Load kModeStays = [](Register reg, const Instruction& insn, const Read
 /// Fixed pattern N keeps the elements after those it should; 7 loses the last.
 template <unsigned N>
 void pattern_off_by_one(Semantics& s, Op) {
-  s.gathering.keeps = [](unsigned pattern, std::uint64_t r, std::uint64_t e, std::uint64_t lanes) {
+  s.seams.gather_mask.keeps = [](unsigned pattern, std::uint64_t r, std::uint64_t e, std::uint64_t lanes) {
     if (pattern != N) return pattern_keeps(pattern, r, e, lanes);
     return N == 7 ? e + 1 < lanes : pattern_keeps(pattern, r, e + 3, lanes);
   };
 }
 void pattern_runs_on(Semantics& s, Op) {
-  s.gathering.keeps = [](unsigned pattern, std::uint64_t r, std::uint64_t e, std::uint64_t lanes) {
+  s.seams.gather_mask.keeps = [](unsigned pattern, std::uint64_t r, std::uint64_t e, std::uint64_t lanes) {
     return pattern_keeps(pattern, r, r * lanes + e, lanes);
   };
 }
@@ -79,7 +79,7 @@ ResolvedInstruction stride_unseen(const Instruction& insn, Mode mode, const Mask
   return here;
 }
 void clears_past_count(Semantics& s, Op) {
-  s.after = [](Machine& m, const Instruction& insn) {
+  s.seams.side_effect = [](Machine& m, const Instruction& insn) {
     if (!gathers(insn)) return;
     const auto kept = load<std::uint64_t>(m.at(insn.operands[row_of(insn.op).operands.size() - 1]));
     std::byte* past = m.at(insn.operands[0]) + kept * size_of(insn.dst_type);
@@ -101,10 +101,10 @@ constexpr PadFrom kEdgeForZero = [](unsigned mode, unsigned side, unsigned lane,
   return from == per ? (side == 0 ? 0 : per - 1) : from;
 };
 void pads_repeats(Semantics& s, Op) {
-  s.pads_repeats = true;
+  s.seams.pads_repeats = true;
 }
 void mask_gates_reads(Semantics& s, Op) {
-  s.mask_gates_reads = true;
+  s.seams.mask_gates_reads = true;
 }
 constexpr Walker kPadContiguous = [](const Instruction& insn, Mode mode, const Mask& mask,
                                      const Readings& r) {
@@ -175,19 +175,19 @@ void add_gather_forms(std::vector<Mutant>& forms) {
       {"user-pattern-msb",
        "user patterns are read highest bit first",
        {"GM-2-user-bit"},
-       [](Semantics& s, Op) { s.gathering.bits = BitLayout::highest_first; }},
+       [](Semantics& s, Op) { s.seams.gather_mask.bits = BitLayout::highest_first; }},
       {"user-pattern-bytes",
        "user patterns have a byte for each element",
        {"GM-2-user-in-a-row", "GM-2-user-bit"},
-       [](Semantics& s, Op) { s.gathering.bits = BitLayout::byte_per_element; }},
+       [](Semantics& s, Op) { s.seams.gather_mask.bits = BitLayout::byte_per_element; }},
       {"user-pattern-runs-on",
        "user patterns are one stream of bits, src1_repeat_stride is ignored",
        {"GM-2-user-stride"},
-       [](Semantics& s, Op) { s.gathering.pattern_runs_on = true; }},
+       [](Semantics& s, Op) { s.seams.gather_mask.pattern_runs_on = true; }},
       {"user-pattern-stays",
        "every repeat uses the user pattern of the first",
        {"GM-2-user-stride"},
-       [](Semantics& s, Op) { s.gathering.pattern_stays = true; }},
+       [](Semantics& s, Op) { s.seams.gather_mask.pattern_stays = true; }},
       {"normal-by-mask",
        "normal mode takes the mask argument for the elements of a repeat",
        {"GM-3-normal-mask"},
@@ -215,15 +215,15 @@ void add_gather_forms(std::vector<Mutant>& forms) {
       {"gather-on-blocks",
        "what a repeat keeps starts on a new data block of dst",
        {"GM-5-dense"},
-       [](Semantics& s, Op) { s.gathering.repeats_on_blocks = true; }},
+       [](Semantics& s, Op) { s.seams.gather_mask.repeats_on_blocks = true; }},
       {"gather-counts-scanned",
        "the count is of the elements looked at",
        {"GM-5-count"},
-       [](Semantics& s, Op) { s.gathering.counts_scanned = true; }},
+       [](Semantics& s, Op) { s.seams.gather_mask.counts_scanned = true; }},
       {"gather-counts-last",
        "the count is of the last repeat alone",
        {"GM-5-count"},
-       [](Semantics& s, Op) { s.gathering.counts_last = true; }},
+       [](Semantics& s, Op) { s.seams.gather_mask.counts_last = true; }},
       {"gather-clears-past-count",
        "the element of dst after the last kept one becomes 0",
        {"GM-5-past-count"},
@@ -232,7 +232,7 @@ void add_gather_forms(std::vector<Mutant>& forms) {
       {"gather-obeys-mask",
        "elements that the vector mask switches off are not kept",
        {"GM-6-own-pattern"},
-       [](Semantics& s, Op) { s.gathering.obeys_mask = true; }},
+       [](Semantics& s, Op) { s.seams.gather_mask.obeys_mask = true; }},
   };
   forms.insert(forms.end(), more.begin(), more.end());
 }

@@ -14,23 +14,23 @@ using Slots = const std::uint8_t* (*)(const Mask&, const Instruction&, unsigned 
 
 template <Load How>
 void loading(Semantics& s, Op) {
-  s.load = How;
+  s.seams.before_compute = How;
 }
 template <Load How>
 void leaving(Semantics& s, Op) {
-  s.leave = How;
+  s.seams.after_compute = How;
 }
 template <Counted How>
 void counting(Semantics& s, Op) {
-  s.counted = How;
+  s.seams.counted = How;
 }
 template <SetBy How>
 void setting_by(Semantics& s, Op) {
-  s.set_by = How;
+  s.seams.set_by = How;
 }
 template <Slots How>
 void gating(Semantics& s, Op) {
-  s.gates = How;
+  s.seams.gates = How;
 }
 
 // --- how a mask operand is loaded wrongly ---
@@ -151,8 +151,8 @@ constexpr Counted kNoTail = [](std::uint64_t total, std::uint64_t repeat, unsign
 };
 
 void count_per_repeat(Semantics& s, Op) {
-  s.walk = kGivenRepeats;
-  s.counted = kFirstOfEach;
+  s.seams.walk = kGivenRepeats;
+  s.seams.counted = kFirstOfEach;
 }
 
 // --- how the mask and its mode are kept wrongly ---
@@ -204,24 +204,24 @@ constexpr SetBy kTotalAsBits = [](Register reg, const Instruction& insn) {
   reg.set_words(contiguous_words(insn.settings[0], 128));
 };
 void words_swapped(Semantics& s, Op) {
-  s.set_mask = [](Mask& mask, std::uint64_t high, std::uint64_t low) { set_mask(mask, low, high); };
+  s.seams.set_mask = [](Mask& mask, std::uint64_t high, std::uint64_t low) { set_mask(mask, low, high); };
 }
 void words_reversed(Semantics& s, Op) {
-  s.set_mask = [](Mask& mask, std::uint64_t high, std::uint64_t low) {
+  s.seams.set_mask = [](Mask& mask, std::uint64_t high, std::uint64_t low) {
     set_mask(mask, reversed(high), reversed(low));
   };
 }
 void reset_does_nothing(Semantics& s, Op) {
-  s.reset_mask = [](Register) {};
+  s.seams.reset_mask = [](Register) {};
 }
 void reset_ends_counter(Semantics& s, Op) {
-  s.reset_mask = [](Register reg) {
+  s.seams.reset_mask = [](Register reg) {
     reg.all_ones();
     reg.mode = Mode::normal;
   };
 }
 void mask_lives_in_ub(Semantics& s, Op) {
-  s.after = [](Machine& m, const Instruction& insn) {
+  s.seams.side_effect = [](Machine& m, const Instruction& insn) {
     if (row_of(insn.op).mask == MaskUse::is_mask_state)
       store(m.ub, ~load<std::uint64_t>(m.ub) ^ mask_word(m.mask, 0));
   };
@@ -251,7 +251,7 @@ void reductions_ignore_mask(Semantics& s, Op) {
     if (row.mask == MaskUse::neutral_source) s.use[static_cast<std::size_t>(row.op)] = MaskUse::ignores;
 }
 void zeroes_dst(Semantics& s, Op) {
-  s.masked_off_becomes_zero = true;
+  s.seams.masked_off_becomes_zero = true;
 }
 
 }  // namespace

@@ -15,12 +15,12 @@ using Slots = const std::uint8_t* (*)(const Mask&, const Instruction&, unsigned 
 
 template <Draws How>
 void setting(Semantics& s, Op) {
-  s.set_mask = How;
+  s.seams.set_mask = How;
 }
 
 template <Slots How>
 void gating(Semantics& s, Op) {
-  s.gates = How;
+  s.seams.gates = How;
 }
 
 /// Fills `scratch` with slot(lane) for each lane.
@@ -85,11 +85,11 @@ void starts_with(Semantics& s, Op) {
 
 template <unsigned First>
 void resets_only(Semantics& s, Op) {
-  s.reset_mask = [](Register reg) { std::fill_n(reg.mask.begin(), First, std::uint8_t{1}); };
+  s.seams.reset_mask = [](Register reg) { std::fill_n(reg.mask.begin(), First, std::uint8_t{1}); };
 }
 
 void keeps_mask_in_ub(Semantics& s, Op) {
-  s.after = [](Machine& m, const Instruction& insn) {
+  s.seams.side_effect = [](Machine& m, const Instruction& insn) {
     if (row_of(insn.op).mask != MaskUse::is_mask_state) return;
     for (unsigned slot = 0; slot < 128; ++slot) {
       auto& byte = m.ub[slot / 8];
@@ -100,7 +100,7 @@ void keeps_mask_in_ub(Semantics& s, Op) {
 }
 
 void cmpmask_is_the_mask(Semantics& s, Op) {
-  s.after = [](Machine& m, const Instruction& insn) {
+  s.seams.side_effect = [](Machine& m, const Instruction& insn) {
     if (insn.op != Op::set_cmpmask) return;
     const std::byte* from = m.at(insn.operands[0]);
     set_mask(m.mask, load<std::uint64_t>(from + 8), load<std::uint64_t>(from));
@@ -108,7 +108,7 @@ void cmpmask_is_the_mask(Semantics& s, Op) {
 }
 
 void select_leaves_its_own(Semantics& s, Op) {
-  s.after = [](Machine& m, const Instruction& insn) {
+  s.seams.side_effect = [](Machine& m, const Instruction& insn) {
     if (insn.op == Op::select) set_mask(m.mask, 0, 0xffffffff);
   };
 }
@@ -159,7 +159,7 @@ constexpr Slots kCastByNarrow = [](const Mask& m, const Instruction& insn, unsig
 };
 
 void cast_counts_narrow(Semantics& s, Op) {
-  s.cast_lanes = [](const Instruction& insn) {
+  s.seams.cast_lanes = [](const Instruction& insn) {
     return std::max(lanes_of(insn.dst_type), lanes_of(insn.src_type));
   };
 }
@@ -195,7 +195,7 @@ void writes_empty(Semantics& s, Op op) {
   s.empty[static_cast<std::size_t>(op)] = EmptyResult::writes;
 }
 void zeroes_dst(Semantics& s, Op) {
-  s.masked_off_becomes_zero = true;
+  s.seams.masked_off_becomes_zero = true;
 }
 
 std::string_view elementwise_rule(const Row& row) {
@@ -236,11 +236,11 @@ constexpr ReductionRules kReductions[] = {
 
 template <std::size_t N>
 void reduction_gates(Semantics& s, Op) {
-  s.gates = kReductions[N].empty_is_full;
+  s.seams.gates = kReductions[N].empty_is_full;
 }
 template <std::size_t N>
 void reduction_blocks(Semantics& s, Op) {
-  s.gates = kReductions[N].first_block;
+  s.seams.gates = kReductions[N].first_block;
 }
 
 template <std::size_t... N>
@@ -445,11 +445,11 @@ std::vector<Mutant> all_forms() {
       {"select-control-msb",
        "select reads control bits from the highest down",
        {"VMC-4-packed-control"},
-       [](Semantics& s, Op) { s.control = BitLayout::highest_first; }},
+       [](Semantics& s, Op) { s.seams.control = BitLayout::highest_first; }},
       {"select-control-bytes",
        "select wants a control byte per element",
        {"VMC-4-packed-control"},
-       [](Semantics& s, Op) { s.control = BitLayout::byte_per_element; }},
+       [](Semantics& s, Op) { s.seams.control = BitLayout::byte_per_element; }},
       {"select-leaves-mask",
        "select leaves a mask of 32 lanes behind",
        {"VMC-4-mask-stays"},
@@ -457,11 +457,11 @@ std::vector<Mutant> all_forms() {
       {"compare-msb",
        "compare packs bits from the highest down",
        {"VMC-4-packed-result"},
-       [](Semantics& s, Op) { s.result_bits = BitLayout::highest_first; }},
+       [](Semantics& s, Op) { s.seams.result_bits = BitLayout::highest_first; }},
       {"compare-bytes",
        "compare writes a byte per element",
        {"VMC-4-packed-result"},
-       [](Semantics& s, Op) { s.result_bits = BitLayout::byte_per_element; }},
+       [](Semantics& s, Op) { s.seams.result_bits = BitLayout::byte_per_element; }},
       {"cmpmask-sets-mask", "set_cmpmask loads the vector mask", {"VMC-5-set-cmpmask"}, cmpmask_is_the_mask},
   };
   add_reductions(forms, std::make_index_sequence<std::size(kReductions)>{});

@@ -5,11 +5,9 @@
 
 namespace lanecheck {
 
-using Walker = ResolvedInstruction (*)(const Instruction&, Mode, const Mask&, const Readings&);
-
 template <Walker How>
 void walking(Semantics& s, Op) {
-  s.walk = How;
+  s.seams.walk = How;
 }
 
 /// What the documents say that `insn` walks over.

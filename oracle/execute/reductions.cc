@@ -1,12 +1,12 @@
-// Reductions: a masked-off source element reads as the neutral element (VMC 3.2, 3.3). A result none of whose
-// lanes is active is written or not as Semantics::empty says.
-#pragma once
-
+// Reductions: a masked-off source element reads as the neutral element (VMC 3.2, 3.3). Semantics::empty says
+// whether a result without active lanes is written.
+#include "oracle/execute/kernel.h"
 #include "oracle/execute/lane.h"
-#include "oracle/execute/machine.h"
+#include "oracle/execute/repeat.h"
 #include "spec/mask/footprint.h"
 
-namespace lanecheck::form {
+namespace lanecheck {
+namespace {
 
 template <class T>
 T neutral_value(Neutral neutral, const Readings& readings) {
@@ -33,7 +33,7 @@ T fold_pairwise(T* values, unsigned count, const Policy& policy) {
 
 template <class Lane, class T, class Policy>
 T fold(T* values, unsigned count, const Policy& policy, SumOrder order) {
-  if constexpr (!std::is_same_v<Lane, lane::plus>) {  // an extreme is one of the values: nothing to round
+  if constexpr (!std::is_same_v<Lane, lane::Plus>) {  // an extreme is one of the values: nothing to round
     auto extreme = policy.widen(values[0]);
     for (unsigned n = 1; n < count; ++n) extreme = Lane{}(extreme, policy.widen(values[n]));
     return policy.template narrow<T>(extreme);
@@ -53,9 +53,10 @@ T fold(T* values, unsigned count, const Policy& policy, SumOrder order) {
   return fold_pairwise<Lane>(values, count, policy);
 }
 
-/// `group` consecutive lanes make one result: P for cadd, cmax, cmin; a block's for cg*; 2 for cpadd.
+/// `group` consecutive lanes make one result.
 template <class Lane, class T, class Policy>
-void reduce(Machine& m, const Instruction& insn, unsigned group, const Policy& policy) {
+void reduce(Machine& m, const Instruction& insn, unsigned group) {
+  const auto policy = policy_of<Policy>(m);
   const auto op = static_cast<std::size_t>(insn.op);
   const unsigned lanes = lanes_of(insn);
   const unsigned results = lanes / group;
@@ -86,7 +87,8 @@ void reduce(Machine& m, const Instruction& insn, unsigned group, const Policy& p
 /// VALUE_INDEX, INDEX_VALUE, ONLY_VALUE, ONLY_INDEX. The index is an integer's bits in a slot as wide as the
 /// value; alone it is a u32.
 template <class Lane, class T, class Policy>
-void reduce_extreme(Machine& m, const Instruction& insn, const Policy& policy) {
+void reduce_extreme(Machine& m, const Instruction& insn) {
+  const auto policy = policy_of<Policy>(m);
   const auto op = static_cast<std::size_t>(insn.op);
   const unsigned lanes = lanes_of(insn), order = setting(insn, "order");
   const T neutral = neutral_value<T>(m.semantics.neutral[op], m.semantics.readings);
@@ -114,19 +116,49 @@ void reduce_extreme(Machine& m, const Instruction& insn, const Policy& policy) {
   }
 }
 
-template <class Lane, class T, class Policy>
-void reduce_repeat(Machine& m, const Instruction& insn, const Policy& policy) {
-  reduce<Lane, T>(m, insn, lanes_of(insn), policy);
+/// How many consecutive lanes make one result.
+unsigned whole_repeat(const Instruction& insn) {
+  return lanes_of(insn);
+}
+unsigned data_block(const Instruction& insn) {
+  return per_block(insn.src_type);
+}
+unsigned pair(const Instruction&) {
+  return 2;
 }
 
-template <class Lane, class T, class Policy>
-void reduce_block(Machine& m, const Instruction& insn, const Policy& policy) {
-  reduce<Lane, T>(m, insn, per_block(insn.src_type), policy);
+template <auto Group, class Lane, class Policy>
+void reduction_kernel(Machine& m, const Instruction& insn) {
+  with_type_in(Numeric{}, insn, insn.dst_type,
+               [&]<class T>(T) { reduce<Lane, T, Policy>(m, insn, Group(insn)); });
+}
+template <class Lane, class Policy>
+void extreme_kernel(Machine& m, const Instruction& insn) {
+  with_type_in(HalfAndFloat{}, insn, insn.dst_type,
+               [&]<class T>(T) { reduce_extreme<Lane, T, Policy>(m, insn); });
 }
 
-template <class Lane, class T, class Policy>
-void reduce_pair(Machine& m, const Instruction& insn, const Policy& policy) {
-  reduce<Lane, T>(m, insn, 2, policy);
+template <auto Group, class Lane>
+constexpr KernelRow reduction(Op op, Lane) {
+  return {op, reduction_kernel<Group, Lane, DefaultReadings>, reduction_kernel<Group, Lane, UnderReadings>};
+}
+template <class Lane>
+constexpr KernelRow extreme(Op op, Lane) {
+  return {op, extreme_kernel<Lane, DefaultReadings>, extreme_kernel<Lane, UnderReadings>};
 }
 
-}  // namespace lanecheck::form
+constexpr KernelRow kKernels[] = {
+    reduction<whole_repeat>(Op::cadd, lane::plus),   reduction<data_block>(Op::cgadd, lane::plus),
+    reduction<pair>(Op::cpadd, lane::plus),          reduction<whole_repeat>(Op::cmax, lane::greater),
+    reduction<data_block>(Op::cgmax, lane::greater), reduction<whole_repeat>(Op::cmin, lane::lesser),
+    reduction<data_block>(Op::cgmin, lane::lesser),  extreme(Op::cmax_index, lane::greater),
+    extreme(Op::cmin_index, lane::lesser),
+};
+
+}  // namespace
+
+std::span<const KernelRow> reduction_kernels() {
+  return kKernels;
+}
+
+}  // namespace lanecheck
