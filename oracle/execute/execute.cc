@@ -147,7 +147,7 @@ using Performer = void (*)(Machine&, const Instruction&, const Policy&);
 template <class Policy>
 constexpr Performer<Policy> kPerformers[] = {
 #define INSTRUCTION(name, form, mask, neutral, meaning, ...) &perform<Form::form, lane::meaning, Policy>,
-#include "spec/program/instructions.def"
+#include "/tmp/gen/instructions.def"
 #undef INSTRUCTION
 };
 

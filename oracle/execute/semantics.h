@@ -14,14 +14,6 @@ namespace lanecheck {
 
 struct Machine;
 
-inline constexpr std::size_t kOps = [] {
-  std::size_t count = 0;
-#define INSTRUCTION(...) ++count;
-#include "spec/program/instructions.def"
-#undef INSTRUCTION
-  return count;
-}();
-
 /// How a bit is found in the packed control of select, and put into the packed result of compare.
 enum class BitLayout : std::uint8_t { lowest_first, highest_first, byte_per_element };
 
