@@ -86,7 +86,7 @@ void whole_road(benchmark::State& state, Profile profile, Family family) {
       const auto family = static_cast<Family>(n);
       const bool has =
           family == Family::any || std::ranges::any_of(instruction_table(), [&](const Row& row) {
-            return row.in(profile).offered && row.mask != MaskUse::is_mask_state && family_of(row) == family;
+            return row.in(profile).offered && row.mask != MaskUse::is_mask_state && row.family == family;
           });
       const std::string name =
           std::string("WholeRoad/").append(row_of(profile).name).append("/").append(kFamilyNames[n]);

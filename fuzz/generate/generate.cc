@@ -266,7 +266,7 @@ class Builder {
       insn.repeat = std::max(1u, words_.below(8));  // ignored
       return;
     }
-    const bool open = compares(row.form) || (row.mask_operand == MaskOperand::own);
+    const bool open = compares(row.form) || row.brings_own_mask();
     if (mask_.mode == Mode::counter && open) push_bare(Op::set_mask_norm);
     const bool counter = mask_.mode == Mode::counter;
     if (has_form(forms, MaskFrom::reg) && (choice % 4 == 0 || forms == 1)) {
@@ -424,7 +424,7 @@ const std::vector<Op>& computing(Profile profile, Family family) {
     for (std::size_t n = 0; n < kProfiles; ++n)
       for (const Row& row : instruction_table()) {
         if (!computes(row, static_cast<Profile>(n))) continue;
-        const Family own = family_of(row);
+        const Family own = row.family;
         const bool subject = own == Family::gather_mask || own == Family::padding;
         for (const Family each : {Family::any, own}) {
           auto& list = all[n][static_cast<std::size_t>(each)];
@@ -454,30 +454,6 @@ void build_drawn(const Mix& mix, Draws& words, Builder& builder) {
 }
 
 }  // namespace
-
-Family family_of(const Row& row) {
-  switch (row.form) {
-    case Form::gather_mask:
-    case Form::gather_mask_user:
-      return Family::gather_mask;
-    case Form::padding:
-      return Family::padding;
-    case Form::select:
-    case Form::select_bits:
-    case Form::select_scalar:
-    case Form::select_cmpmask:
-    case Form::compare:
-    case Form::compare_scalar:
-    case Form::compare_cmpmask:
-    case Form::set_cmpmask:
-    case Form::get_cmpmask:
-      return Family::comparisons;
-    default:
-      return row.mask == MaskUse::neutral_source    ? Family::reductions
-             : row.mask == MaskUse::gates_writeback ? Family::elementwise
-                                                    : Family::moves;
-  }
-}
 
 std::uint64_t boundary_cases(Profile profile) {
   return type_pairs(profile) * kMaskTable.size() * kRepeatTable.size() * kStrideTable.size();

@@ -14,13 +14,6 @@ namespace lanecheck {
 
 enum class Kind : std::uint8_t { boundary, decisive, wild, edge };
 
-/// Instructions that are alike, for programs of one kind (benchmarks).
-enum class Family : std::uint8_t { any, elementwise, reductions, comparisons, moves, gather_mask, padding };
-inline constexpr std::string_view kFamilyNames[] = {"any",   "elementwise", "reductions", "comparisons",
-                                                    "moves", "gather_mask", "padding"};
-inline constexpr std::size_t kFamilies = 7;
-Family family_of(const Row& row);
-
 struct Mix {
   Profile profile = Profile::vmc;
   Family family = Family::any;      ///< of the instructions that compute; the profile must have some

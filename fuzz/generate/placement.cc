@@ -54,7 +54,7 @@ bool OperandPlacement::may_share_dst(const Instruction& insn, const Row& row, un
   const bool elementwise = (row.form == Form::unary || row.form == Form::binary || row.form == Form::scalar ||
                             row.form == Form::cast || row.form == Form::shift) &&
                            insn.dst_type == insn.src_type;
-  return elementwise && k == 1 && (wild || row.in_place == InPlace::yes) && words_.one_in(8);
+  return elementwise && k == 1 && (wild || row.in_place) && words_.one_in(8);
 }
 
 Fill OperandPlacement::source_fill(const Row& row, unsigned k) const {

@@ -7,8 +7,6 @@
 
 namespace lanecheck {
 
-inline constexpr std::size_t kOps = static_cast<std::size_t>(Op::vpadding) + 1;
-
 /// What a reduction writes for a result whose lanes are all off.
 enum class EmptyResult : std::uint8_t { keeps_dst, writes };
 

@@ -165,7 +165,7 @@ Wrong mask_fault(Profile profile, const Instruction& insn, const MaskBits& mask,
   if (insn.op == Op::set_vector_mask_len)
     return contiguous_fault(profile, insn.settings[0], lanes_of(insn.dst_type), readings);
   if (counter && (compares(row.form) || insn.mask_from == MaskFrom::contiguous ||
-                  (row.mask_operand == MaskOperand::own && insn.mask_from != MaskFrom::count)))
+                  (row.brings_own_mask() && insn.mask_from != MaskFrom::count)))
     return {{Law::counter_open, "in counter mode the documents leave open what this means"}};
   const bool from_register = insn.mask_from == MaskFrom::reg && takes_mask(row);
   if (counter && (from_register || insn.mask_from == MaskFrom::bitwise) &&

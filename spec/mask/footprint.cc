@@ -13,7 +13,7 @@ namespace {
 /// Elements that gather_mask keeps of the first `lanes` of a repeat; of a user pattern, as many as it may
 /// keep.
 std::uint64_t kept_of(const Instruction& insn, unsigned lanes) {
-  if (row_of(insn.op).form == Form::gather_mask_user) return lanes;
+  if (!setting_index(row_of(insn.op), "pattern")) return lanes;  // a user pattern
   const unsigned pattern = setting(insn, "pattern");
   const unsigned period = pattern <= 2 ? 2 : pattern <= 6 ? 4 : 1;
   const unsigned first = pattern <= 2 ? pattern - 1 : pattern <= 6 ? pattern - 3 : 0;
@@ -41,14 +41,14 @@ std::uint64_t repeat_bytes(const Instruction& insn, unsigned k, unsigned lanes) 
     case Walk::rows:
       return lanes * size;
     case Walk::results:
-      if (row_of(insn.op).form == Form::reduce_extreme && setting(insn, "order") == 3) return kIndexBytes;
+      if (row_of(insn.op).results == ResultRule::indexed && setting(insn, "order") == 3) return kIndexBytes;
       return results_per_repeat(insn) * size;
     case Walk::bits:
       return (lanes + 7) / 8;
     case Walk::elements:
       return (column.per_repeat != 0 ? column.per_repeat : lanes) * size;
     case Walk::records:  // mergesort_2seq has a queue in each source; elsewhere all records are in a row
-      return kRecordBytes * (row_of(insn.op).form == Form::merge2 && k > 0 ? insn.lengths[k - 1] : lanes);
+      return kRecordBytes * (row_of(insn.op).lengths == 2 && k > 0 ? insn.lengths[k - 1] : lanes);
     case Walk::sixteen:
       return 16;
     case Walk::pattern: {  // whole words: of 16 bits for 16-bit elements, of 32 bits for 32-bit ones (GM)
@@ -102,7 +102,7 @@ std::uint64_t extent(const ResolvedInstruction& here, unsigned k) {
   const OperandColumn& column = row_of(insn.op).operands[k];
   unsigned tail = lanes_in(here, repeats - 1);
   const unsigned per = per_block(operand_type(insn, column));
-  if (row_of(insn.op).form == Form::padding && k > 0) tail = (tail + per - 1) / per * per;
+  if (row_of(insn.op).whole_blocks && k > 0) tail = (tail + per - 1) / per * per;
   if (tail == lanes || column.walk == Walk::indexed || column.walk == Walk::returned)
     return extent(insn, k, lanes);
   Instruction before = insn;

@@ -14,7 +14,7 @@ MaskWords contiguous_words(std::uint64_t length, unsigned lanes) {
 MaskWords operand_words(const Instruction& insn, const Readings& readings) {
   switch (insn.mask_from) {
     case MaskFrom::contiguous:  // a cast encodes for the narrower of its types (asc-devkit, mask encoding)
-      return contiguous_words(insn.low, row_of(insn.op).form == Form::cast
+      return contiguous_words(insn.low, row_of(insn.op).rounds
                                             ? std::max(lanes_of(insn.dst_type), lanes_of(insn.src_type))
                                             : lanes_of(insn));
     case MaskFrom::count:
@@ -41,12 +41,10 @@ ResolvedInstruction resolve(const Instruction& insn, Mode mode, std::uint32_t to
                             const Readings& readings) {
   ResolvedInstruction here{insn};
   const Row& row = row_of(insn.op);
-  const bool gathers = row.form == Form::gather_mask || row.form == Form::gather_mask_user;
-  if (gathers && setting(insn, "counter") != 0 && readings.gather_counter == GatherCounter::total) {
+  if (row.compacts && setting(insn, "counter") != 0 && readings.gather_counter == GatherCounter::total) {
     // GM: 256 bytes for each repeat, as in normal mode, until `mask` elements are done.
-    const std::size_t counter = row.form == Form::gather_mask ? 1 : 0;
     here.total = setting(insn, "mask");
-    here.insn.settings[counter] = 0;
+    here.insn.settings[*setting_index(row, "counter")] = 0;
     here.insn.repeat =
         static_cast<std::uint32_t>((here.total + lanes_of(here.insn) - 1) / lanes_of(here.insn));
   } else if (mode == Mode::counter && takes_mask(row) && row.has_repeat) {

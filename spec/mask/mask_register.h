@@ -37,19 +37,21 @@ MaskWords operand_words(const Instruction& insn, const Readings& readings);
 /// mode).
 template <class Register>
 void set_by(Register&& reg, const Instruction& insn) {
-  switch (row_of(insn.op).form) {
-    case Form::set_mask:
-      return reg.set_words({insn.high, insn.low});
-    case Form::set_length:
-      return reg.set_words(insn.op == Op::set_vector_mask_len
-                               ? contiguous_words(insn.settings[0], lanes_of(insn.dst_type))
-                               : MaskWords{0, insn.settings[0]});
-    case Form::set_mode:
+  const Row& row = row_of(insn.op);
+  if (row.mask != MaskUse::is_mask_state) return;
+  if (row.has_words) return reg.set_words({insn.high, insn.low});
+  switch (insn.op) {
+    case Op::reset_mask:
+      return reg.all_ones();
+    case Op::set_vector_mask_len:
+      return reg.set_words(contiguous_words(insn.settings[0], lanes_of(insn.dst_type)));
+    case Op::set_vector_mask_total:
+      return reg.set_words({0, insn.settings[0]});
+    case Op::set_mask_norm:
+    case Op::set_mask_count:
       reg.mode = insn.op == Op::set_mask_count ? Mode::counter : Mode::normal;
       return;
-    case Form::reset_mask:
-      return reg.all_ones();
-    default:
+    default:  // the others compute
       return;
   }
 }
@@ -70,27 +72,15 @@ void leave_after(Register&& reg, const Instruction& insn, const Readings& readin
     reg.mode = Mode::normal;
     return reg.all_ones();
   }
-  const auto leaves_ones = [&](MaskAfter after) {
-    if (after == MaskAfter::all_ones && insn.mask_from == MaskFrom::reg) reg.all_ones();
-  };
-  switch (row_of(insn.op).form) {
-    case Form::gather_mask:
-    case Form::gather_mask_user:
-      reg.mode = Mode::normal;
-      if (readings.mask_after_gather_mask == MaskAfterGatherMask::argument)
-        reg.set_words({0, setting(insn, "mask")});
-      if (readings.mask_after_gather_mask == MaskAfterGatherMask::all_ones) reg.all_ones();
-      return;
-    case Form::brcb:
-    case Form::gather_blocks:
-      return leaves_ones(readings.mask_after_brcb);
-    case Form::gather:
-    case Form::scatter:
-      return leaves_ones(readings.mask_after_gather);
-    case Form::select:
-      return leaves_ones(readings.mask_after_select);
-    default:
-      return;
+  const Row& row = row_of(insn.op);
+  if (row.compacts) {
+    reg.mode = Mode::normal;
+    if (readings.mask_after_gather_mask == MaskAfterGatherMask::argument)
+      reg.set_words({0, setting(insn, "mask")});
+    if (readings.mask_after_gather_mask == MaskAfterGatherMask::all_ones) reg.all_ones();
+  } else if (row.mask_after != nullptr && readings.*row.mask_after == MaskAfter::all_ones &&
+             insn.mask_from == MaskFrom::reg) {
+    reg.all_ones();
   }
 }
 

@@ -13,12 +13,54 @@ constexpr std::string_view kOfA2[] = {kSvm, kGm};
 constexpr std::string_view kOf310P[] = {kSvm, kGm, kVp};
 constexpr std::string_view kOfTik[] = {kTik};
 
+/// asc-devkit (ReducePairElem, Select, Gather, Brcb) settles for Ascend C what VMC leaves open.
+constexpr Readings kAscendReadings = {.empty_pair = EmptyPair::keeps_dst,
+                                      .mask_after_brcb = MaskAfter::all_ones,
+                                      .select_mask = MaskUseReading::gates,
+                                      .gather_uses_mask = MaskUseReading::gates};
+/// GM: inference products take GatherMask's other configuration.
+constexpr Readings kInferenceReadings = [] {
+  Readings readings = kAscendReadings;
+  readings.gather_counter = GatherCounter::total;
+  return readings;
+}();
+
 constexpr ProfileRow kProfileRows[] = {
-    {"vmc", "the A2 simulator of Vector Mask Constraints", kOfVmc, true},
-    {"ascendc-a2", "Ascend C on Atlas A2: SetVectorMask, mask modes, GatherMask", kOfA2, true},
-    {"ascendc-310p", "Ascend C on the AI Core of Atlas inference products: VectorPadding", kOf310P, true},
-    {"tik", "TIK instructions with a vector and a scalar source", kOfTik, false},
+    {.profile = Profile::vmc,
+     .name = "vmc",
+     .about = "the A2 simulator of Vector Mask Constraints",
+     .documents = kOfVmc,
+     .names_api = false,
+     .sets_mask = Op::set_mask},
+    {.profile = Profile::a2,
+     .name = "ascendc-a2",
+     .about = "Ascend C on Atlas A2: SetVectorMask, mask modes, GatherMask",
+     .documents = kOfA2,
+     .mask_operands = MaskOperands::by_form,
+     .stride_widths = StrideWidths::by_form,
+     .has_compare_mask = true,
+     .sets_mask = Op::set_vector_mask,
+     .readings = kAscendReadings},
+    {.profile = Profile::p310,
+     .name = "ascendc-310p",
+     .about = "Ascend C on the AI Core of Atlas inference products: VectorPadding",
+     .documents = kOf310P,
+     .mask_operands = MaskOperands::by_form,
+     .stride_widths = StrideWidths::by_form,
+     .has_compare_mask = true,
+     .sets_mask = Op::set_vector_mask,
+     .readings = kInferenceReadings},
+    {.profile = Profile::tik,
+     .name = "tik",
+     .about = "TIK instructions with a vector and a scalar source",
+     .documents = kOfTik,
+     .mask_operands = MaskOperands::always,
+     .stride_widths = StrideWidths::repeat_byte,
+     .shows_mask = false,
+     .block_stride_fixed = true,
+     .repeat_by_scalar = true},
 };
+static_assert(std::size(kProfileRows) == kProfiles);
 
 constexpr std::uint8_t forms(std::initializer_list<MaskFrom> list) {
   std::uint8_t bits = 0;
@@ -48,37 +90,34 @@ std::string profile_names() {
   return names;
 }
 
-Readings default_readings(Profile profile) {
-  Readings readings;
-  if (profile == Profile::a2 || profile == Profile::p310) {
-    readings.empty_pair = EmptyPair::keeps_dst;  // asc-devkit, ReducePairElem
-    readings.select_mask = MaskUseReading::gates;
-    readings.gather_uses_mask = MaskUseReading::gates;
-    readings.mask_after_brcb = MaskAfter::all_ones;
-  }
-  if (profile == Profile::p310) readings.gather_counter = GatherCounter::total;
-  return readings;
+const Readings& default_readings(Profile profile) {
+  return row_of(profile).readings;
 }
 
 std::uint8_t mask_forms(const Row& row, Profile profile) {
   using enum MaskFrom;
-  constexpr auto kReg = forms({reg});
-  if (profile == Profile::vmc) return kReg;
-  if (profile == Profile::tik)
-    return row.form == Form::scalar ? forms({contiguous, bitwise, count}) : forms({contiguous, bitwise});
+  switch (row_of(profile).mask_operands) {
+    case MaskOperands::never:
+      return forms({reg});
+    case MaskOperands::always:
+      return row.counts_in_tik ? forms({contiguous, bitwise, count}) : forms({contiguous, bitwise});
+    case MaskOperands::by_form:
+      break;
+  }
   switch (row.mask_operand) {
     case MaskOperand::any:
       return forms({reg, contiguous, bitwise, count});
     case MaskOperand::no_count:
       return forms({reg, contiguous, bitwise});
     case MaskOperand::own:
-      return row.form == Form::gather || row.form == Form::select_bits ? forms({contiguous, bitwise})
-                                                                       : forms({contiguous, bitwise, count});
+      return forms({contiguous, bitwise, count});
+    case MaskOperand::own_no_count:
+      return forms({contiguous, bitwise});
     case MaskOperand::reg_only:
     case MaskOperand::none:
       break;
   }
-  return kReg;
+  return forms({reg});
 }
 
 }  // namespace lanecheck

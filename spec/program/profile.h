@@ -1,31 +1,57 @@
-// A profile is the contract of one API over the one machine: which instructions are on offer and in which
-// types (the columns of spec/program/instructions.def), which documents' rules hold, how the open questions
-// are read, and which mask operands an instruction takes.
+// A profile is the contract of one API over the one machine: which documents' rules hold, which mask operands
+// an instruction takes, how wide its fields are, and how the open questions are read. Which instructions are
+// on offer, and in which types, stands in the rows of spec/program/instruction_table.h.
 #pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include "spec/program/instruction.h"
 #include "spec/program/reading.h"
 
 namespace lanecheck {
 
+/// Which mask operands the instructions of a profile take.
+enum class MaskOperands : std::uint8_t {
+  never,    ///< the register decides (VMC)
+  by_form,  ///< those of FormRow::mask_operand, or none (Ascend C)
+  always,   ///< every instruction brings its own (TIK)
+};
+
+/// How wide the fields are in which strides are passed.
+enum class StrideWidths : std::uint8_t {
+  words,       ///< 16 bits each
+  by_form,     ///< those of FormRow::strides (Ascend C)
+  repeat_byte  ///< 8 bits for repeat strides (TIK)
+};
+
 struct ProfileRow {
+  Profile profile;
   std::string_view name;                        ///< "ascendc-a2"
   std::string_view about;                       ///< one line
   std::span<const std::string_view> documents;  ///< short names (spec/program/source.h) whose rules hold
-  bool shows_mask;  ///< the mask outlives an instruction; in TIK each one carries its own
+  MaskOperands mask_operands = MaskOperands::never;
+  StrideWidths stride_widths = StrideWidths::words;
+  bool shows_mask = true;            ///< the mask outlives an instruction, so that a backend can show it
+  bool has_compare_mask = false;     ///< a compare mask register that select loads and GetCmpMask reads
+  bool block_stride_fixed = false;   ///< block strides are 1
+  bool repeat_by_scalar = false;     ///< repeat times may be given by a Scalar; an immediate 0 is illegal
+  bool names_api = true;             ///< its users know instructions by Row::api
+  std::optional<Op> sets_mask = {};  ///< the instruction that puts two words into the register
+  Readings readings = {};            ///< how the profile reads the open questions unless the user pins them
 };
-
-inline constexpr std::array kEveryProfile = {Profile::vmc, Profile::a2, Profile::p310, Profile::tik};
 
 std::span<const ProfileRow> profiles();
 const ProfileRow& row_of(Profile profile);
-/// Null when there is none.
+/// Null if no profile has this name.
 const Profile* find_profile(std::string_view name);
 /// "there are: vmc, ..."
 std::string profile_names();
 
 /// The readings that a profile takes as its own.
-Readings default_readings(Profile profile);
+const Readings& default_readings(Profile profile);
 
 /// Bit MaskFrom set: the mask operands that `row` takes in `profile`.
 std::uint8_t mask_forms(const Row& row, Profile profile);

@@ -19,14 +19,9 @@ void set(Readings& readings, unsigned option) {
 }
 
 // Where a question is open.
-enum : std::uint8_t {
-  kNowhere = 0,  // every profile settles it, and not all in the same way
-  kVmcOnly = 1u << static_cast<unsigned>(Profile::vmc),
-  kAscend = 1u << static_cast<unsigned>(Profile::a2),
-  kInference = 1u << static_cast<unsigned>(Profile::p310),
-  kOfTik = 1u << static_cast<unsigned>(Profile::tik),
-  kEvery = kVmcOnly | kAscend | kInference | kOfTik,
-};
+constexpr ProfileSet kNowhere;  // every profile settles it, and not all in the same way
+constexpr ProfileSet kVmcOnly = {Profile::vmc}, kAscend = {Profile::a2}, kInference = {Profile::p310},
+                     kOfTik = {Profile::tik}, kEvery = kAllProfiles;
 
 constexpr Source kElementwise = {"asc-devkit", "element-wise pages"};
 constexpr Source kReduceRepeat = {"asc-devkit", "ReduceRepeat, ReduceDataBlock"};
@@ -192,7 +187,8 @@ constexpr Reading kReadings[] = {
      kMaskedTail,
      get<&Readings::masked_tail>,
      set<&Readings::masked_tail>,
-     kEvery},
+     kEvery,
+     Decides::legality},
     {"compare_nan",
      "What does a comparison with NaN yield?",
      {kVmc, "4 (silent)"},
@@ -204,13 +200,14 @@ constexpr Reading kReadings[] = {
     {"half_overflow", "What becomes of an f16 or bf16 result beyond the largest finite value?", kElementwise,
      "ReduceDataBlock and the A2 run-time default keep infinities; SetCtrlSpr's reset value "
      "saturates",
-     kHalfOverflow, get<&Readings::half_overflow>, set<&Readings::half_overflow>, kEvery},
+     kHalfOverflow, get<&Readings::half_overflow>, set<&Readings::half_overflow>, kEvery,
+     Decides::lane_arithmetic},
     {"half_scalar", "Is the scalar of an f16 instruction rounded to f16 before the operation?", kElementwise,
      "the API types the scalar as the element type", kHalfScalar, get<&Readings::half_scalar>,
-     set<&Readings::half_scalar>, kEvery},
+     set<&Readings::half_scalar>, kEvery, Decides::lane_arithmetic},
     {"integer_overflow", "What becomes of an integer result that does not fit?", kElementwise,
      "SetSaturationFlag: integer saturation is off by default", kIntegerOverflow,
-     get<&Readings::integer_overflow>, set<&Readings::integer_overflow>, kEvery},
+     get<&Readings::integer_overflow>, set<&Readings::integer_overflow>, kEvery, Decides::lane_arithmetic},
     {"cast_overflow", "What does a cast to an integer do with a value that does not fit?", kElementwise,
      "SetSaturationFlag: cast saturation is on by default", kCastOverflow, get<&Readings::cast_overflow>,
      set<&Readings::cast_overflow>, kVmcOnly | kAscend},
@@ -230,10 +227,10 @@ constexpr Reading kReadings[] = {
      kVmcOnly | kAscend},
     {"multiply_add", "Do muladddst and axpy round the product?", kElementwise,
      "VMC does not say; two operations round twice unless a document says fused", kMultiplyAdd,
-     get<&Readings::multiply_add>, set<&Readings::multiply_add>, kEvery},
+     get<&Readings::multiply_add>, set<&Readings::multiply_add>, kEvery, Decides::lane_arithmetic},
     {"subnormals", "Are subnormal numbers kept in arithmetic?", kElementwise,
      "IEEE 754 unless a document says otherwise; A2 pages are silent", kSubnormals,
-     get<&Readings::subnormals>, set<&Readings::subnormals>, kEvery},
+     get<&Readings::subnormals>, set<&Readings::subnormals>, kEvery, Decides::lane_arithmetic},
     {"mask_after_select",
      "What does select leave in the mask?",
      {kVmc, "4 (against Ascend C Select)"},
@@ -305,7 +302,8 @@ constexpr Reading kReadings[] = {
      kZeroMask,
      get<&Readings::zero_mask>,
      set<&Readings::zero_mask>,
-     kAscend | kInference},
+     kAscend | kInference,
+     Decides::legality},
     {"shift_left_sign",
      "Is the sign bit of a signed element shifted out by ShiftLeft?",
      {"asc-devkit", "ShiftLeft, older against newer"},
@@ -313,7 +311,8 @@ constexpr Reading kReadings[] = {
      kShiftLeftSign,
      get<&Readings::shift_left_sign>,
      set<&Readings::shift_left_sign>,
-     kAscend},
+     kAscend,
+     Decides::lane_arithmetic},
     {"pad_source",
      "Which block do padMode 1 and 2 mirror: the padded one, or its neighbour?",
      {kVp, "padMode 1, 2"},
@@ -330,7 +329,8 @@ constexpr Reading kReadings[] = {
      kTikOverlap,
      get<&Readings::tik_overlap>,
      set<&Readings::tik_overlap>,
-     kOfTik},
+     kOfTik,
+     Decides::legality},
     {"tik_counter",
      "Does mask_mode counter have an effect?",
      {kTik, "mask, mask_mode"},
@@ -370,6 +370,12 @@ void pin(Readings& readings, std::string_view setting) {
   message.append("write ").append(reading->id).append("=OPTION with one of:");
   for (const Option& option : reading->options) message.append(" ").append(option.name);
   throw std::invalid_argument(message);
+}
+
+bool differ_in(Decides what, const Readings& one, const Readings& other) {
+  return std::ranges::any_of(kReadings, [&](const Reading& each) {
+    return each.decides == what && each.get(one) != each.get(other);
+  });
 }
 
 std::vector<std::pair<std::string_view, std::string_view>> departures(const Readings& readings,

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "spec/program/instruction.h"
+#include "spec/program/profile_set.h"
 #include "spec/program/source.h"
 
 namespace lanecheck {
@@ -77,6 +77,10 @@ struct Readings {
   bool operator==(const Readings&) const = default;
 };
 
+/// What a reading changes: how programs run in general, the arithmetic of single lanes, or which programs are
+/// legal (and nothing else).
+enum class Decides : std::uint8_t { execution, lane_arithmetic, legality };
+
 struct Option {
   std::string_view name;
   std::string_view meaning;
@@ -91,10 +95,11 @@ struct Reading {
   std::span<const Option> options;
   unsigned (*get)(const Readings&);
   void (*set)(Readings&, unsigned option);
-  std::uint8_t
-      open;  ///< bit Profile set: where the documents leave it open; elsewhere the profile settles it
+  ProfileSet
+      open;  ///< the profiles that leave the question open; the others settle it (spec/program/profile.cc)
+  Decides decides = Decides::execution;
 
-  bool open_in(Profile profile) const { return (open >> static_cast<unsigned>(profile) & 1) != 0; }
+  bool open_in(Profile profile) const { return open.contains(profile); }
 };
 
 std::span<const Reading> readings();
@@ -102,6 +107,9 @@ const Reading* find_reading(std::string_view id);
 
 /// Sets one reading from "id=option"; throws std::invalid_argument that names what exists.
 void pin(Readings& readings, std::string_view setting);
+
+/// Do the two differ in a reading that decides this?
+bool differ_in(Decides what, const Readings& one, const Readings& other);
 
 /// The readings that differ from `base`, the defaults of a profile, as (id, option name).
 std::vector<std::pair<std::string_view, std::string_view>> departures(const Readings& readings,
