@@ -372,45 +372,6 @@ int init_backend_command(const CommandOptions& options) {
   return kConforms;
 }
 
-int offers_command(const CommandOptions& options) {
-  const Profile profile = options.run.mix.profile;
-  for (const Row& row : instruction_table()) {
-    if (!row.in(profile).offered) continue;
-    std::cout << row.name;
-    if (row.form == Form::set_mask) std::cout << "  high, low";
-    for (const OperandColumn& column : row.operands) {
-      std::cout << (&column == row.operands.data() ? "  " : ", ") << column.role;
-      if (shows_block_stride(column.walk))
-        std::cout << " (block stride, repeat stride)";
-      else if (shows_repeat_stride(column.walk))
-        std::cout << " (repeat stride)";
-    }
-    if (row.has_scalar) std::cout << ", scalar";
-    if (row.lengths > 0)
-      std::cout << ", " << unsigned{row.lengths} << (row.lengths == 1 ? " length" : " lengths");
-    for (const SettingColumn& column : row.settings)
-      std::cout << (row.operands.empty() ? "  " : ", ") << column.name;
-    if (const auto forms = mask_forms(row, profile); forms != 1)
-      for (const MaskFrom from : {MaskFrom::contiguous, MaskFrom::bitwise, MaskFrom::count})
-        if (has_form(forms, from))
-          std::cout << ", "
-                    << (from == MaskFrom::contiguous ? "mask n"
-                        : from == MaskFrom::bitwise  ? "mask high:low"
-                                                     : "count n");
-    if (row.has_repeat) std::cout << ", repeat";
-    if (profile != Profile::vmc) std::cout << "  [" << row.api << "]";
-    std::cout << '\n';
-    if (row.in(profile).pairs.empty()) continue;
-    std::cout << "   ";
-    for (const TypePair& pair : row.in(profile).pairs) {
-      std::cout << ' ' << name_of(pair.dst);
-      if (pair.src != pair.dst) std::cout << '<' << name_of(pair.src);
-    }
-    std::cout << '\n';
-  }
-  return kConforms;
-}
-
 int gen_command(const CommandOptions& options) {
   check_range(options.run);
   const Semantics semantics(options.run.readings);

@@ -28,6 +28,7 @@ struct CommandOptions {
   std::uint64_t index = 0;
   bool by_index = false;
   bool list = false;
+  bool as_json = false;   ///< offers: JSON instead of text
   bool protocol = false;  ///< doctor: check the protocol, not the adapter
   bool quiet = false;
   bool uncovered = false;  ///< rules: only those that nothing tries

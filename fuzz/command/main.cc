@@ -183,7 +183,21 @@ int main(int argc, char** argv) try {
   auto* offers =
       app.add_subcommand("offers", "list every instruction with its operands and element types (dst<src)");
   add_profile(offers, options);
-  offers->footer("Examples:\n  lanecheck offers\n  lanecheck offers --profile ascendc-a2");
+  offers->add_flag("--json", options.as_json, "print JSON instead of text");
+  offers->footer(R"(Fields of --json, for each of `instructions`:
+  instruction  name without types; api: what the API calls it
+  mnemonics    each form that programs name: mnemonic, and if it takes element types dst, src, scalar (the type
+               of the scalar, if it takes one), round (cast) or compare (compares): the modes on offer
+  operands     role, and whether a program gives its block_stride and repeat_stride
+  settings     name, least and most legal value
+  lengths      how many record counts it takes
+  mask_words   true if the instruction itself takes the fields high and low
+  mask_from    where its mask may come from: register, contiguous, bitwise, count
+  repeat       true if it takes repeat times
+Examples:
+  lanecheck offers
+  lanecheck offers --profile ascendc-a2
+  lanecheck offers --profile tik --json)");
 
   try {
     app.parse(argc, argv);
