@@ -1,8 +1,10 @@
 // lanecheck offers: every instruction of a profile, as text or as JSON.
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "fuzz/command/commands.h"
+#include "fuzz/command/options.h"
+#include "reports/exit_code.h"
 #include "reports/json_report.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"
@@ -117,11 +119,8 @@ Json instruction_json(const Row& row, Profile profile) {
   return json;
 }
 
-}  // namespace
-
-int offers_command(const CommandOptions& options) {
-  const Profile profile = options.run.mix.profile;
-  if (!options.as_json) {
+int offers_command(Profile profile, bool as_json) {
+  if (!as_json) {
     print_offers(profile);
     return kConforms;
   }
@@ -131,6 +130,38 @@ int offers_command(const CommandOptions& options) {
     if (row.in(profile).offered) json["instructions"].push_back(instruction_json(row, profile));
   std::cout << dump(json) << '\n';
   return kConforms;
+}
+
+struct OffersCommand {
+  ProfileGroup profile;
+  bool json = false;
+};
+
+}  // namespace
+
+void add_offers(CommandLine& line) {
+  Command command =
+      line.add("offers", "list every instruction with its operands and element types (dst<src)");
+  const auto given = std::make_shared<OffersCommand>();
+  given->profile.declare(command);
+  command.flag("--json", given->json, "print JSON instead of text");
+  command.footer(R"(Fields of --json, for each of `instructions`:
+  instruction  the name without types
+  api          what the API calls it
+  mnemonics    the names that programs use. Each has `mnemonic` and, if it takes element types, `dst` and
+               `src`; `scalar` is the type of its scalar, if it takes one; `round` (cast) and `compare`
+               (compares) list the modes on offer
+  operands     `role`, and whether a program gives its `block_stride` and `repeat_stride`
+  settings     `name`, and the `least` and `most` legal value
+  lengths      how many record counts it takes
+  mask_words   true if the instruction itself takes the fields `high` and `low`
+  mask_from    where its mask may come from: register, contiguous, bitwise, count
+  repeat       true if it takes repeat times
+Examples:
+  lanecheck offers
+  lanecheck offers --profile ascendc-a2
+  lanecheck offers --profile tik --json)");
+  command.action([given] { return offers_command(given->profile.profile(), given->json); });
 }
 
 }  // namespace lanecheck

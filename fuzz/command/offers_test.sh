@@ -1,10 +1,7 @@
 #!/usr/bin/env bash
 # lanecheck offers. Usage: offers_test.sh LANECHECK SOURCE_DIR PYTHON
 set -u
-lanecheck=$1
-source_dir=$2
-python=$3
-. "$source_dir/fuzz/command/expect.sh"
+. "$(dirname "$0")/expect.sh"
 
 expect 0 "cadd  dst (repeat stride), src (block stride, repeat stride), repeat" "$lanecheck" offers
 expect 0 "vpadding  dst (block stride, repeat stride), src (block stride, repeat stride), mode, side, mask n, mask high:low, count n, repeat  [VectorPadding]" "$lanecheck" offers --profile ascendc-310p
@@ -31,4 +28,5 @@ for each in listed:
 print("agree")
 EOF
 done
+expect 2 "no such profile" "$lanecheck" offers --profile ascend
 exit $failed
