@@ -185,4 +185,8 @@ std::string dump(const Json& json) {
   return json.dump(1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string report_text(const Report& report) {
+  return dump(report_json(report)) + "\n";
+}
+
 }  // namespace lanecheck

@@ -15,6 +15,9 @@ nlohmann::ordered_json report_json(const Report& report);
 /// One finding, with its case as judged under `readings`.
 nlohmann::ordered_json finding_json(const Finding& finding, const Readings& readings);
 
+/// The report as pretty text.
+std::string report_text(const Report& report);
+
 /// Pretty text; bytes that are not UTF-8 (a backend may send any) are replaced.
 std::string dump(const nlohmann::ordered_json& json);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reports/exit_code.h"
+
 namespace lanecheck {
 
 constexpr std::uint64_t kClaimsCoverage = 200'000;  ///< fewer cases claim no rule
@@ -21,9 +23,9 @@ int exit_code(const Report& report) {
   };
   if (!report.given_up.empty() || report.errored > 0 || has(Verdict::errored) ||
       !never_exercised(report).empty())
-    return 3;
-  if (report.diverges > 0 || has(Verdict::diverges)) return 1;
-  return report.conforms + report.undecided > 0 ? 0 : 3;  // nothing was judged
+    return kFailure;
+  if (report.diverges > 0 || has(Verdict::diverges)) return kDiverges;
+  return report.conforms + report.undecided > 0 ? kConforms : kFailure;  // kFailure: nothing was judged
 }
 
 }  // namespace lanecheck

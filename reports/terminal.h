@@ -12,22 +12,24 @@ struct Style {
   unsigned width = 100;  ///< columns
 };
 
-/// The style that `descriptor` (1 or 2) wants: colour and width if it is a terminal, NO_COLOR honoured.
+/// The style for `descriptor` (1 or 2): colour and width if it is a terminal; NO_COLOR switches colour off.
 Style style_of(int descriptor);
 
 /// "  40% |  400,123 cases | 151,000 cases/s | 1 divergence | 6 s left"; without a newline.
 std::string progress_line(std::uint64_t done, std::uint64_t planned, double seconds, std::size_t findings);
 
-/// Verdicts, rules by section (exercised, broken), diversity, rate, and what to do next.
+/// Verdicts, rules by section (exercised, broken), diversity, rate, and the conclusion.
 void print_summary(std::ostream& out, const Report& report, const Style& style);
 
-/// Rule, claim, source, the program, the lane map, the deviating elements in bits and as numbers, how to
-/// replay.
+/// Rule, claim, source, the program, the lane map, and the deviating elements as numbers and in bits.
 void print_finding(std::ostream& out, const Finding& finding, const Style& style);
 
-/// repeats x lanes: one character an element. '#' active and right, '.' masked off and kept, 'X' wrong value
-/// in an active lane, '!' a masked-off lane that was written (or a written one that was kept), in colour
-/// where `style` says.
+/// The data of each allocation, abbreviated: its first few runs of equal elements.
+void print_data(std::ostream& out, const Program& program);
+
+/// One line for each repeat (repeats that look the same share one), one character for each element. '#'
+/// active and right, '.' masked off and kept, 'X' wrong value in an active lane, '!' a masked-off lane that
+/// was written (or a written one that was kept), in colour where `style` says.
 void print_lane_map(std::ostream& out, const std::vector<LaneRow>& lanes, const Style& style);
 
 }  // namespace lanecheck

@@ -1,5 +1,11 @@
-# For tests of the command line. `failed` is 1 after the first expectation that was not met.
+# For tests of the command line: . expect.sh, after the arguments LANECHECK SOURCE_DIR [PYTHON] of the test.
+# `failed` is 1 after the first expectation that was not met. $work is a folder for files of the test.
+lanecheck=$1
+source_dir=$2
+python=${3:-python3}
 failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 expect() {  # exit code, text that must appear, command...
   local code=$1 text=$2
@@ -11,6 +17,20 @@ expect() {  # exit code, text that must appear, command...
     echo "FAILED: $*"
     echo "  wanted exit $code and '$text', got exit $status and:"
     head -n 12 <<<"$output" | sed 's/^/  | /'
+    failed=1
+  fi
+}
+
+expect_lines() {  # most lines, most bytes, command...: the output is no longer than that
+  local most_lines=$1 most_bytes=$2
+  shift 2
+  "$@" >"$work/output" 2>&1
+  local lines bytes
+  lines=$(wc -l <"$work/output")
+  bytes=$(wc -c <"$work/output")
+  if [ "$lines" -gt "$most_lines" ] || [ "$bytes" -gt "$most_bytes" ]; then
+    echo "FAILED: $*"
+    echo "  wanted at most $most_lines lines and $most_bytes bytes, got $lines and $bytes"
     failed=1
   fi
 }

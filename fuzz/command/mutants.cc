@@ -1,34 +1,107 @@
 // lanecheck mutants: implementations that are wrong on purpose, all of which must be caught.
+#include "oracle/mutants/mutant.h"
+
+#include <algorithm>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <map>
+#include <memory>
 
+#include "corpus/case.h"
 #include "fuzz/backend/stopwatch.h"
-#include "fuzz/command/commands.h"
+#include "fuzz/command/options.h"
 #include "fuzz/command/output_file.h"
-#include "fuzz/generate/edge.h"
 #include "fuzz/run/find_backend.h"
-#include "oracle/compare/compare.h"
-#include "oracle/execute/execute.h"
-#include "oracle/mutants/mutant.h"
+#include "fuzz/run/mutant_search.h"
+#include "oracle/execute/semantics.h"
+#include "reports/exit_code.h"
 #include "reports/finding_case.h"
+#include "reports/format.h"
 #include "spec/program/profile.h"
 #include "spec/rules/rule.h"
 
 namespace lanecheck {
 namespace {
 
-/// Below the folder of the rule that names it, and of each other broken rule that has no case yet.
-void save_witness(const CommandOptions& options, const Finding& finding, const std::string& name,
-                  const std::string& about) {
+constexpr std::uint64_t kMostCases = 100'000;
+
+struct MutantsCommand {
+  ProfileGroup profile;
+  SeedGroup seed;
+  std::string save;  ///< folder for the minimized witnesses
+  bool list = false;
+};
+
+/// How one mutant was caught.
+struct Catch {
+  std::string name;
+  std::string rule;   ///< the rule that names it
+  std::string about;  ///< of its witness
+  std::uint64_t cases = kMostCases;
+  double seconds = -1;             ///< negative: not measured
+  bool caught = false;             ///< within kMostCases; there is a finding then
+  std::optional<Finding> finding = {};  ///< the minimized witness
+};
+
+void print_list() {
+  std::cout << std::left;
+  for (const Mutant& mutant : mutants())
+    std::cout << std::setw(34) << ("wrong:" + mutant.id) << mutant.what << "  [" << mutant.breaks.front()
+              << "]\n";
+  for (const LegalityRule& rule : legality_rules())
+    if (rule.tried)
+      std::cout << std::setw(34) << ("wrong:accepts-" + std::string(rule.id))
+                << "does not refuse what breaks: " << rule.claim << '\n';
+}
+
+Catch search(const Mutant& mutant, const RunOptions& judged) {
+  Mix mix = judged.mix;
+  mix.boundaries_first = false;
+  Catch result{mutant.id, std::string(mutant.breaks.front()),
+               "The smallest program that shows a backend whose mistake is: " + mutant.what + "."};
+  const Stopwatch watch;
+  const auto caught = catch_mutant(mutant, judged.readings, mix, judged.seed, kMostCases);
+  result.seconds = watch.seconds();
+  if (!caught) return result;
+  result.cases = caught->cases;
+  result.finding =
+      judge(caught->program, judged, oracle_backend(mutant.id, mutant.semantics(judged.readings)));
+  result.caught = result.finding.has_value();
+  return result;
+}
+
+Catch search(const LegalityRule& rule, const RunOptions& judged) {
+  Catch result{"accepts-" + std::string(rule.id), std::string(rule.id),
+               "The smallest program found that breaks this rule alone."};
+  const auto broken = break_rule(rule, judged.mix, judged.seed, kMostCases);
+  if (!broken) return result;
+  result.cases = broken->cases;
+  result.finding = judge(broken->program, judged, accepting_backend(rule));
+  result.caught =
+      result.finding && !result.finding->rules.empty() && result.finding->rules.front() == rule.id;
+  return result;
+}
+
+void print(const Catch& each) {
+  std::cout << std::left << std::setw(34) << each.name << std::right << std::setw(8) << each.cases
+            << std::setw(10) << (each.seconds < 0 ? std::string() : fixed(each.seconds, 4)) << std::setw(14)
+            << (each.caught ? std::to_string(each.finding->program.instructions.size()) : "not caught")
+            << "  " << each.rule << '\n';
+}
+
+/// Saves the witness below the folder of the rule that names the mutant, and of each other rule that it
+/// breaks and that has no folder yet.
+void save(const std::filesystem::path& place, const std::string& name, const Catch& each,
+          const Readings& readings) {
+  const Finding& finding = *each.finding;
   const Profile profile = finding.program.profile;
   for (std::size_t n = 0; n < finding.rules.size(); ++n) {
-    const auto folder = std::filesystem::path(options.save) / finding.rules[n];
+    const auto folder = place / finding.rules[n];
     if (n > 0 && std::filesystem::exists(folder)) continue;
-    Case witness = case_of(finding, options.run.readings);
+    Case witness = case_of(finding, readings);
     witness.rule = finding.rules[n];
-    witness.about = about;
+    witness.about = each.about;
     make_folder(folder);
     std::string file = "witness-" + name;
     if (profile != Profile::vmc) file.append("-").append(row_of(profile).name);
@@ -36,99 +109,81 @@ void save_witness(const CommandOptions& options, const Finding& finding, const s
   }
 }
 
-}  // namespace
+/// Of one rule: its mutants, those that were caught, and the most cases that one of them took.
+struct Score {
+  unsigned mutants = 0, caught = 0;
+  std::uint64_t cases = 0;
+};
+using Scores = std::map<std::string_view, Score>;
 
-int mutants_command(const CommandOptions& options) {
-  if (options.list) {
-    for (const Mutant& wrong : mutants())
-      std::cout << std::left << std::setw(34) << ("wrong:" + wrong.id) << wrong.what << "  ["
-                << wrong.breaks.front() << "]\n";
-    for (const LegalityRule& rule : legality_rules())
-      if (rule.tried)
-        std::cout << std::left << std::setw(34) << ("wrong:accepts-" + std::string(rule.id))
-                  << "does not refuse what breaks: " << rule.claim << '\n';
-    return kConforms;
-  }
-  struct Score {
-    unsigned forms = 0, caught = 0;
-    std::uint64_t cases = 0;
-  };
-  std::map<std::string_view, Score> scores;
-  unsigned caught = 0;
-  const Semantics documented(options.run.readings);
-  RunOptions judged = options.run;
-  for (const Reading& reading : readings()) judged.pinned.emplace_back(reading.id);
-  Mix mix = options.run.mix;
-  mix.boundaries_first = false;
-  std::cout << std::left << std::setw(34) << "mutant" << std::right << std::setw(8) << "cases"
-            << std::setw(10) << "seconds" << std::setw(14) << "instructions"
-            << "  rule\n";
-  const Profile profile = options.run.mix.profile;
-  std::size_t count = 0;
-  for (const Mutant& wrong : mutants()) {
-    if (!wrong.exists_in(profile)) continue;
-    ++count;
-    const Backend backend = oracle_backend(wrong.id, wrong.semantics(options.run.readings));
-    const Stopwatch watch;
-    Program program;
-    State expected, actual;
-    std::uint64_t index = 0;
-    bool found = false;
-    for (; index < 100'000 && !found; ++index) {
-      generate(options.run.seed, index, mix, program);
-      execute(program, documented, expected);
-      backend.run(program, actual);
-      found = !identical(expected, actual, true) && !compare(program, documented, actual, true).agrees;
-    }
-    const double seconds = watch.seconds();
-    const auto finding = found ? judge(program, judged, backend) : std::nullopt;
-    caught += found ? 1 : 0;
-    if (finding && !options.save.empty())
-      save_witness(options, *finding, wrong.id,
-                   "The smallest program that shows a backend whose mistake is: " + wrong.what + ".");
-    for (const auto rule : wrong.breaks) {
-      ++scores[rule].forms;
-      scores[rule].caught += found ? 1 : 0;
-      scores[rule].cases = std::max(scores[rule].cases, index);
-    }
-    std::cout << std::left << std::setw(34) << wrong.id << std::right << std::setw(8) << index
-              << std::setw(10) << std::fixed << std::setprecision(4) << seconds << std::setw(14)
-              << (finding ? std::to_string(finding->program.instructions.size()) : "not caught") << "  "
-              << wrong.breaks.front() << '\n';
-  }
-  bool all = true;
-  for (const LegalityRule& rule : legality_rules()) {
-    if (!rule.tried || !rule.holds_in(profile)) continue;
-    const Backend backend = accepting_backend(rule);
-    Program program;
-    std::uint64_t index = 0;
-    for (; index < 100'000; ++index)
-      if (const EdgeCase border = generate_at_edge(options.run.seed, index, options.run.mix, program);
-          border.outside && border.rule == &rule)
-        break;
-    const auto finding = judge(program, judged, backend);
-    const bool found = finding && !finding->rules.empty() && finding->rules.front() == rule.id;
-    all &= found;
-    ++count;
-    caught += found ? 1 : 0;
-    if (finding && !options.save.empty())
-      save_witness(options, *finding, "accepted", "The smallest program found that breaks this rule alone.");
-    std::cout << std::left << std::setw(34) << ("accepts-" + std::string(rule.id)) << std::right
-              << std::setw(8) << index + 1 << std::setw(24)
-              << (found ? std::to_string(finding->program.instructions.size()) : "not caught") << "  "
-              << rule.id << '\n';
-  }
+void add_to(Score& score, const Catch& each) {
+  ++score.mutants;
+  score.caught += each.caught ? 1 : 0;
+  score.cases = std::max(score.cases, each.cases);
+}
+
+/// Prints the score of each rule of `profile`; true if each has mutants and all of them were caught.
+bool print_scores(Profile profile, Scores& scores) {
   std::cout << '\n'
             << std::left << std::setw(28) << "rule"
             << "caught\n";
+  bool all = true;
   for (const Rule& rule : rules(profile)) {
     const Score score = scores[rule.id];
-    all &= score.forms > 0 && score.caught == score.forms;
-    std::cout << std::left << std::setw(28) << rule.id << score.caught << " of " << score.forms << ", within "
-              << score.cases << " cases\n";
+    all &= score.mutants > 0 && score.caught == score.mutants;
+    std::cout << std::left << std::setw(28) << rule.id << score.caught << " of " << score.mutants
+              << ", within " << score.cases << " cases\n";
   }
-  std::cout << caught << " of " << count << " mutants caught\n";
-  return all ? kConforms : kDiverges;
+  return all;
+}
+
+int mutants_command(const MutantsCommand& given) {
+  if (given.list) {
+    print_list();
+    return kConforms;
+  }
+  const Profile profile = given.profile.profile();
+  RunOptions judged = run_options(profile, {}, given.seed.seed);
+  for (const Reading& reading : readings()) judged.pinned.emplace_back(reading.id);
+  std::cout << std::left << std::setw(34) << "mutant" << std::right << std::setw(8) << "cases"
+            << std::setw(10) << "seconds" << std::setw(14) << "instructions"
+            << "  rule\n";
+  Scores scores;
+  Score total;
+  const auto report = [&](const Catch& each, const std::string& file) {
+    print(each);
+    add_to(total, each);
+    if (each.finding && !given.save.empty()) save(given.save, file, each, judged.readings);
+  };
+  for (const Mutant& mutant : mutants()) {
+    if (!mutant.exists_in(profile)) continue;
+    const Catch result = search(mutant, judged);
+    report(result, mutant.id);
+    for (const auto rule : mutant.breaks) add_to(scores[rule], result);
+  }
+  for (const LegalityRule& rule : legality_rules())
+    if (rule.tried && rule.holds_in(profile)) report(search(rule, judged), "accepted");
+  const bool all = print_scores(profile, scores);
+  std::cout << total.caught << " of " << total.mutants << " mutants caught\n";
+  return all && total.caught == total.mutants ? kConforms : kDiverges;
+}
+
+}  // namespace
+
+void add_mutants(CommandLine& line) {
+  Command command = line.add("mutants", "catch every mutant; print cases and seconds to the catch");
+  const auto given = std::make_shared<MutantsCommand>();
+  const Argument profile = given->profile.declare(command);
+  const Argument seed = given->seed.declare(command);
+  const Argument save =
+      command.text("--save", given->save, "save the minimized witnesses as case files below this folder");
+  command.flag("--list", given->list, "only list the mutants of all profiles")
+      .excludes(profile)
+      .excludes(seed)
+      .excludes(save);
+  command.footer(
+      "Examples:\n  lanecheck mutants\n  lanecheck mutants --profile tik\n  lanecheck mutants --list");
+  command.action([given] { return mutants_command(*given); });
 }
 
 }  // namespace lanecheck

@@ -2,13 +2,8 @@
 # What the README tells a newcomer, typed word by word, in Python and in C++; then each simulator is broken on purpose
 # and the report must name the rule. Usage: story_test.sh LANECHECK SOURCE_DIR PYTHON
 set -u
-lanecheck=$1
-source_dir=$2
-python=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/expect.sh"
 cd "$work" || exit 3
-. "$source_dir/fuzz/command/expect.sh"
 
 # Python
 expect 0 "wrote mine/my_simulator.py" "$lanecheck" init-backend python mine
@@ -51,7 +46,7 @@ fi
 bad="cmd: $python $source_dir/fuzz/backend/misbehaving/bad_backend.py"
 expect 3 "killed by signal 6 (SIGABRT)" "$lanecheck" run --quiet --no-doctor --restarts 2 --cases 500 --backend "$bad dies_often"
 expect 3 "it died 3 times (--restarts); what was found so far stands" "$lanecheck" run --quiet --no-doctor --restarts 2 --cases 500 --backend "$bad dies_often"
-expect 3 "not run: everything fails for one reason" "$lanecheck" run --quiet --cases 500 --backend "$bad dies_often"
+expect 3 "Not run: all checks fail for the same reason, shown above." "$lanecheck" run --quiet --cases 500 --backend "$bad dies_often"
 "$lanecheck" run --quiet --no-doctor --restarts 1 --cases 300 --json report.json --backend "$bad dies_often" >shown 2>&1
 if grep -q $'\033' shown || ! grep -q '"given_up": "it died 2 times (--restarts)"' report.json; then
   echo "FAILED: escapes of a backend reach the terminal, or the report of a backend failure was lost"

@@ -1,0 +1,116 @@
+// The one file that includes CLI11.
+#include "fuzz/command/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+
+#include "reports/exit_code.h"
+#include "spec/text/number.h"
+#include "version.h"
+
+namespace lanecheck {
+
+const char* const kExitCodesHelp =
+    "\nExit codes: 0 conforms, 1 diverges, 2 wrong input, 3 the backend or lanecheck failed, or the run was "
+    "interrupted.";
+
+Argument& Argument::required() {
+  option_->required();
+  return *this;
+}
+
+Argument& Argument::needs(const Argument& other) {
+  option_->needs(other.option_);
+  return *this;
+}
+
+Argument& Argument::excludes(const Argument& other) {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+bool Argument::given() const {
+  return option_->count() > 0;
+}
+
+Argument Command::text(const std::string& names, std::string& value, const std::string& help) {
+  CLI::Option* option = app_->add_option(names, value, help);
+  if (!value.empty()) option->capture_default_str();
+  return Argument(option);
+}
+
+Argument Command::texts(const std::string& names, std::vector<std::string>& values, const std::string& help) {
+  return Argument(app_->add_option(names, values, help)->allow_extra_args(false));  // a file may follow
+}
+
+Argument Command::flag(const std::string& names, bool& value, const std::string& help) {
+  return Argument(app_->add_flag(names, value, help));
+}
+
+Argument Command::whole_number(const std::string& names, std::uint64_t shown,
+                               const std::function<void(std::uint64_t)>& set, const std::string& help,
+                               std::uint64_t least, std::uint64_t most) {
+  const auto parse = [names, set, least, most](const std::string& text) {
+    const auto value = parse_unsigned(text);
+    if (!value || *value < least || *value > most)
+      throw CLI::ValidationError(names.substr(0, names.find(',')),
+                                 "'" + text + "' is not a whole number from " + std::to_string(least) +
+                                     " to " + std::to_string(most));
+    set(*value);
+  };
+  return Argument(app_->add_option_function<std::string>(names, parse, help)
+                      ->type_name("NUMBER")
+                      ->default_str(std::to_string(shown)));
+}
+
+Argument Command::seconds(const std::string& names, double& value, const std::string& help, bool or_zero) {
+  const auto parse = [names, or_zero, &value](const std::string& text) {
+    double given = -1;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, given);
+    const bool read = error == std::errc() && stop == end && std::isfinite(given);
+    if (!read || given < 0 || (given == 0 && !or_zero))
+      throw CLI::ValidationError(
+          names, "'" + text + "' is not a number of seconds " + (or_zero ? "from 0 on" : "above 0"));
+    value = given;
+  };
+  std::string shown = std::to_string(value);
+  shown.erase(shown.find_last_not_of('0') + 1);
+  if (shown.ends_with('.')) shown.pop_back();
+  return Argument(app_->add_option_function<std::string>(names, parse, help)
+                      ->type_name("SECONDS")
+                      ->default_str(std::move(shown)));
+}
+
+void Command::footer(const std::string& text) {
+  app_->footer(text);
+}
+
+CommandLine::CommandLine()
+    : app_(std::make_unique<CLI::App>("lanecheck: conformance of Ascend A2 vector-mask semantics")) {
+  app_->require_subcommand(1);
+  app_->set_version_flag("--version", "lanecheck " LANECHECK_VERSION);
+  app_->footer(std::string("Each command has examples in its own help: lanecheck run --help") +
+               kExitCodesHelp);
+}
+
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::add(const std::string& name, const std::string& help) {
+  added_.push_back({app_->add_subcommand(name, help), std::make_unique<std::function<int()>>()});
+  return {added_.back().app, added_.back().action.get()};
+}
+
+int CommandLine::run(int argc, char** argv) {
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app_->exit(error) == 0 ? kConforms : kBadInput;
+  }
+  for (const Added& each : added_)
+    if (each.app->parsed()) return (*each.action)();
+  return kBadInput;
+}
+
+}  // namespace lanecheck

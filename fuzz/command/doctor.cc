@@ -1,0 +1,69 @@
+// lanecheck doctor: ask an adapter easy questions and name its mistakes, or check the backend protocol.
+#include "fuzz/doctor/doctor.h"
+
+#include <iostream>
+#include <memory>
+
+#include "fuzz/command/options.h"
+#include "fuzz/doctor/protocol_check.h"
+#include "fuzz/run/find_backend.h"
+#include "reports/exit_code.h"
+#include "reports/format.h"
+#include "spec/text/input_error.h"
+
+namespace lanecheck {
+namespace {
+
+struct DoctorCommand : AttachGroup {
+  std::string backend;
+  bool protocol = false;
+};
+
+int check_protocol_of(const DoctorCommand& given) {
+  if (!given.backend.starts_with("cmd:"))
+    throw InputError("doctor --protocol", "takes a process: 'cmd: COMMAND'");
+  bool right = true;
+  for (const ProtocolCheck& check : check_protocol(given.backend.substr(4), given.attach)) {
+    right &= check.wrong.empty();
+    std::cout << (check.wrong.empty() ? "ok      " : "WRONG   ") << check.claim << '\n';
+    if (!check.wrong.empty()) std::cout << "          " << printable(check.wrong) << '\n';
+  }
+  std::cout << (right ? "it keeps to the protocol\n"
+                      : "it does not keep to the protocol (fuzz/backend/protocol.md)\n");
+  return right ? kConforms : kDiverges;
+}
+
+int doctor_command(const DoctorCommand& given) {
+  given.check(given.backend);
+  if (given.protocol) return check_protocol_of(given);
+  const Backend backend = find_backend(given.backend, given.attach);
+  if (!takes_profile(backend, Profile::vmc))
+    throw InputError("doctor", backend.name +
+                                   " does not offer profile vmc, in which the doctor asks; use `lanecheck "
+                                   "doctor --protocol`, then `lanecheck run --profile`");
+  std::cout << "doctor: " << printable(backend.name) << (backend.about.empty() ? "" : ", ")
+            << printable(backend.about) << '\n';
+  const Diagnosis diagnosis = examine(backend);
+  print_diagnosis(std::cout, diagnosis);
+  return diagnosis.healthy() ? kConforms : kDiverges;
+}
+
+}  // namespace
+
+void add_doctor(CommandLine& line) {
+  Command command = line.add("doctor", "ask an adapter easy questions and name its mistakes");
+  const auto given = std::make_shared<DoctorCommand>();
+  command.text("backend", given->backend, "the backend, written as for --backend of `lanecheck run`")
+      .required();
+  const auto attaching = given->declare(command);
+  command.flag("--protocol", given->protocol, "check only that a process keeps to the backend protocol")
+      .excludes(attaching.back());  // --in-process
+  command.footer(R"(Examples:
+  lanecheck doctor 'cmd: python3 my_sim.py'
+  lanecheck doctor plugin:./libmy_sim.so
+  lanecheck doctor --protocol 'cmd: ./my_sim')" +
+                 std::string(kExitCodesHelp));
+  command.action([given] { return doctor_command(*given); });
+}
+
+}  // namespace lanecheck

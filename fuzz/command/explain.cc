@@ -1,0 +1,132 @@
+// lanecheck explain: execute one program on the oracle and show what each instruction writes.
+#include "fuzz/explain/explain.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+
+#include "corpus/case.h"
+#include "fuzz/command/options.h"
+#include "oracle/execute/execute.h"
+#include "reports/exit_code.h"
+#include "reports/terminal.h"
+#include "spec/legality/find_fault.h"
+#include "spec/program/profile.h"
+#include "spec/text/input_error.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+struct ExplainCommand {
+  ProfileGroup profile;
+  ReadingsGroup readings;
+  SeedGroup seed;
+  std::string path;  ///< case file (JSON) or program (text)
+  std::uint64_t index = 0;
+  bool by_index = false;
+};
+
+struct ExplainedProgram {
+  std::string name;
+  Program program;
+  Readings readings;
+};
+
+ExplainedProgram generated(const ExplainCommand& given) {
+  const RunOptions run = run_options(given.profile.profile(), given.readings, given.seed.seed);
+  ExplainedProgram explained{"case " + std::to_string(given.index), {}, run.readings};
+  generate(run.seed, given.index, run.mix, explained.program);
+  return explained;
+}
+
+ExplainedProgram from_text(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in || std::filesystem::is_directory(path)) throw InputError(path, "cannot be read; name a file");
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  Program program = parse_program(text, path);
+  const Readings readings = default_readings(program.profile);
+  return {path, std::move(program), readings};
+}
+
+ExplainedProgram from_case(const std::string& path) {
+  Case c = load_case(path);
+  return {path, std::move(c.program), c.readings};
+}
+
+/// The program that is asked for, which is legal under its readings.
+ExplainedProgram load(const ExplainCommand& given) {
+  if (!given.by_index && given.path.empty())
+    throw InputError("explain", "give a case file, a program, or --seed and --index");
+  ExplainedProgram explained;
+  if (given.by_index) {
+    explained = generated(given);
+  } else {
+    explained = given.path.ends_with(".json") ? from_case(given.path) : from_text(given.path);
+    given.readings.pin_into(explained.readings, explained.program.profile);
+  }
+  if (const auto fault = find_fault(explained.program, explained.readings))
+    throw InputError(explained.name, "illegal: " + describe(explained.program, *fault) + " (" +
+                                         std::string(fault->rule->id) + "); it is not executed");
+  return explained;
+}
+
+void print_mask(const Mask& mask) {
+  std::cout << "   mask ";
+  for (unsigned slot = 0; slot < kMaskSlots; ++slot)
+    std::cout << (slot % 64 == 0 && slot > 0 ? "\n        " : "") << (mask[slot] != 0 ? '#' : '.');
+  std::cout << '\n';
+}
+
+void print_step(const ExplainedProgram& explained, const Instruction& insn, const State& before,
+                const State& after, const Style& style) {
+  if (before.mode != after.mode)
+    std::cout << "   mode " << kModeNames[static_cast<std::size_t>(after.mode)] << '\n';
+  if (before.mask != after.mask || row_of(insn.op).mask == MaskUse::is_mask_state) print_mask(after.mask);
+  const auto lanes = lane_rows(explained.program, insn, explained.readings, before, after, after);
+  if (!lanes.empty()) print_lane_map(std::cout, lanes, style);
+}
+
+int explain_command(const ExplainCommand& given) {
+  const ExplainedProgram explained = load(given);
+  const Program& program = explained.program;
+  const Style style = style_of(STDOUT_FILENO);
+  const Semantics semantics(explained.readings);
+  State state{program.ub, semantics.initial_mask};
+  std::cout << "profile " << row_of(program.profile).name << ", " << program.ub.size() << " bytes of UB\n";
+  print_data(std::cout, program);
+  for (std::size_t n = 0; n < program.instructions.size(); ++n) {
+    const Instruction& insn = program.instructions[n];
+    const State before = state;
+    execute_one(program, insn, semantics, state);
+    std::cout << n + 1 << "  " << print_instruction(program, insn) << '\n';
+    print_step(explained, insn, before, state, style);
+  }
+  return kConforms;
+}
+
+}  // namespace
+
+void add_explain(CommandLine& line) {
+  Command command = line.add("explain", "execute one program and show the mask and the lanes of each step");
+  const auto given = std::make_shared<ExplainCommand>();
+  const Argument path = command.text("path", given->path, "case file (JSON) or program (text)");
+  const Argument index =
+      command.number("--index", given->index, "index of a generated case, instead of a file").excludes(path);
+  given->seed.declare(command).needs(index);
+  given->profile.declare(command).needs(index);  // a file says its own profile
+  given->readings.declare(command);
+  command.footer(
+      "Examples:\n  lanecheck explain program.txt\n  lanecheck explain corpus/VMC-3.1-dup/f32.json\n"
+      "  lanecheck explain --seed 1 --index 3");
+  command.action([given, index] {
+    given->by_index = index.given();
+    return explain_command(*given);
+  });
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# lanecheck explain. Usage: explain_test.sh LANECHECK SOURCE_DIR PYTHON
+set -u
+. "$(dirname "$0")/expect.sh"
+
+expect 0 "repeat" "$lanecheck" explain --seed 1 --index 200000
+expect 0 "1  " "$lanecheck" explain "$source_dir/corpus/VMC-3.1-dup/f32.json"
+
+# A file brings its profile along, and the readings of that profile.
+printf 'profile ascendc-310p\nub 576\nalloc d u16 0 32\nalloc c u64 256 32\nalloc s u16 288 32\ngather_mask.u16 d+0, s+0 blk=1 rep=8, c+0, pattern=5, counter=1, mask=5, repeat=2\n' >"$work/total.txt"
+expect 0 "#.#....." "$lanecheck" explain "$work/total.txt"
+
+# Its own example prints little, and every generated case stays readable.
+example=$("$lanecheck" explain --help | sed -n 's/^ *lanecheck explain --seed/--seed/p')
+expect_lines 40 3000 "$lanecheck" explain $example
+for profile in vmc ascendc-a2 ascendc-310p tik; do
+  for index in $(seq 400000 400019); do
+    expect_lines 200 20000 "$lanecheck" explain --profile $profile --index "$index"
+  done
+done
+
+# An illegal program is never executed.
+illegal="$source_dir/corpus/LAW-length-range/witness-accepted-ascendc-a2.json"
+expect 2 "(LAW-length-range); it is not executed" "$lanecheck" explain "$illegal"
+printf 'profile tik\nub 96\nalloc a f16 0 32\nadd.f16 a+0 blk=1 rep=8, a+0 blk=1 rep=8, a+0 blk=1 rep=8, mask=16, repeat=1\n' >"$work/tik.txt"
+expect 2 "(add): not in profile tik" "$lanecheck" explain "$work/tik.txt"
+
+# It says where a program text is wrong.
+printf 'profile tok\nub 64\n' >"$work/tok.txt"
+expect 2 "tok.txt:1: no such profile" "$lanecheck" explain "$work/tok.txt"
+printf 'ub 64\nfrobnicate\n' >"$work/bad.txt"
+expect 2 "bad.txt:2: no such instruction: frobnicate" "$lanecheck" explain "$work/bad.txt"
+expect 2 "cannot be read; name a file" "$lanecheck" explain "$work"
+
+# It refuses combinations of options that have no meaning.
+expect 2 "give a case file, a program, or --seed and --index" "$lanecheck" explain
+expect 2 "excludes --index" "$lanecheck" explain "$work/total.txt" --index 3
+expect 2 "--seed requires --index" "$lanecheck" explain "$work/total.txt" --seed 3
+expect 2 "--profile requires --index" "$lanecheck" explain "$work/total.txt" --profile tik
+expect 2 "profile ascendc-310p does not leave this open" "$lanecheck" explain "$work/total.txt" --reading gather_uses_mask=ignores
+exit $failed

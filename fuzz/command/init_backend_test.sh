@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# lanecheck init-backend; story_test.sh builds and runs what it writes. Usage: init_backend_test.sh LANECHECK SOURCE_DIR PYTHON
+set -u
+. "$(dirname "$0")/expect.sh"
+
+expect 0 "wrote $work/mine/my_simulator.py" "$lanecheck" init-backend python "$work/mine"
+expect 2 "is there already; nothing was written" "$lanecheck" init-backend python "$work/mine"
+expect 0 "cmake -S $work/plug" "$lanecheck" init-backend cpp "$work/plug"
+expect 2 "there are: python, cpp" "$lanecheck" init-backend cobol "$work/elsewhere"
+expect 2 "cannot be made a folder" "$lanecheck" init-backend cpp /dev/null/mine
+expect 2 "folder is required" "$lanecheck" init-backend cpp
+exit $failed

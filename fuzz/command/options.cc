@@ -1,0 +1,123 @@
+#include "fuzz/command/options.h"
+
+#include <algorithm>
+
+#include "fuzz/run/find_backend.h"
+#include "spec/program/profile.h"
+#include "spec/text/input_error.h"
+
+namespace lanecheck {
+
+std::vector<Argument> AttachGroup::declare(Command& command) {
+  return {
+      command.seconds("--deadline", attach.deadline, "attached backend: time limit for one program", false),
+      command.seconds("--start-up", attach.start_up, "attached backend: time limit for its first answer",
+                      false),
+      command.number("--restarts", attach.restarts,
+                     "attached backend: end the run after programs have crashed it more often than this"),
+      command.flag("--in-process", attach.in_process,
+                   "plug-in: load it into lanecheck itself (for a debugger; a crash then ends the run)")};
+}
+
+void AttachGroup::check(const std::string& backend) const {
+  if (attach.in_process && !backend.starts_with("plugin:"))
+    throw InputError("--in-process", "only a plug-in (plugin:PATH) can be loaded into lanecheck; '" +
+                                         backend + "' is not one");
+}
+
+Argument BackendGroup::declare(Command& command, std::vector<Argument>* attaching) {
+  const Argument option = command.text(
+      "--backend,-b", backend,
+      "'cmd: COMMAND' (a process), plugin:PATH (a shared library), example (the built-in simulator), "
+      "oracle, or wrong:ID (a mutant; see `lanecheck mutants --list`)");
+  auto options = AttachGroup::declare(command);
+  if (attaching != nullptr) *attaching = std::move(options);
+  return option;
+}
+
+Backend BackendGroup::find() const {
+  check(backend);
+  return find_backend(backend, attach);
+}
+
+Argument ProfileGroup::declare(Command& command) {
+  std::string names;
+  for (const ProfileRow& row : profiles()) names.append(names.empty() ? "" : ", ").append(row.name);
+  return command.text("--profile,-p", name, "the API whose contract holds: " + names);
+}
+
+Profile ProfileGroup::profile() const {
+  if (const Profile* profile = find_profile(name)) return *profile;
+  throw InputError("--profile " + name, "no such profile; " + profile_names());
+}
+
+Argument ReadingsGroup::declare(Command& command) {
+  return command.texts("--reading,-r", settings,
+                       "pin a reading, ID=OPTION (see `lanecheck readings`); may be given several times");
+}
+
+std::vector<std::string> ReadingsGroup::pin_into(Readings& readings, Profile profile) const {
+  std::vector<std::string> ids;
+  for (const std::string& setting : settings) {
+    pin(readings, setting);
+    const std::string id = setting.substr(0, setting.find('='));
+    if (!find_reading(id)->open_in(profile))
+      throw InputError("--reading " + id,
+                       "profile " + std::string(row_of(profile).name) + " does not leave this open");
+    ids.push_back(id);
+  }
+  return ids;
+}
+
+Argument SeedGroup::declare(Command& command) {
+  return command.number("--seed,-s", seed, "case i is a function of (profile, seed, i)");
+}
+
+Argument WindowGroup::declare(Command& command) {
+  SeedGroup::declare(command);
+  command.number("--first", first, "index of the first case");
+  return command.number("--cases,-n", cases, "number of cases", std::uint64_t{1});
+}
+
+void WindowGroup::check() const {
+  if (first > ~std::uint64_t{0} - cases)
+    throw InputError("--first", std::to_string(first) + " and " + std::to_string(cases) +
+                                    " cases from there reach past 2^64 - 1");
+}
+
+bool takes_profile(const Backend& backend, Profile profile) {
+  return std::ranges::count(backend.profiles, row_of(profile).name) > 0;
+}
+
+void require_profile(const Backend& backend, Profile profile) {
+  if (takes_profile(backend, profile)) return;
+  std::string offered;
+  for (const std::string& each : backend.profiles) offered.append(" ").append(each);
+  throw InputError("--profile " + std::string(row_of(profile).name),
+                   backend.name + " does not offer it; it offers:" + offered);
+}
+
+RunOptions run_options(Profile profile, const ReadingsGroup& readings, std::uint64_t seed) {
+  RunOptions run;
+  run.seed = seed;
+  run.mix.profile = profile;
+  run.readings = default_readings(profile);
+  run.pinned = readings.pin_into(run.readings, profile);
+  return run;
+}
+
+void pin_readings_of(const Backend& backend, RunOptions& run) {
+  for (const auto& [id, option] : backend.readings) {
+    if (std::ranges::count(run.pinned, id) > 0) continue;
+    if (const Reading* reading = find_reading(id))
+      if (!reading->open_in(run.mix.profile)) continue;  // settled by the profile
+    try {
+      pin(run.readings, id + "=" + option);
+    } catch (const std::invalid_argument& wrong) {
+      throw BackendFailure(backend.name + " follows a reading that does not exist: " + wrong.what());
+    }
+    run.pinned.push_back(id);
+  }
+}
+
+}  // namespace lanecheck

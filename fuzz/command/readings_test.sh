@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# lanecheck readings. Usage: readings_test.sh LANECHECK SOURCE_DIR PYTHON
+set -u
+. "$(dirname "$0")/expect.sh"
+
+expect 0 "empty_reduction" "$lanecheck" readings
+expect 0 "  * writes_neutral" "$lanecheck" readings --reading empty_reduction=writes_neutral
+expect 0 "example follows keeps_dst on this program:" "$lanecheck" readings --profile ascendc-a2 --backend example
+
+# A backend that dies ends the command.
+printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"mute\\"}"\nread request\nexit 7\n' >"$work/mute.sh"
+expect 3 "mute fails: " "$lanecheck" readings --backend "cmd: bash '$work/mute.sh'"
+
+# Options of a backend need a backend.
+expect 2 "--seed requires --backend" "$lanecheck" readings --seed 3
+expect 2 "--deadline requires --backend" "$lanecheck" readings --deadline 3
+expect 2 "--in-process requires --backend" "$lanecheck" readings --in-process
+expect 2 "profile tik does not leave this open" "$lanecheck" readings --profile tik --reading zero_mask=no_op
+exit $failed

@@ -1,0 +1,78 @@
+// lanecheck rules: every rule with how often it is exercised and which of its mutants are caught.
+#include <iomanip>
+#include <iostream>
+#include <memory>
+
+#include "fuzz/command/catalogue.h"
+#include "fuzz/command/options.h"
+#include "fuzz/run/rule_coverage.h"
+#include "reports/exit_code.h"
+#include "spec/program/source.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::uint64_t kCoverageCases = 8'000;
+
+struct RulesCommand {
+  SeedGroup seed;
+  bool uncovered = false;  ///< only the rules that nothing tries
+  bool markdown = false;   ///< the catalogue instead
+};
+
+std::string_view standing_of(const RuleCoverage& each) {
+  if (each.rule == nullptr) return "legality";
+  return kStandingNames[static_cast<std::size_t>(each.rule->standing)];
+}
+
+void print_coverage(const RuleCoverage& each) {
+  std::cout << std::left << std::setw(30) << each.id() << std::setw(12) << standing_of(each) << std::right
+            << std::setw(9) << each.exercised << std::setw(4) << each.caught << " of " << std::left
+            << std::setw(4) << each.forms
+            << (each.rule != nullptr ? each.rule->source.section : each.law->source.section) << ": "
+            << (each.rule != nullptr ? each.rule->claim : each.law->claim) << '\n';
+}
+
+int rules_command(const RulesCommand& given) {
+  if (given.markdown) {
+    print_catalogue(std::cout);
+    return kConforms;
+  }
+  const auto list = rule_coverage(given.seed.seed, kCoverageCases);
+  if (!given.uncovered)
+    std::cout << std::left << std::setw(30) << "rule" << std::setw(12) << "standing" << std::right
+              << std::setw(9) << "exercised"
+              << "  caught   section: claim\n";
+  std::string_view document;
+  std::size_t uncovered = 0;
+  for (const RuleCoverage& each : list) {
+    uncovered += each.uncovered() ? 1 : 0;
+    if (given.uncovered && !each.uncovered()) continue;
+    const std::string_view source = each.rule != nullptr ? each.rule->source.document : "legality";
+    if (source != document) std::cout << "-- " << title_of(source) << '\n';
+    document = source;
+    print_coverage(each);
+  }
+  std::cout << list.size() << " rules, " << uncovered << " uncovered (" << kCoverageCases
+            << " cases for each profile)\n";
+  return given.uncovered && uncovered > 0 ? kDiverges : kConforms;
+}
+
+}  // namespace
+
+void add_rules(CommandLine& line) {
+  Command command = line.add(
+      "rules", "list every rule with its standing, how often it is exercised and which mutants are caught");
+  const auto given = std::make_shared<RulesCommand>();
+  const Argument seed = given->seed.declare(command);
+  const Argument uncovered =
+      command.flag("--uncovered", given->uncovered,
+                   "list only the rules that nothing tries; the exit code is 1 if there are any");
+  command.flag("--markdown", given->markdown, "print the catalogue of rules and readings (spec/catalogue.md)")
+      .excludes(uncovered)
+      .excludes(seed);
+  command.footer("Examples:\n  lanecheck rules\n  lanecheck rules --uncovered\n  lanecheck rules --markdown");
+  command.action([given] { return rules_command(*given); });
+}
+
+}  // namespace lanecheck

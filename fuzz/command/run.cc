@@ -1,0 +1,178 @@
+// lanecheck run: generate programs, run them on a backend, report the broken rules.
+#include "fuzz/run/run.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "fuzz/backend/crash_note.h"
+#include "fuzz/command/options.h"
+#include "fuzz/command/output_file.h"
+#include "fuzz/doctor/doctor.h"
+#include "fuzz/run/differential_run.h"
+#include "fuzz/run/find_backend.h"
+#include "reports/exit_code.h"
+#include "reports/finding_case.h"
+#include "reports/format.h"
+#include "reports/json_report.h"
+#include "reports/terminal.h"
+#include "spec/text/input_error.h"
+
+namespace lanecheck {
+namespace {
+
+struct RunCommand {
+  BackendGroup backend;
+  ProfileGroup profile;
+  ReadingsGroup readings;
+  WindowGroup window;
+  double seconds = 0;
+  std::string json;     ///< file for the JSON report
+  std::string save;     ///< folder for minimized cases
+  std::string against;  ///< a second backend that takes the oracle's place
+  bool bitwise = false, illegal = false, no_doctor = false, quiet = false;
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void on_interrupt(int) {
+  if (interrupted != 0) std::_Exit(kFailure);  // the second time: at once
+  interrupted = 1;
+}
+
+RunOptions options_of(const RunCommand& given) {
+  given.window.check();
+  if (!given.against.starts_with("plugin:")) given.backend.check(given.backend.backend);
+  RunOptions run = run_options(given.profile.profile(), given.readings, given.window.seed);
+  run.first = given.window.first;
+  run.cases = given.window.cases;
+  run.seconds = given.seconds;
+  if (given.illegal) run.illegal_in_32 = 32;
+  return run;
+}
+
+Backend attach(const RunCommand& given, RunOptions& run) {
+  Backend backend = find_backend(given.backend.backend, given.backend.attach);
+  require_profile(backend, run.mix.profile);
+  pin_readings_of(backend, run);
+  return backend;
+}
+
+/// Asks an attached backend the doctor's questions. False if one mistake explains all failures; the run would
+/// then say nothing new.
+bool worth_running(const RunCommand& given, RunOptions& run, Backend& backend) {
+  if (given.no_doctor || !backend.processes) return true;
+  if (!takes_profile(backend, Profile::vmc)) return true;  // the doctor asks in this profile only
+  const Diagnosis diagnosis = examine(backend);
+  if (diagnosis.one_cause_for_all()) {
+    print_diagnosis(std::cout, diagnosis);
+    std::cout
+        << "Not run: all checks fail for the same reason, shown above. Use --no-doctor to run anyway.\n";
+    return false;
+  }
+  if (!diagnosis.healthy()) backend = attach(given, run);  // its crashes so far are not crashes of the run
+  return true;
+}
+
+void clear_line(bool progress) {
+  if (progress) std::cerr << "\r\033[K" << std::flush;
+}
+
+RunHooks hooks_of(const RunCommand& given, const RunOptions& run, const Style& style, bool progress) {
+  RunHooks hooks;
+  hooks.stop = [] { return interrupted != 0; };
+  hooks.on_finding = [&run, style, progress, save = given.save](const Finding& finding) {
+    clear_line(progress);
+    print_finding(std::cout, finding, style);
+    std::cout << std::endl;
+    if (save.empty()) return;
+    OutputFile file(std::filesystem::path(save) / (finding.id + ".json"));
+    file.write(print_case(case_of(finding, run.readings)));
+  };
+  if (given.backend.attach.in_process) hooks.before_batch = note_cases(run.seed);
+  if (progress)
+    hooks.on_progress = [cases = run.cases, shown = -1.0](std::uint64_t done, double seconds,
+                                                          std::size_t findings) mutable {
+      if (seconds - shown < 0.1) return;
+      shown = seconds;
+      std::cerr << '\r' << progress_line(done, cases, seconds, findings) << "\033[K" << std::flush;
+    };
+  return hooks;
+}
+
+int run_command(const RunCommand& given) {
+  RunOptions options = options_of(given);
+  Backend backend = attach(given, options);
+  if (!worth_running(given, options, backend)) return kFailure;
+  if (given.illegal && !backend.reports_refusals)
+    throw InputError("run --illegal", printable(backend.name) +
+                                          " does not report refusals (reports_refusals in its hello, "
+                                          "refuses_illegal of a plug-in), so it cannot be judged on them");
+  std::optional<OutputFile> json;
+  if (!given.json.empty()) json.emplace(given.json);
+  if (!given.save.empty()) make_folder(given.save);
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+
+  const Style style = style_of(STDOUT_FILENO);
+  const bool progress = !given.quiet && isatty(STDERR_FILENO) != 0;
+  const RunHooks hooks = hooks_of(given, options, style, progress);
+  const Report report =
+      given.against.empty()
+          ? run(options, backend, hooks)
+          : run_differential(options, backend, find_backend(given.against, given.backend.attach),
+                             given.bitwise, hooks);
+  clear_line(progress);
+  print_summary(std::cout, report, style);
+  if (json) json->write(report_text(report));
+  const int code = exit_code(report);
+  return code == kConforms && report.interrupted ? kFailure : code;
+}
+
+}  // namespace
+
+void add_run(CommandLine& line) {
+  Command command = line.add("run", "generate programs, run them on a backend, report the broken rules");
+  const auto given = std::make_shared<RunCommand>();
+  given->window.cases = RunOptions{}.cases;
+  given->backend.declare(command);
+  given->profile.declare(command);
+  given->readings.declare(command);
+  given->window.declare(command);
+  command.seconds("--seconds", given->seconds, "stop at a case boundary after this time; 0: no limit", true);
+  command.text("--json,-j", given->json, "write the JSON report to this file");
+  command.text("--save", given->save, "save each minimized case into this folder");
+  const Argument against = command.text(
+      "--against", given->against,
+      "compare with this backend instead of the oracle; the report says which of the two the documents "
+      "allow");
+  command
+      .flag("--bitwise", given->bitwise,
+            "report also the differences that the documents allow (NaN payloads, an ULP)")
+      .needs(against);
+  command
+      .flag("--illegal", given->illegal,
+            "run only programs at the edge of legality: those just inside must run, those just outside must "
+            "be refused")
+      .excludes(against);
+  command.flag("--no-doctor", given->no_doctor,
+               "attached backend: skip the doctor's questions before the run");
+  command.flag("--quiet,-q", given->quiet, "do not show a progress line");
+  command.footer(R"(Examples:
+  lanecheck run
+  lanecheck run --cases 10000000 --json report.json
+  lanecheck run --profile ascendc-a2
+  lanecheck run --profile tik --illegal --cases 20000
+  lanecheck run --backend wrong:cadd-keeps-dst
+  lanecheck run --backend example --against oracle --bitwise
+  lanecheck run --reading empty_pair=keeps_dst)" +
+                 std::string(kExitCodesHelp));
+  command.action([given] { return run_command(*given); });
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# lanecheck run. Usage: run_test.sh LANECHECK SOURCE_DIR PYTHON
+set -u
+. "$(dirname "$0")/expect.sh"
+run="$lanecheck run --quiet"
+
+# It tells a backend that conforms from one that does not.
+expect 0 "500 of 500 cases" $run --cases 500
+expect 1 "[mask-advances]" $run --cases 3000 --first 200000 --backend wrong:mask-advances
+expect 0 "conforms" $run --cases 500 --first 200000 --backend example --against oracle
+expect 0 "conforms" $run --cases 50 --first 200000 --backend example --against oracle --bitwise
+expect 1 "the documents allow what example does" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst --against example
+
+# It runs each profile by its own documents.
+expect 0 "conforms" $run --profile ascendc-a2 --cases 3000 --first 400000
+expect 1 "GM-5-count  The call returns how many elements it kept" $run --profile ascendc-a2 --cases 2000 --first 400000 --backend wrong:gather-counts-last
+expect 2 "no such profile; there are: vmc ascendc-a2 ascendc-310p tik" $run --profile ascend
+
+# It judges refusals at the edge of legality.
+expect 0 "conforms" $run --profile tik --illegal --cases 500
+expect 1 "accepts an illegal program" $run --profile ascendc-310p --illegal --cases 500 --backend wrong:accepts-VP-range-pad-mode
+
+# It pins readings, and only those that the profile leaves open.
+expect 1 "the run pins the reading empty_pair to another option" $run --cases 3000 --first 200000 --reading empty_pair=keeps_dst
+expect 2 "profile tik does not leave this open" $run --profile tik --reading zero_mask=no_op
+expect 2 "no such reading" $run --profile tik --reading zero=no_op
+expect 2 "no such reading" $run --reading nonsense=1
+expect 2 "with one of: keeps_dst writes_neutral" $run --reading empty_reduction=perhaps
+
+# It runs attached backends (story_test.sh has the rest).
+served="cmd: '$lanecheck' serve"
+printf 'echo "{\\"protocol\\":1,\\"name\\":\\"old\\"}"\ncat > /dev/null\n' >"$work/old.sh"
+printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"mute\\"}"\nread request\nexit 7\n' >"$work/mute.sh"
+expect 0 "conforms" $run --cases 500 --backend "$served"
+expect 0 "conforms" $run --profile ascendc-a2 --cases 500 --first 400000 --backend "$served"
+expect 1 "[cadd-keeps-dst]" $run --cases 3000 --first 200000 --backend "$served --backend wrong:cadd-keeps-dst"
+expect 2 "old does not offer it; it offers: vmc" $run --profile tik --backend "cmd: bash '$work/old.sh'"
+expect 2 "mute does not report refusals" $run --illegal --no-doctor --backend "cmd: bash '$work/mute.sh'"
+expect 2 "no backend 'nonsense'" $run --backend nonsense
+
+# It refuses combinations of options that have no meaning.
+expect 2 "--bitwise requires --against" $run --bitwise
+expect 2 "--illegal excludes --against" $run --illegal --against oracle
+expect 2 "--in-process: only a plug-in (plugin:PATH) can be loaded into lanecheck; 'cmd: true' is not one" $run --in-process --backend "cmd: true"
+expect 2 "--in-process: only a plug-in" $run --in-process
+
+# It refuses numbers out of range.
+expect 2 "--seed: '-1' is not a whole number from 0 to 18446744073709551615" $run --seed -1
+expect 2 "--seed: '18446744073709551616' is not a whole number from 0 to 18446744073709551615" $run --seed 18446744073709551616
+expect 0 "seed 18446744073709551615" $run --seed 18446744073709551615 --cases 10
+expect 2 "--cases: 'minus' is not a whole number from 1 to" $run --cases minus
+expect 2 "--cases: '0' is not a whole number from 1 to" $run --cases 0
+expect 2 "--restarts: '4294967296' is not a whole number from 0 to 4294967295" $run --restarts 4294967296
+expect 2 "--seconds: '-1' is not a number of seconds from 0 on" $run --seconds -1
+expect 2 "--seconds: 'nan' is not a number of seconds from 0 on" $run --seconds nan
+expect 2 "--deadline: '0' is not a number of seconds above 0" $run --deadline 0
+expect 2 "reach past 2^64 - 1" $run --first 18446744073709551615 --cases 5
+
+# It says before the run that it cannot write a file.
+expect 2 "cannot be written" $run --cases 10 --json "$work/absent/report.json"
+expect 2 "is a folder; name a file" $run --cases 10 --json "$work"
+expect 2 "cannot be made a folder" $run --cases 10 --save /dev/null/cases
+
+# A disk that fills up while the report is written: a message, exit 3, and the old report untouched.
+echo old >"$work/kept.json"
+expect 3 "could not be written whole" bash -c "trap '' XFSZ; ulimit -f 4; '$lanecheck' run --cases 100 --quiet --json '$work/kept.json'"
+grep -qx old "$work/kept.json" || { echo "FAILED: the old report was lost"; failed=1; }
+
+# Ctrl-C in the middle: the report so far is whole and says that it was interrupted.
+$run --cases 2000000000 --json "$work/report.json" >"$work/out" 2>&1 &
+pid=$!
+sleep 1
+kill -INT "$pid"
+wait "$pid"
+status=$?
+if [ "$status" -ne 3 ] || ! grep -q '"interrupted": true' "$work/report.json" || ! grep -q '"timing"' "$work/report.json"; then
+  echo "FAILED: an interrupted run exits with 3 and leaves a whole report (exit $status)"
+  failed=1
+fi
+[ -e "$work/report.json.part" ] && { echo "FAILED: a draft is left behind"; failed=1; }
+exit $failed

@@ -1,0 +1,70 @@
+// The headline of a finding: the broken rule or the open reading.
+#include "reports/format.h"
+#include "reports/terminal_parts.h"
+#include "spec/legality/legality_rule.h"
+#include "spec/program/profile.h"
+#include "spec/rules/rule.h"
+
+namespace lanecheck {
+namespace {
+
+void print_reading_headline(std::ostream& out, const Finding& finding, Painter& paint) {
+  const auto equals = finding.id.find('=');
+  const Reading* reading = find_reading(finding.id.substr(0, equals));
+  paint.bold("undecided: " + finding.id);
+  out << '\n';
+  if (reading == nullptr) return;
+  const unsigned chosen = reading->get(default_readings(finding.program.profile));
+  out << "  the documents leave open: " << reading->question << '\n'
+      << "  the backend follows '" << finding.id.substr(equals + 1) << "': " << finding.what << '\n'
+      << "  the default is '" << reading->options[chosen].name << "': " << reading->why << '\n'
+      << "  This is not counted as a failure. To judge it, pin the reading with --reading " << reading->id
+      << "=OPTION.\n";
+}
+
+/// The first of the broken rules, and every broken legality rule.
+void print_rules(std::ostream& out, const Finding& finding, Painter& paint) {
+  if (const Rule* rule = find_rule(finding.rules.front())) {
+    paint.red(rule->id);
+    out << "  " << rule->claim << "  (" << rule->source.document << " section " << rule->source.section
+        << ", " << kStandingNames[static_cast<std::size_t>(rule->standing)] << ")\n";
+  }
+  for (const std::string& id : finding.rules)
+    if (const LegalityRule* law = find_legality_rule(id)) {
+      paint.red(law->id);
+      out << "  " << law->claim << "  (" << law->source.document << ", " << law->source.section << ")\n";
+    }
+}
+
+/// For a finding that names no rule.
+std::string kind_of(const Finding& finding) {
+  switch (finding.matter) {
+    case Matter::failure:
+      return "backend failure";
+    case Matter::difference:
+      return finding.id + " (against " + printable(finding.other) + ")";
+    case Matter::mask:
+    case Matter::arithmetic:
+    case Matter::reading:
+    case Matter::refusal:
+      break;
+  }
+  return std::string(kMatterNames[static_cast<std::size_t>(finding.matter)]);
+}
+
+}  // namespace
+
+void print_headline(std::ostream& out, const Finding& finding, Painter& paint) {
+  if (finding.matter == Matter::reading) return print_reading_headline(out, finding, paint);
+  if (finding.rules.empty()) {
+    paint.red(kind_of(finding));
+    out << '\n';
+  } else {
+    print_rules(out, finding, paint);
+  }
+  out << (finding.other.empty() ? "  the backend: " : "  ") << printable(finding.what);
+  if (finding.matter == Matter::mask) out << "  [" << printable(finding.id) << "]";
+  out << '\n';
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,108 @@
+// The lanes of a finding: which are active, and where the values differ.
+#include <algorithm>
+
+#include "reports/format.h"
+#include "reports/terminal_parts.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::size_t kMostRuns = 6;
+
+std::string element(Element type, std::uint64_t bits) {
+  const std::string value = show_element(type, bits);
+  return value.starts_with("0x") ? value : value + " (" + show_hex(bits) + ")";
+}
+
+void print_elements(std::ostream& out, const Finding& finding) {
+  const std::string expected = finding.other.empty() ? "expected" : printable(finding.other);
+  unsigned wrong = 0;
+  for (const LaneRow& lane : finding.lanes) {
+    if (lane.agrees || ++wrong > kMostLanes) continue;
+    out << "  repeat " << lane.repeat << " block " << lane.block << " lane " << lane.lane << ", mask "
+        << (lane.active ? '1' : '0') << ": old " << element(lane.type, lane.old_bits) << "  " << expected
+        << " " << element(lane.type, lane.expected) << (lane.written || lane.active ? "" : " (kept)")
+        << "  actual " << element(lane.type, lane.actual) << '\n';
+  }
+  if (wrong > kMostLanes) out << "  and " << wrong - kMostLanes << " more\n";
+}
+
+void print_outside(std::ostream& out, const Finding& finding) {
+  constexpr std::size_t kMostBytes = 4;
+  for (std::size_t n = 0; n < finding.outside.size() && n < kMostBytes; ++n) {
+    const auto& [home, at] = finding.outside[n];
+    out << "  outside dst: byte " << at << " of UB (" << (home.empty() ? "a guard byte" : printable(home))
+        << "): expected " << std::to_integer<int>(finding.expected.ub[at]) << "  actual "
+        << std::to_integer<int>(finding.actual.ub[at]) << '\n';
+  }
+  if (finding.outside.size() > kMostBytes)
+    out << "  and at least " << finding.outside.size() - kMostBytes << " more bytes outside dst\n";
+}
+
+/// The slots that should be `expected` after the program and are not.
+void print_slots(std::ostream& out, const Finding& finding, unsigned expected) {
+  unsigned slots = 0;
+  for (unsigned slot = 0; slot < kMaskSlots; ++slot) {
+    if (finding.expected.mask[slot] != expected || finding.actual.mask[slot] == expected) continue;
+    if (++slots == 1) out << "  the mask afterwards is not " << expected << " in slots";
+    if (slots <= kMostLanes) out << ' ' << slot;
+  }
+  if (slots > kMostLanes) out << " and " << slots - kMostLanes << " more";
+  if (slots > 0) out << '\n';
+}
+
+void print_mask_difference(std::ostream& out, const Finding& finding) {
+  if (finding.expected.mode != finding.actual.mode)
+    out << "  the mode afterwards differs: expected "
+        << kModeNames[static_cast<std::size_t>(finding.expected.mode)] << ", actual "
+        << kModeNames[static_cast<std::size_t>(finding.actual.mode)] << '\n';
+  for (const unsigned expected : {0u, 1u}) print_slots(out, finding, expected);
+}
+
+}  // namespace
+
+void print_active_lanes(std::ostream& out, const Finding& finding) {
+  if (finding.instruction >= finding.program.instructions.size()) return;
+  const Instruction& insn = finding.program.instructions[finding.instruction];
+  if (row_of(insn.op).operands.empty()) return;
+  if (finding.total) {
+    out << "  counter mode: the first " << *finding.total << " elements take part\n";
+    return;
+  }
+  const unsigned lanes = std::min(lanes_of(insn), kMaskSlots);
+  const auto active = static_cast<unsigned>(
+      std::count(finding.mask_before.begin(), finding.mask_before.begin() + lanes, std::uint8_t{1}));
+  out << "  mask: " << active << " of " << lanes << " lanes active";
+  const std::uint8_t rare = active * 2 > lanes ? 0 : 1;
+  const unsigned count = rare == 0 ? lanes - active : active;
+  if (count > 0) out << (rare == 0 ? ", off:" : ", on:");
+  unsigned shown = 0;
+  for (unsigned lane = 0; lane < lanes && shown < kMostLanes; ++lane)
+    if (finding.mask_before[lane] == rare) {
+      out << ' ' << lane;
+      ++shown;
+    }
+  if (count > shown) out << " and " << count - shown << " more";
+  out << '\n';
+}
+
+void print_data(std::ostream& out, const Program& program) {
+  for (const Allocation& each : program.allocations) {
+    const auto runs = print_runs(each.type, program.ub.data() + each.offset, each.bytes);
+    out << "  " << each.name << " " << name_of(each.type) << "[" << each.bytes / size_of(each.type) << "] = ";
+    if (runs.empty()) out << "0 everywhere";
+    for (std::size_t n = 0; n < runs.size() && n < kMostRuns; ++n) out << (n > 0 ? ", " : "") << runs[n];
+    if (runs.size() > kMostRuns) out << ", ... " << runs.size() - kMostRuns << " more runs";
+    out << '\n';
+  }
+}
+
+void print_differences(std::ostream& out, const Finding& finding) {
+  print_elements(out, finding);
+  print_outside(out, finding);
+  if (finding.mask_differs) print_mask_difference(out, finding);
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,165 @@
+// The summary of a run: rules, diversity, verdicts, what was left out, and the conclusion.
+#include <algorithm>
+
+#include "reports/format.h"
+#include "reports/terminal_parts.h"
+#include "spec/program/profile.h"
+
+namespace lanecheck {
+namespace {
+
+void print_list(std::ostream& out, const std::vector<std::string>& list, std::size_t most) {
+  for (std::size_t n = 0; n < list.size() && n < most; ++n) out << (n > 0 ? ", " : "") << printable(list[n]);
+  if (list.size() > most) out << " and " << list.size() - most << " more";
+  out << '\n';
+}
+
+std::string counted(std::size_t n, const char* noun) {
+  return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
+}
+
+/// One line of the table of rules.
+void print_count(std::ostream& out, const RuleCount& count, Painter& paint) {
+  constexpr std::size_t kIdColumns = 26, kCountColumns = 13;
+  std::string id = count.id, exercised = grouped(count.exercised);
+  id.resize(std::max(id.size(), kIdColumns), ' ');
+  exercised.insert(0, kCountColumns - std::min(exercised.size(), kCountColumns), ' ');
+  out << id << exercised << "  ";
+  if (count.broken > 0) paint.red(counted(count.broken, "finding"));
+  out << '\n';
+}
+
+void print_rules(std::ostream& out, const Report& report, Painter& paint) {
+  if (report.border < report.done || report.done == 0) {
+    paint.bold("rule                          exercised  broken by");
+    out << '\n';
+    for (const RuleCount& count : report.rules) print_count(out, count, paint);
+  }
+  if (report.laws.empty()) return;
+  paint.bold("legality rule                 exercised  broken by");
+  out << '\n';
+  for (const RuleCount& count : report.laws) print_count(out, count, paint);
+}
+
+void print_axes(std::ostream& out, const Report& report) {
+  constexpr std::size_t kMostCounts = 12;
+  for (const Axis& axis : report.axes) {
+    out << axis.name << ": ";
+    for (std::size_t n = 0; n < axis.counts.size() && n < kMostCounts; ++n)
+      out << (n > 0 ? ", " : "") << axis.counts[n].first << " " << grouped(axis.counts[n].second);
+    if (axis.counts.size() > kMostCounts) out << ", and " << axis.counts.size() - kMostCounts << " more";
+    out << '\n';
+  }
+}
+
+void print_cases(std::ostream& out, const Report& report) {
+  const double seconds = std::max(report.seconds, 1e-9);
+  if (report.border > 0)
+    out << "at the edge of legality: " << grouped(report.border) << " cases\n";
+  else if (!report.judges_refusals)
+    out << "refusals of illegal programs were not judged\n";
+  out << "backend " << printable(report.backend) << ", profile " << row_of(report.profile).name << ", seed "
+      << report.seed << ": " << grouped(report.done) << " of " << grouped(report.planned) << " cases"
+      << (report.interrupted ? " (interrupted)" : "") << " in " << fixed(report.seconds, 1) << " s, "
+      << grouped(static_cast<std::uint64_t>(static_cast<double>(report.done) / seconds)) << " cases/s, "
+      << fixed(static_cast<double>(report.element_checks) / seconds / 1e6, 1)
+      << " million element checks/s\n";
+  out << "conforms " << grouped(report.conforms) << ", diverges " << grouped(report.diverges)
+      << ", undecided " << grouped(report.undecided) << ", skipped " << grouped(report.skipped)
+      << ", errored " << grouped(report.errored) << "; the instructions reached "
+      << grouped(report.cells_reached) << " cells of the diversity measure\n";
+  if (report.unlisted > 0)
+    out << grouped(report.unlisted)
+        << " more failing cases were not analysed, because the limit of findings was reached\n";
+}
+
+void print_left_out(std::ostream& out, const Report& report) {
+  if (!report.not_offered.empty()) {
+    out << "not offered by the backend, and left out " << grouped(report.instructions_left_out) << " times: ";
+    print_list(out, report.not_offered, 12);
+  }
+  if (!report.skip_reasons.empty()) {
+    out << "skipped because: ";
+    print_list(out, report.skip_reasons, 4);
+  }
+  std::vector<std::string> rules;
+  for (const RuleCount& rule : report.rules)
+    if (rule.exercised == 0 && rule.left_out > 0) rules.push_back(rule.id);
+  if (rules.empty()) return;
+  out << "rules that could not be judged, because the backend does not offer their instructions: ";
+  print_list(out, rules, 12);
+}
+
+/// The last lines that a backend process wrote to standard error.
+void print_output(std::ostream& out, std::string_view text) {
+  constexpr unsigned kMostLines = 6;
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  std::size_t from = text.size();
+  for (unsigned line = 0; line < kMostLines && from != std::string_view::npos && from > 0; ++line)
+    from = text.rfind('\n', from - 1);
+  const bool cut = from != std::string_view::npos && from > 0;
+  if (cut) {
+    out << "  | ...\n";
+    text.remove_prefix(from + 1);
+  }
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    out << "  | " << printable(text.substr(0, end)) << '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+/// How the first backend processes that failed ended.
+void print_failed_processes(std::ostream& out, const Report& report) {
+  constexpr unsigned kMostProcesses = 3;
+  unsigned failed = 0;
+  for (const BackendProcess& process : report.processes) {
+    if (!process.failed || ++failed > kMostProcesses) continue;
+    out << "backend process " << (&process - report.processes.data()) + 1 << ": " << printable(process.end)
+        << " after " << grouped(process.programs) << " programs\n";
+    print_output(out, process.output);
+  }
+  if (failed > kMostProcesses)
+    out << "and " << failed - kMostProcesses << " more backend processes that failed (--json lists them)\n";
+}
+
+/// The last line if nothing is wrong.
+std::string_view good_news(const Report& report) {
+  if (report.interrupted) return "interrupted: nothing wrong so far";
+  if (report.conforms + report.undecided == 0) return "nothing was judged";
+  if (!report.not_offered.empty()) return "conforms, as far as it offers";
+  return "conforms";
+}
+
+void print_conclusion(std::ostream& out, const Report& report, Painter& paint) {
+  const auto never = never_exercised(report);
+  for (const std::string& id : never) out << "never exercised: " << id << '\n';
+  const auto broken = [](const RuleCount& count) { return count.broken > 0; };
+  const auto rules = std::ranges::count_if(report.rules, broken) + std::ranges::count_if(report.laws, broken);
+  if (!report.given_up.empty())
+    paint.red("backend failure: " + printable(report.given_up) + "; what was found so far stands");
+  else if (report.errored > 0)
+    paint.red("the backend failed; it does not conform");
+  else if (report.diverges > 0)
+    paint.red("diverges: " + counted(static_cast<std::size_t>(rules), "rule") + " broken, " +
+              counted(report.findings.size(), "finding"));
+  else if (!never.empty())
+    paint.red("does not conform: " + counted(never.size(), "rule") + " never exercised");
+  else
+    paint.bold(good_news(report));
+  out << '\n';
+}
+
+}  // namespace
+
+void print_summary(std::ostream& out, const Report& report, const Style& style) {
+  Painter paint(out, style);
+  print_rules(out, report, paint);
+  print_axes(out, report);
+  print_cases(out, report);
+  print_left_out(out, report);
+  print_failed_processes(out, report);
+  print_conclusion(out, report, paint);
+}
+
+}  // namespace lanecheck

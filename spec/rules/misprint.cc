@@ -1,0 +1,62 @@
+#include "spec/rules/misprint.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr Misprint kMisprints[] = {
+    {"VP, mask",
+     "the example [0, 8] is said to switch the fourth element on, but the array of this API has the low "
+     "word first, so that it would be element 67",
+     "programs name the high and the low word; the example fits TIK's list, from which it seems to be taken"},
+    {"SVM, Parameters against TIK, mask",
+     "SetVectorMask and TIK take the high word first, the arrays of Ascend C "
+     "the low word",
+     "programs name the words; an adapter puts them in order"},
+    {"GM, src1_pattern",
+     "fixed patterns are printed with the highest bit first, their explanation counts elements "
+     "from the first",
+     "the explanation: pattern 1 keeps even indices"},
+    {"VMC, 3.1 against 5",
+     "cast is listed as a consumer of the mask with a rule and an example, and as undecided",
+     "the rule; reading cast_mask"},
+    {"VMC, 3.2 against 6", "an empty reduction leaves dst alone, and the result is written normally",
+     "the rule for the instruction; reading empty_reduction"},
+    {"GM, mask", "the range 1 to 2^32 - 1 is that of counter mode, normal mode recommends 0",
+     "the range is judged in counter mode alone"},
+    {"VP, mask", "ranges for 64-bit operands are given, and no 64-bit type is on offer",
+     "the rule is tried on SetVectorMask"},
+    {"TIK, mask", "a bitwise mask of 0 in both words is inside its range, a contiguous one of 0 is not",
+     "both as written: the first is legal and does nothing"},
+    {"SVM (silent)",
+     "what a contiguous mask operand means while counter mode is on, and whether compares to memory "
+     "count then",
+     "not generated (LAW-counter-open)"},
+    {"SVM (silent)",
+     "what the register means as a count when a length was never set for counter mode: above 2^32 - 1, or "
+     "with a "
+     "high word",
+     "not generated (LAW-counter-open)"},
+    {"SVM, VP (silent)",
+     "what an instruction does on inference products when the register has none of its lanes on, as after "
+     "GatherMask with a mask of 0",
+     "not generated there (LAW-register-open); on A2 it writes nothing"},
+    {"GM, src1_pattern",
+     "patterns 1 to 7 are given without a product; asc-devkit GatherMask has only 1 to 6 on inference "
+     "products",
+     "1 to 7 in every profile, as GM says"},
+    {"GM (silent)", "what a call with repeat times of 0 returns", "a count of 0; nothing else in UB changes"},
+    {"TIK, repeat_times against mask",
+     "an immediate 0 is not supported, and in counter mode repeat_times has no effect",
+     "an immediate 0 is refused in both modes"},
+    {"TIK, notes (silent)",
+     "whether a repeat may write what an earlier one read from another place; only the reverse is spoken of",
+     "not generated (LAW-overlap-open)"},
+};
+
+}  // namespace
+
+std::span<const Misprint> misprints() {
+  return kMisprints;
+}
+
+}  // namespace lanecheck
