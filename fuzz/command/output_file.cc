@@ -1,44 +1,137 @@
 #include "fuzz/command/output_file.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 
 #include "spec/text/input_error.h"
 
 namespace lanecheck {
+namespace {
 
-void make_folder(const std::filesystem::path& folder) {
+namespace fs = std::filesystem;
+
+[[noreturn]] void cannot_write(const fs::path& place) {
+  throw InputError(place.string(), std::string("cannot be written: ") + std::strerror(errno) +
+                                       "; name a file in a folder that exists and is yours");
+}
+
+/// Devices, pipes and the open files of a process are written to, never replaced.
+bool goes_straight_through(const fs::path& place) {
+  const std::string text = place.lexically_normal().string();
+  if (text.starts_with("/dev/") || text.starts_with("/proc/")) return true;
+  std::error_code none;
+  const auto status = fs::status(place, none);
+  return fs::exists(status) && !fs::is_regular_file(status);
+}
+
+/// Follows symbolic links, also to a file that is not there yet.
+fs::path where_links_lead(fs::path place) {
+  constexpr unsigned kMostLinks = 40;  // as the kernel allows
+  for (unsigned n = 0; fs::is_symlink(fs::symlink_status(place)); ++n) {
+    if (n == kMostLinks) throw InputError(place.string(), "is a loop of symbolic links; name a file");
+    place = place.parent_path() / fs::read_symlink(place);
+  }
+  return place;
+}
+
+/// A new file beside `place`, under a name that nobody else has.
+int open_draft(const fs::path& place, fs::path& draft) {
+  for (unsigned n = 0; n < 1000; ++n) {
+    draft = place.parent_path() / ("." + place.filename().string() + "." + std::to_string(::getpid()) + "-" +
+                                   std::to_string(n) + ".part");
+    const int file = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file >= 0 || errno != EEXIST) return file;
+  }
+  return -1;
+}
+
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+/// Makes a move in this folder survive a loss of power.
+void sync_folder(const fs::path& folder) {
+  const int file = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return;
+  ::fsync(file);
+  ::close(file);
+}
+
+std::string content_of(const fs::path& place) {
+  std::ifstream in(place, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+void make_folder(const fs::path& folder) {
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error || !std::filesystem::is_directory(folder))
+  fs::create_directories(folder, error);
+  if (error || !fs::is_directory(folder))
     throw InputError(folder.string(),
                      "cannot be made a folder" + (error ? ": " + error.message() : std::string()));
 }
 
-OutputFile::OutputFile(std::filesystem::path place) : place_(std::move(place)), draft_(place_) {
-  if (std::filesystem::is_directory(place_)) throw InputError(place_.string(), "is a folder; name a file");
-  draft_ += ".part";
-  errno = 0;
-  if (!std::ofstream(draft_))
-    throw InputError(place_.string(), std::string("cannot be written: ") + std::strerror(errno) +
-                                          "; name a file in a folder that exists and is yours");
+OutputFile::OutputFile(fs::path place) : place_(std::move(place)) {
+  std::error_code none;
+  if (fs::is_directory(place_, none)) throw InputError(place_.string(), "is a folder; name a file");
+  if (goes_straight_through(place_)) {
+    file_ = ::open(place_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (file_ < 0 && errno == ENXIO)
+      throw InputError(place_.string(), "is a pipe that nobody reads; start its reader first");
+    if (file_ < 0) cannot_write(place_);
+    ::fcntl(file_, F_SETFL, ::fcntl(file_, F_GETFL) & ~O_NONBLOCK);
+    return;
+  }
+  place_ = where_links_lead(place_);
+  file_ = open_draft(place_, draft_);
+  if (file_ < 0) cannot_write(place_);
+  struct stat old {};
+  if (::stat(place_.c_str(), &old) == 0) ::fchmod(file_, old.st_mode & 07777);
 }
 
 OutputFile::~OutputFile() {
+  if (file_ >= 0) ::close(file_);
   std::error_code ignored;
-  std::filesystem::remove(draft_, ignored);
+  if (!draft_.empty()) fs::remove(draft_, ignored);
 }
 
-void OutputFile::write(const std::string& text) {
+void OutputFile::write(std::string_view text) {
+  const bool straight = draft_.empty();
   errno = 0;
-  std::ofstream out(draft_, std::ios::binary | std::ios::trunc);
-  out << text << std::flush;
-  if (!out)
+  if (!write_all(file_, text) || (!straight && ::fsync(file_) != 0))
     throw std::runtime_error(place_.string() + ": could not be written whole: " + std::strerror(errno) +
                              "; free some room and run again");
-  out.close();
-  std::filesystem::rename(draft_, place_);
+  if (straight) return;
+  fs::rename(draft_, place_);
+  draft_.clear();
+  sync_folder(place_.parent_path());
+}
+
+fs::path write_new_file(const fs::path& folder, const std::string& stem, std::string_view text) {
+  for (unsigned n = 1;; ++n) {
+    const fs::path place = folder / (stem + (n == 1 ? "" : "-" + std::to_string(n)) + ".json");
+    std::error_code none;
+    if (fs::exists(fs::symlink_status(place, none))) {
+      if (fs::is_regular_file(place, none) && content_of(place) == text) return place;
+      continue;
+    }
+    OutputFile(place).write(text);
+    return place;
+  }
 }
 
 }  // namespace lanecheck

@@ -83,16 +83,24 @@ void clear_line(bool progress) {
   if (progress) std::cerr << "\r\033[K" << std::flush;
 }
 
-RunHooks hooks_of(const RunCommand& given, const RunOptions& run, const Style& style, bool progress) {
+/// Saves the case of a finding. If that fails the run goes on: the report must not be lost.
+void save_finding(const std::string& folder, const Finding& finding, const Readings& readings,
+                  bool& failed) try {
+  write_new_file(folder, finding.id, print_case(case_of(finding, readings)));
+} catch (const std::exception& error) {
+  failed = true;
+  std::cerr << "lanecheck: --save: " << printable_lines(error.what()) << '\n';
+}
+
+RunHooks hooks_of(const RunCommand& given, const RunOptions& run, const Style& style, bool progress,
+                  bool& save_failed) {
   RunHooks hooks;
   hooks.stop = [] { return interrupted != 0; };
-  hooks.on_finding = [&run, style, progress, save = given.save](const Finding& finding) {
+  hooks.on_finding = [&run, &save_failed, style, progress, save = given.save](const Finding& finding) {
     clear_line(progress);
     print_finding(std::cout, finding, style);
     std::cout << std::endl;
-    if (save.empty()) return;
-    OutputFile file(std::filesystem::path(save) / (finding.id + ".json"));
-    file.write(print_case(case_of(finding, run.readings)));
+    if (!save.empty()) save_finding(save, finding, run.readings, save_failed);
   };
   if (given.backend.attach.in_process) hooks.before_batch = note_cases(run.seed);
   if (progress)
@@ -121,7 +129,8 @@ int run_command(const RunCommand& given) {
 
   const Style style = style_of(STDOUT_FILENO);
   const bool progress = !given.quiet && isatty(STDERR_FILENO) != 0;
-  const RunHooks hooks = hooks_of(given, options, style, progress);
+  bool save_failed = false;
+  const RunHooks hooks = hooks_of(given, options, style, progress, save_failed);
   const Report report =
       given.against.empty()
           ? run(options, backend, hooks)
@@ -131,7 +140,7 @@ int run_command(const RunCommand& given) {
   print_summary(std::cout, report, style);
   if (json) json->write(report_text(report));
   const int code = exit_code(report);
-  return code == kConforms && report.interrupted ? kFailure : code;
+  return code == kConforms && (report.interrupted || save_failed) ? kFailure : code;
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ expect 2 "no backend 'nonsense'" $run --backend nonsense
 
 # It refuses combinations of options that have no meaning.
 expect 2 "--bitwise requires --against" $run --bitwise
-expect 2 "--illegal excludes --against" $run --illegal --against oracle
+expect 2 "--against excludes --illegal" $run --illegal --against oracle
 expect 2 "--in-process: only a plug-in (plugin:PATH) can be loaded into lanecheck; 'cmd: true' is not one" $run --in-process --backend "cmd: true"
 expect 2 "--in-process: only a plug-in" $run --in-process
 
@@ -66,6 +66,15 @@ echo old >"$work/kept.json"
 expect 3 "could not be written whole" bash -c "trap '' XFSZ; ulimit -f 4; '$lanecheck' run --cases 100 --quiet --json '$work/kept.json'"
 grep -qx old "$work/kept.json" || { echo "FAILED: the old report was lost"; failed=1; }
 
+# A case that cannot be saved does not lose the report; a file that is there already is not overwritten.
+mkdir "$work/saved"
+echo mine >"$work/saved/cadd-keeps-dst.json"
+expect 1 "[cadd-keeps-dst]" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst --save "$work/saved"
+grep -qx mine "$work/saved/cadd-keeps-dst.json" && [ -s "$work/saved/cadd-keeps-dst-2.json" ] ||
+  { echo "FAILED: --save overwrote a file"; failed=1; }
+expect 1 "lanecheck: --save: " $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst --save /proc/self/fd --json "$work/saved.json"
+grep -q '"cadd-keeps-dst"' "$work/saved.json" || { echo "FAILED: a failure of --save lost the report"; failed=1; }
+
 # Ctrl-C in the middle: the report so far is whole and says that it was interrupted.
 $run --cases 2000000000 --json "$work/report.json" >"$work/out" 2>&1 &
 pid=$!
@@ -77,5 +86,5 @@ if [ "$status" -ne 3 ] || ! grep -q '"interrupted": true' "$work/report.json" ||
   echo "FAILED: an interrupted run exits with 3 and leaves a whole report (exit $status)"
   failed=1
 fi
-[ -e "$work/report.json.part" ] && { echo "FAILED: a draft is left behind"; failed=1; }
+[ -n "$(find "$work" -name '*.part')" ] && { echo "FAILED: a draft is left behind"; failed=1; }
 exit $failed
