@@ -5,10 +5,7 @@ A room is a folder whose CMakeLists.txt defines a target. A file may include a h
 its target links that room, directly or through the rooms it links, or if the header is installed and so public.
 Prints one line for each fault, which starts with file:line. Run it as `.ci/check_walls.py [SOURCE_DIRECTORY]`.
 """
-import ast
-import pathlib
-import re
-import sys
+import ast, pathlib, re, sys
 
 FILE_LINES, FUNCTION_LINES = 400, 60
 FOLDERS = ("spec", "oracle", "fuzz", "corpus", "reports")
@@ -79,27 +76,22 @@ def long_functions(path, text):
         statement = code[start:mark.start()]
         if mark[0] == "{":
             first = start + len(statement) - len(statement.lstrip())
-            is_function = re.search(r"\)(\s*(const|noexcept|override|final|mutable|try|-> [\w:<>&* ]+))*\s*$", statement)
-            plain = not NO_FUNCTION.match(statement.strip()) and not re.search(r"=\s*\[", statement)
-            opened.append(first if is_function and plain else None)
+            has_parameters = re.search(r"\)(\s*(const|noexcept|override|final|mutable|try|-> [\w:<>&* ]+))*\s*$", statement)
+            opened.append(first if has_parameters and not NO_FUNCTION.match(statement.strip()) else None)
         elif mark[0] == "}" and opened and (begin := opened.pop()) is not None:
             if (length := code.count("\n", begin, mark.start()) + 1) > FUNCTION_LINES:
                 yield code.count("\n", 0, begin) + 1, length
         start = mark.end()
 
 
-def main(root):
-    faults = check_includes(root, *read_targets(root))
-    for path in sorted(p for f in FOLDERS for p in (root / f).rglob("*") if p.suffix in {".c", ".cc", ".h", ".py"}):
-        name, text = path.relative_to(root), path.read_text()
-        if len(name.parts) == 2 and name.parts[0] in {"spec", "oracle", "fuzz"}:
-            faults.append(f"{name}:1: a loose source file beside the rooms of {name.parts[0]}/")
-        if (lines := text.count("\n")) > FILE_LINES:
-            faults.append(f"{name}:{lines}: {lines} lines; a file may have {FILE_LINES}")
-        faults += [f"{name}:{at}: a function of {size} lines; it may have {FUNCTION_LINES}" for at, size in long_functions(path, text)]
-    print("\n".join(faults) or "The walls stand.")
-    return 1 if faults else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()))
+root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+faults = check_includes(root, *read_targets(root))
+for path in sorted(p for f in FOLDERS for p in (root / f).rglob("*") if p.suffix in {".c", ".cc", ".h", ".py"}):
+    name, text = path.relative_to(root), path.read_text()
+    if len(name.parts) == 2 and name.parts[0] in {"spec", "oracle", "fuzz"}:
+        faults.append(f"{name}:1: a loose source file beside the rooms of {name.parts[0]}/")
+    if (lines := text.count("\n")) > FILE_LINES:
+        faults.append(f"{name}:{lines}: {lines} lines; a file may have {FILE_LINES}")
+    faults += [f"{name}:{at}: a function of {size} lines; it may have {FUNCTION_LINES}" for at, size in long_functions(path, text)]
+print("\n".join(faults) or "The walls stand.")
+sys.exit(1 if faults else 0)
