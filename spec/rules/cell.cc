@@ -1,6 +1,5 @@
 #include "spec/rules/cell.h"
 
-#include <algorithm>
 #include <bit>
 
 namespace lanecheck {
@@ -58,6 +57,22 @@ StrideClass stride_class(const Instruction& insn) {
   return canonical ? StrideClass::canonical : StrideClass::other;
 }
 
+/// How many slots of the mask decide about `insn`: the lanes of a repeat. For the instructions that set the
+/// mask it is the first 128, for the sorts the first 32.
+unsigned lanes_of_mask(const Instruction& insn) {
+  const Row& row = row_of(insn.op);
+  if (!row.typed() || row.mask == MaskUse::is_mask_state || insn.op == Op::set_cmpmask) return 128;
+  if (row.form == Form::sort32 || row.form == Form::merge4 || row.form == Form::merge2) return 32;
+  const bool gathers = row.form == Form::gather_mask || row.form == Form::gather_mask_user;
+  return gathers ? lanes_of(insn.src_type) : lanes_of(insn);
+}
+
+/// The class of a mask in counter mode, of `total` elements.
+MaskClass counter_class(std::uint64_t total, unsigned lanes) {
+  if (total == 0) return MaskClass::none;
+  return total % lanes != 0 ? MaskClass::some_off : MaskClass::full;
+}
+
 }  // namespace
 
 unsigned variant_of(const Instruction& insn) {
@@ -83,15 +98,7 @@ unsigned variant_of(const Instruction& insn) {
 Cell cell_of(const ResolvedInstruction& here, const MaskBits& mask) {
   const Instruction& insn = here.insn;
   const Row& row = row_of(insn.op);
-  // What follows the mask's lanes: the lanes of a repeat; for the instructions that set it and the sorts the
-  // first 128 and 32.
-  const bool sorts = row.form == Form::sort32 || row.form == Form::merge4 || row.form == Form::merge2;
-  const bool gathers = row.form == Form::gather_mask || row.form == Form::gather_mask_user;
-  const unsigned lanes = !row.typed() || row.mask == MaskUse::is_mask_state || insn.op == Op::set_cmpmask
-                             ? 128
-                         : sorts   ? 32
-                         : gathers ? lanes_of(insn.src_type)
-                                   : lanes_of(insn);
+  const unsigned lanes = lanes_of_mask(insn);
   Cell cell;
   cell.op = insn.op;
   cell.dst_type = insn.dst_type;
@@ -100,10 +107,7 @@ Cell cell_of(const ResolvedInstruction& here, const MaskBits& mask) {
   cell.mode = mask.mode;
   const bool counts = mask.mode == Mode::counter && takes_mask(row) && lanes > 0;
   cell.tail = counts && here.total % lanes != 0;
-  cell.mask = !counts           ? mask_class(mask, lanes)
-              : here.total == 0 ? MaskClass::none
-              : cell.tail       ? MaskClass::some_off
-                                : MaskClass::full;
+  cell.mask = counts ? counter_class(here.total, lanes) : mask_class(mask, lanes);
   cell.repeat = repeat_class(insn);
   cell.stride = stride_class(insn);
   cell.from = insn.mask_from;
