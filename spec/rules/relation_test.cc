@@ -29,7 +29,7 @@ class StepOf {
 
   void unmasked_writes(std::uint32_t word) { put(unmasked_, word, 100 + word); }
   void writes(std::uint32_t word) { put(after_, word, 100 + word); }
-  void spoils(std::uint32_t word) { put(after_, word, -1); }
+  void spoils(std::uint32_t word) { put(after_, word, 0xffffffff); }
   Instruction& insn() { return insn_; }
   State& after() { return after_; }
   Step step() const { return {program_, insn_, before_, after_, unmasked_}; }
