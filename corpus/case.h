@@ -18,24 +18,24 @@ struct Case {
   std::string rule;    ///< the rule id that the case is about, e.g. "VMC-3.2-cadd-zero"
   std::string about;   ///< one sentence: what it shows
   std::string source;  ///< how the expected outcome was found: the document, or the computation
-  Readings readings;   ///< those that the expectation depends on, where not the default
+  Readings readings;   ///< the readings under which the expectation holds
   Program program;
-  std::optional<State> expect;  ///< final UB, mask and mode; absent in cases that only carry a program
-  std::string refused;          ///< of an illegal program: the legality rule that it breaks
+  std::optional<State> expect;  ///< final UB, mask and mode; absent if the case only carries a program
+  std::string refused;          ///< the legality rule that the program breaks; empty if it is legal
 };
 
-/// Throws InputError that names the file, the path inside it and what is wrong. A program that is illegal,
-/// but for the rule that `refused` names, is wrong too.
+/// Throws InputError, which names the file, the path inside it and what is wrong. Also throws if the program
+/// breaks a legality rule other than `refused`, or if it does not break that one.
 Case load_case(const std::filesystem::path& file);
 Case parse_case(std::string_view text, const std::string& where);
 
-/// One case as pretty JSON. Expectations are written per allocation, only where they differ from the start.
+/// One case as indented JSON. Of the expected UB it holds the allocations that differ from the start.
 std::string print_case(const Case& c);
 
 /// The same on one line, for JSON Lines.
 std::string print_case_line(const Case& c);
 
-/// Every *.json below a folder, sorted by path; a file names itself.
+/// Every *.json below a folder, sorted by path.
 std::vector<std::filesystem::path> case_files(const std::filesystem::path& root);
 
 }  // namespace lanecheck

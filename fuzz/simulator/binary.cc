@@ -2,6 +2,7 @@
 // fusedmuladd: dst = src0 * dst + src1.
 #include "fuzz/simulator/arithmetic.h"
 #include "fuzz/simulator/elementwise.h"
+#include "fuzz/simulator/instruction_list.h"
 #include "fuzz/simulator/types.h"
 
 namespace lanecheck::simulator {
@@ -43,7 +44,7 @@ void binary(Machine& machine, const Instruction& insn) {
     case Op::vor:
       return apply<Logic>(machine, insn, kOr);
     default:
-      return;
+      unknown(insn);
   }
 }
 

@@ -1,6 +1,7 @@
 // cast: the pairs and round modes of asc-devkit's Cast on Atlas A2, without int4. The lane domain is that of
 // the wider type (VMC 3.1).
 #include "fuzz/simulator/elementwise.h"
+#include "fuzz/simulator/instruction_list.h"
 #include "fuzz/simulator/rounding.h"
 #include "fuzz/simulator/types.h"
 
@@ -110,8 +111,10 @@ void cast(Machine& machine, const Instruction& insn) {
       return cast_from<BFloat16>(Types<int32_t, float>{}, machine, insn);
     case Element::f32:
       return cast_from<float>(Types<Half, BFloat16, int16_t, int32_t, int64_t, float>{}, machine, insn);
-    default:
-      return;
+    case Element::u16:
+    case Element::u32:
+    case Element::u64:
+      unknown(insn);
   }
 }
 

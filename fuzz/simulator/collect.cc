@@ -19,8 +19,7 @@ struct Extent {
 Extent extent_of(const Machine& machine, const Instruction& insn) {
   const std::uint64_t lanes = kRepeatBytes / size_of(insn.src_type), mask = setting(insn, "mask");
   if (setting(insn, "counter") == 0) return {lanes, insn.repeat, lanes * insn.repeat};
-  if (machine.readings.gather_counter == GatherCounter::per_repeat)
-    return {mask, insn.repeat, mask * insn.repeat};
+  if (!machine.choices.gathers_in_all) return {mask, insn.repeat, mask * insn.repeat};
   return {lanes, mask / lanes + (mask % lanes > 0 ? 1 : 0), mask};
 }
 

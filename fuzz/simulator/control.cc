@@ -1,9 +1,8 @@
 // select, compare, compare_scalar: elements against packed bits, P / 8 bytes for each repeat, one repeat
 // right after the other. None of them looks at the mask in VMC (4); in Ascend C select does.
-#include <functional>
-
 #include "fuzz/simulator/elementwise.h"
 #include "fuzz/simulator/packed_bits.h"
+#include "fuzz/simulator/predicate.h"
 #include "fuzz/simulator/types.h"
 
 namespace lanecheck::simulator {
@@ -19,25 +18,6 @@ void compare_lanes(const Machine& machine, const Instruction& insn, F f, const S
     pack(map_lanes(slot, widen_lanes<T>(sources.template read<P>(r))...), dst);
 }
 
-/// Comparisons are those of IEEE 754: with a NaN, ne is true and all others are false.
-template <class F>
-void with_predicate(Compare compare, F f) {
-  switch (compare) {
-    case Compare::eq:
-      return f(std::equal_to{});
-    case Compare::ne:
-      return f(std::not_equal_to{});
-    case Compare::lt:
-      return f(std::less{});
-    case Compare::le:
-      return f(std::less_equal{});
-    case Compare::gt:
-      return f(std::greater{});
-    case Compare::ge:
-      return f(std::greater_equal{});
-  }
-}
-
 }  // namespace
 
 void select(Machine& machine, const Instruction& insn) {
@@ -46,7 +26,7 @@ void select(Machine& machine, const Instruction& insn) {
     const auto dst = machine.strided<Bits>(insn, 0);
     const auto src0 = machine.strided<Bits>(insn, 2), src1 = machine.strided<Bits>(insn, 3);
     const std::byte* control = machine.start_of(insn.operands[1]);
-    const bool masked = machine.readings.select_mask == MaskUseReading::gates;
+    const bool masked = machine.choices.select_and_gather_obey_mask;
     const auto open = masked ? machine.gate<Bits, P>() : gate_of<Bits, P>(kFullMask.data());
     for (unsigned r = 0; r < insn.repeat; ++r, control += P / 8) {
       const auto gate = gate_of<Bits, P>(unpack<P>(control).data());

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "fuzz/simulator/elementwise.h"
+#include "fuzz/simulator/instruction_list.h"
 #include "fuzz/simulator/types.h"
 
 namespace lanecheck::simulator {
@@ -35,8 +36,11 @@ void extreme_and_index(Machine& machine, const Instruction& insn) {
         case 2:
           store(dst, value);
           break;
-        default:
+        case 3:
           store(dst, *best);
+          break;
+        default:
+          unknown(insn);
       }
     }
   });

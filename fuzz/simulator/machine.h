@@ -1,17 +1,25 @@
-// The machine: UB and the mask of 256 slots, and one function for each form of instruction.
+// The machine: UB and the mask of 256 slots, and one function for each family of instructions.
 #pragma once
 
 #include "fuzz/simulator/strided.h"
-#include "spec/program/profile.h"
 #include "spec/program/program.h"
 #include "spec/program/state.h"
 
 namespace lanecheck::simulator {
 
+/// Where the documents of the profiles differ. The default is what VMC says.
+struct Choices {
+  bool keeps_empty_pairs = false;            ///< cpadd: a pair without an active lane keeps its dst
+  bool select_and_gather_obey_mask = false;  ///< a masked-off element of select and gather keeps its dst
+  bool fills_mask_after_brcb = false;        ///< brcb and gatherb leave a full mask
+  bool gathers_in_all = false;  ///< gather_mask in counter mode: the mask counts the whole call, not a repeat
+};
+Choices choices_of(Profile profile);
+
 struct Machine {
   const Program& program;
   State& state;
-  Readings readings;  ///< of the program's profile
+  Choices choices;  ///< of the program's profile
 
   /// Elements of the whole computation, in counter mode.
   std::uint32_t total() const {
@@ -40,11 +48,11 @@ struct Machine {
 };
 
 // The mask register and its mode (register.cc).
-void set_register(State& state, const Instruction& insn);  ///< SetVectorMask and its kin
-void take_operand(State& state, const Instruction& insn);  ///< an instruction's own mask
-bool obeys_count(const Instruction& insn);                 ///< counter mode says how far it goes
-void leave_register(State& state, const Readings& readings,
-                    const Instruction& insn);  ///< what stays afterwards
+void set_register(Machine& machine,
+                  const Instruction& insn);                ///< SetVectorMask, SetMaskCount, ResetMask, ...
+void take_operand(State& state, const Instruction& insn);  ///< puts the instruction's own mask in place
+bool obeys_count(const Instruction& insn);                 ///< the count of counter mode limits it
+void leave_register(Machine& machine, const Instruction& insn);  ///< what the mask is after it computed
 /// Bytes from one repeat of operand `k` to the next.
 std::uint32_t bytes_to_next_repeat(const Instruction& insn, unsigned k);
 /// Bytes of a reduction's results of one repeat.
@@ -65,8 +73,12 @@ void cast(Machine& machine, const Instruction& insn);
 void reduce(Machine& machine, const Instruction& insn);
 void extreme_and_index(Machine& machine, const Instruction& insn);
 
-// The compare mask and who reads it.
-void compare_mask(Machine& machine, const Instruction& insn);
+// The compare mask, and the instructions that read or write it.
+void set_compare_mask(Machine& machine, const Instruction& insn);
+void get_compare_mask(Machine& machine, const Instruction& insn);
+void compare_to_mask(Machine& machine, const Instruction& insn);     ///< compare_cmpmask
+void select_by_mask(Machine& machine, const Instruction& insn);      ///< select_bits, select_cmpmask
+void select_with_scalar(Machine& machine, const Instruction& insn);  ///< select_scalar
 
 // These ignore the mask and leave it as it is (VMC 4); in Ascend C select and gather obey it.
 void select(Machine& machine, const Instruction& insn);

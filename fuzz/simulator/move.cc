@@ -42,7 +42,7 @@ void gather_masked(const Machine& machine, const Instruction& insn) {
 void gather(Machine& machine, const Instruction& insn) {
   with_bits_of(insn.dst_type, [&]<class Bits>(Bits) {
     const std::byte* src = machine.start_of(insn.operands[1]);
-    if (machine.readings.gather_uses_mask == MaskUseReading::gates) return gather_masked<Bits>(machine, insn);
+    if (machine.choices.select_and_gather_obey_mask) return gather_masked<Bits>(machine, insn);
     for_each_lane<Bits>(machine, insn, 0, [src](std::byte* lane, std::uint32_t offset) {
       store(lane, load<Bits>(src + offset));
     });

@@ -4,6 +4,7 @@
 
 #include "fuzz/simulator/arithmetic.h"
 #include "fuzz/simulator/elementwise.h"
+#include "fuzz/simulator/instruction_list.h"
 #include "fuzz/simulator/types.h"
 
 namespace lanecheck::simulator {
@@ -61,18 +62,24 @@ template <class T, class Begin, class Join>
 void reduce_as(const Machine& machine, const Instruction& insn, const Reduction<T, Begin, Join>& reduction) {
   constexpr std::size_t P = kLanes<T>;
   const Mask& mask = machine.state.mask;
-  switch (row_of(insn.op).form) {
-    case Form::reduce_repeat:
+  switch (insn.op) {
+    case Op::cadd:
+    case Op::cmax:
+    case Op::cmin:
       return reduce_to(machine, insn, reduction, active_results<1, P>(mask));
-    case Form::reduce_block:
+    case Op::cgadd:
+    case Op::cgmax:
+    case Op::cgmin:
       return reduce_to(machine, insn, reduction, active_results<kRepeatBlocks, P>(mask));
-    default: {  // a pair without an active lane is written too, 0 + 0 (VMC), or kept (Ascend C)
-      if (machine.readings.empty_pair == EmptyPair::keeps_dst)
+    case Op::cpadd: {  // a pair without an active lane is written too, 0 + 0 (VMC), or kept (Ascend C)
+      if (machine.choices.keeps_empty_pairs)
         return reduce_to(machine, insn, reduction, active_results<P / 2, P>(mask));
       std::array<std::uint8_t, P / 2> all;
       all.fill(1);
       return reduce_to(machine, insn, reduction, all);
     }
+    default:
+      unknown(insn);
   }
 }
 
@@ -111,15 +118,19 @@ struct Sentinel<Half> {
 
 void reduce(Machine& machine, const Instruction& insn) {
   with_type_in(Numeric{}, insn.dst_type, [&]<class T>(T) {
-    switch (row_of(insn.op).neutral) {
-      case Neutral::zero:
+    switch (insn.op) {
+      case Op::cadd:
+      case Op::cgadd:
+      case Op::cpadd:
         return sum<T>(machine, insn);
-      case Neutral::lowest:
+      case Op::cmax:
+      case Op::cgmax:
         return extreme<T>(machine, insn, Sentinel<T>::kLowest, kGreater);
-      case Neutral::highest:
+      case Op::cmin:
+      case Op::cgmin:
         return extreme<T>(machine, insn, Sentinel<T>::kHighest, kLesser);
-      case Neutral::none:
-        return;
+      default:
+        unknown(insn);
     }
   });
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "fuzz/simulator/machine.h"
+#include "fuzz/simulator/instruction_list.h"
 
 namespace lanecheck::simulator {
 namespace {
@@ -20,11 +20,11 @@ bool is_tik(const Program& program) {
 bool is_ascend(const Program& program) {
   return program.profile == Profile::a2 || program.profile == Profile::p310;
 }
-bool collects(const Instruction& insn) {
-  return insn.op == Op::gather_mask || insn.op == Op::gather_mask_user;
+bool collects(Op op) {
+  return op == Op::gather_mask || op == Op::gather_mask_user;
 }
 
-/// What the stride fields of a call can hold.
+/// The greatest block stride and repeat stride that a call can hold.
 struct Fields {
   std::uint32_t block = 0xffff, repeat = 0xffff;
 };
@@ -32,31 +32,30 @@ struct Fields {
 Fields fields_of(const Program& program, const Row& row, unsigned k) {
   if (is_tik(program)) return {0xffff, 0xff};
   if (!is_ascend(program)) return {};
-  if (row.form == Form::gather_mask || row.form == Form::gather_mask_user)
-    return {0xff, k == 2 ? 0xffu : 0xffffu};
-  if (row.form == Form::gather_blocks) return {0xff, 0xffff};
-  if (row.mask == MaskUse::neutral_source || row.form == Form::brcb || row.form == Form::gather) return {};
-  unsigned tensors = 0;  // that the call strides over: two sources or more have bytes throughout
+  if (collects(row.op)) return {0xff, k == 2 ? 0xffu : 0xffffu};
+  if (row.op == Op::gatherb) return {0xff, 0xffff};
+  if (known(row.op).mask == MaskRole::neutral || row.op == Op::brcb || row.op == Op::gather) return {};
+  unsigned tensors = 0;  // that the call strides over; with two sources or more every stride is one byte
   for (const OperandColumn& column : row.operands) tensors += column.walk == Walk::blocks ? 1 : 0;
-  const bool compares_two = row.form == Form::compare || row.form == Form::compare_cmpmask;
-  const bool binary = tensors > 2 || compares_two || row.form == Form::select_scalar;
+  const bool compares_two = row.op == Op::compare || row.op == Op::compare_cmpmask;
+  const bool binary = tensors > 2 || compares_two || row.op == Op::select_scalar;
   return {binary ? 0xffu : 0xffffu, 0xff};
 }
 
-/// What the instruction itself says, without looking at memory or the mask.
+/// Faults of the instruction by itself, whatever memory and the mask hold.
 Why refuse_fields(const Program& program, const Instruction& insn) {
   const Row& row = row_of(insn.op);
   const TypeList& offer = row.in(program.profile);
-  if (!offer.offered) return "not in this profile";
+  if (!offer.offered) return "the profile does not offer it";
   const TypePair* types = types_of(insn, program.profile);
-  if (!offer.pairs.empty() && types == nullptr) return "element types not on offer";
-  if (row.form == Form::cast && (types->modes >> static_cast<unsigned>(insn.round) & 1) == 0)
-    return "no such round mode";
-  const bool compares = row.form == Form::compare || row.form == Form::compare_scalar;
+  if (!offer.pairs.empty() && types == nullptr) return "the profile does not offer it in these element types";
+  if (insn.op == Op::cast && (types->modes >> static_cast<unsigned>(insn.round) & 1) == 0)
+    return "these element types do not have this round mode";
+  const bool compares = insn.op == Op::compare || insn.op == Op::compare_scalar;
   if (compares && types->modes != 0 && (types->modes >> static_cast<unsigned>(insn.compare) & 1) == 0)
-    return "no such comparison of this type";
-  if (row.has_repeat && insn.repeat > 255) return "repeat times above 255";
-  if (is_tik(program) && insn.repeat == 0 && !insn.scalar_repeat) return "an immediate repeat_times of 0";
+    return "this element type does not have this comparison";
+  if (row.has_repeat && insn.repeat > 255) return "the repeat times are above 255";
+  if (is_tik(program) && insn.repeat == 0 && !insn.scalar_repeat) return "repeat_times is an immediate 0";
   for (unsigned k = 0; k < row.operands.size(); ++k) {
     const Operand& operand = insn.operands[k];
     const Fields fields = fields_of(program, row, k);
@@ -64,32 +63,33 @@ Why refuse_fields(const Program& program, const Instruction& insn) {
       return "a stride is too large for its field";
     if (k == 0 && is_ascend(program) && row.operands[0].role == "dst" &&
         row.operands[0].walk == Walk::blocks && operand.block_stride == 0)
-      return "a block stride of 0 for dst";
+      return "the block stride of dst is 0";
   }
   for (unsigned n = 0; n < row.settings.size(); ++n)
     if (insn.settings[n] < row.settings[n].least || insn.settings[n] > row.settings[n].most)
       return "a setting is out of range";
-  if (row.form == Form::shift && insn.settings[0] > 8 * size_of(insn.dst_type))
-    return "shifts by more than the width";
-  if (collects(insn) && setting(insn, "counter") == 1 && setting(insn, "mask") == 0)
-    return "a counter of 0 elements";
-  if (std::max(insn.lengths[0], insn.lengths[1]) > 4095) return "a queue of more than 4095 records";
+  if ((insn.op == Op::shl || insn.op == Op::shr) && insn.settings[0] > 8 * size_of(insn.dst_type))
+    return "it shifts by more bits than an element has";
+  if (collects(insn.op) && setting(insn, "counter") == 1 && setting(insn, "mask") == 0)
+    return "the counter is 0";
+  if (std::max(insn.lengths[0], insn.lengths[1]) > 4095) return "a queue has more than 4095 records";
   return {};
 }
 
 Why refuse_length(std::uint64_t length, unsigned lanes) {
-  if (length < 1 || length > lanes) return "a contiguous mask outside 1 to " + std::to_string(lanes);
+  if (length < 1 || length > lanes)
+    return "the contiguous mask is not in the range 1 to " + std::to_string(lanes);
   return {};
 }
 
 Why refuse_words(const Program& program, std::uint64_t high, std::uint64_t low, unsigned lanes) {
-  if (lanes < 128 && high != 0) return "mask bits for lanes that are not there";
-  if (lanes < 64 && low >> lanes != 0) return "mask bits for lanes that are not there";
-  if (!is_tik(program) && high == 0 && low == 0) return "a mask without a lane";
+  if (lanes < 128 && high != 0) return "the mask has bits for lanes that a repeat does not have";
+  if (lanes < 64 && low >> lanes != 0) return "the mask has bits for lanes that a repeat does not have";
+  if (!is_tik(program) && high == 0 && low == 0) return "the mask has no active lane";
   return {};
 }
 
-/// The mask that the instruction sets or brings along.
+/// Faults of the mask that the instruction sets or takes as an operand.
 Why refuse_mask(const Program& program, const State& state, const Instruction& insn) {
   const bool counter = state.mode == Mode::counter;
   if (insn.op == Op::set_vector_mask_len)
@@ -103,7 +103,7 @@ Why refuse_mask(const Program& program, const State& state, const Instruction& i
       return counter ? Why{} : refuse_words(program, insn.high, insn.low, lanes_of(insn));
     case MaskFrom::count:
       if (insn.low > 0xffffffff || (is_tik(program) && insn.low == 0))
-        return "a count outside 1 to 4294967295";
+        return "the count is not in the range 1 to 4294967295";
       return {};
     case MaskFrom::reg:
       break;
@@ -112,8 +112,7 @@ Why refuse_mask(const Program& program, const State& state, const Instruction& i
 }
 
 std::uint64_t repeats_of(const Machine& machine, const Instruction& insn) {
-  if (collects(insn) && setting(insn, "counter") == 1 &&
-      machine.readings.gather_counter == GatherCounter::total) {
+  if (collects(insn.op) && setting(insn, "counter") == 1 && machine.choices.gathers_in_all) {
     const unsigned lanes = kRepeatBytes / size_of(insn.src_type);
     return (setting(insn, "mask") + std::uint64_t{lanes} - 1) / lanes;
   }
@@ -125,10 +124,10 @@ std::uint64_t repeats_of(const Machine& machine, const Instruction& insn) {
 /// Elements of repeat `r`: those of a full one, or what is left of a total.
 std::uint64_t elements_of(const Machine& machine, const Instruction& insn, std::uint64_t r) {
   const bool counted = machine.state.mode == Mode::counter && obeys_count(insn);
-  const bool whole_call = machine.readings.gather_counter == GatherCounter::total;
-  if (collects(insn) && setting(insn, "counter") == 1 && !whole_call) return setting(insn, "mask");
-  const bool collects_total = collects(insn) && setting(insn, "counter") == 1;
-  const std::uint64_t full = collects(insn) ? kRepeatBytes / size_of(insn.src_type) : lanes_of(insn);
+  const bool whole_call = machine.choices.gathers_in_all;
+  if (collects(insn.op) && setting(insn, "counter") == 1 && !whole_call) return setting(insn, "mask");
+  const bool collects_total = collects(insn.op) && setting(insn, "counter") == 1;
+  const std::uint64_t full = collects(insn.op) ? kRepeatBytes / size_of(insn.src_type) : lanes_of(insn);
   if (!counted && !collects_total) return full;
   const std::uint64_t total = collects_total ? setting(insn, "mask") : machine.total();
   return std::min(full, total - std::min(total, r * full));
@@ -163,8 +162,7 @@ void for_each_span(const Machine& machine, const Instruction& insn, unsigned k, 
       return add(start + r * step, column.per_repeat != 0 ? step : size * lanes);
     }
     case Walk::records: {
-      const std::uint64_t bytes =
-          8 * (row_of(insn.op).form == Form::merge2 && k > 0 ? insn.lengths[k - 1] : lanes);
+      const std::uint64_t bytes = 8 * (insn.op == Op::mergesort_2seq && k > 0 ? insn.lengths[k - 1] : lanes);
       return add(start + r * bytes, bytes);
     }
     case Walk::pattern: {
@@ -201,26 +199,36 @@ unsigned alignment_of(const Instruction& insn, unsigned k) {
       return insn.op == Op::set_cmpmask ? 16 : 32;
     case Walk::returned:
       return 8;
-    default:
+    case Walk::elements:
       return insn.op == Op::get_cmpmask ? 16 : 32;
+    case Walk::blocks:
+    case Walk::bits:
+    case Walk::rows:
+    case Walk::indexed:
+    case Walk::pattern:
+    case Walk::packed:
+      break;
   }
+  return 32;
 }
 
 Why refuse_offsets(const Machine& machine, const Instruction& insn, std::uint64_t repeats) {
-  const Form form = row_of(insn.op).form;
-  if (form != Form::gather && form != Form::scatter && form != Form::gather_blocks) return {};
-  const Operand& target = insn.operands[form == Form::scatter ? 0 : 1];
+  const bool moves_blocks = insn.op == Op::gatherb;
+  if (insn.op != Op::gather && insn.op != Op::scatter && !moves_blocks) return {};
+  const Operand& target = insn.operands[insn.op == Op::scatter ? 0 : 1];
   const std::uint64_t room = machine.program.allocations[target.allocation].bytes - target.offset;
-  const std::uint64_t unit = form == Form::gather_blocks ? kBlockBytes : size_of(insn.dst_type);
-  const std::uint64_t count = repeats * (form == Form::gather_blocks ? kRepeatBlocks : lanes_of(insn));
+  const std::uint64_t unit = moves_blocks ? kBlockBytes : size_of(insn.dst_type);
+  const std::uint64_t count = repeats * (moves_blocks ? kRepeatBlocks : lanes_of(insn));
   const std::byte* table = machine.program.ub.data() + lanecheck::start_of(machine.program, insn.operands[2]);
   for (std::uint64_t n = 0; n < count; ++n) {
     const auto offset = load<std::uint32_t>(table + 4 * n);
-    if (offset % unit != 0 || offset + unit > room) return "an offset is no place of its operand";
+    if (offset % unit != 0 || offset + unit > room)
+      return "an offset lies outside its operand or inside an element";
   }
   return {};
 }
 
+/// Some data block belongs to both.
 bool meet(const std::vector<Span>& some, const std::vector<Span>& others) {
   for (const Span& a : some)
     for (const Span& b : others)
@@ -246,33 +254,51 @@ bool repeats_stay_apart(const Machine& machine, const Instruction& insn, unsigne
   return apart;
 }
 
+/// gather_mask may pack into its own source: it never writes ahead of what it has read.
+bool packs_into_its_source(const Machine& machine, const Instruction& insn, unsigned k,
+                           std::uint64_t repeats) {
+  const Operand &dst = insn.operands[0], &src = insn.operands[1];
+  if (!collects(insn.op) || k != 1 || dst.offset != src.offset || src.block_stride != 1) return false;
+  const std::uint64_t bytes = elements_of(machine, insn, 0) * size_of(insn.src_type);
+  return repeats == 1 || bytes <= src.repeat_stride * kBlockBytes;
+}
+
+/// Operand `k` is walked exactly as dst is.
+bool is_in_place(const Instruction& insn, unsigned k, std::uint64_t repeats) {
+  const auto& columns = row_of(insn.op).operands;
+  Operand dst = insn.operands[0];
+  if (repeats == 1) dst.repeat_stride = insn.operands[k].repeat_stride;
+  return insn.operands[k] == dst && columns[0].walk == Walk::blocks && columns[k].walk == Walk::blocks &&
+         size_of(insn.dst_type) == size_of(insn.src_type);
+}
+
+/// All repeats add to (or compare with) the same dst, which is their second source (asc-devkit).
+bool accumulates(const Instruction& insn, unsigned k) {
+  const bool op_may = insn.op == Op::add || insn.op == Op::sub || insn.op == Op::mul || insn.op == Op::vmax ||
+                      insn.op == Op::vmin;
+  const bool type_may =
+      insn.dst_type == Element::f16 || insn.dst_type == Element::f32 || insn.dst_type == Element::i32;
+  return k == 2 && insn.operands[0].repeat_stride == 0 && op_may && type_may;
+}
+
+Why refuse_in_place(const Machine& machine, const Instruction& insn, unsigned k, std::uint64_t repeats) {
+  if (insn.operands[0].block_stride == 0) return "dst is also a source, and its block stride is 0";
+  if (repeats > 1 && !accumulates(insn, k) && !repeats_stay_apart(machine, insn, 0, repeats))
+    return "dst is also a source, and a repeat reads what an earlier one wrote";
+  return {};
+}
+
 Why refuse_overlap(const Machine& machine, const Instruction& insn, std::uint64_t repeats) {
   const Row& row = row_of(insn.op);
-  const bool reads_dst = row.form == Form::axpy || row.form == Form::multiply_add;
+  const bool reads_dst = insn.op == Op::axpy || insn.op == Op::muladddst || insn.op == Op::fusedmuladd;
   if (row.operands.empty() || row.operands[0].role != "dst" || repeats == 0) return {};
   if (reads_dst && !repeats_stay_apart(machine, insn, 0, repeats))
-    return "repeats of a dst that is read meet";
+    return "it reads dst, and two of its repeats share a data block of dst";
   for (unsigned k = 1; k < row.operands.size(); ++k) {
     if (insn.operands[k].allocation != insn.operands[0].allocation) continue;
-    Operand first = insn.operands[0];
-    if (repeats == 1) first.repeat_stride = insn.operands[k].repeat_stride;
-    const bool same = insn.operands[k] == first && row.operands[0].walk == Walk::blocks &&
-                      row.operands[k].walk == Walk::blocks &&
-                      size_of(insn.dst_type) == size_of(insn.src_type);
-    const bool keeps_pace = collects(insn) && k == 1 && first.offset == insn.operands[1].offset &&
-                            insn.operands[1].block_stride == 1 &&
-                            (repeats == 1 || elements_of(machine, insn, 0) * size_of(insn.src_type) <=
-                                                 insn.operands[1].repeat_stride * kBlockBytes);
-    if (keeps_pace) continue;  // gather_mask packs into its own source
-    if (same) {
-      if (insn.operands[0].block_stride == 0) return "in place with a block stride of 0";
-      const bool accumulates =
-          k == 2 && insn.operands[0].repeat_stride == 0 &&
-          (insn.op == Op::add || insn.op == Op::sub || insn.op == Op::mul || insn.op == Op::vmax ||
-           insn.op == Op::vmin) &&
-          (insn.dst_type == Element::f16 || insn.dst_type == Element::f32 || insn.dst_type == Element::i32);
-      if (repeats > 1 && !accumulates && !repeats_stay_apart(machine, insn, 0, repeats))
-        return "a repeat reads what an earlier one wrote";
+    if (packs_into_its_source(machine, insn, k, repeats)) continue;
+    if (is_in_place(insn, k, repeats)) {
+      if (Why why = refuse_in_place(machine, insn, k, repeats)) return why;
       continue;
     }
     std::vector<Span> dst, src;
@@ -285,21 +311,22 @@ Why refuse_overlap(const Machine& machine, const Instruction& insn, std::uint64_
   return {};
 }
 
-/// Where the operands lie, once the mask says how many repeats there are.
+/// Faults of where the operands lie. They depend on the mask, because a count decides how many repeats there
+/// are.
 Why refuse_places(const Machine& machine, const Instruction& insn) {
   const Program& program = machine.program;
   const std::uint64_t repeats = repeats_of(machine, insn);
   for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
     const Operand& operand = insn.operands[k];
-    if (operand.allocation >= program.allocations.size()) return "an operand without an allocation";
+    if (operand.allocation >= program.allocations.size()) return "an operand has no allocation";
     const Allocation& home = program.allocations[operand.allocation];
-    if (operand.offset > home.bytes) return "an operand starts past its allocation";
-    std::uint64_t end = 0;  // of what the first and the last repeat touch
+    if (operand.offset > home.bytes) return "an operand starts past the end of its allocation";
+    std::uint64_t end = 0;  // the end of what the first and the last repeat touch
     const auto reach = [&](const Span& span) { end = std::max(end, span.to > span.from ? span.to : 0); };
     if (repeats > 0 || row_of(insn.op).operands[k].walk == Walk::returned)
       for_each_span(machine, insn, k, 0, reach);
     if (repeats > 1) for_each_span(machine, insn, k, repeats - 1, reach);
-    if (end > home.offset + home.bytes) return "an operand reaches past its allocation";
+    if (end > home.offset + home.bytes) return "an operand reaches past the end of its allocation";
     if (lanecheck::start_of(program, operand) % alignment_of(insn, k) != 0)
       return "an operand is not aligned";
   }
@@ -310,8 +337,8 @@ Why refuse_places(const Machine& machine, const Instruction& insn) {
 }  // namespace
 
 std::optional<std::string> refusal(const Program& program) {
-  State state;  // of the mask alone
-  Machine machine{program, state, default_readings(program.profile)};
+  State state;  // only its mask and mode are followed
+  Machine machine{program, state, choices_of(program.profile)};
   for (std::size_t n = 0; n < program.instructions.size(); ++n) {
     const Instruction& insn = program.instructions[n];
     Why why = refuse_fields(program, insn);
@@ -321,8 +348,8 @@ std::optional<std::string> refusal(const Program& program) {
       why = refuse_places(machine, insn);
     }
     if (why) return "instruction " + std::to_string(n + 1) + ": " + *why;
-    if (row_of(insn.op).mask == MaskUse::is_mask_state) set_register(state, insn);
-    leave_register(state, machine.readings, insn);
+    if (known(insn.op).mask == MaskRole::sets) set_register(machine, insn);
+    leave_register(machine, insn);
   }
   return {};
 }

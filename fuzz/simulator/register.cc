@@ -1,5 +1,5 @@
 // The mask register: slots 0 to 127 seen as two words, and the mode that says what they mean (VMC 2, SVM).
-#include "fuzz/simulator/machine.h"
+#include "fuzz/simulator/instruction_list.h"
 #include "fuzz/simulator/packed_bits.h"
 
 namespace lanecheck::simulator {
@@ -21,7 +21,19 @@ void put_length(State& state, std::uint64_t length, unsigned repeat_lanes) {
 
 }  // namespace
 
-void set_register(State& state, const Instruction& insn) {
+Choices choices_of(Profile profile) {
+  Choices choices;
+  if (profile == Profile::a2 || profile == Profile::p310) {
+    choices.keeps_empty_pairs = true;
+    choices.select_and_gather_obey_mask = true;
+    choices.fills_mask_after_brcb = true;
+  }
+  choices.gathers_in_all = profile == Profile::p310;
+  return choices;
+}
+
+void set_register(Machine& machine, const Instruction& insn) {
+  State& state = machine.state;
   switch (insn.op) {
     case Op::set_mask:
     case Op::set_vector_mask:
@@ -36,8 +48,11 @@ void set_register(State& state, const Instruction& insn) {
     case Op::set_mask_count:
       state.mode = Mode::counter;
       return;
-    default:
+    case Op::reset_mask:
       state.mask.fill(1);
+      return;
+    default:
+      unknown(insn);
   }
 }
 
@@ -59,19 +74,17 @@ void take_operand(State& state, const Instruction& insn) {
 }
 
 bool obeys_count(const Instruction& insn) {
-  const Row& row = row_of(insn.op);
-  const bool selects = row.form == Form::select || row.form == Form::gather;
-  return row.has_repeat &&
-         (selects || row.mask == MaskUse::gates_writeback || row.mask == MaskUse::neutral_source);
+  const MaskRole role = known(insn.op).mask;
+  return row_of(insn.op).has_repeat && role != MaskRole::sets && role != MaskRole::ignores;
 }
 
-void leave_register(State& state, const Readings& readings, const Instruction& insn) {
-  const Form form = row_of(insn.op).form;
-  if (form == Form::gather_mask || form == Form::gather_mask_user) {
+void leave_register(Machine& machine, const Instruction& insn) {
+  State& state = machine.state;
+  if (insn.op == Op::gather_mask || insn.op == Op::gather_mask_user) {
     state.mode = Mode::normal;
     put_words(state, 0, setting(insn, "mask"));
   }
-  if ((form == Form::brcb || form == Form::gather_blocks) && readings.mask_after_brcb == MaskAfter::all_ones)
+  if ((insn.op == Op::brcb || insn.op == Op::gatherb) && machine.choices.fills_mask_after_brcb)
     state.mask.fill(1);
   if (insn.mask_from == MaskFrom::count) {
     state.mode = Mode::normal;
@@ -92,16 +105,32 @@ std::uint32_t bytes_to_next_repeat(const Instruction& insn, unsigned k) {
       return lanes_of(insn) / 8;
     case Walk::elements:
       return lanes_of(insn) * size_of(operand_type(insn, column));
-    default:
-      return 0;
+    case Walk::indexed:
+    case Walk::sixteen:
+      return 0;  // the same place in every repeat
+    case Walk::records:
+    case Walk::pattern:
+    case Walk::packed:
+    case Walk::returned:
+      break;  // the sorts and gather_mask take no count
   }
+  return 0;
 }
 
 std::uint32_t result_bytes(const Instruction& insn) {
-  if (row_of(insn.op).form != Form::reduce_extreme) return results_per_repeat(insn) * size_of(insn.dst_type);
-  constexpr std::array<std::uint32_t, 4> kHalfBytes = {4, 4, 2, 4}, kFloatBytes = {8, 8, 4, 4};  // by order
-  const std::uint32_t order = setting(insn, "order") % 4;
-  return insn.dst_type == Element::f16 ? kHalfBytes[order] : kFloatBytes[order];
+  const std::uint32_t size = size_of(insn.dst_type);
+  if (insn.op == Op::cgadd || insn.op == Op::cgmax || insn.op == Op::cgmin) return kRepeatBlocks * size;
+  if (insn.op == Op::cpadd) return kRepeatBytes / 2;
+  if (insn.op != Op::cmax_index && insn.op != Op::cmin_index) return size;
+  switch (setting(insn, "order") % 4) {
+    case 0:
+    case 1:
+      return 2 * size;  // the value and its index, in either order
+    case 2:
+      return size;  // the value alone
+    default:
+      return sizeof(std::uint32_t);  // order 3: the index alone
+  }
 }
 
 }  // namespace lanecheck::simulator

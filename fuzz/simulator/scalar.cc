@@ -1,6 +1,7 @@
 // adds, muls, vmaxs, vmins, lrelu: dst = f(src, scalar); axpy: dst = scalar * src + dst; dup: dst = scalar.
 #include "fuzz/simulator/arithmetic.h"
 #include "fuzz/simulator/elementwise.h"
+#include "fuzz/simulator/instruction_list.h"
 #include "fuzz/simulator/types.h"
 
 namespace lanecheck::simulator {
@@ -39,7 +40,7 @@ void scalar(Machine& machine, const Instruction& insn) {
     case Op::lrelu:
       return apply<Floats>(machine, insn, kLeaky);
     default:
-      return;
+      unknown(insn);
   }
 }
 

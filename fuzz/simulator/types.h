@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 
 #include "spec/program/element.h"
 
@@ -31,10 +32,11 @@ constexpr Element element_of() {
   if constexpr (std::is_same_v<T, std::uint64_t>) return Element::u64;
 }
 
-/// Calls `f` with a value of the C++ type behind `type`; does nothing when the list does not hold it.
+/// Calls `f` with a value of the C++ type behind `type`, which has to be in the list.
 template <class... Ts, class F>
 void with_type_in(Types<Ts...>, Element type, F&& f) {
-  static_cast<void>(((type == element_of<Ts>() && (f(Ts{}), true)) || ...));
+  const bool called = ((type == element_of<Ts>() && (f(Ts{}), true)) || ...);
+  if (!called) throw std::logic_error("the example simulator does not compute in this element type");
 }
 
 /// For instructions that only move elements: calls `f` with an unsigned integer as wide as `type`.
@@ -47,8 +49,10 @@ void with_bits_of(Element type, F&& f) {
       return f(std::uint16_t{});
     case 4:
       return f(std::uint32_t{});
-    default:
+    case 8:
       return f(std::uint64_t{});
+    default:
+      throw std::logic_error("an element has 1, 2, 4 or 8 bytes");
   }
 }
 

@@ -1,6 +1,7 @@
 // exp, ln, abs, rec, sqrt, rsqrt, vnot, relu: dst = f(src).
 #include "fuzz/simulator/arithmetic.h"
 #include "fuzz/simulator/elementwise.h"
+#include "fuzz/simulator/instruction_list.h"
 #include "fuzz/simulator/types.h"
 
 namespace lanecheck::simulator {
@@ -33,7 +34,7 @@ void unary(Machine& machine, const Instruction& insn) {
     case Op::relu:
       return apply<SignedNumbers>(machine, insn, kRectify);
     default:
-      return;
+      unknown(insn);
   }
 }
 

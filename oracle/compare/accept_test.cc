@@ -10,7 +10,8 @@
 namespace lanecheck {
 namespace {
 
-/// The state that the oracle leaves, with one element of allocation 0 replaced.
+/// Does the accept set of `text` admit the state that the oracle leaves, with one element of the first
+/// allocation replaced by `value`?
 bool admits(const std::string& text, unsigned element, std::string_view value,
             const Readings& readings = {}) {
   const Program program = parse_program(text, "test");
@@ -25,24 +26,38 @@ bool admits(const std::string& text, unsigned element, std::string_view value,
 
 TEST(AcceptSets, ASumThatIsExactInAnyOrderAdmitsNothingElse) {
   const std::string sum =
-      "ub 320\nalloc d f16 0 32\nalloc s f16 64 256 = 8 x128\ncadd.f16 d+0 rep=1, s+0 blk=1 rep=8, "
-      "repeat=1\n";
+      R"(
+    ub 320
+    alloc d f16 0 32
+    alloc s f16 64 256 = 8 x128
+    cadd.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+  )";
   EXPECT_TRUE(admits(sum, 0, "1024"));
   EXPECT_FALSE(admits(sum, 0, "1016")) << "one lane less must show";
 }
 
 TEST(AcceptSets, ACastOfANegativeToU8IsUndefinedAndOfAPositiveIsNot) {
   const std::string cast =
-      "ub 448\nalloc d u8 0 128\nalloc s f16 160 256 = -3, 3 x127\n"
-      "cast.u8.f16 d+0 blk=1 rep=4, s+0 blk=1 rep=8, round=rint, repeat=1\n";
+      R"(
+    ub 448
+    alloc d u8 0 128
+    alloc s f16 160 256 = -3, 3 x127
+    cast.u8.f16 d+0 blk=1 rep=4, s+0 blk=1 rep=8, round=rint, repeat=1
+  )";
   EXPECT_TRUE(admits(cast, 0, "253"));
   EXPECT_FALSE(admits(cast, 1, "253"));
 }
 
 TEST(AcceptSets, GetCmpMaskMayLeaveAnythingInBytes16To127AndNothingElseInTheFirst16) {
   const std::string get =
-      "profile ascendc-a2\nub 224\nalloc d u8 0 128\nalloc s u8 160 32 = 170 x16\n"
-      "set_cmpmask s+0\nget_cmpmask d+0\n";
+      R"(
+    profile ascendc-a2
+    ub 224
+    alloc d u8 0 128
+    alloc s u8 160 32 = 170 x16
+    set_cmpmask s+0
+    get_cmpmask d+0
+  )";
   EXPECT_TRUE(admits(get, 16, "9"));
   EXPECT_TRUE(admits(get, 127, "9"));
   EXPECT_FALSE(admits(get, 15, "9"));
@@ -50,9 +65,15 @@ TEST(AcceptSets, GetCmpMaskMayLeaveAnythingInBytes16To127AndNothingElseInTheFirs
 
 TEST(AcceptSets, TheCompareMaskIsUndefinedUntilItIsSetAndAfterASelectWithAScalar) {
   const std::string head =
-      "profile ascendc-a2\nub 1152\nalloc d f16 0 256\nalloc a f16 288 256 = 1 x128\nalloc b f16 576 256 = 2 "
-      "x128\n"
-      "alloc c u8 864 32 = 255 x16\nalloc e f16 896 256\n";
+      R"(
+    profile ascendc-a2
+    ub 1152
+    alloc d f16 0 256
+    alloc a f16 288 256 = 1 x128
+    alloc b f16 576 256 = 2 x128
+    alloc c u8 864 32 = 255 x16
+    alloc e f16 896 256
+  )";
   const std::string select =
       "select_cmpmask.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1\n";
   EXPECT_TRUE(admits(head + select, 0, "9"));
@@ -64,12 +85,20 @@ TEST(AcceptSets, TheCompareMaskIsUndefinedUntilItIsSetAndAfterASelectWithAScalar
 
 TEST(AcceptSets, WhatIsUndefinedPastTheCountOfGatherMaskExcusesNothingElse) {
   const std::string program =
-      "profile ascendc-a2\nub 1888\nalloc d f16 0 256\nalloc a f16 288 256 = 1 x128\nalloc b f16 576 256 = 2 "
-      "x128\n"
-      "alloc c u8 864 32 = 255 x16\nalloc g i32 896 256\nalloc s i32 1184 256 = 5 x64\nalloc n u64 1472 32\n"
-      "set_cmpmask c+0\n"
-      "gather_mask.i32 g+0, s+0 blk=1 rep=8, n+0, pattern=1, counter=0, mask=0, repeat=1\n"
-      "select_cmpmask.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, mask=128, repeat=1\n";
+      R"(
+    profile ascendc-a2
+    ub 1888
+    alloc d f16 0 256
+    alloc a f16 288 256 = 1 x128
+    alloc b f16 576 256 = 2 x128
+    alloc c u8 864 32 = 255 x16
+    alloc g i32 896 256
+    alloc s i32 1184 256 = 5 x64
+    alloc n u64 1472 32
+    set_cmpmask c+0
+    gather_mask.i32 g+0, s+0 blk=1 rep=8, n+0, pattern=1, counter=0, mask=0, repeat=1
+    select_cmpmask.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, mask=128, repeat=1
+  )";
   Readings readings = default_readings(Profile::a2);
   readings.gather_past_count = GatherPastCount::undefined;
   EXPECT_FALSE(admits(program, 0, "9", readings));
@@ -77,9 +106,15 @@ TEST(AcceptSets, WhatIsUndefinedPastTheCountOfGatherMaskExcusesNothingElse) {
 
 TEST(AcceptSets, DstOfGatherMaskPastTheCountIsFreeOnlyUnderTheReadingThatSaysSo) {
   const std::string gather =
-      "profile ascendc-a2\nub 640\nalloc d i32 0 256\nalloc s i32 288 256 = 5 x64\nalloc p u8 576 32 = 3\n"
-      "alloc c u64 608 32\n"
-      "gather_mask_user.i32 d+0, s+0 blk=1 rep=8, p+0 rep=1, c+0, counter=0, mask=0, repeat=1\n";
+      R"(
+    profile ascendc-a2
+    ub 640
+    alloc d i32 0 256
+    alloc s i32 288 256 = 5 x64
+    alloc p u8 576 32 = 3
+    alloc c u64 608 32
+    gather_mask_user.i32 d+0, s+0 blk=1 rep=8, p+0 rep=1, c+0, counter=0, mask=0, repeat=1
+  )";
   Readings readings = default_readings(Profile::a2);
   EXPECT_FALSE(admits(gather, 2, "9", readings)) << "two elements are kept";
   readings.gather_past_count = GatherPastCount::undefined;
@@ -89,8 +124,12 @@ TEST(AcceptSets, DstOfGatherMaskPastTheCountIsFreeOnlyUnderTheReadingThatSaysSo)
 
 TEST(AcceptSets, ASumThatRoundsMayBeAddedInAnyOrderUnlessTheOrderIsPinned) {
   const std::string sum =
-      "ub 320\nalloc d f16 0 32\nalloc s f16 64 256 = 2048, 1 x3\ncadd.f16 d+0 rep=1, s+0 blk=1 rep=8, "
-      "repeat=1\n";
+      R"(
+    ub 320
+    alloc d f16 0 32
+    alloc s f16 64 256 = 2048, 1 x3
+    cadd.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+  )";
   EXPECT_TRUE(admits(sum, 0, "2050"));
   EXPECT_TRUE(admits(sum, 0, "2048"));
   EXPECT_FALSE(admits(sum, 0, "4096"));
@@ -102,47 +141,73 @@ TEST(AcceptSets, ASumThatRoundsMayBeAddedInAnyOrderUnlessTheOrderIsPinned) {
 
 TEST(AcceptSets, ASumWithAnInfinityMayMeetTheOtherOneWhereSomeOrderOverflows) {
   const std::string sum =
-      "ub 320\nalloc d f16 0 32\nalloc s f16 64 256 = 1, -inf, 65504 x3, 1 x123\ncadd.f16 d+0 rep=1, s+0 "
-      "blk=1 rep=8, "
-      "repeat=1\n";
+      R"(
+    ub 320
+    alloc d f16 0 32
+    alloc s f16 64 256 = 1, -inf, 65504 x3, 1 x123
+    cadd.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+  )";
   EXPECT_TRUE(admits(sum, 0, "-inf"));
   EXPECT_TRUE(admits(sum, 0, "0x7e00"));
   const std::string small =
-      "ub 320\nalloc d f16 0 32\nalloc s f16 64 256 = 1, -inf, 1 x126\ncadd.f16 d+0 rep=1, s+0 blk=1 rep=8, "
-      "repeat=1\n";
+      R"(
+    ub 320
+    alloc d f16 0 32
+    alloc s f16 64 256 = 1, -inf, 1 x126
+    cadd.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+  )";
   EXPECT_TRUE(admits(small, 0, "-inf"));
   EXPECT_FALSE(admits(small, 0, "0x7e00")) << "no order makes a NaN of these";
 }
 
 TEST(AcceptSets, WhatACompareOfALenientValueWritesIsLenientAlsoWhereItLeavesTheOldByte) {
   const std::string flow =
-      "ub 640\nalloc d u8 0 32 = 0 x8\nalloc s f32 64 256 = 3 x64\n"
-      "rec.f32 s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n"
-      "compare_scalar.f32 d+0, s+0 blk=1 rep=8, scalar=1, eq, repeat=1\n";
+      R"(
+    ub 640
+    alloc d u8 0 32 = 0 x8
+    alloc s f32 64 256 = 3 x64
+    rec.f32 s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+    compare_scalar.f32 d+0, s+0 blk=1 rep=8, scalar=1, eq, repeat=1
+  )";
   EXPECT_TRUE(admits(flow, 3, "255"));
   EXPECT_FALSE(admits(flow, 8, "255")) << "past the packed result";
 }
 
 TEST(AcceptSets, WhatAScatterOfALenientValueWritesIsLenientWhereItLands) {
   const std::string flow =
-      "ub 1152\nalloc d f32 0 256\nalloc s f32 288 256 = inf x64\nalloc o u32 576 256 = 4 x64\n"
-      "rec.f32 s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\nscatter.f32 d+0, s+0 rep=8, o+0, repeat=1\n";
+      R"(
+    ub 1152
+    alloc d f32 0 256
+    alloc s f32 288 256 = inf x64
+    alloc o u32 576 256 = 4 x64
+    rec.f32 s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+    scatter.f32 d+0, s+0 rep=8, o+0, repeat=1
+  )";
   EXPECT_TRUE(admits(flow, 1, "1e-45"));
   EXPECT_FALSE(admits(flow, 2, "1e-45"));
 }
 
 TEST(AcceptSets, TheSquareRootOfZeroIsUnspecifiedAsItsPageSaysOfSourcesUpToZero) {
   const std::string root =
-      "ub 576\nalloc d f32 0 256\nalloc s f32 288 256 = 0, 4 x63\n"
-      "sqrt.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n";
+      R"(
+    ub 576
+    alloc d f32 0 256
+    alloc s f32 288 256 = 0, 4 x63
+    sqrt.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+  )";
   EXPECT_TRUE(admits(root, 0, "7"));
   EXPECT_FALSE(admits(root, 1, "7"));
 }
 
 TEST(AcceptSets, ExpMayErrByOneUlpInActiveLanesAndByNothingInMaskedOffOnes) {
   const std::string exp =
-      "ub 576\nalloc d f32 0 256 = 7 x64\nalloc s f32 288 256 = 1 x64\nset_mask high=0x0 low=0x1\n"
-      "exp.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n";
+      R"(
+    ub 576
+    alloc d f32 0 256 = 7 x64
+    alloc s f32 288 256 = 1 x64
+    set_mask high=0x0 low=0x1
+    exp.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+  )";
   EXPECT_TRUE(admits(exp, 0, "2.7182817"));
   EXPECT_TRUE(admits(exp, 0, "2.7182820"));
   EXPECT_FALSE(admits(exp, 0, "2.7182830"));
@@ -151,8 +216,12 @@ TEST(AcceptSets, ExpMayErrByOneUlpInActiveLanesAndByNothingInMaskedOffOnes) {
 
 TEST(AcceptSets, AnyNanStandsForANan) {
   const std::string sub =
-      "ub 576\nalloc d f32 0 256\nalloc s f32 288 256 = inf x64\n"
-      "sub.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n";
+      R"(
+    ub 576
+    alloc d f32 0 256
+    alloc s f32 288 256 = inf x64
+    sub.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+  )";
   EXPECT_TRUE(admits(sub, 5, "0x7fc00001"));
   EXPECT_TRUE(admits(sub, 5, "0xffc12345"));
   EXPECT_FALSE(admits(sub, 5, "0"));
@@ -160,9 +229,14 @@ TEST(AcceptSets, AnyNanStandsForANan) {
 
 TEST(AcceptSets, WhatAnInexactResultFlowsIntoIsLenientOnlyInActiveLanes) {
   const std::string flow =
-      "ub 576\nalloc d f32 0 256 = 7 x64\nalloc s f32 288 256 = 2 x64\n"
-      "rec.f32 s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\nset_mask high=0x0 low=0x1\n"
-      "adds.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, repeat=1\n";
+      R"(
+    ub 576
+    alloc d f32 0 256 = 7 x64
+    alloc s f32 288 256 = 2 x64
+    rec.f32 s+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+    set_mask high=0x0 low=0x1
+    adds.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, repeat=1
+  )";
   EXPECT_TRUE(admits(flow, 0, "1.501"));
   EXPECT_FALSE(admits(flow, 1, "1.5"));
 }

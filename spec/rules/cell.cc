@@ -1,10 +1,17 @@
 #include "spec/rules/cell.h"
 
-#include <algorithm>
 #include <bit>
+
+#include "spec/rules/cell_kinds.h"
 
 namespace lanecheck {
 namespace {
+
+using cell_kinds::among;
+
+constexpr bool is_gather_mask(Op op) {
+  return op == Op::gather_mask || op == Op::gather_mask_user;
+}
 
 /// Some aligned group of `count` slots (a power of two up to 32) among the first `lanes` has no active one.
 bool some_group_is_empty(const MaskBits& mask, unsigned lanes, unsigned count) {
@@ -58,40 +65,37 @@ StrideClass stride_class(const Instruction& insn) {
   return canonical ? StrideClass::canonical : StrideClass::other;
 }
 
+/// How many slots of the mask decide about `insn`: the lanes of a repeat. For the instructions that set the
+/// mask it is the first 128, for the sorts the first 32.
+unsigned lanes_of_mask(const Instruction& insn) {
+  const Row& row = row_of(insn.op);
+  if (!row.typed() || row.mask == MaskUse::is_mask_state || insn.op == Op::set_cmpmask) return 128;
+  if (among(insn.op, {Op::sort32, Op::mergesort4, Op::mergesort_2seq})) return 32;
+  return is_gather_mask(insn.op) ? lanes_of(insn.src_type) : lanes_of(insn);
+}
+
+/// The class of a mask in counter mode, of `total` elements.
+MaskClass counter_class(std::uint64_t total, unsigned lanes) {
+  if (total == 0) return MaskClass::none;
+  return total % lanes != 0 ? MaskClass::some_off : MaskClass::full;
+}
+
 }  // namespace
 
 unsigned variant_of(const Instruction& insn) {
-  switch (row_of(insn.op).form) {
-    case Form::cast:
-      return static_cast<unsigned>(insn.round);
-    case Form::compare:
-    case Form::compare_scalar:
-    case Form::compare_cmpmask:
-      return static_cast<unsigned>(insn.compare);
-    case Form::gather_mask:
-    case Form::gather_mask_user:
-      return (setting(insn, "pattern") & 7) + 8 * (setting(insn, "counter") & 1);
-    case Form::reduce_extreme:
-      return setting(insn, "order") & 3;
-    case Form::padding:
-      return 2 * (setting(insn, "mode") & 3) + (setting(insn, "side") & 1);
-    default:
-      return 0;
-  }
+  if (insn.op == Op::cast) return static_cast<unsigned>(insn.round);
+  if (among(insn.op, {Op::compare, Op::compare_scalar, Op::compare_cmpmask}))
+    return static_cast<unsigned>(insn.compare);
+  if (is_gather_mask(insn.op)) return (setting(insn, "pattern") & 7) + 8 * (setting(insn, "counter") & 1);
+  if (among(insn.op, {Op::cmax_index, Op::cmin_index})) return setting(insn, "order") & 3;
+  if (insn.op == Op::vpadding) return 2 * (setting(insn, "mode") & 3) + (setting(insn, "side") & 1);
+  return 0;
 }
 
 Cell cell_of(const ResolvedInstruction& here, const MaskBits& mask) {
   const Instruction& insn = here.insn;
   const Row& row = row_of(insn.op);
-  // What follows the mask's lanes: the lanes of a repeat; for the instructions that set it and the sorts the
-  // first 128 and 32.
-  const bool sorts = row.form == Form::sort32 || row.form == Form::merge4 || row.form == Form::merge2;
-  const bool gathers = row.form == Form::gather_mask || row.form == Form::gather_mask_user;
-  const unsigned lanes = !row.typed() || row.mask == MaskUse::is_mask_state || insn.op == Op::set_cmpmask
-                             ? 128
-                         : sorts   ? 32
-                         : gathers ? lanes_of(insn.src_type)
-                                   : lanes_of(insn);
+  const unsigned lanes = lanes_of_mask(insn);
   Cell cell;
   cell.op = insn.op;
   cell.dst_type = insn.dst_type;
@@ -100,15 +104,12 @@ Cell cell_of(const ResolvedInstruction& here, const MaskBits& mask) {
   cell.mode = mask.mode;
   const bool counts = mask.mode == Mode::counter && takes_mask(row) && lanes > 0;
   cell.tail = counts && here.total % lanes != 0;
-  cell.mask = !counts           ? mask_class(mask, lanes)
-              : here.total == 0 ? MaskClass::none
-              : cell.tail       ? MaskClass::some_off
-                                : MaskClass::full;
+  cell.mask = counts ? counter_class(here.total, lanes) : mask_class(mask, lanes);
   cell.repeat = repeat_class(insn);
   cell.stride = stride_class(insn);
   cell.from = insn.mask_from;
   cell.variant = static_cast<std::uint8_t>(variant_of(here.insn));
-  if (row.form == Form::gather_mask || row.form == Form::gather_mask_user)
+  if (is_gather_mask(insn.op))
     cell.variant = static_cast<std::uint8_t>(cell.variant | (here.total != kNoTotal ? 8 : 0));
   cell.in_place = row.operands.size() > 1 && row.operands[0].walk == Walk::blocks &&
                   row.operands[1].walk == Walk::blocks && insn.operands[0] == insn.operands[1];

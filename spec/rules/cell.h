@@ -1,5 +1,5 @@
-// The cell of a step: which instruction met which kind of mask, repeat times and strides. Rules say which
-// cells they speak of; the generator counts the cells it reached, so coverage of the rules follows from the
+// The cell of a step: which instruction met which kind of mask, repeat times and strides. A rule says which
+// cells it speaks of. A run counts the cells that it reached; the coverage of the rules follows from the
 // counts.
 #pragma once
 
@@ -11,12 +11,12 @@
 
 namespace lanecheck {
 
-/// What the mask says of the lanes of one repeat. The first that fits.
+/// What the mask says of the lanes of one repeat. The first class that fits is taken.
 enum class MaskClass : std::uint8_t {
   full,         ///< every lane is active
   none,         ///< no lane is active
   block_empty,  ///< some data block (of the wider type) has no active lane
-  pair_empty,   ///< some pair of lanes 2k, 2k + 1 has none
+  pair_empty,   ///< some pair of lanes 2k, 2k + 1 has no active lane
   some_off,     ///< some lane is masked off
 };
 inline constexpr std::string_view kMaskClassNames[] = {"full", "none", "block-empty", "pair-empty",
@@ -37,7 +37,7 @@ struct Cell {
   RepeatClass repeat{};
   StrideClass stride{};
   MaskFrom from{};
-  Mode mode{};             ///< in which the instruction computes
+  Mode mode{};             ///< the mode in which the instruction computes
   std::uint8_t variant{};  ///< see variant_of()
   bool tail{};             ///< counter mode: the last repeat is not full
   bool in_place{};         ///< the first source is where dst is
@@ -48,10 +48,10 @@ struct Cell {
 /// gather_mask (0: the user's) and 8 for its counter mode, order, 2 * mode + side of vpadding.
 unsigned variant_of(const Instruction& insn);
 
-/// `here`: what the instruction walks over. `mask` after MaskBits::load().
+/// `here`: what the instruction walks over. `mask`: the register after the mask operand was put into it.
 Cell cell_of(const ResolvedInstruction& here, const MaskBits& mask);
 
-/// Cells as numbers, in no dense order.
+/// Cells as numbers. Not every number is the key of a cell.
 std::uint64_t key_of(const Cell& cell);
 Cell cell_at(std::uint64_t key);
 

@@ -1,7 +1,7 @@
 // The rules of gather_mask (GM).
 #include <algorithm>
 
-#include "spec/mask/footprint.h"
+#include "spec/rules/cell_kinds.h"
 #include "spec/rules/documents.h"
 #include "spec/rules/relation.h"
 
@@ -9,22 +9,26 @@ namespace lanecheck {
 namespace {
 
 using namespace relation;
+using namespace cell_kinds;
 
+bool is_gather_mask(Op op) {
+  return among(op, {Op::gather_mask, Op::gather_mask_user});
+}
 bool gathers(const Cell& c) {
-  return (c.op == Op::gather_mask || c.op == Op::gather_mask_user) && c.repeat != RepeatClass::zero;
+  return is_gather_mask(c.op) && runs(c);
 }
-bool user(const Cell& c) {
-  return c.op == Op::gather_mask_user && c.repeat != RepeatClass::zero;
+bool gathers_by_user_pattern(const Cell& c) {
+  return c.op == Op::gather_mask_user && runs(c);
 }
-bool counter(const Cell& c) {
+bool in_counter_mode(const Cell& c) {
   return (c.variant & 8) != 0;
 }
-bool repeats(const Cell& c) {
-  return gathers(c) && c.repeat != RepeatClass::one;
+bool gathers_repeatedly(const Cell& c) {
+  return is_gather_mask(c.op) && repeats(c);
 }
 template <unsigned Pattern>
 bool pattern_is(const Cell& c) {
-  return c.op == Op::gather_mask && (c.variant & 7) == Pattern && c.repeat != RepeatClass::zero;
+  return c.op == Op::gather_mask && (c.variant & 7) == Pattern && runs(c);
 }
 
 /// Does the document keep element `e` of a repeat? Fixed patterns are written there highest bit first.
@@ -37,8 +41,7 @@ bool fixed_keeps(unsigned pattern, std::uint64_t e) {
 std::vector<std::uint64_t> kept_places(const Step& s) {
   const Walked walked(s);
   const Instruction& insn = walked.here.insn;
-  const std::uint64_t lanes = lanes_of(insn), size = size_of(insn.dst_type), per = kBlockBytes / size;
-  const std::uint64_t src = start_of(s.program, insn.operands[1]);
+  const std::uint64_t lanes = lanes_of(insn);
   std::vector<std::uint64_t> places;
   for (std::uint64_t r = 0; r < insn.repeat; ++r)
     for (std::uint64_t e = 0; e < lanes && r * lanes + e < walked.here.total; ++e) {
@@ -48,11 +51,7 @@ std::vector<std::uint64_t> kept_places(const Step& s) {
             start_of(s.program, insn.operands[2]) + r * insn.operands[2].repeat_stride * kBlockBytes;
         keeps = (std::to_integer<unsigned>(s.before.ub[bits + e / 8]) >> e % 8 & 1) != 0;
       }
-      if (keeps)
-        places.push_back(src +
-                         kBlockBytes *
-                             (r * insn.operands[1].repeat_stride + e / per * insn.operands[1].block_stride) +
-                         e % per * size);
+      if (keeps) places.push_back(lane_at(s, insn.operands[1], size_of(insn.src_type), r, e));
     }
   return places;
 }
@@ -70,7 +69,7 @@ bool packs_kept(const Step& s) {
   return true;
 }
 bool returns_count(const Step& s) {
-  const unsigned last = static_cast<unsigned>(row_of(s.insn.op).operands.size()) - 1;
+  const unsigned last = s.insn.op == Op::gather_mask_user ? 3 : 2;  // a user pattern is an operand too
   return load<std::uint64_t>(s.after.ub.data() + start_of(s.program, s.insn.operands[last])) ==
          kept_places(s).size();
 }
@@ -81,7 +80,8 @@ bool keeps_rest(const Step& s) {
   const auto to = static_cast<std::ptrdiff_t>(home.offset + home.bytes);
   return std::equal(s.before.ub.begin() + from, s.before.ub.begin() + to, s.after.ub.begin() + from);
 }
-// Configuration 1 has repeats of any length; in configuration 2 every pattern ends with its repeat.
+// Which configuration of counter mode a profile has (GM, reduce_mode). In configuration 1 the mask is the
+// number of elements of each repeat, in configuration 2 of the whole call.
 constexpr std::uint8_t kPerRepeat = 1u << static_cast<unsigned>(Profile::a2);
 constexpr std::uint8_t kInAll = 1u << static_cast<unsigned>(Profile::p310);
 
@@ -132,58 +132,58 @@ constexpr Rule kRules[] = {
      .claim = "All repeats use the same fixed pattern, from their first element on.",
      .source = {kGm, "src1_pattern"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return repeats(c) && !user(c); },
+     .applies = [](const Cell& c) { return gathers_repeatedly(c) && !gathers_by_user_pattern(c); },
      .holds = packs_kept,
      .profiles = kPerRepeat},
     {.id = "GM-2-user-bit",
      .claim = "A user pattern keeps an element where its bit is 1, the lowest bit first.",
      .source = {kGm, "src1_pattern"},
      .standing = Standing::documented,
-     .applies = user,
+     .applies = gathers_by_user_pattern,
      .holds = packs_kept},
     {.id = "GM-2-user-in-a-row",
      .claim = "Within a repeat the bits of a user pattern are consumed one after the other.",
      .source = {kGm, "src1_pattern"},
      .standing = Standing::documented,
-     .applies = user,
+     .applies = gathers_by_user_pattern,
      .holds = packs_kept},
     {.id = "GM-2-user-stride",
      .claim = "From repeat to repeat a user pattern advances by src1_repeat_stride.",
      .source = {kGm, "src1_pattern"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return user(c) && repeats(c); },
+     .applies = [](const Cell& c) { return gathers_by_user_pattern(c) && gathers_repeatedly(c); },
      .holds = packs_kept},
     {.id = "GM-3-normal-repeat",
      .claim = "Normal mode: every repeat takes 256 bytes of src0, repeat_times of them.",
      .source = {kGm, "reduce_mode"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return gathers(c) && !counter(c); },
+     .applies = [](const Cell& c) { return gathers(c) && !in_counter_mode(c); },
      .holds = packs_kept},
     {.id = "GM-3-normal-mask",
      .claim = "Normal mode: the mask argument has no effect.",
      .source = {kGm, "reduce_mode"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return gathers(c) && !counter(c); },
+     .applies = [](const Cell& c) { return gathers(c) && !in_counter_mode(c); },
      .holds = packs_kept},
     {.id = "GM-3-counter-per-repeat",
      .claim = "Counter mode, configuration 1: every repeat takes `mask` elements, repeat_times of them.",
      .source = {kGm, "reduce_mode (configuration 1)"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return gathers(c) && counter(c); },
+     .applies = [](const Cell& c) { return gathers(c) && in_counter_mode(c); },
      .holds = packs_kept,
      .profiles = kPerRepeat},
     {.id = "GM-3-counter-total",
      .claim = "Counter mode, configuration 2: `mask` elements in all, 256 bytes in a repeat.",
      .source = {kGm, "reduce_mode (configuration 2)"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return gathers(c) && counter(c); },
+     .applies = [](const Cell& c) { return gathers(c) && in_counter_mode(c); },
      .holds = packs_kept,
      .profiles = kInAll},
     {.id = "GM-3-counter-repeats",
      .claim = "Counter mode, configuration 2: repeat_times has no effect.",
      .source = {kGm, "reduce_mode (configuration 2)"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return gathers(c) && counter(c); },
+     .applies = [](const Cell& c) { return gathers(c) && in_counter_mode(c); },
      .holds = packs_kept,
      .profiles = kInAll},
     {.id = "GM-4-block-stride",
@@ -196,13 +196,13 @@ constexpr Rule kRules[] = {
      .claim = "src0_repeat_stride is the distance of repeats of src0.",
      .source = {kGm, "params"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return repeats(c) && c.stride != StrideClass::canonical; },
+     .applies = [](const Cell& c) { return gathers_repeatedly(c) && c.stride != StrideClass::canonical; },
      .holds = packs_kept},
     {.id = "GM-5-dense",
      .claim = "Kept elements are packed into dst without a gap, from one repeat to the next as well.",
      .source = {kGm, "first paragraph"},
      .standing = Standing::documented,
-     .applies = repeats,
+     .applies = gathers_repeatedly,
      .holds = packs_kept},
     {.id = "GM-5-count",
      .claim = "The call returns how many elements it kept, over all repeats.",
@@ -220,7 +220,7 @@ constexpr Rule kRules[] = {
      .claim = "Afterwards normal mode is on, counter mode must be set again.",
      .source = {kGm, "constraints"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return c.op == Op::gather_mask || c.op == Op::gather_mask_user; },
+     .applies = [](const Cell& c) { return is_gather_mask(c.op); },
      .holds = [](const Step& s) { return s.after.mode == Mode::normal; }},
     {.id = "GM-6-own-pattern",
      .claim = "Only the pattern selects; the vector mask has no say.",

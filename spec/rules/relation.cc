@@ -4,15 +4,18 @@
 
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
+#include "spec/rules/cell_kinds.h"
 
 namespace lanecheck::relation {
 namespace {
 
+using cell_kinds::among;
+
 enum class Place : std::uint8_t { untouched, off, on, shared };
 
-/// One byte each for UB: who writes there. A place that several lanes meet in, or one lane on in one repeat
-/// and off in another, is shared; what several repeats write through the same lane is not, the last one stays
-/// in both runs.
+/// For each byte of UB: who writes there. A byte is shared if several lanes write it, or if one lane writes
+/// it active in one repeat and masked off in another. It is not shared if several repeats write it through
+/// the same lane with the same mask: in both runs the last one stays.
 class Places {
  public:
   explicit Places(const Step& step)
@@ -55,13 +58,21 @@ Places lanes_written(const Step& step) {
   return places;
 }
 
+/// The reductions of VMC 3.2 and 3.3 and of asc-devkit (WholeReduceMax with its index), and how many results
+/// each makes of `lanes` lanes. 0: not a reduction.
+unsigned results_of(Op op, unsigned lanes) {
+  if (among(op, {Op::cadd, Op::cmax, Op::cmin, Op::cmax_index, Op::cmin_index})) return 1;
+  if (among(op, {Op::cgadd, Op::cgmax, Op::cgmin})) return kRepeatBlocks;
+  return op == Op::cpadd ? lanes / 2 : 0;
+}
+
 /// Results of a reduction, and whether any of their lanes is on.
 Places results_written(const Step& step) {
   Places places(step);
   const Walked walked(step);
   const Instruction& insn = walked.here.insn;
   const auto bytes = static_cast<unsigned>(repeat_bytes(insn, 0));
-  const unsigned results = row_of(insn.op).form == Form::reduce_extreme ? 1 : results_per_repeat(insn);
+  const unsigned results = results_of(insn.op, lanes_of(insn));
   const unsigned group = lanes_of(insn) / results, size = bytes / results;
   std::uint64_t repeat = 0;
   for_each_piece(insn, 0, [&](std::uint64_t offset, std::uint64_t) {
@@ -73,6 +84,13 @@ Places results_written(const Step& step) {
     ++repeat;
   });
   return places;
+}
+
+/// Slots `from` to `from` + 63 are the bits of `word`.
+bool slots_are(const Mask& mask, unsigned from, std::uint64_t word) {
+  for (unsigned bit = 0; bit < 64; ++bit)
+    if (mask[from + bit] != (word >> bit & 1)) return false;
+  return true;
 }
 
 }  // namespace
@@ -114,9 +132,38 @@ bool leaves_mask(const Step& step) {
   return step.after.mask == step.before.mask && step.after.mode == step.before.mode;
 }
 bool stays_in_footprint(const Step& step) {
-  const bool reduces = row_of(step.insn.op).mask == MaskUse::neutral_source;
+  const bool reduces = results_of(step.insn.op, lanes_of(step.insn)) > 0;
   return (reduces ? results_written(step) : lanes_written(step))
       .agree(Place::untouched, step.before, step.after);
+}
+bool gates_writeback_alone(const Step& step) {
+  return gates_writeback(step) && stays_in_footprint(step);
+}
+
+bool low_word_arrives(const Step& step) {
+  return slots_are(step.after.mask, 0, step.insn.low);
+}
+bool high_word_arrives(const Step& step) {
+  return slots_are(step.after.mask, 64, step.insn.high);
+}
+bool upper_half_stays(const Step& step) {
+  return std::equal(step.before.mask.begin() + 128, step.before.mask.end(), step.after.mask.begin() + 128);
+}
+bool register_is_full(const Step& step) {
+  return step.after.mask == kFullMask;
+}
+
+std::uint64_t lane_at(const Step& step, const Operand& operand, unsigned size, std::uint64_t repeat,
+                      std::uint64_t lane) {
+  const unsigned per = kBlockBytes / size;
+  const std::uint64_t blocks = repeat * operand.repeat_stride + lane / per * operand.block_stride;
+  return start_of(step.program, operand) + kBlockBytes * blocks + lane % per * size;
+}
+
+bool writes_a_place_twice(const Instruction& insn) {
+  const Operand& dst = insn.operands[0];
+  const bool repeats_meet = insn.repeat > 1 && dst.repeat_stride <= (kRepeatBlocks - 1) * dst.block_stride;
+  return repeats_meet || dst.block_stride == 0;
 }
 
 }  // namespace lanecheck::relation

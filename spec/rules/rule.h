@@ -1,10 +1,12 @@
 // A documented rule is an object: a sentence of a document that a machine can check.
 //
-// `applies` says which steps the sentence speaks of; it is apart from `holds` so that a rule that was never
-// exercised is seen as untested, not as green. `holds` judges one step by relation, without knowing what any
-// instruction computes: against the same implementation's own run of the same instruction under a full mask.
-// The lists of instructions stand in the rules as the document gives them, not as the table does: a wrong row
-// disagrees with its rule.
+// `applies` says which steps the sentence speaks of. It is apart from `holds` so that a rule that was never
+// exercised counts as untested and not as passed. `holds` judges one step. Most rules compare it with the
+// same implementation's own run of the same instruction under a full mask, and need not know what the
+// instruction computes. Only instructions that move elements (select, GatherMask, VectorPadding) are computed
+// anew. The rules keep their own lists of instructions, as each document gives them, and do not ask the
+// instruction table what an instruction does with the mask: if a row of the table is wrong, it disagrees with
+// its rule. Only where the lanes of an operand lie comes from the table, through spec/mask.
 #pragma once
 
 #include <span>
@@ -36,10 +38,10 @@ struct Rule {
   Standing standing;
   bool (*applies)(const Cell&);
   bool (*holds)(const Step&);
-  std::uint8_t profiles = 0;  ///< bit Profile set: where it holds; 0: wherever its document does
+  std::uint8_t profiles = 0;  ///< the profiles in which the rule holds, as bits; 0: all of its document
 };
 
-/// All, document by document; or those that hold in a profile.
+/// All rules, document by document, or those that hold in a profile.
 std::span<const Rule> rules();
 std::span<const Rule> rules(Profile profile);
 bool speaks_for(const Rule& rule, Profile profile);

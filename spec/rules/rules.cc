@@ -8,7 +8,8 @@ namespace lanecheck {
 std::span<const Rule> rules() {
   static const auto all = [] {
     std::vector<Rule> list;
-    for (const auto rules_of : {vmc_rules, svm_rules, gm_rules, vp_rules, tik_rules}) {
+    for (const auto rules_of : {vmc_register_rules, vmc_consuming_rules, vmc_ignoring_rules,
+                                vmc_checklist_rules, svm_rules, gm_rules, vp_rules, tik_rules}) {
       const auto of_document = rules_of();
       list.insert(list.end(), of_document.begin(), of_document.end());
     }

@@ -1,17 +1,12 @@
-// The lists of instructions in sections 3 and 4 of VMC, as the document gives them, and the kinds of step
-// that its sentences speak of. Kept apart from the instruction table on purpose: a wrong row disagrees with
-// its rule.
+// The lists of instructions in sections 2 to 4 of VMC, as the document gives them. They are kept apart from
+// the instruction table on purpose: if a row of the table is wrong, it disagrees with its rule.
 #pragma once
 
-#include <algorithm>
-
-#include "spec/rules/cell.h"
+#include "spec/rules/cell_kinds.h"
 
 namespace lanecheck::vmc {
 
-constexpr bool among(Op op, std::initializer_list<Op> list) {
-  return std::ranges::find(list, op) != list.end();
-}
+using namespace cell_kinds;
 
 constexpr bool is_unary(Op op) {
   return among(op, {Op::exp, Op::ln, Op::abs, Op::rec, Op::sqrt, Op::rsqrt, Op::vnot, Op::relu});
@@ -43,51 +38,11 @@ constexpr bool consumes(Op op) {
   return is_gated(op) || is_reduction(op);
 }
 
-// Kinds of step.
-constexpr bool runs(const Cell& c) {
-  return c.repeat != RepeatClass::zero;
-}
-constexpr bool some_off(const Cell& c) {
-  return runs(c) && c.mask != MaskClass::full;
-}
-constexpr bool some_on(const Cell& c) {
-  return runs(c) && c.mask != MaskClass::none;
-}
-constexpr bool mixed(const Cell& c) {
-  return some_off(c) && some_on(c);
-}
-constexpr bool repeats(const Cell& c) {
-  return runs(c) && c.repeat != RepeatClass::one;
-}
-/// Some block has no active lane (also when none has).
-constexpr bool empty_block(const Cell& c) {
-  return runs(c) && (c.mask == MaskClass::block_empty || c.mask == MaskClass::none);
-}
-constexpr bool empty_pair(const Cell& c) {
-  return empty_block(c) || (runs(c) && c.mask == MaskClass::pair_empty);
-}
-constexpr unsigned wide_size(const Cell& c) {
-  return std::max(size_of(c.dst_type), size_of(c.src_type));
-}
-constexpr bool half_and_float(const Cell& c) {
-  return (c.dst_type == Element::f16 && c.src_type == Element::f32) ||
-         (c.dst_type == Element::f32 && c.src_type == Element::f16);
-}
-
 constexpr bool sets(const Cell& c) {
   return c.op == Op::set_mask;
 }
 constexpr bool resets(const Cell& c) {
   return c.op == Op::reset_mask;
-}
-
-template <Op Which>
-constexpr bool ignores_applies(const Cell& c) {
-  return c.op == Which && some_off(c);
-}
-template <Op Which>
-constexpr bool neutral_applies(const Cell& c) {
-  return c.op == Which && mixed(c);
 }
 
 }  // namespace lanecheck::vmc

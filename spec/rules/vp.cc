@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "spec/mask/footprint.h"
+#include "spec/rules/cell_kinds.h"
 #include "spec/rules/documents.h"
 #include "spec/rules/relation.h"
 
@@ -10,20 +10,22 @@ namespace lanecheck {
 namespace {
 
 using namespace relation;
+using namespace cell_kinds;
 
 bool pads(const Cell& c) {
-  return c.op == Op::vpadding && c.repeat != RepeatClass::zero;
+  return c.op == Op::vpadding && runs(c);
 }
 template <unsigned Mode, unsigned Side>
 bool pads_as(const Cell& c) {
   return pads(c) && c.variant == 2 * Mode + Side;
 }
-bool some_off(const Cell& c) {
-  return pads(c) && c.mask != MaskClass::full;
+bool pads_with_some_off(const Cell& c) {
+  return pads(c) && some_off(c);
 }
 
-/// The document's letters, for a block of `per`: which element stands at place `n` of the padding; none for
-/// x. On the left the letters are read towards the block (..cb|abc), on the right away from it (abc|ba..).
+/// The document's letters, for a block of `per` elements: which element of the block stands at place `n` of
+/// its padding, or nothing for the letter x. On the left the letters are read towards the block (..cb|abc),
+/// on the right away from it (abc|ba..).
 std::optional<unsigned> letter(unsigned mode, bool right, unsigned n, unsigned per) {
   const unsigned away = right ? n : per - 1 - n;  // steps from the edge of the block into the padding
   const unsigned inwards = mode == 0 ? 0 : mode == 1 ? away : away + 1;
@@ -31,30 +33,25 @@ std::optional<unsigned> letter(unsigned mode, bool right, unsigned n, unsigned p
   return right ? per - 1 - inwards : inwards;
 }
 
-/// Active elements of dst are the padding of their own block of src; the others are as `off` says.
+/// Active elements of dst are the padding of their own block of src; `off` judges the masked-off ones.
 template <class Off>
 bool padded(const Step& s, Off off) {
   const Walked walked(s);
   const Instruction& insn = walked.here.insn;
   const unsigned size = size_of(insn.dst_type), per = kBlockBytes / size;
-  const auto block = [&](unsigned k, std::uint64_t r, unsigned b) {
-    return start_of(s.program, insn.operands[k]) +
-           kBlockBytes *
-               (r * insn.operands[k].repeat_stride + std::uint64_t{b} * insn.operands[k].block_stride);
-  };
-  const Operand& dst = insn.operands[0];
-  const bool meet = insn.repeat > 1 && dst.repeat_stride <= (kRepeatBlocks - 1) * dst.block_stride;
-  if (meet || dst.block_stride == 0) return true;  // left to the reading alias_winner
+  if (writes_a_place_twice(insn)) return true;  // left to the reading alias_winner
   for (std::uint64_t r = 0; r < insn.repeat; ++r)
     for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
-      const std::byte* now = s.after.ub.data() + block(0, r, lane / per) + lane % per * size;
+      const std::uint64_t at = lane_at(s, insn.operands[0], size, r, lane);
+      const std::byte* now = s.after.ub.data() + at;
       if (!walked.is_on(r, lane)) {
-        if (!off(now, s.before.ub.data() + block(0, r, lane / per) + lane % per * size, size)) return false;
+        if (!off(now, s.before.ub.data() + at, size)) return false;
         continue;
       }
       const auto from = letter(setting(insn, "mode"), setting(insn, "side") == 1, lane % per, per);
       constexpr std::byte zero[kBlockBytes] = {};
-      const std::byte* want = from ? s.before.ub.data() + block(1, r, lane / per) + *from * size : zero;
+      const std::byte* want = zero;
+      if (from) want = s.before.ub.data() + lane_at(s, insn.operands[1], size, r, lane - lane % per + *from);
       if (!std::equal(want, want + size, now)) return false;
     }
   return true;
@@ -121,14 +118,14 @@ constexpr Rule kRules[] = {
      .claim = "The mask gates what is written: an element that is off keeps its old dst.",
      .source = {kVp, "Constraints"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return some_off(c) && c.mode == Mode::normal; },
+     .applies = [](const Cell& c) { return pads_with_some_off(c) && c.mode == Mode::normal; },
      .holds = pads_and_keeps},
     {.id = "VP-2-mask-read",
      .claim =
          "The mask does not gate what is read: an element that is off is still mirrored into one that is on.",
      .source = {kVp, "Constraints"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return some_off(c) && c.mode == Mode::normal; },
+     .applies = [](const Cell& c) { return pads_with_some_off(c) && c.mode == Mode::normal; },
      .holds = pads_active},
     {.id = "VP-2-contiguous",
      .claim = "Contiguous mask: the first n elements of every repeat.",

@@ -1,14 +1,10 @@
-// Worked examples, derived by hand from the documents: VMC by its sections, "reference" are the restated
-// pages of asc-devkit.
-#include "fuzz/simulator/simulator.h"
-
-#include <gtest/gtest.h>
-
+// Worked examples of instructions that consume the mask, derived by hand from the documents: VMC by its
+// sections; "asc-devkit" names its pages on elementwise instructions and reductions.
 #include <numeric>
 
-#include "fuzz/simulator/test_program.h"
+#include "corpus/example_testing.h"
 
-namespace lanecheck::simulator {
+namespace lanecheck {
 namespace {
 
 using enum Element;
@@ -24,21 +20,24 @@ std::vector<T> iota(std::size_t n, T first) {
 
 // Mask state (VMC 1, 2).
 
-TEST(MaskState, StartsFull) {
-  TestProgram program;
+class MaskState : public WorkedExample {};
+LANECHECK_ON_BOTH_EXECUTORS(MaskState);
+
+TEST_P(MaskState, StartsFull) {
+  ExampleProgram program(GetParam());
   EXPECT_EQ(program.run().mask, kFullMask);
 }
 
-TEST(MaskState, SetMaskPutsLowFirstAndLeavesTheUpperHalf) {
-  TestProgram program;
+TEST_P(MaskState, SetMaskPutsLowFirstAndLeavesTheUpperHalf) {
+  ExampleProgram program(GetParam());
   program.set_mask(1ull << 63, 0b101);
   const Mask& mask = program.run().mask;
   for (unsigned slot = 0; slot < kMaskSlots; ++slot)
     EXPECT_EQ(mask[slot], slot == 0 || slot == 2 || slot >= 127) << slot;
 }
 
-TEST(MaskState, ResetMaskFillsAllSlots) {
-  TestProgram program;
+TEST_P(MaskState, ResetMaskFillsAllSlots) {
+  ExampleProgram program(GetParam());
   program.set_mask(0, 0);
   program.add(Op::reset_mask, u8, {});
   EXPECT_EQ(program.run().mask, kFullMask);
@@ -46,8 +45,11 @@ TEST(MaskState, ResetMaskFillsAllSlots) {
 
 // Elementwise (VMC 3.1).
 
-TEST(Elementwise, MaskedOffLanesKeepDst) {
-  TestProgram program;
+class Elementwise : public WorkedExample {};
+LANECHECK_ON_BOTH_EXECUTORS(Elementwise);
+
+TEST_P(Elementwise, MaskedOffLanesKeepDst) {
+  ExampleProgram program(GetParam());
   const Operand dst = program.place<float>(count_of<float>(64, 7));
   const Operand src = program.place<float>(count_of<float>(64, 1));
   program.set_mask(0, 1ull << 3 | 1ull << 63);
@@ -58,8 +60,8 @@ TEST(Elementwise, MaskedOffLanesKeepDst) {
   EXPECT_EQ(program.read<float>(dst, 64), expected);
 }
 
-TEST(Elementwise, DocumentedExampleEightTwoEnablesLanes3And65) {
-  TestProgram program;
+TEST_P(Elementwise, DocumentedExampleEightTwoEnablesLanes3And65) {
+  ExampleProgram program(GetParam());
   const Operand dst = program.place<Half>(count_of<Half>(128, 0));
   program.set_mask(2, 8);
   program.add(Op::dup, f16, {dst}).scalar.bits = bits_of(rounded_to<Half>(1.0f));
@@ -69,8 +71,8 @@ TEST(Elementwise, DocumentedExampleEightTwoEnablesLanes3And65) {
   EXPECT_EQ(program.read<Half>(dst, 128), expected);
 }
 
-TEST(Elementwise, EveryRepeatReusesTheSamePrefix) {
-  TestProgram program;
+TEST_P(Elementwise, EveryRepeatReusesTheSamePrefix) {
+  ExampleProgram program(GetParam());
   const Operand dst = program.place<std::int32_t>(Integers(128, -1));
   program.set_mask(~0ull, 1);
   Instruction& dup = program.add(Op::dup, i32, {dst});
@@ -82,8 +84,8 @@ TEST(Elementwise, EveryRepeatReusesTheSamePrefix) {
   EXPECT_EQ(program.read<std::int32_t>(dst, 128), expected);
 }
 
-TEST(Elementwise, BytesUseAll256SlotsOfWhichTheUpperHalfStaysOpen) {
-  TestProgram program;
+TEST_P(Elementwise, BytesUseAll256SlotsOfWhichTheUpperHalfStaysOpen) {
+  ExampleProgram program(GetParam());
   const Operand dst = program.place<std::uint8_t>(std::vector<std::uint8_t>(256, 9));
   program.set_mask(0, 0);
   program.add(Op::dup, u8, {dst}).scalar.bits = 1;
@@ -92,16 +94,16 @@ TEST(Elementwise, BytesUseAll256SlotsOfWhichTheUpperHalfStaysOpen) {
   for (unsigned e = 0; e < 256; ++e) EXPECT_EQ(bytes[e], e < 128 ? 9 : 1) << e;
 }
 
-TEST(Elementwise, RepeatZeroDoesNothing) {
-  TestProgram program;
+TEST_P(Elementwise, RepeatZeroDoesNothing) {
+  ExampleProgram program(GetParam());
   const Operand dst = program.place<float>(count_of<float>(64, 7));
   program.add(Op::dup, f32, {dst}).repeat = 0;
   program.run();
   EXPECT_EQ(program.read<float>(dst, 64), count_of<float>(64, 7));
 }
 
-TEST(Elementwise, SourceBlockStrideZeroRereadsTheFirstBlock) {
-  TestProgram program;
+TEST_P(Elementwise, SourceBlockStrideZeroRereadsTheFirstBlock) {
+  ExampleProgram program(GetParam());
   const Operand dst = program.place<std::int32_t>(Integers(64, 0));
   Operand src = program.place<std::int32_t>(iota<std::int32_t>(8, 1));
   src.block_stride = 0;
@@ -111,8 +113,8 @@ TEST(Elementwise, SourceBlockStrideZeroRereadsTheFirstBlock) {
   for (unsigned e = 0; e < 64; ++e) EXPECT_EQ(result[e], static_cast<int>(e % 8 + 1));
 }
 
-TEST(Elementwise, AddAccumulatesOverRepeatsIntoOneDst) {
-  TestProgram program;
+TEST_P(Elementwise, AddAccumulatesOverRepeatsIntoOneDst) {
+  ExampleProgram program(GetParam());
   Operand sum = program.place<float>(count_of<float>(64, 0));
   const Operand src = program.place<float>(count_of<float>(256, 2));
   sum.repeat_stride = 0;
@@ -121,8 +123,8 @@ TEST(Elementwise, AddAccumulatesOverRepeatsIntoOneDst) {
   EXPECT_EQ(program.read<float>(sum, 64), count_of<float>(64, 8));
 }
 
-TEST(Elementwise, DstBlockStrideZeroKeepsTheLastActiveWrite) {
-  TestProgram program;
+TEST_P(Elementwise, DstBlockStrideZeroKeepsTheLastActiveWrite) {
+  ExampleProgram program(GetParam());
   Operand dst = program.place<std::int32_t>(Integers(8, -1));
   const Operand src = program.place<std::int32_t>(iota<std::int32_t>(64, 0));
   dst.block_stride = 0;
@@ -132,25 +134,25 @@ TEST(Elementwise, DstBlockStrideZeroKeepsTheLastActiveWrite) {
   EXPECT_EQ(program.read<std::int32_t>(dst, 8), iota<std::int32_t>(8, 8));
 }
 
-TEST(Elementwise, IntegersWrap) {
-  TestProgram program;
+TEST_P(Elementwise, IntegersWrap) {
+  ExampleProgram program(GetParam());
   const Operand dst = program.place<std::int16_t>(std::vector<std::int16_t>(128, 0));
   const Operand src = program.place<std::int16_t>(std::vector<std::int16_t>(128, 32760));
   program.add(Op::adds, i16, {dst, src}).scalar.bits = 10;
   program.run();
-  EXPECT_EQ(program.read<std::int16_t>(dst, 1).front(), -32766);  // reference 3.1
+  EXPECT_EQ(program.read<std::int16_t>(dst, 1).front(), -32766);  // asc-devkit, elementwise
 }
 
-TEST(Elementwise, AbsOfTheLeastIntegerWraps) {
-  TestProgram program;
+TEST_P(Elementwise, AbsOfTheLeastIntegerWraps) {
+  ExampleProgram program(GetParam());
   const Operand data = program.place<std::int32_t>(Integers(64, INT32_MIN));
   program.add(Op::abs, i32, {data, data});
   program.run();
   EXPECT_EQ(program.read<std::int32_t>(data, 1).front(), INT32_MIN);
 }
 
-TEST(Elementwise, MulAddDstRoundsTheProductFirst) {
-  TestProgram program;
+TEST_P(Elementwise, MulAddDstRoundsTheProductFirst) {
+  ExampleProgram program(GetParam());
   // (1 + 2^-10)^2 = 1 + 2^-9 + 2^-20; the last term is lost before the sum sees it.
   const Operand dst = program.place<Half>(count_of<Half>(128, -1.001953125f));
   const Operand src = program.place<Half>(count_of<Half>(128, 1.0009765625f));
@@ -159,8 +161,8 @@ TEST(Elementwise, MulAddDstRoundsTheProductFirst) {
   EXPECT_EQ(program.read<Half>(dst, 1).front(), 0.0f);
 }
 
-TEST(Elementwise, MixedAxpyComputesInFloatOn64Lanes) {
-  TestProgram program;
+TEST_P(Elementwise, MixedAxpyComputesInFloatOn64Lanes) {
+  ExampleProgram program(GetParam());
   const Operand dst = program.place<float>(count_of<float>(64, 0.5f));
   Operand src = program.place<Half>(count_of<Half>(64, 1.0009765625f));
   src.repeat_stride = 4;
@@ -172,16 +174,16 @@ TEST(Elementwise, MixedAxpyComputesInFloatOn64Lanes) {
   EXPECT_EQ(program.read<float>(dst, 64), expected);
 }
 
-TEST(Elementwise, LreluScalesOnlyNegatives) {
-  TestProgram program;
+TEST_P(Elementwise, LreluScalesOnlyNegatives) {
+  ExampleProgram program(GetParam());
   const Operand data = program.place_padded<float>({-2, 3}, 64);
   program.add(Op::lrelu, f32, {data, data}).scalar.bits = bits_of(0.5f);
   program.run();
   EXPECT_EQ(program.read<float>(data, 2), (Floats32{-1, 3}));
 }
 
-TEST(Elementwise, ExpMatchesTheDocumentedSamples) {
-  TestProgram program;
+TEST_P(Elementwise, ExpMatchesTheDocumentedSamples) {
+  ExampleProgram program(GetParam());
   const Operand data = program.place_padded<Half>({1, 2}, 128);
   program.add(Op::exp, f16, {data, data});
   program.run();
@@ -190,17 +192,20 @@ TEST(Elementwise, ExpMatchesTheDocumentedSamples) {
 
 // Reductions (VMC 3.2, 3.3).
 
-TEST(Reductions, SumOfARepeatIsATreeInTheElementType) {
-  TestProgram program;
+class Reductions : public WorkedExample {};
+LANECHECK_ON_BOTH_EXECUTORS(Reductions);
+
+TEST_P(Reductions, SumOfARepeatIsATreeInTheElementType) {
+  ExampleProgram program(GetParam());
   const Operand dst = program.place<Half>({0});
   const Operand src = program.place_padded<Half>({2048, 1, 1, 1}, 128);
   program.add(Op::cadd, f16, {dst, src});
   program.run();
-  EXPECT_EQ(program.read<Half>(dst, 1).front(), 2050.0f);  // reference 1.4
+  EXPECT_EQ(program.read<Half>(dst, 1).front(), 2050.0f);  // asc-devkit, ReduceRepeat
 }
 
-TEST(Reductions, SumsOfBlocks) {
-  TestProgram program;
+TEST_P(Reductions, SumsOfBlocks) {
+  ExampleProgram program(GetParam());
   const Operand dst = program.place<Half>(count_of<Half>(16, -1));
   Floats32 values;
   for (unsigned block = 1; block <= 8; ++block) values.insert(values.end(), 16, static_cast<float>(block));
@@ -210,8 +215,8 @@ TEST(Reductions, SumsOfBlocks) {
   EXPECT_EQ(program.read<Half>(dst, 9), (Floats32{16, 32, 48, 64, 80, 96, 112, 128, -1}));
 }
 
-TEST(Reductions, SumsOfPairs) {
-  TestProgram program;
+TEST_P(Reductions, SumsOfPairs) {
+  ExampleProgram program(GetParam());
   const Operand dst = program.place<Half>(count_of<Half>(64, 9));
   const Operand src = program.place_padded<Half>({1, 1, 1, -1, 2, 2, -1, 2, 3, 3, 3, -1, 4, 4, -2, 4}, 128);
   program.add(Op::cpadd, f16, {dst, src});
@@ -219,8 +224,8 @@ TEST(Reductions, SumsOfPairs) {
   EXPECT_EQ(program.read<Half>(dst, 9), (Floats32{2, 0, 4, 1, 6, 2, 8, 2, 0}));
 }
 
-TEST(Reductions, MaskedOffElementsOfAPairReadAsZeroAndTheSumIsWritten) {
-  TestProgram program;
+TEST_P(Reductions, MaskedOffElementsOfAPairReadAsZeroAndTheSumIsWritten) {
+  ExampleProgram program(GetParam());
   const Operand dst = program.place<float>(count_of<float>(32, 9));
   const Operand src = program.place<float>(iota<float>(64, 1));
   program.set_mask(0, 0b0110);
@@ -232,9 +237,9 @@ TEST(Reductions, MaskedOffElementsOfAPairReadAsZeroAndTheSumIsWritten) {
   EXPECT_EQ(program.read<float>(dst, 32), expected);
 }
 
-TEST(Reductions, WithEveryLaneOffTheScalarIsNotOverwritten) {
+TEST_P(Reductions, WithEveryLaneOffTheScalarIsNotOverwritten) {
   for (const Op op : {Op::cadd, Op::cmax, Op::cmin, Op::cgadd, Op::cgmax, Op::cgmin}) {
-    TestProgram program;
+    ExampleProgram program(GetParam());
     const Operand dst = program.place<std::int32_t>(Integers(8, 77));
     const Operand src = program.place<std::int32_t>(Integers(64, 1));
     program.set_mask(~0ull, 0);  // the upper word is outside the active prefix of i32
@@ -244,8 +249,8 @@ TEST(Reductions, WithEveryLaneOffTheScalarIsNotOverwritten) {
   }
 }
 
-TEST(Reductions, OnlyBlocksWithAnActiveLaneAreWritten) {
-  TestProgram program;
+TEST_P(Reductions, OnlyBlocksWithAnActiveLaneAreWritten) {
+  ExampleProgram program(GetParam());
   const Operand dst = program.place<std::int32_t>(Integers(8, 77));
   const Operand src = program.place<std::int32_t>(Integers(64, 1));
   program.set_mask(0, 0x80'00'00'00'00'03'00'ff);
@@ -254,8 +259,8 @@ TEST(Reductions, OnlyBlocksWithAnActiveLaneAreWritten) {
   EXPECT_EQ(program.read<std::int32_t>(dst, 8), (Integers{8, 77, 2, 77, 77, 77, 77, 1}));
 }
 
-TEST(Reductions, MaxAndMinSkipMaskedOffElements) {
-  TestProgram program;
+TEST_P(Reductions, MaxAndMinSkipMaskedOffElements) {
+  ExampleProgram program(GetParam());
   const Operand greatest = program.place<std::int16_t>({0});
   const Operand least = program.place<std::int16_t>({0});
   const Operand src = program.place<std::int16_t>(iota<std::int16_t>(128, -200));
@@ -267,8 +272,8 @@ TEST(Reductions, MaxAndMinSkipMaskedOffElements) {
   EXPECT_EQ(program.read<std::int16_t>(least, 1).front(), -195);
 }
 
-TEST(Reductions, DstRepeatStrideCountsResultsOfOneRepeat) {
-  TestProgram program;
+TEST_P(Reductions, DstRepeatStrideCountsResultsOfOneRepeat) {
+  ExampleProgram program(GetParam());
   Operand whole = program.place<float>(count_of<float>(8, 0));
   Operand blocks = program.place<float>(count_of<float>(24, 0));
   const Operand src = program.place<float>(count_of<float>(128, 1));
@@ -284,4 +289,4 @@ TEST(Reductions, DstRepeatStrideCountsResultsOfOneRepeat) {
 }
 
 }  // namespace
-}  // namespace lanecheck::simulator
+}  // namespace lanecheck

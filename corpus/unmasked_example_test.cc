@@ -1,30 +1,29 @@
 // Worked examples for the instructions that ignore the mask (VMC 4) and set_cmpmask (VMC 5). Every program
 // here runs with all slots 0.
-#include <gtest/gtest.h>
-
 #include <limits>
 
-#include "fuzz/simulator/test_program.h"
+#include "corpus/example_testing.h"
 
-namespace lanecheck::simulator {
+namespace lanecheck {
 namespace {
 
 using enum Element;
 using Floats32 = std::vector<float>;
 using Bytes = std::vector<std::uint8_t>;
-using Draws = std::vector<std::uint32_t>;
+using Words = std::vector<std::uint32_t>;
 
-class Unmasked : public testing::Test, protected TestProgram {
+class Unmasked : public WorkedExample, protected ExampleProgram {
  protected:
-  Unmasked() { set_mask(0, 0); }
+  Unmasked() : ExampleProgram(GetParam()) { set_mask(0, 0); }
   void TearDown() override {
     const Mask& mask = run().mask;
     EXPECT_TRUE(std::all_of(mask.begin(), mask.begin() + 128, [](auto slot) { return slot == 0; }));
     EXPECT_TRUE(std::all_of(mask.begin() + 128, mask.end(), [](auto slot) { return slot == 1; }));
   }
 };
+LANECHECK_ON_BOTH_EXECUTORS(Unmasked);
 
-TEST_F(Unmasked, CompareWritesTheFirstElementToTheLowestBit) {
+TEST_P(Unmasked, CompareWritesTheFirstElementToTheLowestBit) {
   const Operand dst = place<std::uint8_t>(Bytes(32, 0xaa));
   const Operand src0 = place_padded<float>({0, 1, 2, 3, 4, 5, 6, 7}, 64);
   const Operand src1 = place<float>(Floats32(64, 3.5f));
@@ -36,7 +35,7 @@ TEST_F(Unmasked, CompareWritesTheFirstElementToTheLowestBit) {
   EXPECT_EQ(read<std::uint8_t>(dst, 32), expected);
 }
 
-TEST_F(Unmasked, CompareOfHalvesWrites16BytesForEachRepeatConsecutively) {
+TEST_P(Unmasked, CompareOfHalvesWrites16BytesForEachRepeatConsecutively) {
   Operand dst = place<std::uint8_t>(Bytes(64, 0xaa));
   dst.block_stride = dst.repeat_stride = 9;  // without effect
   const Operand src0 = place_padded<Half>({1}, 256);
@@ -53,7 +52,7 @@ TEST_F(Unmasked, CompareOfHalvesWrites16BytesForEachRepeatConsecutively) {
   EXPECT_EQ(read<std::uint8_t>(dst, 64), expected);
 }
 
-TEST_F(Unmasked, OnlyNotEqualHoldsForNan) {
+TEST_P(Unmasked, OnlyNotEqualHoldsForNan) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const Operand src = place<float>(Floats32(64, nan));
   for (const Compare predicate :
@@ -65,7 +64,7 @@ TEST_F(Unmasked, OnlyNotEqualHoldsForNan) {
   }
 }
 
-TEST_F(Unmasked, CompareScalarComparesWithTheScalar) {
+TEST_P(Unmasked, CompareScalarComparesWithTheScalar) {
   const Operand dst = place<std::uint8_t>(Bytes(32, 0xaa));
   const Operand src = place_padded<std::int32_t>({-5, 5, 6, -5}, 64);
   Instruction& compare = add(Op::compare_scalar, u8, i32, {dst, src});
@@ -75,7 +74,7 @@ TEST_F(Unmasked, CompareScalarComparesWithTheScalar) {
   EXPECT_EQ(read<std::uint8_t>(dst, 9), (Bytes{0b1001, 0, 0, 0, 0, 0, 0, 0, 0xaa}));
 }
 
-TEST_F(Unmasked, SelectTakesSrc0WhereTheControlBitIsSetAnd8BytesForEachRepeatOfFloats) {
+TEST_P(Unmasked, SelectTakesSrc0WhereTheControlBitIsSetAnd8BytesForEachRepeatOfFloats) {
   const Operand dst = place<float>(Floats32(128, 9));
   const Operand control = place<std::uint8_t>({1, 0, 0, 0, 0, 0, 0, 0x80, 2, 0, 0, 0, 0, 0, 0, 0});
   const Operand src0 = place<float>(Floats32(128, 1));
@@ -87,10 +86,10 @@ TEST_F(Unmasked, SelectTakesSrc0WhereTheControlBitIsSetAnd8BytesForEachRepeatOfF
   EXPECT_EQ(read<float>(dst, 128), expected);
 }
 
-TEST_F(Unmasked, GatherReadsAtByteOffsets) {
+TEST_P(Unmasked, GatherReadsAtByteOffsets) {
   const Operand dst = place<std::int32_t>(std::vector<std::int32_t>(64, 9));
   std::vector<std::int32_t> values;
-  Draws offsets;
+  Words offsets;
   for (unsigned l = 0; l < 64; ++l) {
     values.push_back(static_cast<int>(100 + l));
     offsets.push_back(4 * (63 - l));
@@ -102,11 +101,11 @@ TEST_F(Unmasked, GatherReadsAtByteOffsets) {
   EXPECT_EQ(read<std::int32_t>(dst, 64), values);
 }
 
-TEST_F(Unmasked, GatherWritesRepeatsAtTheRepeatStrideOfDst) {
+TEST_P(Unmasked, GatherWritesRepeatsAtTheRepeatStrideOfDst) {
   Operand dst = place<Half>(Floats32(384, 9));
   dst.repeat_stride = 16;
   const Operand src = place<Half>({5});
-  const Operand offsets = place<std::uint32_t>(Draws(256, 0));
+  const Operand offsets = place<std::uint32_t>(Words(256, 0));
   add(Op::gather, f16, {dst, src, offsets}).repeat = 2;
   run();
   Floats32 expected(384, 5.0f);
@@ -114,85 +113,85 @@ TEST_F(Unmasked, GatherWritesRepeatsAtTheRepeatStrideOfDst) {
   EXPECT_EQ(read<Half>(dst, 384), expected);
 }
 
-TEST_F(Unmasked, ScatterWritesAtByteOffsetsAndTheLastOfEqualOffsetsStays) {
+TEST_P(Unmasked, ScatterWritesAtByteOffsetsAndTheLastOfEqualOffsetsStays) {
   const Operand dst = place<float>(Floats32(8, 9));
   Floats32 values;
   for (unsigned l = 0; l < 64; ++l) values.push_back(static_cast<float>(l));
   const Operand src = place<float>(values);
-  Draws offsets(64, 4);
+  Words offsets(64, 4);
   offsets[7] = 28;
   add(Op::scatter, f32, {dst, src, place<std::uint32_t>(offsets)});
   run();
   EXPECT_EQ(read<float>(dst, 8), (Floats32{9, 63, 9, 9, 9, 9, 9, 7}));
 }
 
-TEST_F(Unmasked, BrcbFillsEveryOtherBlockAtBlockStride2) {
-  Operand dst = place<std::uint32_t>(Draws(128, 9));
+TEST_P(Unmasked, BrcbFillsEveryOtherBlockAtBlockStride2) {
+  Operand dst = place<std::uint32_t>(Words(128, 9));
   dst.block_stride = 2;
   add(Op::brcb, u32, {dst, place<std::uint32_t>({1, 2, 3, 4, 5, 6, 7, 8})});
   run();
-  const Draws result = read<std::uint32_t>(dst, 128);
+  const Words result = read<std::uint32_t>(dst, 128);
   for (unsigned e = 0; e < 128; ++e) EXPECT_EQ(result[e], e / 8 % 2 == 0 ? e / 16 + 1 : 9) << e;
 }
 
-Draws records(const Draws& words, std::size_t part) {
-  Draws result;
+Words records(const Words& words, std::size_t part) {
+  Words result;
   for (std::size_t n = part; n < words.size(); n += 2) result.push_back(words[n]);
   return result;
 }
 
-TEST_F(Unmasked, Sort32IsDescendingAndStable) {
+TEST_P(Unmasked, Sort32IsDescendingAndStable) {
   Floats32 scores(32, 1.0f);
   scores[4] = 3;
   scores[9] = scores[2] = 2;
   scores[0] = -1;
-  Draws index;
+  Words index;
   for (unsigned k = 0; k < 32; ++k) index.push_back(100 + k);
-  const Operand dst = place<std::uint32_t>(Draws(64, 0));
+  const Operand dst = place<std::uint32_t>(Words(64, 0));
   add(Op::sort32, f32, {dst, place<float>(scores), place<std::uint32_t>(index)});
   run();
-  const Draws places = records(read<std::uint32_t>(dst, 64), 1);
-  EXPECT_EQ(Draws(places.begin(), places.begin() + 6), (Draws{104, 102, 109, 101, 103, 105}));
+  const Words places = records(read<std::uint32_t>(dst, 64), 1);
+  EXPECT_EQ(Words(places.begin(), places.begin() + 6), (Words{104, 102, 109, 101, 103, 105}));
   EXPECT_EQ(places.back(), 100u);
   EXPECT_EQ(read<float>(dst, 5), (Floats32{3, read<float>(dst, 2)[1], 2, read<float>(dst, 4)[3], 2}));
 }
 
-TEST_F(Unmasked, RecordsOfHalvesHaveTheScoreInTheLowerTwoBytes) {
-  const Operand dst = place<std::uint32_t>(Draws(64, 0xffffffff));
-  Draws index(32, 7);
+TEST_P(Unmasked, RecordsOfHalvesHaveTheScoreInTheLowerTwoBytes) {
+  const Operand dst = place<std::uint32_t>(Words(64, 0xffffffff));
+  Words index(32, 7);
   index[31] = 8;
   Floats32 scores(32, 0.0f);
   scores[31] = 1;
   add(Op::sort32, f16, {dst, place<Half>(scores), place<std::uint32_t>(index)});
   run();
-  EXPECT_EQ(read<std::uint32_t>(dst, 4), (Draws{0x3c00, 8, 0, 7}));
+  EXPECT_EQ(read<std::uint32_t>(dst, 4), (Words{0x3c00, 8, 0, 7}));
 }
 
 std::uint32_t score(float value) {
   return static_cast<std::uint32_t>(bits_of(value));
 }
 
-TEST_F(Unmasked, MergeOfFourTakesTheGreatestHeadAndTheLowerQueueAmongEquals) {
-  const Operand dst = place<std::uint32_t>(Draws(16, 0));
+TEST_P(Unmasked, MergeOfFourTakesTheGreatestHeadAndTheLowerQueueAmongEquals) {
+  const Operand dst = place<std::uint32_t>(Words(16, 0));
   const Operand src = place<std::uint32_t>({score(5), 1, score(1), 2,     // queue 0
                                             score(5), 3, score(4), 4,     // queue 1
                                             score(6), 5, score(-1), 6,    // queue 2
                                             score(1), 7, score(-2), 8});  // queue 3
   add(Op::mergesort4, f32, {dst, src}).lengths = {2, 0};
   run();
-  EXPECT_EQ(records(read<std::uint32_t>(dst, 16), 1), (Draws{5, 1, 3, 4, 2, 7, 6, 8}));
+  EXPECT_EQ(records(read<std::uint32_t>(dst, 16), 1), (Words{5, 1, 3, 4, 2, 7, 6, 8}));
 }
 
-TEST_F(Unmasked, MergeOfTwoTakesQueuesOfDifferentLengths) {
-  const Operand dst = place<std::uint32_t>(Draws(8, 0));
+TEST_P(Unmasked, MergeOfTwoTakesQueuesOfDifferentLengths) {
+  const Operand dst = place<std::uint32_t>(Words(8, 0));
   const Operand src0 = place<std::uint32_t>({score(2), 1});
   const Operand src1 = place<std::uint32_t>({score(3), 2, score(2), 3, score(1), 4});
   add(Op::mergesort_2seq, f32, {dst, src0, src1}).lengths = {1, 3};
   run();
-  EXPECT_EQ(read<std::uint32_t>(dst, 8), (Draws{score(3), 2, score(2), 1, score(2), 3, score(1), 4}));
+  EXPECT_EQ(read<std::uint32_t>(dst, 8), (Words{score(3), 2, score(2), 1, score(2), 3, score(1), 4}));
 }
 
-TEST_F(Unmasked, SetCmpmaskChangesNeitherUbNorTheMask) {
+TEST_P(Unmasked, SetCmpmaskChangesNeitherUbNorTheMask) {
   const Operand src = place<std::uint8_t>(Bytes(32, 0xff));
   const State before = run();
   add(Op::set_cmpmask, u8, {src});
@@ -202,4 +201,4 @@ TEST_F(Unmasked, SetCmpmaskChangesNeitherUbNorTheMask) {
 }
 
 }  // namespace
-}  // namespace lanecheck::simulator
+}  // namespace lanecheck
