@@ -20,7 +20,7 @@ std::string failure_kind(const Outcome& outcome) {
   return kind;
 }
 
-Answer AskedBackend::ask(const Program& program) {
+BackendAnswer AskedBackend::ask(const Program& program) {
   if (last_program_ && *last_program_ == program) return last_answer_;
   last_program_ = program;
   last_answer_.outcome = backend_.run(program, last_answer_.state);

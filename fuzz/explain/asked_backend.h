@@ -10,7 +10,7 @@
 namespace lanecheck {
 
 /// What a backend did with a program.
-struct Answer {
+struct BackendAnswer {
   Outcome outcome;
   State state;  ///< meaningful if the program ran
 
@@ -29,7 +29,7 @@ class AskedBackend {
 
   /// Runs `program`. The last answer is kept, because an attached backend is slow and explaining asks for the
   /// same program several times in a row.
-  Answer ask(const Program& program);
+  BackendAnswer ask(const Program& program);
 
   const Backend& backend() const { return backend_; }
   Shown shown() const { return shown_; }  ///< the part of a final state that may be compared
@@ -43,7 +43,7 @@ class AskedBackend {
   Shown shown_;
   std::function<bool()> stop_;
   std::optional<Program> last_program_;
-  Answer last_answer_;
+  BackendAnswer last_answer_;
   unsigned restarts_ = 0;
 };
 

@@ -57,7 +57,7 @@ void shrink_divergence(Finding& finding, const Suspects& suspects, AskedBackend&
   const Shown shown = asked.shown();
   const bool is_reading = !suspects.empty() && !suspects.front()->is_wrong();
   shrink_program(finding, asked, legal_under(documented.readings()), [&](const Program& candidate) {
-    const Answer answer = asked.ask(candidate);
+    const BackendAnswer answer = asked.ask(candidate);
     if (!answer.ran() || !diverges(answer, candidate, documented, shown)) return false;
     if (!suspects.empty() && !reproduces(suspects, answer, candidate, shown)) return false;
     // A failure must not shrink into a program that a mere reading explains.
@@ -69,7 +69,7 @@ void shrink_divergence(Finding& finding, const Suspects& suspects, AskedBackend&
 
 Finding explain(const Program& program, Suspects suspects, AskedBackend& asked, const Documented& documented,
                 bool shrink) {
-  if (const Answer answer = asked.ask(program); !failure_kind(answer.outcome).empty())
+  if (const BackendAnswer answer = asked.ask(program); !failure_kind(answer.outcome).empty())
     return explain_failure(program, answer.outcome, asked, documented, shrink);
   Finding finding;
   finding.program = program;

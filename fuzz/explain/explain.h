@@ -2,6 +2,7 @@
 // program. Every function fills the whole finding except its counts; with `shrink` it minimizes the program.
 #pragma once
 
+#include "fuzz/explain/lane_rows.h"
 #include "fuzz/explain/suspects.h"
 #include "reports/report.h"
 #include "spec/legality/find_fault.h"

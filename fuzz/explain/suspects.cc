@@ -26,23 +26,25 @@ Suspects that_predict_divergence(const Suspects& some, const Program& probe, con
 
 }  // namespace
 
-bool diverges(const Answer& answer, const Program& program, const Documented& documented, Shown shown) {
+bool diverges(const BackendAnswer& answer, const Program& program, const Documented& documented,
+              Shown shown) {
   if (!answer.ran()) return !std::holds_alternative<Skipped>(answer.outcome);
   return !compare(program, documented.semantics, answer.state, shown).agrees;
 }
 
-Suspects suspects(const Answer& answer, const Program& program, const Documented& documented, Shown shown) {
+Suspects suspects(const BackendAnswer& answer, const Program& program, const Documented& documented,
+                  Shown shown) {
   if (!answer.ran()) return {};
   return blame(documented.hypotheses, program, answer.state, shown);
 }
 
-bool reproduces(const Suspects& some, const Answer& answer, const Program& program, Shown shown) {
+bool reproduces(const Suspects& some, const BackendAnswer& answer, const Program& program, Shown shown) {
   return answer.ran() && std::ranges::any_of(some, [&](const Hypothesis* each) {
            return explains(*each, program, answer.state, shown);
          });
 }
 
-bool reading_explains(const Answer& answer, const Program& program, const Documented& documented,
+bool reading_explains(const BackendAnswer& answer, const Program& program, const Documented& documented,
                       Shown shown) {
   return answer.ran() && std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& each) {
            return !each.is_wrong() && explains(each, program, answer.state, shown);

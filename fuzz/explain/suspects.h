@@ -28,16 +28,17 @@ using Suspects = std::vector<const Hypothesis*>;
 inline constexpr unsigned kMostRestarts = 24;
 
 /// Is `answer` something that the documents forbid? A refusal and a failure count as well.
-bool diverges(const Answer& answer, const Program& program, const Documented& documented, Shown shown);
+bool diverges(const BackendAnswer& answer, const Program& program, const Documented& documented, Shown shown);
 
 /// The hypotheses that reproduce `answer`.
-Suspects suspects(const Answer& answer, const Program& program, const Documented& documented, Shown shown);
+Suspects suspects(const BackendAnswer& answer, const Program& program, const Documented& documented,
+                  Shown shown);
 
 /// Does one of these hypotheses reproduce `answer`?
-bool reproduces(const Suspects& some, const Answer& answer, const Program& program, Shown shown);
+bool reproduces(const Suspects& some, const BackendAnswer& answer, const Program& program, Shown shown);
 
 /// Does a reading that counts as no mistake reproduce `answer`?
-bool reading_explains(const Answer& answer, const Program& program, const Documented& documented,
+bool reading_explains(const BackendAnswer& answer, const Program& program, const Documented& documented,
                       Shown shown);
 
 /// Asks the backend about generated programs. Drops every hypothesis that predicts a divergence on a program

@@ -14,7 +14,7 @@ namespace lanecheck {
 namespace {
 
 /// What both backends did with one program.
-using Answers = std::array<Answer, 2>;
+using Answers = std::array<BackendAnswer, 2>;
 using AnswerViews = std::span<const AnswerView>;
 
 template <class Kind>

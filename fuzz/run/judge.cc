@@ -17,7 +17,7 @@ std::optional<Finding> finding_of(const Program& program, const RunOptions& opti
     if (!backend.reports_refusals || !asked.ask(program).ran()) return {};
     return explain_accepted(program, *fault, asked, documented, options.minimize);
   }
-  const Answer answer = asked.ask(program);
+  const BackendAnswer answer = asked.ask(program);
   if (!diverges(answer, program, documented, asked.shown())) return {};
   const Suspects some = refine(suspects(answer, program, documented, asked.shown()), asked, documented);
   return explain(program, some, asked, documented, options.minimize);
