@@ -17,8 +17,8 @@ struct BackendAnswer {
   bool ran() const { return std::holds_alternative<Ran>(outcome); }
 };
 
-/// The kind of a failure or a refusal, to tell failures apart: its text without numbers, so that addresses
-/// and indices do not matter. Empty for other outcomes.
+/// The kind of a failure or a refusal, to tell failures apart: the letters of its text, so that signals and
+/// indices do not matter (the letters of a hexadecimal address do). Empty for other outcomes.
 std::string failure_kind(const Outcome& outcome);
 
 class AskedBackend {
