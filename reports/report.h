@@ -19,14 +19,14 @@ enum class Verdict : std::uint8_t { conforms, diverges, undecided, skipped, erro
 inline constexpr std::string_view kVerdictNames[] = {"conforms", "diverges", "undecided", "skipped",
                                                      "errored"};
 
-/// What a divergence speaks of. Mask rules are judged apart from arithmetic.
+/// The subject of a divergence. Mask rules are judged apart from arithmetic.
 enum class Matter : std::uint8_t { mask, arithmetic, reading, refusal, failure, difference };
 inline constexpr std::string_view kMatterNames[] = {"mask",    "arithmetic", "reading",
                                                     "refusal", "failure",    "difference"};
 
 /// One element of dst of the diverging instruction.
 struct LaneRow {
-  unsigned repeat, block, lane;  ///< of the first write to this place
+  unsigned repeat, block, lane;  ///< position of the first write to this place
   bool active;   ///< the mask slot of the lane (a reduction: some lane of the result is active)
   bool written;  ///< the oracle writes it
   bool agrees;
@@ -39,7 +39,7 @@ struct Finding {
   Verdict verdict = Verdict::diverges;
   Matter matter = Matter::mask;
   std::string id;                      ///< stable name: mutant, reading=option, or "unexplained-<op>"
-  std::string other;                   ///< the backend that "expected" is of; empty: the documents
+  std::string other;                   ///< the backend that left "expected"; empty: the documents expect it
   std::string what;                    ///< one sentence: what the backend does
   std::vector<std::string> rules;      ///< ids of the broken rules, the one that names it first
   std::uint64_t cases = 0;             ///< how many cases fell into this bucket
@@ -60,8 +60,8 @@ struct RuleCount {
   std::string id;
   std::uint64_t exercised = 0;  ///< instructions of the run that the rule applies to
   std::uint64_t broken = 0;     ///< findings that name it
-  std::uint64_t left_out =
-      0;  ///< instructions that it would apply to, in programs that the backend does not offer
+  /// Instructions that the rule applies to, in programs that the backend does not offer.
+  std::uint64_t left_out = 0;
 };
 
 /// One axis of the diversity measure: how many instructions fell on each value.
@@ -77,29 +77,30 @@ struct Report {
   std::string about;  ///< version of an attached backend
   bool shows_mask = true;
   std::uint64_t seed = 0, first = 0;
-  std::uint64_t planned = 0, done = 0;  ///< cases
+  std::uint64_t planned = 0, done = 0;  ///< numbers of cases
   bool interrupted = false;
   Readings readings;
   std::vector<std::pair<std::string, std::string>> pinned;  ///< readings that the user pinned
   std::uint64_t conforms = 0, diverges = 0, undecided = 0, skipped = 0, errored = 0;  ///< cases
-  std::uint64_t unlisted = 0;  ///< cases that no finding lists: with faults of their own, past the first few
-  std::uint64_t boundary = 0, decisive = 0, wild = 0, border = 0;  ///< cases by kind
-  bool judges_refusals = false;  ///< border cases are run: the backend reports refusals
+  std::uint64_t unlisted = 0;  ///< failing cases that were not analysed: the limit of findings was reached
+  std::uint64_t boundary = 0, decisive = 0, wild = 0, border = 0;  ///< cases by kind; border: at an edge
+  bool judges_refusals = false;  ///< the run has cases at edges of legality: the backend reports refusals
   std::uint64_t element_checks = 0;
   std::uint64_t cells_reached = 0;
   std::vector<RuleCount> rules;
-  std::vector<RuleCount> laws;  ///< legality rules: border cases, and findings that name them
+  std::vector<RuleCount> laws;  ///< legality rules: cases at their edges, and findings that name them
   std::vector<Axis> axes;
   std::vector<Finding> findings;
   std::vector<std::string> skip_reasons;
-  std::uint64_t instructions_left_out = 0;  ///< not on offer
-  std::vector<std::string> not_offered;     ///< their mnemonics
-  std::string given_up;                     ///< why the run ended early: the backend died too often
+  std::uint64_t instructions_left_out = 0;  ///< instructions that were left out: they are not on offer
+  std::vector<std::string> not_offered;     ///< mnemonics of the instructions that are not on offer
+  std::string given_up;                     ///< why the run ended early, if the backend died too often
   std::vector<BackendProcess> processes;    ///< of an attached backend; not part of the canonical report
   double seconds = 0;                       ///< not part of the canonical report
 };
 
-/// 0 conforms, 1 diverges, 3 the backend failed or a claimed rule was never exercised.
+/// 0: conforms. 1: diverges. 3: the backend failed, or a rule that the run claims to cover was never
+/// exercised.
 int exit_code(const Report& report);
 
 /// Rules that the run claims to cover and that no case exercised. A run of fewer cases than the boundary

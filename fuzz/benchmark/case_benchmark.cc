@@ -1,5 +1,6 @@
-// The road that every case takes, whole and in parts, beside a memcpy + memcmp of the same bytes so that the
-// figures travel between machines. The mix: 1 to 8 instructions, all element types, fresh masks.
+// The per-case pipeline, whole and in parts. A memcpy and memcmp of the same bytes is the baseline, so that
+// the figures of different machines can be compared. Programs have 1 to 8 instructions of all element types
+// under fresh masks.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace lanecheck {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
-constexpr std::size_t kKept = 512;  // programs that the parts run over and over
+constexpr std::size_t kKept = 512;  // programs on which the parts are measured
 
 Mix bench_mix() {
   Mix mix;
@@ -43,15 +44,16 @@ const std::vector<Program>& kept() {
   return programs;
 }
 
-void tell(benchmark::State& state, std::uint64_t slots) {
+void write_counters(benchmark::State& state, std::uint64_t slots) {
   state.SetItemsProcessed(state.iterations());
   state.counters["element checks/s"] =
       benchmark::Counter(static_cast<double>(slots), benchmark::Counter::kIsRate);
   state.counters["slots/case"] = static_cast<double>(slots) / static_cast<double>(state.iterations());
 }
 
-/// What a run does with every case: generate, oracle, backend (which checks legality), compare, count cells.
-void whole_road(benchmark::State& state, Profile profile, Family family) {
+/// The work of a run for each case: generate, run the oracle, run the backend (which checks legality),
+/// compare, count cells.
+void whole_pipeline(benchmark::State& state, Profile profile, Family family) {
   Mix mix = bench_mix();
   mix.profile = profile;
   mix.family = family;
@@ -76,12 +78,12 @@ void whole_road(benchmark::State& state, Profile profile, Family family) {
     slots += slots_of(program);
   }
   if (wrong > 0) state.SkipWithError("the two implementations differ");
-  tell(state, slots);
+  write_counters(state, slots);
 }
 
-/// A row for each profile and family that it offers.
+/// Adds a benchmark for each profile and each family of instructions that the profile offers.
 [[maybe_unused]] const bool registered = [] {
-  for (const Profile profile : {Profile::vmc, Profile::a2, Profile::p310, Profile::tik})
+  for (const Profile profile : kEveryProfile)
     for (std::size_t n = 0; n < kFamilies; ++n) {
       const auto family = static_cast<Family>(n);
       const bool has =
@@ -89,10 +91,10 @@ void whole_road(benchmark::State& state, Profile profile, Family family) {
             return row.in(profile).offered && row.mask != MaskUse::is_mask_state && row.family == family;
           });
       const std::string name =
-          std::string("WholeRoad/").append(row_of(profile).name).append("/").append(kFamilyNames[n]);
+          std::string("WholePipeline/").append(row_of(profile).name).append("/").append(kFamilyNames[n]);
       if (has)
-        benchmark::RegisterBenchmark(name.c_str(),
-                                     [=](benchmark::State& state) { whole_road(state, profile, family); });
+        benchmark::RegisterBenchmark(
+            name.c_str(), [=](benchmark::State& state) { whole_pipeline(state, profile, family); });
     }
   return true;
 }();
@@ -104,7 +106,7 @@ void Generate(benchmark::State& state) {
     generate(kSeed, index++, bench_mix(), program);
     slots += slots_of(program);
   }
-  tell(state, slots);
+  write_counters(state, slots);
 }
 BENCHMARK(Generate);
 
@@ -117,7 +119,7 @@ void over_kept(benchmark::State& state, Part part) {
     part(program);
     slots += slots_of(program);
   }
-  tell(state, slots);
+  write_counters(state, slots);
 }
 
 void Oracle(benchmark::State& state) {

@@ -1,7 +1,7 @@
-// What it costs that a backend is not a function of this process. One case is a program with one instruction
-// on a UB of 4 KiB, 4 KiB in and 4 KiB out; the road is oracle, backend and comparison. Every row names its
-// rate as a ratio to the road in this process, taken in the same run. Arguments of the program that are not
-// benchmark options are further backends to measure, e.g. 'cmd: python3 example_simulator.py'.
+// The cost of a backend that lives outside this process. A small case is one instruction on a UB of 4 KiB, so
+// 4 KiB travel in each direction. The per-case pipeline is oracle, backend and comparison. Every row gives
+// its rate as a ratio to the pipeline inside this process, measured in the same run. Arguments that are not
+// benchmark options name further backends to measure, for example 'cmd: python3 example_simulator.py'.
 #include <benchmark/benchmark.h>
 
 #include <iostream>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kBatch = 64, kUbBytes = 4096;
 
-/// `count` programs: one elementwise instruction over most of 4 KiB, fresh masks and data; or drawn ones.
+/// `count` drawn programs with one instruction that computes, on a UB of 4 KiB.
 std::vector<Program> small_programs(std::size_t count) {
   Mix mix;
   mix.boundaries_first = false;
@@ -43,17 +43,17 @@ std::vector<Program> drawn_programs(std::size_t count) {
   return programs;
 }
 
-/// Oracle, backend and comparison for one batch after the other.
-class Road {
+/// Runs oracle, backend and comparison for one batch after the other.
+class Pipeline {
  public:
-  Road(Backend backend, const std::vector<Program>& programs)
+  Pipeline(Backend backend, const std::vector<Program>& programs)
       : backend_(std::move(backend)),
         programs_(programs),
         expected_(kBatch),
         actual_(kBatch),
         outcomes_(kBatch) {}
 
-  void batch() {
+  void run_batch() {
     const std::span programs(programs_.data() + at_, kBatch);
     at_ = (at_ + kBatch) % (programs_.size() - kBatch + 1);
     for (std::size_t n = 0; n < kBatch; ++n) execute(programs[n], documented_, expected_[n]);
@@ -77,25 +77,26 @@ class Road {
   std::size_t at_ = 0, wrong_ = 0;
 };
 
-double seconds_of(Road& road) {
+double seconds_of(Pipeline& pipeline) {
   const Stopwatch watch;
-  road.batch();
+  pipeline.run_batch();
   return watch.seconds();
 }
 
-/// Both roads in turn, so that what else the machine does meets both.
-void compare_roads(benchmark::State& state, const std::string& name, const std::vector<Program>& programs) {
-  Road here(find_backend("example"), programs);
-  std::unique_ptr<Road> there;
+/// Measures both pipelines in turn, so that other load on the machine affects both.
+void compare_pipelines(benchmark::State& state, const std::string& name,
+                       const std::vector<Program>& programs) {
+  Pipeline here(find_backend("example"), programs);
+  std::unique_ptr<Pipeline> there;
   try {
-    there = std::make_unique<Road>(find_backend(name), programs);
+    there = std::make_unique<Pipeline>(find_backend(name), programs);
   } catch (const std::exception& error) {
     state.SkipWithError(error.what());
     return;
   }
-  for (int n = 0; n < 12; ++n) {  // batches grow
-    there->batch();
-    here.batch();
+  for (int n = 0; n < 12; ++n) {  // because the batches of an attached backend grow
+    there->run_batch();
+    here.run_batch();
   }
   double own = 0, attached = 0;
   for (auto _ : state) {
@@ -117,7 +118,7 @@ void add_rows(const std::string& title, const std::string& backend) {
        {std::pair{"4 KiB, 1 instruction", &small}, std::pair{"drawn, 1 to 8", &drawn}})
     benchmark::RegisterBenchmark(
         (title + " / " + mix).c_str(),
-        [backend, programs](benchmark::State& state) { compare_roads(state, backend, *programs); })
+        [backend, programs](benchmark::State& state) { compare_pipelines(state, backend, *programs); })
         ->UseManualTime()
         ->Unit(benchmark::kMicrosecond);
 }

@@ -1,7 +1,7 @@
-// Decisive data: a lane that counts wrongly shows, seen through the lane rows of a finding.
+// Decisive data makes every wrongly treated lane visible. The test looks through the lane rows of a finding.
 #include <gtest/gtest.h>
 
-#include "fuzz/explain/explain.h"
+#include "fuzz/explain/lane_rows.h"
 #include "fuzz/generate/generate.h"
 #include "oracle/execute/execute.h"
 #include "spec/program/profile.h"
@@ -10,8 +10,8 @@
 namespace lanecheck {
 namespace {
 
-// Exceptions that lie in the instructions themselves: dup and brcb give neighbours the same value, a packed
-// result bit has two values only, results of reductions may meet, and strides of 0 read twice.
+// Some instructions are exceptions by nature: dup and brcb give neighbours the same value, a packed result
+// bit has only two values, results of reductions may coincide, and strides of 0 read the same element twice.
 TEST(DecisiveData, MakesEveryActiveResultDifferFromItsOldValueAndItsNeighbour) {
   Mix mix;
   mix.boundaries_first = false;

@@ -9,9 +9,9 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::uint64_t kMostDrawn = 300'000, kMostAtBorder = 6'000;
+constexpr std::uint64_t kMostDrawn = 300'000, kMostAtEdge = 6'000;
 
-/// Legal under both, and the final states differ.
+/// A program that is legal under both readings and ends in different states.
 std::optional<Program> by_outcome(std::uint64_t seed, const Mix& mix, const Readings& one,
                                   const Readings& other, const Capabilities& offers) {
   const Semantics semantics(one), believed(other);
@@ -33,14 +33,14 @@ std::optional<Program> by_outcome(std::uint64_t seed, const Mix& mix, const Read
   return {};
 }
 
-/// Legal under one of them only.
+/// A program that is legal under one of the two readings only.
 std::optional<Program> by_legality(std::uint64_t seed, const Mix& mix, const Readings& one,
                                    const Readings& other, const Capabilities& offers) {
   const auto differ = [&](const Program& program) {
     return find_fault(program, one).has_value() != find_fault(program, other).has_value();
   };
   Program program;
-  for (std::uint64_t index = 0; index < kMostAtBorder; ++index) {
+  for (std::uint64_t index = 0; index < kMostAtEdge; ++index) {
     generate_at_edge(seed, index, mix, program);
     if (!restrict_to(offers, program).empty() || !differ(program)) continue;
     return minimize(program, differ, [](const Program&) { return true; }).program;
@@ -48,7 +48,7 @@ std::optional<Program> by_legality(std::uint64_t seed, const Mix& mix, const Rea
   return {};
 }
 
-/// Readings that decide what is legal, and nothing else.
+/// Do the readings differ in something that decides only what is legal?
 bool decides_legality(const Readings& one, const Readings& other) {
   return one.masked_tail != other.masked_tail || one.zero_mask != other.zero_mask ||
          one.tik_overlap != other.tik_overlap;

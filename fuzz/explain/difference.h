@@ -9,8 +9,8 @@
 
 namespace lanecheck {
 
-/// What the two readings make of it: another final state, or one of them refuses it. Nothing when no
-/// generated program tells them apart. Only instructions on offer.
+/// The final states under the two readings differ, or the program is legal under one of them only. Nothing if
+/// no generated program tells the readings apart. Uses only instructions that the backend offers.
 std::optional<Program> smallest_difference(std::uint64_t seed, Mix mix, const Readings& one,
                                            const Readings& other, const Capabilities& offers = {});
 

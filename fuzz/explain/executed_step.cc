@@ -17,8 +17,9 @@ std::uint64_t neutral_bits(Element type, Neutral neutral) {
   return nearest(type, neutral == Neutral::lowest ? -infinity : infinity);
 }
 
-/// Replaces the masked-off source elements of a reduction by the neutral element; false when one is also
-/// active, or when the index of an extreme may be that of either kind.
+/// Replaces the masked-off source elements of a reduction by the neutral element. False if an element is both
+/// masked off and active, or if an active element equals the neutral one, because then the index of the
+/// extreme is ambiguous.
 bool neutralise(const Program& program, const relation::Walked& walked, std::vector<std::byte>& ub) {
   const Instruction& insn = walked.here.insn;
   const Element type = insn.src_type;
@@ -42,7 +43,7 @@ bool neutralise(const Program& program, const relation::Walked& walked, std::vec
   return true;
 }
 
-/// The instructions that bring about the mask of `before`; nothing when none do.
+/// The instructions that make the mask of `before`. Nothing if no instructions can.
 std::optional<std::vector<Instruction>> mask_setup(Profile profile, const State& before) {
   std::vector<Instruction> setup;
   const bool full = before.mask == kFullMask;
@@ -59,7 +60,7 @@ std::optional<std::vector<Instruction>> mask_setup(Profile profile, const State&
   return setup;
 }
 
-/// `insn` with every lane on, as its profile writes that.
+/// `insn` with every lane on, in the form that its profile has for this.
 Instruction under_full_mask(Profile profile, Instruction insn) {
   const Row& row = row_of(insn.op);
   insn.mask_from = MaskFrom::reg;
@@ -78,7 +79,7 @@ std::optional<ExecutedStep> run_step(const Backend& backend, const Program& prog
   const Profile profile = program.profile;
   const Form form = row_of(insn.op).form;
   if (form == Form::select_cmpmask || form == Form::compare_cmpmask || form == Form::get_cmpmask)
-    return {};  // what the compare mask held cannot be brought about from `before`
+    return {};  // a program cannot restore the compare mask of `before`
   ExecutedStep step{{profile, program.allocations, {}, before.ub}, before, {}, {}};
   const auto setup = profile == Profile::tik ? std::vector<Instruction>{} : mask_setup(profile, before);
   if (!setup) return {};

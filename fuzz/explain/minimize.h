@@ -1,5 +1,4 @@
-// Minimization through a RapidCheck shrink tree, in the domain's own directions: fewer instructions, fewer
-// repeats, contiguous strides, fewer masked-off slots, simpler data, less UB.
+// Minimization: a walk down a RapidCheck shrink tree whose edges are the moves of fuzz/explain/moves.h.
 #pragma once
 
 #include <functional>
@@ -11,8 +10,8 @@ namespace lanecheck {
 
 struct Minimized {
   Program program;
-  unsigned tries = 0;     ///< candidates that `still` was asked about
-  bool complete = false;  ///< no single step makes it smaller (false: the budget ran out)
+  unsigned tries = 0;     ///< how many candidates were tested with `still`
+  bool complete = false;  ///< no single move makes the program smaller; false if the budget ran out
 };
 
 using ProgramTest = std::function<bool(const Program&)>;
@@ -20,8 +19,8 @@ using ProgramTest = std::function<bool(const Program&)>;
 /// Is a program legal under these readings?
 ProgramTest legal_under(const Readings& readings);
 
-/// `still(candidate)`: does the candidate show the same fault? Only candidates that are `allowed` are
-/// offered.
+/// The smallest program that can be reached from `program`. A candidate is tested only if it is `allowed`,
+/// and taken if `still` holds, that is, if it shows the same fault.
 Minimized minimize(const Program& program, const ProgramTest& allowed, const ProgramTest& still,
                    unsigned most_tries = 20000);
 

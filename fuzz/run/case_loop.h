@@ -1,35 +1,50 @@
-// The loop of every run: cases in batches, until all are done, the time is over, someone stops it, or the
-// backend is given up.
+// The loop that every run shares: cases in batches, until all are done, the time is over, the user stops the
+// run, or a backend is given up. It counts cases and verdicts; what a case is and how it is judged is up to a
+// CaseJudge.
 #pragma once
 
-#include <algorithm>
+#include <set>
+#include <span>
 
-#include "fuzz/backend/stopwatch.h"
-#include "fuzz/run/run.h"
+#include "fuzz/backend/backend.h"
+#include "fuzz/run/options.h"
 
 namespace lanecheck {
 
-/// Calls some(first, count) for the cases of a run; it counts them in report.done. `findings()`: how many
-/// there are so far, for the progress line.
-template <class Findings, class Some>
-void for_all_cases(const RunOptions& options, const RunHooks& hooks, std::size_t batch, Report& report,
-                   Findings findings, Some some) {
-  constexpr std::uint64_t kLookEvery = 4096;  // cases, where a batch is one case
-  const Stopwatch watch;
-  std::uint64_t looked = 0;
-  while (report.done < options.cases && report.given_up.empty()) {
-    if (batch > 1 || report.done - looked >= kLookEvery) {
-      if (hooks.on_progress && report.done > 0) hooks.on_progress(report.done, watch.seconds(), findings());
-      if (options.seconds > 0 && watch.seconds() >= options.seconds) break;
-      looked = report.done;
-    }
-    if (hooks.stop && hooks.stop()) {
-      report.interrupted = true;
-      break;
-    }
-    some(options.first + report.done, std::min<std::uint64_t>(batch, options.cases - report.done));
-  }
-  report.seconds = watch.seconds();
-}
+/// What one backend did with one program of a batch.
+struct AnswerView {
+  const Outcome& outcome;
+  const State& state;
+};
+
+class CaseJudge {
+ public:
+  virtual ~CaseJudge() = default;
+  /// Makes case `index` in place `slot` of the batch. False if nothing of it can be run: it is skipped.
+  virtual bool prepare(std::size_t slot, std::uint64_t index, Program& program) = 0;
+  /// Judges the case in place `slot`. `answers` are those of the backends, in their order.
+  virtual Verdict judge(std::size_t slot, const Program& program, std::span<const AnswerView> answers) = 0;
+  /// How many findings there are so far.
+  virtual std::size_t findings() const = 0;
+};
+
+/// The head of a report: what is run, with which options, on which backend.
+Report report_header(const RunOptions& options, const Backend& backend);
+
+/// Runs the cases on all `backends` and writes into `report` what was done: cases, verdicts, processes.
+void run_cases(const RunOptions& options, const RunHooks& hooks, std::span<const Backend* const> backends,
+               CaseJudge& judge, Report& report);
+
+/// Counts the instructions that a backend does not offer.
+class LeftOut {
+ public:
+  /// Removes from `program` what is not offered. True if something was removed.
+  bool leave_out(const Capabilities& offers, Program& program);
+  void write_into(Report& report) const;
+
+ private:
+  std::uint64_t instructions_ = 0;
+  std::set<std::string> mnemonics_;
+};
 
 }  // namespace lanecheck

@@ -1,4 +1,4 @@
-// How often each cell was reached: a table of counters that the runner adds to for every instruction.
+// How often each cell was reached. A run adds one for every instruction that it judges.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace lanecheck {
 
-/// Counters by key, in no order. Open addressing, because a run counts millions of instructions in a few ten
-/// thousand cells. Keys are below 2^63.
+/// Counters by key, without an order. A hash table with open addressing is fast enough to count millions of
+/// instructions in a few ten thousand cells. Keys are below 2^63.
 class CellCounts {
  public:
   void add(std::uint64_t key) {
@@ -25,7 +25,7 @@ class CellCounts {
     ++slots_[at].count;
   }
 
-  /// One for each instruction.
+  /// Counts the cell of each instruction of `program`.
   void add(const Program& program, const Readings& readings) {
     MaskBits mask;
     for (const Instruction& insn : program.instructions) {
@@ -35,7 +35,7 @@ class CellCounts {
     }
   }
 
-  /// Calls f(key, count) for each.
+  /// Calls f(key, count) for each counter.
   template <class F>
   void for_each(F f) const {
     for (const Slot& slot : slots_)

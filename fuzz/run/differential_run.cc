@@ -2,31 +2,33 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
-#include "fuzz/explain/explain.h"
+#include "fuzz/explain/asked_backend.h"
+#include "fuzz/explain/lane_rows.h"
+#include "fuzz/explain/locate.h"
 #include "fuzz/explain/minimize.h"
 #include "fuzz/run/case_loop.h"
 #include "oracle/compare/compare.h"
-#include "oracle/execute/execute.h"
-#include "spec/text/program_text.h"
-#include "version.h"
 
 namespace lanecheck {
 namespace {
 
-/// What both made of one program.
-struct Answers {
-  std::array<State, 2> states;
-  std::array<Outcome, 2> outcomes;
+/// What both backends did with one program.
+using Answers = std::array<BackendAnswer, 2>;
+using AnswerViews = std::span<const AnswerView>;
 
-  bool both_ran() const {
-    return std::ranges::all_of(outcomes,
-                               [](const Outcome& each) { return std::holds_alternative<Ran>(each); });
-  }
-};
+template <class Kind>
+bool either(AnswerViews answers) {
+  return std::ranges::any_of(
+      answers, [](const AnswerView& each) { return std::holds_alternative<Kind>(each.outcome); });
+}
 
-class DifferentialRun {
+bool both_ran(AnswerViews answers) {
+  return std::ranges::all_of(
+      answers, [](const AnswerView& each) { return std::holds_alternative<Ran>(each.outcome); });
+}
+
+class DifferentialRun final : public CaseJudge {
  public:
   DifferentialRun(const RunOptions& options, const Backend& backend, const Backend& other, bool bitwise,
                   const RunHooks& hooks)
@@ -34,137 +36,87 @@ class DifferentialRun {
         backends_{&backend, &other},
         bitwise_(bitwise),
         hooks_(hooks),
-        documented_(options.readings) {
-    report_.backend = backend.name;
+        documented_(options.readings),
+        report_(report_header(options, backend)) {
     report_.about = "against " + other.name;
     report_.shows_mask = backend.shows_mask && other.shows_mask;
-    report_.version = LANECHECK_VERSION;
-    report_.seed = options.seed;
-    report_.first = options.first;
-    report_.planned = options.cases;
-    report_.profile = options.mix.profile;
-    report_.readings = options.readings;
   }
 
-  Report all() {
-    for_all_cases(
-        options_, hooks_, std::max(backends_[0]->batch, backends_[1]->batch), report_,
-        [this] { return report_.findings.size(); },
-        [this](std::uint64_t first, std::uint64_t count) { some(first, count); });
-    for (const Backend* each : backends_)
-      if (each->processes)
-        for (BackendProcess& process : each->processes()) report_.processes.push_back(std::move(process));
-    report_.not_offered.assign(not_offered_.begin(), not_offered_.end());
+  Report run() {
+    run_cases(options_, hooks_, backends_, *this, report_);
+    left_out_.write_into(report_);
     return std::move(report_);
   }
 
+  std::size_t findings() const override { return report_.findings.size(); }
+
+  bool prepare(std::size_t slot, std::uint64_t index, Program& program) override {
+    if (indices_.size() <= slot) indices_.resize(slot + 1);
+    indices_[slot] = index;
+    generate(options_.seed, index, options_.mix, program);
+    for (const Backend* each : backends_) left_out_.leave_out(each->capabilities, program);
+    for (const Instruction& insn : program.instructions) report_.element_checks += element_slots(insn);
+    return !program.instructions.empty();
+  }
+
+  Verdict judge(std::size_t slot, const Program& program, AnswerViews answers) override {
+    if (either<Skipped>(answers)) return Verdict::skipped;
+    if (either<Errored>(answers)) return Verdict::errored;
+    if (!differ(answers)) return Verdict::conforms;
+    if (!matters(program, answers)) return Verdict::undecided;
+    return sort(indices_[slot], program);
+  }
+
  private:
-  void some(std::uint64_t first, std::uint64_t count) {
-    programs_.resize(count);
-    indices_.clear();
-    for (std::uint64_t index = first; index < first + count; ++index) {
-      Program& program = programs_[indices_.size()];
-      generate(options_.seed, index, options_.mix, program);
-      for (const Backend* each : backends_) leave_out(each->capabilities, program);
-      if (!program.instructions.empty()) {
-        indices_.push_back(index);
-        continue;
-      }
-      ++report_.done;
-      ++report_.skipped;
-    }
-    const auto programs = std::span(programs_).first(indices_.size());
-    std::array<std::vector<State>, 2> states;
-    std::array<std::vector<Outcome>, 2> outcomes;
-    for (unsigned side = 0; side < 2; ++side) {
-      states[side].resize(programs.size());
-      outcomes[side].resize(programs.size());
-      run_all(*backends_[side], {programs, states[side], outcomes[side]});
-      if (backends_[side]->given_up && report_.given_up.empty())
-        report_.given_up = backends_[side]->given_up();
-    }
-    for (std::size_t n = 0; n < programs.size(); ++n) {
-      for (const Instruction& insn : programs[n].instructions) report_.element_checks += element_slots(insn);
-      judge(indices_[n], programs[n],
-            {{std::move(states[0][n]), std::move(states[1][n])}, {outcomes[0][n], outcomes[1][n]}});
-    }
+  bool documents_allow(const Program& program, const AnswerView& answer, const Backend& backend) const {
+    return std::holds_alternative<Ran>(answer.outcome) &&
+           compare(program, documented_, answer.state, backend.shown(options_.mix.profile)).agrees;
   }
 
-  void leave_out(const Capabilities& offers, Program& program) {
-    const auto left_out = restrict_to(offers, program);
-    report_.instructions_left_out += left_out.size();
-    for (const Instruction& insn : left_out) not_offered_.insert(mnemonic(insn));
+  bool differ(AnswerViews answers) const {
+    if (answers[0].outcome.index() != answers[1].outcome.index()) return true;
+    return both_ran(answers) && !identical(answers[0].state, answers[1].state, shown());
   }
 
-  void judge(std::uint64_t index, const Program& program, const Answers& answers) {
-    const auto either = [&]<class Kind>(Kind) {
-      return std::ranges::any_of(answers.outcomes,
-                                 [](const Outcome& each) { return std::holds_alternative<Kind>(each); });
-    };
-    if (either(NotRun{})) return;
-    ++report_.done;
-    if (either(Skipped{})) {
-      ++report_.skipped;
-    } else if (either(Errored{})) {
-      ++report_.errored;
-    } else if (!differ(answers)) {
-      ++report_.conforms;
-    } else if (!matters(program, answers)) {
-      ++report_.undecided;
-    } else {
-      const Verdict verdict = found(index, program);
-      ++(verdict == Verdict::undecided ? report_.undecided : report_.diverges);
-    }
-  }
-
-  bool documents_allow(const Program& program, const Answers& answers, unsigned side) const {
-    return std::holds_alternative<Ran>(answers.outcomes[side]) &&
-           compare(program, documented_, answers.states[side], backends_[side]->shown(options_.mix.profile))
-               .agrees;
-  }
-
-  bool differ(const Answers& answers) const {
-    if (answers.outcomes[0].index() != answers.outcomes[1].index()) return true;
-    return answers.both_ran() && !identical(answers.states[0], answers.states[1], shown());
-  }
-
-  /// Do they differ in more than the documents leave free?
-  bool matters(const Program& program, const Answers& answers) const {
-    return differ(answers) &&
-           (bitwise_ || !documents_allow(program, answers, 0) || !documents_allow(program, answers, 1));
+  /// Do the answers differ in more than the documents leave open?
+  bool matters(const Program& program, AnswerViews answers) const {
+    return differ(answers) && (bitwise_ || !documents_allow(program, answers[0], *backends_[0]) ||
+                               !documents_allow(program, answers[1], *backends_[1]));
   }
 
   Answers ask(const Program& program) const {
     Answers answers;
     for (unsigned side = 0; side < 2; ++side)
-      answers.outcomes[side] = backends_[side]->run(program, answers.states[side]);
+      answers[side].outcome = backends_[side]->run(program, answers[side].state);
     return answers;
   }
 
-  /// The number of instructions after which they first differ; nothing when they do not.
+  static std::array<AnswerView, 2> view(const Answers& answers) {
+    return {{{answers[0].outcome, answers[0].state}, {answers[1].outcome, answers[1].state}}};
+  }
+
+  /// The number of instructions after which the backends first differ. Nothing if they never do.
   std::optional<std::size_t> first_difference(const Program& program) const {
-    Program part = program;
-    for (std::size_t count = 0; count <= program.instructions.size(); ++count) {
-      part.instructions.assign(program.instructions.begin(),
-                               program.instructions.begin() + static_cast<std::ptrdiff_t>(count));
-      if (matters(part, ask(part))) return count;
-    }
-    return {};
+    return first_divergence(program, [this](const Program& part) {
+      const Answers answers = ask(part);
+      return matters(part, view(answers));
+    });
   }
 
   static std::string id_of(const Program& program, std::size_t count) {
-    return "differs-" + (count == 0 ? std::string("at-start")
-                                    : std::string(row_of(program.instructions[count - 1].op).name));
+    if (count == 0) return "differs-at-start";
+    return "differs-" + std::string(row_of(program.instructions[count - 1].op).name);
   }
 
-  Verdict found(std::uint64_t index, const Program& program) {
+  /// Counts the case in its finding, which may be new.
+  Verdict sort(std::uint64_t index, const Program& program) {
     const auto count = first_difference(program);
     const std::string id = count ? id_of(program, *count) : "not-repeatable";
-    for (Finding& each : report_.findings)
-      if (each.id == id) {
-        ++each.cases;
-        return each.verdict;
-      }
+    const auto known = std::ranges::find(report_.findings, id, &Finding::id);
+    if (known != report_.findings.end()) {
+      ++known->cases;
+      return known->verdict;
+    }
     if (report_.findings.size() >= options_.most_findings) return Verdict::diverges;
     Finding finding;
     finding.id = id;
@@ -173,66 +125,77 @@ class DifferentialRun {
     finding.cases = 1;
     finding.first_case = index;
     finding.program = program;
-    if (count && options_.minimize) {
-      Minimized smallest = minimize(program, legal_under(options_.readings), [&](const Program& candidate) {
-        const auto now = first_difference(candidate);
-        return now && id_of(candidate, *now) == id;
-      });
-      finding.program = std::move(smallest.program);
-      finding.tries = smallest.tries;
-    }
+    if (count && options_.minimize) shrink(finding);
     describe(finding);
     if (hooks_.on_finding) hooks_.on_finding(finding);
     report_.findings.push_back(std::move(finding));
     return report_.findings.back().verdict;
   }
 
-  /// Where they differ, and which of the two the documents allow.
+  void shrink(Finding& finding) const {
+    Minimized smallest =
+        minimize(finding.program, legal_under(options_.readings), [&](const Program& candidate) {
+          const auto now = first_difference(candidate);
+          return now && id_of(candidate, *now) == finding.id;
+        });
+    finding.program = std::move(smallest.program);
+    finding.tries = smallest.tries;
+  }
+
+  /// Fills the finding: where the backends differ, and which of the two results the documents allow.
   void describe(Finding& finding) const {
     const Program& program = finding.program;
     const Answers answers = ask(program);
-    finding.actual = answers.states[0];
-    finding.expected = answers.states[1];
-    if (!answers.both_ran()) {
+    const auto views = view(answers);
+    if (!both_ran(views)) {
       finding.what = "one of them does not run this program: " + outcome_text(0, answers) + "; " +
                      outcome_text(1, answers);
       finding.expected = finding.actual = {program.ub};
       finding.instruction = program.instructions.size();
       return;
     }
-    const bool first = documents_allow(program, answers, 0), second = documents_allow(program, answers, 1);
+    finding.actual = answers[0].state;
+    finding.expected = answers[1].state;
+    const bool first = documents_allow(program, views[0], *backends_[0]);
+    const bool second = documents_allow(program, views[1], *backends_[1]);
     if (first && second) finding.verdict = Verdict::undecided;
-    finding.what = first && second ? "the documents allow both results"
-                   : first         ? "the documents allow what " + backends_[0]->name + " does, not what " +
-                                 backends_[1]->name + " does"
-                   : second ? "the documents allow what " + backends_[1]->name + " does, not what " +
-                                  backends_[0]->name + " does"
-                            : "the documents allow neither";
+    finding.what = allowed_text(first, second);
     const auto count = first_difference(program);
     finding.instruction = count && *count > 0 ? *count - 1 : program.instructions.size();
-    if (finding.instruction == program.instructions.size()) return;
-    Program part = program;
-    part.instructions.resize(finding.instruction);
-    const Answers before = ask(part);
-    part.instructions.push_back(program.instructions[finding.instruction]);
+    if (finding.instruction < program.instructions.size()) describe_instruction(finding);
+  }
+
+  void describe_instruction(Finding& finding) const {
+    const Answers before = ask(prefix(finding.program, finding.instruction));
+    const Program part = prefix(finding.program, finding.instruction + 1);
     const Answers after = ask(part);
-    finding.mask_before = before.states[1].mask;
-    finding.mask_differs = (shown().mask && after.states[0].mask != after.states[1].mask) ||
-                           (shown().mode && after.states[0].mode != after.states[1].mode);
-    finding.lanes = lane_rows(part, part.instructions.back(), documented_.readings, before.states[1],
-                              after.states[1], after.states[0]);
+    finding.mask_before = before[1].state.mask;
+    finding.mask_differs = mask_differs(after[1].state, after[0].state, shown());
+    finding.lanes = lane_rows(part, part.instructions.back(), documented_.readings, before[1].state,
+                              after[1].state, after[0].state);
+  }
+
+  std::string allowed_text(bool first, bool second) const {
+    const auto sides_with = [this](unsigned one, unsigned two) {
+      return "the documents allow what " + backends_[one]->name + " does, not what " + backends_[two]->name +
+             " does";
+    };
+    if (first && second) return "the documents allow both results";
+    if (first) return sides_with(0, 1);
+    if (second) return sides_with(1, 0);
+    return "the documents allow neither";
   }
 
   std::string outcome_text(unsigned side, const Answers& answers) const {
-    const Outcome& outcome = answers.outcomes[side];
-    const auto* refused = std::get_if<Refused>(&outcome);
-    const auto* errored = std::get_if<Errored>(&outcome);
-    return backends_[side]->name + (refused != nullptr   ? " refuses it (" + refused->why + ")"
-                                    : errored != nullptr ? " breaks (" + errored->what + ")"
-                                                         : " runs it");
+    const Outcome& outcome = answers[side].outcome;
+    const std::string& name = backends_[side]->name;
+    if (const auto* refused = std::get_if<Refused>(&outcome))
+      return name + " refuses it (" + refused->why + ")";
+    if (const auto* errored = std::get_if<Errored>(&outcome)) return name + " breaks (" + errored->what + ")";
+    return name + " runs it";
   }
 
-  /// What both let see.
+  /// The part of a final state that both backends show.
   Shown shown() const {
     const Shown one = backends_[0]->shown(options_.mix.profile),
                 two = backends_[1]->shown(options_.mix.profile);
@@ -245,16 +208,15 @@ class DifferentialRun {
   const RunHooks& hooks_;
   Semantics documented_;
   Report report_;
-  std::vector<Program> programs_;
-  std::vector<std::uint64_t> indices_;  ///< of the programs that are run
-  std::set<std::string> not_offered_;
+  LeftOut left_out_;
+  std::vector<std::uint64_t> indices_;  ///< of the cases of the batch, by slot
 };
 
 }  // namespace
 
 Report run_differential(const RunOptions& options, const Backend& backend, const Backend& other, bool bitwise,
                         const RunHooks& hooks) {
-  return DifferentialRun(options, backend, other, bitwise, hooks).all();
+  return DifferentialRun(options, backend, other, bitwise, hooks).run();
 }
 
 }  // namespace lanecheck

@@ -15,7 +15,7 @@ RunOptions drawn(std::uint64_t cases) {
   return options;
 }
 
-TEST(Against, TwoThatDoTheSameConform) {
+TEST(DifferentialRun, TwoBackendsThatDoTheSameConform) {
   const Report report = run_differential(drawn(5000), find_backend("example"), find_backend("oracle"), false);
   EXPECT_EQ(report.conforms + report.undecided, 5000u);
   EXPECT_EQ(report.diverges, 0u);
@@ -23,7 +23,7 @@ TEST(Against, TwoThatDoTheSameConform) {
   EXPECT_EQ(exit_code(report), 0);
 }
 
-TEST(Against, ADifferenceIsNamedByItsInstructionAndWhomTheDocumentsSideWith) {
+TEST(DifferentialRun, ADifferenceIsNamedByItsInstructionAndByTheBackendThatTheDocumentsAllow) {
   const Report report =
       run_differential(drawn(5000), find_backend("wrong:cadd-keeps-dst"), find_backend("example"), false);
   ASSERT_EQ(report.findings.size(), 1u);
@@ -40,20 +40,20 @@ TEST(Against, ADifferenceIsNamedByItsInstructionAndWhomTheDocumentsSideWith) {
             "the documents allow what example does, not what wrong:cadd-keeps-dst does");
 }
 
-TEST(Against, WhatTheDocumentsAllowIsAFindingOnlyBitwise) {
+TEST(DifferentialRun, ADifferenceThatTheDocumentsAllowIsAFindingOnlyBitwise) {
   const Report report = run_differential(drawn(2000), find_backend("example"), find_backend("oracle"), true);
   ASSERT_FALSE(report.findings.empty());
   EXPECT_EQ(report.findings[0].verdict, Verdict::undecided);
   EXPECT_EQ(report.findings[0].what, "the documents allow both results");
 }
 
-TEST(Against, TwoThatAreWrongInTheSameWayAgree) {
+TEST(DifferentialRun, TwoBackendsThatAreWrongInTheSameWayAgree) {
   const Report report = run_differential(drawn(2000), find_backend("wrong:cadd-keeps-dst"),
                                          find_backend("wrong:cadd-keeps-dst"), false);
   EXPECT_EQ(report.diverges, 0u);
 }
 
-TEST(Against, ARefusalOfOneOfThemIsADifference) {
+TEST(DifferentialRun, ARefusalOfOneOfThemIsADifference) {
   const Backend strict =
       function_backend("strict", "", [](const Program&, State&) -> Outcome { return Refused{"no"}; });
   const Report report = run_differential(drawn(10), strict, find_backend("example"), false);
@@ -62,7 +62,7 @@ TEST(Against, ARefusalOfOneOfThemIsADifference) {
   EXPECT_NE(report.findings[0].what.find("strict refuses it (no); example runs it"), std::string::npos);
 }
 
-TEST(Against, OnlyWhatBothOfferIsRun) {
+TEST(DifferentialRun, OnlyInstructionsThatBothOfferAreRun) {
   Backend little = find_backend("example");
   little.capabilities = {false, {{"add", "", "", "", ""}}};
   Backend other = find_backend("oracle");

@@ -1,6 +1,6 @@
-// Same seed, same bytes: cases, expected results and canonical reports, as digests that are kept in the
-// repository. A change that moves code must not move a byte. A change of what is generated, computed or
-// reported takes the new lines from the failure's text into digest.txt, and says so in its commit.
+// Same seed, same bytes: digests of cases, expected results and canonical reports are kept in the repository.
+// A change that only moves code must not change them. A change of what is generated, computed or reported
+// copies the new lines from the failure's text into digest.txt, and says so in its commit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,9 +49,9 @@ class Digest {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-/// 10,000 cases of a profile: some of the boundary tables from their first to their last, the rest drawn;
-/// beside every eighth an edge of legality. Of the legal ones also what the oracle makes of them, except the
-/// bytes that may differ: the sign and payload of a computed NaN depend on the compiler and its flags.
+/// 10,000 cases of a profile with the oracle's result: the first 3,000 are spread over the boundary tables,
+/// the rest is drawn. After every eighth case comes a case at an edge of legality. Bytes that may
+/// differ are left out: the sign and payload of a computed NaN depend on the compiler and its flags.
 std::string digest_of_cases(Profile profile) {
   constexpr std::uint64_t kCases = 10'000, kBoundary = 3'000;
   constexpr std::uint64_t kSeed = 1;
@@ -79,7 +79,7 @@ std::string digest_of_cases(Profile profile) {
   return digest.text();
 }
 
-/// The canonical part: without the time, the version and the processes of the backend.
+/// Adds the canonical part of a report: without the time, the version and the processes of the backend.
 void add_report(Digest& digest, const Report& report) {
   auto json = report_json(report);
   json.erase("timing");
@@ -88,7 +88,8 @@ void add_report(Digest& digest, const Report& report) {
   digest.add(dump(json));
 }
 
-/// Runs of a profile on the example, on every fourth mutant and on some that accept illegal programs.
+/// Runs under a profile on the example, on every fourth mutant, on backends that accept illegal programs, and
+/// of the example against the oracle.
 std::string digest_of_reports(Profile profile) {
   RunOptions options;
   options.mix.profile = profile;

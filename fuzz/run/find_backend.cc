@@ -1,6 +1,7 @@
 #include "fuzz/run/find_backend.h"
 
-#include <stdexcept>
+#include <array>
+#include <optional>
 
 #include "fuzz/backend/plugin_backend.h"
 #include "fuzz/backend/process_backend.h"
@@ -9,30 +10,55 @@
 #include "oracle/execute/execute.h"
 #include "oracle/mutants/mutant.h"
 #include "spec/legality/find_fault.h"
+#include "spec/program/profile.h"
+#include "spec/text/input_error.h"
 
 namespace lanecheck {
 namespace {
 
+Backend example() {
+  return function_backend("example", "the example simulator",
+                          [](const Program& program, State& state) -> Outcome {
+                            if (auto why = simulator::refusal(program)) return Refused{std::move(*why)};
+                            simulator::run(program, state);
+                            return Ran{};
+                          });
+}
+
+Backend oracle() {
+  return oracle_backend("oracle", [](Profile profile) { return Semantics(default_readings(profile)); });
+}
+
 struct BuiltIn {
-  std::string_view name, about;
+  std::string_view name;
   Backend (*make)();
 };
 
 constexpr BuiltIn kBuiltIn[] = {
-    {"example", "the example simulator, written from the documents alone",
-     [] {
-       return function_backend("example", "the example simulator",
-                               [](const Program& program, State& state) -> Outcome {
-                                 if (auto why = simulator::refusal(program)) return Refused{std::move(*why)};
-                                 simulator::run(program, state);
-                                 return Ran{};
-                               });
-     }},
-    {"oracle", "the oracle against itself",
-     [] {
-       return oracle_backend("oracle", [](Profile profile) { return Semantics(default_readings(profile)); });
-     }},
+    {"example", &example},  // the example simulator, written from the documents alone
+    {"oracle", &oracle},    // the oracle against itself
 };
+
+/// The names that find_backend takes.
+std::string backend_names() {
+  std::string names = "'cmd: COMMAND' (a process), plugin:PATH (a shared library), ";
+  for (const BuiltIn& each : kBuiltIn) names.append(each.name).append(", ");
+  return names + "and wrong:ID with the IDs that `lanecheck mutants --list` prints";
+}
+
+/// The backend of "wrong:ID"; nothing if there is no such mutant and no such legality rule.
+std::optional<Backend> wrong_backend(std::string_view name) {
+  constexpr std::string_view wrong = "wrong:", accepts = "wrong:accepts-";
+  if (name.starts_with(accepts))
+    if (const LegalityRule* rule = find_legality_rule(name.substr(accepts.size())))
+      return accepting_backend(*rule);
+  if (name.starts_with(wrong))
+    if (const Mutant* mutant = find_mutant(name.substr(wrong.size())))
+      return oracle_backend(std::string(name), [mutant](Profile profile) {
+        return mutant->semantics(default_readings(profile));
+      });
+  return {};
+}
 
 }  // namespace
 
@@ -41,8 +67,8 @@ Backend oracle_backend(std::string name, const Semantics& semantics) {
 }
 
 Backend oracle_backend(std::string name, const std::function<Semantics(Profile)>& under) {
-  const std::array<Semantics, kProfiles> by_profile = {under(Profile::vmc), under(Profile::a2),
-                                                       under(Profile::p310), under(Profile::tik)};
+  std::array<Semantics, kProfiles> by_profile;
+  for (const Profile profile : kEveryProfile) by_profile[static_cast<std::size_t>(profile)] = under(profile);
   return function_backend(
       std::move(name), "the oracle", [by_profile](const Program& program, State& state) -> Outcome {
         const Semantics& semantics = by_profile[static_cast<std::size_t>(program.profile)];
@@ -65,24 +91,13 @@ Backend accepting_backend(const LegalityRule& rule) {
 }
 
 Backend find_backend(std::string_view name, const AttachOptions& options) {
-  if (name.starts_with("cmd:")) return process_backend(std::string(name.substr(4)), options);
-  if (name.starts_with("plugin:")) return plugin_backend(std::string(name.substr(7)), options);
+  constexpr std::string_view command = "cmd:", plugin = "plugin:";
+  if (name.starts_with(command)) return process_backend(std::string(name.substr(command.size())), options);
+  if (name.starts_with(plugin)) return plugin_backend(std::string(name.substr(plugin.size())), options);
   for (const BuiltIn& each : kBuiltIn)
     if (each.name == name) return each.make();
-  constexpr std::string_view accepts = "wrong:accepts-";
-  if (name.starts_with(accepts))
-    if (const LegalityRule* rule = find_legality_rule(name.substr(accepts.size())))
-      return accepting_backend(*rule);
-  if (name.starts_with("wrong:"))
-    if (const Mutant* wrong = find_mutant(name.substr(6)))
-      return oracle_backend(std::string(name),
-                            [wrong](Profile profile) { return wrong->semantics(default_readings(profile)); });
-  std::string what = "no backend '";
-  what.append(name).append(
-      "'; there are: 'cmd: COMMAND' (a process), plugin:PATH (a shared library), example, oracle, and "
-      "wrong:ID with the "
-      "IDs that `lanecheck mutants --list` prints");
-  throw std::invalid_argument(what);
+  if (auto wrong = wrong_backend(name)) return *std::move(wrong);
+  throw InputError("no backend '" + std::string(name) + "'", "there are " + backend_names());
 }
 
 }  // namespace lanecheck

@@ -1,10 +1,11 @@
-// Backends by name. The built-in ones are a row in a table each. "example" is the default; "wrong:<id>" is
-// the oracle with one mutant, an implementation that is wrong on purpose; "oracle" is the oracle itself.
+// Backends by name. Each built-in backend is a row in a table: "example" is the default, "oracle" is the
+// oracle itself. "wrong:ID" is the oracle with one mutant, that is, an implementation that is wrong on
+// purpose.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "fuzz/backend/backend.h"
 #include "fuzz/backend/isolation.h"
@@ -14,15 +15,16 @@
 namespace lanecheck {
 
 /// A built-in backend, or an attached one: "cmd: COMMAND" (a process) or "plugin:PATH" (a shared library).
-/// Throws std::invalid_argument that lists what exists; BackendFailure when an attached one does not start.
+/// Throws InputError, which lists the names that exist, or BackendFailure if an attached backend does not
+/// start.
 Backend find_backend(std::string_view name, const AttachOptions& options = {});
 
-/// The oracle, but it does not refuse programs that break this one rule ("wrong:accepts-<id>").
+/// The oracle, except that it runs programs that break this one legality rule ("wrong:accepts-ID").
 Backend accepting_backend(const LegalityRule& rule);
 
 /// The oracle with other semantics, as a backend.
 Backend oracle_backend(std::string name, const Semantics& semantics);
-/// The same with semantics for each profile.
-Backend oracle_backend(std::string name, const std::function<Semantics(Profile)>& semantics);
+/// The oracle as a backend, with the semantics that `under` returns for each profile.
+Backend oracle_backend(std::string name, const std::function<Semantics(Profile)>& under);
 
 }  // namespace lanecheck

@@ -1,4 +1,4 @@
-// Runs under each profile: conformance, refusals at the border of legality, and known differences between the
+// Runs under each profile: conformance, refusals at the edge of legality, and known differences between the
 // documents.
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ RunOptions drawn(Profile profile, std::uint64_t cases) {
   return options;
 }
 
-RunOptions at_the_border(Profile profile, std::uint64_t cases) {
+RunOptions at_the_edge(Profile profile, std::uint64_t cases) {
   RunOptions options = drawn(profile, cases);
   options.illegal_in_32 = 32;
   return options;
@@ -49,8 +49,8 @@ TEST_P(EveryProfileRun, TheExampleSimulatorConformsAndIsJudgedOnRefusals) {
     ADD_FAILURE() << finding.what << '\n' << print(finding.program);
 }
 
-// ASan and UBSan are the check: a mutant may overwrite offsets, double strides, miscount.
-TEST_P(EveryProfileRun, WhateverABackendMayBelieveStaysInsideUb) {
+// ASan and UBSan do the checking: a mutant may overwrite offsets, double strides or miscount.
+TEST_P(EveryProfileRun, EveryHypothesisStaysInsideUb) {
   const Readings readings = default_readings(GetParam());
   const auto all = hypotheses(GetParam(), readings, {});
   const Mix mix = drawn(GetParam(), 0).mix;
@@ -66,7 +66,7 @@ TEST_P(EveryProfileRun, WhateverABackendMayBelieveStaysInsideUb) {
 }
 
 TEST_P(EveryProfileRun, TheExampleSimulatorRefusesJustOutsideAndRunsJustInside) {
-  const Report report = run(at_the_border(GetParam(), 1500), find_backend("example"));
+  const Report report = run(at_the_edge(GetParam(), 1500), find_backend("example"));
   EXPECT_EQ(report.conforms, 1500u);
   EXPECT_EQ(report.border, 1500u);
   for (const RuleCount& law : report.laws) EXPECT_GT(law.exercised, 0u) << law.id;
@@ -85,22 +85,22 @@ TEST_P(EveryProfileRun, ABackendThatDoesNotReportRefusalsGetsLegalProgramsOnly) 
   EXPECT_TRUE(report.laws.empty());
 }
 
-/// A rule of legality and a profile in which it holds.
-struct Border {
+/// A legality rule, and a profile in which it holds.
+struct RuleInProfile {
   const LegalityRule* rule;
   Profile profile;
 };
 
-std::vector<Border> borders() {
-  std::vector<Border> list;
+std::vector<RuleInProfile> rules_in_profiles() {
+  std::vector<RuleInProfile> list;
   for (const LegalityRule& rule : legality_rules())
     for (const Profile profile : kEveryProfile)
       if (rule.tried && rule.holds_in(profile)) list.push_back({&rule, profile});
   return list;
 }
 
-class EveryLegalityRule : public testing::TestWithParam<Border> {};
-INSTANTIATE_TEST_SUITE_P(Border, EveryLegalityRule, testing::ValuesIn(borders()), [](const auto& of) {
+class EveryLegalityRule : public testing::TestWithParam<RuleInProfile> {};
+INSTANTIATE_TEST_SUITE_P(Edge, EveryLegalityRule, testing::ValuesIn(rules_in_profiles()), [](const auto& of) {
   std::string name = std::string(of.param.rule->id) + "_in_" + name_of(of.param.profile);
   std::ranges::replace(name, '-', '_');
   return name;
@@ -108,14 +108,14 @@ INSTANTIATE_TEST_SUITE_P(Border, EveryLegalityRule, testing::ValuesIn(borders())
 
 TEST_P(EveryLegalityRule, IsNamedWithASmallProgramWhenABackendAcceptsWhatBreaksIt) {
   const auto& [rule, profile] = GetParam();
-  RunOptions options = at_the_border(profile, 4000);
+  RunOptions options = at_the_edge(profile, 4000);
   for (const Reading& reading : readings()) options.pinned.emplace_back(reading.id);
   const Backend backend = accepting_backend(*rule);
   Program program;
   std::optional<Finding> finding;
   for (std::uint64_t index = 0; index < 300 && !finding; ++index) {
-    const EdgeCase border = generate_at_edge(1, index, options.mix, program);
-    if (border.rule == rule && border.outside) finding = judge(program, options, backend);
+    const EdgeCase edge = generate_at_edge(1, index, options.mix, program);
+    if (edge.rule == rule && edge.outside) finding = judge(program, options, backend);
   }
   ASSERT_TRUE(finding);
   EXPECT_EQ(finding->id, "accepts-illegal-" + std::string(rule->id));
@@ -127,14 +127,14 @@ TEST_P(EveryLegalityRule, IsNamedWithASmallProgramWhenABackendAcceptsWhatBreaksI
   EXPECT_EQ(fault->rule, rule);
 }
 
-TEST(Refusal, OfALegalProgramIsADivergenceOfItsOwn) {
+TEST(Refusal, OfALegalProgramIsAFindingOfItsOwn) {
   const Backend strict = function_backend(
       "strict", "", [oracle = find_backend("oracle")](const Program& program, State& state) -> Outcome {
         for (const Instruction& insn : program.instructions)
           if (insn.repeat == 255) return Refused{"repeat times above 254"};
         return oracle.run(program, state);
       });
-  const Report report = run(at_the_border(Profile::vmc, 1000), strict);
+  const Report report = run(at_the_edge(Profile::vmc, 1000), strict);
   ASSERT_FALSE(report.findings.empty());
   EXPECT_EQ(report.findings[0].matter, Matter::refusal);
   EXPECT_EQ(report.findings[0].id, "refuses-legal-program-repeat-times-above");
@@ -142,7 +142,7 @@ TEST(Refusal, OfALegalProgramIsADivergenceOfItsOwn) {
   EXPECT_EQ(report.findings[0].rules[0].substr(0, 4), "LAW-");
 }
 
-TEST(Refusal, OfWhatAPinnedReadingForbidsIsRight) {
+TEST(Refusal, OfAProgramThatAPinnedReadingForbidsConforms) {
   RunOptions options = drawn(Profile::tik, 3000);
   options.readings.tik_overlap = TikOverlap::never;
   options.pinned = {"tik_overlap"};
@@ -159,7 +159,7 @@ TEST(Refusal, OfWhatAPinnedReadingForbidsIsRight) {
   EXPECT_GT(refused, 200u);
 }
 
-TEST(Refusal, ThatHangsOnAnOpenReadingIsUndecided) {
+TEST(Refusal, ThatDependsOnAnOpenReadingIsUndecided) {
   const Backend lenient =
       function_backend("lenient", "", [](const Program& program, State& state) -> Outcome {
         Readings readings = default_readings(program.profile);
@@ -168,7 +168,7 @@ TEST(Refusal, ThatHangsOnAnOpenReadingIsUndecided) {
         execute(program, Semantics(readings), state);
         return Ran{};
       });
-  const Report report = run(at_the_border(Profile::a2, 2000), lenient);
+  const Report report = run(at_the_edge(Profile::a2, 2000), lenient);
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].id, "zero_mask=no_op");
   EXPECT_EQ(report.findings[0].verdict, Verdict::undecided);

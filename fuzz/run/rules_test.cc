@@ -1,4 +1,4 @@
-// Rules against the oracle, and the oracle against its mutants.
+// Every rule holds for the oracle, and every mutant is caught and named.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -65,11 +65,10 @@ TEST_P(EveryRuleOf, HoldsForTheOracleAndIsExercised) {
     EXPECT_GT(exercised[rule.id], 0u) << rule.id << " was never exercised";
 }
 
-INSTANTIATE_TEST_SUITE_P(Oracle, EveryRuleOf,
-                         testing::Values(Profile::vmc, Profile::a2, Profile::p310, Profile::tik),
+INSTANTIATE_TEST_SUITE_P(Oracle, EveryRuleOf, testing::ValuesIn(kEveryProfile),
                          [](const auto& of) { return name_of(of.param); });
 
-TEST(EveryRule, HasAWrongForm) {
+TEST(EveryRule, IsBrokenByAMutant) {
   for (const Rule& rule : rules()) {
     bool found = false;
     for (const Mutant& wrong : mutants())
@@ -81,16 +80,16 @@ TEST(EveryRule, HasAWrongForm) {
       EXPECT_NE(find_rule(broken), nullptr) << wrong.id << " breaks " << broken;
 }
 
-/// A mutant under a profile of which it breaks a rule.
-struct AdapterMistake {
-  const Mutant* form;
+/// A mutant, and a profile in which it breaks a rule.
+struct MutantInProfile {
+  const Mutant* mutant;
   Profile profile;
 };
 
-class EveryWrongForm : public testing::TestWithParam<AdapterMistake> {};
+class EveryMutant : public testing::TestWithParam<MutantInProfile> {};
 
-TEST_P(EveryWrongForm, IsCaughtNamedAndMinimizedToTwoInstructions) {
-  const Mutant& wrong = *GetParam().form;
+TEST_P(EveryMutant, IsCaughtNamedAndMinimizedToTwoInstructions) {
+  const Mutant& wrong = *GetParam().mutant;
   const Profile profile = GetParam().profile;
   RunOptions options;
   options.mix = drawn(profile);
@@ -105,29 +104,30 @@ TEST_P(EveryWrongForm, IsCaughtNamedAndMinimizedToTwoInstructions) {
   }
   ASSERT_TRUE(finding) << wrong.what;
   ASSERT_EQ(finding->verdict, Verdict::diverges);
-  bool shares = false;  // several mistakes can look alike on the first program; they break a common rule
+  bool shares = false;  // several mutants can look alike on the first program; then they break a common rule
   for (const auto rule : wrong.breaks)
     for (const auto& named : finding->rules) shares |= rule == named;
   EXPECT_TRUE(shares || finding->id == wrong.id) << wrong.id << " was taken for " << finding->id;
-  // set_mask that remembers what was there needs two mask changes to show itself.
+  // A set_mask that keeps something of the old mask shows only after two mask changes.
   const bool remembers =
       wrong.breaks.front() == "VMC-0-reproducible" || wrong.breaks.front() == "VMC-2-reset";
-  const std::size_t most = profile == Profile::vmc ? (remembers ? 3u : 2u) : 4u;  // modes take two more
+  const std::size_t most =
+      profile == Profile::vmc ? (remembers ? 3u : 2u) : 4u;  // the mask mode takes two more
   EXPECT_LE(finding->program.instructions.size(), most) << print(finding->program);
   ASSERT_FALSE(finding->rules.empty());
   EXPECT_TRUE(speaks_for(*find_rule(finding->rules.front()), profile)) << finding->rules.front();
 }
 
-std::vector<AdapterMistake> mistakes() {
-  std::vector<AdapterMistake> list;
+std::vector<MutantInProfile> mutants_in_profiles() {
+  std::vector<MutantInProfile> list;
   for (const Mutant& wrong : mutants())
-    for (const Profile profile : {Profile::vmc, Profile::a2, Profile::p310, Profile::tik})
+    for (const Profile profile : kEveryProfile)
       if (wrong.exists_in(profile)) list.push_back({&wrong, profile});
   return list;
 }
 
-INSTANTIATE_TEST_SUITE_P(Oracle, EveryWrongForm, testing::ValuesIn(mistakes()), [](const auto& of) {
-  std::string name = of.param.form->id + "_in_" + name_of(of.param.profile);
+INSTANTIATE_TEST_SUITE_P(Oracle, EveryMutant, testing::ValuesIn(mutants_in_profiles()), [](const auto& of) {
+  std::string name = of.param.mutant->id + "_in_" + name_of(of.param.profile);
   std::ranges::replace(name, '-', '_');
   return name;
 });

@@ -1,0 +1,50 @@
+// A backend that is asked about one program at a time, while a finding is explained and minimized.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "fuzz/backend/backend.h"
+
+namespace lanecheck {
+
+/// What a backend did with a program.
+struct BackendAnswer {
+  Outcome outcome;
+  State state;  ///< meaningful if the program ran
+
+  bool ran() const { return std::holds_alternative<Ran>(outcome); }
+};
+
+/// The kind of a failure or a refusal, to tell failures apart: the letters of its text, so that signals and
+/// indices do not matter (the letters of a hexadecimal address do). Empty for other outcomes.
+std::string failure_kind(const Outcome& outcome);
+
+class AskedBackend {
+ public:
+  /// `stop` says when to end early. The backend must outlive this object.
+  AskedBackend(const Backend& backend, Profile profile, std::function<bool()> stop = {})
+      : backend_(backend), shown_(backend.shown(profile)), stop_(std::move(stop)) {}
+
+  /// Runs `program`. The last answer is kept, because an attached backend is slow and explaining asks for the
+  /// same program several times in a row.
+  BackendAnswer ask(const Program& program);
+
+  const Backend& backend() const { return backend_; }
+  Shown shown() const { return shown_; }  ///< the part of a final state that may be compared
+  /// How many processes of the backend the questions have cost so far.
+  unsigned restarts() const { return restarts_; }
+  /// Should asking end, because `most_restarts` are reached or because the user stops the run?
+  bool gives_up(unsigned most_restarts) const { return restarts_ >= most_restarts || (stop_ && stop_()); }
+
+ private:
+  const Backend& backend_;
+  Shown shown_;
+  std::function<bool()> stop_;
+  std::optional<Program> last_program_;
+  BackendAnswer last_answer_;
+  unsigned restarts_ = 0;
+};
+
+}  // namespace lanecheck

@@ -1,0 +1,96 @@
+// Asking a backend: what is asked again, what an answer keeps, what asking costs.
+#include "fuzz/explain/asked_backend.h"
+
+#include <gtest/gtest.h>
+
+namespace lanecheck {
+namespace {
+
+Program program_with(unsigned char first) {
+  Program program;
+  program.ub.assign(32, std::byte{first});
+  return program;
+}
+
+/// Leaves UB as it is and counts how often it runs a program.
+Backend counting_backend(unsigned& runs) {
+  return function_backend("counting", "", [&runs](const Program& program, State& state) -> Outcome {
+    ++runs;
+    state = {program.ub};
+    return Ran{};
+  });
+}
+
+/// Breaks on every program; costs its process only if the program starts with `deadly`.
+Backend breaking_backend(std::byte deadly) {
+  return function_backend("breaking", "", [deadly](const Program& program, State&) -> Outcome {
+    return Errored{"broken", program.ub[0] == deadly};
+  });
+}
+
+TEST(AskedBackend, RunsTheSameProgramOnceIfItIsAskedTwiceInARow) {
+  unsigned runs = 0;
+  const Backend backend = counting_backend(runs);
+  AskedBackend asked(backend, Profile::vmc);
+  asked.ask(program_with(1));
+  asked.ask(program_with(1));
+  EXPECT_EQ(runs, 1u);
+  asked.ask(program_with(2));
+  EXPECT_EQ(runs, 2u);
+}
+
+TEST(AskedBackend, AnAnswerStaysWhatItIsWhenAnotherProgramIsAsked) {
+  unsigned runs = 0;
+  const Backend backend = counting_backend(runs);
+  AskedBackend asked(backend, Profile::vmc);
+  const BackendAnswer first = asked.ask(program_with(1));
+  const BackendAnswer second = asked.ask(program_with(2));
+  EXPECT_TRUE(first.ran());
+  EXPECT_EQ(first.state.ub, program_with(1).ub);
+  EXPECT_EQ(second.state.ub, program_with(2).ub);
+}
+
+TEST(AskedBackend, CountsTheProcessesThatDiedAndNotTheOtherFailures) {
+  const Backend backend = breaking_backend(std::byte{7});
+  AskedBackend asked(backend, Profile::vmc);
+  asked.ask(program_with(1));
+  EXPECT_EQ(asked.restarts(), 0u);
+  asked.ask(program_with(7));
+  asked.ask(program_with(7));
+  EXPECT_EQ(asked.restarts(), 1u) << "the second answer was kept from the first";
+  asked.ask(program_with(1));
+  asked.ask(program_with(7));
+  EXPECT_EQ(asked.restarts(), 2u);
+}
+
+TEST(AskedBackend, GivesUpAtTheMostRestartsOrWhenTheUserStopsTheRun) {
+  bool stopped = false;
+  const Backend backend = breaking_backend(std::byte{7});
+  AskedBackend asked(backend, Profile::vmc, [&] { return stopped; });
+  asked.ask(program_with(7));
+  EXPECT_FALSE(asked.gives_up(2));
+  EXPECT_TRUE(asked.gives_up(1));
+  stopped = true;
+  EXPECT_TRUE(asked.gives_up(2));
+}
+
+TEST(AskedBackend, ComparesOnlyTheStateThatTheBackendShows) {
+  unsigned runs = 0;
+  Backend backend = counting_backend(runs);
+  backend.shows_mask = false;
+  EXPECT_FALSE(AskedBackend(backend, Profile::vmc).shown().mask);
+}
+
+TEST(FailureKind, IgnoresCaseAndDecimalNumbers) {
+  EXPECT_EQ(failure_kind(Errored{"Signal 11 in step 3"}), failure_kind(Errored{"signal 6 in step 12"}));
+  EXPECT_EQ(failure_kind(Errored{"Signal 11"}), "backend-failure-signal");
+  EXPECT_EQ(failure_kind(Refused{"no"}), "refuses-legal-program-no");
+}
+
+TEST(FailureKind, IsEmptyForAProgramThatRanOrWasSkipped) {
+  EXPECT_EQ(failure_kind(Ran{}), "");
+  EXPECT_EQ(failure_kind(Skipped{"not offered"}), "");
+}
+
+}  // namespace
+}  // namespace lanecheck

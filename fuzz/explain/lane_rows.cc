@@ -1,0 +1,77 @@
+#include "fuzz/explain/lane_rows.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+#include "spec/mask/footprint.h"
+#include "spec/mask/mask_register.h"
+
+namespace lanecheck {
+namespace {
+
+std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, state.ub.data() + at, size_of(type));
+  return bits;
+}
+
+/// Is element `lane` of repeat `repeat` active? For a reduction: is any lane of that result active?
+bool is_active(const ResolvedInstruction& resolved, const MaskBits& mask, unsigned repeat, unsigned lane) {
+  const Instruction& insn = resolved.insn;
+  const unsigned lanes = std::max(1u, lanes_of(insn));
+  const auto on = [&](unsigned of) {
+    if (resolved.total != kNoTotal) return std::uint64_t{repeat} * lanes + of < resolved.total;
+    return (mask.words[of / 64 % 4] >> of % 64 & 1) != 0;
+  };
+  if (row_of(insn.op).mask != MaskUse::neutral_source) return on(lane);
+  const bool whole = row_of(insn.op).form == Form::reduce_extreme;
+  const unsigned group = whole ? lanes : lanes / results_per_repeat(insn);
+  for (unsigned of = whole ? 0 : lane * group, end = of + group; of < end; ++of)
+    if (on(of)) return true;
+  return false;
+}
+
+/// How many elements of dst (for packed bits: bytes) one repeat writes.
+unsigned written_per_repeat(const Instruction& insn) {
+  const Row& row = row_of(insn.op);
+  const OperandColumn& dst = row.operands[0];
+  if (row.mask == MaskUse::neutral_source) return results_per_repeat(insn);
+  if (dst.walk == Walk::bits) return lanes_of(insn) / 8;
+  if (dst.walk == Walk::blocks || dst.walk == Walk::rows) return lanes_of(insn);
+  const unsigned size = size_of(operand_type(insn, dst));
+  return std::max(1u, static_cast<unsigned>(repeat_bytes(insn, 0)) / size);
+}
+
+}  // namespace
+
+std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given, const Readings& readings,
+                               const State& before, const State& expected, const State& actual) {
+  std::vector<LaneRow> rows;
+  MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
+  mask.load(given, readings);
+  const ResolvedInstruction resolved = resolve(given, mask, readings);
+  const Instruction& insn = resolved.insn;
+  const Row& row = row_of(insn.op);
+  if (row.operands.empty() || row.operands[0].role != "dst" || row.operands[0].walk == Walk::indexed)
+    return rows;
+  const Element type = operand_type(insn, row.operands[0]);
+  const unsigned size = size_of(type), per_repeat = written_per_repeat(insn);
+  std::set<std::size_t> seen;
+  unsigned n = 0;
+  for_each_piece(insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
+    for (std::uint64_t byte = 0; byte < bytes; byte += size, ++n) {
+      const std::size_t at = start_of(program, insn.operands[0]) + offset + byte;
+      if (!seen.insert(at).second) continue;
+      const unsigned repeat = n / per_repeat, lane = n % per_repeat;
+      const std::uint64_t old_bits = bits_at(before, at, type), want = bits_at(expected, at, type),
+                          got = bits_at(actual, at, type);
+      rows.push_back({repeat, lane / std::max(1u, per_block(type)), lane,
+                      is_active(resolved, mask, repeat, lane), want != old_bits, want == got, type, old_bits,
+                      want, got});
+    }
+  });
+  return rows;
+}
+
+}  // namespace lanecheck

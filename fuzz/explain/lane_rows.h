@@ -1,0 +1,16 @@
+// The elements of dst of one instruction, lane by lane, for the lane map of a finding.
+#pragma once
+
+#include <vector>
+
+#include "reports/report.h"
+#include "spec/program/reading.h"
+
+namespace lanecheck {
+
+/// One row for each element of dst of instruction `insn`: what it held `before`, what the documents expect
+/// and what the backend left. Empty if the instruction has no dst, or if offsets decide where it writes.
+std::vector<LaneRow> lane_rows(const Program& program, const Instruction& insn, const Readings& readings,
+                               const State& before, const State& expected, const State& actual);
+
+}  // namespace lanecheck

@@ -1,0 +1,86 @@
+#include "fuzz/explain/locate.h"
+
+#include "fuzz/explain/lane_rows.h"
+#include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::size_t kMostOutside = 16;  // bytes outside dst that a finding lists
+
+/// Does the first operand of `insn`, if it is dst, cover byte `at` of UB?
+bool dst_covers(const Program& program, const Instruction& insn, std::uint64_t at) {
+  const Row& row = row_of(insn.op);
+  if (row.operands.empty() || row.operands[0].role != "dst") return false;
+  bool inside = false;
+  for_each_piece(insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
+    const std::uint64_t from = start_of(program, insn.operands[0]) + offset;
+    inside |= at >= from && at < from + bytes;
+  });
+  return inside;
+}
+
+/// The name of the allocation that holds byte `at` of UB; empty for a byte between allocations.
+std::string allocation_at(const Program& program, std::uint32_t at) {
+  std::string name;
+  for (const Allocation& each : program.allocations)
+    if (at >= each.offset && at < each.offset + each.bytes) name = each.name;
+  return name;
+}
+
+/// Fills the finding's mask, lanes and bytes outside dst. The last instruction of `part` diverges.
+void describe_last_instruction(Finding& finding, const Program& part, const State& before,
+                               const State& actual, const Documented& documented, Shown shown) {
+  State expected;
+  execute(part, documented.semantics, expected);
+  const Instruction& insn = part.instructions.back();
+  MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
+  mask.load(insn, documented.readings());
+  for (unsigned w = 0; w < 4; ++w) set_mask_word(finding.mask_before, w, mask.words[w]);
+  const ResolvedInstruction resolved = resolve(insn, mask, documented.readings());
+  if (resolved.total != kNoTotal) finding.total = resolved.total;
+  finding.lanes = lane_rows(part, insn, documented.readings(), before, expected, actual);
+  for (const std::uint32_t at : compare(part, documented.semantics, actual, shown).bytes)
+    if (finding.outside.size() < kMostOutside && !dst_covers(part, resolved.insn, at))
+      finding.outside.emplace_back(allocation_at(part, at), at);
+}
+
+}  // namespace
+
+Program prefix(const Program& program, std::size_t count) {
+  Program part = program;
+  part.instructions.resize(count);
+  return part;
+}
+
+std::optional<std::size_t> first_divergence(const Program& program,
+                                            const std::function<bool(const Program&)>& differs) {
+  for (std::size_t count = 0; count <= program.instructions.size(); ++count)
+    if (differs(prefix(program, count))) return count;
+  return {};
+}
+
+bool mask_differs(const State& expected, const State& actual, Shown shown) {
+  return (shown.mask && expected.mask != actual.mask) || (shown.mode && expected.mode != actual.mode);
+}
+
+void locate(Finding& finding, AskedBackend& asked, const Documented& documented) {
+  const Program& program = finding.program;
+  execute(program, documented.semantics, finding.expected);
+  finding.actual = asked.ask(program).state;
+  finding.mask_differs = mask_differs(finding.expected, finding.actual, asked.shown());
+  const auto count = first_divergence(program, [&](const Program& part) {
+    return diverges(asked.ask(part), part, documented, asked.shown());
+  });
+  if (!count) return;
+  finding.instruction = *count == 0 ? 0 : *count - 1;
+  State before;
+  execute(prefix(program, finding.instruction), documented.semantics, before);
+  finding.mask_before = before.mask;
+  if (*count == 0) return;
+  const Program part = prefix(program, *count);
+  describe_last_instruction(finding, part, before, asked.ask(part).state, documented, asked.shown());
+}
+
+}  // namespace lanecheck

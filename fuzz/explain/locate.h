@@ -1,0 +1,26 @@
+// Where in a program two executions part: the instruction, the lanes, the mask and the bytes outside dst.
+#pragma once
+
+#include <optional>
+
+#include "fuzz/explain/suspects.h"
+#include "reports/report.h"
+
+namespace lanecheck {
+
+/// The first `count` instructions of `program`.
+Program prefix(const Program& program, std::size_t count);
+
+/// How many instructions the shortest prefix of `program` has on which `differs` holds. Nothing if it holds
+/// on none.
+std::optional<std::size_t> first_divergence(const Program& program,
+                                            const std::function<bool(const Program&)>& differs);
+
+/// Do the parts of the mask state differ that may be compared?
+bool mask_differs(const State& expected, const State& actual, Shown shown);
+
+/// Fills what the finding says about its program: the two final states, and the first instruction after which
+/// the backend's state is not allowed, with its mask, its lanes and the bytes that changed outside dst.
+void locate(Finding& finding, AskedBackend& asked, const Documented& documented);
+
+}  // namespace lanecheck

@@ -1,0 +1,91 @@
+// Locating: the instruction, the lanes and the bytes by which a backend departs from the documents.
+#include "fuzz/explain/locate.h"
+
+#include <gtest/gtest.h>
+
+#include "oracle/execute/execute.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+// 64 elements of f32 fill one repeat. Lanes 0 and 2 are active for the second adds.
+constexpr std::string_view kText = R"(
+ub 576
+alloc d f32 0 256 = 7 x64
+alloc s f32 288 256 = 1 x64
+adds.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=2, repeat=1
+set_mask high=0x0 low=0x5
+adds.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=4, repeat=1
+)";
+
+/// Runs as documented, then changes the byte at `at` if the program has three instructions.
+Backend flipping_backend(std::size_t at) {
+  return function_backend("flips", "", [at](const Program& program, State& state) -> Outcome {
+    execute(program, Semantics{}, state);
+    if (program.instructions.size() == 3) state.ub[at] ^= std::byte{1};
+    return Ran{};
+  });
+}
+
+Finding located(const Backend& backend) {
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(backend, Profile::vmc);
+  Finding finding;
+  finding.program = parse_program(kText, "test");
+  locate(finding, asked, documented);
+  return finding;
+}
+
+TEST(Locate, NamesTheFirstInstructionAfterWhichTheStateIsWrongAndItsLanes) {
+  const Finding finding = located(flipping_backend(4 * sizeof(float)));
+  EXPECT_EQ(finding.instruction, 2u);
+  ASSERT_EQ(finding.lanes.size(), 64u);
+  for (unsigned lane = 0; lane < 64; ++lane) {
+    EXPECT_EQ(finding.lanes[lane].active, lane == 0 || lane == 2) << lane;
+    EXPECT_EQ(finding.lanes[lane].agrees, lane != 4) << lane;
+  }
+  EXPECT_EQ(mask_word(finding.mask_before, 0), 5u);
+  EXPECT_FALSE(finding.mask_differs);
+  EXPECT_TRUE(finding.outside.empty());
+}
+
+TEST(Locate, ListsAByteOutsideDstWithItsAllocation) {
+  const Finding inside_s = located(flipping_backend(300));
+  ASSERT_EQ(inside_s.outside.size(), 1u);
+  EXPECT_EQ(inside_s.outside[0], std::pair(std::string("s"), 300u));
+  const Finding in_guard = located(flipping_backend(260));
+  ASSERT_EQ(in_guard.outside.size(), 1u);
+  EXPECT_EQ(in_guard.outside[0], std::pair(std::string(), 260u));
+}
+
+TEST(Locate, SeesAMaskThatDiffers) {
+  const Finding finding =
+      located(function_backend("loses the mask", "", [](const Program& program, State& state) -> Outcome {
+        execute(program, Semantics{}, state);
+        state.mask = kFullMask;
+        return Ran{};
+      }));
+  EXPECT_EQ(finding.instruction, 1u) << "set_mask";
+  EXPECT_TRUE(finding.mask_differs);
+}
+
+TEST(FirstDivergence, IsTheLengthOfTheShortestPrefixThatDiffers) {
+  const Program program = parse_program(kText, "test");
+  const auto longer_than = [](std::size_t count) {
+    return [count](const Program& part) { return part.instructions.size() > count; };
+  };
+  EXPECT_EQ(first_divergence(program, [](const Program&) { return true; }), 0u);
+  EXPECT_EQ(first_divergence(program, longer_than(1)), 2u);
+  EXPECT_EQ(first_divergence(program, longer_than(3)), std::nullopt);
+}
+
+TEST(MaskDiffers, LooksOnlyAtWhatIsShown) {
+  const State full, other{{}, Mask{}, Mode::counter};
+  EXPECT_TRUE(mask_differs(full, other, {true, false}));
+  EXPECT_TRUE(mask_differs(full, other, {false, true}));
+  EXPECT_FALSE(mask_differs(full, other, {false, false}));
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,104 @@
+// Minimization under tests that are made by hand: the result is small, legal, and still shows the fault.
+#include "fuzz/explain/minimize.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fuzz/explain/moves.h"
+#include "fuzz/generate/generate.h"
+#include "spec/program/profile.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// A drawn program of many instructions for which `test` holds.
+Program drawn_program(Profile profile, const ProgramTest& test) {
+  Mix mix;
+  mix.profile = profile;
+  mix.boundaries_first = false;
+  Program program;
+  for (std::uint64_t index = 0; index < 20'000; ++index) {
+    generate(3, index, mix, program);
+    if (program.instructions.size() >= 8 && test(program)) return program;
+  }
+  ADD_FAILURE() << "no drawn program shows the fault";
+  return program;
+}
+
+ProgramTest legal_in(Profile profile) {
+  return legal_under(default_readings(profile));
+}
+
+bool repeats_an_exp(const Program& program) {
+  return std::ranges::any_of(program.instructions,
+                             [](const Instruction& insn) { return insn.op == Op::exp && insn.repeat >= 3; });
+}
+
+TEST(Minimize, KeepsOneInstructionInItsPlainestForm) {
+  const Program program = drawn_program(Profile::vmc, repeats_an_exp);
+  const Minimized result = minimize(program, legal_in(Profile::vmc), repeats_an_exp);
+  EXPECT_TRUE(result.complete);
+  ASSERT_EQ(result.program.instructions.size(), 1u) << print(result.program);
+  const Instruction& insn = result.program.instructions[0];
+  EXPECT_EQ(insn.op, Op::exp);
+  EXPECT_EQ(insn.repeat, 3u);
+  for (unsigned k = 0; k < 2; ++k) {
+    EXPECT_EQ(insn.operands[k].block_stride, 1u);
+    EXPECT_EQ(insn.operands[k].repeat_stride, 8u);
+  }
+  EXPECT_LE(result.program.allocations.size(), 2u);
+  EXPECT_TRUE(std::ranges::all_of(result.program.ub, [](std::byte byte) { return byte == std::byte{0}; }));
+}
+
+TEST(Minimize, LeavesNoSingleMoveThatWouldMakeTheResultSmaller) {
+  for (const Profile profile : kEveryProfile) {
+    const ProgramTest legal = legal_in(profile);
+    const ProgramTest test = [](const Program& program) {
+      return std::ranges::count_if(program.instructions,
+                                   [](const Instruction& insn) { return insn.repeat >= 2; }) >= 2;
+    };
+    const Minimized result = minimize(drawn_program(profile, test), legal, test);
+    EXPECT_TRUE(result.complete);
+    EXPECT_TRUE(legal(result.program)) << print(result.program);
+    EXPECT_TRUE(test(result.program)) << print(result.program);
+    for (const Move& move : moves_of(result.program)) {
+      Program smaller = result.program;
+      move(smaller);
+      EXPECT_FALSE(legal(smaller) && test(smaller)) << print(result.program) << "shrinks to\n"
+                                                    << print(smaller);
+    }
+  }
+}
+
+TEST(Minimize, TestsOnlyCandidatesThatAreAllowed) {
+  const ProgramTest legal = legal_in(Profile::a2);
+  const Program program = drawn_program(Profile::a2, [](const Program&) { return true; });
+  unsigned tested = 0;
+  const Minimized result = minimize(program, legal, [&](const Program& candidate) {
+    ++tested;
+    EXPECT_TRUE(legal(candidate)) << print(candidate);
+    return candidate.instructions.size() >= 2;
+  });
+  EXPECT_EQ(result.program.instructions.size(), 2u);
+  EXPECT_EQ(result.tries, tested);
+}
+
+TEST(Minimize, ReturnsTheProgramItselfIfNoSmallerOneShowsTheFault) {
+  const Program program = drawn_program(Profile::vmc, repeats_an_exp);
+  const Minimized result = minimize(program, legal_in(Profile::vmc), [](const Program&) { return false; });
+  EXPECT_EQ(result.program, program);
+  EXPECT_TRUE(result.complete);
+}
+
+TEST(Minimize, SaysThatItIsNotCompleteWhenItsBudgetRunsOut) {
+  const Program program = drawn_program(Profile::vmc, repeats_an_exp);
+  const Minimized result = minimize(program, legal_in(Profile::vmc), repeats_an_exp, 5);
+  EXPECT_EQ(result.tries, 5u);
+  EXPECT_FALSE(result.complete);
+  EXPECT_TRUE(repeats_an_exp(result.program));
+}
+
+}  // namespace
+}  // namespace lanecheck

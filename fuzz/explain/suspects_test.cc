@@ -1,0 +1,123 @@
+// Suspects: what reproduces a backend's output, and what asking the backend again leaves of it.
+#include "fuzz/explain/suspects.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fuzz/generate/generate.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace {
+
+/// A backend that runs every program under these semantics.
+Backend backend_of(const Semantics& semantics) {
+  return function_backend("made by hand", "", [semantics](const Program& program, State& state) -> Outcome {
+    execute(program, semantics, state);
+    return Ran{};
+  });
+}
+
+const Hypothesis* hypothesis(const Documented& documented, std::string_view id) {
+  const auto found = std::ranges::find(documented.hypotheses, id, &Hypothesis::id);
+  EXPECT_NE(found, documented.hypotheses.end()) << id;
+  return &*found;
+}
+
+bool contains(const Suspects& some, const Hypothesis* each) {
+  return std::ranges::count(some, each) > 0;
+}
+
+class OnVmc : public testing::Test {
+ protected:
+  const Documented documented_{Profile::vmc, Readings{}, {}};
+  const Hypothesis* const mutant_ = hypothesis(documented_, "cadd-keeps-dst");
+  const Hypothesis* const other_mutant_ = hypothesis(documented_, "add-ignores-mask");
+  const Hypothesis* const reading_ = hypothesis(documented_, "empty_pair=keeps_dst");
+
+  /// The first drawn program on which the backend diverges.
+  Program diverging_program(AskedBackend& asked) const {
+    Mix mix;
+    mix.boundaries_first = false;
+    Program program;
+    for (std::uint64_t index = 0; index < 20'000; ++index) {
+      generate(4, index, mix, program);
+      if (diverges(asked.ask(program), program, documented_, asked.shown())) return program;
+    }
+    ADD_FAILURE() << "the backend never diverges";
+    return program;
+  }
+};
+
+TEST_F(OnVmc, AMutantIsAmongTheSuspectsOfTheBackendThatHasIt) {
+  const Backend backend = backend_of(mutant_->semantics);
+  AskedBackend asked(backend, Profile::vmc);
+  const Program program = diverging_program(asked);
+  const BackendAnswer answer = asked.ask(program);
+  const Suspects some = suspects(answer, program, documented_, asked.shown());
+  EXPECT_TRUE(contains(some, mutant_));
+  EXPECT_TRUE(reproduces({mutant_}, answer, program, asked.shown()));
+  EXPECT_FALSE(reading_explains(answer, program, documented_, asked.shown()));
+}
+
+TEST_F(OnVmc, AReadingThatReproducesTheOutputIsTheOnlyKindOfSuspect) {
+  const Backend backend = backend_of(reading_->semantics);
+  AskedBackend asked(backend, Profile::vmc);
+  const Program program = diverging_program(asked);
+  const BackendAnswer answer = asked.ask(program);
+  const Suspects some = suspects(answer, program, documented_, asked.shown());
+  EXPECT_TRUE(contains(some, reading_));
+  for (const Hypothesis* each : some) EXPECT_FALSE(each->is_wrong()) << each->id;
+  EXPECT_TRUE(reading_explains(answer, program, documented_, asked.shown()));
+}
+
+TEST_F(OnVmc, RefiningKeepsTheMutantThatTheBackendHasAndDropsAnother) {
+  const Backend backend = backend_of(mutant_->semantics);
+  AskedBackend asked(backend, Profile::vmc);
+  EXPECT_EQ(refine({other_mutant_, mutant_}, asked, documented_), Suspects{mutant_});
+}
+
+TEST_F(OnVmc, RefiningLeavesNoMutantOfABackendThatConforms) {
+  const Backend backend = backend_of(documented_.semantics);
+  AskedBackend asked(backend, Profile::vmc);
+  EXPECT_TRUE(refine({mutant_, other_mutant_}, asked, documented_).empty());
+}
+
+TEST_F(OnVmc, RefiningKeepsAllReadingsIfNoneWouldBeLeft) {
+  const Backend backend = backend_of(documented_.semantics);
+  AskedBackend asked(backend, Profile::vmc);
+  const Suspects readings = {reading_, hypothesis(documented_, "cast_mask=ignores_mask")};
+  EXPECT_EQ(refine(readings, asked, documented_), readings);
+}
+
+TEST_F(OnVmc, ASingleReadingNeedsNoFurtherQuestion) {
+  const Backend backend = function_backend("never asked", "", [](const Program&, State&) -> Outcome {
+    ADD_FAILURE() << "the backend was asked";
+    return Ran{};
+  });
+  AskedBackend asked(backend, Profile::vmc);
+  EXPECT_EQ(refine({reading_}, asked, documented_), Suspects{reading_});
+}
+
+TEST_F(OnVmc, RefiningEndsWhenTheBackendHasDiedTooOften) {
+  const Backend backend = function_backend("dies", "", [](const Program&, State&) -> Outcome {
+    return Errored{"crash", true};
+  });
+  AskedBackend asked(backend, Profile::vmc);
+  refine({mutant_, other_mutant_}, asked, documented_);
+  EXPECT_EQ(asked.restarts(), kMostRestarts);
+}
+
+TEST_F(OnVmc, ARefusalAndAFailureDivergeAndASkipDoesNot) {
+  const Program program{Profile::vmc, {}, {}, std::vector<std::byte>(32)};
+  EXPECT_TRUE(diverges({Refused{"no"}, {}}, program, documented_, true));
+  EXPECT_TRUE(diverges({Errored{"boom"}, {}}, program, documented_, true));
+  EXPECT_FALSE(diverges({Skipped{"not offered"}, {}}, program, documented_, true));
+  EXPECT_FALSE(diverges({Ran{}, State{program.ub}}, program, documented_, true));
+  EXPECT_TRUE(diverges({Ran{}, State{program.ub, Mask{}}}, program, documented_, true)) << "an empty mask";
+  EXPECT_FALSE(diverges({Ran{}, State{program.ub, Mask{}}}, program, documented_, Shown{false, false}));
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,42 @@
+// Buckets: the cases of a run by what explains them. One bucket becomes one finding.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "fuzz/explain/suspects.h"
+#include "reports/report.h"
+
+namespace lanecheck {
+
+struct Bucket {
+  Suspects suspects;    ///< what explains the cases; empty if nothing known does
+  std::string failure;  ///< what the cases have in common that did not run or must not run; else empty
+  Finding finding;
+};
+
+class Buckets {
+ public:
+  /// The first bucket that `matches`, in the order of arrival; null if there is none.
+  template <class Matches>
+  Bucket* find(Matches matches) {
+    for (Bucket& each : list_)
+      if (matches(std::as_const(each))) return &each;
+    return nullptr;
+  }
+  /// The bucket whose finding has this id; null if there is none.
+  Bucket* find_id(std::string_view id) {
+    return find([&](const Bucket& each) { return each.finding.id == id; });
+  }
+
+  /// Keeps a new bucket with its first case, `index`. The reference is valid until the next call.
+  Bucket& add(Bucket bucket, std::uint64_t index);
+  std::size_t size() const { return list_.size(); }
+  /// Hands over the findings, in the order of arrival.
+  std::vector<Finding> take_findings();
+
+ private:
+  std::vector<Bucket> list_;
+};
+
+}  // namespace lanecheck

@@ -1,0 +1,48 @@
+// Sorts the failing cases of a run into buckets. The first case of a bucket is explained and minimized; the
+// others are only counted.
+#pragma once
+
+#include "fuzz/explain/suspects.h"
+#include "fuzz/run/buckets.h"
+#include "fuzz/run/case_loop.h"
+#include "spec/legality/find_fault.h"
+
+namespace lanecheck {
+
+class CaseSorter {
+ public:
+  CaseSorter(const RunOptions& options, const Backend& backend, const RunHooks& hooks)
+      : options_(options),
+        hooks_(hooks),
+        documented_(options.mix.profile, options.readings, options.pinned),
+        asked_(backend, options.mix.profile, hooks.stop) {}
+
+  /// A case that diverged, broke the backend, or was refused although it is legal. `edge` is the legality
+  /// rule at whose edge a refused legal program lies; else null.
+  Verdict sort(std::uint64_t index, const Program& program, const AnswerView& answer,
+               const LegalityRule* edge = nullptr);
+  /// A case that must be refused because of `fault`, but ran.
+  Verdict sort_accepted(std::uint64_t index, const Program& program, const Fault& fault);
+
+  std::size_t findings() const { return buckets_.size(); }
+  std::vector<Finding> take_findings() { return buckets_.take_findings(); }
+  /// How many failing cases were not analysed, because the limit of findings was reached.
+  std::uint64_t unlisted() const { return unlisted_; }
+
+ private:
+  Bucket* known_bucket(const std::string& failure, const Program& program, const State& actual);
+  void narrow(Bucket& bucket, const Program& program, const State& actual) const;
+  Verdict count_again(Bucket& bucket) const;
+  Verdict add(Bucket bucket, std::uint64_t index);
+  Suspects suspects_of(const Program& program);
+
+  const RunOptions& options_;
+  const RunHooks& hooks_;
+  Documented documented_;
+  AskedBackend asked_;
+  Buckets buckets_;
+  unsigned unexplained_ = 0;  ///< cases without suspects so far
+  std::uint64_t unlisted_ = 0;
+};
+
+}  // namespace lanecheck

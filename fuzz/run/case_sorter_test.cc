@@ -1,0 +1,97 @@
+// Failing cases, sorted into buckets: one finding for each cause, every case counted once.
+#include "fuzz/run/case_sorter.h"
+
+#include <gtest/gtest.h>
+
+namespace lanecheck {
+namespace {
+
+Program program_with(unsigned char first) {
+  Program program;
+  program.ub.assign(32, std::byte{first});
+  return program;
+}
+
+/// Breaks on every program, with a text that depends on the first byte of UB.
+const Backend& breaking_backend() {
+  static const Backend backend =
+      function_backend("breaking", "", [](const Program& program, State&) -> Outcome {
+        return Errored{program.ub[0] == std::byte{1} ? "crash" : "hang"};
+      });
+  return backend;
+}
+
+class CaseSorterTest : public testing::Test {
+ protected:
+  Verdict sort(CaseSorter& sorter, std::uint64_t index, const char* failure) {
+    const Outcome outcome = Errored{failure};
+    const State state;
+    return sorter.sort(index, program_with(failure == std::string("crash") ? 1 : 2), {outcome, state});
+  }
+
+  RunOptions options_;
+  RunHooks hooks_;
+};
+
+TEST_F(CaseSorterTest, CasesWithTheSameFailureShareABucket) {
+  CaseSorter sorter(options_, breaking_backend(), hooks_);
+  EXPECT_EQ(sort(sorter, 10, "crash"), Verdict::errored);
+  EXPECT_EQ(sort(sorter, 11, "hang"), Verdict::errored);
+  EXPECT_EQ(sort(sorter, 12, "crash"), Verdict::errored);
+  const auto findings = sorter.take_findings();
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].id, "backend-failure-crash");
+  EXPECT_EQ(findings[0].cases, 2u);
+  EXPECT_EQ(findings[0].first_case, 10u);
+  EXPECT_EQ(findings[1].cases, 1u);
+}
+
+TEST_F(CaseSorterTest, AFindingIsReportedOnceAndAtOnce) {
+  std::vector<std::string> reported;
+  hooks_.on_finding = [&](const Finding& finding) {
+    EXPECT_EQ(finding.cases, 1u);
+    reported.push_back(finding.id);
+  };
+  CaseSorter sorter(options_, breaking_backend(), hooks_);
+  sort(sorter, 10, "crash");
+  EXPECT_EQ(reported, std::vector<std::string>{"backend-failure-crash"});
+  sort(sorter, 11, "crash");
+  EXPECT_EQ(reported.size(), 1u);
+}
+
+TEST_F(CaseSorterTest, PastTheLimitACaseIsCountedButNotAnalysed) {
+  options_.most_findings = 1;
+  CaseSorter sorter(options_, breaking_backend(), hooks_);
+  sort(sorter, 10, "crash");
+  EXPECT_EQ(sort(sorter, 11, "hang"), Verdict::errored);
+  EXPECT_EQ(sorter.findings(), 1u);
+  EXPECT_EQ(sorter.unlisted(), 1u);
+}
+
+TEST_F(CaseSorterTest, AFailureThatDoesNotComeBackIsNamedNotRepeatable) {
+  const Backend conforming = function_backend("conforming", "", [](const Program& program, State& state) {
+    state = {program.ub};
+    return Outcome(Ran{});
+  });
+  CaseSorter sorter(options_, conforming, hooks_);
+  EXPECT_EQ(sort(sorter, 10, "crash"), Verdict::errored);
+  const auto findings = sorter.take_findings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].id, "not-repeatable");
+}
+
+TEST_F(CaseSorterTest, ARefusalAtAnEdgeNamesTheLegalityRuleOfTheEdge) {
+  const Backend strict =
+      function_backend("strict", "", [](const Program&, State&) -> Outcome { return Refused{"too long"}; });
+  CaseSorter sorter(options_, strict, hooks_);
+  const Outcome outcome = Refused{"too long"};
+  const State state;
+  const LegalityRule& rule = legality_rules().front();
+  EXPECT_EQ(sorter.sort(10, program_with(1), {outcome, state}, &rule), Verdict::diverges);
+  const auto findings = sorter.take_findings();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].rules, std::vector<std::string>{std::string(rule.id)});
+}
+
+}  // namespace
+}  // namespace lanecheck

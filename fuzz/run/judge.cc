@@ -1,0 +1,47 @@
+#include "fuzz/run/judge.h"
+
+#include <algorithm>
+
+#include "fuzz/explain/explain.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+std::optional<Finding> finding_of(const Program& program, const RunOptions& options, const Backend& backend) {
+  const Readings readings =
+      program.profile == options.mix.profile ? options.readings : default_readings(program.profile);
+  const Documented documented(program.profile, readings, options.pinned);
+  AskedBackend asked(backend, program.profile);
+  if (const auto fault = find_fault(program, readings)) {
+    if (!backend.reports_refusals || !asked.ask(program).ran()) return {};
+    return explain_accepted(program, *fault, asked, documented, options.minimize);
+  }
+  const BackendAnswer answer = asked.ask(program);
+  if (!diverges(answer, program, documented, asked.shown())) return {};
+  const Suspects some = refine(suspects(answer, program, documented, asked.shown()), asked, documented);
+  return explain(program, some, asked, documented, options.minimize);
+}
+
+}  // namespace
+
+std::optional<Finding> judge(const Program& program, const RunOptions& options, const Backend& backend) {
+  auto finding = finding_of(program, options, backend);
+  if (finding) finding->cases = 1;
+  return finding;
+}
+
+std::optional<std::string> skips(const Program& program, const Backend& backend) {
+  if (const auto profile = row_of(program.profile).name; std::ranges::count(backend.profiles, profile) == 0)
+    return std::string("profile ").append(profile).append(" is not on offer");
+  if (!backend.reports_refusals && find_fault(program)) return "it does not report refusals";
+  Program offered = program;
+  if (const auto left_out = restrict_to(backend.capabilities, offered); !left_out.empty())
+    return mnemonic(left_out.front()) + " is not on offer";
+  State state;
+  const Outcome outcome = backend.run(program, state);
+  const auto* skipped = std::get_if<Skipped>(&outcome);
+  return skipped != nullptr ? std::optional(skipped->why) : std::nullopt;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,19 @@
+// One program, judged outside a run.
+#pragma once
+
+#include <optional>
+
+#include "fuzz/backend/backend.h"
+#include "fuzz/run/options.h"
+
+namespace lanecheck {
+
+/// Judges one program and, if the options say so, minimizes it. Nothing if the backend conforms or skips it.
+/// A program of another profile than the options' is judged under the default readings of its own profile.
+std::optional<Finding> judge(const Program& program, const RunOptions& options, const Backend& backend);
+
+/// Why the backend skips a program: it does not offer something, or it says why itself. Nothing if it runs
+/// the program.
+std::optional<std::string> skips(const Program& program, const Backend& backend);
+
+}  // namespace lanecheck

@@ -1,0 +1,40 @@
+// What a run is asked to do, and what it calls while it does it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fuzz/generate/generate.h"
+#include "reports/report.h"
+
+namespace lanecheck {
+
+struct RunOptions {
+  std::uint64_t seed = 1;
+  std::uint64_t first = 0;  ///< index of the first case
+  std::uint64_t cases = 200'000;
+  /// How many of 32 drawn cases lie at an edge of legality (fuzz/generate/edge.h). Only backends that report
+  /// refusals get such cases.
+  unsigned illegal_in_32 = 1;
+  double seconds = 0;  ///< the run stops at a case boundary after this time; 0 means no limit
+  Mix mix;
+  Readings readings;
+  std::vector<std::string> pinned;  ///< ids of the readings that the user pinned
+  std::size_t most_findings = 20;   ///< the run looks for no new findings after this many
+  bool minimize = true;
+};
+
+struct RunHooks {
+  /// Called as soon as a finding is minimized.
+  std::function<void(const Finding&)> on_finding;
+  /// Called now and then.
+  std::function<void(std::uint64_t done, double seconds, std::size_t findings)> on_progress;
+  /// Asked between cases and while a program is minimized; true ends the run.
+  std::function<bool()> stop;
+  /// Called before the cases `first` to `first + count - 1` are run.
+  std::function<void(std::uint64_t first, std::uint64_t count)> before_batch;
+};
+
+}  // namespace lanecheck
