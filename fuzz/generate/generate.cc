@@ -6,7 +6,7 @@
 #include "fuzz/generate/data.h"
 #include "fuzz/generate/draws.h"
 #include "fuzz/generate/placement.h"
-#include "spec/legality/legality_rule.h"
+#include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
 #include "spec/mask/mask_register.h"
 #include "spec/program/profile.h"
@@ -293,7 +293,7 @@ class Builder {
   }
 
   bool needs_lanes(unsigned lanes) const {
-    return rule_of(Law::register_open).holds_in(program_.profile) && !mask_.any_of(lanes);
+    return !may_meet_empty_register(program_.profile) && !mask_.any_of(lanes);
   }
 
   /// Puts into the register what an instruction of `lanes` lanes can use, in the mode that is on.
