@@ -42,9 +42,11 @@ TEST_P(EveryEdge, BreaksItsRuleJustOutside) {
   EXPECT_EQ(fault_of(program), GetParam().rule) << program;
 }
 
-TEST(Legality, EveryRuleHasAnEdgeByHand) {
+// A rule with an edge move has a case in corpus/ as well (corpus_test).
+TEST(Legality, EveryRuleWithoutAnEdgeMoveHasAnEdgeByHand) {
   std::set<std::string_view> missing;
-  for (const LegalityRule& rule : legality_rules()) missing.insert(rule.id);
+  for (const LegalityRule& rule : legality_rules())
+    if (rule.edge == nullptr) missing.insert(rule.id);
   for (const Edge& edge : edges()) missing.erase(edge.rule);
   EXPECT_EQ(missing, std::set<std::string_view>{});
 }
@@ -75,18 +77,20 @@ bool reaches_edge(const LegalityRule& rule, const Program& program, bool outside
   return false;
 }
 
+/// Is the edge move right on some program that is legal by hand and whose profile has the rule?
+bool some_program_reaches_edge(const LegalityRule& rule, bool outside) {
+  const auto all = edges();
+  return std::ranges::any_of(all, [&](const Edge& edge) {
+    const Program program = parse_program(edge.with(edge.inside), "program");
+    return rule.holds_in(program.profile) && reaches_edge(rule, program, outside);
+  });
+}
+
 TEST(Legality, EveryEdgeMoveReachesBothSidesOfItsRule) {
   for (const LegalityRule& rule : legality_rules()) {
     if (rule.edge == nullptr) continue;
-    bool inside = false, outside = false;
-    for (const Edge& edge : edges()) {
-      if (edge.rule != rule.id) continue;
-      const Program program = parse_program(edge.with(edge.inside), "program");
-      inside = inside || reaches_edge(rule, program, false);
-      outside = outside || reaches_edge(rule, program, true);
-    }
-    EXPECT_TRUE(inside) << rule.id;
-    EXPECT_TRUE(outside) << rule.id;
+    EXPECT_TRUE(some_program_reaches_edge(rule, false)) << rule.id << " inside";
+    EXPECT_TRUE(some_program_reaches_edge(rule, true)) << rule.id << " outside";
   }
 }
 
