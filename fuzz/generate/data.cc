@@ -47,19 +47,29 @@ std::uint64_t old(Element type, std::size_t n) {
   return (std::uint64_t{1} << shift) + static_cast<std::uint64_t>(step);
 }
 
-std::uint64_t wild(Element type, std::size_t n) {
-  const std::uint64_t word = scramble(n + 2'000'000);
-  const std::uint64_t mask =
-      size_of(type) == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * size_of(type)) - 1;
+std::uint64_t wild_integer(Element type, std::uint64_t word) {
+  const std::uint64_t top = std::uint64_t{1} << (8 * size_of(type) - 1);
+  const std::uint64_t mask = top | (top - 1);
+  const std::uint64_t special[] = {0, 1, mask, top, top - 1, top + 1, 2, mask - 1};
+  switch (word & 3) {
+    case 0:
+      return special[word >> 8 & 7];
+    case 1:
+      return word >> 40 & 0xff & mask;  // small
+    default:
+      return word >> 16 & mask;  // any bits
+  }
+}
+
+unsigned mantissa_bits(Element type) {
+  if (type == Element::f32) return 23;
+  return type == Element::f16 ? 10 : 7;
+}
+
+std::uint64_t wild_float(Element type, std::uint64_t word) {
   const std::uint64_t top = std::uint64_t{1} << (8 * size_of(type) - 1);
   const std::uint64_t sign = (word & 8) != 0 ? top : 0;
-  if (!is_float(type)) {
-    const std::uint64_t special[] = {0, 1, mask, top, top - 1, top + 1, 2, mask - 1};
-    return (word & 3) == 0   ? special[word >> 8 & 7]
-           : (word & 3) == 1 ? word >> 40 & 0xff & mask
-                             : word >> 16 & mask;
-  }
-  const unsigned mantissa = type == Element::f32 ? 23 : type == Element::f16 ? 10 : 7;
+  const unsigned mantissa = mantissa_bits(type);
   const std::uint64_t infinity = (top - 1) & ~((std::uint64_t{1} << mantissa) - 1);
   const std::uint64_t one = nearest(type, 1.0);
   const std::uint64_t special[] = {0,
@@ -74,19 +84,24 @@ std::uint64_t wild(Element type, std::size_t n) {
     case 0:
       return special[word >> 8 & 7] | sign;
     case 1:
-      return word >> 16 & mask;  // any bits
+      return word >> 16 & (top | (top - 1));  // any bits
     case 2:
       return nearest(type, static_cast<double>(word >> 60) - 8);  // small whole numbers
     case 3:
       return nearest(type, (static_cast<double>(word >> 52) - 2048) / 2);
-    default:
+    default:  // of either sign, about 1
       return (one + ((word >> 16) % (std::uint64_t{8} << mantissa)) - (std::uint64_t{4} << mantissa)) | sign;
   }
 }
 
-std::uint64_t element(Element type, Fill semantics, std::size_t n) {
+std::uint64_t wild(Element type, std::size_t n) {
+  const std::uint64_t word = scramble(n + 2'000'000);
+  return is_float(type) ? wild_float(type, word) : wild_integer(type, word);
+}
+
+std::uint64_t element(Element type, Fill kind, std::size_t n) {
   const int distinct = static_cast<int>(1 + n * 37 % 251);
-  switch (semantics) {
+  switch (kind) {
     case Fill::positive:
       return positive(type, n);
     case Fill::negative:
@@ -105,10 +120,10 @@ std::uint64_t element(Element type, Fill semantics, std::size_t n) {
   return scramble(n + 3'000'000);
 }
 
-std::vector<std::byte> make_table(Element type, Fill semantics) {
+std::vector<std::byte> make_table(Element type, Fill kind) {
   std::vector<std::byte> table(kTableBytes);
   for (std::size_t n = 0; n < kTableBytes / size_of(type); ++n) {
-    const std::uint64_t bits = element(type, semantics, n);
+    const std::uint64_t bits = element(type, kind, n);
     std::memcpy(table.data() + n * size_of(type), &bits, size_of(type));
   }
   return table;
@@ -116,15 +131,15 @@ std::vector<std::byte> make_table(Element type, Fill semantics) {
 
 }  // namespace
 
-void fill(std::span<std::byte> into, Element type, Fill semantics, unsigned phase) {
+void fill(std::span<std::byte> into, Element type, Fill kind, unsigned phase) {
   static const auto tables = [] {
     std::vector<std::vector<std::byte>> all;
     for (const Element each : kElements)
-      for (std::size_t kind = 0; kind < kFills; ++kind)
-        all.push_back(make_table(each, static_cast<Fill>(kind)));
+      for (std::size_t each_kind = 0; each_kind < kFills; ++each_kind)
+        all.push_back(make_table(each, static_cast<Fill>(each_kind)));
     return all;
   }();
-  const auto& table = tables[static_cast<std::size_t>(type) * kFills + static_cast<std::size_t>(semantics)];
+  const auto& table = tables[static_cast<std::size_t>(type) * kFills + static_cast<std::size_t>(kind)];
   const std::byte* window = table.data() + phase % kPhases * kBlockBytes;
   for (std::size_t done = 0; done < into.size(); done += kPeriod)
     std::memcpy(into.data() + done, window, std::min(kPeriod, into.size() - done));

@@ -20,6 +20,6 @@ enum class Fill : std::uint8_t { positive, negative, below, above, old, wild, ra
 inline constexpr std::size_t kFills = 7;
 
 /// Copies decisive or other data of `type` over `into` (whole blocks). `phase` picks the window, 0..63.
-void fill(std::span<std::byte> into, Element type, Fill semantics, unsigned phase);
+void fill(std::span<std::byte> into, Element type, Fill kind, unsigned phase);
 
 }  // namespace lanecheck

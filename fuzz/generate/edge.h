@@ -1,18 +1,18 @@
-// Programs around the border of what is legal: one legality rule (spec/legality/legality_rule.h) is stepped
-// on or just over, everything else stays legal.
+// Programs at the edge of what is legal: one program is stepped just inside or just outside of one rule of
+// legality and breaks no other. The rules bring their own steps (EdgeMove in spec/legality/edge_subject.h).
 #pragma once
 
 #include "fuzz/generate/generate.h"
-#include "spec/legality/find_fault.h"
+#include "spec/legality/legality_rule.h"
 
 namespace lanecheck {
 
 struct EdgeCase {
-  const LegalityRule* rule;  ///< whose border it is
-  bool outside;              ///< just outside: must be refused; else just inside: must run
+  const LegalityRule* rule;
+  bool outside;  ///< just outside: a backend must refuse the program; just inside: it must run
 };
 
-/// Case `index` of `seed` as a border case: a function of (mix.profile, seed, index). The rules take turns.
+/// Case `index` of `seed` as an edge case: a function of (mix.profile, seed, index). The rules are drawn.
 EdgeCase generate_at_edge(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program);
 
 }  // namespace lanecheck

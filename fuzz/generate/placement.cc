@@ -13,7 +13,7 @@ unsigned indexed_slots(const Instruction& insn) {
   return std::bit_ceil(std::max(64u, insn.repeat * lanes_of(insn)));
 }
 std::uint64_t indexed_bytes(const Instruction& insn) {
-  if (row_of(insn.op).form == Form::gather_blocks)
+  if (row_of(insn.op).moves_blocks)
     return std::uint64_t{std::bit_ceil(std::max(16u, insn.repeat * kRepeatBlocks))} * kBlockBytes;
   return std::uint64_t{indexed_slots(insn)} * size_of(insn.dst_type);
 }
@@ -37,11 +37,11 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
   }
   const auto room = static_cast<std::uint32_t>(walk == Walk::indexed ? indexed_bytes(insn)
                                                                      : extent(insn, k, lanes_of(insn)));
-  const bool exact = here.total != kNoTotal && walk != Walk::indexed && words_.one_in(2);
+  const bool exact = here.total != kNoTotal && walk != Walk::indexed && draws_.one_in(2);
   const auto bytes = exact ? static_cast<std::uint32_t>(extent(here, k)) : room;
-  const bool reuse = wild && walk == Walk::blocks && !reusable_.empty() && words_.one_in(2);
+  const bool reuse = wild && walk == Walk::blocks && !reusable_.empty() && draws_.one_in(2);
   if (reuse && k > 0) {
-    const std::uint16_t home = reusable_[words_.below(static_cast<unsigned>(reusable_.size()))];
+    const std::uint16_t home = reusable_[draws_.below(static_cast<unsigned>(reusable_.size()))];
     if (home != insn.operands[0].allocation && program_.allocations[home].bytes >= room) {
       operand.allocation = home;
       return;
@@ -51,10 +51,9 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
 }
 
 bool OperandPlacement::may_share_dst(const Instruction& insn, const Row& row, unsigned k) {
-  const bool elementwise = (row.form == Form::unary || row.form == Form::binary || row.form == Form::scalar ||
-                            row.form == Form::cast || row.form == Form::shift) &&
-                           insn.dst_type == insn.src_type;
-  return elementwise && k == 1 && (wild || row.in_place) && words_.one_in(8);
+  const bool elementwise =
+      row.family == Family::elementwise && !row.reads_dst && insn.dst_type == insn.src_type;
+  return elementwise && k == 1 && (wild || row.in_place) && draws_.one_in(8);
 }
 
 Fill OperandPlacement::source_fill(const Row& row, unsigned k) const {
@@ -77,9 +76,9 @@ Fill OperandPlacement::source_fill(const Row& row, unsigned k) const {
   return Fill::positive;
 }
 
-void OperandPlacement::refill(const Operand& operand, Element type, Fill semantics) {
+void OperandPlacement::refill(const Operand& operand, Element type, Fill kind) {
   const Allocation& home = program_.allocations[operand.allocation];
-  fill({program_.ub.data() + home.offset, home.bytes}, type, semantics, words_.below(64));
+  fill({program_.ub.data() + home.offset, home.bytes}, type, kind, draws_.below(64));
 }
 
 void OperandPlacement::allocate(Instruction& insn, unsigned k, std::uint32_t bytes, std::uint32_t room) {
@@ -87,8 +86,8 @@ void OperandPlacement::allocate(Instruction& insn, unsigned k, std::uint32_t byt
   const Walk walk = row.operands[k].walk;
   const Element type = operand_type(insn, row.operands[k]);
   Operand& operand = insn.operands[k];
-  operand.offset = words_.one_in(8) && walk != Walk::elements ? kBlockBytes : 0;
-  if (walk == Walk::results && words_.one_in(4))  // a result may start within a block
+  operand.offset = draws_.one_in(8) && walk != Walk::elements ? kBlockBytes : 0;
+  if (walk == Walk::results && draws_.one_in(4))  // a result may start within a block
     operand.offset += static_cast<std::uint32_t>(repeat_bytes(insn, k)) % kBlockBytes;
   Allocation home;
   home.name = "t";
@@ -100,26 +99,28 @@ void OperandPlacement::allocate(Instruction& insn, unsigned k, std::uint32_t byt
   const std::uint32_t whole = (operand.offset + room + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
   program_.ub.resize(program_.ub.size() + std::max(home.bytes, whole) + kBlockBytes);  // and guard bytes
   program_.allocations.push_back(std::move(home));
-  const bool is_dst = k == 0 && row.operands[0].role == "dst";
-  const Form form = row.form;
-  if (walk == Walk::records && !is_dst) return write_queues(insn, k);
-  const bool random = walk == Walk::bits || walk == Walk::pattern || walk == Walk::sixteen ||
-                      row.data == SourceData::any_bits;
-  refill(operand, type,
-         random                                           ? Fill::random
-         : walk == Walk::elements && type == Element::u32 ? Fill::above
-         : is_dst                                         ? Fill::old
-                                                          : source_fill(row, k));
+  if (walk == Walk::records && k > 0) return write_queues(insn, k);
+  refill(operand, type, fill_of(row, k, type));
   const bool exact = row.tolerance == Tolerance::exact && walk == Walk::blocks;
-  if (exact && (is_dst || form != Form::gather)) reusable_.push_back(operand.allocation);
+  if (exact) reusable_.push_back(operand.allocation);
+}
+
+/// What stands at first in operand `k`, of element type `type`.
+Fill OperandPlacement::fill_of(const Row& row, unsigned k, Element type) const {
+  const Walk walk = row.operands[k].walk;
+  const bool is_bits = walk == Walk::bits || walk == Walk::pattern || walk == Walk::sixteen;
+  if (is_bits || row.data == SourceData::any_bits) return Fill::random;
+  if (walk == Walk::elements && type == Element::u32) return Fill::above;  // offsets, indices
+  const bool is_dst = k == 0 && row.operands[0].role == "dst";
+  return is_dst ? Fill::old : source_fill(row, k);
 }
 
 void OperandPlacement::write_offsets(const Instruction& insn, unsigned indexed) {
-  const bool blocks = row_of(insn.op).form == Form::gather_blocks;
+  const bool blocks = row_of(insn.op).moves_blocks;
   const std::uint32_t size = blocks ? kBlockBytes : size_of(insn.dst_type);
   const auto slots = static_cast<std::uint32_t>(indexed_bytes(insn) / size);
-  const std::uint32_t step = 2 * words_.below(slots < 65536 ? slots / 2 : 32768) + 1;
-  std::uint32_t slot = words_.below(65536) % slots;
+  const std::uint32_t step = 2 * draws_.below(slots < 65536 ? slots / 2 : 32768) + 1;
+  std::uint32_t slot = draws_.below(65536) % slots;
   const std::uint32_t room =
       program_.allocations[insn.operands[indexed].allocation].bytes - insn.operands[indexed].offset;
   std::byte* into = program_.ub.data() + start_of(program_, insn.operands[2]);
@@ -131,16 +132,16 @@ void OperandPlacement::write_offsets(const Instruction& insn, unsigned indexed) 
 
 /// Descending queues with ties within and between them.
 void OperandPlacement::write_queues(const Instruction& insn, unsigned k) {
-  const bool four = row_of(insn.op).form == Form::merge4;
+  const bool four = row_of(insn.op).lengths == 1;
   const unsigned length = four ? insn.lengths[0] : insn.lengths[k - 1];
   std::byte* into = program_.ub.data() + start_of(program_, insn.operands[k]);
   for (unsigned queue = 0; queue < (four ? 4 * insn.repeat : 1); ++queue) {
-    int top = 40 + static_cast<int>(words_.below(20));
+    int top = 40 + static_cast<int>(draws_.below(20));
     for (unsigned n = 0; n < length; ++n, into += 8) {
       const std::uint64_t bits = nearest(insn.src_type, top);
       std::memcpy(into, &bits, size_of(insn.src_type));
       store<std::uint32_t>(into + 4, (k * 8 + queue) * 1000 + n);
-      top -= static_cast<int>(words_.below(3));
+      top -= static_cast<int>(draws_.below(3));
     }
   }
 }

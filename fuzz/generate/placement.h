@@ -12,7 +12,7 @@ namespace lanecheck {
 
 class OperandPlacement {
  public:
-  OperandPlacement(Draws& words, Program& program) : words_(words), program_(program) {}
+  OperandPlacement(Draws& draws, Program& program) : draws_(draws), program_(program) {}
 
   bool wild = false;
 
@@ -25,12 +25,13 @@ class OperandPlacement {
  private:
   bool may_share_dst(const Instruction& insn, const Row& row, unsigned k);
   Fill source_fill(const Row& row, unsigned k) const;
-  void refill(const Operand& operand, Element type, Fill semantics);
+  Fill fill_of(const Row& row, unsigned k, Element type) const;
+  void refill(const Operand& operand, Element type, Fill kind);
   /// `room`: how far whole repeats reach.
   void allocate(Instruction& insn, unsigned k, std::uint32_t bytes, std::uint32_t room);
   void write_queues(const Instruction& insn, unsigned k);
 
-  Draws& words_;
+  Draws& draws_;
   Program& program_;
   std::vector<std::uint16_t> reusable_;  // allocations whose contents are exact, for wild programs
 };

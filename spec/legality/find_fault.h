@@ -1,5 +1,4 @@
-// Which programs are legal under their profile: element types, ranges, alignment, footprint, overlap, and the
-// state of the mask that an instruction meets. The rules are data (spec/legality/legality_rule.h).
+// The first fault of a program: which rule of legality it breaks under its profile, where, and how.
 //
 // VMC states no ranges; they come from asc-devkit (general constraints, and the page of each instruction).
 // What the documents leave open are the readings masked_tail, zero_mask and tik_overlap.
@@ -10,8 +9,6 @@
 #include <string>
 
 #include "spec/legality/legality_rule.h"
-#include "spec/program/program.h"
-#include "spec/program/reading.h"
 
 namespace lanecheck {
 
@@ -23,16 +20,13 @@ struct Fault {
   std::string what;  ///< what is wrong, where, and what is allowed
 };
 
-/// The first fault of a program; nothing when it is legal.
+/// The first fault of a program; nothing if it is legal.
 std::optional<Fault> find_fault(const Program& program, const Readings& readings);
 /// Under the readings of its profile.
 std::optional<Fault> find_fault(const Program& program);
 
-/// The greatest legal strides of operand `k`, in blocks: the fields of the API are bytes or words.
-struct MostStrides {
-  std::uint32_t block, repeat;
-};
-MostStrides most_strides(Profile profile, const Row& row, unsigned k);
+/// May an instruction use a register that has no lane on? (LAW-register-open)
+bool may_meet_empty_register(Profile profile);
 
 /// "instruction 3 (add): ..." or "program: ...".
 std::string describe(const Program& program, const Fault& fault);

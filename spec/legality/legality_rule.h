@@ -1,78 +1,80 @@
-// What makes a program illegal, as rules with sources: each range, alignment, type and overlap rule is one
-// object. spec/legality/find_fault.cc checks them, fuzz/generate/edge.cc steps just inside and just outside
-// of them.
+// What makes a program illegal. Each rule is one object in one place: its claim, its source, the checks that
+// say what is wrong, and the edge move that steps a legal program just inside or just outside of the rule.
+//
+// The rules stand by subject: types.cc, ranges.cc, strides.cc, masks.cc, mask_state.cc, places.cc,
+// overlap.cc.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
-#include "spec/program/instruction.h"
+#include "spec/legality/edge_subject.h"
+#include "spec/mask/mask_register.h"
+#include "spec/program/program.h"
 #include "spec/program/source.h"
 
 namespace lanecheck {
 
-/// In the order of kLegalityRules.
-enum class Law : std::uint8_t {
-  layout,
-  offered,
-  types,
-  round_mode,
-  mask_form,
-  repeat_range,
-  stride_range,
-  length_range,
-  dst_block_zero,
-  footprint,
-  alignment,
-  offsets,
-  overlap_partial,
-  overlap_repeats,
-  overlap_dst,
-  shift_range,
-  order_range,
-  counter_open,
-  register_open,
-  overlap_open,
-  count_range,
-  contiguous_16,
-  contiguous_32,
-  contiguous_64,
-  bitwise_16,
-  bitwise_32,
-  bitwise_64,
-  count_strides,
-  pattern_range,
-  gather_total,
-  gather_alignment,
-  pad_mode,
-  pad_types,
-  pad_alignment,
-  tik_contiguous_16,
-  tik_contiguous_32,
-  tik_bitwise_32,
-  tik_counter_range,
-  tik_repeat_range,
-  tik_immediate_zero,
-  tik_stride_range,
-  tik_block_stride,
-  tik_overlap_one,
-  tik_overlap_repeats,
+/// When a check is asked. A program is asked as a whole, then instruction after instruction; within an
+/// instruction in this order. The first answer is the fault of the program.
+enum class Stage : std::uint8_t {
+  program,   ///< once, before the instructions
+  types,     ///< the instruction, its element types and modes
+  repeat,    ///< the repeat times as written
+  strides,   ///< each operand: its strides as written
+  settings,  ///< settings and lengths
+  mask,      ///< the mask operand, and the mask that the instruction meets
+  walk,      ///< from here on the mask operand is in the register and the repeat times are resolved
+  place,     ///< each operand: where it starts and how far it reaches
+  operands,  ///< all operands together
+  overlap,   ///< each operand against dst
+};
+inline constexpr std::size_t kStages = 10;
+constexpr bool is_asked_per_operand(Stage stage) {
+  return stage == Stage::strides || stage == Stage::place || stage == Stage::overlap;
+}
+
+/// What a check looks at.
+struct Site {
+  const Program& program;
+  const Readings& readings;
+  MaskBits mask{};             ///< before the instruction; from Stage::walk on with its mask operand
+  ResolvedInstruction here{};  ///< the instruction as written; from Stage::walk on with resolved repeat times
+  unsigned k = 0;              ///< the operand, in the stages of each operand
+
+  const Instruction& insn() const { return here.insn; }
+  const Row& row() const { return row_of(here.insn.op); }
+  const Operand& operand() const { return here.insn.operands[k]; }
+  const OperandColumn& column() const { return row().operands[k]; }
+};
+
+/// What is wrong and what is allowed, or nothing.
+using Complaint = std::optional<std::string>;
+
+struct Check {
+  Stage stage{};
+  Complaint (*ask)(const Site& site) = nullptr;
 };
 
 struct LegalityRule {
-  Law law;
+  unsigned position;  ///< lists, reports and the edges that a seed draws take the rules in this order
   std::string_view id;
   std::string_view
       kind;  ///< "types", "range", "alignment", "footprint", "overlap", "offsets", "layout", "state"
   std::string_view claim;  ///< what is allowed, in our words
   Source source;
-  std::uint8_t profiles;  ///< bit Profile set: where it holds
-  bool tried;             ///< fuzz/generate/edge.cc has programs just outside of it
+  ProfileSet profiles;  ///< where the rule holds; elsewhere it is not asked
+  Check checks[3];      ///< one as a rule; in one stage, rules are asked in the order of their rows
+  EdgeMove edge = nullptr;
+  bool tried = edge != nullptr;  ///< the generator makes programs at the edge of this rule
 
-  bool holds_in(Profile profile) const { return (profiles >> static_cast<unsigned>(profile) & 1) != 0; }
+  bool holds_in(Profile profile) const { return profiles.contains(profile); }
 };
 
+/// Every rule, by position.
 std::span<const LegalityRule> legality_rules();
-const LegalityRule& rule_of(Law law);
 const LegalityRule* find_legality_rule(std::string_view id);
 
 }  // namespace lanecheck

@@ -167,6 +167,7 @@ struct FormRow {
   bool moves_bits = false;                    ///< results are elements of the sources, bit for bit
   bool moves_blocks = false;                  ///< an offset names a data block, not an element
   bool compacts = false;                      ///< packs the kept elements of all repeats without gaps (GM)
+  bool sorts = false;                         ///< works on 32 records a repeat
   bool whole_blocks = false;  ///< reads whole data blocks, also if only part of one takes part (VP)
 };
 

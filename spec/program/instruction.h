@@ -99,6 +99,14 @@ inline bool compares(Form form) {
   return row_of(form).compares;
 }
 
+/// The operand that byte offsets address, which stand in operand kOffsetsOperand; nothing if it has none.
+inline std::optional<unsigned> indexed_operand(const Row& row) {
+  for (unsigned k = 0; k < row.operands.size(); ++k)
+    if (row.operands[k].walk == Walk::indexed) return k;
+  return {};
+}
+inline constexpr unsigned kOffsetsOperand = 2;
+
 /// Does the mask operand or the register have a say in `insn`: do its lanes follow the mask, or its repeats
 /// the count of counter mode?
 bool takes_mask(const Row& row);

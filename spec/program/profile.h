@@ -34,9 +34,11 @@ struct ProfileRow {
   std::span<const std::string_view> documents;  ///< short names (spec/program/source.h) whose rules hold
   MaskOperands mask_operands = MaskOperands::never;
   StrideWidths stride_widths = StrideWidths::words;
-  bool shows_mask = true;            ///< the mask outlives an instruction, so that a backend can show it
-  bool has_compare_mask = false;     ///< a compare mask register that select loads and GetCmpMask reads
-  bool block_stride_fixed = false;   ///< block strides are 1
+  bool shows_mask = true;           ///< the mask outlives an instruction, so that a backend can show it
+  bool has_compare_mask = false;    ///< a compare mask register that select loads and GetCmpMask reads
+  bool block_stride_fixed = false;  ///< block strides are 1
+  std::uint32_t least_dst_block_stride = 1;  ///< data blocks
+  bool count_is_contiguous = false;          ///< operands of a call with a count of elements have no strides
   bool repeat_by_scalar = false;     ///< repeat times may be given by a Scalar; an immediate 0 is illegal
   bool names_api = true;             ///< its users know instructions by Row::api
   std::optional<Op> sets_mask = {};  ///< the instruction that puts two words into the register

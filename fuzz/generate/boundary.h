@@ -1,0 +1,56 @@
+// The boundary tables: mask words, repeat times and strides at their edges, and the programs that cross them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "spec/mask/mask_register.h"
+
+namespace lanecheck {
+
+class Builder;
+
+inline constexpr std::uint64_t kOnes = ~std::uint64_t{0};
+
+// None, all, first, last, one block of each width, a block left out, stripes, halves, the two words apart.
+inline constexpr std::array kMaskTable = {
+    MaskWords{0, 0},
+    MaskWords{kOnes, kOnes},
+    MaskWords{0, 1},
+    MaskWords{std::uint64_t{1} << 63, 0},
+    MaskWords{0, 0xff},
+    MaskWords{0, 0xffff},
+    MaskWords{kOnes, ~std::uint64_t{0xffff}},
+    MaskWords{0, kOnes},
+    MaskWords{kOnes, 0},
+    MaskWords{0x5555555555555555, 0x5555555555555555},
+    MaskWords{0xaaaaaaaaaaaaaaaa, 0xaaaaaaaaaaaaaaaa},
+    MaskWords{0, std::uint64_t{1} << 63},
+    MaskWords{kOnes, kOnes - 1},
+    MaskWords{kOnes >> 1, kOnes},
+    MaskWords{1, 0},
+    MaskWords{0xcccccccccccccccc, 0x3333333333333333},
+};
+
+struct Strides {
+  std::uint32_t dst_block, dst_repeat, src_block, src_repeat;  // in data blocks
+};
+inline constexpr std::uint32_t kContiguous = 0xff;  // a repeat stride: the repeats follow each other
+inline constexpr std::array kStrideTable = {
+    Strides{1, kContiguous, 1, kContiguous},
+    Strides{1, kContiguous, 0, kContiguous},
+    Strides{1, kContiguous, 1, 0},
+    Strides{1, 0, 1, kContiguous},
+    Strides{2, 16, 1, kContiguous},
+    Strides{1, 9, 3, 1},
+    Strides{0, 1, 1, 1},
+};
+inline constexpr std::array<std::uint32_t, 6> kRepeatTable = {1, 0, 2, 3, 254, 255};
+
+/// Is `row` on offer in `profile`, and does it do more than set the mask?
+bool computes(const Row& row, Profile profile);
+
+/// Adds the instruction of boundary case `index`, with the mask that it meets.
+void build_boundary(Profile profile, std::uint64_t index, Builder& builder);
+
+}  // namespace lanecheck

@@ -1,0 +1,46 @@
+#include "spec/legality/edge_subject.h"
+
+#include <algorithm>
+
+namespace lanecheck {
+
+ResolvedInstruction EdgeSubject::resolved() const {
+  const Readings readings = default_readings(program.profile);
+  MaskBits mask;
+  for (const Instruction& before : program.instructions) {
+    mask.load(before, readings);
+    if (&before == &insn) break;
+    mask.leave(before, readings);
+  }
+  return resolve(insn, mask, readings);
+}
+
+void EdgeSubject::make_room(unsigned k, std::uint32_t more) {
+  const Allocation home = program.allocations[insn.operands[k].allocation];
+  Allocation wider = home;
+  wider.name = "w" + std::to_string(program.allocations.size());
+  wider.offset = static_cast<std::uint32_t>(program.ub.size());
+  wider.bytes = home.bytes + more;
+  const std::vector<std::byte> data(program.ub.begin() + home.offset,
+                                    program.ub.begin() + home.offset + home.bytes);
+  program.ub.resize(program.ub.size() + wider.bytes + kBlockBytes);
+  std::ranges::copy(data, program.ub.begin() + wider.offset);
+  insn.operands[k].allocation = static_cast<std::uint16_t>(program.allocations.size());
+  program.allocations.push_back(std::move(wider));
+}
+
+void EdgeSubject::make_contiguous(unsigned k) {
+  insn.operands[k].block_stride = 1;
+  insn.operands[k].repeat_stride =
+      lanes_of(insn) * size_of(operand_type(insn, row().operands[k])) / kBlockBytes;
+}
+
+bool EdgeSubject::put(std::string_view name, std::uint32_t value) {
+  const auto columns = row().settings;
+  const auto column = std::ranges::find(columns, name, &SettingColumn::name);
+  if (column == columns.end()) return false;
+  insn.settings[static_cast<std::size_t>(column - columns.begin())] = value;
+  return true;
+}
+
+}  // namespace lanecheck

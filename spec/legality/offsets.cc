@@ -1,0 +1,71 @@
+// Offsets of gather, gatherb and scatter.
+#include <algorithm>
+
+#include "spec/legality/rows.h"
+
+namespace lanecheck::legality {
+namespace {
+
+std::uint32_t bytes_per_offset(const Instruction& insn) {
+  return row_of(insn.op).moves_blocks ? kBlockBytes : size_of(insn.dst_type);
+}
+
+/// Offsets must be data that no instruction writes, so that legality needs no execution.
+bool some_instruction_writes(const Program& program, const Operand& table) {
+  return std::ranges::any_of(program.instructions, [&](const Instruction& other) {
+    const Row& row = row_of(other.op);
+    return !row.operands.empty() && row.operands[0].role == "dst" &&
+           other.operands[0].allocation == table.allocation;
+  });
+}
+
+Complaint offset_outside(const Site& site) {
+  const auto indexed = indexed_operand(site.row());
+  if (!indexed) return {};
+  const Instruction& insn = site.insn();
+  const Operand &table = insn.operands[kOffsetsOperand], &target = insn.operands[*indexed];
+  if (some_instruction_writes(site.program, table))
+    return "offsets lie in an allocation that an instruction writes; keep them in one of their own";
+  const std::uint64_t room = site.program.allocations[target.allocation].bytes - target.offset;
+  const std::uint32_t size = bytes_per_offset(insn);
+  const unsigned per_repeat = site.row().moves_blocks ? kRepeatBlocks : lanes_of(insn);
+  const std::byte* words = site.program.ub.data() + start_of(site.program, table);
+  for (unsigned n = 0; n < insn.repeat * per_repeat; ++n) {
+    const std::uint64_t offset = load<std::uint32_t>(words + 4 * n);
+    if (offset % size != 0 || offset + size > room)
+      return "offset number " + number(n) + " is " + number(offset) + "; allowed: multiples of " +
+             number(size) + " up to " + number(room - std::min<std::uint64_t>(room, size));
+  }
+  return {};
+}
+
+bool to_last_offset(EdgeSubject& s) {
+  const auto indexed = indexed_operand(s.row());
+  if (!indexed || s.insn.repeat == 0) return false;
+  const Operand& target = s.insn.operands[*indexed];
+  const std::uint32_t room = s.program.allocations[target.allocation].bytes - target.offset;
+  const std::uint32_t size = bytes_per_offset(s.insn);
+  std::uint32_t offset = room / size * size - size;  // the last that fits
+  if (s.outside) offset = s.one_in(2) ? offset + size : offset - 1;
+  store<std::uint32_t>(s.program.ub.data() + start_of(s.program, s.insn.operands[kOffsetsOperand]), offset);
+  return true;
+}
+
+constexpr LegalityRule kRules[] = {
+    {.position = 120,
+     .id = "LAW-offsets",
+     .kind = "offsets",
+     .claim = "Offsets are multiples of what they fetch and stay inside the operand.",
+     .source = {kDevkit, "Gather, Gatherb, Scatter"},
+     .profiles = vmc | a2,
+     .checks = {{Stage::operands, offset_outside}},
+     .edge = to_last_offset},
+};
+
+}  // namespace
+
+std::span<const LegalityRule> offset_rules() {
+  return kRules;
+}
+
+}  // namespace lanecheck::legality
