@@ -40,7 +40,7 @@ expect 2 "no backend 'nonsense'" $run --backend nonsense
 
 # It refuses combinations of options that have no meaning.
 expect 2 "--bitwise requires --against" $run --bitwise
-expect 2 "--illegal excludes --against" $run --illegal --against oracle
+expect 2 "--against excludes --illegal" $run --illegal --against oracle
 expect 2 "--in-process: only a plug-in (plugin:PATH) can be loaded into lanecheck; 'cmd: true' is not one" $run --in-process --backend "cmd: true"
 expect 2 "--in-process: only a plug-in" $run --in-process
 
