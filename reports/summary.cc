@@ -137,7 +137,7 @@ void print_conclusion(std::ostream& out, const Report& report, Painter& paint) {
   const auto broken = [](const RuleCount& count) { return count.broken > 0; };
   const auto rules = std::ranges::count_if(report.rules, broken) + std::ranges::count_if(report.laws, broken);
   if (!report.given_up.empty())
-    paint.red("backend failure: " + printable(report.given_up) + "; what was found so far stands");
+    paint.red("backend failure: " + printable(report.given_up) + "; the findings above are still valid");
   else if (report.errored > 0)
     paint.red("the backend failed; it does not conform");
   else if (report.diverges > 0)

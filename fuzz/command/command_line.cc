@@ -12,7 +12,8 @@
 namespace lanecheck {
 
 const char* const kExitCodesHelp =
-    "\nExit codes: 0 conforms, 1 diverges, 2 wrong input, 3 the backend or lanecheck failed, or the run was "
+    "\n\nExit codes: 0 conforms, 1 diverges, 2 wrong input, 3 the backend or lanecheck failed, or the run "
+    "was "
     "interrupted.";
 
 Argument& Argument::required() {
@@ -48,7 +49,7 @@ Argument Command::flag(const std::string& names, bool& value, const std::string&
   return Argument(app_->add_flag(names, value, help));
 }
 
-Argument Command::whole_number(const std::string& names, std::uint64_t shown,
+Argument Command::whole_number(const std::string& names, std::optional<std::uint64_t> shown,
                                const std::function<void(std::uint64_t)>& set, const std::string& help,
                                std::uint64_t least, std::uint64_t most) {
   const auto parse = [names, set, least, most](const std::string& text) {
@@ -59,9 +60,9 @@ Argument Command::whole_number(const std::string& names, std::uint64_t shown,
                                      " to " + std::to_string(most));
     set(*value);
   };
-  return Argument(app_->add_option_function<std::string>(names, parse, help)
-                      ->type_name("NUMBER")
-                      ->default_str(std::to_string(shown)));
+  CLI::Option* option = app_->add_option_function<std::string>(names, parse, help)->type_name("NUMBER");
+  if (shown) option->default_str(std::to_string(*shown));
+  return Argument(option);
 }
 
 Argument Command::seconds(const std::string& names, double& value, const std::string& help, bool or_zero) {

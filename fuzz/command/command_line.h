@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,12 @@ class Command {
         names, value, [&value](std::uint64_t given) { value = static_cast<Number>(given); }, help, least,
         std::numeric_limits<Number>::max());
   }
+  /// The same without a default.
+  Argument number(const std::string& names, std::optional<std::uint64_t>& value, const std::string& help) {
+    return whole_number(
+        names, {}, [&value](std::uint64_t given) { value = given; }, help, 0,
+        std::numeric_limits<std::uint64_t>::max());
+  }
   /// A duration. `or_zero`: 0 is allowed as well.
   Argument seconds(const std::string& names, double& value, const std::string& help, bool or_zero);
 
@@ -56,7 +63,7 @@ class Command {
   void action(std::function<int()> run) { *action_ = std::move(run); }
 
  private:
-  Argument whole_number(const std::string& names, std::uint64_t shown,
+  Argument whole_number(const std::string& names, std::optional<std::uint64_t> shown,
                         const std::function<void(std::uint64_t)>& set, const std::string& help,
                         std::uint64_t least, std::uint64_t most);
 

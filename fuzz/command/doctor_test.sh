@@ -13,6 +13,6 @@ expect 2 "new does not offer profile vmc, in which the doctor asks" "$lanecheck"
 
 expect 2 "takes a process" "$lanecheck" doctor --protocol example
 expect 2 "backend is required" "$lanecheck" doctor
-expect 2 "--protocol excludes --in-process" "$lanecheck" doctor --protocol --in-process "$served"
+expect 2 "--in-process excludes --protocol" "$lanecheck" doctor --protocol --in-process "$served"
 expect 2 "--in-process: only a plug-in" "$lanecheck" doctor --in-process "$served"
 exit $failed

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <optional>
 
 #include "corpus/case.h"
 #include "fuzz/command/options.h"
@@ -26,9 +27,8 @@ struct ExplainCommand {
   ProfileGroup profile;
   ReadingsGroup readings;
   SeedGroup seed;
-  std::string path;  ///< case file (JSON) or program (text)
-  std::uint64_t index = 0;
-  bool by_index = false;
+  std::string path;                    ///< case file (JSON) or program (text)
+  std::optional<std::uint64_t> index;  ///< of a generated case, instead of a file
 };
 
 struct ExplainedProgram {
@@ -39,8 +39,8 @@ struct ExplainedProgram {
 
 ExplainedProgram generated(const ExplainCommand& given) {
   const RunOptions run = run_options(given.profile.profile(), given.readings, given.seed.seed);
-  ExplainedProgram explained{"case " + std::to_string(given.index), {}, run.readings};
-  generate(run.seed, given.index, run.mix, explained.program);
+  ExplainedProgram explained{"case " + std::to_string(*given.index), {}, run.readings};
+  generate(run.seed, *given.index, run.mix, explained.program);
   return explained;
 }
 
@@ -60,10 +60,10 @@ ExplainedProgram from_case(const std::string& path) {
 
 /// The program that is asked for, which is legal under its readings.
 ExplainedProgram load(const ExplainCommand& given) {
-  if (!given.by_index && given.path.empty())
+  if (!given.index && given.path.empty())
     throw InputError("explain", "give a case file, a program, or --seed and --index");
   ExplainedProgram explained;
-  if (given.by_index) {
+  if (given.index) {
     explained = generated(given);
   } else {
     explained = given.path.ends_with(".json") ? from_case(given.path) : from_text(given.path);
@@ -123,10 +123,7 @@ void add_explain(CommandLine& line) {
   command.footer(
       "Examples:\n  lanecheck explain program.txt\n  lanecheck explain corpus/VMC-3.1-dup/f32.json\n"
       "  lanecheck explain --seed 1 --index 3");
-  command.action([given, index] {
-    given->by_index = index.given();
-    return explain_command(*given);
-  });
+  command.action([given] { return explain_command(*given); });
 }
 
 }  // namespace lanecheck

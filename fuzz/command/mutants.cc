@@ -39,8 +39,8 @@ struct Catch {
   std::string rule;   ///< the rule that names it
   std::string about;  ///< of its witness
   std::uint64_t cases = kMostCases;
-  double seconds = -1;             ///< negative: not measured
-  bool caught = false;             ///< within kMostCases; there is a finding then
+  double seconds = -1;                  ///< negative: not measured
+  bool caught = false;                  ///< within kMostCases; there is a finding then
   std::optional<Finding> finding = {};  ///< the minimized witness
 };
 

@@ -9,8 +9,8 @@ expect 0 "wrong:cadd-keeps-dst" "$lanecheck" mutants --list
 expect 0 " mutants caught" "$lanecheck" mutants --profile tik --save "$work/witnesses"
 expect 0 " 0 diverge" "$lanecheck" replay "$work/witnesses" --backend oracle
 
-expect 2 "--list excludes" "$lanecheck" mutants --list --profile tik
-expect 2 "--list excludes" "$lanecheck" mutants --list --seed 2
-expect 2 "--list excludes" "$lanecheck" mutants --list --save "$work/witnesses"
+expect 2 "--profile excludes --list" "$lanecheck" mutants --list --profile tik
+expect 2 "--seed excludes --list" "$lanecheck" mutants --list --seed 2
+expect 2 "--save excludes --list" "$lanecheck" mutants --list --save "$work/witnesses"
 expect 2 "no such profile" "$lanecheck" mutants --profile ascend
 exit $failed

@@ -5,7 +5,8 @@ set -u
 
 expect 0 "empty_reduction" "$lanecheck" readings
 expect 0 "  * writes_neutral" "$lanecheck" readings --reading empty_reduction=writes_neutral
-expect 0 "example follows keeps_dst on this program:" "$lanecheck" readings --profile ascendc-a2 --backend example
+expect 0 "example follows last_repeat on this program:" "$lanecheck" readings --profile tik --backend example
+expect 0 "example does not run this program, which only 'may_overhang' calls legal:" "$lanecheck" readings --profile tik --backend example
 
 # A backend that dies ends the command.
 printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"mute\\"}"\nread request\nexit 7\n' >"$work/mute.sh"

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "corpus/case.h"
 #include "fuzz/command/options.h"
@@ -21,9 +22,8 @@ struct ReplayCommand {
   ProfileGroup profile;
   ReadingsGroup readings;
   SeedGroup seed;
-  std::string path;  ///< case file or folder
-  std::uint64_t index = 0;
-  bool by_index = false;
+  std::string path;                    ///< case file or folder
+  std::optional<std::uint64_t> index;  ///< of a generated case, instead of a file
 };
 
 struct ReplayedCase {
@@ -121,12 +121,12 @@ int print_tally(const Tally& tally) {
 int replay_command(const ReplayCommand& given) {
   RunOptions options = run_options(given.profile.profile(), given.readings, given.seed.seed);
   const Backend backend = given.backend.find();
-  if (given.by_index) require_profile(backend, options.mix.profile);  // a file says its own profile
+  if (given.index) require_profile(backend, options.mix.profile);  // a file says its own profile
   pin_readings_of(backend, options);
   Tally tally;
-  if (given.by_index) {
-    ReplayedCase generated{"case " + std::to_string(given.index), {}, options};
-    generate(options.seed, given.index, options.mix, generated.program);
+  if (given.index) {
+    ReplayedCase generated{"case " + std::to_string(*given.index), {}, options};
+    generate(options.seed, *given.index, options.mix, generated.program);
     replay(generated, backend, options, tally);
   } else {
     for (const auto& file : files_of(given.path)) replay(load(file, options), backend, options, tally);
@@ -152,10 +152,7 @@ void add_replay(CommandLine& line) {
   lanecheck replay corpus --backend wrong:cadd-keeps-dst
   lanecheck replay --seed 1 --index 200017 --backend wrong:mask-advances)" +
                  std::string(kExitCodesHelp));
-  command.action([given, index] {
-    given->by_index = index.given();
-    return replay_command(*given);
-  });
+  command.action([given] { return replay_command(*given); });
 }
 
 }  // namespace lanecheck

@@ -12,7 +12,7 @@ expect 0 "VMC-3.1-cast-half-float" "$lanecheck" rules
 expect 0 "$tried rules, 0 uncovered" "$lanecheck" rules --uncovered
 [ "$tried" -gt 0 ] && [ "$untried" -gt 0 ] || { echo "FAILED: the page was not understood"; failed=1; }
 
-expect 2 "--markdown excludes" "$lanecheck" rules --markdown --uncovered
-expect 2 "--markdown excludes" "$lanecheck" rules --markdown --seed 3
+expect 2 "--uncovered excludes --markdown" "$lanecheck" rules --markdown --uncovered
+expect 2 "--seed excludes --markdown" "$lanecheck" rules --markdown --seed 3
 expect 2 "--seed: '-1' is not a whole number from 0 to 18446744073709551615" "$lanecheck" rules --seed -1
 exit $failed

@@ -25,7 +25,7 @@ std::vector<std::filesystem::path> write_skeleton(std::string_view language,
     if (!belongs_to(language, each.name)) continue;
     files.push_back(folder / std::filesystem::path(each.name).filename());
     if (std::filesystem::exists(files.back()))
-      throw InputError(files.back().string(), "is there already; nothing was written");
+      throw InputError(files.back().string(), "already exists; nothing was written");
   }
   make_folder(folder);
   for (const SkeletonFile& each : kSkeletonFiles)

@@ -7,7 +7,7 @@ cd "$work" || exit 3
 
 # Python
 expect 0 "wrote mine/my_simulator.py" "$lanecheck" init-backend python mine
-expect 2 "is there already; nothing was written" "$lanecheck" init-backend python mine
+expect 2 "already exists; nothing was written" "$lanecheck" init-backend python mine
 expect 0 "healthy" "$lanecheck" doctor "cmd: $python mine/my_simulator.py"
 expect 0 "conforms, as far as it offers" "$lanecheck" run --quiet --cases 20000 --backend "cmd: $python mine/my_simulator.py"
 sed -i 's/if machine.mask\[lane\]:  # a masked-off/if True:  # a masked-off/' mine/my_simulator.py
@@ -45,7 +45,7 @@ fi
 # A backend that hangs, dies and colours its name: an end with a clear line, and nothing that colours the terminal
 bad="cmd: $python $source_dir/fuzz/backend/misbehaving/bad_backend.py"
 expect 3 "killed by signal 6 (SIGABRT)" "$lanecheck" run --quiet --no-doctor --restarts 2 --cases 500 --backend "$bad dies_often"
-expect 3 "it died 3 times (--restarts); what was found so far stands" "$lanecheck" run --quiet --no-doctor --restarts 2 --cases 500 --backend "$bad dies_often"
+expect 3 "it died 3 times (--restarts); the findings above are still valid" "$lanecheck" run --quiet --no-doctor --restarts 2 --cases 500 --backend "$bad dies_often"
 expect 3 "Not run: all checks fail for the same reason, shown above." "$lanecheck" run --quiet --cases 500 --backend "$bad dies_often"
 "$lanecheck" run --quiet --no-doctor --restarts 1 --cases 300 --json report.json --backend "$bad dies_often" >shown 2>&1
 if grep -q $'\033' shown || ! grep -q '"given_up": "it died 2 times (--restarts)"' report.json; then
