@@ -2,10 +2,10 @@
 // oracle runs beside, so that each function sees the state before and after its instruction.
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "oracle/compare/accept.h"
 #include "oracle/compare/exact_sum.h"
+#include "oracle/compare/tolerance.h"
 #include "oracle/execute/execute.h"
 #include "oracle/execute/machine.h"
 #include "spec/mask/footprint.h"
@@ -22,35 +22,6 @@ std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
   if (at + size_of(type) > state.ub.size()) return bits;
   std::memcpy(&bits, state.ub.data() + at, size_of(type));
   return bits;
-}
-
-Accept unspecified(Element type) {
-  return {.kind = Kind::unspecified, .type = type};
-}
-Accept any_nan(Element type) {
-  return {.kind = Kind::any_nan, .type = type};
-}
-Accept within(Element type, std::uint64_t bits, std::uint32_t ulp) {
-  return {.kind = Kind::within_ulp, .type = type, .bits = bits, .ulp = ulp};
-}
-
-/// The exact result of exp, ln, sqrt, rec or rsqrt; none where its page leaves it undefined.
-std::optional<double> exact_value(Op op, double x) {
-  if (op == Op::exp) return std::exp(x);
-  if (op == Op::rec) return x == 0 ? std::nullopt : std::optional(1 / x);
-  if (x <= 0) return std::nullopt;
-  if (op == Op::ln) return std::log(x);
-  return op == Op::rsqrt ? 1 / std::sqrt(x) : std::sqrt(x);
-}
-
-/// exp, ln, sqrt: one ULP from the correctly rounded result. rec, rsqrt: an estimate good to 2^-8.
-Accept approximate(const Instruction& insn, double x) {
-  const Element type = insn.dst_type;
-  if (std::isnan(x)) return any_nan(type);
-  const auto exact = exact_value(insn.op, x);
-  if (!exact) return unspecified(type);
-  const std::uint32_t estimate = type == Element::f16 ? 8 : 65536;
-  return within(type, nearest(type, *exact), row_of(insn.op).tolerance == Tolerance::estimate ? estimate : 1);
 }
 
 /// One run of accept_sets: the map, and the state that the oracle has reached.

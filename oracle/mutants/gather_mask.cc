@@ -139,7 +139,7 @@ constexpr MutantRow kGatherMaskMutants[] = {
      "counter mode is still on afterwards",
      {"GM-6-mode-after"},
      replace_after_compute<kModeStays>},
-    {"gather-obeys-mask",
+    {"gather-mask-obeys-mask",
      "elements that the vector mask switches off are not kept",
      {"GM-6-own-pattern"},
      [](Semantics& s, Op) { s.seams.gather_mask.obeys_mask = true; }},

@@ -9,14 +9,19 @@
 namespace lanecheck {
 namespace {
 
-TEST(Mutants, HaveNamesOfTheirOwnAndBreakRulesThatExist) {
-  std::set<std::string> ids;
+TEST(Mutants, BreakRulesThatExist) {
   for (const Mutant& mutant : mutants()) {
-    EXPECT_TRUE(ids.insert(mutant.id).second) << mutant.id;
     EXPECT_FALSE(mutant.breaks.empty()) << mutant.id;
     for (const std::string_view rule : mutant.breaks)
       EXPECT_NE(find_rule(rule), nullptr) << mutant.id << ' ' << rule;
-    EXPECT_EQ(find_mutant(mutant.id), &mutant);
+  }
+}
+
+TEST(Mutants, AreFoundByTheirNames) {
+  std::set<std::string> ids;
+  for (const Mutant& mutant : mutants()) {
+    EXPECT_TRUE(ids.insert(mutant.id).second) << mutant.id;
+    EXPECT_EQ(find_mutant(mutant.id), &mutant) << mutant.id;
   }
 }
 
