@@ -35,13 +35,14 @@ class AcceptMap {
  public:
   explicit AcceptMap(std::size_t ub_bytes) : owner_(ub_bytes, 0) {}
 
-  /// The element that starts at byte `at`, whose bytes belong to none; past UB: nothing.
+  /// Makes the element that starts at byte `at` lenient, of whose bytes no other element is. Does nothing
+  /// past UB.
   void put(std::size_t at, const Accept& accept);
-  /// Elements with a byte among those `bytes` are lenient no more.
+  /// Makes all elements exact that have one of the `bytes` bytes from `at` on.
   void forget(std::size_t at, std::size_t bytes);
   /// Does a byte from `from` to before `to` belong to a lenient element?
   bool any_between(std::size_t from, std::size_t to) const;
-  bool empty() const { return elements_.empty(); }  ///< no element ever was lenient
+  bool empty() const { return elements_.empty(); }  ///< no element was ever lenient
 
   /// May the byte `at` of `ub` stand there, though it is not the oracle's?
   bool admits(std::span<const std::byte> ub, std::size_t at) const;
@@ -51,11 +52,13 @@ class AcceptMap {
     std::size_t at;
     Accept accept;
   };
-  std::vector<std::uint32_t> owner_;  ///< by byte: 1 + its index in elements_; 0: none
+  std::vector<std::uint32_t>
+      owner_;  ///< by byte: 1 + the index of its element in elements_; 0 if the byte is exact
   std::vector<Placed> elements_;
 };
 
-/// Runs `program` as execute() does, and notes what may differ from the state that it leaves in `result`.
+/// Runs `program` as execute() does, and notes what may differ from the state that it leaves in `result`
+/// (lenient.cc).
 AcceptMap accept_sets(const Program& program, const Semantics& semantics, State& result);
 
 }  // namespace lanecheck

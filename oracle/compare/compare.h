@@ -7,14 +7,15 @@ namespace lanecheck {
 
 struct Comparison {
   bool agrees = true;
-  bool mask_differs = false;         ///< the mask, or its mode
+  bool mask_differs = false;         ///< the mask or its mode differs
   std::vector<std::uint32_t> bytes;  ///< offsets in UB where `actual` holds what it must not, ascending
 };
 
-/// The cheap answer to "is it the oracle's state to the last bit?".
+/// Is `actual` the expected state to the last bit? Cheap.
 bool identical(const State& expected, const State& actual, Shown shown);
 
-/// The whole answer: runs `program` under `how` again and lets the accept sets speak.
+/// Does `actual` agree with what the documents allow? Runs `program` under `semantics` again and asks the
+/// accept sets.
 Comparison compare(const Program& program, const Semantics& semantics, const State& actual, Shown shown);
 
 }  // namespace lanecheck

@@ -10,6 +10,19 @@
 
 namespace lanecheck {
 
+/// What bounds a sum in a float type.
+struct FloatFormat {
+  int digits;       ///< of the significand, in bits
+  double greatest;  ///< the greatest finite value
+
+  double epsilon() const { return std::ldexp(1.0, 1 - digits); }
+};
+inline FloatFormat format_of(Element type) {
+  if (type == Element::f32) return {24, 0x1.fffffep127};
+  if (type == Element::f16) return {11, 65504};
+  return {8, 0x1.fep127};
+}
+
 /// Gathers finite summands; exact when all are multiples of one power of two and the sum of their magnitudes,
 /// counted in it, fits into the significand of the type.
 class SumExactness {
@@ -23,8 +36,7 @@ class SumExactness {
   }
 
   bool in_any_order(Element type) const {
-    const int digits = type == Element::f32 ? 24 : type == Element::f16 ? 11 : 8;
-    return magnitude_ == 0 || magnitude_ <= std::ldexp(1.0, digits + quantum_);
+    return magnitude_ == 0 || magnitude_ <= std::ldexp(1.0, format_of(type).digits + quantum_);
   }
 
  private:

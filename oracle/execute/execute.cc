@@ -24,7 +24,7 @@ struct Kernels {
   }
 };
 
-/// By Op; kernel_test.cc checks that each has one.
+/// By Op. kernel_test.cc checks that each has one.
 const Kernels kKernels;
 
 /// How many repeats of `insn`, counted from the first, lie entirely inside UB. In a legal program all do;

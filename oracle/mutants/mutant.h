@@ -1,6 +1,6 @@
-// Mutants: each rule broken on purpose, in a way that simulators really break it. A mutant replaces
-// one seam of Semantics. The test suite must catch every one; blame tries them all against a backend's
-// output.
+// Mutants: oracles that break a rule on purpose, each in a way in which simulators really break it. A mutant
+// replaces a seam (oracle/execute/seams.h) or a fact of the semantics. The test suite must catch every
+// mutant; blame tries them all against a backend's output.
 #pragma once
 
 #include <span>

@@ -74,6 +74,14 @@ std::uint64_t repeat_step(const Instruction& insn, unsigned k) {
   return repeat_bytes(insn, k);
 }
 
+std::uint64_t lane_offset(const Instruction& insn, unsigned k, unsigned repeat, unsigned lane) {
+  const OperandColumn& column = row_of(insn.op).operands[k];
+  const Element type = operand_type(insn, column);
+  const unsigned per = per_block(type);
+  const std::uint64_t stride = column.walk == Walk::rows ? 1 : insn.operands[k].block_stride;
+  return repeat * repeat_step(insn, k) + lane / per * stride * kBlockBytes + lane % per * size_of(type);
+}
+
 bool is_contiguous(const Instruction& insn, unsigned k) {
   const unsigned size = size_of(operand_type(insn, row_of(insn.op).operands[k]));
   return insn.operands[k].block_stride == 1 &&

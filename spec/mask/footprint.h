@@ -36,6 +36,9 @@ void for_each_piece_of(const Instruction& insn, unsigned k, unsigned r, unsigned
 /// Bytes between the starts of consecutive repeats of operand `k`.
 std::uint64_t repeat_step(const Instruction& insn, unsigned k);
 
+/// Bytes from the start of operand `k` to lane `lane` of repeat `repeat`, for Walk::blocks and Walk::rows.
+std::uint64_t lane_offset(const Instruction& insn, unsigned k, unsigned repeat, unsigned lane);
+
 /// Bytes of operand `k` that the first `lanes` lanes of one repeat walk over contiguously, for every walk but
 /// Walk::blocks.
 std::uint64_t repeat_bytes(const Instruction& insn, unsigned k, unsigned lanes);

@@ -1,0 +1,391 @@
+// Which elements may differ from the oracle's, and how far: one function for each family of instructions. The
+// oracle runs beside, so that each function sees the state before and after its instruction.
+#include <cmath>
+#include <limits>
+
+#include "oracle/compare/accept.h"
+#include "oracle/compare/exact_sum.h"
+#include "oracle/compare/tolerance.h"
+#include "oracle/execute/execute.h"
+#include "oracle/execute/machine.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+using Kind = Accept::Kind;
+
+/// The bits of the element at byte `at`; 0 past the end of UB, where a mutant may count lanes.
+std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
+  std::uint64_t bits = 0;
+  if (at + size_of(type) > state.ub.size()) return bits;
+  std::memcpy(&bits, state.ub.data() + at, size_of(type));
+  return bits;
+}
+
+/// One run of accept_sets: the map, and the state that the oracle has reached.
+class Tracker {
+ public:
+  Tracker(const Program& program, const Semantics& semantics)
+      : program_(program), semantics_(semantics), map_(program.ub.size()) {
+    before_.ub = program.ub;
+    before_.mask = semantics.initial_mask;
+    after_ = before_;
+  }
+
+  void step(const Instruction& given) {
+    execute_one(program_, given, semantics_, after_);
+    Machine machine(program_, semantics_, before_);
+    machine_ = &machine;
+    const Instruction insn = begin(machine, given);
+    if (!row_of(insn.op).operands.empty()) {
+      bool tainted = sources_are_lenient(insn);
+      if (insn.op == Op::select_cmpmask) tainted |= cmpmask_lenient_;
+      follow_cmpmask(insn.op, tainted);
+      follow_dst(insn, tainted);
+    }
+    before_ = after_;
+  }
+
+  const State& state() const { return after_; }
+  AcceptMap take() { return std::move(map_); }
+
+ private:
+  /// What may differ in dst. `tainted`: a source is lenient.
+  void follow_dst(const Instruction& insn, bool tainted) {
+    switch (row_of(insn.op).form) {
+      case Form::set_mask:
+      case Form::reset_mask:
+      case Form::set_length:
+      case Form::set_mode:
+      case Form::set_cmpmask:
+      case Form::compare_cmpmask:
+        return;  // no dst in UB
+      case Form::get_cmpmask:
+        return compare_mask(insn);
+      case Form::gather_mask:
+      case Form::gather_mask_user:
+        return gathered(insn, tainted);
+      case Form::reduce_extreme:
+        return extremes(insn, tainted);
+      case Form::gather_blocks:
+      case Form::reduce_repeat:
+      case Form::reduce_block:
+      case Form::reduce_pair:
+        return results(insn, tainted);
+      case Form::sort32:
+      case Form::merge4:
+      case Form::merge2:
+        return records(insn, tainted);
+      case Form::compare:
+      case Form::compare_scalar:
+      case Form::scatter:
+        return written_bytes(insn, tainted);
+      case Form::unary:
+      case Form::binary:
+      case Form::multiply_add:
+      case Form::scalar:
+      case Form::axpy:
+      case Form::dup:
+      case Form::cast:
+      case Form::shift:
+      case Form::select:
+      case Form::select_scalar:
+      case Form::select_bits:
+      case Form::select_cmpmask:
+      case Form::gather:
+      case Form::brcb:
+      case Form::padding:
+        return lanes(insn, tainted);
+    }
+  }
+
+  std::size_t start(const Instruction& insn, unsigned k) const {
+    return start_of(program_, insn.operands[k]);
+  }
+
+  std::size_t lane_at(const Instruction& insn, unsigned k, unsigned repeat, unsigned lane) const {
+    return start(insn, k) + lane_offset(insn, k, repeat, lane);
+  }
+
+  double source(const Instruction& insn, unsigned k, unsigned repeat, unsigned lane) const {
+    return value_of(insn.src_type, bits_at(before_, lane_at(insn, k, repeat, lane), insn.src_type));
+  }
+
+  bool sources_are_lenient(const Instruction& insn) const {
+    if (map_.empty()) return false;
+    bool lenient = false;
+    const Row& row = row_of(insn.op);
+    const bool from_first =
+        row.form == Form::multiply_add || row.form == Form::axpy || row.operands[0].role != "dst";
+    for (unsigned k = from_first ? 0 : 1; k < row.operands.size(); ++k) {
+      if (row.operands[k].walk == Walk::indexed) {
+        const Allocation& home = program_.allocations[insn.operands[k].allocation];
+        lenient |= map_.any_between(home.offset, home.offset + home.bytes);
+      }
+      for_each_piece(insn, k, [&](std::uint64_t offset, std::uint64_t bytes) {
+        lenient |= map_.any_between(start(insn, k) + offset, start(insn, k) + offset + bytes);
+      });
+    }
+    return lenient;
+  }
+
+  /// Elementwise forms, select, gather and brcb: one dst element for each lane that may be written.
+  void lanes(const Instruction& insn, bool tainted) {
+    const Element type = insn.dst_type;
+    if (!tainted && map_.empty() && is_exact(insn)) return;
+    const unsigned count =
+        row_of(insn.op).form == Form::cast ? semantics_.seams.cast_lanes(insn) : lanes_of(insn);
+    Machine& machine = *machine_;
+    for (unsigned n = 0; n < insn.repeat; ++n) {
+      const unsigned repeat = machine.nth_repeat(insn, n);
+      const std::uint8_t* gate = machine.write_gate(insn, repeat);
+      for (unsigned lane = 0; lane < count; ++lane) {
+        const std::size_t at = lane_at(insn, 0, repeat, lane);
+        if (gate[lane] == 0 || at + size_of(type) > after_.ub.size()) continue;
+        map_.forget(at, size_of(type));
+        if (tainted)
+          map_.put(at, unspecified(type));
+        else
+          lane_result(insn, repeat, lane, at);
+      }
+    }
+  }
+
+  /// Every lane of `insn` is its oracle's, whatever the sources hold.
+  static bool is_exact(const Instruction& insn) {
+    const Form form = row_of(insn.op).form;
+    const bool moves = form == Form::select || form == Form::select_scalar || form == Form::select_bits ||
+                       form == Form::select_cmpmask || form == Form::gather || form == Form::brcb ||
+                       form == Form::dup || form == Form::padding;
+    return moves || (!is_float(insn.dst_type) && (form != Form::cast || insn.dst_type != Element::u8));
+  }
+
+  void lane_result(const Instruction& insn, unsigned repeat, unsigned lane, std::size_t at) {
+    const Row& row = row_of(insn.op);
+    const Element type = insn.dst_type;
+    if (is_exact(insn)) return;
+    if (insn.op == Op::cast && type == Element::u8 && source(insn, 1, repeat, lane) < 0)
+      return map_.put(at, unspecified(type));  // asc-devkit, precision conversion: abnormal
+    if (!is_float(type)) return;
+    if (row.tolerance == Tolerance::one_ulp || row.tolerance == Tolerance::estimate)
+      return map_.put(at, approximate(insn, source(insn, 1, repeat, lane)));
+    if (chooses(insn.op)) return chosen(insn, repeat, lane, at);
+    if (insn.op == Op::div && source(insn, 2, repeat, lane) == 0) return map_.put(at, unspecified(type));
+    if (std::isnan(value_of(type, bits_at(after_, at, type)))) map_.put(at, any_nan(type));
+  }
+
+  /// Instructions whose result is one of their sources, or a multiple of it.
+  static bool chooses(Op op) {
+    return op == Op::vmax || op == Op::vmin || op == Op::vmaxs || op == Op::vmins || op == Op::relu ||
+           op == Op::lrelu;
+  }
+
+  /// The value that the first source of `insn` is compared with.
+  double other_source(const Instruction& insn, unsigned repeat, unsigned lane) const {
+    if (insn.op == Op::relu) return 0;
+    if (row_of(insn.op).has_scalar) return value_of(insn.src_type, insn.scalar.bits);
+    return source(insn, 2, repeat, lane);
+  }
+
+  /// NaN and the sign of zero are undocumented where an instruction chooses.
+  void chosen(const Instruction& insn, unsigned repeat, unsigned lane, std::size_t at) {
+    const Element type = insn.dst_type;
+    const std::uint64_t bits = bits_at(after_, at, type);
+    const double result = value_of(type, bits);
+    if (std::isnan(source(insn, 1, repeat, lane)) || std::isnan(other_source(insn, repeat, lane)))
+      return map_.put(at, unspecified(type));
+    if (std::isnan(result)) return map_.put(at, any_nan(type));
+    if (result == 0) map_.put(at, within(type, bits, 0));
+  }
+
+  void results(const Instruction& insn, bool tainted) {
+    const Element type = insn.dst_type;
+    const unsigned per_repeat = results_per_repeat(insn), group = lanes_of(insn) / per_repeat;
+    Machine& machine = *machine_;
+    for (unsigned n = 0; n < insn.repeat; ++n) {
+      const unsigned repeat = machine.nth_repeat(insn, n);
+      const bool neutralises = machine.use_of(insn) == MaskUse::neutral_source;
+      const std::uint8_t* slots = neutralises ? machine.slots(insn, repeat) : kNoGate.data();
+      const std::uint8_t* gate = machine.write_gate(insn, repeat);
+      for (unsigned k = 0; k < per_repeat; ++k) {
+        const std::size_t at = start(insn, 0) + repeat * repeat_step(insn, 0) + k * size_of(type);
+        const auto* from = slots + k * group;
+        const bool any = std::any_of(from, from + group, [](auto slot) { return slot != 0; });
+        if (gate[k] == 0 ||
+            (!any && semantics_.empty[static_cast<std::size_t>(insn.op)] == EmptyResult::keeps_dst))
+          continue;
+        map_.forget(at, size_of(type));
+        if (tainted)
+          map_.put(at, unspecified(type));
+        else if (is_float(type))
+          float_result(insn, repeat, k * group, group, slots, at);
+      }
+    }
+  }
+
+  void float_result(const Instruction& insn, unsigned repeat, unsigned first, unsigned group,
+                    const std::uint8_t* slots, std::size_t at) {
+    const Element type = insn.dst_type;
+    const bool sums = row_of(insn.op).neutral == Neutral::zero;
+    double total = 0, magnitude = 0;
+    bool nan = false, plus = false, minus = false;  // among the summands: NaN, +inf, -inf
+    SumExactness exactness;
+    for (unsigned lane = first; lane < first + group; ++lane) {
+      const double x = slots[lane] != 0 ? source(insn, 1, repeat, lane) : 0;
+      nan |= std::isnan(x);
+      plus |= x == std::numeric_limits<double>::infinity();
+      minus |= x == -std::numeric_limits<double>::infinity();
+      total += x;
+      if (!std::isfinite(x)) continue;
+      exactness.add(x);
+      magnitude += std::abs(x);
+    }
+    const std::uint64_t bits = bits_at(after_, at, type);
+    const double result = value_of(type, bits);
+    if (!sums) {
+      if (nan) return map_.put(at, unspecified(type));
+      if (result == 0) map_.put(at, within(type, bits, 0));
+      return;
+    }
+    const bool any_order =
+        row_of(insn.op).tolerance == Tolerance::sum && semantics_.readings.sum_order == SumOrder::any;
+    const bool settled = nan || (plus && minus);  // NaN in every order
+    if (any_order && !settled && magnitude > format_of(type).greatest)
+      return map_.put(at, unspecified(type));  // some order overflows on the way
+    if (std::isnan(result)) return map_.put(at, any_nan(type));
+    if (result == 0) map_.put(at, within(type, bits, 0));  // the sign of a sum of zeros is undocumented
+    if (!any_order || plus || minus || exactness.in_any_order(type)) return;
+    const double bound =
+        (group - 1) * (format_of(type).epsilon() / 2) * magnitude;  // n - 1 roundings of partial sums
+    if (bound > 0)
+      map_.put(at, {.kind = Kind::sum_within, .type = type, .bits = bits, .value = total, .bound = bound});
+  }
+
+  /// What the compare mask holds is not documented at the start, nor after a select with another control.
+  void follow_cmpmask(Op op, bool tainted) {
+    if (op == Op::set_cmpmask || op == Op::select_bits) cmpmask_lenient_ = tainted;
+    if (op == Op::compare_cmpmask) cmpmask_lenient_ |= tainted;
+    if (op == Op::select_scalar || (op == Op::select && program_.profile != Profile::vmc))
+      cmpmask_lenient_ = true;
+  }
+
+  /// GetCmpMask asks for 128 bytes of room and says nothing of those after the first 16.
+  void compare_mask(const Instruction& insn) {
+    const std::size_t at = start(insn, 0);
+    for (unsigned byte = 0; byte < repeat_bytes(insn, 0); ++byte) {
+      map_.forget(at + byte, 1);
+      if (cmpmask_lenient_ || byte >= before_.cmpmask.size()) map_.put(at + byte, unspecified(Element::u8));
+    }
+  }
+
+  void gathered(const Instruction& insn, bool tainted) {
+    const unsigned last = static_cast<unsigned>(row_of(insn.op).operands.size()) - 1;
+    const std::uint64_t kept = bits_at(after_, start(insn, last), Element::u64);
+    const unsigned size = size_of(insn.dst_type);
+    const std::uint64_t room = extent(insn, 0, lanes_of(insn)) / size;
+    for (std::uint64_t n = 0; n < std::max(room, kept); ++n) {
+      const std::size_t at = start(insn, 0) + n * size;
+      if (at + size > after_.ub.size()) break;
+      const bool past = n >= kept;
+      if (past && semantics_.readings.gather_past_count == GatherPastCount::kept) break;
+      map_.forget(at, size);
+      if (tainted || past) map_.put(at, unspecified(insn.dst_type));
+    }
+    map_.forget(start(insn, last), 8);
+    if (tainted) map_.put(start(insn, last), unspecified(Element::u64));
+  }
+
+  /// Undocumented: NaN, the sign of zero, and which lane is named when no active one beats the sentinel.
+  void extremes(const Instruction& insn, bool tainted) {
+    const Element type = insn.dst_type;
+    const unsigned order = setting(insn, "order"), size = size_of(type), lanes = lanes_of(insn);
+    for (unsigned n = 0; n < insn.repeat; ++n) {
+      const unsigned repeat = machine_->nth_repeat(insn, n);
+      const std::uint8_t* slots = machine_->slots(insn, repeat);
+      bool nan = false, any = false, signs[2] = {false, false};
+      double extreme = 0;
+      for (unsigned lane = 0; lane < lanes; ++lane) {
+        if (slots[lane] == 0) continue;
+        const double x = source(insn, 1, repeat, lane);
+        nan |= std::isnan(x);
+        const bool beats = row_of(insn.op).neutral == Neutral::lowest ? x > extreme : x < extreme;
+        if (!any || beats) extreme = x;
+        any = true;
+        if (x == 0) signs[std::signbit(x)] = true;
+      }
+      if (!any && semantics_.empty[static_cast<std::size_t>(insn.op)] == EmptyResult::keeps_dst) continue;
+      const std::size_t at = start(insn, 0) + repeat * repeat_step(insn, 0);
+      map_.forget(at, static_cast<unsigned>(repeat_bytes(insn, 0)));
+      const bool both_zeros = extreme == 0 && signs[0] && signs[1];
+      const bool any_index = tainted || nan || both_zeros || std::isinf(extreme);
+      const auto value_at = at + (order == 1 ? size : 0);
+      const auto index_at = order == 3 ? at : at + (order == 0 ? size : 0);
+      if (order != 3 && (tainted || nan)) map_.put(value_at, unspecified(type));
+      if (order != 3 && !tainted && !nan && extreme == 0)
+        map_.put(value_at, within(type, bits_at(after_, value_at, type), 0));
+      const Element index_type = order == 3 || size == 4 ? Element::u32 : Element::u16;
+      if (order != 2 && any_index) map_.put(index_at, unspecified(index_type));
+    }
+  }
+
+  void records(const Instruction& insn, bool tainted) {
+    const Form form = row_of(insn.op).form;
+    const std::uint64_t bytes = extent(insn, 0, lanes_of(insn));
+    map_.forget(start(insn, 0), static_cast<unsigned>(bytes));
+    const bool nan = has_nan_score(insn);
+    for (std::uint64_t n = 0; n < bytes / 8; ++n) {
+      const std::size_t at = start(insn, 0) + n * 8;
+      if (tainted || nan)
+        map_.put(at, unspecified(Element::u64));
+      else if (form == Form::sort32 && insn.dst_type == Element::f16)
+        map_.put(at + 2, unspecified(Element::u16));  // reserved bytes of the record
+    }
+  }
+
+  bool has_nan_score(const Instruction& insn) const {
+    bool nan = false;
+    const unsigned step = row_of(insn.op).form == Form::sort32 ? size_of(insn.src_type) : 8;
+    for (unsigned k = 1; k < (row_of(insn.op).form == Form::merge2 ? 3u : 2u); ++k)
+      for (std::uint64_t at = 0; at < extent(insn, k, lanes_of(insn)); at += step)
+        nan |= std::isnan(value_of(insn.src_type, bits_at(before_, start(insn, k) + at, insn.src_type)));
+    return nan;
+  }
+
+  /// Compare and scatter yield bits exactly; where a source is lenient, all that they write is.
+  void written_bytes(const Instruction& insn, bool tainted) {
+    const auto written = [&](std::size_t from, std::size_t bytes) {
+      for (std::size_t at = from; at < from + bytes; ++at) {
+        map_.forget(at, 1);
+        if (tainted) map_.put(at, unspecified(Element::u8));
+      }
+    };
+    for_each_piece(
+        insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) { written(start(insn, 0) + offset, bytes); });
+    if (row_of(insn.op).form != Form::scatter) return;
+    for_each_piece(insn, 2, [&](std::uint64_t offset, std::uint64_t bytes) {
+      for (std::uint64_t n = 0; n < bytes; n += size_of(Element::u32))
+        written(start(insn, 0) + bits_at(before_, start(insn, 2) + offset + n, Element::u32),
+                size_of(insn.src_type));
+    });
+  }
+
+  const Program& program_;
+  const Semantics& semantics_;
+  State before_, after_;
+  Machine* machine_ = nullptr;  ///< of the instruction at hand, on before_
+  bool cmpmask_lenient_ = true;
+  AcceptMap map_;
+};
+
+}  // namespace
+
+AcceptMap accept_sets(const Program& program, const Semantics& semantics, State& result) {
+  Tracker tracker(program, semantics);
+  for (const Instruction& insn : program.instructions) tracker.step(insn);
+  result = tracker.state();
+  return tracker.take();
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,116 @@
+// The oracle on small programs, one or two for each family: the expected values are derived by hand from the
+// documents.
+#include "oracle/execute/execute.h"
+
+#include <gtest/gtest.h>
+
+#include "spec/program/profile.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// The first `count` elements of the allocation `name` after `text` has run, as text.
+std::string after(const std::string& text, const std::string& name, unsigned count) {
+  const Program program = parse_program(text, "test");
+  State state;
+  execute(program, Semantics(default_readings(program.profile)), state);
+  for (const Allocation& each : program.allocations) {
+    if (each.name != name) continue;
+    std::string shown;
+    for (unsigned n = 0; n < count; ++n) {
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &state.ub[each.offset + n * size_of(each.type)], size_of(each.type));
+      shown += (n == 0 ? "" : " ") + show_element(each.type, bits);
+    }
+    return shown;
+  }
+  return "no such allocation";
+}
+
+const std::string kTwoSources =
+    "ub 864\nalloc d f32 0 256 = 9 x64\nalloc a f32 288 256 = 1, 2, 3, 4, 5 x60\n"
+    "alloc b f32 576 256 = 10, 20, 30, 40, 50 x60\n";
+
+TEST(Execute, AddWritesActiveLanesAndKeepsTheOldDstInTheOthers) {
+  EXPECT_EQ(after(kTwoSources + "set_mask high=0x0 low=0x5\n"
+                                "add.f32 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1\n",
+                  "d", 4),
+            "11 9 33 9");
+}
+
+TEST(Execute, MulAddDstAddsTheProductToDst) {
+  EXPECT_EQ(after(kTwoSources + "muladddst.f32 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1\n",
+                  "d", 3),
+            "19 49 99");
+}
+
+TEST(Execute, CaddLetsAMaskedOffElementContributeZero) {
+  EXPECT_EQ(after(kTwoSources + "set_mask high=0x0 low=0x6\ncadd.f32 d+0 rep=1, a+0 blk=1 rep=8, repeat=1\n",
+                  "d", 2),
+            "5 9");
+}
+
+TEST(Execute, CmaxIgnoresMaskedOffElements) {
+  EXPECT_EQ(after(kTwoSources + "set_mask high=0x0 low=0x7\ncmax.f32 d+0 rep=1, a+0 blk=1 rep=8, repeat=1\n",
+                  "d", 2),
+            "3 9");
+}
+
+TEST(Execute, CompareScalarPacksTheLowestLaneIntoTheLowestBit) {
+  EXPECT_EQ(after("ub 320\nalloc d u8 0 32 = 170 x8\nalloc s f32 64 256 = 3, 1, 3, 1 x61\n"
+                  "compare_scalar.f32 d+0, s+0 blk=1 rep=8, scalar=2, gt, repeat=1\n",
+                  "d", 9),
+            "5 0 0 0 0 0 0 0 0");
+}
+
+TEST(Execute, SelectTakesTheFirstSourceWhereTheControlBitIsOneAndIgnoresTheMask) {
+  EXPECT_EQ(
+      after(kTwoSources + "alloc c u8 832 32 = 5, 0 x7\nset_mask high=0x0 low=0x0\n"
+                          "select.f32 d+0 blk=1 rep=8, c+0, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1\n",
+            "d", 4),
+      "1 20 3 40");
+}
+
+TEST(Execute, GatherReadsAtByteOffsets) {
+  EXPECT_EQ(after("ub 864\nalloc d f32 0 256\nalloc s f32 288 256 = 1, 2, 3 x62\n"
+                  "alloc o u32 576 256 = 8, 4, 0 x62\ngather.f32 d+0 rep=8, s+0, o+0, repeat=1\n",
+                  "d", 3),
+            "3 2 1");
+}
+
+TEST(Execute, CastRoundsAsItsModeSays) {
+  const std::string cast =
+      "ub 576\nalloc d i32 0 256\nalloc s f32 288 256 = 2.5, -2.5, 1e30 x62\ncast.i32.f32 d+0 blk=1 rep=8, "
+      "s+0 blk=1 rep=8, round=";
+  EXPECT_EQ(after(cast + "rint, repeat=1\n", "d", 3), "2 -2 2147483647");
+  EXPECT_EQ(after(cast + "floor, repeat=1\n", "d", 2), "2 -3");
+  EXPECT_EQ(after(cast + "round, repeat=1\n", "d", 2), "3 -3");
+}
+
+TEST(Execute, Sort32PutsTheGreatestScoreFirstWithItsIndex) {
+  EXPECT_EQ(after("ub 576\nalloc d u32 0 256\nalloc s f32 256 128 = 1, 3, 2, 0 x29\n"
+                  "alloc i u32 416 128 = 70, 71, 72, 0 x29\nsort32.f32 d+0, s+0, i+0, repeat=1\n",
+                  "d", 6),
+            "1077936128 71 1073741824 72 1065353216 70");  // the bits of 3, 2 and 1
+}
+
+TEST(Execute, GatherMaskPattern1KeepsEveryOtherElementFromTheFirst) {
+  const std::string gather =
+      "profile ascendc-a2\nub 640\nalloc d i32 0 256\nalloc s i32 288 256 = 5, 6, 7, 8 x61\nalloc n u64 576 "
+      "32\n"
+      "gather_mask.i32 d+0, s+0 blk=1 rep=8, n+0, pattern=1, counter=0, mask=0, repeat=1\n";
+  EXPECT_EQ(after(gather, "d", 3), "5 7 8");
+  EXPECT_EQ(after(gather, "n", 1), "32");
+}
+
+TEST(Execute, PaddingMode0OnTheLeftFillsABlockWithItsFirstElement) {
+  EXPECT_EQ(after("profile ascendc-310p\nub 576\nalloc d i32 0 256\nalloc s i32 288 256 = 5, 6 x7, 7, 8 x55\n"
+                  "vpadding.i32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, mode=0, side=0, repeat=1\n",
+                  "d", 9),
+            "5 5 5 5 5 5 5 5 7");
+}
+
+}  // namespace
+}  // namespace lanecheck
