@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "spec/program/profile.h"
+#include "spec/text/instruction_fields.h"
 
 namespace lanecheck {
 namespace {
@@ -52,29 +53,60 @@ T* carve(std::byte*& next, std::size_t count) {
   return at;
 }
 
+/// Writes the fields of an instruction into its C struct. Fields that an instruction does not have stay 0.
+class FieldFiller {
+ public:
+  FieldFiller(const Program& program, lanecheck_instruction& into) : program_(program), into_(into) {}
+
+  void word(FieldName, std::uint64_t) {}  // mask_operand writes both words
+
+  void operand(const OperandColumn&, const Operand& operand) {
+    into_.operands[into_.operand_count++] = {start_of(program_, operand), operand.allocation, operand.offset,
+                                             operand.block_stride, operand.repeat_stride};
+  }
+
+  void scalar(FieldName, Element, const Scalar& scalar) {
+    into_.scalar_bits = scalar.bits;
+    into_.scalar_value = scalar.value;
+  }
+
+  void choice(FieldName, std::span<const std::string_view>, Round round) {
+    into_.round = static_cast<std::uint32_t>(round);
+  }
+  void choice(FieldName, std::span<const std::string_view>, Compare compare) {
+    into_.compare = static_cast<std::uint32_t>(compare);
+  }
+
+  void numbers(FieldName, std::span<const std::uint32_t> lengths) {
+    std::ranges::copy(lengths, into_.lengths);
+  }
+
+  void number(FieldName, std::uint32_t setting) { into_.settings[settings_++] = setting; }
+
+  void mask_operand(MaskFrom from, std::uint64_t high, std::uint64_t low) {
+    into_.mask_from = static_cast<std::uint32_t>(from);
+    into_.high = high;
+    into_.low = low;
+  }
+
+  void repeat(std::uint32_t times, bool by_scalar) {
+    into_.repeat = times;
+    into_.scalar_repeat = by_scalar ? 1 : 0;
+  }
+
+ private:
+  const Program& program_;
+  lanecheck_instruction& into_;
+  unsigned settings_ = 0;
+};
+
 void put(const Program& program, const Instruction& insn, lanecheck_instruction& into) {
-  const Row& row = row_of(insn.op);
   into = {};
-  into.op = row.name.data();
+  into.op = row_of(insn.op).name.data();
   into.dst_type = static_cast<std::uint32_t>(insn.dst_type);
   into.src_type = static_cast<std::uint32_t>(insn.src_type);
-  into.repeat = repeats_of(insn);
-  into.round = static_cast<std::uint32_t>(insn.round);
-  into.compare = static_cast<std::uint32_t>(insn.compare);
-  into.operand_count = static_cast<std::uint32_t>(row.operands.size());
-  for (unsigned k = 0; k < row.operands.size(); ++k) {
-    const Operand& operand = insn.operands[k];
-    into.operands[k] = {start_of(program, operand), operand.allocation, operand.offset, operand.block_stride,
-                        operand.repeat_stride};
-  }
-  into.scalar_bits = insn.scalar.bits;
-  into.scalar_value = insn.scalar.value;
-  std::ranges::copy(insn.lengths, into.lengths);
-  into.high = insn.high;
-  into.low = insn.low;
-  std::ranges::copy(insn.settings, into.settings);
-  into.mask_from = static_cast<std::uint32_t>(insn.mask_from);
-  into.scalar_repeat = insn.scalar_repeat ? 1 : 0;
+  into.repeat = 1;  // of an instruction without repeat times
+  for_each_field(insn, FieldFiller(program, into));
 }
 
 }  // namespace

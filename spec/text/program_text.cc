@@ -4,6 +4,7 @@
 
 #include "spec/program/profile.h"
 #include "spec/text/input_error.h"
+#include "spec/text/instruction_fields.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -30,12 +31,6 @@ std::string_view word(std::string_view& text) {
   return cut(text, kSpace);
 }
 
-template <std::size_t N>
-int index_in(const std::string_view (&names)[N], std::string_view name) {
-  const auto* found = std::find(names, names + N, name);
-  return found == names + N ? -1 : static_cast<int>(found - names);
-}
-
 /// Instructions whose operands are bytes of no element type.
 bool is_bytes(Form form) {
   return form == Form::set_cmpmask || form == Form::get_cmpmask;
@@ -56,92 +51,201 @@ std::uint64_t unsigned_or_complain(std::string_view text, std::string_view name,
   return *value;
 }
 
-std::uint64_t setting(std::string_view text, std::string_view name, std::uint64_t most) {
+constexpr std::uint64_t kAny32 = 0xffffffff;
+constexpr std::uint64_t kAny64 = ~std::uint64_t{0};
+constexpr std::string_view kRepeatByScalar = "repeat=scalar:";
+
+std::uint32_t number32(std::string_view text, std::string_view name) {
+  return static_cast<std::uint32_t>(unsigned_or_complain(text, name, kAny32));
+}
+
+/// Reads "NAME=NUMBER".
+std::uint64_t named_number(std::string_view text, std::string_view name, std::uint64_t most) {
   if (!text.starts_with(name) || text.substr(name.size()).substr(0, 1) != "=")
     complain("expected ", name, "=NUMBER");
   return unsigned_or_complain(text.substr(name.size() + 1), name, most);
 }
 
-constexpr std::uint64_t kAny32 = 0xffffffff;
-
-Operand parse_operand(const Program& program, const OperandColumn& column, std::string_view text) {
-  std::string_view place = word(text);
-  const auto name = cut(place, "+");
-  const auto home = std::ranges::find(program.allocations, name, &Allocation::name);
-  if (home == program.allocations.end()) complain(column.role, " names no allocation: ", name);
-  Operand operand;
-  operand.allocation = static_cast<std::uint16_t>(home - program.allocations.begin());
-  operand.offset = static_cast<std::uint32_t>(unsigned_or_complain(place, "offset", kAny32));
-  if (shows_block_stride(column.walk))
-    operand.block_stride = static_cast<std::uint32_t>(setting(word(text), "blk", kAny32));
-  if (shows_repeat_stride(column.walk))
-    operand.repeat_stride = static_cast<std::uint32_t>(setting(word(text), "rep", kAny32));
-  if (!trim(text).empty()) complain("unexpected '", trim(text), "' after an operand");
-  return operand;
+std::uint32_t named_number32(std::string_view text, std::string_view name) {
+  return static_cast<std::uint32_t>(named_number(text, name, kAny32));
 }
 
-/// "mask=5", "mask=0x0:0xff" or "count=300".
-void parse_mask(std::string_view text, Instruction& insn) {
-  constexpr std::uint64_t kAny64 = ~std::uint64_t{0};
-  if (text.starts_with("count=")) {
-    insn.mask_from = MaskFrom::count;
-    insn.low = setting(text, "count", kAny64);
-  } else if (const auto colon = text.find(':'); colon != std::string_view::npos) {
-    insn.mask_from = MaskFrom::bitwise;
-    insn.high = setting(text.substr(0, colon), "mask", kAny64);
-    insn.low = unsigned_or_complain(text.substr(colon + 1), "mask", kAny64);
-  } else {
-    insn.mask_from = MaskFrom::contiguous;
-    insn.low = setting(text, "mask", kAny64);
+/// The value in "NAME=VALUE", or the whole text for a field without a name.
+std::optional<std::string_view> value_of(FieldName name, std::string_view text) {
+  if (name.text.empty()) return text;
+  if (!text.starts_with(name.text) || text.substr(name.text.size()).substr(0, 1) != "=") return {};
+  return text.substr(name.text.size() + 1);
+}
+
+/// "none, rint or odd"
+std::string alternatives(std::span<const std::string_view> names) {
+  std::string text;
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    if (n > 0) text.append(n + 1 < names.size() ? ", " : " or ");
+    text.append(names[n]);
   }
+  return text;
 }
+
+/// Reads the fields of an instruction from what stands behind its mnemonic.
+class FieldParser {
+ public:
+  FieldParser(const Program& program, std::string_view line) : program_(program), line_(line) {}
+
+  void word(FieldName name, std::uint64_t& value) {
+    value = named_number(lanecheck::word(line_), name.text, kAny64);
+  }
+
+  void operand(const OperandColumn& column, Operand& operand) {
+    std::string_view text = next();
+    std::string_view place = lanecheck::word(text);
+    const auto name = cut(place, "+");
+    const auto home = std::ranges::find(program_.allocations, name, &Allocation::name);
+    if (home == program_.allocations.end()) complain(column.role, " names no allocation: ", name);
+    operand.allocation = static_cast<std::uint16_t>(home - program_.allocations.begin());
+    operand.offset = number32(place, "offset");
+    if (shows_block_stride(column.walk)) operand.block_stride = named_number32(lanecheck::word(text), "blk");
+    if (shows_repeat_stride(column.walk))
+      operand.repeat_stride = named_number32(lanecheck::word(text), "rep");
+    if (!trim(text).empty()) complain("unexpected '", trim(text), "' after an operand");
+  }
+
+  void scalar(FieldName name, Element type, Scalar& scalar) {
+    const auto value = value_of(name, next());
+    const auto parsed = value ? parse_scalar(type, *value) : std::nullopt;
+    if (!parsed) complain("expected scalar=VALUE of type ", name_of(type));
+    scalar = *parsed;
+  }
+
+  template <class Enum>
+  void choice(FieldName name, std::span<const std::string_view> names, Enum& choice) {
+    const auto value = value_of(name, next());
+    const auto found = value ? std::ranges::find(names, *value) : names.end();
+    if (found == names.end()) {
+      const std::string first = name.text.empty() ? "" : std::string(name.text) + "=";
+      complain("expected ", first, alternatives(names));
+    }
+    choice = static_cast<Enum>(found - names.begin());
+  }
+
+  void numbers(FieldName name, std::span<std::uint32_t> values) {
+    for (std::uint32_t& value : values) number(name, value);
+  }
+
+  void number(FieldName name, std::uint32_t& value) { value = named_number32(next(), name.text); }
+
+  /// "mask=5", "mask=0x0:0xff" or "count=300".
+  void mask_operand(MaskFrom& from, std::uint64_t& high, std::uint64_t& low) {
+    line_ = trim(line_);
+    if (!line_.starts_with("mask=") && !line_.starts_with("count=")) return;
+    const std::string_view text = next();
+    if (text.starts_with("count=")) {
+      from = MaskFrom::count;
+      low = named_number(text, "count", kAny64);
+    } else if (const auto colon = text.find(':'); colon != std::string_view::npos) {
+      from = MaskFrom::bitwise;
+      high = named_number(text.substr(0, colon), "mask", kAny64);
+      low = unsigned_or_complain(text.substr(colon + 1), "mask", kAny64);
+    } else {
+      from = MaskFrom::contiguous;
+      low = named_number(text, "mask", kAny64);
+    }
+  }
+
+  void repeat(std::uint32_t& times, bool& by_scalar) {
+    const std::string_view text = next();
+    by_scalar = text.starts_with(kRepeatByScalar);
+    times =
+        by_scalar ? number32(text.substr(kRepeatByScalar.size()), "repeat") : named_number32(text, "repeat");
+  }
+
+  void expect_end() const {
+    if (!trim(line_).empty()) complain("unexpected '", trim(line_), "' at the end");
+  }
+
+ private:
+  std::string_view next() { return cut(line_, ","); }
+
+  const Program& program_;
+  std::string_view line_;
+};
 
 Instruction parse_instruction(const Program& program, std::string_view line) {
   Instruction insn;
   const auto name = word(line);
   if (!parse_mnemonic(name, insn)) complain("no such instruction: ", name);
-  const Row& row = row_of(insn.op);
-  if (row.form == Form::set_mask) {
-    insn.high = setting(word(line), "high", ~std::uint64_t{0});
-    insn.low = setting(word(line), "low", ~std::uint64_t{0});
-  }
-  for (unsigned k = 0; k < row.operands.size(); ++k)
-    insn.operands[k] = parse_operand(program, row.operands[k], cut(line, ","));
-  if (takes_scalar(insn)) {
-    const auto text = cut(line, ",");
-    const auto scalar =
-        text.starts_with("scalar=") ? parse_scalar(scalar_type(insn), text.substr(7)) : std::nullopt;
-    if (!scalar) complain("expected scalar=VALUE of type ", name_of(scalar_type(insn)));
-    insn.scalar = *scalar;
-  }
-  if (row.form == Form::cast) {
-    const auto text = cut(line, ",");
-    const int mode = text.starts_with("round=") ? index_in(kRoundNames, text.substr(6)) : -1;
-    if (mode < 0) complain("expected round=none, rint, floor, ceil, round, trunc or odd");
-    insn.round = static_cast<Round>(mode);
-  }
-  if (compares(row.form)) {
-    const int mode = index_in(kCompareNames, cut(line, ","));
-    if (mode < 0) complain("expected eq, ne, lt, le, gt or ge");
-    insn.compare = static_cast<Compare>(mode);
-  }
-  for (unsigned q = 0; q < row.lengths; ++q)
-    insn.lengths[q] = static_cast<std::uint32_t>(setting(cut(line, ","), "length", kAny32));
-  for (unsigned n = 0; n < row.settings.size(); ++n)
-    insn.settings[n] = static_cast<std::uint32_t>(setting(cut(line, ","), row.settings[n].name, kAny32));
-  if (line = trim(line); line.starts_with("mask=") || line.starts_with("count="))
-    parse_mask(cut(line, ","), insn);
-  if (row.has_repeat) {
-    std::string_view text = cut(line, ",");
-    constexpr std::string_view by_scalar = "repeat=scalar:";
-    insn.scalar_repeat = text.starts_with(by_scalar);
-    insn.repeat = static_cast<std::uint32_t>(
-        insn.scalar_repeat ? unsigned_or_complain(text.substr(by_scalar.size()), "repeat", kAny32)
-                           : setting(text, "repeat", kAny32));
-  }
-  if (!trim(line).empty()) complain("unexpected '", trim(line), "' at the end");
+  FieldParser parser(program, line);
+  for_each_field(insn, parser);
+  parser.expect_end();
   return insn;
 }
+
+/// Writes the fields of an instruction behind its mnemonic.
+class FieldPrinter {
+ public:
+  FieldPrinter(const Program& program, std::string text) : program_(program), text_(std::move(text)) {}
+
+  std::string text() && { return std::move(text_); }
+
+  void word(FieldName name, std::uint64_t value) {
+    text_.append(" ").append(name.text).append("=").append(show_hex(value));
+  }
+
+  void operand(const OperandColumn& column, const Operand& operand) {
+    std::string place = operand.allocation < program_.allocations.size()
+                            ? program_.allocations[operand.allocation].name
+                            : "?" + std::to_string(operand.allocation);
+    place.append("+").append(std::to_string(operand.offset));
+    if (shows_block_stride(column.walk)) place.append(" blk=").append(std::to_string(operand.block_stride));
+    if (shows_repeat_stride(column.walk)) place.append(" rep=").append(std::to_string(operand.repeat_stride));
+    add("", place);
+  }
+
+  void scalar(FieldName name, Element type, const Scalar& scalar) {
+    add(name.text, show_scalar(type, scalar));
+  }
+
+  template <class Enum>
+  void choice(FieldName name, std::span<const std::string_view> names, Enum choice) {
+    add(name.text, names[static_cast<unsigned>(choice)]);
+  }
+
+  void numbers(FieldName name, std::span<const std::uint32_t> values) {
+    for (const std::uint32_t value : values) number(name, value);
+  }
+
+  void number(FieldName name, std::uint32_t value) { add(name.text, std::to_string(value)); }
+
+  void mask_operand(MaskFrom from, std::uint64_t high, std::uint64_t low) {
+    switch (from) {
+      case MaskFrom::reg:
+        return;
+      case MaskFrom::contiguous:
+        return add("mask", std::to_string(low));
+      case MaskFrom::bitwise:
+        return add("mask", show_hex(high) + ":" + show_hex(low));
+      case MaskFrom::count:
+        return add("count", std::to_string(low));
+    }
+  }
+
+  void repeat(std::uint32_t times, bool by_scalar) {
+    if (by_scalar)
+      add("", std::string(kRepeatByScalar) + std::to_string(times));
+    else
+      add("repeat", std::to_string(times));
+  }
+
+ private:
+  void add(std::string_view name, std::string_view value) {
+    text_.append(separator_).append(name).append(name.empty() ? "" : "=").append(value);
+    separator_ = ", ";
+  }
+
+  const Program& program_;
+  std::string text_;
+  std::string_view separator_ = " ";
+};
 
 void parse_allocation(Program& program, std::string_view line) {
   Allocation allocation;
@@ -269,38 +373,9 @@ std::string parse_runs(const Allocation& allocation, const std::vector<std::stri
 }
 
 std::string print_instruction(const Program& program, const Instruction& insn) {
-  const Row& row = row_of(insn.op);
-  std::string text = mnemonic(insn);
-  std::string_view separator = " ";
-  const auto add = [&](std::string_view piece) {
-    text.append(separator).append(piece);
-    separator = ", ";
-  };
-  if (row.form == Form::set_mask) text.append(" high=" + show_hex(insn.high) + " low=" + show_hex(insn.low));
-  for (unsigned k = 0; k < row.operands.size(); ++k) {
-    const Operand& operand = insn.operands[k];
-    std::string place = operand.allocation < program.allocations.size()
-                            ? program.allocations[operand.allocation].name
-                            : "?" + std::to_string(operand.allocation);
-    place.append("+").append(std::to_string(operand.offset));
-    if (shows_block_stride(row.operands[k].walk))
-      place.append(" blk=").append(std::to_string(operand.block_stride));
-    if (shows_repeat_stride(row.operands[k].walk))
-      place.append(" rep=").append(std::to_string(operand.repeat_stride));
-    add(place);
-  }
-  if (takes_scalar(insn)) add("scalar=" + show_scalar(scalar_type(insn), insn.scalar));
-  if (row.form == Form::cast)
-    add(std::string("round=").append(kRoundNames[static_cast<unsigned>(insn.round)]));
-  if (compares(row.form)) add(kCompareNames[static_cast<unsigned>(insn.compare)]);
-  for (unsigned q = 0; q < row.lengths; ++q) add("length=" + std::to_string(insn.lengths[q]));
-  for (unsigned n = 0; n < row.settings.size(); ++n)
-    add(std::string(row.settings[n].name).append("=").append(std::to_string(insn.settings[n])));
-  if (insn.mask_from == MaskFrom::contiguous) add("mask=" + std::to_string(insn.low));
-  if (insn.mask_from == MaskFrom::bitwise) add("mask=" + show_hex(insn.high) + ":" + show_hex(insn.low));
-  if (insn.mask_from == MaskFrom::count) add("count=" + std::to_string(insn.low));
-  if (row.has_repeat) add((insn.scalar_repeat ? "repeat=scalar:" : "repeat=") + std::to_string(insn.repeat));
-  return text;
+  FieldPrinter printer(program, mnemonic(insn));
+  for_each_field(insn, printer);
+  return std::move(printer).text();
 }
 
 std::string print(const Program& program) {
