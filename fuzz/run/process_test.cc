@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
            Misbehaviour{"hello_hangs", "(at hello; --start-up gives it more time)"},
            Misbehaviour{"hello_garbage", "not a JSON message: 'Welcome to the simulator!'"},
            Misbehaviour{"hello_version", "the backend speaks protocol 7, this lanecheck speaks 1"},
-           Misbehaviour{"hello_offers", "names an instruction that is not there: 'frobnicate'"},
+           Misbehaviour{"hello_offers", "there is no instruction 'frobnicate'; there are: set_mask, "},
            Misbehaviour{"hello_nameless", "\"name\" is missing"}),
     name_of_misbehaviour);
 

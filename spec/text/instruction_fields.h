@@ -16,6 +16,9 @@ struct FieldName {
   std::string_view text;
 };
 
+/// How text writes repeat times that a Scalar gives.
+inline constexpr std::string_view kRepeatByScalar = "repeat=scalar:";
+
 /// Calls `visit` for each field that `insn` has, in the order in which they are written. The operation and
 /// its element types must be known; they are not visited. A visitor has these functions, whose values are
 /// const if `insn` is:
