@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <functional>
-#include <numeric>
 #include <stdexcept>
+#include <string>
 
 #include "spec/program/profile.h"
 #include "spec/text/instruction_fields.h"
@@ -31,11 +30,31 @@ constexpr auto kGuard = [] {
   return pattern;
 }();
 constexpr std::size_t kMostAllocations = 4096, kMostName = 64;
+constexpr std::size_t kPadding = alignof(std::max_align_t);  // the most that carve() skips
 constexpr std::size_t kClosedBytes =
-    4096 + kMostPrograms * (kMaxInstructions * sizeof(lanecheck_instruction) +
-                            kMostAllocations * (sizeof(lanecheck_allocation) + kMostName + 8));
+    4096 + kMostPrograms * (kMaxInstructions * sizeof(lanecheck_instruction) + 2 * kPadding +
+                            kMostAllocations * (sizeof(lanecheck_allocation) + kMostName + 1 + kPadding));
 constexpr std::size_t kOpenBytes =
     kMostPrograms * (sizeof(lanecheck_program) + kMaskSlots + kMaxUbBytes + 4 * kGuardBytes);
+
+/// Why the shared memory may have no room for a program; "" if it has.
+std::string too_large(const Program& program) {
+  const auto more_than = [](std::size_t most, const char* what) {
+    return "more than " + std::to_string(most) + " " + what + ", the most that a plug-in is given";
+  };
+  if (program.instructions.size() > kMaxInstructions) return more_than(kMaxInstructions, "instructions");
+  if (program.allocations.size() > kMostAllocations) return more_than(kMostAllocations, "allocations");
+  if (program.ub.size() > kMaxUbBytes) return more_than(kMaxUbBytes, "bytes of UB");
+  for (const Allocation& each : program.allocations)
+    if (each.name.size() > kMostName) return more_than(kMostName, "letters in a name");
+  return {};
+}
+
+/// What the library gets: the program, or an empty one if it is too large.
+const Program& shown_to_library(const Program& program) {
+  static const Program empty;
+  return too_large(program).empty() ? program : empty;
+}
 
 /// Memory that is taken only as it is touched.
 std::byte* map_shared(std::size_t bytes) {
@@ -109,6 +128,32 @@ void put(const Program& program, const Instruction& insn, lanecheck_instruction&
   for_each_field(insn, FieldFiller(program, into));
 }
 
+/// The outcome of one program; a program that ran leaves its state in `state`.
+Outcome outcome_of(const lanecheck_program& answer, std::span<const std::byte> ub,
+                   std::span<const std::uint8_t> mask, State& state) {
+  const std::string why(answer.why, strnlen(answer.why, LANECHECK_WHY_BYTES));
+  switch (answer.verdict) {
+    case LANECHECK_RAN:
+      state.ub.assign(ub.begin(), ub.end());
+      std::ranges::copy(mask, state.mask.begin());
+      state.mode = answer.mode == 0 ? Mode::normal : Mode::counter;
+      if (std::ranges::any_of(mask, [](std::uint8_t slot) { return slot > 1; }))
+        return Errored{"left mask slots that are neither 0 nor 1"};
+      if (answer.mode > 1) return Errored{"left a mode that is neither 0 nor 1"};
+      return Ran{};
+    case LANECHECK_REFUSED:
+      return Refused{why};
+    case LANECHECK_SKIPPED:
+      return Skipped{why};
+    case LANECHECK_ERRORED:
+      return Errored{why};
+    case LANECHECK_UNANSWERED:
+      return Errored{"returned without a verdict on the program"};
+    default:  // the library writes what it likes
+      return Errored{"gave a verdict that does not exist: " + std::to_string(answer.verdict)};
+  }
+}
+
 }  // namespace
 
 PluginBatch::PluginBatch() : closed_(map_shared(kClosedBytes)), open_(map_shared(kOpenBytes)) {
@@ -156,7 +201,7 @@ void PluginBatch::put(std::span<const Program> batch) {
   next_open_ = open_;
   *count_ = static_cast<std::uint32_t>(batch.size());
   auto* into = carve<lanecheck_program>(next_open_, batch.size());
-  for (std::size_t n = 0; n < batch.size(); ++n) put(batch[n], into[n]);
+  for (std::size_t n = 0; n < batch.size(); ++n) put(shown_to_library(batch[n]), into[n]);
 }
 
 std::optional<Breakdown> PluginBatch::take(const Batch& batch) const {
@@ -164,39 +209,15 @@ std::optional<Breakdown> PluginBatch::take(const Batch& batch) const {
   std::byte* next = open_;
   const auto* answers = carve<lanecheck_program>(next, batch.programs.size());
   for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-    const std::size_t bytes = batch.programs[n].ub.size();
+    const std::size_t bytes = shown_to_library(batch.programs[n]).ub.size();
     const auto* mask = carve<std::uint8_t>(next, kMaskSlots);
     const auto* ub = carve<std::byte>(next, bytes + kGuardBytes);
     if (std::memcmp(ub + bytes, kGuard.data(), kGuardBytes) != 0)
       return Breakdown{"wrote beyond the end of UB"};
-    const std::string why(answers[n].why, strnlen(answers[n].why, LANECHECK_WHY_BYTES));
-    State& state = batch.states[n];
-    Outcome& outcome = batch.outcomes[n];
-    switch (answers[n].verdict) {
-      case LANECHECK_RAN:
-        state.ub.assign(ub, ub + bytes);
-        std::copy_n(mask, kMaskSlots, state.mask.begin());
-        state.mode = answers[n].mode == 0 ? Mode::normal : Mode::counter;
-        outcome = Ran{};
-        if (answers[n].mode > 1) outcome = Errored{"left a mode that is neither 0 nor 1"};
-        if (std::accumulate(state.mask.begin(), state.mask.end(), 0u, std::bit_or<>()) > 1)
-          outcome = Errored{"left mask slots that are neither 0 nor 1"};
-        break;
-      case LANECHECK_REFUSED:
-        outcome = Refused{why};
-        break;
-      case LANECHECK_SKIPPED:
-        outcome = Skipped{why};
-        break;
-      case LANECHECK_ERRORED:
-        outcome = Errored{why};
-        break;
-      case LANECHECK_UNANSWERED:
-        outcome = Errored{"returned without a verdict on the program"};
-        break;
-      default:
-        outcome = Errored{"gave a verdict that does not exist: " + std::to_string(answers[n].verdict)};
-    }
+    if (std::string why = too_large(batch.programs[n]); !why.empty())
+      batch.outcomes[n] = Skipped{std::move(why)};
+    else
+      batch.outcomes[n] = outcome_of(answers[n], {ub, bytes}, {mask, kMaskSlots}, batch.states[n]);
   }
   return {};
 }
