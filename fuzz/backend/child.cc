@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,10 +12,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -30,11 +26,6 @@ constexpr int kPipeBytes = 1 << 20;
 constexpr std::size_t kChunk = 256 * 1024;
 constexpr std::size_t kMostOutput = 2048;  // of standard error, at its beginning and at its end
 constexpr double kGrace = 1.0;             // seconds to end by itself, and after SIGTERM
-
-std::set<pid_t>& living() {
-  static std::set<pid_t> pids;
-  return pids;
-}
 
 struct Pipe {
   int read = -1, write = -1;
@@ -52,18 +43,37 @@ void close_if_open(int& descriptor) {
   descriptor = -1;
 }
 
-/// Everything between fork and the body, in the child.
-void become_child(pid_t parent, const Pipe& in, const Pipe& out, const Pipe& err) {
-  setpgid(0, 0);  // a Ctrl-C on the terminal is ours alone
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);
+/// Makes the pipes the descriptors 0, 1 and 2, and closes all others.
+void take_pipes(const Pipe& in, const Pipe& out, const Pipe& err) {
   dup2(in.read, 0);
   dup2(out.write, 1);
   dup2(err.write, 2);
   close_range(3, ~0u, 0);
-  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
-    std::signal(signal, SIG_DFL);  // also those that a sanitizer took in the parent
 }
+
+/// While it lives, a write to a pipe without a reader fails with EPIPE and raises no SIGPIPE.
+class NoSigpipe {
+ public:
+  NoSigpipe() {
+    sigemptyset(&sigpipe_);
+    sigaddset(&sigpipe_, SIGPIPE);
+    sigset_t pending;
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
+    pthread_sigmask(SIG_BLOCK, &sigpipe_, &before_);
+  }
+  ~NoSigpipe() {
+    const timespec at_once{};
+    if (!was_pending_) sigtimedwait(&sigpipe_, nullptr, &at_once);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoSigpipe(const NoSigpipe&) = delete;
+  NoSigpipe& operator=(const NoSigpipe&) = delete;
+
+ private:
+  sigset_t sigpipe_{}, before_{};
+  bool was_pending_ = false;
+};
 
 std::string seconds_text(double seconds) {
   std::array<char, 32> text{};
@@ -86,36 +96,32 @@ int milliseconds_until(Child::Clock::time_point deadline) {
 }  // namespace
 
 Child::Child(const std::function<int()>& body) {
-  prctl(PR_SET_CHILD_SUBREAPER, 1);  // orphans of a child become ours, and are swept
-  std::signal(SIGPIPE, SIG_IGN);     // a child that closes its input is an answer, not our end
   std::cout.flush();
   std::cerr.flush();
   std::fflush(nullptr);
   Pipe in = make_pipe(), out = make_pipe(), err = make_pipe();
-  const pid_t parent = getpid();
-  pid_ = fork();
-  if (pid_ == 0) {
-    become_child(parent, in, out, err);
-    _exit(body());
-  }
-  close(in.read);
-  close(out.write);
-  close(err.write);
   in_ = in.write;
   out_ = out.read;
   err_ = err.read;
-  if (pid_ < 0) {
-    const std::string what = std::strerror(errno);
+  const auto close_its_ends = [&] {
+    for (int* each : {&in.read, &out.write, &err.write}) close_if_open(*each);
+  };
+  try {
+    guardian_ = std::make_unique<Guardian>([&] {
+      take_pipes(in, out, err);
+      return body();
+    });
+  } catch (const std::runtime_error&) {
+    close_its_ends();
     for (int* each : {&in_, &out_, &err_}) close_if_open(*each);
-    throw std::runtime_error("no process can be started: " + what);
+    throw;
   }
-  setpgid(pid_, pid_);
-  living().insert(pid_);
+  close_its_ends();
   for (const int each : {in_, out_, err_}) fcntl(each, F_SETFL, fcntl(each, F_GETFL) | O_NONBLOCK);
 }
 
 Child::~Child() {
-  if (!gone_) end(false);
+  if (in_ >= 0 || out_ >= 0) end(false);
 }
 
 std::optional<Breakdown> Child::send(std::string_view bytes, double allowance) {
@@ -127,7 +133,8 @@ std::optional<Breakdown> Child::send(std::string_view bytes, double allowance) {
 std::optional<Breakdown> Child::read_line(std::string_view& line, std::size_t most, double allowance) {
   forget_read();
   std::size_t end = std::string::npos, searched = 0;
-  const auto found = [&] {
+  const auto found = [&] {  // once it has found the end, it stays found
+    if (end != std::string::npos) return true;
     end = received_.find('\n', searched);
     searched = received_.size();
     return end != std::string::npos;
@@ -163,7 +170,7 @@ void Child::share_core() {
   if (core < 0 || core == core_) return;
   core_ = core;
   const cpu_set_t only = only_core(core);
-  sched_setaffinity(pid_, sizeof only, &only);
+  sched_setaffinity(guardian_->child(), sizeof only, &only);
 }
 
 PinToCore::PinToCore() {
@@ -198,13 +205,8 @@ std::optional<Breakdown> Child::pump(const std::function<bool()>& done, std::siz
     if (ready < 0 && errno != EINTR) return Breakdown{std::string("poll: ") + std::strerror(errno)};
     if (waits[1].revents != 0) drain_errors();
     if (waits[0].revents != 0) closed_ = !receive(most);
-    if (waits[2].revents != 0 && !closed_) {
-      const ssize_t sent = write(in_, to_send_.data(), to_send_.size());
-      if (sent > 0) to_send_.remove_prefix(static_cast<std::size_t>(sent));
-      if (sent < 0 && errno == EPIPE)
-        return Breakdown{exits_within(0.2) ? fate() + " before it answered"
-                                           : "closed its input and goes on running"};
-    }
+    if (waits[2].revents != 0 && !closed_)
+      if (auto breakdown = write_some()) return breakdown;
     if (Clock::now() >= deadline && !done()) {
       int unread = 0;
       ioctl(in_, FIONREAD, &unread);
@@ -213,6 +215,17 @@ std::optional<Breakdown> Child::pump(const std::function<bool()>& done, std::siz
                        true};
     }
   }
+  return {};
+}
+
+/// Writes as much as its standard input takes.
+std::optional<Breakdown> Child::write_some() {
+  const NoSigpipe guard;
+  const ssize_t sent = write(in_, to_send_.data(), to_send_.size());
+  if (sent > 0) to_send_.remove_prefix(static_cast<std::size_t>(sent));
+  if (sent < 0 && errno == EPIPE)
+    return Breakdown{exits_within(0.2) ? fate() + " before it answered"
+                                       : "closed its input and goes on running"};
   return {};
 }
 
@@ -248,21 +261,11 @@ void Child::drain_errors() {
   }
 }
 
-bool Child::exited() {
-  if (gone_) return true;
-  const pid_t waited = waitpid(pid_, &status_, WNOHANG);
-  if (waited != pid_ && !(waited < 0 && errno == ECHILD))
-    return false;  // ECHILD: who started us ignores SIGCHLD
-  gone_ = true;
-  living().erase(pid_);
-  return true;
-}
-
 bool Child::exits_within(double seconds) {
   const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
   for (auto nap = std::chrono::microseconds(50);; nap = std::min(nap * 2, std::chrono::microseconds(5000))) {
     drain_errors();
-    if (exited()) return true;
+    if (guardian_->status()) return true;
     if (Clock::now() >= deadline) return false;
     if (out_ >= 0) {  // a child that still writes must not block
       std::array<char, 4096> nowhere{};
@@ -273,56 +276,33 @@ bool Child::exits_within(double seconds) {
   }
 }
 
-std::string Child::fate() const {
-  if (WIFSIGNALED(status_)) {
-    const int signal = WTERMSIG(status_);
+std::string Child::fate() {
+  const int status = guardian_->status().value_or(0);
+  if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
     const char* name = sigabbrev_np(signal);
     return "killed by signal " + std::to_string(signal) + " (SIG" + (name != nullptr ? name : "?") + ")";
   }
-  return "exited with status " + std::to_string(WEXITSTATUS(status_));
+  return "exited with status " + std::to_string(WEXITSTATUS(status));
 }
 
 std::string Child::end(bool patiently) {
-  std::string semantics;
+  std::string how;
   close_if_open(in_);
   if (exits_within(patiently ? kGrace : 0)) {
-    semantics = fate();
+    how = fate();
   } else {
-    killpg(pid_, SIGTERM);
-    if (exits_within(patiently ? kGrace : kGrace / 4)) {
-      semantics = "had to be told to end: " + fate();
-    } else {
-      killpg(pid_, SIGKILL);
-      while (!exits_within(1)) {
-      }
-      semantics = "had to be killed";
-    }
+    killpg(guardian_->child(), SIGTERM);
+    how = exits_within(patiently ? kGrace : kGrace / 4) ? "had to be told to end: " + fate()
+                                                        : "had to be killed";
   }
-  killpg(pid_, SIGKILL);  // its own children, whatever became of it
-  sweep();
+  guardian_->end_all();
   drain_errors();
   output_ += output_end_;
   output_end_.clear();
   close_if_open(out_);
   close_if_open(err_);
-  return semantics;
-}
-
-/// Kills the orphans that a dead child left to us, and those that these leave.
-void Child::sweep() {
-  for (bool found = true; found;) {
-    found = false;
-    std::error_code none;
-    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", none)) {
-      std::ifstream children(task.path() / "children");
-      for (pid_t orphan = 0; children >> orphan;) {
-        if (living().contains(orphan)) continue;
-        found = true;
-        kill(orphan, SIGKILL);
-        waitpid(orphan, nullptr, 0);
-      }
-    }
-  }
+  return how;
 }
 
 std::function<int()> command_body(const std::string& command) {

@@ -1,18 +1,20 @@
 // A child process that answers on its standard output what it is asked on its standard input. Nothing that it
 // does (flood, hang, half a message, closed pipes, children of its own) blocks or breaks the caller: every
-// wait has a deadline, and the end of a Child is the end of all processes that it started.
+// wait has a deadline, and the end of a Child is the end of all processes that it started (guardian.h), and
+// of no others. A Child changes nothing process-wide in its host: no signal handler, no subreaper.
 #pragma once
 
 #include <sched.h>
-#include <sys/types.h>
 
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+
+#include "fuzz/backend/guardian.h"
 
 namespace lanecheck {
 
@@ -57,15 +59,12 @@ class Child {
   bool receive(std::size_t most);
   void forget_read();
   void drain_errors();
-  bool exited();
+  std::optional<Breakdown> write_some();
   bool exits_within(double seconds);
-  std::string fate() const;
-  void sweep();
+  std::string fate();
 
-  pid_t pid_ = -1;
-  int status_ = 0;
+  std::unique_ptr<Guardian> guardian_;
   int core_ = -1;
-  bool gone_ = false;
   int in_ = -1, out_ = -1, err_ = -1;  ///< our ends of its descriptors 0, 1, 2
   std::string_view to_send_;
   std::string received_;
@@ -75,9 +74,9 @@ class Child {
   std::string output_end_;
 };
 
-/// Keeps the caller on its core while it lives, so that it does not run from the child that shares it: every
-/// wake-up is a chance for the scheduler to move one of them. Costs 3 us, which only pays where a batch takes
-/// long.
+/// Pins the calling thread to its current core for the lifetime of this object. Otherwise every wake-up is a
+/// chance for the scheduler to move it away from the child that shares the core. Costs 3 us, which pays only
+/// if a batch takes long.
 class PinToCore {
  public:
   PinToCore();

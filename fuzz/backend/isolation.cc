@@ -76,7 +76,7 @@ void Isolation::one_by_one(const Batch& batch, const Breakdown& breakdown) {
   const bool slow = breakdown.late && took > deadline_ / 2;  // too much for one batch, and no one's fault
   if (!found && !slow)
     batch.outcomes[0] =
-        Errored{breakdown.what + ", in a batch of programs each of which it survives alone", true};
+        Errored{breakdown.what + "; it failed only when these programs were sent as one batch", true};
 }
 
 void Isolation::run(const Batch& batch) {

@@ -1,5 +1,5 @@
-// Keeps a backend in a process of its own going: a crash, a hang or an answer that is none costs one life and
-// is the result of the one program that caused it.
+// Keeps a backend running in a process of its own. A crash, hang or malformed answer ends the backend process
+// and is recorded for the program that caused it.
 #pragma once
 
 #include <functional>
@@ -15,9 +15,9 @@
 namespace lanecheck {
 
 struct AttachOptions {
-  double start_up = 30;     ///< seconds until the first answer
+  double start_up = 30;     ///< seconds until the answer to hello
   double deadline = 2;      ///< seconds for one program
-  unsigned restarts = 20;   ///< lives that programs of the run may cost
+  unsigned restarts = 20;   ///< how often programs of the run may end the backend process
   bool in_process = false;  ///< plug-ins: no worker process
 };
 
@@ -27,7 +27,7 @@ class BackendFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// One life.
+/// One process of a backend.
 class Worker {
  public:
   virtual ~Worker() = default;
@@ -52,7 +52,7 @@ class Isolation {
   void run(const Batch& batch);
   /// A program of the explanation: the same, without the limit.
   Outcome run_one(const Program& program, State& state);
-  /// Of all lives so far, the present one ended.
+  /// All processes so far. Ends the present one.
   std::vector<BackendProcess> processes();
   const std::string& given_up() const { return given_up_; }
 

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "fuzz/backend/backend.h"
+#include "fuzz/backend/encoding.h"
 
 namespace lanecheck {
 
@@ -16,10 +16,6 @@ inline constexpr int kProtocol = 1;
 inline constexpr std::size_t kMostLine = 16u << 20;  ///< bytes of one message
 inline constexpr std::size_t kMostBatch = 64;        ///< programs in one request
 inline constexpr std::size_t kMostText = 2000;       ///< of a name or a reason that is kept
-
-/// How images of UB travel: as hexadecimal digits inside the message, or as raw bytes behind its line.
-enum class Encoding : std::uint8_t { hex, bytes };
-inline constexpr std::string_view kEncodingNames[] = {"hex", "bytes"};
 
 class ProtocolError : public std::runtime_error {
  public:

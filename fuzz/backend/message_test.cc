@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <rapidcheck/Random.h>
-#include "fuzz/backend/backend_testing.h"
 
+#include <fstream>
+
+#include "fuzz/backend/backend_testing.h"
 #include "fuzz/generate/generate.h"
 #include "reports/schema_testing.h"
 #include "spec/text/program_json.h"
@@ -20,9 +22,22 @@ bool is_valid(std::string_view message) {
                              Json::parse(message.substr(0, message.find('\n'))));
 }
 
-std::vector<Program> some_programs(std::uint64_t first, std::size_t count) {
+std::vector<Program> some_programs(std::uint64_t first, std::size_t count, Profile profile = Profile::vmc) {
+  Mix mix;
+  mix.profile = profile;
   std::vector<Program> programs(count);
-  for (std::size_t n = 0; n < count; ++n) generate(1, first + n, Mix{}, programs[n]);
+  for (std::size_t n = 0; n < count; ++n) generate(1, first + n, mix, programs[n]);
+  return programs;
+}
+
+/// Programs of every profile: some of the boundary tables, some drawn.
+std::vector<Program> programs_of_every_profile() {
+  std::vector<Program> programs;
+  for (const Profile profile : kEveryProfile) {
+    const std::uint64_t boundary = boundary_cases(profile);
+    for (const std::uint64_t first : {std::uint64_t{0}, boundary / 3, boundary * 2 / 3, boundary})
+      std::ranges::move(some_programs(first, 16, profile), std::back_inserter(programs));
+  }
   return programs;
 }
 
@@ -34,8 +49,9 @@ std::pair<std::string_view, std::string_view> cut_line(std::string_view message)
 class EveryEncoding : public testing::TestWithParam<Encoding> {};
 
 TEST_P(EveryEncoding, ARequestReadsBackToTheSamePrograms) {
-  for (std::uint64_t first : {0u, 60'000u, 137'088u, 140'000u}) {
-    const auto programs = some_programs(first, 16);
+  const auto all = programs_of_every_profile();
+  for (std::size_t from = 0; from < all.size(); from += 16) {
+    const auto programs = std::span(all).subspan(from, 16);
     const std::string message = run_request(programs, 7, GetParam());
     EXPECT_TRUE(is_valid(message)) << message.substr(0, 500);
     const auto [line, raw] = cut_line(message);
@@ -80,29 +96,10 @@ INSTANTIATE_TEST_SUITE_P(Message, EveryEncoding, testing::Values(Encoding::hex, 
                          });
 
 TEST(Message, AnInstructionIsWrittenAsInCaseFiles) {
-  for (const Program& program : some_programs(137'200, 300)) {
+  for (const Program& program : programs_of_every_profile()) {
     const Json sent = Json::parse(cut_line(run_request({&program, 1}, 1, Encoding::bytes)).first);
     const Json in_case = to_json(program);
     EXPECT_EQ(sent["programs"][0]["instructions"], in_case["instructions"]);
-  }
-}
-
-TEST(Message, TheHandshakeIsValidAndReadsBack) {
-  EXPECT_TRUE(is_valid(hello_request()));
-  EXPECT_TRUE(read_request(cut_line(hello_request()).first).hello);
-  Backend backend = example_backend();
-  backend.readings = {{"empty_pair", "keeps_dst"}};
-  backend.capabilities = {false, {{"add", "f16", "f16", "", ""}, {"cadd", "", "", "", ""}}};
-  backend.shows_mask = false;
-  for (const bool hex_only : {false, true}) {
-    const std::string answer = hello_answer(backend, hex_only);
-    EXPECT_TRUE(is_valid(answer)) << answer;
-    const Hello hello = read_hello(cut_line(answer).first);
-    EXPECT_EQ(hello.encoding, hex_only ? Encoding::hex : Encoding::bytes);
-    EXPECT_EQ(hello.readings, backend.readings);
-    EXPECT_FALSE(hello.shows_mask);
-    ASSERT_EQ(hello.capabilities.rows.size(), 2u);
-    EXPECT_EQ(hello.capabilities.rows[0].dst, "f16");
   }
 }
 
@@ -113,6 +110,38 @@ TEST(Message, TheSchemaRejectsWhatIsNoMessage) {
         R"({"cmd":"run","encoding":"smoke","programs":[]})"})
     EXPECT_FALSE(is_valid(bad)) << bad;
   EXPECT_TRUE(is_valid(R"({"answers":[{"id":1,"ran":{},"later":1}],"also":2})")) << "fields may be added";
+}
+
+/// The JSON messages in the code blocks of a page, one a line.
+std::vector<std::string> messages_in(const std::string& path) {
+  std::ifstream page(path);
+  std::vector<std::string> messages;
+  bool inside = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("```"))
+      inside = line == "```json";
+    else if (inside)
+      messages.push_back(line);
+  }
+  return messages;
+}
+
+TEST(Message, TheExamplesOfTheProtocolPageAreMessages) {
+  const auto messages = messages_in(LANECHECK_SOURCE_DIR "/fuzz/backend/protocol.md");
+  ASSERT_EQ(messages.size(), 4u) << "hello, its answer, run, its answer";
+  for (const std::string& each : messages) EXPECT_TRUE(is_valid(each)) << each;
+  EXPECT_EQ(messages[0] + "\n", hello_request());
+  EXPECT_EQ(read_hello(messages[1]).name, "my_sim");
+  const Request request = read_request(messages[2]);
+  ASSERT_EQ(request.programs.size(), 1u);
+  EXPECT_EQ(request.unreadable[0], "");
+  State state, right;
+  Outcome outcome;
+  read_answers(messages[3], request.ids[0], Encoding::hex, {request.programs, {&state, 1}, {&outcome, 1}},
+               Shown(true, false));
+  EXPECT_TRUE(std::holds_alternative<Ran>(outcome));
+  example_backend().run(request.programs[0], right);
+  EXPECT_EQ(state, right) << "the answer on the page is the right one";
 }
 
 TEST(Message, WhateverABackendSendsIsAnAnswerOrAProtocolError) {

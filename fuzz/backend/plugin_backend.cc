@@ -61,6 +61,7 @@ class Library {
       backend.capabilities.rows.push_back(
           {text_or(offer.instruction, ""), text_or(offer.dst, ""), text_or(offer.src, ""), {}, {}});
     }
+    if (const std::string fault = fault_of(backend.capabilities); !fault.empty()) throw BackendFailure(fault);
     for (const char* const* each = info_.readings; each != nullptr && *each != nullptr; ++each) {
       const std::string setting = text_or(*each, "");
       const auto equals = setting.find('=');
@@ -108,12 +109,15 @@ class PluginWorker : public Worker {
         deadline_(options.deadline) {
     std::string_view line;
     const auto breakdown = child_.read_line(line, kMostLine, options.start_up);
-    if (!breakdown) {
-      hello_ = read_hello(line);
-      return;
+    if (breakdown) {
+      child_.end(false);
+      throw BackendFailure(child_.output().empty() ? breakdown->what : child_.output());
     }
-    child_.end(false);
-    throw BackendFailure(child_.output().empty() ? breakdown->what : child_.output());
+    try {
+      hello_ = read_hello(line);
+    } catch (const ProtocolError& error) {
+      throw BackendFailure(error.what());
+    }
   }
 
   const Hello& hello() const { return hello_; }

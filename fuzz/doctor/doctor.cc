@@ -77,8 +77,8 @@ bool explains(const AdapterMistake& mistake, const Diagnosis& diagnosis, std::si
   return foretold && same(*foretold, answer.states, diagnosis.shows_mask);
 }
 
-/// The mistakes that explain most, until no wrong answer is left that one explains. One that foretells what
-/// the backend does everywhere comes before one that only fits the wrong answers.
+/// Greedy: repeatedly picks the mistake that explains the most unexplained answers. A mistake that also
+/// predicts the right answers comes before one that fits only the wrong ones.
 void find_causes(Diagnosis& diagnosis) {
   std::vector<std::size_t> open, judged;
   for (std::size_t n = 0; n < diagnosis.answers.size(); ++n) {
@@ -158,12 +158,12 @@ void print_diagnosis(std::ostream& out, const Diagnosis& diagnosis) {
     out << "]\n";
   }
   for (const auto id : diagnosis.unexplained)
-    out << "mistake: no known one explains the answer to " << id << '\n';
+    out << "unexplained: the answer to " << id << " matches no known mistake\n";
   std::vector<std::string> failures;
   for (const Answer& each : diagnosis.answers)
     if (each.kind == Answer::Kind::failed && std::ranges::count(failures, each.what) == 0) {
       failures.push_back(each.what);
-      out << "mistake: the simulator fails on programs as easy as these: " << printable(each.what) << '\n';
+      out << "mistake: the simulator fails on trivial programs: " << printable(each.what) << '\n';
     }
   out << (diagnosis.healthy() ? "healthy: the adapter is ready for `lanecheck run`\n"
                               : "not healthy: mend these first\n");

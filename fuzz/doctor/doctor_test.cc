@@ -96,7 +96,7 @@ Backend mutant_backend(std::string_view id) {
   });
 }
 
-TEST(Doctor, AWrongRuleIsNoHopelessAdapter) {
+TEST(Doctor, AWrongRuleIsNotAWrongAdapter) {
   EXPECT_FALSE(examine(mutant_backend("cadd-keeps-dst")).one_cause_for_all());
   EXPECT_FALSE(examine(mutant_backend("set-mask-swapped")).one_cause_for_all());
   EXPECT_TRUE(examine_adapter("memory-not-copied-out").one_cause_for_all());

@@ -154,7 +154,8 @@ def answers(programs):
 for line in sys.stdin:
     message = json.loads(line)
     if message["cmd"] == "hello":
-        rows = [{"instruction": name, "dst": kind} for name in ("sub", "adds", "vmax") for kind in FORMATS]
+        rows = [{"instruction": name, "dst": kind} for name in ("sub", "adds", "vmax")
+                for kind in ("f16", "f32", "i8", "u8", "i16", "i32")]
         answer = {"protocol": 1, "name": "wrong adapter", "offers": [{"instruction": "set_mask"}] + rows}
     else:
         answer = {"answers": answers(message["programs"])}

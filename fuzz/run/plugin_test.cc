@@ -86,5 +86,24 @@ TEST(Plugin, TheExampleConformsInAWorkerAndInThisProcess) {
   }
 }
 
+TEST(Plugin, AProgramTooLargeForTheSharedMemoryIsSkippedAndItsNeighboursRun) {
+  std::vector<Program> programs(3, echo_program(1));
+  programs[1].instructions.assign(1'000'000, Instruction{});  // reset_mask
+  for (const bool in_process : {false, true}) {
+    AttachOptions options;
+    options.in_process = in_process;
+    const Backend backend = find_backend("plugin:" LANECHECK_EXAMPLE_PLUGIN, options);
+    std::vector<State> states(programs.size());
+    std::vector<Outcome> outcomes(programs.size());
+    run_all(backend, {programs, states, outcomes});
+    EXPECT_TRUE(std::holds_alternative<Ran>(outcomes[0]));
+    EXPECT_TRUE(std::holds_alternative<Ran>(outcomes[2]));
+    EXPECT_EQ(states[2].ub, programs[2].ub);
+    const auto* skipped = std::get_if<Skipped>(&outcomes[1]);
+    ASSERT_NE(skipped, nullptr);
+    EXPECT_EQ(skipped->why, "more than 4096 instructions, the most that a plug-in is given");
+  }
+}
+
 }  // namespace
 }  // namespace lanecheck

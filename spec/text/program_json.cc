@@ -5,6 +5,7 @@
 
 #include "spec/program/profile.h"
 #include "spec/text/input_error.h"
+#include "spec/text/instruction_fields.h"
 #include "spec/text/json_reader.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
@@ -16,6 +17,7 @@ using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::uint64_t kAny32 = 0xffffffff;
+constexpr std::uint64_t kAny64 = ~std::uint64_t{0};
 
 std::uint32_t number32(JsonObject& object, std::string_view field, std::uint64_t most = kAny32) {
   return static_cast<std::uint32_t>(object.number(field, most));
@@ -44,31 +46,6 @@ Allocation read_allocation(Program& program, const Json& json, const std::string
   return allocation;
 }
 
-Operand read_operand(const Program& program, const OperandColumn& column, const Json& json,
-                     const std::string& where, Image image) {
-  JsonObject object(json, where);
-  const std::string name = object.text("at");
-  const auto home = std::ranges::find(program.allocations, name, &Allocation::name);
-  if (home == program.allocations.end()) object.wrong("at", "no allocation named '" + name + "'");
-  Operand operand;
-  operand.allocation = static_cast<std::uint16_t>(home - program.allocations.begin());
-  operand.offset = number32(object, "offset");
-  if (shows_block_stride(column.walk)) operand.block_stride = number32(object, "block_stride");
-  if (shows_repeat_stride(column.walk)) operand.repeat_stride = number32(object, "repeat_stride");
-  if (image == Image::in_allocations) object.done();
-  return operand;
-}
-
-template <std::size_t N>
-unsigned read_name(JsonObject& object, std::string_view field, const std::string_view (&names)[N]) {
-  const std::string text = object.text(field);
-  const auto* found = std::find(names, names + N, text);
-  std::string allowed;
-  for (const auto name : names) allowed.append(allowed.empty() ? "" : ", ").append(name);
-  if (found == names + N) object.wrong(field, "expected one of: " + allowed);
-  return static_cast<unsigned>(found - names);
-}
-
 /// A scalar is kept as value and bits; when both are given they must agree.
 Scalar read_scalar(Element type, const Json& json, const std::string& where) {
   JsonObject object(json, where);
@@ -88,23 +65,85 @@ Scalar read_scalar(Element type, const Json& json, const std::string& where) {
   return *scalar;
 }
 
-/// {"contiguous": 5}, {"high": "0x0", "low": "0xff"} or {"count": 300}.
-void read_mask(const Json& json, const std::string& where, Instruction& insn) {
-  constexpr std::uint64_t any = ~std::uint64_t{0};
-  JsonObject object(json, where);
-  if (object.has("contiguous")) {
-    insn.mask_from = MaskFrom::contiguous;
-    insn.low = object.number("contiguous", any);
-  } else if (object.has("count")) {
-    insn.mask_from = MaskFrom::count;
-    insn.low = object.number("count", any);
-  } else {
-    insn.mask_from = MaskFrom::bitwise;
-    insn.high = object.number("high", any);
-    insn.low = object.number("low", any);
+/// Reads the fields of an instruction from a JSON object.
+class FieldReader {
+ public:
+  FieldReader(const Program& program, JsonObject& object, Image image)
+      : program_(program), object_(object), image_(image) {}
+
+  void word(FieldName name, std::uint64_t& value) { value = object_.number(name.json, kAny64); }
+
+  void operand(const OperandColumn& column, Operand& operand) {
+    JsonObject place(object_.at(column.role), object_.path(column.role));
+    const std::string name = place.text("at");
+    const auto home = std::ranges::find(program_.allocations, name, &Allocation::name);
+    if (home == program_.allocations.end()) place.wrong("at", "no allocation named '" + name + "'");
+    operand.allocation = static_cast<std::uint16_t>(home - program_.allocations.begin());
+    operand.offset = number32(place, "offset");
+    if (shows_block_stride(column.walk)) operand.block_stride = number32(place, "block_stride");
+    if (shows_repeat_stride(column.walk)) operand.repeat_stride = number32(place, "repeat_stride");
+    if (image_ == Image::in_allocations) place.done();
   }
-  object.done();
-}
+
+  void scalar(FieldName name, Element type, Scalar& scalar) {
+    scalar = read_scalar(type, object_.at(name.json), object_.path(name.json));
+  }
+
+  template <class Enum>
+  void choice(FieldName name, std::span<const std::string_view> names, Enum& choice) {
+    const auto found = std::ranges::find(names, object_.text(name.json));
+    if (found == names.end()) {
+      std::string allowed;
+      for (const auto each : names) allowed.append(allowed.empty() ? "" : ", ").append(each);
+      object_.wrong(name.json, "expected one of: " + allowed);
+    }
+    choice = static_cast<Enum>(found - names.begin());
+  }
+
+  void numbers(FieldName name, std::span<std::uint32_t> values) {
+    const Json& list = object_.at(name.json);
+    if (!list.is_array() || list.size() != values.size())
+      object_.wrong(name.json, "expected " + std::to_string(values.size()) + " numbers");
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      if (!list[n].is_number_unsigned() || list[n].get<std::uint64_t>() > kAny32)
+        object_.wrong(name.json, "expected whole numbers");
+      values[n] = list[n].get<std::uint32_t>();
+    }
+  }
+
+  void number(FieldName name, std::uint32_t& value) { value = number32(object_, name.json); }
+
+  /// {"contiguous": 5}, {"high": "0x0", "low": "0xff"} or {"count": 300}.
+  void mask_operand(MaskFrom& from, std::uint64_t& high, std::uint64_t& low) {
+    if (!object_.has("mask_operand")) return;
+    JsonObject mask(object_.at("mask_operand"), object_.path("mask_operand"));
+    if (mask.has("contiguous")) {
+      from = MaskFrom::contiguous;
+      low = mask.number("contiguous", kAny64);
+    } else if (mask.has("count")) {
+      from = MaskFrom::count;
+      low = mask.number("count", kAny64);
+    } else {
+      from = MaskFrom::bitwise;
+      high = mask.number("high", kAny64);
+      low = mask.number("low", kAny64);
+    }
+    mask.done();
+  }
+
+  void repeat(std::uint32_t& times, bool& by_scalar) {
+    times = number32(object_, "repeat");
+    if (!object_.has("scalar_repeat")) return;
+    const Json& flag = object_.at("scalar_repeat");
+    if (!flag.is_boolean()) object_.wrong("scalar_repeat", "expected true or false");
+    by_scalar = flag.get<bool>();
+  }
+
+ private:
+  const Program& program_;
+  JsonObject& object_;
+  Image image_;
+};
 
 Instruction read_instruction(const Program& program, const Json& json, const std::string& where,
                              Image image) {
@@ -112,72 +151,95 @@ Instruction read_instruction(const Program& program, const Json& json, const std
   Instruction insn;
   const std::string name = object.text("op");
   if (!parse_mnemonic(name, insn)) object.wrong("op", "no such instruction: " + name.substr(0, 80));
-  const Row& row = row_of(insn.op);
-  if (row.form == Form::set_mask) {
-    insn.high = object.number("high", ~std::uint64_t{0});
-    insn.low = object.number("low", ~std::uint64_t{0});
-  }
-  for (unsigned k = 0; k < row.operands.size(); ++k) {
-    const auto role = row.operands[k].role;
-    insn.operands[k] = read_operand(program, row.operands[k], object.at(role), object.path(role), image);
-  }
-  if (takes_scalar(insn))
-    insn.scalar = read_scalar(scalar_type(insn), object.at("scalar"), object.path("scalar"));
-  if (row.form == Form::cast) insn.round = static_cast<Round>(read_name(object, "round", kRoundNames));
-  if (compares(row.form)) insn.compare = static_cast<Compare>(read_name(object, "compare", kCompareNames));
-  if (row.lengths > 0) {
-    const Json& lengths = object.at("lengths");
-    if (!lengths.is_array() || lengths.size() != row.lengths)
-      object.wrong("lengths", "expected " + std::to_string(row.lengths) + " numbers");
-    for (unsigned q = 0; q < row.lengths; ++q) {
-      if (!lengths[q].is_number_unsigned() || lengths[q].get<std::uint64_t>() > kAny32)
-        object.wrong("lengths", "expected whole numbers");
-      insn.lengths[q] = lengths[q].get<std::uint32_t>();
-    }
-  }
-  for (unsigned n = 0; n < row.settings.size(); ++n)
-    insn.settings[n] = number32(object, row.settings[n].name);
-  if (object.has("mask_operand")) read_mask(object.at("mask_operand"), object.path("mask_operand"), insn);
-  if (row.has_repeat) insn.repeat = number32(object, "repeat");
-  if (object.has("scalar_repeat")) {
-    if (!object.at("scalar_repeat").is_boolean()) object.wrong("scalar_repeat", "expected true or false");
-    insn.scalar_repeat = object.at("scalar_repeat").get<bool>();
-  }
+  for_each_field(insn, FieldReader(program, object, image));
   if (image == Image::in_allocations) object.done();
   return insn;
 }
 
+/// Writes the fields of an instruction as text of JSON. Nothing in them needs an escape: names are letters,
+/// digits and underscores.
+class FieldWriter {
+ public:
+  FieldWriter(std::string& out, const Program& program) : out_(out), program_(program) {}
+
+  void word(FieldName name, std::uint64_t value) { key(name.json).append_hex(value); }
+
+  void operand(const OperandColumn& column, const Operand& operand) {
+    key(column.role);
+    out_.append("{\"at\":\"").append(program_.allocations[operand.allocation].name).append("\"");
+    key("offset").append(operand.offset);
+    if (shows_block_stride(column.walk)) key("block_stride").append(operand.block_stride);
+    if (shows_repeat_stride(column.walk)) key("repeat_stride").append(operand.repeat_stride);
+    out_.append("}");
+  }
+
+  void scalar(FieldName name, Element type, const Scalar& scalar) {
+    key(name.json);
+    out_.append("{\"value\":\"").append(show_scalar(type, scalar)).append("\"");
+    key("bits").append_hex(scalar.bits);
+    out_.append("}");
+  }
+
+  template <class Enum>
+  void choice(FieldName name, std::span<const std::string_view> names, Enum choice) {
+    key(name.json);
+    out_.append("\"").append(names[static_cast<unsigned>(choice)]).append("\"");
+  }
+
+  void numbers(FieldName name, std::span<const std::uint32_t> values) {
+    key(name.json);
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      out_.append(n == 0 ? "[" : ",");
+      append(values[n]);
+    }
+    out_.append("]");
+  }
+
+  void number(FieldName name, std::uint32_t value) { key(name.json).append(value); }
+
+  void mask_operand(MaskFrom from, std::uint64_t high, std::uint64_t low) {
+    if (from == MaskFrom::reg) return;
+    key("mask_operand");
+    if (from == MaskFrom::bitwise) {
+      out_.append("{\"high\":");
+      append_hex(high);
+      key("low").append_hex(low);
+    } else {
+      out_.append(from == MaskFrom::count ? "{\"count\":" : "{\"contiguous\":");
+      append(low);
+    }
+    out_.append("}");
+  }
+
+  void repeat(std::uint32_t times, bool by_scalar) {
+    key("repeat").append(times);
+    if (by_scalar) out_.append(",\"scalar_repeat\":true");
+  }
+
+ private:
+  FieldWriter& key(std::string_view name) {
+    out_.append(",\"").append(name).append("\":");
+    return *this;
+  }
+  void append(std::uint64_t value) { out_.append(std::to_string(value)); }
+  void append_hex(std::uint64_t value) { out_.append("\"").append(show_hex(value)).append("\""); }
+
+  std::string& out_;
+  const Program& program_;
+};
+
 }  // namespace
 
+void append_json(std::string& out, const Program& program, const Instruction& insn) {
+  out.append("{\"op\":\"").append(mnemonic(insn)).append("\"");
+  for_each_field(insn, FieldWriter(out, program));
+  out.append("}");
+}
+
 OrderedJson to_json(const Program& program, const Instruction& insn) {
-  const Row& row = row_of(insn.op);
-  OrderedJson json = {{"op", mnemonic(insn)}};
-  if (row.form == Form::set_mask) {
-    json["high"] = show_hex(insn.high);
-    json["low"] = show_hex(insn.low);
-  }
-  for (unsigned k = 0; k < row.operands.size(); ++k) {
-    const Operand& operand = insn.operands[k];
-    OrderedJson place = {{"at", program.allocations[operand.allocation].name}, {"offset", operand.offset}};
-    if (shows_block_stride(row.operands[k].walk)) place["block_stride"] = operand.block_stride;
-    if (shows_repeat_stride(row.operands[k].walk)) place["repeat_stride"] = operand.repeat_stride;
-    json[std::string(row.operands[k].role)] = std::move(place);
-  }
-  if (takes_scalar(insn))
-    json["scalar"] = {{"value", show_scalar(scalar_type(insn), insn.scalar)},
-                      {"bits", show_hex(insn.scalar.bits)}};
-  if (row.form == Form::cast) json["round"] = kRoundNames[static_cast<unsigned>(insn.round)];
-  if (compares(row.form)) json["compare"] = kCompareNames[static_cast<unsigned>(insn.compare)];
-  for (unsigned q = 0; q < row.lengths; ++q) json["lengths"].push_back(insn.lengths[q]);
-  for (unsigned n = 0; n < row.settings.size(); ++n)
-    json[std::string(row.settings[n].name)] = insn.settings[n];
-  if (insn.mask_from == MaskFrom::contiguous) json["mask_operand"] = {{"contiguous", insn.low}};
-  if (insn.mask_from == MaskFrom::bitwise)
-    json["mask_operand"] = {{"high", show_hex(insn.high)}, {"low", show_hex(insn.low)}};
-  if (insn.mask_from == MaskFrom::count) json["mask_operand"] = {{"count", insn.low}};
-  if (row.has_repeat) json["repeat"] = insn.repeat;
-  if (insn.scalar_repeat) json["scalar_repeat"] = true;
-  return json;
+  std::string text;
+  append_json(text, program, insn);
+  return OrderedJson::parse(text);
 }
 
 OrderedJson to_json(const Program& program) {

@@ -11,6 +11,9 @@ namespace lanecheck {
 
 nlohmann::ordered_json to_json(const Program& program);
 nlohmann::ordered_json to_json(const Program& program, const Instruction& insn);
+/// Appends the text of to_json(program, insn), without building a JSON value. Attached backends get every
+/// case through this function.
+void append_json(std::string& out, const Program& program, const Instruction& insn);
 
 /// Where the initial bytes of UB are: as runs in "data" of each allocation (case files), or not in the JSON
 /// (backend messages; the Program then has a UB of zeros).

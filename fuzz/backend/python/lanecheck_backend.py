@@ -87,12 +87,16 @@ class Scalar:
             self.value = float("nan") if text.startswith("0x") else float(text)
 
 
+#: Instructions that are named by the type of their sources: their dst holds packed bits, or there is none.
+COMPARES = ("compare", "compare_scalar", "compare_cmpmask")
+
+
 def mnemonic(name):
     """'cast.f16.f32' -> ('cast', 'f16', 'f32'): operation, type of dst, type of src."""
     op, *types = name.split(".")
     if not types:
         return op, None, None
-    if op in ("compare", "compare_scalar"):
+    if op in COMPARES:
         return op, "u8", types[0]  # packed bits from elements
     return op, types[0], types[-1]
 
@@ -175,7 +179,7 @@ class Machine:
 
 def lanes(i):
     """Lanes of a full repeat: the wider of the two element types decides; compare counts by its source."""
-    if i.op in ("compare", "compare_scalar"):
+    if i.op in COMPARES:
         return REPEAT_BYTES // size_of(i.src_type)
     return REPEAT_BYTES // max(size_of(i.dst_type), size_of(i.src_type))
 
@@ -221,7 +225,7 @@ def _dispatch(functions):
 
 def _offer(name):
     row = dict(zip(("instruction", "dst", "src"), mnemonic(name)))
-    if row["instruction"] in ("compare", "compare_scalar"):
+    if row["instruction"] in COMPARES:
         row.pop("dst")
     return {field: value for field, value in row.items() if value}
 

@@ -1,0 +1,154 @@
+#include "fuzz/backend/guardian.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+namespace lanecheck {
+namespace {
+
+void close_if_open(int& descriptor) {
+  if (descriptor >= 0) close(descriptor);
+  descriptor = -1;
+}
+
+/// Waits for a process, whatever interrupts. False if there is no such child.
+bool wait_for(pid_t pid) {
+  while (waitpid(pid, nullptr, 0) < 0)
+    if (errno != EINTR) return false;
+  return true;
+}
+
+// What follows runs in the guardian.
+
+constexpr int kLeash = 0, kReport = 1;
+
+/// Kills all children, then those that they leave behind as orphans, until there is none.
+void kill_all_children() {
+  for (bool found = true; found;) {
+    found = false;
+    std::error_code none;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", none)) {
+      std::ifstream children(task.path() / "children");
+      for (pid_t child = 0; children >> child;) {
+        found = true;
+        kill(child, SIGKILL);
+        wait_for(child);
+      }
+    }
+  }
+}
+
+/// Takes the status of each process that has ended; that of the child goes to lanecheck.
+void reap(pid_t child) {
+  int status = 0;
+  for (pid_t ended = 0; (ended = waitpid(-1, &status, WNOHANG)) > 0;)
+    if (ended == child && write(kReport, &status, sizeof status) < 0) return;
+}
+
+/// Until lanecheck lets go.
+[[noreturn]] void guard(pid_t child, const sigset_t& chld) {
+  const int ended = signalfd(-1, &chld, SFD_NONBLOCK | SFD_CLOEXEC);
+  pollfd waits[] = {{kLeash, POLLIN, 0}, {ended, POLLIN, 0}};
+  for (;;) {
+    reap(child);
+    const int ready = poll(waits, 2, ended < 0 ? 50 : -1);
+    if (ready < 0 && errno != EINTR) break;
+    if (waits[0].revents != 0) break;
+    signalfd_siginfo info;
+    while (ended >= 0 && read(ended, &info, sizeof info) > 0) {
+    }
+  }
+  kill_all_children();
+  _exit(0);
+}
+
+[[noreturn]] void become_guardian(int leash, int report, const std::function<int()>& body) {
+  setsid();  // a Ctrl-C on the terminal is for lanecheck alone
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  for (const int each : {SIGCHLD, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(each, SIG_DFL);
+  for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT}) std::signal(each, SIG_IGN);
+  sigset_t chld, before;
+  sigemptyset(&chld);
+  sigaddset(&chld, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &chld, &before);
+  const pid_t guardian = getpid();
+  const pid_t child = fork();
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != guardian) _exit(1);
+    setpgid(0, 0);
+    for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT}) std::signal(each, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+    _exit(body());
+  }
+  if (child > 0) setpgid(child, child);
+  // Both ends move above 1 first, so that neither is overwritten by the other.
+  const int high_leash = fcntl(leash, F_DUPFD, 10), high_report = fcntl(report, F_DUPFD, 10);
+  dup2(high_leash, kLeash);
+  dup2(high_report, kReport);
+  close_range(2, ~0u, 0);
+  if (write(kReport, &child, sizeof child) < 0 || child < 0) _exit(1);
+  guard(child, chld);
+}
+
+}  // namespace
+
+Guardian::Guardian(const std::function<int()>& body) {
+  int leash[2] = {-1, -1}, report[2] = {-1, -1};
+  const bool piped = pipe2(leash, O_CLOEXEC) == 0 && pipe2(report, O_CLOEXEC) == 0;
+  if (piped) pid_ = fork();
+  if (pid_ == 0) {
+    close(leash[1]);
+    become_guardian(leash[0], report[1], body);
+  }
+  const std::string why = std::strerror(errno);
+  close_if_open(leash[0]);
+  close_if_open(report[1]);
+  leash_ = leash[1];
+  report_ = report[0];
+  ssize_t count = 0;
+  if (pid_ > 0) do
+      count = read(report_, &child_, sizeof child_);
+    while (count < 0 && errno == EINTR);
+  if (count == sizeof child_ && child_ > 0) {
+    fcntl(report_, F_SETFL, O_NONBLOCK);
+    return;
+  }
+  let_go();
+  throw std::runtime_error("no process can be started: " + why);
+}
+
+std::optional<int> Guardian::status() {
+  if (status_ || report_ < 0) return status_;
+  int status = 0;
+  const ssize_t count = read(report_, &status, sizeof status);
+  if (count == sizeof status) status_ = status;
+  if (count == 0) status_ = SIGKILL;  // the guardian was killed, and the child dies with it
+  return status_;
+}
+
+void Guardian::end_all() {
+  status();
+  let_go();
+}
+
+void Guardian::let_go() {
+  close_if_open(leash_);
+  if (pid_ > 0) wait_for(pid_);
+  pid_ = -1;
+  close_if_open(report_);
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,95 @@
+#include "fuzz/backend/message_json.h"
+
+namespace lanecheck {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kMostDepth = 16;
+
+/// Where the string that starts at `at` ends; npos if it does not end.
+std::size_t end_of_string(std::string_view line, std::size_t at) {
+  for (;;) {
+    at = line.find('"', at + 1);
+    if (at == std::string_view::npos) return at;
+    std::size_t backslashes = 0;
+    while (line[at - 1 - backslashes] == '\\') ++backslashes;
+    if (backslashes % 2 == 0) return at;
+  }
+}
+
+void check_depth(std::string_view line) {
+  int depth = 0;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (line[at] == '"' && (at = end_of_string(line, at)) == std::string_view::npos) return;
+    if (line[at] == '[' || line[at] == '{') ++depth;
+    if (line[at] == ']' || line[at] == '}') --depth;
+    if (depth > kMostDepth)
+      throw ProtocolError("nested more than " + std::to_string(kMostDepth) + " levels deep");
+  }
+}
+
+}  // namespace
+
+std::string beginning(std::string_view line) {
+  return "'" + std::string(line.substr(0, 60)) + (line.size() > 60 ? "...'" : "'");
+}
+
+Json parse_message(std::string_view line) {
+  if (line.size() > kMostLine) throw ProtocolError("longer than " + std::to_string(kMostLine >> 20) + " MiB");
+  check_depth(line);
+  Json json = Json::parse(line, nullptr, false);
+  if (json.is_discarded())
+    throw ProtocolError("not a JSON message: " + beginning(line) +
+                        " (standard output is for messages only; print to standard error)");
+  if (!json.is_object()) throw ProtocolError("not a JSON object: " + beginning(line));
+  return json;
+}
+
+std::string short_text(const Json& json, std::string_view field) {
+  const auto found = json.find(field);
+  if (found == json.end()) return {};
+  if (!found->is_string()) throw ProtocolError("\"" + std::string(field) + "\" is not a string");
+  return found->get<std::string>().substr(0, kMostText);
+}
+
+bool flag(const Json& json, std::string_view field, bool if_missing) {
+  const auto found = json.find(field);
+  if (found == json.end()) return if_missing;
+  if (!found->is_boolean()) throw ProtocolError("\"" + std::string(field) + "\" is neither true nor false");
+  return found->get<bool>();
+}
+
+const Json& list(const Json& json, std::string_view field, std::size_t most) {
+  const auto found = json.find(field);
+  if (found == json.end() || !found->is_array())
+    throw ProtocolError("\"" + std::string(field) + "\" is missing or is not a list");
+  if (found->size() > most) throw ProtocolError("\"" + std::string(field) + "\" is too long");
+  return *found;
+}
+
+std::uint64_t read_id(const Json& json) {
+  const auto id = json.find("id");
+  if (id == json.end() || !id->is_number_unsigned()) throw ProtocolError("\"id\" is missing or is no number");
+  return id->get<std::uint64_t>();
+}
+
+std::size_t raw_bytes(const Json& json) {
+  const auto bytes = json.find("bytes");
+  if (bytes == json.end() || !bytes->is_number_unsigned())
+    throw ProtocolError("\"bytes\" is missing: how many bytes follow the line");
+  return bytes->get<std::size_t>();
+}
+
+void read_hex_image(const Json& json, std::vector<std::byte>& ub) {
+  const auto image = json.find("ub");
+  if (image == json.end() || !image->is_string()) throw ProtocolError("\"ub\" is missing or is not a string");
+  const auto& text = image->get_ref<const std::string&>();
+  if (text.size() != 2 * ub.size())
+    throw ProtocolError("\"ub\" has " + std::to_string(text.size()) + " hexadecimal digits, expected " +
+                        std::to_string(2 * ub.size()) + " (all of UB, also what no instruction changed)");
+  if (!read_hex(text, ub.data()))
+    throw ProtocolError("\"ub\" holds a character that is no hexadecimal digit");
+}
+
+}  // namespace lanecheck

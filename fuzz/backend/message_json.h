@@ -1,0 +1,31 @@
+// Reading the JSON of a message from a backend (or, in `lanecheck serve`, from a host). Such text is
+// untrusted: whatever is wrong with it ends in a ProtocolError that says what and where.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/backend/message.h"
+
+namespace lanecheck {
+
+nlohmann::json parse_message(std::string_view line);
+
+/// The beginning of a text that cannot be read, in quotes, for people.
+std::string beginning(std::string_view text);
+
+/// A string field, shortened to kMostText; "" if it is missing.
+std::string short_text(const nlohmann::json& json, std::string_view field);
+bool flag(const nlohmann::json& json, std::string_view field, bool if_missing);
+/// A list field that must be there, with at most `most` entries.
+const nlohmann::json& list(const nlohmann::json& json, std::string_view field, std::size_t most);
+std::uint64_t read_id(const nlohmann::json& json);
+/// The field "bytes": how many raw bytes follow the line.
+std::size_t raw_bytes(const nlohmann::json& json);
+/// The field "ub"; `ub` has the size that is expected.
+void read_hex_image(const nlohmann::json& json, std::vector<std::byte>& ub);
+
+}  // namespace lanecheck

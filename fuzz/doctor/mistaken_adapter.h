@@ -1,0 +1,245 @@
+// What adapters with a mistake answer: building blocks for the table of mistakes (mistakes.cc).
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "fuzz/doctor/question.h"
+#include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
+#include "spec/mask/mask_register.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+
+/// The states after each program. Nothing if they cannot be told.
+using Answers = std::optional<std::vector<State>>;
+
+/// Changes the mask as `insn` does; only set_mask and reset_mask change it (VMC 2, 4).
+inline void apply_documented(Mask& mask, const Instruction& insn) {
+  Mode mode{};
+  set_by(Register{mask, mode}, insn);
+}
+
+inline State right_answer(const Program& program) {
+  State state;
+  execute(program, Semantics{}, state);
+  return state;
+}
+
+/// A simulator with other semantics.
+inline Answers believing(const Asked& asked, const Semantics& semantics) {
+  std::vector<State> states(asked.programs.size());
+  for (std::size_t n = 0; n < asked.programs.size(); ++n) execute(asked.programs[n], semantics, states[n]);
+  return states;
+}
+
+/// Does everything that the instructions address lie in UB?
+inline bool stays_inside(const Program& program) {
+  for (const Instruction& insn : program.instructions)
+    for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+      if (start_of(program, insn.operands[k]) + extent(insn, k, lanes_of(insn)) > program.ub.size())
+        return false;
+  return true;
+}
+
+/// An adapter that understands another program than the one it was sent.
+template <class Change>
+Answers misread(const Asked& asked, Change change) {
+  std::vector<State> states;
+  for (Program program : asked.programs) {
+    change(program);
+    if (!stays_inside(program)) return {};
+    states.push_back(right_answer(program));
+  }
+  return states;
+}
+
+template <class Change>
+Answers misread_each(const Asked& asked, Change change) {
+  return misread(asked, [&](Program& program) {
+    for (Instruction& insn : program.instructions) change(insn);
+  });
+}
+
+/// An adapter that hands back something else than what it computed.
+template <class Change>
+Answers misreport(const Asked& asked, Change change) {
+  std::vector<State> states;
+  for (const Program& program : asked.programs) {
+    states.push_back(right_answer(program));
+    change(program, states.back());
+  }
+  return states;
+}
+
+inline void reverse_elements(std::vector<std::byte>& ub, std::size_t at, std::size_t bytes, unsigned size) {
+  for (std::size_t n = at; n + size <= at + bytes; n += size)
+    std::reverse(ub.begin() + static_cast<std::ptrdiff_t>(n),
+                 ub.begin() + static_cast<std::ptrdiff_t>(n + size));
+}
+
+/// Elements are read and written with their bytes in the other order.
+inline Answers big_endian(const Asked& asked) {
+  std::vector<State> states;
+  for (Program program : asked.programs) {
+    const auto swap_all = [&](std::vector<std::byte>& ub) {
+      for (const Allocation& each : program.allocations)
+        reverse_elements(ub, each.offset, each.bytes, size_of(each.type));
+    };
+    if (!program.instructions.empty()) swap_all(program.ub);
+    states.push_back(right_answer(program));
+    if (!program.instructions.empty()) swap_all(states.back().ub);
+  }
+  return states;
+}
+
+inline Answers whole_words_swapped(const Asked& asked) {
+  return misreport(asked,
+                   [](const Program&, State& state) { reverse_elements(state.ub, 0, state.ub.size(), 4); });
+}
+
+template <Element From, Element To>
+Answers type_as(const Asked& asked) {
+  return misread_each(asked, [](Instruction& insn) {
+    Instruction other = insn;
+    for (Element* type : {&other.dst_type, &other.src_type})
+      if (*type == From) *type = To;
+    if (types_of(other, Profile::vmc) == nullptr) return;
+    if (takes_scalar(insn)) other.scalar.bits = insn.scalar.bits;
+    insn = other;
+  });
+}
+
+/// Signed elements are compared as unsigned: the same as signed ones with their highest bit flipped.
+inline Answers signs_ignored(const Asked& asked) {
+  std::vector<State> states;
+  for (Program program : asked.programs) {
+    const bool compares = !program.instructions.empty() && program.instructions.front().op == Op::vmax;
+    const Element type = compares ? program.instructions.front().dst_type : Element::u8;
+    const bool is_signed = type == Element::i8 || type == Element::i16 || type == Element::i32;
+    const auto flip = [&](std::vector<std::byte>& ub) {
+      for (std::size_t n = size_of(type) - 1; is_signed && n < ub.size(); n += size_of(type))
+        ub[n] ^= std::byte{0x80};
+    };
+    flip(program.ub);
+    states.push_back(right_answer(program));
+    flip(states.back().ub);
+  }
+  return states;
+}
+
+/// Byte offset from the start of operand k of block b of repeat r, as the adapter believes.
+using Address = std::uint64_t (*)(const Instruction& insn, unsigned k, unsigned r, unsigned b);
+
+/// One elementwise instruction whose blocks lie elsewhere: repeat by repeat its blocks are brought together,
+/// the instruction is executed on them, and its results are put where the adapter would put them.
+inline bool execute_elsewhere(const Program& program, const Instruction& insn, Address address,
+                              State& state) {
+  const Row& row = row_of(insn.op);
+  for (const OperandColumn& column : row.operands)
+    if (column.walk != Walk::blocks) return false;
+  Program repeat;
+  repeat.ub.resize(kRepeatBytes * row.operands.size());
+  Instruction together = insn;
+  together.repeat = 1;
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    repeat.allocations.push_back({"x" + std::to_string(k), insn.dst_type, k * kRepeatBytes, kRepeatBytes});
+    together.operands[k] = {static_cast<std::uint16_t>(k), 0, 1, kRepeatBlocks};
+  }
+  for (unsigned r = 0; r < insn.repeat; ++r) {
+    for (unsigned pass = 0; pass < 2; ++pass) {
+      for (unsigned k = 0; k < (pass == 0 ? row.operands.size() : 1); ++k)
+        for (unsigned b = 0; b < kRepeatBlocks; ++b) {
+          const std::uint64_t at = start_of(program, insn.operands[k]) + address(insn, k, r, b);
+          if (at + kBlockBytes > state.ub.size()) return false;
+          std::byte* here = repeat.ub.data() + k * kRepeatBytes + b * kBlockBytes;
+          if (pass == 0) {
+            std::copy_n(state.ub.data() + at, kBlockBytes, here);
+            continue;
+          }
+          const unsigned size = size_of(insn.dst_type), lanes = per_block(insn.dst_type);
+          for (unsigned n = 0; n < lanes; ++n)
+            if (state.mask[b * lanes + n] != 0)
+              std::copy_n(here + n * size, size, state.ub.data() + at + n * size);
+        }
+      if (pass > 0) continue;
+      State after{repeat.ub, state.mask};
+      execute_one(repeat, together, Semantics{}, after);
+      repeat.ub = after.ub;
+    }
+  }
+  return true;
+}
+
+template <class F>
+Answers elsewhere(const Asked& asked, F address) {
+  std::vector<State> states;
+  for (const Program& program : asked.programs) {
+    State state{program.ub, kFullMask};
+    for (const Instruction& insn : program.instructions) {
+      apply_documented(state.mask, insn);
+      if (!row_of(insn.op).operands.empty() && !execute_elsewhere(program, insn, address, state)) return {};
+    }
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
+inline std::uint64_t steps(const Instruction& insn, unsigned k, unsigned r, unsigned b, std::uint64_t unit) {
+  return (std::uint64_t{r} * insn.operands[k].repeat_stride +
+          std::uint64_t{b} * insn.operands[k].block_stride) *
+         unit;
+}
+
+template <std::uint64_t Reversed(std::uint64_t)>
+Answers mask_words_as(const Asked& asked) {
+  return misread_each(asked, [](Instruction& insn) {
+    if (insn.op != Op::set_mask) return;
+    insn.high = Reversed(insn.high);
+    insn.low = Reversed(insn.low);
+  });
+}
+
+inline std::uint64_t bits_reversed(std::uint64_t word) {
+  std::uint64_t reversed = 0;
+  for (unsigned bit = 0; bit < 64; ++bit) reversed |= (word >> bit & 1) << (63 - bit);
+  return reversed;
+}
+
+/// Programs run one after the other on a machine that is not set up anew.
+inline Answers without_reset(const Asked& asked, bool keeps_mask, bool keeps_memory) {
+  std::vector<State> states;
+  State machine;
+  const auto run = [&](const Program& program) {
+    State start{program.ub, keeps_mask ? machine.mask : kFullMask};
+    if (keeps_memory)
+      std::copy_n(machine.ub.begin(), std::min(machine.ub.size(), start.ub.size()), start.ub.begin());
+    for (const Instruction& insn : program.instructions) execute_one(program, insn, Semantics{}, start);
+    machine = std::move(start);
+  };
+  std::ranges::for_each(asked.before, run);
+  for (const Program& program : asked.programs) {
+    run(program);
+    states.push_back(machine);
+  }
+  return states;
+}
+
+/// The oracle on all instructions but those that set the mask: they change what is shown, and nothing else.
+inline Answers mask_not_connected(const Asked& asked) {
+  std::vector<State> states;
+  for (const Program& program : asked.programs) {
+    State state{program.ub, kFullMask};
+    Mask shown = kFullMask;
+    for (const Instruction& insn : program.instructions) {
+      apply_documented(shown, insn);
+      if (insn.op != Op::set_mask) execute_one(program, insn, Semantics{}, state);
+    }
+    state.mask = shown;
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
+}  // namespace lanecheck
