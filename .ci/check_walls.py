@@ -25,6 +25,8 @@ def read_targets(root):
         for command, words in re.findall(r"(\w+)\(([^()]*)\)", text):
             if command == "install":
                 public |= {path.parent / word for word in words.split() if word.endswith(".h")}
+            if command == "lanecheck_command":
+                targets["lanecheck"]["sources"].append(words.split()[0] + ".cc")
             if command not in COMMANDS:
                 continue
             name, *words = words.split()

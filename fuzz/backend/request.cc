@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 void append_program(std::string& out, const Program& program, std::uint64_t id, Encoding encoding) {
   out.append("{\"id\":").append(std::to_string(id));
-  if (program.profile != Profile::vmc)
+  if (program.profile != kDefaultProfile)
     out.append(",\"profile\":\"").append(row_of(program.profile).name).append("\"");
   out.append(",\"ub_bytes\":").append(std::to_string(program.ub.size()));
   out.append(",\"allocations\":[");

@@ -104,7 +104,7 @@ void save(const std::filesystem::path& place, const std::string& name, const Cat
     witness.about = each.about;
     make_folder(folder);
     std::string file = "witness-" + name;
-    if (profile != Profile::vmc) file.append("-").append(row_of(profile).name);
+    if (profile != kDefaultProfile) file.append("-").append(row_of(profile).name);
     OutputFile(folder / (file + ".json")).write(print_case(witness));
   }
 }

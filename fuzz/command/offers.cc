@@ -36,7 +36,7 @@ void print_parameters(const Row& row, Profile profile) {
     std::cout << separator << text;
     separator = ", ";
   };
-  if (row.form == Form::set_mask) next("high, low");
+  if (row.has_words) next("high, low");
   for (const OperandColumn& column : row.operands) {
     next(column.role);
     if (shows_block_stride(column.walk))
@@ -57,7 +57,7 @@ void print_offers(Profile profile) {
     if (!row.in(profile).offered) continue;
     std::cout << row.name;
     print_parameters(row, profile);
-    if (profile != Profile::vmc) std::cout << "  [" << row.api << "]";
+    if (row_of(profile).names_api) std::cout << "  [" << row.api << "]";
     std::cout << '\n';
     if (row.in(profile).pairs.empty()) continue;
     std::cout << "   ";
@@ -90,8 +90,8 @@ Json mnemonic_json(const Row& row, const TypePair* pair) {
   json["dst"] = name_of(pair->dst);
   json["src"] = name_of(pair->src);
   if (takes_scalar(insn)) json["scalar"] = name_of(scalar_type(insn));
-  if (row.form == Form::cast) json["round"] = names_in(pair->modes, kRoundNames);
-  if (compares(row.form))  // no list of modes means that all are on offer
+  if (row.rounds) json["round"] = names_in(pair->modes, kRoundNames);
+  if (row.compares)  // no list of modes means that all are on offer
     json["compare"] = names_in(pair->modes != 0 ? pair->modes : std::uint8_t{0xff}, kCompareNames);
   return json;
 }
@@ -110,7 +110,7 @@ Json instruction_json(const Row& row, Profile profile) {
   for (const SettingColumn& column : row.settings)
     json["settings"].push_back({{"name", column.name}, {"least", column.least}, {"most", column.most}});
   json["lengths"] = row.lengths;
-  json["mask_words"] = row.form == Form::set_mask;
+  json["mask_words"] = row.has_words;
   json["mask_from"] = Json::array();
   for (const MaskFrom from : kMaskForms)
     if (has_form(mask_forms(row, profile), from))

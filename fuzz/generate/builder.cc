@@ -173,7 +173,7 @@ void Builder::add_compare_mask(const Strides& strides) {
 void Builder::draw_modes(Instruction& insn, const TypePair& types) {
   const auto offers = [&](unsigned mode) { return (types.modes >> mode & 1) != 0; };
   const Row& row = row_of(insn.op);
-  if (compares(row.form)) {
+  if (row.compares) {
     unsigned mode = draws_.below(std::size(kCompareNames));
     while (types.modes != 0 && !offers(mode)) mode = draws_.below(std::size(kCompareNames));
     insn.compare = static_cast<Compare>(mode);
@@ -277,7 +277,7 @@ void Builder::choose_mask(Instruction& insn, unsigned choice) {
     insn.repeat = std::max(1u, draws_.below(8));  // ignored
     return;
   }
-  const bool open = compares(row.form) || row.brings_own_mask();
+  const bool open = row.compares || row.brings_own_mask();
   if (mask_.mode == Mode::counter && open) push_bare(Op::set_mask_norm);
   constexpr std::uint8_t kRegisterAlone = 1u << static_cast<unsigned>(MaskFrom::reg);
   if (has_form(forms, MaskFrom::reg) && (choice % 4 == 0 || forms == kRegisterAlone))

@@ -67,7 +67,8 @@ void CellCoverage::write_into(Report& report) const {
     axes.count(cell, counts.judged);
   }
   report.axes = {axes.ops, axes.types, axes.masks, axes.origins, axes.repeats, axes.strides};
-  if (profile_ != Profile::vmc) report.axes.insert(report.axes.end(), {axes.operands, axes.modes});
+  if (row_of(profile_).mask_operands != MaskOperands::never)
+    report.axes.insert(report.axes.end(), {axes.operands, axes.modes});
 }
 
 }  // namespace lanecheck

@@ -9,6 +9,7 @@
 #include "oracle/execute/execute.h"
 #include "oracle/execute/machine.h"
 #include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -54,50 +55,28 @@ class Tracker {
  private:
   /// What may differ in dst. `tainted`: a source is lenient.
   void follow_dst(const Instruction& insn, bool tainted) {
-    switch (row_of(insn.op).form) {
-      case Form::set_mask:
-      case Form::reset_mask:
-      case Form::set_length:
-      case Form::set_mode:
-      case Form::set_cmpmask:
-      case Form::compare_cmpmask:
-        return;  // no dst in UB
-      case Form::get_cmpmask:
-        return compare_mask(insn);
-      case Form::gather_mask:
-      case Form::gather_mask_user:
-        return gathered(insn, tainted);
-      case Form::reduce_extreme:
-        return extremes(insn, tainted);
-      case Form::gather_blocks:
-      case Form::reduce_repeat:
-      case Form::reduce_block:
-      case Form::reduce_pair:
-        return results(insn, tainted);
-      case Form::sort32:
-      case Form::merge4:
-      case Form::merge2:
-        return records(insn, tainted);
-      case Form::compare:
-      case Form::compare_scalar:
-      case Form::scatter:
-        return written_bytes(insn, tainted);
-      case Form::unary:
-      case Form::binary:
-      case Form::multiply_add:
-      case Form::scalar:
-      case Form::axpy:
-      case Form::dup:
-      case Form::cast:
-      case Form::shift:
-      case Form::select:
-      case Form::select_scalar:
-      case Form::select_bits:
-      case Form::select_cmpmask:
-      case Form::gather:
-      case Form::brcb:
-      case Form::padding:
+    const Row& row = row_of(insn.op);
+    if (row.operands.empty() || row.operands[0].role != "dst") return;
+    switch (row.operands[0].walk) {
+      case Walk::blocks:
+        return row.moves_blocks ? results(insn, tainted) : lanes(insn, tainted);
+      case Walk::rows:
         return lanes(insn, tainted);
+      case Walk::results:
+        return row.results == ResultRule::indexed ? extremes(insn, tainted) : results(insn, tainted);
+      case Walk::records:
+        return records(insn, tainted);
+      case Walk::packed:
+        return gathered(insn, tainted);
+      case Walk::bits:
+      case Walk::indexed:
+        return written_bytes(insn, tainted);
+      case Walk::elements:
+        return compare_mask(insn);
+      case Walk::sixteen:
+      case Walk::pattern:
+      case Walk::returned:
+        return;  // never a dst
     }
   }
 
@@ -117,8 +96,7 @@ class Tracker {
     if (map_.empty()) return false;
     bool lenient = false;
     const Row& row = row_of(insn.op);
-    const bool from_first =
-        row.form == Form::multiply_add || row.form == Form::axpy || row.operands[0].role != "dst";
+    const bool from_first = row.reads_dst || row.operands[0].role != "dst";
     for (unsigned k = from_first ? 0 : 1; k < row.operands.size(); ++k) {
       if (row.operands[k].walk == Walk::indexed) {
         const Allocation& home = program_.allocations[insn.operands[k].allocation];
@@ -135,8 +113,7 @@ class Tracker {
   void lanes(const Instruction& insn, bool tainted) {
     const Element type = insn.dst_type;
     if (!tainted && map_.empty() && is_exact(insn)) return;
-    const unsigned count =
-        row_of(insn.op).form == Form::cast ? semantics_.seams.cast_lanes(insn) : lanes_of(insn);
+    const unsigned count = row_of(insn.op).rounds ? semantics_.seams.cast_lanes(insn) : lanes_of(insn);
     Machine& machine = *machine_;
     for (unsigned n = 0; n < insn.repeat; ++n) {
       const unsigned repeat = machine.nth_repeat(insn, n);
@@ -155,11 +132,8 @@ class Tracker {
 
   /// Every lane of `insn` is its oracle's, whatever the sources hold.
   static bool is_exact(const Instruction& insn) {
-    const Form form = row_of(insn.op).form;
-    const bool moves = form == Form::select || form == Form::select_scalar || form == Form::select_bits ||
-                       form == Form::select_cmpmask || form == Form::gather || form == Form::brcb ||
-                       form == Form::dup || form == Form::padding;
-    return moves || (!is_float(insn.dst_type) && (form != Form::cast || insn.dst_type != Element::u8));
+    const Row& row = row_of(insn.op);
+    return row.moves_bits || (!is_float(insn.dst_type) && (!row.rounds || insn.dst_type != Element::u8));
   }
 
   void lane_result(const Instruction& insn, unsigned repeat, unsigned lane, std::size_t at) {
@@ -267,7 +241,7 @@ class Tracker {
   void follow_cmpmask(Op op, bool tainted) {
     if (op == Op::set_cmpmask || op == Op::select_bits) cmpmask_lenient_ = tainted;
     if (op == Op::compare_cmpmask) cmpmask_lenient_ |= tainted;
-    if (op == Op::select_scalar || (op == Op::select && program_.profile != Profile::vmc))
+    if (op == Op::select_scalar || (op == Op::select && row_of(program_.profile).has_compare_mask))
       cmpmask_lenient_ = true;
   }
 
@@ -331,7 +305,7 @@ class Tracker {
   }
 
   void records(const Instruction& insn, bool tainted) {
-    const Form form = row_of(insn.op).form;
+    const bool sorts = row_of(insn.op).sorts;
     const std::uint64_t bytes = extent(insn, 0, lanes_of(insn));
     map_.forget(start(insn, 0), static_cast<unsigned>(bytes));
     const bool nan = has_nan_score(insn);
@@ -339,15 +313,15 @@ class Tracker {
       const std::size_t at = start(insn, 0) + n * 8;
       if (tainted || nan)
         map_.put(at, unspecified(Element::u64));
-      else if (form == Form::sort32 && insn.dst_type == Element::f16)
+      else if (sorts && insn.dst_type == Element::f16)
         map_.put(at + 2, unspecified(Element::u16));  // reserved bytes of the record
     }
   }
 
   bool has_nan_score(const Instruction& insn) const {
     bool nan = false;
-    const unsigned step = row_of(insn.op).form == Form::sort32 ? size_of(insn.src_type) : 8;
-    for (unsigned k = 1; k < (row_of(insn.op).form == Form::merge2 ? 3u : 2u); ++k)
+    const unsigned step = row_of(insn.op).sorts ? size_of(insn.src_type) : 8;
+    for (unsigned k = 1; k < (row_of(insn.op).lengths == 2 ? 3u : 2u); ++k)
       for (std::uint64_t at = 0; at < extent(insn, k, lanes_of(insn)); at += step)
         nan |= std::isnan(value_of(insn.src_type, bits_at(before_, start(insn, k) + at, insn.src_type)));
     return nan;
@@ -363,7 +337,7 @@ class Tracker {
     };
     for_each_piece(
         insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) { written(start(insn, 0) + offset, bytes); });
-    if (row_of(insn.op).form != Form::scatter) return;
+    if (row_of(insn.op).operands[0].walk != Walk::indexed) return;
     for_each_piece(insn, 2, [&](std::uint64_t offset, std::uint64_t bytes) {
       for (std::uint64_t n = 0; n < bytes; n += size_of(Element::u32))
         written(start(insn, 0) + bits_at(before_, start(insn, 2) + offset + n, Element::u32),

@@ -2,6 +2,7 @@
 
 #include "oracle/execute/kernel.h"
 #include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
 
 namespace lanecheck {
 namespace {
@@ -59,7 +60,7 @@ void compute(Machine& m, const Instruction& insn) {
 /// One instruction: its mask operand goes into the register, its kernel computes, and the register is left as
 /// the documents say.
 void perform(Machine& m, const Instruction& insn) {
-  if (m.program.profile == Profile::vmc)  // no mask operands, no modes
+  if (row_of(m.program.profile).mask_operands == MaskOperands::never)  // no mask operands, no modes
     compute(m, insn);
   else
     compute(m, begin(m, insn));
@@ -84,7 +85,8 @@ Instruction begin(Machine& m, const Instruction& insn) {
   ResolvedInstruction here = seams.walk(insn, m.mode, m.mask, m.semantics.readings);
   m.counts = here.total != kNoTotal;
   m.total = here.total;
-  if (row_of(insn.op).has_repeat && m.program.profile != Profile::vmc && seams.clips_repeats)
+  if (row_of(insn.op).has_repeat && row_of(m.program.profile).mask_operands != MaskOperands::never &&
+      seams.clips_repeats)
     here.insn.repeat = std::min(repeats_in_ub(m, here.insn), kMostRepeats);
   return here.insn;
 }

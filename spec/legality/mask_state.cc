@@ -22,7 +22,7 @@ Complaint meaning_left_open(const Site& site) {
   const Instruction& insn = site.insn();
   const Row& row = site.row();
   const bool never_counts = row.brings_own_mask() && insn.mask_from != MaskFrom::count;
-  if (compares(row.form) || insn.mask_from == MaskFrom::contiguous || never_counts)
+  if (row.compares || insn.mask_from == MaskFrom::contiguous || never_counts)
     return "in counter mode the documents leave open what this means";
   const bool by_register = insn.mask_from == MaskFrom::reg && takes_mask(row);
   const bool by_operand = insn.mask_from == MaskFrom::bitwise;

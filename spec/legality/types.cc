@@ -47,7 +47,7 @@ bool to_drawn_type(EdgeSubject& s) {
   if (pairs.empty() || s.insn.op == Op::set_cmpmask || s.insn.op == Op::get_cmpmask) return false;
   if (!s.outside) return true;
   const Element type = kElements[s.below(kElements.size())];
-  if (compares(s.row().form))  // dst holds bits
+  if (s.row().compares)  // dst holds bits
     s.insn.src_type = type;
   else
     s.insn.dst_type = s.insn.src_type = type;
@@ -61,7 +61,7 @@ Complaint no_such_mode(const Site& site) {
   const auto offers = [&](auto mode) { return (pair->modes >> static_cast<unsigned>(mode) & 1) != 0; };
   if (site.row().rounds && !offers(insn.round))
     return std::string("this cast has no round mode ").append(kRoundNames[static_cast<unsigned>(insn.round)]);
-  if (compares(site.row().form) && pair->modes != 0 && !offers(insn.compare))
+  if (site.row().compares && pair->modes != 0 && !offers(insn.compare))
     return std::string("this comparison has no mode ")
         .append(kCompareNames[static_cast<unsigned>(insn.compare)]);
   return {};
@@ -70,7 +70,7 @@ Complaint no_such_mode(const Site& site) {
 bool to_drawn_mode(EdgeSubject& s) {
   const TypePair* pair = types_of(s.insn, s.program.profile);
   if (pair == nullptr || pair->modes == 0) return false;
-  const bool comparison = compares(s.row().form);
+  const bool comparison = s.row().compares;
   const auto modes = comparison ? std::size(kCompareNames) : std::size(kRoundNames);
   const unsigned mode = s.below(static_cast<unsigned>(modes));
   if (((pair->modes >> mode & 1) == 0) != s.outside) return false;

@@ -162,13 +162,14 @@ struct FormRow {
   MaskAfter Readings::*mask_after = nullptr;  ///< the reading that says what stays in the mask register
   bool has_words = false;                     ///< takes two words of a mask, high and low, as its data
   bool compares = false;                      ///< has a comparison (Instruction::compare)
-  bool rounds = false;                        ///< has a round mode (Instruction::round)
-  bool reads_dst = false;                     ///< the result depends on the old dst also in active lanes
-  bool moves_bits = false;                    ///< results are elements of the sources, bit for bit
-  bool moves_blocks = false;                  ///< an offset names a data block, not an element
-  bool compacts = false;                      ///< packs the kept elements of all repeats without gaps (GM)
-  bool sorts = false;                         ///< works on 32 records a repeat
-  bool whole_blocks = false;  ///< reads whole data blocks, also if only part of one takes part (VP)
+  bool untyped_bytes = false;  ///< its operand is bytes of no element type; its name shows none
+  bool rounds = false;         ///< has a round mode (Instruction::round)
+  bool reads_dst = false;      ///< the result depends on the old dst also in active lanes
+  bool moves_bits = false;     ///< results are elements of the sources, bit for bit
+  bool moves_blocks = false;   ///< an offset names a data block, not an element
+  bool compacts = false;       ///< packs the kept elements of all repeats without gaps (GM)
+  bool sorts = false;          ///< works on 32 records a repeat
+  bool whole_blocks = false;   ///< reads whole data blocks, also if only part of one takes part (VP)
 };
 
 }  // namespace lanecheck

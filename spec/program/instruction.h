@@ -94,11 +94,6 @@ inline unsigned repeats_of(const Instruction& insn) {
   return row_of(insn.op).has_repeat ? insn.repeat : 1;
 }
 
-/// Compares that leave packed bits or the compare mask: named by their source type.
-inline bool compares(Form form) {
-  return row_of(form).compares;
-}
-
 /// The operand that byte offsets address, which stand in operand kOffsetsOperand; nothing if it has none.
 inline std::optional<unsigned> indexed_operand(const Row& row) {
   for (unsigned k = 0; k < row.operands.size(); ++k)

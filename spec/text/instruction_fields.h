@@ -34,14 +34,14 @@ inline constexpr std::string_view kRepeatByScalar = "repeat=scalar:";
 template <class AnyInstruction, class Visitor>
 void for_each_field(AnyInstruction& insn, Visitor&& visit) {
   const Row& row = row_of(insn.op);
-  if (row.form == Form::set_mask) {
+  if (row.has_words) {
     visit.word({"high", "high"}, insn.high);
     visit.word({"low", "low"}, insn.low);
   }
   for (unsigned k = 0; k < row.operands.size(); ++k) visit.operand(row.operands[k], insn.operands[k]);
   if (takes_scalar(insn)) visit.scalar({"scalar", "scalar"}, scalar_type(insn), insn.scalar);
-  if (row.form == Form::cast) visit.choice({"round", "round"}, kRoundNames, insn.round);
-  if (compares(row.form)) visit.choice({"compare", ""}, kCompareNames, insn.compare);
+  if (row.rounds) visit.choice({"round", "round"}, kRoundNames, insn.round);
+  if (row.compares) visit.choice({"compare", ""}, kCompareNames, insn.compare);
   if (row.lengths > 0) visit.numbers({"lengths", "length"}, std::span(insn.lengths).first(row.lengths));
   for (unsigned n = 0; n < row.settings.size(); ++n)
     visit.number({row.settings[n].name, row.settings[n].name}, insn.settings[n]);

@@ -49,7 +49,7 @@ Instruction random_instruction(const Row& row, Element dst, Element src, std::mt
     if (std::isnan(scalar.value)) scalar = scalar_of(scalar_type(insn), 1.5);
   }
   if (op == Op::cast) round = static_cast<Round>(up_to(6));
-  if (compares(row.form)) compare = static_cast<Compare>(up_to(5));
+  if (row.compares) compare = static_cast<Compare>(up_to(5));
   for (unsigned q = 0; q < row.lengths; ++q) lengths[q] = any32();
   for (unsigned n = 0; n < row.settings.size(); ++n) settings[n] = any32();
   const bool sets_words = row.name == "set_mask" || row.name == "set_vector_mask";

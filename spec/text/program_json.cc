@@ -244,7 +244,7 @@ OrderedJson to_json(const Program& program, const Instruction& insn) {
 
 OrderedJson to_json(const Program& program) {
   OrderedJson json = OrderedJson::object();
-  if (program.profile != Profile::vmc) json["profile"] = row_of(program.profile).name;
+  if (program.profile != kDefaultProfile) json["profile"] = row_of(program.profile).name;
   json["ub_bytes"] = program.ub.size();
   json["allocations"] = OrderedJson::array();
   json["instructions"] = OrderedJson::array();

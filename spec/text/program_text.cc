@@ -107,7 +107,7 @@ std::string print_instruction(const Program& program, const Instruction& insn) {
 
 std::string print(const Program& program) {
   std::string text;
-  if (program.profile != Profile::vmc)
+  if (program.profile != kDefaultProfile)
     text.append("profile ").append(row_of(program.profile).name).append("\n");
   text.append("ub ").append(std::to_string(program.ub.size())).append("\n");
   for (const Allocation& each : program.allocations) {
