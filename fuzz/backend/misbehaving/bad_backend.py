@@ -66,6 +66,8 @@ def fork_and_hang():
 DEEDS = {
     "segfault": lambda: os.kill(os.getpid(), signal.SIGSEGV),
     "abort": os.abort,
+    "restart_offers": os.abort,
+    "restart_differs": os.abort,
     "exit0": lambda: os._exit(0),
     "hang": hang,
     "ignores_sigterm": ignore_sigterm,
@@ -104,6 +106,15 @@ def misbehave(answer):
     return answer
 
 
+def is_restart():
+    """Was a process of this test started before? The environment names the file that remembers it."""
+    remembers = os.environ["BAD_BACKEND_STARTED"]
+    if os.path.exists(remembers):
+        return True
+    open(remembers, "w").close()
+    return False
+
+
 seen = 0
 
 
@@ -112,6 +123,8 @@ def answer_to(program):
     seen += 1
     if fault == "slow":
         time.sleep(0.5 if program["ub"].startswith("02") else 0)  # each in time, a batch of them not
+    if fault == "stalls_once" and seen == 12 and not is_restart():
+        time.sleep(3)
     if fault in ("hangs_in_company", "dies_in_company") and seen > 9:  # something piles up from program to program
         hang() if fault[0] == "h" else os.abort()
     answer = {"id": program["id"], "ran": {"ub": program.get("ub", ""), "mask": ["0xffffffffffffffff"] * 4}}
@@ -133,6 +146,10 @@ if fault == "hello_version":
     hello["protocol"] = 7
 if fault == "hello_offers":
     hello["offers"] = [{"instruction": "frobnicate"}]
+if fault == "restart_offers" and is_restart():
+    hello["offers"] = [{"instruction": "frobnicate"}]
+if fault == "restart_differs" and is_restart():
+    hello["shows_mask"] = False
 if fault == "hello_nameless":
     del hello["name"]
 if fault in ("huge_length", "short_raw"):
