@@ -14,6 +14,8 @@ namespace lanecheck {
 /// One row of a handshake. An empty field means any.
 struct Capability {
   std::string instruction, dst, src, profile, mode;
+
+  bool operator==(const Capability&) const = default;
 };
 
 /// The fields of a row with the names that they have in the handshake.
@@ -30,6 +32,7 @@ struct Capabilities {
   std::vector<Capability> rows;
 
   bool include(const Instruction& insn, Profile profile) const;
+  bool operator==(const Capabilities&) const = default;
 };
 
 /// A row that matches no instruction of the table is a mistake of the backend: whatever it meant to offer

@@ -9,10 +9,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <iostream>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -88,14 +91,67 @@ cpu_set_t only_core(int core) {
   return only;
 }
 
-int milliseconds_until(Child::Clock::time_point deadline) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Child::Clock::now()).count();
-  return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000));
+constexpr double kLook = 0.1;        // seconds between two looks at the clock, while nothing arrives
+constexpr double kStopGrace = 0.3;   // seconds that a wait goes on after the user stopped the run
+constexpr double kLastBytes = 1;     // seconds after the deadline for an answer that is arriving
+constexpr double kMostStarved = 10;  // times its allowance that a child without a processor is waited for
+
+/// What the child has computed, to tell a slow machine from a hung child.
+struct ProcessorTime {
+  bool runnable = false;  ///< it runs, or waits for a processor
+  double seconds = 0;
+};
+
+std::optional<ProcessorTime> processor_time(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string text;
+  if (!std::getline(file, text)) return {};
+  const auto name_end = text.rfind(')');  // the name may hold blanks and brackets
+  if (name_end == std::string::npos) return {};
+  std::istringstream fields(text.substr(name_end + 1));
+  std::string state, skipped;
+  double user = 0, system = 0;
+  fields >> state;
+  for (int n = 0; n < 10; ++n) fields >> skipped;
+  if (!(fields >> user >> system)) return {};
+  return ProcessorTime{state == "R", (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK))};
 }
+
+/// Uses up the time that a child may take.
+class Allowance {
+ public:
+  Allowance(double seconds, pid_t child) : seconds_(seconds), child_(child) {}
+
+  /// Counts the time since the last look. A look that took very long was a pause of this process.
+  void look() {
+    const auto now = Child::Clock::now();
+    used_ += std::min(std::chrono::duration<double>(now - last_).count(), 2 * kLook);
+    last_ = now;
+    if (used_ > kLook / 2 && !at_start_) at_start_ = processor_time(child_);
+  }
+  void shorten(double seconds) { seconds_ = std::min(seconds_, used_ + seconds); }
+  double next_wait() const { return used_ < seconds_ ? std::min(kLook, seconds_ - used_) : kLook; }
+  bool used_up() const { return used_ >= seconds_; }
+  bool long_used_up() const { return used_ >= seconds_ + kLastBytes; }
+
+  /// Is the child only short of processor time?
+  bool child_starves() const {
+    if (!at_start_ || used_ >= kMostStarved * seconds_) return false;
+    const auto now = processor_time(child_);
+    return now && now->runnable && now->seconds - at_start_->seconds < seconds_;
+  }
+
+ private:
+  double seconds_;
+  pid_t child_;
+  double used_ = 0;
+  Child::Clock::time_point last_ = Child::Clock::now();
+  std::optional<ProcessorTime> at_start_;
+};
 
 }  // namespace
 
-Child::Child(const std::function<int()>& body) {
+Child::Child(const std::function<int()>& body, std::function<bool()> stop) : stop_(std::move(stop)) {
   std::cout.flush();
   std::cerr.flush();
   std::fflush(nullptr);
@@ -189,31 +245,49 @@ bool Child::has_unread() {
   return read_ < received_.size();
 }
 
-/// Moves bytes in all three directions until `done`. At most `most` bytes are received.
+/// Waits up to `seconds`, then moves bytes in all three directions. At most `most` bytes are received.
+std::optional<Breakdown> Child::move_bytes(std::size_t most, double seconds, bool& moved) {
+  std::array<pollfd, 3> waits = {
+      {{out_, POLLIN, 0}, {err_, POLLIN, 0}, {to_send_.empty() ? -1 : in_, POLLOUT, 0}}};
+  const int ready = poll(waits.data(), waits.size(), static_cast<int>(std::ceil(seconds * 1000)));
+  if (ready < 0 && errno != EINTR) return Breakdown{std::string("poll: ") + std::strerror(errno)};
+  if (ready <= 0) return {};
+  if (waits[1].revents != 0) drain_errors();
+  if (waits[0].revents != 0) closed_ = !receive(most);
+  moved = waits[0].revents != 0 || waits[2].revents != 0;
+  if (waits[2].revents != 0 && !closed_) return write_some();
+  return {};
+}
+
+Breakdown Child::missed(double allowance) const {
+  int unread = 0;
+  ioctl(in_, FIONREAD, &unread);
+  return {"missed its deadline of " + seconds_text(allowance) +
+              (unread > 0 ? ": it does not read its input" : ""),
+          true};
+}
+
+/// Moves bytes until `done`.
 std::optional<Breakdown> Child::pump(const std::function<bool()>& done, std::size_t most, double allowance) {
-  const auto deadline =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(allowance));
+  Allowance left(allowance, guardian_->child());
+  bool stops = false;
   while (!done()) {
     if (closed_)
       return Breakdown{exits_within(0.2) ? fate() + " before it answered"
                                          : "closed its output and goes on running"};
     if (received_.size() > most)
       return Breakdown{"sent more than " + std::to_string(most) + " bytes where an answer was expected"};
-    std::array<pollfd, 3> waits = {
-        {{out_, POLLIN, 0}, {err_, POLLIN, 0}, {to_send_.empty() ? -1 : in_, POLLOUT, 0}}};
-    const int ready = poll(waits.data(), waits.size(), milliseconds_until(deadline));
-    if (ready < 0 && errno != EINTR) return Breakdown{std::string("poll: ") + std::strerror(errno)};
-    if (waits[1].revents != 0) drain_errors();
-    if (waits[0].revents != 0) closed_ = !receive(most);
-    if (waits[2].revents != 0 && !closed_)
-      if (auto breakdown = write_some()) return breakdown;
-    if (Clock::now() >= deadline && !done()) {
-      int unread = 0;
-      ioctl(in_, FIONREAD, &unread);
-      return Breakdown{"missed its deadline of " + seconds_text(allowance) +
-                           (unread > 0 ? ": it does not read its input" : ""),
-                       true};
+    bool moved = false;
+    if (auto breakdown = move_bytes(most, left.next_wait(), moved)) return breakdown;
+    left.look();
+    if (!stops && stopping()) {
+      stops = true;
+      left.shorten(kStopGrace);
     }
+    if (!left.used_up() || done()) continue;
+    if (stops) return Breakdown{"was stopped", false, true};
+    if (moved && !left.long_used_up()) continue;  // its answer is arriving
+    if (!left.child_starves()) return missed(allowance);
   }
   return {};
 }
@@ -262,11 +336,12 @@ void Child::drain_errors() {
 }
 
 bool Child::exits_within(double seconds) {
-  const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
+  const auto start = Clock::now();
   for (auto nap = std::chrono::microseconds(50);; nap = std::min(nap * 2, std::chrono::microseconds(5000))) {
     drain_errors();
     if (guardian_->status()) return true;
-    if (Clock::now() >= deadline) return false;
+    const double most = stopping() ? std::min(seconds, kStopGrace) : seconds;
+    if (Clock::now() - start >= std::chrono::duration<double>(most)) return false;
     if (out_ >= 0) {  // a child that still writes must not block
       std::array<char, 4096> nowhere{};
       while (read(out_, nowhere.data(), nowhere.size()) > 0) {

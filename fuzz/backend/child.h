@@ -20,8 +20,9 @@ namespace lanecheck {
 
 /// Why a child can be asked no more.
 struct Breakdown {
-  std::string what;   ///< "killed by signal 11 (SIGSEGV)", "missed its deadline of 2 s", ...
-  bool late = false;  ///< it missed a deadline
+  std::string what;      ///< "killed by signal 11 (SIGSEGV)", "missed its deadline of 2 s", ...
+  bool late = false;     ///< it missed a deadline
+  bool stopped = false;  ///< the user stopped the run while the child was waited for
 };
 
 class Child {
@@ -29,13 +30,16 @@ class Child {
   using Clock = std::chrono::steady_clock;
 
   /// Forks; `body` is what the child does, with its pipes as descriptors 0, 1, 2 and no others open; what it
-  /// returns is the exit status. Throws std::runtime_error when no process can be made.
-  explicit Child(const std::function<int()>& body);
+  /// returns is the exit status. Every wait asks `stop` now and then; if it says true, the wait ends within a
+  /// second. Throws std::runtime_error if no process can be started.
+  explicit Child(const std::function<int()>& body, std::function<bool()> stop = {});
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Each returns nothing, or why it could not. A deadline says how long it was in `allowance` seconds.
+  /// Each returns nothing, or why it could not. `allowance` is the time in seconds that the child may take.
+  /// Not counted are pauses of this process (SIGSTOP, a suspended machine), and, up to a limit, the time for
+  /// which the child waits for a processor.
   std::optional<Breakdown> send(std::string_view bytes, double allowance);
   /// One line without its '\n', at most `most` bytes long. `line` is valid until the next call.
   std::optional<Breakdown> read_line(std::string_view& line, std::size_t most, double allowance);
@@ -56,6 +60,9 @@ class Child {
 
  private:
   std::optional<Breakdown> pump(const std::function<bool()>& done, std::size_t most, double allowance);
+  std::optional<Breakdown> move_bytes(std::size_t most, double seconds, bool& moved);
+  Breakdown missed(double allowance) const;
+  bool stopping() const { return stop_ && stop_(); }
   bool receive(std::size_t most);
   void forget_read();
   void drain_errors();
@@ -63,6 +70,7 @@ class Child {
   bool exits_within(double seconds);
   std::string fate();
 
+  std::function<bool()> stop_;
   std::unique_ptr<Guardian> guardian_;
   int core_ = -1;
   int in_ = -1, out_ = -1, err_ = -1;  ///< our ends of its descriptors 0, 1, 2

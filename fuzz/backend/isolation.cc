@@ -25,7 +25,7 @@ Isolation::~Isolation() {
   if (worker_) worker_->end(false);
 }
 
-/// Is there a worker, or can one be started? The more deaths in a row, the longer the wait before.
+/// Is there a process, or can one be started? The more processes ended in a row, the longer the wait before.
 bool Isolation::alive() {
   if (worker_) return true;
   if (!unstartable_.empty()) return false;
@@ -33,80 +33,131 @@ bool Isolation::alive() {
     std::this_thread::sleep_for(std::chrono::milliseconds(10u << std::min(in_a_row_ - 2, 5u)));
   try {
     worker_ = start_();
-  } catch (const BackendFailure& failure) {
+  } catch (const std::exception& failure) {  // whatever it is, what was found so far must not be lost
+    if (stopping()) return false;
     unstartable_ = std::string("cannot be started again: ") + failure.what();
     given_up_ = unstartable_;
   }
   return worker_ != nullptr;
 }
 
-/// Runs a batch in the present life; a breakdown ends that life.
-std::optional<Breakdown> Isolation::attempt(const Batch& batch) {
-  if (!alive()) return Breakdown{unstartable_};
+/// Runs a batch in the present process; a breakdown ends this process.
+std::optional<Breakdown> Isolation::attempt(const Batch& batch, double allowance) {
+  took_ = 0;
+  if (!worker_ && stopping()) return Breakdown{"was stopped", false, true};
+  if (!alive()) return Breakdown{unstartable_, false, unstartable_.empty()};
   const Stopwatch watch;
-  auto breakdown = worker_->run(batch);
+  auto breakdown = worker_->run(batch, allowance);
   took_ = watch.seconds();
   if (!breakdown) {
     in_a_row_ = 0;
     return {};
   }
   ++in_a_row_;
-  lives_.push_back(worker_->end(true));
-  lives_.back().end = breakdown->what;
+  ended_.push_back(worker_->end(true));
+  ended_.back().failed = !breakdown->stopped;
+  ended_.back().end = breakdown->what;
   worker_.reset();
   return breakdown;
 }
 
-/// After a batch broke down: who did it?
-void Isolation::one_by_one(const Batch& batch, const Breakdown& breakdown) {
+void Isolation::record_death(Outcome& outcome, const Breakdown& breakdown) {
+  outcome = Errored{breakdown.what, true};
+  if (++deaths_ > most_restarts_) given_up_ = "it died " + std::to_string(deaths_) + " times (--restarts)";
+}
+
+/// Which program did it? True if one of them fails alone.
+bool Isolation::run_one_by_one(const Batch& batch) {
   bool found = false;
-  double took = 0;  // by those that run alone
+  double took = 0;
   for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-    if (!given_up_.empty()) {
+    if (ended()) {
       batch.outcomes[n] = NotRun{};
       continue;
     }
-    const auto alone = batch.programs.size() == 1 ? breakdown : attempt(batch.part(n, 1));
+    const auto alone = attempt(batch.part(n, 1), deadline_);
     took += took_;
     if (!alone) continue;
+    if (alone->stopped || !given_up_.empty()) {
+      batch.outcomes[n] = NotRun{};
+      continue;
+    }
     found = true;
-    batch.outcomes[n] = Errored{alone->what, true};
-    if (++deaths_ > most_restarts_) given_up_ = "it died " + std::to_string(deaths_) + " times (--restarts)";
+    record_death(batch.outcomes[n], *alone);
   }
-  const bool slow = breakdown.late && took > deadline_ / 2;  // too much for one batch, and no one's fault
-  if (!found && !slow)
-    batch.outcomes[0] =
-        Errored{breakdown.what + "; it failed only when these programs were sent as one batch", true};
+  took_ = took;
+  return found;
+}
+
+/// A process that was only too slow for a batch did not fail.
+void Isolation::forgive_slowness(std::size_t process, std::size_t programs) {
+  ended_[process].end = "slow: " + std::to_string(programs) +
+                        " programs together missed the deadline for one program, each alone met it";
+  ended_[process].failed = false;
+}
+
+/// After a batch broke down: is it the fault of a program, of all of them together, or of a slow machine?
+void Isolation::handle_breakdown(const Batch& batch, const Breakdown& breakdown) {
+  if (breakdown.stopped || !given_up_.empty()) {
+    for (Outcome& outcome : batch.outcomes) outcome = NotRun{};
+    return;
+  }
+  if (batch.programs.size() == 1) return record_death(batch.outcomes[0], breakdown);
+  const std::size_t process = ended_.size() - 1;
+  if (run_one_by_one(batch) || ended()) return;
+  if (breakdown.late) {
+    per_program_ = std::max(per_program_, took_ / static_cast<double>(batch.programs.size()));
+    if (took_ > deadline_ / 2) return forgive_slowness(process, batch.programs.size());
+    const auto again = attempt(batch, deadline_ + 20 * took_);  // enough, even on a very busy machine
+    if (!again) return forgive_slowness(process, batch.programs.size());
+    if (again->stopped) return handle_breakdown(batch, *again);
+  }
+  batch.outcomes[0] =
+      Errored{breakdown.what + "; it failed only when these programs were sent as one batch", true};
+}
+
+/// A batch should take a small part of the deadline, also when the machine is busy for a while.
+void Isolation::choose_chunk(std::size_t programs) {
+  per_program_ = std::max(took_ / static_cast<double>(programs), 0.9 * per_program_);
+  const double fit = deadline_ / 16 / std::max(per_program_, 1e-9);
+  const auto most = static_cast<std::size_t>(std::min<double>(fit, kMostBatch));
+  chunk_ = std::clamp<std::size_t>(most, 1, 2 * chunk_);
 }
 
 void Isolation::run(const Batch& batch) {
   for (std::size_t from = 0; from < batch.programs.size();) {
     const Batch part = batch.part(from, together(batch.programs.subspan(from), chunk_));
+    from += part.programs.size();
     if (!given_up_.empty()) {
       for (Outcome& outcome : part.outcomes) outcome = NotRun{};
-    } else if (const auto breakdown = attempt(part)) {
-      one_by_one(part, *breakdown);
+    } else if (const auto breakdown = attempt(part, deadline_)) {
+      handle_breakdown(part, *breakdown);
       chunk_ = 1;
-    } else if (took_ < deadline_ / 16) {
-      chunk_ = std::min(kMostBatch, chunk_ * 2);
-    } else if (took_ > deadline_ / 4) {
-      chunk_ = std::max<std::size_t>(1, chunk_ / 2);
+    } else {
+      choose_chunk(part.programs.size());
     }
-    from += part.programs.size();
   }
 }
 
 Outcome Isolation::run_one(const Program& program, State& state) {
   Outcome outcome;
-  if (const auto breakdown = attempt({{&program, 1}, {&state, 1}, {&outcome, 1}}))
+  if (const auto breakdown = attempt({{&program, 1}, {&state, 1}, {&outcome, 1}}, deadline_)) {
+    if (breakdown->stopped) return NotRun{};
     return Errored{breakdown->what, true};
+  }
   return outcome;
 }
 
 std::vector<BackendProcess> Isolation::processes() {
-  if (worker_) lives_.push_back(worker_->end(false));
+  if (worker_) ended_.push_back(worker_->end(false));
   worker_.reset();
-  return lives_;
+  return ended_;
+}
+
+void require_same(const Hello& first, const Hello& next) {
+  if (first != next)
+    throw BackendFailure(
+        "it answered hello in another way than before (name, offers, profiles, encodings, ...)");
 }
 
 Backend attach(const Hello& hello, std::shared_ptr<Isolation> isolation) {

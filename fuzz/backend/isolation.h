@@ -19,6 +19,10 @@ struct AttachOptions {
   double deadline = 2;      ///< seconds for one program
   unsigned restarts = 20;   ///< how often programs of the run may end the backend process
   bool in_process = false;  ///< plug-ins: no worker process
+  /// Asked while a backend is waited for. If it says true, the wait ends within a second, the backend process
+  /// is ended, and no other is started: programs that have no answer yet are NotRun. The loop that runs the
+  /// programs must end by itself (RunHooks::stop).
+  std::function<bool()> stop;
 };
 
 /// A backend that could not be started, or that nothing can be had from any more.
@@ -31,8 +35,9 @@ class BackendFailure : public std::runtime_error {
 class Worker {
  public:
   virtual ~Worker() = default;
-  /// Runs a batch; says why when it broke down. Outcomes of a batch that broke down mean nothing.
-  virtual std::optional<Breakdown> run(const Batch& batch) = 0;
+  /// Runs a batch, which may take `allowance` seconds. Returns why it broke down, if it did; then the
+  /// outcomes mean nothing.
+  virtual std::optional<Breakdown> run(const Batch& batch, double allowance) = 0;
   /// Ends it and tells how it went.
   virtual BackendProcess end(bool failed) = 0;
 };
@@ -45,7 +50,8 @@ class Isolation {
       : start_(std::move(start)),
         most_restarts_(options.restarts),
         worker_(std::move(first)),
-        deadline_(options.deadline) {}
+        deadline_(options.deadline),
+        stop_(options.stop) {}
   ~Isolation();
 
   /// Programs of the run: each that breaks the backend is Errored and counts towards the limit of restarts.
@@ -57,22 +63,33 @@ class Isolation {
   const std::string& given_up() const { return given_up_; }
 
  private:
-  std::optional<Breakdown> attempt(const Batch& batch);
-  void one_by_one(const Batch& batch, const Breakdown& breakdown);
+  std::optional<Breakdown> attempt(const Batch& batch, double allowance);
+  void handle_breakdown(const Batch& batch, const Breakdown& breakdown);
+  bool run_one_by_one(const Batch& batch);
+  void record_death(Outcome& outcome, const Breakdown& breakdown);
+  void forgive_slowness(std::size_t process, std::size_t programs);
+  void choose_chunk(std::size_t programs);
   bool alive();
+  bool stopping() const { return stop_ && stop_(); }
+  bool ended() const { return !given_up_.empty() || stopping(); }
 
   Start start_;
   unsigned most_restarts_;
   std::unique_ptr<Worker> worker_;
-  std::vector<BackendProcess> lives_;
-  std::size_t chunk_ = 1;  ///< programs that go together; grows while the backend is far from its deadline
+  std::vector<BackendProcess> ended_;
+  std::size_t chunk_ = 1;  ///< how many programs go together
   double deadline_;
-  double took_ = 0;          ///< seconds, by the last batch that was tried
-  unsigned in_a_row_ = 0;    ///< deaths since the last program that was answered
-  unsigned deaths_ = 0;      ///< that programs of the run caused
-  std::string unstartable_;  ///< why no further life can begin
+  std::function<bool()> stop_;
+  double took_ = 0;          ///< seconds that the last batch took
+  double per_program_ = 0;   ///< seconds that a program took in the slowest of the last batches
+  unsigned in_a_row_ = 0;    ///< processes that ended since the last program that was answered
+  unsigned deaths_ = 0;      ///< processes that programs of the run ended
+  std::string unstartable_;  ///< why no further process can be started
   std::string given_up_;     ///< why the run ends
 };
+
+/// Throws BackendFailure if a later process of a backend answers hello in another way than the first one.
+void require_same(const Hello& first, const Hello& next);
 
 /// The backend that said `hello` and is kept going by `isolation`.
 Backend attach(const Hello& hello, std::shared_ptr<Isolation> isolation);

@@ -28,9 +28,11 @@ struct Hello {
   bool shows_mask = true, shows_mode = false, reports_refusals = false;
   std::vector<std::string> profiles = {"vmc"};
 
-  Shown shown() const { return {shows_mask, shows_mode}; }
   std::vector<std::pair<std::string, std::string>> readings;
   Capabilities capabilities;
+
+  Shown shown() const { return {shows_mask, shows_mode}; }
+  bool operator==(const Hello&) const = default;
 };
 
 // The host's side.
@@ -38,7 +40,7 @@ std::string hello_request();
 Hello read_hello(std::string_view line);
 /// A whole request: the line, and with Encoding::bytes the images behind it. Ids count up from `first_id`.
 std::string run_request(std::span<const Program> programs, std::uint64_t first_id, Encoding encoding);
-/// Fills states and outcomes, but for images that travel behind the line. Returns how many bytes those are.
+/// Fills states and outcomes, except images that travel behind the line. Returns how many bytes those are.
 std::size_t read_answers(std::string_view line, std::uint64_t first_id, Encoding encoding, const Batch& batch,
                          Shown shown);
 /// `raw`: what read_answers asked for.
@@ -50,7 +52,7 @@ struct Request {
   Encoding encoding = Encoding::hex;
   std::vector<std::uint64_t> ids;
   std::vector<Program> programs;
-  std::vector<std::string> unreadable;  ///< of each program: why it cannot be run; empty when it can
+  std::vector<std::string> unreadable;  ///< of each program: why it cannot be run; empty if it can
   std::size_t raw = 0;                  ///< bytes that follow the line
 };
 std::string hello_answer(const Backend& backend, bool hex_only = false);

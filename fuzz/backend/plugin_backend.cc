@@ -100,13 +100,12 @@ int work(const std::string& path, const PluginBatch& batch) {
   return 0;
 }
 
-/// One life of the worker process, seen from the host.
+/// One worker process, seen from the host.
 class PluginWorker : public Worker {
  public:
   PluginWorker(const std::string& path, std::shared_ptr<PluginBatch> batch, const AttachOptions& options)
       : batch_(std::move(batch)),
-        child_([path, shared = batch_.get()] { return work(path, *shared); }),
-        deadline_(options.deadline) {
+        child_([path, shared = batch_.get()] { return work(path, *shared); }, options.stop) {
     std::string_view line;
     const auto breakdown = child_.read_line(line, kMostLine, options.start_up);
     if (breakdown) {
@@ -122,12 +121,12 @@ class PluginWorker : public Worker {
 
   const Hello& hello() const { return hello_; }
 
-  std::optional<Breakdown> run(const Batch& batch) override {
+  std::optional<Breakdown> run(const Batch& batch, double allowance) override {
     child_.share_core();
     batch_->put(batch.programs);
-    if (auto breakdown = child_.send("\n", deadline_)) return breakdown;
+    if (auto breakdown = child_.send("\n", allowance)) return breakdown;
     std::string_view line;
-    if (auto breakdown = child_.read_line(line, kMostLine, deadline_)) return breakdown;
+    if (auto breakdown = child_.read_line(line, kMostLine, allowance)) return breakdown;
     if (auto breakdown = batch_->take(batch)) return breakdown;
     answered_ += batch.programs.size();
     return {};
@@ -142,7 +141,6 @@ class PluginWorker : public Worker {
  private:
   std::shared_ptr<PluginBatch> batch_;
   Child child_;
-  double deadline_;
   Hello hello_;
   std::uint64_t answered_ = 0;
 };
@@ -174,11 +172,13 @@ Backend in_process(const std::string& path) {
 Backend plugin_backend(const std::string& path, const AttachOptions& options) {
   if (options.in_process) return in_process(path);
   auto shared = std::make_shared<PluginBatch>();
-  const auto start = [path, shared, options] {
-    return std::make_unique<PluginWorker>(path, shared, options);
-  };
-  auto first = start();
+  auto first = std::make_unique<PluginWorker>(path, shared, options);
   const Hello hello = first->hello();
+  const auto start = [path, shared, options, hello] {
+    auto next = std::make_unique<PluginWorker>(path, shared, options);
+    require_same(hello, next->hello());
+    return next;
+  };
   return attach(hello, std::make_shared<Isolation>(std::move(first), start, options));
 }
 

@@ -8,17 +8,16 @@
 namespace lanecheck {
 namespace {
 
-/// One life of the child.
+/// One process of the backend.
 class Process : public Worker {
  public:
-  Process(const std::function<int()>& body, const AttachOptions& options)
-      : child_(body), deadline_(options.deadline) {
+  Process(const std::function<int()>& body, const AttachOptions& options) : child_(body, options.stop) {
     hello_ = shake_hands(options.start_up);
   }
 
   const Hello& hello() const { return hello_; }
 
-  std::optional<Breakdown> run(const Batch& batch) override {
+  std::optional<Breakdown> run(const Batch& batch, double allowance) override {
     try {
       if (child_.has_unread())  // looked at here, so that it is blamed on who did it, not on the next program
         return Breakdown{"breaks the protocol: it sent more than one answer, or text that is no answer"};
@@ -26,14 +25,14 @@ class Process : public Worker {
       child_.share_core();
       const std::uint64_t first = next_id_;
       next_id_ += batch.programs.size();
-      if (auto breakdown = child_.send(run_request(batch.programs, first, hello_.encoding), deadline_))
+      if (auto breakdown = child_.send(run_request(batch.programs, first, hello_.encoding), allowance))
         return breakdown;
       std::string_view line;
-      if (auto breakdown = child_.read_line(line, kMostLine, deadline_)) return breakdown;
+      if (auto breakdown = child_.read_line(line, kMostLine, allowance)) return breakdown;
       const std::size_t raw = read_answers(line, first, hello_.encoding, batch, hello_.shown());
       if (raw > 0) {
         std::string_view images;
-        if (auto breakdown = child_.read_bytes(images, raw, deadline_)) return breakdown;
+        if (auto breakdown = child_.read_bytes(images, raw, allowance)) return breakdown;
         fill_images(images, batch);
       }
       if (child_.has_unread())
@@ -71,7 +70,6 @@ class Process : public Worker {
   }
 
   Child child_;
-  double deadline_;
   Hello hello_;
   std::uint64_t next_id_ = 1, answered_ = 0;
 };
@@ -80,9 +78,13 @@ class Process : public Worker {
 
 Backend process_backend(const std::string& command, const AttachOptions& options) {
   const auto body = command_body(command);
-  const auto start = [body, options] { return std::make_unique<Process>(body, options); };
-  auto first = start();
+  auto first = std::make_unique<Process>(body, options);
   const Hello hello = first->hello();
+  const auto start = [body, options, hello] {
+    auto next = std::make_unique<Process>(body, options);
+    require_same(hello, next->hello());
+    return next;
+  };
   return attach(hello, std::make_shared<Isolation>(std::move(first), start, options));
 }
 

@@ -163,10 +163,10 @@ void print_diagnosis(std::ostream& out, const Diagnosis& diagnosis) {
   for (const Answer& each : diagnosis.answers)
     if (each.kind == Answer::Kind::failed && std::ranges::count(failures, each.what) == 0) {
       failures.push_back(each.what);
-      out << "mistake: the simulator fails on trivial programs: " << printable(each.what) << '\n';
+      out << "the simulator fails on trivial programs: " << printable(each.what) << '\n';
     }
   out << (diagnosis.healthy() ? "healthy: the adapter is ready for `lanecheck run`\n"
-                              : "not healthy: mend these first\n");
+                              : "not healthy: correct these mistakes first\n");
 }
 
 }  // namespace lanecheck

@@ -10,6 +10,7 @@
 #include "fuzz/doctor/protocol_check.h"
 #include "oracle/execute/execute.h"
 #include "oracle/mutants/mutant.h"
+#include "spec/legality/find_fault.h"
 
 namespace lanecheck {
 
@@ -61,6 +62,14 @@ TEST(Doctor, AsksEverythingOfABackendThatOffersEverything) {
     EXPECT_FALSE(question.programs.empty()) << question.id;
 }
 
+TEST(Doctor, AsksOnlyLegalPrograms) {
+  for (const Question& question : questions(Capabilities{}))
+    for (const Program& program : question.programs) {
+      const auto fault = find_fault(program);
+      EXPECT_FALSE(fault) << question.id << ": " << describe(program, *fault);
+    }
+}
+
 TEST(Doctor, AsksLittleOfABackendThatOffersLittleAndSaysWhatIsMissing) {
   Backend backend = example_backend();
   backend.capabilities = {false, {{"adds", "f16", "f16", "", ""}}};
@@ -82,7 +91,7 @@ TEST(Doctor, SaysWhichQuestionNoKnownMistakeExplains) {
   EXPECT_NE(shown(diagnosis).find("byte 7 of UB"), std::string::npos);
 }
 
-TEST(Doctor, ABackendThatRefusesEverythingIsHopelessAndTheReasonIsShown) {
+TEST(Doctor, ABackendThatRefusesEverythingFailsForOneReasonWhichIsShown) {
   const Diagnosis diagnosis = examine(
       function_backend("no", "", [](const Program&, State&) -> Outcome { return Refused{"not today"}; }));
   EXPECT_TRUE(diagnosis.one_cause_for_all());

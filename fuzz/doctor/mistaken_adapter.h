@@ -62,6 +62,74 @@ Answers misread_each(const Asked& asked, Change change) {
   });
 }
 
+/// src0 and src1 of an instruction that has both change places.
+inline void swap_sources(Instruction& insn) {
+  const Row& row = row_of(insn.op);
+  for (unsigned k = 0; k + 1 < row.operands.size(); ++k)
+    if (row.operands[k].role == "src0" && row.operands[k + 1].role == "src1")
+      std::swap(insn.operands[k], insn.operands[k + 1]);
+}
+
+/// The operands of a comparison change sides.
+inline Compare mirrored(Compare compare) {
+  switch (compare) {
+    case Compare::lt:
+      return Compare::gt;
+    case Compare::le:
+      return Compare::ge;
+    case Compare::gt:
+      return Compare::lt;
+    case Compare::ge:
+      return Compare::le;
+    case Compare::eq:
+    case Compare::ne:
+      return compare;
+  }
+  return compare;
+}
+
+/// cast.f16.f32 is taken for cast.f32.f16.
+inline void swap_types(Instruction& insn) {
+  Instruction other = insn;
+  std::swap(other.dst_type, other.src_type);
+  if (insn.op == Op::cast && types_of(other, Profile::vmc) != nullptr) insn = other;
+}
+
+/// The dst of a reduction steps by blocks of 32 bytes instead of by results of one repeat.
+inline void step_by_blocks(Instruction& insn) {
+  if (row_of(insn.op).form != Form::reduce_repeat) return;
+  Instruction next = insn;
+  next.operands[0].repeat_stride = 1;
+  const auto per_stride = repeat_step(next, 0);
+  insn.operands[0].repeat_stride =
+      static_cast<std::uint32_t>(insn.operands[0].repeat_stride * kBlockBytes / per_stride);
+}
+
+/// The offsets of gather are taken as elements.
+inline Answers gather_offsets_scaled(const Asked& asked) {
+  std::vector<State> states;
+  for (const Program& sent : asked.programs) {
+    Program program = sent;
+    if (program.instructions.size() == 1 && program.instructions[0].op == Op::gather) {
+      const Instruction& insn = program.instructions[0];
+      const std::uint32_t start = start_of(program, insn.operands[2]);
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        std::uint32_t offset = 0;
+        std::memcpy(&offset, program.ub.data() + start + lane * sizeof offset, sizeof offset);
+        offset *= size_of(insn.dst_type);
+        if (start_of(program, insn.operands[1]) + offset + size_of(insn.dst_type) > program.ub.size())
+          return {};
+        std::memcpy(program.ub.data() + start + lane * sizeof offset, &offset, sizeof offset);
+      }
+      states.push_back(right_answer(program));
+      std::copy_n(sent.ub.begin() + start, lanes_of(insn) * sizeof start, states.back().ub.begin() + start);
+    } else {
+      states.push_back(right_answer(program));
+    }
+  }
+  return states;
+}
+
 /// An adapter that hands back something else than what it computed.
 template <class Change>
 Answers misreport(const Asked& asked, Change change) {
@@ -102,6 +170,7 @@ inline Answers whole_words_swapped(const Asked& asked) {
 template <Element From, Element To>
 Answers type_as(const Asked& asked) {
   return misread_each(asked, [](Instruction& insn) {
+    if (insn.op == Op::cast) return;  // it names both types, and adapters look at them
     Instruction other = insn;
     for (Element* type : {&other.dst_type, &other.src_type})
       if (*type == From) *type = To;
@@ -205,6 +274,20 @@ inline std::uint64_t bits_reversed(std::uint64_t word) {
   std::uint64_t reversed = 0;
   for (unsigned bit = 0; bit < 64; ++bit) reversed |= (word >> bit & 1) << (63 - bit);
   return reversed;
+}
+
+/// set_mask sets slots 128..255 to 0, which it must leave as they are.
+inline Answers upper_slots_cleared(const Asked& asked) {
+  std::vector<State> states;
+  for (const Program& program : asked.programs) {
+    State state{program.ub, kFullMask};
+    for (const Instruction& insn : program.instructions) {
+      execute_one(program, insn, Semantics{}, state);
+      if (insn.op == Op::set_mask) std::fill(state.mask.begin() + 128, state.mask.end(), std::uint8_t{0});
+    }
+    states.push_back(std::move(state));
+  }
+  return states;
 }
 
 /// Programs run one after the other on a machine that is not set up anew.

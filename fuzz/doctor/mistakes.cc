@@ -36,6 +36,8 @@ constexpr AdapterMistake kMistakes[] = {
          std::fill(state.mask.begin() + 128, state.mask.end(), std::uint8_t{0});
        });
      }},
+    {"set_mask-clears-upper", "set_mask clears slots 128..255 of the mask",
+     "set_mask changes slots 0..127 only; the upper 128 keep their values", upper_slots_cleared},
     {"mask-not-shown", "the mask that comes back is always full",
      "put the mask as it is after the last instruction into the answer, or say shows_mask: false",
      [](const Asked& p) {
@@ -94,11 +96,7 @@ constexpr AdapterMistake kMistakes[] = {
        });
      }},
     {"sources-swapped", "src0 and src1 are swapped", "src0 is the left operand, src1 the right one",
-     [](const Asked& p) {
-       return misread_each(p, [](Instruction& insn) {
-         if (row_of(insn.op).operands.size() > 2) std::swap(insn.operands[1], insn.operands[2]);
-       });
-     }},
+     [](const Asked& p) { return misread_each(p, swap_sources); }},
     {"offsets-ignored", "offsets of operands are ignored",
      "an operand starts at the offset of its allocation plus its own `offset`, both in bytes",
      [](const Asked& p) {
@@ -148,6 +146,15 @@ constexpr AdapterMistake kMistakes[] = {
          for (Operand& operand : insn.operands) operand.block_stride = 1;
        });
      }},
+    {"src1-block-stride-ignored", "the block stride of src1 is ignored",
+     "each source has its own block stride: block b is at b * block_stride * 32 bytes",
+     [](const Asked& p) {
+       return misread_each(p, [](Instruction& insn) {
+         const Row& row = row_of(insn.op);
+         for (unsigned k = 0; k < row.operands.size(); ++k)
+           if (row.operands[k].role == "src1") insn.operands[k].block_stride = 1;
+       });
+     }},
     {"repeat-stride-ignored", "repeat strides are ignored: repeats follow one another",
      "repeat r is at r * repeat_stride * 32 bytes",
      [](const Asked& p) {
@@ -187,6 +194,64 @@ constexpr AdapterMistake kMistakes[] = {
        return misread_each(p, [](Instruction& insn) {
          if (takes_scalar(insn))
            insn.scalar = scalar_of(scalar_type(insn), static_cast<double>(insn.scalar.bits));
+       });
+     }},
+    {"vmin-as-vmax", "vmin is computed as vmax",
+     "look at the whole name of the instruction: vmin takes the smaller value",
+     [](const Asked& p) {
+       return misread_each(p, [](Instruction& insn) {
+         if (insn.op == Op::vmin) insn.op = Op::vmax;
+       });
+     }},
+    {"cast-types-swapped", "the two element types of cast are swapped",
+     "`op` is cast.DST.SRC: the type of dst comes first",
+     [](const Asked& p) { return misread_each(p, swap_types); }},
+    {"cast-mode-ignored", "cast always rounds to the nearest even number", "use the field `round`",
+     [](const Asked& p) {
+       return misread_each(p, [](Instruction& insn) {
+         if (insn.op == Op::cast && insn.round != Round::none) insn.round = Round::rint;
+       });
+     }},
+    {"cast-truncates", "cast always rounds towards 0", "use the field `round`",
+     [](const Asked& p) {
+       return misread_each(p, [](Instruction& insn) {
+         if (insn.op == Op::cast && insn.round != Round::none) insn.round = Round::trunc;
+       });
+     }},
+    {"compare-mode-ignored", "every comparison is computed as eq", "use the field `compare`",
+     [](const Asked& p) { return misread_each(p, [](Instruction& insn) { insn.compare = Compare::eq; }); }},
+    {"compare-scalar-first", "the scalar of compare_scalar is taken as the left operand",
+     "compute `src < scalar`, not `scalar < src`",
+     [](const Asked& p) {
+       return misread_each(p, [](Instruction& insn) {
+         if (insn.op == Op::compare_scalar) insn.compare = mirrored(insn.compare);
+       });
+     }},
+    {"reduction-stride-in-blocks", "the repeat stride of a reduction's dst is taken as blocks",
+     "the dst of a reduction steps by the results of one repeat, not by 32 bytes",
+     [](const Asked& p) { return misread_each(p, step_by_blocks); }},
+    {"reduction-stride-ignored", "the repeat stride of a reduction's dst is ignored",
+     "the result of repeat r is at r * repeat_stride results",
+     [](const Asked& p) {
+       return misread_each(p, [](Instruction& insn) {
+         if (row_of(insn.op).form == Form::reduce_repeat) insn.operands[0].repeat_stride = 1;
+       });
+     }},
+    {"gather-base-ignored", "the offsets of gather are counted from the start of UB",
+     "an element is at the start of `src` plus its offset",
+     [](const Asked& p) {
+       return misread(p, [](Program& program) {
+         for (Instruction& insn : program.instructions)
+           if (insn.op == Op::gather) insn.operands[1] = {};
+       });
+     }},
+    {"gather-offsets-in-elements", "the offsets of gather are taken as elements",
+     "the offsets of gather count bytes", gather_offsets_scaled},
+    {"select-sources-swapped", "select takes src1 where the control bit is 1",
+     "a control bit of 1 takes the element of src0, 0 that of src1",
+     [](const Asked& p) {
+       return misread_each(p, [](Instruction& insn) {
+         if (insn.op == Op::select) swap_sources(insn);
        });
      }},
     {"mask-leaks", "the mask of one program is still set in the next",

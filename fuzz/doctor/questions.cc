@@ -1,95 +1,16 @@
 #include <algorithm>
-#include <array>
+#include <span>
 
 #include "fuzz/doctor/question.h"
-#include "spec/text/number.h"
+#include "fuzz/doctor/question_kit.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
 
-constexpr std::array kTwoSources = {"sub", "add", "vmax", "vmin", "mul", "vor", "vand"};
-constexpr std::array kOneSource = {"adds", "abs", "muls", "vnot", "vmaxs", "relu", "exp", "sqrt"};
-constexpr std::array kTypes = {Element::f32,  Element::i32, Element::f16, Element::i16,
-                               Element::bf16, Element::u32, Element::u16, Element::i8,
-                               Element::u8,   Element::i64, Element::u64};
+using Programs = std::vector<Program>;
 
-constexpr std::uint32_t kRoom = 2048;  // of each operand: also for those who misunderstand its strides
-
-/// Element k of allocation a: small, whole, different from its neighbours and from allocation to allocation.
-void fill(Program& program) {
-  for (std::size_t a = 0; a < program.allocations.size(); ++a) {
-    const Allocation& home = program.allocations[a];
-    const unsigned size = size_of(home.type);
-    for (std::uint32_t k = 0; k < home.bytes / size; ++k) {
-      const std::uint64_t bits =
-          nearest(home.type, static_cast<double>((a == 0 ? 90u : 3u + 17u * a) + (7 * k + k / 8) % 29));
-      std::memcpy(program.ub.data() + home.offset + std::size_t{k} * size, &bits, size);
-    }
-  }
-}
-
-Program with_data(const std::string& text) {
-  Program program = parse_program(text, "the doctor");
-  fill(program);
-  return program;
-}
-
-/// Instructions that are on offer, to build questions from.
-class Kit {
- public:
-  explicit Kit(const Capabilities& offers) : offers_(offers) {}
-
-  bool offers(std::string_view mnemonic) const {
-    Instruction insn;
-    return parse_mnemonic(mnemonic, insn) &&
-           (!row_of(insn.op).typed() || types_of(insn, Profile::vmc) != nullptr) &&
-           offers_.include(insn, Profile::vmc);
-  }
-
-  bool sets_masks() const { return offers("set_mask"); }
-
-  /// An elementwise instruction of this type, as a line of a program; empty when there is none.
-  /// `dst`, `src0`, `src1`: operands as text. `tail`: what follows them.
-  std::string elementwise(Element type, const std::string& dst, const std::string& src0,
-                          const std::string& src1, const std::string& tail) const {
-    for (const char* name : kTwoSources)
-      if (const auto mnemonic = typed(name, type); offers(mnemonic))
-        return mnemonic + " " + dst + ", " + src0 + ", " + src1 + ", " + tail + "\n";
-    for (const char* name : kOneSource)
-      if (const auto mnemonic = typed(name, type); offers(mnemonic)) {
-        const Row& row = *find_row(name);
-        return mnemonic + " " + dst + ", " + src0 + ", " + (row.has_scalar ? "scalar=2, " : "") + tail + "\n";
-      }
-    return {};
-  }
-
-  /// The first type that some elementwise instruction has.
-  std::optional<Element> type() const {
-    for (const Element type : kTypes)
-      if (!elementwise(type, "", "", "", "").empty()) return type;
-    return {};
-  }
-
-  static std::string typed(std::string_view name, Element type) {
-    return std::string(name) + "." + std::string(name_of(type));
-  }
-
- private:
-  const Capabilities& offers_;
-};
-
-std::string memory(Element type, std::uint32_t bytes) {
-  const std::string name(name_of(type));
-  std::string text = "ub " + std::to_string(3 * (bytes + 32)) + "\n";
-  std::uint32_t offset = 0;
-  for (const char* each : {"d", "a", "b"}) {
-    text += std::string("alloc ") + each + " " + name + " " + std::to_string(offset) + " " +
-            std::to_string(bytes) + "\n";
-    offset += bytes + 32;
-  }
-  return text;
-}
+const std::string kWhole = "d+0 blk=1 rep=8", kFirst = "a+0 blk=1 rep=8", kSecond = "b+0 blk=1 rep=8";
 
 Program all_bytes(std::uint32_t bytes) {
   Program program = parse_program(
@@ -98,25 +19,46 @@ Program all_bytes(std::uint32_t bytes) {
   return program;
 }
 
-const std::string kWhole = "d+0 blk=1 rep=8", kFirst = "a+0 blk=1 rep=8", kSecond = "b+0 blk=1 rep=8";
+/// `before`, then one elementwise instruction of the first type that the backend offers. The kit must offer
+/// one.
+Program elementwise_program(const QuestionKit& kit, const std::string& dst, const std::string& src0,
+                            const std::string& src1, const std::string& tail,
+                            const std::string& before = {}) {
+  const Element type = *kit.elementwise_type();
+  return with_data(memory(type) + before + kit.elementwise(type, dst, src0, src1, tail));
+}
 
-/// One contiguous repeat of each type on offer.
-std::vector<Program> type_programs(const Kit& kit) {
-  std::vector<Program> programs;
-  for (const Element type : kTypes)
+Program one_repeat(const QuestionKit& kit, const std::string& before = {}) {
+  return elementwise_program(kit, kWhole, kFirst, kSecond, "repeat=1", before);
+}
+
+Programs memory_programs(const QuestionKit&) {
+  return {all_bytes(64), all_bytes(4096)};
+}
+
+Programs mask_programs(const QuestionKit& kit) {
+  if (!kit.sets_masks()) return {};
+  return {with_data("ub 32\nset_mask high=0x8000000000000017 low=0x2b\n"),
+          with_data("ub 32\nset_mask high=0x0 low=0xfffffffffffffffe\n")};
+}
+
+/// One contiguous repeat of each type that the backend offers.
+Programs type_programs(const QuestionKit& kit) {
+  Programs programs;
+  for (const Element type : kQuestionTypes)
     if (const auto line = kit.elementwise(type, kWhole, kFirst, kSecond, "repeat=1"); !line.empty())
-      programs.push_back(with_data(memory(type, kRoom) + line));
+      programs.push_back(with_data(memory(type) + line));
   return programs;
 }
 
 /// Values whose order depends on the sign.
-std::vector<Program> sign_programs(const Kit& kit) {
-  std::vector<Program> programs;
-  for (const Element type : kTypes) {
-    const auto mnemonic = Kit::typed("vmax", type);
+Programs sign_programs(const QuestionKit& kit) {
+  Programs programs;
+  for (const Element type : kQuestionTypes) {
+    const auto mnemonic = typed("vmax", type);
     if (is_float(type) || !kit.offers(mnemonic)) continue;
-    Program program = with_data(memory(type, kRoom) + mnemonic + " " + kWhole + ", " + kFirst + ", " +
-                                kSecond + ", repeat=1\n");
+    Program program =
+        with_data(memory(type) + mnemonic + " " + kWhole + ", " + kFirst + ", " + kSecond + ", repeat=1\n");
     for (std::uint32_t n = 0; n < 256; n += 2 * size_of(type))
       program.ub[program.allocations[1].offset + n + size_of(type) - 1] = std::byte{0x93};
     programs.push_back(std::move(program));
@@ -124,73 +66,107 @@ std::vector<Program> sign_programs(const Kit& kit) {
   return programs;
 }
 
+Programs operand_programs(const QuestionKit& kit) {
+  return {elementwise_program(kit, "d+32 blk=1 rep=8", "a+64 blk=1 rep=8", "b+96 blk=1 rep=8", "repeat=1")};
+}
+
+Programs stride_programs(const QuestionKit& kit) {
+  return {elementwise_program(kit, "d+0 blk=2 rep=1", "a+0 blk=3 rep=2", "b+0 blk=5 rep=4", "repeat=2")};
+}
+
+Programs repeat_programs(const QuestionKit& kit) {
+  return {elementwise_program(kit, kWhole, kFirst, kSecond, "repeat=3"),
+          elementwise_program(kit, kWhole, kFirst, kSecond, "repeat=0")};
+}
+
+Programs lane_programs(const QuestionKit& kit) {
+  if (!kit.sets_masks()) return {};
+  return {one_repeat(kit, "set_mask high=0xf0f0f0f0f0f0f0f0 low=0x123456789abcdef0\n")};
+}
+
+Programs scalar_programs(const QuestionKit& kit) {
+  for (const Element type : {Element::f32, Element::f16, Element::i32, Element::i16})
+    for (const std::string_view name : {"adds", "muls", "vmaxs", "vmins", "dup"})
+      if (const auto mnemonic = typed(name, type); kit.offers(mnemonic))
+        return {with_data(memory(type) + mnemonic + " " + kWhole + (name == "dup" ? "" : ", " + kFirst) +
+                          ", scalar=24, repeat=1\n")};
+  return {};
+}
+
+Programs fresh_state_programs(const QuestionKit& kit) {
+  const Program whole = one_repeat(kit);
+  const Program first = kit.sets_masks() ? one_repeat(kit, "set_mask high=0x0 low=0x5\n") : whole;
+  return {first, all_bytes(static_cast<std::uint32_t>(whole.ub.size())), whole};
+}
+
+Programs all_written_programs(const QuestionKit& kit) {
+  const Element type = *kit.elementwise_type();
+  return {with_data(memory(type) + kit.elementwise(type, kWhole, kFirst, kSecond, "repeat=1") +
+                    kit.elementwise(type, "d+512 blk=1 rep=8", kFirst, kSecond, "repeat=1") +
+                    kit.elementwise(type, kFirst, kSecond, kSecond, "repeat=1"))};
+}
+
+Programs many_programs(const QuestionKit& kit) {
+  Programs many(24, one_repeat(kit));
+  for (unsigned n = 0; n < many.size(); ++n)
+    for (std::byte& each : std::span(many[n].ub).subspan(many[n].allocations[1].offset, 32))
+      each ^= static_cast<std::byte>(n);
+  return many;
+}
+
+enum class Needs : std::uint8_t { nothing, elementwise };
+
+struct QuestionRow {
+  std::string_view id, asks, needs_text;
+  Programs (*programs)(const QuestionKit& kit);  ///< empty if the backend does not offer what it takes
+  Needs needs = Needs::nothing;                  ///< what `programs` takes for granted
+};
+
+constexpr std::string_view kElementwise = "an elementwise instruction such as add or adds";
+
+constexpr QuestionRow kQuestions[] = {
+    {"memory", "does memory come back as it was sent if nothing is executed?", "", memory_programs},
+    {"set_mask", "does set_mask take high before low, the lowest bit for the lowest lane?", "set_mask",
+     mask_programs},
+    {"types", "is each element type computed as what it is?", kElementwise, type_programs},
+    {"signs", "are signed and unsigned types told apart?", "vmax on integers", sign_programs},
+    {"operands", "are dst, src0 and src1 in their places, and offsets added?", kElementwise, operand_programs,
+     Needs::elementwise},
+    {"strides", "are strides in blocks of 32 bytes, and has each operand its own?", kElementwise,
+     stride_programs, Needs::elementwise},
+    {"repeats", "are all repeats executed, and none if repeat times are 0?", kElementwise, repeat_programs,
+     Needs::elementwise},
+    {"lanes", "does the mask reach the instructions?", "set_mask and an elementwise instruction",
+     lane_programs, Needs::elementwise},
+    {"scalar", "does the scalar arrive with its value?", "an instruction with a scalar", scalar_programs},
+    {"fresh_state", "does each program start from its own memory and a full mask?", kElementwise,
+     fresh_state_programs, Needs::elementwise},
+    {"all_written", "is every instruction executed, and every result handed back?", kElementwise,
+     all_written_programs, Needs::elementwise},
+    {"every_request", "does each of many programs get its own answer?", kElementwise, many_programs,
+     Needs::elementwise},
+    {"extremes", "are maximum and minimum told apart?", "vmax or vmin", extreme_programs},
+    {"cast", "does cast take the type of dst before that of src?", "cast between f16 and f32", cast_programs},
+    {"rounding", "does cast round as `round` says?", "cast from floats to integers", rounding_programs},
+    {"compare", "does compare use its mode?", "compare", compare_programs},
+    {"compare_scalar", "is the scalar the right operand of compare_scalar?", "compare_scalar",
+     compare_scalar_programs},
+    {"reduction", "is the repeat stride of a reduction's dst in results?", "cmax or cmin",
+     reduction_programs},
+    {"gather", "are the offsets of gather bytes from the start of src?", "gather", gather_programs},
+    {"select", "does a control bit of 1 select src0?", "select", select_programs},
+};
+
 }  // namespace
 
 std::vector<Question> questions(const Capabilities& offers) {
-  const Kit kit(offers);
+  const QuestionKit kit(offers);
+  const bool has_elementwise = kit.elementwise_type().has_value();
   std::vector<Question> list;
-  const auto ask = [&](std::string_view id, std::string_view asks, std::vector<Program> programs,
-                       std::string_view needs) {
-    list.push_back({id, asks, std::move(programs), needs});
-  };
-  constexpr std::string_view kNeedsElementwise = "an elementwise instruction such as add or adds";
-
-  ask("memory", "does memory come back as it went in, when nothing is executed?",
-      {all_bytes(64), all_bytes(4096)}, "");
-  std::vector<Program> masks;
-  if (kit.sets_masks())
-    masks = {with_data("ub 32\nset_mask high=0x8000000000000017 low=0x2b\n"),
-             with_data("ub 32\nset_mask high=0x0 low=0xfffffffffffffffe\n")};
-  ask("set_mask", "does set_mask take high before low, the lowest bit for the lowest lane?", std::move(masks),
-      "set_mask");
-  ask("types", "does each element type mean what it says?", type_programs(kit), kNeedsElementwise);
-  ask("signs", "are signed and unsigned types told apart?", sign_programs(kit), "vmax on integers");
-
-  std::vector<Program> operands, blocks, repeats, lanes, scalars, fresh, flush, many;
-  if (const auto type = kit.type()) {
-    const auto line = [&](const std::string& dst, const std::string& src0, const std::string& src1,
-                          const std::string& tail) { return kit.elementwise(*type, dst, src0, src1, tail); };
-    const auto one = [&](const std::string& text) { return with_data(memory(*type, kRoom) + text); };
-    operands = {one(line("d+32 blk=1 rep=8", "a+64 blk=1 rep=8", "b+96 blk=1 rep=8", "repeat=1"))};
-    blocks = {one(line("d+0 blk=2 rep=1", "a+0 blk=3 rep=2", "b+0 blk=1 rep=4", "repeat=2"))};
-    repeats = {one(line(kWhole, kFirst, kSecond, "repeat=3")),
-               one(line(kWhole, kFirst, kSecond, "repeat=0"))};
-    const std::string whole = line(kWhole, kFirst, kSecond, "repeat=1");
-    if (kit.sets_masks()) {
-      lanes = {one("set_mask high=0xf0f0f0f0f0f0f0f0 low=0x123456789abcdef0\n" + whole)};
-      fresh = {one("set_mask high=0x0 low=0x5\n" + whole), all_bytes(3 * (kRoom + 32)), one(whole)};
-    } else {
-      fresh = {one(whole), all_bytes(3 * (kRoom + 32)), one(whole)};
-    }
-    flush = {one(line("d+0 blk=1 rep=8", kFirst, kSecond, "repeat=1") +
-                 line("d+512 blk=1 rep=8", kFirst, kSecond, "repeat=1") +
-                 line(kFirst, kSecond, kSecond, "repeat=1"))};
-    for (unsigned n = 0; n < 24; ++n) {
-      many.push_back(one(whole));
-      for (std::byte& each : std::span(many.back().ub).subspan(many.back().allocations[1].offset, 32))
-        each ^= static_cast<std::byte>(n);
-    }
+  for (const QuestionRow& row : kQuestions) {
+    const bool can_ask = row.needs == Needs::nothing || has_elementwise;
+    list.push_back({row.id, row.asks, can_ask ? row.programs(kit) : Programs{}, row.needs_text});
   }
-  for (const Element type : {Element::f32, Element::f16, Element::i32, Element::i16})
-    if (scalars.empty())
-      for (const char* name : {"adds", "muls", "vmaxs", "vmins", "dup"})
-        if (const auto mnemonic = Kit::typed(name, type); scalars.empty() && kit.offers(mnemonic))
-          scalars = {with_data(memory(type, kRoom) + mnemonic + " " + kWhole +
-                               (name == std::string_view("dup") ? "" : ", " + kFirst) +
-                               ", scalar=24, repeat=1\n")};
-  ask("operands", "are dst, src0 and src1 in their places, and offsets added?", std::move(operands),
-      kNeedsElementwise);
-  ask("strides", "are block stride and repeat stride in blocks of 32 bytes, each operand with its own?",
-      std::move(blocks), kNeedsElementwise);
-  ask("repeats", "are repeat times repeats, and 0 none?", std::move(repeats), kNeedsElementwise);
-  ask("lanes", "does the mask reach the instructions?", std::move(lanes),
-      "set_mask and an elementwise instruction");
-  ask("scalar", "does the scalar arrive with its value?", std::move(scalars), "an instruction with a scalar");
-  ask("fresh_state", "does each program start from its own memory and a full mask?", std::move(fresh),
-      kNeedsElementwise);
-  ask("all_written", "is every instruction executed, and every result handed back?", std::move(flush),
-      kNeedsElementwise);
-  ask("every_request", "does each of many programs get its own answer?", std::move(many), kNeedsElementwise);
   return list;
 }
 

@@ -1,10 +1,13 @@
 """An adapter that is wrong in one way, for the doctor's tests: `wrong_adapter.py MISTAKE` ('none': right).
 
-A simulator of sub, adds, vmax and set_mask in plain Python that shares nothing with lanecheck's own code. The names
-are those of the doctor's mistakes; each is made here the way people make it."""
+A simulator in plain Python that shares nothing with lanecheck's own code: sub, adds, vmax, vmin and set_mask here, the
+forms that are not elementwise in wrong_forms.py. The names are those of the doctor's mistakes; each is made here the
+way people make it."""
 import json
 import struct
 import sys
+
+from wrong_forms import NAMES, Forms
 
 wrong = sys.argv[1]
 FORMATS = {"f16": "e", "f32": "f", "i8": "b", "u8": "B", "i16": "h", "u16": "H", "i32": "i", "u32": "I"}
@@ -12,8 +15,8 @@ MISTAKEN_TYPES = {"f16-as-i16": ("f16", "i16"), "i16-as-f16": ("i16", "f16"), "f
                   "i32-as-f32": ("i32", "f32")}
 
 
-def format_of(type_name):
-    if wrong in MISTAKEN_TYPES and type_name == MISTAKEN_TYPES[wrong][0]:
+def format_of(type_name, of_cast=False):
+    if not of_cast and wrong in MISTAKEN_TYPES and type_name == MISTAKEN_TYPES[wrong][0]:
         type_name = MISTAKEN_TYPES[wrong][1]
     if wrong == "signed-as-unsigned" and type_name[0] == "i":
         type_name = "u" + type_name[1:]
@@ -46,14 +49,51 @@ def read_mask_bits(instruction):
     return bits
 
 
+def scalar_of(instruction, kind):
+    bits, size = int(instruction["scalar"]["bits"], 16), struct.calcsize(kind)
+    raw = struct.pack("<Q", bits)[:size]
+    if wrong == "scalar-bits-as-value":
+        return wrapped(float(bits) if kind[1] in "ef" else bits, kind)
+    if wrong == "scalar-is-0":
+        return 0
+    return struct.unpack(kind, raw if kind[0] == "<" else raw[::-1])[0]
+
+
+def repeats_of(instruction):
+    repeats = instruction["repeat"]
+    return {"one-repeat": min(repeats, 1), "repeat-0-is-1": max(repeats, 1), "one-repeat-too-many": repeats + 1,
+            "one-repeat-too-few": max(repeats - 1, 0)}.get(wrong, repeats)
+
+
+def smaller(a, b):
+    return max(a, b) if wrong == "vmin-as-vmax" else min(a, b)
+
+
+def execute_form(machine, homes, instruction):
+    name, *types = instruction["op"].split(".")
+    instruction = {**instruction, "repeat": repeats_of(instruction)}
+    start = (lambda place: place["offset"]) if wrong == "allocations-ignored" else (
+        lambda place: homes[place["at"]] + place["offset"])
+    forms = Forms(wrong, machine, start, format_of)
+    if name == "compare_scalar":
+        forms.compare(instruction, types, scalar_of(instruction, format_of(types[-1])))
+    else:
+        getattr(forms, name)(instruction, types)
+
+
 def execute(machine, program, instruction):
     name, _, type_name = instruction["op"].partition(".")
     if name == "set_mask":
         machine.mask[:128] = read_mask_bits(instruction)
+        if wrong == "set_mask-clears-upper":
+            machine.mask[128:] = [0] * 128
+        return
+    homes = {each["name"]: each["offset"] for each in program["allocations"]}
+    if name in NAMES:
+        execute_form(machine, homes, instruction)
         return
     kind = format_of(type_name)
     size = struct.calcsize(kind)
-    homes = {each["name"]: each["offset"] for each in program["allocations"]}
     roles = [role for role in ("dst", "src", "src0", "src1") if role in instruction]
     places = [dict(instruction[role]) for role in roles]
     if wrong == "dst-and-src-swapped":
@@ -67,7 +107,8 @@ def execute(machine, program, instruction):
             stride, step = places[0]["block_stride"], places[0]["repeat_stride"]
         if wrong == "strides-swapped":
             stride, step = step, stride
-        if wrong == "block-stride-ignored":
+        is_src1 = len(places) > 2 and place is places[2]
+        if wrong == "block-stride-ignored" or (wrong == "src1-block-stride-ignored" and is_src1):
             stride = 1
         if wrong == "repeat-stride-ignored":
             step = 8
@@ -79,18 +120,8 @@ def execute(machine, program, instruction):
         home = 0 if wrong == "allocations-ignored" else homes[place["at"]]
         return home + offset + (repeat * step + block * stride) * unit + lane * size
 
-    scalar = 0
-    if "scalar" in instruction:
-        bits = int(instruction["scalar"]["bits"], 16)
-        raw = struct.pack("<Q", bits)
-        scalar = struct.unpack(kind, raw[:size] if kind[0] == "<" else raw[:size][::-1])[0]
-        if wrong == "scalar-bits-as-value":
-            scalar = wrapped(float(bits) if kind[1] in "ef" else bits, kind)
-        if wrong == "scalar-is-0":
-            scalar = 0
-    repeats = instruction["repeat"]
-    repeats = {"one-repeat": min(repeats, 1), "repeat-0-is-1": max(repeats, 1), "one-repeat-too-many": repeats + 1,
-               "one-repeat-too-few": max(repeats - 1, 0)}.get(wrong, repeats)
+    scalar = scalar_of(instruction, kind) if "scalar" in instruction else 0
+    repeats = repeats_of(instruction)
     lanes = 256 // size
     for repeat in range(repeats):
         values = []
@@ -98,7 +129,8 @@ def execute(machine, program, instruction):
             where = [address(place, repeat, n // (32 // size), n % (32 // size)) for place in places]
             operands = [struct.unpack_from(kind, machine.ub, at)[0] for at in where[1:]]
             a, b = (operands + [scalar])[:2]
-            values.append((where[0], wrapped({"sub": a - b, "adds": a + b, "vmax": max(a, b)}[name], kind)))
+            results = {"sub": a - b, "adds": a + b, "vmax": max(a, b), "vmin": smaller(a, b)}
+            values.append((where[0], wrapped(results[name], kind)))
         for n, (at, value) in enumerate(values):
             gate = 1 if wrong == "mask-not-connected" else machine.mask[n]
             if gate != (1 if wrong == "mask-inverted" else 0):
@@ -154,9 +186,10 @@ def answers(programs):
 for line in sys.stdin:
     message = json.loads(line)
     if message["cmd"] == "hello":
-        rows = [{"instruction": name, "dst": kind} for name in ("sub", "adds", "vmax")
+        rows = [{"instruction": name, "dst": kind} for name in ("sub", "adds", "vmax", "vmin")
                 for kind in ("f16", "f32", "i8", "u8", "i16", "i32")]
-        answer = {"protocol": 1, "name": "wrong adapter", "offers": [{"instruction": "set_mask"}] + rows}
+        forms = [{"instruction": name} for name in ("set_mask", *NAMES)]
+        answer = {"protocol": 1, "name": "wrong adapter", "offers": forms + rows}
     else:
         answer = {"answers": answers(message["programs"])}
     print(json.dumps(answer), flush=True)

@@ -28,6 +28,7 @@ Suspects that_predict_divergence(const Suspects& some, const Program& probe, con
 
 bool diverges(const BackendAnswer& answer, const Program& program, const Documented& documented,
               Shown shown) {
+  if (std::holds_alternative<NotRun>(answer.outcome)) return false;
   if (!answer.ran()) return !std::holds_alternative<Skipped>(answer.outcome);
   return !compare(program, documented.semantics, answer.state, shown).agrees;
 }

@@ -24,7 +24,12 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
     if (failure.empty() && known->finding.cases < kMostNarrowing) narrow(*known, program, answer.state);
     return count_again(*known);
   }
-  const bool repeats = diverges(asked_.ask(program), program, documented_, asked_.shown());
+  const BackendAnswer again = asked_.ask(program);
+  if (std::holds_alternative<NotRun>(again.outcome)) {  // the run was stopped: nothing more can be found out
+    ++unlisted_;
+    return verdict_without_finding(answer.outcome, {});
+  }
+  const bool repeats = diverges(again, program, documented_, asked_.shown());
   const bool may_be_blamed = failure.empty() && repeats;
   Suspects suspects;
   if (may_be_blamed) suspects = refine(suspects_of(program), asked_, documented_);

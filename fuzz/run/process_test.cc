@@ -1,7 +1,14 @@
 // Process backends: whatever one does, the program that caused it is named, the others keep their results,
 // and no process is left behind.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <csignal>
+#include <thread>
+
+#include "fuzz/backend/stopwatch.h"
 #include "fuzz/generate/generate.h"
 #include "fuzz/run/attach_testing.h"
 #include "fuzz/run/run.h"
@@ -20,6 +27,22 @@ Backend bad_backend(const std::string& fault, double deadline = 1) {
       "cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR "/fuzz/backend/misbehaving/bad_backend.py' " + fault,
       options);
 }
+
+/// Where bad_backend.py remembers that it was started before.
+class StartedFile {
+ public:
+  StartedFile() {
+    std::filesystem::remove(path_);
+    setenv("BAD_BACKEND_STARTED", path_.c_str(), 1);
+  }
+  ~StartedFile() { std::filesystem::remove(path_); }
+  StartedFile(const StartedFile&) = delete;
+  StartedFile& operator=(const StartedFile&) = delete;
+
+ private:
+  std::filesystem::path path_ =
+      std::filesystem::path(testing::TempDir()) / ("lanecheck_started_" + std::to_string(getpid()));
+};
 
 class EveryFault : public testing::TestWithParam<Misbehaviour> {};
 
@@ -127,6 +150,83 @@ TEST(Isolation, ABackendThatIsSlowButInTimeIsNoFailure) {
   const Backend backend = bad_backend("slow");
   EXPECT_EQ(count_errored(outcomes_of(backend, programs)), 0);
   EXPECT_GT(backend.processes().size(), 1u) << "a batch was too much for it";
+}
+
+TEST(Isolation, AStopEndsAWaitForAHungBackendWithinASecondAndNoRestartFollows) {
+  std::atomic<bool> stopped = false;
+  AttachOptions options;
+  options.deadline = 60;
+  options.stop = [&] { return stopped.load(); };
+  const Backend backend = find_backend("cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR
+                                       "/fuzz/backend/misbehaving/bad_backend.py' ignores_sigterm",
+                                       options);
+  std::thread user([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    stopped = true;
+  });
+  const Stopwatch watch;
+  std::vector<Program> programs(8, echo_program(0xee));
+  programs[0] = echo_program(1);
+  const auto outcomes = outcomes_of(backend, programs);
+  user.join();
+  EXPECT_LT(watch.seconds(), 1.5);
+  EXPECT_TRUE(std::holds_alternative<Ran>(outcomes[0]));
+  for (std::size_t n = 1; n < outcomes.size(); ++n)
+    EXPECT_TRUE(std::holds_alternative<NotRun>(outcomes[n])) << n;
+  State state;
+  EXPECT_TRUE(std::holds_alternative<NotRun>(backend.run(echo_program(1), state)));
+  const auto processes = backend.processes();
+  ASSERT_EQ(processes.size(), 1u);
+  EXPECT_FALSE(processes[0].failed);
+  EXPECT_EQ(processes[0].end, "was stopped");
+  EXPECT_EQ(children_of_this_process(), "");
+}
+
+TEST(Isolation, ASecondProcessThatCannotStartIsToldAndWhatWasFoundIsKept) {
+  for (const auto& [fault, says] :
+       {std::pair{"restart_offers", "there is no instruction 'frobnicate'"},
+        std::pair{"restart_differs", "it answered hello in another way than before"}}) {
+    const StartedFile file;
+    const Backend backend = bad_backend(fault);
+    const auto outcomes =
+        outcomes_of(backend, {echo_program(1), echo_program(0xee), echo_program(2), echo_program(3)});
+    EXPECT_TRUE(std::holds_alternative<Ran>(outcomes[0]));
+    for (std::size_t n = 1; n < outcomes.size(); ++n)
+      EXPECT_TRUE(std::holds_alternative<NotRun>(outcomes[n])) << fault << ", program " << n;
+    EXPECT_NE(backend.given_up().find("cannot be started again: "), std::string::npos);
+    EXPECT_NE(backend.given_up().find(says), std::string::npos) << backend.given_up();
+  }
+}
+
+TEST(Isolation, AHostThatWasPausedLongerThanTheDeadlineTakesTheAnswerThatWaits) {
+  const pid_t host = fork();
+  if (host == 0) {  // pauses in the middle of a wait, longer than the deadline of 1 s
+    const Backend backend = bad_backend("slow");
+    State state;
+    const bool ran = std::holds_alternative<Ran>(backend.run(echo_program(2), state));
+    _exit(ran ? 0 : 1);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  int status = 0;
+  for (int pauses = 0; pauses < 3 && waitpid(host, &status, WNOHANG) == 0; ++pauses) {
+    kill(host, SIGSTOP);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    kill(host, SIGCONT);
+    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+  }
+  if (waitpid(host, &status, 0) < 0 && errno != ECHILD) FAIL();
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST(Isolation, ABatchThatMissedTheDeadlineOnABusyMachineFailsNoProgram) {
+  const StartedFile file;
+  const Backend backend = bad_backend("stalls_once");
+  const auto outcomes = outcomes_of(backend, std::vector<Program>(64, echo_program(1)));
+  EXPECT_EQ(count_errored(outcomes), 0);
+  const auto processes = backend.processes();
+  ASSERT_EQ(processes.size(), 2u);
+  EXPECT_FALSE(processes[0].failed);
+  EXPECT_TRUE(processes[0].end.starts_with("slow: ")) << processes[0].end;
 }
 
 TEST(Isolation, ABackendThatDoesNotEndWithItsInputIsMadeTo) {

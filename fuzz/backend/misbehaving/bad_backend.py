@@ -23,72 +23,96 @@ def hang():
         time.sleep(1)
 
 
+def ignore_sigterm():
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    hang()
+
+
+def flood_stderr():
+    for _ in range(2000):
+        sys.stderr.write("x" * 10000 + "\n")
+    sys.stderr.write("the end\n")
+    os.abort()
+
+
+def close_and_hang(*descriptors):
+    for descriptor in descriptors:
+        os.close(descriptor)
+    hang()
+
+
+def send_endless_line():
+    while True:
+        say("x" * 65536)
+
+
+def send_and_hang(text):
+    say(text)
+    hang()
+
+
+def send_half_and_exit():
+    say('{"answers":[{"id"')
+    os._exit(3)
+
+
+def fork_and_hang():
+    subprocess.Popen(["sleep", "600"])
+    subprocess.Popen(["sleep", "600"], start_new_session=True)
+    hang()
+
+
+# Faults that give no answer.
+DEEDS = {
+    "segfault": lambda: os.kill(os.getpid(), signal.SIGSEGV),
+    "abort": os.abort,
+    "restart_offers": os.abort,
+    "restart_differs": os.abort,
+    "exit0": lambda: os._exit(0),
+    "hang": hang,
+    "ignores_sigterm": ignore_sigterm,
+    "floods_stderr": flood_stderr,
+    "closes_stdout": lambda: close_and_hang(1),
+    "closes_stdin": lambda: close_and_hang(0, 1),
+    "half_message": send_half_and_exit,
+    "half_message_hangs": lambda: send_and_hang('{"answers":[{"id"'),
+    "endless_line": send_endless_line,
+    "garbage": lambda: send_and_hang("debug: here we are\n"),
+    "not_an_object": lambda: send_and_hang("[1,2,3]\n"),
+    "deep": lambda: send_and_hang('{"answers":' + "[" * 100000 + "]" * 100000 + "}\n"),
+    "forks": fork_and_hang,
+}
+
+# Faults that change the right answer, whose id is `i`, UB `ub` and mask `mask`.
+WRONG_ANSWERS = {
+    "out_of_order": lambda i, ub, mask: {"id": i + 1, "ran": {"ub": ub, "mask": mask}},
+    "old_id": lambda i, ub, mask: {"id": i - 1, "ran": {"ub": ub, "mask": mask}},
+    "short_image": lambda i, ub, mask: {"id": i, "ran": {"ub": "00", "mask": mask}},
+    "bad_digit": lambda i, ub, mask: {"id": i, "ran": {"ub": "zz" + ub[2:], "mask": mask}},
+    "no_mask": lambda i, ub, mask: {"id": i, "ran": {"ub": ub}},
+    "bad_mask": lambda i, ub, mask: {"id": i, "ran": {"ub": ub, "mask": ["0x0", 1, None, "many"]}},
+    "no_verdict": lambda i, ub, mask: {"id": i, "fine": True},
+    "two_verdicts": lambda i, ub, mask: {"id": i, "ran": {"ub": ub, "mask": mask}, "skipped": "perhaps"},
+    "errored": lambda i, ub, mask: {"id": i, "errored": "ValueError: \x1b[2J boom"},
+}
+
+
 def misbehave(answer):
-    """Called on the trigger with the right answer. What it returns is the answer after all."""
-    if fault == "segfault":
-        os.kill(os.getpid(), signal.SIGSEGV)
-    if fault == "abort":
-        os.abort()
-    if fault == "exit0":
-        os._exit(0)
-    if fault == "hang":
-        hang()
-    if fault == "ignores_sigterm":
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        hang()
-    if fault == "floods_stderr":
-        for _ in range(2000):
-            sys.stderr.write("x" * 10000 + "\n")
-        sys.stderr.write("the end\n")
-        os.abort()
-    if fault == "closes_stdout":
-        os.close(1)
-        hang()
-    if fault == "closes_stdin":
-        os.close(0)
-        os.close(1)
-        hang()
-    if fault == "half_message":
-        say('{"answers":[{"id"')
-        os._exit(3)
-    if fault == "half_message_hangs":
-        say('{"answers":[{"id"')
-        hang()
-    if fault == "endless_line":
-        while True:
-            say("x" * 65536)
-    if fault == "garbage":
-        say("debug: here we are\n")
-        hang()
-    if fault == "not_an_object":
-        say("[1,2,3]\n")
-        hang()
-    if fault == "deep":
-        say('{"answers":' + "[" * 100000 + "]" * 100000 + "}\n")
-        hang()
-    if fault == "forks":
-        subprocess.Popen(["sleep", "600"])
-        subprocess.Popen(["sleep", "600"], start_new_session=True)
-        hang()
-    if fault == "out_of_order":
-        return {"id": answer["id"] + 1, "ran": answer["ran"]}
-    if fault == "old_id":
-        return {"id": answer["id"] - 1, "ran": answer["ran"]}
-    if fault == "short_image":
-        return {"id": answer["id"], "ran": {"ub": "00", "mask": answer["ran"]["mask"]}}
-    if fault == "bad_digit":
-        return {"id": answer["id"], "ran": {"ub": "zz" + answer["ran"]["ub"][2:], "mask": answer["ran"]["mask"]}}
-    if fault == "no_mask":
-        return {"id": answer["id"], "ran": {"ub": answer["ran"]["ub"]}}
-    if fault == "bad_mask":
-        return {"id": answer["id"], "ran": {"ub": answer["ran"]["ub"], "mask": ["0x0", 1, None, "many"]}}
-    if fault == "no_verdict":
-        return {"id": answer["id"], "fine": True}
-    if fault == "two_verdicts":
-        return {"id": answer["id"], "ran": answer["ran"], "skipped": "perhaps"}
-    if fault == "errored":
-        return {"id": answer["id"], "errored": "ValueError: \x1b[2J boom"}
+    """Called on the trigger with the right answer. It returns the answer to send."""
+    if fault in DEEDS:
+        DEEDS[fault]()
+    if fault in WRONG_ANSWERS:
+        return WRONG_ANSWERS[fault](answer["id"], answer["ran"]["ub"], answer["ran"]["mask"])
     return answer
+
+
+def is_restart():
+    """Was a process of this test started before? The environment names the file that remembers it."""
+    remembers = os.environ["BAD_BACKEND_STARTED"]
+    if os.path.exists(remembers):
+        return True
+    open(remembers, "w").close()
+    return False
 
 
 seen = 0
@@ -99,6 +123,8 @@ def answer_to(program):
     seen += 1
     if fault == "slow":
         time.sleep(0.5 if program["ub"].startswith("02") else 0)  # each in time, a batch of them not
+    if fault == "stalls_once" and seen == 12 and not is_restart():
+        time.sleep(3)
     if fault in ("hangs_in_company", "dies_in_company") and seen > 9:  # something piles up from program to program
         hang() if fault[0] == "h" else os.abort()
     answer = {"id": program["id"], "ran": {"ub": program.get("ub", ""), "mask": ["0xffffffffffffffff"] * 4}}
@@ -120,6 +146,10 @@ if fault == "hello_version":
     hello["protocol"] = 7
 if fault == "hello_offers":
     hello["offers"] = [{"instruction": "frobnicate"}]
+if fault == "restart_offers" and is_restart():
+    hello["offers"] = [{"instruction": "frobnicate"}]
+if fault == "restart_differs" and is_restart():
+    hello["shows_mask"] = False
 if fault == "hello_nameless":
     del hello["name"]
 if fault in ("huge_length", "short_raw"):

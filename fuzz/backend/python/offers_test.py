@@ -25,7 +25,7 @@ class TheClient(unittest.TestCase):
                 for each in row["mnemonics"]:
                     name = each["mnemonic"]
                     expected = (row["instruction"], each.get("dst"), each.get("src"))
-                    if "." not in name:  # types that are not in the name are none of the client's business
+                    if "." not in name:  # the client sees only the types that the name holds
                         expected = (row["instruction"], None, None)
                     with self.subTest(profile=profile, mnemonic=name):
                         self.assertEqual(lanecheck_backend.mnemonic(name), expected)

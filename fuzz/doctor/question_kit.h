@@ -1,0 +1,68 @@
+// What the doctor builds its questions from: instructions that the backend offers, and programs with easy
+// data.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/backend/capabilities.h"
+
+namespace lanecheck {
+
+/// Instructions that the backend offers, in profile vmc.
+class QuestionKit {
+ public:
+  explicit QuestionKit(const Capabilities& offers) : offers_(offers) {}
+
+  bool offers(std::string_view mnemonic) const;
+  /// The first of `mnemonics` that the backend offers; "" if it offers none of them.
+  std::string first_offered(std::initializer_list<std::string_view> mnemonics) const;
+  /// The first type T for which the backend offers `instruction`.T.
+  std::optional<Element> type_of(std::string_view instruction) const;
+  bool sets_masks() const { return offers("set_mask"); }
+
+  /// An elementwise instruction of this type as a line of a program; empty if the backend offers none. `dst`,
+  /// `src0`, `src1`: operands as text. `tail`: what follows them.
+  std::string elementwise(Element type, const std::string& dst, const std::string& src0,
+                          const std::string& src1, const std::string& tail) const;
+  /// The first type that some elementwise instruction has.
+  std::optional<Element> elementwise_type() const;
+
+ private:
+  const Capabilities& offers_;
+};
+
+std::string typed(std::string_view instruction, Element type);
+
+/// The bytes of one operand, which are enough also for an adapter that misunderstands strides.
+inline constexpr std::uint32_t kRoom = 2048;
+
+/// In this order the doctor looks for a type that the backend offers.
+inline constexpr Element kQuestionTypes[] = {Element::f32,  Element::i32, Element::f16, Element::i16,
+                                             Element::bf16, Element::u32, Element::u16, Element::i8,
+                                             Element::u8,   Element::i64, Element::u64};
+
+/// The head of a program: a UB with one allocation of kRoom bytes for each type. Their names are d, a, b, c.
+std::string memory(std::initializer_list<Element> types);
+/// Three allocations of one type.
+std::string memory(Element type);
+
+/// A program whose elements are small whole numbers that differ from their neighbours and from allocation to
+/// allocation.
+Program with_data(const std::string& text);
+void put_element(Program& program, std::size_t allocation, std::uint32_t index, double value);
+
+// Questions about single forms (form_questions.cc).
+std::vector<Program> extreme_programs(const QuestionKit& kit);
+std::vector<Program> cast_programs(const QuestionKit& kit);
+std::vector<Program> rounding_programs(const QuestionKit& kit);
+std::vector<Program> compare_programs(const QuestionKit& kit);
+std::vector<Program> compare_scalar_programs(const QuestionKit& kit);
+std::vector<Program> reduction_programs(const QuestionKit& kit);
+std::vector<Program> gather_programs(const QuestionKit& kit);
+std::vector<Program> select_programs(const QuestionKit& kit);
+
+}  // namespace lanecheck
