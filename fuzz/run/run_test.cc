@@ -29,10 +29,10 @@ TEST(Run, ReportsADocumentedAlternativeAsAReadingNotAsAFailure) {
   options.cases = 3000;
   options.mix.boundaries_first = false;
   Readings other;
-  other.empty_pair = EmptyPair::keeps_dst;
-  const Report report = run(options, oracle_backend("keeps empty pairs", Semantics(other)));
+  other.empty_reduction = EmptyReduction::writes_neutral;
+  const Report report = run(options, oracle_backend("writes empty sums", Semantics(other)));
   ASSERT_EQ(report.findings.size(), 1u);
-  EXPECT_EQ(report.findings[0].id, "empty_pair=keeps_dst");
+  EXPECT_EQ(report.findings[0].id, "empty_reduction=writes_neutral");
   EXPECT_EQ(report.findings[0].verdict, Verdict::undecided);
   EXPECT_EQ(report.diverges, 0u);
   EXPECT_EQ(exit_code(report), 0);
@@ -42,12 +42,30 @@ TEST(Run, APinnedReadingTurnsTheAlternativeIntoAFailure) {
   RunOptions options;
   options.cases = 3000;
   options.mix.boundaries_first = false;
-  options.pinned = {"empty_pair"};
+  options.pinned = {"empty_reduction"};
   Readings other;
-  other.empty_pair = EmptyPair::keeps_dst;
-  const Report report = run(options, oracle_backend("keeps empty pairs", Semantics(other)));
+  other.empty_reduction = EmptyReduction::writes_neutral;
+  const Report report = run(options, oracle_backend("writes empty sums", Semantics(other)));
   EXPECT_GT(report.diverges, 0u);
   EXPECT_EQ(exit_code(report), 1);
+}
+
+/// VMC 3.3 says that an empty maximum or minimum is not written, and section 6 B speaks of additive
+/// reductions alone. VMC 3.2 zeroes the masked-off elements of cpadd without an exception, and 3.3 lets them
+/// act like an infinity, of which an integer 0 is no reading.
+TEST(Run, WhatVmcSaysWithoutContradictionIsNoReading) {
+  RunOptions options;
+  options.cases = 3000;
+  options.mix.boundaries_first = false;
+  for (const std::string name : {"cmax-writes-empty", "cgmax-writes-empty", "cmin-writes-empty",
+                                 "cgmin-writes-empty", "cmax-sentinel-zero", "cgmin-sentinel-zero"}) {
+    const Report report = run(options, find_backend("wrong:" + name));
+    EXPECT_EQ(exit_code(report), 1) << name;
+    EXPECT_EQ(report.undecided, 0u) << name;
+  }
+  Readings keeps;
+  keeps.empty_pair = EmptyPair::keeps_dst;
+  EXPECT_EQ(exit_code(run(options, oracle_backend("keeps empty pairs", Semantics(keeps)))), 1);
 }
 
 TEST(Run, ABackendThatBreaksNeverConforms) {

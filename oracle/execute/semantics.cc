@@ -31,7 +31,8 @@ Semantics::Semantics(const Readings& chosen) : readings(chosen) {
     of(use, row.op) = row.mask;
     of(neutral, row.op) = row.neutral;
   }
-  empty.fill(keeps(readings.empty_reduction == EmptyReduction::keeps_dst));
+  empty.fill(keeps(readings.empty_extreme == EmptyReduction::keeps_dst));
+  of(empty, Op::cadd) = of(empty, Op::cgadd) = keeps(readings.empty_reduction == EmptyReduction::keeps_dst);
   of(empty, Op::cpadd) = keeps(readings.empty_pair == EmptyPair::keeps_dst);
   if (readings.cast_mask == CastMask::ignores_mask) of(use, Op::cast) = MaskUse::ignores;
   if (readings.select_mask == MaskUseReading::gates) of(use, Op::select) = MaskUse::gates_writeback;

@@ -38,10 +38,6 @@ constexpr Option kCastMask[] = {
     {"wider_domain", "mask slot e gates element e, 256 bytes of the wider of the two types make a repeat"},
     {"ignores_mask", "cast writes every element, as the pending entry of section 5 permits"},
 };
-constexpr Option kIntegerSentinel[] = {
-    {"type_limit", "the least (for max) or greatest (for min) value of the type"},
-    {"zero", "what converting an infinity to an integer yields in NumPy for narrow types: 0"},
-};
 constexpr Option kAliasWinner[] = {
     {"last_repeat", "repeats and blocks are written in ascending order, so the last write stays"},
     {"first_repeat", "the first write to a place stays; later repeats leave it"},
@@ -137,22 +133,33 @@ constexpr Option kTikCounter[] = {
 
 constexpr Reading kReadings[] = {
     {"empty_reduction",
-     "What does a reduction write when no lane of it (cadd, cmax, cmin) or of a block "
-     "(cgadd, cgmax, cgmin) is active?",
-     {kVmc, "3.2, 3.3 against 6"},
-     "the rule for the operation outranks the general pattern of section 6; asc-devkit ReduceRepeat agrees",
+     "What does a sum write when no lane of it (cadd) or of a block (cgadd) is active?",
+     {kVmc, "3.2 against 6"},
+     "3.2 speaks of the case itself, 6 of additive reductions in general; asc-devkit ReduceRepeat agrees "
+     "with 3.2",
      kEmptyReduction,
      get<&Readings::empty_reduction>,
      set<&Readings::empty_reduction>,
      kVmcOnly | kAscend},
+    {"empty_extreme",
+     "What does a maximum or minimum write when no lane of it (cmax, cmin) or of a block (cgmax, cgmin) is "
+     "active?",
+     {kSvm, "Function Usage (silent)"},
+     "SVM does not name the reductions; asc-devkit ReduceRepeat keeps dst. VMC settles it for its own "
+     "profile: 3.3 keeps dst, and section 6 speaks of additive reductions only",
+     kEmptyReduction,
+     get<&Readings::empty_extreme>,
+     set<&Readings::empty_extreme>,
+     kAscend},
     {"empty_pair",
      "What does cpadd write for a pair with both elements masked off?",
-     {kVmc, "3.2"},
-     "VMC says masked-off elements are zeroed before the add; asc-devkit ReducePairElem keeps dst on A2",
+     {kSvm, "Function Usage (silent)"},
+     "asc-devkit ReducePairElem keeps dst on A2. VMC settles it for its own profile: 3.2 zeroes masked-off "
+     "elements before the add, and names no exception for cpadd",
      kEmptyPair,
      get<&Readings::empty_pair>,
      set<&Readings::empty_pair>,
-     kVmcOnly | kAscend},
+     kAscend},
     {"cast_mask",
      "Does cast consume the mask?",
      {kVmc, "3.1 against 5"},
@@ -160,15 +167,6 @@ constexpr Reading kReadings[] = {
      kCastMask,
      get<&Readings::cast_mask>,
      set<&Readings::cast_mask>,
-     kVmcOnly},
-    {"integer_sentinel",
-     "What do masked-off elements of cmax, cmin, cgmax and cgmin read as in an integer "
-     "type, which has no infinity?",
-     {kVmc, "3.3"},
-     "the limit of the type is the neutral element, which is what the infinities are for",
-     kIntegerSentinel,
-     get<&Readings::integer_sentinel>,
-     set<&Readings::integer_sentinel>,
      kVmcOnly},
     {"alias_winner",
      "Which write stays when a dst stride of 0 (or an overlap of repeats) makes several writes "

@@ -19,7 +19,6 @@ namespace lanecheck {
 enum class EmptyReduction : std::uint8_t { keeps_dst, writes_neutral };
 enum class EmptyPair : std::uint8_t { writes_zero, keeps_dst };
 enum class CastMask : std::uint8_t { wider_domain, ignores_mask };
-enum class IntegerSentinel : std::uint8_t { type_limit, zero };
 enum class AliasWinner : std::uint8_t { last_repeat, first_repeat };
 enum class MaskedTail : std::uint8_t { must_fit, may_overhang };
 enum class CompareNan : std::uint8_t { ieee, never };
@@ -45,9 +44,9 @@ enum class MaskAfter : std::uint8_t { unchanged, all_ones };
 
 struct Readings {
   EmptyReduction empty_reduction{};
+  EmptyReduction empty_extreme{};
   EmptyPair empty_pair{};
   CastMask cast_mask{};
-  IntegerSentinel integer_sentinel{};
   AliasWinner alias_winner{};
   MaskedTail masked_tail{};
   CompareNan compare_nan{};
