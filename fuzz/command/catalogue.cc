@@ -32,6 +32,21 @@ std::string_view standing_of(const Rule& rule) {
   return kStandingNames[static_cast<std::size_t>(rule.standing)];
 }
 
+/// "12 rules", and how many of them only a library states.
+std::string count_of_rules(std::string_view document) {
+  std::size_t all = 0, from_library = 0;
+  for (const Rule& rule : rules()) {
+    if (rule.source.document != document) continue;
+    ++all;
+    from_library += rule.standing == Standing::library ? 1 : 0;
+  }
+  std::string text = std::to_string(all - from_library) + " rules state what the document says";
+  if (from_library > 0)
+    text += "; " + std::to_string(from_library) +
+            " more (`library`) state what only a page or library outside the five documents says";
+  return text;
+}
+
 void print_rules(std::ostream& out) {
   std::string_view document;
   for (const Rule& rule : rules()) {
@@ -39,6 +54,7 @@ void print_rules(std::ostream& out) {
       document = rule.source.document;
       out << "\n## " << document << ": " << title_of(document) << "\n\nIn "
           << profiles_where([&](Profile p) { return std::ranges::count(row_of(p).documents, document) > 0; })
+          << ". " << count_of_rules(document)
           << ".\n\n| rule | section | standing | claim |\n|---|---|---|---|\n";
     }
     out << "| `" << rule.id << "` | " << rule.source.section << " | " << standing_of(rule) << " | "

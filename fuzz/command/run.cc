@@ -179,7 +179,7 @@ void add_run(CommandLine& line) {
   lanecheck run --profile tik --illegal --cases 20000
   lanecheck run --backend wrong:cadd-keeps-dst
   lanecheck run --backend example --against oracle --bitwise
-  lanecheck run --reading empty_pair=keeps_dst)" +
+  lanecheck run --reading empty_reduction=writes_neutral)" +
                  std::string(kExitCodesHelp));
   command.action([given] { return run_command(*given); });
 }

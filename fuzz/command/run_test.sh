@@ -21,7 +21,7 @@ expect 0 "conforms" $run --profile tik --illegal --cases 500
 expect 1 "accepts an illegal program" $run --profile ascendc-310p --illegal --cases 500 --backend wrong:accepts-VP-range-pad-mode
 
 # It pins readings, and only those that the profile leaves open.
-expect 1 "the run pins the reading empty_pair to another option" $run --cases 3000 --first 200000 --reading empty_pair=keeps_dst
+expect 1 "the run pins the reading empty_reduction to another option" $run --cases 3000 --first 200000 --reading empty_reduction=writes_neutral
 expect 2 "profile tik does not leave this open" $run --profile tik --reading zero_mask=no_op
 expect 2 "no such reading" $run --profile tik --reading zero=no_op
 expect 2 "no such reading" $run --reading nonsense=1

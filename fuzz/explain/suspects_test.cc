@@ -34,7 +34,7 @@ class OnVmc : public testing::Test {
   const Documented documented_{Profile::vmc, Readings{}, {}};
   const Hypothesis* const mutant_ = hypothesis(documented_, "cadd-keeps-dst");
   const Hypothesis* const other_mutant_ = hypothesis(documented_, "add-ignores-mask");
-  const Hypothesis* const reading_ = hypothesis(documented_, "empty_pair=keeps_dst");
+  const Hypothesis* const reading_ = hypothesis(documented_, "empty_reduction=writes_neutral");
 
   /// The first drawn program on which the backend diverges.
   Program diverging_program(AskedBackend& asked) const {

@@ -1,8 +1,11 @@
 #include "fuzz/run/mutant_search.h"
 
+#include <algorithm>
+
 #include "fuzz/generate/edge.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
+#include "oracle/mutants/blame.h"
 #include "spec/program/profile.h"
 
 namespace lanecheck {
@@ -11,16 +14,22 @@ std::optional<CaughtMutant> catch_mutant(const Mutant& mutant, const Readings& r
                                          std::uint64_t seed, std::uint64_t most_cases) {
   const Semantics documented(readings), mutated = mutant.semantics(readings);
   const bool shown = row_of(mix.profile).shows_mask;
+  std::vector<Hypothesis> open = hypotheses(mix.profile, readings, {});
+  std::erase_if(open, [](const Hypothesis& each) { return each.is_wrong(); });
+  std::optional<CaughtMutant> as_reading;
   Program program;
   State expected, actual;
   for (std::uint64_t index = 0; index < most_cases; ++index) {
     generate(seed, index, mix, program);
     execute(program, documented, expected);
     execute(program, mutated, actual);
-    if (!identical(expected, actual, shown) && !compare(program, documented, actual, shown).agrees)
-      return CaughtMutant{index + 1, std::move(program)};
+    if (identical(expected, actual, shown) || compare(program, documented, actual, shown).agrees) continue;
+    const auto allowed = std::ranges::find_if(
+        open, [&](const Hypothesis& each) { return explains(each, program, actual, shown); });
+    if (allowed == open.end()) return CaughtMutant{index + 1, std::move(program)};
+    if (!as_reading) as_reading = CaughtMutant{index + 1, program, allowed->id};
   }
-  return {};
+  return as_reading;
 }
 
 std::optional<CaughtMutant> break_rule(const LegalityRule& rule, const Mix& mix, std::uint64_t seed,

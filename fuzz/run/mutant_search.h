@@ -1,8 +1,10 @@
-// The search for the first generated case on which a mutant leaves what the documents forbid.
+// The search for the first generated case on which a mutant leaves what the documents forbid under every
+// reading that they leave open.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "fuzz/generate/generate.h"
 #include "oracle/mutants/mutant.h"
@@ -14,9 +16,12 @@ namespace lanecheck {
 struct CaughtMutant {
   std::uint64_t cases;  ///< how many were tried; the last one caught the mutant
   Program program;
+  std::string reading = {};  ///< the open reading that allows what the mutant does on every case; else empty
 };
 
-/// Tries the cases 0 .. `most_cases` - 1 of `seed`. Nothing if none of them catches the mutant.
+/// Tries the cases 0 .. `most_cases` - 1 of `seed`, with the readings that a user has: all that the profile
+/// leaves open. If some reading allows each case on which the mutant differs, the first of them comes with
+/// its reading. Nothing if the mutant never differs.
 std::optional<CaughtMutant> catch_mutant(const Mutant& mutant, const Readings& readings, const Mix& mix,
                                          std::uint64_t seed, std::uint64_t most_cases);
 

@@ -5,7 +5,9 @@
 
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/run.h"
+#include "oracle/execute/execute.h"
 #include "reports/json_report.h"
+#include "spec/program/profile.h"
 
 namespace lanecheck {
 namespace {
@@ -29,10 +31,10 @@ TEST(Run, ReportsADocumentedAlternativeAsAReadingNotAsAFailure) {
   options.cases = 3000;
   options.mix.boundaries_first = false;
   Readings other;
-  other.empty_pair = EmptyPair::keeps_dst;
-  const Report report = run(options, oracle_backend("keeps empty pairs", Semantics(other)));
+  other.empty_reduction = EmptyReduction::writes_neutral;
+  const Report report = run(options, oracle_backend("writes empty sums", Semantics(other)));
   ASSERT_EQ(report.findings.size(), 1u);
-  EXPECT_EQ(report.findings[0].id, "empty_pair=keeps_dst");
+  EXPECT_EQ(report.findings[0].id, "empty_reduction=writes_neutral");
   EXPECT_EQ(report.findings[0].verdict, Verdict::undecided);
   EXPECT_EQ(report.diverges, 0u);
   EXPECT_EQ(exit_code(report), 0);
@@ -42,12 +44,67 @@ TEST(Run, APinnedReadingTurnsTheAlternativeIntoAFailure) {
   RunOptions options;
   options.cases = 3000;
   options.mix.boundaries_first = false;
-  options.pinned = {"empty_pair"};
+  options.pinned = {"empty_reduction"};
   Readings other;
-  other.empty_pair = EmptyPair::keeps_dst;
-  const Report report = run(options, oracle_backend("keeps empty pairs", Semantics(other)));
+  other.empty_reduction = EmptyReduction::writes_neutral;
+  const Report report = run(options, oracle_backend("writes empty sums", Semantics(other)));
   EXPECT_GT(report.diverges, 0u);
   EXPECT_EQ(exit_code(report), 1);
+}
+
+/// VMC 3.3 says that an empty maximum or minimum is not written, and section 6 B speaks of additive
+/// reductions alone. VMC 3.2 zeroes the masked-off elements of cpadd without an exception, and 3.3 lets them
+/// act like an infinity, of which an integer 0 is no reading.
+TEST(Run, WhatVmcSaysWithoutContradictionIsNoReading) {
+  RunOptions options;
+  options.cases = 3000;
+  options.mix.boundaries_first = false;
+  for (const std::string name : {"cmax-writes-empty", "cgmax-writes-empty", "cmin-writes-empty",
+                                 "cgmin-writes-empty", "cmax-sentinel-zero", "cgmin-sentinel-zero"}) {
+    const Report report = run(options, find_backend("wrong:" + name));
+    EXPECT_EQ(exit_code(report), 1) << name;
+    EXPECT_EQ(report.undecided, 0u) << name;
+  }
+  Readings keeps;
+  keeps.empty_pair = EmptyPair::keeps_dst;
+  EXPECT_EQ(exit_code(run(options, oracle_backend("keeps empty pairs", Semantics(keeps)))), 1);
+}
+
+/// Where the documents are silent, a backend that follows one option throughout has no failure.
+TEST(Run, ABackendThatFollowsAnOpenReadingHasNoFailure) {
+  struct Followed {
+    Profile profile;
+    std::string setting;
+  };
+  const Followed all[] = {
+      {Profile::a2, "mask_after_operand=unchanged"},   {Profile::a2, "mask_after_operand=all_ones"},
+      {Profile::p310, "mask_after_operand=unchanged"}, {Profile::a2, "mode_argument=chooses"},
+      {Profile::vmc, "cast_half_overflow=infinity"},   {Profile::vmc, "cast_half_overflow=greatest"},
+      {Profile::vmc, "control_bits=highest_first"},    {Profile::a2, "pattern_bits=highest_first"},
+      {Profile::a2, "gather_counter=total"},           {Profile::p310, "gather_counter=per_repeat"},
+      {Profile::a2, "empty_extreme=writes_neutral"},
+  };
+  for (const auto& [profile, setting] : all) {
+    RunOptions options;
+    options.mix.profile = profile;
+    options.mix.boundaries_first = false;
+    options.readings = default_readings(profile);
+    options.cases = 2000;
+    options.illegal_in_32 = 0;
+    Readings followed = options.readings;
+    pin(followed, setting);
+    // Not oracle_backend(), which refuses what is legal by the defaults alone.
+    const Backend backend = function_backend("follows " + setting, "",
+                                             [followed](const Program& program, State& state) -> Outcome {
+                                               execute(program, Semantics(followed), state);
+                                               return Ran{};
+                                             });
+    const Report report = run(options, backend);
+    EXPECT_EQ(report.diverges, 0u) << setting;
+    EXPECT_GT(report.undecided, 0u) << setting;
+    EXPECT_EQ(exit_code(report), 0) << setting;
+    for (const Finding& finding : report.findings) EXPECT_EQ(finding.id, setting);
+  }
 }
 
 TEST(Run, ABackendThatBreaksNeverConforms) {

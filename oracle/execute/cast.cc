@@ -30,6 +30,9 @@ D cast_lane(const Machine& m, const Instruction& insn, S source) {
     result = scaled(source, from_bits<Half>(insn.scalar.bits));
   else
     result = convert<D>(source, insn.round, m.semantics.readings);
+  if constexpr (std::is_same_v<D, Half> && is_float_v<S> && std::is_same_v<Policy, UnderReadings>)
+    result =
+        overflowed(result, static_cast<double>(widened(source)), m.semantics.readings.cast_half_overflow);
   if constexpr (is_float_v<D> && std::is_same_v<Policy, UnderReadings>)
     result = policy_of<Policy>(m).finish(result);
   return result;

@@ -106,6 +106,19 @@ D convert(S source, Round mode, const Readings& readings) {
   }
 }
 
+/// Reading cast_half_overflow: what becomes of a finite number that no f16 holds. 65536 is where the next
+/// number after the greatest, 65504, would be.
+inline Half overflowed(Half result, double source, CastHalfOverflow reading) {
+  constexpr double kGreatest = 65504, kNext = 65536;
+  if (reading == CastHalfOverflow::by_direction || !std::isfinite(source)) return result;
+  if (reading == CastHalfOverflow::greatest)
+    return std::isinf(widened(result))
+               ? rounded_to<Half>(static_cast<float>(std::copysign(kGreatest, source)))
+               : result;
+  if (std::abs(source) < kNext) return result;
+  return rounded_to<Half>(std::copysign(std::numeric_limits<float>::infinity(), static_cast<float>(source)));
+}
+
 /// cast i32 -> f16: the exact product with the scale, rounded once.
 inline Half scaled(std::int32_t source, Half scale) {
   return from_bits<Half>(

@@ -60,11 +60,15 @@ void compute(Machine& m, const Instruction& insn) {
 /// One instruction: its mask operand goes into the register, its kernel computes, and the register is left as
 /// the documents say.
 void perform(Machine& m, const Instruction& insn) {
+  const bool puts_back = puts_mask_back(insn, m.semantics.readings);
+  Mask before;
+  if (puts_back) before = m.mask;
   if (row_of(m.program.profile).mask_operands == MaskOperands::never)  // no mask operands, no modes
     compute(m, insn);
   else
     compute(m, begin(m, insn));
   m.semantics.seams.after_compute(m.reg(), insn, m.semantics.readings);
+  if (puts_back) m.mask = before;
   if (m.semantics.seams.side_effect != nullptr) m.semantics.seams.side_effect(m, insn);
 }
 

@@ -8,7 +8,8 @@ namespace lanecheck {
 namespace {
 
 void set_mask_words(Machine& m, const Instruction& insn) {
-  m.semantics.seams.set_mask(m.mask, insn.high, insn.low);
+  const bool lost = high_word_is_lost(insn, m.mode, m.semantics.readings);
+  m.semantics.seams.set_mask(m.mask, lost ? mask_word(m.mask, 1) : insn.high, insn.low);
 }
 
 void reset(Machine& m, const Instruction&) {

@@ -8,14 +8,14 @@
 namespace lanecheck {
 namespace {
 
+/// An integer has no infinity: the limit of the type is what acts like one.
 template <class T>
-T neutral_value(Neutral neutral, const Readings& readings) {
+T neutral_value(Neutral neutral) {
   using Limits = std::numeric_limits<std::conditional_t<is_half_width_float<T>, float, T>>;
   if (neutral == Neutral::zero || neutral == Neutral::none) return T{};
   if constexpr (is_float_v<T>) {
     return rounded_to<T>(neutral == Neutral::lowest ? -Limits::infinity() : Limits::infinity());
   } else {
-    if (readings.integer_sentinel == IntegerSentinel::zero) return 0;
     return neutral == Neutral::lowest ? Limits::min() : Limits::max();
   }
 }
@@ -60,7 +60,7 @@ void reduce(Machine& m, const Instruction& insn, unsigned group) {
   const auto op = static_cast<std::size_t>(insn.op);
   const unsigned lanes = lanes_of(insn);
   const unsigned results = lanes / group;
-  const T neutral = neutral_value<T>(m.semantics.neutral[op], m.semantics.readings);
+  const T neutral = neutral_value<T>(m.semantics.neutral[op]);
   const bool neutralises = m.use_of(insn) == MaskUse::neutral_source;
   std::byte* dst = m.at(insn.operands[0]);
   std::byte* src = m.at(insn.operands[1]);
@@ -91,7 +91,7 @@ void reduce_extreme(Machine& m, const Instruction& insn) {
   const auto policy = policy_of<Policy>(m);
   const auto op = static_cast<std::size_t>(insn.op);
   const unsigned lanes = lanes_of(insn), order = setting(insn, "order");
-  const T neutral = neutral_value<T>(m.semantics.neutral[op], m.semantics.readings);
+  const T neutral = neutral_value<T>(m.semantics.neutral[op]);
   std::byte* src = m.at(insn.operands[1]);
   for (unsigned n = 0; n < insn.repeat; ++n) {
     const unsigned repeat = m.nth_repeat(insn, n);

@@ -31,8 +31,12 @@ Semantics::Semantics(const Readings& chosen) : readings(chosen) {
     of(use, row.op) = row.mask;
     of(neutral, row.op) = row.neutral;
   }
-  empty.fill(keeps(readings.empty_reduction == EmptyReduction::keeps_dst));
+  empty.fill(keeps(readings.empty_extreme == EmptyReduction::keeps_dst));
+  of(empty, Op::cadd) = of(empty, Op::cgadd) = keeps(readings.empty_reduction == EmptyReduction::keeps_dst);
   of(empty, Op::cpadd) = keeps(readings.empty_pair == EmptyPair::keeps_dst);
+  if (readings.control_bits == BitOrder::highest_first)
+    seams.control = seams.result_bits = BitLayout::highest_first;
+  if (readings.pattern_bits == BitOrder::highest_first) seams.gather_mask.bits = BitLayout::highest_first;
   if (readings.cast_mask == CastMask::ignores_mask) of(use, Op::cast) = MaskUse::ignores;
   if (readings.select_mask == MaskUseReading::gates) of(use, Op::select) = MaskUse::gates_writeback;
   if (readings.gather_uses_mask == MaskUseReading::gates) of(use, Op::gather) = MaskUse::gates_writeback;
@@ -42,7 +46,8 @@ bool Semantics::reads_arithmetic() const {
   const Readings& r = readings;
   return r.half_overflow != HalfOverflow{} || r.half_scalar != HalfScalar{} ||
          r.integer_overflow != IntegerOverflow{} || r.multiply_add != MultiplyAdd{} ||
-         r.subnormals != Subnormals{} || r.shift_left_sign != ShiftLeftSign{};
+         r.cast_half_overflow != CastHalfOverflow{} || r.subnormals != Subnormals{} ||
+         r.shift_left_sign != ShiftLeftSign{};
 }
 
 }  // namespace lanecheck

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "spec/program/instruction.h"
 #include "spec/program/mask.h"
@@ -32,6 +33,12 @@ MaskWords contiguous_words(std::uint64_t length, unsigned lanes);
 
 /// What the mask operand of `insn` becomes in the register; MaskFrom::reg has none.
 MaskWords operand_words(const Instruction& insn, const Readings& readings);
+
+/// Reading counter_high_word=no_effect: SetVectorMask leaves slots 64 to 127 as they are.
+inline bool high_word_is_lost(const Instruction& insn, Mode mode, const Readings& readings) {
+  return insn.op == Op::set_vector_mask && mode == Mode::counter &&
+         readings.counter_high_word == CounterHighWord::no_effect;
+}
 
 /// What an instruction that sets the mask or its mode does to a register (`Register`: set_words, all_ones,
 /// mode).
@@ -65,7 +72,13 @@ void load_operand(Register&& reg, const Instruction& insn, const Readings& readi
     reg.mode = Mode::counter;
 }
 
-/// What an instruction that computes leaves in the register and the mode.
+/// Reading mask_after_operand=unchanged: the instruction puts back what its own mask replaced.
+inline bool puts_mask_back(const Instruction& insn, const Readings& readings) {
+  return readings.mask_after_operand == MaskAfterOperand::unchanged &&
+         (insn.mask_from == MaskFrom::contiguous || insn.mask_from == MaskFrom::bitwise);
+}
+
+/// What an instruction leaves in the register and the mode, except what puts_mask_back() says.
 template <class Register>
 void leave_after(Register&& reg, const Instruction& insn, const Readings& readings) {
   if (insn.mask_from == MaskFrom::count) {
@@ -73,6 +86,14 @@ void leave_after(Register&& reg, const Instruction& insn, const Readings& readin
     return reg.all_ones();
   }
   const Row& row = row_of(insn.op);
+  if (row.mask == MaskUse::is_mask_state) {
+    if (readings.mode_argument != ModeArgument::chooses) return;
+    if (insn.op == Op::set_vector_mask_len) reg.mode = Mode::normal;
+    if (insn.op == Op::set_vector_mask_total) reg.mode = Mode::counter;
+    return;
+  }
+  if (insn.mask_from != MaskFrom::reg && readings.mask_after_operand == MaskAfterOperand::all_ones)
+    return reg.all_ones();
   if (row.compacts) {
     reg.mode = Mode::normal;
     if (readings.mask_after_gather_mask == MaskAfterGatherMask::argument)
@@ -91,6 +112,8 @@ struct MaskBits {
                                      ~std::uint64_t{0}};
   Mode mode = Mode::normal;
   MaskOrigin origin = MaskOrigin::initial;
+  /// What the mask operand at hand replaced; kept only if the instruction puts it back.
+  std::tuple<std::array<std::uint64_t, 4>, MaskOrigin> replaced{};
 
   void set_words(MaskWords to) {
     words[0] = to.low;
@@ -104,13 +127,17 @@ struct MaskBits {
 
   /// The mask operand of `insn` goes into the register, before `insn` computes.
   void load(const Instruction& insn, const Readings& readings) {
+    if (puts_mask_back(insn, readings)) replaced = {words, origin};
     load_operand(*this, insn, readings);
     if (insn.mask_from != MaskFrom::reg) origin = MaskOrigin::operand;
   }
   /// What `insn` leaves in the register and the mode.
   void leave(const Instruction& insn, const Readings& readings) {
+    const std::uint64_t high = words[1];
     set_by(*this, insn);
+    if (high_word_is_lost(insn, mode, readings)) words[1] = high;
     leave_after(*this, insn, readings);
+    if (puts_mask_back(insn, readings)) std::tie(words, origin) = replaced;
   }
   void apply(const Instruction& insn, const Readings& readings) {
     load(insn, readings);

@@ -99,8 +99,10 @@ enum class SourceData : std::uint8_t {
   any_bits,  ///< random bytes
 };
 
-enum class Standing : std::uint8_t { documented, contested, undecided, deprecated };
-inline constexpr std::string_view kStandingNames[] = {"documented", "contested", "undecided", "deprecated"};
+/// How well a sentence is founded. library: none of the five documents says it, only asc-devkit does.
+enum class Standing : std::uint8_t { documented, contested, undecided, deprecated, library };
+inline constexpr std::string_view kStandingNames[] = {"documented", "contested", "undecided", "deprecated",
+                                                      "library"};
 
 /// What an instruction has beside the facts of its form.
 struct InstructionRow {

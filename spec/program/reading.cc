@@ -4,8 +4,12 @@
 #include <array>
 #include <stdexcept>
 
+#include "spec/program/reading_options.h"
+
 namespace lanecheck {
 namespace {
+
+using namespace reading_options;
 
 template <auto Field>
 unsigned get(const Readings& readings) {
@@ -26,133 +30,35 @@ constexpr ProfileSet kVmcOnly = {Profile::vmc}, kAscend = {Profile::a2}, kInfere
 constexpr Source kElementwise = {"asc-devkit", "element-wise pages"};
 constexpr Source kReduceRepeat = {"asc-devkit", "ReduceRepeat, ReduceDataBlock"};
 
-constexpr Option kEmptyReduction[] = {
-    {"keeps_dst", "the destination scalar is not written"},
-    {"writes_neutral", "the neutral element (0, or the sentinel) is written"},
-};
-constexpr Option kEmptyPair[] = {
-    {"writes_zero", "both elements read as 0 and the sum 0 is written"},
-    {"keeps_dst", "the destination element is not written"},
-};
-constexpr Option kCastMask[] = {
-    {"wider_domain", "mask slot e gates element e, 256 bytes of the wider of the two types make a repeat"},
-    {"ignores_mask", "cast writes every element, as the pending entry of section 5 permits"},
-};
-constexpr Option kIntegerSentinel[] = {
-    {"type_limit", "the least (for max) or greatest (for min) value of the type"},
-    {"zero", "what converting an infinity to an integer yields in NumPy for narrow types: 0"},
-};
-constexpr Option kAliasWinner[] = {
-    {"last_repeat", "repeats and blocks are written in ascending order, so the last write stays"},
-    {"first_repeat", "the first write to a place stays; later repeats leave it"},
-};
-constexpr Option kMaskedTail[] = {
-    {"must_fit", "every lane of the repeat lies inside the allocation, masked off or not"},
-    {"may_overhang", "lanes after the last active one may lie past the allocation, inside UB"},
-};
-constexpr Option kCompareNan[] = {
-    {"ieee", "NE is true, all others are false"},
-    {"never", "all six are false"},
-};
-constexpr Option kHalfOverflow[] = {
-    {"infinity", "IEEE: infinities and NaN stay"},
-    {"saturate", "an infinite f16 or bf16 result becomes the largest finite value, NaN becomes 0"},
-};
-constexpr Option kHalfScalar[] = {
-    {"rounded_first", "the scalar is rounded to the element type, then used"},
-    {"kept_wide", "the operation is done in f32 with the unrounded scalar, then rounded once"},
-};
-constexpr Option kIntegerOverflow[] = {
-    {"wraps", "the low bits stay (two's complement)"},
-    {"saturates", "the result is clamped to the type"},
-};
-constexpr Option kCastOverflow[] = {
-    {"saturates", "clamped to the least or greatest value"},
-    {"wraps", "the low bits of the rounded integer stay"},
-};
-constexpr Option kCastNan[] = {
-    {"zero", "NaN becomes 0"},
-    {"lowest", "NaN becomes the least value of the type, as x86 conversions do"},
-};
-constexpr Option kSumOrder[] = {
-    {"any", "any order: the sum may err by the bound of n additions"},
-    {"pairwise", "neighbours are added level by level, each sum rounded to the type"},
-    {"sequential", "from lane 0 upwards, each sum rounded to the type"},
-    {"wide", "added in f32 from lane 0 upwards (f32: in f64), rounded once"},
-};
-constexpr Option kSortTies[] = {
-    {"stable", "equal scores keep their source order; on a merge the lower queue goes first"},
-    {"reversed", "equal scores come out in reverse source order; on a merge the higher queue goes first"},
-};
-constexpr Option kMultiplyAdd[] = {
-    {"two_roundings", "the product is rounded, then the sum"},
-    {"fused", "one rounding at the end"},
-};
-constexpr Option kSubnormals[] = {
-    {"kept", "IEEE gradual underflow"},
-    {"flushed", "subnormal float inputs and results of arithmetic become zero of their sign"},
-};
-constexpr Option kMaskAfter[] = {
-    {"unchanged", "the mask stays as it was"},
-    {"all_ones", "all 256 slots are 1 afterwards"},
-};
-
-constexpr Option kMaskUse[] = {
-    {"ignores", "the mask has no say"},
-    {"gates", "an element whose slot is 0 keeps its old dst"},
-};
-constexpr Option kMaskAfterGatherMask[] = {
-    {"argument", "the high word is 0, the low word is the mask argument of the call"},
-    {"all_ones", "all slots are 1"},
-    {"unchanged", "the mask stays as it was"},
-};
-constexpr Option kGatherCounter[] = {
-    {"per_repeat", "`mask` elements in every repeat, repeat times of them (configuration 1)"},
-    {"total", "`mask` elements in all, 256 bytes in a repeat, repeat times ignored (configuration 2)"},
-};
-constexpr Option kGatherPastCount[] = {
-    {"kept", "elements of dst past the returned count keep their old value"},
-    {"undefined", "elements of dst past the returned count may hold anything"},
-};
-constexpr Option kZeroMask[] = {
-    {"illegal", "a mask without an active lane must be refused"},
-    {"no_op", "it is legal, and nothing is written"},
-};
-constexpr Option kShiftLeftSign[] = {
-    {"shifted_out", "the sign bit is shifted like any other"},
-    {"kept", "a signed element keeps its sign bit"},
-};
-constexpr Option kPadSource[] = {
-    {"own_block", "the block that is padded is mirrored"},
-    {"neighbour", "the block before it (padding on the left) or after it (on the right) is mirrored"},
-};
-constexpr Option kTikOverlap[] = {
-    {"partial_only", "dst and src may be the same place; a partial overlap is refused"},
-    {"never", "dst and src may share no byte"},
-};
-constexpr Option kTikCounter[] = {
-    {"counter", "mask_mode counter counts the elements of the whole computation"},
-    {"as_normal", "the mask is taken as in normal mode, as on Atlas 200/300/500 and on training products"},
-};
-
 constexpr Reading kReadings[] = {
     {"empty_reduction",
-     "What does a reduction write when no lane of it (cadd, cmax, cmin) or of a block "
-     "(cgadd, cgmax, cgmin) is active?",
-     {kVmc, "3.2, 3.3 against 6"},
-     "the rule for the operation outranks the general pattern of section 6; asc-devkit ReduceRepeat agrees",
+     "What does a sum write when no lane of it (cadd) or of a block (cgadd) is active?",
+     {kVmc, "3.2 against 6"},
+     "3.2 speaks of the case itself, 6 of additive reductions in general; asc-devkit ReduceRepeat agrees "
+     "with 3.2",
      kEmptyReduction,
      get<&Readings::empty_reduction>,
      set<&Readings::empty_reduction>,
      kVmcOnly | kAscend},
+    {"empty_extreme",
+     "What does a maximum or minimum write when no lane of it (cmax, cmin) or of a block (cgmax, cgmin) is "
+     "active?",
+     {kSvm, "Function Usage (silent)"},
+     "SVM does not name the reductions; asc-devkit ReduceRepeat keeps dst. VMC settles it for its own "
+     "profile: 3.3 keeps dst, and section 6 speaks of additive reductions only",
+     kEmptyReduction,
+     get<&Readings::empty_extreme>,
+     set<&Readings::empty_extreme>,
+     kAscend},
     {"empty_pair",
      "What does cpadd write for a pair with both elements masked off?",
-     {kVmc, "3.2"},
-     "VMC says masked-off elements are zeroed before the add; asc-devkit ReducePairElem keeps dst on A2",
+     {kSvm, "Function Usage (silent)"},
+     "asc-devkit ReducePairElem keeps dst on A2. VMC settles it for its own profile: 3.2 zeroes masked-off "
+     "elements before the add, and names no exception for cpadd",
      kEmptyPair,
      get<&Readings::empty_pair>,
      set<&Readings::empty_pair>,
-     kVmcOnly | kAscend},
+     kAscend},
     {"cast_mask",
      "Does cast consume the mask?",
      {kVmc, "3.1 against 5"},
@@ -160,15 +66,6 @@ constexpr Reading kReadings[] = {
      kCastMask,
      get<&Readings::cast_mask>,
      set<&Readings::cast_mask>,
-     kVmcOnly},
-    {"integer_sentinel",
-     "What do masked-off elements of cmax, cmin, cgmax and cgmin read as in an integer "
-     "type, which has no infinity?",
-     {kVmc, "3.3"},
-     "the limit of the type is the neutral element, which is what the infinities are for",
-     kIntegerSentinel,
-     get<&Readings::integer_sentinel>,
-     set<&Readings::integer_sentinel>,
      kVmcOnly},
     {"alias_winner",
      "Which write stays when a dst stride of 0 (or an overlap of repeats) makes several writes "
@@ -279,14 +176,66 @@ constexpr Reading kReadings[] = {
      get<&Readings::mask_after_gather_mask>,
      set<&Readings::mask_after_gather_mask>,
      kAscend | kInference},
+    {"mask_after_operand",
+     "What does an instruction with a mask of its own leave in the mask register?",
+     {kSvm, "Constraints (silent)"},
+     "the library puts the mask into the register and leaves it there; no document says so",
+     kMaskAfterOperand,
+     get<&Readings::mask_after_operand>,
+     set<&Readings::mask_after_operand>,
+     kAscend | kInference},
+    {"mode_argument",
+     "Does the mode argument of SetVectorMask with a length choose the mask mode?",
+     {kSvm, "Table 1 (silent)"},
+     "SVM asks for SetMaskCount or SetMaskNorm before the call; it does not say what the argument does "
+     "without "
+     "them. In the library it only says what the length means",
+     kModeArgument,
+     get<&Readings::mode_argument>,
+     set<&Readings::mode_argument>,
+     kAscend | kInference},
+    {"counter_high_word",
+     "What does SetVectorMask leave in slots 64 to 127 in counter mode?",
+     {kSvm, "Table 2, maskHigh"},
+     "SVM asks for a maskHigh of 0 and says that it does not take effect; the library writes both words. "
+     "What "
+     "becomes of another maskHigh is not tried",
+     kCounterHighWord,
+     get<&Readings::counter_high_word>,
+     set<&Readings::counter_high_word>,
+     kAscend | kInference},
+    {"cast_half_overflow", "What does a cast from f32 to f16 yield for a number of 65536 and beyond?",
+     kElementwise,
+     "the round modes of IEEE 754; on hardware a control bit chooses, and no document gives its value",
+     kCastHalfOverflow, get<&Readings::cast_half_overflow>, set<&Readings::cast_half_overflow>,
+     kVmcOnly | kAscend, Decides::lane_arithmetic},
+    {"control_bits",
+     "Which bit of a byte is the first in the control of a select and in the result of a compare?",
+     {kVmc, "4 (silent)"},
+     "section 2 counts the bits of the mask from the lowest",
+     kBitOrder,
+     get<&Readings::control_bits>,
+     set<&Readings::control_bits>,
+     kVmcOnly | kAscend},
+    {"pattern_bits",
+     "Which bit of a byte is the first in a user pattern of GatherMask?",
+     {kGm, "src1_pattern (silent)"},
+     "GM explains its fixed patterns from the lowest bit; it says that user patterns are consumed in a row, "
+     "not "
+     "from which end of a byte",
+     kBitOrder,
+     get<&Readings::pattern_bits>,
+     set<&Readings::pattern_bits>,
+     kAscend | kInference},
     {"gather_counter",
      "Does the mask argument of GatherMask's counter mode count one repeat or all of them?",
      {kGm, "reduce_mode, configurations 1 and 2"},
-     "both are documented, for different products: one repeat on Atlas A2 and A3, all on inference products",
+     "GM gives both for different versions and names none; asc-devkit GatherMask: one repeat on Atlas A2 and "
+     "A3, all on inference products",
      kGatherCounter,
      get<&Readings::gather_counter>,
      set<&Readings::gather_counter>,
-     kNowhere},
+     kAscend | kInference},
     {"gather_past_count",
      "What stands in dst of GatherMask past the returned count?",
      {kGm, "returns (silent)"},

@@ -19,7 +19,6 @@ namespace lanecheck {
 enum class EmptyReduction : std::uint8_t { keeps_dst, writes_neutral };
 enum class EmptyPair : std::uint8_t { writes_zero, keeps_dst };
 enum class CastMask : std::uint8_t { wider_domain, ignores_mask };
-enum class IntegerSentinel : std::uint8_t { type_limit, zero };
 enum class AliasWinner : std::uint8_t { last_repeat, first_repeat };
 enum class MaskedTail : std::uint8_t { must_fit, may_overhang };
 enum class CompareNan : std::uint8_t { ieee, never };
@@ -36,6 +35,11 @@ enum class MaskUseReading : std::uint8_t { ignores, gates };
 enum class MaskAfterGatherMask : std::uint8_t { argument, all_ones, unchanged };
 enum class GatherCounter : std::uint8_t { per_repeat, total };
 enum class GatherPastCount : std::uint8_t { kept, undefined };
+enum class MaskAfterOperand : std::uint8_t { operand, unchanged, all_ones };
+enum class ModeArgument : std::uint8_t { no_effect, chooses };
+enum class CounterHighWord : std::uint8_t { arrives, no_effect };
+enum class CastHalfOverflow : std::uint8_t { by_direction, infinity, greatest };
+enum class BitOrder : std::uint8_t { lowest_first, highest_first };
 enum class ZeroMask : std::uint8_t { illegal, no_op };
 enum class ShiftLeftSign : std::uint8_t { shifted_out, kept };
 enum class PadSource : std::uint8_t { own_block, neighbour };
@@ -45,9 +49,9 @@ enum class MaskAfter : std::uint8_t { unchanged, all_ones };
 
 struct Readings {
   EmptyReduction empty_reduction{};
+  EmptyReduction empty_extreme{};
   EmptyPair empty_pair{};
   CastMask cast_mask{};
-  IntegerSentinel integer_sentinel{};
   AliasWinner alias_winner{};
   MaskedTail masked_tail{};
   CompareNan compare_nan{};
@@ -66,6 +70,12 @@ struct Readings {
   MaskUseReading select_mask{};
   MaskUseReading gather_uses_mask{};
   MaskAfterGatherMask mask_after_gather_mask{};
+  MaskAfterOperand mask_after_operand{};
+  ModeArgument mode_argument{};
+  CounterHighWord counter_high_word{};
+  CastHalfOverflow cast_half_overflow{};
+  BitOrder control_bits{};
+  BitOrder pattern_bits{};
   GatherCounter gather_counter{};
   GatherPastCount gather_past_count{};
   ZeroMask zero_mask{};

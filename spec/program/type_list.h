@@ -91,7 +91,8 @@ inline constexpr std::array kBlockMoved = {same(u16), same(u32)};
 // VP and the GatherMask page for Atlas inference products; TIK's vec_dup.
 inline constexpr std::array kPadded = {same(i16), same(u16), same(f16), same(i32), same(u32), same(f32)};
 // SetVectorMask only asks how wide the operands are that follow.
-inline constexpr std::array kMaskTypes = {same(f16), same(f32), same(i64)};
+inline constexpr std::array kMaskTypes = {same(f16), same(bf16), same(i16), same(u16), same(f32),
+                                          same(i32), same(u32),  same(i64), same(u64)};
 
 constexpr std::uint8_t rounds(std::initializer_list<Round> modes) {
   std::uint8_t bits = 0;

@@ -86,7 +86,9 @@ unsigned variant_of(const Instruction& insn) {
   if (insn.op == Op::cast) return static_cast<unsigned>(insn.round);
   if (among(insn.op, {Op::compare, Op::compare_scalar, Op::compare_cmpmask}))
     return static_cast<unsigned>(insn.compare);
-  if (is_gather_mask(insn.op)) return (setting(insn, "pattern") & 7) + 8 * (setting(insn, "counter") & 1);
+  if (is_gather_mask(insn.op))
+    return (setting(insn, "pattern") & 7) + 8 * (setting(insn, "counter") & 1) +
+           (setting(insn, "mask") != 0 ? 16 : 0);
   if (among(insn.op, {Op::cmax_index, Op::cmin_index})) return setting(insn, "order") & 3;
   if (insn.op == Op::vpadding) return 2 * (setting(insn, "mode") & 3) + (setting(insn, "side") & 1);
   return 0;

@@ -44,8 +44,9 @@ struct Cell {
   bool scalar_repeat{};
 };
 
-/// The settings that rules tell apart, as one number below 32: the round mode, the comparison, the pattern of
-/// gather_mask (0: the user's) and 8 for its counter mode, order, 2 * mode + side of vpadding.
+/// The settings that rules tell apart, as one number below 32: the round mode, the comparison, order,
+/// 2 * mode + side of vpadding; of gather_mask the pattern (0: the user's), 8 for its counter mode and 16 if
+/// its mask argument is not 0.
 unsigned variant_of(const Instruction& insn);
 
 /// `here`: what the instruction walks over. `mask`: the register after the mask operand was put into it.

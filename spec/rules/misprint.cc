@@ -21,6 +21,45 @@ constexpr Misprint kMisprints[] = {
      "the rule; reading cast_mask"},
     {"VMC, 3.2 against 6", "an empty reduction leaves dst alone, and the result is written normally",
      "the rule for the instruction; reading empty_reduction"},
+    {"SVM, Examples (normal mode)",
+     "a comment says BlkStride = 1 and that data is continuous within a repeat; the calls below it pass "
+     "{2, 2, 2, 8, 8, 8}, block strides of 2",
+     "a program gives its strides; the calls are taken as they stand"},
+    {"VMC, 2 (stub call shape)",
+     "the emitted instruction is said to swap the two call arguments; the line after it has set_mask(hi, lo) "
+     "emit high=hi, low=lo, which swaps nothing but the order of the names",
+     "high=hi, low=lo, as the example has it; programs name the words"},
+    {"VMC, 3.3 against 6",
+     "section 6 lets an instruction belong to one of two patterns, and neither is that of 3.3, where "
+     "masked-off "
+     "elements act like an infinity",
+     "3.3 is a third pattern; 6 B is read of additive reductions alone, as it says"},
+    {"TIK, mask and scalar",
+     "the words of a mask list are int64 and have a range up to 2^64 - 1; the mask of counter mode may be an "
+     "int16 or int32 Scalar and has a range up to 2^32 - 1",
+     "the ranges: words are taken as 64 unsigned bits, a count as 32"},
+    {"TIK, notes",
+     "one note forbids any overlap of dst and src, a later one permits a complete overlap under conditions",
+     "reading tik_overlap"},
+    {"SVM, TIK, mask against VMC, 1 and 2",
+     "for 32-bit elements SVM and TIK demand a maskHigh of 0; VMC sets any high word and reads the first 64 "
+     "slots",
+     "refused in the profiles of SVM and TIK, legal in vmc"},
+    {"VMC, 1 against SVM, TIK",
+     "the simulator has 256 mask slots and 8-bit elements use them all; SVM and TIK have 128 bits and name "
+     "no "
+     "8-bit elements",
+     "256 slots in every profile; no instruction ever clears slots 128 to 255"},
+    {"VMC, 3.2 and 3.3 against SVM, VP",
+     "VMC says what reductions do if no lane is active; SVM and VP forbid a mask without an active element",
+     "legal in vmc; reading zero_mask elsewhere"},
+    {"TIK, mask_mode against SVM, VP",
+     "TIK takes counter mode as normal mode on Atlas 200/300/500 inference and on training products; SVM "
+     "lists "
+     "training products and the AI Core of inference products without an x and offers counter mode there, "
+     "and "
+     "VP, for the same AI Core, offers a form with a count",
+     "reading tik_counter for TIK; counter mode counts in the profiles of Ascend C"},
     {"GM, mask", "the range 1 to 2^32 - 1 is that of counter mode, normal mode recommends 0",
      "the range is judged in counter mode alone"},
     {"VP, mask", "ranges for 64-bit operands are given, and no 64-bit type is on offer",
@@ -43,7 +82,7 @@ constexpr Misprint kMisprints[] = {
     {"GM, src1_pattern",
      "patterns 1 to 7 are given without a product; asc-devkit GatherMask has only 1 to 6 on inference "
      "products",
-     "1 to 7 in every profile, as GM says"},
+     "1 to 7 in every profile, as GM says", false},
     {"GM (silent)", "what a call with repeat times of 0 returns", "a count of 0; nothing else in UB changes"},
     {"TIK, repeat_times against mask",
      "an immediate 0 is not supported, and in counter mode repeat_times has no effect",

@@ -122,6 +122,9 @@ bool keeps_empty_results(const Step& step) {
 bool writes_empty_results(const Step& step) {
   return results_written(step).agree(Place::off, step.unmasked, step.after);
 }
+bool repeat_times_fit_count(const Step& step) {
+  return Walked(step).here.insn.repeat == step.insn.repeat;
+}
 bool ignores_mask(const Step& step) {
   return step.after.ub == step.unmasked.ub;
 }

@@ -36,6 +36,9 @@ bool keeps_empty_results(const Step& step);
 /// A result with no active lane becomes what the neutralised source gives.
 bool writes_empty_results(const Step& step);
 
+/// Counter mode: repeat times are those that follow from the count, so that the step shows nothing of them.
+bool repeat_times_fit_count(const Step& step);
+
 /// UB becomes what the run under a full mask left.
 bool ignores_mask(const Step& step);
 

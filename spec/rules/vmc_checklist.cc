@@ -17,9 +17,10 @@ constexpr Rule kRules[] = {
      .applies = [](const Cell& c) { return is_gated(c.op) && mixed(c); },
      .holds = gates_writeback_alone},
     {.id = "VMC-6-pattern-b",
-     .claim = "Additive reductions: masked-off sources act like 0 and the result is written all the same.",
-     .source = {kVmc, "6 against 3.2"},
-     .standing = Standing::contested,
+     .claim = "Additive reductions: masked-off sources act like 0, and a result with an active lane is "
+              "written normally.",
+     .source = {kVmc, "6"},
+     .standing = Standing::documented,
      .applies = [](const Cell& c) { return is_additive(c.op) && mixed(c); },
      .holds = [](const Step& s) { return neutralises_masked_off(s) && stays_in_footprint(s); }},
     {.id = "VMC-7-default-ones",

@@ -111,9 +111,11 @@ constexpr Rule kRules[] = {
      .applies = [](const Cell& c) { return (c.op == Op::compare || c.op == Op::compare_scalar) && runs(c); },
      .holds = stays_in_footprint},
     {.id = "VMC-5-set-cmpmask",
-     .claim = "set_cmpmask is kept for compatibility; it changes neither UB nor the vector mask.",
-     .source = {kVmc, "5"},
-     .standing = Standing::deprecated,
+     .claim =
+         "set_cmpmask changes neither UB nor the vector mask. VMC itself only says that it is deprecated and "
+         "kept for compatibility.",
+     .source = {kVmc, "5 (silent; asc-devkit, SetCmpMask)"},
+     .standing = Standing::library,
      .applies = [](const Cell& c) { return c.op == Op::set_cmpmask; },
      .holds = [](const Step& s) { return leaves_ub(s) && leaves_mask(s); }},
 };

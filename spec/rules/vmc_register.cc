@@ -10,9 +10,9 @@ namespace {
 using namespace relation;
 using namespace vmc;
 
-/// Either pattern of VMC 6, or no use of the mask at all: never a mixture.
+/// The mask gates the writeback everywhere (VMC 6, pattern A) or nowhere: never a mixture.
 bool follows_one_pattern(const Step& s) {
-  return is_reduction(s.insn.op) ? neutralises_masked_off(s) : gates_writeback(s) || ignores_mask(s);
+  return gates_writeback(s) || ignores_mask(s);
 }
 
 constexpr Rule kRules[] = {
@@ -21,7 +21,8 @@ constexpr Rule kRules[] = {
               "and the other in another.",
      .source = {kVmc, "Goal"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return (consumes(c.op) || ignores_masks(c.op)) && mixed(c); },
+     // Not of reductions: a step holds no run of theirs that ignores the mask.
+     .applies = [](const Cell& c) { return (is_gated(c.op) || ignores_masks(c.op)) && mixed(c); },
      .holds = follows_one_pattern},
     {.id = "VMC-0-reproducible",
      .claim = "What set_mask and reset_mask leave depends on nothing that ran before.",

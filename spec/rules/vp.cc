@@ -33,35 +33,45 @@ std::optional<unsigned> letter(unsigned mode, bool right, unsigned n, unsigned p
   return right ? per - 1 - inwards : inwards;
 }
 
-/// Active elements of dst are the padding of their own block of src; `off` judges the masked-off ones.
-template <class Off>
-bool padded(const Step& s, Off off) {
+/// Calls `holds(repeat, lane, now)` for each active element of dst, where `now` is where it stands in UB.
+/// False as soon as one call is. Places that several elements write are left to the reading alias_winner.
+template <class Holds>
+bool every_active(const Step& s, Holds holds) {
   const Walked walked(s);
   const Instruction& insn = walked.here.insn;
-  const unsigned size = size_of(insn.dst_type), per = kBlockBytes / size;
-  if (writes_a_place_twice(insn)) return true;  // left to the reading alias_winner
+  if (writes_a_place_twice(insn)) return true;
   for (std::uint64_t r = 0; r < insn.repeat; ++r)
-    for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
-      const std::uint64_t at = lane_at(s, insn.operands[0], size, r, lane);
-      const std::byte* now = s.after.ub.data() + at;
-      if (!walked.is_on(r, lane)) {
-        if (!off(now, s.before.ub.data() + at, size)) return false;
-        continue;
-      }
-      const auto from = letter(setting(insn, "mode"), setting(insn, "side") == 1, lane % per, per);
-      constexpr std::byte zero[kBlockBytes] = {};
-      const std::byte* want = zero;
-      if (from) want = s.before.ub.data() + lane_at(s, insn.operands[1], size, r, lane - lane % per + *from);
-      if (!std::equal(want, want + size, now)) return false;
-    }
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+      if (walked.is_on(r, lane) &&
+          !holds(r, lane, s.after.ub.data() + lane_at(s, insn.operands[0], size_of(insn.dst_type), r, lane)))
+        return false;
   return true;
 }
+
+constexpr std::byte kZero[kBlockBytes] = {};
+
+/// Active elements of dst are the padding of their own block of src.
 bool pads_active(const Step& s) {
-  return padded(s, [](const std::byte*, const std::byte*, unsigned) { return true; });
+  const unsigned size = size_of(s.insn.dst_type), per = kBlockBytes / size;
+  return every_active(s, [&](std::uint64_t r, unsigned lane, const std::byte* now) {
+    const auto from = letter(setting(s.insn, "mode"), setting(s.insn, "side") == 1, lane % per, per);
+    const std::byte* want = kZero;
+    if (from) want = s.before.ub.data() + lane_at(s, s.insn.operands[1], size, r, lane - lane % per + *from);
+    return std::equal(want, want + size, now);
+  });
 }
-bool pads_and_keeps(const Step& s) {
-  return padded(s, [](const std::byte* now, const std::byte* old, unsigned size) {
-    return std::equal(old, old + size, now);
+
+/// Active elements of dst are some element of their own block of src, or the 0 of padMode 2.
+bool takes_from_own_block(const Step& s) {
+  const unsigned size = size_of(s.insn.dst_type), per = kBlockBytes / size;
+  return every_active(s, [&](std::uint64_t r, unsigned lane, const std::byte* now) {
+    if (setting(s.insn, "mode") == 2 && std::equal(kZero, kZero + size, now)) return true;
+    for (unsigned e = 0; e < per; ++e) {
+      const std::byte* from =
+          s.before.ub.data() + lane_at(s, s.insn.operands[1], size, r, lane - lane % per + e);
+      if (std::equal(from, from + size, now)) return true;
+    }
+    return false;
   });
 }
 
@@ -113,57 +123,60 @@ constexpr Rule kRules[] = {
      .source = {kVp, "Functions"},
      .standing = Standing::documented,
      .applies = pads,
-     .holds = pads_active},
+     .holds = takes_from_own_block},
     {.id = "VP-2-mask-write",
      .claim = "The mask gates what is written: an element that is off keeps its old dst.",
      .source = {kVp, "Constraints"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return pads_with_some_off(c) && c.mode == Mode::normal; },
-     .holds = pads_and_keeps},
+     .holds = gates_writeback},
     {.id = "VP-2-mask-read",
      .claim =
          "The mask does not gate what is read: an element that is off is still mirrored into one that is on.",
      .source = {kVp, "Constraints"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return pads_with_some_off(c) && c.mode == Mode::normal; },
-     .holds = pads_active},
+     .holds = writes_active},
     {.id = "VP-2-contiguous",
      .claim = "Contiguous mask: the first n elements of every repeat.",
      .source = {kVp, "mask"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return pads(c) && c.from == MaskFrom::contiguous; },
-     .holds = pads_and_keeps},
+     .holds = gates_writeback},
     {.id = "VP-2-bitwise",
      .claim = "Bitwise mask: an element takes part where its bit is 1.",
      .source = {kVp, "mask"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return pads(c) && c.from == MaskFrom::bitwise; },
-     .holds = pads_and_keeps},
+     .holds = gates_writeback},
     {.id = "VP-2-outside",
      .claim = "isSetMask false: the mask is the one that SetVectorMask set.",
      .source = {kVp, "isSetMask"},
      .standing = Standing::documented,
      .applies =
          [](const Cell& c) { return pads(c) && c.from == MaskFrom::reg && c.origin == MaskOrigin::set; },
-     .holds = pads_and_keeps},
+     .holds = gates_writeback},
     {.id = "VP-3-count-write",
      .claim = "count is the number of elements that are written.",
      .source = {kVp, "Constraints"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return pads(c) && c.from == MaskFrom::count; },
-     .holds = pads_and_keeps},
+     .holds = gates_writeback},
     {.id = "VP-3-count-read",
      .claim = "count does not bound what is read: the data block of the last element is read in full.",
      .source = {kVp, "Constraints"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return pads(c) && c.from == MaskFrom::count && c.tail; },
-     .holds = pads_active},
+     .holds = writes_active},
     {.id = "VP-4-strides",
      .claim = "Block strides and repeat strides apply to dst and src.",
      .source = {kVp, "repeatParams"},
      .standing = Standing::documented,
      .applies = [](const Cell& c) { return pads(c) && c.stride != StrideClass::canonical; },
-     .holds = [](const Step& s) { return pads_and_keeps(s) && stays_in_footprint(s); }},
+     .holds =
+         [](const Step& s) {
+           return takes_from_own_block(s) && keeps_masked_off(s) && stays_in_footprint(s);
+         }},
 };
 
 }  // namespace
