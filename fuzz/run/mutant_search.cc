@@ -6,6 +6,7 @@
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "oracle/mutants/blame.h"
+#include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
 
 namespace lanecheck {
@@ -32,12 +33,30 @@ std::optional<CaughtMutant> catch_mutant(const Mutant& mutant, const Readings& r
   return as_reading;
 }
 
+namespace {
+
+/// Under some open reading the program is legal.
+bool some_reading_allows(const Program& program) {
+  for (const Reading& reading : readings()) {
+    if (reading.decides != Decides::legality || !reading.open_in(program.profile)) continue;
+    for (unsigned option = 0; option < reading.options.size(); ++option) {
+      Readings other = default_readings(program.profile);
+      reading.set(other, option);
+      if (!find_fault(program, other)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 std::optional<CaughtMutant> break_rule(const LegalityRule& rule, const Mix& mix, std::uint64_t seed,
                                        std::uint64_t most_cases) {
   Program program;
   for (std::uint64_t index = 0; index < most_cases; ++index) {
     const EdgeCase edge = generate_at_edge(seed, index, mix, program);
-    if (edge.outside && edge.rule == &rule) return CaughtMutant{index + 1, std::move(program)};
+    if (edge.outside && edge.rule == &rule && !some_reading_allows(program))
+      return CaughtMutant{index + 1, std::move(program)};
   }
   return {};
 }

@@ -7,11 +7,12 @@ constexpr Misprint kMisprints[] = {
     {"VP, mask",
      "the example [0, 8] is said to switch the fourth element on, but the array of this API has the low "
      "word first, so that it would be element 67",
-     "programs name the high and the low word; the example fits TIK's list, from which it seems to be taken"},
+     "programs name the high and the low word; the example fits TIK's list, from which it seems to be taken",
+     false},
     {"SVM, Parameters against TIK, mask",
      "SetVectorMask and TIK take the high word first, the arrays of Ascend C "
      "the low word",
-     "programs name the words; an adapter puts them in order"},
+     "programs name the words; an adapter puts them in order", false},
     {"GM, src1_pattern",
      "fixed patterns are printed with the highest bit first, their explanation counts elements "
      "from the first",
@@ -64,8 +65,11 @@ constexpr Misprint kMisprints[] = {
      "the range is judged in counter mode alone"},
     {"VP, mask", "ranges for 64-bit operands are given, and no 64-bit type is on offer",
      "the rule is tried on SetVectorMask"},
-    {"TIK, mask", "a bitwise mask of 0 in both words is inside its range, a contiguous one of 0 is not",
-     "both as written: the first is legal and does nothing"},
+    {"TIK, mask",
+     "a bitwise mask of 0 in both words is inside its range; a contiguous mask is given no range at all",
+     "the first is legal and does nothing; contiguous masks are 1 to the lanes of a repeat, as on the mask "
+     "page of "
+     "asc-devkit, and nothing outside is tried"},
     {"SVM (silent)",
      "what a contiguous mask operand means while counter mode is on, and whether compares to memory "
      "count then",
