@@ -137,8 +137,14 @@ std::string print_case_line(const Case& c) {
 
 std::vector<std::filesystem::path> case_files(const std::filesystem::path& root) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(root))
-    if (entry.is_regular_file() && entry.path().extension() == ".json") files.push_back(entry.path());
+  try {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+      std::error_code none;  // a loop of symbolic links is listed too: loading it says what is wrong
+      if (entry.path().extension() == ".json" && !entry.is_directory(none)) files.push_back(entry.path());
+    }
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw InputError(root.string(), "cannot be listed: " + error.code().message());
+  }
   std::ranges::sort(files);
   return files;
 }

@@ -69,6 +69,10 @@ Json run_json(const Report& report) {
           {"interrupted", report.interrupted},
           {"unlisted", report.unlisted},
           {"given_up", report.given_up},
+          {"strict", report.strict},
+          {"stopped", report.stopped},
+          {"replayed", report.replayed},
+          {"unreadable", report.unreadable},
           {"profile", row_of(report.profile).name},
           {"readings", to_json(report.readings, report.profile)},
           {"pinned", std::move(pinned)}};
@@ -135,6 +139,7 @@ Json finding_json(const Finding& finding, const Readings& readings) {
           {"rules", std::move(broken)},
           {"cases", finding.cases},
           {"first_case", finding.first_case},
+          {"first_file", finding.first_file},
           {"minimization_tries", finding.tries},
           {"instruction",
            {{"index", finding.instruction},

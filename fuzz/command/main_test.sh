@@ -14,4 +14,18 @@ for command in $commands; do
   expect 0 "  lanecheck " "$lanecheck" "$command" --help
   [ -x "$source_dir/fuzz/command/${command//-/_}_test.sh" ] || { echo "FAILED: no test of $command"; failed=1; }
 done
+
+# What cannot be written is a failure of every command; a reader that has read enough is not.
+for what in "--help" "--version" "rules --markdown" "readings" "offers" "gen --cases 2" "mutants --list" \
+  "run --quiet --cases 10" "replay --index 3" "explain --index 3" "doctor example"; do
+  expect 3 "standard output could not be written: No space left on device" bash -c "'$lanecheck' $what >/dev/full"
+done
+expect 3 "standard output could not be written: Bad file descriptor" bash -c "'$lanecheck' offers >&-"
+said=$(timeout 20 "$lanecheck" run --verbose --cases 2000000000 2>&1 --quiet --backend wrong:dup-ignores-mask | head -n 1)
+[[ $said == VMC-* ]] || { echo "FAILED: output to a closed pipe: '$said'"; failed=1; }
+said=$("$lanecheck" rules --markdown 2>&1 | head -n 1)
+[[ $said == "# "* ]] || { echo "FAILED: output to a closed pipe: '$said'"; failed=1; }
+
+# A closed standard input is nothing to an attached backend.
+expect 0 "conforms" bash -c "exec <&-; '$lanecheck' run --quiet --cases 50 --backend \"cmd: '$lanecheck' serve\""
 exit $failed
