@@ -14,7 +14,6 @@
 #include "fuzz/command/signals.h"
 #include "fuzz/doctor/doctor.h"
 #include "fuzz/run/differential_run.h"
-#include "fuzz/run/find_backend.h"
 #include "reports/exit_code.h"
 #include "reports/finding_case.h"
 #include "reports/format.h"
@@ -52,7 +51,7 @@ RunOptions options_of(const RunCommand& given) {
 }
 
 Backend attach(const RunCommand& given, RunOptions& run) {
-  Backend backend = find_backend(given.backend.backend, given.backend.attach);
+  Backend backend = named_backend(given.backend.backend, given.backend.attach);
   require_profile(backend, run.mix.profile);
   pin_readings_of(backend, run);
   return backend;
@@ -143,7 +142,7 @@ int run_command(const RunCommand& given) {
   const RunHooks hooks = hooks_of(given, options, style, progress, events);
   Report report = given.against.empty()
                       ? run(options, backend, hooks)
-                      : run_differential(options, backend, find_backend(given.against, given.backend.attach),
+                      : run_differential(options, backend, named_backend(given.against, given.backend.attach),
                                          given.bitwise, hooks);
   clear_line(progress);
   report.strict = given.strict;

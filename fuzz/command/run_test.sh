@@ -51,9 +51,13 @@ expect 0 "seed 18446744073709551615" $run --seed 18446744073709551615 --cases 10
 expect 2 "--cases: 'minus' is not a whole number from 1 to" $run --cases minus
 expect 2 "--cases: '0' is not a whole number from 1 to" $run --cases 0
 expect 2 "--restarts: '4294967296' is not a whole number from 0 to 4294967295" $run --restarts 4294967296
-expect 2 "--seconds: '-1' is not a number of seconds from 0 on" $run --seconds -1
-expect 2 "--seconds: 'nan' is not a number of seconds from 0 on" $run --seconds nan
-expect 2 "--deadline: '0' is not a number of seconds above 0" $run --deadline 0
+expect 2 "--seconds: '-1' is not a number of seconds from 0 to 1000000" $run --seconds -1
+expect 2 "--seconds: 'nan' is not a number of seconds from 0 to 1000000" $run --seconds nan
+expect 2 "--seconds: '1e300' is not a number of seconds from 0 to 1000000" $run --seconds 1e300
+expect 2 "--deadline: '0' is not a number of seconds above 0, up to 1000000" $run --deadline 0
+expect 2 "--deadline: '1e300' is not a number of seconds above 0" $run --deadline 1e300
+expect 2 "--deadline: 'nan' is not a number of seconds above 0" $run --deadline nan
+expect 2 "give the path of a shared library" $run --backend plugin:
 expect 2 "reach past 2^64 - 1" $run --first 18446744073709551615 --cases 5
 
 # It says before the run that it cannot write a file.
