@@ -33,7 +33,8 @@ void print_difference(const Reading& reading, unsigned option, Profile profile) 
   reading.set(other, option);
   Mix mix;
   mix.profile = profile;
-  const auto program = smallest_difference(kSeed, mix, own, other);
+  const auto program = smallest_difference(kSeed, mix, own, other, {}, stop_requested);
+  if (stop_requested()) return;
   std::cout << "\n`" << reading.options[option].name << "` against `"
             << reading.options[reading.get(own)].name << "`";
   if (!program) {
@@ -71,7 +72,7 @@ int documents_command() {
   std::cout << "\n## What no program shows\n\n| where | what | taken as |\n|---|---|---|\n";
   for (const Misprint& each : misprints())
     std::cout << "| " << each.where << " | " << each.what << " | " << each.decision << " |\n";
-  return kConforms;
+  return stop_requested() ? kFailure : kConforms;
 }
 
 }  // namespace

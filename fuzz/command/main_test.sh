@@ -47,7 +47,7 @@ for what in "replay $source_dir/corpus" "readings --backend example" "mutants" "
     wait "$pid"
     status=$?
     took=$((($(date +%s%N) - from) / 1000000))
-    if [ "$status" -ne 3 ] || ! grep -qi "interrupted" "$work/out" || [ "$took" -gt 20000 ]; then
+    if [ "$status" -ne 3 ] || ! grep -qi "interrupted" "$work/out" || [ "$took" -gt 5000 ]; then
       echo "FAILED: SIG$signal at '$what': exit $status after $took ms"
       failed=1
     fi

@@ -66,7 +66,9 @@ bool probe(const ReadingsCommand& given, const Backend& backend, const RunOption
   Readings other = run.readings;
   reading.set(other, option);
   if (stop_requested()) throw Stopped();
-  const auto found = smallest_difference(given.seed.seed, run.mix, run.readings, other, backend.capabilities);
+  const auto found = smallest_difference(given.seed.seed, run.mix, run.readings, other, backend.capabilities,
+                                         stop_requested);
+  if (stop_requested()) throw Stopped();
   if (!found) {
     std::cout << "  no generated program tells " << name << " from " << chosen << '\n';
     return true;
