@@ -44,6 +44,10 @@ void print_where(std::ostream& out, const Finding& finding) {
 
 }  // namespace
 
+void print_deviations(std::ostream& out, const Finding& finding) {
+  print_differences(out, finding);
+}
+
 void print_finding(std::ostream& out, const Finding& finding, const Style& style) {
   Painter paint(out, style);
   print_headline(out, finding, paint);

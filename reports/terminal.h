@@ -28,6 +28,9 @@ void print_findings(std::ostream& out, const Report& report, const Style& style)
 /// Rule, claim, source, the program, the lane map, and the deviating elements as numbers and in bits.
 void print_finding(std::ostream& out, const Finding& finding, const Style& style);
 
+/// The elements and the mask slots that differ, with old, expected and actual value.
+void print_deviations(std::ostream& out, const Finding& finding);
+
 /// The data of each allocation, abbreviated: its first few runs of equal elements.
 void print_data(std::ostream& out, const Program& program);
 
