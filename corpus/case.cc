@@ -20,18 +20,38 @@ using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::uintmax_t kMaxCaseBytes = 64u << 20;
 
-std::vector<std::string> print_mask(const Mask& mask) {
-  std::vector<std::string> runs;
-  for (unsigned n = 0; n < kMaskSlots;) {
-    unsigned same = 1;
-    while (n + same < kMaskSlots && mask[n + same] == mask[n]) ++same;
-    runs.push_back((mask[n] != 0 ? "1 x" : "0 x") + std::to_string(same));
-    n += same;
-  }
-  return runs;
+/// The mask as words; `upper` (slots 128 to 255) only if it is not all ones.
+OrderedJson mask_json(const Mask& mask) {
+  OrderedJson words = {{"high", show_hex(mask_word(mask, 1))}, {"low", show_hex(mask_word(mask, 0))}};
+  const std::uint64_t upper[] = {mask_word(mask, 3), mask_word(mask, 2)};
+  if (~upper[0] != 0 || ~upper[1] != 0) words["upper"] = {show_hex(upper[0]), show_hex(upper[1])};
+  return words;
 }
 
+std::uint64_t word_of(JsonObject& object, std::string_view field, const std::string& text) {
+  const auto word = parse_unsigned(text);
+  if (!word) object.wrong(field, "expected a word of 64 slots, e.g. \"0xff\"");
+  return *word;
+}
+
+Mask read_words(const Json& json, const std::string& where) {
+  JsonObject object(json, where);
+  Mask mask = kFullMask;
+  set_mask_word(mask, 1, word_of(object, "high", object.text("high")));
+  set_mask_word(mask, 0, word_of(object, "low", object.text("low")));
+  if (object.has("upper")) {
+    const auto upper = object.texts("upper");
+    if (upper.size() != 2) object.wrong("upper", "give the words of slots 192 to 255 and 128 to 191");
+    set_mask_word(mask, 3, word_of(object, "upper", upper[0]));
+    set_mask_word(mask, 2, word_of(object, "upper", upper[1]));
+  }
+  object.done();
+  return mask;
+}
+
+/// Words, or in older files runs of slots.
 Mask read_mask(JsonObject& object, std::string_view field) {
+  if (const Json& json = object.at(field); json.is_object()) return read_words(json, object.path(field));
   const Allocation slots = {"mask", Element::u8, 0, kMaskSlots};
   std::array<std::byte, kMaskSlots> bytes;
   bytes.fill(std::byte{2});
@@ -81,7 +101,7 @@ OrderedJson case_json(const Case& c) {
       if (!std::equal(c.expect->ub.begin() + from, c.expect->ub.begin() + to, c.program.ub.begin() + from))
         ub[each.name] = print_runs(each.type, c.expect->ub.data() + each.offset, each.bytes);
     }
-    json["expect"] = {{"ub", std::move(ub)}, {"mask", print_mask(c.expect->mask)}};
+    json["expect"] = {{"ub", std::move(ub)}, {"mask", mask_json(c.expect->mask)}};
     if (c.expect->mode == Mode::counter) json["expect"]["mode"] = "counter";
   }
   return json;
@@ -137,8 +157,14 @@ std::string print_case_line(const Case& c) {
 
 std::vector<std::filesystem::path> case_files(const std::filesystem::path& root) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(root))
-    if (entry.is_regular_file() && entry.path().extension() == ".json") files.push_back(entry.path());
+  try {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+      std::error_code none;  // a loop of symbolic links is listed too: loading it says what is wrong
+      if (entry.path().extension() == ".json" && !entry.is_directory(none)) files.push_back(entry.path());
+    }
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw InputError(root.string(), "cannot be listed: " + error.code().message());
+  }
   std::ranges::sort(files);
   return files;
 }

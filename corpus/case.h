@@ -35,7 +35,8 @@ std::string print_case(const Case& c);
 /// The same on one line, for JSON Lines.
 std::string print_case_line(const Case& c);
 
-/// Every *.json below a folder, sorted by path.
+/// Every *.json below a folder, sorted by path, also those that cannot be read. Throws InputError if the
+/// folder cannot be listed.
 std::vector<std::filesystem::path> case_files(const std::filesystem::path& root);
 
 }  // namespace lanecheck

@@ -40,6 +40,18 @@ TEST(CaseFile, ReadsBackToItself) {
   EXPECT_EQ(c.expect->mask[1], 0);
 }
 
+TEST(CaseFile, WritesMasksAsWordsAndReadsRunsToo) {
+  Case c = parse_case(kGood, "case.json");  // has runs
+  EXPECT_NE(print_case_line(c).find(R"("mask":{"high":"0x0","low":"0x1"})"), std::string::npos)
+      << print_case_line(c);
+  c.expect->mask[255] = 0;
+  c.expect->mask[128] = 0;
+  EXPECT_NE(print_case_line(c).find(R"("upper":["0x7fffffffffffffff","0xfffffffffffffffe"])"),
+            std::string::npos)
+      << print_case_line(c);
+  EXPECT_EQ(parse_case(print_case(c), "again").expect->mask, c.expect->mask);
+}
+
 TEST(CaseFile, NamesTheFileThePlaceAndTheFault) {
   const std::pair<std::string, std::string_view> bad[] = {
       {std::string(kGood.substr(0, 100)), "case.json:2: not JSON"},
@@ -56,6 +68,10 @@ TEST(CaseFile, NamesTheFileThePlaceAndTheFault) {
       {with("\"offset\":0,\"bytes\"", "\"offset\":4,\"bytes\""), "no multiple of 32"},
       {with("\"ub_bytes\":288", "\"ub_bytes\":999999"), "expected a whole number from 0 to 196608"},
       {with("0 x127", "2 x127"), "runs of 0 and 1"},
+      {with(R"(["1","0 x127","1 x128"])", R"({"high":"0x0"})"), "missing field \"low\""},
+      {with(R"(["1","0 x127","1 x128"])", R"({"high":"0x0","low":"all"})"), "expected a word of 64 slots"},
+      {with(R"(["1","0 x127","1 x128"])", R"({"high":"0x0","low":"1","upper":["0x1"]})"),
+       "give the words of slots 192 to 255 and 128 to 191"},
       {with("{\"value\":\"3\"}", "{\"value\":\"3\",\"bits\":\"0x0\"}"), "value and bits disagree"},
       {"[]", "expected an object"},
   };

@@ -1,6 +1,7 @@
 #include "reports/json_report.h"
 
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "reports/finding_case.h"
 #include "spec/legality/legality_rule.h"
@@ -15,7 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr unsigned kMostAgreeing = 64;
 constexpr std::size_t kMostLives = 100;
 
 Json rule_json(const Rule& rule) {
@@ -32,25 +32,61 @@ Json rule_json(const LegalityRule& rule) {
           {"standing", kStandingNames[0]}};
 }
 
-Json element_json(Element type, std::uint64_t bits) {
-  return {{"bits", show_hex(bits)}, {"value", show_element(type, bits)}};
+/// Neighbours in walking order that differ in nothing but their values.
+bool alike(const LaneRow& one, const LaneRow& other) {
+  return one.repeat == other.repeat && one.active == other.active && one.written == other.written &&
+         one.agrees == other.agrees && one.type == other.type;
 }
 
-Json lanes_json(const std::vector<LaneRow>& lanes) {
+/// One value of each lane as runs: "7 x64".
+Json values_json(std::span<const LaneRow> lanes, std::uint64_t LaneRow::*value) {
+  Json runs = Json::array();
+  for (std::size_t n = 0; n < lanes.size();) {
+    std::size_t same = 1;
+    while (n + same < lanes.size() && lanes[n + same].*value == lanes[n].*value) ++same;
+    runs.push_back(show_element(lanes[n].type, lanes[n].*value) +
+                   (same > 1 ? " x" + std::to_string(same) : ""));
+    n += same;
+  }
+  return runs;
+}
+
+/// The runs of the lanes of one repeat.
+Json repeat_json(std::span<const LaneRow> lanes) {
+  Json runs = Json::array();
+  while (!lanes.empty()) {
+    std::size_t count = 1;
+    while (count < lanes.size() && alike(lanes[0], lanes[count])) ++count;
+    const LaneRow& first = lanes.front();
+    const auto run = lanes.first(count);
+    runs.push_back({{"block", first.block},
+                    {"lane", first.lane},
+                    {"count", count},
+                    {"mask", first.active ? 1 : 0},
+                    {"written", first.written},
+                    {"agrees", first.agrees},
+                    {"type", name_of(first.type)},
+                    {"old", values_json(run, &LaneRow::old_bits)},
+                    {"expected", values_json(run, &LaneRow::expected)},
+                    {"actual", values_json(run, &LaneRow::actual)}});
+    lanes = lanes.subspan(count);
+  }
+  return runs;
+}
+
+/// The lanes as runs. Repeats in a row whose runs are the same are one entry.
+Json lanes_json(std::span<const LaneRow> lanes) {
   Json list = Json::array();
-  unsigned agreeing = 0;
-  for (const LaneRow& lane : lanes) {
-    if (lane.agrees && ++agreeing > kMostAgreeing) continue;
-    list.push_back({{"repeat", lane.repeat},
-                    {"block", lane.block},
-                    {"lane", lane.lane},
-                    {"mask", lane.active ? 1 : 0},
-                    {"written", lane.written},
-                    {"agrees", lane.agrees},
-                    {"type", name_of(lane.type)},
-                    {"old", element_json(lane.type, lane.old_bits)},
-                    {"expected", element_json(lane.type, lane.expected)},
-                    {"actual", element_json(lane.type, lane.actual)}});
+  while (!lanes.empty()) {
+    std::size_t count = 1;
+    while (count < lanes.size() && lanes[count].repeat == lanes[0].repeat) ++count;
+    Json runs = repeat_json(lanes.first(count));
+    if (!list.empty() && list.back()["runs"] == runs &&
+        list.back()["repeat"].get<unsigned>() + list.back()["repeats"].get<unsigned>() == lanes[0].repeat)
+      list.back()["repeats"] = list.back()["repeats"].get<unsigned>() + 1;
+    else
+      list.push_back({{"repeat", lanes[0].repeat}, {"repeats", 1}, {"runs", std::move(runs)}});
+    lanes = lanes.subspan(count);
   }
   return list;
 }
@@ -69,6 +105,10 @@ Json run_json(const Report& report) {
           {"interrupted", report.interrupted},
           {"unlisted", report.unlisted},
           {"given_up", report.given_up},
+          {"strict", report.strict},
+          {"stopped", report.stopped},
+          {"replayed", report.replayed},
+          {"unreadable", report.unreadable},
           {"profile", row_of(report.profile).name},
           {"readings", to_json(report.readings, report.profile)},
           {"pinned", std::move(pinned)}};
@@ -135,6 +175,7 @@ Json finding_json(const Finding& finding, const Readings& readings) {
           {"rules", std::move(broken)},
           {"cases", finding.cases},
           {"first_case", finding.first_case},
+          {"first_file", finding.first_file},
           {"minimization_tries", finding.tries},
           {"instruction",
            {{"index", finding.instruction},

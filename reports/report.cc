@@ -25,6 +25,7 @@ int exit_code(const Report& report) {
       !never_exercised(report).empty())
     return kFailure;
   if (report.diverges > 0 || has(Verdict::diverges)) return kDiverges;
+  if (report.strict && report.undecided > 0) return kDiverges;
   return report.conforms + report.undecided > 0 ? kConforms : kFailure;  // kFailure: nothing was judged
 }
 

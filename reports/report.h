@@ -44,6 +44,7 @@ struct Finding {
   std::vector<std::string> rules;      ///< ids of the broken rules, the one that names it first
   std::uint64_t cases = 0;             ///< how many cases fell into this bucket
   std::uint64_t first_case = 0;        ///< the lowest case index
+  std::string first_file;              ///< replay: the first case file of the bucket; else empty
   Program program;                     ///< minimized
   std::size_t instruction = 0;         ///< index in `program` after which the states first differ
   std::vector<LaneRow> lanes;          ///< of that instruction's dst, in walking order
@@ -97,10 +98,14 @@ struct Report {
   std::string given_up;                     ///< why the run ended early, if the backend died too often
   std::vector<BackendProcess> processes;    ///< of an attached backend; not part of the canonical report
   double seconds = 0;                       ///< not part of the canonical report
+  bool strict = false;                      ///< undecided cases count as failures
+  std::string stopped;                      ///< why the user's options ended the run early
+  bool replayed = false;                    ///< case files were judged, not generated cases
+  std::vector<std::string> unreadable;      ///< replay: the files that are no case files, and why
 };
 
-/// 0: conforms. 1: diverges. 3: the backend failed, or a rule that the run claims to cover was never
-/// exercised.
+/// 0: conforms. 1: diverges, or a strict run has undecided cases. 3: the backend failed, or a rule that the
+/// run claims to cover was never exercised.
 int exit_code(const Report& report);
 
 /// Rules that the run claims to cover and that no case exercised. A run of fewer cases than the boundary

@@ -1,4 +1,5 @@
-// The summary of a run: rules, diversity, verdicts, what was left out, and the conclusion.
+// The summary of a run: findings, verdicts, what was not judged, and the conclusion; on request also the
+// rules and the diversity of the cases.
 #include <algorithm>
 
 #include "reports/format.h"
@@ -14,8 +15,8 @@ void print_list(std::ostream& out, const std::vector<std::string>& list, std::si
   out << '\n';
 }
 
-std::string counted(std::size_t n, const char* noun) {
-  return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
+std::string counted(std::uint64_t n, const char* noun) {
+  return grouped(n) + " " + noun + (n == 1 ? "" : "s");
 }
 
 /// One line of the table of rules.
@@ -50,6 +51,7 @@ void print_axes(std::ostream& out, const Report& report) {
     if (axis.counts.size() > kMostCounts) out << ", and " << axis.counts.size() - kMostCounts << " more";
     out << '\n';
   }
+  out << "the instructions reached " << grouped(report.cells_reached) << " cells of the diversity measure\n";
 }
 
 void print_cases(std::ostream& out, const Report& report) {
@@ -60,17 +62,18 @@ void print_cases(std::ostream& out, const Report& report) {
     out << "refusals of illegal programs were not judged\n";
   out << "backend " << printable(report.backend) << ", profile " << row_of(report.profile).name << ", seed "
       << report.seed << ": " << grouped(report.done) << " of " << grouped(report.planned) << " cases"
-      << (report.interrupted ? " (interrupted)" : "") << " in " << fixed(report.seconds, 1) << " s, "
+      << (report.interrupted ? " (interrupted)" : "") << (report.stopped.empty() ? "" : " (")
+      << report.stopped << (report.stopped.empty() ? "" : ")") << " in " << fixed(report.seconds, 1) << " s, "
       << grouped(static_cast<std::uint64_t>(static_cast<double>(report.done) / seconds)) << " cases/s, "
       << fixed(static_cast<double>(report.element_checks) / seconds / 1e6, 1)
       << " million element checks/s\n";
   out << "conforms " << grouped(report.conforms) << ", diverges " << grouped(report.diverges)
       << ", undecided " << grouped(report.undecided) << ", skipped " << grouped(report.skipped)
-      << ", errored " << grouped(report.errored) << "; the instructions reached "
-      << grouped(report.cells_reached) << " cells of the diversity measure\n";
+      << ", errored " << grouped(report.errored) << '\n';
   if (report.unlisted > 0)
     out << grouped(report.unlisted)
-        << " more failing cases were not analysed, because the limit of findings was reached\n";
+        << " more failing cases were not analysed, because the limit of findings was reached "
+           "(--max-findings)\n";
 }
 
 void print_left_out(std::ostream& out, const Report& report) {
@@ -79,15 +82,20 @@ void print_left_out(std::ostream& out, const Report& report) {
     print_list(out, report.not_offered, 12);
   }
   if (!report.skip_reasons.empty()) {
-    out << "skipped because: ";
+    out << grouped(report.skipped) << " skipped because: ";
     print_list(out, report.skip_reasons, 4);
   }
-  std::vector<std::string> rules;
+  std::vector<std::string> left_out, never;
   for (const RuleCount& rule : report.rules)
-    if (rule.exercised == 0 && rule.left_out > 0) rules.push_back(rule.id);
-  if (rules.empty()) return;
-  out << "rules that could not be judged, because the backend does not offer their instructions: ";
-  print_list(out, rules, 12);
+    if (rule.exercised == 0) (rule.left_out > 0 ? left_out : never).push_back(rule.id);
+  if (!left_out.empty()) {
+    out << "rules that could not be judged, because the backend does not offer their instructions: ";
+    print_list(out, left_out, 12);
+  }
+  if (!never.empty() && report.border < report.done) {
+    out << "rules that no case exercised: ";
+    print_list(out, never, 12);
+  }
 }
 
 /// The last lines that a backend process wrote to standard error.
@@ -123,7 +131,13 @@ void print_failed_processes(std::ostream& out, const Report& report) {
     out << "and " << failed - kMostProcesses << " more backend processes that failed (--json lists them)\n";
 }
 
-/// The last line if nothing is wrong.
+/// What the verdict says of undecided cases.
+std::string undecided_cases(const Report& report) {
+  if (report.undecided == 0) return "";
+  return "; " + counted(report.undecided, "case") + " undecided";
+}
+
+/// The verdict if nothing is wrong.
 std::string_view good_news(const Report& report) {
   if (report.interrupted) return "interrupted: nothing wrong so far";
   if (report.conforms + report.undecided == 0) return "nothing was judged";
@@ -131,31 +145,56 @@ std::string_view good_news(const Report& report) {
   return "conforms";
 }
 
-void print_conclusion(std::ostream& out, const Report& report, Painter& paint) {
-  const auto never = never_exercised(report);
-  for (const std::string& id : never) out << "never exercised: " << id << '\n';
+/// The verdict if something is wrong; else empty.
+std::string bad_news(const Report& report) {
   const auto broken = [](const RuleCount& count) { return count.broken > 0; };
   const auto rules = std::ranges::count_if(report.rules, broken) + std::ranges::count_if(report.laws, broken);
   if (!report.given_up.empty())
-    paint.red("backend failure: " + printable(report.given_up) + "; the findings above are still valid");
-  else if (report.errored > 0)
-    paint.red("the backend failed; it does not conform");
-  else if (report.diverges > 0)
-    paint.red("diverges: " + counted(static_cast<std::size_t>(rules), "rule") + " broken, " +
-              counted(report.findings.size(), "finding"));
-  else if (!never.empty())
-    paint.red("does not conform: " + counted(never.size(), "rule") + " never exercised");
+    return "backend failure: " + printable(report.given_up) + "; the findings above are still valid";
+  if (report.errored > 0) return "the backend failed; it does not conform";
+  if (report.diverges > 0)
+    return "diverges: " + counted(static_cast<std::uint64_t>(rules), "rule") + " broken, " +
+           counted(report.findings.size(), "finding");
+  if (const auto never = never_exercised(report); !never.empty())
+    return "does not conform: " + counted(never.size(), "rule") + " never exercised";
+  if (report.strict && report.undecided > 0) return "does not conform (--strict)";
+  return "";
+}
+
+void print_conclusion(std::ostream& out, const Report& report, Painter& paint) {
+  for (const std::string& id : never_exercised(report)) out << "never exercised: " << id << '\n';
+  const std::string bad = bad_news(report);
+  if (bad.empty())
+    paint.bold(std::string(good_news(report)) + undecided_cases(report));
   else
-    paint.bold(good_news(report));
+    paint.red(bad + undecided_cases(report));
   out << '\n';
 }
 
 }  // namespace
 
-void print_summary(std::ostream& out, const Report& report, const Style& style) {
+void print_findings(std::ostream& out, const Report& report, const Style& style) {
+  if (report.findings.empty()) return;
   Painter paint(out, style);
-  print_rules(out, report, paint);
-  print_axes(out, report);
+  paint.bold("findings");
+  out << '\n';
+  for (const Finding& finding : report.findings) {
+    out << "  " << printable(finding.id) << ": ";
+    if (finding.verdict != Verdict::diverges)
+      out << kVerdictNames[static_cast<std::size_t>(finding.verdict)] << ", ";
+    out << counted(finding.cases, "case") << ", first "
+        << (finding.first_file.empty() ? std::to_string(finding.first_case) : printable(finding.first_file))
+        << ": " << printable(finding.what) << '\n';
+  }
+}
+
+void print_summary(std::ostream& out, const Report& report, const Style& style, bool verbose) {
+  Painter paint(out, style);
+  if (verbose) {
+    print_rules(out, report, paint);
+    print_axes(out, report);
+  }
+  print_findings(out, report, style);
   print_cases(out, report);
   print_left_out(out, report);
   print_failed_processes(out, report);

@@ -30,9 +30,28 @@ std::string progress_line(std::uint64_t done, std::uint64_t planned, double seco
   return line;
 }
 
+namespace {
+
+/// How many cases the finding has so far, and where the first one is.
+void print_where(std::ostream& out, const Finding& finding) {
+  out << "  " << grouped(finding.cases) << (finding.cases == 1 ? " case" : " cases")
+      << " so far, the first is ";
+  if (finding.first_file.empty())
+    out << "case " << finding.first_case << '\n';
+  else
+    out << printable(finding.first_file) << '\n';
+}
+
+}  // namespace
+
+void print_deviations(std::ostream& out, const Finding& finding) {
+  print_differences(out, finding);
+}
+
 void print_finding(std::ostream& out, const Finding& finding, const Style& style) {
   Painter paint(out, style);
   print_headline(out, finding, paint);
+  print_where(out, finding);
   for (std::size_t n = 0; n < finding.program.instructions.size(); ++n) {
     out << "  " << n + 1 << "  " << print_instruction(finding.program, finding.program.instructions[n]);
     if (n == finding.instruction) paint.red("   <- differs after this");

@@ -18,11 +18,18 @@ Style style_of(int descriptor);
 /// "  40% |  400,123 cases | 151,000 cases/s | 1 divergence | 6 s left"; without a newline.
 std::string progress_line(std::uint64_t done, std::uint64_t planned, double seconds, std::size_t findings);
 
-/// Verdicts, rules by section (exercised, broken), diversity, rate, and the conclusion.
-void print_summary(std::ostream& out, const Report& report, const Style& style);
+/// The findings (a line each), the verdicts, what was not judged, and the conclusion. `verbose`: before them
+/// the table of rules (exercised, broken) and the diversity of the cases.
+void print_summary(std::ostream& out, const Report& report, const Style& style, bool verbose = false);
+
+/// One line for each finding: its id, its number of cases, where the first one is, and what the backend does.
+void print_findings(std::ostream& out, const Report& report, const Style& style);
 
 /// Rule, claim, source, the program, the lane map, and the deviating elements as numbers and in bits.
 void print_finding(std::ostream& out, const Finding& finding, const Style& style);
+
+/// The elements and the mask slots that differ, with old, expected and actual value.
+void print_deviations(std::ostream& out, const Finding& finding);
 
 /// The data of each allocation, abbreviated: its first few runs of equal elements.
 void print_data(std::ostream& out, const Program& program);

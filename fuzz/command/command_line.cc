@@ -2,14 +2,45 @@
 #include "fuzz/command/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iostream>
+#include <sstream>
 
+#include "fuzz/command/did_you_mean.h"
 #include "reports/exit_code.h"
+#include "reports/format.h"
 #include "spec/text/number.h"
 #include "version.h"
 
 namespace lanecheck {
+namespace {
+
+constexpr double kMostSeconds = 1'000'000;  // more than 11 days; clocks count it without overflow
+
+/// A line for the first argument that is unknown, if a known one is near.
+std::string suggestions(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> commands, options;
+  for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
+    commands.push_back(each->get_name());
+  const auto parsed = app.get_subcommands();
+  std::string what;
+  if (parsed.empty()) {
+    if (argc > 1) what = did_you_mean(argv[1], commands);
+  } else {
+    for (const CLI::Option* each : parsed.front()->get_options())
+      for (const std::string& name : each->get_lnames()) options.push_back("--" + name);
+    for (int n = 2; n < argc && what.empty(); ++n) {
+      const std::string given = std::string(argv[n]).substr(0, std::string_view(argv[n]).find('='));
+      if (given.starts_with("--") && std::ranges::count(options, given) == 0)
+        what = did_you_mean(given, options);
+    }
+  }
+  return what.empty() ? "" : "D" + what.substr(3) + "\n";  // without "; "
+}
+
+}  // namespace
 
 const char* const kExitCodesHelp =
     "\n\nExit codes: 0 conforms, 1 diverges, 2 wrong input, 3 the backend or lanecheck failed, or the run "
@@ -71,9 +102,9 @@ Argument Command::seconds(const std::string& names, double& value, const std::st
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, given);
     const bool read = error == std::errc() && stop == end && std::isfinite(given);
-    if (!read || given < 0 || (given == 0 && !or_zero))
-      throw CLI::ValidationError(
-          names, "'" + text + "' is not a number of seconds " + (or_zero ? "from 0 on" : "above 0"));
+    if (!read || given < 0 || given > kMostSeconds || (given == 0 && !or_zero))
+      throw CLI::ValidationError(names, "'" + text + "' is not a number of seconds " +
+                                            (or_zero ? "from 0" : "above 0, up") + " to 1000000");
     value = given;
   };
   std::string shown = std::to_string(value);
@@ -107,7 +138,12 @@ int CommandLine::run(int argc, char** argv) {
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app_->exit(error) == 0 ? kConforms : kBadInput;
+    std::ostringstream out, err;
+    const bool fine = app_->exit(error, out, err) == 0;
+    std::cout << out.str();
+    std::cerr << printable_lines(err.str());
+    if (!fine) std::cerr << suggestions(*app_, argc, argv);
+    return fine ? kConforms : kBadInput;
   }
   for (const Added& each : added_)
     if (each.app->parsed()) return (*each.action)();

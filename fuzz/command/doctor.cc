@@ -3,10 +3,11 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "fuzz/command/options.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/doctor/protocol_check.h"
-#include "fuzz/run/find_backend.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
 #include "spec/text/input_error.h"
@@ -35,15 +36,24 @@ int check_protocol_of(const DoctorCommand& given) {
 
 int doctor_command(const DoctorCommand& given) {
   given.check(given.backend);
+  handle_stop_signals();
   if (given.protocol) return check_protocol_of(given);
-  const Backend backend = find_backend(given.backend, given.attach);
+  const Backend backend = named_backend(given.backend, given.attach);
   if (!takes_profile(backend, Profile::vmc))
     throw InputError("doctor", backend.name +
                                    " does not offer profile vmc, in which the doctor asks; use `lanecheck "
                                    "doctor --protocol`, then `lanecheck run --profile`");
   std::cout << "doctor: " << printable(backend.name) << (backend.about.empty() ? "" : ", ")
             << printable(backend.about) << '\n';
-  const Diagnosis diagnosis = examine(backend);
+  std::cout.flush();
+  std::optional<Diagnosis> asked;
+  try {
+    asked = examine(stoppable(backend));
+  } catch (const Stopped&) {
+    std::cout << "interrupted: not all questions were asked\n";
+    return kFailure;
+  }
+  const Diagnosis& diagnosis = *asked;
   print_diagnosis(std::cout, diagnosis);
   return diagnosis.healthy() ? kConforms : kDiverges;
 }

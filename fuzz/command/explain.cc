@@ -1,5 +1,5 @@
 // lanecheck explain: execute one program on the oracle and show what each instruction writes.
-#include "fuzz/explain/explain.h"
+#include "fuzz/explain/lane_rows.h"
 
 #include <unistd.h>
 
@@ -12,8 +12,12 @@
 
 #include "corpus/case.h"
 #include "fuzz/command/options.h"
+#include "fuzz/explain/locate.h"
+#include "fuzz/run/judge.h"
+#include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "reports/exit_code.h"
+#include "reports/format.h"
 #include "reports/terminal.h"
 #include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
@@ -24,6 +28,7 @@ namespace lanecheck {
 namespace {
 
 struct ExplainCommand {
+  BackendGroup backend;
   ProfileGroup profile;
   ReadingsGroup readings;
   SeedGroup seed;
@@ -91,12 +96,47 @@ void print_step(const ExplainedProgram& explained, const Instruction& insn, cons
   if (!lanes.empty()) print_lane_map(std::cout, lanes, style);
 }
 
-int explain_command(const ExplainCommand& given) {
+/// What `backend` leaves after the first `count` instructions, beside what the oracle computes. False if it
+/// differs or does not run them.
+bool print_actual(const ExplainedProgram& explained, std::size_t count, const Backend& backend,
+                  const State& before, const State& expected, const Style& style) {
+  const Program part = prefix(explained.program, count);
+  const std::string name = printable(backend.name);
+  if (const auto why = skips(part, backend)) {
+    std::cout << "   " << name << " skips this: " << printable(*why) << '\n';
+    return true;
+  }
+  State actual;
+  const Outcome outcome = backend.run(part, actual);
+  if (!std::holds_alternative<Ran>(outcome)) {
+    std::cout << "   " << name << " does not run this\n";
+    return false;
+  }
+  const Comparison comparison =
+      compare(part, Semantics(explained.readings), actual, backend.shown(part.profile));
+  std::cout << "   " << name << (comparison.agrees ? " agrees\n" : " differs:\n");
+  if (comparison.agrees) return true;
+  Finding shown;
+  shown.program = part;
+  shown.instruction = count - 1;
+  shown.lanes = lane_rows(part, part.instructions.back(), explained.readings, before, expected, actual);
+  shown.mask_differs = comparison.mask_differs;
+  shown.expected = expected;
+  shown.actual = std::move(actual);
+  print_lane_map(std::cout, shown.lanes, style);
+  print_deviations(std::cout, shown);
+  return false;
+}
+
+int explain_command(const ExplainCommand& given, bool asks) {
   const ExplainedProgram explained = load(given);
   const Program& program = explained.program;
   const Style style = style_of(STDOUT_FILENO);
   const Semantics semantics(explained.readings);
   State state{program.ub, semantics.initial_mask};
+  std::optional<Backend> backend;
+  if (asks) backend = given.backend.find();
+  bool agrees = true;
   std::cout << "profile " << row_of(program.profile).name << ", " << program.ub.size() << " bytes of UB\n";
   print_data(std::cout, program);
   for (std::size_t n = 0; n < program.instructions.size(); ++n) {
@@ -105,8 +145,9 @@ int explain_command(const ExplainCommand& given) {
     execute_one(program, insn, semantics, state);
     std::cout << n + 1 << "  " << print_instruction(program, insn) << '\n';
     print_step(explained, insn, before, state, style);
+    if (backend) agrees &= print_actual(explained, n + 1, *backend, before, state, style);
   }
-  return kConforms;
+  return agrees ? kConforms : kDiverges;
 }
 
 }  // namespace
@@ -120,10 +161,14 @@ void add_explain(CommandLine& line) {
   given->seed.declare(command).needs(index);
   given->profile.declare(command).needs(index);  // a file says its own profile
   given->readings.declare(command);
+  std::vector<Argument> attaching;
+  const Argument backend = given->backend.declare(command, &attaching);
+  for (Argument& each : attaching) each.needs(backend);
   command.footer(
       "Examples:\n  lanecheck explain program.txt\n  lanecheck explain corpus/VMC-3.1-dup/f32.json\n"
-      "  lanecheck explain --seed 1 --index 3");
-  command.action([given] { return explain_command(*given); });
+      "  lanecheck explain --seed 1 --index 3\n"
+      "  lanecheck explain program.txt --backend wrong:dup-ignores-mask");
+  command.action([given, backend] { return explain_command(*given, backend.given()); });
 }
 
 }  // namespace lanecheck

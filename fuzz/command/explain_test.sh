@@ -38,4 +38,10 @@ expect 2 "excludes --index" "$lanecheck" explain "$work/total.txt" --index 3
 expect 2 "--seed requires --index" "$lanecheck" explain "$work/total.txt" --seed 3
 expect 2 "--profile requires --index" "$lanecheck" explain "$work/total.txt" --profile tik
 expect 2 "profile ascendc-310p does not leave this open" "$lanecheck" explain "$work/total.txt" --reading gather_uses_mask=ignores
+# With a backend it shows both sides of each step.
+case_file="$source_dir/corpus/VMC-3.1-dup/f32.json"
+expect 0 "example agrees" "$lanecheck" explain "$case_file" --backend example
+expect 1 "wrong:dup-ignores-mask differs:" "$lanecheck" explain "$case_file" --backend wrong:dup-ignores-mask
+expect 1 "expected 7 (0x40e00000) (kept)  actual 3 (0x40400000)" "$lanecheck" explain "$case_file" --backend wrong:dup-ignores-mask
+expect 2 "requires --backend" "$lanecheck" explain "$case_file" --deadline 3
 exit $failed

@@ -11,7 +11,7 @@ lines=$("$lanecheck" gen | wc -l)
 
 # What it prints can be replayed.
 "$lanecheck" gen --cases 1 --first 7 --profile tik >"$work/case.json"
-expect 0 "1 cases, 0 diverge" "$lanecheck" replay "$work/case.json"
+expect 0 "1 case, 0 diverge" "$lanecheck" replay "$work/case.json"
 
 expect 2 "reach past 2^64 - 1" "$lanecheck" gen --first 18446744073709551615 --cases 5
 expect 2 "--cases: '-1' is not a whole number from 1 to" "$lanecheck" gen --cases -1

@@ -7,6 +7,16 @@ expect 2 "A subcommand is required" "$lanecheck"
 expect 2 "The following argument was not expected" "$lanecheck" run --nonsense
 expect 0 "lanecheck " "$lanecheck" --version
 
+# It names the nearest of what exists.
+expect 2 "Did you mean run?" "$lanecheck" rnu
+expect 2 "Did you mean --backend?" "$lanecheck" run --bakcend example
+expect 2 "did you mean example?" "$lanecheck" run --backend exmaple
+expect 2 "did you mean wrong:cadd-keeps-dst?" "$lanecheck" run --backend wrong:cad-keeps-dst
+expect 2 "did you mean ascendc-a2?" "$lanecheck" run --profile ascend-a2
+expect 2 "did you mean empty_pair=keeps_dst?" "$lanecheck" run --reading empty_pair=keep_dst
+expect 2 "did you mean oracle?" "$lanecheck" serve --backend oracel
+"$lanecheck" run $'--\033[31m' 2>&1 | grep -q $'\033' && { echo "FAILED: escapes in an option reach the terminal"; failed=1; }
+
 # Every command has help with an example and a test of its own.
 commands=$("$lanecheck" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p')
 [ -n "$commands" ] || { echo "FAILED: no commands in the help"; failed=1; }
@@ -14,4 +24,36 @@ for command in $commands; do
   expect 0 "  lanecheck " "$lanecheck" "$command" --help
   [ -x "$source_dir/fuzz/command/${command//-/_}_test.sh" ] || { echo "FAILED: no test of $command"; failed=1; }
 done
+
+# What cannot be written is a failure of every command; a reader that has read enough is not.
+for what in "--help" "--version" "rules --markdown" "readings" "offers" "gen --cases 2" "mutants --list" \
+  "run --quiet --cases 10" "replay --index 3" "explain --index 3" "doctor example"; do
+  expect 3 "standard output could not be written: No space left on device" bash -c "'$lanecheck' $what >/dev/full"
+done
+expect 3 "standard output could not be written: Bad file descriptor" bash -c "'$lanecheck' offers >&-"
+said=$(timeout 20 "$lanecheck" run --verbose --cases 2000000000 2>&1 --quiet --backend wrong:dup-ignores-mask | head -n 1)
+[[ $said == VMC-* ]] || { echo "FAILED: output to a closed pipe: '$said'"; failed=1; }
+said=$("$lanecheck" rules --markdown 2>&1 | head -n 1)
+[[ $said == "# "* ]] || { echo "FAILED: output to a closed pipe: '$said'"; failed=1; }
+
+# One signal ends every command that takes long, with a line that says so; SIGTERM twice at once is one signal.
+for what in "replay $source_dir/corpus" "readings --backend example" "mutants" "documents" "rules"; do
+  for signal in TERM HUP; do
+    "$lanecheck" $what >"$work/out" 2>&1 &
+    pid=$!
+    sleep 0.3
+    kill -"$signal" "$pid" "$pid"
+    from=$(date +%s%N)
+    wait "$pid"
+    status=$?
+    took=$((($(date +%s%N) - from) / 1000000))
+    if [ "$status" -ne 3 ] || ! grep -qi "interrupted" "$work/out" || [ "$took" -gt 5000 ]; then
+      echo "FAILED: SIG$signal at '$what': exit $status after $took ms"
+      failed=1
+    fi
+  done
+done
+
+# A closed standard input is nothing to an attached backend.
+expect 0 "conforms" bash -c "exec <&-; '$lanecheck' run --quiet --cases 50 --backend \"cmd: '$lanecheck' serve\""
 exit $failed

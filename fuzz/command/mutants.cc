@@ -12,6 +12,7 @@
 #include "fuzz/backend/stopwatch.h"
 #include "fuzz/command/options.h"
 #include "fuzz/command/output_file.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/mutant_search.h"
 #include "oracle/execute/semantics.h"
@@ -157,6 +158,7 @@ int mutants_command(const MutantsCommand& given) {
     print_list();
     return kConforms;
   }
+  handle_stop_signals();
   const Profile profile = given.profile.profile();
   const RunOptions judged = run_options(profile, {}, given.seed.seed);
   std::cout << std::left << std::setw(34) << "mutant" << std::right << std::setw(8) << "cases"
@@ -171,16 +173,21 @@ int mutants_command(const MutantsCommand& given) {
   };
   for (const Mutant& mutant : mutants()) {
     if (!mutant.exists_in(profile)) continue;
+    if (stop_requested()) break;
     const Catch result = search(mutant, judged);
     report(result, mutant.id);
     for (const auto rule : mutant.breaks) add_to(scores[rule], result);
   }
   for (const LegalityRule& rule : legality_rules())
-    if (rule.tried && rule.holds_in(profile)) report(search(rule, judged), "accepted");
+    if (rule.tried && rule.holds_in(profile) && !stop_requested()) report(search(rule, judged), "accepted");
   const bool all = print_scores(profile, scores);
   std::cout << total.caught << " of " << total.mutants << " mutants caught";
   if (total.readings > 0) std::cout << "; an open reading allows the other " << total.readings;
   std::cout << '\n';
+  if (stop_requested()) {
+    std::cout << "interrupted: the other mutants were not tried\n";
+    return kFailure;
+  }
   return all && total.complete() ? kConforms : kDiverges;
 }
 

@@ -2,11 +2,32 @@
 
 #include <algorithm>
 
+#include "fuzz/command/did_you_mean.h"
 #include "fuzz/run/find_backend.h"
+#include "oracle/mutants/mutant.h"
+#include "spec/legality/legality_rule.h"
 #include "spec/program/profile.h"
 #include "spec/text/input_error.h"
 
 namespace lanecheck {
+
+Backend named_backend(const std::string& name, const AttachOptions& options) {
+  if (name == "plugin:") throw InputError("--backend plugin:", "give the path of a shared library");
+  const bool attached = name.starts_with("cmd:") || name.starts_with("plugin:");
+  try {
+    return find_backend(name, options);
+  } catch (const InputError& error) {
+    if (attached) throw;
+    std::vector<std::string> known = {"example", "oracle"};
+    for (const Mutant& mutant : mutants()) known.push_back("wrong:" + mutant.id);
+    for (const LegalityRule& rule : legality_rules())
+      if (rule.tried) known.push_back("wrong:accepts-" + std::string(rule.id));
+    throw InputError("no backend '" + name + "'",
+                     "there are example, oracle, 'cmd: COMMAND', plugin:PATH and wrong:ID (`lanecheck "
+                     "mutants --list`)" +
+                         did_you_mean(name, known));
+  }
+}
 
 std::vector<Argument> AttachGroup::declare(Command& command) {
   return {
@@ -37,7 +58,7 @@ Argument BackendGroup::declare(Command& command, std::vector<Argument>* attachin
 
 Backend BackendGroup::find() const {
   check(backend);
-  return find_backend(backend, attach);
+  return named_backend(backend, attach);
 }
 
 Argument ProfileGroup::declare(Command& command) {
@@ -48,7 +69,9 @@ Argument ProfileGroup::declare(Command& command) {
 
 Profile ProfileGroup::profile() const {
   if (const Profile* profile = find_profile(name)) return *profile;
-  throw InputError("--profile " + name, "no such profile; " + profile_names());
+  std::vector<std::string> known;
+  for (const ProfileRow& row : profiles()) known.emplace_back(row.name);
+  throw InputError("--profile " + name, "no such profile; " + profile_names() + did_you_mean(name, known));
 }
 
 Argument ReadingsGroup::declare(Command& command) {
@@ -56,10 +79,30 @@ Argument ReadingsGroup::declare(Command& command) {
                        "pin a reading, ID=OPTION (see `lanecheck readings`); may be given several times");
 }
 
+namespace {
+
+/// "; did you mean ID=OPTION?" for a setting that does not exist.
+std::string nearest_setting(const std::string& setting) {
+  std::vector<std::string> ids, options;
+  for (const Reading& reading : readings()) {
+    ids.emplace_back(reading.id);
+    for (const auto& option : reading.options)
+      options.push_back(std::string(reading.id) + "=" + std::string(option.name));
+  }
+  const auto equals = setting.find('=');
+  return equals == std::string::npos ? did_you_mean(setting, ids) : did_you_mean(setting, options);
+}
+
+}  // namespace
+
 std::vector<std::string> ReadingsGroup::pin_into(Readings& readings, Profile profile) const {
   std::vector<std::string> ids;
   for (const std::string& setting : settings) {
-    pin(readings, setting);
+    try {
+      pin(readings, setting);
+    } catch (const std::invalid_argument& error) {
+      throw InputError("--reading", error.what() + nearest_setting(setting));
+    }
     const std::string id = setting.substr(0, setting.find('='));
     if (!find_reading(id)->open_in(profile))
       throw InputError("--reading " + id,

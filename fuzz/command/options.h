@@ -14,6 +14,9 @@
 
 namespace lanecheck {
 
+/// The backend of this name. Throws InputError, which names the nearest one if there is none of this name.
+Backend named_backend(const std::string& name, const AttachOptions& options = {});
+
 /// How to attach a backend: --deadline, --start-up, --restarts, --in-process.
 struct AttachGroup {
   AttachOptions attach;

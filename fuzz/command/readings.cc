@@ -1,8 +1,11 @@
 // lanecheck readings: what the documents leave open, and which option a backend follows.
+#include <unistd.h>
+
 #include <iostream>
 #include <memory>
 
 #include "fuzz/command/options.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/explain/difference.h"
 #include "oracle/compare/compare.h"
 #include "reports/exit_code.h"
@@ -62,13 +65,22 @@ bool probe(const ReadingsCommand& given, const Backend& backend, const RunOption
   const std::string_view name = reading.options[option].name;
   Readings other = run.readings;
   reading.set(other, option);
-  const auto found = smallest_difference(given.seed.seed, run.mix, run.readings, other, backend.capabilities);
+  if (stop_requested()) throw Stopped();
+  const auto found = smallest_difference(given.seed.seed, run.mix, run.readings, other, backend.capabilities,
+                                         stop_requested);
+  if (stop_requested()) throw Stopped();
   if (!found) {
     std::cout << "  no generated program tells " << name << " from " << chosen << '\n';
     return true;
   }
   State state;
   const Outcome outcome = backend.run(*found, state);
+  if (const auto* skipped = std::get_if<Skipped>(&outcome)) {
+    std::cout << "  not shown: " << printable(backend.name) << " skips this program, which tells " << name
+              << " from " << chosen << " (" << printable(skipped->why) << "):\n";
+    print_instructions(*found);
+    return true;
+  }
   if (const auto* errored = std::get_if<Errored>(&outcome)) {
     std::cout << "  " << printable(backend.name) << " fails: " << printable(errored->what) << '\n';
     return false;
@@ -87,18 +99,35 @@ bool probe(const ReadingsCommand& given, const Backend& backend, const RunOption
   return true;
 }
 
-int readings_command(const ReadingsCommand& given, bool probes) {
-  const RunOptions run = run_options(given.profile.profile(), given.readings);
-  const Backend backend = given.backend.find();
+/// Tells a person at a terminal which reading is being tried: a slow backend takes minutes.
+void show_progress(const Reading& reading) {
+  if (isatty(STDERR_FILENO) != 0) std::cerr << "trying " << reading.id << " ..." << std::endl;
+}
+
+int print_readings(const ReadingsCommand& given, const RunOptions& run, const Backend& backend, bool probes) {
   for (const Reading& reading : readings()) {
     if (!reading.open_in(run.mix.profile)) continue;
     print_reading(reading, run.readings);
+    if (probes) show_progress(reading);
     for (unsigned option = 0; probes && option < reading.options.size(); ++option)
       if (option != reading.get(run.readings) && !probe(given, backend, run, reading, option))
         return kFailure;
-    std::cout << '\n';
+    std::cout << std::endl;
   }
   return kConforms;
+}
+
+int readings_command(const ReadingsCommand& given, bool probes) {
+  handle_stop_signals();
+  const RunOptions run = run_options(given.profile.profile(), given.readings);
+  const Backend backend = stoppable(given.backend.find());
+  if (probes) require_profile(backend, run.mix.profile);
+  try {
+    return print_readings(given, run, backend, probes);
+  } catch (const Stopped&) {
+    std::cout << "interrupted: the readings after this one were not tried\n";
+    return kFailure;
+  }
 }
 
 }  // namespace

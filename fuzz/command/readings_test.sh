@@ -17,4 +17,9 @@ expect 2 "--seed requires --backend" "$lanecheck" readings --seed 3
 expect 2 "--deadline requires --backend" "$lanecheck" readings --deadline 3
 expect 2 "--in-process requires --backend" "$lanecheck" readings --in-process
 expect 2 "profile tik does not leave this open" "$lanecheck" readings --profile tik --reading zero_mask=no_op
+
+# A program that the backend skips shows nothing.
+printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"lazy\\"}"\nwhile read request; do echo "{\\"results\\":[{\\"skipped\\":\\"no\\"}]}"; done\n' >"$work/lazy.sh"
+"$lanecheck" readings --backend "cmd: bash '$work/lazy.sh'" >"$work/out" 2>&1
+grep -q "follows neither" "$work/out" && { echo "FAILED: readings says something of a skipped program"; failed=1; }
 exit $failed

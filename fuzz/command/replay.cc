@@ -6,12 +6,14 @@
 #include <memory>
 #include <optional>
 
-#include "corpus/case.h"
 #include "fuzz/command/options.h"
+#include "fuzz/command/output_file.h"
+#include "fuzz/command/replayed_files.h"
+#include "fuzz/command/signals.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
+#include "reports/json_report.h"
 #include "reports/terminal.h"
-#include "spec/program/profile.h"
 #include "spec/text/input_error.h"
 
 namespace lanecheck {
@@ -24,114 +26,92 @@ struct ReplayCommand {
   SeedGroup seed;
   std::string path;                    ///< case file or folder
   std::optional<std::uint64_t> index;  ///< of a generated case, instead of a file
+  std::string json;                    ///< file for the JSON report
+  bool strict = false;                 ///< undecided cases count as failures
 };
-
-struct ReplayedCase {
-  std::string name;
-  Program program;
-  RunOptions run;          ///< with the readings that the case is about pinned
-  std::string about = {};  ///< these readings: "id=option, ..."
-};
-
-struct Tally {
-  std::size_t cases = 0, wrong = 0, skipped = 0, undecided = 0, broke = 0;
-};
-
-ReplayedCase load(const std::filesystem::path& file, const RunOptions& options) {
-  Case c = load_case(file);
-  ReplayedCase replayed{file.string(), std::move(c.program), options};
-  const Profile profile = replayed.program.profile;
-  RunOptions& run = replayed.run;
-  if (profile != options.mix.profile) run.readings = default_readings(profile);
-  run.mix.profile = profile;
-  for (const auto& [id, option] : departures(c.readings, default_readings(profile))) {
-    std::string setting(id);
-    pin(run.readings, setting.append("=").append(option));
-    run.pinned.emplace_back(id);
-    replayed.about.append(replayed.about.empty() ? "" : ", ").append(setting);
-  }
-  return replayed;
-}
 
 std::vector<std::filesystem::path> files_of(const std::string& path) {
   if (path.empty()) throw InputError("replay", "give a case file, a folder, or --seed and --index");
-  if (!std::filesystem::exists(path)) throw InputError(path, "does not exist");
-  if (!std::filesystem::is_directory(path)) return {path};
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) throw InputError(path, "does not exist");
+  if (error) throw InputError(path, "cannot be read: " + error.message());
+  if (!std::filesystem::is_directory(status)) return {path};
   auto files = case_files(path);
   if (files.empty()) throw InputError(path, "holds no case files (*.json)");
   return files;
 }
 
-void count(Verdict verdict, Tally& tally) {
-  switch (verdict) {
-    case Verdict::conforms:
-      return;
-    case Verdict::diverges:
-      ++tally.wrong;
-      return;
-    case Verdict::undecided:
-      ++tally.undecided;
-      return;
-    case Verdict::skipped:
-      ++tally.skipped;
-      return;
-    case Verdict::errored:
-      ++tally.broke;
-      return;
-  }
-}
-
-/// `options`: without the readings that the case is about.
-void replay(const ReplayedCase& replayed, const Backend& backend, const RunOptions& options, Tally& tally) {
-  ++tally.cases;
-  const auto told = [&](Verdict verdict) -> std::ostream& {
-    count(verdict, tally);
-    return std::cout << kVerdictNames[static_cast<std::size_t>(verdict)] << "  " << replayed.name;
-  };
-  if (const auto why = skips(replayed.program, backend)) {
-    told(Verdict::skipped) << "  (" << printable(*why) << ")\n";
-    return;
-  }
-  const auto finding = judge(replayed.program, replayed.run, backend);
-  if (!finding) {
-    told(Verdict::conforms) << '\n';
-    return;
-  }
-  if (!replayed.about.empty()) {  // wrong under these readings, perhaps right under the default ones
-    const auto freely = judge(replayed.program, options, backend);
-    if (!freely || freely->verdict == Verdict::undecided) {
-      told(Verdict::undecided) << "  (the backend does not follow " << replayed.about << ")\n";
-      return;
-    }
-  }
-  told(finding->verdict) << '\n';
-  print_finding(std::cout, *finding, style_of(STDOUT_FILENO));
-}
-
-int print_tally(const Tally& tally) {
-  std::cout << tally.cases << " cases, " << tally.wrong << " diverge";
-  if (tally.undecided > 0) std::cout << ", " << tally.undecided << " undecided";
-  if (tally.skipped > 0) std::cout << ", " << tally.skipped << " skipped";
-  if (tally.broke > 0) std::cout << ", the backend failed on " << tally.broke;
+void print_verdict(const std::string& name, const ReplayVerdict& verdict) {
+  std::cout << kVerdictNames[static_cast<std::size_t>(verdict.verdict)] << "  " << printable(name);
+  if (!verdict.note.empty()) std::cout << "  (" << printable(verdict.note) << ")";
   std::cout << '\n';
-  if (tally.broke > 0 || tally.skipped == tally.cases) return kFailure;
-  return tally.wrong > 0 ? kDiverges : kConforms;
+}
+
+/// One bad file does not stop a folder.
+void replay_file(const std::filesystem::path& file, Replay& replay) {
+  std::optional<Case> c;
+  try {
+    c = load_case(file);
+  } catch (const InputError& error) {
+    replay.add_unreadable(error.what());
+    std::cout << "unreadable  " << printable(error.what()) << '\n';
+    return;
+  }
+  print_verdict(file.string(), replay.judge_file(file.string(), *c));
+}
+
+/// What is worse than a bad file hides it: a divergence, then a failure.
+int exit_code_of(const Report& report) {
+  if (report.diverges > 0 || (report.strict && report.undecided > 0)) return kDiverges;
+  const bool failed = report.errored > 0 || report.interrupted || !report.given_up.empty();
+  if (failed || (report.done > 0 && report.skipped == report.done)) return kFailure;
+  return report.unreadable.empty() ? kConforms : kBadInput;
+}
+
+void print_tally(const Report& report) {
+  const auto& n = report;
+  std::cout << n.done << (n.done == 1 ? " case, " : " cases, ") << n.diverges
+            << (n.diverges == 1 ? " diverges" : " diverge");
+  if (n.undecided > 0) std::cout << ", " << n.undecided << " undecided" << (n.strict ? " (--strict)" : "");
+  if (n.skipped > 0) std::cout << ", " << n.skipped << " skipped";
+  if (n.errored > 0) std::cout << ", the backend failed on " << n.errored;
+  if (!n.unreadable.empty())
+    std::cout << ", " << n.unreadable.size() << (n.unreadable.size() == 1 ? " file" : " files")
+              << " could not be read";
+  if (n.interrupted) std::cout << "; interrupted before the end";
+  std::cout << '\n';
 }
 
 int replay_command(const ReplayCommand& given) {
+  handle_stop_signals();
   RunOptions options = run_options(given.profile.profile(), given.readings, given.seed.seed);
-  const Backend backend = given.backend.find();
+  const Backend backend = stoppable(given.backend.find());
   if (given.index) require_profile(backend, options.mix.profile);  // a file says its own profile
   pin_readings_of(backend, options);
-  Tally tally;
-  if (given.index) {
-    ReplayedCase generated{"case " + std::to_string(*given.index), {}, options};
-    generate(options.seed, *given.index, options.mix, generated.program);
-    replay(generated, backend, options, tally);
-  } else {
-    for (const auto& file : files_of(given.path)) replay(load(file, options), backend, options, tally);
+  std::vector<std::filesystem::path> files;
+  if (!given.index) files = files_of(given.path);
+  std::optional<OutputFile> json;
+  if (!given.json.empty()) json.emplace(given.json);
+  const Style style = style_of(STDOUT_FILENO);
+  Replay replay(backend, options, [&](const Finding& finding) { print_finding(std::cout, finding, style); });
+  bool interrupted = false;
+  try {
+    if (given.index)
+      print_verdict("case " + std::to_string(*given.index), replay.judge_generated(*given.index));
+    for (const auto& file : files) {
+      if (stop_requested()) throw Stopped();
+      replay_file(file, replay);
+    }
+  } catch (const Stopped&) {
+    interrupted = true;
   }
-  return print_tally(tally);
+  Report report = replay.take_report(interrupted, given.index ? 1 : files.size());
+  report.strict = given.strict;
+  print_findings(std::cout, report, style);
+  print_tally(report);
+  if (json) json->write(report_text(report));
+  return exit_code_of(report);
 }
 
 }  // namespace
@@ -147,11 +127,18 @@ void add_replay(CommandLine& line) {
   given->profile.declare(command);
   given->readings.declare(command);
   given->backend.declare(command);
-  command.footer(R"(Examples:
+  command.text("--json,-j", given->json, "write the JSON report to this file");
+  command.flag("--strict", given->strict, "undecided cases count as failures (exit code 1)");
+  command.footer(
+      R"(A case file says what must come out. If the oracle computes something else, replay says who differs: the
+file, the oracle or the backend. A file that cannot be read does not stop a folder; it is named, and the exit
+code is 2 if nothing else is wrong.
+
+Examples:
   lanecheck replay corpus
-  lanecheck replay corpus --backend wrong:cadd-keeps-dst
+  lanecheck replay corpus --backend wrong:cadd-keeps-dst --json report.json
   lanecheck replay --seed 1 --index 200017 --backend wrong:mask-advances)" +
-                 std::string(kExitCodesHelp));
+      std::string(kExitCodesHelp));
   command.action([given] { return replay_command(*given); });
 }
 

@@ -5,6 +5,7 @@
 
 #include "fuzz/command/catalogue.h"
 #include "fuzz/command/options.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/run/rule_coverage.h"
 #include "reports/exit_code.h"
 #include "spec/program/source.h"
@@ -38,7 +39,9 @@ int rules_command(const RulesCommand& given) {
     print_catalogue(std::cout);
     return kConforms;
   }
-  const auto list = rule_coverage(given.seed.seed, kCoverageCases);
+  handle_stop_signals();
+  const auto list = rule_coverage(given.seed.seed, kCoverageCases, stop_requested);
+  const bool interrupted = stop_requested();
   if (!given.uncovered)
     std::cout << std::left << std::setw(30) << "rule" << std::setw(12) << "standing" << std::right
               << std::setw(9) << "exercised"
@@ -55,6 +58,10 @@ int rules_command(const RulesCommand& given) {
   }
   std::cout << list.size() << " rules, " << uncovered << " uncovered (" << kCoverageCases
             << " cases for each profile)\n";
+  if (interrupted) {
+    std::cout << "interrupted: the counts above are too low\n";
+    return kFailure;
+  }
   return given.uncovered && uncovered > 0 ? kDiverges : kConforms;
 }
 

@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -13,9 +11,9 @@
 #include "fuzz/backend/crash_note.h"
 #include "fuzz/command/options.h"
 #include "fuzz/command/output_file.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/doctor/doctor.h"
 #include "fuzz/run/differential_run.h"
-#include "fuzz/run/find_backend.h"
 #include "reports/exit_code.h"
 #include "reports/finding_case.h"
 #include "reports/format.h"
@@ -36,14 +34,9 @@ struct RunCommand {
   std::string save;     ///< folder for minimized cases
   std::string against;  ///< a second backend that takes the oracle's place
   bool bitwise = false, illegal = false, no_doctor = false, quiet = false;
+  bool fail_fast = false, strict = false, verbose = false;
+  std::uint64_t max_findings = RunOptions{}.most_findings;
 };
-
-volatile std::sig_atomic_t interrupted = 0;
-
-void on_interrupt(int) {
-  if (interrupted != 0) std::_Exit(kFailure);  // the second time: at once
-  interrupted = 1;
-}
 
 RunOptions options_of(const RunCommand& given) {
   given.window.check();
@@ -52,15 +45,23 @@ RunOptions options_of(const RunCommand& given) {
   run.first = given.window.first;
   run.cases = given.window.cases;
   run.seconds = given.seconds;
+  run.most_findings = given.max_findings;
   if (given.illegal) run.illegal_in_32 = 32;
   return run;
 }
 
 Backend attach(const RunCommand& given, RunOptions& run) {
-  Backend backend = find_backend(given.backend.backend, given.backend.attach);
+  Backend backend = named_backend(given.backend.backend, given.backend.attach);
   require_profile(backend, run.mix.profile);
   pin_readings_of(backend, run);
   return backend;
+}
+
+/// Nothing if a signal stops it.
+std::optional<Diagnosis> diagnosis_of(const Backend& backend) try {
+  return examine(stoppable(backend));
+} catch (const Stopped&) {
+  return {};
 }
 
 /// Asks an attached backend the doctor's questions. False if one mistake explains all failures; the run would
@@ -68,7 +69,9 @@ Backend attach(const RunCommand& given, RunOptions& run) {
 bool worth_running(const RunCommand& given, RunOptions& run, Backend& backend) {
   if (given.no_doctor || !backend.processes) return true;
   if (!takes_profile(backend, Profile::vmc)) return true;  // the doctor asks in this profile only
-  const Diagnosis diagnosis = examine(backend);
+  const std::optional<Diagnosis> asked = diagnosis_of(backend);
+  if (!asked) return true;  // a signal stops the run, which then reports that nothing was done
+  const Diagnosis& diagnosis = *asked;
   if (diagnosis.one_cause_for_all()) {
     print_diagnosis(std::cout, diagnosis);
     std::cout
@@ -92,15 +95,23 @@ void save_finding(const std::string& folder, const Finding& finding, const Readi
   std::cerr << "lanecheck: --save: " << printable_lines(error.what()) << '\n';
 }
 
+/// What happens during a run.
+struct Events {
+  bool save_failed = false;
+  bool found_enough = false;  ///< --fail-fast, and there is a finding
+};
+
 RunHooks hooks_of(const RunCommand& given, const RunOptions& run, const Style& style, bool progress,
-                  bool& save_failed) {
+                  Events& events) {
   RunHooks hooks;
-  hooks.stop = [] { return interrupted != 0; };
-  hooks.on_finding = [&run, &save_failed, style, progress, save = given.save](const Finding& finding) {
+  hooks.stop = [&events] { return stop_requested() || events.found_enough; };
+  hooks.on_finding = [&given, &run, &events, style, progress](const Finding& finding) {
+    const bool counts = finding.verdict != Verdict::undecided || given.strict;
+    events.found_enough |= given.fail_fast && counts;
     clear_line(progress);
     print_finding(std::cout, finding, style);
     std::cout << std::endl;
-    if (!save.empty()) save_finding(save, finding, run.readings, save_failed);
+    if (!given.save.empty()) save_finding(given.save, finding, run.readings, events.save_failed);
   };
   if (given.backend.attach.in_process) hooks.before_batch = note_cases(run.seed);
   if (progress)
@@ -114,6 +125,7 @@ RunHooks hooks_of(const RunCommand& given, const RunOptions& run, const Style& s
 }
 
 int run_command(const RunCommand& given) {
+  handle_stop_signals();
   RunOptions options = options_of(given);
   Backend backend = attach(given, options);
   if (!worth_running(given, options, backend)) return kFailure;
@@ -124,23 +136,24 @@ int run_command(const RunCommand& given) {
   std::optional<OutputFile> json;
   if (!given.json.empty()) json.emplace(given.json);
   if (!given.save.empty()) make_folder(given.save);
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-
   const Style style = style_of(STDOUT_FILENO);
   const bool progress = !given.quiet && isatty(STDERR_FILENO) != 0;
-  bool save_failed = false;
-  const RunHooks hooks = hooks_of(given, options, style, progress, save_failed);
-  const Report report =
-      given.against.empty()
-          ? run(options, backend, hooks)
-          : run_differential(options, backend, find_backend(given.against, given.backend.attach),
-                             given.bitwise, hooks);
+  Events events;
+  const RunHooks hooks = hooks_of(given, options, style, progress, events);
+  Report report = given.against.empty()
+                      ? run(options, backend, hooks)
+                      : run_differential(options, backend, named_backend(given.against, given.backend.attach),
+                                         given.bitwise, hooks);
   clear_line(progress);
-  print_summary(std::cout, report, style);
+  report.strict = given.strict;
+  if (events.found_enough && report.interrupted && !stop_requested()) {
+    report.interrupted = false;
+    report.stopped = "stopped after the first finding, --fail-fast";
+  }
+  print_summary(std::cout, report, style, given.verbose);
   if (json) json->write(report_text(report));
   const int code = exit_code(report);
-  return code == kConforms && (report.interrupted || save_failed) ? kFailure : code;
+  return code == kConforms && (report.interrupted || events.save_failed) ? kFailure : code;
 }
 
 }  // namespace
@@ -171,6 +184,12 @@ void add_run(CommandLine& line) {
       .excludes(against);
   command.flag("--no-doctor", given->no_doctor,
                "attached backend: skip the doctor's questions before the run");
+  const Argument most = command.number("--max-findings", given->max_findings,
+                                       "analyse at most this many findings", std::uint64_t{1});
+  command.flag("--fail-fast", given->fail_fast, "stop after the first finding").excludes(most);
+  command.flag("--strict", given->strict,
+               "cases that are undecided, because a reading explains them, count as failures (exit code 1)");
+  command.flag("--verbose,-v", given->verbose, "show the table of rules and the diversity of the cases");
   command.flag("--quiet,-q", given->quiet, "do not show a progress line");
   command.footer(R"(Examples:
   lanecheck run

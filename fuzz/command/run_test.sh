@@ -51,9 +51,13 @@ expect 0 "seed 18446744073709551615" $run --seed 18446744073709551615 --cases 10
 expect 2 "--cases: 'minus' is not a whole number from 1 to" $run --cases minus
 expect 2 "--cases: '0' is not a whole number from 1 to" $run --cases 0
 expect 2 "--restarts: '4294967296' is not a whole number from 0 to 4294967295" $run --restarts 4294967296
-expect 2 "--seconds: '-1' is not a number of seconds from 0 on" $run --seconds -1
-expect 2 "--seconds: 'nan' is not a number of seconds from 0 on" $run --seconds nan
-expect 2 "--deadline: '0' is not a number of seconds above 0" $run --deadline 0
+expect 2 "--seconds: '-1' is not a number of seconds from 0 to 1000000" $run --seconds -1
+expect 2 "--seconds: 'nan' is not a number of seconds from 0 to 1000000" $run --seconds nan
+expect 2 "--seconds: '1e300' is not a number of seconds from 0 to 1000000" $run --seconds 1e300
+expect 2 "--deadline: '0' is not a number of seconds above 0, up to 1000000" $run --deadline 0
+expect 2 "--deadline: '1e300' is not a number of seconds above 0" $run --deadline 1e300
+expect 2 "--deadline: 'nan' is not a number of seconds above 0" $run --deadline nan
+expect 2 "give the path of a shared library" $run --backend plugin:
 expect 2 "reach past 2^64 - 1" $run --first 18446744073709551615 --cases 5
 
 # It says before the run that it cannot write a file.
@@ -75,16 +79,39 @@ grep -qx mine "$work/saved/cadd-keeps-dst.json" && [ -s "$work/saved/cadd-keeps-
 expect 1 "lanecheck: --save: " $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst --save /proc/self/fd --json "$work/saved.json"
 grep -q '"cadd-keeps-dst"' "$work/saved.json" || { echo "FAILED: a failure of --save lost the report"; failed=1; }
 
-# Ctrl-C in the middle: the report so far is whole and says that it was interrupted.
-$run --cases 2000000000 --json "$work/report.json" >"$work/out" 2>&1 &
-pid=$!
-sleep 1
-kill -INT "$pid"
-wait "$pid"
-status=$?
-if [ "$status" -ne 3 ] || ! grep -q '"interrupted": true' "$work/report.json" || ! grep -q '"timing"' "$work/report.json"; then
-  echo "FAILED: an interrupted run exits with 3 and leaves a whole report (exit $status)"
-  failed=1
-fi
+# The summary is short; the table of rules needs --verbose.
+expect_lines 6 600 $run --cases 500
+expect 0 "rule                          exercised  broken by" $run --cases 500 --verbose
+expect 1 "  cadd-keeps-dst: 108 cases, first 200022: cadd gates" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst
+expect 1 "1 case so far, the first is case 200022" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst
+expect 0 "rules that no case exercised: " $run --cases 20 --first 200000
+
+# It stops after the first finding, or analyses only some.
+expect 1 "(stopped after the first finding, --fail-fast)" $run --cases 2000000000 --first 200000 --backend wrong:cadd-keeps-dst --fail-fast
+two="--cases 3000 --first 200000 --backend wrong:cadd-keeps-dst --against wrong:dup-ignores-mask"
+[ "$($run $two --max-findings 1 | grep -c "so far, the first is")" -eq 1 ] || { echo "FAILED: --max-findings"; failed=1; }
+[ "$($run $two | grep -c "so far, the first is")" -gt 1 ] || { echo "FAILED: --max-findings hides findings"; failed=1; }
+expect 2 "--max-findings excludes --fail-fast" $run --fail-fast --max-findings 3
+expect 2 "--max-findings: '0' is not a whole number from 1" $run --max-findings 0
+
+# Undecided cases stand in the verdict; with --strict they are failures.
+expect 0 "conforms; 66 cases undecided" $run --cases 3000 --first 200000 --backend example --against oracle
+expect 1 "does not conform (--strict); 66 cases undecided" $run --strict --cases 3000 --first 200000 --backend example --against oracle
+
+# One signal ends a run soon: the report so far is whole and says that it was interrupted. GNU timeout sends SIGTERM
+# twice at once, which is one.
+for signal in INT TERM HUP "TERM TERM"; do
+  rm -f "$work/report.json"
+  $run --cases 2000000000 --json "$work/report.json" >"$work/out" 2>&1 &
+  pid=$!
+  sleep 0.5
+  for each in $signal; do kill -"$each" "$pid"; done
+  wait "$pid"
+  status=$?
+  if [ "$status" -ne 3 ] || ! grep -q '"interrupted": true' "$work/report.json" || ! grep -q '"timing"' "$work/report.json"; then
+    echo "FAILED: a run that SIG$signal stops exits with 3 and leaves a whole report (exit $status)"
+    failed=1
+  fi
+done
 [ -n "$(find "$work" -name '*.part')" ] && { echo "FAILED: a draft is left behind"; failed=1; }
 exit $failed

@@ -2,8 +2,7 @@
 #include <memory>
 
 #include "fuzz/backend/process_backend.h"
-#include "fuzz/command/command_line.h"
-#include "fuzz/run/find_backend.h"
+#include "fuzz/command/options.h"
 
 namespace lanecheck {
 namespace {
@@ -22,7 +21,7 @@ void add_serve(CommandLine& line) {
   command.text("--backend,-b", given->backend, "example, oracle, or wrong:ID");
   command.flag("--hex-only", given->hex_only, "take images of UB as hexadecimal digits only");
   command.footer("Example:\n  lanecheck run --backend 'cmd: lanecheck serve --backend wrong:cadd-keeps-dst'");
-  command.action([given] { return serve(find_backend(given->backend), given->hex_only); });
+  command.action([given] { return serve(named_backend(given->backend), given->hex_only); });
 }
 
 }  // namespace lanecheck

@@ -13,7 +13,8 @@ constexpr std::uint64_t kMostDrawn = 300'000, kMostAtEdge = 6'000;
 
 /// A program that is legal under both readings and ends in different states.
 std::optional<Program> by_outcome(std::uint64_t seed, const Mix& mix, const Readings& one,
-                                  const Readings& other, const Capabilities& offers) {
+                                  const Readings& other, const Capabilities& offers,
+                                  const std::function<bool()>& stop) {
   const Semantics semantics(one), believed(other);
   const auto differ = [&](const Program& program) {
     State state;
@@ -22,6 +23,7 @@ std::optional<Program> by_outcome(std::uint64_t seed, const Mix& mix, const Read
   };
   Program program;
   for (std::uint64_t index = 0; index < kMostDrawn; ++index) {
+    if (stop && index % 64 == 0 && stop()) return {};
     generate(seed, index, mix, program);
     const bool reduced = !restrict_to(offers, program).empty();
     if ((reduced && find_fault(program, one)) || !differ(program) || find_fault(program, other)) continue;
@@ -35,12 +37,14 @@ std::optional<Program> by_outcome(std::uint64_t seed, const Mix& mix, const Read
 
 /// A program that is legal under one of the two readings only.
 std::optional<Program> by_legality(std::uint64_t seed, const Mix& mix, const Readings& one,
-                                   const Readings& other, const Capabilities& offers) {
+                                   const Readings& other, const Capabilities& offers,
+                                   const std::function<bool()>& stop) {
   const auto differ = [&](const Program& program) {
     return find_fault(program, one).has_value() != find_fault(program, other).has_value();
   };
   Program program;
   for (std::uint64_t index = 0; index < kMostAtEdge; ++index) {
+    if (stop && index % 64 == 0 && stop()) return {};
     generate_at_edge(seed, index, mix, program);
     if (!restrict_to(offers, program).empty() || !differ(program)) continue;
     return minimize(program, differ, [](const Program&) { return true; }).program;
@@ -57,10 +61,11 @@ bool decides_legality(const Readings& one, const Readings& other) {
 }  // namespace
 
 std::optional<Program> smallest_difference(std::uint64_t seed, Mix mix, const Readings& one,
-                                           const Readings& other, const Capabilities& offers) {
+                                           const Readings& other, const Capabilities& offers,
+                                           const std::function<bool()>& stop) {
   mix.boundaries_first = false;
-  return decides_legality(one, other) ? by_legality(seed, mix, one, other, offers)
-                                      : by_outcome(seed, mix, one, other, offers);
+  return decides_legality(one, other) ? by_legality(seed, mix, one, other, offers, stop)
+                                      : by_outcome(seed, mix, one, other, offers, stop);
 }
 
 }  // namespace lanecheck

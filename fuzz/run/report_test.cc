@@ -30,6 +30,41 @@ TEST(JsonReport, IsValidAgainstItsSchema) {
     EXPECT_TRUE(is_valid(nlohmann::json::parse(dump(report_json(report_of(backend)))))) << backend;
 }
 
+/// The numbers of lanes that the runs of a report stand for, and the values that they give.
+void count_lanes(const nlohmann::json& finding, std::size_t& lanes) {
+  for (const auto& entry : finding["lanes"])
+    for (const auto& run : entry["runs"])
+      lanes += run["count"].get<std::size_t>() * entry["repeats"].get<std::size_t>();
+}
+
+TEST(JsonReport, HoldsLanesAsRuns) {
+  const Report report = report_of("wrong:add-ignores-mask");
+  ASSERT_FALSE(report.findings.empty());
+  const std::string text = dump(report_json(report));
+  const auto json = nlohmann::json::parse(text);
+  for (std::size_t n = 0; n < report.findings.size(); ++n) {
+    std::size_t lanes = 0;
+    count_lanes(json["findings"][n], lanes);
+    EXPECT_EQ(lanes, report.findings[n].lanes.size());
+  }
+}
+
+TEST(JsonReport, FoldsRepeatsThatAreTheSame) {
+  Report report = report_of("wrong:add-ignores-mask");
+  ASSERT_FALSE(report.findings.empty());
+  Finding& finding = report.findings[0];
+  finding.lanes.clear();
+  for (unsigned repeat = 0; repeat < 255; ++repeat)
+    for (unsigned lane = 0; lane < 64; ++lane)
+      finding.lanes.push_back(
+          {repeat, lane / 8, lane, true, true, lane != 5, Element::f32, 0, 1, lane != 5 ? 1u : 2u});
+  const auto json = report_json(report);
+  EXPECT_TRUE(is_valid(nlohmann::json::parse(dump(json))));
+  EXPECT_EQ(json["findings"][0]["lanes"].size(), 1u);
+  EXPECT_EQ(json["findings"][0]["lanes"][0]["runs"].size(), 3u);
+  EXPECT_LT(dump(json["findings"][0]["lanes"]).size(), 2000u);
+}
+
 TEST(JsonReport, TheSchemaRejectsWhatIsNoReport) {
   const auto good = nlohmann::json::parse(dump(report_json(report_of("wrong:cadd-keeps-dst"))));
   auto bad = good;

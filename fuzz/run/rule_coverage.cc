@@ -34,8 +34,10 @@ void count_exercised(std::uint64_t seed, std::uint64_t cases, Profile profile, B
   });
 }
 
-void try_mutants(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id) {
+void try_mutants(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id,
+                 const std::function<bool()>& stop) {
   for (const Mutant& mutant : mutants()) {
+    if (stop && stop()) return;
     if (!mutant.exists_in(profile)) continue;
     const bool caught =
         catch_mutant(mutant, default_readings(profile), drawn(profile), seed, cases).has_value();
@@ -68,12 +70,14 @@ void try_edges(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& l
 
 }  // namespace
 
-std::vector<RuleCoverage> rule_coverage(std::uint64_t seed, std::uint64_t cases) {
+std::vector<RuleCoverage> rule_coverage(std::uint64_t seed, std::uint64_t cases,
+                                        const std::function<bool()>& stop) {
   ById by_id;
   for (const Profile profile : kEveryProfile) {
+    if (stop && stop()) break;
     count_exercised(seed, cases, profile, by_id);
-    try_mutants(seed, cases, profile, by_id);
-    try_edges(seed, cases / 4, profile, by_id);
+    try_mutants(seed, cases, profile, by_id, stop);
+    if (!stop || !stop()) try_edges(seed, cases / 4, profile, by_id);
   }
   std::vector<RuleCoverage> list;
   for (const Rule& rule : rules()) {

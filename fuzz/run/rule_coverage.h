@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -22,7 +23,9 @@ struct RuleCoverage {
 };
 
 /// Every rule of every profile, by document, in the order of its text; then the rules of legality. Generates
-/// `cases` cases for each profile and tries each mutant on as many.
-std::vector<RuleCoverage> rule_coverage(std::uint64_t seed, std::uint64_t cases);
+/// `cases` cases for each profile and tries each mutant on as many. Ends early, with counts that are too low,
+/// if `stop` returns true.
+std::vector<RuleCoverage> rule_coverage(std::uint64_t seed, std::uint64_t cases,
+                                        const std::function<bool()>& stop = {});
 
 }  // namespace lanecheck

@@ -80,6 +80,8 @@ nlohmann::json parse_json(std::string_view text, const std::string& where) {
     for (char& c : what)
       if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e) c = '?';
     throw InputError(where + ":" + std::to_string(line), "not JSON: " + what.substr(0, 200));
+  } catch (const nlohmann::json::out_of_range&) {
+    throw InputError(where, "holds a number that is too large, like 1e400");
   }
 }
 

@@ -1,0 +1,132 @@
+#include "fuzz/command/replayed_files.h"
+
+#include <algorithm>
+
+#include "fuzz/command/expectation.h"
+#include "fuzz/run/case_loop.h"
+#include "spec/program/profile.h"
+
+namespace lanecheck {
+namespace {
+
+/// The options under which the program of a case is judged; `about` gets the readings that the case is about.
+RunOptions options_for(const Case& c, const RunOptions& options, std::string& about) {
+  RunOptions run = options;
+  const Profile profile = c.program.profile;
+  if (profile != options.mix.profile) run.readings = default_readings(profile);
+  run.mix.profile = profile;
+  for (const auto& [id, option] : departures(c.readings, default_readings(profile))) {
+    const std::string setting = std::string(id) + "=" + std::string(option);
+    pin(run.readings, setting);
+    run.pinned.emplace_back(id);
+    about.append(about.empty() ? "" : ", ").append(setting);
+  }
+  return run;
+}
+
+}  // namespace
+
+Replay::Replay(const Backend& backend, RunOptions options, std::function<void(const Finding&)> on_finding)
+    : backend_(backend),
+      options_(std::move(options)),
+      on_finding_(std::move(on_finding)),
+      report_(report_header(options_, backend)) {
+  report_.replayed = true;
+  report_.judges_refusals = backend.reports_refusals;
+}
+
+ReplayVerdict Replay::judge_file(const std::string& name, const Case& c) {
+  std::string about;
+  const RunOptions run = options_for(c, options_, about);
+  const std::uint64_t index = report_.done;
+  auto falsified = falsified_expectation(c, backend_);
+  ReplayVerdict verdict = judge_program(c.program, run, about, name, index);
+  if (falsified) {
+    verdict.note.append(verdict.note.empty() ? "" : ", ").append(falsified->id);
+    verdict.verdict = Verdict::diverges;
+    add(*std::move(falsified), name, index);
+  }
+  return counted(verdict);
+}
+
+ReplayVerdict Replay::judge_generated(std::uint64_t index) {
+  Program program;
+  generate(options_.seed, index, options_.mix, program);
+  return counted(judge_program(program, options_, "", "", index));
+}
+
+void Replay::add_unreadable(const std::string& why) {
+  report_.unreadable.push_back(why);
+}
+
+Report Replay::take_report(bool interrupted, std::uint64_t planned) {
+  report_.interrupted = interrupted;
+  report_.planned = planned;
+  if (backend_.given_up) report_.given_up = backend_.given_up();
+  if (backend_.processes) report_.processes = backend_.processes();
+  return std::move(report_);
+}
+
+/// `about`: the readings that the case is about. The program may be wrong under them and right under the
+/// default ones.
+ReplayVerdict Replay::judge_program(const Program& program, const RunOptions& run, const std::string& about,
+                                    const std::string& file, std::uint64_t index) {
+  if (auto why = skips(program, backend_)) return {Verdict::skipped, *std::move(why)};
+  RunOptions quick = run;
+  quick.minimize = false;
+  auto finding = judge(program, quick, backend_);
+  if (!finding) return {};
+  if (!about.empty()) {
+    RunOptions freely = options_;
+    freely.minimize = false;
+    const auto other = judge(program, freely, backend_);
+    if (!other || other->verdict == Verdict::undecided)
+      return {Verdict::undecided, "the backend does not follow " + about};
+  }
+  const bool known = std::ranges::count(report_.findings, finding->id, &Finding::id) > 0;
+  if (!known)
+    if (auto minimized = judge(program, run, backend_)) finding = std::move(minimized);
+  ReplayVerdict verdict{finding->verdict, finding->id};
+  add(*std::move(finding), file, index);
+  return verdict;
+}
+
+/// A finding that is there already only counts one case more.
+void Replay::add(Finding finding, const std::string& file, std::uint64_t index) {
+  const auto known = std::ranges::find(report_.findings, finding.id, &Finding::id);
+  if (known != report_.findings.end()) {
+    ++known->cases;
+    return;
+  }
+  finding.cases = 1;
+  finding.first_case = index;
+  finding.first_file = file;
+  report_.findings.push_back(std::move(finding));
+  on_finding_(report_.findings.back());
+}
+
+ReplayVerdict Replay::counted(ReplayVerdict verdict) {
+  ++report_.done;
+  switch (verdict.verdict) {
+    case Verdict::conforms:
+      ++report_.conforms;
+      break;
+    case Verdict::diverges:
+      ++report_.diverges;
+      break;
+    case Verdict::undecided:
+      ++report_.undecided;
+      break;
+    case Verdict::skipped:
+      ++report_.skipped;
+      if (std::ranges::count(report_.skip_reasons, verdict.note) == 0)
+        report_.skip_reasons.push_back(verdict.note);
+      break;
+    case Verdict::errored:
+      ++report_.errored;
+      break;
+  }
+  return verdict;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,44 @@
+// The case files of a replay, judged one after the other: their verdicts and findings as a report.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "corpus/case.h"
+#include "fuzz/run/run.h"
+
+namespace lanecheck {
+
+/// What a replay says of one case.
+struct ReplayVerdict {
+  Verdict verdict = Verdict::conforms;
+  std::string note;  ///< why it is skipped or undecided, or the ids of its findings
+};
+
+class Replay {
+ public:
+  /// `on_finding` is called for the first case of each finding, `options` are without the readings of a file.
+  Replay(const Backend& backend, RunOptions options, std::function<void(const Finding&)> on_finding);
+
+  /// Judges the backend on a case file, and the file by the oracle. `name` is its path.
+  ReplayVerdict judge_file(const std::string& name, const Case& c);
+  /// Judges the backend on generated case `index`.
+  ReplayVerdict judge_generated(std::uint64_t index);
+  void add_unreadable(const std::string& why);
+  /// The report so far; `interrupted`: not all files were judged.
+  Report take_report(bool interrupted, std::uint64_t planned);
+
+ private:
+  ReplayVerdict judge_program(const Program& program, const RunOptions& run, const std::string& about,
+                              const std::string& file, std::uint64_t index);
+  void add(Finding finding, const std::string& file, std::uint64_t index);
+  ReplayVerdict counted(ReplayVerdict verdict);
+
+  const Backend& backend_;
+  RunOptions options_;
+  std::function<void(const Finding&)> on_finding_;
+  Report report_;
+};
+
+}  // namespace lanecheck
