@@ -11,9 +11,9 @@
  * Ownership: what lanecheck hands over is valid during the call and stays lanecheck's; what the library hands
  * over must stay valid until it is unloaded. Nothing is allocated on one side and freed on the other.
  *
- * Limits: a program has at most 4096 instructions, 4096 allocations, names of 64 bytes and 196608 bytes of UB.
- * Behind UB lie 64 guard bytes and then memory that nobody may touch; in front of UB lie 64 guard bytes. A write
- * to guard bytes is reported, a read or a write behind them ends the worker.
+ * Limits: a program has at most 4096 instructions, 4096 allocations, names of 64 bytes and 196608 bytes of
+ * UB. 512 guard bytes lie in front of each UB, behind each UB and behind each mask. A write to guard bytes is
+ * reported. A write that skips them may change another program of the batch, or goes unseen.
  *
  * Units: offsets and sizes in bytes, block stride and repeat stride in data blocks of 32 bytes (the repeat
  * stride of a reduction's dst: in results of one repeat). `lanecheck offers` lists the instructions with

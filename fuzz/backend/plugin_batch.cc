@@ -24,7 +24,7 @@ static_assert(kMaskSlots == LANECHECK_MASK_SLOTS && kMaxOperands == LANECHECK_MO
 static_assert(static_cast<unsigned>(MaskFrom::count) == LANECHECK_MASK_COUNT);
 
 constexpr std::size_t kMostPrograms = kMostBatch;
-constexpr std::size_t kGuardBytes = 64;
+constexpr std::size_t kGuardBytes = 512;  // more than a repeat
 constexpr auto kGuard = [] {
   std::array<std::byte, kGuardBytes> pattern{};
   pattern.fill(std::byte{0xa5});
@@ -36,26 +36,11 @@ constexpr std::size_t kClosedBytes =
     4096 + kMostPrograms * (kMaxInstructions * sizeof(lanecheck_instruction) + 2 * kPadding +
                             kMostAllocations * (sizeof(lanecheck_allocation) + kMostName + 1 + kPadding));
 
-// What the library writes: first the programs and their masks, then one slot for each UB. A UB lies at the
-// end of its slot, between guard bytes, and behind it lies a fence of pages that nobody may touch: a write
-// that skips the guard bytes ends the worker, and the UB of a neighbour cannot be reached by it.
-constexpr std::size_t kPage = 4096;
-constexpr std::size_t kFenceBytes = 1u << 20;
+// What the library writes: the programs, their masks, their UBs. All memory between two UBs is guard bytes.
+// The UBs follow one another closely, because memory that is spread over many pages costs twice the time.
 constexpr std::size_t kMaskBytes = kMaskSlots + kGuardBytes;
-constexpr std::size_t kHeadBytes =
-    kMostPrograms * (sizeof(lanecheck_program) + kMaskBytes) / kPage * kPage + kPage;
-constexpr std::size_t kSlotBytes = kMaxUbBytes + kPage;  // with room for the guard bytes
-constexpr std::size_t kOpenBytes = kHeadBytes + kFenceBytes + kMostPrograms * (kSlotBytes + kFenceBytes);
-static_assert(kMaxUbBytes % kPage == 0 && kPage >= 2 * kGuardBytes);
-
-/// Where the fence behind slot `n` begins.
-std::byte* fence_behind(std::byte* open, std::size_t n) {
-  return open + kHeadBytes + kFenceBytes + n * (kSlotBytes + kFenceBytes) + kSlotBytes;
-}
-
-std::byte* place_of_ub(std::byte* open, std::size_t n, std::size_t bytes) {
-  return fence_behind(open, n) - kGuardBytes - bytes;
-}
+constexpr std::size_t kHeadBytes = kMostPrograms * (sizeof(lanecheck_program) + kMaskBytes) + kGuardBytes;
+constexpr std::size_t kOpenBytes = kHeadBytes + kMostPrograms * (kMaxUbBytes + kGuardBytes);
 
 std::byte* place_of_mask(std::byte* open, std::size_t n) {
   return open + kMostPrograms * sizeof(lanecheck_program) + n * kMaskBytes;
@@ -69,12 +54,11 @@ bool guard_holds(const std::byte* at) {
   return std::memcmp(at, kGuard.data(), kGuardBytes) == 0;
 }
 
-/// Which write outside its memory the library made for program `n`; null if none is seen.
-const char* wrote_outside(std::byte* open, std::size_t n, std::size_t bytes) {
-  const std::byte* ub = place_of_ub(open, n, bytes);
+/// Which write outside its memory the library made for a program; null if none is seen.
+const char* wrote_outside(const std::byte* ub, std::size_t bytes, const std::byte* mask) {
   if (!guard_holds(ub + bytes)) return "wrote beyond the end of UB";
   if (!guard_holds(ub - kGuardBytes)) return "wrote in front of UB";
-  if (!guard_holds(place_of_mask(open, n) + kMaskSlots)) return "wrote beyond the end of the mask";
+  if (!guard_holds(mask + kMaskSlots)) return "wrote beyond the end of the mask";
   return nullptr;
 }
 
@@ -163,8 +147,6 @@ Outcome outcome_of(const lanecheck_program& answer, std::span<const std::byte> u
 }  // namespace
 
 PluginBatch::PluginBatch() : closed_(map_shared(kClosedBytes)), open_(map_shared(kOpenBytes)) {
-  for (std::size_t n = 0; n < kMostPrograms; ++n) mprotect(fence_behind(open_, n), kFenceBytes, PROT_NONE);
-  mprotect(open_ + kHeadBytes, kFenceBytes, PROT_NONE);
   next_ = closed_;
   count_ = carve<std::uint32_t>(next_, 1);
 }
@@ -201,16 +183,19 @@ void PluginBatch::put(const Program& program, std::size_t n) {
   std::memset(mask, 1, kMaskSlots);
   put_guard(mask + kMaskSlots);
   into.mask = reinterpret_cast<std::uint8_t*>(mask);
-  std::byte* ub = place_of_ub(open_, n, program.ub.size());
-  put_guard(ub - kGuardBytes);
-  std::memcpy(ub, program.ub.data(), program.ub.size());
-  put_guard(ub + program.ub.size());
-  into.ub = reinterpret_cast<std::uint8_t*>(ub);
+  ubs_[n] = next_ub_;
+  std::memcpy(next_ub_, program.ub.data(), program.ub.size());
+  into.ub = reinterpret_cast<std::uint8_t*>(next_ub_);
+  next_ub_ += program.ub.size();
+  put_guard(next_ub_);
+  next_ub_ += kGuardBytes;
 }
 
 void PluginBatch::put(std::span<const Program> batch) {
   static const Program empty;  // instead of a program that is too large
   next_ = reinterpret_cast<std::byte*>(count_ + 1);
+  next_ub_ = open_ + kHeadBytes;
+  put_guard(next_ub_ - kGuardBytes);
   *count_ = static_cast<std::uint32_t>(batch.size());
   for (std::size_t n = 0; n < batch.size(); ++n) {
     too_large_[n] = too_large(batch[n]);
@@ -223,13 +208,14 @@ std::optional<Breakdown> PluginBatch::take(const Batch& batch) const {
   const lanecheck_program* answers = programs();
   for (std::size_t n = 0; n < batch.programs.size(); ++n) {
     const std::size_t bytes = too_large_[n].empty() ? batch.programs[n].ub.size() : 0;
-    if (const char* what = wrote_outside(open_, n, bytes)) return Breakdown{what};
-    const std::byte* ub = place_of_ub(open_, n, bytes);
-    const auto* mask = reinterpret_cast<const std::uint8_t*>(place_of_mask(open_, n));
+    const std::byte *ub = ubs_[n], *mask = place_of_mask(open_, n);
+    if (const char* what = wrote_outside(ub, bytes, mask)) return Breakdown{what};
     if (!too_large_[n].empty())
       batch.outcomes[n] = Skipped{too_large_[n]};
     else
-      batch.outcomes[n] = outcome_of(answers[n], {ub, bytes}, {mask, kMaskSlots}, batch.states[n]);
+      batch.outcomes[n] =
+          outcome_of(answers[n], {ub, bytes}, {reinterpret_cast<const std::uint8_t*>(mask), kMaskSlots},
+                     batch.states[n]);
   }
   return {};
 }

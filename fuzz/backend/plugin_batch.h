@@ -37,6 +37,8 @@ class PluginBatch {
   std::byte* closed_;  ///< the library only reads: count, instructions, allocations, names
   std::byte* open_;    ///< the library writes: programs, masks, UBs
   std::byte* next_;    ///< free memory in closed_
+  std::byte* next_ub_ = nullptr;
+  std::array<std::byte*, kMostBatch> ubs_{};
   std::uint32_t* count_;
   std::array<std::string, kMostBatch> too_large_;  ///< why a program is not given to the library; "" if it is
 };
