@@ -106,7 +106,6 @@ void Isolation::handle_breakdown(const Batch& batch, const Breakdown& breakdown)
   const std::size_t process = ended_.size() - 1;
   if (run_one_by_one(batch) || ended()) return;
   if (breakdown.late) {
-    per_program_ = std::max(per_program_, took_ / static_cast<double>(batch.programs.size()));
     if (took_ > deadline_ / 2) return forgive_slowness(process, batch.programs.size());
     const auto again = attempt(batch, deadline_ + 20 * took_);  // enough, even on a very busy machine
     if (!again) return forgive_slowness(process, batch.programs.size());
@@ -116,12 +115,15 @@ void Isolation::handle_breakdown(const Batch& batch, const Breakdown& breakdown)
       Errored{breakdown.what + "; it failed only when these programs were sent as one batch", true};
 }
 
-/// A batch should take a small part of the deadline, also when the machine is busy for a while.
+/// A batch should take a small part of the deadline, also when the machine is busy for a while: batches grow
+/// while they do, and otherwise get as many programs as the backend ran in this time.
 void Isolation::choose_chunk(std::size_t programs) {
-  per_program_ = std::max(took_ / static_cast<double>(programs), 0.9 * per_program_);
-  const double fit = deadline_ / 16 / std::max(per_program_, 1e-9);
-  const auto most = static_cast<std::size_t>(std::min<double>(fit, kMostBatch));
-  chunk_ = std::clamp<std::size_t>(most, 1, 2 * chunk_);
+  const double most = deadline_ / 16;
+  if (took_ < most) {
+    chunk_ = std::min(kMostBatch, 2 * chunk_);
+    return;
+  }
+  chunk_ = std::max<std::size_t>(1, static_cast<std::size_t>(static_cast<double>(programs) * most / took_));
 }
 
 void Isolation::run(const Batch& batch) {

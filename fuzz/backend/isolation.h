@@ -81,7 +81,6 @@ class Isolation {
   double deadline_;
   std::function<bool()> stop_;
   double took_ = 0;          ///< seconds that the last batch took
-  double per_program_ = 0;   ///< seconds that a program took in the slowest of the last batches
   unsigned in_a_row_ = 0;    ///< processes that ended since the last program that was answered
   unsigned deaths_ = 0;      ///< processes that programs of the run ended
   std::string unstartable_;  ///< why no further process can be started

@@ -11,6 +11,10 @@
  * Ownership: what lanecheck hands over is valid during the call and stays lanecheck's; what the library hands
  * over must stay valid until it is unloaded. Nothing is allocated on one side and freed on the other.
  *
+ * Limits: a program has at most 4096 instructions, 4096 allocations, names of 64 bytes and 196608 bytes of
+ * UB. 512 guard bytes lie in front of each UB, behind each UB and behind each mask. A write to guard bytes is
+ * reported. A write that skips them may change another program of the batch, or goes unseen.
+ *
  * Units: offsets and sizes in bytes, block stride and repeat stride in data blocks of 32 bytes (the repeat
  * stride of a reduction's dst: in results of one repeat). `lanecheck offers` lists the instructions with
  * their operands.

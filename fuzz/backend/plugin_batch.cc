@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
 #include "spec/program/profile.h"
-#include "spec/text/instruction_fields.h"
 
 namespace lanecheck {
 namespace {
@@ -22,8 +23,8 @@ static_assert(kMaskSlots == LANECHECK_MASK_SLOTS && kMaxOperands == LANECHECK_MO
               kMaxSettings == LANECHECK_MOST_SETTINGS);
 static_assert(static_cast<unsigned>(MaskFrom::count) == LANECHECK_MASK_COUNT);
 
-constexpr std::size_t kMostPrograms = 64;
-constexpr std::size_t kGuardBytes = 64;
+constexpr std::size_t kMostPrograms = kMostBatch;
+constexpr std::size_t kGuardBytes = 512;  // more than a repeat
 constexpr auto kGuard = [] {
   std::array<std::byte, kGuardBytes> pattern{};
   pattern.fill(std::byte{0xa5});
@@ -34,8 +35,32 @@ constexpr std::size_t kPadding = alignof(std::max_align_t);  // the most that ca
 constexpr std::size_t kClosedBytes =
     4096 + kMostPrograms * (kMaxInstructions * sizeof(lanecheck_instruction) + 2 * kPadding +
                             kMostAllocations * (sizeof(lanecheck_allocation) + kMostName + 1 + kPadding));
-constexpr std::size_t kOpenBytes =
-    kMostPrograms * (sizeof(lanecheck_program) + kMaskSlots + kMaxUbBytes + 4 * kGuardBytes);
+
+// What the library writes: the programs, their masks, their UBs. All memory between two UBs is guard bytes.
+// The UBs follow one another closely, because memory that is spread over many pages costs twice the time.
+constexpr std::size_t kMaskBytes = kMaskSlots + kGuardBytes;
+constexpr std::size_t kHeadBytes = kMostPrograms * (sizeof(lanecheck_program) + kMaskBytes) + kGuardBytes;
+constexpr std::size_t kOpenBytes = kHeadBytes + kMostPrograms * (kMaxUbBytes + kGuardBytes);
+
+std::byte* place_of_mask(std::byte* open, std::size_t n) {
+  return open + kMostPrograms * sizeof(lanecheck_program) + n * kMaskBytes;
+}
+
+void put_guard(std::byte* at) {
+  std::memcpy(at, kGuard.data(), kGuardBytes);
+}
+
+bool guard_holds(const std::byte* at) {
+  return std::memcmp(at, kGuard.data(), kGuardBytes) == 0;
+}
+
+/// Which write outside its memory the library made for a program; null if none is seen.
+const char* wrote_outside(const std::byte* ub, std::size_t bytes, const std::byte* mask) {
+  if (!guard_holds(ub + bytes)) return "wrote beyond the end of UB";
+  if (!guard_holds(ub - kGuardBytes)) return "wrote in front of UB";
+  if (!guard_holds(mask + kMaskSlots)) return "wrote beyond the end of the mask";
+  return nullptr;
+}
 
 /// Why the shared memory may have no room for a program; "" if it has.
 std::string too_large(const Program& program) {
@@ -48,12 +73,6 @@ std::string too_large(const Program& program) {
   for (const Allocation& each : program.allocations)
     if (each.name.size() > kMostName) return more_than(kMostName, "letters in a name");
   return {};
-}
-
-/// What the library gets: the program, or an empty one if it is too large.
-const Program& shown_to_library(const Program& program) {
-  static const Program empty;
-  return too_large(program).empty() ? program : empty;
 }
 
 /// Memory that is taken only as it is touched.
@@ -72,81 +91,52 @@ T* carve(std::byte*& next, std::size_t count) {
   return at;
 }
 
-/// Writes the fields of an instruction into its C struct. Fields that an instruction does not have stay 0.
-class FieldFiller {
- public:
-  FieldFiller(const Program& program, lanecheck_instruction& into) : program_(program), into_(into) {}
-
-  void word(FieldName, std::uint64_t) {}  // mask_operand writes both words
-
-  void operand(const OperandColumn&, const Operand& operand) {
-    into_.operands[into_.operand_count++] = {start_of(program_, operand), operand.allocation, operand.offset,
-                                             operand.block_stride, operand.repeat_stride};
-  }
-
-  void scalar(FieldName, Element, const Scalar& scalar) {
-    into_.scalar_bits = scalar.bits;
-    into_.scalar_value = scalar.value;
-  }
-
-  void choice(FieldName, std::span<const std::string_view>, Round round) {
-    into_.round = static_cast<std::uint32_t>(round);
-  }
-  void choice(FieldName, std::span<const std::string_view>, Compare compare) {
-    into_.compare = static_cast<std::uint32_t>(compare);
-  }
-
-  void numbers(FieldName, std::span<const std::uint32_t> lengths) {
-    std::ranges::copy(lengths, into_.lengths);
-  }
-
-  void number(FieldName, std::uint32_t setting) { into_.settings[settings_++] = setting; }
-
-  void mask_operand(MaskFrom from, std::uint64_t high, std::uint64_t low) {
-    into_.mask_from = static_cast<std::uint32_t>(from);
-    into_.high = high;
-    into_.low = low;
-  }
-
-  void repeat(std::uint32_t times, bool by_scalar) {
-    into_.repeat = times;
-    into_.scalar_repeat = by_scalar ? 1 : 0;
-  }
-
- private:
-  const Program& program_;
-  lanecheck_instruction& into_;
-  unsigned settings_ = 0;
-};
-
+/// A flat copy: it is done for every instruction of every case. plugin_batch_test.cc compares it with the
+/// list of fields (spec/text/instruction_fields.h).
 void put(const Program& program, const Instruction& insn, lanecheck_instruction& into) {
+  const Row& row = row_of(insn.op);
   into = {};
-  into.op = row_of(insn.op).name.data();
+  into.op = row.name.data();
   into.dst_type = static_cast<std::uint32_t>(insn.dst_type);
   into.src_type = static_cast<std::uint32_t>(insn.src_type);
-  into.repeat = 1;  // of an instruction without repeat times
-  for_each_field(insn, FieldFiller(program, into));
+  into.repeat = repeats_of(insn);
+  into.round = static_cast<std::uint32_t>(insn.round);
+  into.compare = static_cast<std::uint32_t>(insn.compare);
+  into.operand_count = static_cast<std::uint32_t>(row.operands.size());
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    const Operand& operand = insn.operands[k];
+    into.operands[k] = {start_of(program, operand), operand.allocation, operand.offset, operand.block_stride,
+                        operand.repeat_stride};
+  }
+  into.scalar_bits = insn.scalar.bits;
+  into.scalar_value = insn.scalar.value;
+  std::ranges::copy(insn.lengths, into.lengths);
+  into.high = insn.high;
+  into.low = insn.low;
+  std::ranges::copy(insn.settings, into.settings);
+  into.mask_from = static_cast<std::uint32_t>(insn.mask_from);
+  into.scalar_repeat = insn.scalar_repeat ? 1 : 0;
 }
 
 /// The outcome of one program; a program that ran leaves its state in `state`.
 Outcome outcome_of(const lanecheck_program& answer, std::span<const std::byte> ub,
                    std::span<const std::uint8_t> mask, State& state) {
-  const std::string why(answer.why, strnlen(answer.why, LANECHECK_WHY_BYTES));
+  const auto why = [&] { return std::string(answer.why, strnlen(answer.why, LANECHECK_WHY_BYTES)); };
   switch (answer.verdict) {
     case LANECHECK_RAN:
       state.ub.assign(ub.begin(), ub.end());
       std::ranges::copy(mask, state.mask.begin());
       state.mode = answer.mode == 0 ? Mode::normal : Mode::counter;
-      if (std::ranges::any_of(mask, [](std::uint8_t slot) { return slot > 1; }))
+      if (std::accumulate(mask.begin(), mask.end(), 0u, std::bit_or<>()) > 1)  // faster than any_of
         return Errored{"left mask slots that are neither 0 nor 1"};
       if (answer.mode > 1) return Errored{"left a mode that is neither 0 nor 1"};
       return Ran{};
     case LANECHECK_REFUSED:
-      return Refused{why};
+      return Refused{why()};
     case LANECHECK_SKIPPED:
-      return Skipped{why};
+      return Skipped{why()};
     case LANECHECK_ERRORED:
-      return Errored{why};
+      return Errored{why()};
     case LANECHECK_UNANSWERED:
       return Errored{"returned without a verdict on the program"};
     default:  // the library writes what it likes
@@ -158,7 +148,6 @@ Outcome outcome_of(const lanecheck_program& answer, std::span<const std::byte> u
 
 PluginBatch::PluginBatch() : closed_(map_shared(kClosedBytes)), open_(map_shared(kOpenBytes)) {
   next_ = closed_;
-  next_open_ = open_;
   count_ = carve<std::uint32_t>(next_, 1);
 }
 
@@ -171,53 +160,62 @@ void PluginBatch::protect_input() const {
   mprotect(closed_, kClosedBytes, PROT_READ);
 }
 
-void PluginBatch::put(const Program& program, lanecheck_program& into) {
+void PluginBatch::put(const Program& program, std::size_t n) {
+  lanecheck_program& into = programs()[n];
   into = {};
   auto* allocations = carve<lanecheck_allocation>(next_, program.allocations.size());
-  for (std::size_t n = 0; n < program.allocations.size(); ++n) {
-    const Allocation& each = program.allocations[n];
+  for (std::size_t k = 0; k < program.allocations.size(); ++k) {
+    const Allocation& each = program.allocations[k];
     char* name = carve<char>(next_, each.name.size() + 1);
     std::memcpy(name, each.name.c_str(), each.name.size() + 1);
-    allocations[n] = {name, static_cast<std::uint32_t>(each.type), each.offset, each.bytes};
+    allocations[k] = {name, static_cast<std::uint32_t>(each.type), each.offset, each.bytes};
   }
   auto* instructions = carve<lanecheck_instruction>(next_, program.instructions.size());
-  for (std::size_t n = 0; n < program.instructions.size(); ++n)
-    lanecheck::put(program, program.instructions[n], instructions[n]);
+  for (std::size_t k = 0; k < program.instructions.size(); ++k)
+    lanecheck::put(program, program.instructions[k], instructions[k]);
   into.profile = row_of(program.profile).name.data();  // a literal
   into.instructions = instructions;
   into.instruction_count = static_cast<std::uint32_t>(program.instructions.size());
   into.allocations = allocations;
   into.allocation_count = static_cast<std::uint32_t>(program.allocations.size());
   into.ub_bytes = static_cast<std::uint32_t>(program.ub.size());
-  into.mask = carve<std::uint8_t>(next_open_, kMaskSlots);
-  std::memset(into.mask, 1, kMaskSlots);
-  into.ub = carve<std::uint8_t>(next_open_, program.ub.size() + kGuardBytes);
-  std::memcpy(into.ub, program.ub.data(), program.ub.size());
-  std::memcpy(into.ub + program.ub.size(), kGuard.data(), kGuardBytes);
+  std::byte* mask = place_of_mask(open_, n);
+  std::memset(mask, 1, kMaskSlots);
+  put_guard(mask + kMaskSlots);
+  into.mask = reinterpret_cast<std::uint8_t*>(mask);
+  ubs_[n] = next_ub_;
+  std::memcpy(next_ub_, program.ub.data(), program.ub.size());
+  into.ub = reinterpret_cast<std::uint8_t*>(next_ub_);
+  next_ub_ += program.ub.size();
+  put_guard(next_ub_);
+  next_ub_ += kGuardBytes;
 }
 
 void PluginBatch::put(std::span<const Program> batch) {
+  static const Program empty;  // instead of a program that is too large
   next_ = reinterpret_cast<std::byte*>(count_ + 1);
-  next_open_ = open_;
+  next_ub_ = open_ + kHeadBytes;
+  put_guard(next_ub_ - kGuardBytes);
   *count_ = static_cast<std::uint32_t>(batch.size());
-  auto* into = carve<lanecheck_program>(next_open_, batch.size());
-  for (std::size_t n = 0; n < batch.size(); ++n) put(shown_to_library(batch[n]), into[n]);
+  for (std::size_t n = 0; n < batch.size(); ++n) {
+    too_large_[n] = too_large(batch[n]);
+    put(too_large_[n].empty() ? batch[n] : empty, n);
+  }
 }
 
 std::optional<Breakdown> PluginBatch::take(const Batch& batch) const {
-  // The pointers in lanecheck_program may have been overwritten: walk as `put` did.
-  std::byte* next = open_;
-  const auto* answers = carve<lanecheck_program>(next, batch.programs.size());
+  // The pointers in lanecheck_program may have been overwritten, so they are not used.
+  const lanecheck_program* answers = programs();
   for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-    const std::size_t bytes = shown_to_library(batch.programs[n]).ub.size();
-    const auto* mask = carve<std::uint8_t>(next, kMaskSlots);
-    const auto* ub = carve<std::byte>(next, bytes + kGuardBytes);
-    if (std::memcmp(ub + bytes, kGuard.data(), kGuardBytes) != 0)
-      return Breakdown{"wrote beyond the end of UB"};
-    if (std::string why = too_large(batch.programs[n]); !why.empty())
-      batch.outcomes[n] = Skipped{std::move(why)};
+    const std::size_t bytes = too_large_[n].empty() ? batch.programs[n].ub.size() : 0;
+    const std::byte *ub = ubs_[n], *mask = place_of_mask(open_, n);
+    if (const char* what = wrote_outside(ub, bytes, mask)) return Breakdown{what};
+    if (!too_large_[n].empty())
+      batch.outcomes[n] = Skipped{too_large_[n]};
     else
-      batch.outcomes[n] = outcome_of(answers[n], {ub, bytes}, {mask, kMaskSlots}, batch.states[n]);
+      batch.outcomes[n] =
+          outcome_of(answers[n], {ub, bytes}, {reinterpret_cast<const std::uint8_t*>(mask), kMaskSlots},
+                     batch.states[n]);
   }
   return {};
 }

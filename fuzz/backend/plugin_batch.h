@@ -2,12 +2,15 @@
 // see it at the same address, so that pointers in it hold on both sides.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 
 #include "fuzz/backend/backend.h"
 #include "fuzz/backend/child.h"
 #include "fuzz/backend/lanecheck_plugin.h"
+#include "fuzz/backend/message.h"
 
 namespace lanecheck {
 
@@ -19,7 +22,8 @@ class PluginBatch {
   PluginBatch& operator=(const PluginBatch&) = delete;
 
   void put(std::span<const Program> programs);
-  /// States and outcomes from what the library left. A write beyond the end of a UB is a breakdown.
+  /// States and outcomes from what the library left. A write outside a UB or a mask is a
+  /// breakdown.
   std::optional<Breakdown> take(const Batch& batch) const;
 
   lanecheck_program* programs() const { return reinterpret_cast<lanecheck_program*>(open_); }
@@ -28,13 +32,15 @@ class PluginBatch {
   void protect_input() const;
 
  private:
-  void put(const Program& program, lanecheck_program& into);
+  void put(const Program& program, std::size_t n);
 
-  std::byte* closed_;     ///< the library only reads: count, instructions, allocations, names
-  std::byte* open_;       ///< the library writes: programs, UBs, masks
-  std::byte* next_;       ///< free memory in closed_
-  std::byte* next_open_;  ///< and in open_
+  std::byte* closed_;  ///< the library only reads: count, instructions, allocations, names
+  std::byte* open_;    ///< the library writes: programs, masks, UBs
+  std::byte* next_;    ///< free memory in closed_
+  std::byte* next_ub_ = nullptr;
+  std::array<std::byte*, kMostBatch> ubs_{};
   std::uint32_t* count_;
+  std::array<std::string, kMostBatch> too_large_;  ///< why a program is not given to the library; "" if it is
 };
 
 }  // namespace lanecheck

@@ -29,13 +29,27 @@ MASK_SLOTS = 256
 BLOCK_BYTES = 32
 REPEAT_BYTES = 256
 
-#: Element types, little-endian: size in bytes, code of the struct module, NumPy type. bf16 has neither: it is kept as
-#: its 16 bits.
-TYPES = {
+class MissingKey(KeyError):
+    """A key that a table of this client does not have."""
+
+    def __str__(self):
+        return self.args[0]
+
+
+class Table(dict):
+    """A dictionary that names its keys if one is missing."""
+
+    def __missing__(self, key):
+        raise MissingKey(f"there is no {key!r}; there are: {', '.join(map(str, self))}")
+
+
+#: Element types, little-endian: size in bytes, code of the struct module, NumPy type. Neither module knows bf16: it is
+#: given as its 16 bits.
+TYPES = Table({
     "f16": (2, "<e", "<f2"), "bf16": (2, "<H", "<u2"), "f32": (4, "<f", "<f4"),
     "i8": (1, "<b", "<i1"), "u8": (1, "<B", "<u1"), "i16": (2, "<h", "<i2"), "u16": (2, "<H", "<u2"),
     "i32": (4, "<i", "<i4"), "u32": (4, "<I", "<u4"), "i64": (8, "<q", "<i8"), "u64": (8, "<Q", "<u8"),
-}
+})
 
 
 def size_of(element_type):
@@ -44,11 +58,11 @@ def size_of(element_type):
 
 
 class Skip(Exception):
-    """The simulator does not offer this: neither agreement nor failure."""
+    """The simulator does not offer this. The program counts neither as agreement nor as failure."""
 
 
 class Refuse(Exception):
-    """The simulator holds the program to be illegal."""
+    """The simulator says that the program is illegal."""
 
 
 class Allocation:
@@ -102,8 +116,9 @@ def mnemonic(name):
 
 
 class Instruction:
-    """One instruction. Operands are attributes: i.dst, i.src, i.src0, i.src1, i.control, i.offsets, i.index, i.count; so
-    are settings: i.len, i.by, i.order, i.pattern, i.counter, i.mask, i.mode, i.side (`lanecheck offers`)."""
+    """One instruction. Operands are attributes: i.dst, i.src, i.src0, i.src1, i.control, i.offsets, i.index, i.count.
+    Settings are attributes too: i.len, i.by, i.order, i.pattern, i.counter, i.mask, i.mode, i.side. `lanecheck offers`
+    lists them for each instruction."""
     repeat = 1  # repeat times, 0..255
     scalar_repeat = False  # tik: repeat times given by a Scalar
     # Its own mask, in profiles other than vmc: {"contiguous": n}, {"high": h, "low": l} or {"count": n}, whole numbers;
@@ -123,7 +138,7 @@ class Instruction:
         if scalar_type:
             self.scalar = Scalar(self.scalar, scalar_type)
         if self.mask_operand:
-            self.mask_operand = {field: int(str(value), 0) for field, value in self.mask_operand.items()}
+            self.mask_operand = Table((field, int(str(value), 0)) for field, value in self.mask_operand.items())
         if self.op in ("set_mask", "set_vector_mask"):
             self.high, self.low = int(self.high, 16), int(self.low, 16)  # lanes 64..127, lanes 0..63
 
@@ -206,7 +221,7 @@ def _lane_shape(count, size, block_stride):
     return lane // per_block * (block_stride * BLOCK_BYTES) + lane % per_block * size
 
 
-# What follows is the protocol.
+# From here on: the protocol.
 
 def _dispatch(functions):
     """A backend object out of a dictionary of functions."""
@@ -246,7 +261,17 @@ def _where(error):
     own = [each for each in places if not each[0].startswith(_LIBRARY) and "-packages" + os.sep not in each[0]]
     file, line = (own or places or [("", 0)])[-1]
     place = f" ({os.path.basename(file)}:{line})" if file else ""
-    return f"{type(error).__name__}: {_one_line(error)}{place}"
+    return f"{type(error).__name__}: {_one_line(error)}{_what_exists(error)}{place}"
+
+
+def _what_exists(error):
+    """The attributes that exist, if a simulator asked an object of this client for another one."""
+    owner = getattr(error, "obj", None)
+    ours = isinstance(owner, (Allocation, Instruction, Machine, Operand, Scalar))
+    if not ours or not isinstance(error, AttributeError):
+        return ""
+    names = {*getattr(owner, "__dict__", ()), *(name for name in dir(type(owner)) if not name.startswith("_"))}
+    return f"; it has: {', '.join(sorted(names))}"
 
 
 @functools.lru_cache(maxsize=64)
@@ -257,7 +282,7 @@ def _mask_words(mask):
 
 
 def _state(machine, ub_bytes, shows):
-    """UB, the words of the mask and its mode after a program, whatever the simulator has put into their places."""
+    """UB, the words of the mask and its mode after a program. The simulator may have replaced them by other objects."""
     ub = machine.ub if isinstance(machine.ub, (bytes, bytearray)) else bytes(machine.ub)
     if len(ub) != ub_bytes:
         raise ValueError(f"UB has become {len(ub)} bytes long")
@@ -271,7 +296,7 @@ def _state(machine, ub_bytes, shows):
 
 
 def _answer(run, fields, ub, refuses, shows):
-    """One entry of `answers`, and UB when the program ran."""
+    """One entry of `answers`, and UB if the program ran."""
     try:
         machine = Machine(fields, ub)
         run(machine)
@@ -319,11 +344,12 @@ def serve(backend, *, name=None, version="", offers=None, readings=None, refuses
           shows_mode=False, reports_refusals=False, profiles=("vmc",)):
     """Answers lanecheck until it closes standard input.
 
-    backend: a dictionary {"add": f, "cast.f16.f32": g} of functions f(machine, instruction); the full name wins over
-        the bare one, and what is not in it is not on offer. Or an object with run(machine), which executes
-        machine.instructions on machine.ub and machine.mask; `offers` then says what it can (None: everything).
-    offers: rows like {"instruction": "add", "dst": "f16", "src": "f16"}; a field left out means any.
-    readings: {"empty_pair": "keeps_dst"}: where the documents are open, what this simulator does on purpose.
+    backend: a dictionary {"add": f, "cast.f16.f32": g} of functions f(machine, instruction). A name with types comes
+        before the same name without them; lanecheck leaves out the instructions that are not in the dictionary. Or an
+        object with run(machine), which executes machine.instructions on machine.ub and machine.mask; then `offers`
+        says which instructions it has (None: all).
+    offers: rows like {"instruction": "add", "dst": "f16", "src": "f16"}; a field that is left out means any.
+    readings: {"empty_pair": "keeps_dst"}: what this simulator does on purpose where the documents leave it open.
     profiles: whose programs it takes ("vmc", "ascendc-a2", "ascendc-310p", "tik").
     reports_refusals: illegal programs are refused; lanecheck then sends some and judges the answers.
     refuses: exception types, beside Refuse, with which the simulator refuses an illegal program. Skip and

@@ -112,6 +112,26 @@ class Client(unittest.TestCase):
         self.assertEqual(answers[3]["refused"], "repeat is too large")
         self.assertEqual(answers[4]["skipped"], "no div.f32")
 
+    def test_a_missing_attribute_or_key_is_named_with_those_that_exist(self):
+        source = """
+def adds(machine, i):
+    i.src0
+def add(machine, i):
+    i.dst.stride
+def sub(machine, i):
+    TYPES["s32"]
+def mul(machine, i):
+    {}["mine"]
+serve({"adds": adds, "add": add, "sub": sub, "mul": mul})
+"""
+        ops = [dict(ADDS, op=name) for name in ("adds.i32", "add.i32", "sub.i32", "mul.i32")]
+        with Started(source) as backend:
+            answers = backend.run(*[program(n, [op]) for n, op in enumerate(ops)])
+        self.assertRegex(answers[0]["errored"], "'Instruction' object has no attribute 'src0'; it has: .*dst, .*src, ")
+        self.assertRegex(answers[1]["errored"], "no attribute 'stride'; it has: allocation, block_stride, offset, ")
+        self.assertRegex(answers[2]["errored"], r"there is no 's32'; there are: f16, bf16, .*u64 \(my_simulator.py:\d+\)")
+        self.assertRegex(answers[3]["errored"], r"KeyError: 'mine' \(my_simulator")
+
     def test_profile_mask_operand_settings_and_mode_reach_the_simulator_and_come_back(self):
         source = """
 def shows(machine, i):
