@@ -60,7 +60,8 @@ std::optional<std::vector<Instruction>> mask_setup(Profile profile, const State&
   return setup;
 }
 
-/// `insn` with every lane on, in the form that its profile has for this.
+}  // namespace
+
 Instruction under_full_mask(Profile profile, Instruction insn) {
   const Row& row = row_of(insn.op);
   insn.mask_from = MaskFrom::reg;
@@ -72,7 +73,24 @@ Instruction under_full_mask(Profile profile, Instruction insn) {
   return insn;
 }
 
-}  // namespace
+std::optional<bool> relation_holds(const Step& step, const Semantics& semantics) {
+  const auto op = static_cast<std::size_t>(step.insn.op);
+  const Form form = row_of(step.insn.op).form;
+  if (form == Form::gather_mask || form == Form::gather_mask_user) return {};
+  switch (semantics.use[op]) {
+    case MaskUse::gates_writeback:
+      return relation::gates_writeback(step);
+    case MaskUse::neutral_source:
+      return relation::neutralises_masked_off(step) &&
+             (semantics.empty[op] == EmptyResult::keeps_dst ? relation::keeps_empty_results(step)
+                                                            : relation::writes_empty_results(step));
+    case MaskUse::ignores:
+      return relation::ignores_mask(step);
+    case MaskUse::is_mask_state:
+      return {};
+  }
+  return {};
+}
 
 std::optional<ExecutedStep> run_step(const Backend& backend, const Program& program, const Instruction& insn,
                                      const State& before) {

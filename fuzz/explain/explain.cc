@@ -81,7 +81,7 @@ Finding explain(const Program& program, Suspects suspects, AskedBackend& asked, 
     }
   }
   locate(finding, asked, documented);
-  name_finding(finding, suspects, asked.backend(), documented);
+  name_finding(finding, suspects, asked, documented);
   return finding;
 }
 

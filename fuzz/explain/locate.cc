@@ -40,8 +40,9 @@ void describe_last_instruction(Finding& finding, const Program& part, const Stat
   for (unsigned w = 0; w < 4; ++w) set_mask_word(finding.mask_before, w, mask.words[w]);
   const ResolvedInstruction resolved = resolve(insn, mask, documented.readings());
   if (resolved.total != kNoTotal) finding.total = resolved.total;
-  finding.lanes = lane_rows(part, insn, documented.readings(), before, expected, actual);
-  for (const std::uint32_t at : compare(part, documented.semantics, actual, shown).bytes)
+  const std::vector<std::uint32_t> wrong = compare(part, documented.semantics, actual, shown).bytes;
+  finding.lanes = lane_rows(part, insn, documented.readings(), before, expected, actual, &wrong);
+  for (const std::uint32_t at : wrong)
     if (finding.outside.size() < kMostOutside && !dst_covers(part, resolved.insn, at))
       finding.outside.emplace_back(allocation_at(part, at), at);
 }
