@@ -109,8 +109,8 @@ struct Report {
   double seconds = 0;                       ///< not part of the canonical report
 };
 
-/// 0: conforms. 1: diverges. 3: the backend failed, or a rule that the run claims to cover was never
-/// exercised.
+/// 0: conforms. 1: diverges, also if there are failures beside. 3: the backend failed, a rule that the run
+/// claims to cover was never exercised, or nothing was judged.
 int exit_code(const Report& report);
 
 /// Rules that the run claims to cover and that no case exercised. A run of fewer cases than the boundary

@@ -7,6 +7,7 @@
 #include "fuzz/explain/lane_rows.h"
 #include "fuzz/explain/locate.h"
 #include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 
@@ -151,9 +152,11 @@ std::optional<std::string> displaced_source(const Finding& finding, AskedBackend
   const Row& row = row_of(finding.program.instructions[finding.instruction].op);
   if (row.operands.size() < 2 || row.operands[0].walk != Walk::blocks) return {};
   const Program part = prefix(finding.program, finding.instruction + 1);
-  for (const Program& program : {with_distinct_data(part), part})
+  for (const Program& program : {with_distinct_data(part), part}) {
+    if (find_fault(program, documented.readings())) continue;
     if (const auto here = run_part(program, asked, documented))
       if (auto clause = clause_for(*here, documented.semantics)) return clause;
+  }
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include "fuzz/explain/observation.h"
 #include "fuzz/explain/plain_run.h"
 #include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
 
 namespace lanecheck {
 namespace {
@@ -96,6 +97,7 @@ Observation observe_twice(const Finding& finding, AskedBackend& asked, const Doc
   const Allocation& dst = again.program.allocations[insn.operands[0].allocation];
   for (std::uint32_t n = 0; n < dst.bytes; ++n)
     again.program.ub[dst.offset + n] = static_cast<std::byte>(0x35 ^ (n * 7 & 3));
+  if (find_fault(again.program, documented.readings())) return seen;
   locate(again, asked, documented);
   const bool comparable = again.instruction == finding.instruction &&
                           std::ranges::count(again.lanes, false, &LaneRow::agrees) > 0;
