@@ -116,7 +116,7 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
       refined = refine(suspects(asked.ask(finding.program), finding.program, documented, asked.shown()),
                        asked, documented);
   }
-  locate(finding, asked, documented);
+  locate(finding, asked, documented, refined.suspects.empty() ? nullptr : refined.suspects.front());
   name_finding(finding, refined.suspects, asked, documented);
   if (refined.suspects.empty() && refined.refuted_reading != nullptr)
     finding.what.append("; ")

@@ -168,6 +168,13 @@ void name_by_rules(Finding& finding, AskedBackend& asked, const Documented& docu
     if (documented.profile == Profile::vmc) finding.rules = {"VMC-1-default-mask"};
     return;
   }
+  if (finding.instruction >= finding.program.instructions.size()) {
+    finding.matter = Matter::unexplained;
+    finding.what =
+        "leaves another state than expected; it does not run a part of the program alone, so that the "
+        "instruction is not known";
+    return;
+  }
   name_by_step(finding, asked, documented);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "fuzz/backend/stopwatch.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/judge.h"
 #include "oracle/compare/compare.h"
@@ -61,6 +62,7 @@ class Witness : public testing::TestWithParam<Profile> {};
 TEST_P(Witness, OfEveryMutantDivergesAndIsBlamedOnIt) {
   RunOptions options = drawn(GetParam());
   std::vector<unsigned> questions;
+  std::vector<double> seconds;
   for (const Mutant& mutant : mutants()) {
     if (!mutant.exists_in(GetParam())) continue;
     unsigned calls = 0;
@@ -73,7 +75,9 @@ TEST_P(Witness, OfEveryMutantDivergesAndIsBlamedOnIt) {
       if (!differs(program, options.readings, backend, shown)) continue;
       calls = 0;
       options.minimize = true;
+      const Stopwatch watch;
       finding = judge(program, options, backend);
+      seconds.push_back(watch.seconds());
     }
     ASSERT_TRUE(finding) << mutant.id;
     questions.push_back(calls);
@@ -88,10 +92,12 @@ TEST_P(Witness, OfEveryMutantDivergesAndIsBlamedOnIt) {
     EXPECT_EQ(again->id, finding->id) << "its witness\n" << print(finding->program);
   }
   std::ranges::sort(questions);
+  std::ranges::sort(seconds);
   ASSERT_FALSE(questions.empty());
   RecordProperty("median_questions", static_cast<int>(questions[questions.size() / 2]));
   std::cout << "questions for a finding: median " << questions[questions.size() / 2] << ", most "
-            << questions.back() << '\n';
+            << questions.back() << "; seconds: median " << seconds[seconds.size() / 2] << ", most "
+            << seconds.back() << '\n';
   EXPECT_LE(questions[questions.size() / 2], 110u);
 }
 
