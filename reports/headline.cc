@@ -47,6 +47,8 @@ std::string kind_of(const Finding& finding) {
     case Matter::arithmetic:
     case Matter::reading:
     case Matter::refusal:
+    case Matter::address:
+    case Matter::unexplained:
       break;
   }
   return std::string(kMatterNames[static_cast<std::size_t>(finding.matter)]);
@@ -63,7 +65,8 @@ void print_headline(std::ostream& out, const Finding& finding, Painter& paint) {
     print_rules(out, finding, paint);
   }
   out << (finding.other.empty() ? "  the backend: " : "  ") << printable(finding.what);
-  if (finding.matter == Matter::mask) out << "  [" << printable(finding.id) << "]";
+  if (finding.matter == Matter::mask || finding.matter == Matter::address)
+    out << "  [" << printable(finding.id) << "]";
   out << '\n';
 }
 

@@ -21,11 +21,11 @@ int exit_code(const Report& report) {
   const auto has = [&](Verdict verdict) {
     return std::ranges::count(report.findings, verdict, &Finding::verdict) > 0;
   };
+  if (report.diverges > 0 || has(Verdict::diverges)) return kDiverges;
+  if (report.strict && report.undecided > 0) return kDiverges;
   if (!report.given_up.empty() || report.errored > 0 || has(Verdict::errored) ||
       !never_exercised(report).empty())
     return kFailure;
-  if (report.diverges > 0 || has(Verdict::diverges)) return kDiverges;
-  if (report.strict && report.undecided > 0) return kDiverges;
   return report.conforms + report.undecided > 0 ? kConforms : kFailure;  // kFailure: nothing was judged
 }
 

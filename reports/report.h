@@ -20,9 +20,18 @@ inline constexpr std::string_view kVerdictNames[] = {"conforms", "diverges", "un
                                                      "errored"};
 
 /// The subject of a divergence. Mask rules are judged apart from arithmetic.
-enum class Matter : std::uint8_t { mask, arithmetic, reading, refusal, failure, difference };
-inline constexpr std::string_view kMatterNames[] = {"mask",    "arithmetic", "reading",
-                                                    "refusal", "failure",    "difference"};
+enum class Matter : std::uint8_t {
+  mask,
+  arithmetic,  ///< active lanes alone differ, and the relation to the backend's own unmasked run holds
+  reading,
+  refusal,
+  failure,
+  difference,
+  address,     ///< strides, blocks, repeats, offsets, order: which elements are read and written
+  unexplained  ///< nothing tells a wrong address, a wrong use of the mask and wrong arithmetic apart
+};
+inline constexpr std::string_view kMatterNames[] = {"mask",    "arithmetic", "reading", "refusal",
+                                                    "failure", "difference", "address", "unexplained"};
 
 /// One element of dst of the diverging instruction.
 struct LaneRow {
@@ -38,7 +47,8 @@ struct LaneRow {
 struct Finding {
   Verdict verdict = Verdict::diverges;
   Matter matter = Matter::mask;
-  std::string id;                      ///< stable name: mutant, reading=option, or "unexplained-<op>"
+  /// A stable name: a mutant, reading=option, or "unexplained-<op>" with what the lanes show.
+  std::string id;
   std::string other;                   ///< the backend that left "expected"; empty: the documents expect it
   std::string what;                    ///< one sentence: what the backend does
   std::vector<std::string> rules;      ///< ids of the broken rules, the one that names it first
@@ -104,8 +114,8 @@ struct Report {
   std::vector<std::string> unreadable;      ///< replay: the files that are no case files, and why
 };
 
-/// 0: conforms. 1: diverges, or a strict run has undecided cases. 3: the backend failed, or a rule that the
-/// run claims to cover was never exercised.
+/// 0: conforms. 1: diverges, also if there are failures beside, or a strict run has undecided cases. 3: the
+/// backend failed, a rule that the run claims to cover was never exercised, or nothing was judged.
 int exit_code(const Report& report);
 
 /// Rules that the run claims to cover and that no case exercised. A run of fewer cases than the boundary

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <unordered_map>
 
 #include "fuzz/backend/backend.h"
 
@@ -27,12 +28,16 @@ class AskedBackend {
   AskedBackend(const Backend& backend, Profile profile, std::function<bool()> stop = {})
       : backend_(backend), shown_(backend.shown(profile)), stop_(std::move(stop)) {}
 
-  /// Runs `program`. The last answer is kept, because an attached backend is slow and explaining asks for the
-  /// same program several times in a row.
+  /// Runs `program`. Answers are kept, because an attached backend is slow and explaining asks for the same
+  /// programs again and again: those of the last finding, and the generated ones for every finding.
   BackendAnswer ask(const Program& program);
+  /// From now on `answer` is the answer to `program`. For a program that the backend does not run again.
+  void remember(const Program& program, BackendAnswer answer);
 
   const Backend& backend() const { return backend_; }
   Shown shown() const { return shown_; }  ///< the part of a final state that may be compared
+  /// How many questions the backend was asked so far.
+  unsigned questions() const { return questions_; }
   /// How many processes of the backend the questions have cost so far.
   unsigned restarts() const { return restarts_; }
   /// Should asking end, because `most_restarts` are reached or because the user stops the run?
@@ -42,8 +47,13 @@ class AskedBackend {
   const Backend& backend_;
   Shown shown_;
   std::function<bool()> stop_;
-  std::optional<Program> last_program_;
-  BackendAnswer last_answer_;
+  struct Kept {
+    Program program;
+    BackendAnswer answer;
+  };
+  std::unordered_map<std::size_t, Kept> kept_;  ///< by hash of the program
+  std::size_t kept_bytes_ = 0;
+  unsigned questions_ = 0;
   unsigned restarts_ = 0;
 };
 

@@ -36,7 +36,7 @@ bool neutralise(const Program& program, const relation::Walked& walked, std::vec
       const std::uint8_t active = walked.is_on(repeat, lane) ? 1 : 0;
       if (verdict[at] != 2 && verdict[at] != active) return false;
       verdict[at] = active;
-      if (active != 0 && row_of(insn.op).form == Form::reduce_extreme &&
+      if (active != 0 && row_of(insn.op).results == ResultRule::indexed &&
           std::memcmp(ub.data() + at, &neutral, size) == 0)
         return false;
       if (active == 0) std::memcpy(ub.data() + at, &neutral, size);
@@ -52,8 +52,8 @@ std::optional<std::vector<Instruction>> mask_setup(Profile profile, const State&
   if (before.mode == Mode::counter) setup.emplace_back().op = Op::set_mask_count;
   if (!full) {
     Instruction set;
-    set.op = profile == Profile::vmc ? Op::set_mask : Op::set_vector_mask;
-    if (profile != Profile::vmc) set.dst_type = set.src_type = Element::f16;
+    set.op = *row_of(profile).sets_mask;
+    if (row_of(set.op).typed()) set.dst_type = set.src_type = Element::f16;
     set.low = mask_word(before.mask, 0);
     set.high = mask_word(before.mask, 1);
     setup.push_back(set);
@@ -61,24 +61,12 @@ std::optional<std::vector<Instruction>> mask_setup(Profile profile, const State&
   return setup;
 }
 
-/// `insn` with every lane on, in the form that its profile has for this.
-Instruction under_full_mask(Profile profile, Instruction insn) {
-  const Row& row = row_of(insn.op);
-  insn.mask_from = MaskFrom::reg;
-  insn.high = insn.low = 0;
-  const std::uint8_t forms = mask_forms(row, profile);
-  if (row.mask == MaskUse::is_mask_state || has_form(forms, MaskFrom::reg)) return insn;
-  insn.mask_from = MaskFrom::contiguous;
-  insn.low = lanes_of(insn);
-  return insn;
-}
-
 /// Inverts the bytes of dst, so that the run under a full mask shows a dst that is never written. Not where a
 /// source shares bytes with dst or the instruction reads its dst, because the results would differ.
 void invert_dst(const Program& program, const Instruction& insn, std::vector<std::byte>& ub) {
   const Row& row = row_of(insn.op);
   const bool writes_all = row.mask == MaskUse::gates_writeback || row.mask == MaskUse::neutral_source;
-  if (!writes_all || row.operands.empty() || row.form == Form::multiply_add || row.form == Form::axpy) return;
+  if (!writes_all || row.operands.empty() || row.reads_dst) return;
   std::vector<bool> is_dst(ub.size(), false);
   for_each_piece(insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
     const std::size_t at = start_of(program, insn.operands[0]) + offset;
@@ -99,14 +87,43 @@ void invert_dst(const Program& program, const Instruction& insn, std::vector<std
 
 }  // namespace
 
+Instruction under_full_mask(Profile profile, Instruction insn) {
+  const Row& row = row_of(insn.op);
+  insn.mask_from = MaskFrom::reg;
+  insn.high = insn.low = 0;
+  const std::uint8_t forms = mask_forms(row, profile);
+  if (row.mask == MaskUse::is_mask_state || has_form(forms, MaskFrom::reg)) return insn;
+  insn.mask_from = MaskFrom::contiguous;
+  insn.low = lanes_of(insn);
+  return insn;
+}
+
+std::optional<bool> relation_holds(const Step& step, const Semantics& semantics) {
+  const auto op = static_cast<std::size_t>(step.insn.op);
+  if (row_of(step.insn.op).compacts) return {};
+  switch (semantics.use[op]) {
+    case MaskUse::gates_writeback:
+      return relation::gates_writeback(step);
+    case MaskUse::neutral_source:
+      return relation::neutralises_masked_off(step) &&
+             (semantics.empty[op] == EmptyResult::keeps_dst ? relation::keeps_empty_results(step)
+                                                            : relation::writes_empty_results(step));
+    case MaskUse::ignores:
+      return relation::ignores_mask(step);
+    case MaskUse::is_mask_state:
+      return {};
+  }
+  return {};
+}
+
 std::optional<ExecutedStep> run_step(const Backend& backend, const Program& program, const Instruction& insn,
                                      const State& before) {
   const Profile profile = program.profile;
-  const Form form = row_of(insn.op).form;
-  if (form == Form::select_cmpmask || form == Form::compare_cmpmask || form == Form::get_cmpmask)
+  const Row& row = row_of(insn.op);
+  if (row.compare_mask == CompareMaskUse::reads || row.compare_mask == CompareMaskUse::writes)
     return {};  // a program cannot restore the compare mask of `before`
   ExecutedStep step{{profile, program.allocations, {}, before.ub}, before, {}, {}};
-  const auto setup = profile == Profile::tik ? std::vector<Instruction>{} : mask_setup(profile, before);
+  const auto setup = !row_of(profile).sets_mask ? std::vector<Instruction>{} : mask_setup(profile, before);
   if (!setup) return {};
   step.program.instructions = *setup;
   step.program.instructions.push_back(insn);
@@ -115,9 +132,8 @@ std::optional<ExecutedStep> run_step(const Backend& backend, const Program& prog
   Program full{profile, program.allocations, {insn}, before.ub};
   if (row_of(insn.op).mask != MaskUse::is_mask_state) {
     if (walked.here.insn.repeat > kMaxRepeat) return {};
-    const bool gathers = form == Form::gather_mask || form == Form::gather_mask_user;
-    full.instructions = {gathers ? insn : under_full_mask(profile, walked.here.insn)};
-    if (profile == Profile::tik) full.instructions[0].scalar_repeat = true;
+    full.instructions = {row.compacts ? insn : under_full_mask(profile, walked.here.insn)};
+    if (row_of(profile).repeat_by_scalar) full.instructions[0].scalar_repeat = true;
   }
   if (row_of(insn.op).mask == MaskUse::neutral_source && !neutralise(program, walked, full.ub)) return {};
   if (find_fault(full)) return {};

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "fuzz/backend/backend.h"
+#include "oracle/execute/semantics.h"
 #include "spec/rules/rule.h"
 
 namespace lanecheck {
@@ -17,6 +18,13 @@ struct ExecutedStep {
 
   Step view() const { return {program, program.instructions.back(), before, after, unmasked}; }
 };
+
+/// `insn` with every lane on, in the form that its profile has for this.
+Instruction under_full_mask(Profile profile, Instruction insn);
+
+/// Does the relation between the step and the backend's own unmasked run hold that the semantics ask for?
+/// Nothing if the instruction has no such relation.
+std::optional<bool> relation_holds(const Step& step, const Semantics& semantics);
 
 /// Lets `backend` run instruction `insn` of `program` on `before`: once as it is, and once under a full mask.
 /// For a reduction the second run has a source whose masked-off elements are neutral. Where dst is only

@@ -52,13 +52,50 @@ Finding explain_failure(const Program& program, const Outcome& outcome, AskedBac
   return finding;
 }
 
-void shrink_divergence(Finding& finding, const Suspects& suspects, AskedBackend& asked,
-                       const Documented& documented) {
+/// The second half of the sentence about an answer that was another one in the run.
+std::string what_it_does_now(const BackendAnswer& now, const Program& program, const Documented& documented,
+                             Shown shown) {
+  constexpr std::string_view kAlone = " when the program is run alone";
+  if (!now.ran()) return std::string("does not run it").append(kAlone);
+  if (find_fault(program, documented.readings()) || diverges(now, program, documented, shown))
+    return std::string("leaves yet another state").append(kAlone);
+  return std::string("does what the documents say").append(kAlone);
+}
+
+/// Minimizes with the oracle under the first suspect in place of the backend, which is asked only at the end.
+/// False if the backend does something else with the smallest program; then nothing has changed.
+bool shrink_by_model(Finding& finding, const Suspects& suspects, AskedBackend& asked,
+                     const Documented& documented) {
   const Shown shown = asked.shown();
-  const bool is_reading = !suspects.empty() && !suspects.front()->is_wrong();
+  const Hypothesis& model = *suspects.front();
+  const unsigned most_restarts = asked.restarts() + kMostRestarts;
+  Minimized smallest =
+      minimize(finding.program, legal_under(documented.readings()), [&](const Program& candidate) {
+        if (asked.gives_up(most_restarts)) return false;
+        BackendAnswer predicted{Ran{}, {}};
+        execute(candidate, model.semantics, predicted.state);
+        return diverges(predicted, candidate, documented, shown) &&
+               (!model.is_wrong() || !reading_explains(predicted, candidate, documented, shown));
+      });
+  const BackendAnswer answer = asked.ask(smallest.program);
+  if (!diverges(answer, smallest.program, documented, shown) ||
+      !explains(model, smallest.program, answer.state, shown))
+    return false;
+  finding.program = std::move(smallest.program);
+  finding.tries = smallest.tries;
+  return true;
+}
+
+void shrink_divergence(Finding& finding, const Refined& refined, AskedBackend& asked,
+                       const Documented& documented) {
+  const Suspects& suspects = refined.suspects;
+  if (!suspects.empty() && shrink_by_model(finding, suspects, asked, documented)) return;
+  const Shown shown = asked.shown();
+  const bool is_reading =
+      refined.refuted_reading != nullptr || (!suspects.empty() && !suspects.front()->is_wrong());
   shrink_program(finding, asked, legal_under(documented.readings()), [&](const Program& candidate) {
     const BackendAnswer answer = asked.ask(candidate);
-    if (!answer.ran() || !diverges(answer, candidate, documented, shown)) return false;
+    if (!diverges(answer, candidate, documented, shown)) return false;
     if (!suspects.empty() && !reproduces(suspects, answer, candidate, shown)) return false;
     // A failure must not shrink into a program that a mere reading explains.
     return is_reading || !reading_explains(answer, candidate, documented, shown);
@@ -67,21 +104,24 @@ void shrink_divergence(Finding& finding, const Suspects& suspects, AskedBackend&
 
 }  // namespace
 
-Finding explain(const Program& program, Suspects suspects, AskedBackend& asked, const Documented& documented,
+Finding explain(const Program& program, Refined refined, AskedBackend& asked, const Documented& documented,
                 bool shrink) {
   if (const BackendAnswer answer = asked.ask(program); !failure_kind(answer.outcome).empty())
     return explain_failure(program, answer.outcome, asked, documented, shrink);
   Finding finding;
   finding.program = program;
   if (shrink) {
-    shrink_divergence(finding, suspects, asked, documented);
-    if (suspects.empty()) {
-      suspects = lanecheck::suspects(asked.ask(finding.program), finding.program, documented, asked.shown());
-      suspects = refine(std::move(suspects), asked, documented);
-    }
+    shrink_divergence(finding, refined, asked, documented);
+    if (refined.suspects.empty() && refined.refuted_reading == nullptr)
+      refined = refine(suspects(asked.ask(finding.program), finding.program, documented, asked.shown()),
+                       asked, documented);
   }
-  locate(finding, asked, documented);
-  name_finding(finding, suspects, asked.backend(), documented);
+  locate(finding, asked, documented, refined.suspects.empty() ? nullptr : refined.suspects.front());
+  name_finding(finding, refined.suspects, asked, documented);
+  if (refined.suspects.empty() && refined.refuted_reading != nullptr)
+    finding.what.append("; ")
+        .append(refined.refuted_reading->id)
+        .append(" gives this output, but not what the backend does with other programs");
   return finding;
 }
 
@@ -113,29 +153,29 @@ Finding explain_accepted(const Program& program, const Fault& fault, AskedBacken
   return finding;
 }
 
-Finding explain_not_repeated(const Program& program, const Outcome& outcome, const State& actual,
-                             const Documented& documented, Shown shown) {
+Finding explain_not_repeated(const Program& program, const BackendAnswer& first, AskedBackend& asked,
+                             const Documented& documented) {
   Finding finding;
   finding.matter = Matter::failure;
   finding.id = "not-repeatable";
   finding.program = program;
   finding.instruction = program.instructions.size();
-  execute(program, documented.semantics, finding.expected);
+  finding.expected = {program.ub};
+  if (!find_fault(program, documented.readings())) execute(program, documented.semantics, finding.expected);
   finding.actual = finding.expected;
-  if (const auto* errored = std::get_if<Errored>(&outcome)) {
+  if (const auto* errored = std::get_if<Errored>(&first.outcome)) {
     finding.verdict = Verdict::errored;
     finding.what = "broke in the run (" + errored->what +
                    "; a deadline can be missed on a busy machine: see --deadline)";
-  } else if (const auto* refused = std::get_if<Refused>(&outcome)) {
+  } else if (const auto* refused = std::get_if<Refused>(&first.outcome)) {
     finding.what = "refused this program in the run (" + refused->why + ")";
   } else {
     finding.what = "left another state in the run";
-    finding.actual = actual;
-    finding.mask_differs = mask_differs(finding.expected, actual, shown);
+    finding.actual = first.state;
+    finding.mask_differs = mask_differs(finding.expected, first.state, asked.shown());
   }
-  finding.what +=
-      ", and does what the documents say when the program is run alone: something of an earlier program is "
-      "left, or the backend is not deterministic";
+  finding.what += ", and " + what_it_does_now(asked.ask(program), program, documented, asked.shown());
+  finding.what += ": something of an earlier program is left, or the backend is not deterministic";
   return finding;
 }
 

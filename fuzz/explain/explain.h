@@ -10,16 +10,17 @@
 namespace lanecheck {
 
 /// A program on which the backend diverges, is broken, or refuses a legal program. Minimizing keeps a
-/// divergence that one of `suspects` reproduces, or if there are none, one that no reading explains.
-Finding explain(const Program& program, Suspects suspects, AskedBackend& asked, const Documented& documented,
+/// divergence that one of the suspects reproduces, or if there are none, one that no reading explains.
+Finding explain(const Program& program, Refined refined, AskedBackend& asked, const Documented& documented,
                 bool shrink);
 
 /// An illegal program that the backend ran. The finding is undecided if an open reading makes it legal.
 Finding explain_accepted(const Program& program, const Fault& fault, AskedBackend& asked,
                          const Documented& documented, bool shrink);
 
-/// A program on which the backend diverged in the run but conforms when it runs the program alone.
-Finding explain_not_repeated(const Program& program, const Outcome& outcome, const State& actual,
-                             const Documented& documented, Shown shown);
+/// A program with which the backend did `first` in the run, and does something else now that it runs the
+/// program alone.
+Finding explain_not_repeated(const Program& program, const BackendAnswer& first, AskedBackend& asked,
+                             const Documented& documented);
 
 }  // namespace lanecheck

@@ -16,6 +16,12 @@ std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
   return bits;
 }
 
+/// Is one of the sorted `bytes` from `from` to before `to`?
+bool any_between(const std::vector<std::uint32_t>& bytes, std::size_t from, std::size_t to) {
+  const auto first = std::ranges::lower_bound(bytes, from);
+  return first != bytes.end() && *first < to;
+}
+
 /// Is element `lane` of repeat `repeat` active? For a reduction: is any lane of that result active?
 bool is_active(const ResolvedInstruction& resolved, const MaskBits& mask, unsigned repeat, unsigned lane) {
   const Instruction& insn = resolved.insn;
@@ -46,7 +52,8 @@ unsigned written_per_repeat(const Instruction& insn) {
 }  // namespace
 
 std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given, const Readings& readings,
-                               const State& before, const State& expected, const State& actual) {
+                               const State& before, const State& expected, const State& actual,
+                               const std::vector<std::uint32_t>* wrong) {
   std::vector<LaneRow> rows;
   MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
   mask.load(given, readings);
@@ -66,9 +73,10 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given,
       const unsigned repeat = n / per_repeat, lane = n % per_repeat;
       const std::uint64_t old_bits = bits_at(before, at, type), want = bits_at(expected, at, type),
                           got = bits_at(actual, at, type);
+      const bool agrees = wrong != nullptr ? !any_between(*wrong, at, at + size) : want == got;
       rows.push_back({repeat, lane / std::max(1u, per_block(type)), lane,
-                      is_active(resolved, mask, repeat, lane), want != old_bits, want == got, type, old_bits,
-                      want, got});
+                      is_active(resolved, mask, repeat, lane), want != old_bits, agrees, type, old_bits, want,
+                      got});
     }
   });
   return rows;

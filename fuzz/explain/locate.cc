@@ -1,5 +1,7 @@
 #include "fuzz/explain/locate.h"
 
+#include <algorithm>
+
 #include "fuzz/explain/lane_rows.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
@@ -29,6 +31,13 @@ std::string allocation_at(const Program& program, std::uint32_t at) {
   return name;
 }
 
+/// Does an instruction of the program do more than set the mask?
+bool computes(const Program& program) {
+  return std::ranges::any_of(program.instructions, [](const Instruction& insn) {
+    return row_of(insn.op).mask != MaskUse::is_mask_state;
+  });
+}
+
 /// Fills the finding's mask, lanes and bytes outside dst. The last instruction of `part` diverges.
 void describe_last_instruction(Finding& finding, const Program& part, const State& before,
                                const State& actual, const Documented& documented, Shown shown) {
@@ -40,8 +49,9 @@ void describe_last_instruction(Finding& finding, const Program& part, const Stat
   for (unsigned w = 0; w < 4; ++w) set_mask_word(finding.mask_before, w, mask.words[w]);
   const ResolvedInstruction resolved = resolve(insn, mask, documented.readings());
   if (resolved.total != kNoTotal) finding.total = resolved.total;
-  finding.lanes = lane_rows(part, insn, documented.readings(), before, expected, actual);
-  for (const std::uint32_t at : compare(part, documented.semantics, actual, shown).bytes)
+  const std::vector<std::uint32_t> wrong = compare(part, documented.semantics, actual, shown).bytes;
+  finding.lanes = lane_rows(part, insn, documented.readings(), before, expected, actual, &wrong);
+  for (const std::uint32_t at : wrong)
     if (finding.outside.size() < kMostOutside && !dst_covers(part, resolved.insn, at))
       finding.outside.emplace_back(allocation_at(part, at), at);
 }
@@ -65,22 +75,33 @@ bool mask_differs(const State& expected, const State& actual, Shown shown) {
   return (shown.mask && expected.mask != actual.mask) || (shown.mode && expected.mode != actual.mode);
 }
 
-void locate(Finding& finding, AskedBackend& asked, const Documented& documented) {
+void locate(Finding& finding, AskedBackend& asked, const Documented& documented, const Hypothesis* model) {
   const Program& program = finding.program;
   execute(program, documented.semantics, finding.expected);
   finding.actual = asked.ask(program).state;
   finding.mask_differs = mask_differs(finding.expected, finding.actual, asked.shown());
+  bool unknown = false;
+  const auto answer_to = [&](const Program& part) {
+    BackendAnswer answer = asked.ask(part);
+    if (answer.ran() || model == nullptr) return answer;
+    answer.outcome = Ran{};
+    execute(part, model->semantics, answer.state);
+    return answer;
+  };
   const auto count = first_divergence(program, [&](const Program& part) {
-    return diverges(asked.ask(part), part, documented, asked.shown());
+    const BackendAnswer answer = answer_to(part);
+    unknown |= !answer.ran() && computes(part);
+    return diverges(answer, part, documented, asked.shown());
   });
-  if (!count) return;
+  if (unknown) finding.instruction = program.instructions.size();
+  if (!count || unknown) return;
   finding.instruction = *count == 0 ? 0 : *count - 1;
   State before;
   execute(prefix(program, finding.instruction), documented.semantics, before);
   finding.mask_before = before.mask;
   if (*count == 0) return;
   const Program part = prefix(program, *count);
-  describe_last_instruction(finding, part, before, asked.ask(part).state, documented, asked.shown());
+  describe_last_instruction(finding, part, before, answer_to(part).state, documented, asked.shown());
 }
 
 }  // namespace lanecheck

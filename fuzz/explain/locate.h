@@ -20,7 +20,10 @@ std::optional<std::size_t> first_divergence(const Program& program,
 bool mask_differs(const State& expected, const State& actual, Shown shown);
 
 /// Fills what the finding says about its program: the two final states, and the first instruction after which
-/// the backend's state is not allowed, with its mask, its lanes and the bytes that changed outside dst.
-void locate(Finding& finding, AskedBackend& asked, const Documented& documented);
+/// the backend's state is not allowed, with its mask, its lanes and the bytes that changed outside dst. Where
+/// the backend does not run the first instructions of the program alone, `model` stands for it; without a
+/// model the instruction stays unknown and becomes the number of instructions.
+void locate(Finding& finding, AskedBackend& asked, const Documented& documented,
+            const Hypothesis* model = nullptr);
 
 }  // namespace lanecheck

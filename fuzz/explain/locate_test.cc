@@ -70,6 +70,17 @@ TEST(Locate, SeesAMaskThatDiffers) {
   EXPECT_TRUE(finding.mask_differs);
 }
 
+TEST(Locate, NamesNoInstructionIfTheBackendDoesNotRunAPartOfTheProgram) {
+  const Backend whole_only = function_backend(
+      "whole", "", [flips = flipping_backend(16)](const Program& program, State& state) -> Outcome {
+        if (program.instructions.size() == 1) return Skipped{"no"};
+        return flips.run(program, state);
+      });
+  const Finding finding = located(whole_only);
+  EXPECT_EQ(finding.instruction, 3u);
+  EXPECT_TRUE(finding.lanes.empty());
+}
+
 TEST(FirstDivergence, IsTheLengthOfTheShortestPrefixThatDiffers) {
   const Program program = parse_program(kText, "test");
   const auto longer_than = [](std::size_t count) {

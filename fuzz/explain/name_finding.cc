@@ -2,12 +2,28 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/displaced_source.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/locate.h"
+#include "fuzz/explain/observation.h"
+#include "fuzz/explain/plain_run.h"
 #include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
 
 namespace lanecheck {
 namespace {
+
+/// Rules about addresses: where the elements lie that are read and written, and how many repeats there are.
+bool speaks_of_addresses(const Rule& rule) {
+  constexpr std::string_view kIds[] = {"SVM-2-repeats",     "SVM-2-strides",     "TIK-3-repeats",
+                                       "TIK-4-block-row",   "TIK-4-stride",      "VP-4-strides",
+                                       "GM-4-block-stride", "GM-4-repeat-stride"};
+  return std::ranges::find(kIds, rule.id) != std::end(kIds);
+}
+
+Matter matter_of(const Rule& rule) {
+  return speaks_of_addresses(rule) ? Matter::address : Matter::mask;
+}
 
 std::string known_difference(const Hypothesis& believed) {
   return std::string("; so profile ")
@@ -46,60 +62,127 @@ void name_by_mutant(Finding& finding, const Suspects& suspects, Profile profile)
   finding.id = mutant.id;
   finding.what = mutant.what;
   add_rules(finding, mutant, profile);
+  if (!finding.rules.empty()) finding.matter = matter_of(*find_rule(finding.rules.front()));
   const auto elsewhere =
       std::ranges::find_if(suspects, [](const auto* each) { return each->elsewhere != nullptr; });
   if (elsewhere != suspects.end()) finding.what.append(known_difference(**elsewhere));
 }
 
-/// The rules that the diverging instruction violates. Those of the section that lists the instruction come
-/// first.
-std::vector<std::string> violated_rules(const Finding& finding, const Backend& backend,
-                                        const Documented& documented) {
-  const Instruction& insn = finding.program.instructions[finding.instruction];
-  State before;
-  execute(prefix(finding.program, finding.instruction), documented.semantics, before);
-  MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
+/// The rules that the step violates. Those of the section that lists the instruction come first, contested
+/// ones last.
+std::vector<std::string> violated_rules(const ExecutedStep& step, const Documented& documented) {
+  const Instruction& insn = step.program.instructions.back();
+  MaskBits mask = bits_of(step.before.mask, step.before.mode, MaskOrigin::set);
   mask.load(insn, documented.readings());
   const Cell cell = cell_of(resolve(insn, mask, documented.readings()), mask);
   std::vector<std::string> violated;
-  const auto step = run_step(backend, finding.program, insn, before);
-  if (!step) return violated;
-  for (const bool own : {true, false})
-    for (const Rule& rule : rules(documented.profile))
-      if ((rule.source.section == row_of(insn.op).section) == own && rule.standing != Standing::contested &&
-          rule.applies(cell) && !rule.holds(step->view()))
-        violated.emplace_back(rule.id);
+  for (const bool contested : {false, true})
+    for (const bool own : {true, false})
+      for (const Rule& rule : rules(documented.profile))
+        if ((rule.source.section == row_of(insn.op).section) == own &&
+            (rule.standing == Standing::contested) == contested && rule.applies(cell) &&
+            !rule.holds(step.view()))
+          violated.emplace_back(rule.id);
   return violated;
 }
 
-std::string sentence_without_suspect(const Finding& finding, bool lanes_differ) {
-  if (!finding.rules.empty())
-    return "no single known mistake reproduces the output; the rules named are those that the step violates";
-  if (lanes_differ) return "computes another result in active lanes; no mask rule is broken";
-  if (finding.outside.empty()) return "leaves another mask or mode";
-  return "leaves other bytes in UB outside the elements of dst";
+/// What the lanes show. A wrong value may be the old one by chance, so the backend is asked once more with
+/// other bytes in dst; if it shows something else there, that counts.
+Observation observe_twice(const Finding& finding, AskedBackend& asked, const Documented& documented) {
+  Observation seen = observe(finding, documented.semantics);
+  const Instruction& insn = finding.program.instructions[finding.instruction];
+  if (finding.lanes.empty() || seen.values_alone) return seen;
+  Finding again;
+  again.program = prefix(finding.program, finding.instruction + 1);
+  const Allocation& dst = again.program.allocations[insn.operands[0].allocation];
+  for (std::uint32_t n = 0; n < dst.bytes; ++n)
+    again.program.ub[dst.offset + n] = static_cast<std::byte>(0x35 ^ (n * 7 & 3));
+  if (find_fault(again.program, documented.readings())) return seen;
+  locate(again, asked, documented);
+  const bool comparable = again.instruction == finding.instruction &&
+                          std::ranges::count(again.lanes, false, &LaneRow::agrees) > 0;
+  return comparable ? observe(again, documented.semantics) : seen;
 }
 
-void name_by_rules(Finding& finding, const Backend& backend, const Documented& documented) {
+/// Only values are wrong: is it the mask, an address, or arithmetic? Says what the backend's answers prove.
+void judge_values(Finding& finding, Observation& seen, std::optional<bool> relation, const State& before,
+                  AskedBackend& asked, const Documented& documented) {
+  if (relation == false) {
+    seen.matter = Matter::mask;
+    seen.what += ", and not what the relation to the backend's own unmasked run asks for";
+    return;
+  }
+  const InPlain plain = in_plain_program(finding, before, asked, documented);
+  if (plain == InPlain::the_same && relation == true) {
+    seen.matter = Matter::arithmetic;
+    seen.what =
+        "computes other values: only active lanes differ, the relation to the backend's own unmasked run "
+        "holds, and one contiguous repeat under a full mask gives the same values";
+    return;
+  }
+  if (const auto displaced = displaced_source(finding, asked, documented)) {
+    seen.matter = Matter::address;
+    seen.kind = "takes-other-source";
+    seen.what = *displaced;
+    return;
+  }
+  if (plain == InPlain::right) {
+    seen.what += "; in one contiguous repeat under a full mask the backend computes them as expected";
+    if (relation == true) seen.matter = Matter::address;
+  } else if (relation == true) {
+    seen.matter = Matter::arithmetic;
+    seen.what += "; no other lane differs, and the relation to the backend's own unmasked run holds";
+  }
+}
+
+void name_by_step(Finding& finding, AskedBackend& asked, const Documented& documented) {
+  const Program part = prefix(finding.program, finding.instruction + 1);
+  const Instruction& insn = part.instructions.back();
+  State before;
+  execute(prefix(finding.program, finding.instruction), documented.semantics, before);
+  const auto step = run_step(asked.backend(), finding.program, insn, before);
+  std::optional<bool> relation;
+  if (step) finding.rules = violated_rules(*step, documented);
+  // Alone, the instruction may do something else than in the program.
+  if (step && step->after.ub == asked.ask(part).state.ub)
+    relation = relation_holds(step->view(), documented.semantics);
+  Observation seen = observe_twice(finding, asked, documented);
+  if (seen.values_alone && finding.rules.empty())
+    judge_values(finding, seen, relation, before, asked, documented);
+  else if (relation && seen.matter != Matter::address)
+    seen.matter = *relation ? Matter::address : Matter::mask;
+  finding.matter = finding.rules.empty() || seen.matter == Matter::address
+                       ? seen.matter
+                       : matter_of(*find_rule(finding.rules.front()));
+  finding.id.append("-").append(row_of(insn.op).name);
+  if (!seen.kind.empty()) finding.id.append("-").append(seen.kind);
+  finding.what = seen.what;
+  if (!finding.rules.empty())
+    finding.what += "; no single known mistake reproduces the output, and the step violates the rules named";
+}
+
+void name_by_rules(Finding& finding, AskedBackend& asked, const Documented& documented) {
   finding.id = "unexplained";
   if (finding.program.instructions.empty()) {
     finding.what = "leaves another state than the default after no instruction";
     if (documented.profile == Profile::vmc) finding.rules = {"VMC-1-default-mask"};
     return;
   }
-  finding.id.append("-").append(row_of(finding.program.instructions[finding.instruction].op).name);
-  finding.rules = violated_rules(finding, backend, documented);
-  const bool lanes_differ =
-      std::ranges::any_of(finding.lanes, [](const LaneRow& lane) { return !lane.agrees; });
-  finding.matter = finding.rules.empty() && lanes_differ ? Matter::arithmetic : Matter::mask;
-  finding.what = sentence_without_suspect(finding, lanes_differ);
+  if (finding.instruction >= finding.program.instructions.size()) {
+    finding.matter = Matter::unexplained;
+    finding.what =
+        "leaves another state than expected; it does not run a part of the program alone, so that the "
+        "instruction is not known";
+    return;
+  }
+  name_by_step(finding, asked, documented);
 }
 
 }  // namespace
 
-void name_finding(Finding& finding, const Suspects& suspects, const Backend& backend,
+void name_finding(Finding& finding, const Suspects& suspects, AskedBackend& asked,
                   const Documented& documented) {
-  if (suspects.empty()) return name_by_rules(finding, backend, documented);
+  if (suspects.empty()) return name_by_rules(finding, asked, documented);
   if (suspects.front()->reading != nullptr) return name_by_reading(finding, suspects, documented.profile);
   name_by_mutant(finding, suspects, documented.profile);
 }

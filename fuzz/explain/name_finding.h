@@ -9,7 +9,7 @@ namespace lanecheck {
 /// Fills the id, the sentence, the verdict, the matter and the rules of a located finding. The first suspect
 /// names it. Without suspects, the rules that the diverging instruction violates name it; the backend runs
 /// that instruction again for this.
-void name_finding(Finding& finding, const Suspects& suspects, const Backend& backend,
+void name_finding(Finding& finding, const Suspects& suspects, AskedBackend& asked,
                   const Documented& documented);
 
 }  // namespace lanecheck

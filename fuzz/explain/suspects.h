@@ -27,10 +27,17 @@ using Suspects = std::vector<const Hypothesis*>;
 /// Most restarts of the backend that explaining one finding may cost.
 inline constexpr unsigned kMostRestarts = 24;
 
-/// Is `answer` something that the documents forbid? A refusal and a failure count as well.
-bool diverges(const BackendAnswer& answer, const Program& program, const Documented& documented, Shown shown);
+/// What an answer says about a program. A skip, a refusal and a failure say nothing: they are no evidence for
+/// or against any explanation.
+enum class Says : std::uint8_t { conforms, diverges, nothing };
+Says says(const BackendAnswer& answer, const Program& program, const Documented& documented, Shown shown);
 
-/// The hypotheses that reproduce `answer`.
+inline bool diverges(const BackendAnswer& answer, const Program& program, const Documented& documented,
+                     Shown shown) {
+  return says(answer, program, documented, shown) == Says::diverges;
+}
+
+/// The hypotheses that reproduce `answer`, readings that count as no mistake first.
 Suspects suspects(const BackendAnswer& answer, const Program& program, const Documented& documented,
                   Shown shown);
 
@@ -41,9 +48,17 @@ bool reproduces(const Suspects& some, const BackendAnswer& answer, const Program
 bool reading_explains(const BackendAnswer& answer, const Program& program, const Documented& documented,
                       Shown shown);
 
-/// Asks the backend about generated programs. Drops every hypothesis that predicts a divergence on a program
-/// where the backend conforms: the backend does not follow it. If no reading would be left, all readings are
-/// kept, because a backend may follow a reading in part.
-Suspects refine(Suspects some, AskedBackend& asked, const Documented& documented);
+/// What further questions leave of the suspects.
+struct Refined {
+  Suspects suspects;  ///< the one that reproduces the most answers first; readings alone, or mistakes alone
+  const Hypothesis* refuted_reading = nullptr;  ///< it fits the first answer, but not what came after
+};
+
+/// Asks the backend about generated programs on which the suspects differ, and a few more on which they
+/// agree.
+/// - A suspect that predicts a divergence where the backend conforms is dropped.
+/// - A suspect is dropped if another one reproduces all the answers that it reproduces, and more.
+/// - A reading is dropped if an answer is neither its own nor that of a second difference beside it.
+Refined refine(Suspects some, AskedBackend& asked, const Documented& documented);
 
 }  // namespace lanecheck

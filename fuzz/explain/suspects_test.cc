@@ -61,43 +61,60 @@ TEST_F(OnVmc, AMutantIsAmongTheSuspectsOfTheBackendThatHasIt) {
   EXPECT_FALSE(reading_explains(answer, program, documented_, asked.shown()));
 }
 
-TEST_F(OnVmc, AReadingThatReproducesTheOutputIsTheOnlyKindOfSuspect) {
+TEST_F(OnVmc, AReadingThatReproducesTheOutputComesFirst) {
   const Backend backend = backend_of(reading_->semantics);
   AskedBackend asked(backend, Profile::vmc);
   const Program program = diverging_program(asked);
   const BackendAnswer answer = asked.ask(program);
   const Suspects some = suspects(answer, program, documented_, asked.shown());
   EXPECT_TRUE(contains(some, reading_));
-  for (const Hypothesis* each : some) EXPECT_FALSE(each->is_wrong()) << each->id;
+  ASSERT_FALSE(some.empty());
+  EXPECT_FALSE(some.front()->is_wrong()) << some.front()->id;
+  EXPECT_EQ(refine(some, asked, documented_).suspects, Suspects{reading_});
   EXPECT_TRUE(reading_explains(answer, program, documented_, asked.shown()));
 }
 
 TEST_F(OnVmc, RefiningKeepsTheMutantThatTheBackendHasAndDropsAnother) {
   const Backend backend = backend_of(mutant_->semantics);
   AskedBackend asked(backend, Profile::vmc);
-  EXPECT_EQ(refine({other_mutant_, mutant_}, asked, documented_), Suspects{mutant_});
+  EXPECT_EQ(refine({other_mutant_, mutant_}, asked, documented_).suspects, Suspects{mutant_});
 }
 
 TEST_F(OnVmc, RefiningLeavesNoMutantOfABackendThatConforms) {
   const Backend backend = backend_of(documented_.semantics);
   AskedBackend asked(backend, Profile::vmc);
-  EXPECT_TRUE(refine({mutant_, other_mutant_}, asked, documented_).empty());
+  EXPECT_TRUE(refine({mutant_, other_mutant_}, asked, documented_).suspects.empty());
 }
 
-TEST_F(OnVmc, RefiningKeepsAllReadingsIfNoneWouldBeLeft) {
+TEST_F(OnVmc, AReadingThatTheBackendDoesNotFollowElsewhereIsRefuted) {
   const Backend backend = backend_of(documented_.semantics);
   AskedBackend asked(backend, Profile::vmc);
-  const Suspects readings = {reading_, hypothesis(documented_, "cast_mask=ignores_mask")};
-  EXPECT_EQ(refine(readings, asked, documented_), readings);
+  const Refined refined = refine({reading_}, asked, documented_);
+  EXPECT_TRUE(refined.suspects.empty());
+  EXPECT_EQ(refined.refuted_reading, reading_);
 }
 
-TEST_F(OnVmc, ASingleReadingNeedsNoFurtherQuestion) {
-  const Backend backend = function_backend("never asked", "", [](const Program&, State&) -> Outcome {
-    ADD_FAILURE() << "the backend was asked";
-    return Ran{};
-  });
+TEST_F(OnVmc, AReadingStaysIfTheBackendFollowsAnotherOneToo) {
+  Readings both = reading_->semantics.readings;
+  both.cast_mask = hypothesis(documented_, "cast_mask=ignores_mask")->semantics.readings.cast_mask;
+  const Backend backend = backend_of(Semantics(both));
   AskedBackend asked(backend, Profile::vmc);
-  EXPECT_EQ(refine({reading_}, asked, documented_), Suspects{reading_});
+  EXPECT_EQ(refine({reading_}, asked, documented_).suspects, Suspects{reading_});
+}
+
+TEST_F(OnVmc, ASkipIsNoEvidence) {
+  const Backend backend =
+      function_backend("skips", "", [](const Program&, State&) -> Outcome { return Skipped{"no"}; });
+  AskedBackend asked(backend, Profile::vmc);
+  EXPECT_EQ(refine({mutant_, other_mutant_}, asked, documented_).suspects,
+            (Suspects{mutant_, other_mutant_}));
+}
+
+TEST_F(OnVmc, TheSuspectThatReproducesMoreAnswersStays) {
+  const Hypothesis* const ignores = hypothesis(documented_, "cadd-ignores-mask");
+  const Backend backend = backend_of(ignores->semantics);
+  AskedBackend asked(backend, Profile::vmc);
+  EXPECT_EQ(refine({mutant_, ignores}, asked, documented_).suspects, Suspects{ignores});
 }
 
 TEST_F(OnVmc, RefiningEndsWhenTheBackendHasDiedTooOften) {
@@ -109,14 +126,17 @@ TEST_F(OnVmc, RefiningEndsWhenTheBackendHasDiedTooOften) {
   EXPECT_EQ(asked.restarts(), kMostRestarts);
 }
 
-TEST_F(OnVmc, ARefusalAndAFailureDivergeAndASkipDoesNot) {
+TEST_F(OnVmc, OnlyAProgramThatRanSaysSomething) {
   const Program program{Profile::vmc, {}, {}, std::vector<std::byte>(32)};
-  EXPECT_TRUE(diverges({Refused{"no"}, {}}, program, documented_, true));
-  EXPECT_TRUE(diverges({Errored{"boom"}, {}}, program, documented_, true));
-  EXPECT_FALSE(diverges({Skipped{"not offered"}, {}}, program, documented_, true));
-  EXPECT_FALSE(diverges({Ran{}, State{program.ub}}, program, documented_, true));
-  EXPECT_TRUE(diverges({Ran{}, State{program.ub, Mask{}}}, program, documented_, true)) << "an empty mask";
-  EXPECT_FALSE(diverges({Ran{}, State{program.ub, Mask{}}}, program, documented_, Shown{false, false}));
+  const auto said = [&](const BackendAnswer& answer, Shown shown) {
+    return says(answer, program, documented_, shown);
+  };
+  EXPECT_EQ(said({Refused{"no"}, {}}, true), Says::nothing);
+  EXPECT_EQ(said({Errored{"boom"}, {}}, true), Says::nothing);
+  EXPECT_EQ(said({Skipped{"not offered"}, {}}, true), Says::nothing);
+  EXPECT_EQ(said({Ran{}, State{program.ub}}, true), Says::conforms);
+  EXPECT_EQ(said({Ran{}, State{program.ub, Mask{}}}, true), Says::diverges) << "an empty mask";
+  EXPECT_EQ(said({Ran{}, State{program.ub, Mask{}}}, Shown{false, false}), Says::conforms);
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "fuzz/run/case_sorter.h"
 
+#include <algorithm>
+
 #include "fuzz/explain/explain.h"
+#include "fuzz/explain/name_finding.h"
 
 namespace lanecheck {
 namespace {
@@ -24,28 +27,51 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
     if (failure.empty() && known->finding.cases < kMostNarrowing) narrow(*known, program, answer.state);
     return count_again(*known);
   }
-  const BackendAnswer again = asked_.ask(program);
-  if (std::holds_alternative<NotRun>(again.outcome)) {  // the run was stopped: nothing more can be found out
+  constexpr unsigned kAnyRestarts = ~0u;
+  if (asked_.gives_up(kAnyRestarts)) {  // the user stopped the run: nothing more can be found out
     ++unlisted_;
     return verdict_without_finding(answer.outcome, {});
   }
-  const bool repeats = diverges(again, program, documented_, asked_.shown());
+  const BackendAnswer first{answer.outcome, answer.state};
+  const bool repeats = repeats_itself(program, first);
   const bool may_be_blamed = failure.empty() && repeats;
-  Suspects suspects;
-  if (may_be_blamed) suspects = refine(suspects_of(program), asked_, documented_);
-  const bool enough = suspects.empty() && ++unexplained_ > kMostUnexplained;
+  Refined refined;
+  if (may_be_blamed) refined = refine(suspects_of(program), asked_, documented_);
+  const bool enough = may_be_blamed && refined.suspects.empty() && ++unexplained_ > kMostUnexplained;
   if (enough || buckets_.size() >= options_.most_findings) {
     ++unlisted_;
-    return verdict_without_finding(answer.outcome, suspects);
+    return verdict_without_finding(answer.outcome, refined.suspects);
   }
-  Finding finding =
-      repeats ? explain(program, suspects, asked_, documented_, options_.minimize)
-              : explain_not_repeated(program, answer.outcome, answer.state, documented_, asked_.shown());
+  Finding finding = repeats ? explain(program, refined, asked_, documented_, options_.minimize)
+                            : explain_not_repeated(program, first, asked_, documented_);
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(finding.id)) return count_again(*same);
   if (edge != nullptr) finding.rules.emplace_back(edge->id);
-  if (suspects.empty() && may_be_blamed) suspects = suspects_of(finding.program);
-  return add({std::move(suspects), failure, std::move(finding)}, index);
+  if (refined.suspects.empty() && may_be_blamed && refined.refuted_reading == nullptr)
+    refined = refine(suspects_of(finding.program), asked_, documented_);
+  return add({std::move(refined.suspects), failure, std::move(finding)}, index);
+}
+
+/// Does the backend do the same when it is asked alone? If it does not run the program again, the answer of
+/// the run is all there is, and it counts.
+bool CaseSorter::repeats_itself(const Program& program, const BackendAnswer& first) {
+  const BackendAnswer again = asked_.ask(program);
+  const bool failed = !failure_kind(first.outcome).empty();
+  if (failed) return !failure_kind(again.outcome).empty();
+  if (!again.ran()) {
+    asked_.remember(program, first);
+    return true;
+  }
+  if (!diverges(again, program, documented_, asked_.shown())) return false;
+  if (identical(again.state, first.state, asked_.shown())) return true;
+  // Two different states. They may differ in what the documents leave open, such as the payload of a NaN.
+  const Suspects some = suspects(first, program, documented_, asked_.shown());
+  return some.empty() ? compare_bytes(program, first.state) == compare_bytes(program, again.state)
+                      : reproduces(some, again, program, asked_.shown());
+}
+
+std::vector<std::uint32_t> CaseSorter::compare_bytes(const Program& program, const State& state) const {
+  return compare(program, documented_.semantics, state, asked_.shown()).bytes;
 }
 
 Verdict CaseSorter::sort_accepted(std::uint64_t index, const Program& program, const Fault& fault) {
@@ -61,15 +87,21 @@ Verdict CaseSorter::sort_accepted(std::uint64_t index, const Program& program, c
 Bucket* CaseSorter::known_bucket(const std::string& failure, const Program& program, const State& actual) {
   return buckets_.find([&](const Bucket& each) {
     if (!failure.empty() || !each.failure.empty()) return each.failure == failure;
-    return !each.suspects.empty() && explains(*each.suspects.front(), program, actual, asked_.shown());
+    return std::ranges::any_of(each.suspects, [&](const Hypothesis* suspect) {
+      return explains(*suspect, program, actual, asked_.shown());
+    });
   });
 }
 
-/// Drops the suspects that do not fit a further case of the bucket. The first one fits: it found the bucket.
-void CaseSorter::narrow(Bucket& bucket, const Program& program, const State& actual) const {
-  std::erase_if(bucket.suspects, [&](const Hypothesis* each) {
-    return each != bucket.suspects.front() && !explains(*each, program, actual, asked_.shown());
-  });
+/// Drops the suspects that do not fit a further case of the bucket. If the first one is among them, the next
+/// one names the finding.
+void CaseSorter::narrow(Bucket& bucket, const Program& program, const State& actual) {
+  const Hypothesis* const name = bucket.suspects.front();
+  std::erase_if(bucket.suspects,
+                [&](const Hypothesis* each) { return !explains(*each, program, actual, asked_.shown()); });
+  if (bucket.suspects.front() == name) return;
+  bucket.finding.rules.clear();
+  name_finding(bucket.finding, bucket.suspects, asked_, documented_);
 }
 
 Verdict CaseSorter::count_again(Bucket& bucket) const {

@@ -31,7 +31,9 @@ class CaseSorter {
 
  private:
   Bucket* known_bucket(const std::string& failure, const Program& program, const State& actual);
-  void narrow(Bucket& bucket, const Program& program, const State& actual) const;
+  void narrow(Bucket& bucket, const Program& program, const State& actual);
+  bool repeats_itself(const Program& program, const BackendAnswer& first);
+  std::vector<std::uint32_t> compare_bytes(const Program& program, const State& state) const;
   Verdict count_again(Bucket& bucket) const;
   Verdict add(Bucket bucket, std::uint64_t index);
   Suspects suspects_of(const Program& program);

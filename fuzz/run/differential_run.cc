@@ -7,6 +7,7 @@
 #include "fuzz/explain/lane_rows.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/minimize.h"
+#include "fuzz/explain/name_finding.h"
 #include "fuzz/run/case_loop.h"
 #include "oracle/compare/compare.h"
 
@@ -36,7 +37,7 @@ class DifferentialRun final : public CaseJudge {
         backends_{&backend, &other},
         bitwise_(bitwise),
         hooks_(hooks),
-        documented_(options.readings),
+        documented_(options.mix.profile, options.readings, options.pinned),
         report_(report_header(options, backend)) {
     report_.about = "against " + other.name;
     report_.shows_mask = backend.shows_mask && other.shows_mask;
@@ -61,7 +62,7 @@ class DifferentialRun final : public CaseJudge {
 
   Verdict judge(std::size_t slot, const Program& program, AnswerViews answers) override {
     if (either<Skipped>(answers)) return Verdict::skipped;
-    if (either<Errored>(answers)) return Verdict::errored;
+    if (either<Errored>(answers)) return sort_failure(indices_[slot], program, answers);
     if (!differ(answers)) return Verdict::conforms;
     if (!matters(program, answers)) return Verdict::undecided;
     return sort(indices_[slot], program);
@@ -70,7 +71,7 @@ class DifferentialRun final : public CaseJudge {
  private:
   bool documents_allow(const Program& program, const AnswerView& answer, const Backend& backend) const {
     return std::holds_alternative<Ran>(answer.outcome) &&
-           compare(program, documented_, answer.state, backend.shown(options_.mix.profile)).agrees;
+           compare(program, documented_.semantics, answer.state, backend.shown(options_.mix.profile)).agrees;
   }
 
   bool differ(AnswerViews answers) const {
@@ -103,6 +104,45 @@ class DifferentialRun final : public CaseJudge {
     });
   }
 
+  /// A backend that breaks is a finding of its own kind, and is not minimized.
+  Verdict sort_failure(std::uint64_t index, const Program& program, AnswerViews answers) {
+    const unsigned side = std::holds_alternative<Errored>(answers[0].outcome) ? 0 : 1;
+    const std::string& what = std::get<Errored>(answers[side].outcome).what;
+    const std::string id = failure_kind(answers[side].outcome) + (side == 0 ? "" : "-other");
+    const auto known = std::ranges::find(report_.findings, id, &Finding::id);
+    if (known != report_.findings.end()) {
+      ++known->cases;
+      return Verdict::errored;
+    }
+    if (report_.findings.size() >= options_.most_findings) return not_listed(Verdict::errored);
+    Finding finding;
+    finding.verdict = Verdict::errored;
+    finding.matter = Matter::failure;
+    finding.id = id;
+    finding.other = name_of(1);
+    finding.what = name_of(side) + " breaks: " + what;
+    finding.cases = 1;
+    finding.first_case = index;
+    finding.program = program;
+    finding.instruction = program.instructions.size();
+    finding.expected = finding.actual = {program.ub};
+    if (hooks_.on_finding) hooks_.on_finding(finding);
+    report_.findings.push_back(std::move(finding));
+    return Verdict::errored;
+  }
+
+  Verdict not_listed(Verdict verdict) {
+    ++report_.unlisted;
+    return verdict;
+  }
+
+  /// The backend's name. Two backends of one name are told apart by their order.
+  std::string name_of(unsigned side) const {
+    const std::string& name = backends_[side]->name;
+    if (name != backends_[1 - side]->name) return name;
+    return name + (side == 0 ? " (the first)" : " (the second)");
+  }
+
   static std::string id_of(const Program& program, std::size_t count) {
     if (count == 0) return "differs-at-start";
     return "differs-" + std::string(row_of(program.instructions[count - 1].op).name);
@@ -117,11 +157,11 @@ class DifferentialRun final : public CaseJudge {
       ++known->cases;
       return known->verdict;
     }
-    if (report_.findings.size() >= options_.most_findings) return Verdict::diverges;
+    if (report_.findings.size() >= options_.most_findings) return not_listed(Verdict::diverges);
     Finding finding;
     finding.id = id;
     finding.matter = Matter::difference;
-    finding.other = backends_[1]->name;
+    finding.other = name_of(1);
     finding.cases = 1;
     finding.first_case = index;
     finding.program = program;
@@ -160,25 +200,46 @@ class DifferentialRun final : public CaseJudge {
     const bool second = documents_allow(program, views[1], *backends_[1]);
     if (first && second) finding.verdict = Verdict::undecided;
     finding.what = allowed_text(first, second);
+    if (first != second) name_rules(finding, *backends_[first ? 1 : 0]);
     const auto count = first_difference(program);
     finding.instruction = count && *count > 0 ? *count - 1 : program.instructions.size();
     if (finding.instruction < program.instructions.size()) describe_instruction(finding);
+  }
+
+  /// The rules that the backend breaks whose result the documents forbid.
+  void name_rules(Finding& finding, const Backend& wrong) const {
+    AskedBackend asked(wrong, options_.mix.profile, hooks_.stop);
+    const BackendAnswer answer = asked.ask(finding.program);
+    if (!answer.ran()) return;
+    const Refined refined =
+        refine(suspects(answer, finding.program, documented_, asked.shown()), asked, documented_);
+    Finding alone;
+    alone.program = finding.program;
+    locate(alone, asked, documented_);
+    if (alone.instruction < alone.program.instructions.size())
+      name_finding(alone, refined.suspects, asked, documented_);
+    finding.rules = std::move(alone.rules);
   }
 
   void describe_instruction(Finding& finding) const {
     const Answers before = ask(prefix(finding.program, finding.instruction));
     const Program part = prefix(finding.program, finding.instruction + 1);
     const Answers after = ask(part);
-    finding.mask_before = before[1].state.mask;
+    // The slots that gate the instruction: those of its mask operand if it has one.
+    const Instruction& insn = part.instructions.back();
+    MaskBits mask = bits_of(before[1].state.mask, before[1].state.mode, MaskOrigin::set);
+    mask.load(insn, documented_.readings());
+    for (unsigned w = 0; w < 4; ++w) set_mask_word(finding.mask_before, w, mask.words[w]);
+    if (const auto total = resolve(insn, mask, documented_.readings()).total; total != kNoTotal)
+      finding.total = total;
     finding.mask_differs = mask_differs(after[1].state, after[0].state, shown());
-    finding.lanes = lane_rows(part, part.instructions.back(), documented_.readings, before[1].state,
+    finding.lanes = lane_rows(part, part.instructions.back(), documented_.readings(), before[1].state,
                               after[1].state, after[0].state);
   }
 
   std::string allowed_text(bool first, bool second) const {
     const auto sides_with = [this](unsigned one, unsigned two) {
-      return "the documents allow what " + backends_[one]->name + " does, not what " + backends_[two]->name +
-             " does";
+      return "the documents allow what " + name_of(one) + " does, not what " + name_of(two) + " does";
     };
     if (first && second) return "the documents allow both results";
     if (first) return sides_with(0, 1);
@@ -188,7 +249,7 @@ class DifferentialRun final : public CaseJudge {
 
   std::string outcome_text(unsigned side, const Answers& answers) const {
     const Outcome& outcome = answers[side].outcome;
-    const std::string& name = backends_[side]->name;
+    const std::string name = name_of(side);
     if (const auto* refused = std::get_if<Refused>(&outcome))
       return name + " refuses it (" + refused->why + ")";
     if (const auto* errored = std::get_if<Errored>(&outcome)) return name + " breaks (" + errored->what + ")";
@@ -206,7 +267,7 @@ class DifferentialRun final : public CaseJudge {
   std::array<const Backend*, 2> backends_;
   bool bitwise_;
   const RunHooks& hooks_;
-  Semantics documented_;
+  Documented documented_;
   Report report_;
   LeftOut left_out_;
   std::vector<std::uint64_t> indices_;  ///< of the cases of the batch, by slot

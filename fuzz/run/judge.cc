@@ -18,9 +18,10 @@ std::optional<Finding> finding_of(const Program& program, const RunOptions& opti
     return explain_accepted(program, *fault, asked, documented, options.minimize);
   }
   const BackendAnswer answer = asked.ask(program);
-  if (!diverges(answer, program, documented, asked.shown())) return {};
-  const Suspects some = refine(suspects(answer, program, documented, asked.shown()), asked, documented);
-  return explain(program, some, asked, documented, options.minimize);
+  if (failure_kind(answer.outcome).empty() && !diverges(answer, program, documented, asked.shown()))
+    return {};
+  const Refined refined = refine(suspects(answer, program, documented, asked.shown()), asked, documented);
+  return explain(program, refined, asked, documented, options.minimize);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Runs as a whole: honest verdicts, the same bytes twice, an early end.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "fuzz/run/find_backend.h"
@@ -193,6 +194,80 @@ TEST(Run, AFailureThatNoReadingExplainsDivergesEvenIfASmallerProgramWouldFitARea
   const Report report = run(options, odd);
   EXPECT_GT(report.diverges, 0u);
   EXPECT_EQ(exit_code(report), 1);
+}
+
+/// exp ignores the mask, and the backend skips programs with more than four repeats.
+Backend shy_wrong_exp() {
+  return function_backend(
+      "shy", "", [wrong = find_backend("wrong:exp-ignores-mask")](const Program& p, State& s) -> Outcome {
+        for (const Instruction& insn : p.instructions)
+          if (insn.repeat > 4) return Skipped{"more than four repeats"};
+        return wrong.run(p, s);
+      });
+}
+
+TEST(Run, ASkipIsNoEvidenceAgainstAnExplanation) {
+  RunOptions options;
+  options.cases = 6000;
+  options.mix.boundaries_first = false;
+  const Report report = run(options, shy_wrong_exp());
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].id, "exp-ignores-mask");
+}
+
+TEST(Run, ARecordedAnswerAloneNamesTheRule) {
+  RunOptions options;
+  options.cases = 300;
+  options.mix.boundaries_first = false;
+  std::vector<Program> seen;
+  const Backend once = function_backend(
+      "once", "",
+      [&, wrong = find_backend("wrong:cadd-ignores-mask")](const Program& p, State& s) -> Outcome {
+        if (std::ranges::count(seen, p) > 0) return Skipped{"was asked before"};
+        seen.push_back(p);
+        return seen.size() > 4 * options.cases ? Outcome(Skipped{"no more"}) : wrong.run(p, s);
+      });
+  for (const Finding& finding : run(options, once).findings) {
+    EXPECT_NE(finding.id, "not-repeatable");
+    EXPECT_EQ(std::ranges::count(finding.rules, "VMC-3.2-cadd-zero"), 1) << finding.id;
+  }
+}
+
+TEST(Run, ABackendThatFollowsAReadingNowAndThenDiverges) {
+  RunOptions options;
+  options.cases = 3000;
+  options.mix.boundaries_first = false;
+  Readings other;
+  other.empty_pair = EmptyPair::keeps_dst;
+  const Backend torn = function_backend(
+      "torn", "",
+      [one = find_backend("oracle"), two = oracle_backend("two", Semantics(other))](
+          const Program& p, State& s) { return (p.instructions.size() % 2 == 0 ? one : two).run(p, s); });
+  const Report report = run(options, torn);
+  EXPECT_GT(report.diverges, 0u);
+  EXPECT_EQ(exit_code(report), 1);
+}
+
+TEST(Run, DivergencesBesideFailuresExitAsDivergences) {
+  RunOptions options;
+  options.cases = 3000;
+  options.mix.boundaries_first = false;
+  unsigned asked = 0;
+  const Backend both = function_backend(
+      "both", "", [&, wrong = find_backend("wrong:add-ignores-mask")](const Program& p, State& s) -> Outcome {
+        return ++asked == 1 ? Outcome(Errored{"boom"}) : wrong.run(p, s);
+      });
+  const Report report = run(options, both);
+  EXPECT_EQ(report.errored, 1u);
+  EXPECT_EQ(exit_code(report), 1);
+}
+
+TEST(Run, ARuleThatIsBrokenWasExercised) {
+  RunOptions options;
+  options.cases = 20;
+  options.mix.boundaries_first = false;
+  const Report report = run(options, find_backend("wrong:set-mask-ors"));
+  for (const RuleCount& rule : report.rules) EXPECT_TRUE(rule.broken == 0 || rule.exercised > 0) << rule.id;
 }
 
 TEST(Run, EndsSoonIfItIsStoppedWhileItMinimizes) {

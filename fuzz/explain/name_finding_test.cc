@@ -1,0 +1,151 @@
+// The sentence of a finding that no hypothesis explains says what its lanes show, and nothing more.
+#include "fuzz/explain/name_finding.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "fuzz/explain/locate.h"
+#include "oracle/execute/execute.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+// Three repeats of f32. Lanes 0 to 3 are active.
+constexpr std::string_view kThreeRepeats = R"(
+ub 1600
+alloc d f32 0 768 = 7 x192
+alloc s f32 800 768 = 1 x64, 2 x64, 3 x64
+set_mask high=0x0 low=0xf
+adds.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=2, repeat=3
+)";
+constexpr std::string_view kEmptyBlock = R"(
+ub 384
+alloc d f32 0 32 = 7 x8
+alloc s f32 64 256 = 1 x64
+set_mask high=0x0 low=0xffffffffffffff00
+cgmax.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)";
+
+using Change = std::function<void(Program& program, State& state)>;
+
+/// The oracle on a program that `before` changes; `after` changes what it leaves. Both are only called for a
+/// program that ends with an instruction that computes.
+Backend changed_oracle(Change before, Change after) {
+  return function_backend("changed", "", [=](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    const bool computes =
+        !program.instructions.empty() && !row_of(program.instructions.back().op).operands.empty();
+    if (computes && before) before(program, state);
+    execute(program, Semantics{}, state);
+    if (computes && after) after(program, state);
+    return Ran{};
+  });
+}
+Backend that_runs(const std::function<void(Instruction&)>& change) {
+  return changed_oracle([change](Program& program, State&) { change(program.instructions.back()); }, {});
+}
+/// Puts `value` into element `lane` of dst.
+Change put(std::size_t lane, float value) {
+  return [=](Program& program, State& state) {
+    std::memcpy(&state.ub[start_of(program, program.instructions.back().operands[0]) + 4 * lane], &value, 4);
+  };
+}
+
+Finding named(std::string_view text, const Backend& backend) {
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(backend, Profile::vmc);
+  Finding finding;
+  finding.program = parse_program(text, "test");
+  locate(finding, asked, documented);
+  name_finding(finding, {}, asked, documented);
+  return finding;
+}
+
+bool starts(const Finding& finding, std::string_view what) {
+  return finding.what.starts_with(what);
+}
+
+TEST(NameFinding, SaysThatAMaskedOffLaneWasWritten) {
+  const Finding finding = named(kThreeRepeats, changed_oracle({}, put(5, 3)));
+  EXPECT_EQ(finding.id, "unexplained-adds-writes-masked-off");
+  EXPECT_EQ(finding.matter, Matter::mask);
+  EXPECT_TRUE(starts(finding, "writes lanes that are masked off")) << finding.what;
+}
+
+TEST(NameFinding, SaysThatAnActiveLaneWasLeftUnwritten) {
+  const Finding finding = named(kThreeRepeats, changed_oracle({}, [](Program& program, State& state) {
+                                  const std::size_t at =
+                                      start_of(program, program.instructions.back().operands[0]) + 8;
+                                  std::copy_n(program.ub.begin() + static_cast<std::ptrdiff_t>(at), 4,
+                                              state.ub.begin() + static_cast<std::ptrdiff_t>(at));
+                                }));
+  EXPECT_EQ(finding.id, "unexplained-adds-leaves-active");
+  EXPECT_TRUE(starts(finding, "leaves active lanes unwritten")) << finding.what;
+}
+
+TEST(NameFinding, SaysThatTheLastRepeatIsMissing) {
+  const Finding one = named(kThreeRepeats, that_runs([](Instruction& insn) { --insn.repeat; }));
+  EXPECT_EQ(one.what, "leaves out the last repeat");
+  EXPECT_EQ(one.matter, Matter::address);
+  EXPECT_TRUE(one.rules.empty());
+  const Finding two = named(kThreeRepeats, that_runs([](Instruction& insn) {
+                              if (insn.repeat == 3) insn.repeat = 1;
+                            }));
+  EXPECT_EQ(two.what, "leaves out the last 2 repeats");
+}
+
+TEST(NameFinding, SaysThatBytesOutsideDstWereWritten) {
+  const Finding finding = named(kThreeRepeats, changed_oracle({}, put(192, 3)));
+  EXPECT_TRUE(starts(finding, "changes bytes of UB outside the elements of dst")) << finding.what;
+  EXPECT_EQ(finding.matter, Matter::address);
+}
+
+TEST(NameFinding, SaysThatAnEmptyReductionWasWritten) {
+  const Finding finding = named(kEmptyBlock, changed_oracle({}, put(0, -1)));
+  EXPECT_EQ(finding.id, "unexplained-cgmax-writes-empty");
+  EXPECT_TRUE(starts(finding, "writes results that have no active lane")) << finding.what;
+  EXPECT_EQ(finding.matter, Matter::mask);
+}
+
+TEST(NameFinding, SaysFromWhichBlockOfTheSourceAValueComes) {
+  const Finding finding =
+      named(kThreeRepeats, that_runs([](Instruction& insn) { insn.operands[1].repeat_stride = 0; }));
+  EXPECT_EQ(
+      finding.what,
+      "takes other elements of src than it should: for block 0 of repeat 1 it takes block 0 of repeat 0");
+  EXPECT_EQ(finding.matter, Matter::address);
+}
+
+TEST(NameFinding, ClaimsArithmeticOnlyIfOtherProgramsProveIt) {
+  const Finding always = named(kThreeRepeats, that_runs([](Instruction& insn) {
+                                 insn.op = Op::muls;  // 1 * 2, 2 * 2, 3 * 2 instead of 1 + 2, 2 + 2, 3 + 2
+                               }));
+  EXPECT_EQ(always.matter, Matter::arithmetic);
+  EXPECT_NE(always.what.find("the relation to the backend's own unmasked run holds"), std::string::npos);
+  const Finding some = named(kThreeRepeats, that_runs([](Instruction& insn) {
+                               if (insn.repeat == 3) insn.op = Op::muls;
+                             }));
+  EXPECT_EQ(some.matter, Matter::address);
+  EXPECT_TRUE(starts(some, "active lanes hold another value than expected; in one contiguous repeat"))
+      << some.what;
+}
+
+TEST(NameFinding, SaysNothingMoreIfTheBackendAnswersNoFurtherQuestion) {
+  const Program only = parse_program(kThreeRepeats, "test");
+  const Backend shy = function_backend("shy", "", [&](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    if (program.ub != only.ub || program.profile != only.profile) return Skipped{"no"};
+    if (program.instructions.size() == 1) return Skipped{"no"};
+    if (program.instructions.size() == 2) program.instructions.back().op = Op::muls;
+    execute(program, Semantics{}, state);
+    return Ran{};
+  });
+  const Finding finding = named(kThreeRepeats, shy);
+  EXPECT_EQ(finding.what, "active lanes hold another value than expected");
+  EXPECT_EQ(finding.matter, Matter::unexplained);
+}
+
+}  // namespace
+}  // namespace lanecheck

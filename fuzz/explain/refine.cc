@@ -1,0 +1,169 @@
+#include <algorithm>
+
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/suspects.h"
+#include "fuzz/generate/generate.h"
+#include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::uint64_t kProbeSeed = 0x6c616e65;
+constexpr std::uint64_t kMostDrawn = 12'000;
+constexpr std::uint64_t kPatience = 500;    // drawn programs in a row on which the suspects agree
+constexpr unsigned kMostTellingApart = 48;  // questions on which the suspects differ
+constexpr unsigned kMostConfirming = 6;     // questions on which they agree
+
+bool is_reading(const Hypothesis* each) {
+  return !each->is_wrong();
+}
+
+/// One suspect and the answers so far.
+struct Candidate {
+  const Hypothesis* hypothesis;
+  bool dropped = false;
+  std::vector<bool> reproduced;  ///< by answer
+  State believed;                ///< what it predicts for the program at hand
+  bool predicts_divergence = false;
+
+  std::ptrdiff_t score() const { return std::ranges::count(reproduced, true); }
+};
+
+/// Does the answer come from the reading and one more difference beside it?
+bool reading_and_another(const Hypothesis& reading, const Program& probe, const State& actual,
+                         const Documented& documented, Shown shown) {
+  return std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& other) {
+    if (other.wrong != nullptr)
+      return compare(probe, other.wrong->semantics(reading.semantics.readings), actual, shown).agrees;
+    Readings both = reading.semantics.readings;
+    other.reading->set(both, other.reading->get(other.semantics.readings));
+    return other.reading != reading.reading && compare(probe, Semantics(both), actual, shown).agrees;
+  });
+}
+
+class Refinement {
+ public:
+  Refinement(const Suspects& some, AskedBackend& asked, const Documented& documented)
+      : asked_(asked), documented_(documented) {
+    for (const Hypothesis* each : some) candidates_.push_back({each, false, {}, {}, false});
+    mix_.profile = documented.profile;
+    mix_.boundaries_first = false;
+    mix_.wild_in_sixteen = 0;
+  }
+
+  void ask_on() {
+    const unsigned most_restarts = kMostRestarts;
+    std::uint64_t last_useful = 0;
+    for (std::uint64_t index = 0; index < kMostDrawn && index - last_useful < kPatience; ++index) {
+      if (alive() == 0 || telling_apart_ >= kMostTellingApart || asked_.gives_up(most_restarts)) return;
+      generate(kProbeSeed, index, mix_, probe_);
+      const bool reduced = !restrict_to(asked_.backend().capabilities, probe_).empty();
+      if (reduced && find_fault(probe_)) continue;
+      bool differ = predict();
+      if (!touched() || (!differ && confirming_ >= kMostConfirming)) continue;
+      differ = shorten();
+      if (!differ && confirming_ >= kMostConfirming) continue;
+      last_useful = index;
+      ++(differ ? telling_apart_ : confirming_);
+      learn_from(asked_.ask(probe_));
+    }
+  }
+
+  Suspects left(bool readings) const {
+    std::vector<const Candidate*> best;
+    for (const Candidate& each : candidates_)
+      if (!each.dropped && is_reading(each.hypothesis) == readings && !is_beaten(each)) best.push_back(&each);
+    std::ranges::stable_sort(best, std::ranges::greater{},
+                             [](const Candidate* each) { return each->score(); });
+    Suspects some;
+    for (const Candidate* each : best) some.push_back(each->hypothesis);
+    return some;
+  }
+
+ private:
+  std::ptrdiff_t alive() const { return std::ranges::count(candidates_, false, &Candidate::dropped); }
+
+  bool touched() const {
+    return std::ranges::any_of(
+        candidates_, [](const Candidate& each) { return !each.dropped && each.predicts_divergence; });
+  }
+
+  /// Cuts the program off after the first instruction on which a suspect predicts a divergence, because later
+  /// ones may show other differences. True if the suspects predict different states there.
+  bool shorten() {
+    const Program whole = probe_;
+    for (std::size_t count = 1; count < whole.instructions.size(); ++count) {
+      probe_ = prefix(whole, count);
+      const bool differ = predict();
+      if (touched()) return differ;
+    }
+    probe_ = whole;
+    return predict();
+  }
+
+  /// Runs the oracle under each suspect. True if they predict different states.
+  bool predict() {
+    State expected;
+    execute(probe_, documented_.semantics, expected);
+    const Candidate* first = nullptr;
+    bool differ = false;
+    for (Candidate& each : candidates_) {
+      if (each.dropped) continue;
+      execute(probe_, each.hypothesis->semantics, each.believed);
+      each.predicts_divergence =
+          !identical(expected, each.believed, asked_.shown()) &&
+          !compare(probe_, documented_.semantics, each.believed, asked_.shown()).agrees;
+      if (first == nullptr) first = &each;
+      differ |= !identical(first->believed, each.believed, asked_.shown());
+    }
+    return differ;
+  }
+
+  void learn_from(const BackendAnswer& answer) {
+    const Shown shown = asked_.shown();
+    const Says said = says(answer, probe_, documented_, shown);
+    if (said == Says::nothing) return;
+    for (Candidate& each : candidates_) {
+      if (each.dropped) continue;
+      if (said == Says::conforms) {
+        each.dropped = each.predicts_divergence;
+        each.reproduced.push_back(true);
+        continue;
+      }
+      const bool fits = explains(*each.hypothesis, probe_, answer.state, shown);
+      each.reproduced.push_back(fits);
+      if (!fits && each.predicts_divergence && is_reading(each.hypothesis))
+        each.dropped = !reading_and_another(*each.hypothesis, probe_, answer.state, documented_, shown);
+    }
+  }
+
+  /// Does another suspect reproduce all that this one reproduces, and more?
+  bool is_beaten(const Candidate& one) const {
+    return std::ranges::any_of(candidates_, [&](const Candidate& other) {
+      if (other.dropped || other.score() <= one.score()) return false;
+      for (std::size_t n = 0; n < one.reproduced.size(); ++n)
+        if (one.reproduced[n] && !other.reproduced[n]) return false;
+      return true;
+    });
+  }
+
+  AskedBackend& asked_;
+  const Documented& documented_;
+  std::vector<Candidate> candidates_;
+  Mix mix_;
+  Program probe_;
+  unsigned telling_apart_ = 0, confirming_ = 0;
+};
+
+}  // namespace
+
+Refined refine(Suspects some, AskedBackend& asked, const Documented& documented) {
+  if (some.empty()) return {};
+  Refinement refinement(some, asked, documented);
+  refinement.ask_on();
+  if (Suspects readings = refinement.left(true); !readings.empty()) return {std::move(readings), nullptr};
+  return {refinement.left(false), is_reading(some.front()) ? some.front() : nullptr};
+}
+
+}  // namespace lanecheck
