@@ -15,7 +15,8 @@ class CaseSorter {
       : options_(options),
         hooks_(hooks),
         documented_(options.mix.profile, options.readings, options.pinned),
-        asked_(backend, options.mix.profile, hooks.stop) {}
+        asked_(backend, options.mix.profile, hooks.stop),
+        followed_(options.readings) {}
 
   /// A case that diverged, broke the backend, or was refused although it is legal. `edge` is the legality
   /// rule at whose edge a refused legal program lies; else null.
@@ -32,6 +33,9 @@ class CaseSorter {
  private:
   Bucket* known_bucket(const std::string& failure, const Program& program, const State& actual);
   void narrow(Bucket& bucket, const Program& program, const State& actual);
+  Bucket* several_readings(std::uint64_t index, const Program& program);
+  Bucket* count_for_readings();
+  bool follows_one_more(const Program& program);
   bool repeats_itself(const Program& program, const BackendAnswer& first);
   std::vector<std::uint32_t> compare_bytes(const Program& program, const State& state) const;
   Verdict count_again(Bucket& bucket) const;
@@ -42,6 +46,7 @@ class CaseSorter {
   const RunHooks& hooks_;
   Documented documented_;
   AskedBackend asked_;
+  Readings followed_;  ///< the chosen readings, except where the backend was found to follow another one
   Buckets buckets_;
   unsigned unexplained_ = 0;  ///< cases without suspects so far
   std::uint64_t unlisted_ = 0;

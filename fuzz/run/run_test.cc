@@ -248,6 +248,39 @@ TEST(Run, ABackendThatFollowsAReadingNowAndThenDiverges) {
   EXPECT_EQ(exit_code(report), 1);
 }
 
+TEST(Run, AReadingDoesNotExcuseABackendThatFollowsItOnOneInstructionOnly) {
+  RunOptions options;
+  options.cases = 20'000;
+  options.mix.boundaries_first = false;
+  Readings saturates;
+  saturates.integer_overflow = IntegerOverflow::saturates;
+  const Backend clamps_sums =
+      function_backend("clamps sums", "",
+                       [plain = find_backend("oracle"),
+                        clamps = oracle_backend("clamps", Semantics(saturates))](const Program& p, State& s) {
+                         const bool sums = std::ranges::count(p.instructions, Op::cadd, &Instruction::op) > 0;
+                         return (sums ? clamps : plain).run(p, s);
+                       });
+  const Report report = run(options, clamps_sums);
+  EXPECT_GT(report.diverges, 0u);
+  EXPECT_EQ(exit_code(report), 1);
+}
+
+TEST(Run, SeveralReadingsAtOnceAreEachNamed) {
+  RunOptions options;
+  options.cases = 8000;
+  options.mix.boundaries_first = false;
+  Readings other;
+  other.empty_pair = EmptyPair::keeps_dst;
+  other.integer_overflow = IntegerOverflow::saturates;
+  other.half_overflow = HalfOverflow::saturate;
+  const Report report = run(options, oracle_backend("three", Semantics(other)));
+  for (const char* id : {"empty_pair=keeps_dst", "integer_overflow=saturates", "half_overflow=saturate"})
+    EXPECT_EQ(std::ranges::count(report.findings, id, &Finding::id), 1) << id;
+  // Before any reading is known, one instruction that shows two of them at once is not explained.
+  EXPECT_LE(report.diverges, 1u);
+}
+
 TEST(Run, DivergencesBesideFailuresExitAsDivergences) {
   RunOptions options;
   options.cases = 3000;
