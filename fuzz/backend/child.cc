@@ -13,13 +13,12 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "fuzz/backend/allowance.h"
 #include "spec/text/input_error.h"
 
 namespace lanecheck {
@@ -28,6 +27,7 @@ namespace {
 constexpr int kPipeBytes = 1 << 20;
 constexpr std::size_t kChunk = 256 * 1024;
 constexpr std::size_t kMostOutput = 2048;  // of standard error, at its beginning and at its end
+constexpr double kStopGrace = 0.3;         // seconds that a wait goes on after the user stopped the run
 constexpr double kGrace = 1.0;             // seconds to end by itself, and after SIGTERM
 
 struct Pipe {
@@ -90,64 +90,6 @@ cpu_set_t only_core(int core) {
   CPU_SET(core, &only);
   return only;
 }
-
-constexpr double kLook = 0.1;        // seconds between two looks at the clock, while nothing arrives
-constexpr double kStopGrace = 0.3;   // seconds that a wait goes on after the user stopped the run
-constexpr double kLastBytes = 1;     // seconds after the deadline for an answer that is arriving
-constexpr double kMostStarved = 10;  // times its allowance that a child without a processor is waited for
-
-/// What the child has computed, to tell a slow machine from a hung child.
-struct ProcessorTime {
-  bool runnable = false;  ///< it runs, or waits for a processor
-  double seconds = 0;
-};
-
-std::optional<ProcessorTime> processor_time(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string text;
-  if (!std::getline(file, text)) return {};
-  const auto name_end = text.rfind(')');  // the name may hold blanks and brackets
-  if (name_end == std::string::npos) return {};
-  std::istringstream fields(text.substr(name_end + 1));
-  std::string state, skipped;
-  double user = 0, system = 0;
-  fields >> state;
-  for (int n = 0; n < 10; ++n) fields >> skipped;
-  if (!(fields >> user >> system)) return {};
-  return ProcessorTime{state == "R", (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK))};
-}
-
-/// Uses up the time that a child may take.
-class Allowance {
- public:
-  Allowance(double seconds, pid_t child) : seconds_(seconds), child_(child) {}
-
-  /// Counts the time since the last look. A look that took very long was a pause of this process.
-  void look() {
-    const auto now = Child::Clock::now();
-    used_ += std::min(std::chrono::duration<double>(now - last_).count(), 2 * kLook);
-    last_ = now;
-    if (used_ > kLook / 2 && !at_start_) at_start_ = processor_time(child_);
-  }
-  void shorten(double seconds) { seconds_ = std::min(seconds_, used_ + seconds); }
-  double next_wait() const { return used_ < seconds_ ? std::min(kLook, seconds_ - used_) : kLook; }
-  bool used_up() const { return used_ >= seconds_; }
-  bool long_used_up() const { return used_ >= seconds_ + kLastBytes; }
-
-  /// Is the child only short of processor time?
-  bool child_starves() const {
-    if (!at_start_ || used_ >= kMostStarved * seconds_) return false;
-    const auto now = processor_time(child_);
-    return now && now->runnable && now->seconds - at_start_->seconds < seconds_;
-  }
-
- private:
-  double seconds_;
-  pid_t child_;
-  double used_ = 0;
-  Child::Clock::time_point last_ = Child::Clock::now();
-  std::optional<ProcessorTime> at_start_;
-};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/command/did_you_mean.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/run/find_backend.h"
 #include "oracle/mutants/mutant.h"
 #include "spec/legality/legality_rule.h"
@@ -15,7 +16,9 @@ Backend named_backend(const std::string& name, const AttachOptions& options) {
   if (name == "plugin:") throw InputError("--backend plugin:", "give the path of a shared library");
   const bool attached = name.starts_with("cmd:") || name.starts_with("plugin:");
   try {
-    return find_backend(name, options);
+    AttachOptions attach = options;
+    if (!attach.stop) attach.stop = stop_requested;
+    return find_backend(name, attach);
   } catch (const InputError& error) {
     if (attached) throw;
     std::vector<std::string> known = {"example", "oracle"};

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <cstring>
 
 #include "fuzz/explain/locate.h"
@@ -87,13 +89,13 @@ TEST(NameFinding, SaysThatAnActiveLaneWasLeftUnwritten) {
 
 TEST(NameFinding, SaysThatTheLastRepeatIsMissing) {
   const Finding one = named(kThreeRepeats, that_runs([](Instruction& insn) { --insn.repeat; }));
-  EXPECT_EQ(one.what, "leaves out the last repeat");
+  EXPECT_TRUE(starts(one, "leaves out the last repeat")) << one.what;
   EXPECT_EQ(one.matter, Matter::address);
-  EXPECT_TRUE(one.rules.empty());
+  EXPECT_EQ(std::ranges::count(one.rules, "VMC-3.1-writes-active"), 1);
   const Finding two = named(kThreeRepeats, that_runs([](Instruction& insn) {
                               if (insn.repeat == 3) insn.repeat = 1;
                             }));
-  EXPECT_EQ(two.what, "leaves out the last 2 repeats");
+  EXPECT_TRUE(starts(two, "leaves out the last 2 repeats")) << two.what;
 }
 
 TEST(NameFinding, SaysThatBytesOutsideDstWereWritten) {

@@ -23,10 +23,14 @@ bool is_reading(const Hypothesis* each) {
 struct Candidate {
   const Hypothesis* hypothesis;
   bool dropped = false;
-  std::vector<bool> reproduced;  ///< by answer
-  State believed;                ///< what it predicts for the program at hand
+  std::vector<bool> reproduced{};  ///< by answer
+  State believed{};                ///< what it predicts for the program at hand
   bool predicts_divergence = false;
+  unsigned predicted = 0, came_true = 0;  ///< divergences that it predicted, and those with its very bytes
 
+  /// A mutant is refuted if the backend diverges where it says, but mostly in another way. A reading is not:
+  /// a backend may follow several readings at once.
+  bool is_refuted() const { return !is_reading(hypothesis) && 2 * came_true < predicted; }
   std::ptrdiff_t score() const { return std::ranges::count(reproduced, true); }
 };
 
@@ -46,7 +50,7 @@ class Refinement {
  public:
   Refinement(const Suspects& some, AskedBackend& asked, const Documented& documented)
       : asked_(asked), documented_(documented) {
-    for (const Hypothesis* each : some) candidates_.push_back({each, false, {}, {}, false});
+    for (const Hypothesis* each : some) candidates_.push_back({.hypothesis = each});
     mix_.profile = documented.profile;
     mix_.boundaries_first = false;
     mix_.wild_in_sixteen = 0;
@@ -73,7 +77,8 @@ class Refinement {
   Suspects left(bool readings) const {
     std::vector<const Candidate*> best;
     for (const Candidate& each : candidates_)
-      if (!each.dropped && is_reading(each.hypothesis) == readings && !is_beaten(each)) best.push_back(&each);
+      if (!each.dropped && !each.is_refuted() && is_reading(each.hypothesis) == readings && !is_beaten(each))
+        best.push_back(&each);
     std::ranges::stable_sort(best, std::ranges::greater{},
                              [](const Candidate* each) { return each->score(); });
     Suspects some;
@@ -133,6 +138,8 @@ class Refinement {
       }
       const bool fits = explains(*each.hypothesis, probe_, answer.state, shown);
       each.reproduced.push_back(fits);
+      each.predicted += each.predicts_divergence ? 1 : 0;
+      each.came_true += each.predicts_divergence && fits ? 1 : 0;
       if (!fits && each.predicts_divergence && is_reading(each.hypothesis))
         each.dropped = !reading_and_another(*each.hypothesis, probe_, answer.state, documented_, shown);
     }

@@ -325,6 +325,8 @@ Why refuse_places(const Machine& machine, const Instruction& insn) {
     const auto reach = [&](const Span& span) { end = std::max(end, span.to > span.from ? span.to : 0); };
     if (repeats > 0 || row_of(insn.op).operands[k].walk == Walk::returned)
       for_each_span(machine, insn, k, 0, reach);
+    // The last repeat may be a short tail, so that the full one before it reaches further.
+    if (repeats > 1) for_each_span(machine, insn, k, repeats - 2, reach);
     if (repeats > 1) for_each_span(machine, insn, k, repeats - 1, reach);
     if (end > home.offset + home.bytes) return "an operand reaches past the end of its allocation";
     if (lanecheck::start_of(program, operand) % alignment_of(insn, k) != 0)
