@@ -271,11 +271,11 @@ TEST(Run, SeveralReadingsAtOnceAreEachNamed) {
   options.cases = 8000;
   options.mix.boundaries_first = false;
   Readings other;
-  other.empty_pair = EmptyPair::keeps_dst;
+  other.sort_ties = SortTies::reversed;
   other.integer_overflow = IntegerOverflow::saturates;
   other.half_overflow = HalfOverflow::saturate;
   const Report report = run(options, oracle_backend("three", Semantics(other)));
-  for (const char* id : {"empty_pair=keeps_dst", "integer_overflow=saturates", "half_overflow=saturate"})
+  for (const char* id : {"sort_ties=reversed", "integer_overflow=saturates", "half_overflow=saturate"})
     EXPECT_EQ(std::ranges::count(report.findings, id, &Finding::id), 1) << id;
   // Before any reading is known, one instruction that shows two of them at once is not explained.
   EXPECT_LE(report.diverges, 1u);
