@@ -55,7 +55,7 @@ TEST(Corpus, HoldsAtLeastOneCaseForEveryRule) {
   for (const Rule& rule : rules())
     EXPECT_TRUE(std::filesystem::exists(kRoot / rule.id) && !case_files(kRoot / rule.id).empty()) << rule.id;
   for (const LegalityRule& rule : legality_rules())
-    if (rule.tried) {
+    if (rule.tried()) {
       EXPECT_TRUE(std::filesystem::exists(kRoot / rule.id)) << rule.id;
     }
 }

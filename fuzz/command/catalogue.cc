@@ -65,7 +65,7 @@ void print_rules(std::ostream& out) {
          "| rule | document | profiles | tried | what is allowed |\n|---|---|---|---|---|\n";
   for (const LegalityRule& law : legality_rules())
     out << "| `" << law.id << "` | " << law.source.document << ", " << law.source.section << " | "
-        << profiles_where([&](Profile p) { return law.holds_in(p); }) << " | " << (law.tried ? "yes" : "")
+        << profiles_where([&](Profile p) { return law.holds_in(p); }) << " | " << (law.tried() ? "yes" : "")
         << " | " << in_cell(law.claim) << " |\n";
 }
 

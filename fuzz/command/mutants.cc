@@ -52,7 +52,7 @@ void print_list() {
     std::cout << std::setw(34) << ("wrong:" + mutant.id) << mutant.what << "  [" << mutant.breaks.front()
               << "]\n";
   for (const LegalityRule& rule : legality_rules())
-    if (rule.tried)
+    if (rule.tried())
       std::cout << std::setw(34) << ("wrong:accepts-" + std::string(rule.id))
                 << "does not refuse what breaks: " << rule.claim << '\n';
 }
@@ -179,7 +179,7 @@ int mutants_command(const MutantsCommand& given) {
     for (const auto rule : mutant.breaks) add_to(scores[rule], result);
   }
   for (const LegalityRule& rule : legality_rules())
-    if (rule.tried && rule.holds_in(profile) && !stop_requested()) report(search(rule, judged), "accepted");
+    if (rule.tried() && rule.holds_in(profile) && !stop_requested()) report(search(rule, judged), "accepted");
   const bool all = print_scores(profile, scores);
   std::cout << total.caught << " of " << total.mutants << " mutants caught";
   if (total.readings > 0) std::cout << "; an open reading allows the other " << total.readings;

@@ -24,7 +24,7 @@ Backend named_backend(const std::string& name, const AttachOptions& options) {
     std::vector<std::string> known = {"example", "oracle"};
     for (const Mutant& mutant : mutants()) known.push_back("wrong:" + mutant.id);
     for (const LegalityRule& rule : legality_rules())
-      if (rule.tried) known.push_back("wrong:accepts-" + std::string(rule.id));
+      if (rule.tried()) known.push_back("wrong:accepts-" + std::string(rule.id));
     throw InputError("no backend '" + name + "'",
                      "there are example, oracle, 'cmd: COMMAND', plugin:PATH and wrong:ID (`lanecheck "
                      "mutants --list`)" +

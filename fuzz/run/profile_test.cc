@@ -95,7 +95,7 @@ std::vector<RuleInProfile> rules_in_profiles() {
   std::vector<RuleInProfile> list;
   for (const LegalityRule& rule : legality_rules())
     for (const Profile profile : kEveryProfile)
-      if (rule.tried && rule.holds_in(profile)) list.push_back({&rule, profile});
+      if (rule.tried() && rule.holds_in(profile)) list.push_back({&rule, profile});
   return list;
 }
 

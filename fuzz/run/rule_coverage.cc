@@ -62,7 +62,7 @@ void try_edges(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& l
       caught[edge.rule->id] = std::holds_alternative<Ran>(accepting_backend(*edge.rule).run(program, state));
   }
   for (const LegalityRule& law : legality_rules()) {
-    if (!law.tried || !law.holds_in(profile)) continue;
+    if (!law.tried() || !law.holds_in(profile)) continue;
     ++laws_by_id[law.id].forms;
     laws_by_id[law.id].caught += caught[law.id] ? 1 : 0;
   }
@@ -85,7 +85,7 @@ std::vector<RuleCoverage> rule_coverage(std::uint64_t seed, std::uint64_t cases,
     list.push_back(by_id[rule.id]);
   }
   for (const LegalityRule& law : legality_rules()) {
-    if (!law.tried) continue;
+    if (!law.tried()) continue;
     by_id[law.id].law = &law;
     list.push_back(by_id[law.id]);
   }

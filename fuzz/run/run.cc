@@ -47,7 +47,7 @@ class ConformanceRun final : public CaseJudge {
     report_.judges_refusals = backend.reports_refusals && options.illegal_in_32 > 0;
     if (!report_.judges_refusals) return;
     for (const LegalityRule& rule : legality_rules())
-      if (rule.tried && rule.holds_in(options.mix.profile)) report_.laws.push_back({std::string(rule.id)});
+      if (rule.tried() && rule.holds_in(options.mix.profile)) report_.laws.push_back({std::string(rule.id)});
   }
 
   Report run() {

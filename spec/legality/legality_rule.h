@@ -61,15 +61,15 @@ struct Check {
 struct LegalityRule {
   unsigned position;  ///< lists, reports and the edges that a seed draws take the rules in this order
   std::string_view id;
-  std::string_view
-      kind;  ///< "types", "range", "alignment", "footprint", "overlap", "offsets", "layout", "state"
+  std::string_view kind;   ///< types, range, alignment, footprint, overlap, offsets, layout or state
   std::string_view claim;  ///< what is allowed, in our words
   Source source;
   ProfileSet profiles;  ///< where the rule holds; elsewhere it is not asked
   Check checks[3];      ///< one as a rule; in one stage, rules are asked in the order of their rows
   EdgeMove edge = nullptr;
-  bool tried = edge != nullptr;  ///< the generator makes programs at the edge of this rule
 
+  /// Does the generator make programs at the edge of this rule?
+  bool tried() const { return edge != nullptr; }
   bool holds_in(Profile profile) const { return profiles.contains(profile); }
 };
 
