@@ -25,7 +25,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::uint64_t kMostCases = 100'000;
+constexpr std::uint64_t kMostCases = 10'000;
 
 struct MutantsCommand {
   ProfileGroup profile;
