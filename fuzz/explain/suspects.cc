@@ -15,7 +15,7 @@ Suspects suspects(const BackendAnswer& answer, const Program& program, const Doc
   if (!answer.ran()) return found;
   for (const Hypothesis& each : documented.hypotheses)
     if (explains(each, program, answer.state, shown)) found.push_back(&each);
-  std::ranges::stable_partition(found, [](const Hypothesis* each) { return !each->is_wrong(); });
+  std::stable_partition(found.begin(), found.end(), [](const Hypothesis* each) { return !each->is_wrong(); });
   return found;
 }
 

@@ -24,7 +24,7 @@ std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
                      is_pinned(reading)});
     }
   }
-  std::ranges::stable_partition(all, [](const Hypothesis& each) { return !each.pinned; });
+  std::stable_partition(all.begin(), all.end(), [](const Hypothesis& each) { return !each.pinned; });
   for (const Mutant& wrong : mutants())
     if (wrong.exists_in(profile))
       all.push_back({wrong.id, nullptr, nullptr, nullptr, &wrong, wrong.semantics(base)});
