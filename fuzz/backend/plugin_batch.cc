@@ -184,7 +184,7 @@ void PluginBatch::put(const Program& program, std::size_t n) {
   put_guard(mask + kMaskSlots);
   into.mask = reinterpret_cast<std::uint8_t*>(mask);
   ubs_[n] = next_ub_;
-  std::memcpy(next_ub_, program.ub.data(), program.ub.size());
+  std::copy(program.ub.begin(), program.ub.end(), next_ub_);
   into.ub = reinterpret_cast<std::uint8_t*>(next_ub_);
   next_ub_ += program.ub.size();
   put_guard(next_ub_);

@@ -106,7 +106,7 @@ void compare_pipelines(benchmark::State& state, const std::string& name,
     state.SetIterationTime(seconds);
   }
   if (here.wrong() + there->wrong() > 0) state.SkipWithError("results differ");
-  const auto cases = static_cast<double>(state.iterations() * kBatch);
+  const auto cases = static_cast<double>(state.iterations()) * kBatch;
   state.counters["cases/s"] = cases / attached;
   state.counters["in-process cases/s"] = cases / own;
   state.counters["ratio"] = own / attached;
@@ -118,7 +118,7 @@ void add_rows(const std::string& title, const std::string& backend) {
        {std::pair{"4 KiB, 1 instruction", &small}, std::pair{"drawn, 1 to 8", &drawn}})
     benchmark::RegisterBenchmark(
         (title + " / " + mix).c_str(),
-        [backend, programs](benchmark::State& state) { compare_pipelines(state, backend, *programs); })
+        [backend, list = programs](benchmark::State& state) { compare_pipelines(state, backend, *list); })
         ->UseManualTime()
         ->Unit(benchmark::kMicrosecond);
 }
