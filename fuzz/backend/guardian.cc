@@ -34,7 +34,7 @@ bool wait_for(pid_t pid) {
 
 constexpr int kLeash = 0, kReport = 1;
 
-/// Kills all children, then those that they leave behind as orphans, until there is none.
+/// Kills all children, then those that they leave behind as orphans, until no child is left.
 void kill_all_children() {
   for (bool found = true; found;) {
     found = false;

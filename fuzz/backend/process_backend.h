@@ -7,7 +7,7 @@
 
 namespace lanecheck {
 
-/// Starts `command` and shakes hands. Throws BackendFailure, and InputError for a command that is none.
+/// Starts `command` and shakes hands. Throws BackendFailure, and InputError if the command is invalid.
 Backend process_backend(const std::string& command, const AttachOptions& options);
 
 /// The other side: answers requests on standard input by `backend` until it ends. Exit status. `hex_only`:

@@ -14,7 +14,7 @@ struct ProtocolCheck {
   std::string wrong;  ///< empty: it holds
 };
 
-/// Each claim is tried in a life of its own. Throws InputError for a command that is none.
+/// Each claim is tried in a backend process of its own. Throws InputError if the command is invalid.
 std::vector<ProtocolCheck> check_protocol(const std::string& command, const AttachOptions& options);
 
 }  // namespace lanecheck

@@ -321,7 +321,7 @@ Why refuse_places(const Machine& machine, const Instruction& insn) {
     if (operand.allocation >= program.allocations.size()) return "an operand has no allocation";
     const Allocation& home = program.allocations[operand.allocation];
     if (operand.offset > home.bytes) return "an operand starts past the end of its allocation";
-    std::uint64_t end = 0;  // the end of what the first and the last repeat touch
+    std::uint64_t end = 0;  // the end of what the first and the last two repeats touch
     const auto reach = [&](const Span& span) { end = std::max(end, span.to > span.from ? span.to : 0); };
     if (repeats > 0 || row_of(insn.op).operands[k].walk == Walk::returned)
       for_each_span(machine, insn, k, 0, reach);

@@ -1,15 +1,10 @@
 // Mutants of one instruction each: it ignores the mask that should gate it, or obeys the mask that it should
 // ignore (VMC 3.1, 4).
-#include "oracle/mutants/mutant_list.h"
+#include "oracle/mutants/replace_seam.h"
 #include "spec/rules/rule.h"
 
 namespace lanecheck {
 namespace {
-
-template <MaskUse Use>
-void uses(Semantics& s, Op op) {
-  s.use[static_cast<std::size_t>(op)] = Use;
-}
 
 std::string_view elementwise_rule(const Row& row) {
   if (row.op == Op::dup) return "VMC-3.1-dup";
@@ -29,13 +24,13 @@ void add_mask_use_mutants(std::vector<Mutant>& list) {
           {name + "-ignores-mask",
            name + " writes masked-off lanes",
            {elementwise_rule(row), "VMC-3.1-keeps-masked-off", "VMC-6-pattern-a", "VMC-7-keeps-dst"},
-           uses<MaskUse::ignores>,
+           replace_use<MaskUse::ignores>,
            row.op});
     if (row.mask == MaskUse::ignores && row.standing != Standing::deprecated) {
       std::vector<std::string_view> broken = {find_rule("VMC-4-" + name)->id};
       if (row.op == Op::select) broken.push_back("VMC-4-own-control");
       list.push_back({name + "-obeys-mask", name + " keeps dst where the mask is 0", broken,
-                      uses<MaskUse::gates_writeback>, row.op});
+                      replace_use<MaskUse::gates_writeback>, row.op});
     }
   }
 }

@@ -26,10 +26,6 @@ const std::uint8_t* empty_is_full(const Mask& m, const Instruction& insn, unsign
   });
 }
 
-template <MaskUse Use>
-void uses(Semantics& s, Op op) {
-  s.use[static_cast<std::size_t>(op)] = Use;
-}
 void zero_sentinel(Semantics& s, Op op) {
   s.neutral[static_cast<std::size_t>(op)] = Neutral::zero;
 }
@@ -75,11 +71,11 @@ void add_each_reduction(std::vector<Mutant>& list, std::index_sequence<N...>) {
     if (additive)
       broken.insert(broken.end(), {"VMC-3.2-not-preserved", "VMC-6-pattern-b", "VMC-7-contributes-zero"});
     list.push_back({name + "-keeps-dst", name + " gates its writeback instead of its source", broken,
-                    uses<MaskUse::gates_writeback>, r.op});
+                    replace_use<MaskUse::gates_writeback>, r.op});
     list.push_back({name + "-ignores-mask",
                     name + " takes in masked-off elements",
                     {r.masked_off},
-                    uses<MaskUse::ignores>,
+                    replace_use<MaskUse::ignores>,
                     r.op});
     list.push_back({name + "-empty-means-full",
                     name + " treats a result without active lanes as fully active",

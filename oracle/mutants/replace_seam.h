@@ -34,6 +34,10 @@ template <Counted With>
 void replace_counted(Semantics& s, Op) {
   s.seams.counted = With;
 }
+template <MaskUse With>
+void replace_use(Semantics& s, Op op) {
+  s.use[static_cast<std::size_t>(op)] = With;
+}
 inline void zero_masked_off(Semantics& s, Op) {
   s.seams.masked_off_becomes_zero = true;
 }

@@ -134,7 +134,7 @@ def cast(i, x):
 
 
 # Reductions: a masked-off element reads as the neutral element; without any active element dst is kept (VMC 3.2, 3.3),
-# but for pairs, whose sum is then 0.
+# except for pairs, whose sum is then 0.
 
 def reduction(fold, neutral, groups, always=False):
     def execute(machine, i):
