@@ -1,23 +1,12 @@
 // For tests: is a JSON value valid against a JSON Schema of this repository?
 #pragma once
 
-#include <fstream>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 namespace lanecheck {
 
 /// `schema_file`: path in the repository.
-inline bool is_valid(const std::string& schema_file, const nlohmann::json& json) {
-  std::ifstream file(LANECHECK_SOURCE_DIR "/" + schema_file);
-  const auto text = nlohmann::json::parse(file);
-  valijson::Schema schema;
-  valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(text), schema);
-  return valijson::Validator().validate(schema, valijson::adapters::NlohmannJsonAdapter(json), nullptr);
-}
+bool is_valid(const std::string& schema_file, const nlohmann::json& json);
 
 }  // namespace lanecheck

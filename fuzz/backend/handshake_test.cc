@@ -1,5 +1,6 @@
 // The handshake keeps what a backend says, and refuses offers that match nothing.
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "fuzz/backend/backend_testing.h"
 #include "fuzz/backend/message.h"

@@ -1,6 +1,8 @@
 // Reports: valid against the published schema, readable in a terminal, safe against hostile names.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include <sstream>
 
 #include "fuzz/run/find_backend.h"
