@@ -36,7 +36,7 @@ std::vector<Program> some_programs(std::uint64_t first, std::size_t count, Profi
 std::vector<Program> programs_of_every_profile() {
   std::vector<Program> programs;
   for (const Profile profile : kEveryProfile) {
-    const std::uint64_t boundary = boundary_cases(profile);
+    const std::uint64_t boundary = cases_with_boundaries(profile);
     for (const std::uint64_t first : {std::uint64_t{0}, boundary / 3, boundary * 2 / 3, boundary})
       std::ranges::move(some_programs(first, 16, profile), std::back_inserter(programs));
   }

@@ -60,7 +60,7 @@ TEST(PluginBatch, GivesEveryFieldOfEveryInstruction) {
   for (const Profile profile : kEveryProfile) {
     Mix mix;
     mix.profile = profile;
-    mix.boundaries_first = false;
+    mix.with_boundaries = false;
     for (std::uint64_t index = 0; index < 2000; ++index) {
       generate(1, index, mix, programs[0]);
       batch.put(programs);

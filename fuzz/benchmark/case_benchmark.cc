@@ -25,7 +25,7 @@ constexpr std::size_t kKept = 512;  // programs on which the parts are measured
 Mix bench_mix() {
   Mix mix;
   mix.most_instructions = 8;
-  mix.boundaries_first = false;
+  mix.with_boundaries = false;
   return mix;
 }
 

@@ -21,7 +21,7 @@ constexpr std::size_t kBatch = 64, kUbBytes = 4096;
 /// `count` drawn programs with one instruction that computes, on a UB of 4 KiB.
 std::vector<Program> small_programs(std::size_t count) {
   Mix mix;
-  mix.boundaries_first = false;
+  mix.with_boundaries = false;
   mix.most_instructions = 1;
   std::vector<Program> programs;
   Program program;
@@ -36,7 +36,7 @@ std::vector<Program> small_programs(std::size_t count) {
 
 std::vector<Program> drawn_programs(std::size_t count) {
   Mix mix;
-  mix.boundaries_first = false;
+  mix.with_boundaries = false;
   mix.most_instructions = 8;
   std::vector<Program> programs(count);
   for (std::size_t n = 0; n < count; ++n) generate(1, n, mix, programs[n]);

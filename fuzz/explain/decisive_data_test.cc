@@ -14,7 +14,7 @@ namespace {
 // bit has only two values, results of reductions may coincide, and strides of 0 read the same element twice.
 TEST(DecisiveData, MakesEveryActiveResultDifferFromItsOldValueAndItsNeighbour) {
   Mix mix;
-  mix.boundaries_first = false;
+  mix.with_boundaries = false;
   mix.wild_in_sixteen = 0;
   Program program;
   std::uint64_t judged = 0;

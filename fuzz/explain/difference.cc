@@ -63,7 +63,7 @@ bool decides_legality(const Readings& one, const Readings& other) {
 std::optional<Program> smallest_difference(std::uint64_t seed, Mix mix, const Readings& one,
                                            const Readings& other, const Capabilities& offers,
                                            const std::function<bool()>& stop) {
-  mix.boundaries_first = false;
+  mix.with_boundaries = false;
   return decides_legality(one, other) ? by_legality(seed, mix, one, other, offers, stop)
                                       : by_outcome(seed, mix, one, other, offers, stop);
 }

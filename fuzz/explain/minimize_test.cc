@@ -17,7 +17,7 @@ namespace {
 Program drawn_program(Profile profile, const ProgramTest& test) {
   Mix mix;
   mix.profile = profile;
-  mix.boundaries_first = false;
+  mix.with_boundaries = false;
   Program program;
   for (std::uint64_t index = 0; index < 20'000; ++index) {
     generate(3, index, mix, program);

@@ -52,7 +52,7 @@ class Refinement {
       : asked_(asked), documented_(documented) {
     for (const Hypothesis* each : some) candidates_.push_back({.hypothesis = each});
     mix_.profile = documented.profile;
-    mix_.boundaries_first = false;
+    mix_.with_boundaries = false;
     mix_.wild_in_sixteen = 0;
   }
 

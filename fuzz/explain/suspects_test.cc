@@ -39,7 +39,7 @@ class OnVmc : public testing::Test {
   /// The first drawn program on which the backend diverges.
   Program diverging_program(AskedBackend& asked) const {
     Mix mix;
-    mix.boundaries_first = false;
+    mix.with_boundaries = false;
     Program program;
     for (std::uint64_t index = 0; index < 20'000; ++index) {
       generate(4, index, mix, program);

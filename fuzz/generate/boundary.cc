@@ -1,7 +1,6 @@
 #include "fuzz/generate/boundary.h"
 
 #include "fuzz/generate/builder.h"
-#include "fuzz/generate/generate.h"
 
 namespace lanecheck {
 namespace {
@@ -19,7 +18,7 @@ bool computes(const Row& row, Profile profile) {
   return row.in(profile).offered && row.mask != MaskUse::is_mask_state;
 }
 
-std::uint64_t boundary_cases(Profile profile) {
+std::uint64_t boundary_rows(Profile profile) {
   return type_pairs(profile) * kMaskTable.size() * kRepeatTable.size() * kStrideTable.size();
 }
 
@@ -41,7 +40,7 @@ void build_boundary(Profile profile, std::uint64_t index, Builder& builder) {
     const auto& pairs = row.in(profile).pairs;
     if (pair < pairs.size()) {
       // Contiguous strides at 254 repeats would make sequences of 64 KiB; walk on the spot instead.
-      const Strides on_the_spot{1, index & 1 ? 1u : 0u, 1, 1};
+      const Strides on_the_spot = {Stride{1, index & 1 ? 1u : 0u}, Stride{1, 1}, Stride{1, 1}};
       builder.add(row, pairs[pair], repeat, repeat > 3 ? on_the_spot : strides, choice);
       return;
     }

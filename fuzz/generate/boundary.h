@@ -32,25 +32,35 @@ inline constexpr std::array kMaskTable = {
     MaskWords{0xcccccccccccccccc, 0x3333333333333333},
 };
 
-struct Strides {
-  std::uint32_t dst_block, dst_repeat, src_block, src_repeat;  // in data blocks
+/// Of one operand, in data blocks.
+struct Stride {
+  std::uint32_t block, repeat;
 };
-inline constexpr std::uint32_t kContiguous = 0xff;  // a repeat stride: the repeats follow each other
+/// Of dst, of the first source, and of the sources after it.
+using Strides = std::array<Stride, 3>;
+inline constexpr std::uint32_t kContiguous =
+    ~std::uint32_t{0};  // a repeat stride: the repeats follow each other
+inline constexpr Strides kContiguousStrides = {Stride{1, kContiguous}, {1, kContiguous}, {1, kContiguous}};
 inline constexpr std::array kStrideTable = {
-    Strides{1, kContiguous, 1, kContiguous},
-    Strides{1, kContiguous, 0, kContiguous},
-    Strides{1, kContiguous, 1, 0},
-    Strides{1, 0, 1, kContiguous},
-    Strides{2, 16, 1, kContiguous},
-    Strides{1, 9, 3, 1},
-    Strides{0, 1, 1, 1},
+    kContiguousStrides,
+    Strides{Stride{1, kContiguous}, {0, kContiguous}, {0, kContiguous}},
+    Strides{Stride{1, kContiguous}, {1, 0}, {1, 0}},
+    Strides{Stride{1, 0}, {1, kContiguous}, {1, kContiguous}},
+    Strides{Stride{2, 16}, {1, kContiguous}, {1, kContiguous}},
+    Strides{Stride{1, 9}, {3, 1}, {3, 1}},
+    Strides{Stride{0, 1}, {1, 1}, {1, 1}},
+    Strides{Stride{1, kContiguous}, {2, 24}, {1, 9}},
+    Strides{Stride{1, kContiguous}, {1, 0}, {0, 8}},
 };
 inline constexpr std::array<std::uint32_t, 6> kRepeatTable = {1, 0, 2, 3, 254, 255};
 
 /// Is `row` on offer in `profile`, and does it do more than set the mask?
 bool computes(const Row& row, Profile profile);
 
-/// Adds the instruction of boundary case `index`, with the mask that it meets.
+/// How many rows the product of the tables has.
+std::uint64_t boundary_rows(Profile profile);
+
+/// Adds the instruction of row `index` of the product, with the mask that it meets.
 void build_boundary(Profile profile, std::uint64_t index, Builder& builder);
 
 }  // namespace lanecheck

@@ -12,9 +12,10 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::uint32_t kFewRepeats = 16;        // of instructions whose operands are large
-constexpr std::uint32_t kFewMerges = 8;          // of four queues each
-constexpr std::uint32_t kWalkOnTheSpot = 40;     // more repeats than this do not walk through UB
+constexpr std::uint32_t kFewRepeats = 16;     // of instructions whose operands are large
+constexpr std::uint32_t kFewMerges = 8;       // of four queues each
+constexpr std::uint32_t kWalkOnTheSpot = 40;  // more repeats than this do not walk through UB
+constexpr std::array<std::uint32_t, 8> kLongRepeats = {63, 64, 65, 127, 128, 129, 254, 255};
 constexpr std::size_t kNearlyFull = 112 * 1024;  // of 192 KiB
 constexpr std::size_t kRoomForLong = 48 * 1024;
 
@@ -157,7 +158,8 @@ void Builder::add(const Row& row, const TypePair& types, std::uint32_t repeat, c
   mask_.load(insn, readings_);
   ResolvedInstruction here = resolve(insn, mask_, readings_);
   Strides fitting = strides;
-  if (here.insn.repeat > kWalkOnTheSpot) fitting = {1, strides.dst_repeat & 1, 1, strides.src_repeat & 1};
+  if (here.insn.repeat > kWalkOnTheSpot)
+    for (Stride& stride : fitting) stride = {1, stride.repeat & 1};
   for (unsigned k = 0; k < row.operands.size(); ++k) set_strides(here.insn, k, fitting);
   for (unsigned k = 0; k < row.operands.size(); ++k) placement_.place(here, k);
   if (const auto indexed = indexed_operand(row)) placement_.write_offsets(here.insn, *indexed);
@@ -234,15 +236,16 @@ void Builder::add_drawn(const Row& row) {
   const auto& pairs = row.in(program_.profile).pairs;
   const TypePair& types = pairs[draws_.below(static_cast<unsigned>(pairs.size()))];
   std::uint32_t repeat = draw_repeat();
-  Strides strides = draws_.one_in(2) ? kStrideTable[0] : draw_strides();
-  if (draws_.below(512) == 0 && program_.ub.size() < kRoomForLong) {
-    // The longest instructions stay in a small UB by walking on the spot.
-    repeat = 254 + draws_.below(2);
-    strides = {1, draws_.below(2), 1, draws_.below(2)};
+  Strides strides = draws_.one_in(2) ? kContiguousStrides : draw_strides(row);
+  if (draws_.below(256) == 0 && program_.ub.size() < kRoomForLong) {
+    // Long instructions stay in a small UB: they walk on the spot.
+    repeat = draws_.one_in(2) ? draws_.pick(kLongRepeats)
+                              : kWalkOnTheSpot + 1 + draws_.below(255 - kWalkOnTheSpot);
+    for (Stride& stride : strides) stride = {1, draws_.below(2)};
   }
   if (program_.ub.size() > kNearlyFull) {
     repeat = std::min(repeat, 1u);
-    strides = kStrideTable[0];
+    strides = kContiguousStrides;
   }
   add(row, types, repeat, strides, draws_.below(16));
 }
@@ -255,14 +258,27 @@ std::uint32_t Builder::draw_repeat() {
   return 3 + draws_.below(8);
 }
 
-Strides Builder::draw_strides() {
+Strides Builder::draw_strides(const Row& row) {
   constexpr std::array<std::uint32_t, 8> block = {1, 1, 1, 1, 2, 3, 0, 4};
   constexpr std::array<std::uint32_t, 8> repeat = {kContiguous, kContiguous, kContiguous, 0, 1, 9, 16, 12};
-  Strides strides = {draws_.pick(block), draws_.pick(repeat), draws_.pick(block), draws_.pick(repeat)};
+  Strides strides;
+  for (Stride& stride : strides) stride = {draws_.pick(block), draws_.pick(repeat)};
   // Repeats of dst that meet are legal but hide each other's results: only now and then.
-  if (strides.dst_block == 0 && !draws_.one_in(4)) strides.dst_block = 1;
-  if (strides.dst_repeat < 8 && !draws_.one_in(4)) strides.dst_repeat = kContiguous;
+  Stride& dst = strides[0];
+  if (dst.block == 0 && !draws_.one_in(4)) dst.block = 1;
+  if (dst.repeat < kRepeatBlocks && !draws_.one_in(4)) dst.repeat = kContiguous;
+  if (draws_.one_in(16)) dst = strides[2] = {1, 0};  // where the instruction may accumulate through src1
+  if (!takes_few_repeats(row) && draws_.one_in(16) && program_.ub.size() < kRoomForLong)
+    draw_wide_stride(strides);
   return strides;
+}
+
+/// Gives one operand a stride from the whole field of the call, 0 to 255. One alone fits into UB.
+void Builder::draw_wide_stride(Strides& strides) {
+  constexpr std::array<std::uint32_t, 8> edges = {5, 7, 15, 16, 31, 127, 128, 255};
+  Stride& stride = strides[draws_.below(3)];
+  const std::uint32_t blocks = draws_.one_in(2) ? draws_.pick(edges) : draws_.below(256);
+  stride = draws_.one_in(2) ? Stride{blocks, kRepeatBlocks} : Stride{1, blocks};
 }
 
 /// Gives `insn` a mask operand that its profile takes, or brings the register into a state that it can use.
@@ -273,7 +289,9 @@ void Builder::choose_mask(Instruction& insn, unsigned choice) {
   if (profile().repeat_by_scalar) insn.scalar_repeat = insn.repeat == 0 || draws_.one_in(8);
   if (has_form(forms, MaskFrom::count) && choice % 4 == 3) {
     insn.mask_from = MaskFrom::count;
-    insn.low = draw_total(draws_, lanes);
+    const bool walks_far = !profile().count_is_contiguous && program_.ub.size() < kRoomForLong;
+    const bool is_long = walks_far && row.family == Family::elementwise && draws_.one_in(32);
+    insn.low = is_long ? draw_long_total(draws_, lanes) : draw_total(draws_, lanes);
     insn.repeat = std::max(1u, draws_.below(8));  // ignored
     return;
   }
@@ -304,24 +322,26 @@ void Builder::prepare_register(const Row& row, unsigned lanes, unsigned choice) 
   const bool too_long = mask_.words[0] > 8 * lanes || mask_.words[1] != 0;
   if (mask_.mode == Mode::counter && too_long) return set_total(draw_total(draws_, lanes));
   const auto is_empty = [&] { return !may_meet_empty_register(program_.profile) && !mask_.any_of(lanes); };
+  const bool walks_far = row.family == Family::elementwise && program_.ub.size() < kRoomForLong;
+  if (mask_.mode == Mode::counter && walks_far && draws_.one_in(32))
+    return set_total(draw_long_total(draws_, lanes));
   if (draws_.one_in(2) || is_empty()) set_vector_mask_for(lanes, choice);
 }
 
 void Builder::set_strides(Instruction& insn, unsigned k, const Strides& strides) const {
   const OperandColumn& column = row_of(insn.op).operands[k];
   const bool is_dst = k == 0;
-  std::uint32_t block = is_dst ? strides.dst_block : strides.src_block;
-  std::uint32_t repeat = is_dst ? strides.dst_repeat : strides.src_repeat;
+  auto [block, repeat] = strides[std::min(k, 2u)];
   if (column.walk != Walk::blocks || profile().block_stride_fixed) block = 1;
   if (is_dst) block = std::max(profile().least_dst_block_stride, block);
   if (insn.mask_from == MaskFrom::count && profile().count_is_contiguous) {
     block = 1;
     repeat = kContiguous;
   }
-  if (column.walk == Walk::pattern) repeat = strides.src_repeat % 3;
-  repeat = fitting_repeat_stride(insn, k, repeat, block);
+  if (column.walk == Walk::pattern) repeat %= 3;
+  repeat = fitting_repeat_stride(insn, k, {block, repeat});
   if (is_dst && row_of(insn.op).reads_dst) {  // its repeats stay apart
-    block = std::max(1u, block);
+    block = std::clamp(block, 1u, 4u);
     repeat = std::max(repeat, kRepeatBlocks * block);
   }
   insn.operands[k].block_stride = block;
@@ -329,19 +349,19 @@ void Builder::set_strides(Instruction& insn, unsigned k, const Strides& strides)
 }
 
 /// The repeat stride of operand `k` in the units of its walk, for a drawn `stride`.
-std::uint32_t Builder::fitting_repeat_stride(const Instruction& insn, unsigned k, std::uint32_t stride,
-                                             std::uint32_t block_stride) const {
+std::uint32_t Builder::fitting_repeat_stride(const Instruction& insn, unsigned k,
+                                             const Stride& stride) const {
   const OperandColumn& column = row_of(insn.op).operands[k];
   switch (column.walk) {
     case Walk::pattern:
-      return stride;
+      return stride.repeat;
     case Walk::results:
-      if (stride == kContiguous) return 1;
-      return std::min(stride, 3u);
+      if (stride.repeat == kContiguous) return 1;
+      return std::min(stride.repeat, 3u);
     case Walk::blocks:
     case Walk::rows: {
       const unsigned blocks = lanes_of(insn) * size_of(operand_type(insn, column)) / kBlockBytes;
-      return stride == kContiguous ? blocks * std::max(1u, block_stride) : stride;
+      return stride.repeat == kContiguous ? blocks * std::max(1u, stride.block) : stride.repeat;
     }
     case Walk::bits:
     case Walk::elements:

@@ -47,13 +47,13 @@ class Builder {
   void draw_gather_mask_settings(Instruction& insn);
   Scalar draw_scalar(const Instruction& insn);
   std::uint32_t draw_repeat();
-  Strides draw_strides();
+  Strides draw_strides(const Row& row);
+  void draw_wide_stride(Strides& strides);
 
   void choose_mask(Instruction& insn, unsigned choice);
   void prepare_register(const Row& row, unsigned lanes, unsigned choice);
   void set_strides(Instruction& insn, unsigned k, const Strides& strides) const;
-  std::uint32_t fitting_repeat_stride(const Instruction& insn, unsigned k, std::uint32_t stride,
-                                      std::uint32_t block_stride) const;
+  std::uint32_t fitting_repeat_stride(const Instruction& insn, unsigned k, const Stride& stride) const;
 
   Draws& draws_;
   Program& program_;

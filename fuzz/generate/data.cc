@@ -87,8 +87,12 @@ std::uint64_t wild_float(Element type, std::uint64_t word) {
       return word >> 16 & (top | (top - 1));  // any bits
     case 2:
       return nearest(type, static_cast<double>(word >> 60) - 8);  // small whole numbers
-    case 3:
-      return nearest(type, (static_cast<double>(word >> 52) - 2048) / 2);
+    case 3: {  // halves and what lies just beside them: ties of rounding
+      const std::uint64_t half = nearest(type, (static_cast<double>(word >> 52) - 2048) / 2);
+      const std::uint64_t beside = word >> 16 & 3;
+      if (beside == 1) return half + 1;
+      return beside == 2 && half != 0 ? half - 1 : half;
+    }
     default:  // of either sign, about 1
       return (one + ((word >> 16) % (std::uint64_t{8} << mantissa)) - (std::uint64_t{4} << mantissa)) | sign;
   }
@@ -114,10 +118,30 @@ std::uint64_t element(Element type, Fill kind, std::size_t n) {
       return old(type, n);
     case Fill::wild:
       return wild(type, n);
+    case Fill::limit:  // in fill()
     case Fill::random:
       break;
   }
   return scramble(n + 3'000'000);
+}
+
+/// One of the extreme values of `type`.
+std::uint64_t limit(Element type, unsigned pick) {
+  const std::uint64_t top = std::uint64_t{1} << (8 * size_of(type) - 1);
+  if (!is_float(type)) {
+    const std::uint64_t extremes[] = {top, top - 1, top + 1, 0, top | (top - 1), top - 2, 1, top | (top - 2)};
+    return extremes[pick % std::size(extremes)];
+  }
+  const std::uint64_t infinity = (top - 1) & ~((std::uint64_t{1} << mantissa_bits(type)) - 1);
+  const std::uint64_t extremes[] = {
+      infinity | top, infinity, (infinity - 1) | top, infinity - 1, (infinity - 2) | top,
+      infinity - 2,   top,      nearest(type, -60000)};
+  return extremes[pick % std::size(extremes)];
+}
+
+void fill_with(std::span<std::byte> into, Element type, std::uint64_t bits) {
+  for (std::size_t at = 0; at + size_of(type) <= into.size(); at += size_of(type))
+    std::memcpy(into.data() + at, &bits, size_of(type));
 }
 
 std::vector<std::byte> make_table(Element type, Fill kind) {
@@ -132,6 +156,7 @@ std::vector<std::byte> make_table(Element type, Fill kind) {
 }  // namespace
 
 void fill(std::span<std::byte> into, Element type, Fill kind, unsigned phase) {
+  if (kind == Fill::limit) return fill_with(into, type, limit(type, phase));
   static const auto tables = [] {
     std::vector<std::vector<std::byte>> all;
     for (const Element each : kElements)

@@ -47,7 +47,7 @@ EdgeCase generate_at_edge(std::uint64_t seed, std::uint64_t index, const Mix& mi
   const auto& rules = rules_with_edge(mix.profile);
   const EdgeCase edge = {rules[draws.below(static_cast<unsigned>(rules.size()))], draws.one_in(2)};
   Mix small = mix;
-  small.boundaries_first = false;
+  small.with_boundaries = false;
   small.most_instructions = 4;
   for (unsigned attempt = 0; attempt < kMostAttempts; ++attempt) {
     generate(draws.word(), index, small, program);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
 
 #include "fuzz/generate/boundary.h"
@@ -55,31 +56,57 @@ bool add_mask(Profile profile, unsigned pick, Draws& draws, Builder& builder) {
   return true;
 }
 
-void build_drawn(const Mix& mix, Draws& draws, Builder& builder) {
+/// The instructions are taken in turn, `turn` by `turn`, so that none is late; the ones after the first are
+/// drawn.
+void build_drawn(const Mix& mix, std::uint64_t turn, Draws& draws, Builder& builder) {
   const unsigned most = draws.one_in(8) ? mix.most_instructions : std::min(8u, mix.most_instructions);
   const unsigned count = 1 + draws.below(most);
   const auto& ops = computing(mix.profile, mix.family);
+  const bool register_alone = row_of(mix.profile).mask_operands == MaskOperands::never;
+  bool is_first = true;
   for (unsigned n = 0; n < count; ++n) {
     const unsigned pick = draws.below(16);
     const bool is_last = n + 1 == count;  // a mask that nothing meets shows little
     if (!is_last && add_mask(mix.profile, pick, draws, builder)) continue;
-    builder.add_drawn(row_of(ops[draws.below(static_cast<unsigned>(ops.size()))]));
+    const std::size_t at = is_first ? turn % ops.size() : draws.below(static_cast<unsigned>(ops.size()));
+    is_first = false;
+    const Row& row = row_of(ops[at]);
+    if (register_alone && row.family == Family::reductions && draws.one_in(8))
+      builder.set_mask(draw_mask_with_empty_blocks(draws));
+    builder.add_drawn(row);
   }
+}
+
+/// A permutation of 0 .. count - 1. Its step is the golden section of `count`, so that neighbours in the new
+/// order lie far from each other in the old one, at every scale.
+std::uint64_t scrambled(std::uint64_t n, std::uint64_t count) {
+  constexpr std::uint64_t kThousandth = 618;
+  std::uint64_t step = count * kThousandth / 1000;
+  while (std::gcd(step, count) != 1) ++step;
+  return n * step % count;
 }
 
 }  // namespace
 
+bool is_boundary_case(const Mix& mix, std::uint64_t index) {
+  return mix.with_boundaries && index % 2 == 0 && index < cases_with_boundaries(mix.profile);
+}
+
+std::uint64_t cases_with_boundaries(Profile profile) {
+  return 2 * boundary_rows(profile);
+}
+
 Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program) {
   Draws draws(seed, index);
   Builder builder(draws, program, mix.profile);
-  if (mix.boundaries_first && index < boundary_cases(mix.profile)) {
-    build_boundary(mix.profile, index, builder);
+  if (is_boundary_case(mix, index)) {
+    build_boundary(mix.profile, scrambled(index / 2, boundary_rows(mix.profile)), builder);
     if (program.ub.empty()) program.ub.resize(kBlockBytes);
     return Kind::boundary;
   }
   const bool wild = draws.below(16) < mix.wild_in_sixteen;
   builder.make_wild(wild);
-  build_drawn(mix, draws, builder);
+  build_drawn(mix, index / 2, draws, builder);
   if (program.ub.empty()) program.ub.resize(kBlockBytes);  // only mask instructions
   return wild ? Kind::wild : Kind::decisive;
 }

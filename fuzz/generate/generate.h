@@ -1,8 +1,9 @@
 // Case i of a seed and profile: a legal program, a function of (profile, seed, i) and of nothing else.
 //
-// The first boundary_cases() cases cross the boundary tables: every instruction and element type with mask
-// words, repeat times and strides at their edges. After them every case is drawn. Three quarters of the drawn
-// cases are decisive (fuzz/generate/data.h); the rest are wild: values of every kind, results of one
+// Every second case is a row of the boundary tables, which cross every instruction and element type with mask
+// words, repeat times and strides at their edges; the rows come in a scrambled order, so that the first of
+// them are diverse. All other cases are drawn, and so are all cases after the last row. Three quarters of the
+// drawn cases are decisive (fuzz/generate/data.h); the rest are wild: values of every kind, results of one
 // instruction as sources of the next, in-place operands, accumulation.
 #pragma once
 
@@ -18,13 +19,17 @@ struct Mix {
   Profile profile = Profile::vmc;
   Family family = Family::any;      ///< of the instructions that compute; the profile must have some
   unsigned most_instructions = 16;  ///< 1..16
-  bool boundaries_first = true;     ///< false: draw from case 0 on
+  bool with_boundaries = true;      ///< false: every case is drawn
   unsigned wild_in_sixteen = 4;     ///< share of wild cases among the drawn ones, in sixteenths
 };
 
 /// Fills `program`, whose memory is reused from case to case.
 Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program);
 
-std::uint64_t boundary_cases(Profile profile = Profile::vmc);
+/// Is case `index` a row of the boundary tables?
+bool is_boundary_case(const Mix& mix, std::uint64_t index);
+
+/// After so many cases every row of the boundary tables has come; from then on all cases are drawn.
+std::uint64_t cases_with_boundaries(Profile profile = Profile::vmc);
 
 }  // namespace lanecheck

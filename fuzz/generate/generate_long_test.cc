@@ -27,7 +27,7 @@ TEST_P(ManyPrograms, AreLegal) {
 
 TEST_P(ManyPrograms, ReadBackFromTextAndJsonToTheSameProgram) {
   Mix mix = mix_of(GetParam());
-  mix.boundaries_first = false;
+  mix.with_boundaries = false;
   Program program;
   for (std::uint64_t index = 0; index < 600; ++index) {
     generate(4, index, mix, program);

@@ -35,6 +35,11 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
     }
     operand = Operand{0, 0, block, repeat};
   }
+  if (k == 2 && accumulates(insn) && insn.operands[0].repeat_stride == 0 &&
+      insn.operands[0].block_stride != 0 && (wild || row.in_place) && draws_.one_in(2)) {
+    operand = insn.operands[0];
+    return;
+  }
   const auto room = static_cast<std::uint32_t>(walk == Walk::indexed ? indexed_bytes(insn)
                                                                      : extent(insn, k, lanes_of(insn)));
   const bool exact = here.total != kNoTotal && walk != Walk::indexed && draws_.one_in(2);
@@ -56,8 +61,8 @@ bool OperandPlacement::may_share_dst(const Instruction& insn, const Row& row, un
   return elementwise && k == 1 && (wild || row.in_place) && draws_.one_in(8);
 }
 
-Fill OperandPlacement::source_fill(const Row& row, unsigned k) const {
-  if (wild) return Fill::wild;
+Fill OperandPlacement::source_fill(const Row& row, unsigned k) {
+  if (wild) return draws_.one_in(8) ? Fill::limit : Fill::wild;
   switch (row.data) {
     case SourceData::negative:
       return Fill::negative;
@@ -106,7 +111,7 @@ void OperandPlacement::allocate(Instruction& insn, unsigned k, std::uint32_t byt
 }
 
 /// What stands at first in operand `k`, of element type `type`.
-Fill OperandPlacement::fill_of(const Row& row, unsigned k, Element type) const {
+Fill OperandPlacement::fill_of(const Row& row, unsigned k, Element type) {
   const Walk walk = row.operands[k].walk;
   const bool is_bits = walk == Walk::bits || walk == Walk::pattern || walk == Walk::sixteen;
   if (is_bits || row.data == SourceData::any_bits) return Fill::random;

@@ -24,8 +24,8 @@ class OperandPlacement {
 
  private:
   bool may_share_dst(const Instruction& insn, const Row& row, unsigned k);
-  Fill source_fill(const Row& row, unsigned k) const;
-  Fill fill_of(const Row& row, unsigned k, Element type) const;
+  Fill source_fill(const Row& row, unsigned k);
+  Fill fill_of(const Row& row, unsigned k, Element type);
   void refill(const Operand& operand, Element type, Fill kind);
   /// `room`: how far whole repeats reach.
   void allocate(Instruction& insn, unsigned k, std::uint32_t bytes, std::uint32_t room);

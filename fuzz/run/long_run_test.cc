@@ -23,7 +23,7 @@ TEST(Run, TheExampleSimulatorAgreesWithTheOracleAndEveryRuleIsExercised) {
 TEST(Run, NoMutantIsNamedThatPredictsAFaultWhereThereIsNone) {
   RunOptions options;
   options.cases = 3000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   Backend sticky =  // like several mutants on a single program, like no mutant on most programs
       function_backend("lane 63 is always on", "", [](const Program& p, State& s) -> Outcome {
         Program wider = p;

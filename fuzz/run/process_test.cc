@@ -262,7 +262,7 @@ TEST(Isolation, TheRunEndsAsBackendFailureAfterTooManyDeathsAndKeepsWhatWasFound
   RunOptions options;
   options.cases = 5000;
   options.minimize = false;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   const Report report = run(options, backend);
   EXPECT_LT(report.done, options.cases);
   EXPECT_EQ(report.errored, 3u);
@@ -329,7 +329,7 @@ TEST(Attach, ManyLargeProgramsTravelInMessagesBelowTheLimit) {
 TEST(Attach, ABrokenRuleIsFoundThroughAProcessAsItIsInProcess) {
   RunOptions options;
   options.cases = 1500;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   const Report here = run(options, find_backend("wrong:cadd-keeps-dst"));
   const Report there =
       run(options, find_backend("cmd: " LANECHECK_BINARY " serve --backend wrong:cadd-keeps-dst"));

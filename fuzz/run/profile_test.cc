@@ -19,7 +19,7 @@ namespace {
 RunOptions drawn(Profile profile, std::uint64_t cases) {
   RunOptions options;
   options.mix.profile = profile;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   options.readings = default_readings(profile);
   options.cases = cases;
   return options;

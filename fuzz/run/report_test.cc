@@ -18,7 +18,7 @@ namespace {
 Report report_of(const char* backend) {
   RunOptions options;
   options.cases = 400;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   return run(options, find_backend(backend));
 }
 

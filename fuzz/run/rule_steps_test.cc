@@ -280,7 +280,7 @@ std::set<std::string_view> rules_never_red(Profile profile) {
     if (fault_of(rule.id) != nullptr) left.insert(rule.id);
   Mix mix;
   mix.profile = profile;
-  mix.boundaries_first = false;
+  mix.with_boundaries = false;
   Program program;
   for (std::uint64_t index = 0; index < 20'000 && !left.empty(); ++index) {
     generate(1, index, mix, program);

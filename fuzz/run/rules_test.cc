@@ -21,7 +21,7 @@ namespace {
 Mix drawn(Profile profile) {
   Mix mix;
   mix.profile = profile;
-  mix.boundaries_first = false;
+  mix.with_boundaries = false;
   return mix;
 }
 

@@ -105,10 +105,10 @@ class ConformanceRun final : public CaseJudge {
     rule.exercised = std::max(rule.exercised, finding.cases);
   }
 
-  /// The boundary tables come first and unchanged. Of the drawn cases, a share lies at an edge of legality.
+  /// The boundary rows stay as they are. Of the drawn cases, a share lies at an edge of legality.
   bool lies_at_edge(std::uint64_t index) const {
     if (options_.illegal_in_32 >= 32) return true;
-    if (options_.mix.boundaries_first && index < boundary_cases(options_.mix.profile)) return false;
+    if (is_boundary_case(options_.mix, index)) return false;
     return Draws(options_.seed ^ 0x1e6a1, index).below(32) < options_.illegal_in_32;
   }
 

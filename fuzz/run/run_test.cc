@@ -22,7 +22,7 @@ std::string canonical(const Report& report) {
 TEST(Run, GivesTheSameReportForTheSameSeed) {
   RunOptions options;
   options.cases = 1500;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   const Backend backend = find_backend("wrong:cgmax-first-block");
   EXPECT_EQ(canonical(run(options, backend)), canonical(run(options, backend)));
 }
@@ -30,7 +30,7 @@ TEST(Run, GivesTheSameReportForTheSameSeed) {
 TEST(Run, ReportsADocumentedAlternativeAsAReadingNotAsAFailure) {
   RunOptions options;
   options.cases = 3000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   Readings other;
   other.empty_reduction = EmptyReduction::writes_neutral;
   const Report report = run(options, oracle_backend("writes empty sums", Semantics(other)));
@@ -44,7 +44,7 @@ TEST(Run, ReportsADocumentedAlternativeAsAReadingNotAsAFailure) {
 TEST(Run, APinnedReadingTurnsTheAlternativeIntoAFailure) {
   RunOptions options;
   options.cases = 3000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   options.pinned = {"empty_reduction"};
   Readings other;
   other.empty_reduction = EmptyReduction::writes_neutral;
@@ -59,7 +59,7 @@ TEST(Run, APinnedReadingTurnsTheAlternativeIntoAFailure) {
 TEST(Run, WhatVmcSaysWithoutContradictionIsNoReading) {
   RunOptions options;
   options.cases = 3000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   for (const std::string name : {"cmax-writes-empty", "cgmax-writes-empty", "cmin-writes-empty",
                                  "cgmin-writes-empty", "cmax-sentinel-zero", "cgmin-sentinel-zero"}) {
     const Report report = run(options, find_backend("wrong:" + name));
@@ -88,7 +88,7 @@ TEST(Run, ABackendThatFollowsAnOpenReadingHasNoFailure) {
   for (const auto& [profile, setting] : all) {
     RunOptions options;
     options.mix.profile = profile;
-    options.mix.boundaries_first = false;
+    options.mix.with_boundaries = false;
     options.readings = default_readings(profile);
     options.cases = 2000;
     options.illegal_in_32 = 0;
@@ -144,7 +144,7 @@ TEST(Run, ARefusedLegalProgramDiverges) {
 TEST(Run, NamesAWrongResultInActiveLanesAsArithmetic) {
   RunOptions options;
   options.cases = 2000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   const Backend off_by_one =
       function_backend("off by one", "", [example = find_backend("example")](const Program& p, State& s) {
         Outcome outcome = example.run(p, s);
@@ -186,7 +186,7 @@ Program second_repeat_last(const Program& program) {
 TEST(Run, AFailureThatNoReadingExplainsDivergesEvenIfASmallerProgramWouldFitAReading) {
   RunOptions options;
   options.cases = 20'000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   const Backend odd = function_backend("second repeat last", "",
                                        [oracle = find_backend("oracle")](const Program& p, State& s) {
                                          return oracle.run(second_repeat_last(p), s);
@@ -209,7 +209,7 @@ Backend shy_wrong_exp() {
 TEST(Run, ASkipIsNoEvidenceAgainstAnExplanation) {
   RunOptions options;
   options.cases = 6000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   const Report report = run(options, shy_wrong_exp());
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].id, "exp-ignores-mask");
@@ -218,7 +218,7 @@ TEST(Run, ASkipIsNoEvidenceAgainstAnExplanation) {
 TEST(Run, ARecordedAnswerAloneNamesTheRule) {
   RunOptions options;
   options.cases = 300;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   std::vector<Program> seen;
   const Backend once = function_backend(
       "once", "",
@@ -236,7 +236,7 @@ TEST(Run, ARecordedAnswerAloneNamesTheRule) {
 TEST(Run, ABackendThatFollowsAReadingNowAndThenDiverges) {
   RunOptions options;
   options.cases = 3000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   Readings other;
   other.empty_pair = EmptyPair::keeps_dst;
   const Backend torn = function_backend(
@@ -251,7 +251,7 @@ TEST(Run, ABackendThatFollowsAReadingNowAndThenDiverges) {
 TEST(Run, AReadingDoesNotExcuseABackendThatFollowsItOnOneInstructionOnly) {
   RunOptions options;
   options.cases = 20'000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   Readings saturates;
   saturates.integer_overflow = IntegerOverflow::saturates;
   const Backend clamps_sums =
@@ -269,7 +269,7 @@ TEST(Run, AReadingDoesNotExcuseABackendThatFollowsItOnOneInstructionOnly) {
 TEST(Run, SeveralReadingsAtOnceAreEachNamed) {
   RunOptions options;
   options.cases = 8000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   Readings other;
   other.sort_ties = SortTies::reversed;
   other.integer_overflow = IntegerOverflow::saturates;
@@ -284,7 +284,7 @@ TEST(Run, SeveralReadingsAtOnceAreEachNamed) {
 TEST(Run, DivergencesBesideFailuresExitAsDivergences) {
   RunOptions options;
   options.cases = 3000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   unsigned asked = 0;
   const Backend both = function_backend(
       "both", "", [&, wrong = find_backend("wrong:add-ignores-mask")](const Program& p, State& s) -> Outcome {
@@ -298,7 +298,7 @@ TEST(Run, DivergencesBesideFailuresExitAsDivergences) {
 TEST(Run, ARuleThatIsBrokenWasExercised) {
   RunOptions options;
   options.cases = 20;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   const Report report = run(options, find_backend("wrong:set-mask-ors"));
   for (const RuleCount& rule : report.rules) EXPECT_TRUE(rule.broken == 0 || rule.exercised > 0) << rule.id;
 }
@@ -306,7 +306,7 @@ TEST(Run, ARuleThatIsBrokenWasExercised) {
 TEST(Run, EndsSoonIfItIsStoppedWhileItMinimizes) {
   RunOptions options;
   options.cases = 3000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   bool stopped = false;
   unsigned asked_since = 0;
   const Backend wrong =

@@ -19,7 +19,7 @@ namespace {
 RunOptions drawn(Profile profile) {
   RunOptions options;
   options.mix.profile = profile;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   options.readings = default_readings(profile);
   return options;
 }

@@ -64,10 +64,7 @@ bool packs_in_place(const Site& site) {
 bool may_accumulate(const Site& site) {
   constexpr unsigned kSrc1 = 2;
   const Instruction& insn = site.insn();
-  const auto op = insn.op;
-  return site.k == kSrc1 && insn.operands[0].repeat_stride == 0 &&
-         (op == Op::add || op == Op::sub || op == Op::mul || op == Op::vmax || op == Op::vmin) &&
-         (insn.dst_type == Element::f16 || insn.dst_type == Element::f32 || insn.dst_type == Element::i32);
+  return site.k == kSrc1 && insn.operands[0].repeat_stride == 0 && accumulates(insn);
 }
 
 /// How the repeats of dst and of the operand meet.

@@ -111,6 +111,13 @@ std::optional<std::size_t> setting_index(const Row& row, std::string_view name);
 /// Its value; 0 if the row has no such setting.
 std::uint32_t setting(const Instruction& insn, std::string_view name);
 
+/// May dst accumulate over repeats through src1 (asc-devkit, general constraints)?
+inline bool accumulates(const Instruction& insn) {
+  const Element type = insn.dst_type;
+  return row_of(insn.op).accumulates &&
+         (type == Element::f16 || type == Element::f32 || type == Element::i32);
+}
+
 /// cast i32 -> f16 multiplies by a scale; no other cast takes a scalar.
 inline bool takes_scalar(const Instruction& insn) {
   return row_of(insn.op).has_scalar ||

@@ -114,6 +114,7 @@ struct InstructionRow {
   SourceData data = SourceData::none;  ///< decisive source data
   int scalar = 0;                      ///< the decisive scalar
   bool in_place = false;               ///< decisive also if dst is the (first) source
+  bool accumulates = false;  ///< dst may be src1 also where repeats meet, in f16, f32 and i32 (asc-devkit)
   TypesByProfile types;
   std::string_view api;  ///< what Ascend C (TIK) calls it
   Standing standing = Standing::documented;
@@ -153,12 +154,12 @@ inline constexpr auto kInstructionRows = [] {
     {.op = Op::vnot, .name = "vnot", .form = F::unary, .data = D::positive, .in_place = true, .types = {.vmc = kLogic, .a2 = kA2Logic}, .api = "Not", .section = "3.1"},
     {.op = Op::relu, .name = "relu", .form = F::unary, .data = D::positive, .types = {.vmc = kSigned, .a2 = kA2Relu}, .api = "Relu", .section = "3.1"},
 
-    {.op = Op::add, .name = "add", .form = F::binary, .data = D::both, .in_place = true, .types = {.vmc = kArithmetic, .a2 = kNumeric, .p310 = kNumeric}, .api = "Add", .section = "3.1"},
-    {.op = Op::sub, .name = "sub", .form = F::binary, .data = D::both, .in_place = true, .types = {.vmc = kArithmetic, .a2 = kNumeric, .p310 = kNumeric}, .api = "Sub", .section = "3.1"},
-    {.op = Op::mul, .name = "mul", .form = F::binary, .data = D::both, .types = {.vmc = kArithmetic, .a2 = kNumeric, .p310 = kNumeric}, .api = "Mul", .section = "3.1"},
+    {.op = Op::add, .name = "add", .form = F::binary, .data = D::both, .in_place = true, .accumulates = true, .types = {.vmc = kArithmetic, .a2 = kNumeric, .p310 = kNumeric}, .api = "Add", .section = "3.1"},
+    {.op = Op::sub, .name = "sub", .form = F::binary, .data = D::both, .in_place = true, .accumulates = true, .types = {.vmc = kArithmetic, .a2 = kNumeric, .p310 = kNumeric}, .api = "Sub", .section = "3.1"},
+    {.op = Op::mul, .name = "mul", .form = F::binary, .data = D::both, .accumulates = true, .types = {.vmc = kArithmetic, .a2 = kNumeric, .p310 = kNumeric}, .api = "Mul", .section = "3.1"},
     {.op = Op::div, .name = "div", .form = F::binary, .data = D::both, .types = {.vmc = kHalfAndFloat, .a2 = kHalfAndFloat}, .api = "Div", .section = "3.1"},
-    {.op = Op::vmax, .name = "vmax", .form = F::binary, .data = D::both, .types = {.vmc = kArithmetic, .a2 = kNumeric}, .api = "Max", .section = "3.1"},
-    {.op = Op::vmin, .name = "vmin", .form = F::binary, .data = D::both, .types = {.vmc = kArithmetic, .a2 = kNumeric}, .api = "Min", .section = "3.1"},
+    {.op = Op::vmax, .name = "vmax", .form = F::binary, .data = D::both, .accumulates = true, .types = {.vmc = kArithmetic, .a2 = kNumeric}, .api = "Max", .section = "3.1"},
+    {.op = Op::vmin, .name = "vmin", .form = F::binary, .data = D::both, .accumulates = true, .types = {.vmc = kArithmetic, .a2 = kNumeric}, .api = "Min", .section = "3.1"},
     {.op = Op::vand, .name = "vand", .form = F::binary, .data = D::both, .types = {.vmc = kLogic, .a2 = kA2Logic}, .api = "And", .section = "3.1"},
     {.op = Op::vor, .name = "vor", .form = F::binary, .data = D::both, .types = {.vmc = kLogic, .a2 = kA2Logic}, .api = "Or", .section = "3.1"},
     {.op = Op::muladddst, .name = "muladddst", .form = F::multiply_add, .data = D::both, .types = {.vmc = kMultiplyAdd, .a2 = kMultiplyAdd}, .api = "MulAddDst", .section = "3.1"},
