@@ -44,7 +44,7 @@ D neighbour(D from, bool up) {
 /// To a float type D at the destination's last place.
 template <class D, class X>
 D round_to_float(X x, Round mode) {
-  const D even = rounded_to<D>(static_cast<float>(x));  // every caller's x is exact in f32, or D is f32
+  const D even = narrowed<D>(static_cast<float>(x));  // every caller's x is exact in f32, or D is f32
   const X back = static_cast<X>(as_float(even));
   if (back == x || std::isnan(x)) return even;
   const D toward = neighbour(even, back < x);  // x lies between `even` and `toward`
@@ -98,7 +98,7 @@ D convert(S source, Round mode, const Readings& readings) {
   } else if constexpr (!is_float_v<S> && !is_float_v<D>) {
     return to_integer<D>(static_cast<Exact<S>>(source), readings);
   } else if constexpr (std::is_same_v<S, D>) {
-    return rounded_to<D>(round_to_whole<float>(widened(source), mode));
+    return narrowed<D>(round_to_whole<float>(widened(source), mode));
   } else if constexpr (is_float_v<S>) {
     return round_to_float<D, double>(widened(source), mode);
   } else {

@@ -112,5 +112,22 @@ TEST(Execute, PaddingMode0OnTheLeftFillsABlockWithItsFirstElement) {
             "5 5 5 5 5 5 5 5 7");
 }
 
+// 2143289344 and 32256 are the quiet NaNs without sign and payload, 0x7fc00000 and 0x7e00.
+TEST(Execute, AComputedNanHasNoSignAndNoPayload) {
+  const std::string nans =
+      "ub 864\nalloc d u32 0 256 = 9 x64\nalloc a u32 288 256 = 4290777493, 2143294004, 2139095041 x62\n"
+      "alloc b u32 576 256 = 2143299999, 4294967295 x63\n";
+  for (const std::string op : {"add", "sub", "mul", "div", "vmax", "muladddst"})
+    EXPECT_EQ(after(nans + op + ".f32 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1\n", "d", 3),
+              "2143289344 2143289344 2143289344")
+        << op;
+  EXPECT_EQ(after(nans + "cast.f32.f32 d+0 blk=1 rep=8, a+0 blk=1 rep=8, round=rint, repeat=1\n", "d", 3),
+            "2143289344 2143289344 2143289344");
+  EXPECT_EQ(after("ub 448\nalloc d u16 0 128\nalloc s u32 160 256 = 4290777493, 2139095041 x63\n"
+                  "cast.f16.f32 d+0 blk=1 rep=4, s+0 blk=1 rep=8, round=rint, repeat=1\n",
+                  "d", 2),
+            "32256 32256");
+}
+
 }  // namespace
 }  // namespace lanecheck
