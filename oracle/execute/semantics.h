@@ -21,8 +21,7 @@ struct Semantics {
   std::array<EmptyResult, kOps> empty;  // VMC 3.2, 3.3: the readings
   Seams seams;                          ///< what mutants replace; the default is documented
 
-  /// Some reading of arithmetic is not at its default.
-  bool reads_arithmetic() const;
+  bool reads_arithmetic = false;  ///< some reading of arithmetic is not at its default
 };
 
 }  // namespace lanecheck

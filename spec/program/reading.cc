@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
+#include "spec/program/input_error.h"
 #include "spec/program/reading_options.h"
 
 namespace lanecheck {
@@ -304,12 +304,12 @@ const Reading* find_reading(std::string_view id) {
 void pin(Readings& readings, std::string_view setting) {
   const auto equals = setting.find('=');
   const Reading* reading = find_reading(setting.substr(0, equals));
-  std::string message = "'";
-  message.append(setting).append("': ");
+  const std::string where = "'" + std::string(setting) + "'";
+  std::string message;
   if (reading == nullptr) {
-    message += "no such reading; there are:";
+    message = "no such reading; there are:";
     for (const Reading& each : kReadings) message.append(" ").append(each.id);
-    throw std::invalid_argument(message);
+    throw InputError(where, message);
   }
   if (equals != std::string_view::npos) {
     const auto name = setting.substr(equals + 1);
@@ -318,7 +318,7 @@ void pin(Readings& readings, std::string_view setting) {
   }
   message.append("write ").append(reading->id).append("=OPTION with one of:");
   for (const Option& option : reading->options) message.append(" ").append(option.name);
-  throw std::invalid_argument(message);
+  throw InputError(where, message);
 }
 
 bool differ_in(Decides what, const Readings& one, const Readings& other) {

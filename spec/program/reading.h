@@ -115,7 +115,7 @@ struct Reading {
 std::span<const Reading> readings();
 const Reading* find_reading(std::string_view id);
 
-/// Sets one reading from "id=option"; throws std::invalid_argument that names what exists.
+/// Sets one reading from "id=option"; throws InputError, which names what exists.
 void pin(Readings& readings, std::string_view setting);
 
 /// Do the two differ in a reading that decides this?
