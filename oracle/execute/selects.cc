@@ -61,7 +61,7 @@ void select_cmpmask(Machine& m, const Instruction& insn) {
             [&]<class T>(T) { select_with<T>(m, insn, 1, compare_mask(m), source<T>(m, insn, 2)); });
 }
 
-/// Mode 1: src0 where the bit is 1, else the scalar.
+/// Mode 1, and VMC with a number as its second source: src0 where the bit is 1, else the scalar.
 void select_scalar(Machine& m, const Instruction& insn) {
   with_bits(insn, insn.src_type, [&]<class T>(T) {
     Lanes<T> scalar;
@@ -72,6 +72,7 @@ void select_scalar(Machine& m, const Instruction& insn) {
 
 constexpr KernelRow kKernels[] = {
     {Op::select, select},
+    {Op::select_number, select_scalar},
     {Op::select_bits, select_bits},
     {Op::select_cmpmask, select_cmpmask},
     {Op::select_scalar, select_scalar},
