@@ -146,14 +146,15 @@ class Tracker {
     if (row.tolerance == Tolerance::one_ulp || row.tolerance == Tolerance::estimate)
       return map_.put(at, approximate(insn, source(insn, 1, repeat, lane)));
     if (chooses(insn.op)) return chosen(insn, repeat, lane, at);
+    if (insn.op == Op::lrelu && std::isnan(source(insn, 1, repeat, lane)))
+      return map_.put(at, unspecified(type));  // not negative, and not at least 0
     if (insn.op == Op::div && source(insn, 2, repeat, lane) == 0) return map_.put(at, unspecified(type));
     if (std::isnan(value_of(type, bits_at(after_, at, type)))) map_.put(at, any_nan(type));
   }
 
-  /// Instructions whose result is one of their sources, or a multiple of it.
+  /// Instructions whose result is one of their sources.
   static bool chooses(Op op) {
-    return op == Op::vmax || op == Op::vmin || op == Op::vmaxs || op == Op::vmins || op == Op::relu ||
-           op == Op::lrelu;
+    return op == Op::vmax || op == Op::vmin || op == Op::vmaxs || op == Op::vmins || op == Op::relu;
   }
 
   /// The value that the first source of `insn` is compared with.
