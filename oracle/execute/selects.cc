@@ -50,7 +50,8 @@ void select(Machine& m, const Instruction& insn) {
 /// Mode 0 with its mask operand: the 16 bytes of control go into the compare mask, which every repeat uses.
 void select_bits(Machine& m, const Instruction& insn) {
   with_bits(insn, insn.src_type, [&]<class T>(T) {
-    std::memcpy(m.cmpmask.data(), m.at(insn.operands[1]), m.cmpmask.size());
+    if (loads_compare_mask(insn, m.semantics.readings))
+      std::memcpy(m.cmpmask.data(), m.at(insn.operands[1]), m.cmpmask.size());
     select_with<T>(m, insn, 2, compare_mask(m), source<T>(m, insn, 3));
   });
 }
