@@ -282,8 +282,9 @@ INSTRUCTIONS = {
     "cgmax": reduction(functools.partial(np.max, axis=2), lowest, per_block),
     "cmin": reduction(functools.partial(np.min, axis=2), highest, one),
     "cgmin": reduction(functools.partial(np.min, axis=2), highest, per_block),
-    "select": select, "select_number": select, "compare": compare, "compare_scalar": compare, "gather": gather, "scatter": scatter,
-    "sort32": sort32, "mergesort4": mergesort4, "mergesort_2seq": mergesort_2seq, "brcb": brcb, "set_cmpmask": nothing,
+    "select": select, "select_number": select, "compare": compare, "compare_scalar": compare,
+    "gather": gather, "scatter": scatter, "sort32": sort32, "mergesort4": mergesort4,
+    "mergesort_2seq": mergesort_2seq, "brcb": brcb, "set_cmpmask": nothing,
 }
 
 if __name__ == "__main__":
