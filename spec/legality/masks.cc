@@ -1,4 +1,6 @@
 // Contiguous masks, bitwise masks and counts lie in their ranges.
+#include <utility>
+
 #include "spec/legality/rows.h"
 #include "spec/mask/footprint.h"
 
@@ -117,7 +119,13 @@ Complaint high_word_of_count(const Site& site) {
 }
 
 bool to_high_word_of_count(EdgeSubject& s) {
-  if (s.insn.op != Op::set_vector_mask || s.mode() != Mode::counter) return false;
+  if (s.mode() != Mode::counter) return false;
+  if (s.insn.op == Op::set_vector_mask_total) {  // the same count, stated by maskLow
+    s.insn.low = std::exchange(s.insn.settings[0], 0);
+    s.insn.op = Op::set_vector_mask;
+    s.insn.dst_type = s.insn.src_type = Element::f16;
+  }
+  if (s.insn.op != Op::set_vector_mask) return false;
   s.insn.high = s.outside ? std::uint64_t{1} << s.below(64) : 0;
   return true;
 }
