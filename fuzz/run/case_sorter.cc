@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "fuzz/explain/explain.h"
-#include "fuzz/explain/locate.h"
 #include "fuzz/explain/name_finding.h"
 
 namespace lanecheck {
@@ -28,6 +27,8 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
     if (failure.empty() && known->finding.cases < kMostNarrowing) narrow(*known, program, answer.state);
     return count_again(*known);
   }
+  if (failure.empty())
+    if (Bucket* of_readings = count_for_readings(program, answer.state)) return count_again(*of_readings);
   constexpr unsigned kAnyRestarts = ~0u;
   if (asked_.gives_up(kAnyRestarts)) {  // the user stopped the run: nothing more can be found out
     ++unlisted_;
@@ -36,10 +37,10 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
   const BackendAnswer first{answer.outcome, answer.state};
   const bool repeats = repeats_itself(program, first);
   const bool may_be_blamed = failure.empty() && repeats;
-  if (may_be_blamed)
-    if (Bucket* of_readings = several_readings(index, program)) return of_readings->finding.verdict;
   Refined refined;
   if (may_be_blamed) refined = refine(suspects_of(program), asked_, documented_);
+  if (may_be_blamed && refined.suspects.empty())
+    if (Bucket* of_readings = several_readings(index, program)) return of_readings->finding.verdict;
   const bool enough = may_be_blamed && refined.suspects.empty() && ++unexplained_ > kMostUnexplained;
   if (enough || buckets_.size() >= options_.most_findings) {
     ++unlisted_;
@@ -56,51 +57,27 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
 }
 
 /// If the output is what several readings give together: the bucket of one of them, which counts the case.
-/// They are found one after the other, each by the part of the program on which it shows first.
+/// Readings that were not known get a bucket each.
 Bucket* CaseSorter::several_readings(std::uint64_t index, const Program& program) {
-  const auto departs = [&](const Program& part) {
-    const BackendAnswer answer = asked_.ask(part);
-    return answer.ran() && !compare(part, Semantics(followed_), answer.state, asked_.shown()).agrees;
-  };
-  Bucket* added = nullptr;
-  const Suspects whole = suspects_of(program);
-  if (!whole.empty() && (whole.front()->is_wrong() || followed_ == options_.readings)) return nullptr;
-  for (std::size_t known = 0; known <= program.instructions.size(); ++known) {
-    const auto count = first_divergence(program, departs);
-    if (!count) return added != nullptr ? added : count_for_readings();
-    if (*count == program.instructions.size())
-      return follows_one_more(program) ? count_for_readings() : nullptr;
-    if (buckets_.size() >= options_.most_findings) return nullptr;
-    const Program part = prefix(program, *count);
-    const Refined refined = refine(suspects_of(part), asked_, documented_);
-    if (refined.suspects.empty() || refined.suspects.front()->is_wrong()) return nullptr;
-    Finding finding = explain(part, refined, asked_, documented_, options_.minimize);
-    if (buckets_.find_id(finding.id) != nullptr) return nullptr;
-    add({refined.suspects, {}, std::move(finding)}, index);
-    added = buckets_.find_id(refined.suspects.front()->id);
+  const ReadingSet together = followed_.find_together(program);
+  if (together.empty() || buckets_.size() + together.size() > options_.most_findings) return nullptr;
+  std::vector<Program> shown_by;
+  for (const Hypothesis* each : together) shown_by.push_back(followed_.shown_alone(*each).value_or(program));
+  for (std::size_t n = 0; n < together.size(); ++n) {
+    const Hypothesis& reading = *together[n];
+    Finding finding = explain(shown_by[n], {.suspects = {&reading}}, asked_, documented_, options_.minimize);
+    add({{&reading}, {}, std::move(finding)}, index);
+    if (n > 0) buckets_.find_id(reading.id)->finding.cases = 0;  // the first one counts the case
   }
-  return nullptr;
+  return buckets_.find_id(together.front()->id);
 }
 
-/// Counts a case that several readings explain together in the first bucket of a reading.
-Bucket* CaseSorter::count_for_readings() {
-  Bucket* const first = buckets_.find(
+/// Counts a case that the known readings explain together in the first bucket of a reading.
+Bucket* CaseSorter::count_for_readings(const Program& program, const State& actual) {
+  if (!followed_.any() || !compare(program, followed_.semantics(), actual, asked_.shown()).agrees)
+    return nullptr;
+  return buckets_.find(
       [](const Bucket& each) { return !each.suspects.empty() && !each.suspects.front()->is_wrong(); });
-  if (first != nullptr) ++first->finding.cases;
-  return first;
-}
-
-/// Is the output that of the readings that the backend follows and of one more, which further questions
-/// confirm?
-bool CaseSorter::follows_one_more(const Program& program) {
-  const BackendAnswer answer = asked_.ask(program);
-  return std::ranges::any_of(documented_.hypotheses, [&](const Hypothesis& each) {
-    if (each.is_wrong()) return false;
-    Readings both = followed_;
-    each.reading->set(both, each.reading->get(each.semantics.readings));
-    return compare(program, Semantics(both), answer.state, asked_.shown()).agrees &&
-           !refine({&each}, asked_, documented_).suspects.empty();
-  });
 }
 
 /// Does the backend do the same when it is asked alone? If it does not run the program again, the answer of
@@ -161,10 +138,8 @@ Verdict CaseSorter::count_again(Bucket& bucket) const {
 }
 
 Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {
-  if (!bucket.suspects.empty() && !bucket.suspects.front()->is_wrong()) {
-    const Hypothesis& follows = *bucket.suspects.front();
-    follows.reading->set(followed_, follows.reading->get(follows.semantics.readings));
-  }
+  if (!bucket.suspects.empty() && !bucket.suspects.front()->is_wrong())
+    followed_.add(*bucket.suspects.front());
   const Finding& finding = buckets_.add(std::move(bucket), index).finding;
   if (hooks_.on_finding) hooks_.on_finding(finding);
   return finding.verdict;

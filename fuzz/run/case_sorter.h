@@ -2,7 +2,7 @@
 // others are only counted.
 #pragma once
 
-#include "fuzz/explain/suspects.h"
+#include "fuzz/explain/followed_readings.h"
 #include "fuzz/run/buckets.h"
 #include "fuzz/run/case_loop.h"
 #include "spec/legality/find_fault.h"
@@ -16,7 +16,7 @@ class CaseSorter {
         hooks_(hooks),
         documented_(options.mix.profile, options.readings, options.pinned),
         asked_(backend, options.mix.profile, hooks.stop),
-        followed_(options.readings) {}
+        followed_(asked_, documented_) {}
 
   /// A case that diverged, broke the backend, or was refused although it is legal. `edge` is the legality
   /// rule at whose edge a refused legal program lies; else null.
@@ -34,8 +34,7 @@ class CaseSorter {
   Bucket* known_bucket(const std::string& failure, const Program& program, const State& actual);
   void narrow(Bucket& bucket, const Program& program, const State& actual);
   Bucket* several_readings(std::uint64_t index, const Program& program);
-  Bucket* count_for_readings();
-  bool follows_one_more(const Program& program);
+  Bucket* count_for_readings(const Program& program, const State& actual);
   bool repeats_itself(const Program& program, const BackendAnswer& first);
   std::vector<std::uint32_t> compare_bytes(const Program& program, const State& state) const;
   Verdict count_again(Bucket& bucket) const;
@@ -46,7 +45,7 @@ class CaseSorter {
   const RunHooks& hooks_;
   Documented documented_;
   AskedBackend asked_;
-  Readings followed_;  ///< the chosen readings, except where the backend was found to follow another one
+  FollowedReadings followed_;
   Buckets buckets_;
   unsigned unexplained_ = 0;  ///< cases without suspects so far
   std::uint64_t unlisted_ = 0;
