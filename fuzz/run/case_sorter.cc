@@ -4,6 +4,7 @@
 
 #include "fuzz/explain/explain.h"
 #include "fuzz/explain/name_finding.h"
+#include "oracle/execute/execute.h"
 
 namespace lanecheck {
 namespace {
@@ -11,6 +12,11 @@ namespace {
 // A broken backend produces many programs with several faults at once. A few of them, minimized, suffice.
 constexpr unsigned kMostUnexplained = 40;
 constexpr std::uint64_t kMostNarrowing = 64;  // cases of a bucket that may narrow down its suspects
+// So many diverging cases are first compared with each bucket. Later ones are first compared with all known
+// causes together, because that is cheap.
+constexpr std::uint64_t kMostOneByOne = 200;
+// When no further finding is listed, so many cases are analysed still, and later one of so many.
+constexpr std::uint64_t kMostUnlisted = 64;
 
 Verdict verdict_without_finding(const Outcome& outcome, const Suspects& suspects) {
   if (std::holds_alternative<Errored>(outcome)) return Verdict::errored;
@@ -23,12 +29,16 @@ Verdict verdict_without_finding(const Outcome& outcome, const Suspects& suspects
 Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const AnswerView& answer,
                          const LegalityRule* edge) {
   const std::string failure = failure_kind(answer.outcome);
+  const bool often = failure.empty() && ++diverging_ > kMostOneByOne;
+  if (often)
+    if (const auto verdict = sort_by_causes(program, answer.state)) return *verdict;
   if (Bucket* known = known_bucket(failure, program, answer.state)) {
     if (failure.empty() && known->finding.cases < kMostNarrowing) narrow(*known, program, answer.state);
     return count_again(*known);
   }
-  if (failure.empty())
-    if (Bucket* of_readings = count_for_readings(program, answer.state)) return count_again(*of_readings);
+  if (failure.empty() && !often)
+    if (const auto verdict = sort_by_causes(program, answer.state)) return *verdict;
+  if (failure.empty() && analyses_no_more()) return Verdict::diverges;
   constexpr unsigned kAnyRestarts = ~0u;
   if (asked_.gives_up(kAnyRestarts)) {  // the user stopped the run: nothing more can be found out
     ++unlisted_;
@@ -44,6 +54,7 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
   const bool enough = may_be_blamed && refined.suspects.empty() && ++unexplained_ > kMostUnexplained;
   if (enough || buckets_.size() >= options_.most_findings) {
     ++unlisted_;
+    if (!refined.suspects.empty()) learn(*refined.suspects.front());
     return verdict_without_finding(answer.outcome, refined.suspects);
   }
   Finding finding = repeats ? explain(program, refined, asked_, documented_, options_.minimize)
@@ -56,9 +67,40 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
   return add({std::move(refined.suspects), failure, std::move(finding)}, index);
 }
 
+/// Counts a case whose output the known causes give together: in the first bucket of a cause that changes
+/// what this program leaves. Nothing if they do not give it.
+std::optional<Verdict> CaseSorter::sort_by_causes(const Program& program, const State& actual) {
+  if (Bucket* of_readings = count_for_readings(program, actual)) return count_again(*of_readings);
+  if (!causes_.reproduce(program, actual, asked_.shown())) return {};
+  State expected;
+  execute(program, documented_.semantics, expected);
+  Bucket* const first = buckets_.find([&](const Bucket& each) {
+    return !each.suspects.empty() && each.suspects.front()->is_wrong() &&
+           KnownCauses::touches(*each.suspects.front(), program, expected, asked_.shown());
+  });
+  if (first != nullptr) return count_again(*first);
+  ++unlisted_;
+  return Verdict::diverges;
+}
+
+/// No further finding is listed, and enough cases were analysed: counts the case without a bucket.
+bool CaseSorter::analyses_no_more() {
+  const bool listed = buckets_.size() < options_.most_findings && unexplained_ <= kMostUnexplained;
+  if (listed || unlisted_ < kMostUnlisted || unlisted_ % kMostUnlisted == 0) return false;
+  ++unlisted_;
+  return true;
+}
+
+/// Further cases of this cause are recognized without an analysis.
+void CaseSorter::learn(const Hypothesis& cause) {
+  causes_.add(cause);
+  if (!cause.is_wrong()) followed_.add(cause);
+}
+
 /// If the output is what several readings give together: the bucket of one of them, which counts the case.
 /// Readings that were not known get a bucket each.
 Bucket* CaseSorter::several_readings(std::uint64_t index, const Program& program) {
+  if (buckets_.size() >= options_.most_findings) return nullptr;
   const ReadingSet together = followed_.find_together(program);
   if (together.empty() || buckets_.size() + together.size() > options_.most_findings) return nullptr;
   std::vector<Program> shown_by;
@@ -128,6 +170,7 @@ void CaseSorter::narrow(Bucket& bucket, const Program& program, const State& act
   std::erase_if(bucket.suspects,
                 [&](const Hypothesis* each) { return !explains(*each, program, actual, asked_.shown()); });
   if (bucket.suspects.front() == name) return;
+  learn(*bucket.suspects.front());
   bucket.finding.rules.clear();
   name_finding(bucket.finding, bucket.suspects, asked_, documented_);
 }
@@ -138,8 +181,7 @@ Verdict CaseSorter::count_again(Bucket& bucket) const {
 }
 
 Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {
-  if (!bucket.suspects.empty() && !bucket.suspects.front()->is_wrong())
-    followed_.add(*bucket.suspects.front());
+  if (!bucket.suspects.empty()) learn(*bucket.suspects.front());
   const Finding& finding = buckets_.add(std::move(bucket), index).finding;
   if (hooks_.on_finding) hooks_.on_finding(finding);
   return finding.verdict;
