@@ -1,6 +1,7 @@
 #include "fuzz/run/case_sorter.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "fuzz/explain/explain.h"
 #include "fuzz/explain/name_finding.h"
@@ -15,7 +16,7 @@ constexpr std::uint64_t kMostNarrowing = 64;  // cases of a bucket that may narr
 // So many diverging cases are first compared with each bucket. Later ones are first compared with all known
 // causes together, because that is cheap.
 constexpr std::uint64_t kMostOneByOne = 200;
-// When no further finding is listed, so many cases are analysed still, and later one of so many.
+// When no further finding is listed, so many cases are analysed still, and later fewer and fewer.
 constexpr std::uint64_t kMostUnlisted = 64;
 
 Verdict verdict_without_finding(const Outcome& outcome, const Suspects& suspects) {
@@ -86,7 +87,7 @@ std::optional<Verdict> CaseSorter::sort_by_causes(const Program& program, const 
 /// No further finding is listed, and enough cases were analysed: counts the case without a bucket.
 bool CaseSorter::analyses_no_more() {
   const bool listed = buckets_.size() < options_.most_findings && unexplained_ <= kMostUnexplained;
-  if (listed || unlisted_ < kMostUnlisted || unlisted_ % kMostUnlisted == 0) return false;
+  if (listed || ++past_limit_ <= kMostUnlisted || std::has_single_bit(past_limit_)) return false;
   ++unlisted_;
   return true;
 }
@@ -158,7 +159,7 @@ Bucket* CaseSorter::known_bucket(const std::string& failure, const Program& prog
   return buckets_.find([&](const Bucket& each) {
     if (!failure.empty() || !each.failure.empty()) return each.failure == failure;
     return std::ranges::any_of(each.suspects, [&](const Hypothesis* suspect) {
-      return explains(*suspect, program, actual, asked_.shown());
+      return may_touch(*suspect, program) && explains(*suspect, program, actual, asked_.shown());
     });
   });
 }

@@ -53,8 +53,9 @@ class CaseSorter {
   FollowedReadings followed_;
   KnownCauses causes_;  ///< of all buckets, and of cases for which there was no more bucket
   Buckets buckets_;
-  std::uint64_t diverging_ = 0;  ///< cases that ran and diverged so far
-  unsigned unexplained_ = 0;     ///< cases without suspects so far
+  std::uint64_t diverging_ = 0;   ///< cases that ran and diverged so far
+  unsigned unexplained_ = 0;      ///< cases without suspects so far
+  std::uint64_t past_limit_ = 0;  ///< cases of no known cause since no finding is listed any more
   std::uint64_t unlisted_ = 0;
 };
 

@@ -6,6 +6,11 @@
 
 namespace lanecheck {
 
+bool may_touch(const Hypothesis& cause, const Program& program) {
+  if (cause.wrong == nullptr || cause.wrong->op == Op{}) return true;
+  return std::ranges::count(program.instructions, cause.wrong->op, &Instruction::op) > 0;
+}
+
 void KnownCauses::add(const Hypothesis& cause) {
   if (std::ranges::count(causes_, &cause) > 0) return;
   causes_.push_back(&cause);
@@ -23,6 +28,7 @@ bool KnownCauses::reproduce(const Program& program, const State& actual, Shown s
 
 bool KnownCauses::touches(const Hypothesis& cause, const Program& program, const State& expected,
                           Shown shown) {
+  if (!may_touch(cause, program)) return false;
   State changed;
   execute(program, cause.semantics, changed);
   return !identical(expected, changed, shown);
