@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "spec/legality/find_fault.h"
+#include "spec/program/input_error.h"
 #include "spec/program/profile.h"
-#include "spec/text/input_error.h"
 #include "spec/text/json_reader.h"
 #include "spec/text/number.h"
 #include "spec/text/program_json.h"

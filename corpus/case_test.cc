@@ -4,7 +4,7 @@
 #include <random>
 
 #include "corpus/case.h"
-#include "spec/text/input_error.h"
+#include "spec/program/input_error.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {

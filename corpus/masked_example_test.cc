@@ -161,6 +161,18 @@ TEST_P(Elementwise, MulAddDstRoundsTheProductFirst) {
   EXPECT_EQ(program.read<Half>(dst, 1).front(), 0.0f);
 }
 
+TEST_P(Elementwise, MulAddDstOfIntegersWraps) {
+  ExampleProgram program(GetParam());
+  const Operand dst = program.place<std::int32_t>(Integers(64, 7));
+  const Operand src0 = program.place<std::int32_t>(Integers(64, 65537));
+  const Operand src1 = program.place<std::int32_t>(Integers(64, 65536));
+  program.set_mask(0, 1);
+  program.add(Op::muladddst, i32, {dst, src0, src1});
+  program.run();
+  // 65537 * 65536 + 7 = 2^32 + 65536 + 7
+  EXPECT_EQ(program.read<std::int32_t>(dst, 2), (Integers{65543, 7}));
+}
+
 TEST_P(Elementwise, MixedAxpyComputesInFloatOn64Lanes) {
   ExampleProgram program(GetParam());
   const Operand dst = program.place<float>(count_of<float>(64, 0.5f));

@@ -86,6 +86,17 @@ TEST_P(Unmasked, SelectTakesSrc0WhereTheControlBitIsSetAnd8BytesForEachRepeatOfF
   EXPECT_EQ(read<float>(dst, 128), expected);
 }
 
+TEST_P(Unmasked, SelectWithANumberTakesItWhereTheControlBitIsNotSet) {
+  const Operand dst = place<std::int16_t>(std::vector<std::int16_t>(128, 9));
+  const Operand control = place<std::uint8_t>({1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80});
+  const Operand src0 = place<std::int16_t>(std::vector<std::int16_t>(128, 1));
+  add(Op::select_number, i16, {dst, control, src0}).scalar.bits = bits_of(std::int16_t{-7});
+  run();
+  std::vector<std::int16_t> expected(128, -7);
+  expected[0] = expected[127] = 1;
+  EXPECT_EQ(read<std::int16_t>(dst, 128), expected);
+}
+
 TEST_P(Unmasked, GatherReadsAtByteOffsets) {
   const Operand dst = place<std::int32_t>(std::vector<std::int32_t>(64, 9));
   std::vector<std::int32_t> values;

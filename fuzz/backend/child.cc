@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "fuzz/backend/allowance.h"
-#include "spec/text/input_error.h"
+#include "spec/program/input_error.h"
 
 namespace lanecheck {
 namespace {

@@ -2,8 +2,8 @@
 #include <cstring>
 
 #include "fuzz/backend/message_json.h"
+#include "spec/program/input_error.h"
 #include "spec/program/profile.h"
-#include "spec/text/input_error.h"
 #include "spec/text/json_reader.h"
 #include "spec/text/program_json.h"
 

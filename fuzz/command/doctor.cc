@@ -10,7 +10,7 @@
 #include "fuzz/doctor/protocol_check.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
-#include "spec/text/input_error.h"
+#include "spec/program/input_error.h"
 
 namespace lanecheck {
 namespace {

@@ -20,8 +20,8 @@
 #include "reports/format.h"
 #include "reports/terminal.h"
 #include "spec/legality/find_fault.h"
+#include "spec/program/input_error.h"
 #include "spec/program/profile.h"
-#include "spec/text/input_error.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {

@@ -1,20 +1,18 @@
 // lanecheck: the list of commands, one parse, one catch.
 #include <exception>
 #include <iostream>
-#include <stdexcept>
 
 #include "fuzz/command/command_line.h"
 #include "fuzz/command/command_list.h"  // made from the list in CMakeLists.txt
 #include "fuzz/command/standard_output.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
-#include "spec/text/input_error.h"
+#include "spec/program/input_error.h"
 
 namespace {
 
 int exit_code_of(const std::exception& error) {
-  const bool users = dynamic_cast<const lanecheck::InputError*>(&error) != nullptr ||
-                     dynamic_cast<const std::invalid_argument*>(&error) != nullptr;
+  const bool users = dynamic_cast<const lanecheck::InputError*>(&error) != nullptr;
   return users ? lanecheck::kBadInput : lanecheck::kFailure;
 }
 

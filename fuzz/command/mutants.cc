@@ -59,7 +59,6 @@ void print_list() {
 
 Catch search(const Mutant& mutant, const RunOptions& judged) {
   Mix mix = judged.mix;
-  mix.with_boundaries = false;
   Catch result{mutant.id, std::string(mutant.breaks.front()),
                "The smallest program that shows a backend whose mistake is: " + mutant.what + "."};
   const Stopwatch watch;

@@ -7,8 +7,8 @@
 #include "fuzz/run/find_backend.h"
 #include "oracle/mutants/mutant.h"
 #include "spec/legality/legality_rule.h"
+#include "spec/program/input_error.h"
 #include "spec/program/profile.h"
-#include "spec/text/input_error.h"
 
 namespace lanecheck {
 
@@ -103,7 +103,7 @@ std::vector<std::string> ReadingsGroup::pin_into(Readings& readings, Profile pro
   for (const std::string& setting : settings) {
     try {
       pin(readings, setting);
-    } catch (const std::invalid_argument& error) {
+    } catch (const InputError& error) {
       throw InputError("--reading", error.what() + nearest_setting(setting));
     }
     const std::string id = setting.substr(0, setting.find('='));
@@ -159,7 +159,7 @@ void pin_readings_of(const Backend& backend, RunOptions& run) {
       if (!reading->open_in(run.mix.profile)) continue;  // settled by the profile
     try {
       pin(run.readings, id + "=" + option);
-    } catch (const std::invalid_argument& wrong) {
+    } catch (const InputError& wrong) {
       throw BackendFailure(backend.name + " follows a reading that does not exist: " + wrong.what());
     }
     run.pinned.push_back(id);

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "spec/text/input_error.h"
+#include "spec/program/input_error.h"
 
 namespace lanecheck {
 namespace {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "spec/text/input_error.h"
+#include "spec/program/input_error.h"
 
 namespace lanecheck {
 namespace {

@@ -14,7 +14,7 @@
 #include "reports/format.h"
 #include "reports/json_report.h"
 #include "reports/terminal.h"
-#include "spec/text/input_error.h"
+#include "spec/program/input_error.h"
 
 namespace lanecheck {
 namespace {

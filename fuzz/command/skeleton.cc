@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/command/output_file.h"
-#include "spec/text/input_error.h"
+#include "spec/program/input_error.h"
 
 namespace lanecheck {
 namespace {

@@ -1,6 +1,34 @@
 #include "fuzz/explain/asked_backend.h"
 
+#include <algorithm>
+
 namespace lanecheck {
+namespace {
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool is_hexadecimal(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/// How many characters the hexadecimal number at the front of `text` has: 0x and digits, or at least eight
+/// digits with a decimal one among them. 0 if there is none.
+std::size_t length_of_number(std::string_view text) {
+  const bool prefixed = text.starts_with("0x") || text.starts_with("0X");
+  const std::size_t start = prefixed ? 2 : 0;
+  std::size_t end = start;
+  while (end < text.size() && is_hexadecimal(text[end])) ++end;
+  if (prefixed) return end;
+  return end >= 8 && std::ranges::any_of(text.substr(0, end), is_digit) ? end : 0;
+}
+
+}  // namespace
 
 std::string failure_kind(const Outcome& outcome) {
   const auto* errored = std::get_if<Errored>(&outcome);
@@ -8,10 +36,15 @@ std::string failure_kind(const Outcome& outcome) {
   if (errored == nullptr && refused == nullptr) return {};
   std::string kind = errored != nullptr ? "backend-failure" : "refuses-legal-program";
   kind += '-';
-  for (const char c : errored != nullptr ? errored->what : refused->why) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (kind.size() >= 80) break;
-    if (letter)
+  const std::string_view text = errored != nullptr ? errored->what : refused->why;
+  for (std::size_t at = 0; at < text.size() && kind.size() < 80;) {
+    if (const std::size_t length = length_of_number(text.substr(at)); length > 0) {
+      if (kind.back() != '-') kind += '-';
+      at += length;
+      continue;
+    }
+    const char c = text[at++];
+    if (is_letter(c))
       kind += static_cast<char>(c | 0x20);
     else if (kind.back() != '-')
       kind += '-';

@@ -18,8 +18,8 @@ struct BackendAnswer {
   bool ran() const { return std::holds_alternative<Ran>(outcome); }
 };
 
-/// The kind of a failure or a refusal, to tell failures apart: the letters of its text, so that signals and
-/// indices do not matter (the letters of a hexadecimal address do). Empty for other outcomes.
+/// The kind of a failure or a refusal, to tell failures apart: the letters of its text without numbers, so
+/// that signals, indices and addresses do not matter. Empty for other outcomes.
 std::string failure_kind(const Outcome& outcome);
 
 class AskedBackend {

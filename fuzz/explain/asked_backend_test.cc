@@ -88,6 +88,16 @@ TEST(FailureKind, IgnoresCaseAndDecimalNumbers) {
   EXPECT_EQ(failure_kind(Refused{"no"}), "refuses-legal-program-no");
 }
 
+/// The same failure in another process has other addresses.
+TEST(FailureKind, IgnoresHexadecimalNumbers) {
+  EXPECT_EQ(failure_kind(Errored{"bad pointer 0x7ffe12ab at 55d0c0ffee00"}),
+            "backend-failure-bad-pointer-at");
+  EXPECT_EQ(failure_kind(Errored{"bad pointer 0xABCDEF at 55d0deadbee1"}), "backend-failure-bad-pointer-at");
+  EXPECT_EQ(failure_kind(Errored{"object at dead00beef01 is bad"}), "backend-failure-object-at-is-bad");
+  EXPECT_EQ(failure_kind(Refused{"f16 add"}), failure_kind(Refused{"f32 add"}));
+  EXPECT_NE(failure_kind(Refused{"dead face"}), failure_kind(Refused{"bad cafe"})) << "words are no numbers";
+}
+
 TEST(FailureKind, IsEmptyForAProgramThatRanOrWasSkipped) {
   EXPECT_EQ(failure_kind(Ran{}), "");
   EXPECT_EQ(failure_kind(Skipped{"not offered"}), "");

@@ -52,20 +52,14 @@ std::optional<Program> by_legality(std::uint64_t seed, const Mix& mix, const Rea
   return {};
 }
 
-/// Do the readings differ in something that decides only what is legal?
-bool decides_legality(const Readings& one, const Readings& other) {
-  return one.masked_tail != other.masked_tail || one.zero_mask != other.zero_mask ||
-         one.tik_overlap != other.tik_overlap;
-}
-
 }  // namespace
 
 std::optional<Program> smallest_difference(std::uint64_t seed, Mix mix, const Readings& one,
                                            const Readings& other, const Capabilities& offers,
                                            const std::function<bool()>& stop) {
   mix.with_boundaries = false;
-  return decides_legality(one, other) ? by_legality(seed, mix, one, other, offers, stop)
-                                      : by_outcome(seed, mix, one, other, offers, stop);
+  return differ_in(Decides::legality, one, other) ? by_legality(seed, mix, one, other, offers, stop)
+                                                  : by_outcome(seed, mix, one, other, offers, stop);
 }
 
 }  // namespace lanecheck

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "fuzz/explain/followed_readings.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/suspects.h"
 #include "fuzz/generate/generate.h"
@@ -34,16 +35,15 @@ struct Candidate {
   std::ptrdiff_t score() const { return std::ranges::count(reproduced, true); }
 };
 
-/// Does the answer come from the reading and one more difference beside it?
-bool reading_and_another(const Hypothesis& reading, const Program& probe, const State& actual,
-                         const Documented& documented, Shown shown) {
-  return std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& other) {
-    if (other.wrong != nullptr)
-      return compare(probe, other.wrong->semantics(reading.semantics.readings), actual, shown).agrees;
-    Readings both = reading.semantics.readings;
-    other.reading->set(both, other.reading->get(other.semantics.readings));
-    return other.reading != reading.reading && compare(probe, Semantics(both), actual, shown).agrees;
-  });
+/// Does the answer come from the reading with a mutant or up to two other readings beside it?
+bool reading_and_others(const Hypothesis& reading, const Program& probe, const State& actual,
+                        const Documented& documented, Shown shown) {
+  const Readings& base = reading.semantics.readings;
+  return !reading_sets(probe, actual, base, documented, shown, 2).empty() ||
+         std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& other) {
+           return other.wrong != nullptr &&
+                  compare(probe, other.wrong->semantics(base), actual, shown).agrees;
+         });
 }
 
 class Refinement {
@@ -65,14 +65,16 @@ class Refinement {
       const bool reduced = !restrict_to(asked_.backend().capabilities, probe_).empty();
       if (reduced && find_fault(probe_)) continue;
       bool differ = predict();
-      if (!touched() || (!differ && confirming_ >= kMostConfirming)) continue;
+      if (!touched() || (!differ && agreeing_ >= kMostConfirming)) continue;
       differ = shorten();
-      if (!differ && confirming_ >= kMostConfirming) continue;
+      if (!differ && agreeing_ >= kMostConfirming) continue;
       last_useful = index;
-      ++(differ ? telling_apart_ : confirming_);
+      ++(differ ? telling_apart_ : agreeing_);
       learn_from(asked_.ask(probe_));
     }
   }
+
+  std::vector<Program> take_confirming() { return std::move(confirming_); }
 
   Suspects left(bool readings) const {
     std::vector<const Candidate*> best;
@@ -129,6 +131,7 @@ class Refinement {
     const Shown shown = asked_.shown();
     const Says said = says(answer, probe_, documented_, shown);
     if (said == Says::nothing) return;
+    bool confirms = false;
     for (Candidate& each : candidates_) {
       if (each.dropped) continue;
       if (said == Says::conforms) {
@@ -140,9 +143,11 @@ class Refinement {
       each.reproduced.push_back(fits);
       each.predicted += each.predicts_divergence ? 1 : 0;
       each.came_true += each.predicts_divergence && fits ? 1 : 0;
+      confirms |= each.predicts_divergence && fits;
       if (!fits && each.predicts_divergence && is_reading(each.hypothesis))
-        each.dropped = !reading_and_another(*each.hypothesis, probe_, answer.state, documented_, shown);
+        each.dropped = !reading_and_others(*each.hypothesis, probe_, answer.state, documented_, shown);
     }
+    if (confirms) confirming_.push_back(probe_);
   }
 
   /// Does another suspect reproduce all that this one reproduces, and more?
@@ -160,7 +165,8 @@ class Refinement {
   std::vector<Candidate> candidates_;
   Mix mix_;
   Program probe_;
-  unsigned telling_apart_ = 0, confirming_ = 0;
+  unsigned telling_apart_ = 0, agreeing_ = 0;  ///< questions so far
+  std::vector<Program> confirming_;
 };
 
 }  // namespace
@@ -169,8 +175,10 @@ Refined refine(Suspects some, AskedBackend& asked, const Documented& documented)
   if (some.empty()) return {};
   Refinement refinement(some, asked, documented);
   refinement.ask_on();
-  if (Suspects readings = refinement.left(true); !readings.empty()) return {std::move(readings), nullptr};
-  return {refinement.left(false), is_reading(some.front()) ? some.front() : nullptr};
+  if (Suspects readings = refinement.left(true); !readings.empty())
+    return {std::move(readings), nullptr, refinement.take_confirming()};
+  return {refinement.left(false), is_reading(some.front()) ? some.front() : nullptr,
+          refinement.take_confirming()};
 }
 
 }  // namespace lanecheck

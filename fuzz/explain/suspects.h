@@ -52,13 +52,15 @@ bool reading_explains(const BackendAnswer& answer, const Program& program, const
 struct Refined {
   Suspects suspects;  ///< the one that reproduces the most answers first; readings alone, or mistakes alone
   const Hypothesis* refuted_reading = nullptr;  ///< it fits the first answer, but not what came after
+  std::vector<Program> confirming = {};  ///< questions on which a suspect predicted the divergence that came
 };
 
 /// Asks the backend about generated programs on which the suspects differ, and a few more on which they
 /// agree.
 /// - A suspect that predicts a divergence where the backend conforms is dropped.
 /// - A suspect is dropped if another one reproduces all the answers that it reproduces, and more.
-/// - A reading is dropped if an answer is neither its own nor that of a second difference beside it.
+/// - A reading is dropped if an answer is neither its own nor that of a mutant or of two other readings
+///   beside it.
 Refined refine(Suspects some, AskedBackend& asked, const Documented& documented);
 
 }  // namespace lanecheck

@@ -1,10 +1,11 @@
 #include "fuzz/run/case_sorter.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "fuzz/explain/explain.h"
-#include "fuzz/explain/locate.h"
 #include "fuzz/explain/name_finding.h"
+#include "oracle/execute/execute.h"
 
 namespace lanecheck {
 namespace {
@@ -12,6 +13,11 @@ namespace {
 // A broken backend produces many programs with several faults at once. A few of them, minimized, suffice.
 constexpr unsigned kMostUnexplained = 40;
 constexpr std::uint64_t kMostNarrowing = 64;  // cases of a bucket that may narrow down its suspects
+// So many diverging cases are first compared with each bucket. Later ones are first compared with all known
+// causes together, because that is cheap.
+constexpr std::uint64_t kMostOneByOne = 200;
+// When no further finding is listed, so many cases are analysed still, and later fewer and fewer.
+constexpr std::uint64_t kMostUnlisted = 64;
 
 Verdict verdict_without_finding(const Outcome& outcome, const Suspects& suspects) {
   if (std::holds_alternative<Errored>(outcome)) return Verdict::errored;
@@ -24,10 +30,16 @@ Verdict verdict_without_finding(const Outcome& outcome, const Suspects& suspects
 Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const AnswerView& answer,
                          const LegalityRule* edge) {
   const std::string failure = failure_kind(answer.outcome);
+  const bool often = failure.empty() && ++diverging_ > kMostOneByOne;
+  if (often)
+    if (const auto verdict = sort_by_causes(program, answer.state)) return *verdict;
   if (Bucket* known = known_bucket(failure, program, answer.state)) {
     if (failure.empty() && known->finding.cases < kMostNarrowing) narrow(*known, program, answer.state);
     return count_again(*known);
   }
+  if (failure.empty() && !often)
+    if (const auto verdict = sort_by_causes(program, answer.state)) return *verdict;
+  if (failure.empty() && analyses_no_more()) return Verdict::diverges;
   constexpr unsigned kAnyRestarts = ~0u;
   if (asked_.gives_up(kAnyRestarts)) {  // the user stopped the run: nothing more can be found out
     ++unlisted_;
@@ -36,13 +48,14 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
   const BackendAnswer first{answer.outcome, answer.state};
   const bool repeats = repeats_itself(program, first);
   const bool may_be_blamed = failure.empty() && repeats;
-  if (may_be_blamed)
-    if (Bucket* of_readings = several_readings(index, program)) return of_readings->finding.verdict;
   Refined refined;
   if (may_be_blamed) refined = refine(suspects_of(program), asked_, documented_);
+  if (may_be_blamed && refined.suspects.empty())
+    if (Bucket* of_readings = several_readings(index, program)) return of_readings->finding.verdict;
   const bool enough = may_be_blamed && refined.suspects.empty() && ++unexplained_ > kMostUnexplained;
   if (enough || buckets_.size() >= options_.most_findings) {
     ++unlisted_;
+    if (!refined.suspects.empty()) learn(*refined.suspects.front());
     return verdict_without_finding(answer.outcome, refined.suspects);
   }
   Finding finding = repeats ? explain(program, refined, asked_, documented_, options_.minimize)
@@ -55,52 +68,59 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
   return add({std::move(refined.suspects), failure, std::move(finding)}, index);
 }
 
-/// If the output is what several readings give together: the bucket of one of them, which counts the case.
-/// They are found one after the other, each by the part of the program on which it shows first.
-Bucket* CaseSorter::several_readings(std::uint64_t index, const Program& program) {
-  const auto departs = [&](const Program& part) {
-    const BackendAnswer answer = asked_.ask(part);
-    return answer.ran() && !compare(part, Semantics(followed_), answer.state, asked_.shown()).agrees;
-  };
-  Bucket* added = nullptr;
-  const Suspects whole = suspects_of(program);
-  if (!whole.empty() && (whole.front()->is_wrong() || followed_ == options_.readings)) return nullptr;
-  for (std::size_t known = 0; known <= program.instructions.size(); ++known) {
-    const auto count = first_divergence(program, departs);
-    if (!count) return added != nullptr ? added : count_for_readings();
-    if (*count == program.instructions.size())
-      return follows_one_more(program) ? count_for_readings() : nullptr;
-    if (buckets_.size() >= options_.most_findings) return nullptr;
-    const Program part = prefix(program, *count);
-    const Refined refined = refine(suspects_of(part), asked_, documented_);
-    if (refined.suspects.empty() || refined.suspects.front()->is_wrong()) return nullptr;
-    Finding finding = explain(part, refined, asked_, documented_, options_.minimize);
-    if (buckets_.find_id(finding.id) != nullptr) return nullptr;
-    add({refined.suspects, {}, std::move(finding)}, index);
-    added = buckets_.find_id(refined.suspects.front()->id);
-  }
-  return nullptr;
-}
-
-/// Counts a case that several readings explain together in the first bucket of a reading.
-Bucket* CaseSorter::count_for_readings() {
-  Bucket* const first = buckets_.find(
-      [](const Bucket& each) { return !each.suspects.empty() && !each.suspects.front()->is_wrong(); });
-  if (first != nullptr) ++first->finding.cases;
-  return first;
-}
-
-/// Is the output that of the readings that the backend follows and of one more, which further questions
-/// confirm?
-bool CaseSorter::follows_one_more(const Program& program) {
-  const BackendAnswer answer = asked_.ask(program);
-  return std::ranges::any_of(documented_.hypotheses, [&](const Hypothesis& each) {
-    if (each.is_wrong()) return false;
-    Readings both = followed_;
-    each.reading->set(both, each.reading->get(each.semantics.readings));
-    return compare(program, Semantics(both), answer.state, asked_.shown()).agrees &&
-           !refine({&each}, asked_, documented_).suspects.empty();
+/// Counts a case whose output the known causes give together: in the first bucket of a cause that changes
+/// what this program leaves. Nothing if they do not give it.
+std::optional<Verdict> CaseSorter::sort_by_causes(const Program& program, const State& actual) {
+  if (Bucket* of_readings = count_for_readings(program, actual)) return count_again(*of_readings);
+  if (!causes_.reproduce(program, actual, asked_.shown())) return {};
+  State expected;
+  execute(program, documented_.semantics, expected);
+  Bucket* const first = buckets_.find([&](const Bucket& each) {
+    return !each.suspects.empty() && each.suspects.front()->is_wrong() &&
+           KnownCauses::touches(*each.suspects.front(), program, expected, asked_.shown());
   });
+  if (first != nullptr) return count_again(*first);
+  ++unlisted_;
+  return Verdict::diverges;
+}
+
+/// No further finding is listed, and enough cases were analysed: counts the case without a bucket.
+bool CaseSorter::analyses_no_more() {
+  const bool listed = buckets_.size() < options_.most_findings && unexplained_ <= kMostUnexplained;
+  if (listed || ++past_limit_ <= kMostUnlisted || std::has_single_bit(past_limit_)) return false;
+  ++unlisted_;
+  return true;
+}
+
+/// Further cases of this cause are recognized without an analysis.
+void CaseSorter::learn(const Hypothesis& cause) {
+  causes_.add(cause);
+  if (!cause.is_wrong()) followed_.add(cause);
+}
+
+/// If the output is what several readings give together: the bucket of one of them, which counts the case.
+/// Readings that were not known get a bucket each.
+Bucket* CaseSorter::several_readings(std::uint64_t index, const Program& program) {
+  if (buckets_.size() >= options_.most_findings) return nullptr;
+  const ReadingSet together = followed_.find_together(program);
+  if (together.empty() || buckets_.size() + together.size() > options_.most_findings) return nullptr;
+  std::vector<Program> shown_by;
+  for (const Hypothesis* each : together) shown_by.push_back(followed_.shown_alone(*each).value_or(program));
+  for (std::size_t n = 0; n < together.size(); ++n) {
+    const Hypothesis& reading = *together[n];
+    Finding finding = explain(shown_by[n], {.suspects = {&reading}}, asked_, documented_, options_.minimize);
+    add({{&reading}, {}, std::move(finding)}, index);
+    if (n > 0) buckets_.find_id(reading.id)->finding.cases = 0;  // the first one counts the case
+  }
+  return buckets_.find_id(together.front()->id);
+}
+
+/// Counts a case that the known readings explain together in the first bucket of a reading.
+Bucket* CaseSorter::count_for_readings(const Program& program, const State& actual) {
+  if (!followed_.any() || !compare(program, followed_.semantics(), actual, asked_.shown()).agrees)
+    return nullptr;
+  return buckets_.find(
+      [](const Bucket& each) { return !each.suspects.empty() && !each.suspects.front()->is_wrong(); });
 }
 
 /// Does the backend do the same when it is asked alone? If it does not run the program again, the answer of
@@ -139,7 +159,7 @@ Bucket* CaseSorter::known_bucket(const std::string& failure, const Program& prog
   return buckets_.find([&](const Bucket& each) {
     if (!failure.empty() || !each.failure.empty()) return each.failure == failure;
     return std::ranges::any_of(each.suspects, [&](const Hypothesis* suspect) {
-      return explains(*suspect, program, actual, asked_.shown());
+      return may_touch(*suspect, program) && explains(*suspect, program, actual, asked_.shown());
     });
   });
 }
@@ -151,6 +171,7 @@ void CaseSorter::narrow(Bucket& bucket, const Program& program, const State& act
   std::erase_if(bucket.suspects,
                 [&](const Hypothesis* each) { return !explains(*each, program, actual, asked_.shown()); });
   if (bucket.suspects.front() == name) return;
+  learn(*bucket.suspects.front());
   bucket.finding.rules.clear();
   name_finding(bucket.finding, bucket.suspects, asked_, documented_);
 }
@@ -161,10 +182,7 @@ Verdict CaseSorter::count_again(Bucket& bucket) const {
 }
 
 Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {
-  if (!bucket.suspects.empty() && !bucket.suspects.front()->is_wrong()) {
-    const Hypothesis& follows = *bucket.suspects.front();
-    follows.reading->set(followed_, follows.reading->get(follows.semantics.readings));
-  }
+  if (!bucket.suspects.empty()) learn(*bucket.suspects.front());
   const Finding& finding = buckets_.add(std::move(bucket), index).finding;
   if (hooks_.on_finding) hooks_.on_finding(finding);
   return finding.verdict;

@@ -2,9 +2,10 @@
 // others are only counted.
 #pragma once
 
-#include "fuzz/explain/suspects.h"
+#include "fuzz/explain/followed_readings.h"
 #include "fuzz/run/buckets.h"
 #include "fuzz/run/case_loop.h"
+#include "fuzz/run/known_causes.h"
 #include "spec/legality/find_fault.h"
 
 namespace lanecheck {
@@ -16,7 +17,8 @@ class CaseSorter {
         hooks_(hooks),
         documented_(options.mix.profile, options.readings, options.pinned),
         asked_(backend, options.mix.profile, hooks.stop),
-        followed_(options.readings) {}
+        followed_(asked_, documented_),
+        causes_(documented_) {}
 
   /// A case that diverged, broke the backend, or was refused although it is legal. `edge` is the legality
   /// rule at whose edge a refused legal program lies; else null.
@@ -31,11 +33,13 @@ class CaseSorter {
   std::uint64_t unlisted() const { return unlisted_; }
 
  private:
+  std::optional<Verdict> sort_by_causes(const Program& program, const State& actual);
+  bool analyses_no_more();
+  void learn(const Hypothesis& cause);
   Bucket* known_bucket(const std::string& failure, const Program& program, const State& actual);
   void narrow(Bucket& bucket, const Program& program, const State& actual);
   Bucket* several_readings(std::uint64_t index, const Program& program);
-  Bucket* count_for_readings();
-  bool follows_one_more(const Program& program);
+  Bucket* count_for_readings(const Program& program, const State& actual);
   bool repeats_itself(const Program& program, const BackendAnswer& first);
   std::vector<std::uint32_t> compare_bytes(const Program& program, const State& state) const;
   Verdict count_again(Bucket& bucket) const;
@@ -46,9 +50,12 @@ class CaseSorter {
   const RunHooks& hooks_;
   Documented documented_;
   AskedBackend asked_;
-  Readings followed_;  ///< the chosen readings, except where the backend was found to follow another one
+  FollowedReadings followed_;
+  KnownCauses causes_;  ///< of all buckets, and of cases for which there was no more bucket
   Buckets buckets_;
-  unsigned unexplained_ = 0;  ///< cases without suspects so far
+  std::uint64_t diverging_ = 0;   ///< cases that ran and diverged so far
+  unsigned unexplained_ = 0;      ///< cases without suspects so far
+  std::uint64_t past_limit_ = 0;  ///< cases of no known cause since no finding is listed any more
   std::uint64_t unlisted_ = 0;
 };
 

@@ -10,8 +10,8 @@
 #include "oracle/execute/execute.h"
 #include "oracle/mutants/mutant.h"
 #include "spec/legality/find_fault.h"
+#include "spec/program/input_error.h"
 #include "spec/program/profile.h"
-#include "spec/text/input_error.h"
 
 namespace lanecheck {
 namespace {

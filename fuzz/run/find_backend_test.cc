@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "oracle/execute/execute.h"
+#include "spec/program/input_error.h"
 #include "spec/program/profile.h"
-#include "spec/text/input_error.h"
 
 namespace lanecheck {
 namespace {

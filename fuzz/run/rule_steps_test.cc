@@ -4,15 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "fuzz/explain/executed_step.h"
-#include "fuzz/generate/generate.h"
 #include "fuzz/run/find_backend.h"
-#include "oracle/execute/execute.h"
+#include "fuzz/run/rule_steps_testing.h"
 #include "spec/mask/footprint.h"
-#include "spec/program/profile.h"
 #include "spec/rules/relation.h"
 #include "spec/rules/rule.h"
 #include "spec/text/program_text.h"
@@ -182,8 +179,13 @@ bool past_count_changes(const Step& step, State& after) {
   return true;
 }
 
-// What each rule must turn red: a fault written from its sentence, and the rules that speak of it.
-const std::map<Damage, std::set<std::string_view>> kFaults = {
+/// A fault written from the sentence of some rules: each of them must turn red.
+struct FaultOfRules {
+  Damage damage;
+  std::set<std::string_view> rules;
+};
+
+const FaultOfRules kFaults[] = {
     {masked_off_is_written,
      {"VMC-0-one-pattern",
       "VMC-1-slot-per-element",
@@ -265,39 +267,28 @@ const std::map<Damage, std::set<std::string_view>> kFaults = {
 };
 
 Damage fault_of(std::string_view rule) {
-  for (const auto& [fault, rules] : kFaults)
-    if (rules.contains(rule)) return fault;
+  for (const FaultOfRules& fault : kFaults)
+    if (fault.rules.contains(rule)) return fault.damage;
   return nullptr;
 }
 
 /// Steps of the oracle, until each rule of `profile` with a fault was red once under it.
 std::set<std::string_view> rules_never_red(Profile profile) {
-  const Readings readings = default_readings(profile);
-  const Semantics semantics(readings);
+  const Semantics semantics(default_readings(profile));
   const Backend oracle = find_backend("oracle");
   std::set<std::string_view> left;
   for (const Rule& rule : rules(profile))
     if (fault_of(rule.id) != nullptr) left.insert(rule.id);
-  Mix mix;
-  mix.profile = profile;
-  mix.with_boundaries = false;
   Program program;
   for (std::uint64_t index = 0; index < 20'000 && !left.empty(); ++index) {
-    generate(1, index, mix, program);
-    State state{program.ub};
-    MaskBits mask;
-    for (const Instruction& insn : program.instructions) {
-      const State before = state;
-      execute_one(program, insn, semantics, state);
-      mask.load(insn, readings);
-      const Cell cell = cell_of(resolve(insn, mask, readings), mask);
-      mask.leave(insn, readings);
+    generate(1, index, drawn(profile), program);
+    each_step(program, semantics, [&](const auto& insn, const Cell& cell, const State& before, const State&) {
       std::vector<const Rule*> here;
       for (const Rule& rule : rules(profile))
         if (left.contains(rule.id) && rule.applies(cell)) here.push_back(&rule);
-      if (here.empty()) continue;
+      if (here.empty()) return;
       const auto run = run_step(oracle, program, insn, before);
-      if (!run) continue;
+      if (!run) return;
       const Step right = run->view();
       for (const Rule* rule : here) {
         EXPECT_TRUE(rule->holds(right)) << rule->id << " on " << print_instruction(program, insn);
@@ -306,7 +297,7 @@ std::set<std::string_view> rules_never_red(Profile profile) {
         if (!rule->holds({right.program, right.insn, right.before, after, right.unmasked}))
           left.erase(rule->id);
       }
-    }
+    });
   }
   return left;
 }
@@ -315,8 +306,8 @@ TEST(Rules, HaveAFaultWrittenFromTheirOwnSentence) {
   std::set<std::string_view> without, unknown;
   for (const Rule& rule : rules())
     if (fault_of(rule.id) == nullptr) without.insert(rule.id);
-  for (const auto& [fault, ids] : kFaults)
-    for (const std::string_view id : ids)
+  for (const FaultOfRules& fault : kFaults)
+    for (const std::string_view id : fault.rules)
       if (find_rule(id) == nullptr) unknown.insert(id);
   EXPECT_EQ(without, std::set<std::string_view>{}) << "rules without a fault";
   EXPECT_EQ(unknown, std::set<std::string_view>{}) << "faults of rules that do not exist";

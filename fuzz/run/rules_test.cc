@@ -5,25 +5,16 @@
 #include <map>
 
 #include "fuzz/explain/executed_step.h"
-#include "fuzz/generate/generate.h"
 #include "fuzz/run/find_backend.h"
+#include "fuzz/run/rule_steps_testing.h"
 #include "fuzz/run/run.h"
 #include "oracle/compare/compare.h"
-#include "oracle/execute/execute.h"
 #include "oracle/mutants/mutant.h"
-#include "spec/program/profile.h"
 #include "spec/rules/rule.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
-
-Mix drawn(Profile profile) {
-  Mix mix;
-  mix.profile = profile;
-  mix.with_boundaries = false;
-  return mix;
-}
 
 std::string name_of(Profile profile) {
   std::string name(row_of(profile).name);
@@ -35,31 +26,26 @@ class EveryRuleOf : public testing::TestWithParam<Profile> {};
 
 TEST_P(EveryRuleOf, HoldsForTheOracleAndIsExercised) {
   const Profile profile = GetParam();
-  const Readings readings = default_readings(profile);
-  const Semantics semantics(readings);
+  const Semantics semantics(default_readings(profile));
   const Backend oracle = find_backend("oracle");
   std::map<std::string_view, unsigned> exercised;
   Program program;
   for (std::uint64_t index = 0; index < 4000; ++index) {
     generate(1, index, drawn(profile), program);
-    State state{program.ub};
-    MaskBits mask;
-    for (const Instruction& insn : program.instructions) {
-      const State before = state;
-      execute_one(program, insn, semantics, state);
-      mask.load(insn, readings);
-      const Cell cell = cell_of(resolve(insn, mask, readings), mask);
-      mask.leave(insn, readings);
-      const auto step = run_step(oracle, program, insn, before);
-      if (!step) continue;
-      ASSERT_EQ(step->after.ub, state.ub) << print_instruction(program, insn);
-      for (const Rule& rule : rules(profile)) {
-        if (!rule.applies(cell)) continue;
-        ++exercised[rule.id];
-        ASSERT_TRUE(rule.holds(step->view())) << rule.id << " on " << print_instruction(program, insn) << '\n'
-                                              << print(step->program);
-      }
-    }
+    each_step(program, semantics,
+              [&](const auto& insn, const Cell& cell, const State& before, const State& after) {
+                const auto step = run_step(oracle, program, insn, before);
+                if (!step) return;
+                ASSERT_EQ(step->after.ub, after.ub) << print_instruction(program, insn);
+                for (const Rule& rule : rules(profile)) {
+                  if (!rule.applies(cell)) continue;
+                  ++exercised[rule.id];
+                  ASSERT_TRUE(rule.holds(step->view()))
+                      << rule.id << " on " << print_instruction(program, insn) << '\n'
+                      << print(step->program);
+                }
+              });
+    if (HasFatalFailure()) return;
   }
   for (const Rule& rule : rules(profile))
     EXPECT_GT(exercised[rule.id], 0u) << rule.id << " was never exercised";

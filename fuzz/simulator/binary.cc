@@ -55,6 +55,11 @@ void multiply_add(Machine& machine, const Instruction& insn) {
           machine, insn, [](float a, float dst, float b) { return rounded<T>(a * dst) + b; },
           machine.strided<T>(insn, 1), machine.strided<T>(insn, 0), machine.strided<T>(insn, 2));
     });
+  if (insn.dst_type == Element::i32)
+    return elementwise<std::int32_t>(
+        machine, insn, []<class T>(T a, T b, T dst) { return kPlus(kTimes(a, b), dst); },
+        machine.strided<std::int32_t>(insn, 1), machine.strided<std::int32_t>(insn, 2),
+        machine.strided<std::int32_t>(insn, 0));
   if (insn.dst_type == Element::f16) return multiply_add<Half, Half>(machine, insn);
   if (insn.src_type == Element::f16) return multiply_add<float, Half>(machine, insn);
   multiply_add<float, float>(machine, insn);

@@ -1,5 +1,5 @@
-// The compare mask of 128 bits: set_cmpmask, get_cmpmask, compare_cmpmask, and the selects that take their
-// bits from it or leave theirs in it.
+// The compare mask of 128 bits: set_cmpmask, get_cmpmask, compare_cmpmask, the selects that take their bits
+// from it or leave theirs in it, and those with a scalar.
 #include "fuzz/simulator/elementwise.h"
 #include "fuzz/simulator/packed_bits.h"
 #include "fuzz/simulator/predicate.h"
@@ -22,7 +22,14 @@ void compare_lanes_to_mask(const Machine& machine, const Instruction& insn) {
   pack(bits, machine.state.cmpmask.data());
 }
 
-/// dst = bit ? chosen : other, gated by the mask. `bits` of repeat r start `step` bytes after those of r - 1.
+/// The lanes that a select may write: VMC's select with a number ignores the mask (VMC 4).
+template <class Bits, std::size_t P>
+Gate<Bits, P> open_lanes(const Machine& machine, const Instruction& insn) {
+  if (insn.op == Op::select_number) return gate_of<Bits, P>(kFullMask.data());
+  return machine.gate<Bits, P>();
+}
+
+/// dst = bit ? chosen : other in the open lanes. `bits` of repeat r start `step` bytes after those of r - 1.
 template <class Bits, class Other>
 void select_with(const Machine& machine, const Instruction& insn, const std::byte* bits, std::size_t step,
                  unsigned chosen, Other other) {
@@ -30,7 +37,7 @@ void select_with(const Machine& machine, const Instruction& insn, const std::byt
   const auto dst = machine.strided<Bits>(insn, 0), src = machine.strided<Bits>(insn, chosen);
   for (unsigned r = 0; r < insn.repeat; ++r, bits += step) {
     const auto gate = gate_of<Bits, P>(unpack<P>(bits).data());
-    dst.write(r, blend<Bits, P>(gate, src.template read<P>(r), other(r)), machine.gate<Bits, P>());
+    dst.write(r, blend<Bits, P>(gate, src.template read<P>(r), other(r)), open_lanes<Bits, P>(machine, insn));
   }
 }
 

@@ -53,6 +53,7 @@ constexpr KnownInstruction kKnown[] = {
     {Op::cmax_index, extreme_and_index, MaskRole::neutral},
     {Op::cmin_index, extreme_and_index, MaskRole::neutral},
     {Op::select, select, MaskRole::gates_in_ascend_c},
+    {Op::select_number, select_with_scalar, MaskRole::ignores},
     {Op::compare, compare, MaskRole::ignores},
     {Op::compare_scalar, compare_scalar, MaskRole::ignores},
     {Op::gather, gather, MaskRole::gates_in_ascend_c},

@@ -78,7 +78,7 @@ void set_compare_mask(Machine& machine, const Instruction& insn);
 void get_compare_mask(Machine& machine, const Instruction& insn);
 void compare_to_mask(Machine& machine, const Instruction& insn);     ///< compare_cmpmask
 void select_by_mask(Machine& machine, const Instruction& insn);      ///< select_bits, select_cmpmask
-void select_with_scalar(Machine& machine, const Instruction& insn);  ///< select_scalar
+void select_with_scalar(Machine& machine, const Instruction& insn);  ///< select_scalar, select_number
 
 // These ignore the mask and leave it as it is (VMC 4); in Ascend C select and gather obey it.
 void select(Machine& machine, const Instruction& insn);

@@ -94,6 +94,9 @@ Why refuse_mask(const Program& program, const State& state, const Instruction& i
   const bool counter = state.mode == Mode::counter;
   if (insn.op == Op::set_vector_mask_len)
     return refuse_length(setting(insn, "len"), kRepeatBytes / size_of(insn.dst_type));
+  if (insn.op == Op::set_vector_mask_total && setting(insn, "len") > 0x7fffffff)
+    return "the length is not an int32_t";
+  if (insn.op == Op::set_vector_mask && counter && insn.high != 0) return "maskHigh is not 0 in counter mode";
   if (insn.op == Op::set_vector_mask && !counter)
     return refuse_words(program, insn.high, insn.low, kRepeatBytes / size_of(insn.dst_type));
   switch (insn.mask_from) {

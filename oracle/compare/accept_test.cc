@@ -48,6 +48,21 @@ TEST(AcceptSets, ACastOfANegativeToU8IsUndefinedAndOfAPositiveIsNot) {
   EXPECT_FALSE(admits(cast, 1, "253"));
 }
 
+TEST(AcceptSets, LreluOfZeroIsZeroOfItsOwnSignAndOnlyNanIsFree) {
+  const std::string lrelu =
+      R"(
+    ub 576
+    alloc d f32 0 256
+    alloc s u32 288 256 = 0, 2147483648, 2143289344, 1065353216 x61
+    lrelu.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=-2, repeat=1
+  )";
+  EXPECT_TRUE(admits(lrelu, 0, "0"));
+  EXPECT_FALSE(admits(lrelu, 0, "-0")) << "0 is not negative, so that the slope of -2 has no part in it";
+  EXPECT_TRUE(admits(lrelu, 1, "-0"));
+  EXPECT_FALSE(admits(lrelu, 1, "0"));
+  EXPECT_TRUE(admits(lrelu, 2, "7")) << "NaN is neither negative nor at least 0";
+}
+
 TEST(AcceptSets, GetCmpMaskMayLeaveAnythingInBytes16To127AndNothingElseInTheFirst16) {
   const std::string get =
       R"(

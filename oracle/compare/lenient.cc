@@ -43,7 +43,7 @@ class Tracker {
     if (!row_of(insn.op).operands.empty()) {
       bool tainted = sources_are_lenient(insn);
       if (insn.op == Op::select_cmpmask) tainted |= cmpmask_lenient_;
-      follow_cmpmask(insn.op, tainted);
+      follow_cmpmask(insn, tainted);
       follow_dst(insn, tainted);
     }
     before_ = after_;
@@ -146,14 +146,14 @@ class Tracker {
     if (row.tolerance == Tolerance::one_ulp || row.tolerance == Tolerance::estimate)
       return map_.put(at, approximate(insn, source(insn, 1, repeat, lane)));
     if (chooses(insn.op)) return chosen(insn, repeat, lane, at);
+    if (insn.op == Op::lrelu && meets_nan(insn, repeat, lane)) return map_.put(at, unspecified(type));
     if (insn.op == Op::div && source(insn, 2, repeat, lane) == 0) return map_.put(at, unspecified(type));
     if (std::isnan(value_of(type, bits_at(after_, at, type)))) map_.put(at, any_nan(type));
   }
 
-  /// Instructions whose result is one of their sources, or a multiple of it.
+  /// Instructions whose result is one of their sources.
   static bool chooses(Op op) {
-    return op == Op::vmax || op == Op::vmin || op == Op::vmaxs || op == Op::vmins || op == Op::relu ||
-           op == Op::lrelu;
+    return op == Op::vmax || op == Op::vmin || op == Op::vmaxs || op == Op::vmins || op == Op::relu;
   }
 
   /// The value that the first source of `insn` is compared with.
@@ -163,13 +163,16 @@ class Tracker {
     return source(insn, 2, repeat, lane);
   }
 
+  bool meets_nan(const Instruction& insn, unsigned repeat, unsigned lane) const {
+    return std::isnan(source(insn, 1, repeat, lane)) || std::isnan(other_source(insn, repeat, lane));
+  }
+
   /// NaN and the sign of zero are undocumented where an instruction chooses.
   void chosen(const Instruction& insn, unsigned repeat, unsigned lane, std::size_t at) {
     const Element type = insn.dst_type;
     const std::uint64_t bits = bits_at(after_, at, type);
     const double result = value_of(type, bits);
-    if (std::isnan(source(insn, 1, repeat, lane)) || std::isnan(other_source(insn, repeat, lane)))
-      return map_.put(at, unspecified(type));
+    if (meets_nan(insn, repeat, lane)) return map_.put(at, unspecified(type));
     if (std::isnan(result)) return map_.put(at, any_nan(type));
     if (result == 0) map_.put(at, within(type, bits, 0));
   }
@@ -238,8 +241,10 @@ class Tracker {
   }
 
   /// What the compare mask holds is not documented at the start, nor after a select with another control.
-  void follow_cmpmask(Op op, bool tainted) {
-    if (op == Op::set_cmpmask || op == Op::select_bits) cmpmask_lenient_ = tainted;
+  void follow_cmpmask(const Instruction& insn, bool tainted) {
+    const Op op = insn.op;
+    const bool brings_bits = op == Op::select_bits && loads_compare_mask(insn, semantics_.readings);
+    if (op == Op::set_cmpmask || brings_bits) cmpmask_lenient_ = tainted;
     if (op == Op::compare_cmpmask) cmpmask_lenient_ |= tainted;
     if (op == Op::select_scalar || (op == Op::select && row_of(program_.profile).has_compare_mask))
       cmpmask_lenient_ = true;

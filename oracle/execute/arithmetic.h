@@ -38,6 +38,13 @@ T flush(T value) {
   return subnormal ? rounded_to<T>(std::copysign(0.0f, wide)) : value;
 }
 
+/// A computed float as an element of T. A NaN becomes the quiet NaN without sign and payload: which NaN a
+/// processor yields depends on the order of the operands, which is the compiler's choice.
+template <class T>
+T narrowed(float wide) {
+  return rounded_to<T>(std::isnan(wide) ? std::numeric_limits<float>::quiet_NaN() : wide);
+}
+
 /// The default of every reading.
 struct DefaultReadings {
   template <class T>
@@ -54,7 +61,7 @@ struct DefaultReadings {
   template <class T, class W>
   T narrow(W wide) const {
     if constexpr (is_float_v<T>)
-      return rounded_to<T>(wide);
+      return narrowed<T>(wide);
     else
       return static_cast<T>(wide);  // wraps
   }
@@ -88,7 +95,7 @@ struct UnderReadings {
           std::clamp<std::int64_t>(wide, static_cast<std::int64_t>(std::numeric_limits<T>::min()),
                                    static_cast<std::int64_t>(std::numeric_limits<T>::max())));
     } else {
-      return finish(rounded_to<T>(wide));
+      return finish(narrowed<T>(wide));
     }
   }
 

@@ -44,7 +44,7 @@ D neighbour(D from, bool up) {
 /// To a float type D at the destination's last place.
 template <class D, class X>
 D round_to_float(X x, Round mode) {
-  const D even = rounded_to<D>(static_cast<float>(x));  // every caller's x is exact in f32, or D is f32
+  const D even = narrowed<D>(static_cast<float>(x));  // every caller's x is exact in f32, or D is f32
   const X back = static_cast<X>(as_float(even));
   if (back == x || std::isnan(x)) return even;
   const D toward = neighbour(even, back < x);  // x lies between `even` and `toward`
@@ -73,8 +73,15 @@ D round_to_float(X x, Round mode) {
   return even;
 }
 
-/// A rounded number to an integer type: readings cast_nan and cast_overflow.
-template <class D, class X>
+/// Reading cast_overflow.
+template <class S>
+bool wraps(const Readings& readings) {
+  return readings.cast_overflow == CastOverflow::wraps ||
+         (readings.cast_overflow == CastOverflow::integers_wrap && !is_float_v<S>);
+}
+
+/// A rounded number, which was of type S, to an integer type: readings cast_nan and cast_overflow.
+template <class D, class S, class X>
 D to_integer(X x, const Readings& readings) {
   using Limits = std::numeric_limits<D>;
   if (std::isnan(x)) return readings.cast_nan == CastNan::zero ? D{0} : Limits::min();
@@ -82,7 +89,7 @@ D to_integer(X x, const Readings& readings) {
   const X past = -least * (std::is_signed_v<D> ? 1 : 0) +
                  (std::is_signed_v<D> ? X{0} : static_cast<X>(Limits::max()) + 1);  // 2^bits, exactly
   if (x >= least && x < past) return static_cast<D>(x);
-  if (readings.cast_overflow == CastOverflow::wraps && std::isfinite(x)) {
+  if (wraps<S>(readings) && std::isfinite(x)) {
     const X two64 = X{18446744073709551616.0};
     const auto magnitude = static_cast<std::uint64_t>(std::fmod(std::abs(x), two64));
     return static_cast<D>(x < 0 ? 0 - magnitude : magnitude);  // negated as an integer: exact
@@ -94,11 +101,11 @@ D to_integer(X x, const Readings& readings) {
 template <class D, class S>
 D convert(S source, Round mode, const Readings& readings) {
   if constexpr (is_float_v<S> && !is_float_v<D>) {
-    return to_integer<D>(round_to_whole<double>(widened(source), mode), readings);
+    return to_integer<D, S>(round_to_whole<double>(widened(source), mode), readings);
   } else if constexpr (!is_float_v<S> && !is_float_v<D>) {
-    return to_integer<D>(static_cast<Exact<S>>(source), readings);
+    return to_integer<D, S>(static_cast<Exact<S>>(source), readings);
   } else if constexpr (std::is_same_v<S, D>) {
-    return rounded_to<D>(round_to_whole<float>(widened(source), mode));
+    return narrowed<D>(round_to_whole<float>(widened(source), mode));
   } else if constexpr (is_float_v<S>) {
     return round_to_float<D, double>(widened(source), mode);
   } else {

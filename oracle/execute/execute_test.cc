@@ -12,10 +12,13 @@ namespace lanecheck {
 namespace {
 
 /// The first `count` elements of the allocation `name` after `text` has run, as text.
-std::string after(const std::string& text, const std::string& name, unsigned count) {
+std::string after(const std::string& text, const std::string& name, unsigned count,
+                  const std::string& reading = "") {
   const Program program = parse_program(text, "test");
+  Readings readings = default_readings(program.profile);
+  if (!reading.empty()) pin(readings, reading);
   State state;
-  execute(program, Semantics(default_readings(program.profile)), state);
+  execute(program, Semantics(readings), state);
   for (const Allocation& each : program.allocations) {
     if (each.name != name) continue;
     std::string shown;
@@ -110,6 +113,48 @@ TEST(Execute, PaddingMode0OnTheLeftFillsABlockWithItsFirstElement) {
                   "vpadding.i32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, mode=0, side=0, repeat=1\n",
                   "d", 9),
             "5 5 5 5 5 5 5 5 7");
+}
+
+TEST(Execute, ACastWrapsFromBothOrFromIntegersAloneAsItsReadingSays) {
+  const std::string casts =
+      "ub 1088\nalloc a i16 0 128\nalloc b i32 160 256 = 65537 x64\nalloc c i16 448 128\n"
+      "alloc d f32 608 256 = 65537 x64\ncast.i16.i32 a+0 blk=1 rep=4, b+0 blk=1 rep=8, round=none, repeat=1\n"
+      "cast.i16.f32 c+0 blk=1 rep=4, d+0 blk=1 rep=8, round=rint, repeat=1\n";
+  const auto both = [&](const std::string& option) {
+    return after(casts, "a", 1, "cast_overflow=" + option) + " " +
+           after(casts, "c", 1, "cast_overflow=" + option);
+  };
+  EXPECT_EQ(both("saturates"), "32767 32767");
+  EXPECT_EQ(both("wraps"), "1 1");
+  EXPECT_EQ(both("integers_wrap"), "1 32767");
+}
+
+TEST(Execute, SelectBitsWithoutRepeatsLoadsTheCompareMaskAsItsReadingSays) {
+  const std::string select =
+      "profile ascendc-a2\nub 1088\nalloc d f32 0 256\nalloc c u8 256 32 = 5 x16\nalloc old u8 288 32 = 9 "
+      "x16\n"
+      "alloc a f32 320 256\nalloc b f32 576 256\nalloc g u8 832 128\nset_cmpmask old+0\n"
+      "select_bits.f32 d+0 blk=1 rep=8, c+0, a+0 blk=1 rep=8, b+0 blk=1 rep=8, mask=64, repeat=0\n"
+      "get_cmpmask g+0\n";
+  EXPECT_EQ(after(select, "g", 2, "idle_select_bits=loads"), "5 5");
+  EXPECT_EQ(after(select, "g", 2, "idle_select_bits=unchanged"), "9 9");
+}
+
+// 2143289344 and 32256 are the quiet NaNs without sign and payload, 0x7fc00000 and 0x7e00.
+TEST(Execute, AComputedNanHasNoSignAndNoPayload) {
+  const std::string nans =
+      "ub 864\nalloc d u32 0 256 = 9 x64\nalloc a u32 288 256 = 4290777493, 2143294004, 2139095041 x62\n"
+      "alloc b u32 576 256 = 2143299999, 4294967295 x63\n";
+  for (const std::string op : {"add", "sub", "mul", "div", "vmax", "muladddst"})
+    EXPECT_EQ(after(nans + op + ".f32 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1\n", "d", 3),
+              "2143289344 2143289344 2143289344")
+        << op;
+  EXPECT_EQ(after(nans + "cast.f32.f32 d+0 blk=1 rep=8, a+0 blk=1 rep=8, round=rint, repeat=1\n", "d", 3),
+            "2143289344 2143289344 2143289344");
+  EXPECT_EQ(after("ub 448\nalloc d u16 0 128\nalloc s u32 160 256 = 4290777493, 2139095041 x63\n"
+                  "cast.f16.f32 d+0 blk=1 rep=4, s+0 blk=1 rep=8, round=rint, repeat=1\n",
+                  "d", 2),
+            "32256 32256");
 }
 
 }  // namespace

@@ -9,16 +9,24 @@
 namespace lanecheck {
 namespace {
 
-/// a * b + d in the type of d (reading multiply_add).
-template <class D, class Policy>
-D multiply_then_add(float a, float b, D d, const Policy& policy) {
-  const float addend = policy.widen(d);
-  if (policy.fused) {
-    if constexpr (std::is_same_v<D, float>) return policy.template narrow<D>(std::fma(a, b, addend));
+/// a * b + d, rounded once to the type of d.
+template <class D, class W, class Policy>
+D fused(W a, W b, D d, const Policy& policy) {
+  const W addend = policy.widen(d);
+  if constexpr (!is_float_v<D>) return policy.template narrow<D>(sum(product(a, b), addend));
+  if constexpr (std::is_same_v<D, float>) return policy.template narrow<D>(std::fma(a, b, addend));
+  if constexpr (std::is_same_v<D, Half>) {
     const double exact = static_cast<double>(a) * b + addend;
     return policy.template narrow<D>(widened(from_bits<Half>(nearest(Element::f16, exact))));
   }
-  return policy.template narrow<D>(policy.widen(policy.template narrow<D>(a * b)) + addend);
+}
+
+/// a * b + d in the type of d (reading multiply_add).
+template <class D, class W, class Policy>
+D multiply_then_add(W a, W b, D d, const Policy& policy) {
+  if (policy.fused) return fused(a, b, d, policy);
+  const D rounded = policy.template narrow<D>(product(a, b));
+  return policy.template narrow<D>(sum(policy.widen(rounded), policy.widen(d)));
 }
 
 /// Calls f with zeros of the types of dst and of the sources.
@@ -30,26 +38,37 @@ void with_types(const Instruction& insn, F f) {
 }
 
 /// muladddst: src0 * src1 + dst. fusedmuladd: src0 * dst + src1.
-template <class Policy>
-void multiply_add(Machine& m, const Instruction& insn) {
+template <class D, class S, class Policy>
+void multiply_add_as(Machine& m, const Instruction& insn) {
   const auto policy = policy_of<Policy>(m);
   const unsigned lanes = lanes_of(insn);
-  with_types(insn, [&]<class D, class S>(D, S) {
-    std::byte* dst = m.at(insn.operands[0]);
-    std::byte* src0 = m.at(insn.operands[1]);
-    std::byte* src1 = m.at(insn.operands[2]);
-    each_repeat<D>(m, insn, lanes, [&](unsigned repeat, D* results) {
-      Lanes<S> a, b;
-      Lanes<D> d;
-      read_repeat(src0, insn.operands[1], repeat, lanes, a.data());
-      read_repeat(src1, insn.operands[2], repeat, lanes, b.data());
-      read_repeat(dst, insn.operands[0], repeat, lanes, d.data());
-      if constexpr (std::is_same_v<D, S>)
-        if (insn.op == Op::fusedmuladd) std::swap(b, d);
-      for (unsigned lane = 0; lane < lanes; ++lane)
-        results[lane] = multiply_then_add(policy.widen(a[lane]), policy.widen(b[lane]), d[lane], policy);
-    });
+  std::byte* dst = m.at(insn.operands[0]);
+  std::byte* src0 = m.at(insn.operands[1]);
+  std::byte* src1 = m.at(insn.operands[2]);
+  each_repeat<D>(m, insn, lanes, [&](unsigned repeat, D* results) {
+    Lanes<S> a, b;
+    Lanes<D> d;
+    read_repeat(src0, insn.operands[1], repeat, lanes, a.data());
+    read_repeat(src1, insn.operands[2], repeat, lanes, b.data());
+    read_repeat(dst, insn.operands[0], repeat, lanes, d.data());
+    if constexpr (std::is_same_v<D, S>)
+      if (insn.op == Op::fusedmuladd) std::swap(b, d);
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      results[lane] = multiply_then_add(policy.widen(a[lane]), policy.widen(b[lane]), d[lane], policy);
   });
+}
+
+template <class Policy>
+void multiply_add(Machine& m, const Instruction& insn) {
+  with_types(insn, [&]<class D, class S>(D, S) { multiply_add_as<D, S, Policy>(m, insn); });
+}
+
+/// muladddst has integers beside the floats.
+template <class Policy>
+void muladddst(Machine& m, const Instruction& insn) {
+  if (insn.dst_type == Element::i32 && insn.src_type == Element::i32)
+    return multiply_add_as<std::int32_t, std::int32_t, Policy>(m, insn);
+  multiply_add<Policy>(m, insn);
 }
 
 /// axpy: src * scalar + dst.
@@ -73,7 +92,7 @@ void axpy(Machine& m, const Instruction& insn) {
 }
 
 constexpr KernelRow kKernels[] = {
-    {Op::muladddst, multiply_add<DefaultReadings>, multiply_add<UnderReadings>},
+    {Op::muladddst, muladddst<DefaultReadings>, muladddst<UnderReadings>},
     {Op::fusedmuladd, multiply_add<DefaultReadings>, multiply_add<UnderReadings>},
     {Op::axpy, axpy<DefaultReadings>, axpy<UnderReadings>},
 };

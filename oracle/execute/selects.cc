@@ -50,7 +50,8 @@ void select(Machine& m, const Instruction& insn) {
 /// Mode 0 with its mask operand: the 16 bytes of control go into the compare mask, which every repeat uses.
 void select_bits(Machine& m, const Instruction& insn) {
   with_bits(insn, insn.src_type, [&]<class T>(T) {
-    std::memcpy(m.cmpmask.data(), m.at(insn.operands[1]), m.cmpmask.size());
+    if (loads_compare_mask(insn, m.semantics.readings))
+      std::memcpy(m.cmpmask.data(), m.at(insn.operands[1]), m.cmpmask.size());
     select_with<T>(m, insn, 2, compare_mask(m), source<T>(m, insn, 3));
   });
 }
@@ -61,7 +62,7 @@ void select_cmpmask(Machine& m, const Instruction& insn) {
             [&]<class T>(T) { select_with<T>(m, insn, 1, compare_mask(m), source<T>(m, insn, 2)); });
 }
 
-/// Mode 1: src0 where the bit is 1, else the scalar.
+/// Mode 1, and VMC with a number as its second source: src0 where the bit is 1, else the scalar.
 void select_scalar(Machine& m, const Instruction& insn) {
   with_bits(insn, insn.src_type, [&]<class T>(T) {
     Lanes<T> scalar;
@@ -72,6 +73,7 @@ void select_scalar(Machine& m, const Instruction& insn) {
 
 constexpr KernelRow kKernels[] = {
     {Op::select, select},
+    {Op::select_number, select_scalar},
     {Op::select_bits, select_bits},
     {Op::select_cmpmask, select_cmpmask},
     {Op::select_scalar, select_scalar},

@@ -22,7 +22,8 @@ unsigned counted(std::uint64_t total, std::uint64_t repeat, unsigned lanes) {
 
 Semantics::Semantics() : Semantics(Readings{}) {}
 
-Semantics::Semantics(const Readings& chosen) : readings(chosen) {
+Semantics::Semantics(const Readings& chosen)
+    : readings(chosen), reads_arithmetic(differ_in(Decides::lane_arithmetic, chosen, Readings{})) {
   const auto keeps = [](bool keeps_dst) { return keeps_dst ? EmptyResult::keeps_dst : EmptyResult::writes; };
   const auto of = [](auto& by_op, Op op) -> auto& {
     return by_op[static_cast<std::size_t>(op)];
@@ -40,14 +41,6 @@ Semantics::Semantics(const Readings& chosen) : readings(chosen) {
   if (readings.cast_mask == CastMask::ignores_mask) of(use, Op::cast) = MaskUse::ignores;
   if (readings.select_mask == MaskUseReading::gates) of(use, Op::select) = MaskUse::gates_writeback;
   if (readings.gather_uses_mask == MaskUseReading::gates) of(use, Op::gather) = MaskUse::gates_writeback;
-}
-
-bool Semantics::reads_arithmetic() const {
-  const Readings& r = readings;
-  return r.half_overflow != HalfOverflow{} || r.half_scalar != HalfScalar{} ||
-         r.integer_overflow != IntegerOverflow{} || r.multiply_add != MultiplyAdd{} ||
-         r.cast_half_overflow != CastHalfOverflow{} || r.subnormals != Subnormals{} ||
-         r.shift_left_sign != ShiftLeftSign{};
 }
 
 }  // namespace lanecheck

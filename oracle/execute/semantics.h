@@ -10,6 +10,11 @@ namespace lanecheck {
 /// What a reduction writes for a result whose lanes are all off.
 enum class EmptyResult : std::uint8_t { keeps_dst, writes };
 
+/// Does select_bits load the compare mask from its control?
+inline bool loads_compare_mask(const Instruction& insn, const Readings& readings) {
+  return insn.repeat != 0 || readings.idle_select_bits == IdleSelectBits::loads;
+}
+
 struct Semantics {
   Semantics();  ///< all readings at their default
   explicit Semantics(const Readings& chosen);
@@ -21,8 +26,7 @@ struct Semantics {
   std::array<EmptyResult, kOps> empty;  // VMC 3.2, 3.3: the readings
   Seams seams;                          ///< what mutants replace; the default is documented
 
-  /// Some reading of arithmetic is not at its default.
-  bool reads_arithmetic() const;
+  bool reads_arithmetic = false;  ///< some reading of arithmetic is not at its default
 };
 
 }  // namespace lanecheck

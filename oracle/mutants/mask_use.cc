@@ -13,6 +13,16 @@ std::string_view elementwise_rule(const Row& row) {
   return row.operands.size() == 3 ? "VMC-3.1-binary" : "VMC-3.1-unary";
 }
 
+/// VMC has one select; with a number as its second source it is a row of its own.
+bool is_select(Op op) {
+  return op == Op::select || op == Op::select_number;
+}
+
+std::vector<std::string_view> ignoring_rules(const Row& row) {
+  if (is_select(row.op)) return {"VMC-4-select", "VMC-4-own-control"};
+  return {find_rule("VMC-4-" + std::string(row.name))->id};
+}
+
 }  // namespace
 
 void add_mask_use_mutants(std::vector<Mutant>& list) {
@@ -27,9 +37,7 @@ void add_mask_use_mutants(std::vector<Mutant>& list) {
            replace_use<MaskUse::ignores>,
            row.op});
     if (row.mask == MaskUse::ignores && row.standing != Standing::deprecated) {
-      std::vector<std::string_view> broken = {find_rule("VMC-4-" + name)->id};
-      if (row.op == Op::select) broken.push_back("VMC-4-own-control");
-      list.push_back({name + "-obeys-mask", name + " keeps dst where the mask is 0", broken,
+      list.push_back({name + "-obeys-mask", name + " keeps dst where the mask is 0", ignoring_rules(row),
                       replace_use<MaskUse::gates_writeback>, row.op});
     }
   }

@@ -69,7 +69,10 @@ constexpr MutantRow kPaddingMutants[] = {
      "an element that is off is read as 0",
      {"VP-2-mask-read", "VP-3-count-read"},
      mask_gates_reads},
-    {"pad-contiguous", "padding ignores its strides", {"VP-4-strides"}, replace_walk<kPadContiguous>},
+    {"pad-contiguous",
+     "padding ignores its strides",
+     {"VP-4-strides"},
+     replace_seam<&Seams::walk, kPadContiguous>},
 };
 
 }  // namespace

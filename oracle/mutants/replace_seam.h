@@ -6,33 +6,17 @@
 
 namespace lanecheck {
 
-template <SetMask With>
-void replace_set_mask(Semantics& s, Op) {
-  s.seams.set_mask = With;
-}
-template <SetBy With>
-void replace_set_by(Semantics& s, Op) {
-  s.seams.set_by = With;
-}
-template <Slots With>
-void replace_gates(Semantics& s, Op) {
-  s.seams.gates = With;
-}
-template <MaskHook With>
-void replace_before_compute(Semantics& s, Op) {
-  s.seams.before_compute = With;
-}
-template <MaskHook With>
-void replace_after_compute(Semantics& s, Op) {
-  s.seams.after_compute = With;
-}
-template <Walker With>
-void replace_walk(Semantics& s, Op) {
-  s.seams.walk = With;
-}
-template <Counted With>
-void replace_counted(Semantics& s, Op) {
-  s.seams.counted = With;
+template <class Member>
+struct TypeOfSeam;
+template <class T>
+struct TypeOfSeam<T Seams::*> {
+  using type = T;
+};
+
+/// `With` takes the place of the member `Seam` of Seams.
+template <auto Seam, typename TypeOfSeam<decltype(Seam)>::type With>
+void replace_seam(Semantics& s, Op) {
+  s.seams.*Seam = With;
 }
 template <MaskUse With>
 void replace_use(Semantics& s, Op op) {

@@ -4,15 +4,28 @@
 
 namespace lanecheck {
 
-ResolvedInstruction EdgeSubject::resolved() const {
-  const Readings readings = default_readings(program.profile);
+namespace {
+
+/// The register that the subject meets, with its own mask operand in it.
+MaskBits mask_at(const EdgeSubject& subject, const Readings& readings) {
   MaskBits mask;
-  for (const Instruction& before : program.instructions) {
+  for (const Instruction& before : subject.program.instructions) {
     mask.load(before, readings);
-    if (&before == &insn) break;
+    if (&before == &subject.insn) break;
     mask.leave(before, readings);
   }
-  return resolve(insn, mask, readings);
+  return mask;
+}
+
+}  // namespace
+
+ResolvedInstruction EdgeSubject::resolved() const {
+  const Readings readings = default_readings(program.profile);
+  return resolve(insn, mask_at(*this, readings), readings);
+}
+
+Mode EdgeSubject::mode() const {
+  return mask_at(*this, default_readings(program.profile)).mode;
 }
 
 void EdgeSubject::make_room(unsigned k, std::uint32_t more) {

@@ -26,6 +26,8 @@ struct EdgeSubject {
 
   /// The instruction with its resolved repeat times, where it stands in its program.
   ResolvedInstruction resolved() const;
+  /// The mode of the mask in which it stands there.
+  Mode mode() const;
   /// Operand `k` moves to an allocation of its own at the end of UB, with `more` bytes behind it.
   void make_room(unsigned k, std::uint32_t more);
   void make_contiguous(unsigned k);

@@ -126,6 +126,13 @@ TEST(Legality, ReadingsDecideWhatTheDocumentsLeaveOpen) {
   EXPECT_FALSE(find_fault(tail, readings));
 
   readings = {};
+  const Program high_word = parse_program(
+      "profile ascendc-a2\nub 32\nset_mask_count\nset_vector_mask.f16 high=0x1 low=0x5", "program");
+  EXPECT_TRUE(find_fault(high_word, readings));
+  readings.counter_high_word_range = CounterHighWordRange::any;
+  EXPECT_FALSE(find_fault(high_word, readings));
+
+  readings = {};
   const Program in_place = parse_program(
       "profile tik\nub 512\nalloc a f32 0 256\n"
       "adds.f32 a+0 blk=1 rep=8, a+0 blk=1 rep=8, scalar=2, mask=64, repeat=1",

@@ -1,4 +1,6 @@
 // Contiguous masks, bitwise masks and counts lie in their ranges.
+#include <utility>
+
 #include "spec/legality/rows.h"
 #include "spec/mask/footprint.h"
 
@@ -109,6 +111,38 @@ bool to_high_word_edge(EdgeSubject& s) {
   return true;
 }
 
+Complaint high_word_of_count(const Site& site) {
+  if (site.readings.counter_high_word_range == CounterHighWordRange::any) return {};
+  if (site.insn().op != Op::set_vector_mask || site.mask.mode != Mode::counter) return {};
+  if (site.insn().high == 0) return {};
+  return "the high word of the mask is not 0 in counter mode";
+}
+
+bool to_high_word_of_count(EdgeSubject& s) {
+  if (s.mode() != Mode::counter) return false;
+  if (s.insn.op == Op::set_vector_mask_total) {  // the same count, stated by maskLow
+    s.insn.low = std::exchange(s.insn.settings[0], 0);
+    s.insn.op = Op::set_vector_mask;
+    s.insn.dst_type = s.insn.src_type = Element::f16;
+  }
+  if (s.insn.op != Op::set_vector_mask) return false;
+  s.insn.high = s.outside ? std::uint64_t{1} << s.below(64) : 0;
+  return true;
+}
+
+constexpr std::uint32_t kMostLength = 0x7fffffff;  // SetVectorMask takes an int32_t
+
+Complaint length_above_int32(const Site& site) {
+  if (site.insn().op != Op::set_vector_mask_total || site.insn().settings[0] <= kMostLength) return {};
+  return "a length of " + number(site.insn().settings[0]) + "; allowed: up to " + number(kMostLength);
+}
+
+bool to_most_length(EdgeSubject& s) {
+  if (s.insn.op != Op::set_vector_mask_total) return false;
+  s.insn.settings[0] = s.outside ? kMostLength + 1 : kMostLength;
+  return true;
+}
+
 template <std::uint64_t Least>
 Complaint count_outside(const Site& site) {
   const Instruction& insn = site.insn();
@@ -174,6 +208,11 @@ constexpr LegalityRule kRules[] = {
      .profiles = a2 | p310,
      .checks = {{Stage::mask, high_word<k64Bits>}, {Stage::mask, low_word<k64Bits>}},
      .edge = to_words_edge<k64Bits>},
+    range(274, "SVM-range-length",
+          "The length of SetVectorMask is an int32_t: in counter mode up to 2^31 - 1.", {kSvm, "Prototype"},
+          a2 | p310, length_above_int32, to_most_length),
+    range(276, "SVM-counter-high-word", "In counter mode the maskHigh of SetVectorMask is 0.",
+          {kSvm, "Table 2, maskHigh"}, a2 | p310, high_word_of_count, to_high_word_of_count),
     range(370, "TIK-range-bitwise-32", "A mask list for 32-bit elements has a mask_h of 0.", {kTik, "mask"},
           tik, high_word<k32Bits>, to_high_word_edge),
     range(380, "TIK-range-counter", "The mask of counter mode is 1 to 2^32 - 1.", {kTik, "mask"}, tik,

@@ -180,6 +180,24 @@ set_vector_mask.i64 high=@ low=0x1)"},
      R"(profile ascendc-a2
 ub 32
 set_vector_mask.i64 high=0x0 low=@)"},
+    // SetVectorMask(int32_t len), counter mode.
+    {"SVM-range-length", "2147483647", "2147483648",
+     R"(profile ascendc-a2
+ub 32
+set_mask_count
+set_vector_mask_total len=@)"},
+    // Counter mode: maskHigh is set to 0.
+    {"SVM-counter-high-word", "0x0", "0x1",
+     R"(profile ascendc-310p
+ub 32
+set_mask_count
+set_vector_mask.f16 high=@ low=0x5)"},
+    // Normal mode: maskHigh is any word for 16-bit elements.
+    {"SVM-counter-high-word", "set_mask_norm", "set_mask_count",
+     R"(profile ascendc-a2
+ub 32
+@
+set_vector_mask.f16 high=0x1 low=0x5)"},
     // A fixed pattern is in [1, 7].
     {"GM-range-pattern", "7", "8",
      R"(profile ascendc-a2

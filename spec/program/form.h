@@ -37,6 +37,7 @@ enum class Form : std::uint8_t {
   merge4,
   merge2,
   brcb,
+  select_number,   ///< select with a number as its second source
   set_length,      ///< SetVectorMask with a length: contiguous lanes, or the total of counter mode
   set_mode,        ///< SetMaskNorm, SetMaskCount
   shift,           ///< shl, shr: the amount is a setting

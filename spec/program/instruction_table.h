@@ -55,6 +55,7 @@ enum class Op : std::uint8_t {
   mergesort4,
   mergesort_2seq,
   brcb,
+  select_number,
   set_vector_mask,
   set_vector_mask_len,
   set_vector_mask_total,
@@ -162,7 +163,7 @@ inline constexpr auto kInstructionRows = [] {
     {.op = Op::vmin, .name = "vmin", .form = F::binary, .data = D::both, .accumulates = true, .types = {.vmc = kArithmetic, .a2 = kNumeric}, .api = "Min", .section = "3.1"},
     {.op = Op::vand, .name = "vand", .form = F::binary, .data = D::both, .types = {.vmc = kLogic, .a2 = kA2Logic}, .api = "And", .section = "3.1"},
     {.op = Op::vor, .name = "vor", .form = F::binary, .data = D::both, .types = {.vmc = kLogic, .a2 = kA2Logic}, .api = "Or", .section = "3.1"},
-    {.op = Op::muladddst, .name = "muladddst", .form = F::multiply_add, .data = D::both, .types = {.vmc = kMultiplyAdd, .a2 = kMultiplyAdd}, .api = "MulAddDst", .section = "3.1"},
+    {.op = Op::muladddst, .name = "muladddst", .form = F::multiply_add, .data = D::both, .types = {.vmc = kVmcMultiplyAdd, .a2 = kMultiplyAdd}, .api = "MulAddDst", .section = "3.1"},
 
     {.op = Op::adds, .name = "adds", .form = F::scalar, .data = D::positive, .scalar = 3, .in_place = true, .types = {.vmc = kArithmetic, .a2 = kNumeric, .p310 = kNumeric, .tik = kNumeric}, .api = "Adds", .section = "3.1"},
     {.op = Op::muls, .name = "muls", .form = F::scalar, .data = D::positive, .scalar = 3, .in_place = true, .types = {.vmc = kArithmetic, .a2 = kNumeric, .p310 = kNumeric, .tik = kNumeric}, .api = "Muls", .section = "3.1"},
@@ -191,6 +192,7 @@ inline constexpr auto kInstructionRows = [] {
     {.op = Op::mergesort4, .name = "mergesort4", .form = F::merge4, .types = {.vmc = kHalfAndFloat, .a2 = kHalfAndFloat}, .api = "MrgSort", .section = "4"},
     {.op = Op::mergesort_2seq, .name = "mergesort_2seq", .form = F::merge2, .types = {.vmc = kHalfAndFloat, .a2 = kHalfAndFloat}, .api = "MrgSort", .section = "4"},
     {.op = Op::brcb, .name = "brcb", .form = F::brcb, .data = D::positive, .types = {.vmc = kMoved, .a2 = kMoved}, .api = "Brcb", .section = "4"},
+    {.op = Op::select_number, .name = "select_number", .form = F::select_number, .data = D::positive, .scalar = -3, .types = {.vmc = kNumeric}, .api = "select", .section = "4"},
 
     {.op = Op::set_vector_mask, .name = "set_vector_mask", .form = F::set_mask, .types = {.a2 = kMaskTypes, .p310 = kMaskTypes}, .api = "SetVectorMask", .section = "Prototype"},
     {.op = Op::set_vector_mask_len, .name = "set_vector_mask_len", .form = F::set_length, .types = {.a2 = kMaskTypes, .p310 = kMaskTypes}, .api = "SetVectorMask", .section = "Prototype"},

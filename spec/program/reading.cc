@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
+#include "spec/program/input_error.h"
 #include "spec/program/reading_options.h"
 
 namespace lanecheck {
@@ -197,13 +197,30 @@ constexpr Reading kReadings[] = {
     {"counter_high_word",
      "What does SetVectorMask leave in slots 64 to 127 in counter mode?",
      {kSvm, "Table 2, maskHigh"},
-     "SVM asks for a maskHigh of 0 and says that it does not take effect; the library writes both words. "
-     "What "
-     "becomes of another maskHigh is not tried",
+     "SVM says of a maskHigh in counter mode that it does not take effect; the library writes both words",
      kCounterHighWord,
      get<&Readings::counter_high_word>,
      set<&Readings::counter_high_word>,
      kAscend | kInference},
+    {"counter_high_word_range",
+     "May the maskHigh of SetVectorMask be other than 0 in counter mode?",
+     {kSvm, "Table 2, maskHigh"},
+     "SVM asks for 0; that another value has no effect, as it goes on to say, may mean that it is allowed",
+     kCounterHighWordRange,
+     get<&Readings::counter_high_word_range>,
+     set<&Readings::counter_high_word_range>,
+     kAscend | kInference,
+     Decides::legality},
+    {"idle_select_bits",
+     "What does a Select with control bits of its own (select_bits) leave in the compare mask if its repeat "
+     "times are 0?",
+     {"asc-devkit", "Select (silent)"},
+     "the library loads the compare mask before the instruction that repeats; no page speaks of repeat "
+     "times of 0",
+     kIdleSelectBits,
+     get<&Readings::idle_select_bits>,
+     set<&Readings::idle_select_bits>,
+     kAscend},
     {"cast_half_overflow", "What does a cast from f32 to f16 yield for a number of 65536 and beyond?",
      kElementwise,
      "the round modes of IEEE 754; on hardware a control bit chooses, and no document gives its value",
@@ -304,12 +321,12 @@ const Reading* find_reading(std::string_view id) {
 void pin(Readings& readings, std::string_view setting) {
   const auto equals = setting.find('=');
   const Reading* reading = find_reading(setting.substr(0, equals));
-  std::string message = "'";
-  message.append(setting).append("': ");
+  const std::string where = "'" + std::string(setting) + "'";
+  std::string message;
   if (reading == nullptr) {
-    message += "no such reading; there are:";
+    message = "no such reading; there are:";
     for (const Reading& each : kReadings) message.append(" ").append(each.id);
-    throw std::invalid_argument(message);
+    throw InputError(where, message);
   }
   if (equals != std::string_view::npos) {
     const auto name = setting.substr(equals + 1);
@@ -318,7 +335,7 @@ void pin(Readings& readings, std::string_view setting) {
   }
   message.append("write ").append(reading->id).append("=OPTION with one of:");
   for (const Option& option : reading->options) message.append(" ").append(option.name);
-  throw std::invalid_argument(message);
+  throw InputError(where, message);
 }
 
 bool differ_in(Decides what, const Readings& one, const Readings& other) {

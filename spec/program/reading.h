@@ -25,7 +25,7 @@ enum class CompareNan : std::uint8_t { ieee, never };
 enum class HalfOverflow : std::uint8_t { infinity, saturate };
 enum class HalfScalar : std::uint8_t { rounded_first, kept_wide };
 enum class IntegerOverflow : std::uint8_t { wraps, saturates };
-enum class CastOverflow : std::uint8_t { saturates, wraps };
+enum class CastOverflow : std::uint8_t { saturates, wraps, integers_wrap };
 enum class CastNan : std::uint8_t { zero, lowest };
 enum class SumOrder : std::uint8_t { any, pairwise, sequential, wide };
 enum class SortTies : std::uint8_t { stable, reversed };
@@ -45,6 +45,8 @@ enum class ShiftLeftSign : std::uint8_t { shifted_out, kept };
 enum class PadSource : std::uint8_t { own_block, neighbour };
 enum class TikOverlap : std::uint8_t { partial_only, never };
 enum class TikCounter : std::uint8_t { counter, as_normal };
+enum class IdleSelectBits : std::uint8_t { loads, unchanged };
+enum class CounterHighWordRange : std::uint8_t { zero, any };
 enum class MaskAfter : std::uint8_t { unchanged, all_ones };
 
 struct Readings {
@@ -73,6 +75,8 @@ struct Readings {
   MaskAfterOperand mask_after_operand{};
   ModeArgument mode_argument{};
   CounterHighWord counter_high_word{};
+  CounterHighWordRange counter_high_word_range{};
+  IdleSelectBits idle_select_bits{};
   CastHalfOverflow cast_half_overflow{};
   BitOrder control_bits{};
   BitOrder pattern_bits{};
@@ -115,7 +119,7 @@ struct Reading {
 std::span<const Reading> readings();
 const Reading* find_reading(std::string_view id);
 
-/// Sets one reading from "id=option"; throws std::invalid_argument that names what exists.
+/// Sets one reading from "id=option"; throws InputError, which names what exists.
 void pin(Readings& readings, std::string_view setting);
 
 /// Do the two differ in a reading that decides this?

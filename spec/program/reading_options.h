@@ -44,6 +44,7 @@ inline constexpr Option kIntegerOverflow[] = {
 inline constexpr Option kCastOverflow[] = {
     {"saturates", "clamped to the least or greatest value"},
     {"wraps", "the low bits of the rounded integer stay"},
+    {"integers_wrap", "an integer source: the low bits stay; a float source: clamped"},
 };
 inline constexpr Option kCastNan[] = {
     {"zero", "NaN becomes 0"},
@@ -93,6 +94,14 @@ inline constexpr Option kModeArgument[] = {
 inline constexpr Option kCounterHighWord[] = {
     {"arrives", "slots 64 to 127 hold it, as in normal mode, and no count is read from them"},
     {"no_effect", "slots 64 to 127 stay as they were"},
+};
+inline constexpr Option kCounterHighWordRange[] = {
+    {"zero", "another maskHigh than 0 must be refused"},
+    {"any", "it is legal, and reading counter_high_word says what becomes of it"},
+};
+inline constexpr Option kIdleSelectBits[] = {
+    {"loads", "the 16 bytes of its control, as with other repeat times"},
+    {"unchanged", "what it held before"},
 };
 inline constexpr Option kCastHalfOverflow[] = {
     {"by_direction",

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <set>
-#include <stdexcept>
 
+#include "spec/program/input_error.h"
 #include "spec/program/profile.h"
 
 namespace lanecheck {
@@ -17,7 +17,7 @@ std::string complaint(std::string_view setting) {
   Readings readings;
   try {
     pin(readings, setting);
-  } catch (const std::invalid_argument& error) {
+  } catch (const InputError& error) {
     return error.what();
   }
   return "no complaint";
@@ -51,7 +51,7 @@ TEST(Pin, AnUnknownOptionIsToldWhichOnesThereAre) {
 
 TEST(Pin, AWrongPinChangesNothing) {
   Readings readings;
-  EXPECT_THROW(pin(readings, "empty_pair=zero"), std::invalid_argument);
+  EXPECT_THROW(pin(readings, "empty_pair=zero"), InputError);
   EXPECT_EQ(readings, Readings{});
 }
 

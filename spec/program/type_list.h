@@ -71,6 +71,7 @@ inline constexpr std::array kSigned = {same(f16), same(f32), same(i8), same(i16)
 inline constexpr std::array kArithmetic = {same(f16), same(f32), same(i8), same(u8), same(i16), same(i32)};
 inline constexpr std::array kLogic = {same(i8), same(u8), same(i16), same(u16), same(i32), same(u32)};
 inline constexpr std::array kMultiplyAdd = {same(f16), same(f32), TypePair{f32, f16}};
+inline constexpr std::array kVmcMultiplyAdd = {same(f16), same(f32), TypePair{f32, f16}, same(i32)};
 inline constexpr std::array kNumeric = {same(f16), same(f32), same(i16), same(i32)};
 inline constexpr std::array kCompare = {TypePair{u8, f16}, TypePair{u8, f32}, TypePair{u8, i16},
                                         TypePair{u8, i32}};

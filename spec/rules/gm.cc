@@ -85,8 +85,8 @@ bool keeps_rest(const Step& s) {
 }
 // Which configuration of counter mode a profile has (GM, reduce_mode). In configuration 1 the mask is the
 // number of elements of each repeat, in configuration 2 of the whole call.
-constexpr std::uint8_t kPerRepeat = 1u << static_cast<unsigned>(Profile::a2);
-constexpr std::uint8_t kInAll = 1u << static_cast<unsigned>(Profile::p310);
+constexpr ProfileSet kPerRepeat = {Profile::a2};
+constexpr ProfileSet kInAll = {Profile::p310};
 
 constexpr Rule kRules[] = {
     {.id = "GM-1-pattern-1",

@@ -83,6 +83,35 @@ constexpr Misprint kMisprints[] = {
      "what an instruction does on inference products when the register has none of its lanes on, as after "
      "GatherMask with a mask of 0",
      "not generated there (LAW-register-open); on A2 it writes nothing"},
+    {"SVM, Function Usage",
+     "SetMaskCount or SetMaskNorm needs to be called before SetVectorMask; what the mask means if neither "
+     "was "
+     "called is not said",
+     "a program starts in normal mode, and a SetVectorMask without such a call is legal: the mode that is on "
+     "decides; reading mode_argument"},
+    {"SVM, Prototype against Function Usage",
+     "the length is an int32_t, and no range is given for the number of elements of counter mode; maskLow, "
+     "which states it as well, is a uint64_t",
+     "a length is at most 2^31 - 1 (SVM-range-length); counts up to 2^32 - 1 can be stated by maskLow"},
+    {"TIK, mask",
+     "a range for 64-bit operands is given (mask_h is 0, mask_l up to 2^32 - 1); the instructions of this "
+     "format that lanecheck offers have none",
+     "nothing to try in tik; the row of SVM, which is the same except that it leaves out 0, is tried on "
+     "SetVectorMask (SVM-range-bitwise-64)"},
+    {"VMC, 2 (8-bit elements)",
+     "set_mask reaches slots 0 to 127, and a repeat of 8-bit elements has 256: nothing can switch elements "
+     "128 to 255 off",
+     "they are always active in vmc, because slots 128 to 255 stay 1; in the other profiles no instruction "
+     "on offer computes on 8-bit lanes"},
+    {"SVM, Constraints (silent)",
+     "what the mask register holds after an instruction that brings its own mask and has repeat times of 0",
+     "the same as after other repeat times: the mask operand goes into the register before the instruction "
+     "repeats; reading mask_after_operand"},
+    {"SVM, Function Usage (silent)",
+     "for which of the two element types of a cast a contiguous mask is encoded; the library takes the "
+     "narrower type",
+     "the narrower type, whose lanes of a full repeat decide when the whole register is switched on; the "
+     "lanes that are active follow the wider type, and the two agree on them"},
     {"GM, src1_pattern",
      "patterns 1 to 7 are given without a product; asc-devkit GatherMask has only 1 to 6 on inference "
      "products",

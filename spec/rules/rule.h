@@ -38,7 +38,7 @@ struct Rule {
   Standing standing;
   bool (*applies)(const Cell&);
   bool (*holds)(const Step&);
-  std::uint8_t profiles = 0;  ///< the profiles in which the rule holds, as bits; 0: all of its document
+  ProfileSet profiles{};  ///< the profiles in which the rule holds; empty: all of its document
 };
 
 /// All rules, document by document, or those that hold in a profile.

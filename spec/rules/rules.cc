@@ -30,7 +30,7 @@ std::span<const Rule> rules(Profile profile) {
 }
 
 bool speaks_for(const Rule& rule, Profile profile) {
-  if (rule.profiles != 0) return (rule.profiles >> static_cast<unsigned>(profile) & 1) != 0;
+  if (!rule.profiles.empty()) return rule.profiles.contains(profile);
   return std::ranges::count(row_of(profile).documents, rule.source.document) > 0;
 }
 

@@ -50,7 +50,7 @@ bool register_holds_operand(const Step& s) {
 }
 
 /// Only this profile offers reductions and instructions of 64-bit elements.
-constexpr std::uint8_t kOnlyA2 = 1u << static_cast<unsigned>(Profile::a2);
+constexpr ProfileSet kOnlyA2 = {Profile::a2};
 
 constexpr Rule kRules[] = {
     {.id = "SVM-1-contiguous",

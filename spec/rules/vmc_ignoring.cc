@@ -11,16 +11,18 @@ namespace {
 using namespace relation;
 using namespace vmc;
 
-/// Element n of a select is src0's if bit n mod 8 of control byte n / 8 is 1, else src1's.
+/// Element n of a select is src0's if bit n mod 8 of control byte n / 8 is 1, else src1's or the number.
 bool select_follows_packed_bits(const Step& s) {
   const Instruction& insn = s.insn;
   const unsigned size = size_of(insn.dst_type), lanes = lanes_of(insn);
   if (writes_a_place_twice(insn)) return true;  // left to the reading alias_winner
+  const auto* scalar = reinterpret_cast<const std::byte*>(&insn.scalar.bits);  // little-endian
   const std::byte* control = s.before.ub.data() + start_of(s.program, insn.operands[1]);
   for (unsigned n = 0; n < insn.repeat * lanes; ++n) {
     const auto at = [&](unsigned k) { return lane_at(s, insn.operands[k], size, n / lanes, n % lanes); };
     const bool first = (std::to_integer<unsigned>(control[n / 8]) >> n % 8 & 1) != 0;
-    const std::byte* want = s.before.ub.data() + at(first ? 2 : 3);
+    const bool number = !first && insn.op == Op::select_number;
+    const std::byte* want = number ? scalar : s.before.ub.data() + at(first ? 2 : 3);
     if (!std::equal(want, want + size, s.after.ub.data() + at(0))) return false;
   }
   return true;
@@ -36,7 +38,7 @@ constexpr Rule kRules[] = {
      .claim = "select ignores the mask.",
      .source = {kVmc, "4"},
      .standing = Standing::documented,
-     .applies = ignores_applies<Op::select>,
+     .applies = [](const Cell& c) { return is_select(c.op) && some_off(c); },
      .holds = ignores_mask},
     {.id = "VMC-4-compare",
      .claim = "compare ignores the mask.",
@@ -96,13 +98,13 @@ constexpr Rule kRules[] = {
      .claim = "select follows its own control operand and nothing else.",
      .source = {kVmc, "4"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return c.op == Op::select && runs(c); },
+     .applies = [](const Cell& c) { return is_select(c.op) && runs(c); },
      .holds = ignores_mask},
     {.id = "VMC-4-packed-control",
      .claim = "The control of select is packed, one bit for an element: n elements take n / 8 bytes.",
      .source = {kVmc, "4"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return c.op == Op::select && runs(c); },
+     .applies = [](const Cell& c) { return is_select(c.op) && runs(c); },
      .holds = select_follows_packed_bits},
     {.id = "VMC-4-packed-result",
      .claim = "compare and compare_scalar write packed bits: n elements give n / 8 bytes.",

@@ -31,8 +31,12 @@ constexpr bool is_reduction(Op op) {
   return is_additive(op) || is_extreme(op);
 }
 constexpr bool ignores_masks(Op op) {
-  return among(op, {Op::select, Op::compare, Op::compare_scalar, Op::gather, Op::scatter, Op::sort32,
-                    Op::mergesort4, Op::mergesort_2seq, Op::brcb});
+  return among(op, {Op::select, Op::select_number, Op::compare, Op::compare_scalar, Op::gather, Op::scatter,
+                    Op::sort32, Op::mergesort4, Op::mergesort_2seq, Op::brcb});
+}
+/// select has a tensor or a number as its second source.
+constexpr bool is_select(Op op) {
+  return op == Op::select || op == Op::select_number;
 }
 constexpr bool consumes(Op op) {
   return is_gated(op) || is_reduction(op);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "spec/text/input_error.h"
+#include "spec/program/input_error.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {

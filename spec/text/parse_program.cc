@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "spec/program/input_error.h"
 #include "spec/program/profile.h"
-#include "spec/text/input_error.h"
 #include "spec/text/instruction_fields.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "spec/program/input_error.h"
 #include "spec/program/profile.h"
-#include "spec/text/input_error.h"
 #include "spec/text/instruction_fields.h"
 #include "spec/text/json_reader.h"
 #include "spec/text/number.h"
@@ -296,7 +296,7 @@ Readings readings_from_json(const Json& json, const std::string& where, Profile 
     if (!option.is_string()) throw InputError(where + "/" + id, "expected the name of an option");
     try {
       pin(readings, id + "=" + option.get<std::string>());
-    } catch (const std::invalid_argument& wrong) {
+    } catch (const InputError& wrong) {
       throw InputError(where, wrong.what());
     }
   }

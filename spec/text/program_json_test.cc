@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "spec/text/input_error.h"
+#include "spec/program/input_error.h"
 #include "spec/text/json_reader.h"
 #include "spec/text/program_text.h"
 

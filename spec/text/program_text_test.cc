@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "spec/text/input_error.h"
+#include "spec/program/input_error.h"
 
 namespace lanecheck {
 namespace {

@@ -201,7 +201,8 @@ def select(machine, i):
     source = elements(machine, i.src_type)
     control = machine.bytes[run_of(i.control, "u8", i.repeat, lanes(i) // 8)]
     chosen = np.unpackbits(control, axis=1, bitorder="little").astype(bool)
-    values = np.where(chosen, source[walk(i, i.src0, i.src_type)], source[walk(i, i.src1, i.src_type)])
+    other = scalar(i, i.src_type) if i.op == "select_number" else source[walk(i, i.src1, i.src_type)]
+    values = np.where(chosen, source[walk(i, i.src0, i.src_type)], other)
     elements(machine, i.dst_type)[walk(i, i.dst, i.dst_type)] = values
 
 
@@ -281,8 +282,9 @@ INSTRUCTIONS = {
     "cgmax": reduction(functools.partial(np.max, axis=2), lowest, per_block),
     "cmin": reduction(functools.partial(np.min, axis=2), highest, one),
     "cgmin": reduction(functools.partial(np.min, axis=2), highest, per_block),
-    "select": select, "compare": compare, "compare_scalar": compare, "gather": gather, "scatter": scatter,
-    "sort32": sort32, "mergesort4": mergesort4, "mergesort_2seq": mergesort_2seq, "brcb": brcb, "set_cmpmask": nothing,
+    "select": select, "select_number": select, "compare": compare, "compare_scalar": compare,
+    "gather": gather, "scatter": scatter, "sort32": sort32, "mergesort4": mergesort4,
+    "mergesort_2seq": mergesort_2seq, "brcb": brcb, "set_cmpmask": nothing,
 }
 
 if __name__ == "__main__":

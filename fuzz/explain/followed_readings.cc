@@ -1,0 +1,136 @@
+#include "fuzz/explain/followed_readings.h"
+
+#include <algorithm>
+
+#include "fuzz/explain/locate.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr unsigned kMostAtOnce = 3;       // readings that one instruction may show for the first time
+constexpr unsigned kMostCompared = 3000;  // sets that are compared with one answer
+constexpr std::size_t kMostTried = 6;     // sets that the backend is asked about for one program
+
+/// A search for the sets that give one answer, by size.
+class SetSearch {
+ public:
+  SetSearch(const Program& program, const State& actual, const Readings& base, const Documented& documented,
+            Shown shown)
+      : program_(program), actual_(actual), base_(base), documented_(documented), shown_(shown) {}
+
+  std::vector<ReadingSet> of_at_most(unsigned most) {
+    std::vector<ReadingSet> found, sets = {{}};
+    for (unsigned size = 1; size <= most && found.empty() && !sets.empty(); ++size) {
+      std::vector<ReadingSet> larger;
+      for (const ReadingSet& set : sets) extend(set, found, larger);
+      sets = std::move(larger);
+    }
+    return found;
+  }
+
+ private:
+  /// May this reading join the set?
+  bool fits(const Hypothesis& each, const ReadingSet& set) const {
+    return !each.is_wrong() && each.reading->decides != Decides::legality &&
+           each.reading->get(base_) == each.reading->get(documented_.readings()) &&
+           std::ranges::count(set, each.reading, &Hypothesis::reading) == 0;
+  }
+
+  /// Adds one more reading to `set`. A reading without an effect is not extended further.
+  void extend(const ReadingSet& set, std::vector<ReadingSet>& found, std::vector<ReadingSet>& larger) {
+    State before, after;
+    execute(program_, Semantics(with(base_, set)), before);
+    for (const Hypothesis& each : documented_.hypotheses) {
+      if (!fits(each, set)) continue;
+      ReadingSet one_more = set;
+      one_more.push_back(&each);
+      std::ranges::sort(one_more);
+      if (std::ranges::count(seen_, one_more) > 0) continue;
+      if (seen_.size() >= kMostCompared) return;
+      seen_.push_back(one_more);
+      const Semantics semantics(with(base_, one_more));
+      execute(program_, semantics, after);
+      if (compare(program_, semantics, actual_, shown_).agrees)
+        found.push_back(std::move(one_more));
+      else if (!identical(before, after, shown_))
+        larger.push_back(std::move(one_more));
+    }
+  }
+
+  const Program& program_;
+  const State& actual_;
+  const Readings& base_;
+  const Documented& documented_;
+  Shown shown_;
+  std::vector<ReadingSet> seen_;
+};
+
+}  // namespace
+
+Readings with(Readings base, const ReadingSet& set) {
+  for (const Hypothesis* each : set) each->reading->set(base, each->reading->get(each->semantics.readings));
+  return base;
+}
+
+std::vector<ReadingSet> reading_sets(const Program& program, const State& actual, const Readings& base,
+                                     const Documented& documented, Shown shown, unsigned most) {
+  return SetSearch(program, actual, base, documented, shown).of_at_most(most);
+}
+
+void FollowedReadings::add(const Hypothesis& reading) {
+  semantics_ = Semantics(with(semantics_.readings, {&reading}));
+}
+
+ReadingSet FollowedReadings::find_together(const Program& program) {
+  confirming_.clear();
+  ReadingSet together;
+  Readings now = semantics_.readings;
+  const auto departs = [&](const Program& part) {
+    const BackendAnswer answer = asked_.ask(part);
+    return answer.ran() && !compare(part, Semantics(now), answer.state, asked_.shown()).agrees;
+  };
+  for (std::size_t step = 0; step <= program.instructions.size(); ++step) {
+    const auto count = first_divergence(program, departs);
+    if (!count) return together;
+    const Program part = prefix(program, *count);
+    auto sets = reading_sets(part, asked_.ask(part).state, now, documented_, asked_.shown(), kMostAtOnce);
+    if (sets.size() > kMostTried) sets.resize(kMostTried);
+    const auto confirmed =
+        std::ranges::find_if(sets, [&](const ReadingSet& set) { return confirms_each(set, now); });
+    if (confirmed == sets.end()) return {};
+    together.insert(together.end(), confirmed->begin(), confirmed->end());
+    now = with(now, *confirmed);
+  }
+  return {};
+}
+
+std::optional<Program> FollowedReadings::shown_alone(const Hypothesis& reading) {
+  for (const Program& each : confirming_) {
+    const BackendAnswer answer = asked_.ask(each);
+    if (diverges(answer, each, documented_, asked_.shown()) &&
+        explains(reading, each, answer.state, asked_.shown()))
+      return each;
+  }
+  return {};
+}
+
+bool FollowedReadings::confirms_each(const ReadingSet& set, const Readings& base) {
+  const Readings all = with(base, set);
+  return std::ranges::all_of(set, [&](const Hypothesis* each) { return confirms(*each, all); });
+}
+
+/// Asks about programs on which it matters whether the backend follows `reading` beside all others.
+bool FollowedReadings::confirms(const Hypothesis& reading, const Readings& all) {
+  Readings others = all;
+  reading.reading->set(others, reading.reading->get(documented_.readings()));
+  Documented without(documented_.profile, others, {});
+  const auto same = std::ranges::find_if(
+      without.hypotheses, [&](const Hypothesis& each) { return each.id == reading.id && !each.is_wrong(); });
+  if (same == without.hypotheses.end()) return false;
+  Refined refined = refine({&*same}, asked_, without);
+  confirming_.insert(confirming_.end(), refined.confirming.begin(), refined.confirming.end());
+  return !refined.suspects.empty();
+}
+
+}  // namespace lanecheck

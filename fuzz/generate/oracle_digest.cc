@@ -1,0 +1,46 @@
+// Prints a digest of what the oracle leaves after 3,000 cases of each profile. oracle_digest_test.sh runs
+// this program twice: with the oracle as every other program has it, and with the oracle built for x86-64-v3.
+#include <cstdint>
+#include <cstdio>
+
+#include "fuzz/generate/generate.h"
+#include "oracle/execute/execute.h"
+#include "spec/program/profile.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr int kSkipped = 77;  // ctest: SKIP_RETURN_CODE
+
+/// FNV-1a over all bytes of UB and all slots of the mask, those of the cases at boundaries first.
+std::uint64_t digest_of(Profile profile) {
+  constexpr std::uint64_t kCases = 3'000;
+  const Semantics semantics(default_readings(profile));
+  const std::uint64_t boundary = boundary_cases(profile);
+  Mix mix;
+  mix.profile = profile;
+  Program program;
+  State state;
+  std::uint64_t digest = 0xcbf29ce484222325;
+  const auto add = [&](std::uint8_t byte) { digest = (digest ^ byte) * 0x100000001b3; };
+  for (std::uint64_t n = 0; n < kCases; ++n) {
+    generate(1, n < kCases / 2 ? n * boundary * 2 / kCases : boundary + n, mix, program);
+    execute(program, semantics, state);
+    for (const std::byte byte : state.ub) add(std::to_integer<std::uint8_t>(byte));
+    for (const std::uint8_t slot : state.mask) add(slot);
+  }
+  return digest;
+}
+
+}  // namespace
+}  // namespace lanecheck
+
+int main() {
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2")) {
+    std::puts("skipped: this CPU cannot run code for x86-64-v3 (AVX2, FMA, BMI2)");
+    return lanecheck::kSkipped;
+  }
+  for (const lanecheck::Profile profile : lanecheck::kEveryProfile)
+    std::printf("%s %016llx\n", lanecheck::row_of(profile).name.data(),
+                static_cast<unsigned long long>(lanecheck::digest_of(profile)));
+}

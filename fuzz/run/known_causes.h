@@ -1,0 +1,31 @@
+// All causes that a run has found so far, taken together: one oracle that follows every reading and has every
+// mutant among them. A case on which it leaves what the backend left needs no analysis of its own.
+#pragma once
+
+#include "fuzz/explain/followed_readings.h"
+
+namespace lanecheck {
+
+/// False if the cause is a mutant of one instruction that the program does not have.
+bool may_touch(const Hypothesis& cause, const Program& program);
+
+class KnownCauses {
+ public:
+  explicit KnownCauses(const Documented& documented)
+      : documented_(documented), together_(documented.readings()) {}
+
+  bool any() const { return !causes_.empty(); }
+  /// Adds a cause. Knowing it twice changes nothing.
+  void add(const Hypothesis& cause);
+  /// Does the oracle with all causes leave `actual`? Costs one comparison.
+  bool reproduce(const Program& program, const State& actual, Shown shown) const;
+  /// Does a cause alone change `expected`, what `program` leaves by the documents?
+  static bool touches(const Hypothesis& cause, const Program& program, const State& expected, Shown shown);
+
+ private:
+  const Documented& documented_;
+  Suspects causes_;
+  Semantics together_;
+};
+
+}  // namespace lanecheck

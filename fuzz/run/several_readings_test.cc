@@ -1,0 +1,109 @@
+// Backends that follow several open readings at once: no case of theirs may count as a divergence.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fuzz/run/run.h"
+#include "oracle/execute/execute.h"
+#include "spec/program/profile.h"
+
+namespace lanecheck {
+namespace {
+
+RunOptions drawn(Profile profile, std::uint64_t cases) {
+  RunOptions options;
+  options.mix.profile = profile;
+  options.mix.with_boundaries = false;
+  options.readings = default_readings(profile);
+  options.cases = cases;
+  options.illegal_in_32 = 0;
+  return options;
+}
+
+/// The oracle under these readings. It refuses nothing.
+Backend following(const Readings& readings) {
+  return function_backend("follows several readings", "",
+                          [semantics = Semantics(readings)](const Program& program, State& state) -> Outcome {
+                            execute(program, semantics, state);
+                            return Ran{};
+                          });
+}
+
+struct Choice {
+  const Reading* reading;
+  unsigned option;
+
+  std::string text() const {
+    return std::string(reading->id).append("=").append(reading->options[option].name);
+  }
+};
+
+/// Every option that a profile leaves open beside its default, except those that only decide legality.
+std::vector<Choice> choices(Profile profile) {
+  std::vector<Choice> all;
+  for (const Reading& reading : readings())
+    for (unsigned option = 0; option < reading.options.size(); ++option)
+      if (reading.open_in(profile) && reading.decides != Decides::legality &&
+          option != reading.get(default_readings(profile)))
+        all.push_back({&reading, option});
+  return all;
+}
+
+void expect_no_divergence(const RunOptions& options, const Readings& followed, const std::string& which) {
+  const Report report = run(options, following(followed));
+  EXPECT_EQ(report.diverges, 0u) << which;
+  for (const Finding& finding : report.findings) {
+    EXPECT_EQ(finding.verdict, Verdict::undecided) << which << ": " << finding.id << ": " << finding.what;
+    const auto readings = departures(followed, options.readings);
+    const bool followed_one = std::ranges::any_of(readings, [&](const auto& each) {
+      return finding.id == std::string(each.first).append("=").append(each.second);
+    });
+    // Known gap: in ascendc-a2 the further questions do not tell these two readings apart.
+    const bool look_alike =
+        finding.id == "half_overflow=saturate" && followed.cast_half_overflow == CastHalfOverflow::greatest;
+    EXPECT_TRUE(followed_one || look_alike) << which << " is named " << finding.id;
+  }
+}
+
+class SeveralReadings : public testing::TestWithParam<Profile> {};
+
+TEST_P(SeveralReadings, EveryPairIsExcused) {
+  const auto all = choices(GetParam());
+  const RunOptions options = drawn(GetParam(), 300);
+  for (std::size_t one = 0; one < all.size(); ++one)
+    for (std::size_t two = one + 1; two < all.size(); ++two) {
+      if (all[one].reading == all[two].reading) continue;
+      Readings followed = options.readings;
+      all[one].reading->set(followed, all[one].option);
+      all[two].reading->set(followed, all[two].option);
+      expect_no_divergence(options, followed, all[one].text() + " " + all[two].text());
+    }
+}
+
+TEST_P(SeveralReadings, EveryReadingAtOnceIsExcused) {
+  const RunOptions options = drawn(GetParam(), 3000);
+  for (const bool last : {false, true}) {
+    Readings followed = options.readings;
+    for (const Choice& each : choices(GetParam()))
+      if (last || each.reading->get(followed) == each.reading->get(options.readings))
+        each.reading->set(followed, each.option);
+    expect_no_divergence(options, followed, last ? "the last option of every reading" : "the first one");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Profiles, SeveralReadings, testing::ValuesIn(kEveryProfile), [](const auto& of) {
+  std::string name(row_of(of.param).name);
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
+
+TEST(SeveralReadingsOnVmc, ThreeThatOneInstructionShowsAtOnceAreExcused) {
+  const RunOptions options = drawn(Profile::vmc, 8000);
+  Readings followed = options.readings;
+  for (const char* setting : {"compare_nan=never", "integer_overflow=saturates", "half_overflow=saturate"})
+    pin(followed, setting);
+  expect_no_divergence(options, followed, "three");
+}
+
+}  // namespace
+}  // namespace lanecheck
