@@ -58,11 +58,10 @@ void print_list() {
 }
 
 Catch search(const Mutant& mutant, const RunOptions& judged) {
-  Mix mix = judged.mix;
   Catch result{mutant.id, std::string(mutant.breaks.front()),
                "The smallest program that shows a backend whose mistake is: " + mutant.what + "."};
   const Stopwatch watch;
-  const auto caught = catch_mutant(mutant, judged.readings, mix, judged.seed, kMostCases);
+  const auto caught = catch_mutant(mutant, judged.readings, judged.mix, judged.seed, kMostCases);
   result.seconds = watch.seconds();
   if (!caught) return result;
   result.cases = caught->cases;

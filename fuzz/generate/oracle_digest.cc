@@ -16,7 +16,7 @@ constexpr int kSkipped = 77;  // ctest: SKIP_RETURN_CODE
 std::uint64_t digest_of(Profile profile) {
   constexpr std::uint64_t kCases = 3'000;
   const Semantics semantics(default_readings(profile));
-  const std::uint64_t boundary = boundary_cases(profile);
+  const std::uint64_t boundary = cases_with_boundaries(profile);
   Mix mix;
   mix.profile = profile;
   Program program;

@@ -58,7 +58,7 @@ std::string digest_of_cases(Profile profile) {
   const Semantics semantics(default_readings(profile));
   Mix mix;
   mix.profile = profile;
-  const std::uint64_t boundary = boundary_cases(profile);
+  const std::uint64_t boundary = cases_with_boundaries(profile);
   Digest digest;
   Program program;
   State state;
@@ -94,7 +94,7 @@ std::string digest_of_reports(Profile profile) {
   RunOptions options;
   options.mix.profile = profile;
   options.readings = default_readings(profile);
-  options.first = boundary_cases(profile);
+  options.first = cases_with_boundaries(profile);
   options.cases = 800;
   Digest digest;
   add_report(digest, run(options, find_backend("example")));
