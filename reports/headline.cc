@@ -30,9 +30,9 @@ void print_rules(std::ostream& out, const Finding& finding, Painter& paint) {
         << ", " << kStandingNames[static_cast<std::size_t>(rule->standing)] << ")\n";
   }
   for (const std::string& id : finding.rules)
-    if (const LegalityRule* law = find_legality_rule(id)) {
-      paint.red(law->id);
-      out << "  " << law->claim << "  (" << law->source.document << ", " << law->source.section << ")\n";
+    if (const LegalityRule* rule = find_legality_rule(id)) {
+      paint.red(rule->id);
+      out << "  " << rule->claim << "  (" << rule->source.document << ", " << rule->source.section << ")\n";
     }
 }
 

@@ -99,7 +99,7 @@ struct Report {
   std::uint64_t element_checks = 0;
   std::uint64_t cells_reached = 0;
   std::vector<RuleCount> rules;
-  std::vector<RuleCount> laws;  ///< legality rules: cases at their edges, and findings that name them
+  std::vector<RuleCount> legality_rules;  ///< counts of cases at their edges, and of findings that name them
   std::vector<Axis> axes;
   std::vector<Finding> findings;
   std::vector<std::string> skip_reasons;

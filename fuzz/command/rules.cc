@@ -29,9 +29,9 @@ std::string_view standing_of(const RuleCoverage& each) {
 void print_coverage(const RuleCoverage& each) {
   std::cout << std::left << std::setw(30) << each.id() << std::setw(12) << standing_of(each) << std::right
             << std::setw(9) << each.exercised << std::setw(4) << each.caught << " of " << std::left
-            << std::setw(4) << each.forms
-            << (each.rule != nullptr ? each.rule->source.section : each.law->source.section) << ": "
-            << (each.rule != nullptr ? each.rule->claim : each.law->claim) << '\n';
+            << std::setw(4) << each.mutants
+            << (each.rule != nullptr ? each.rule->source.section : each.legality_rule->source.section) << ": "
+            << (each.rule != nullptr ? each.rule->claim : each.legality_rule->claim) << '\n';
 }
 
 int rules_command(const RulesCommand& given) {
