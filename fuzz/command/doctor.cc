@@ -39,7 +39,7 @@ int doctor_command(const DoctorCommand& given) {
   handle_stop_signals();
   if (given.protocol) return check_protocol_of(given);
   const Backend backend = named_backend(given.backend, given.attach);
-  if (!takes_profile(backend, Profile::vmc))
+  if (!takes_profile(backend, kQuestionProfile))
     throw InputError("doctor", backend.name +
                                    " does not offer profile vmc, in which the doctor asks; use `lanecheck "
                                    "doctor --protocol`, then `lanecheck run --profile`");

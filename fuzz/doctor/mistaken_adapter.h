@@ -92,12 +92,16 @@ inline Compare mirrored(Compare compare) {
 inline void swap_types(Instruction& insn) {
   Instruction other = insn;
   std::swap(other.dst_type, other.src_type);
-  if (insn.op == Op::cast && types_of(other, Profile::vmc) != nullptr) insn = other;
+  if (insn.op == Op::cast && types_of(other, kQuestionProfile) != nullptr) insn = other;
+}
+
+inline bool reduces(const Instruction& insn) {
+  return row_of(insn.op).mask == MaskUse::neutral_source;
 }
 
 /// The dst of a reduction steps by blocks of 32 bytes instead of by results of one repeat.
 inline void step_by_blocks(Instruction& insn) {
-  if (row_of(insn.op).form != Form::reduce_repeat) return;
+  if (!reduces(insn)) return;
   Instruction next = insn;
   next.operands[0].repeat_stride = 1;
   const auto per_stride = repeat_step(next, 0);
@@ -174,7 +178,7 @@ Answers type_as(const Asked& asked) {
     Instruction other = insn;
     for (Element* type : {&other.dst_type, &other.src_type})
       if (*type == From) *type = To;
-    if (types_of(other, Profile::vmc) == nullptr) return;
+    if (types_of(other, kQuestionProfile) == nullptr) return;
     if (takes_scalar(insn)) other.scalar.bits = insn.scalar.bits;
     insn = other;
   });

@@ -234,7 +234,7 @@ constexpr AdapterMistake kMistakes[] = {
      "the result of repeat r is at r * repeat_stride results",
      [](const Asked& p) {
        return misread_each(p, [](Instruction& insn) {
-         if (row_of(insn.op).form == Form::reduce_repeat) insn.operands[0].repeat_stride = 1;
+         if (reduces(insn)) insn.operands[0].repeat_stride = 1;
        });
      }},
     {"gather-base-ignored", "the offsets of gather are counted from the start of UB",

@@ -13,6 +13,9 @@
 
 namespace lanecheck {
 
+/// All questions are programs of this profile, and a backend without it cannot be asked.
+inline constexpr Profile kQuestionProfile = Profile::vmc;
+
 struct Question {
   std::string_view id;
   std::string_view asks;

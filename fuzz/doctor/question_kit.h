@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fuzz/backend/capabilities.h"
+#include "fuzz/doctor/question.h"
 
 namespace lanecheck {
 

@@ -147,7 +147,7 @@ class ConformanceRun final : public CaseJudge {
     whole_ = program;
     const bool some = left_out_.leave_out(backend_.capabilities, program);
     if (some) coverage_.count_left_out(whole_);
-    const bool stays_legal = !some || options_.mix.profile == Profile::vmc || !find_fault(program);
+    const bool stays_legal = !some || !find_fault(program);
     return !program.instructions.empty() && stays_legal;
   }
 
