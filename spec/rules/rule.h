@@ -22,7 +22,7 @@ namespace lanecheck {
 
 /// One instruction's execution by one implementation.
 struct Step {
-  const Program& program;  ///< for its allocations
+  const Program& program;  ///< the program whose allocations the operands name
   const Instruction& insn;
   const State& before;
   const State& after;
@@ -38,7 +38,8 @@ struct Rule {
   Standing standing;
   bool (*applies)(const Cell&);
   bool (*holds)(const Step&);
-  std::uint8_t profiles = 0;  ///< the profiles in which the rule holds, as bits; 0: all of its document
+  std::uint8_t profiles =
+      0;  ///< the profiles in which the rule holds, as bits; 0: all profiles of its document
 };
 
 /// All rules, document by document, or those that hold in a profile.
