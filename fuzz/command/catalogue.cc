@@ -12,7 +12,7 @@
 namespace lanecheck {
 namespace {
 
-/// In a cell of a Markdown table.
+/// The text as it must be written in a cell of a Markdown table.
 std::string in_cell(std::string_view text) {
   std::string cell;
   for (const char c : text) cell.append(c == '|' ? "\\" : "") += c;

@@ -72,9 +72,10 @@ void add_rules(CommandLine& line) {
       "rules", "list every rule with its standing, how often it is exercised and which mutants are caught");
   const auto given = std::make_shared<RulesCommand>();
   const Argument seed = given->seed.declare(command);
-  const Argument uncovered =
-      command.flag("--uncovered", given->uncovered,
-                   "list only the rules that nothing tries; the exit code is 1 if there are any");
+  const Argument uncovered = command.flag(
+      "--uncovered", given->uncovered,
+      "list only rules that no case exercises, that no mutant breaks, or of which a mutant is not caught; "
+      "the exit code is 1 if there are any");
   command.flag("--markdown", given->markdown, "print the catalogue of rules and readings (spec/catalogue.md)")
       .excludes(uncovered)
       .excludes(seed);

@@ -57,7 +57,7 @@ Backend attach(const RunCommand& given, RunOptions& run) {
   return backend;
 }
 
-/// Nothing if a signal stops it.
+/// The doctor's diagnosis. Nothing if a signal stops the doctor.
 std::optional<Diagnosis> diagnosis_of(const Backend& backend) try {
   return examine(stoppable(backend));
 } catch (const Stopped&) {

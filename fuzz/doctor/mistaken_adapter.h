@@ -12,7 +12,7 @@
 
 namespace lanecheck {
 
-/// The states after each program. Nothing if they cannot be told.
+/// The states that an adapter leaves after each program. Nothing if they cannot be told.
 using Answers = std::optional<std::vector<State>>;
 
 /// Changes the mask as `insn` does; only set_mask and reset_mask change it (VMC 2, 4).
@@ -27,7 +27,7 @@ inline State right_answer(const Program& program) {
   return state;
 }
 
-/// A simulator with other semantics.
+/// The answers of a simulator with other semantics.
 inline Answers believing(const Asked& asked, const Semantics& semantics) {
   std::vector<State> states(asked.programs.size());
   for (std::size_t n = 0; n < asked.programs.size(); ++n) execute(asked.programs[n], semantics, states[n]);
@@ -134,7 +134,7 @@ inline Answers gather_offsets_scaled(const Asked& asked) {
   return states;
 }
 
-/// An adapter that hands back something else than what it computed.
+/// An adapter that returns something else than what it computed.
 template <class Change>
 Answers misreport(const Asked& asked, Change change) {
   std::vector<State> states;
@@ -202,7 +202,7 @@ inline Answers signs_ignored(const Asked& asked) {
   return states;
 }
 
-/// Byte offset from the start of operand k of block b of repeat r, as the adapter believes.
+/// Byte offset from the start of operand k of block b of repeat r, as the adapter computes it.
 using Address = std::uint64_t (*)(const Instruction& insn, unsigned k, unsigned r, unsigned b);
 
 /// One elementwise instruction whose blocks lie elsewhere: repeat by repeat its blocks are brought together,
@@ -294,7 +294,7 @@ inline Answers upper_slots_cleared(const Asked& asked) {
   return states;
 }
 
-/// Programs run one after the other on a machine that is not set up anew.
+/// The programs run one after the other on a machine that is not reset between them.
 inline Answers without_reset(const Asked& asked, bool keeps_mask, bool keeps_memory) {
   std::vector<State> states;
   State machine;
@@ -313,7 +313,7 @@ inline Answers without_reset(const Asked& asked, bool keeps_mask, bool keeps_mem
   return states;
 }
 
-/// The oracle on all instructions but those that set the mask: they change what is shown, and nothing else.
+/// The oracle runs all instructions except those that set the mask, which only change the mask that is shown.
 inline Answers mask_not_connected(const Asked& asked) {
   std::vector<State> states;
   for (const Program& program : asked.programs) {
