@@ -36,7 +36,7 @@ void print_rules(std::ostream& out, const Finding& finding, Painter& paint) {
     }
 }
 
-/// For a finding that names no rule.
+/// The first words of a finding that names no rule.
 std::string kind_of(const Finding& finding) {
   switch (finding.matter) {
     case Matter::failure:

@@ -142,7 +142,7 @@ Json coverage_json(const Report& report) {
           {"never_exercised", never_exercised(report)}};
 }
 
-/// How many there were, and the first of them.
+/// How many processes the backend had, and the first of them.
 Json lives_json(const Report& report) {
   Json list = Json::array();
   for (std::size_t n = 0; n < report.processes.size() && n < kMostLives; ++n) {

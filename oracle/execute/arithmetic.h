@@ -38,7 +38,7 @@ T flush(T value) {
   return subnormal ? rounded_to<T>(std::copysign(0.0f, wide)) : value;
 }
 
-/// The default of every reading.
+/// Computes under the default of every reading.
 struct DefaultReadings {
   template <class T>
   using Wide = std::conditional_t<is_float_v<T>, float, std::int32_t>;
@@ -63,7 +63,7 @@ struct DefaultReadings {
   static constexpr bool wide_scalar = false;
 };
 
-/// Whatever the readings say.
+/// Computes as the readings say.
 struct UnderReadings {
   const Readings& readings;
   bool fused = readings.multiply_add == MultiplyAdd::fused;
