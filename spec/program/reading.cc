@@ -4,8 +4,6 @@
 #include <array>
 #include <stdexcept>
 
-#include "spec/program/reading_options.h"
-
 namespace lanecheck {
 namespace {
 
