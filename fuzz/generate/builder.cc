@@ -259,7 +259,7 @@ Strides Builder::draw_strides() {
   constexpr std::array<std::uint32_t, 8> block = {1, 1, 1, 1, 2, 3, 0, 4};
   constexpr std::array<std::uint32_t, 8> repeat = {kContiguous, kContiguous, kContiguous, 0, 1, 9, 16, 12};
   Strides strides = {draws_.pick(block), draws_.pick(repeat), draws_.pick(block), draws_.pick(repeat)};
-  // Repeats of dst that meet are legal but hide each other's results: only now and then.
+  // Repeats of dst may overlap, but then they hide each other's results. So this happens only now and then.
   if (strides.dst_block == 0 && !draws_.one_in(4)) strides.dst_block = 1;
   if (strides.dst_repeat < 8 && !draws_.one_in(4)) strides.dst_repeat = kContiguous;
   return strides;

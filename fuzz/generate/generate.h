@@ -16,9 +16,9 @@ enum class Kind : std::uint8_t { boundary, decisive, wild, edge };
 
 struct Mix {
   Profile profile = Profile::vmc;
-  Family family = Family::any;      ///< of the instructions that compute; the profile must have some
-  unsigned most_instructions = 16;  ///< 1..16
-  bool boundaries_first = true;     ///< false: draw from case 0 on
+  Family family = Family::any;      ///< family of the instructions that compute; the profile must have some
+  unsigned most_instructions = 16;  ///< from 1 to 16
+  bool boundaries_first = true;     ///< if false, all cases are drawn, from case 0 on
   unsigned wild_in_sixteen = 4;     ///< share of wild cases among the drawn ones, in sixteenths
 };
 
