@@ -32,11 +32,11 @@ Case parse_case(std::string_view text, const std::string& where);
 /// One case as indented JSON. Of the expected UB it holds the allocations that differ from the start.
 std::string print_case(const Case& c);
 
-/// The same on one line, for JSON Lines.
+/// The same case on one line, for JSON Lines.
 std::string print_case_line(const Case& c);
 
-/// Every *.json below a folder, sorted by path, also those that cannot be read. Throws InputError if the
-/// folder cannot be listed.
+/// The path of every *.json below a folder, sorted, including files that cannot be read. Throws InputError if
+/// the folder cannot be listed.
 std::vector<std::filesystem::path> case_files(const std::filesystem::path& root);
 
 }  // namespace lanecheck

@@ -12,8 +12,8 @@
 // | std::runtime_error         | a report is written                             | kFailure              |
 // | any other std::exception   | anywhere: a fault of lanecheck itself           | kFailure              |
 //
-// A crash, a hang or a wrong answer of a backend is no error of lanecheck but the outcome of one program; the
-// report decides about the exit code (exit_code in reports/report.h).
+// A crash, a hang or a wrong answer of a backend is the outcome of one program, not an error of lanecheck;
+// the report decides about the exit code (exit_code in reports/report.h).
 #pragma once
 
 namespace lanecheck {

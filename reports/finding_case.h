@@ -6,7 +6,7 @@
 
 namespace lanecheck {
 
-/// `readings` are those that the run judged by; the expected outcome holds under them.
+/// `readings` are the readings of the run. The expected outcome of the case holds under them.
 Case case_of(const Finding& finding, const Readings& readings);
 
 }  // namespace lanecheck

@@ -30,13 +30,13 @@ void print_rules(std::ostream& out, const Finding& finding, Painter& paint) {
         << ", " << kStandingNames[static_cast<std::size_t>(rule->standing)] << ")\n";
   }
   for (const std::string& id : finding.rules)
-    if (const LegalityRule* law = find_legality_rule(id)) {
-      paint.red(law->id);
-      out << "  " << law->claim << "  (" << law->source.document << ", " << law->source.section << ")\n";
+    if (const LegalityRule* rule = find_legality_rule(id)) {
+      paint.red(rule->id);
+      out << "  " << rule->claim << "  (" << rule->source.document << ", " << rule->source.section << ")\n";
     }
 }
 
-/// For a finding that names no rule.
+/// The first words of a finding that names no rule.
 std::string kind_of(const Finding& finding) {
   switch (finding.matter) {
     case Matter::failure:

@@ -124,25 +124,25 @@ Json coverage_json(const Report& report) {
       each["left_out"] = count.left_out;
       list.push_back(std::move(each));
     }
-  Json laws = Json::array();
-  for (const RuleCount& count : report.laws)
-    if (const LegalityRule* law = find_legality_rule(count.id)) {
-      Json each = rule_json(*law);
+  Json legality = Json::array();
+  for (const RuleCount& count : report.legality_rules)
+    if (const LegalityRule* rule = find_legality_rule(count.id)) {
+      Json each = rule_json(*rule);
       each["exercised"] = count.exercised;
       each["broken"] = count.broken;
-      laws.push_back(std::move(each));
+      legality.push_back(std::move(each));
     }
   Json axes = Json::object();
   for (const Axis& axis : report.axes)
     for (const auto& [value, count] : axis.counts) axes[axis.name][value] = count;
   return {{"rules", std::move(list)},
-          {"legality", std::move(laws)},
+          {"legality", std::move(legality)},
           {"axes", std::move(axes)},
           {"cells_reached", report.cells_reached},
           {"never_exercised", never_exercised(report)}};
 }
 
-/// How many there were, and the first of them.
+/// How many processes the backend had, and the first of them.
 Json lives_json(const Report& report) {
   Json list = Json::array();
   for (std::size_t n = 0; n < report.processes.size() && n < kMostLives; ++n) {
@@ -162,8 +162,8 @@ Json finding_json(const Finding& finding, const Readings& readings) {
   for (const std::string& id : finding.rules)
     if (const Rule* rule = find_rule(id))
       broken.push_back(rule_json(*rule));
-    else if (const LegalityRule* law = find_legality_rule(id))
-      broken.push_back(rule_json(*law));
+    else if (const LegalityRule* of_legality = find_legality_rule(id))
+      broken.push_back(rule_json(*of_legality));
   Json outside = Json::array();
   for (const auto& [home, at] : finding.outside) outside.push_back({{"allocation", home}, {"offset", at}});
   const auto& instructions = finding.program.instructions;

@@ -41,7 +41,7 @@ void print_outside(std::ostream& out, const Finding& finding) {
     out << "  and at least " << finding.outside.size() - kMostBytes << " more bytes outside dst\n";
 }
 
-/// The slots that should be `expected` after the program and are not.
+/// Prints the slots that should be `expected` after the program and are not.
 void print_slots(std::ostream& out, const Finding& finding, unsigned expected) {
   unsigned slots = 0;
   for (unsigned slot = 0; slot < kMaskSlots; ++slot) {

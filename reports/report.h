@@ -35,9 +35,9 @@ inline constexpr std::string_view kMatterNames[] = {"mask",    "arithmetic", "re
 
 /// One element of dst of the diverging instruction.
 struct LaneRow {
-  unsigned repeat, block, lane;  ///< position of the first write to this place
+  unsigned repeat, block, lane;  ///< where the instruction addresses the element first
   bool active;   ///< the mask slot of the lane (a reduction: some lane of the result is active)
-  bool written;  ///< the oracle writes it
+  bool written;  ///< the oracle writes the element
   bool agrees;
   Element type;
   std::uint64_t old_bits, expected, actual;
@@ -49,28 +49,29 @@ struct Finding {
   Matter matter = Matter::mask;
   /// A stable name: a mutant, reading=option, or "unexplained-<op>" with what the lanes show.
   std::string id;
-  std::string other;                   ///< the backend that left "expected"; empty: the documents expect it
-  std::string what;                    ///< one sentence: what the backend does
-  std::vector<std::string> rules;      ///< ids of the broken rules, the one that names it first
-  std::uint64_t cases = 0;             ///< how many cases fell into this bucket
-  std::uint64_t first_case = 0;        ///< the lowest case index
-  std::string first_file;              ///< replay: the first case file of the bucket; else empty
-  Program program;                     ///< minimized
-  std::size_t instruction = 0;         ///< index in `program` after which the states first differ
-  std::vector<LaneRow> lanes;          ///< of that instruction's dst, in walking order
+  std::string other;               ///< the backend that left "expected"; empty: the documents expect it
+  std::string what;                ///< one sentence: what the backend does
+  std::vector<std::string> rules;  ///< ids of the broken rules, the one that names it first
+  std::uint64_t cases = 0;         ///< how many cases fell into this bucket
+  std::uint64_t first_case = 0;    ///< the lowest case index
+  std::string first_file;          ///< replay: the first case file of the bucket; else empty
+  Program program;                 ///< the minimized program
+  std::size_t instruction = 0;     ///< index in `program` after which the states first differ
+  std::vector<LaneRow>
+      lanes;  ///< the elements of that instruction's dst, in the order in which it walks over them
   bool mask_differs = false;           ///< the backend's mask differs from the oracle's at the end
   Mask mask_before{};                  ///< the slots that gate the diverging instruction
   std::optional<std::uint64_t> total;  ///< counter mode: elements of the whole instruction
   State expected, actual;              ///< after the whole minimized program
   std::vector<std::pair<std::string, std::uint32_t>> outside;  ///< allocation ("" for guard bytes) and offset
                                                                ///< of bytes changed outside dst, at most 16
-  unsigned tries = 0;                                          ///< programs that minimization ran
+  unsigned tries = 0;                                          ///< how many programs minimization ran
 };
 
 struct RuleCount {
   std::string id;
   std::uint64_t exercised = 0;  ///< instructions of the run that the rule applies to
-  std::uint64_t broken = 0;     ///< findings that name it
+  std::uint64_t broken = 0;     ///< findings that name the rule
   /// Instructions that the rule applies to, in programs that the backend does not offer.
   std::uint64_t left_out = 0;
 };
@@ -85,33 +86,36 @@ struct Report {
   std::string version;
   Profile profile = Profile::vmc;
   std::string backend;
-  std::string about;  ///< version of an attached backend
+  std::string about;  ///< the version of an attached backend
   bool shows_mask = true;
   std::uint64_t seed = 0, first = 0;
-  std::uint64_t planned = 0, done = 0;  ///< numbers of cases
+  std::uint64_t planned = 0, done = 0;  ///< how many cases were asked for, and how many were run
   bool interrupted = false;
   Readings readings;
   std::vector<std::pair<std::string, std::string>> pinned;  ///< readings that the user pinned
-  std::uint64_t conforms = 0, diverges = 0, undecided = 0, skipped = 0, errored = 0;  ///< cases
+  std::uint64_t conforms = 0, diverges = 0, undecided = 0, skipped = 0,
+                errored = 0;   ///< numbers of cases by verdict
   std::uint64_t unlisted = 0;  ///< failing cases that were not analysed: the limit of findings was reached
-  std::uint64_t boundary = 0, decisive = 0, wild = 0, border = 0;  ///< cases by kind; border: at an edge
+  std::uint64_t boundary = 0, decisive = 0, wild = 0,
+                border = 0;      ///< numbers of cases by kind; border: cases at an edge of legality
   bool judges_refusals = false;  ///< the run has cases at edges of legality: the backend reports refusals
   std::uint64_t element_checks = 0;
   std::uint64_t cells_reached = 0;
   std::vector<RuleCount> rules;
-  std::vector<RuleCount> laws;  ///< legality rules: cases at their edges, and findings that name them
+  std::vector<RuleCount> legality_rules;  ///< counts of cases at their edges, and of findings that name them
   std::vector<Axis> axes;
   std::vector<Finding> findings;
   std::vector<std::string> skip_reasons;
   std::uint64_t instructions_left_out = 0;  ///< instructions that were left out: they are not on offer
   std::vector<std::string> not_offered;     ///< mnemonics of the instructions that are not on offer
   std::string given_up;                     ///< why the run ended early, if the backend died too often
-  std::vector<BackendProcess> processes;    ///< of an attached backend; not part of the canonical report
-  double seconds = 0;                       ///< not part of the canonical report
-  bool strict = false;                      ///< undecided cases count as failures
-  std::string stopped;                      ///< why the user's options ended the run early
-  bool replayed = false;                    ///< case files were judged, not generated cases
-  std::vector<std::string> unreadable;      ///< replay: the files that are no case files, and why
+  std::vector<BackendProcess>
+      processes;          ///< the processes of an attached backend; not part of the canonical report
+  double seconds = 0;     ///< how long the run took; not part of the canonical report
+  bool strict = false;    ///< undecided cases count as failures
+  std::string stopped;    ///< why the user's options ended the run early
+  bool replayed = false;  ///< case files were judged, not generated cases
+  std::vector<std::string> unreadable;  ///< replay: the files that are no case files, and why
 };
 
 /// 0: conforms. 1: diverges, also if there are failures beside, or a strict run has undecided cases. 3: the

@@ -36,10 +36,10 @@ void print_rules(std::ostream& out, const Report& report, Painter& paint) {
     out << '\n';
     for (const RuleCount& count : report.rules) print_count(out, count, paint);
   }
-  if (report.laws.empty()) return;
+  if (report.legality_rules.empty()) return;
   paint.bold("legality rule                 exercised  broken by");
   out << '\n';
-  for (const RuleCount& count : report.laws) print_count(out, count, paint);
+  for (const RuleCount& count : report.legality_rules) print_count(out, count, paint);
 }
 
 void print_axes(std::ostream& out, const Report& report) {
@@ -148,7 +148,8 @@ std::string_view good_news(const Report& report) {
 /// The verdict if something is wrong; else empty.
 std::string bad_news(const Report& report) {
   const auto broken = [](const RuleCount& count) { return count.broken > 0; };
-  const auto rules = std::ranges::count_if(report.rules, broken) + std::ranges::count_if(report.laws, broken);
+  const auto rules =
+      std::ranges::count_if(report.rules, broken) + std::ranges::count_if(report.legality_rules, broken);
   if (!report.given_up.empty())
     return "backend failure: " + printable(report.given_up) + "; the findings above are still valid";
   if (report.errored > 0) return "the backend failed; it does not conform";

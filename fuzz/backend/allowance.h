@@ -10,13 +10,13 @@
 
 namespace lanecheck {
 
-/// What the child has computed, to tell a slow machine from a hung child.
+/// The processor time that a child has used. It tells a slow machine from a hung child.
 struct ProcessorTime {
   bool runnable = false;  ///< it runs, or waits for a processor
   double seconds = 0;
 };
 
-/// Nothing if the system does not tell.
+/// The processor time of a process so far. Nothing if the system does not say it.
 std::optional<ProcessorTime> processor_time(pid_t pid);
 
 inline constexpr double kLook = 0.1;     // seconds between two looks at the clock, while nothing arrives
@@ -24,7 +24,7 @@ inline constexpr double kLastBytes = 1;  // seconds after the deadline for an an
 inline constexpr double kMostStarved =
     10;  // times its allowance that a child without a processor is waited for
 
-/// Uses up the time that a child may take.
+/// The time that a child may take for an answer, and how much of it is used up.
 class Allowance {
  public:
   Allowance(double seconds, pid_t child) : seconds_(seconds), child_(child) {}

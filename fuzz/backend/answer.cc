@@ -1,4 +1,4 @@
-// The answer to `run`: what a backend made of the programs.
+// The answer to `run`: what a backend did with the programs.
 #include <algorithm>
 #include <cstring>
 

@@ -19,18 +19,18 @@ namespace lanecheck {
 struct Ran {};  ///< the program ran; its final state is in the State handed over
 struct Refused {
   std::string why;
-};  ///< the backend holds the program to be illegal
+};  ///< the backend says that the program is illegal
 struct Skipped {
   std::string why;
-};  ///< not offered: neither agreement nor failure
+};  ///< the backend does not offer the program: neither agreement nor failure
 struct Errored {
   std::string what;
-  bool died = false;  ///< it cost the backend's process its life
+  bool died = false;  ///< the program ended the backend's process
 };                    ///< the backend broke: never counted as agreement
-struct NotRun {};     ///< the backend was given up before this program
+struct NotRun {};     ///< lanecheck gave the backend up before this program
 using Outcome = std::variant<Ran, Refused, Skipped, Errored, NotRun>;
 
-/// Programs that travel to a backend together. `states` and `outcomes` have the length of `programs`.
+/// Programs that are sent to a backend together. `states` and `outcomes` have the length of `programs`.
 struct Batch {
   std::span<const Program> programs;
   std::span<State> states;
@@ -49,27 +49,28 @@ inline std::vector<std::string> every_profile() {
 
 struct Backend {
   std::string name;
-  std::string about;       ///< one line for people; of an attached backend its own name and version
+  std::string about;       ///< one line for people; an attached backend gives its own name and version
   bool shows_mask = true;  ///< `state.mask` is meaningful after a run
-  bool shows_mode = true;  ///< `state.mode` is
+  bool shows_mode = true;  ///< `state.mode` is meaningful after a run
   /// Runs `program` from the default state. On Ran, `state` holds all of UB (same size as program.ub) and the
   /// mask. `state` keeps its memory from call to call; its contents on entry mean nothing.
   std::function<Outcome(const Program& program, State& state)> run;
 
-  // The rest speaks of backends that are attached (fuzz/backend/); a function keeps the defaults.
+  // What follows describes attached backends. A backend that is a function keeps the defaults.
   bool reports_refusals = true;
-  std::vector<std::string> profiles = every_profile();  ///< whose programs it takes
+  std::vector<std::string> profiles = every_profile();  ///< the profiles whose programs it runs
   Capabilities capabilities;
-  std::vector<std::pair<std::string, std::string>> readings;  ///< that it follows on purpose: id, option
-  std::size_t batch = 1;                                      ///< most programs that run_batch wants at once
-  std::function<void(const Batch&)> run_batch;                ///< empty: `run`, one after the other
-  std::function<std::vector<BackendProcess>()> processes;     ///< empty: it lives in this process
+  std::vector<std::pair<std::string, std::string>>
+      readings;                                 ///< the readings that it follows on purpose: id, option
+  std::size_t batch = 1;                        ///< how many programs run_batch takes at once
+  std::function<void(const Batch&)> run_batch;  ///< runs a batch; if empty, `run` is called for each program
+  std::function<std::vector<BackendProcess>()> processes;  ///< its processes so far; empty if it needs none
   /// What of a final state under `profile` may be compared.
   Shown shown(Profile profile) const {
     const bool mask = shows_mask && row_of(profile).shows_mask;
     return {mask, mask && shows_mode};
   }
-  std::function<std::string()> given_up;  ///< why no more programs are run; "" while they are
+  std::function<std::string()> given_up;  ///< says why no more programs are run, or ""
 };
 
 /// A backend that is a function of this process and offers everything.
@@ -82,7 +83,7 @@ inline Backend function_backend(std::string name, std::string about,
   return backend;
 }
 
-/// Runs all programs of a batch, whichever way the backend has.
+/// Runs all programs of a batch, by run_batch if the backend has it.
 inline void run_all(const Backend& backend, const Batch& batch) {
   if (backend.run_batch) return backend.run_batch(batch);
   for (std::size_t n = 0; n < batch.programs.size(); ++n)

@@ -15,7 +15,7 @@ bool fits(const Capability& offer, const TypePair& pair) {
   return fits(offer.dst, name_of(pair.dst)) && fits(offer.src, name_of(pair.src));
 }
 
-/// Is there something of `row` in `offer`? Types alone offer no instruction that has none.
+/// Does `offer` match some types of `row`? An offer that names types matches no instruction without types.
 bool matches(const Capability& offer, const Row& row, Profile profile) {
   if (!fits(offer.instruction, row.name) || !fits(offer.profile, row_of(profile).name)) return false;
   const TypeList& types = row.in(profile);

@@ -11,7 +11,7 @@
 
 namespace lanecheck {
 
-/// One row of a handshake. An empty field means any.
+/// One row of a handshake. An empty field stands for every value.
 struct Capability {
   std::string instruction, dst, src, profile, mode;
 
@@ -28,7 +28,7 @@ inline std::array<std::pair<std::string_view, std::string_view>, 5> fields_of(co
 }
 
 struct Capabilities {
-  bool everything = true;  ///< no rows were given
+  bool everything = true;  ///< the backend gave no rows, so everything is on offer
   std::vector<Capability> rows;
 
   bool include(const Instruction& insn, Profile profile) const;

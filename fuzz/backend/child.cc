@@ -54,7 +54,8 @@ void take_pipes(const Pipe& in, const Pipe& out, const Pipe& err) {
   close_range(3, ~0u, 0);
 }
 
-/// While it lives, a write to a pipe without a reader fails with EPIPE and raises no SIGPIPE.
+/// For the lifetime of this object, a write to a pipe without a reader fails with EPIPE and raises no
+/// SIGPIPE.
 class NoSigpipe {
  public:
   NoSigpipe() {
@@ -234,7 +235,7 @@ std::optional<Breakdown> Child::pump(const std::function<bool()>& done, std::siz
   return {};
 }
 
-/// Writes as much as its standard input takes.
+/// Writes as much as the child's standard input takes.
 std::optional<Breakdown> Child::write_some() {
   const NoSigpipe guard;
   const ssize_t sent = write(in_, to_send_.data(), to_send_.size());
@@ -245,7 +246,7 @@ std::optional<Breakdown> Child::write_some() {
   return {};
 }
 
-/// False at the end of its standard output.
+/// Receives what has arrived. False at the end of the child's standard output.
 bool Child::receive(std::size_t most) {
   while (received_.size() <= most) {
     const std::size_t from = received_.size();

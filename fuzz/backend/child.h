@@ -18,7 +18,7 @@
 
 namespace lanecheck {
 
-/// Why a child can be asked no more.
+/// Why a child answers no more.
 struct Breakdown {
   std::string what;      ///< "killed by signal 11 (SIGSEGV)", "missed its deadline of 2 s", ...
   bool late = false;     ///< it missed a deadline
@@ -29,33 +29,34 @@ class Child {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Forks; `body` is what the child does, with its pipes as descriptors 0, 1, 2 and no others open; what it
-  /// returns is the exit status. Every wait asks `stop` now and then; if it says true, the wait ends within a
-  /// second. Throws std::runtime_error if no process can be started.
+  /// Forks a child that runs `body` with pipes as its descriptors 0, 1 and 2 and no others open; `body`
+  /// returns the exit status. Every wait asks `stop` now and then, and ends within a second if `stop` returns
+  /// true. Throws std::runtime_error if no process can be started.
   explicit Child(const std::function<int()>& body, std::function<bool()> stop = {});
   ~Child();
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Each returns nothing, or why it could not. `allowance` is the time in seconds that the child may take.
-  /// Not counted are pauses of this process (SIGSTOP, a suspended machine), and, up to a limit, the time for
-  /// which the child waits for a processor.
+  /// These three functions return nothing, or why they failed. `allowance` is the time in seconds that the
+  /// child may take. Not counted are pauses of this process (SIGSTOP, a suspended machine), and, up to a
+  /// limit, the time for which the child waits for a processor.
   std::optional<Breakdown> send(std::string_view bytes, double allowance);
-  /// One line without its '\n', at most `most` bytes long. `line` is valid until the next call.
+  /// Reads one line without its '\n', at most `most` bytes long. `line` is valid until the next call.
   std::optional<Breakdown> read_line(std::string_view& line, std::size_t most, double allowance);
-  /// `count` bytes; valid until the next call.
+  /// Reads `count` bytes, which are valid until the next call.
   std::optional<Breakdown> read_bytes(std::string_view& bytes, std::size_t count, double allowance);
   /// Is there output that nobody asked for?
   bool has_unread();
 
-  /// Moves the child to the core that the caller is on. Where both wait for each other in turn, they share
-  /// its cache and save the wake-up of another core.
+  /// Moves the child to the core of the caller. If both wait for each other in turn, they then share its
+  /// cache, and no other core has to wake up.
   void share_core();
 
-  /// Ends the child: closes its input and waits, then SIGTERM, then SIGKILL to all that it started. What it
-  /// did: "exited with status 0", "killed by signal 9 (SIGKILL)", "had to be killed".
+  /// Ends the child: closes its input and waits, then sends SIGTERM, then sends SIGKILL to all that it
+  /// started. Returns what it did: "exited with status 0", "killed by signal 9 (SIGKILL)", "had to be
+  /// killed".
   std::string end(bool patiently);
-  /// Beginning and end of its standard error.
+  /// The beginning and the end of what the child wrote to standard error.
   const std::string& output() const { return output_; }
 
  private:
@@ -73,11 +74,11 @@ class Child {
   std::function<bool()> stop_;
   std::unique_ptr<Guardian> guardian_;
   int core_ = -1;
-  int in_ = -1, out_ = -1, err_ = -1;  ///< our ends of its descriptors 0, 1, 2
+  int in_ = -1, out_ = -1, err_ = -1;  ///< our ends of the pipes to the child's descriptors 0, 1, 2
   std::string_view to_send_;
   std::string received_;
-  std::size_t read_ = 0;  ///< of received_, handed out
-  bool closed_ = false;   ///< its standard output
+  std::size_t read_ = 0;  ///< how many bytes of received_ were handed out
+  bool closed_ = false;   ///< the child closed its standard output
   std::string output_;
   std::string output_end_;
 };

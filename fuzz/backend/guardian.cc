@@ -23,7 +23,7 @@ void close_if_open(int& descriptor) {
   descriptor = -1;
 }
 
-/// Waits for a process, whatever interrupts. False if there is no such child.
+/// Waits for a process; interrupts do not end the wait. False if there is no such child.
 bool wait_for(pid_t pid) {
   while (waitpid(pid, nullptr, 0) < 0)
     if (errno != EINTR) return false;
@@ -50,14 +50,14 @@ void kill_all_children() {
   }
 }
 
-/// Takes the status of each process that has ended; that of the child goes to lanecheck.
+/// Takes the status of each process that has ended. Sends the status of the child to lanecheck.
 void reap(pid_t child) {
   int status = 0;
   for (pid_t ended = 0; (ended = waitpid(-1, &status, WNOHANG)) > 0;)
     if (ended == child && write(kReport, &status, sizeof status) < 0) return;
 }
 
-/// Until lanecheck lets go.
+/// Waits until lanecheck closes its end of the leash or dies.
 [[noreturn]] void guard(pid_t child, const sigset_t& chld) {
   const int ended = signalfd(-1, &chld, SFD_NONBLOCK | SFD_CLOEXEC);
   pollfd waits[] = {{kLeash, POLLIN, 0}, {ended, POLLIN, 0}};

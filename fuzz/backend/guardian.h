@@ -25,7 +25,7 @@ class Guardian {
   Guardian& operator=(const Guardian&) = delete;
 
   pid_t child() const { return child_; }
-  /// What waitpid said of the child; nothing while it runs.
+  /// The status of the child from waitpid; nothing while the child runs.
   std::optional<int> status();
   /// Kills whatever is left of the child and of all that it started, and waits until it is gone.
   void end_all();
@@ -36,7 +36,7 @@ class Guardian {
   pid_t pid_ = -1;
   pid_t child_ = -1;
   int leash_ = -1;   ///< the guardian ends when this end of a pipe is closed
-  int report_ = -1;  ///< here the guardian says the child's process id, then its status
+  int report_ = -1;  ///< the guardian writes the child's process id into this pipe, then its status
   std::optional<int> status_;
 };
 

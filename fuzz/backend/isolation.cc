@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = 4u << 20;  // of UB in one request, so that a message stays below its limit
 
-/// The first programs of a batch, at most `most` of them, that may travel together.
+/// The first programs of a batch, at most `most` of them, that may be sent together.
 std::size_t together(std::span<const Program> programs, std::size_t most) {
   std::size_t count = 0, bytes = 0;
   while (count < std::min(most, programs.size()) &&
@@ -25,7 +25,8 @@ Isolation::~Isolation() {
   if (worker_) worker_->end(false);
 }
 
-/// Is there a process, or can one be started? The more processes ended in a row, the longer the wait before.
+/// Is there a process, or can one be started? The more processes ended in a row, the longer it waits before
+/// it starts one.
 bool Isolation::alive() {
   if (worker_) return true;
   if (!unstartable_.empty()) return false;
@@ -66,7 +67,7 @@ void Isolation::record_death(Outcome& outcome, const Breakdown& breakdown) {
   if (++deaths_ > most_restarts_) given_up_ = "it died " + std::to_string(deaths_) + " times (--restarts)";
 }
 
-/// Which program did it? True if one of them fails alone.
+/// Runs the programs one by one, to find the one that broke the backend. True if one of them fails alone.
 bool Isolation::run_one_by_one(const Batch& batch) {
   bool found = false;
   double took = 0;
@@ -96,7 +97,8 @@ void Isolation::forgive_slowness(std::size_t process, std::size_t programs) {
   ended_[process].failed = false;
 }
 
-/// After a batch broke down: is it the fault of a program, of all of them together, or of a slow machine?
+/// Finds out whether a batch broke down because of one program, of all of them together, or of a slow
+/// machine.
 void Isolation::handle_breakdown(const Batch& batch, const Breakdown& breakdown) {
   if (breakdown.stopped || !given_up_.empty()) {
     for (Outcome& outcome : batch.outcomes) outcome = NotRun{};

@@ -17,15 +17,15 @@ namespace lanecheck {
 struct AttachOptions {
   double start_up = 30;     ///< seconds until the answer to hello
   double deadline = 2;      ///< seconds for one program
-  unsigned restarts = 20;   ///< how often programs of the run may end the backend process
-  bool in_process = false;  ///< plug-ins: no worker process
+  unsigned restarts = 20;   ///< how often programs of the run may end the backend's process
+  bool in_process = false;  ///< a plug-in is loaded into lanecheck, without a worker process
   /// Asked while a backend is waited for. If it says true, the wait ends within a second, the backend process
   /// is ended, and no other is started: programs that have no answer yet are NotRun. The loop that runs the
   /// programs must end by itself (RunHooks::stop).
   std::function<bool()> stop;
 };
 
-/// A backend that could not be started, or that nothing can be had from any more.
+/// A backend could not be started, or can run no more programs.
 class BackendFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -35,10 +35,10 @@ class BackendFailure : public std::runtime_error {
 class Worker {
  public:
   virtual ~Worker() = default;
-  /// Runs a batch, which may take `allowance` seconds. Returns why it broke down, if it did; then the
-  /// outcomes mean nothing.
+  /// Runs a batch, which may take `allowance` seconds. If the process breaks down, returns why; the outcomes
+  /// then mean nothing.
   virtual std::optional<Breakdown> run(const Batch& batch, double allowance) = 0;
-  /// Ends it and tells how it went.
+  /// Ends the process and returns what it did.
   virtual BackendProcess end(bool failed) = 0;
 };
 
@@ -54,11 +54,12 @@ class Isolation {
         stop_(options.stop) {}
   ~Isolation();
 
-  /// Programs of the run: each that breaks the backend is Errored and counts towards the limit of restarts.
+  /// Runs programs of the run. Each that breaks the backend is Errored and counts towards the limit of
+  /// restarts.
   void run(const Batch& batch);
-  /// A program of the explanation: the same, without the limit.
+  /// Runs a program for the explanation of a finding, which does not count towards the limit.
   Outcome run_one(const Program& program, State& state);
-  /// All processes so far. Ends the present one.
+  /// Ends the present process and returns all processes so far.
   std::vector<BackendProcess> processes();
   const std::string& given_up() const { return given_up_; }
 
@@ -77,7 +78,7 @@ class Isolation {
   unsigned most_restarts_;
   std::unique_ptr<Worker> worker_;
   std::vector<BackendProcess> ended_;
-  std::size_t chunk_ = 1;  ///< how many programs go together
+  std::size_t chunk_ = 1;  ///< how many programs are sent together
   double deadline_;
   std::function<bool()> stop_;
   double took_ = 0;          ///< seconds that the last batch took

@@ -15,7 +15,7 @@ namespace lanecheck {
 inline constexpr int kProtocol = 1;
 inline constexpr std::size_t kMostLine = 16u << 20;  ///< bytes of one message
 inline constexpr std::size_t kMostBatch = 64;        ///< programs in one request
-inline constexpr std::size_t kMostText = 2000;       ///< of a name or a reason that is kept
+inline constexpr std::size_t kMostText = 2000;       ///< bytes of a name or a reason that are kept
 
 class ProtocolError : public std::runtime_error {
  public:
@@ -24,7 +24,7 @@ class ProtocolError : public std::runtime_error {
 
 struct Hello {
   std::string name, version;
-  Encoding encoding = Encoding::hex;  ///< the fastest that the backend reads
+  Encoding encoding = Encoding::hex;  ///< the fastest encoding that the backend reads
   bool shows_mask = true, shows_mode = false, reports_refusals = false;
   std::vector<std::string> profiles = {"vmc"};
 
@@ -35,24 +35,24 @@ struct Hello {
   bool operator==(const Hello&) const = default;
 };
 
-// The host's side.
+// What lanecheck sends and reads.
 std::string hello_request();
 Hello read_hello(std::string_view line);
-/// A whole request: the line, and with Encoding::bytes the images behind it. Ids count up from `first_id`.
+/// A whole request: the line and, with Encoding::bytes, the images behind it. Ids count up from `first_id`.
 std::string run_request(std::span<const Program> programs, std::uint64_t first_id, Encoding encoding);
-/// Fills states and outcomes, except images that travel behind the line. Returns how many bytes those are.
+/// Fills states and outcomes, except images that follow the line. Returns how many bytes those are.
 std::size_t read_answers(std::string_view line, std::uint64_t first_id, Encoding encoding, const Batch& batch,
                          Shown shown);
-/// `raw`: what read_answers asked for.
+/// Fills the images from `raw`, the bytes that follow the line.
 void fill_images(std::string_view raw, const Batch& batch);
 
-// The backend's side.
+// What a backend in this program (`lanecheck serve`) reads and sends.
 struct Request {
   bool hello = false;
   Encoding encoding = Encoding::hex;
   std::vector<std::uint64_t> ids;
   std::vector<Program> programs;
-  std::vector<std::string> unreadable;  ///< of each program: why it cannot be run; empty if it can
+  std::vector<std::string> unreadable;  ///< for each program, why it cannot be run; empty if it can
   std::size_t raw = 0;                  ///< bytes that follow the line
 };
 std::string hello_answer(const Backend& backend, bool hex_only = false);

@@ -22,20 +22,20 @@ class PluginBatch {
   PluginBatch& operator=(const PluginBatch&) = delete;
 
   void put(std::span<const Program> programs);
-  /// States and outcomes from what the library left. A write outside a UB or a mask is a
-  /// breakdown.
+  /// Fills states and outcomes from what the library left. A write outside a UB or a mask is a breakdown.
   std::optional<Breakdown> take(const Batch& batch) const;
 
   lanecheck_program* programs() const { return reinterpret_cast<lanecheck_program*>(open_); }
   std::uint32_t count() const { return *count_; }
-  /// In the worker: the library may read instructions and allocations, and write the rest.
+  /// Called in the worker: from now on the library can only read instructions and allocations. It can write
+  /// the rest.
   void protect_input() const;
 
  private:
   void put(const Program& program, std::size_t n);
 
-  std::byte* closed_;  ///< the library only reads: count, instructions, allocations, names
-  std::byte* open_;    ///< the library writes: programs, masks, UBs
+  std::byte* closed_;  ///< what the library only reads: count, instructions, allocations, names
+  std::byte* open_;    ///< what the library writes: programs, masks, UBs
   std::byte* next_;    ///< free memory in closed_
   std::byte* next_ub_ = nullptr;
   std::array<std::byte*, kMostBatch> ubs_{};

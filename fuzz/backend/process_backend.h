@@ -7,11 +7,12 @@
 
 namespace lanecheck {
 
-/// Starts `command` and shakes hands. Throws BackendFailure, and InputError if the command is invalid.
+/// Starts `command` and asks it for its hello. Throws BackendFailure, and InputError if the command is
+/// invalid.
 Backend process_backend(const std::string& command, const AttachOptions& options);
 
-/// The other side: answers requests on standard input by `backend` until it ends. Exit status. `hex_only`:
-/// does not offer to take images as bytes.
+/// The other side of the protocol: answers the requests on standard input by `backend` until the input ends,
+/// and returns the exit status. With `hex_only` it does not offer to read images as bytes.
 int serve(const Backend& backend, bool hex_only);
 
 }  // namespace lanecheck

@@ -1,4 +1,4 @@
-// The message `run`: programs on their way to a backend.
+// The message `run`: programs that are sent to a backend.
 #include <cstring>
 
 #include "fuzz/backend/message_json.h"

@@ -12,7 +12,7 @@
 namespace lanecheck {
 namespace {
 
-/// In a cell of a Markdown table.
+/// The text as it must be written in a cell of a Markdown table.
 std::string in_cell(std::string_view text) {
   std::string cell;
   for (const char c : text) cell.append(c == '|' ? "\\" : "") += c;
@@ -63,10 +63,10 @@ void print_rules(std::ostream& out) {
   out << "\n## Legality\n\nWhat a backend that reports refusals must refuse. Rules without \"tried\" are "
          "conventions of the harness, or left open by the documents.\n\n"
          "| rule | document | profiles | tried | what is allowed |\n|---|---|---|---|---|\n";
-  for (const LegalityRule& law : legality_rules())
-    out << "| `" << law.id << "` | " << law.source.document << ", " << law.source.section << " | "
-        << profiles_where([&](Profile p) { return law.holds_in(p); }) << " | " << (law.tried() ? "yes" : "")
-        << " | " << in_cell(law.claim) << " |\n";
+  for (const LegalityRule& rule : legality_rules())
+    out << "| `" << rule.id << "` | " << rule.source.document << ", " << rule.source.section << " | "
+        << profiles_where([&](Profile p) { return rule.holds_in(p); }) << " | " << (rule.tried() ? "yes" : "")
+        << " | " << in_cell(rule.claim) << " |\n";
 }
 
 void print_readings(std::ostream& out) {

@@ -43,9 +43,8 @@ std::string suggestions(const CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 const char* const kExitCodesHelp =
-    "\n\nExit codes: 0 conforms, 1 diverges, 2 wrong input, 3 the backend or lanecheck failed, or the run "
-    "was "
-    "interrupted.";
+    "\n\nExit codes: 0 conforms, 1 diverges, 2 wrong input, 3 the backend or lanecheck failed, the run was "
+    "interrupted, or a rule was never exercised.";
 
 Argument& Argument::required() {
   option_->required();

@@ -22,15 +22,15 @@ struct DoctorCommand : AttachGroup {
 
 int check_protocol_of(const DoctorCommand& given) {
   if (!given.backend.starts_with("cmd:"))
-    throw InputError("doctor --protocol", "takes a process: 'cmd: COMMAND'");
+    throw InputError("doctor --protocol", "takes a process as the backend: 'cmd: COMMAND'");
   bool right = true;
   for (const ProtocolCheck& check : check_protocol(given.backend.substr(4), given.attach)) {
     right &= check.wrong.empty();
     std::cout << (check.wrong.empty() ? "ok      " : "WRONG   ") << check.claim << '\n';
     if (!check.wrong.empty()) std::cout << "          " << printable(check.wrong) << '\n';
   }
-  std::cout << (right ? "it keeps to the protocol\n"
-                      : "it does not keep to the protocol (fuzz/backend/protocol.md)\n");
+  std::cout << (right ? "the backend keeps to the protocol\n"
+                      : "the backend does not keep to the protocol (fuzz/backend/protocol.md)\n");
   return right ? kConforms : kDiverges;
 }
 
@@ -39,10 +39,11 @@ int doctor_command(const DoctorCommand& given) {
   handle_stop_signals();
   if (given.protocol) return check_protocol_of(given);
   const Backend backend = named_backend(given.backend, given.attach);
-  if (!takes_profile(backend, Profile::vmc))
-    throw InputError("doctor", backend.name +
-                                   " does not offer profile vmc, in which the doctor asks; use `lanecheck "
-                                   "doctor --protocol`, then `lanecheck run --profile`");
+  if (!takes_profile(backend, kQuestionProfile))
+    throw InputError("doctor",
+                     backend.name +
+                         " does not offer profile vmc, and all questions are programs of vmc; use `lanecheck "
+                         "doctor --protocol`, then `lanecheck run --profile`");
   std::cout << "doctor: " << printable(backend.name) << (backend.about.empty() ? "" : ", ")
             << printable(backend.about) << '\n';
   std::cout.flush();

@@ -44,7 +44,7 @@ std::string who_differs(const Case& c, const Backend& backend) {
 }
 
 /// Fills the instruction and its lanes: the last instruction whose dst holds an element that differs. If
-/// there is none, the finding lists the bytes.
+/// no dst does, the finding lists the bytes.
 void locate_in(Finding& finding, const Case& c, const std::vector<std::uint32_t>& bytes) {
   const Semantics semantics(c.readings);
   std::vector<State> before{State{c.program.ub, semantics.initial_mask}};

@@ -1,5 +1,5 @@
-// Does what a case file expects hold? The file, the oracle and a backend say what a program must leave; where
-// they differ, one of them is wrong.
+// Checks what a case file expects. The file, the oracle and a backend each say what a program leaves; if they
+// differ, one of them is wrong.
 #pragma once
 
 #include <optional>

@@ -33,8 +33,10 @@ int init_backend_command(const InitBackendCommand& given) {
 void add_init_backend(CommandLine& line) {
   Command command = line.add("init-backend", "write the start of a new backend into a folder");
   const auto given = std::make_shared<InitBackendCommand>();
-  command.text("language", given->language, "python or cpp").required();
-  command.text("folder", given->folder, "created if it does not exist; no file in it is overwritten")
+  command.text("language", given->language, "language of the skeleton: python or cpp").required();
+  command
+      .text("folder", given->folder,
+            "folder to write into; it is created if it does not exist, and no file in it is overwritten")
       .required();
   command.footer(
       "Examples:\n  lanecheck init-backend python my_backend\n  lanecheck init-backend cpp my_backend");

@@ -116,8 +116,8 @@ void save(const std::filesystem::path& place, const std::string& name, const Cat
   }
 }
 
-/// Of one rule: its mutants, those that were caught, those that an open reading allows, and the most cases
-/// that one of them took.
+/// The score of one rule: how many mutants it has, how many were caught, how many an open reading allows, and
+/// the most cases that one of them took.
 struct Score {
   unsigned mutants = 0, caught = 0, readings = 0;
 
@@ -192,7 +192,8 @@ int mutants_command(const MutantsCommand& given) {
 }  // namespace
 
 void add_mutants(CommandLine& line) {
-  Command command = line.add("mutants", "catch every mutant; print cases and seconds to the catch");
+  Command command =
+      line.add("mutants", "try to catch every mutant; print how many cases and seconds each catch took");
   const auto given = std::make_shared<MutantsCommand>();
   const Argument profile = given->profile.declare(command);
   const Argument seed = given->seed.declare(command);

@@ -157,6 +157,7 @@ void add_offers(CommandLine& line) {
   mask_words   true if the instruction itself takes the fields `high` and `low`
   mask_from    where its mask may come from: register, contiguous, bitwise, count
   repeat       true if it takes repeat times
+
 Examples:
   lanecheck offers
   lanecheck offers --profile ascendc-a2

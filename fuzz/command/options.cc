@@ -38,7 +38,7 @@ std::vector<Argument> AttachGroup::declare(Command& command) {
       command.seconds("--start-up", attach.start_up, "attached backend: time limit for its first answer",
                       false),
       command.number("--restarts", attach.restarts,
-                     "attached backend: end the run after programs have crashed it more often than this"),
+                     "attached backend: end the run if programs crash it more often than this"),
       command.flag("--in-process", attach.in_process,
                    "plug-in: load it into lanecheck itself (for a debugger; a crash then ends the run)")};
 }
@@ -67,7 +67,7 @@ Backend BackendGroup::find() const {
 Argument ProfileGroup::declare(Command& command) {
   std::string names;
   for (const ProfileRow& row : profiles()) names.append(names.empty() ? "" : ", ").append(row.name);
-  return command.text("--profile,-p", name, "the API whose contract holds: " + names);
+  return command.text("--profile,-p", name, "the API whose contract the programs follow: " + names);
 }
 
 Profile ProfileGroup::profile() const {
@@ -78,8 +78,9 @@ Profile ProfileGroup::profile() const {
 }
 
 Argument ReadingsGroup::declare(Command& command) {
-  return command.texts("--reading,-r", settings,
-                       "pin a reading, ID=OPTION (see `lanecheck readings`); may be given several times");
+  return command.texts(
+      "--reading,-r", settings,
+      "pin a reading to one option, ID=OPTION (`lanecheck readings` lists them); may be given several times");
 }
 
 namespace {
@@ -116,7 +117,8 @@ std::vector<std::string> ReadingsGroup::pin_into(Readings& readings, Profile pro
 }
 
 Argument SeedGroup::declare(Command& command) {
-  return command.number("--seed,-s", seed, "case i is a function of (profile, seed, i)");
+  return command.number("--seed,-s", seed,
+                        "seed of the cases: the same profile, seed and index always give the same case");
 }
 
 Argument WindowGroup::declare(Command& command) {

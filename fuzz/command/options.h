@@ -14,7 +14,7 @@
 
 namespace lanecheck {
 
-/// The backend of this name. Throws InputError, which names the nearest one if there is none of this name.
+/// The backend of this name. Throws InputError, which suggests the nearest name, if no backend has this name.
 Backend named_backend(const std::string& name, const AttachOptions& options = {});
 
 /// How to attach a backend: --deadline, --start-up, --restarts, --in-process.

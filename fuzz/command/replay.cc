@@ -118,7 +118,7 @@ int replay_command(const ReplayCommand& given) {
 
 void add_replay(CommandLine& line) {
   Command command =
-      line.add("replay", "judge a backend on a case file, a folder of them, or a generated case");
+      line.add("replay", "judge a backend on a case file, a folder of case files, or a generated case");
   const auto given = std::make_shared<ReplayCommand>();
   const Argument path = command.text("path", given->path, "case file or folder");
   const Argument index =

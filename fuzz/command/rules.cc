@@ -29,9 +29,9 @@ std::string_view standing_of(const RuleCoverage& each) {
 void print_coverage(const RuleCoverage& each) {
   std::cout << std::left << std::setw(30) << each.id() << std::setw(12) << standing_of(each) << std::right
             << std::setw(9) << each.exercised << std::setw(4) << each.caught << " of " << std::left
-            << std::setw(4) << each.forms
-            << (each.rule != nullptr ? each.rule->source.section : each.law->source.section) << ": "
-            << (each.rule != nullptr ? each.rule->claim : each.law->claim) << '\n';
+            << std::setw(4) << each.mutants
+            << (each.rule != nullptr ? each.rule->source.section : each.legality_rule->source.section) << ": "
+            << (each.rule != nullptr ? each.rule->claim : each.legality_rule->claim) << '\n';
 }
 
 int rules_command(const RulesCommand& given) {
@@ -72,9 +72,10 @@ void add_rules(CommandLine& line) {
       "rules", "list every rule with its standing, how often it is exercised and which mutants are caught");
   const auto given = std::make_shared<RulesCommand>();
   const Argument seed = given->seed.declare(command);
-  const Argument uncovered =
-      command.flag("--uncovered", given->uncovered,
-                   "list only the rules that nothing tries; the exit code is 1 if there are any");
+  const Argument uncovered = command.flag(
+      "--uncovered", given->uncovered,
+      "list only rules that no case exercises, that no mutant breaks, or of which a mutant is not caught; "
+      "the exit code is 1 if there are any");
   command.flag("--markdown", given->markdown, "print the catalogue of rules and readings (spec/catalogue.md)")
       .excludes(uncovered)
       .excludes(seed);

@@ -57,7 +57,7 @@ Backend attach(const RunCommand& given, RunOptions& run) {
   return backend;
 }
 
-/// Nothing if a signal stops it.
+/// The doctor's diagnosis. Nothing if a signal stops the doctor.
 std::optional<Diagnosis> diagnosis_of(const Backend& backend) try {
   return examine(stoppable(backend));
 } catch (const Stopped&) {
@@ -68,7 +68,7 @@ std::optional<Diagnosis> diagnosis_of(const Backend& backend) try {
 /// then say nothing new.
 bool worth_running(const RunCommand& given, RunOptions& run, Backend& backend) {
   if (given.no_doctor || !backend.processes) return true;
-  if (!takes_profile(backend, Profile::vmc)) return true;  // the doctor asks in this profile only
+  if (!takes_profile(backend, kQuestionProfile)) return true;
   const std::optional<Diagnosis> asked = diagnosis_of(backend);
   if (!asked) return true;  // a signal stops the run, which then reports that nothing was done
   const Diagnosis& diagnosis = *asked;

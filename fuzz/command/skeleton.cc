@@ -19,7 +19,7 @@ std::vector<std::filesystem::path> write_skeleton(std::string_view language,
                                                   const std::filesystem::path& folder) {
   if (language != "python" && language != "cpp")
     throw InputError("init-backend",
-                     "no skeleton for '" + std::string(language) + "'; there are: python, cpp");
+                     "there is no skeleton for '" + std::string(language) + "'; there are: python, cpp");
   std::vector<std::filesystem::path> files;
   for (const SkeletonFile& each : kSkeletonFiles) {
     if (!belongs_to(language, each.name)) continue;

@@ -11,7 +11,7 @@ namespace lanecheck {
 /// Has a reader closed the pipe that standard output is?
 bool nobody_reads_output();
 
-/// Stands behind std::cout while it lives.
+/// Receives what is written to std::cout for the lifetime of this object.
 class StandardOutput {
  public:
   StandardOutput();

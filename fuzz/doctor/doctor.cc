@@ -37,7 +37,7 @@ std::string failure_of(const Outcome& outcome) {
   if (const auto* refused = std::get_if<Refused>(&outcome)) return "refused: " + refused->why;
   if (const auto* skipped = std::get_if<Skipped>(&outcome)) return "skipped: " + skipped->why;
   if (const auto* errored = std::get_if<Errored>(&outcome)) return errored->what;
-  return "not run: the backend was given up";
+  return "not run: the backend failed too often before";
 }
 
 Answer ask(const Backend& backend, Question question) {
@@ -65,7 +65,7 @@ Answer ask(const Backend& backend, Question question) {
   return answer;
 }
 
-/// Does the mistake foretell the states of answer `n`?
+/// Does an adapter with this mistake leave the states of answer `n`?
 bool explains(const AdapterMistake& mistake, const Diagnosis& diagnosis, std::size_t n) {
   std::vector<Program> before;
   for (std::size_t k = 0; k < n; ++k) {

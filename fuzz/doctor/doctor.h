@@ -1,4 +1,4 @@
-// Asks an adapter the easy questions and tells its mistakes, before any rule is judged.
+// Asks an adapter easy questions and names its mistakes, before any rule is judged.
 #pragma once
 
 #include <iosfwd>
@@ -16,7 +16,7 @@ struct Answer {
   Question question;
   Kind kind = Kind::right;
   std::string what;           ///< how it failed, why it was not asked, or the first byte that is wrong
-  std::vector<State> states;  ///< of each program
+  std::vector<State> states;  ///< what each program of the question left
 };
 
 /// A mistake, and the questions whose answers it explains.
@@ -29,9 +29,9 @@ struct Diagnosis {
   bool shows_mask = true;
   std::vector<Answer> answers;
   std::vector<Cause> causes;
-  std::vector<std::string_view> unexplained;  ///< questions answered wrongly in no known way
+  std::vector<std::string_view> unexplained;  ///< questions whose wrong answers no known mistake explains
   bool healthy() const;
-  /// Most questions go wrong, and all for one reason: judging rules would be a waste.
+  /// Do most questions go wrong, and all for one reason? Judging rules would then say nothing new.
   bool one_cause_for_all() const;
 };
 

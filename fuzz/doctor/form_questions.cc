@@ -102,7 +102,8 @@ std::vector<Program> reduction_programs(const QuestionKit& kit) {
   return programs;
 }
 
-/// Nothing is read or written at the start of UB, where an adapter that ignores the start of src reads.
+/// The instruction uses no operand at the start of UB, from where an adapter would read that ignores where
+/// src starts.
 std::vector<Program> gather_programs(const QuestionKit& kit) {
   const auto type = kit.type_of("gather");
   if (!type) return {};

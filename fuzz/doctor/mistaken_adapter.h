@@ -12,7 +12,7 @@
 
 namespace lanecheck {
 
-/// The states after each program. Nothing if they cannot be told.
+/// The states that an adapter leaves after each program. Nothing if they cannot be told.
 using Answers = std::optional<std::vector<State>>;
 
 /// Changes the mask as `insn` does; only set_mask and reset_mask change it (VMC 2, 4).
@@ -27,7 +27,7 @@ inline State right_answer(const Program& program) {
   return state;
 }
 
-/// A simulator with other semantics.
+/// The answers of a simulator with other semantics.
 inline Answers believing(const Asked& asked, const Semantics& semantics) {
   std::vector<State> states(asked.programs.size());
   for (std::size_t n = 0; n < asked.programs.size(); ++n) execute(asked.programs[n], semantics, states[n]);
@@ -92,12 +92,16 @@ inline Compare mirrored(Compare compare) {
 inline void swap_types(Instruction& insn) {
   Instruction other = insn;
   std::swap(other.dst_type, other.src_type);
-  if (insn.op == Op::cast && types_of(other, Profile::vmc) != nullptr) insn = other;
+  if (insn.op == Op::cast && types_of(other, kQuestionProfile) != nullptr) insn = other;
+}
+
+inline bool reduces(const Instruction& insn) {
+  return row_of(insn.op).mask == MaskUse::neutral_source;
 }
 
 /// The dst of a reduction steps by blocks of 32 bytes instead of by results of one repeat.
 inline void step_by_blocks(Instruction& insn) {
-  if (row_of(insn.op).form != Form::reduce_repeat) return;
+  if (!reduces(insn)) return;
   Instruction next = insn;
   next.operands[0].repeat_stride = 1;
   const auto per_stride = repeat_step(next, 0);
@@ -130,7 +134,7 @@ inline Answers gather_offsets_scaled(const Asked& asked) {
   return states;
 }
 
-/// An adapter that hands back something else than what it computed.
+/// An adapter that returns something else than what it computed.
 template <class Change>
 Answers misreport(const Asked& asked, Change change) {
   std::vector<State> states;
@@ -174,7 +178,7 @@ Answers type_as(const Asked& asked) {
     Instruction other = insn;
     for (Element* type : {&other.dst_type, &other.src_type})
       if (*type == From) *type = To;
-    if (types_of(other, Profile::vmc) == nullptr) return;
+    if (types_of(other, kQuestionProfile) == nullptr) return;
     if (takes_scalar(insn)) other.scalar.bits = insn.scalar.bits;
     insn = other;
   });
@@ -198,7 +202,7 @@ inline Answers signs_ignored(const Asked& asked) {
   return states;
 }
 
-/// Byte offset from the start of operand k of block b of repeat r, as the adapter believes.
+/// Byte offset from the start of operand k of block b of repeat r, as the adapter computes it.
 using Address = std::uint64_t (*)(const Instruction& insn, unsigned k, unsigned r, unsigned b);
 
 /// One elementwise instruction whose blocks lie elsewhere: repeat by repeat its blocks are brought together,
@@ -290,7 +294,7 @@ inline Answers upper_slots_cleared(const Asked& asked) {
   return states;
 }
 
-/// Programs run one after the other on a machine that is not set up anew.
+/// The programs run one after the other on a machine that is not reset between them.
 inline Answers without_reset(const Asked& asked, bool keeps_mask, bool keeps_memory) {
   std::vector<State> states;
   State machine;
@@ -309,7 +313,7 @@ inline Answers without_reset(const Asked& asked, bool keeps_mask, bool keeps_mem
   return states;
 }
 
-/// The oracle on all instructions but those that set the mask: they change what is shown, and nothing else.
+/// The oracle runs all instructions except those that set the mask, which only change the mask that is shown.
 inline Answers mask_not_connected(const Asked& asked) {
   std::vector<State> states;
   for (const Program& program : asked.programs) {

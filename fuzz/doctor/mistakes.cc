@@ -18,8 +18,8 @@ constexpr AdapterMistake kMistakes[] = {
      [](const Asked& p) {
        return misreport(p, [](const Program& program, State& state) { state.ub = program.ub; });
      }},
-    {"words-swapped", "the bytes of each 32-bit word come back in the other order",
-     "hand memory over as bytes; do not go through arrays of big-endian words", whole_words_swapped},
+    {"words-swapped", "the bytes of each 32-bit word come back in reverse order",
+     "pass memory on as bytes, not as arrays of big-endian words", whole_words_swapped},
     {"big-endian", "elements are read and written in big-endian order",
      "UB is little-endian: read elements with '<' formats", big_endian},
     {"mask-starts-empty", "programs start with an empty mask",
@@ -39,12 +39,13 @@ constexpr AdapterMistake kMistakes[] = {
     {"set_mask-clears-upper", "set_mask clears slots 128..255 of the mask",
      "set_mask changes slots 0..127 only; the upper 128 keep their values", upper_slots_cleared},
     {"mask-not-shown", "the mask that comes back is always full",
-     "put the mask as it is after the last instruction into the answer, or say shows_mask: false",
+     "put the mask as it is after the last instruction into the answer, or answer hello with shows_mask: "
+     "false",
      [](const Asked& p) {
        return misreport(p, [](const Program&, State& state) { state.mask = kFullMask; });
      }},
-    {"mask-words-reversed", "the four words of the mask come back in the other order",
-     "slots 0..63 are the first word of `mask`",
+    {"mask-words-reversed", "the four words of the mask come back in reverse order",
+     "put slots 0..63 into the first word of `mask`",
      [](const Asked& p) {
        return misreport(p, [](const Program&, State& state) {
          for (unsigned w = 0; w < 2; ++w)
@@ -52,7 +53,7 @@ constexpr AdapterMistake kMistakes[] = {
                             state.mask.begin() + 64 * (3 - w));
        });
      }},
-    {"mask-inverted", "a mask slot of 1 switches its lane off", "a slot of 1 means that the lane counts",
+    {"mask-inverted", "a mask slot of 1 switches its lane off", "a slot of 1 means that the lane is active",
      [](const Asked& p) { return believing(p, find_mutant("mask-inverted")->semantics(Readings{})); }},
     {"set_mask-arguments-swapped", "the arguments of set_mask are swapped",
      "`high` is for lanes 64..127, `low` for lanes 0..63; high comes first",
@@ -73,23 +74,19 @@ constexpr AdapterMistake kMistakes[] = {
        });
      }},
     {"mask-not-connected", "set_mask changes the mask that is shown, but not what instructions do",
-     "hand the program's mask to every instruction that obeys it", mask_not_connected},
+     "pass the program's mask to every instruction that obeys it", mask_not_connected},
     {"f16-as-i16", "f16 is computed as 16-bit integers",
-     "look at the element type after the dot of `op`, not only at its size",
-     type_as<Element::f16, Element::i16>},
+     "use the element type after the dot of `op`, not only its size", type_as<Element::f16, Element::i16>},
     {"i16-as-f16", "16-bit integers are computed as f16",
-     "look at the element type after the dot of `op`, not only at its size",
-     type_as<Element::i16, Element::f16>},
+     "use the element type after the dot of `op`, not only its size", type_as<Element::i16, Element::f16>},
     {"f32-as-i32", "f32 is computed as 32-bit integers",
-     "look at the element type after the dot of `op`, not only at its size",
-     type_as<Element::f32, Element::i32>},
+     "use the element type after the dot of `op`, not only its size", type_as<Element::f32, Element::i32>},
     {"i32-as-f32", "32-bit integers are computed as f32",
-     "look at the element type after the dot of `op`, not only at its size",
-     type_as<Element::i32, Element::f32>},
+     "use the element type after the dot of `op`, not only its size", type_as<Element::i32, Element::f32>},
     {"signed-as-unsigned", "signed integers are computed as unsigned",
      "i8, i16, i32 and i64 are two's complement", signs_ignored},
     {"dst-and-src-swapped", "dst and the first source are swapped",
-     "operands go by their names: `dst` is written, `src` and `src0` are read",
+     "take operands by their names: `dst` is written, `src` and `src0` are read",
      [](const Asked& p) {
        return misread_each(p, [](Instruction& insn) {
          if (row_of(insn.op).operands.size() > 1) std::swap(insn.operands[0], insn.operands[1]);
@@ -111,21 +108,21 @@ constexpr AdapterMistake kMistakes[] = {
          for (Allocation& each : program.allocations) each.offset = 0;
        });
      }},
-    {"offsets-in-elements", "offsets of operands are taken as elements", "`offset` counts bytes",
+    {"offsets-in-elements", "offsets of operands are counted in elements", "`offset` counts bytes",
      [](const Asked& p) {
        return elsewhere(p, [](const Instruction& insn, unsigned k, unsigned r, unsigned b) {
          return insn.operands[k].offset * std::uint64_t{size_of(insn.dst_type) - 1} +
                 steps(insn, k, r, b, kBlockBytes);
        });
      }},
-    {"strides-in-bytes", "strides are taken as bytes",
+    {"strides-in-bytes", "strides are counted in bytes",
      "block stride and repeat stride count blocks of 32 bytes",
      [](const Asked& p) {
        return elsewhere(p, [](const Instruction& insn, unsigned k, unsigned r, unsigned b) {
          return steps(insn, k, r, b, 1);
        });
      }},
-    {"strides-in-elements", "strides are taken as elements",
+    {"strides-in-elements", "strides are counted in elements",
      "block stride and repeat stride count blocks of 32 bytes",
      [](const Asked& p) {
        return elsewhere(p, [](const Instruction& insn, unsigned k, unsigned r, unsigned b) {
@@ -162,7 +159,7 @@ constexpr AdapterMistake kMistakes[] = {
          for (Operand& operand : insn.operands) operand.repeat_stride = kRepeatBlocks;
        });
      }},
-    {"strides-of-dst", "all operands use the strides of dst", "each operand has strides of its own",
+    {"strides-of-dst", "all operands use the strides of dst", "each operand has its own strides",
      [](const Asked& p) {
        return misread_each(p, [](Instruction& insn) {
          for (Operand& operand : insn.operands) {
@@ -227,14 +224,14 @@ constexpr AdapterMistake kMistakes[] = {
          if (insn.op == Op::compare_scalar) insn.compare = mirrored(insn.compare);
        });
      }},
-    {"reduction-stride-in-blocks", "the repeat stride of a reduction's dst is taken as blocks",
-     "the dst of a reduction steps by the results of one repeat, not by 32 bytes",
+    {"reduction-stride-in-blocks", "the repeat stride of a reduction's dst is counted in blocks",
+     "the repeat stride of a reduction's dst counts the results of one repeat, not 32 bytes",
      [](const Asked& p) { return misread_each(p, step_by_blocks); }},
     {"reduction-stride-ignored", "the repeat stride of a reduction's dst is ignored",
      "the result of repeat r is at r * repeat_stride results",
      [](const Asked& p) {
        return misread_each(p, [](Instruction& insn) {
-         if (row_of(insn.op).form == Form::reduce_repeat) insn.operands[0].repeat_stride = 1;
+         if (reduces(insn)) insn.operands[0].repeat_stride = 1;
        });
      }},
     {"gather-base-ignored", "the offsets of gather are counted from the start of UB",
@@ -245,22 +242,22 @@ constexpr AdapterMistake kMistakes[] = {
            if (insn.op == Op::gather) insn.operands[1] = {};
        });
      }},
-    {"gather-offsets-in-elements", "the offsets of gather are taken as elements",
+    {"gather-offsets-in-elements", "the offsets of gather are counted in elements",
      "the offsets of gather count bytes", gather_offsets_scaled},
     {"select-sources-swapped", "select takes src1 where the control bit is 1",
-     "a control bit of 1 takes the element of src0, 0 that of src1",
+     "a control bit of 1 takes the element of src0, a bit of 0 takes that of src1",
      [](const Asked& p) {
        return misread_each(p, [](Instruction& insn) {
          if (insn.op == Op::select) swap_sources(insn);
        });
      }},
-    {"mask-leaks", "the mask of one program is still set in the next",
+    {"mask-leaks", "the next program still sees the mask that a program left",
      "set all 256 slots to 1 before every program",
      [](const Asked& p) { return without_reset(p, true, false); }},
-    {"memory-leaks", "UB of one program is still there in the next",
+    {"memory-leaks", "the next program still sees the UB that a program left",
      "copy all of `ub` into the simulator before every program",
      [](const Asked& p) { return without_reset(p, false, true); }},
-    {"state-leaks", "mask and UB of one program are still there in the next",
+    {"state-leaks", "the next program still sees the mask and the UB that a program left",
      "start every program from its own `ub` and a full mask",
      [](const Asked& p) { return without_reset(p, true, true); }},
     {"only-first-instruction", "only the first instruction is executed",
@@ -286,7 +283,7 @@ constexpr AdapterMistake kMistakes[] = {
        });
      }},
     {"only-first-allocation", "only the first allocation comes back",
-     "copy every allocation back, in all of UB",
+     "copy all of UB back, with every allocation",
      [](const Asked& p) {
        return misreport(p, [](const Program& program, State& state) {
          if (program.allocations.empty()) return;
@@ -304,7 +301,7 @@ constexpr AdapterMistake kMistakes[] = {
        return Answers(states);
      }},
     {"last-answer-for-all", "every program of a request gets the answer of the last",
-     "do not hand out the same memory for each answer",
+     "do not use the same memory for every answer",
      [](const Asked& p) {
        std::vector<State> states = right_answers(p.programs);
        for (State& each : states)

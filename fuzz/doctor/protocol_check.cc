@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What a check has found wrong.
+/// Thrown by a check: says what the backend does wrong.
 class Wrong : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -28,7 +28,7 @@ Program echo_program(std::size_t bytes) {
   return program;
 }
 
-/// One life of the backend, spoken to by hand.
+/// One process of the backend. The checks write its requests and read its answers themselves.
 class Conversation {
  public:
   Conversation(const std::function<int()>& body, const AttachOptions& options)
@@ -37,16 +37,16 @@ class Conversation {
   const Hello& hello() const { return hello_; }
   Child& child() { return child_; }
 
-  void send(std::string_view text) { told(child_.send(text, options_.deadline)); }
+  void send(std::string_view text) { require_success(child_.send(text, options_.deadline)); }
 
   std::string_view line(double allowance) {
     std::string_view text;
-    told(child_.read_line(text, kMostLine, allowance));
+    require_success(child_.read_line(text, kMostLine, allowance));
     return text;
   }
 
   std::string ask(const std::string& request, double allowance) {
-    told(child_.send(request, allowance));
+    require_success(child_.send(request, allowance));
     return std::string(line(allowance));
   }
 
@@ -55,7 +55,7 @@ class Conversation {
     std::vector<State> states(programs.size());
     std::vector<Outcome> outcomes = outcomes_of(programs, first_id, encoding, states);
     for (const Outcome& outcome : outcomes)
-      require(std::holds_alternative<Ran>(outcome), "a program that it offers did not run");
+      require(std::holds_alternative<Ran>(outcome), "a program whose instructions are on offer did not run");
     return states;
   }
 
@@ -66,7 +66,7 @@ class Conversation {
     const std::size_t raw = read_answers(line(options_.deadline), first_id, encoding, batch, hello_.shown());
     if (raw > 0) {
       std::string_view images;
-      told(child_.read_bytes(images, raw, options_.deadline));
+      require_success(child_.read_bytes(images, raw, options_.deadline));
       fill_images(images, batch);
     }
     return outcomes;
@@ -78,7 +78,7 @@ class Conversation {
   }
 
  private:
-  static void told(const std::optional<Breakdown>& breakdown) {
+  static void require_success(const std::optional<Breakdown>& breakdown) {
     if (breakdown) throw Wrong(breakdown->what);
   }
 
@@ -95,7 +95,7 @@ void require_echo(std::span<const Program> programs, const std::vector<State>& s
   }
 }
 
-/// Programs with instructions, out of what is on offer.
+/// Programs with instructions that the backend offers. If it offers too little, they have no instructions.
 std::vector<Program> offered_programs(const Hello& hello) {
   for (Question& question : questions(hello.capabilities))
     if (question.id == "types" && !question.programs.empty()) return std::move(question.programs);
@@ -157,10 +157,10 @@ void survives_unknown_instructions(Conversation& backend) {
   backend.send(request.dump() + "\n");
   std::vector<State> states(3);
   const auto outcomes = backend.outcomes_of(programs, 1, Encoding::hex, states);
-  require(!std::holds_alternative<Ran>(outcomes[1]), "it ran an instruction that does not exist");
-  require(!std::holds_alternative<Refused>(outcomes[1]), "it refused what it should skip");
+  require(!std::holds_alternative<Ran>(outcomes[1]), "the backend ran an instruction that does not exist");
+  require(!std::holds_alternative<Refused>(outcomes[1]), "the backend refused a program that it should skip");
   require(std::holds_alternative<Ran>(outcomes[0]) && std::holds_alternative<Ran>(outcomes[2]),
-          "a program that cannot run disturbed its neighbours");
+          "a program that cannot run spoiled the other programs of its request");
 }
 
 void reads_pieces(Conversation& backend) {
@@ -186,7 +186,7 @@ void says_nothing_else(Conversation& backend) {
   const auto programs = offered_programs(backend.hello());
   backend.run(programs, 1, Encoding::hex);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  require(!backend.child().has_unread(), "standard output has more than the answers");
+  require(!backend.child().has_unread(), "it wrote more than the answers to standard output");
 }
 
 void ends_with_its_input(Conversation& backend) {
@@ -201,7 +201,8 @@ struct Check {
 
 constexpr Check kChecks[] = {
     {"answers hello with a name and a version of the protocol", says_hello},
-    {"hands back UB and a full mask of programs without instructions, of 32 bytes to 192 KiB", reads_images},
+    {"returns UB and a full mask for programs without instructions, with UBs of 32 bytes to 192 KiB",
+     reads_images},
     {"answers 1, 3 and 64 programs in their order, with their ids", answers_in_order},
     {"answers a request without programs", answers_an_empty_request},
     {"gives the same results in every encoding that it offers", encodings_agree},
@@ -210,7 +211,7 @@ constexpr Check kChecks[] = {
      survives_unknown_instructions},
     {"reads requests that arrive in pieces", reads_pieces},
     {"answers two requests that arrive at once, one after the other", answers_two_requests},
-    {"writes nothing but answers on standard output", says_nothing_else},
+    {"writes only answers to standard output", says_nothing_else},
     {"ends when its input ends, with status 0", ends_with_its_input},
 };
 
@@ -230,7 +231,7 @@ std::vector<ProtocolCheck> check_protocol(const std::string& command, const Atta
       result.wrong = error.what();
     }
     results.push_back(std::move(result));
-    if (!results.front().wrong.empty()) break;  // without a handshake there is nothing to try
+    if (!results.front().wrong.empty()) break;  // without a handshake nothing else can be tried
   }
   return results;
 }

@@ -1,4 +1,4 @@
-// Does a program keep to the backend protocol (fuzz/backend/protocol.md), whatever it simulates?
+// Checks that a program keeps to the backend protocol (fuzz/backend/protocol.md), whatever it simulates.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace lanecheck {
 
 struct ProtocolCheck {
   std::string_view claim;
-  std::string wrong;  ///< empty: it holds
+  std::string wrong;  ///< what the backend does instead; empty if the claim holds
 };
 
 /// Each claim is tried in a backend process of its own. Throws InputError if the command is invalid.

@@ -26,8 +26,8 @@ void fill(Program& program) {
 bool QuestionKit::offers(std::string_view mnemonic) const {
   Instruction insn;
   return parse_mnemonic(mnemonic, insn) &&
-         (!row_of(insn.op).typed() || types_of(insn, Profile::vmc) != nullptr) &&
-         offers_.include(insn, Profile::vmc);
+         (!row_of(insn.op).typed() || types_of(insn, kQuestionProfile) != nullptr) &&
+         offers_.include(insn, kQuestionProfile);
 }
 
 std::string QuestionKit::first_offered(std::initializer_list<std::string_view> mnemonics) const {

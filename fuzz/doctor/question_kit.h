@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "fuzz/backend/capabilities.h"
+#include "fuzz/doctor/question.h"
 
 namespace lanecheck {
 
-/// Instructions that the backend offers, in profile vmc.
+/// Finds the instructions of kQuestionProfile that the backend offers.
 class QuestionKit {
  public:
   explicit QuestionKit(const Capabilities& offers) : offers_(offers) {}
@@ -37,7 +38,7 @@ class QuestionKit {
 
 std::string typed(std::string_view instruction, Element type);
 
-/// The bytes of one operand, which are enough also for an adapter that misunderstands strides.
+/// The bytes of one operand. They are enough even for an adapter that misunderstands strides.
 inline constexpr std::uint32_t kRoom = 2048;
 
 /// In this order the doctor looks for a type that the backend offers.

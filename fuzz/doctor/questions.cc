@@ -19,8 +19,8 @@ Program all_bytes(std::uint32_t bytes) {
   return program;
 }
 
-/// `before`, then one elementwise instruction of the first type that the backend offers. The kit must offer
-/// one.
+/// A program of `before` and one elementwise instruction, of the first type for which the backend offers one.
+/// It must offer one.
 Program elementwise_program(const QuestionKit& kit, const std::string& dst, const std::string& src0,
                             const std::string& src1, const std::string& tail,
                             const std::string& before = {}) {
@@ -118,8 +118,8 @@ enum class Needs : std::uint8_t { nothing, elementwise };
 
 struct QuestionRow {
   std::string_view id, asks, needs_text;
-  Programs (*programs)(const QuestionKit& kit);  ///< empty if the backend does not offer what it takes
-  Needs needs = Needs::nothing;                  ///< what `programs` takes for granted
+  Programs (*programs)(const QuestionKit& kit);  ///< empty if the backend does not offer what they need
+  Needs needs = Needs::nothing;                  ///< what the backend must offer before `programs` is called
 };
 
 constexpr std::string_view kElementwise = "an elementwise instruction such as add or adds";
@@ -128,32 +128,33 @@ constexpr QuestionRow kQuestions[] = {
     {"memory", "does memory come back as it was sent if nothing is executed?", "", memory_programs},
     {"set_mask", "does set_mask take high before low, the lowest bit for the lowest lane?", "set_mask",
      mask_programs},
-    {"types", "is each element type computed as what it is?", kElementwise, type_programs},
+    {"types", "is each element type computed with the arithmetic of that type?", kElementwise, type_programs},
     {"signs", "are signed and unsigned types told apart?", "vmax on integers", sign_programs},
-    {"operands", "are dst, src0 and src1 in their places, and offsets added?", kElementwise, operand_programs,
-     Needs::elementwise},
-    {"strides", "are strides in blocks of 32 bytes, and has each operand its own?", kElementwise,
-     stride_programs, Needs::elementwise},
-    {"repeats", "are all repeats executed, and none if repeat times are 0?", kElementwise, repeat_programs,
-     Needs::elementwise},
+    {"operands", "are dst, src0 and src1 taken from their places, with their offsets added?", kElementwise,
+     operand_programs, Needs::elementwise},
+    {"strides", "do strides count blocks of 32 bytes, and does each operand use its own strides?",
+     kElementwise, stride_programs, Needs::elementwise},
+    {"repeats", "are all repeats executed, and no repeat if repeat times are 0?", kElementwise,
+     repeat_programs, Needs::elementwise},
     {"lanes", "does the mask reach the instructions?", "set_mask and an elementwise instruction",
      lane_programs, Needs::elementwise},
     {"scalar", "does the scalar arrive with its value?", "an instruction with a scalar", scalar_programs},
     {"fresh_state", "does each program start from its own memory and a full mask?", kElementwise,
      fresh_state_programs, Needs::elementwise},
-    {"all_written", "is every instruction executed, and every result handed back?", kElementwise,
+    {"all_written", "is every instruction executed, and every result returned?", kElementwise,
      all_written_programs, Needs::elementwise},
     {"every_request", "does each of many programs get its own answer?", kElementwise, many_programs,
      Needs::elementwise},
     {"extremes", "are maximum and minimum told apart?", "vmax or vmin", extreme_programs},
-    {"cast", "does cast take the type of dst before that of src?", "cast between f16 and f32", cast_programs},
+    {"cast", "does cast take its first type for dst and its second for src?", "cast between f16 and f32",
+     cast_programs},
     {"rounding", "does cast round as `round` says?", "cast from floats to integers", rounding_programs},
     {"compare", "does compare use its mode?", "compare", compare_programs},
     {"compare_scalar", "is the scalar the right operand of compare_scalar?", "compare_scalar",
      compare_scalar_programs},
-    {"reduction", "is the repeat stride of a reduction's dst in results?", "cmax or cmin",
+    {"reduction", "does the repeat stride of a reduction's dst count results?", "cmax or cmin",
      reduction_programs},
-    {"gather", "are the offsets of gather bytes from the start of src?", "gather", gather_programs},
+    {"gather", "do the offsets of gather count bytes from the start of src?", "gather", gather_programs},
     {"select", "does a control bit of 1 select src0?", "select", select_programs},
 };
 

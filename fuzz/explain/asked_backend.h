@@ -31,7 +31,7 @@ class AskedBackend {
   /// Runs `program`. Answers are kept, because an attached backend is slow and explaining asks for the same
   /// programs again and again: those of the last finding, and the generated ones for every finding.
   BackendAnswer ask(const Program& program);
-  /// From now on `answer` is the answer to `program`. For a program that the backend does not run again.
+  /// Keeps `answer` as the answer to `program`, so that the backend does not run it again.
   void remember(const Program& program, BackendAnswer answer);
 
   const Backend& backend() const { return backend_; }
@@ -51,7 +51,7 @@ class AskedBackend {
     Program program;
     BackendAnswer answer;
   };
-  std::unordered_map<std::size_t, Kept> kept_;  ///< by hash of the program
+  std::unordered_map<std::size_t, Kept> kept_;  ///< the answers, by the hash of the program
   std::size_t kept_bytes_ = 0;
   unsigned questions_ = 0;
   unsigned restarts_ = 0;

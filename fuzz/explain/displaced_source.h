@@ -1,4 +1,4 @@
-// Does an instruction compute its wrong elements from another place of a source than it should?
+// Finds out whether an instruction computes its wrong elements from another place of a source than it should.
 #pragma once
 
 #include "fuzz/explain/suspects.h"

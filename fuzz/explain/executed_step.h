@@ -12,14 +12,15 @@ namespace lanecheck {
 /// The states around one executed instruction. `before` is given; `after` and `unmasked` come from the
 /// backend.
 struct ExecutedStep {
-  /// One instruction on the bytes of `before`, after a set_mask if the mask is not full.
+  /// The program of the step: one instruction on the bytes of `before`, after a set_mask if the mask is not
+  /// full.
   Program program;
   State before, after, unmasked;
 
   Step view() const { return {program, program.instructions.back(), before, after, unmasked}; }
 };
 
-/// `insn` with every lane on, in the form that its profile has for this.
+/// `insn` with every lane on, by a full register or, if it must bring its own mask, by a mask operand.
 Instruction under_full_mask(Profile profile, Instruction insn);
 
 /// Does the relation between the step and the backend's own unmasked run hold that the semantics ask for?

@@ -31,7 +31,7 @@ bool is_active(const ResolvedInstruction& resolved, const MaskBits& mask, unsign
     return (mask.words[of / 64 % 4] >> of % 64 & 1) != 0;
   };
   if (row_of(insn.op).mask != MaskUse::neutral_source) return on(lane);
-  const bool whole = row_of(insn.op).form == Form::reduce_extreme;
+  const bool whole = row_of(insn.op).results == ResultRule::indexed;
   const unsigned group = whole ? lanes : lanes / results_per_repeat(insn);
   for (unsigned of = whole ? 0 : lane * group, end = of + group; of < end; ++of)
     if (on(of)) return true;

@@ -1,4 +1,5 @@
-// Where in a program two executions part: the instruction, the lanes, the mask and the bytes outside dst.
+// Finds where in a program two executions begin to differ: the instruction, the lanes, the mask and the bytes
+// outside dst.
 #pragma once
 
 #include <optional>

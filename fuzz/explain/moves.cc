@@ -276,7 +276,7 @@ std::vector<Move> moves_of(const Program& program) {
   for (std::size_t n = 0; n < program.instructions.size(); ++n)
     InstructionMoves(program.instructions[n], n, moves).add_all();
   for (std::size_t n = 0; n < program.instructions.size(); ++n)
-    if (row_of(program.instructions[n].op).form == Form::set_mask ||
+    if (row_of(program.instructions[n].op).has_words ||
         program.instructions[n].mask_from == MaskFrom::bitwise)
       mask_moves(program.instructions[n], n, moves);
   for (std::size_t n = 0; n < program.allocations.size(); ++n) data_moves(program, n, moves);

@@ -9,6 +9,7 @@
 #include "fuzz/explain/plain_run.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
+#include "spec/rules/rule.h"
 
 namespace lanecheck {
 namespace {
@@ -165,7 +166,8 @@ void name_by_rules(Finding& finding, AskedBackend& asked, const Documented& docu
   finding.id = "unexplained";
   if (finding.program.instructions.empty()) {
     finding.what = "leaves another state than the default after no instruction";
-    if (documented.profile == Profile::vmc) finding.rules = {"VMC-1-default-mask"};
+    const Rule& rule = *find_rule("VMC-1-default-mask");
+    if (speaks_for(rule, documented.profile)) finding.rules = {std::string(rule.id)};
     return;
   }
   if (finding.instruction >= finding.program.instructions.size()) {

@@ -7,6 +7,7 @@
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
 
 namespace lanecheck {
 namespace {
@@ -43,13 +44,20 @@ std::optional<Program> plain_program(const Program& program, const Instruction& 
   return plain;
 }
 
+/// Does every instruction of the profile bring its own mask? Then a plain program has a mask operand too, and
+/// wrong values may come from how the backend reads it.
+bool always_has_mask_operand(Profile profile) {
+  return row_of(profile).mask_operands == MaskOperands::always;
+}
+
 }  // namespace
 
 InPlain in_plain_program(const Finding& finding, const State& before, AskedBackend& asked,
                          const Documented& documented) {
   const Instruction& given = finding.program.instructions[finding.instruction];
   const auto wrong = std::ranges::find(finding.lanes, false, &LaneRow::agrees);
-  if (wrong == finding.lanes.end() || finding.program.profile == Profile::tik) return InPlain::unknown;
+  if (wrong == finding.lanes.end() || always_has_mask_operand(finding.program.profile))
+    return InPlain::unknown;
   MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
   mask.load(given, documented.readings());
   const Instruction insn = resolve(given, mask, documented.readings()).insn;

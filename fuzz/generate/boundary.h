@@ -12,7 +12,8 @@ class Builder;
 
 inline constexpr std::uint64_t kOnes = ~std::uint64_t{0};
 
-// None, all, first, last, one block of each width, a block left out, stripes, halves, the two words apart.
+// No lane, all lanes, the first, the last, one block of each width, all but one block, stripes, halves, and
+// words of which only one is used.
 inline constexpr std::array kMaskTable = {
     MaskWords{0, 0},
     MaskWords{kOnes, kOnes},

@@ -263,7 +263,7 @@ Strides Builder::draw_strides(const Row& row) {
   constexpr std::array<std::uint32_t, 8> repeat = {kContiguous, kContiguous, kContiguous, 0, 1, 9, 16, 12};
   Strides strides;
   for (Stride& stride : strides) stride = {draws_.pick(block), draws_.pick(repeat)};
-  // Repeats of dst that meet are legal but hide each other's results: only now and then.
+  // Repeats of dst may overlap, but then they hide each other's results. So this happens only now and then.
   Stride& dst = strides[0];
   if (dst.block == 0 && !draws_.one_in(4)) dst.block = 1;
   if (dst.repeat < kRepeatBlocks && !draws_.one_in(4)) dst.repeat = kContiguous;

@@ -18,17 +18,17 @@ class Builder {
 
   void make_wild(bool wild) { placement_.wild = wild; }
 
-  /// set_mask of profile vmc.
+  /// Adds set_mask of profile vmc.
   void set_mask(MaskWords mask);
-  /// An instruction without operands.
+  /// Adds an instruction without operands.
   void push_bare(Op op);
-  /// SetVectorMask in its three calls, SetMaskNorm, SetMaskCount or ResetMask.
+  /// Adds one of the calls of SetVectorMask, SetMaskNorm, SetMaskCount or ResetMask.
   void add_mask_state();
   /// Adds an instruction of `row`, with the instructions that it needs before it. `choice`: which mask it
   /// meets, 0..15; instructions of profile vmc take what set_mask left.
   void add(const Row& row, const TypePair& types, std::uint32_t repeat, const Strides& strides,
            unsigned choice);
-  /// The same with drawn types, repeat times, strides and mask.
+  /// Adds an instruction of `row` with drawn types, repeat times, strides and mask.
   void add_drawn(const Row& row);
 
  private:

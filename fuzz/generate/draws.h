@@ -15,7 +15,7 @@ class Draws {
 
   std::uint64_t word() { return random_.next(); }
 
-  /// 0 .. n - 1, for n up to 65536; sixteen random bits each.
+  /// A number from 0 to n - 1, for n up to 65536. Each call uses sixteen random bits.
   unsigned below(unsigned n) {
     if (left_ == 0) {
       bits_ = word();

@@ -17,9 +17,9 @@ enum class Kind : std::uint8_t { boundary, decisive, wild, edge };
 
 struct Mix {
   Profile profile = Profile::vmc;
-  Family family = Family::any;      ///< of the instructions that compute; the profile must have some
-  unsigned most_instructions = 16;  ///< 1..16
-  bool with_boundaries = true;      ///< false: every case is drawn
+  Family family = Family::any;      ///< family of the instructions that compute; the profile must have some
+  unsigned most_instructions = 16;  ///< from 1 to 16
+  bool with_boundaries = true;      ///< if false, all cases are drawn
   unsigned wild_in_sixteen = 4;     ///< share of wild cases among the drawn ones, in sixteenths
 };
 

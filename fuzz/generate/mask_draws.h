@@ -6,7 +6,7 @@
 
 namespace lanecheck {
 
-/// Any two words.
+/// Two words without a condition.
 MaskWords draw_mask(Draws& draws);
 /// Words that are legal for `lanes` lanes. `choice`: 0..15.
 MaskWords draw_words(Draws& draws, unsigned lanes, unsigned choice);

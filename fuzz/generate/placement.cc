@@ -110,7 +110,7 @@ void OperandPlacement::allocate(Instruction& insn, unsigned k, std::uint32_t byt
   if (exact) reusable_.push_back(operand.allocation);
 }
 
-/// What stands at first in operand `k`, of element type `type`.
+/// The data that operand `k`, of element type `type`, holds at first.
 Fill OperandPlacement::fill_of(const Row& row, unsigned k, Element type) {
   const Walk walk = row.operands[k].walk;
   const bool is_bits = walk == Walk::bits || walk == Walk::pattern || walk == Walk::sixteen;

@@ -1,4 +1,4 @@
-// Where the operands of a generated program live, and what stands there.
+// Gives the operands of a generated program their places in UB, and fills these with data.
 #pragma once
 
 #include <vector>
@@ -16,8 +16,8 @@ class OperandPlacement {
 
   bool wild = false;
 
-  /// Finds a home for operand `k`: its own allocation, or an earlier place where that is decisive or wild.
-  /// The strides and repeat times of what `here` walks over are settled.
+  /// Finds a place for operand `k`: an allocation of its own, or an earlier place if the program stays
+  /// decisive or is wild. The strides and repeat times of `here` must be final.
   void place(ResolvedInstruction& here, unsigned k);
   /// Offsets that visit places of the indexed operand in a shuffled order, each at most once.
   void write_offsets(const Instruction& insn, unsigned indexed);
@@ -27,7 +27,7 @@ class OperandPlacement {
   Fill source_fill(const Row& row, unsigned k);
   Fill fill_of(const Row& row, unsigned k, Element type);
   void refill(const Operand& operand, Element type, Fill kind);
-  /// `room`: how far whole repeats reach.
+  /// `room` is how far whole repeats reach.
   void allocate(Instruction& insn, unsigned k, std::uint32_t bytes, std::uint32_t room);
   void write_queues(const Instruction& insn, unsigned k);
 

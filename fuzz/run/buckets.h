@@ -17,14 +17,14 @@ struct Bucket {
 
 class Buckets {
  public:
-  /// The first bucket that `matches`, in the order of arrival; null if there is none.
+  /// The first bucket that `matches`, in the order of arrival; null if no bucket does.
   template <class Matches>
   Bucket* find(Matches matches) {
     for (Bucket& each : list_)
       if (matches(std::as_const(each))) return &each;
     return nullptr;
   }
-  /// The bucket whose finding has this id; null if there is none.
+  /// The bucket whose finding has this id; null if no finding has it.
   Bucket* find_id(std::string_view id) {
     return find([&](const Bucket& each) { return each.finding.id == id; });
   }

@@ -29,7 +29,7 @@ struct RunOptions {
 struct RunHooks {
   /// Called as soon as a finding is minimized.
   std::function<void(const Finding&)> on_finding;
-  /// Called now and then.
+  /// Called now and then during the run.
   std::function<void(std::uint64_t done, double seconds, std::size_t findings)> on_progress;
   /// Asked between cases and while a program is minimized; true ends the run.
   std::function<bool()> stop;

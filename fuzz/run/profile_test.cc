@@ -69,7 +69,7 @@ TEST_P(EveryProfileRun, TheExampleSimulatorRefusesJustOutsideAndRunsJustInside) 
   const Report report = run(at_the_edge(GetParam(), 1500), find_backend("example"));
   EXPECT_EQ(report.conforms, 1500u);
   EXPECT_EQ(report.border, 1500u);
-  for (const RuleCount& law : report.laws) EXPECT_GT(law.exercised, 0u) << law.id;
+  for (const RuleCount& rule : report.legality_rules) EXPECT_GT(rule.exercised, 0u) << rule.id;
 }
 
 TEST_P(EveryProfileRun, ABackendThatDoesNotReportRefusalsGetsLegalProgramsOnly) {
@@ -82,7 +82,7 @@ TEST_P(EveryProfileRun, ABackendThatDoesNotReportRefusalsGetsLegalProgramsOnly) 
   };
   const Report report = run(drawn(GetParam(), 2000), backend);
   EXPECT_EQ(report.border, 0u);
-  EXPECT_TRUE(report.laws.empty());
+  EXPECT_TRUE(report.legality_rules.empty());
 }
 
 /// A legality rule, and a profile in which it holds.

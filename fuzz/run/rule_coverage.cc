@@ -44,27 +44,27 @@ void try_mutants(std::uint64_t seed, std::uint64_t cases, Profile profile, ById&
     for (const auto broken : mutant.breaks) {
       const Rule* rule = find_rule(broken);
       if (rule == nullptr || !speaks_for(*rule, profile)) continue;
-      ++rules_by_id[broken].forms;
+      ++rules_by_id[broken].mutants;
       rules_by_id[broken].caught += caught ? 1 : 0;
     }
   }
 }
 
 /// Each rule of legality has one mutant: an implementation that runs what breaks it.
-void try_edges(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& laws_by_id) {
+void try_edges(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id) {
   std::map<std::string_view, bool> caught;
   Program program;
   State state;
   for (std::uint64_t index = 0; index < cases; ++index) {
     const EdgeCase edge = generate_at_edge(seed, index, drawn(profile), program);
-    ++laws_by_id[edge.rule->id].exercised;
+    ++rules_by_id[edge.rule->id].exercised;
     if (edge.outside && !caught[edge.rule->id])
       caught[edge.rule->id] = std::holds_alternative<Ran>(accepting_backend(*edge.rule).run(program, state));
   }
-  for (const LegalityRule& law : legality_rules()) {
-    if (!law.tried() || !law.holds_in(profile)) continue;
-    ++laws_by_id[law.id].forms;
-    laws_by_id[law.id].caught += caught[law.id] ? 1 : 0;
+  for (const LegalityRule& rule : legality_rules()) {
+    if (!rule.tried() || !rule.holds_in(profile)) continue;
+    ++rules_by_id[rule.id].mutants;
+    rules_by_id[rule.id].caught += caught[rule.id] ? 1 : 0;
   }
 }
 
@@ -84,10 +84,10 @@ std::vector<RuleCoverage> rule_coverage(std::uint64_t seed, std::uint64_t cases,
     by_id[rule.id].rule = &rule;
     list.push_back(by_id[rule.id]);
   }
-  for (const LegalityRule& law : legality_rules()) {
-    if (!law.tried()) continue;
-    by_id[law.id].law = &law;
-    list.push_back(by_id[law.id]);
+  for (const LegalityRule& rule : legality_rules()) {
+    if (!rule.tried()) continue;
+    by_id[rule.id].legality_rule = &rule;
+    list.push_back(by_id[rule.id]);
   }
   return list;
 }

@@ -13,13 +13,15 @@
 namespace lanecheck {
 
 struct RuleCoverage {
-  const Rule* rule = nullptr;         ///< one of the two
-  const LegalityRule* law = nullptr;  ///< (only those that programs are made for)
-  std::uint64_t exercised = 0;        ///< instructions, or border cases
-  unsigned forms = 0, caught = 0;     ///< mutants
+  const Rule* rule = nullptr;  ///< null for a rule of legality
+  /// Null for any other rule. Only rules that the generator steps over are listed.
+  const LegalityRule* legality_rule = nullptr;
+  std::uint64_t exercised = 0;  ///< instructions that the rule applies to, or cases at the edge of legality
+  unsigned mutants = 0;         ///< mutants that break the rule
+  unsigned caught = 0;          ///< those of them that the generated cases catch
 
-  std::string_view id() const { return rule != nullptr ? rule->id : law->id; }
-  bool uncovered() const { return exercised == 0 || forms == 0 || caught < forms; }
+  std::string_view id() const { return rule != nullptr ? rule->id : legality_rule->id; }
+  bool uncovered() const { return exercised == 0 || mutants == 0 || caught < mutants; }
 };
 
 /// Every rule of every profile, by document, in the order of its text; then the rules of legality. Generates

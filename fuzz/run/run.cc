@@ -47,7 +47,8 @@ class ConformanceRun final : public CaseJudge {
     report_.judges_refusals = backend.reports_refusals && options.illegal_in_32 > 0;
     if (!report_.judges_refusals) return;
     for (const LegalityRule& rule : legality_rules())
-      if (rule.tried() && rule.holds_in(options.mix.profile)) report_.laws.push_back({std::string(rule.id)});
+      if (rule.tried() && rule.holds_in(options.mix.profile))
+        report_.legality_rules.push_back({std::string(rule.id)});
   }
 
   Report run() {
@@ -60,7 +61,7 @@ class ConformanceRun final : public CaseJudge {
     report_.findings = sorter_.take_findings();
     for (const Finding& finding : report_.findings)
       for (const std::string& broken : finding.rules)
-        for (auto* list : {&report_.rules, &report_.laws})
+        for (auto* list : {&report_.rules, &report_.legality_rules})
           for (RuleCount& rule : *list)
             if (rule.id == broken) count_broken(rule, finding);
     return std::move(report_);
@@ -146,7 +147,7 @@ class ConformanceRun final : public CaseJudge {
     whole_ = program;
     const bool some = left_out_.leave_out(backend_.capabilities, program);
     if (some) coverage_.count_left_out(whole_);
-    const bool stays_legal = !some || options_.mix.profile == Profile::vmc || !find_fault(program);
+    const bool stays_legal = !some || !find_fault(program);
     return !program.instructions.empty() && stays_legal;
   }
 
@@ -170,8 +171,8 @@ class ConformanceRun final : public CaseJudge {
   /// The program must be refused, or is only just legal. What a legal one computes is judged on other
   /// programs.
   Verdict judge_refusal(const Slot& slot, const Program& program, const AnswerView& answer) {
-    for (RuleCount& law : report_.laws)
-      if (law.id == slot.rule->id) ++law.exercised;
+    for (RuleCount& rule : report_.legality_rules)
+      if (rule.id == slot.rule->id) ++rule.exercised;
     const auto fault =
         slot.outside || departs_ ? find_fault(program, options_.readings) : std::optional<Fault>{};
     const bool refused = std::holds_alternative<Refused>(answer.outcome);

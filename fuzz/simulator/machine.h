@@ -51,8 +51,8 @@ struct Machine {
 void set_register(Machine& machine,
                   const Instruction& insn);                ///< SetVectorMask, SetMaskCount, ResetMask, ...
 void take_operand(State& state, const Instruction& insn);  ///< puts the instruction's own mask in place
-bool obeys_count(const Instruction& insn);                 ///< the count of counter mode limits it
-void leave_register(Machine& machine, const Instruction& insn);  ///< what the mask is after it computed
+bool obeys_count(const Instruction& insn);                 ///< does the count of counter mode limit it?
+void leave_register(Machine& machine, const Instruction& insn);  ///< sets what stays in the mask
 /// Bytes from one repeat of operand `k` to the next.
 std::uint32_t bytes_to_next_repeat(const Instruction& insn, unsigned k);
 /// Bytes of a reduction's results of one repeat.

@@ -1,4 +1,4 @@
-// Which programs the example simulator refuses: what its documents call illegal.
+// Says which programs the example simulator refuses: those that its documents call illegal.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace lanecheck::simulator {
 
-/// Why an illegal program is refused, in one line; nothing when it is legal.
+/// Why an illegal program is refused, in one line; nothing if it is legal.
 std::optional<std::string> refusal(const Program& program);
 
 }  // namespace lanecheck::simulator

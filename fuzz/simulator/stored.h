@@ -84,7 +84,7 @@ Computed<T> widen(Stored<T> x) {
     return x;
 }
 
-/// For every type but bf16, which nothing computes in.
+/// For every type except bf16, in which nothing computes.
 template <class T>
 Stored<T> narrow(Computed<T> x) {
   static_assert(!std::is_same_v<T, BFloat16>);

@@ -1,7 +1,7 @@
-// Accept sets: what may stand in one element of UB after a program. A closed vocabulary; a leniency that is
-// not one of these is a change to the documents, not a condition in the comparison.
+// Accept sets: what may stand in one element of UB after a program. The kinds of leniency are a closed set: a
+// further kind is a change to the documents, not a condition in the comparison.
 //
-// Everything not in the map must hold the oracle's bits. Masked-off elements are never lenient.
+// Every element that is not in the map must hold the oracle's bits. Masked-off elements are never lenient.
 #pragma once
 
 #include <span>
@@ -35,8 +35,8 @@ class AcceptMap {
  public:
   explicit AcceptMap(std::size_t ub_bytes) : owner_(ub_bytes, 0) {}
 
-  /// Makes the element that starts at byte `at` lenient, of whose bytes no other element is. Does nothing
-  /// past UB.
+  /// Makes the element that starts at byte `at` lenient. No other lenient element may have one of its bytes.
+  /// Does nothing past the end of UB.
   void put(std::size_t at, const Accept& accept);
   /// Makes all elements exact that have one of the `bytes` bytes from `at` on.
   void forget(std::size_t at, std::size_t bytes);
@@ -44,7 +44,7 @@ class AcceptMap {
   bool any_between(std::size_t from, std::size_t to) const;
   bool empty() const { return elements_.empty(); }  ///< no element was ever lenient
 
-  /// May the byte `at` of `ub` stand there, though it is not the oracle's?
+  /// Is byte `at` of `ub` allowed, although it differs from the oracle's?
   bool admits(std::span<const std::byte> ub, std::size_t at) const;
 
  private:

@@ -7,11 +7,12 @@ namespace lanecheck {
 
 struct Comparison {
   bool agrees = true;
-  bool mask_differs = false;         ///< the mask or its mode differs
-  std::vector<std::uint32_t> bytes;  ///< offsets in UB where `actual` holds what it must not, ascending
+  bool mask_differs = false;  ///< the mask or its mode differs
+  std::vector<std::uint32_t>
+      bytes;  ///< ascending offsets in UB of the bytes of `actual` that are not allowed
 };
 
-/// Is `actual` the expected state to the last bit? Cheap.
+/// Is `actual` the expected state to the last bit? This is cheap.
 bool identical(const State& expected, const State& actual, Shown shown);
 
 /// Does `actual` agree with what the documents allow? Runs `program` under `semantics` again and asks the

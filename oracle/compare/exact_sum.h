@@ -1,4 +1,5 @@
-// Is a sum exact in every order? Then no leniency is due, and one lane more or less always shows.
+// Decides whether a sum is exact in every order. If it is, it is not lenient, and one lane more or less
+// always shows.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace lanecheck {
 
 /// What bounds a sum in a float type.
 struct FloatFormat {
-  int digits;       ///< of the significand, in bits
+  int digits;       ///< bits of the significand
   double greatest;  ///< the greatest finite value
 
   double epsilon() const { return std::ldexp(1.0, 1 - digits); }

@@ -45,7 +45,7 @@ T narrowed(float wide) {
   return rounded_to<T>(std::isnan(wide) ? std::numeric_limits<float>::quiet_NaN() : wide);
 }
 
-/// The default of every reading.
+/// Computes under the default of every reading.
 struct DefaultReadings {
   template <class T>
   using Wide = std::conditional_t<is_float_v<T>, float, std::int32_t>;
@@ -70,7 +70,7 @@ struct DefaultReadings {
   static constexpr bool wide_scalar = false;
 };
 
-/// Whatever the readings say.
+/// Computes as the readings say.
 struct UnderReadings {
   const Readings& readings;
   bool fused = readings.multiply_add == MultiplyAdd::fused;

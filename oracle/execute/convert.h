@@ -10,7 +10,7 @@ namespace lanecheck {
 template <class S>
 using Exact = std::conditional_t<sizeof(S) == 8, long double, double>;
 
-/// To an integral value; `none` and `odd` do not occur here with an inexact value, except none = rint.
+/// Rounds to an integral value. `none` rounds as `rint` does; `odd` never meets an inexact value here.
 template <class X>
 X round_to_whole(X x, Round mode) {
   switch (mode) {
@@ -41,7 +41,7 @@ D neighbour(D from, bool up) {
   return from_bits<D>(static_cast<Bits>(grows ? bits + 1 : bits - 1));
 }
 
-/// To a float type D at the destination's last place.
+/// Rounds to float type D, at the last place of D.
 template <class D, class X>
 D round_to_float(X x, Round mode) {
   const D even = narrowed<D>(static_cast<float>(x));  // every caller's x is exact in f32, or D is f32
@@ -80,7 +80,7 @@ bool wraps(const Readings& readings) {
          (readings.cast_overflow == CastOverflow::integers_wrap && !is_float_v<S>);
 }
 
-/// A rounded number, which was of type S, to an integer type: readings cast_nan and cast_overflow.
+/// Puts a rounded number, which was of type S, into an integer type, as the readings cast_nan and cast_overflow say.
 template <class D, class S, class X>
 D to_integer(X x, const Readings& readings) {
   using Limits = std::numeric_limits<D>;

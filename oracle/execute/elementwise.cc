@@ -13,13 +13,12 @@ namespace {
 
 using lane::Float;
 
-/// The types on which elementwise instructions compute. A lane function that does not take the widened type,
-/// as
-/// `~` does not take a float, has no kernel for it.
+/// The types on which elementwise instructions compute. A lane function has no kernel for a type whose
+/// widened type it does not take; for example, `~` takes no float.
 using Computed =
     Types<Half, float, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t>;
 
-/// One source: dst = lane(src).
+/// Instructions with one source: dst = lane(src).
 template <class Lane, class Policy>
 void unary_kernel(Machine& m, const Instruction& insn) {
   const auto policy = policy_of<Policy>(m);
@@ -38,7 +37,7 @@ void unary_kernel(Machine& m, const Instruction& insn) {
   });
 }
 
-/// Two sources: dst = lane(src0, src1).
+/// Instructions with two sources: dst = lane(src0, src1).
 template <class Lane, class Policy>
 void binary_kernel(Machine& m, const Instruction& insn) {
   const auto policy = policy_of<Policy>(m);
@@ -60,7 +59,7 @@ void binary_kernel(Machine& m, const Instruction& insn) {
   });
 }
 
-/// A source and a scalar: dst = lane(src, scalar).
+/// Instructions with a source and a scalar: dst = lane(src, scalar).
 template <class Lane, class Policy>
 void scalar_kernel(Machine& m, const Instruction& insn) {
   const auto policy = policy_of<Policy>(m);

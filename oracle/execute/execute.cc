@@ -25,7 +25,7 @@ struct Kernels {
   }
 };
 
-/// By Op. kernel_test.cc checks that each has one.
+/// The kernels by Op. kernel_test.cc checks that each Op has one.
 const Kernels kKernels;
 
 /// How many repeats of `insn`, counted from the first, lie entirely inside UB. In a legal program all do;

@@ -16,8 +16,8 @@ using Kernel = void (*)(Machine&, const Instruction&);
 
 struct KernelRow {
   Op op;
-  Kernel by_default;      ///< all readings of arithmetic at their default
-  Kernel under_readings;  ///< asks the readings
+  Kernel by_default;      ///< used if all readings of arithmetic are at their default
+  Kernel under_readings;  ///< used otherwise; it asks the readings
 
   constexpr KernelRow(Op of, Kernel both) : KernelRow(of, both, both) {}
   constexpr KernelRow(Op of, Kernel fast, Kernel asking) : op(of), by_default(fast), under_readings(asking) {}

@@ -19,8 +19,8 @@ struct Machine {
   Mask& mask;
   Mode& mode;
   std::array<std::byte, 16>& cmpmask;
-  bool counts = false;      ///< a total of elements governs the instruction at hand
-  std::uint64_t total = 0;  ///< that total
+  bool counts = false;      ///< a total of elements governs the current instruction
+  std::uint64_t total = 0;  ///< the number of these elements
   Mask scratch{};
 
   Machine(const Program& of, const Semantics& under, State& state)

@@ -1,6 +1,6 @@
 // Instructions that move elements to or from places that offsets name, and brcb, which broadcasts (VMC 4).
-// They ignore the mask, and still ask for a write gate, which is all ones for them: so that a mutant can obey
-// the mask here.
+// They ignore the mask, so their write gate is all ones. They ask for it because a mutant may obey the mask
+// here.
 #include "oracle/execute/kernel.h"
 #include "oracle/execute/repeat.h"
 

@@ -1,5 +1,5 @@
-// What only mutants (oracle/mutants) replace. Every default here is what the documents say: a reader of the
-// oracle may skip this file and take `seams.x(...)` in the code for the documented function that it names.
+// What only mutants (oracle/mutants) replace. Every default here is what the documents say. A reader of the
+// oracle may skip this file, and read `seams.x(...)` in the code as the documented function that it names.
 #pragma once
 
 #include <algorithm>
@@ -85,10 +85,10 @@ struct Seams {
   PadFrom pad_from = &lanecheck::pad_from;                 // VP
   bool pads_repeats = false;                               // VP: padding works by data block, not by repeat
   bool mask_gates_reads = false;                           // VP: the mask never gates a read
-  /// Something more that happens after an instruction; null: nothing.
+  /// Called after each instruction, if it is not null.
   void (*side_effect)(Machine&, const Instruction&) = nullptr;
-  /// Skip repeats that are not entirely inside UB. Legal programs have none under their own semantics, so
-  /// that a caller that runs only those may switch the search for them off; other semantics may walk further.
+  /// Skip repeats that are not entirely inside UB? Legal programs have none under their own semantics, so a
+  /// caller that runs only such programs may switch this off. Other semantics may walk further.
   bool clips_repeats = true;
 };
 

@@ -1,4 +1,4 @@
-// What the documents say, and what a set of readings makes of it where they leave a choice.
+// What the documents say and, where they leave a choice, what a set of readings chooses.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ struct Semantics {
   std::array<EmptyResult, kOps> empty;  // VMC 3.2, 3.3: the readings
   Seams seams;                          ///< what mutants replace; the default is documented
 
-  bool reads_arithmetic = false;  ///< some reading of arithmetic is not at its default
+  bool reads_arithmetic = false;  ///< is some reading of arithmetic not at its default?
 };
 
 }  // namespace lanecheck

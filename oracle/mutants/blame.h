@@ -1,4 +1,4 @@
-// Blame, derived from the output: which reading or mutant makes the oracle leave what the backend left?
+// Blame finds the cause in the output: which readings or mutants make the oracle leave what the backend left?
 #pragma once
 
 #include <string>
@@ -9,17 +9,18 @@
 
 namespace lanecheck {
 
-/// Something that the backend may believe.
+/// One way in which a backend may differ from the oracle: an option of a reading, or a mutant.
 struct Hypothesis {
   std::string id;                    ///< "empty_pair=keeps_dst", "cadd-keeps-dst"
-  const Reading* reading = nullptr;  ///< a reading with one of its other options, or
-  const Option* option = nullptr;
-  const Profile* elsewhere = nullptr;  ///< the profile settles the reading; this other one reads it so
-  const Mutant* wrong = nullptr;       ///< a mutant
+  const Reading* reading = nullptr;  ///< the reading; null for a mutant
+  const Option* option = nullptr;    ///< the option of `reading`, which is not the chosen one
+  const Profile* elsewhere =
+      nullptr;  ///< another profile that chooses this option, if the run's profile settles the reading
+  const Mutant* wrong = nullptr;  ///< the mutant; null for a reading
   Semantics semantics;
   bool pinned = false;  ///< the user pinned the reading to another option
 
-  /// Is a backend that believes it wrong in this profile?
+  /// Is a backend wrong in the run's profile if it differs in this way?
   bool is_wrong() const { return wrong != nullptr || elsewhere != nullptr || pinned; }
 };
 
@@ -29,7 +30,7 @@ struct Hypothesis {
 std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
                                    const std::vector<std::string>& pinned);
 
-/// The hypotheses under which the oracle allows `actual`. Readings alone, when a reading explains it.
+/// The hypotheses under which the oracle allows `actual`. If a reading explains it, only readings.
 std::vector<const Hypothesis*> blame(const std::vector<Hypothesis>& all, const Program& program,
                                      const State& actual, Shown shown);
 

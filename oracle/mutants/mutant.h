@@ -17,7 +17,7 @@ struct Mutant {
   std::string what;                      ///< what such an implementation does, one clause
   std::vector<std::string_view> breaks;  ///< rule ids; the first is the one that names it
   void (*apply)(Semantics&, Op);         ///< edits the documented semantics
-  Op op{};                               ///< handed to `apply`
+  Op op{};                               ///< the instruction that is passed to `apply`
 
   /// Does it break a rule of this profile?
   bool exists_in(Profile profile) const;

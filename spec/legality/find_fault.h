@@ -22,7 +22,7 @@ struct Fault {
 
 /// The first fault of a program; nothing if it is legal.
 std::optional<Fault> find_fault(const Program& program, const Readings& readings);
-/// Under the readings of its profile.
+/// The first fault under the readings of the program's own profile.
 std::optional<Fault> find_fault(const Program& program);
 
 /// May an instruction use a register that has no lane on? (LAW-register-open)

@@ -40,9 +40,9 @@ constexpr bool is_asked_per_operand(Stage stage) {
 struct Site {
   const Program& program;
   const Readings& readings;
-  MaskBits mask{};             ///< before the instruction; from Stage::walk on with its mask operand
+  MaskBits mask{};  ///< the register before the instruction; from Stage::walk on, with its mask operand
   ResolvedInstruction here{};  ///< the instruction as written; from Stage::walk on with resolved repeat times
-  unsigned k = 0;              ///< the operand, in the stages of each operand
+  unsigned k = 0;              ///< which operand, in the stages that ask for each operand
 
   const Instruction& insn() const { return here.insn; }
   const Row& row() const { return row_of(here.insn.op); }
@@ -59,13 +59,13 @@ struct Check {
 };
 
 struct LegalityRule {
-  unsigned position;  ///< lists, reports and the edges that a seed draws take the rules in this order
+  unsigned position;  ///< the order of the rules in lists, in reports and for the edges that a seed draws
   std::string_view id;
   std::string_view kind;   ///< types, range, alignment, footprint, overlap, offsets, layout or state
   std::string_view claim;  ///< what is allowed, in our words
   Source source;
   ProfileSet profiles;  ///< where the rule holds; elsewhere it is not asked
-  Check checks[3];      ///< one as a rule; in one stage, rules are asked in the order of their rows
+  Check checks[3];      ///< mostly one; in one stage, checks are asked in the order of their rows
   EdgeMove edge = nullptr;
 
   /// Does the generator make programs at the edge of this rule?

@@ -7,7 +7,7 @@
 namespace lanecheck::legality {
 namespace {
 
-// Rules go by the width of the elements, told by the lanes of a full repeat.
+// The ranges depend on the width of the elements, and so on the lanes of a full repeat.
 constexpr unsigned k16Bits = 128, k32Bits = 64, k64Bits = 32;
 
 bool is_of_width(unsigned lanes, unsigned width) {

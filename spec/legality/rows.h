@@ -1,4 +1,4 @@
-// What the files of rules share. For this room alone.
+// What the files of rules share. Only files of this room include it.
 #pragma once
 
 #include <array>

@@ -12,13 +12,13 @@ namespace lanecheck {
 inline constexpr std::uint32_t kMostRepeats = 8192;
 
 /// Bytes from the start of operand `k` to the end of the last byte that the first `lanes` lanes of every
-/// repeat address. Pass lanes_of(i) for the whole footprint. 0 when the instruction performs no repeat, but
-/// for a returned count, which is written all the same.
-/// An indexed operand reaches as far as its offsets say: 0 here, see legality.cc.
+/// repeat address. Pass lanes_of(i) for the whole footprint. The result is 0 if the instruction performs no
+/// repeat, except for a returned count, which is always written. It is also 0 for an indexed operand, which
+/// reaches as far as its offsets say (spec/legality/offsets.cc).
 std::uint64_t extent(const Instruction& insn, unsigned k, unsigned lanes);
 
-/// The same for all elements that `here` has: of the last repeat under a total those that are left (vpadding
-/// reads whole data blocks).
+/// The extent of operand `k` for the elements that `here` has. If a total governs it, the last repeat has
+/// only the elements that are left; vpadding reads them in whole data blocks.
 std::uint64_t extent(const ResolvedInstruction& here, unsigned k);
 
 /// Lanes of repeat `r` that `here` has: all of them, or what is left of its total.
@@ -29,7 +29,7 @@ unsigned lanes_in(const ResolvedInstruction& here, unsigned r);
 template <class F>
 void for_each_piece(const Instruction& insn, unsigned k, F&& f);
 
-/// The pieces of repeat `r` alone, of its first `lanes` lanes.
+/// Calls f for the pieces of repeat `r` alone, as far as its first `lanes` lanes reach.
 template <class F>
 void for_each_piece_of(const Instruction& insn, unsigned k, unsigned r, unsigned lanes, F&& f);
 
@@ -46,7 +46,7 @@ inline std::uint64_t repeat_bytes(const Instruction& insn, unsigned k) {
   return repeat_bytes(insn, k, lanes_of(insn));
 }
 
-/// Repeats of operand `k` (Walk::blocks) follow each other without a gap, and so do their blocks.
+/// Do the repeats of operand `k` (Walk::blocks) follow each other without a gap, and also their blocks?
 bool is_contiguous(const Instruction& insn, unsigned k);
 
 template <class F>

@@ -58,7 +58,7 @@ void set_by(Register&& reg, const Instruction& insn) {
     case Op::set_mask_count:
       reg.mode = insn.op == Op::set_mask_count ? Mode::counter : Mode::normal;
       return;
-    default:  // the others compute
+    default:  // the other instructions compute
       return;
   }
 }
@@ -144,7 +144,7 @@ struct MaskBits {
     leave(insn, readings);
   }
 
-  std::uint32_t total() const { return static_cast<std::uint32_t>(words[0]); }  ///< of counter mode
+  std::uint32_t total() const { return static_cast<std::uint32_t>(words[0]); }  ///< the count of counter mode
   /// Is one of the first `lanes` (32, 64, 128 or 256) slots 1?
   bool any_of(unsigned lanes) const {
     if (lanes < 64) return (words[0] & ((std::uint64_t{1} << lanes) - 1)) != 0;
@@ -153,7 +153,8 @@ struct MaskBits {
 };
 MaskBits bits_of(const Mask& mask, Mode mode, MaskOrigin origin);
 
-inline constexpr std::uint64_t kNoTotal = ~std::uint64_t{0};  ///< the lanes of the mask decide, no count
+inline constexpr std::uint64_t kNoTotal =
+    ~std::uint64_t{0};  ///< no count decides, only the lanes of the mask
 
 /// What an instruction walks over, given the register: `insn` with its effective repeat times. Elements from
 /// `total` on (repeat times lanes of a full repeat + lane) do not count.
@@ -163,7 +164,7 @@ struct ResolvedInstruction {
 };
 /// `mask` after load().
 ResolvedInstruction resolve(const Instruction& insn, const MaskBits& mask, const Readings& readings);
-/// The same from the three things that decide it. `total`: the low 32 bits of the register.
+/// Resolves `insn` from the three values that decide it. `total` is the low 32 bits of the register.
 ResolvedInstruction resolve(const Instruction& insn, Mode mode, std::uint32_t total,
                             const Readings& readings);
 

@@ -1,5 +1,5 @@
-// The form of an instruction: which operands it has and how it walks them. What one form has and another has
-// not stands here as a fact, so that nobody needs to ask for a form by name.
+// The form of an instruction: which operands it has and how it walks them. What distinguishes
+// one form from another stands here as a fact, so that no code needs to ask for a form by name.
 #pragma once
 
 #include <array>
@@ -99,8 +99,8 @@ enum class MaskOperand : std::uint8_t {
   no_count,      ///< contiguous or bitwise
   own,           ///< always one of the three: never the register
   own_no_count,  ///< always contiguous or bitwise
-  reg_only,      ///< none, but the register governs the instruction
-  none,          ///< none
+  reg_only,      ///< takes no mask operand; the register governs it
+  none,          ///< takes no mask operand, and the register does not govern it
 };
 
 /// What decides P, the lanes of a full repeat.
@@ -151,7 +151,7 @@ struct FormRow {
   MaskOperand mask_operand = MaskOperand::any;
   bool counts_in_tik = false;  ///< TIK offers counter mode for it
   std::span<const OperandColumn> operands = {};
-  std::span<const SettingColumn> settings = {};  ///< numbers of its own beside strides and repeat times
+  std::span<const SettingColumn> settings = {};  ///< its own numbers beside strides and repeat times
   bool has_scalar = false;                       ///< takes a scalar of the source type (dup: of the dst type)
   bool has_repeat = true;                        ///< takes repeat times
   std::uint8_t lengths = 0;                      ///< how many of Instruction::lengths it takes
@@ -163,7 +163,7 @@ struct FormRow {
   MaskAfter Readings::*mask_after = nullptr;  ///< the reading that says what stays in the mask register
   bool has_words = false;                     ///< takes two words of a mask, high and low, as its data
   bool compares = false;                      ///< has a comparison (Instruction::compare)
-  bool untyped_bytes = false;  ///< its operand is bytes of no element type; its name shows none
+  bool untyped_bytes = false;  ///< its operand is bytes without an element type, so its name shows no type
   bool rounds = false;         ///< has a round mode (Instruction::round)
   bool reads_dst = false;      ///< the result depends on the old dst also in active lanes
   bool moves_bits = false;     ///< results are elements of the sources, bit for bit

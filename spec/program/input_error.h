@@ -1,4 +1,4 @@
-// The user's input is wrong. Thrown where it is read, caught once, in main.
+// The error for wrong input of the user. It is thrown where the input is read and caught once, in main.
 #pragma once
 
 #include <stdexcept>

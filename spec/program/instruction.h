@@ -62,7 +62,7 @@ struct Instruction {
   std::array<Operand, kMaxOperands> operands{};
   Scalar scalar{};                         ///< adds ... axpy, dup, compare_scalar; cast i32 -> f16: deq scale
   std::array<std::uint32_t, 2> lengths{};  ///< records per queue (mergesort4: [0]; mergesort_2seq: both)
-  std::array<std::uint32_t, kMaxSettings> settings{};  ///< as Row::settings names them
+  std::array<std::uint32_t, kMaxSettings> settings{};  ///< the values of Row::settings, in their order
   MaskFrom mask_from = MaskFrom::reg;
   bool scalar_repeat = false;       ///< TIK: repeat times given by a Scalar, not by an immediate
   std::uint64_t high = 0, low = 0;  ///< set_mask, set_vector_mask, and the mask operand
@@ -70,7 +70,7 @@ struct Instruction {
   bool operator==(const Instruction&) const = default;
 };
 
-/// The types of `insn` as its row offers them; null when the row does not.
+/// The types of `insn` as its row offers them; null if the row does not offer them.
 const TypePair* types_of(const Instruction& insn, Profile profile);
 inline Element operand_type(const Instruction& insn, const OperandColumn& column) {
   const Element types[] = {insn.dst_type, insn.src_type, Element::u8, Element::u32,
@@ -80,7 +80,7 @@ inline Element operand_type(const Instruction& insn, const OperandColumn& column
 
 /// P: lanes of a full repeat. The wider of the data operands decides (VMC 3.1); compare, whose dst is
 /// packed bits, counts by its source; the sorts work on 32 records, brcb on 8 elements.
-unsigned lanes_by_form(const Instruction& insn);  ///< of forms that do not count by their element types
+unsigned lanes_by_form(const Instruction& insn);  ///< lanes of forms that do not count by their element types
 inline unsigned lanes_of(const Instruction& insn) {
   if (row_of(insn.op).lanes != LaneRule::types) return lanes_by_form(insn);
   return std::min(lanes_of(insn.dst_type), lanes_of(insn.src_type));
@@ -108,7 +108,7 @@ bool takes_mask(const Row& row);
 
 /// The place of the setting called `name` in Instruction::settings; nothing if the row has no such setting.
 std::optional<std::size_t> setting_index(const Row& row, std::string_view name);
-/// Its value; 0 if the row has no such setting.
+/// The value of the setting called `name`; 0 if the row has no such setting.
 std::uint32_t setting(const Instruction& insn, std::string_view name);
 
 /// May dst accumulate over repeats through src1 (asc-devkit, general constraints)?

@@ -110,7 +110,7 @@ struct InstructionRow {
   Op op;
   std::string_view name;  ///< as programs spell it
   Form form;
-  Neutral neutral = Neutral::none;  ///< of a reduction
+  Neutral neutral = Neutral::none;  ///< what a masked-off source of a reduction reads as
   Tolerance tolerance = Tolerance::exact;
   SourceData data = SourceData::none;  ///< decisive source data
   int scalar = 0;                      ///< the decisive scalar
@@ -127,7 +127,7 @@ struct Row : InstructionRow, FormRow {
   constexpr Row(const InstructionRow& row) : InstructionRow(row), FormRow(row_of(row.form)) {}
 
   constexpr const TypeList& in(Profile profile) const { return types.in(profile); }
-  bool typed() const;  ///< takes element types
+  bool typed() const;  ///< does it take element types?
   constexpr bool brings_own_mask() const {
     return mask_operand == MaskOperand::own || mask_operand == MaskOperand::own_no_count;
   }

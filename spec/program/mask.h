@@ -8,7 +8,7 @@ namespace lanecheck {
 
 inline constexpr unsigned kMaskSlots = 256;
 
-/// Slot i is 1 when element i of every repeat counts, else 0. No other values.
+/// Slot i is 1 if element i of every repeat takes part, else 0. There are no other values.
 using Mask = std::array<std::uint8_t, kMaskSlots>;
 
 /// The mask that every program starts with.

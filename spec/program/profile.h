@@ -30,7 +30,7 @@ enum class StrideWidths : std::uint8_t {
 struct ProfileRow {
   Profile profile;
   std::string_view name;                        ///< "ascendc-a2"
-  std::string_view about;                       ///< one line
+  std::string_view about;                       ///< one line that describes it
   std::span<const std::string_view> documents;  ///< short names (spec/program/source.h) whose rules hold
   MaskOperands mask_operands = MaskOperands::never;
   StrideWidths stride_widths = StrideWidths::words;
@@ -40,7 +40,7 @@ struct ProfileRow {
   std::uint32_t least_dst_block_stride = 1;  ///< data blocks
   bool count_is_contiguous = false;          ///< operands of a call with a count of elements have no strides
   bool repeat_by_scalar = false;     ///< repeat times may be given by a Scalar; an immediate 0 is illegal
-  bool names_api = true;             ///< its users know instructions by Row::api
+  bool names_api = true;             ///< its users know the instructions by the names in Row::api
   std::optional<Op> sets_mask = {};  ///< the instruction that puts two words into the register
   Readings readings = {};            ///< how the profile reads the open questions unless the user pins them
 };

@@ -13,7 +13,8 @@ enum class Profile : std::uint8_t { vmc, a2, p310, tik };
 
 inline constexpr std::array kEveryProfile = {Profile::vmc, Profile::a2, Profile::p310, Profile::tik};
 inline constexpr std::size_t kProfiles = kEveryProfile.size();
-inline constexpr Profile kDefaultProfile = Profile::vmc;  ///< of programs and commands that name none
+inline constexpr Profile kDefaultProfile =
+    Profile::vmc;  ///< the profile of programs and commands that name none
 
 class ProfileSet {
  public:

@@ -1,6 +1,6 @@
 // A program is data: the initial bytes of the Unified Buffer (UB), then instructions. Nothing else decides
 // the outcome. Every program starts from the documented default state, so any subsequence of the
-// instructions is a program too (a legal one where no instruction depends on the mode of the mask).
+// instructions is a program too (a legal one if no instruction depends on the mode of the mask).
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct Allocation {
 };
 
 struct Program {
-  Profile profile = Profile::vmc;  ///< under which contract it is written (spec/program/profile.h)
+  Profile profile = Profile::vmc;  ///< the contract under which it is written (spec/program/profile.h)
   std::vector<Allocation> allocations;
   std::vector<Instruction> instructions;
   std::vector<std::byte> ub;  ///< the whole of UB before the first instruction; its size is UB's size

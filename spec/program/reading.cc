@@ -4,7 +4,6 @@
 #include <array>
 
 #include "spec/program/input_error.h"
-#include "spec/program/reading_options.h"
 
 namespace lanecheck {
 namespace {

@@ -14,13 +14,13 @@ struct State {
   std::vector<std::byte> ub;
   Mask mask = kFullMask;
   Mode mode = Mode::normal;
-  /// The compare mask register (SetCmpMask), lowest bit first. No backend shows it but through GetCmpMask.
+  /// The compare mask register (SetCmpMask), lowest bit first. A backend shows it only through GetCmpMask.
   std::array<std::byte, 16> cmpmask{};
 
   bool operator==(const State&) const = default;
 };
 
-/// What of a state an implementation lets see beside UB.
+/// Which parts of a state an implementation shows beside UB.
 struct Shown {
   bool mask = true, mode = true;
 

@@ -11,7 +11,7 @@ struct Misprint {
   std::string_view where;     ///< document and heading
   std::string_view what;      ///< what is wrong or missing there
   std::string_view decision;  ///< what lanecheck takes instead
-  /// The five documents raise it; if not, only a page or library outside them (asc-devkit) does.
+  /// True if the five documents raise it; false if only a page or library outside them (asc-devkit) does.
   bool by_documents = true;
 };
 

@@ -26,7 +26,8 @@ inline bool gates_writeback(const Step& step) {
   return keeps_masked_off(step) && writes_active(step);
 }
 
-/// The same, and no byte outside the elements of dst changes.
+/// Masked-off elements keep their old bytes, active ones become what the run under a full mask wrote, and no
+/// byte outside the elements of dst changes.
 bool gates_writeback_alone(const Step& step);
 
 /// A result with at least one active lane is what the run on the neutralised source wrote.
@@ -60,7 +61,7 @@ bool register_is_full(const Step& step);
 /// `size`: bytes of its element.
 std::uint64_t lane_at(const Step& step, const Operand& operand, unsigned size, std::uint64_t repeat,
                       std::uint64_t lane);
-/// Two blocks or two repeats of dst, which is walked by its strides, may share a place.
+/// May two blocks or two repeats of dst, which is walked by its strides, share a place?
 bool writes_a_place_twice(const Instruction& insn);
 
 }  // namespace lanecheck::relation

@@ -22,7 +22,7 @@ namespace lanecheck {
 
 /// One instruction's execution by one implementation.
 struct Step {
-  const Program& program;  ///< for its allocations
+  const Program& program;  ///< the program whose allocations the operands name
   const Instruction& insn;
   const State& before;
   const State& after;

@@ -21,7 +21,7 @@ constexpr Rule kRules[] = {
               "and the other in another.",
      .source = {kVmc, "Goal"},
      .standing = Standing::documented,
-     // Not of reductions: a step holds no run of theirs that ignores the mask.
+     // The rule does not judge reductions, because no run of a step shows what they do without the mask.
      .applies = [](const Cell& c) { return (is_gated(c.op) || ignores_masks(c.op)) && mixed(c); },
      .holds = follows_one_pattern},
     {.id = "VMC-0-reproducible",

@@ -9,14 +9,15 @@
 
 namespace lanecheck {
 
-/// One JSON object being read, field by field. Call `done` after the last: it throws for fields nobody read.
+/// One JSON object being read, field by field. Call `done` after the last field: it throws if a field was not
+/// read.
 class JsonObject {
  public:
   /// `where` is "file" or "file: /path". Throws InputError unless `json` is an object.
   JsonObject(const nlohmann::json& json, std::string where);
 
   bool has(std::string_view field) const;
-  const nlohmann::json& at(std::string_view field);  ///< throws InputError when missing
+  const nlohmann::json& at(std::string_view field);  ///< throws InputError if the field is missing
   std::string text(std::string_view field);
   /// A JSON number or a string "12" or "0xc", at most `most`.
   std::uint64_t number(std::string_view field, std::uint64_t most);

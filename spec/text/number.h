@@ -29,7 +29,7 @@ Scalar scalar_of(Element type, double value);
 Scalar scalar_from_bits(Element type, std::uint64_t bits);
 
 std::string show_hex(std::uint64_t bits);
-/// Decimal or 0x hexadecimal.
+/// Reads a whole number, decimal or hexadecimal with 0x.
 std::optional<std::uint64_t> parse_unsigned(std::string_view text);
 
 }  // namespace lanecheck

@@ -27,7 +27,7 @@ std::string print_instruction(const Program& program, const Instruction& insn);
 /// The elements of a span of UB as runs: {"7 x64"}, {"1", "2 x3"}.
 std::vector<std::string> print_runs(Element type, const std::byte* data, std::uint32_t bytes);
 
-/// Fills an allocation from runs; what is not given is zero. Returns what is wrong, or "".
+/// Fills an allocation from runs; elements that are not given are zero. Returns what is wrong, or "".
 std::string parse_runs(const Allocation& allocation, const std::vector<std::string>& runs, std::byte* data);
 
 /// Throws InputError with `where`, the line number and what is wrong.
@@ -43,7 +43,8 @@ constexpr bool shows_repeat_stride(Walk walk) {
 
 /// "add.f32", "cast.i16.f32", "set_mask".
 std::string mnemonic(const Instruction& insn);
-/// The inverse; false when no such instruction exists. Does not check that the row offers the types.
+/// The inverse of mnemonic(). False if no such instruction exists. Does not check that the row offers the
+/// types.
 bool parse_mnemonic(std::string_view text, Instruction& insn);
 
 /// Allocation names: letters, digits and underscores, not starting with a digit.

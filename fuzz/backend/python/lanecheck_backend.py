@@ -9,7 +9,7 @@ where each function is called as function(machine, instruction), and runs as
 
     lanecheck run --backend 'cmd: python3 my_simulator.py'
 
-One file, no dependencies; NumPy is used where it is installed. Offsets and sizes are in bytes, block stride and repeat
+This one file has no dependencies; it uses NumPy if that is installed. Offsets and sizes are in bytes, block stride and repeat
 stride in data blocks of 32 bytes (the repeat stride of a reduction's dst: in results of one repeat).
 """
 import collections
@@ -53,7 +53,7 @@ TYPES = Table({
 
 
 def size_of(element_type):
-    """Bytes of one element."""
+    """Returns the bytes of one element."""
     return TYPES[element_type][0]
 
 
@@ -101,7 +101,7 @@ class Scalar:
             self.value = float("nan") if text.startswith("0x") else float(text)
 
 
-#: Instructions that are named by the type of their sources: their dst holds packed bits, or there is none.
+#: Instructions that are named by the type of their sources, because their dst holds packed bits or they have no dst.
 COMPARES = ("compare", "compare_scalar", "compare_cmpmask")
 
 
@@ -127,7 +127,7 @@ class Instruction:
 
     def __init__(self, fields, homes):
         own = self.__dict__
-        own.update(fields)  # repeat, round, compare, lengths are as they come
+        own.update(fields)  # repeat, round, compare and lengths stay as they are in the message
         name = fields["op"]
         shape = _SHAPES.get(name) or _shape(name, fields)
         self.name = name
@@ -224,7 +224,7 @@ def _lane_shape(count, size, block_stride):
 # From here on: the protocol.
 
 def _dispatch(functions):
-    """A backend object out of a dictionary of functions."""
+    """Makes a backend object from a dictionary of functions."""
     table = {"set_mask": lambda machine, i: machine.set_mask(i.high, i.low),
              "reset_mask": lambda machine, i: machine.reset_mask(), **functions}
 
@@ -308,7 +308,7 @@ def _answer(run, fields, ub, refuses, shows):
         return {"id": fields["id"], "refused": _one_line(why) or type(why).__name__}, None
     except NotImplementedError as why:
         return {"id": fields["id"], "skipped": _one_line(why) or "not implemented"}, None
-    except (Exception, SystemExit) as error:  # a broken program must not break its neighbours
+    except (Exception, SystemExit) as error:  # a broken program must not break the others of its request
         return {"id": fields["id"], "errored": _where(error)}, None
 
 

@@ -27,7 +27,7 @@ void add_i32(lanecheck_program& program, const lanecheck_instruction& i) {
       std::memcpy(&a, at(1, repeat, lane), 4);
       std::memcpy(&b, at(2, repeat, lane), 4);
       a += b;
-      if (program.mask[lane] != 0) std::memcpy(at(0, repeat, lane), &a, 4);  // masked off: dst is kept
+      if (program.mask[lane] != 0) std::memcpy(at(0, repeat, lane), &a, 4);  // a masked-off lane keeps dst
     }
 }
 

@@ -3,15 +3,16 @@
     lanecheck doctor 'cmd: python3 my_simulator.py'
     lanecheck run --backend 'cmd: python3 my_simulator.py'
 
-Replace the functions by calls into your simulator and add more; `lanecheck offers` lists what there is. What is not in
-the dictionary at the end is not on offer: it is left out and counted. lanecheck_backend.py tells the rest."""
+Replace these functions by calls into your simulator, and add more; `lanecheck offers` lists all instructions. lanecheck
+leaves instructions that are not in the dictionary at the end out of its programs, and counts them. The rest is
+explained in lanecheck_backend.py."""
 import struct
 
 from lanecheck_backend import TYPES, blocks, lanes, serve, size_of
 
 
 def elements(machine, i, operand, element_type):
-    """For each repeat, the byte offset in UB of each of its lanes."""
+    """Returns, for each repeat, the byte offset in UB of each of its lanes."""
     per_block = 32 // size_of(element_type)
     repeats = [[] for _ in range(i.repeat)]
     for repeat, _, start in blocks(i, operand, element_type):
@@ -44,9 +45,9 @@ def add_i32(machine, i):
 def cadd_i32(machine, i):
     for repeat, src in enumerate(elements(machine, i, i.src, "i32")):
         active = [load(machine, "i32", src[lane]) for lane in range(lanes(i)) if machine.mask[lane]]
-        if active:  # a masked-off lane counts as 0; without any active lane dst is kept
+        if active:  # a masked-off lane counts as 0; if no lane is active, dst stays as it is
             store(machine, "i32", i.dst.start + repeat * i.dst.repeat_stride * 4, wrapped(sum(active)))
 
 
-# set_mask and reset_mask are there from the start. A key may name the types, as here, or leave them out.
+# serve() itself implements set_mask and reset_mask. A key may name the types, as here, or leave them out.
 serve({"add.i32": add_i32, "cadd.i32": cadd_i32}, name="my simulator", version="0.1")
