@@ -21,7 +21,8 @@ import time
 lanecheck, source, valid_report, bad_plugin = (os.path.abspath(each) for each in sys.argv[1:5])
 seconds, seed = (int(each) for each in (sys.argv[5:7] + ["1800", "1"][len(sys.argv) - 5:]))
 
-MOST_MEMORY = 4  # times what a calm run takes
+MEMORY_KIB = 160 << 10  # more than a calm run takes: messages of 16 MiB, answers that are kept (64 MiB)
+PATIENCE = 15  # seconds until a run ends after a signal; on a calm machine it takes about one
 DISK_BYTES = 1 << 20
 PLUGIN_FAULTS = ["segfault", "abort", "exit0", "stack_overflow", "hang", "writes_far_beyond_ub", "writes_answers",
                  "odd_verdict", "odd_mask", "errored"]
@@ -97,31 +98,31 @@ def started_by(token):
 
 
 def run_round(dice, command, before, environment, shown):
-    """Returns the exit status, whether it was killed, and the most memory that it had, in KiB."""
+    """Returns the exit status and the most memory that the program had, in KiB. It gets one signal to stop at most:
+    a second one would cut it short."""
     process = subprocess.Popen(command, env=environment, preexec_fn=before, stdin=subprocess.DEVNULL,
                                stdout=shown, stderr=subprocess.STDOUT)
     while process.poll() is None and not int(status_of(process.pid, "SigCgt") or "0", 16) & 1 << signal.SIGTERM - 1:
         time.sleep(0.005)
-    most, sent = 0, []
-    signals = list(dice.choice(STOPS + OTHERS))
-    at = time.monotonic() + dice.uniform(0, 3)
-    limit = time.monotonic() + 5  # then it is stopped
+    most, began = 0, time.monotonic()
+    signals = dice.choice(STOPS + OTHERS)
+    plan = [(began + dice.uniform(0, 3), signals)]
+    if signals not in STOPS:
+        plan.append((began + 5, [signal.SIGTERM]))
     while process.poll() is None:
         most = max(most, int(status_of(process.pid, "VmHWM") or 0))
-        if time.monotonic() >= at and signals:
-            for each in signals:
+        now = time.monotonic()
+        if plan and now >= plan[0][0]:
+            for each in plan.pop(0)[1]:
                 process.send_signal(each)
                 time.sleep(1 if each == signal.SIGSTOP else 0)
-            sent, signals = signals, []
-        elif time.monotonic() >= limit:
-            process.send_signal(signal.SIGTERM)
-            limit = time.monotonic() + 3600
-            stopped = time.monotonic()
-        elif limit > time.monotonic() + 100 and time.monotonic() > stopped + 20:
+            last = time.monotonic()
+        elif not plan and now > last + PATIENCE:
             process.kill()
-            return "did not end", False, most
+            process.wait()
+            return "none: it did not end", most
         time.sleep(0.02)
-    return process.returncode, signal.SIGKILL in sent, most
+    return process.returncode, most
 
 
 def report_fault(path):
@@ -147,13 +148,14 @@ def faults_of_round(number, disk, work, tally, most_memory):
                        TMPDIR=str(work / "tmp"), PYTHONDONTWRITEBYTECODE="1")
     shared = set(os.listdir("/dev/shm"))
     with open(work / "shown", "w+") as shown:
-        status, killed, memory = run_round(dice, command, before, environment, shown)
+        status, memory = run_round(dice, command, before, environment, shown)
         shown.seek(0)
         said = shown.read()
     full = "could not be written" in said or "cannot be written" in said
     tally[f"{command[1]}: exit {status}" + (", disk full" if full else "")] += 1
     faults = []
-    if status not in ([-signal.SIGKILL] if killed else []) + ([2] if full else []) + [0, 1, 3]:
+    killed = status == -signal.SIGKILL
+    if status not in [0, 1, 3, -signal.SIGKILL] + [2] * full:
         faults.append(f"exit {status}")
     deadline = time.monotonic() + 2
     while (left := started_by(token)) and time.monotonic() < deadline:
@@ -179,7 +181,7 @@ def calm_memory(work):
     """What a run without chaos takes, in KiB."""
     with open(work / "shown", "w") as shown:
         command = [lanecheck, "run", "--quiet", "--cases", "1000000000", "--backend", "plugin:" + bad_plugin]
-        return run_round(random.Random(3), command, None, os.environ, shown)[2]
+        return run_round(random.Random(3), command, None, os.environ, shown)[1]
 
 
 def main():
@@ -189,7 +191,7 @@ def main():
     disk, tally = Disk(work / "disk"), collections.Counter()
     until, number, failed = time.monotonic() + seconds, seed * (1 if seconds == 0 else 1000000), 0
     try:
-        most_memory = MOST_MEMORY * calm_memory(work)
+        most_memory = MEMORY_KIB + calm_memory(work)
         while True:
             faults = faults_of_round(number, disk, work, tally, most_memory)
             if faults:

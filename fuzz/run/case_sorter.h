@@ -15,7 +15,7 @@ class CaseSorter {
       : options_(options),
         hooks_(hooks),
         documented_(options.mix.profile, options.readings, options.pinned),
-        asked_(backend, options.mix.profile, hooks.stop),
+        asked_(backend, options.mix.profile, end_of_analysis(options, hooks)),
         followed_(options.readings) {}
 
   /// A case that diverged, broke the backend, or was refused although it is legal. `edge` is the legality
@@ -29,6 +29,8 @@ class CaseSorter {
   std::vector<Finding> take_findings() { return buckets_.take_findings(); }
   /// How many failing cases were not analysed, because the limit of findings was reached.
   std::uint64_t unlisted() const { return unlisted_; }
+  /// The finding whose analysis was cut short because the time was over; "" if there is none.
+  const std::string& cut_short() const { return cut_short_; }
 
  private:
   Bucket* known_bucket(const std::string& failure, const Program& program, const State& actual);
@@ -50,6 +52,7 @@ class CaseSorter {
   Buckets buckets_;
   unsigned unexplained_ = 0;  ///< cases without suspects so far
   std::uint64_t unlisted_ = 0;
+  std::string cut_short_;
 };
 
 }  // namespace lanecheck

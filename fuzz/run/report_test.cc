@@ -32,8 +32,9 @@ TEST(JsonReport, IsValidAgainstItsSchemaInEveryMode) {
   RunOptions options;
   options.cases = 400;
   options.mix.boundaries_first = false;
-  valid_json(run(options, backend,
-                 {.on_finding = {}, .on_progress = {}, .stop = [] { return true; }, .before_batch = {}}));
+  valid_json(run(
+      options, backend,
+      {.on_finding = {}, .on_progress = {}, .stop = [] { return true; }, .before_batch = {}, .clock = {}}));
   for (const bool bitwise : {false, true})
     valid_json(run_differential(options, backend, find_backend("example"), bitwise));
   backend.reports_refusals = backend.shows_mask = false;
