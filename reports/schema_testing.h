@@ -6,7 +6,12 @@
 
 namespace lanecheck {
 
-/// `schema_file`: path in the repository.
-bool is_valid(const std::string& schema_file, const nlohmann::json& json);
+/// What is wrong with `json`, a line for each fault; "" if it is valid. `schema_file`: path in the
+/// repository.
+std::string schema_faults(const std::string& schema_file, const nlohmann::json& json);
+
+inline bool is_valid(const std::string& schema_file, const nlohmann::json& json) {
+  return schema_faults(schema_file, json).empty();
+}
 
 }  // namespace lanecheck

@@ -1,11 +1,24 @@
 # For tests of the command line: . expect.sh, after the arguments LANECHECK SOURCE_DIR [PYTHON] of the test.
-# `failed` is 1 after the first expectation that was not met. $work is a folder for files of the test.
+# `failed` is 1 after the first expectation that was not met. $work is a folder for files of the test; every JSON
+# report that is in it at the end of the test must be valid against its schema ($LANECHECK_VALID_REPORT checks that).
 lanecheck=$1
 source_dir=$2
 python=${3:-python3}
 failed=0
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'finish $?' EXIT
+
+finish() {  # status with which the test ends
+  local status=$1 report
+  while IFS= read -r -d '' report; do
+    if ! "${LANECHECK_VALID_REPORT:-$(dirname "$lanecheck")/reports/valid_report}" "$report"; then
+      echo "FAILED: a report is not valid against its schema"
+      status=1
+    fi
+  done < <(grep -rlZ --include='*.json' '"schema": "lanecheck-report-' "$work")
+  rm -rf "$work"
+  exit "$status"
+}
 
 expect() {  # exit code, text that must appear, command...
   local code=$1 text=$2

@@ -38,6 +38,13 @@ expect 2 "old does not offer it; it offers: vmc" $run --profile tik --backend "c
 expect 2 "mute does not report refusals" $run --illegal --no-doctor --backend "cmd: bash '$work/mute.sh'"
 expect 2 "no backend 'nonsense'" $run --backend nonsense
 
+# Its report is valid in every mode (expect.sh validates all reports of a test).
+expect 3 "exited with status 7" $run --no-doctor --restarts 2 --cases 300 --backend "cmd: bash '$work/mute.sh'" --json "$work/mute.json"
+expect 1 "the documents allow what example does" $run --cases 1000 --first 200000 --backend wrong:dup-ignores-mask --against "$served" --json "$work/against.json"
+expect 3 "mute breaks: exited with status 7" $run --restarts 2 --cases 100 --against "cmd: bash '$work/mute.sh'" --json "$work/other.json"
+expect 0 "conforms" $run --cases 300 --against oracle --bitwise --json "$work/bitwise.json"
+expect 0 "conforms" $run --profile tik --illegal --cases 300 --json "$work/illegal.json"
+
 # It refuses combinations of options that have no meaning.
 expect 2 "--bitwise requires --against" $run --bitwise
 expect 2 "--against excludes --illegal" $run --illegal --against oracle
@@ -101,14 +108,14 @@ expect 1 "does not conform (--strict)" $run --strict --cases 3000 --first 200000
 # One signal ends a run soon: the report so far is whole and says that it was interrupted. GNU timeout sends SIGTERM
 # twice at once, which is one.
 for signal in INT TERM HUP "TERM TERM"; do
-  rm -f "$work/report.json"
-  $run --cases 2000000000 --json "$work/report.json" >"$work/out" 2>&1 &
+  report="$work/${signal// /-and-}.json"
+  $run --cases 2000000000 --json "$report" >"$work/out" 2>&1 &
   pid=$!
   sleep 0.5
   for each in $signal; do kill -"$each" "$pid"; done
   wait "$pid"
   status=$?
-  if [ "$status" -ne 3 ] || ! grep -q '"interrupted": true' "$work/report.json" || ! grep -q '"timing"' "$work/report.json"; then
+  if [ "$status" -ne 3 ] || ! grep -q '"interrupted": true' "$report" || ! grep -q '"timing"' "$report"; then
     echo "FAILED: a run that SIG$signal stops exits with 3 and leaves a whole report (exit $status)"
     failed=1
   fi

@@ -1,6 +1,7 @@
 #include "fuzz/run/case_loop.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "fuzz/backend/stopwatch.h"
 #include "spec/text/program_text.h"
@@ -110,20 +111,44 @@ Report report_header(const RunOptions& options, const Backend& backend) {
   return report;
 }
 
+RunHooks with_clock(RunHooks hooks) {
+  if (!hooks.clock) hooks.clock = [watch = Stopwatch()] { return watch.seconds(); };
+  return hooks;
+}
+
+bool time_is_over(const RunOptions& options, const RunHooks& hooks) {
+  return options.seconds > 0 && hooks.clock && hooks.clock() >= options.seconds;
+}
+
+std::function<bool()> end_of_analysis(const RunOptions& options, const RunHooks& hooks) {
+  return [&] { return (hooks.stop && hooks.stop()) || time_is_over(options, hooks); };
+}
+
+std::string cut_short_text(const std::string& finding) {
+  return "the time was over while " + finding + " was analysed, so its program may not be the smallest";
+}
+
+namespace {
+
+/// "stopped after 22 s, --seconds"
+std::string out_of_time_text(double seconds) {
+  std::ostringstream text;
+  text << "stopped after " << seconds << " s, --seconds";
+  return text.str();
+}
+
+}  // namespace
+
 void run_cases(const RunOptions& options, const RunHooks& hooks, std::span<const Backend* const> backends,
                CaseJudge& judge, Report& report) {
-  constexpr std::uint64_t kLookEvery = 4096;  // cases between two looks at the clock, if a batch is one case
   std::size_t batch = 1;
   for (const Backend* each : backends) batch = std::max(batch, each->batch);
   BatchRunner runner(hooks, backends, judge, report);
-  const Stopwatch watch;
-  std::uint64_t looked = 0;
   while (report.done < options.cases && report.given_up.empty()) {
-    if (batch > 1 || report.done - looked >= kLookEvery) {
-      if (hooks.on_progress && report.done > 0)
-        hooks.on_progress(report.done, watch.seconds(), judge.findings());
-      if (options.seconds > 0 && watch.seconds() >= options.seconds) break;
-      looked = report.done;
+    if (hooks.on_progress && report.done > 0) hooks.on_progress(report.done, hooks.clock(), judge.findings());
+    if (time_is_over(options, hooks)) {
+      report.stopped = out_of_time_text(options.seconds);
+      break;
     }
     if (hooks.stop && hooks.stop()) {
       report.interrupted = true;
@@ -132,7 +157,7 @@ void run_cases(const RunOptions& options, const RunHooks& hooks, std::span<const
     runner.run_batch(options.first + report.done,
                      std::min<std::uint64_t>(batch, options.cases - report.done));
   }
-  report.seconds = watch.seconds();
+  report.seconds = hooks.clock();
   for (const Backend* each : backends)
     if (each->processes)
       for (BackendProcess& process : each->processes()) report.processes.push_back(std::move(process));

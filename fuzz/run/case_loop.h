@@ -31,7 +31,8 @@ class CaseJudge {
 /// The head of a report: what is run, with which options, on which backend.
 Report report_header(const RunOptions& options, const Backend& backend);
 
-/// Runs the cases on all `backends` and writes into `report` what was done: cases, verdicts, processes.
+/// `hooks` have a clock. Runs the cases on all `backends` and writes into `report` what was done: cases,
+/// verdicts, processes.
 void run_cases(const RunOptions& options, const RunHooks& hooks, std::span<const Backend* const> backends,
                CaseJudge& judge, Report& report);
 

@@ -40,12 +40,12 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
   if (failure.empty() && !often)
     if (const auto verdict = sort_by_causes(program, answer.state)) return *verdict;
   if (failure.empty() && analyses_no_more()) return Verdict::diverges;
-  constexpr unsigned kAnyRestarts = ~0u;
-  if (asked_.gives_up(kAnyRestarts)) {  // the user stopped the run: nothing more can be found out
-    ++unlisted_;
-    return verdict_without_finding(answer.outcome, {});
-  }
   const BackendAnswer first{answer.outcome, answer.state};
+  constexpr unsigned kAnyRestarts = ~0u;
+  if (asked_.gives_up(kAnyRestarts)) {  // the run ends: the backend is asked no more
+    ++unlisted_;
+    return verdict_without_finding(answer.outcome, suspects(first, program, documented_, asked_.shown()));
+  }
   const bool repeats = repeats_itself(program, first);
   const bool may_be_blamed = failure.empty() && repeats;
   Refined refined;
@@ -184,6 +184,7 @@ Verdict CaseSorter::count_again(Bucket& bucket) const {
 Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {
   if (!bucket.suspects.empty()) learn(*bucket.suspects.front());
   const Finding& finding = buckets_.add(std::move(bucket), index).finding;
+  if (time_is_over(options_, hooks_)) cut_short_ = finding.id;
   if (hooks_.on_finding) hooks_.on_finding(finding);
   return finding.verdict;
 }

@@ -16,7 +16,7 @@ class CaseSorter {
       : options_(options),
         hooks_(hooks),
         documented_(options.mix.profile, options.readings, options.pinned),
-        asked_(backend, options.mix.profile, hooks.stop),
+        asked_(backend, options.mix.profile, end_of_analysis(options, hooks)),
         followed_(asked_, documented_),
         causes_(documented_) {}
 
@@ -31,6 +31,8 @@ class CaseSorter {
   std::vector<Finding> take_findings() { return buckets_.take_findings(); }
   /// How many failing cases were not analysed, because the limit of findings was reached.
   std::uint64_t unlisted() const { return unlisted_; }
+  /// The finding whose analysis was cut short because the time was over; "" if there is none.
+  const std::string& cut_short() const { return cut_short_; }
 
  private:
   std::optional<Verdict> sort_by_causes(const Program& program, const State& actual);
@@ -57,6 +59,7 @@ class CaseSorter {
   unsigned unexplained_ = 0;      ///< cases without suspects so far
   std::uint64_t past_limit_ = 0;  ///< cases of no known cause since no finding is listed any more
   std::uint64_t unlisted_ = 0;
+  std::string cut_short_;
 };
 
 }  // namespace lanecheck

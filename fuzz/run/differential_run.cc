@@ -46,6 +46,8 @@ class DifferentialRun final : public CaseJudge {
   Report run() {
     run_cases(options_, hooks_, backends_, *this, report_);
     left_out_.write_into(report_);
+    if (!cut_short_.empty())
+      report_.stopped.append(report_.stopped.empty() ? "" : "; ").append(cut_short_text(cut_short_));
     return std::move(report_);
   }
 
@@ -167,16 +169,19 @@ class DifferentialRun final : public CaseJudge {
     finding.program = program;
     if (count && options_.minimize) shrink(finding);
     describe(finding);
+    if (time_is_over(options_, hooks_)) cut_short_ = finding.id;
     if (hooks_.on_finding) hooks_.on_finding(finding);
     report_.findings.push_back(std::move(finding));
     return report_.findings.back().verdict;
   }
 
   void shrink(Finding& finding) const {
+    const auto ends = end_of_analysis(options_, hooks_);
     Minimized smallest =
         minimize(finding.program, legal_under(options_.readings), [&](const Program& candidate) {
+          if (ends()) return false;
           const auto now = first_difference(candidate);
-          return now && id_of(candidate, *now) == finding.id;
+          return now.has_value() && id_of(candidate, *now) == finding.id;
         });
     finding.program = std::move(smallest.program);
     finding.tries = smallest.tries;
@@ -208,7 +213,7 @@ class DifferentialRun final : public CaseJudge {
 
   /// The rules that the backend breaks whose result the documents forbid.
   void name_rules(Finding& finding, const Backend& wrong) const {
-    AskedBackend asked(wrong, options_.mix.profile, hooks_.stop);
+    AskedBackend asked(wrong, options_.mix.profile, end_of_analysis(options_, hooks_));
     const BackendAnswer answer = asked.ask(finding.program);
     if (!answer.ran()) return;
     const Refined refined =
@@ -270,6 +275,7 @@ class DifferentialRun final : public CaseJudge {
   Documented documented_;
   Report report_;
   LeftOut left_out_;
+  std::string cut_short_;  ///< the finding whose analysis was cut short because the time was over
   std::vector<std::uint64_t> indices_;  ///< of the cases of the batch, by slot
 };
 
@@ -277,7 +283,8 @@ class DifferentialRun final : public CaseJudge {
 
 Report run_differential(const RunOptions& options, const Backend& backend, const Backend& other, bool bitwise,
                         const RunHooks& hooks) {
-  return DifferentialRun(options, backend, other, bitwise, hooks).run();
+  const RunHooks timed = with_clock(hooks);
+  return DifferentialRun(options, backend, other, bitwise, timed).run();
 }
 
 }  // namespace lanecheck

@@ -6,17 +6,16 @@
 #include <algorithm>
 #include <fstream>
 #include <iomanip>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "fuzz/generate/edge.h"
 #include "fuzz/generate/generate.h"
 #include "fuzz/run/differential_run.h"
 #include "fuzz/run/find_backend.h"
+#include "fuzz/run/report_testing.h"
 #include "fuzz/run/run.h"
 #include "oracle/compare/accept.h"
 #include "oracle/mutants/mutant.h"
-#include "reports/json_report.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"
 
@@ -79,13 +78,8 @@ std::string digest_of_cases(Profile profile) {
   return digest.text();
 }
 
-/// Adds the canonical part of a report: without the time, the version and the processes of the backend.
 void add_report(Digest& digest, const Report& report) {
-  auto json = report_json(report);
-  json.erase("timing");
-  json.erase("version");
-  json.erase("processes");
-  digest.add(dump(json));
+  digest.add(canonical(report));
 }
 
 /// Runs under a profile on the example, on every fourth mutant, on backends that accept illegal programs, and

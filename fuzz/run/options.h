@@ -18,7 +18,7 @@ struct RunOptions {
   /// How many of 32 drawn cases lie at an edge of legality (fuzz/generate/edge.h). Only backends that report
   /// refusals get such cases.
   unsigned illegal_in_32 = 1;
-  double seconds = 0;  ///< the run stops at a case boundary after this time; 0 means no limit
+  double seconds = 0;  ///< the run ends after this time, also while it analyses a finding; 0 means no limit
   Mix mix;
   Readings readings;
   std::vector<std::string> pinned;  ///< ids of the readings that the user pinned
@@ -35,6 +35,18 @@ struct RunHooks {
   std::function<bool()> stop;
   /// Called before the cases `first` to `first + count - 1` are run.
   std::function<void(std::uint64_t first, std::uint64_t count)> before_batch;
+  /// Seconds since the run began. Empty: real time.
+  std::function<double()> clock;
 };
+
+/// `hooks` with a clock that starts now, unless they have one.
+RunHooks with_clock(RunHooks hooks);
+/// Has the run used its time (RunOptions::seconds)?
+bool time_is_over(const RunOptions& options, const RunHooks& hooks);
+/// Says when a finding is to be analysed no further: the time is over, or the user stops the run. Refers to
+/// both arguments.
+std::function<bool()> end_of_analysis(const RunOptions& options, const RunHooks& hooks);
+/// What the report says of a finding whose analysis was cut short.
+std::string cut_short_text(const std::string& finding);
 
 }  // namespace lanecheck

@@ -5,11 +5,11 @@
 
 #include <sstream>
 
+#include "fuzz/run/differential_run.h"
 #include "fuzz/run/find_backend.h"
+#include "fuzz/run/report_testing.h"
 #include "fuzz/run/run.h"
 #include "reports/finding_case.h"
-#include "reports/json_report.h"
-#include "reports/schema_testing.h"
 #include "reports/terminal.h"
 
 namespace lanecheck {
@@ -26,14 +26,29 @@ bool is_valid(const nlohmann::json& report) {
   return lanecheck::is_valid("reports/report.schema.json", report);
 }
 
-TEST(JsonReport, IsValidAgainstItsSchema) {
-  for (const char* backend :
+TEST(JsonReport, IsValidAgainstItsSchemaInEveryMode) {
+  for (const char* name :
        {"example", "wrong:cadd-keeps-dst", "wrong:set-mask-in-ub", "wrong:cast-counts-narrow"})
-    EXPECT_TRUE(is_valid(nlohmann::json::parse(dump(report_json(report_of(backend)))))) << backend;
+    valid_json(report_of(name));
+  Backend backend = find_backend("wrong:cadd-keeps-dst");
+  RunOptions options;
+  options.cases = 400;
+  options.mix.boundaries_first = false;
+  valid_json(run(
+      options, backend,
+      {.on_finding = {}, .on_progress = {}, .stop = [] { return true; }, .before_batch = {}, .clock = {}}));
+  for (const bool bitwise : {false, true})
+    valid_json(run_differential(options, backend, find_backend("example"), bitwise));
+  backend.reports_refusals = backend.shows_mask = false;
+  valid_json(run(options, backend));
+  backend.capabilities.everything = false;
+  valid_json(run(options, backend));
+  backend.run = [](const Program&, State&) -> Outcome { return Skipped{"no"}; };
+  valid_json(run(options, backend));
 }
 
 /// The numbers of lanes that the runs of a report stand for, and the values that they give.
-void count_lanes(const nlohmann::json& finding, std::size_t& lanes) {
+void count_lanes(const nlohmann::ordered_json& finding, std::size_t& lanes) {
   for (const auto& entry : finding["lanes"])
     for (const auto& run : entry["runs"])
       lanes += run["count"].get<std::size_t>() * entry["repeats"].get<std::size_t>();
@@ -42,8 +57,7 @@ void count_lanes(const nlohmann::json& finding, std::size_t& lanes) {
 TEST(JsonReport, HoldsLanesAsRuns) {
   const Report report = report_of("wrong:add-ignores-mask");
   ASSERT_FALSE(report.findings.empty());
-  const std::string text = dump(report_json(report));
-  const auto json = nlohmann::json::parse(text);
+  const auto json = valid_json(report);
   for (std::size_t n = 0; n < report.findings.size(); ++n) {
     std::size_t lanes = 0;
     count_lanes(json["findings"][n], lanes);
@@ -60,15 +74,14 @@ TEST(JsonReport, FoldsRepeatsThatAreTheSame) {
     for (unsigned lane = 0; lane < 64; ++lane)
       finding.lanes.push_back(
           {repeat, lane / 8, lane, true, true, lane != 5, Element::f32, 0, 1, lane != 5 ? 1u : 2u});
-  const auto json = report_json(report);
-  EXPECT_TRUE(is_valid(nlohmann::json::parse(dump(json))));
+  const auto json = valid_json(report);
   EXPECT_EQ(json["findings"][0]["lanes"].size(), 1u);
   EXPECT_EQ(json["findings"][0]["lanes"][0]["runs"].size(), 3u);
   EXPECT_LT(dump(json["findings"][0]["lanes"]).size(), 2000u);
 }
 
 TEST(JsonReport, TheSchemaRejectsWhatIsNoReport) {
-  const auto good = nlohmann::json::parse(dump(report_json(report_of("wrong:cadd-keeps-dst"))));
+  const auto good = nlohmann::json::parse(dump(valid_json(report_of("wrong:cadd-keeps-dst"))));
   auto bad = good;
   bad.erase("run");
   EXPECT_FALSE(is_valid(bad));
@@ -83,7 +96,7 @@ TEST(JsonReport, TheSchemaRejectsWhatIsNoReport) {
 TEST(JsonReport, SurvivesBytesThatAreNoUtf8) {
   Report report = report_of("example");
   report.backend = "\xff\xfe\"\x01";
-  EXPECT_TRUE(is_valid(nlohmann::json::parse(dump(report_json(report)))));
+  valid_json(report);
 }
 
 TEST(JsonReport, SurvivesWhatABackendSaysWhenItBreaks) {
@@ -93,7 +106,7 @@ TEST(JsonReport, SurvivesWhatABackendSaysWhenItBreaks) {
                               return Errored{"\xf5\xff \x1b"};
                             }));
   ASSERT_FALSE(report.findings.empty());
-  EXPECT_TRUE(is_valid(nlohmann::json::parse(dump(report_json(report)))));
+  valid_json(report);
   EXPECT_NO_THROW(print_case(case_of(report.findings[0], {})));
 }
 

@@ -59,6 +59,8 @@ class ConformanceRun final : public CaseJudge {
     report_.skip_reasons.assign(skip_reasons_.begin(), skip_reasons_.end());
     report_.unlisted = sorter_.unlisted();
     report_.findings = sorter_.take_findings();
+    if (!sorter_.cut_short().empty())
+      report_.stopped.append(report_.stopped.empty() ? "" : "; ").append(cut_short_text(sorter_.cut_short()));
     for (const Finding& finding : report_.findings)
       for (const std::string& broken : finding.rules)
         for (auto* list : {&report_.rules, &report_.legality_rules})
@@ -201,7 +203,8 @@ class ConformanceRun final : public CaseJudge {
 }  // namespace
 
 Report run(const RunOptions& options, const Backend& backend, const RunHooks& hooks) {
-  return ConformanceRun(options, backend, hooks).run();
+  const RunHooks timed = with_clock(hooks);
+  return ConformanceRun(options, backend, timed).run();
 }
 
 }  // namespace lanecheck

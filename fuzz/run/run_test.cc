@@ -2,22 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "fuzz/run/find_backend.h"
+#include "fuzz/run/report_testing.h"
 #include "fuzz/run/run.h"
 #include "oracle/execute/execute.h"
-#include "reports/json_report.h"
 #include "spec/program/profile.h"
 
 namespace lanecheck {
 namespace {
-
-std::string canonical(const Report& report) {
-  auto json = report_json(report);
-  json.erase("timing");
-  return dump(json);
-}
 
 TEST(Run, GivesTheSameReportForTheSameSeed) {
   RunOptions options;
