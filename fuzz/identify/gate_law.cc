@@ -34,10 +34,6 @@ Numbers slots_of(const Group& group, const GateMap& map) {
   return slots;
 }
 
-std::string join(const std::string& a, const std::string& b) {
-  return b.empty() ? a : a + " " + b;
-}
-
 std::string subject_of(const Group& group) {
   return counted_noun("lane", group.lanes) + " of " + mnemonic(group.subject.insn);
 }
@@ -79,61 +75,50 @@ std::string by_slots(const Group& group) {
          std::to_string(slots[0]) + ", " + instead(group);
 }
 
+/// A question to a mask: "the low word" "is 0".
 struct Condition {
-  std::string_view text;
+  std::string_view subject, yes, no;
   bool (*holds)(const MaskWords& mask, const MaskWords& full);
 };
 
 constexpr Condition kConditions[] = {
-    {"the mask is empty", [](const MaskWords& m, const MaskWords&) { return m.high == 0 && m.low == 0; }},
-    {"the mask is full",
+    {"the mask", "is empty", "is not empty",
+     [](const MaskWords& m, const MaskWords&) { return m.high == 0 && m.low == 0; }},
+    {"the mask", "is full", "is not full",
      [](const MaskWords& m, const MaskWords& full) { return m.high == full.high && m.low == full.low; }},
-    {"the low word is 0", [](const MaskWords& m, const MaskWords&) { return m.low == 0; }},
-    {"the high word is 0", [](const MaskWords& m, const MaskWords&) { return m.high == 0; }},
-    {"all bits of the low word are 1",
+    {"the low word", "is 0", "is not 0", [](const MaskWords& m, const MaskWords&) { return m.low == 0; }},
+    {"the high word", "is 0", "is not 0", [](const MaskWords& m, const MaskWords&) { return m.high == 0; }},
+    {"the low word", "is all ones", "is not all ones",
      [](const MaskWords& m, const MaskWords& full) { return m.low == full.low; }},
-    {"all bits of the high word are 1",
+    {"the high word", "is all ones", "is not all ones",
      [](const MaskWords& m, const MaskWords& full) { return m.high == full.high; }},
-    {"the low word is not 0", [](const MaskWords& m, const MaskWords&) { return m.low != 0; }},
-    {"the high word is not 0", [](const MaskWords& m, const MaskWords&) { return m.high != 0; }},
-    {"slot 0 is 1", [](const MaskWords& m, const MaskWords&) { return (m.low & 1) != 0; }},
-    {"slot 0 is 0", [](const MaskWords& m, const MaskWords&) { return (m.low & 1) == 0; }},
-    {"slot 63 is 1", [](const MaskWords& m, const MaskWords&) { return m.low >> 63 != 0; }},
-    {"slot 127 is 1", [](const MaskWords& m, const MaskWords&) { return m.high >> 63 != 0; }},
+    {"slot 0", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return (m.low & 1) != 0; }},
+    {"slot 63", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return m.low >> 63 != 0; }},
+    {"slot 64", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return (m.high & 1) != 0; }},
+    {"slot 127", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return m.high >> 63 != 0; }},
 };
 
-/// Under which of the masks that were tried some lane of the group differs from the documents, and how.
-struct Contradictions {
-  std::vector<bool> at;  ///< for each mask
-  bool written = false, kept = false;
-};
-
-Contradictions contradictions(const Group& group) {
-  Contradictions found{std::vector<bool>(group.measured.masks.size()), false, false};
+/// Is every lane of the group `then` ('w' or 'k') under the masks of which the condition is `when`, and as
+/// documented under all others?
+bool fits(const Group& group, const Condition& condition, bool when, char then) {
+  const MaskWords full = full_mask(group.subject);
   for (const unsigned lane : group.lanes)
-    for (std::size_t m = 0; m < found.at.size(); ++m) {
-      const char seen = group.seen(group.measured, lane)[m];
-      if (seen == group.seen(group.documented, lane)[m]) continue;
-      found.at[m] = true;
-      (seen == 'w' ? found.written : found.kept) = true;
+    for (std::size_t m = 0; m < group.measured.masks.size(); ++m) {
+      const bool holds = condition.holds(group.measured.masks[m], full) == when;
+      if (group.seen(group.measured, lane)[m] != (holds ? then : group.seen(group.documented, lane)[m]))
+        return false;
     }
-  return found;
+  return true;
 }
 
-/// "are written although they are masked off, exactly when the low word is 0"
+/// "written whatever their slots are if the low word is 0"
 std::optional<std::string> by_condition(const Group& group) {
-  const Contradictions found = contradictions(group);
-  const MaskWords full = full_mask(group.subject);
-  for (const Condition& condition : kConditions) {
-    bool fits = true;
-    for (std::size_t m = 0; m < found.at.size(); ++m)
-      fits = fits && condition.holds(group.measured.masks[m], full) == found.at[m];
-    if (!fits) continue;
-    std::string what = "written or kept against the documents";
-    if (!found.kept) what = "written although masked off";
-    if (!found.written) what = "kept although their slots are 1";
-    return what + ", in all masks tried exactly when " + std::string(condition.text);
-  }
+  for (const Condition& condition : kConditions)
+    for (const bool when : {true, false})
+      for (const char then : {'w', 'k'})
+        if (fits(group, condition, when, then))
+          return std::string(then == 'w' ? "written" : "kept") + ", whatever their slots are, if " +
+                 std::string(condition.subject) + " " + std::string(when ? condition.yes : condition.no);
   return {};
 }
 
@@ -179,21 +164,20 @@ std::string by_several(const Group& group) {
   return text;
 }
 
-std::string sentence(const Group& group) {
-  const std::string repeats = in_repeats(group.repeats, group.measured.repeats);
+std::string what_of(const Group& group) {
   const std::string start = subject_of(group) + std::string(verb(group));
   switch (group.kind) {
     case GateKind::slot:
     case GateKind::inverted:
-      return join(start + by_slots(group), repeats);
+      return start + by_slots(group);
     case GateKind::always:
-      return join(start + "written whatever the mask is", repeats);
+      return start + "written whatever the mask is";
     case GateKind::never:
-      return join(start + "never written, whatever the mask is", repeats);
+      return start + "never written, whatever the mask is";
     case GateKind::several:
       break;
   }
-  return join(start + by_several(group), repeats);
+  return start + by_several(group);
 }
 
 }  // namespace
@@ -202,13 +186,15 @@ std::string show_words(const MaskWords& words) {
   return show_hex(words.high) + ":" + show_hex(words.low);
 }
 
-std::vector<std::string> gate_differences(const Subject& subject, const GateMap& measured,
-                                          const GateMap& documented, const std::vector<bool>& skipped) {
-  std::vector<std::string> sentences;
+std::vector<Difference> gate_differences(const Subject& subject, const GateMap& measured,
+                                         const GateMap& documented, const std::vector<bool>& skipped) {
+  std::vector<Difference> differences;
   if (measured.masked_off && !documented.masked_off)
-    sentences.push_back("masked-off lanes of " + mnemonic(subject.insn) + " receive " +
-                        show_element(subject.insn.dst_type, *measured.masked_off) +
-                        " instead of keeping their old dst");
+    differences.push_back({"gate",
+                           "masked-off lanes of " + mnemonic(subject.insn) + " receive " +
+                               show_element(subject.insn.dst_type, *measured.masked_off) +
+                               " instead of keeping their old dst",
+                           {}});
   // The repeats in which the same lanes have the same wrong gates, by kind.
   std::map<std::vector<std::array<unsigned, 3>>, Numbers> alike;
   for (unsigned repeat = 0; repeat < measured.repeats; ++repeat) {
@@ -223,9 +209,9 @@ std::vector<std::string> gate_differences(const Subject& subject, const GateMap&
   for (const auto& [gates, repeats] : alike) {
     Group group{subject, measured, documented, static_cast<GateKind>(gates[0][0]), {}, repeats};
     for (const auto& gate : gates) group.lanes.push_back(gate[1]);
-    sentences.push_back(sentence(group));
+    differences.push_back({"gate", what_of(group), in_repeats(repeats, measured.repeats)});
   }
-  return sentences;
+  return differences;
 }
 
 }  // namespace lanecheck

@@ -5,10 +5,10 @@
 
 namespace lanecheck {
 
-/// One sentence for each kind of difference, without a full stop; empty if the maps are equal. Lanes of which
+/// One for each kind of difference; empty if the maps are equal. Lanes of which
 /// `skipped` (one for each gate) is true are left out: something else is wrong with them.
-std::vector<std::string> gate_differences(const Subject& subject, const GateMap& measured,
-                                          const GateMap& documented, const std::vector<bool>& skipped);
+std::vector<Difference> gate_differences(const Subject& subject, const GateMap& measured,
+                                         const GateMap& documented, const std::vector<bool>& skipped);
 
 /// "0x8000000000000000:0x1": high and low word.
 std::string show_words(const MaskWords& words);

@@ -13,28 +13,28 @@ namespace {
 /// A mask whose words differ, with gaps of many lengths.
 constexpr MaskWords kGaps = {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49};
 
-std::vector<std::string> differences_of(const MeasuredShape& measured) {
+std::vector<Difference> differences_of(const MeasuredShape& measured) {
   const Subject& subject = measured.shape.subject;
   PlaceDifferences places =
       place_differences(subject, measured.places, measured.documented_places, measured.gates.map);
-  std::vector<std::string> sentences = std::move(places.sentences);
+  std::vector<Difference> differences = std::move(places.list);
   if (measured.gates.map && measured.documented_gates.map)
-    for (std::string& sentence :
+    for (Difference& difference :
          gate_differences(subject, *measured.gates.map, *measured.documented_gates.map, places.lost))
-      sentences.push_back(std::move(sentence));
-  return sentences;
+      differences.push_back(std::move(difference));
+  return differences;
 }
 
 /// Sources under a mask that is not full: asked only if the maps under a full mask and the gates are right.
-std::vector<std::string> differences_under_gaps(const Subject& subject, const Ask& ask,
-                                                const std::optional<GateMap>& gates) {
+std::vector<Difference> differences_under_gaps(const Subject& subject, const Ask& ask,
+                                               const std::optional<GateMap>& gates) {
   const MaskWords full = full_mask(subject);
   const MaskWords gaps = {kGaps.high & full.high, kGaps.low & full.low};
-  auto sentences = place_differences(subject, measure_places(subject, gaps, ask),
-                                     measure_places(subject, gaps, ask_oracle()), gates)
-                       .sentences;
-  for (std::string& sentence : sentences) sentence += ", under a mask that is not full";
-  return sentences;
+  auto differences = place_differences(subject, measure_places(subject, gaps, ask),
+                                       measure_places(subject, gaps, ask_oracle()), gates)
+                         .list;
+  for (Difference& difference : differences) difference.what += ", under a mask that is not full";
+  return differences;
 }
 
 MeasuredShape measure(const Shape& shape, const Ask& ask) {
@@ -48,26 +48,64 @@ MeasuredShape measure(const Shape& shape, const Ask& ask) {
   return measured;
 }
 
+/// What the shapes show, without repetitions. A map that differs in one shape mostly differs in the next ones
+/// for the same reason: of a later shape only maps that did not differ before are added. Of two differences
+/// that differ only in their repeats, the one of the shape with more repeats stays.
+class Differences {
+ public:
+  void add(const Shape& shape, std::vector<Difference> more) {
+    const unsigned repeats = repeats_of(shape.subject.insn);
+    const std::string about = shapes_ == 0 ? "" : " (" + shape.about + ")";
+    for (Difference& difference : more) {
+      const auto same = std::ranges::find_if(list_, [&](const Listed& each) {
+        return each.shape != shapes_ && each.difference.what == difference.what;
+      });
+      if (same != list_.end() && same->repeats < repeats) {
+        same->difference.where = difference.where;
+        same->repeats = repeats;
+      }
+      const bool known = std::ranges::any_of(list_, [&](const Listed& each) {
+        return difference.map == "elsewhere" ||
+               (each.shape != shapes_ && each.difference.map == difference.map);
+      });
+      if (!known) list_.push_back({std::move(difference), repeats, about, shapes_});
+    }
+    ++shapes_;
+  }
+
+  std::vector<std::string> sentences() const {
+    std::vector<std::string> texts;
+    for (const Listed& each : list_) texts.push_back(each.difference.sentence() + each.about);
+    return texts;
+  }
+
+ private:
+  struct Listed {
+    Difference difference;
+    unsigned repeats;
+    std::string about;
+    unsigned shape;
+  };
+  std::vector<Listed> list_;
+  unsigned shapes_ = 0;
+};
+
 Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
   Identification result;
   const Ask counting = [&](const Batch& batch) {
     result.programs += batch.programs.size();
     ask(batch);
   };
-  std::vector<std::string> known;
+  Differences differences;
   for (const Shape& shape : shapes) {
     MeasuredShape measured = measure(shape, counting);
-    auto sentences = differences_of(measured);
-    const bool first = result.shapes.empty();
-    if (first && sentences.empty())
-      sentences = differences_under_gaps(shape.subject, counting, measured.gates.map);
-    for (const std::string& sentence : sentences) {
-      if (std::ranges::find(known, sentence) != known.end()) continue;
-      known.push_back(sentence);
-      result.differences.push_back(first ? sentence : sentence + " (" + shape.about + ")");
-    }
+    auto more = differences_of(measured);
+    if (result.shapes.empty() && more.empty())
+      more = differences_under_gaps(shape.subject, counting, measured.gates.map);
+    differences.add(shape, std::move(more));
     result.shapes.push_back(std::move(measured));
   }
+  result.differences = differences.sentences();
   return result;
 }
 

@@ -15,10 +15,9 @@ bool holds(const std::vector<unsigned>& from, const std::vector<unsigned>& to, L
 /// Laws with a power of two.
 std::optional<std::string> binary_law(const std::vector<unsigned>& from, const std::vector<unsigned>& to,
                                       unsigned lanes, const std::string& lane) {
-  for (unsigned power = 1; power < lanes; power *= 2) {
-    const std::string shown = std::to_string(power);
-    if (holds(from, to, [=](unsigned l) { return l ^ power; })) return lane + " xor " + shown;
-  }
+  const unsigned flipped = from[0] ^ to[0];
+  if (holds(from, to, [=](unsigned l) { return l ^ flipped; }))
+    return lane + " xor " + std::to_string(flipped);
   for (unsigned power = 2; power < lanes; power *= 2) {
     const std::string shown = std::to_string(power);
     if (holds(from, to, [=](unsigned l) { return l % power; })) return lane + " mod " + shown;

@@ -97,4 +97,13 @@ struct PlaceMaps {
   std::vector<Measured<SourceMap>> sources;  ///< one for each source operand
 };
 
+/// How a measured map differs from the documented one.
+struct Difference {
+  std::string map;    ///< "gate", "elsewhere", or the role of an operand
+  std::string what;   ///< a sentence without a full stop: "lanes 0..3 of add.f16 are never written"
+  std::string where;  ///< in which repeats: "in the last repeat"; empty: in all of them
+
+  std::string sentence() const { return where.empty() ? what : what + " " + where; }
+};
+
 }  // namespace lanecheck

@@ -27,8 +27,13 @@ std::unordered_map<std::int32_t, Lane> owners(const Instruction& insn) {
   return owner;
 }
 
+std::string bare_role(const Subject& subject, unsigned k) {
+  return std::string(row_of(subject.insn.op).operands[k].role);
+}
+
+/// "src0 of add.f16"
 std::string role_of(const Subject& subject, unsigned k) {
-  return std::string(row_of(subject.insn.op).operands[k].role) + " of " + mnemonic(subject.insn);
+  return bare_role(subject, k) + " of " + mnemonic(subject.insn);
 }
 
 Numbers sorted_unique(Numbers numbers) {
@@ -65,7 +70,7 @@ bool are_whole_repeats(const Subject& subject, const std::vector<Lane>& lanes, c
   return static_cast<std::size_t>(owned) == lanes.size();
 }
 
-std::string missing_sentence(const Subject& subject, const std::vector<Lane>& missing) {
+Difference missing_difference(const Subject& subject, const std::vector<Lane>& missing) {
   Numbers repeats, lanes;
   for (const Lane& each : missing) {
     repeats.push_back(each.repeat);
@@ -76,27 +81,44 @@ std::string missing_sentence(const Subject& subject, const std::vector<Lane>& mi
   const unsigned count = repeats_of(subject.insn);
   const std::string name = mnemonic(subject.insn);
   if (repeats.size() == count && are_whole_repeats(subject, missing, repeats))
-    return name + " writes nothing under a full mask";
+    return {"dst", name + " writes nothing under a full mask", {}};
   if (are_whole_repeats(subject, missing, repeats)) {
     const std::string which = repeats.size() == 1 && repeats[0] + 1 == count
                                   ? "the last repeat of " + name
                                   : counted_noun("repeat", repeats) + " (counted from 0) of " + name;
-    return which + (repeats.size() == 1 ? " is" : " are") + " left out";
+    return {"dst", which + (repeats.size() == 1 ? " is" : " are") + " left out", {}};
   }
-  const std::string where = in_repeats(repeats, count);
-  return counted_noun("lane", lanes) + " of " + name + (lanes.size() == 1 ? " is" : " are") +
-         " never written" + (where.empty() ? "" : " " + where);
+  return {
+      "dst",
+      counted_noun("lane", lanes) + " of " + name + (lanes.size() == 1 ? " is" : " are") + " never written",
+      in_repeats(repeats, count)};
+}
+
+/// Where `repeats` repeats of `lanes` lanes write, without the documented places.
+std::vector<std::int32_t> extra_places(const Instruction& insn, unsigned repeats, unsigned lanes) {
+  std::vector<std::int32_t> places, documented;
+  for (unsigned r = 0; r < repeats; ++r)
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const bool known = r < repeats_of(insn) && lane < lanes_of(insn);
+      (known ? documented : places).push_back(element_at(insn, 0, r, lane));
+    }
+  std::ranges::sort(documented);
+  std::erase_if(places, [&](std::int32_t each) { return std::ranges::binary_search(documented, each); });
+  std::ranges::sort(places);
+  places.erase(std::ranges::unique(places).begin(), places.end());
+  return places;
 }
 
 std::string extra_sentence(const Subject& subject, const std::vector<std::int32_t>& extra) {
-  const std::string name = mnemonic(subject.insn);
-  Instruction more = subject.insn;
-  more.repeat += 1;
-  std::vector<std::int32_t> next;
-  for (unsigned lane = 0; lane < lanes_of(more); ++lane)
-    next.push_back(element_at(more, 0, subject.insn.repeat, lane));
-  std::ranges::sort(next);
-  if (next == extra) return name + " performs one repeat more than its repeat times";
+  const Instruction& insn = subject.insn;
+  const std::string name = mnemonic(insn);
+  const unsigned repeats = repeats_of(insn), lanes = lanes_of(insn), per = per_block(insn.dst_type);
+  if (extra == extra_places(insn, repeats + 1, lanes))
+    return name + " performs one repeat more than its repeat times";
+  for (unsigned more = lanes + 1; more <= 2 * lanes; more += more < lanes + per ? 1 : per)
+    if (extra == extra_places(insn, repeats, more))
+      return name + " works on " + std::to_string(more) + " lanes in each repeat instead of " +
+             std::to_string(lanes);
   const auto [least, most] = std::ranges::minmax(extra);
   return name + " writes " + std::to_string(extra.size()) + (extra.size() == 1 ? " element" : " elements") +
          " that it must not write, between element " + std::to_string(least) + " and element " +
@@ -149,7 +171,7 @@ struct Misread {
 
 /// "lanes 0..127 of src1 are read from lane 127 - lane": the wrong elements as lanes of the same repeat, or
 /// of another one.
-std::optional<std::string> by_lanes(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
+std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
   std::unordered_map<std::int32_t, Lane> lane_of;
   for (unsigned r = repeats_of(subject.insn); r-- > 0;)
     for (unsigned lane = lanes_of(subject.insn); lane-- > 0;)
@@ -175,16 +197,17 @@ std::optional<std::string> by_lanes(const Subject& subject, unsigned k, const st
     if (!law_of_repeats) return {};
     of = " of repeat " + *law_of_repeats;
   }
-  const std::string where = in_repeats(sorted_unique(repeats), repeats_of(subject.insn));
-  return counted_noun("lane", sorted_unique(from)) + " of " + mnemonic(subject.insn) + " read " +
-         std::string(row_of(subject.insn.op).operands[k].role) + " at " +
-         (same_lane ? "the same lane" : law) + of + " instead of their own" +
-         (where.empty() ? "" : ", " + where);
+  return Difference{bare_role(subject, k),
+                    counted_noun("lane", sorted_unique(from)) + " of " + mnemonic(subject.insn) + " read " +
+                        bare_role(subject, k) + " at " + (same_lane ? "the same lane" : law) + of +
+                        " instead of their own",
+                    in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
 }
 
-std::string source_sentence(const Subject& subject, unsigned k, const std::vector<Found>& found,
-                            const std::vector<Misread>& wrong) {
-  if (const auto law = measured_strides(subject.insn, k, found)) return role_of(subject, k) + " " + *law;
+Difference source_difference(const Subject& subject, unsigned k, const std::vector<Found>& found,
+                             const std::vector<Misread>& wrong) {
+  if (const auto law = measured_strides(subject.insn, k, found))
+    return {bare_role(subject, k), role_of(subject, k) + " " + *law, {}};
   if (auto text = by_lanes(subject, k, wrong)) return *text;
   const Misread& first = wrong[0];
   Numbers lanes, repeats;
@@ -192,12 +215,13 @@ std::string source_sentence(const Subject& subject, unsigned k, const std::vecto
     lanes.push_back(each.at.lane);
     repeats.push_back(each.at.repeat);
   }
-  const std::string where = in_repeats(sorted_unique(repeats), repeats_of(subject.insn));
-  return counted_noun("lane", sorted_unique(lanes)) + " of " + mnemonic(subject.insn) +
-         (lanes.size() == 1 ? " is" : " are") + " computed from other elements of " +
-         std::string(row_of(subject.insn.op).operands[k].role) + (where.empty() ? "" : " " + where) +
-         ": lane " + std::to_string(first.at.lane) + " of repeat " + std::to_string(first.at.repeat) +
-         " from element " + std::to_string(first.actual) + " instead of " + std::to_string(first.expected);
+  return {bare_role(subject, k),
+          counted_noun("lane", sorted_unique(lanes)) + " of " + mnemonic(subject.insn) +
+              (lanes.size() == 1 ? " is" : " are") + " computed from other elements of " +
+              bare_role(subject, k) + ", for example lane " + std::to_string(first.at.lane) + " of repeat " +
+              std::to_string(first.at.repeat) + " from element " + std::to_string(first.actual) +
+              " instead of " + std::to_string(first.expected),
+          in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
 }
 
 /// Compares one source map where both sides write; adds a sentence if it differs.
@@ -219,12 +243,13 @@ void compare_sources(const Subject& subject, const SourceMap& measured, const So
   std::ranges::sort(found, {}, order);
   std::ranges::sort(wrong, {}, [&](const Misread& each) { return order(each.at); });
   if (!unknown.empty())
-    differences.sentences.push_back(
-        counted_noun("lane", sorted_unique(unknown)) + " of " + mnemonic(subject.insn) +
-        (unknown.size() == 1 ? " holds a value" : " hold values") + " that no single element of " +
-        std::string(row_of(subject.insn.op).operands[measured.operand].role) + " explains");
-  if (!wrong.empty())
-    differences.sentences.push_back(source_sentence(subject, measured.operand, found, wrong));
+    differences.list.push_back(
+        {bare_role(subject, measured.operand),
+         counted_noun("lane", sorted_unique(unknown)) + " of " + mnemonic(subject.insn) +
+             (unknown.size() == 1 ? " holds a value" : " hold values") + " that no single element of " +
+             bare_role(subject, measured.operand) + " explains",
+         {}});
+  if (!wrong.empty()) differences.list.push_back(source_difference(subject, measured.operand, found, wrong));
 }
 
 /// True if the written places are those of the documents, or only some are missing.
@@ -232,24 +257,24 @@ bool compare_destinations(const Subject& subject, const PlaceMaps& measured, con
                           const std::optional<GateMap>& gates, PlaceDifferences& differences) {
   WrittenDifference difference =
       written_difference(subject, *measured.destination.map, *documented.destination.map);
-  if (const std::size_t bytes = measured.destination.map->elsewhere; bytes > 0)
-    differences.sentences.push_back(mnemonic(subject.insn) + " changes " + std::to_string(bytes) +
-                                    " bytes outside of dst");
   if (!difference.missing.empty() && !difference.extra.empty()) {
-    differences.sentences.push_back(moved_sentence(subject, measured, difference));
+    differences.list.push_back({"dst", moved_sentence(subject, measured, difference), {}});
     differences.lost.assign(differences.lost.size(), true);
     return false;
   }
-  if (!difference.extra.empty()) differences.sentences.push_back(extra_sentence(subject, difference.extra));
+  if (!difference.extra.empty()) {
+    differences.list.push_back({"dst", extra_sentence(subject, difference.extra), {}});
+    differences.lost.assign(differences.lost.size(), true);
+  }
   std::erase_if(difference.missing, [&](const Lane& lane) { return can_be_written(gates, lane); });
   if (difference.missing.empty()) return true;
   if (difference.missing.size() * 2 > difference.written && repeats_of(subject.insn) > 1)
     if (const auto law = written_strides(subject.insn, *measured.destination.map)) {
-      differences.sentences.push_back(role_of(subject, 0) + " " + *law);
+      differences.list.push_back({"dst", role_of(subject, 0) + " " + *law, {}});
       differences.lost.assign(differences.lost.size(), true);
       return false;
     }
-  differences.sentences.push_back(missing_sentence(subject, difference.missing));
+  differences.list.push_back(missing_difference(subject, difference.missing));
   for (const Lane& each : difference.missing)
     differences.lost[each.repeat * lanes_of(subject.insn) + each.lane] = true;
   return true;
@@ -266,6 +291,11 @@ PlaceDifferences place_differences(const Subject& subject, const PlaceMaps& meas
   for (std::size_t n = 0; n < measured.sources.size(); ++n)
     if (measured.sources[n].map && documented.sources[n].map)
       compare_sources(subject, *measured.sources[n].map, *documented.sources[n].map, differences);
+  if (const std::size_t bytes = measured.destination.map->elsewhere; bytes > 0)
+    differences.list.push_back(
+        {"elsewhere",
+         mnemonic(subject.insn) + " changes " + std::to_string(bytes) + " bytes outside of dst",
+         {}});
   return differences;
 }
 

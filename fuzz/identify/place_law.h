@@ -6,7 +6,7 @@
 namespace lanecheck {
 
 struct PlaceDifferences {
-  std::vector<std::string> sentences;
+  std::vector<Difference> list;
   /// For each lane of each repeat: its place is not written, or it cannot be told from which lane its value
   /// comes, so that its gate means nothing.
   std::vector<bool> lost;

@@ -64,8 +64,9 @@ Subject default_subject(Profile profile, const Row& row, const TypePair& types) 
 
 std::vector<Shape> shapes_of(const Subject& subject) {
   const bool fixed = row_of(subject.profile).block_stride_fixed;
-  const Subject plain = in_a_row(subject, 3);
-  std::vector<Shape> shapes = {{"plain", "repeat 3, operands in a row", plain}};
+  Subject plain = in_a_row(subject, 3);
+  plain.insn.operands[0].repeat_stride += 1;  // more lanes than documented then differ from more repeats
+  std::vector<Shape> shapes = {{"plain", "repeat 3, a data block between the repeats of dst", plain}};
   if (row_of(subject.insn.op).has_repeat)
     shapes.push_back({"long", "repeat 255, operands in a row", of_255_repeats(subject)});
   shapes.push_back({"strided", "repeat 3, each operand with strides of its own",
