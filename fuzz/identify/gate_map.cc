@@ -25,14 +25,16 @@ struct GateProbes {
   std::uint64_t old = 0;
 };
 
-GateProbes gate_probes(const Subject& subject, const Layout& layout) {
+GateProbes gate_probes(const Subject& subject, const Layout& layout, const std::vector<Instruction>& before) {
   GateProbes probes;
   const Instruction& insn = subject.insn;
   const Row& row = row_of(insn.op);
   probes.old = old_dst_bits(insn, 0x35);
   for (const MaskWords& mask : gate_masks(subject)) {
     auto program = probe_program(subject, layout, mask);
-    if (!program || find_fault(*program)) continue;
+    if (!program) continue;
+    program->instructions.insert(program->instructions.begin(), before.begin(), before.end());
+    if (find_fault(*program)) continue;
     fill_region(*program, layout.regions[0], insn.dst_type, probes.old);
     for (unsigned k = 1; k < row.operands.size(); ++k)
       fill_region(*program, layout.regions[k], insn.src_type, nearest(insn.src_type, 3));
@@ -169,12 +171,13 @@ std::vector<MaskWords> gate_masks(const Subject& subject) {
   return different;
 }
 
-Measured<GateMap> measure_gates(const Subject& subject, const Ask& ask) {
+Measured<GateMap> measure_gates(const Subject& subject, const Ask& ask,
+                                const std::vector<Instruction>& before) {
   if (!has_place_probes(row_of(subject.insn.op)))
     return {{}, "there are no probes for this kind of instruction"};
   const auto layout = lay_out(subject);
   if (!layout) return {{}, "the operands do not fit into UB with room around them"};
-  const GateProbes probes = gate_probes(subject, *layout);
+  const GateProbes probes = gate_probes(subject, *layout, before);
   if (probes.programs.empty()) return {{}, "this profile has no way to give it a mask"};
   const Answers answers = ask_all(ask, probes.programs);
   if (!answers.why_not.empty()) return {{}, answers.why_not};

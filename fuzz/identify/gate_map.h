@@ -14,7 +14,9 @@ inline bool has_slot(const MaskWords& mask, unsigned slot) {
   return ((slot < 64 ? mask.low >> slot : mask.high >> (slot - 64)) & 1) != 0;
 }
 
-/// The same function measures a backend and, with ask_oracle(), the documents.
-Measured<GateMap> measure_gates(const Subject& subject, const Ask& ask);
+/// The same function measures a backend and, with ask_oracle(), the documents. `before`: mask instructions at
+/// the start of every probe.
+Measured<GateMap> measure_gates(const Subject& subject, const Ask& ask,
+                                const std::vector<Instruction>& before = {});
 
 }  // namespace lanecheck

@@ -55,7 +55,9 @@ class Differences {
  public:
   void add(const Shape& shape, std::vector<Difference> more) {
     const unsigned repeats = repeats_of(shape.subject.insn);
-    const std::string about = shapes_ == 0 ? "" : " (" + shape.about + ")";
+    const bool plain = shapes_ == 0 || shape.name == first_;
+    if (shapes_ == 0) first_ = shape.name;
+    const std::string about = plain ? "" : " (" + shape.about + ")";
     for (Difference& difference : more) {
       const auto same = std::ranges::find_if(list_, [&](const Listed& each) {
         return each.shape != shapes_ && each.difference.what == difference.what;
@@ -88,6 +90,7 @@ class Differences {
   };
   std::vector<Listed> list_;
   unsigned shapes_ = 0;
+  std::string first_;  ///< the name of the first shape
 };
 
 Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
@@ -104,6 +107,14 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
       more = differences_under_gaps(shape.subject, counting, measured.gates.map);
     differences.add(shape, std::move(more));
     result.shapes.push_back(std::move(measured));
+  }
+  const MeasuredShape& first = result.shapes[0];
+  if (has_state_probes(first.shape.subject)) {
+    result.state = measure_state(first.shape.subject, counting);
+    if (first.gates.map)
+      differences.add(first.shape,
+                      state_differences(first.shape.subject, *result.state,
+                                        measure_state(first.shape.subject, ask_oracle()), *first.gates.map));
   }
   result.differences = differences.sentences();
   return result;

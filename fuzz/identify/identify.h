@@ -3,6 +3,7 @@
 
 #include "fuzz/identify/probe.h"
 #include "fuzz/identify/shapes.h"
+#include "fuzz/identify/state_map.h"
 
 namespace lanecheck {
 
@@ -16,7 +17,8 @@ struct MeasuredShape {
 struct Identification {
   std::vector<std::string> differences;  ///< sentences without a full stop; empty: the maps are as documented
   std::vector<MeasuredShape> shapes;
-  std::size_t programs = 0;  ///< how many the backend was asked
+  std::optional<StateMaps> state;  ///< in the first shape; nothing if the profile has no such probes
+  std::size_t programs = 0;        ///< how many the backend was asked
 
   bool measured() const;        ///< at least one map
   std::string why_not() const;  ///< of the first map that is missing; empty if all are there

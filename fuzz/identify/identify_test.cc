@@ -195,6 +195,43 @@ TEST(IdentifyFault, MaskedOffLanesBecomeZero) {
             "masked-off lanes of dup.i32 receive 0 instead of keeping their old dst");
 }
 
+/// The oracle on a program in which the last of several set_mask gets another mask, made of both.
+template <class Merge>
+Ask merging(Merge merge) {
+  return [merge](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed) {
+      auto& all = program.instructions;
+      if (all.size() < 3 || !sets_mask(all[1])) continue;
+      all[1].high = merge(all[0].high, all[1].high);
+      all[1].low = merge(all[0].low, all[1].low);
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+}
+
+TEST(IdentifyFault, SetMaskMergesWithTheOldMask) {
+  using Word = std::uint64_t;
+  EXPECT_EQ(
+      said("add.f16", merging([](Word old, Word now) { return old | now; })),
+      "a set_mask after another one only switches slots on (the old and the new mask are combined by or)");
+  EXPECT_EQ(
+      said("add.f32", merging([](Word old, Word now) { return old & now; })),
+      "a set_mask after another one only switches slots off (the old and the new mask are combined by and)");
+  EXPECT_EQ(said("dup.u8", merging([](Word old, Word) { return old; })),
+            "a set_mask after another one has no effect");
+}
+
+TEST(IdentifyFault, ResetMaskResetsTheLowWordAlone) {
+  const Ask low_alone = with([](Instruction& i) {
+    if (i.op != Op::reset_mask) return;
+    i.op = Op::set_mask;
+    i.high = 0;
+    i.low = ~std::uint64_t{0};
+  });
+  EXPECT_EQ(said("add.f16", low_alone), "lanes 64..127 are masked off after set_mask 0, 0 and reset_mask");
+}
+
 TEST(Identify, ADeathOrARefusalIsNoEvidence) {
   const Ask refuses = [](const Batch& batch) {
     for (Outcome& outcome : batch.outcomes) outcome = Refused{"no"};

@@ -118,6 +118,20 @@ void for_each_map(const MeasuredShape& shape, F&& f) {
   }
 }
 
+/// Calls f(name, text) for each map of the state.
+template <class F>
+void for_each_state_map(const StateMaps& state, F&& f) {
+  const auto reason = [](const std::string& why) { return "not measured: " + why; };
+  f("after another set_mask",
+    state.after_set.map ? "gate " + show_gates(*state.after_set.map, 0) : reason(state.after_set.why_not));
+  const auto off = [&](std::string_view name, const Measured<std::vector<unsigned>>& lanes) {
+    if (!lanes.map) return f(name, reason(lanes.why_not));
+    f(name, lanes.map->empty() ? "every lane is on" : counted_noun("lane", *lanes.map) + " off");
+  };
+  off("at the start of a program", state.off_at_start);
+  off("after reset_mask", state.off_after_reset);
+}
+
 }  // namespace
 
 std::string show_gates(const GateMap& map, unsigned repeat) {
@@ -145,6 +159,11 @@ void print(std::ostream& out, const Identification& identification) {
       out << "    " << name << std::string(name.size() < 6 ? 6 - name.size() : 1, ' ') << text << '\n';
     });
   }
+  if (!identification.state) return;
+  out << "  state\n";
+  for_each_state_map(*identification.state, [&](std::string_view name, const std::string& text) {
+    out << "    " << name << ": " << text << '\n';
+  });
 }
 
 nlohmann::ordered_json to_json(const Identification& identification) {
@@ -160,6 +179,11 @@ nlohmann::ordered_json to_json(const Identification& identification) {
     json["shapes"].push_back(
         {{"name", shape.shape.name}, {"about", shape.shape.about}, {"maps", std::move(maps)}});
   }
+  if (!identification.state) return json;
+  json["state"] = Json::array();
+  for_each_state_map(*identification.state, [&](std::string_view name, const std::string& text) {
+    json["state"].push_back({{"when", name}, {"map", text}});
+  });
   return json;
 }
 
