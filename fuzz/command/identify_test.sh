@@ -7,13 +7,15 @@ expect 0 "The maps that were measured are as documented." "$lanecheck" identify 
 expect 0 "gate  lanes 0..127 by slot lane, lanes 128..255 always" "$lanecheck" identify example dup.u8
 expect 0 "cast.i16.f32 on oracle" "$lanecheck" identify oracle cast --types i16.f32
 expect 0 "adds.f16 on example, profile tik" "$lanecheck" identify example adds.f16 --profile tik
-expect_lines 30 4000 "$lanecheck" identify example add.f16
+expect_lines 40 4000 "$lanecheck" identify example add.f16
 
 # A difference comes first, and is the exit code.
 expect 1 "  lanes 0..127 of add.f16 are gated by slot lane xor 64 instead of each by its own slot." \
   "$lanecheck" identify wrong:set-mask-swapped add.f16
 expect 1 "masked-off lanes of add.f32 receive 0 instead of keeping their old dst" \
   "$lanecheck" identify wrong:mask-zeroes-dst add --types f32
+
+expect 1 "lanes 64..127 are masked off after set_mask 0, 0 and reset_mask" "$lanecheck" identify wrong:reset-low-only add.f16
 
 # What cannot be measured is no evidence.
 expect 3 "Not measured: plain: there are no probes for this kind of instruction." "$lanecheck" identify example sort32.f16

@@ -111,7 +111,9 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
   const MeasuredShape& first = result.shapes[0];
   if (has_state_probes(first.shape.subject)) {
     result.state = measure_state(first.shape.subject, counting);
-    if (first.gates.map)
+    // Wrong gates would look like a wrong state.
+    if (first.gates.map && first.documented_gates.map &&
+        first.gates.map->gates == first.documented_gates.map->gates)
       differences.add(first.shape,
                       state_differences(first.shape.subject, *result.state,
                                         measure_state(first.shape.subject, ask_oracle()), *first.gates.map));
