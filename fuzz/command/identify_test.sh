@@ -16,6 +16,9 @@ expect 1 "masked-off lanes of add.f32 receive 0 instead of keeping their old dst
   "$lanecheck" identify wrong:mask-zeroes-dst add --types f32
 
 expect 1 "lanes 64..127 are masked off after set_mask 0, 0 and reset_mask" "$lanecheck" identify wrong:reset-low-only add.f16
+expect 0 "  a result whose lanes are all off keeps its old dst" "$lanecheck" identify example cadd.f32
+expect 1 "a masked-off element of cgmax.f16 acts like 0 instead of never being the result" \
+  "$lanecheck" identify wrong:cgmax-sentinel-zero cgmax.f16
 
 # What cannot be measured is no evidence.
 expect 3 "Not measured: plain: there are no probes for this kind of instruction." "$lanecheck" identify example sort32.f16

@@ -118,6 +118,13 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
                       state_differences(first.shape.subject, *result.state,
                                         measure_state(first.shape.subject, ask_oracle()), *first.gates.map));
   }
+  if (has_reduction_probes(row_of(first.shape.subject.insn.op))) {
+    result.reduction = measure_reduction(first.shape.subject, counting);
+    const auto documented = measure_reduction(first.shape.subject, ask_oracle());
+    if (result.reduction->map && documented.map)
+      differences.add(first.shape,
+                      reduction_differences(first.shape.subject, *result.reduction->map, *documented.map));
+  }
   result.differences = differences.sentences();
   return result;
 }
@@ -134,11 +141,13 @@ std::string why_not_in(const MeasuredShape& shape) {
 }  // namespace
 
 bool Identification::measured() const {
+  if (reduction && reduction->map) return true;
   return std::ranges::any_of(
       shapes, [](const MeasuredShape& shape) { return shape.gates.map || shape.places.destination.map; });
 }
 
 std::string Identification::why_not() const {
+  if (reduction) return reduction->map ? "" : reduction->why_not;
   for (const MeasuredShape& shape : shapes)
     if (std::string why = why_not_in(shape); !why.empty()) return shape.shape.name + ": " + why;
   return {};

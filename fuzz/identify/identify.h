@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fuzz/identify/probe.h"
+#include "fuzz/identify/reduction_map.h"
 #include "fuzz/identify/shapes.h"
 #include "fuzz/identify/state_map.h"
 
@@ -18,7 +19,8 @@ struct Identification {
   std::vector<std::string> differences;  ///< sentences without a full stop; empty: the maps are as documented
   std::vector<MeasuredShape> shapes;
   std::optional<StateMaps> state;  ///< in the first shape; nothing if the profile has no such probes
-  std::size_t programs = 0;        ///< how many the backend was asked
+  std::optional<Measured<ReductionMap>> reduction;  ///< in the first shape; nothing for other instructions
+  std::size_t programs = 0;                         ///< how many the backend was asked
 
   bool measured() const;        ///< at least one map
   std::string why_not() const;  ///< of the first map that is missing; empty if all are there

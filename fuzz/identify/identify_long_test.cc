@@ -23,7 +23,7 @@ Ask ask_simulator() {
 TEST(IdentifyLong, EveryMeasurableInstructionOfTheSimulatorIsAsDocumented) {
   unsigned measured = 0;
   for (const Row& row : instruction_table()) {
-    if (!row.in(Profile::vmc).offered || !has_place_probes(row)) continue;
+    if (!row.in(Profile::vmc).offered || !(has_place_probes(row) || has_reduction_probes(row))) continue;
     for (const TypePair& types : row.in(Profile::vmc).pairs) {
       const Subject subject = default_subject(Profile::vmc, row, types);
       const Identification identification = identify(subject, ask_simulator());

@@ -9,6 +9,7 @@
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
+#include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -230,6 +231,47 @@ TEST(IdentifyFault, ResetMaskResetsTheLowWordAlone) {
     i.low = ~std::uint64_t{0};
   });
   EXPECT_EQ(said("add.f16", low_alone), "lanes 64..127 are masked off after set_mask 0, 0 and reset_mask");
+}
+
+TEST(Identify, SaysNothingOfTheReductionsOfTheOracle) {
+  for (const char* name :
+       {"cadd.f16", "cgadd.f32", "cpadd.f16", "cmax.f32", "cgmax.f16", "cmin.f16", "cgmin.f32"})
+    EXPECT_EQ(said(name, ask_oracle()), "") << name;
+}
+
+TEST(IdentifyFault, ReductionIgnoresTheMask) {
+  const Ask ignores = with([](Instruction& i) {
+    if (sets_mask(i) && (i.high | i.low) != 0) i.high = i.low = ~std::uint64_t{0};
+  });
+  EXPECT_NE(said("cadd.f32", ignores).find("masked-off elements take part in the results of cadd.f32"),
+            std::string::npos);
+}
+
+/// The oracle, except that a masked-off element of the source holds `value` and is on.
+Ask neutral_is(double value) {
+  return [value](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      Instruction &set = changed.instructions[0], &insn = changed.instructions[1];
+      for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+          if (!has_slot({set.high, set.low}, lane)) {
+            const std::uint64_t bits = nearest(insn.src_type, value);
+            std::memcpy(&changed.ub[start_of(changed, insn.operands[1]) + lane_offset(insn, 1, repeat, lane)],
+                        &bits, size_of(insn.src_type));
+          }
+      if ((set.high | set.low) != 0) set.high = set.low = ~std::uint64_t{0};
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
+TEST(IdentifyFault, NeutralElementIsNotTheLowest) {
+  EXPECT_NE(said("cmax.f32", neutral_is(-65504))
+                .find("a masked-off element of cmax.f32 acts like -65504 instead of never being the result"),
+            std::string::npos);
+  EXPECT_NE(said("cmin.f16", neutral_is(0)).find("a masked-off element of cmin.f16 acts like 0"),
+            std::string::npos);
 }
 
 TEST(Identify, ADeathOrARefusalIsNoEvidence) {

@@ -132,6 +132,18 @@ void for_each_state_map(const StateMaps& state, F&& f) {
   off("after reset_mask", state.off_after_reset);
 }
 
+/// What was measured of a reduction, one clause a line.
+std::vector<std::string> reduction_lines(const ReductionMap& map, Element type) {
+  std::vector<std::string> lines;
+  lines.push_back(map.takes_in_masked_off ? "masked-off elements take part in the results"
+                                          : "the mask decides which elements take part");
+  if (map.neutral) lines.push_back("a masked-off element acts like " + show_element(type, *map.neutral));
+  lines.push_back(map.writes_empty ? "a result whose lanes are all off is written"
+                                   : "a result whose lanes are all off keeps its old dst");
+  if (map.keeps_others) lines.emplace_back("some results with lanes that are on are not written");
+  return lines;
+}
+
 }  // namespace
 
 std::string show_gates(const GateMap& map, unsigned repeat) {
@@ -153,6 +165,13 @@ void print(std::ostream& out, const Identification& identification) {
   else if (identification.differences.empty())
     out << "  The maps that were measured are as documented.\n";
   if (!identification.measured()) return;
+  if (identification.reduction) {
+    const Element type = identification.shapes[0].shape.subject.insn.dst_type;
+    for (const std::string& line : reduction_lines(*identification.reduction->map, type))
+      out << "  " << line << '\n';
+    out << "  not measured: the places of its operands, and which slot enables which element\n";
+    return;
+  }
   for (const MeasuredShape& shape : identification.shapes) {
     out << "  " << shape.shape.name << ": " << shape.shape.about << '\n';
     for_each_map(shape, [&](std::string_view name, const std::string& text) {
@@ -170,6 +189,9 @@ nlohmann::ordered_json to_json(const Identification& identification) {
   Json json = {{"differences", identification.differences},
                {"measured", identification.measured()},
                {"programs", identification.programs}};
+  if (identification.reduction && identification.reduction->map)
+    json["reduction"] =
+        reduction_lines(*identification.reduction->map, identification.shapes[0].shape.subject.insn.dst_type);
   json["shapes"] = Json::array();
   for (const MeasuredShape& shape : identification.shapes) {
     Json maps = Json::array();
