@@ -23,6 +23,7 @@ struct GateProbes {
   std::vector<MaskWords> masks;
   std::vector<Program> programs;
   std::uint64_t old = 0;
+  std::string why_none = "this profile has no way to give it a mask";
 };
 
 GateProbes gate_probes(const Subject& subject, const Layout& layout, const std::vector<Instruction>& before) {
@@ -34,7 +35,10 @@ GateProbes gate_probes(const Subject& subject, const Layout& layout, const std::
     auto program = probe_program(subject, layout, mask);
     if (!program) continue;
     program->instructions.insert(program->instructions.begin(), before.begin(), before.end());
-    if (find_fault(*program)) continue;
+    if (const auto fault = find_fault(*program)) {
+      probes.why_none = "the probe would be illegal: " + describe(*program, *fault);
+      continue;
+    }
     fill_region(*program, layout.regions[0], insn.dst_type, probes.old);
     for (unsigned k = 1; k < row.operands.size(); ++k)
       fill_region(*program, layout.regions[k], insn.src_type, nearest(insn.src_type, 3));
@@ -178,7 +182,7 @@ Measured<GateMap> measure_gates(const Subject& subject, const Ask& ask,
   const auto layout = lay_out(subject);
   if (!layout) return {{}, "the operands do not fit into UB with room around them"};
   const GateProbes probes = gate_probes(subject, *layout, before);
-  if (probes.programs.empty()) return {{}, "this profile has no way to give it a mask"};
+  if (probes.programs.empty()) return {{}, probes.why_none};
   const Answers answers = ask_all(ask, probes.programs);
   if (!answers.why_not.empty()) return {{}, answers.why_not};
   return {read_gates({subject, layout->regions[0], answers.states}, probes), {}};
