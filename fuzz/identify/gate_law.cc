@@ -1,0 +1,217 @@
+#include "fuzz/identify/gate_law.h"
+
+#include <algorithm>
+#include <map>
+
+#include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/index_law.h"
+#include "fuzz/identify/intervals.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+using Numbers = std::vector<unsigned>;
+
+/// Lanes of some repeats whose measured gates have one kind, and differ from the documented ones.
+struct Group {
+  const Subject& subject;
+  const GateMap &measured, &documented;
+  GateKind kind;
+  Numbers lanes, repeats;
+
+  const Gate& gate(unsigned lane) const { return measured.at(repeats[0], lane); }
+  const Gate& documented_gate(unsigned lane) const { return documented.at(repeats[0], lane); }
+  const std::string& seen(const GateMap& map, unsigned lane) const {
+    return map.seen[repeats[0] * map.lanes + lane];
+  }
+};
+
+Numbers slots_of(const Group& group, const GateMap& map) {
+  Numbers slots;
+  for (const unsigned lane : group.lanes) slots.push_back(map.at(group.repeats[0], lane).slot);
+  return slots;
+}
+
+std::string subject_of(const Group& group) {
+  return counted_noun("lane", group.lanes) + " of " + mnemonic(group.subject.insn);
+}
+
+/// "is" or "are", "was" or "were": by the number of lanes.
+std::string_view verb(const Group& group) {
+  return group.lanes.size() == 1 ? " is " : " are ";
+}
+
+/// What the documents say of these lanes: "instead of slots 64..127".
+std::string instead(const Group& group) {
+  const GateKind kind = group.documented_gate(group.lanes[0]).kind;
+  if (std::ranges::any_of(group.lanes, [&](unsigned l) { return group.documented_gate(l).kind != kind; }))
+    return "against the documents";
+  if (kind == GateKind::always) return "instead of being written under every mask";
+  if (kind == GateKind::never) return "instead of never being written";
+  Numbers slots = slots_of(group, group.documented);
+  if (slots == group.lanes && slots.size() > 1) return "instead of each by its own slot";
+  std::ranges::sort(slots);
+  return "instead of " + counted_noun("slot", slots);
+}
+
+/// "gated by slots 0..63 instead of 64..127"
+std::string by_slots(const Group& group) {
+  const Numbers slots = slots_of(group, group.measured);
+  const std::string gated =
+      group.kind == GateKind::inverted ? "gated, inverted (written if the slot is 0), by " : "gated by ";
+  Numbers sorted = slots;
+  std::ranges::sort(sorted);
+  const bool own = group.documented_gate(group.lanes[0]).kind == GateKind::slot &&
+                   slots_of(group, group.documented) == group.lanes;
+  if (own && slots == group.lanes) return gated + (slots.size() == 1 ? "its own slot" : "their own slots");
+  if (is_shift(group.lanes, slots))
+    return gated + counted_noun("slot", sorted) +
+           (own ? " instead of " + intervals(group.lanes) : " " + instead(group));
+  if (const auto law = index_law(group.lanes, slots, group.measured.lanes))
+    return gated + "slot " + *law + " " + instead(group);
+  return gated + "other slots, for example lane " + std::to_string(group.lanes[0]) + " by slot " +
+         std::to_string(slots[0]) + ", " + instead(group);
+}
+
+/// A question to a mask: "the low word" "is 0".
+struct Condition {
+  std::string_view subject, yes, no;
+  bool (*holds)(const MaskWords& mask, const MaskWords& full);
+};
+
+constexpr Condition kConditions[] = {
+    {"the mask", "is empty", "is not empty",
+     [](const MaskWords& m, const MaskWords&) { return m.high == 0 && m.low == 0; }},
+    {"the mask", "is full", "is not full",
+     [](const MaskWords& m, const MaskWords& full) { return m.high == full.high && m.low == full.low; }},
+    {"the low word", "is 0", "is not 0", [](const MaskWords& m, const MaskWords&) { return m.low == 0; }},
+    {"the high word", "is 0", "is not 0", [](const MaskWords& m, const MaskWords&) { return m.high == 0; }},
+    {"the low word", "is all ones", "is not all ones",
+     [](const MaskWords& m, const MaskWords& full) { return m.low == full.low; }},
+    {"the high word", "is all ones", "is not all ones",
+     [](const MaskWords& m, const MaskWords& full) { return m.high == full.high; }},
+    {"slot 0", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return (m.low & 1) != 0; }},
+    {"slot 63", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return m.low >> 63 != 0; }},
+    {"slot 64", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return (m.high & 1) != 0; }},
+    {"slot 127", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return m.high >> 63 != 0; }},
+};
+
+/// Is every lane of the group `then` ('w' or 'k') under the masks of which the condition is `when`, and as
+/// documented under all others?
+bool fits(const Group& group, const Condition& condition, bool when, char then) {
+  const MaskWords full = full_mask(group.subject);
+  for (const unsigned lane : group.lanes)
+    for (std::size_t m = 0; m < group.measured.masks.size(); ++m) {
+      const bool holds = condition.holds(group.measured.masks[m], full) == when;
+      if (group.seen(group.measured, lane)[m] != (holds ? then : group.seen(group.documented, lane)[m]))
+        return false;
+    }
+  return true;
+}
+
+/// "written whatever their slots are if the low word is 0"
+std::optional<std::string> by_condition(const Group& group) {
+  for (const Condition& condition : kConditions)
+    for (const bool when : {true, false})
+      for (const char then : {'w', 'k'})
+        if (fits(group, condition, when, then))
+          return std::string(then == 'w' ? "written" : "kept") + ", whatever their slots are, if " +
+                 std::string(condition.subject) + " " + std::string(when ? condition.yes : condition.no);
+  return {};
+}
+
+/// "written only if slot 0 is 1 as well": the lane's own slot and one more.
+std::optional<std::string> by_two_slots(const Group& group) {
+  for (const bool both : {true, false}) {
+    Numbers seconds;
+    for (const unsigned lane : group.lanes) {
+      const unsigned own = group.documented_gate(lane).slot, slots = settable_slots(group.subject);
+      unsigned second = 0;
+      for (; second < slots; ++second) {
+        bool fits = second != own;
+        for (std::size_t m = 0; fits && m < group.measured.masks.size(); ++m) {
+          const bool a = has_slot(group.measured.masks[m], own);
+          const bool b = has_slot(group.measured.masks[m], second);
+          fits = (both ? a && b : a || b) == (group.seen(group.measured, lane)[m] == 'w');
+        }
+        if (fits) break;
+      }
+      if (second == slots) break;
+      seconds.push_back(second);
+    }
+    if (seconds.size() != group.lanes.size()) continue;
+    const auto law = index_law(group.lanes, seconds, group.measured.lanes);
+    if (!law) continue;
+    return both ? "written only if slot " + *law + " is 1 as well as the lane's own slot"
+                : "also written if slot " + *law + " is 1";
+  }
+  return {};
+}
+
+std::string by_several(const Group& group) {
+  if (auto text = by_condition(group)) return *text;
+  const bool own = std::ranges::all_of(
+      group.lanes, [&](unsigned lane) { return group.documented_gate(lane).kind == GateKind::slot; });
+  if (own)
+    if (auto text = by_two_slots(group)) return *text;
+  std::string text = "not gated by any single slot";
+  if (const auto& pair = group.measured.pair)
+    text += ": lane " + std::to_string(pair->lane) + " of repeat " + std::to_string(pair->repeat) +
+            " is written under the mask " + show_words(pair->written) + " (high:low) and kept under " +
+            show_words(pair->kept);
+  return text;
+}
+
+std::string what_of(const Group& group) {
+  const std::string start = subject_of(group) + std::string(verb(group));
+  switch (group.kind) {
+    case GateKind::slot:
+    case GateKind::inverted:
+      return start + by_slots(group);
+    case GateKind::always:
+      return start + "written whatever the mask is";
+    case GateKind::never:
+      return start + "never written, whatever the mask is";
+    case GateKind::several:
+      break;
+  }
+  return start + by_several(group);
+}
+
+}  // namespace
+
+std::string show_words(const MaskWords& words) {
+  return show_hex(words.high) + ":" + show_hex(words.low);
+}
+
+std::vector<Difference> gate_differences(const Subject& subject, const GateMap& measured,
+                                         const GateMap& documented, const std::vector<bool>& skipped) {
+  std::vector<Difference> differences;
+  if (measured.masked_off && !documented.masked_off)
+    differences.push_back({"gate",
+                           "masked-off lanes of " + mnemonic(subject.insn) + " receive " +
+                               show_element(subject.insn.dst_type, *measured.masked_off) +
+                               " instead of keeping their old dst",
+                           {}});
+  // The repeats in which the same lanes have the same wrong gates, by kind.
+  std::map<std::vector<std::array<unsigned, 3>>, Numbers> alike;
+  for (unsigned repeat = 0; repeat < measured.repeats; ++repeat) {
+    std::map<GateKind, std::vector<std::array<unsigned, 3>>> wrong;
+    for (unsigned lane = 0; lane < measured.lanes; ++lane) {
+      const Gate& gate = measured.at(repeat, lane);
+      if (gate == documented.at(repeat, lane) || skipped[repeat * measured.lanes + lane]) continue;
+      wrong[gate.kind].push_back({static_cast<unsigned>(gate.kind), lane, gate.slot});
+    }
+    for (auto& [kind, lanes] : wrong) alike[std::move(lanes)].push_back(repeat);
+  }
+  for (const auto& [gates, repeats] : alike) {
+    Group group{subject, measured, documented, static_cast<GateKind>(gates[0][0]), {}, repeats};
+    for (const auto& gate : gates) group.lanes.push_back(gate[1]);
+    differences.push_back({"gate", what_of(group), in_repeats(repeats, measured.repeats)});
+  }
+  return differences;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,191 @@
+#include "fuzz/identify/gate_map.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "fuzz/identify/digit_code.h"
+#include "fuzz/identify/place_map.h"
+#include "spec/legality/find_fault.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::uint64_t kAll = ~std::uint64_t{0};
+
+bool same(const MaskWords& a, const MaskWords& b) {
+  return a.high == b.high && a.low == b.low;
+}
+
+/// The probes, as far as they are legal, and the masks that belong to them.
+struct GateProbes {
+  std::vector<MaskWords> masks;
+  std::vector<Program> programs;
+  std::uint64_t old = 0;
+  std::string why_none = "this profile has no way to give it a mask";
+};
+
+GateProbes gate_probes(const Subject& subject, const Layout& layout, const std::vector<Instruction>& before) {
+  GateProbes probes;
+  const Instruction& insn = subject.insn;
+  const Row& row = row_of(insn.op);
+  probes.old = old_dst_bits(insn, 0x35);
+  for (const MaskWords& mask : gate_masks(subject)) {
+    auto program = probe_program(subject, layout, mask);
+    if (!program) continue;
+    program->instructions.insert(program->instructions.begin(), before.begin(), before.end());
+    if (const auto fault = find_fault(*program)) {
+      probes.why_none = "the probe would be illegal: " + describe(*program, *fault);
+      continue;
+    }
+    fill_region(*program, layout.regions[0], insn.dst_type, probes.old);
+    for (unsigned k = 1; k < row.operands.size(); ++k)
+      fill_region(*program, layout.regions[k], insn.src_type, nearest(insn.src_type, 3));
+    probes.masks.push_back(mask);
+    probes.programs.push_back(std::move(*program));
+  }
+  return probes;
+}
+
+/// dst after each probe, lane by lane.
+struct Lanes {
+  const Subject& subject;
+  const Region& dst;
+  const std::vector<State>& states;
+
+  std::uint64_t at(std::size_t probe, unsigned repeat, unsigned lane) const {
+    const Element type = subject.insn.dst_type;
+    const auto n = static_cast<std::uint32_t>(element_at(subject.insn, 0, repeat, lane));
+    return get_element(states[probe].ub, dst, type, dst.margin / size_of(type) + n);
+  }
+};
+
+/// The value that most written lanes hold, under the full mask if there is one: the result. Under each mask
+/// the sources are the same, so that another value is no result.
+std::uint64_t result_of(const Lanes& lanes, const GateProbes& probes, unsigned count) {
+  const auto most_frequent = [&](std::size_t from, std::size_t to) {
+    std::map<std::uint64_t, unsigned> counts;
+    for (std::size_t p = from; p < to; ++p)
+      for (unsigned lane = 0; lane < count; ++lane)
+        if (const std::uint64_t bits = lanes.at(p, 0, lane); bits != probes.old) ++counts[bits];
+    const auto most = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; });
+    return most == counts.end() ? probes.old : most->first;
+  };
+  const MaskWords all = full_mask(lanes.subject);
+  for (std::size_t p = 0; p < probes.masks.size(); ++p)
+    if (same(probes.masks[p], all))
+      if (const std::uint64_t bits = most_frequent(p, p + 1); bits != probes.old) return bits;
+  return most_frequent(0, probes.masks.size());
+}
+
+Gate decode(const std::string& seen, const std::vector<MaskWords>& masks, unsigned slots) {
+  if (seen.find('k') == std::string::npos) return {GateKind::always, 0};
+  if (seen.find('w') == std::string::npos) return {GateKind::never, 0};
+  for (unsigned slot = 0; slot < slots; ++slot) {
+    std::size_t agree = 0;
+    for (std::size_t m = 0; m < masks.size(); ++m) agree += has_slot(masks[m], slot) == (seen[m] == 'w');
+    const auto number = static_cast<std::uint8_t>(slot);
+    if (agree == masks.size()) return {GateKind::slot, number};
+    if (agree == 0) return {GateKind::inverted, number};
+  }
+  return {GateKind::several, 0};
+}
+
+MaskPair nearest_pair(const std::string& seen, const std::vector<MaskWords>& masks) {
+  MaskPair pair;
+  int least = 129;
+  for (std::size_t w = 0; w < masks.size(); ++w)
+    for (std::size_t k = 0; k < masks.size(); ++k) {
+      if (seen[w] != 'w' || seen[k] != 'k') continue;
+      const int distance =
+          std::popcount(masks[w].high ^ masks[k].high) + std::popcount(masks[w].low ^ masks[k].low);
+      if (distance >= least) continue;
+      least = distance;
+      pair.written = masks[w];
+      pair.kept = masks[k];
+    }
+  return pair;
+}
+
+/// What one lane shows under each mask. A lane that holds the result under one mask and under another one
+/// neither the result nor its old dst is masked off there, and `masked_off` becomes what it holds.
+std::string seen_at(const Lanes& lanes, const GateProbes& probes, unsigned repeat, unsigned lane,
+                    std::uint64_t result, std::optional<std::uint64_t>& masked_off) {
+  std::vector<std::uint64_t> values;
+  for (std::size_t p = 0; p < probes.masks.size(); ++p) values.push_back(lanes.at(p, repeat, lane));
+  const bool has_result = std::ranges::find(values, result) != values.end();
+  std::string seen;
+  for (const std::uint64_t bits : values) {
+    const bool other = has_result && bits != probes.old && bits != result;
+    if (other && !masked_off) masked_off = bits;
+    seen += bits == probes.old || other ? 'k' : 'w';
+  }
+  return seen;
+}
+
+GateMap read_gates(const Lanes& lanes, const GateProbes& probes) {
+  GateMap map{repeats_of(lanes.subject.insn), lanes_of(lanes.subject.insn), {}, {}, probes.masks, {}, {}};
+  const std::uint64_t result = map.repeats == 0 ? 0 : result_of(lanes, probes, map.lanes);
+  const unsigned slots = settable_slots(lanes.subject);
+  for (unsigned repeat = 0; repeat < map.repeats; ++repeat)
+    for (unsigned lane = 0; lane < map.lanes; ++lane) {
+      std::string seen = seen_at(lanes, probes, repeat, lane, result, map.masked_off);
+      const Gate gate = decode(seen, probes.masks, slots);
+      if (gate.kind == GateKind::several && !map.pair) {
+        map.pair = nearest_pair(seen, probes.masks);
+        map.pair->repeat = repeat;
+        map.pair->lane = lane;
+      }
+      map.gates.push_back(gate);
+      map.seen.push_back(std::move(seen));
+    }
+  return map;
+}
+
+}  // namespace
+
+std::vector<MaskWords> gate_masks(const Subject& subject) {
+  std::vector<MaskWords> masks;
+  for (unsigned bit = 0; bit < 7; ++bit) {
+    MaskWords code{0, 0};
+    for (unsigned slot = 0; slot < 64; ++slot) {
+      if ((slot >> bit & 1) != 0) code.low |= std::uint64_t{1} << slot;
+      if (((slot + 64) >> bit & 1) != 0) code.high |= std::uint64_t{1} << slot;
+    }
+    masks.push_back(code);
+    masks.push_back({~code.high, ~code.low});
+  }
+  constexpr std::uint64_t kTop = std::uint64_t{1} << 63;
+  for (const MaskWords& more :
+       {MaskWords{kAll, kAll}, MaskWords{0, 0}, MaskWords{0, 1}, MaskWords{0, kTop}, MaskWords{kTop, 0},
+        MaskWords{kAll, kAll - 1}, MaskWords{kAll, kAll - kTop}, MaskWords{kAll - 1, kAll},
+        MaskWords{kAll - kTop, kAll}, MaskWords{0, kAll}, MaskWords{kAll, 0}, MaskWords{1 << 20, kAll},
+        MaskWords{kAll, 1 << 20}, MaskWords{0x8d2f61c3a95e7b04, 0x35c6e8127af09b4d},
+        MaskWords{0x4b19d7e6035fc8a2, 0xd07a3395b64c21fe}})
+    masks.push_back(more);
+  const MaskWords all = full_mask(subject);
+  std::vector<MaskWords> different;
+  for (MaskWords mask : masks) {
+    mask.high &= all.high;
+    mask.low &= all.low;
+    if (std::ranges::none_of(different, [&](const MaskWords& each) { return same(each, mask); }))
+      different.push_back(mask);
+  }
+  return different;
+}
+
+Measured<GateMap> measure_gates(const Subject& subject, const Ask& ask,
+                                const std::vector<Instruction>& before) {
+  if (!has_place_probes(row_of(subject.insn.op)))
+    return {{}, "there are no probes for this kind of instruction"};
+  const auto layout = lay_out(subject);
+  if (!layout) return {{}, "the operands do not fit into UB with room around them"};
+  const GateProbes probes = gate_probes(subject, *layout, before);
+  if (probes.programs.empty()) return {{}, probes.why_none};
+  const Answers answers = ask_all(ask, probes.programs);
+  if (!answers.why_not.empty()) return {{}, answers.why_not};
+  return {read_gates({subject, layout->regions[0], answers.states}, probes), {}};
+}
+
+}  // namespace lanecheck

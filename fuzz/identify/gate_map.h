@@ -1,0 +1,22 @@
+// Measures the gate map of an instruction whose mask gates the writeback: the slots are coded in binary.
+#pragma once
+
+#include "fuzz/identify/probe.h"
+
+namespace lanecheck {
+
+/// The masks of the probes: for each bit of a slot's number the mask of the slots that have it, and its
+/// complement; then masks with one slot, all slots except one, one word, and others whose words differ.
+/// Without those that a profile does not allow.
+std::vector<MaskWords> gate_masks(const Subject& subject);
+
+inline bool has_slot(const MaskWords& mask, unsigned slot) {
+  return ((slot < 64 ? mask.low >> slot : mask.high >> (slot - 64)) & 1) != 0;
+}
+
+/// The same function measures a backend and, with ask_oracle(), the documents. `before`: mask instructions at
+/// the start of every probe.
+Measured<GateMap> measure_gates(const Subject& subject, const Ask& ask,
+                                const std::vector<Instruction>& before = {});
+
+}  // namespace lanecheck

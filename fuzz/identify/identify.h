@@ -1,0 +1,35 @@
+// Measures what a backend does with one instruction and says how it differs from the documents.
+#pragma once
+
+#include "fuzz/identify/probe.h"
+#include "fuzz/identify/reduction_map.h"
+#include "fuzz/identify/shapes.h"
+#include "fuzz/identify/state_map.h"
+
+namespace lanecheck {
+
+/// The maps of one shape, as measured and as documented.
+struct MeasuredShape {
+  Shape shape;
+  PlaceMaps places, documented_places;
+  Measured<GateMap> gates, documented_gates;
+};
+
+struct Identification {
+  std::vector<std::string> differences;  ///< sentences without a full stop; empty: the maps are as documented
+  std::vector<MeasuredShape> shapes;
+  std::optional<StateMaps> state;  ///< in the first shape; nothing if the profile has no such probes
+  std::optional<Measured<ReductionMap>> reduction;  ///< in the first shape; nothing for other instructions
+  std::size_t programs = 0;                         ///< how many the backend was asked
+
+  bool measured() const;        ///< at least one map
+  std::string why_not() const;  ///< of the first map that is missing; empty if all are there
+};
+
+/// The instruction in the shapes of shapes_of().
+Identification identify(const Subject& subject, const Ask& ask);
+
+/// Instruction `index` of a program that diverges, in its own shape and then in the plain one.
+Identification identify(const Program& diverging, std::size_t index, const Ask& ask);
+
+}  // namespace lanecheck

@@ -1,0 +1,288 @@
+// What identification says of the oracle and of faults that are written here: the oracle runs another program
+// than it was given, as an implementation with this fault would.
+#include "fuzz/identify/identify.h"
+
+#include <gtest/gtest.h>
+
+#include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/place_map.h"
+#include "spec/legality/find_fault.h"
+#include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+Subject subject_of(const std::string& name) {
+  Instruction insn;
+  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
+  return default_subject(Profile::vmc, row_of(insn.op), *types_of(insn, Profile::vmc));
+}
+
+/// The oracle, after `change` has changed each instruction.
+template <class Change>
+Ask with(Change change) {
+  return [change](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      for (Instruction& insn : changed.instructions) change(insn);
+      if (find_fault(changed))  // it would leave UB
+        batch.outcomes[n] = Errored{"crashed", true};
+      else
+        ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
+bool sets_mask(const Instruction& insn) {
+  return insn.op == Op::set_mask;
+}
+
+/// What is said of `name` on a backend with a fault: one sentence after the other.
+std::string said(const std::string& name, const Ask& ask) {
+  std::string all;
+  for (const std::string& sentence : identify(subject_of(name), ask).differences)
+    all += (all.empty() ? "" : "\n") + sentence;
+  return all;
+}
+
+TEST(Identify, SaysNothingOfTheOracle) {
+  for (const char* name : {"add.f16", "abs.i8", "cast.f32.f16", "cast.i16.f32", "muladddst.f32",
+                           "axpy.f32.f16", "dup.u8", "exp.f16", "rec.f32", "vmins.i32", "vand.u16"}) {
+    const Identification identification = identify(subject_of(name), ask_oracle());
+    EXPECT_EQ(identification.differences, std::vector<std::string>{}) << name;
+    EXPECT_EQ(identification.why_not(), "") << name;
+  }
+}
+
+TEST(Identify, DocumentedGatesAreTheSlotsOfTheLanes) {
+  for (const char* name : {"add.f16", "add.f32", "add.i8", "cast.f32.f16"}) {
+    const Subject subject = shapes_of(subject_of(name))[0].subject;
+    const auto gates = measure_gates(subject, ask_oracle());
+    ASSERT_TRUE(gates.map) << name;
+    for (unsigned repeat = 0; repeat < gates.map->repeats; ++repeat)
+      for (unsigned lane = 0; lane < gates.map->lanes; ++lane) {
+        // VMC 1: slot i gates element i of every repeat; VMC 2: set_mask leaves slots 128 to 255 at 1.
+        const Gate expected =
+            lane < 128 ? Gate{GateKind::slot, static_cast<std::uint8_t>(lane)} : Gate{GateKind::always, 0};
+        EXPECT_EQ(gates.map->at(repeat, lane), expected) << name << " lane " << lane;
+      }
+  }
+}
+
+TEST(Identify, DocumentedPlacesAreThoseOfTheFootprint) {
+  for (const char* name : {"add.f16", "cast.i16.f32", "cast.f16.i8", "adds.i32"})
+    for (const Shape& shape : shapes_of(subject_of(name))) {
+      const Instruction& insn = shape.subject.insn;
+      const PlaceMaps maps = measure_places(shape.subject, full_mask(shape.subject), ask_oracle());
+      ASSERT_TRUE(maps.destination.map) << name;
+      std::size_t written = 0;
+      for (const bool each : maps.destination.map->written) written += each ? 1 : 0;
+      EXPECT_EQ(written, std::size_t{insn.repeat} * lanes_of(insn)) << name << ", " << shape.name;
+      for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+          const auto place =
+              static_cast<std::int32_t>(lane_offset(insn, 0, repeat, lane) / size_of(insn.dst_type));
+          EXPECT_TRUE(maps.destination.map->writes(place));
+          for (const auto& source : maps.sources) {
+            ASSERT_TRUE(source.map) << source.why_not;
+            EXPECT_EQ(static_cast<std::uint64_t>(source.map->at(place)) * size_of(insn.src_type),
+                      lane_offset(insn, source.map->operand, repeat, lane))
+                << name << ", " << shape.name << ", repeat " << repeat << ", lane " << lane;
+          }
+        }
+    }
+}
+
+TEST(IdentifyFault, MaskWordsSwapped) {
+  EXPECT_EQ(said("add.f16", with([](Instruction& i) { std::swap(i.high, i.low); })),
+            "lanes 0..127 of add.f16 are gated by slot lane xor 64 instead of each by its own slot");
+}
+
+TEST(IdentifyFault, HighLanesGatedByLowSlots) {
+  EXPECT_EQ(said("add.f16", with([](Instruction& i) { i.high = i.low; })),
+            "lanes 64..127 of add.f16 are gated by slots 0..63 instead of 64..127");
+}
+
+TEST(IdentifyFault, GateInverted) {
+  EXPECT_EQ(said("muls.f32", with([](Instruction& i) { i.high = ~i.high, i.low = ~i.low; })),
+            "lanes 0..63 of muls.f32 are gated, inverted (written if the slot is 0), by their own slots");
+}
+
+TEST(IdentifyFault, MaskIgnored) {
+  EXPECT_EQ(said("cast.i16.f32", with([](Instruction& i) { i.high = i.low = ~std::uint64_t{0}; })),
+            "lanes 0..63 of cast.i16.f32 are written whatever the mask is");
+}
+
+TEST(IdentifyFault, HighestBitOfAWordLost) {
+  EXPECT_EQ(said("sub.i16", with([](Instruction& i) { i.low &= ~(std::uint64_t{1} << 63); })),
+            "lane 63 of sub.i16 is never written");
+}
+
+TEST(IdentifyFault, EmptyLowWordMeansFull) {
+  EXPECT_EQ(said("add.f32", with([](Instruction& i) {
+                   if (sets_mask(i) && i.low == 0) i.low = ~std::uint64_t{0};
+                 })),
+            "lanes 0..63 of add.f32 are written, whatever their slots are, if the low word is 0");
+}
+
+TEST(IdentifyFault, SlotsReversedInEachByte) {
+  EXPECT_EQ(said("dup.u16", with([](Instruction& i) {
+                   for (std::uint64_t* word : {&i.high, &i.low}) {
+                     std::uint64_t reversed = 0;
+                     for (unsigned bit = 0; bit < 64; ++bit) reversed |= (*word >> bit & 1) << (bit ^ 7);
+                     *word = reversed;
+                   }
+                 })),
+            "lanes 0..127 of dup.u16 are gated by slot lane xor 7 instead of each by its own slot");
+}
+
+TEST(IdentifyFault, SecondSourceHasTheBlockStrideOfTheFirst) {
+  EXPECT_EQ(
+      said("mul.f16", with([](Instruction& i) { i.operands[2].block_stride = i.operands[1].block_stride; })),
+      "src1 of mul.f16 walks with block stride 3 (that of src0) instead of 1 (repeat 3, each operand with "
+      "strides of its own)");
+}
+
+TEST(IdentifyFault, LastRepeatLeftOut) {
+  EXPECT_EQ(said("abs.f16", with([](Instruction& i) { i.repeat -= i.repeat > 1 ? 1 : 0; })),
+            "the last repeat of abs.f16 is left out");
+}
+
+TEST(IdentifyFault, AtMost254Repeats) {
+  EXPECT_EQ(said("abs.f16", with([](Instruction& i) { i.repeat = std::min(i.repeat, 254u); })),
+            "the last repeat of abs.f16 is left out (repeat 255, operands in a row)");
+}
+
+TEST(IdentifyFault, OneRepeatMore) {
+  EXPECT_EQ(said("relu.f32", with([](Instruction& i) { ++i.repeat; })),
+            "relu.f32 performs one repeat more than its repeat times");
+}
+
+TEST(IdentifyFault, RepeatStrideOfDstInEightBits) {
+  EXPECT_EQ(said("add.f16", with([](Instruction& i) { i.operands[0].repeat_stride %= 256; })),
+            "dst of add.f16 walks with repeat stride 44 instead of 300 (repeat 2, strides above 255)");
+}
+
+TEST(IdentifyFault, BlockStrideOfDstIgnored) {
+  EXPECT_EQ(
+      said("dup.f32", with([](Instruction& i) { i.operands[0].block_stride = 1; })),
+      "dst of dup.f32 walks with block stride 1 instead of 2 (repeat 3, each operand with strides of its "
+      "own)");
+}
+
+TEST(IdentifyFault, FirstSourceStartsOneBlockLate) {
+  EXPECT_EQ(said("sub.f32", with([](Instruction& i) { i.operands[1].offset += kBlockBytes; })),
+            "src0 of sub.f32 starts 8 elements later");
+}
+
+TEST(IdentifyFault, MaskedOffLanesBecomeZero) {
+  const Ask zeroes = [](const Batch& batch) {
+    ask_oracle()(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program full = batch.programs[n];
+      full.instructions.erase(full.instructions.begin());
+      State state;
+      Outcome outcome;
+      ask_oracle()({{&full, 1}, {&state, 1}, {&outcome, 1}});
+      for (std::size_t byte = 0; byte < state.ub.size(); ++byte)
+        if (state.ub[byte] != full.ub[byte] && batch.states[n].ub[byte] == full.ub[byte])
+          batch.states[n].ub[byte] = std::byte{0};
+    }
+  };
+  EXPECT_EQ(said("dup.i32", zeroes),
+            "masked-off lanes of dup.i32 receive 0 instead of keeping their old dst");
+}
+
+/// The oracle on a program in which the last of several set_mask gets another mask, made of both.
+template <class Merge>
+Ask merging(Merge merge) {
+  return [merge](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed) {
+      auto& all = program.instructions;
+      if (all.size() < 3 || !sets_mask(all[1])) continue;
+      all[1].high = merge(all[0].high, all[1].high);
+      all[1].low = merge(all[0].low, all[1].low);
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+}
+
+TEST(IdentifyFault, SetMaskMergesWithTheOldMask) {
+  using Word = std::uint64_t;
+  EXPECT_EQ(
+      said("add.f16", merging([](Word old, Word now) { return old | now; })),
+      "a set_mask after another one only switches slots on (the old and the new mask are combined by or)");
+  EXPECT_EQ(
+      said("add.f32", merging([](Word old, Word now) { return old & now; })),
+      "a set_mask after another one only switches slots off (the old and the new mask are combined by and)");
+  EXPECT_EQ(said("dup.u8", merging([](Word old, Word) { return old; })),
+            "a set_mask after another one has no effect");
+}
+
+TEST(IdentifyFault, ResetMaskResetsTheLowWordAlone) {
+  const Ask low_alone = with([](Instruction& i) {
+    if (i.op != Op::reset_mask) return;
+    i.op = Op::set_mask;
+    i.high = 0;
+    i.low = ~std::uint64_t{0};
+  });
+  EXPECT_EQ(said("add.f16", low_alone), "lanes 64..127 are masked off after set_mask 0, 0 and reset_mask");
+}
+
+TEST(Identify, SaysNothingOfTheReductionsOfTheOracle) {
+  for (const char* name :
+       {"cadd.f16", "cgadd.f32", "cpadd.f16", "cmax.f32", "cgmax.f16", "cmin.f16", "cgmin.f32"})
+    EXPECT_EQ(said(name, ask_oracle()), "") << name;
+}
+
+TEST(IdentifyFault, ReductionIgnoresTheMask) {
+  const Ask ignores = with([](Instruction& i) {
+    if (sets_mask(i) && (i.high | i.low) != 0) i.high = i.low = ~std::uint64_t{0};
+  });
+  EXPECT_NE(said("cadd.f32", ignores).find("masked-off elements take part in the results of cadd.f32"),
+            std::string::npos);
+}
+
+/// The oracle, except that a masked-off element of the source holds `value` and is on.
+Ask neutral_is(double value) {
+  return [value](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      Instruction &set = changed.instructions[0], &insn = changed.instructions[1];
+      for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+          if (!has_slot({set.high, set.low}, lane)) {
+            const std::uint64_t bits = nearest(insn.src_type, value);
+            std::memcpy(&changed.ub[start_of(changed, insn.operands[1]) + lane_offset(insn, 1, repeat, lane)],
+                        &bits, size_of(insn.src_type));
+          }
+      if ((set.high | set.low) != 0) set.high = set.low = ~std::uint64_t{0};
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
+TEST(IdentifyFault, NeutralElementIsNotTheLowest) {
+  EXPECT_NE(said("cmax.f32", neutral_is(-65504))
+                .find("a masked-off element of cmax.f32 acts like -65504 instead of never being the result"),
+            std::string::npos);
+  EXPECT_NE(said("cmin.f16", neutral_is(0)).find("a masked-off element of cmin.f16 acts like 0"),
+            std::string::npos);
+}
+
+TEST(Identify, ADeathOrARefusalIsNoEvidence) {
+  const Ask refuses = [](const Batch& batch) {
+    for (Outcome& outcome : batch.outcomes) outcome = Refused{"no"};
+  };
+  const Identification identification = identify(subject_of("add.f16"), refuses);
+  EXPECT_FALSE(identification.measured());
+  EXPECT_EQ(identification.why_not(), "plain: the backend refuses it: no");
+  EXPECT_TRUE(identification.differences.empty());
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,64 @@
+#include "fuzz/identify/index_law.h"
+
+#include "fuzz/identify/intervals.h"
+
+namespace lanecheck {
+namespace {
+
+template <class Law>
+bool holds(const std::vector<unsigned>& from, const std::vector<unsigned>& to, Law law) {
+  for (std::size_t n = 0; n < from.size(); ++n)
+    if (law(from[n]) != to[n]) return false;
+  return true;
+}
+
+/// Laws with a power of two.
+std::optional<std::string> binary_law(const std::vector<unsigned>& from, const std::vector<unsigned>& to,
+                                      unsigned lanes, const std::string& lane) {
+  const unsigned flipped = from[0] ^ to[0];
+  if (holds(from, to, [=](unsigned l) { return l ^ flipped; }))
+    return lane + " xor " + std::to_string(flipped);
+  for (unsigned power = 2; power < lanes; power *= 2) {
+    const std::string shown = std::to_string(power);
+    if (holds(from, to, [=](unsigned l) { return l % power; })) return lane + " mod " + shown;
+    if (holds(from, to, [=](unsigned l) { return l / power; })) return lane + " / " + shown;
+    if (holds(from, to, [=](unsigned l) { return l * power; })) return shown + " * " + lane;
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_shift(const std::vector<unsigned>& from, const std::vector<unsigned>& to) {
+  return !from.empty() && holds(from, to, [&](unsigned l) { return l + to[0] - from[0]; });
+}
+
+std::optional<std::string> index_law(const std::vector<unsigned>& from, const std::vector<unsigned>& to,
+                                     unsigned lanes, const std::string& lane) {
+  if (from.empty()) return {};
+  if (holds(from, to, [&](unsigned) { return to[0]; })) return std::to_string(to[0]);
+  if (is_shift(from, to)) {
+    const bool up = to[0] >= from[0];
+    return lane + (up ? " + " : " - ") + std::to_string(up ? to[0] - from[0] : from[0] - to[0]);
+  }
+  if (holds(from, to, [=](unsigned l) { return lanes - 1 - l; }))
+    return std::to_string(lanes - 1) + " - " + lane;
+  if (auto law = binary_law(from, to, lanes, lane)) return law;
+  const unsigned turn = (to[0] + lanes - from[0]) % lanes;
+  if (holds(from, to, [=](unsigned l) { return (l + turn) % lanes; }))
+    return "(" + lane + " + " + std::to_string(turn) + ") mod " + std::to_string(lanes);
+  return {};
+}
+
+std::string in_repeats(const std::vector<unsigned>& repeats, unsigned count) {
+  if (repeats.size() == count) return {};
+  const unsigned first = repeats.front();
+  const bool to_the_end = repeats.back() + 1 == count && repeats.size() == count - first;
+  if (repeats.size() == 1 && first == 0) return "in the first repeat";
+  if (repeats.size() == 1 && to_the_end) return "in the last repeat";
+  if (to_the_end && first == 1) return "in every repeat after the first";
+  if (to_the_end) return "from repeat " + std::to_string(first) + " (counted from 0) on";
+  return "in " + counted_noun("repeat", repeats) + " (counted from 0)";
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,21 @@
+// Simple laws between two series of numbers: which slot or lane belongs to which lane.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanecheck {
+
+/// "lane + 64", "lane xor 1", "127 - lane", "lane mod 64", "lane / 2", "2 * lane", "5": the first of these
+/// that makes `to` out of `from` at every place. `lanes`: of a full repeat. Nothing if there is none.
+std::optional<std::string> index_law(const std::vector<unsigned>& from, const std::vector<unsigned>& to,
+                                     unsigned lanes, const std::string& lane = "lane");
+
+/// Is it a shift, so that an interval becomes an interval?
+bool is_shift(const std::vector<unsigned>& from, const std::vector<unsigned>& to);
+
+/// "in the last repeat", "in repeats 2, 4"; empty if `repeats` are all of `count`.
+std::string in_repeats(const std::vector<unsigned>& repeats, unsigned count);
+
+}  // namespace lanecheck

@@ -1,0 +1,109 @@
+// The maps of one instruction in one shape: what the documents define, and what probes read off a backend.
+//
+// Elements of an operand are counted from the place where it starts: element 0 is the first one, and what
+// lies before it has negative numbers. Repeats and lanes are counted from 0.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spec/mask/mask_register.h"
+#include "spec/program/program.h"
+
+namespace lanecheck {
+
+/// One instruction in one shape: its op, element types, modes, scalar, strides and repeat times. The probes
+/// choose where its operands lie, what they hold, and the mask.
+struct Subject {
+  Profile profile = kDefaultProfile;
+  Instruction insn;
+};
+
+/// A map, or the reason why it could not be measured.
+template <class Map>
+struct Measured {
+  std::optional<Map> map;
+  std::string why_not = "not asked";  ///< meaningful if there is no map
+};
+
+/// What decides whether one lane of one repeat is written.
+enum class GateKind : std::uint8_t {
+  slot,      ///< written if the slot is 1
+  inverted,  ///< written if the slot is 0
+  always,    ///< written under every mask
+  never,     ///< written under no mask
+  several    ///< no single slot decides
+};
+
+struct Gate {
+  GateKind kind = GateKind::never;
+  std::uint8_t slot = 0;  ///< of GateKind::slot and GateKind::inverted, else 0
+
+  bool operator==(const Gate&) const = default;
+};
+
+/// Two masks that show that no single slot decides about a lane. Of all the masks that were tried these two
+/// differ in the fewest slots.
+struct MaskPair {
+  unsigned repeat = 0, lane = 0;
+  MaskWords written{}, kept{};
+};
+
+struct GateMap {
+  unsigned repeats = 0, lanes = 0;
+  std::vector<Gate> gates;        ///< repeat times `lanes` + lane
+  std::optional<MaskPair> pair;   ///< of the first lane whose gate is GateKind::several
+  std::vector<MaskWords> masks;   ///< the masks that were tried
+  std::vector<std::string> seen;  ///< for each gate and mask: 'w' written, 'k' kept
+  /// The bits that masked-off lanes receive if they do not keep their old dst; nothing if they keep it.
+  std::optional<std::uint64_t> masked_off;
+
+  const Gate& at(unsigned repeat, unsigned lane) const { return gates[repeat * lanes + lane]; }
+};
+
+/// Which elements of dst are written under one mask.
+struct DestinationMap {
+  std::int32_t first = 0;     ///< the element that written[0] stands for
+  std::vector<bool> written;  ///< the operand, and some room before and behind it
+  std::size_t elsewhere = 0;  ///< bytes that are changed outside of this room
+
+  bool writes(std::int32_t element) const {
+    const std::int64_t n = std::int64_t{element} - first;
+    return n >= 0 && n < static_cast<std::int64_t>(written.size()) && written[static_cast<std::size_t>(n)];
+  }
+};
+
+inline constexpr std::int32_t kKept = std::numeric_limits<std::int32_t>::min();  ///< the old dst stands there
+inline constexpr std::int32_t kNoElement = kKept + 1;  ///< no element of the operand gives the value there
+
+/// From which element of one source each element of dst is computed.
+struct SourceMap {
+  unsigned operand = 1;
+  std::int32_t first = 0;             ///< the element of dst that source[0] stands for
+  std::vector<std::int32_t> sources;  ///< an element of the operand, kKept or kNoElement
+
+  std::int32_t at(std::int32_t element) const {
+    const std::int64_t n = std::int64_t{element} - first;
+    const bool inside = n >= 0 && n < static_cast<std::int64_t>(sources.size());
+    return inside ? sources[static_cast<std::size_t>(n)] : kKept;
+  }
+};
+
+struct PlaceMaps {
+  Measured<DestinationMap> destination;
+  std::vector<Measured<SourceMap>> sources;  ///< one for each source operand
+};
+
+/// How a measured map differs from the documented one.
+struct Difference {
+  std::string map;    ///< "gate", "elsewhere", or the role of an operand
+  std::string what;   ///< a sentence without a full stop: "lanes 0..3 of add.f16 are never written"
+  std::string where;  ///< in which repeats: "in the last repeat"; empty: in all of them
+
+  std::string sentence() const { return where.empty() ? what : what + " " + where; }
+};
+
+}  // namespace lanecheck

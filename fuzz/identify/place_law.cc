@@ -1,0 +1,302 @@
+#include "fuzz/identify/place_law.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "fuzz/identify/index_law.h"
+#include "fuzz/identify/intervals.h"
+#include "fuzz/identify/place_map.h"
+#include "fuzz/identify/strides_law.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+using Numbers = std::vector<unsigned>;
+
+struct Lane {
+  unsigned repeat, lane;
+};
+
+/// Which lane writes each element of dst last, by the documents.
+std::unordered_map<std::int32_t, Lane> owners(const Instruction& insn) {
+  std::unordered_map<std::int32_t, Lane> owner;
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+      owner.insert_or_assign(element_at(insn, 0, r, lane), Lane{r, lane});
+  return owner;
+}
+
+std::string bare_role(const Subject& subject, unsigned k) {
+  return std::string(row_of(subject.insn.op).operands[k].role);
+}
+
+/// "src0 of add.f16"
+std::string role_of(const Subject& subject, unsigned k) {
+  return bare_role(subject, k) + " of " + mnemonic(subject.insn);
+}
+
+Numbers sorted_unique(Numbers numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  return numbers;
+}
+
+/// The places that the documents write and the backend does not, and the other way round.
+struct WrittenDifference {
+  std::vector<Lane> missing;
+  std::vector<std::int32_t> extra;
+  std::size_t written = 0;  ///< by the documents
+};
+
+WrittenDifference written_difference(const Subject& subject, const DestinationMap& measured,
+                                     const DestinationMap& documented) {
+  WrittenDifference difference;
+  const auto owner = owners(subject.insn);
+  for (std::size_t n = 0; n < documented.written.size(); ++n) {
+    const std::int32_t element = documented.first + static_cast<std::int32_t>(n);
+    difference.written += documented.written[n] ? 1 : 0;
+    if (documented.written[n] && !measured.written[n]) difference.missing.push_back(owner.at(element));
+    if (measured.written[n] && !documented.written[n]) difference.extra.push_back(element);
+  }
+  return difference;
+}
+
+/// Are `lanes` all the lanes of these repeats?
+bool are_whole_repeats(const Subject& subject, const std::vector<Lane>& lanes, const Numbers& repeats) {
+  const auto owner = owners(subject.insn);
+  const auto owned = std::ranges::count_if(
+      owner, [&](const auto& each) { return std::ranges::binary_search(repeats, each.second.repeat); });
+  return static_cast<std::size_t>(owned) == lanes.size();
+}
+
+Difference missing_difference(const Subject& subject, const std::vector<Lane>& missing) {
+  Numbers repeats, lanes;
+  for (const Lane& each : missing) {
+    repeats.push_back(each.repeat);
+    lanes.push_back(each.lane);
+  }
+  repeats = sorted_unique(repeats);
+  lanes = sorted_unique(lanes);
+  const unsigned count = repeats_of(subject.insn);
+  const std::string name = mnemonic(subject.insn);
+  if (repeats.size() == count && are_whole_repeats(subject, missing, repeats))
+    return {"dst", name + " writes nothing under a full mask", {}};
+  if (are_whole_repeats(subject, missing, repeats)) {
+    const std::string which = repeats.size() == 1 && repeats[0] + 1 == count
+                                  ? "the last repeat of " + name
+                                  : counted_noun("repeat", repeats) + " (counted from 0) of " + name;
+    return {"dst", which + (repeats.size() == 1 ? " is" : " are") + " left out", {}};
+  }
+  return {
+      "dst",
+      counted_noun("lane", lanes) + " of " + name + (lanes.size() == 1 ? " is" : " are") + " never written",
+      in_repeats(repeats, count)};
+}
+
+/// Where `repeats` repeats of `lanes` lanes write, without the documented places.
+std::vector<std::int32_t> extra_places(const Instruction& insn, unsigned repeats, unsigned lanes) {
+  std::vector<std::int32_t> places, documented;
+  for (unsigned r = 0; r < repeats; ++r)
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      const bool known = r < repeats_of(insn) && lane < lanes_of(insn);
+      (known ? documented : places).push_back(element_at(insn, 0, r, lane));
+    }
+  std::ranges::sort(documented);
+  std::erase_if(places, [&](std::int32_t each) { return std::ranges::binary_search(documented, each); });
+  std::ranges::sort(places);
+  places.erase(std::ranges::unique(places).begin(), places.end());
+  return places;
+}
+
+std::string extra_sentence(const Subject& subject, const std::vector<std::int32_t>& extra) {
+  const Instruction& insn = subject.insn;
+  const std::string name = mnemonic(insn);
+  const unsigned repeats = repeats_of(insn), lanes = lanes_of(insn), per = per_block(insn.dst_type);
+  if (extra == extra_places(insn, repeats + 1, lanes))
+    return name + " performs one repeat more than its repeat times";
+  for (unsigned more = lanes + 1; more <= 2 * lanes; more += more < lanes + per ? 1 : per)
+    if (extra == extra_places(insn, repeats, more))
+      return name + " works on " + std::to_string(more) + " lanes in each repeat instead of " +
+             std::to_string(lanes);
+  const auto [least, most] = std::ranges::minmax(extra);
+  return name + " writes " + std::to_string(extra.size()) + (extra.size() == 1 ? " element" : " elements") +
+         " that it must not write, between element " + std::to_string(least) + " and element " +
+         std::to_string(most) + " of dst";
+}
+
+/// What the gate map says about lanes that are not written under a full mask: do the probes of the gate show
+/// that they can be written at all?
+bool can_be_written(const std::optional<GateMap>& gates, const Lane& lane) {
+  return gates && gates->at(lane.repeat, lane.lane).kind != GateKind::never;
+}
+
+/// Where each lane of the documents was found in the measured dst, if every source element belongs to one
+/// lane.
+std::vector<Found> found_in_dst(const Subject& subject, const PlaceMaps& measured) {
+  std::vector<Found> found;
+  const Instruction& insn = subject.insn;
+  for (const auto& source : measured.sources) {
+    if (!source.map) continue;
+    std::unordered_map<std::int32_t, Lane> reader;
+    for (unsigned r = 0; r < repeats_of(insn); ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        reader.insert_or_assign(element_at(insn, source.map->operand, r, lane), Lane{r, lane});
+    if (reader.size() != std::size_t{repeats_of(insn)} * lanes_of(insn)) continue;
+    for (std::size_t n = 0; n < source.map->sources.size(); ++n)
+      if (const auto at = reader.find(source.map->sources[n]); at != reader.end())
+        found.push_back(
+            {at->second.repeat, at->second.lane, source.map->first + static_cast<std::int32_t>(n)});
+    return found;
+  }
+  return found;
+}
+
+std::string moved_sentence(const Subject& subject, const PlaceMaps& measured,
+                           const WrittenDifference& difference) {
+  if (const auto law = measured_strides(subject.insn, 0, found_in_dst(subject, measured)))
+    return role_of(subject, 0) + " " + *law;
+  if (const auto law = written_strides(subject.insn, *measured.destination.map))
+    return role_of(subject, 0) + " " + *law;
+  return mnemonic(subject.insn) +
+         " writes other places than documented: " + std::to_string(difference.missing.size()) +
+         " places of dst are missing and " + std::to_string(difference.extra.size()) + " others are written";
+}
+
+/// A lane that is computed from another element of a source than documented.
+struct Misread {
+  Lane at;
+  std::int32_t actual, expected;
+};
+
+/// "lanes 0..127 of src1 are read from lane 127 - lane": the wrong elements as lanes of the same repeat, or
+/// of another one.
+std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
+  std::unordered_map<std::int32_t, Lane> lane_of;
+  for (unsigned r = repeats_of(subject.insn); r-- > 0;)
+    for (unsigned lane = lanes_of(subject.insn); lane-- > 0;)
+      lane_of.insert_or_assign(element_at(subject.insn, k, r, lane), Lane{r, lane});
+  Numbers from, to, repeats, read;
+  for (const Misread& each : wrong) {
+    const auto source = lane_of.find(each.actual);
+    if (source == lane_of.end()) return {};
+    from.push_back(each.at.lane);
+    to.push_back(source->second.lane);
+    repeats.push_back(each.at.repeat);
+    read.push_back(source->second.repeat);
+  }
+  std::string law, of = " of the same repeat";
+  const bool same_lane = from == to;
+  if (!same_lane) {
+    const auto lanes = index_law(from, to, lanes_of(subject.insn));
+    if (!lanes) return {};
+    law = "lane " + *lanes;
+  }
+  if (repeats != read) {
+    const auto law_of_repeats = index_law(repeats, read, repeats_of(subject.insn), "repeat");
+    if (!law_of_repeats) return {};
+    of = " of repeat " + *law_of_repeats;
+  }
+  return Difference{bare_role(subject, k),
+                    counted_noun("lane", sorted_unique(from)) + " of " + mnemonic(subject.insn) + " read " +
+                        bare_role(subject, k) + " at " + (same_lane ? "the same lane" : law) + of +
+                        " instead of their own",
+                    in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
+}
+
+Difference source_difference(const Subject& subject, unsigned k, const std::vector<Found>& found,
+                             const std::vector<Misread>& wrong) {
+  if (const auto law = measured_strides(subject.insn, k, found))
+    return {bare_role(subject, k), role_of(subject, k) + " " + *law, {}};
+  if (auto text = by_lanes(subject, k, wrong)) return *text;
+  const Misread& first = wrong[0];
+  Numbers lanes, repeats;
+  for (const Misread& each : wrong) {
+    lanes.push_back(each.at.lane);
+    repeats.push_back(each.at.repeat);
+  }
+  return {bare_role(subject, k),
+          counted_noun("lane", sorted_unique(lanes)) + " of " + mnemonic(subject.insn) +
+              (lanes.size() == 1 ? " is" : " are") + " computed from other elements of " +
+              bare_role(subject, k) + ", for example lane " + std::to_string(first.at.lane) + " of repeat " +
+              std::to_string(first.at.repeat) + " from element " + std::to_string(first.actual) +
+              " instead of " + std::to_string(first.expected),
+          in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
+}
+
+/// Compares one source map where both sides write; adds a sentence if it differs.
+void compare_sources(const Subject& subject, const SourceMap& measured, const SourceMap& documented,
+                     PlaceDifferences& differences) {
+  std::vector<Found> found;
+  std::vector<Misread> wrong;
+  Numbers unknown;
+  for (const auto& [element, at] : owners(subject.insn)) {
+    const std::int32_t actual = measured.at(element), expected = documented.at(element);
+    if (actual == kKept || expected == kKept || expected == kNoElement) continue;
+    if (actual == kNoElement)
+      unknown.push_back(at.lane);
+    else
+      found.push_back({at.repeat, at.lane, actual});
+    if (actual != kNoElement && actual != expected) wrong.push_back({at, actual, expected});
+  }
+  const auto order = [](const auto& each) { return each.repeat * 1000 + each.lane; };
+  std::ranges::sort(found, {}, order);
+  std::ranges::sort(wrong, {}, [&](const Misread& each) { return order(each.at); });
+  if (!unknown.empty())
+    differences.list.push_back(
+        {bare_role(subject, measured.operand),
+         counted_noun("lane", sorted_unique(unknown)) + " of " + mnemonic(subject.insn) +
+             (unknown.size() == 1 ? " holds a value" : " hold values") + " that no single element of " +
+             bare_role(subject, measured.operand) + " explains",
+         {}});
+  if (!wrong.empty()) differences.list.push_back(source_difference(subject, measured.operand, found, wrong));
+}
+
+/// True if the written places are those of the documents, or only some are missing.
+bool compare_destinations(const Subject& subject, const PlaceMaps& measured, const PlaceMaps& documented,
+                          const std::optional<GateMap>& gates, PlaceDifferences& differences) {
+  WrittenDifference difference =
+      written_difference(subject, *measured.destination.map, *documented.destination.map);
+  if (!difference.missing.empty() && !difference.extra.empty()) {
+    differences.list.push_back({"dst", moved_sentence(subject, measured, difference), {}});
+    differences.lost.assign(differences.lost.size(), true);
+    return false;
+  }
+  if (!difference.extra.empty()) {
+    differences.list.push_back({"dst", extra_sentence(subject, difference.extra), {}});
+    differences.lost.assign(differences.lost.size(), true);
+  }
+  std::erase_if(difference.missing, [&](const Lane& lane) { return can_be_written(gates, lane); });
+  if (difference.missing.empty()) return true;
+  if (difference.missing.size() * 2 > difference.written && repeats_of(subject.insn) > 1)
+    if (const auto law = written_strides(subject.insn, *measured.destination.map)) {
+      differences.list.push_back({"dst", role_of(subject, 0) + " " + *law, {}});
+      differences.lost.assign(differences.lost.size(), true);
+      return false;
+    }
+  differences.list.push_back(missing_difference(subject, difference.missing));
+  for (const Lane& each : difference.missing)
+    differences.lost[each.repeat * lanes_of(subject.insn) + each.lane] = true;
+  return true;
+}
+
+}  // namespace
+
+PlaceDifferences place_differences(const Subject& subject, const PlaceMaps& measured,
+                                   const PlaceMaps& documented, const std::optional<GateMap>& gates) {
+  PlaceDifferences differences;
+  differences.lost.assign(std::size_t{repeats_of(subject.insn)} * lanes_of(subject.insn), false);
+  if (!measured.destination.map || !documented.destination.map) return differences;
+  if (!compare_destinations(subject, measured, documented, gates, differences)) return differences;
+  for (std::size_t n = 0; n < measured.sources.size(); ++n)
+    if (measured.sources[n].map && documented.sources[n].map)
+      compare_sources(subject, *measured.sources[n].map, *documented.sources[n].map, differences);
+  if (const std::size_t bytes = measured.destination.map->elsewhere; bytes > 0)
+    differences.list.push_back(
+        {"elsewhere",
+         mnemonic(subject.insn) + " changes " + std::to_string(bytes) + " bytes outside of dst",
+         {}});
+  return differences;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,138 @@
+#include "fuzz/identify/probe.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::uint32_t kMostMargin = 4096;
+
+std::uint32_t whole_blocks(std::uint64_t bytes) {
+  return static_cast<std::uint32_t>((bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes);
+}
+
+/// Why a program did not run; empty if it ran.
+std::string why_not(const Outcome& outcome) {
+  if (std::holds_alternative<Ran>(outcome)) return {};
+  if (const auto* refused = std::get_if<Refused>(&outcome)) return "the backend refuses it: " + refused->why;
+  if (const auto* skipped = std::get_if<Skipped>(&outcome)) return "the backend skips it: " + skipped->why;
+  if (const auto* errored = std::get_if<Errored>(&outcome)) return "the backend fails: " + errored->what;
+  return "the backend was given up";
+}
+
+}  // namespace
+
+Ask ask_oracle() {
+  return [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      execute(program, Semantics(default_readings(program.profile)), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+}
+
+std::optional<Layout> lay_out(const Subject& subject) {
+  const auto count = static_cast<std::uint32_t>(row_of(subject.insn.op).operands.size());
+  std::array<std::uint64_t, kMaxOperands> extents{};
+  std::uint64_t sum = 0;
+  for (unsigned k = 0; k < count; ++k) {
+    extents[k] = whole_blocks(extent(subject.insn, k, lanes_of(subject.insn)));
+    sum += extents[k];
+  }
+  constexpr std::uint32_t kLeastMargin = 8 * kBlockBytes;
+  if (count == 0 || sum + 2 * count * kLeastMargin > kMaxUbBytes) return {};
+  const auto room = static_cast<std::uint32_t>((kMaxUbBytes - sum) / (2 * count) / kBlockBytes * kBlockBytes);
+  const std::uint32_t margin = std::min(kMostMargin, room);
+  Layout layout;
+  for (unsigned k = 0; k < count; ++k) {
+    const auto bytes = static_cast<std::uint32_t>(extents[k] + 2 * margin);
+    layout.regions[k] = {layout.ub_bytes, bytes, margin};
+    layout.ub_bytes += bytes;
+  }
+  return layout;
+}
+
+unsigned settable_slots(const Subject& subject) {
+  const unsigned words = 128;
+  return subject.profile == Profile::vmc ? words : std::min(words, lanes_of(subject.insn));
+}
+
+MaskWords full_mask(const Subject& subject) {
+  const std::uint64_t all = ~std::uint64_t{0};
+  const unsigned slots = settable_slots(subject);
+  if (slots >= 128) return {all, all};
+  return {slots > 64 ? all >> (128 - slots) : 0, slots >= 64 ? all : all >> (64 - slots)};
+}
+
+std::optional<Program> probe_program(const Subject& subject, const Layout& layout, MaskWords mask) {
+  Program program{subject.profile, {}, {}, {}};
+  program.ub.resize(layout.ub_bytes);
+  Instruction insn = subject.insn;
+  const Row& row = row_of(insn.op);
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    const Region& region = layout.regions[k];
+    insn.operands[k].allocation = static_cast<std::uint16_t>(k);
+    insn.operands[k].offset = region.margin;
+    program.allocations.push_back(
+        {std::string(row.operands[k].role), operand_type(insn, row.operands[k]), region.begin, region.bytes});
+  }
+  const auto sets_mask = row_of(subject.profile).sets_mask;
+  const std::uint8_t forms = mask_forms(row, subject.profile);
+  if (has_form(forms, MaskFrom::bitwise)) {
+    insn.mask_from = MaskFrom::bitwise;
+    insn.high = mask.high;
+    insn.low = mask.low;
+  } else if (has_form(forms, MaskFrom::reg) && sets_mask) {
+    Instruction set;
+    set.op = *sets_mask;
+    set.dst_type = set.src_type = insn.src_type;
+    set.high = mask.high;
+    set.low = mask.low;
+    program.instructions.push_back(set);
+  } else {
+    return {};
+  }
+  program.instructions.push_back(insn);
+  return program;
+}
+
+void put_element(Program& program, const Region& region, Element type, std::uint32_t n, std::uint64_t bits) {
+  std::memcpy(&program.ub[region.begin + n * size_of(type)], &bits, size_of(type));
+}
+
+std::uint64_t get_element(std::span<const std::byte> ub, const Region& region, Element type,
+                          std::uint32_t n) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &ub[region.begin + n * size_of(type)], size_of(type));
+  return bits;
+}
+
+void fill_region(Program& program, const Region& region, Element type, std::uint64_t bits) {
+  for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n)
+    put_element(program, region, type, n, bits);
+}
+
+Answers ask_all(const Ask& ask, std::span<const Program> programs) {
+  Answers answers;
+  for (const Program& program : programs) {
+    const auto fault = find_fault(program);
+    if (fault) return {{}, "the probe would be illegal: " + describe(program, *fault)};
+  }
+  answers.states.resize(programs.size());
+  std::vector<Outcome> outcomes(programs.size(), NotRun{});
+  ask({programs, answers.states, outcomes});
+  for (std::size_t n = 0; n < programs.size(); ++n) {
+    std::string why = why_not(outcomes[n]);
+    if (why.empty() && answers.states[n].ub.size() != programs[n].ub.size()) why = "the answer is too short";
+    if (!why.empty()) return {{}, std::move(why)};
+  }
+  return answers;
+}
+
+}  // namespace lanecheck

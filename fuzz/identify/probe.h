@@ -1,0 +1,59 @@
+// Programs that probe one instruction: where its operands lie in UB, the mask that it meets, and how a
+// backend is asked about many of them.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fuzz/backend/backend.h"
+#include "fuzz/identify/maps.h"
+
+namespace lanecheck {
+
+/// Runs the programs of a batch and fills in its states and outcomes. run_all() of a backend is one.
+using Ask = std::function<void(const Batch&)>;
+
+/// The oracle as something that can be asked, under the readings of each program's profile.
+Ask ask_oracle();
+
+/// One operand in UB: it starts `margin` bytes behind the start of its region, so that what happens before
+/// and behind it is seen.
+struct Region {
+  std::uint32_t begin = 0, bytes = 0, margin = 0;
+
+  std::uint32_t start() const { return begin + margin; }
+};
+
+/// Each operand in a region of its own.
+struct Layout {
+  std::array<Region, kMaxOperands> regions{};
+  std::uint32_t ub_bytes = 0;
+};
+/// Nothing if the operands do not fit into UB.
+std::optional<Layout> lay_out(const Subject& subject);
+
+/// The subject on a UB of zeros, under `mask`; nothing if its profile cannot give it this mask.
+std::optional<Program> probe_program(const Subject& subject, const Layout& layout, MaskWords mask);
+
+/// Slots that a mask of this subject can set: 128, or in the profiles that take no more, its lanes.
+unsigned settable_slots(const Subject& subject);
+/// The mask with all settable slots 1.
+MaskWords full_mask(const Subject& subject);
+
+/// Element `n` of the region of operand `k`, counted from the region's begin.
+void put_element(Program& program, const Region& region, Element type, std::uint32_t n, std::uint64_t bits);
+std::uint64_t get_element(std::span<const std::byte> ub, const Region& region, Element type, std::uint32_t n);
+void fill_region(Program& program, const Region& region, Element type, std::uint64_t bits);
+
+/// The answers to some programs. If one of them is illegal or does not run, there are none.
+struct Answers {
+  std::vector<State> states;
+  std::string why_not;  ///< empty if all programs ran
+};
+Answers ask_all(const Ask& ask, std::span<const Program> programs);
+
+}  // namespace lanecheck

@@ -1,0 +1,81 @@
+#include "fuzz/identify/shapes.h"
+
+#include <algorithm>
+
+#include "spec/program/profile.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+/// All operands in a row: no gaps between data blocks or repeats.
+Subject in_a_row(Subject subject, std::uint32_t repeat) {
+  Instruction& insn = subject.insn;
+  const Row& row = row_of(insn.op);
+  insn.repeat = row.has_repeat ? repeat : 1;
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    const unsigned bytes = lanes_of(insn) * size_of(operand_type(insn, row.operands[k]));
+    insn.operands[k].block_stride = 1;
+    insn.operands[k].repeat_stride =
+        row.operands[k].walk == Walk::results ? 1 : std::max(1u, bytes / kBlockBytes);
+  }
+  return subject;
+}
+
+struct BlockStrides {
+  std::uint32_t block, repeat;
+};
+
+Subject with_strides(Subject subject, const std::array<BlockStrides, 3>& strides, bool block_stride_fixed) {
+  const Row& row = row_of(subject.insn.op);
+  for (unsigned k = 0; k < row.operands.size() && k < strides.size(); ++k) {
+    if (row.operands[k].walk != Walk::blocks) continue;
+    subject.insn.operands[k].block_stride = block_stride_fixed ? 1 : strides[k].block;
+    subject.insn.operands[k].repeat_stride = strides[k].repeat;
+  }
+  return subject;
+}
+
+/// 255 repeats; the second source stays where it is, because three operands of this size do not fit into UB.
+Subject of_255_repeats(const Subject& subject) {
+  Subject longest = in_a_row(subject, kMaxRepeat);
+  if (row_of(subject.insn.op).operands.size() > 2) longest.insn.operands[2].repeat_stride = 0;
+  return longest;
+}
+
+}  // namespace
+
+Subject default_subject(Profile profile, const Row& row, const TypePair& types) {
+  Subject subject{profile, {}};
+  Instruction& insn = subject.insn;
+  insn.op = row.op;
+  insn.dst_type = types.dst;
+  insn.src_type = types.src;
+  if (row.rounds)
+    while ((types.modes >> static_cast<unsigned>(insn.round) & 1) == 0)
+      insn.round = static_cast<Round>(static_cast<unsigned>(insn.round) + 1);
+  for (unsigned n = 0; n < row.settings.size(); ++n)
+    insn.settings[n] = std::max(row.settings[n].least, std::uint32_t{row.form == Form::shift});
+  const Element type = scalar_type(insn);
+  if (takes_scalar(insn))
+    insn.scalar = scalar_of(type, type == Element::u8 ? std::max(0, row.scalar) : row.scalar);
+  return subject;
+}
+
+std::vector<Shape> shapes_of(const Subject& subject) {
+  const bool fixed = row_of(subject.profile).block_stride_fixed;
+  Subject plain = in_a_row(subject, 3);
+  plain.insn.operands[0].repeat_stride += 1;  // more lanes than documented then differ from more repeats
+  std::vector<Shape> shapes = {{"plain", "repeat 3, a data block between the repeats of dst", plain}};
+  if (row_of(subject.insn.op).has_repeat)
+    shapes.push_back({"long", "repeat 255, operands in a row", of_255_repeats(subject)});
+  shapes.push_back({"strided", "repeat 3, each operand with strides of its own",
+                    with_strides(plain, {{{2, 19}, {3, 25}, {1, 11}}}, fixed)});
+  shapes.push_back({"spot", "repeat 3, sources with strides of 0",
+                    with_strides(plain, {{{1, 9}, {0, 10}, {1, 0}}}, fixed)});
+  shapes.push_back({"wide", "repeat 2, strides above 255",
+                    with_strides(in_a_row(subject, 2), {{{1, 300}, {257, 1}, {2, 270}}}, fixed)});
+  return shapes;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,24 @@
+// The shapes in which an instruction is measured: strides and repeat times in which faults of different kinds
+// show.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fuzz/identify/maps.h"
+
+namespace lanecheck {
+
+struct Shape {
+  std::string name;   ///< "plain", "strided", "long", "spot", "wide"; "given" of a subject from a program
+  std::string about;  ///< "repeat 3, operands in a row"
+  Subject subject;
+};
+
+/// `row` in `types` with the modes and the scalar that are measured if nothing else is asked for.
+Subject default_subject(Profile profile, const Row& row, const TypePair& types);
+
+/// The plain shape first: the others are named in a sentence only if the plain one does not show it.
+std::vector<Shape> shapes_of(const Subject& subject);
+
+}  // namespace lanecheck

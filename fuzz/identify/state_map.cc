@@ -1,0 +1,131 @@
+#include "fuzz/identify/state_map.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/digit_code.h"
+#include "fuzz/identify/gate_law.h"
+#include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/intervals.h"
+#include "fuzz/identify/place_map.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+using Numbers = std::vector<unsigned>;
+
+/// The mask of the earlier set_mask. Its words differ, and so do neighbouring slots in every distance.
+constexpr MaskWords kEarlier = {0x2f8b6ce19d03574a, 0x94d1a76e50f83c2b};
+
+Instruction set_mask_to(MaskWords words) {
+  Instruction insn;
+  insn.op = Op::set_mask;
+  insn.high = words.high;
+  insn.low = words.low;
+  return insn;
+}
+
+/// The lanes of repeat 0 that keep their old dst after `before` and the subject, which sets no mask itself.
+Measured<Numbers> lanes_off(const Subject& subject, const std::vector<Instruction>& before, const Ask& ask) {
+  const auto layout = lay_out(subject);
+  if (!layout) return {{}, "the operands do not fit into UB with room around them"};
+  auto program = probe_program(subject, *layout, full_mask(subject));
+  const Instruction insn = program->instructions.back();
+  const std::uint64_t old = old_dst_bits(insn, 0x35);
+  program->instructions = before;
+  program->instructions.push_back(insn);
+  fill_region(*program, layout->regions[0], insn.dst_type, old);
+  for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
+    fill_region(*program, layout->regions[k], insn.src_type, nearest(insn.src_type, 3));
+  const Answers answers = ask_all(ask, {&*program, 1});
+  if (!answers.why_not.empty()) return {{}, answers.why_not};
+  Numbers off;
+  for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+    const Region& dst = layout->regions[0];
+    const auto n = static_cast<std::uint32_t>(element_at(insn, 0, 0, lane));
+    const std::uint64_t bits =
+        get_element(answers.states[0].ub, dst, insn.dst_type, dst.margin / size_of(insn.dst_type) + n);
+    if (bits == old) off.push_back(lane);
+  }
+  return {off, {}};
+}
+
+/// What an earlier mask can do to the gate of a lane whose slot was 1 in it, or 0. A gate that is not named
+/// stays as it is without the earlier mask.
+struct Merge {
+  std::string_view text;
+  std::optional<GateKind> if_on, if_off;
+};
+
+constexpr Merge kMerges[] = {
+    {"a set_mask after another one only switches slots on (the old and the new mask are combined by or)",
+     GateKind::always,
+     {}},
+    {"a set_mask after another one only switches slots off (the old and the new mask are combined by and)",
+     {},
+     GateKind::never},
+    {"a set_mask after another one flips slots (the old and the new mask are combined by xor)",
+     GateKind::inverted,
+     {}},
+    {"a set_mask after another one has no effect", GateKind::always, GateKind::never},
+};
+
+/// Does this merge explain the gates of `lanes`?
+bool explains(const Merge& merge, const Numbers& lanes, const GateMap& after, const GateMap& fresh) {
+  return std::ranges::all_of(lanes, [&](unsigned lane) {
+    const Gate& own = fresh.at(0, lane);
+    const auto kind = has_slot(kEarlier, own.slot) ? merge.if_on : merge.if_off;
+    const Gate& gate = after.at(0, lane);
+    return kind ? gate.kind == *kind : gate == own;
+  });
+}
+
+std::vector<Difference> merged(const Subject& subject, const GateMap& after, const GateMap& fresh) {
+  Numbers gated, changed;
+  for (unsigned lane = 0; lane < after.lanes; ++lane) {
+    if (fresh.at(0, lane).kind == GateKind::slot) gated.push_back(lane);
+    if (after.at(0, lane) != fresh.at(0, lane)) changed.push_back(lane);
+  }
+  if (changed.empty()) return {};
+  for (const Merge& merge : kMerges)
+    if (explains(merge, gated, after, fresh)) return {{"state", std::string(merge.text), {}}};
+  const Merge& no_effect = kMerges[3];
+  if (explains(no_effect, changed, after, fresh))
+    return {{"state", std::string(no_effect.text) + " on the slots of " + counted_noun("lane", changed), {}}};
+  auto differences = gate_differences(subject, after, fresh, std::vector<bool>(after.gates.size()));
+  for (Difference& difference : differences) {
+    difference.map = "state";
+    difference.what += ", if another set_mask came before";
+  }
+  return differences;
+}
+
+}  // namespace
+
+bool has_state_probes(const Subject& subject) {
+  return subject.profile == Profile::vmc && has_place_probes(row_of(subject.insn.op));
+}
+
+StateMaps measure_state(const Subject& subject, const Ask& ask) {
+  const std::vector<Instruction> earlier = {set_mask_to(kEarlier)};
+  Instruction reset;
+  reset.op = Op::reset_mask;
+  return {measure_gates(subject, ask, earlier), lanes_off(subject, {}, ask),
+          lanes_off(subject, {set_mask_to({0, 0}), reset}, ask)};
+}
+
+std::vector<Difference> state_differences(const Subject& subject, const StateMaps& measured,
+                                          const StateMaps& documented, const GateMap& fresh) {
+  std::vector<Difference> differences;
+  if (measured.after_set.map) differences = merged(subject, *measured.after_set.map, fresh);
+  const auto off = [&](const Measured<Numbers>& lanes, const Measured<Numbers>& expected,
+                       const std::string& when) {
+    if (!lanes.map || !expected.map || *lanes.map == *expected.map || lanes.map->empty()) return;
+    differences.push_back({"state", counted_noun("lane", *lanes.map) + " are masked off " + when, {}});
+  };
+  off(measured.off_at_start, documented.off_at_start, "at the start of a program");
+  off(measured.off_after_reset, documented.off_after_reset, "after set_mask 0, 0 and reset_mask");
+  return differences;
+}
+
+}  // namespace lanecheck

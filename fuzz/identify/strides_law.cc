@@ -1,0 +1,108 @@
+#include "fuzz/identify/strides_law.h"
+
+#include <algorithm>
+#include <set>
+
+#include "fuzz/identify/place_map.h"
+
+namespace lanecheck {
+namespace {
+
+struct Strides {
+  std::int64_t block, repeat, start;  ///< in data blocks, in data blocks, in elements
+};
+
+/// "(that of src1)": the other operand that has the stride that was measured.
+std::string owner_of(const Instruction& insn, unsigned k, std::int64_t stride,
+                     std::uint32_t Operand::*field) {
+  const auto columns = row_of(insn.op).operands;
+  for (unsigned other = 0; other < columns.size(); ++other)
+    if (other != k && insn.operands[other].*field == stride && insn.operands[k].*field != stride)
+      return " (that of " + std::string(columns[other].role) + ")";
+  return {};
+}
+
+std::optional<std::string> show(const Instruction& insn, unsigned k, const Strides& found) {
+  std::string text;
+  const auto add = [&](const std::string& clause) { text += (text.empty() ? "" : " and ") + clause; };
+  const auto stride = [&](const std::string& name, std::int64_t value, std::uint32_t Operand::*field) {
+    if (value == insn.operands[k].*field) return;
+    add("walks with " + name + " " + std::to_string(value) + owner_of(insn, k, value, field) +
+        " instead of " + std::to_string(insn.operands[k].*field));
+  };
+  stride("block stride", found.block, &Operand::block_stride);
+  stride("repeat stride", found.repeat, &Operand::repeat_stride);
+  if (found.start != 0)
+    add("starts " + std::to_string(std::abs(found.start)) + " elements " +
+        (found.start > 0 ? "later" : "earlier"));
+  if (text.empty()) return {};
+  return text;
+}
+
+/// The step from lane 0 to the first lane of the next block, or from one repeat to the next, of what was
+/// found.
+template <class Index>
+std::optional<std::int64_t> step_of(const std::vector<Found>& found, Index index, unsigned per) {
+  for (const Found& a : found)
+    for (const Found& b : found) {
+      if (index(b) != index(a) + 1) continue;
+      const bool same_rest = a.lane % per == b.lane % per && (a.lane == b.lane || a.repeat == b.repeat);
+      if (same_rest && (b.element - a.element) % static_cast<std::int64_t>(per) == 0)
+        return (b.element - a.element) / static_cast<std::int64_t>(per);
+    }
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::string> measured_strides(const Instruction& insn, unsigned k,
+                                            const std::vector<Found>& found) {
+  if (found.empty()) return {};
+  const unsigned per = per_block(operand_type(insn, row_of(insn.op).operands[k]));
+  // One lane of each block is enough to find the steps.
+  std::vector<Found> few;
+  for (const Found& each : found)
+    if (each.lane % per == 0 && each.repeat < 8) few.push_back(each);
+  const auto block = step_of(
+      few, [&](const Found& each) { return std::int64_t{each.repeat} * 1000 + each.lane / per; }, per);
+  const auto repeat = step_of(
+      few, [&](const Found& each) { return std::int64_t{each.lane} * 1000 + each.repeat; }, per);
+  Strides strides{block.value_or(insn.operands[k].block_stride),
+                  repeat.value_or(insn.operands[k].repeat_stride), 0};
+  const auto place = [&](const Found& each) {
+    return per * (each.repeat * strides.repeat + each.lane / per * strides.block) + each.lane % per;
+  };
+  strides.start = found[0].element - place(found[0]);
+  for (const Found& each : found)
+    if (place(each) + strides.start != each.element) return {};
+  return show(insn, k, strides);
+}
+
+std::optional<std::string> written_strides(const Instruction& insn, const DestinationMap& measured) {
+  std::set<std::uint32_t> blocks = {0, 1, 2, 3, 4, 5, 6, 7, 8}, repeats;
+  for (std::uint32_t n = 0; n <= 64; ++n) repeats.insert(n);
+  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
+    blocks.insert({insn.operands[k].block_stride, insn.operands[k].block_stride % 256});
+    repeats.insert({insn.operands[k].repeat_stride, insn.operands[k].repeat_stride % 256,
+                    insn.operands[k].repeat_stride * insn.operands[k].block_stride});
+  }
+  const auto total = static_cast<std::size_t>(std::ranges::count(measured.written, true));
+  for (const std::uint32_t block : blocks)
+    for (const std::uint32_t repeat : repeats) {
+      Instruction other = insn;
+      other.operands[0].block_stride = block;
+      other.operands[0].repeat_stride = repeat;
+      std::set<std::int32_t> places;
+      bool inside = true;
+      for (unsigned r = 0; inside && r < insn.repeat; ++r)
+        for (unsigned lane = 0; inside && lane < lanes_of(insn); ++lane) {
+          const std::int32_t place = element_at(other, 0, r, lane);
+          inside = measured.writes(place);
+          places.insert(place);
+        }
+      if (inside && places.size() == total) return show(insn, 0, {block, repeat, 0});
+    }
+  return {};
+}
+
+}  // namespace lanecheck

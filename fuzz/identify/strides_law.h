@@ -1,0 +1,23 @@
+// Finds the strides with which an operand is really walked.
+#pragma once
+
+#include "fuzz/identify/maps.h"
+
+namespace lanecheck {
+
+/// Where lane `lane` of repeat `repeat` was found.
+struct Found {
+  unsigned repeat, lane;
+  std::int32_t element;
+};
+
+/// "block stride 1 instead of 2", with "and repeat stride 8 instead of 9" and "starts 16 elements later"
+/// where they differ: what makes operand `k` walk over exactly the elements that were found. Nothing if no
+/// strides do.
+std::optional<std::string> measured_strides(const Instruction& insn, unsigned k,
+                                            const std::vector<Found>& found);
+
+/// The same from the written elements of dst alone.
+std::optional<std::string> written_strides(const Instruction& insn, const DestinationMap& measured);
+
+}  // namespace lanecheck
