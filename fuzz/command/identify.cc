@@ -16,7 +16,7 @@
 #include "reports/exit_code.h"
 #include "reports/format.h"
 #include "reports/json_report.h"
-#include "spec/text/input_error.h"
+#include "spec/program/input_error.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {

@@ -33,7 +33,7 @@ TEST(JsonReport, IsValidAgainstItsSchemaInEveryMode) {
   Backend backend = find_backend("wrong:cadd-keeps-dst");
   RunOptions options;
   options.cases = 400;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   valid_json(run(
       options, backend,
       {.on_finding = {}, .on_progress = {}, .stop = [] { return true; }, .before_batch = {}, .clock = {}}));

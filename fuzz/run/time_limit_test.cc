@@ -18,7 +18,7 @@ RunHooks hooks_with_clock(const bool& over) {
 TEST(TimeLimit, EndsSoonIfTheTimeIsOverWhileItMinimizes) {
   RunOptions options;
   options.cases = 3000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   options.seconds = 22;
   bool diverged = false, over = false;
   unsigned looked = 0, asked_since = 0;
@@ -70,7 +70,7 @@ TEST(TimeLimit, LooksAtTheClockAfterEveryCase) {
 TEST(TimeLimit, AReadingIsNoDivergenceEvenIfTheTimeIsOverBeforeItIsExplained) {
   RunOptions options;
   options.cases = 3000;
-  options.mix.boundaries_first = false;
+  options.mix.with_boundaries = false;
   options.seconds = 22;
   Readings other;
   other.empty_reduction = EmptyReduction::writes_neutral;
