@@ -166,7 +166,8 @@ void add_run(CommandLine& line) {
   given->profile.declare(command);
   given->readings.declare(command);
   given->window.declare(command);
-  command.seconds("--seconds", given->seconds, "end the run after this time, also while it analyses a finding; 0: no limit", true);
+  command.seconds("--seconds", given->seconds,
+                  "end the run after this time, also while it analyses a finding; 0: no limit", true);
   command.text("--json,-j", given->json, "write the JSON report to this file");
   command.text("--save", given->save, "save each minimized case into this folder");
   const Argument against = command.text(
