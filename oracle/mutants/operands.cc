@@ -42,8 +42,10 @@ void load_words(Register reg, const Instruction& insn, const Readings& readings,
     reg.set_words(change(insn.high, insn.low));
 }
 
+/// In counter mode as well: the count is then the high word, which is 0.
 constexpr MaskHook kSwapped = [](Register reg, const Instruction& insn, const Readings& r) {
-  load_words(reg, insn, r, [](std::uint64_t high, std::uint64_t low) { return MaskWords{low, high}; });
+  load_operand(reg, insn, r);
+  if (insn.mask_from == MaskFrom::bitwise) reg.set_words({insn.low, insn.high});
 };
 constexpr MaskHook kReversed = [](Register reg, const Instruction& insn, const Readings& r) {
   load_words(reg, insn, r, [](std::uint64_t high, std::uint64_t low) {
