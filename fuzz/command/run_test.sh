@@ -45,6 +45,15 @@ expect 3 "mute breaks: exited with status 7" $run --restarts 2 --cases 100 --aga
 expect 0 "conforms" $run --cases 300 --against oracle --bitwise --json "$work/bitwise.json"
 expect 0 "conforms" $run --profile tik --illegal --cases 300 --json "$work/illegal.json"
 
+# It says what the doctor finds wrong, in its output, its verdict, its report and its exit code.
+swapped="cmd: $python $source_dir/fuzz/doctor/wrong_adapter.py set_mask-arguments-swapped"
+expect 1 "doctor: mistake: the arguments of set_mask are swapped" $run --cases 40 --backend "$swapped" --json "$work/doctor.json"
+expect 1 "the doctor found 1 mistake before the run" $run --cases 40 --backend "$swapped"
+grep -q "mistake: the arguments of set_mask" "$work/doctor.json" || { echo "FAILED: the report lacks the doctor"; failed=1; }
+
+# It names rules that no case exercised in the verdict.
+expect 0 "conforms, as far as exercised: " $run --cases 20
+
 # It refuses combinations of options that have no meaning.
 expect 2 "--bitwise requires --against" $run --bitwise
 expect 2 "--against excludes --illegal" $run --illegal --against oracle
