@@ -78,9 +78,10 @@ Catch search(const LegalityRule& rule, const RunOptions& judged) {
   const auto broken = break_rule(rule, judged.mix, judged.seed, kMostCases);
   if (!broken) return result;
   result.cases = broken->cases;
+  result.reading = broken->reading;
   result.finding = judge(broken->program, judged, accepting_backend(rule));
-  result.caught =
-      result.finding && !result.finding->rules.empty() && result.finding->rules.front() == rule.id;
+  result.caught = result.reading.empty() && result.finding && !result.finding->rules.empty() &&
+                  result.finding->rules.front() == rule.id;
   return result;
 }
 

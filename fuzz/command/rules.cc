@@ -29,7 +29,8 @@ std::string_view standing_of(const RuleCoverage& each) {
 void print_coverage(const RuleCoverage& each) {
   std::cout << std::left << std::setw(30) << each.id() << std::setw(12) << standing_of(each) << std::right
             << std::setw(9) << each.exercised << std::setw(4) << each.caught << " of " << std::left
-            << std::setw(4) << each.mutants
+            << std::setw(4) << each.mutants << std::setw(16)
+            << (each.allowed == 0 ? "" : "(" + std::to_string(each.allowed) + " a reading)")
             << (each.rule != nullptr ? each.rule->source.section : each.legality_rule->source.section) << ": "
             << (each.rule != nullptr ? each.rule->claim : each.legality_rule->claim) << '\n';
 }
@@ -45,7 +46,7 @@ int rules_command(const RulesCommand& given) {
   if (!given.uncovered)
     std::cout << std::left << std::setw(30) << "rule" << std::setw(12) << "standing" << std::right
               << std::setw(9) << "exercised"
-              << "  caught   section: claim\n";
+              << "  caught" << std::string(20, ' ') << "section: claim\n";
   std::string_view document;
   std::size_t uncovered = 0;
   for (const RuleCoverage& each : list) {

@@ -69,19 +69,20 @@ bool shrink_by_model(Finding& finding, const Suspects& suspects, AskedBackend& a
   const Shown shown = asked.shown();
   const Hypothesis& model = *suspects.front();
   const unsigned most_restarts = asked.restarts() + kMostRestarts;
-  Minimized smallest =
-      minimize(finding.program, legal_under(documented.readings()), [&](const Program& candidate) {
-        if (asked.gives_up(most_restarts)) return false;
-        BackendAnswer predicted{Ran{}, {}};
-        execute(candidate, model.semantics, predicted.state);
-        return diverges(predicted, candidate, documented, shown) &&
-               (!model.is_wrong() || !reading_explains(predicted, candidate, documented, shown));
-      });
+  const ProgramTest shows = [&](const Program& candidate) {
+    if (asked.gives_up(most_restarts)) return false;
+    BackendAnswer predicted{Ran{}, {}};
+    execute(candidate, model.semantics, predicted.state);
+    return diverges(predicted, candidate, documented, shown) &&
+           (!model.is_wrong() || !reading_explains(predicted, candidate, documented, shown));
+  };
+  if (!shows(finding.program)) return false;  // a reading that only accepts more predicts no other result
+  const Minimized smallest = minimize(finding.program, legal_under(documented.readings()), shows);
   const BackendAnswer answer = asked.ask(smallest.program);
   if (!diverges(answer, smallest.program, documented, shown) ||
       !explains(model, smallest.program, answer.state, shown))
     return false;
-  finding.program = std::move(smallest.program);
+  finding.program = smallest.program;
   finding.tries = smallest.tries;
   return true;
 }

@@ -51,7 +51,8 @@ bool reading_explains(const BackendAnswer& answer, const Program& program, const
 /// What further questions leave of the suspects.
 struct Refined {
   Suspects suspects;  ///< the one that reproduces the most answers first; readings alone, or mistakes alone
-  const Hypothesis* refuted_reading = nullptr;  ///< this reading fits the first answer, but not the later ones
+  const Hypothesis* refuted_reading =
+      nullptr;                           ///< this reading fits the first answer, but not the later ones
   std::vector<Program> confirming = {};  ///< questions on which a suspect predicted the divergence that came
 };
 

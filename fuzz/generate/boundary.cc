@@ -12,6 +12,20 @@ std::uint64_t type_pairs(Profile profile) {
   return pairs;
 }
 
+/// How an instruction walks: one pair of the product of repeat times and strides.
+struct Walked {
+  std::uint32_t repeat;
+  Strides strides;
+};
+constexpr std::uint64_t kShortWalks = kRepeatTable.size() * kStrideTable.size();
+constexpr std::uint64_t kWalks = kShortWalks + kLongRepeatTable.size() * kOnTheSpot.size();
+
+Walked walk_of(std::uint64_t n) {
+  if (n < kShortWalks) return {kRepeatTable[n % kRepeatTable.size()], kStrideTable[n / kRepeatTable.size()]};
+  n -= kShortWalks;
+  return {kLongRepeatTable[n % kLongRepeatTable.size()], kOnTheSpot[n / kLongRepeatTable.size()]};
+}
+
 }  // namespace
 
 bool computes(const Row& row, Profile profile) {
@@ -19,31 +33,23 @@ bool computes(const Row& row, Profile profile) {
 }
 
 std::uint64_t boundary_rows(Profile profile) {
-  return type_pairs(profile) * kMaskTable.size() * kRepeatTable.size() * kStrideTable.size();
+  return type_pairs(profile) * kMaskTable.size() * kWalks;
 }
 
 void build_boundary(Profile profile, std::uint64_t index, Builder& builder) {
-  const auto take = [&](const auto& table) {
-    const std::size_t digit = index % table.size();
-    index /= table.size();
+  const auto take = [&](std::uint64_t size) {
+    const std::uint64_t digit = index % size;
+    index /= size;
     return digit;
   };
-  const std::uint64_t count = type_pairs(profile);
-  std::uint64_t pair = index % count;
-  index /= count;
-  const auto choice = static_cast<unsigned>(take(kMaskTable));
-  const std::uint32_t repeat = kRepeatTable[take(kRepeatTable)];
-  const Strides strides = kStrideTable[take(kStrideTable)];
+  std::uint64_t pair = take(type_pairs(profile));
+  const auto choice = static_cast<unsigned>(take(kMaskTable.size()));
+  const Walked walked = walk_of(take(kWalks));
   if (row_of(profile).mask_operands == MaskOperands::never) builder.set_mask(kMaskTable[choice]);
   for (const Row& row : instruction_table()) {
     if (!computes(row, profile)) continue;
     const auto& pairs = row.in(profile).pairs;
-    if (pair < pairs.size()) {
-      // Contiguous strides at 254 repeats would make sequences of 64 KiB; walk on the spot instead.
-      const Strides on_the_spot = {Stride{1, index & 1 ? 1u : 0u}, Stride{1, 1}, Stride{1, 1}};
-      builder.add(row, pairs[pair], repeat, repeat > 3 ? on_the_spot : strides, choice);
-      return;
-    }
+    if (pair < pairs.size()) return builder.add(row, pairs[pair], walked.repeat, walked.strides, choice);
     pair -= pairs.size();
   }
 }

@@ -53,7 +53,14 @@ inline constexpr std::array kStrideTable = {
     Strides{Stride{1, kContiguous}, {2, 24}, {1, 9}},
     Strides{Stride{1, kContiguous}, {1, 0}, {0, 8}},
 };
-inline constexpr std::array<std::uint32_t, 6> kRepeatTable = {1, 0, 2, 3, 254, 255};
+inline constexpr std::array<std::uint32_t, 4> kRepeatTable = {1, 0, 2, 3};
+/// Contiguous strides at 254 repeats would make operands of 64 KiB: these meet the strides of kOnTheSpot
+/// alone.
+inline constexpr std::array<std::uint32_t, 2> kLongRepeatTable = {254, 255};
+inline constexpr std::array kOnTheSpot = {
+    Strides{Stride{1, 0}, {1, 1}, {1, 1}},
+    Strides{Stride{1, 1}, {1, 1}, {1, 0}},
+};
 
 /// Is `row` on offer in `profile`, and does it do more than set the mask?
 bool computes(const Row& row, Profile profile);

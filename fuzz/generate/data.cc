@@ -44,7 +44,8 @@ std::uint64_t old(Element type, std::size_t n) {
   const auto step = static_cast<int>((n * 7 + 3) % 31);  // neighbours differ
   if (is_float(type)) return nearest(type, 64.5 + 2 * step);
   const unsigned shift = 8 * size_of(type) - 2;
-  return (std::uint64_t{1} << shift) + static_cast<std::uint64_t>(step);
+  const std::uint64_t apart = size_of(type) >= 4 ? 256 : 1;  // further than a product that is added
+  return (std::uint64_t{1} << shift) + apart * static_cast<std::uint64_t>(step);
 }
 
 std::uint64_t wild_integer(Element type, std::uint64_t word) {

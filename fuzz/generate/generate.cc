@@ -71,7 +71,7 @@ void build_drawn(const Mix& mix, std::uint64_t turn, Draws& draws, Builder& buil
     const std::size_t at = is_first ? turn % ops.size() : draws.below(static_cast<unsigned>(ops.size()));
     is_first = false;
     const Row& row = row_of(ops[at]);
-    if (register_alone && row.family == Family::reductions && draws.one_in(8))
+    if (register_alone && row.family == Family::reductions && draws.one_in(4))
       builder.set_mask(draw_mask_with_empty_blocks(draws));
     builder.add_drawn(row);
   }

@@ -21,7 +21,7 @@ MaskWords draw_mask(Draws& draws) {
 }
 
 MaskWords draw_mask_with_empty_blocks(Draws& draws) {
-  if (draws.one_in(4)) return {0, 0};
+  if (draws.one_in(2)) return {0, 0};
   MaskWords words = draw_mask(draws);
   const unsigned kept = draws.below(256);
   for (unsigned block = 0; block < 8; ++block) {

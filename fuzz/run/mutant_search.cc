@@ -35,30 +35,34 @@ std::optional<CaughtMutant> catch_mutant(const Mutant& mutant, const Readings& r
 
 namespace {
 
-/// Under some open reading the program is legal.
-bool some_reading_allows(const Program& program) {
+/// The open reading under which the program is legal, as "reading=option"; "" if there is none.
+std::string reading_that_allows(const Program& program) {
   for (const Reading& reading : readings()) {
     if (reading.decides != Decides::legality || !reading.open_in(program.profile)) continue;
     for (unsigned option = 0; option < reading.options.size(); ++option) {
       Readings other = default_readings(program.profile);
       reading.set(other, option);
-      if (!find_fault(program, other)) return true;
+      if (find_fault(program, other)) continue;
+      return std::string(reading.id) + '=' + std::string(reading.options[option].name);
     }
   }
-  return false;
+  return {};
 }
 
 }  // namespace
 
 std::optional<CaughtMutant> break_rule(const LegalityRule& rule, const Mix& mix, std::uint64_t seed,
                                        std::uint64_t most_cases) {
+  std::optional<CaughtMutant> as_reading;
   Program program;
   for (std::uint64_t index = 0; index < most_cases; ++index) {
     const EdgeCase edge = generate_at_edge(seed, index, mix, program);
-    if (edge.outside && edge.rule == &rule && !some_reading_allows(program))
-      return CaughtMutant{index + 1, std::move(program)};
+    if (!edge.outside || edge.rule != &rule) continue;
+    std::string allowed = reading_that_allows(program);
+    if (allowed.empty()) return CaughtMutant{index + 1, std::move(program)};
+    if (!as_reading) as_reading = CaughtMutant{index + 1, program, std::move(allowed)};
   }
-  return {};
+  return as_reading;
 }
 
 }  // namespace lanecheck

@@ -26,7 +26,7 @@ std::optional<CaughtMutant> catch_mutant(const Mutant& mutant, const Readings& r
                                          std::uint64_t seed, std::uint64_t most_cases);
 
 /// The same for the mutant that does not refuse what breaks `rule`: the first program at the edge that breaks
-/// it under every open reading.
+/// it under every open reading, or the first that breaks it at all, with the reading that allows it.
 std::optional<CaughtMutant> break_rule(const LegalityRule& rule, const Mix& mix, std::uint64_t seed,
                                        std::uint64_t most_cases);
 

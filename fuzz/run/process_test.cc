@@ -374,7 +374,7 @@ TEST(Attach, AResultThatDoesNotRepeatIsCalledThat) {
   const Backend moody =
       function_backend("moody", "", [&, example = find_backend("example")](const Program& p, State& s) {
         Outcome outcome = example.run(p, s);
-        if (++calls == 30) s.ub[0] ^= std::byte{1};
+        if (++calls == 31) s.ub[0] ^= std::byte{1};
         return outcome;
       });
   RunOptions options;

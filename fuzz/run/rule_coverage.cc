@@ -4,7 +4,6 @@
 
 #include "fuzz/generate/edge.h"
 #include "fuzz/run/cell_counts.h"
-#include "fuzz/run/find_backend.h"
 #include "fuzz/run/mutant_search.h"
 #include "oracle/mutants/mutant.h"
 #include "spec/program/profile.h"
@@ -34,38 +33,34 @@ void count_exercised(std::uint64_t seed, std::uint64_t cases, Profile profile, B
   });
 }
 
+void count_mutant(RuleCoverage& rule, const std::optional<CaughtMutant>& caught) {
+  ++rule.mutants;
+  if (!caught) return;
+  ++(caught->reading.empty() ? rule.caught : rule.allowed);
+}
+
 void try_mutants(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id,
                  const std::function<bool()>& stop) {
   for (const Mutant& mutant : mutants()) {
     if (stop && stop()) return;
     if (!mutant.exists_in(profile)) continue;
-    const bool caught =
-        catch_mutant(mutant, default_readings(profile), drawn(profile), seed, cases).has_value();
+    const auto caught = catch_mutant(mutant, default_readings(profile), drawn(profile), seed, cases);
     for (const auto broken : mutant.breaks) {
       const Rule* rule = find_rule(broken);
       if (rule == nullptr || !speaks_for(*rule, profile)) continue;
-      ++rules_by_id[broken].mutants;
-      rules_by_id[broken].caught += caught ? 1 : 0;
+      count_mutant(rules_by_id[broken], caught);
     }
   }
 }
 
 /// Each rule of legality has one mutant: an implementation that runs what breaks it.
 void try_edges(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id) {
-  std::map<std::string_view, bool> caught;
   Program program;
-  State state;
-  for (std::uint64_t index = 0; index < cases; ++index) {
-    const EdgeCase edge = generate_at_edge(seed, index, drawn(profile), program);
-    ++rules_by_id[edge.rule->id].exercised;
-    if (edge.outside && !caught[edge.rule->id])
-      caught[edge.rule->id] = std::holds_alternative<Ran>(accepting_backend(*edge.rule).run(program, state));
-  }
-  for (const LegalityRule& rule : legality_rules()) {
-    if (!rule.tried() || !rule.holds_in(profile)) continue;
-    ++rules_by_id[rule.id].mutants;
-    rules_by_id[rule.id].caught += caught[rule.id] ? 1 : 0;
-  }
+  for (std::uint64_t index = 0; index < cases; ++index)
+    ++rules_by_id[generate_at_edge(seed, index, drawn(profile), program).rule->id].exercised;
+  for (const LegalityRule& rule : legality_rules())
+    if (rule.tried() && rule.holds_in(profile))
+      count_mutant(rules_by_id[rule.id], break_rule(rule, drawn(profile), seed, cases));
 }
 
 }  // namespace

@@ -121,13 +121,20 @@ class Tracker {
       for (unsigned lane = 0; lane < count; ++lane) {
         const std::size_t at = lane_at(insn, 0, repeat, lane);
         if (gate[lane] == 0 || at + size_of(type) > after_.ub.size()) continue;
+        const bool accumulated = accumulates(insn) && src1_is_lenient(insn, repeat, lane);
         map_.forget(at, size_of(type));
-        if (tainted)
+        if (tainted || accumulated)
           map_.put(at, unspecified(type));
         else
           lane_result(insn, repeat, lane, at);
       }
     }
+  }
+
+  /// Where repeats accumulate, src1 of a lane is what an earlier repeat left.
+  bool src1_is_lenient(const Instruction& insn, unsigned repeat, unsigned lane) const {
+    const std::size_t at = lane_at(insn, 2, repeat, lane), end = at + size_of(insn.src_type);
+    return end <= after_.ub.size() && map_.any_between(at, end);
   }
 
   /// Every lane of `insn` is its oracle's, whatever the sources hold.

@@ -80,7 +80,8 @@ bool wraps(const Readings& readings) {
          (readings.cast_overflow == CastOverflow::integers_wrap && !is_float_v<S>);
 }
 
-/// Puts a rounded number, which was of type S, into an integer type, as the readings cast_nan and cast_overflow say.
+/// Puts a rounded number, which was of type S, into an integer type, as the readings cast_nan and
+/// cast_overflow say.
 template <class D, class S, class X>
 D to_integer(X x, const Readings& readings) {
   using Limits = std::numeric_limits<D>;
