@@ -128,7 +128,9 @@ void print_failed_processes(std::ostream& out, const Report& report) {
     print_output(out, process.output);
   }
   if (failed > kMostProcesses)
-    out << "and " << failed - kMostProcesses << " more backend processes that failed (--json lists them)\n";
+    out << "and " << failed - kMostProcesses
+        << " more failed processes; one program may end several, because it is run again alone (--json lists "
+           "them)\n";
 }
 
 /// What the verdict says of undecided cases.
