@@ -130,8 +130,12 @@ bool add_left_out(Observation& seen, const Finding& finding, const Tally& tally)
   return true;
 }
 
-constexpr std::byte pattern_at(std::size_t at) {
+/// Other bytes than those between the allocations: a wrong source may be read there.
+constexpr std::byte for_dst(std::size_t at) {
   return static_cast<std::byte>(0x35 ^ (at * 7 & 3));
+}
+constexpr std::byte for_gap(std::size_t at) {
+  return static_cast<std::byte>(0x4a ^ (at * 5 & 7));
 }
 
 }  // namespace
@@ -149,7 +153,7 @@ Program with_other_dst(Program program) {
   for (const Allocation& each : program.allocations)
     std::fill_n(owned.begin() + each.offset, each.bytes, true);
   for (std::size_t at = 0; at < owned.size(); ++at)
-    if (!owned[at]) program.ub[at] = pattern_at(at);
+    if (!owned[at]) program.ub[at] = for_gap(at);
   if (works_in_place(insn) && !row_of(insn.op).reads_dst) {
     Allocation apart = program.allocations[insn.operands[0].allocation];
     apart.name += "_apart";
@@ -160,7 +164,7 @@ Program with_other_dst(Program program) {
     program.allocations.push_back(std::move(apart));
   }
   const Allocation& dst = program.allocations[insn.operands[0].allocation];
-  for (std::uint32_t n = 0; n < dst.bytes; ++n) program.ub[dst.offset + n] = pattern_at(n);
+  for (std::uint32_t n = 0; n < dst.bytes; ++n) program.ub[dst.offset + n] = for_dst(n);
   return program;
 }
 

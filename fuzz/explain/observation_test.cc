@@ -148,6 +148,27 @@ compare.f32 d+0, s+0 blk=1 rep=8, s+0 blk=1 rep=8, ne, repeat=2
       << finding.what;
 }
 
+TEST(Observation, DoesNotCallALaneUnwrittenWhoseSourceIsReadBetweenTheAllocations) {
+  constexpr std::string_view sum = R"(
+ub 1408
+alloc d i32 0 512 = 0 x128
+alloc s i32 544 512 = 0 x128
+alloc t i32 1088 288 = 1 x72
+add.i32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, t+0 blk=1 rep=1, repeat=2
+)";
+  // The second source walks with the strides of the first one.
+  const Backend strides = function_backend("strides", "", [](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    if (program.instructions.size() == 1) program.instructions[0].operands[2].repeat_stride = 8;
+    program.ub.resize(program.ub.size() + 512);
+    execute(program, Semantics{}, state);
+    state.ub.resize(given.ub.size());
+    return Ran{};
+  });
+  const Finding finding = named(sum, strides);
+  EXPECT_EQ(finding.what.find("unwritten"), std::string::npos) << finding.what;
+}
+
 TEST(Observation, SaysThatSomethingOfAnEarlierProgramIsLeft) {
   constexpr std::string_view sum = R"(
 ub 384
