@@ -36,7 +36,7 @@ void print_rules(std::ostream& out, const Finding& finding, Painter& paint) {
     }
 }
 
-/// The first words of a finding that names no rule.
+/// The title of a finding that names no rule.
 std::string kind_of(const Finding& finding) {
   switch (finding.matter) {
     case Matter::failure:
@@ -44,11 +44,16 @@ std::string kind_of(const Finding& finding) {
     case Matter::difference:
       return finding.id + " (against " + printable(finding.other) + ")";
     case Matter::mask:
+      return "mask: the mask is not obeyed";
     case Matter::arithmetic:
-    case Matter::reading:
-    case Matter::refusal:
+      return "arithmetic: wrong values, and the mask is not the cause";
     case Matter::address:
+      return "address: a wrong element is read or written, or a repeat is left out";
+    case Matter::refusal:
+      return "refusal: a program is refused or accepted wrongly";
     case Matter::unexplained:
+      return "unexplained: it is not known whether the mask, an address or arithmetic is wrong";
+    case Matter::reading:
       break;
   }
   return std::string(kMatterNames[static_cast<std::size_t>(finding.matter)]);

@@ -106,6 +106,7 @@ Json run_json(const Report& report) {
           {"unlisted", report.unlisted},
           {"given_up", report.given_up},
           {"strict", report.strict},
+          {"doctor", report.doctor},
           {"stopped", report.stopped},
           {"replayed", report.replayed},
           {"unreadable", report.unreadable},

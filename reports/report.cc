@@ -9,9 +9,13 @@ namespace lanecheck {
 constexpr std::uint64_t kClaimsCoverage = 200'000;  ///< fewer cases claim no rule
 
 std::vector<std::string> never_exercised(const Report& report) {
+  if (report.interrupted || report.done < report.planned || report.done < kClaimsCoverage) return {};
+  return not_exercised(report);
+}
+
+std::vector<std::string> not_exercised(const Report& report) {
   std::vector<std::string> ids;
-  if (report.interrupted || report.done < report.planned || report.done < kClaimsCoverage) return ids;
-  if (report.border == report.done) return ids;  // of legality alone
+  if (report.replayed || report.border == report.done) return ids;
   for (const RuleCount& rule : report.rules)
     if (rule.exercised == 0 && rule.left_out == 0) ids.push_back(rule.id);
   return ids;
@@ -21,7 +25,7 @@ int exit_code(const Report& report) {
   const auto has = [&](Verdict verdict) {
     return std::ranges::count(report.findings, verdict, &Finding::verdict) > 0;
   };
-  if (report.diverges > 0 || has(Verdict::diverges)) return kDiverges;
+  if (report.diverges > 0 || has(Verdict::diverges) || !report.doctor.empty()) return kDiverges;
   if (report.strict && report.undecided > 0) return kDiverges;
   if (!report.given_up.empty() || report.errored > 0 || has(Verdict::errored) ||
       !never_exercised(report).empty())

@@ -110,20 +110,26 @@ struct Report {
   std::vector<std::string> not_offered;     ///< mnemonics of the instructions that are not on offer
   std::string given_up;                     ///< why the run ended early, if the backend died too often
   std::vector<BackendProcess>
-      processes;          ///< the processes of an attached backend; not part of the canonical report
-  double seconds = 0;     ///< how long the run took; not part of the canonical report
-  bool strict = false;    ///< undecided cases count as failures
-  std::string stopped;    ///< why the user's options ended the run early
-  bool replayed = false;  ///< case files were judged, not generated cases
+      processes;        ///< the processes of an attached backend; not part of the canonical report
+  double seconds = 0;   ///< how long the run took; not part of the canonical report
+  bool strict = false;  ///< undecided cases count as failures
+  std::vector<std::string> doctor;      ///< what the doctor found wrong before the run
+  std::string stopped;                  ///< why the user's options ended the run early
+  bool replayed = false;                ///< case files were judged, not generated cases
   std::vector<std::string> unreadable;  ///< replay: the files that are no case files, and why
 };
 
-/// 0: conforms. 1: diverges, also if there are failures beside, or a strict run has undecided cases. 3: the
-/// backend failed, a rule that the run claims to cover was never exercised, or nothing was judged.
+/// 0: conforms. 1: diverges, also if there are failures beside, or the doctor found a mistake, or a strict
+/// run has undecided cases. 3: the backend failed, a rule that the run claims to cover was never exercised,
+/// or nothing was judged.
 int exit_code(const Report& report);
 
-/// Rules that the run claims to cover and that no case exercised. A run of fewer cases than the boundary
-/// tables hold claims nothing.
+/// Rules that no case exercised, although the backend offers their instructions. Empty for case files and for
+/// a run of cases at the edge of legality alone.
+std::vector<std::string> not_exercised(const Report& report);
+
+/// Rules that the run claims to cover and that no case exercised. A run of fewer than 200,000 cases claims
+/// nothing, and neither does one that ended early.
 std::vector<std::string> never_exercised(const Report& report);
 
 }  // namespace lanecheck

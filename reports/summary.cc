@@ -72,8 +72,8 @@ void print_cases(std::ostream& out, const Report& report) {
       << ", errored " << grouped(report.errored) << '\n';
   if (report.unlisted > 0)
     out << grouped(report.unlisted)
-        << " more failing cases were not analysed, because the limit of findings was reached "
-           "(--max-findings)\n";
+        << " more failing cases were counted but not analysed: a run analyses at most 40 cases that no known "
+           "mistake explains, and as many findings as --max-findings says\n";
 }
 
 void print_left_out(std::ostream& out, const Report& report) {
@@ -85,14 +85,14 @@ void print_left_out(std::ostream& out, const Report& report) {
     out << grouped(report.skipped) << " skipped because: ";
     print_list(out, report.skip_reasons, 4);
   }
-  std::vector<std::string> left_out, never;
+  std::vector<std::string> left_out;
   for (const RuleCount& rule : report.rules)
-    if (rule.exercised == 0) (rule.left_out > 0 ? left_out : never).push_back(rule.id);
+    if (rule.exercised == 0 && rule.left_out > 0) left_out.push_back(rule.id);
   if (!left_out.empty()) {
     out << "rules that could not be judged, because the backend does not offer their instructions: ";
     print_list(out, left_out, 12);
   }
-  if (!never.empty() && report.border < report.done) {
+  if (const auto never = not_exercised(report); !never.empty()) {
     out << "rules that no case exercised: ";
     print_list(out, never, 12);
   }
@@ -128,7 +128,9 @@ void print_failed_processes(std::ostream& out, const Report& report) {
     print_output(out, process.output);
   }
   if (failed > kMostProcesses)
-    out << "and " << failed - kMostProcesses << " more backend processes that failed (--json lists them)\n";
+    out << "and " << failed - kMostProcesses
+        << " more failed processes; one program may end several, because it is run again alone (--json lists "
+           "them)\n";
 }
 
 /// What the verdict says of undecided cases.
@@ -138,11 +140,25 @@ std::string undecided_cases(const Report& report) {
 }
 
 /// The verdict if nothing is wrong.
-std::string_view good_news(const Report& report) {
+std::string good_news(const Report& report) {
   if (report.interrupted) return "interrupted: nothing wrong so far";
   if (report.conforms + report.undecided == 0) return "nothing was judged";
-  if (!report.not_offered.empty()) return "conforms, as far as it offers";
-  return "conforms";
+  std::string news = report.not_offered.empty() ? "conforms" : "conforms, as far as it offers";
+  if (const auto never = not_exercised(report).size(); never > 0)
+    news.append(report.not_offered.empty() ? ", as far as exercised: " : " and as far as exercised: ")
+        .append(counted(never, "rule"))
+        .append(never == 1 ? " was not" : " were not");
+  return news;
+}
+
+/// The verdict of a run in which cases diverge.
+std::string diverges_text(const Report& report, std::uint64_t rules) {
+  const auto findings =
+      static_cast<std::uint64_t>(std::ranges::count(report.findings, Verdict::diverges, &Finding::verdict));
+  if (rules > 0) return "diverges: " + counted(rules, "rule") + " broken, " + counted(findings, "finding");
+  if (findings == 0) return "diverges";
+  if (findings == 1) return "diverges: 1 finding, which names no broken rule";
+  return "diverges: " + counted(findings, "finding") + ", none of which names a broken rule";
 }
 
 /// The verdict if something is wrong; else empty.
@@ -153,22 +169,27 @@ std::string bad_news(const Report& report) {
   if (!report.given_up.empty())
     return "backend failure: " + printable(report.given_up) + "; the findings above are still valid";
   if (report.errored > 0) return "the backend failed; it does not conform";
-  if (report.diverges > 0)
-    return "diverges: " + counted(static_cast<std::uint64_t>(rules), "rule") + " broken, " +
-           counted(report.findings.size(), "finding");
+  if (report.diverges > 0) return diverges_text(report, static_cast<std::uint64_t>(rules));
+  if (!report.doctor.empty()) return "does not conform";
   if (const auto never = never_exercised(report); !never.empty())
     return "does not conform: " + counted(never.size(), "rule") + " never exercised";
   if (report.strict && report.undecided > 0) return "does not conform (--strict)";
   return "";
 }
 
+/// What the verdict says of the doctor's complaints.
+std::string doctor_text(const Report& report) {
+  if (report.doctor.empty()) return "";
+  return "; the doctor found " + counted(report.doctor.size(), "mistake") +
+         " before the run (the lines that begin with \"doctor:\")";
+}
+
 void print_conclusion(std::ostream& out, const Report& report, Painter& paint) {
-  for (const std::string& id : never_exercised(report)) out << "never exercised: " << id << '\n';
   const std::string bad = bad_news(report);
   if (bad.empty())
     paint.bold(std::string(good_news(report)) + undecided_cases(report));
   else
-    paint.red(bad + undecided_cases(report));
+    paint.red(bad + undecided_cases(report) + doctor_text(report));
   out << '\n';
 }
 

@@ -145,7 +145,9 @@ void add_offers(CommandLine& line) {
   const auto given = std::make_shared<OffersCommand>();
   given->profile.declare(command);
   command.flag("--json", given->json, "print JSON instead of text");
-  command.footer(R"(Fields of --json, for each of `instructions`:
+  command.footer(R"(What the fields mean is in fuzz/backend/protocol.md, section Programs.
+
+Fields of --json, for each of `instructions`:
   instruction  the name without types
   api          what the API calls it
   mnemonics    the names that programs use. Each has `mnemonic` and, if it takes element types, `dst` and

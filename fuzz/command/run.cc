@@ -65,8 +65,9 @@ std::optional<Diagnosis> diagnosis_of(const Backend& backend) try {
 }
 
 /// Asks an attached backend the doctor's questions. False if one mistake explains all failures; the run would
-/// then say nothing new.
-bool worth_running(const RunCommand& given, RunOptions& run, Backend& backend) {
+/// then say nothing new. What else is wrong goes into `complained`, and on standard output at once.
+bool worth_running(const RunCommand& given, RunOptions& run, Backend& backend,
+                   std::vector<std::string>& complained) {
   if (given.no_doctor || !backend.processes) return true;
   if (!takes_profile(backend, kQuestionProfile)) return true;
   const std::optional<Diagnosis> asked = diagnosis_of(backend);
@@ -78,6 +79,8 @@ bool worth_running(const RunCommand& given, RunOptions& run, Backend& backend) {
         << "Not run: all checks fail for the same reason, shown above. Use --no-doctor to run anyway.\n";
     return false;
   }
+  complained = complaints(diagnosis);
+  for (const std::string& line : complained) std::cout << "doctor: " << printable(line) << std::endl;
   if (!diagnosis.healthy()) backend = attach(given, run);  // its crashes so far are not crashes of the run
   return true;
 }
@@ -128,7 +131,8 @@ int run_command(const RunCommand& given) {
   handle_stop_signals();
   RunOptions options = options_of(given);
   Backend backend = attach(given, options);
-  if (!worth_running(given, options, backend)) return kFailure;
+  std::vector<std::string> complained;
+  if (!worth_running(given, options, backend, complained)) return kFailure;
   if (given.illegal && !backend.reports_refusals)
     throw InputError("run --illegal", printable(backend.name) +
                                           " does not report refusals (reports_refusals in its hello, "
@@ -146,6 +150,7 @@ int run_command(const RunCommand& given) {
                                          given.bitwise, hooks);
   clear_line(progress);
   report.strict = given.strict;
+  report.doctor = std::move(complained);
   if (events.found_enough && report.interrupted && !stop_requested()) {
     report.interrupted = false;
     report.stopped = "stopped after the first finding, --fail-fast";
@@ -183,8 +188,10 @@ void add_run(CommandLine& line) {
             "run only programs at the edge of legality: those just inside must run, those just outside must "
             "be refused")
       .excludes(against);
-  command.flag("--no-doctor", given->no_doctor,
-               "attached backend: skip the doctor's questions before the run");
+  command.flag(
+      "--no-doctor", given->no_doctor,
+      "attached backend: do not ask the doctor's questions before the run (what they show wrong stands "
+      "in the output and the report, and the run then exits with 1)");
   const Argument most = command.number("--max-findings", given->max_findings,
                                        "analyse at most this many findings", std::uint64_t{1});
   command.flag("--fail-fast", given->fail_fast, "stop after the first finding").excludes(most);

@@ -45,6 +45,15 @@ expect 3 "mute breaks: exited with status 7" $run --restarts 2 --cases 100 --aga
 expect 0 "conforms" $run --cases 300 --against oracle --bitwise --json "$work/bitwise.json"
 expect 0 "conforms" $run --profile tik --illegal --cases 300 --json "$work/illegal.json"
 
+# It says what the doctor finds wrong, in its output, its verdict, its report and its exit code.
+swapped="cmd: $python $source_dir/fuzz/doctor/wrong_adapter.py set_mask-arguments-swapped"
+expect 1 "doctor: mistake: the arguments of set_mask are swapped" $run --cases 40 --backend "$swapped" --json "$work/doctor.json"
+expect 1 "the doctor found 1 mistake before the run" $run --cases 40 --backend "$swapped"
+grep -q "mistake: the arguments of set_mask" "$work/doctor.json" || { echo "FAILED: the report lacks the doctor"; failed=1; }
+
+# It names rules that no case exercised in the verdict.
+expect 0 "conforms, as far as exercised: " $run --cases 20
+
 # It refuses combinations of options that have no meaning.
 expect 2 "--bitwise requires --against" $run --bitwise
 expect 2 "--against excludes --illegal" $run --illegal --against oracle
@@ -89,7 +98,7 @@ grep -q '"cadd-keeps-dst"' "$work/saved.json" || { echo "FAILED: a failure of --
 # The summary is short; the table of rules needs --verbose.
 expect_lines 6 600 $run --cases 500
 expect 0 "rule                          exercised  broken by" $run --cases 500 --verbose
-expect 1 "  cadd-keeps-dst: 73 cases, first 200043: cadd gates" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst
+expect 1 "  cadd-keeps-dst: 65 cases, first 200043: cadd gates" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst
 expect 1 "1 case so far, the first is case 200043" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst
 expect 0 "rules that no case exercised: " $run --cases 20 --first 200000
 

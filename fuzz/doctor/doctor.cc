@@ -143,6 +143,24 @@ Diagnosis examine(const Backend& backend) {
   return diagnosis;
 }
 
+std::vector<std::string> complaints(const Diagnosis& diagnosis) {
+  std::vector<std::string> lines;
+  for (const Cause& cause : diagnosis.causes) {
+    std::string line("mistake: ");
+    line.append(cause.mistake->cause).append(". Fix: ").append(cause.mistake->fix).append(". [");
+    line.append(cause.mistake->id).append(", seen in");
+    for (const auto id : cause.seen_in) line.append(" ").append(id);
+    lines.push_back(line + "]");
+  }
+  for (const auto id : diagnosis.unexplained)
+    lines.push_back("unexplained: the answer to " + std::string(id) + " matches no known mistake");
+  for (const Answer& each : diagnosis.answers) {
+    const std::string line = "the simulator fails on trivial programs: " + each.what;
+    if (each.kind == Answer::Kind::failed && std::ranges::count(lines, line) == 0) lines.push_back(line);
+  }
+  return lines;
+}
+
 void print_diagnosis(std::ostream& out, const Diagnosis& diagnosis) {
   constexpr std::string_view marks[] = {"ok      ", "WRONG   ", "FAILED  ", "-       "};
   for (const Answer& each : diagnosis.answers) {
@@ -151,20 +169,7 @@ void print_diagnosis(std::ostream& out, const Diagnosis& diagnosis) {
     if (!each.what.empty()) out << "\n          " << printable(each.what);
     out << '\n';
   }
-  for (const Cause& cause : diagnosis.causes) {
-    out << "mistake: " << cause.mistake->cause << ". Fix: " << cause.mistake->fix << ". ["
-        << cause.mistake->id << ", seen in";
-    for (const auto id : cause.seen_in) out << ' ' << id;
-    out << "]\n";
-  }
-  for (const auto id : diagnosis.unexplained)
-    out << "unexplained: the answer to " << id << " matches no known mistake\n";
-  std::vector<std::string> failures;
-  for (const Answer& each : diagnosis.answers)
-    if (each.kind == Answer::Kind::failed && std::ranges::count(failures, each.what) == 0) {
-      failures.push_back(each.what);
-      out << "the simulator fails on trivial programs: " << printable(each.what) << '\n';
-    }
+  for (const std::string& line : complaints(diagnosis)) out << printable(line) << '\n';
   out << (diagnosis.healthy() ? "healthy: the adapter is ready for `lanecheck run`\n"
                               : "not healthy: correct these mistakes first\n");
 }

@@ -37,7 +37,11 @@ struct Diagnosis {
 
 Diagnosis examine(const Backend& backend);
 
-/// One line for each question, then one for each mistake with its likely cause and the fix.
+/// One line for each mistake with its likely cause and the fix, for each wrong answer without a known cause,
+/// and for each failure. Empty if the diagnosis is healthy.
+std::vector<std::string> complaints(const Diagnosis& diagnosis);
+
+/// One line for each question, then the complaints.
 void print_diagnosis(std::ostream& out, const Diagnosis& diagnosis);
 
 }  // namespace lanecheck

@@ -28,6 +28,13 @@ std::size_t length_of_number(std::string_view text) {
   return end >= 8 && std::ranges::any_of(text.substr(0, end), is_digit) ? end : 0;
 }
 
+/// The text of a failure without the length of a deadline.
+std::string without_deadline(std::string text) {
+  constexpr std::string_view kLate = "missed its deadline";
+  if (text.starts_with(kLate)) text.erase(kLate.size(), text.find(':') - kLate.size());
+  return text;
+}
+
 }  // namespace
 
 std::string failure_kind(const Outcome& outcome) {
@@ -36,7 +43,8 @@ std::string failure_kind(const Outcome& outcome) {
   if (errored == nullptr && refused == nullptr) return {};
   std::string kind = errored != nullptr ? "backend-failure" : "refuses-legal-program";
   kind += '-';
-  const std::string_view text = errored != nullptr ? errored->what : refused->why;
+  const std::string whole = without_deadline(errored != nullptr ? errored->what : refused->why);
+  const std::string_view text = whole;
   for (std::size_t at = 0; at < text.size() && kind.size() < 80;) {
     if (const std::size_t length = length_of_number(text.substr(at)); length > 0) {
       if (kind.back() != '-') kind += '-';

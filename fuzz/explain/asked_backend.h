@@ -19,7 +19,7 @@ struct BackendAnswer {
 };
 
 /// The kind of a failure or a refusal, to tell failures apart: the letters of its text without numbers, so
-/// that signals, indices and addresses do not matter. Empty for other outcomes.
+/// that signals, indices, addresses and the length of a deadline do not matter. Empty for other outcomes.
 std::string failure_kind(const Outcome& outcome);
 
 class AskedBackend {

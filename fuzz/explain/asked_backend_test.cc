@@ -98,6 +98,12 @@ TEST(FailureKind, IgnoresHexadecimalNumbers) {
   EXPECT_NE(failure_kind(Refused{"dead face"}), failure_kind(Refused{"bad cafe"})) << "words are no numbers";
 }
 
+TEST(FailureKind, IgnoresTheLengthOfADeadline) {
+  EXPECT_EQ(failure_kind(Errored{"missed its deadline of 2 s"}), "backend-failure-missed-its-deadline");
+  EXPECT_EQ(failure_kind(Errored{"missed its deadline of 1 s: it does not read its input"}),
+            "backend-failure-missed-its-deadline-it-does-not-read-its-input");
+}
+
 TEST(FailureKind, IsEmptyForAProgramThatRanOrWasSkipped) {
   EXPECT_EQ(failure_kind(Ran{}), "");
   EXPECT_EQ(failure_kind(Skipped{"not offered"}), "");

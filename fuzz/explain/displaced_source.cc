@@ -130,6 +130,13 @@ std::string name_of_place(const Instruction& insn, unsigned k, std::int64_t plac
   return "the data block that lies " + std::to_string(place) + " blocks after its start";
 }
 
+/// Do the wrong elements hold at least two different values? A single one may lie in another place by chance.
+bool shows_several_values(const std::vector<LaneRow>& lanes) {
+  const auto wrong = std::ranges::find(lanes, false, &LaneRow::agrees);
+  return std::ranges::any_of(
+      lanes, [&](const LaneRow& lane) { return !lane.agrees && lane.actual != wrong->actual; });
+}
+
 std::optional<std::string> clause_for(const Diverging& here, const Semantics& semantics) {
   const auto& columns = row_of(here.insn.op).operands;
   for (unsigned k = 1; k < columns.size(); ++k) {
@@ -154,7 +161,7 @@ std::optional<std::string> displaced_source(const Finding& finding, AskedBackend
   const Program part = prefix(finding.program, finding.instruction + 1);
   for (const Program& program : {with_distinct_data(part), part}) {
     if (find_fault(program, documented.readings())) continue;
-    if (const auto here = run_part(program, asked, documented))
+    if (const auto here = run_part(program, asked, documented); here && shows_several_values(here->lanes))
       if (auto clause = clause_for(*here, documented.semantics)) return clause;
   }
   return {};

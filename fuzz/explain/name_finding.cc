@@ -7,6 +7,7 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/observation.h"
 #include "fuzz/explain/plain_run.h"
+#include "fuzz/explain/repeatable.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/rules/rule.h"
@@ -92,12 +93,9 @@ std::vector<std::string> violated_rules(const ExecutedStep& step, const Document
 Observation observe_twice(const Finding& finding, AskedBackend& asked, const Documented& documented) {
   Observation seen = observe(finding, documented.semantics);
   const Instruction& insn = finding.program.instructions[finding.instruction];
-  if (finding.lanes.empty() || seen.values_alone) return seen;
+  if (finding.lanes.empty() || (seen.values_alone && !works_in_place(insn))) return seen;
   Finding again;
-  again.program = prefix(finding.program, finding.instruction + 1);
-  const Allocation& dst = again.program.allocations[insn.operands[0].allocation];
-  for (std::uint32_t n = 0; n < dst.bytes; ++n)
-    again.program.ub[dst.offset + n] = static_cast<std::byte>(0x35 ^ (n * 7 & 3));
+  again.program = with_other_dst(prefix(finding.program, finding.instruction + 1));
   if (find_fault(again.program, documented.readings())) return seen;
   locate(again, asked, documented);
   const bool comparable = again.instruction == finding.instruction &&
@@ -110,15 +108,15 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
                   AskedBackend& asked, const Documented& documented) {
   if (relation == false) {
     seen.matter = Matter::mask;
-    seen.what += ", and not what the relation to the backend's own unmasked run asks for";
+    seen.what += ", and not what the backend itself computes for them under a full mask";
     return;
   }
   const InPlain plain = in_plain_program(finding, before, asked, documented);
   if (plain == InPlain::the_same && relation == true) {
     seen.matter = Matter::arithmetic;
     seen.what =
-        "computes other values: only active lanes differ, the relation to the backend's own unmasked run "
-        "holds, and one contiguous repeat under a full mask gives the same values";
+        "computes wrong values also in one contiguous repeat under a full mask: the mask and the addresses "
+        "are not the cause";
     return;
   }
   if (const auto displaced = displaced_source(finding, asked, documented)) {
@@ -128,22 +126,35 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
     return;
   }
   if (plain == InPlain::right) {
-    seen.what += "; in one contiguous repeat under a full mask the backend computes them as expected";
+    seen.what += "; from the same values, in one contiguous repeat under a full mask, it computes right ones";
     if (relation == true) seen.matter = Matter::address;
   } else if (relation == true) {
     seen.matter = Matter::arithmetic;
-    seen.what += "; no other lane differs, and the relation to the backend's own unmasked run holds";
+    seen.what +=
+        "; under a full mask it computes the same for them, and no other lane differs: the mask is not the "
+        "cause";
   }
+}
+
+void name_not_repeatable(Finding& finding) {
+  finding.id = "not-repeatable";
+  finding.matter = Matter::failure;
+  finding.what =
+      "leaves another state after this program if it has run the program with other data before: something "
+      "of "
+      "an earlier program is left, or the backend is not deterministic";
 }
 
 void name_by_step(Finding& finding, AskedBackend& asked, const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
+  if (depends_on_earlier_programs(part, asked)) return name_not_repeatable(finding);
   const Instruction& insn = part.instructions.back();
   State before;
   execute(prefix(finding.program, finding.instruction), documented.semantics, before);
   const auto step = run_step(asked.backend(), finding.program, insn, before);
   std::optional<bool> relation;
   if (step) finding.rules = violated_rules(*step, documented);
+  drop_rules_of_several_repeats(finding, before, asked);
   // Alone, the instruction may do something else than in the program.
   if (step && step->after.ub == asked.ask(part).state.ub)
     relation = relation_holds(step->view(), documented.semantics);

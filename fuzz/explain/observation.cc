@@ -5,25 +5,6 @@
 namespace lanecheck {
 namespace {
 
-/// How many lanes are wrong, by what they show.
-struct Tally {
-  unsigned wrong = 0;
-  unsigned stayed = 0;   ///< must change, and hold their old value
-  unsigned changed = 0;  ///< must hold their old value, and do not
-  unsigned others = 0;   ///< must change, and hold neither the expected nor the old value
-
-  explicit Tally(const std::vector<LaneRow>& lanes) {
-    for (const LaneRow& lane : lanes) {
-      if (lane.agrees) continue;
-      ++wrong;
-      if (lane.expected == lane.old_bits)
-        ++changed;
-      else
-        ++(lane.actual == lane.old_bits ? stayed : others);
-    }
-  }
-};
-
 /// May several lanes write to one place? Then a row stands for the first of them only.
 bool shares_places(const std::vector<LaneRow>& lanes) {
   unsigned repeats = 0, per_repeat = 0;
@@ -33,6 +14,45 @@ bool shares_places(const std::vector<LaneRow>& lanes) {
   }
   return lanes.size() != std::size_t{repeats} * per_repeat;
 }
+
+/// Is the element written in no case? If it is written, its expected value may be its old one by chance.
+bool must_stay(const Finding& finding, const LaneRow& lane, const Semantics& semantics) {
+  if (lane.expected != lane.old_bits) return false;
+  const Row& row = row_of(finding.program.instructions[finding.instruction].op);
+  const auto op = static_cast<std::size_t>(finding.program.instructions[finding.instruction].op);
+  switch (semantics.use[op]) {
+    case MaskUse::gates_writeback:
+      return !lane.active;
+    case MaskUse::neutral_source:
+      return !lane.active && semantics.empty[op] == EmptyResult::keeps_dst;
+    case MaskUse::ignores:
+      return row.compacts;
+    case MaskUse::is_mask_state:
+      return true;
+  }
+  return true;
+}
+
+/// How many lanes are wrong, by what they show.
+struct Tally {
+  unsigned wrong = 0;
+  unsigned stayed = 0;   ///< must change, and hold their old value
+  unsigned changed = 0;  ///< must hold their old value, and do not
+  unsigned others = 0;   ///< hold another value than they must, which shows nothing more
+
+  Tally(const Finding& finding, const Semantics& semantics) {
+    const bool in_place =
+        !finding.lanes.empty() && works_in_place(finding.program.instructions[finding.instruction]);
+    for (const LaneRow& lane : finding.lanes) {
+      if (lane.agrees) continue;
+      ++wrong;
+      if (must_stay(finding, lane, semantics))
+        ++changed;
+      else
+        ++(lane.actual == lane.old_bits && !in_place ? stayed : others);
+    }
+  }
+};
 
 /// Do all wrong lanes satisfy `has`, of those that satisfy `of`?
 template <class Of, class Has>
@@ -77,7 +97,7 @@ constexpr Words kPlain = {"changes-elements", "changes elements of dst that must
 const Words& words_for(const Finding& finding, const Semantics& semantics) {
   if (finding.lanes.empty() || shares_places(finding.lanes)) return kPlain;
   const auto op = static_cast<std::size_t>(finding.program.instructions[finding.instruction].op);
-  const auto changed = [](const LaneRow& lane) { return lane.expected == lane.old_bits; };
+  const auto changed = [&](const LaneRow& lane) { return must_stay(finding, lane, semantics); };
   const auto stayed = [](const LaneRow& lane) {
     return lane.expected != lane.old_bits && lane.actual == lane.old_bits;
   };
@@ -103,18 +123,54 @@ bool add_left_out(Observation& seen, const Finding& finding, const Tally& tally)
   if (tally.stayed != tally.wrong || !finding.outside.empty() || shares_places(finding.lanes)) return false;
   const unsigned left_out = repeats_left_out(finding.lanes);
   if (left_out == 0) return false;
-  add(seen, "leaves-out-last-repeats",
-      left_out == 1 ? "leaves out the last repeat"
-                    : "leaves out the last " + std::to_string(left_out) + " repeats");
+  add(seen, "leaves-last-repeats",
+      left_out == 1 ? "leaves the elements of the last repeat unwritten"
+                    : "leaves the elements of the last " + std::to_string(left_out) + " repeats unwritten");
   seen.matter = Matter::address;
   return true;
 }
 
+/// Other bytes than those between the allocations: a wrong source may be read there.
+constexpr std::byte for_dst(std::size_t at) {
+  return static_cast<std::byte>(0x35 ^ (at * 7 & 3));
+}
+constexpr std::byte for_gap(std::size_t at) {
+  return static_cast<std::byte>(0x4a ^ (at * 5 & 7));
+}
+
 }  // namespace
+
+bool works_in_place(const Instruction& insn) {
+  const auto& operands = row_of(insn.op).operands;
+  for (unsigned k = 1; k < operands.size(); ++k)
+    if (insn.operands[k].allocation == insn.operands[0].allocation) return true;
+  return false;
+}
+
+Program with_other_dst(Program program) {
+  Instruction& insn = program.instructions.back();
+  std::vector<bool> owned(program.ub.size(), false);
+  for (const Allocation& each : program.allocations)
+    std::fill_n(owned.begin() + each.offset, each.bytes, true);
+  for (std::size_t at = 0; at < owned.size(); ++at)
+    if (!owned[at]) program.ub[at] = for_gap(at);
+  if (works_in_place(insn) && !row_of(insn.op).reads_dst) {
+    Allocation apart = program.allocations[insn.operands[0].allocation];
+    apart.name += "_apart";
+    apart.offset =
+        static_cast<std::uint32_t>((program.ub.size() + kBlockBytes - 1) / kBlockBytes * kBlockBytes);
+    program.ub.resize(apart.offset + apart.bytes + kBlockBytes);
+    insn.operands[0].allocation = static_cast<std::uint16_t>(program.allocations.size());
+    program.allocations.push_back(std::move(apart));
+  }
+  const Allocation& dst = program.allocations[insn.operands[0].allocation];
+  for (std::uint32_t n = 0; n < dst.bytes; ++n) program.ub[dst.offset + n] = for_dst(n);
+  return program;
+}
 
 Observation observe(const Finding& finding, const Semantics& semantics) {
   Observation seen;
-  const Tally tally(finding.lanes);
+  const Tally tally(finding, semantics);
   if (tally.wrong > 0 && add_left_out(seen, finding, tally)) return seen;
   const Words& words = words_for(finding, semantics);
   if (tally.changed > 0) add(seen, words.changed_kind, words.changed);
@@ -127,9 +183,9 @@ Observation observe(const Finding& finding, const Semantics& semantics) {
   if (tally.others > 0) {
     seen.values_alone = seen.what.empty();
     if (!seen.what.empty()) seen.what += "; other elements hold another value than expected";
-    if (seen.values_alone) seen.what = "active lanes hold another value than expected";
-    if (seen.values_alone && words_for(finding, semantics).matter == Matter::unexplained)
-      seen.what = "elements of dst hold another value than expected";
+    if (seen.values_alone)
+      seen.what = words.matter == Matter::mask ? "active lanes hold another value than expected"
+                                               : "elements of dst hold another value than expected";
   }
   if (seen.what.empty() && finding.mask_differs) {
     add(seen, "leaves-mask", "leaves another mask or mode");

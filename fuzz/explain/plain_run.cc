@@ -4,16 +4,77 @@
 #include <cstring>
 
 #include "fuzz/explain/executed_step.h"
+#include "fuzz/explain/locate.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
+#include "spec/rules/rule.h"
 
 namespace lanecheck {
 namespace {
 
+/// The wrong repeat of a finding's instruction, and the state before it.
+struct WrongRepeat {
+  Instruction insn;  ///< resolved
+  unsigned repeat = 0;
+  State before;  ///< what the backend itself left before this repeat
+  std::vector<std::pair<unsigned, std::uint64_t>> lanes{};  ///< the wrong lanes, and the bits there
+};
+
+/// The lanes of repeat `repeat` that have a byte in the sorted list `wrong`.
+void add_lanes(WrongRepeat& found, const Program& program, const State& after,
+               const std::vector<std::uint32_t>& wrong) {
+  const Element type = operand_type(found.insn, row_of(found.insn.op).operands[0]);
+  for (unsigned lane = 0; lane < lanes_of(found.insn); ++lane) {
+    const std::size_t at =
+        start_of(program, found.insn.operands[0]) + lane_offset(found.insn, 0, found.repeat, lane);
+    const auto byte = std::ranges::lower_bound(wrong, at);
+    if (byte == wrong.end() || *byte >= at + size_of(type)) continue;
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &after.ub[at], size_of(type));
+    found.lanes.emplace_back(lane, bits);
+  }
+}
+
+/// Searches for a repeat after which the backend diverges, although it does not if it stops before it: the
+/// values that this repeat reads are those that the backend has left itself. Nothing if the repeat times do
+/// not stand in the instruction, or if a shorter program cannot be run.
+std::optional<WrongRepeat> wrong_repeat(Program part, const State& before, AskedBackend& asked,
+                                        const Documented& documented) {
+  MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
+  mask.load(part.instructions.back(), documented.readings());
+  const Instruction insn = resolve(part.instructions.back(), mask, documented.readings()).insn;
+  if (row_of(insn.op).operands[0].walk != Walk::blocks) return {};
+  if (insn.repeat != part.instructions.back().repeat) return {};
+  WrongRepeat found{insn, 0, before};
+  unsigned right = 0, wrong = insn.repeat;
+  BackendAnswer after = asked.ask(part);
+  while (wrong - right > 1) {
+    const unsigned middle = right + (wrong - right) / 2;
+    part.instructions.back().repeat = static_cast<decltype(insn.repeat)>(middle);
+    if (find_fault(part, documented.readings())) return {};
+    BackendAnswer answer = asked.ask(part);
+    if (!answer.ran()) return {};
+    if (compare(part, documented.semantics, answer.state, Shown{false, false}).agrees) {
+      right = middle;
+      found.before.ub = std::move(answer.state.ub);
+    } else {
+      wrong = middle;
+      after = std::move(answer);
+    }
+  }
+  part.instructions.back().repeat = static_cast<decltype(insn.repeat)>(wrong);
+  found.repeat = right;
+  add_lanes(found, part, after.state,
+            compare(part, documented.semantics, after.state, Shown{false, false}).bytes);
+  if (found.lanes.empty()) return {};
+  return found;
+}
+
 /// The plain program for repeat `repeat` of `insn`: lane l of each operand lies in a row, with its bytes of
-/// `before`. Nothing if the operands are not walked in blocks.
+/// `before`, but dst starts with other bytes, unless the instruction reads it. Nothing if the operands are
+/// not walked in blocks.
 std::optional<Program> plain_program(const Program& program, const Instruction& insn, unsigned repeat,
                                      const State& before) {
   Program plain{program.profile, {}, {}, {}};
@@ -32,6 +93,8 @@ std::optional<Program> plain_program(const Program& program, const Instruction& 
       if (from + size_of(type) > before.ub.size()) return {};
       std::memcpy(&plain.ub[offset + lane * size_of(type)], &before.ub[from], size_of(type));
     }
+    if (k == 0 && !row_of(insn.op).reads_dst)
+      for (unsigned byte = 0; byte < bytes; ++byte) plain.ub[offset + byte] = ~plain.ub[offset + byte];
     Operand& operand = alone.operands[k];
     operand.allocation = static_cast<std::uint16_t>(plain.allocations.size());
     operand.offset = 0;
@@ -54,27 +117,42 @@ bool always_has_mask_operand(Profile profile) {
 
 InPlain in_plain_program(const Finding& finding, const State& before, AskedBackend& asked,
                          const Documented& documented) {
-  const Instruction& given = finding.program.instructions[finding.instruction];
-  const auto wrong = std::ranges::find(finding.lanes, false, &LaneRow::agrees);
-  if (wrong == finding.lanes.end() || always_has_mask_operand(finding.program.profile))
-    return InPlain::unknown;
-  MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
-  mask.load(given, documented.readings());
-  const Instruction insn = resolve(given, mask, documented.readings()).insn;
-  const auto plain = plain_program(finding.program, insn, wrong->repeat, before);
+  if (always_has_mask_operand(finding.program.profile)) return InPlain::unknown;
+  const auto wrong =
+      wrong_repeat(prefix(finding.program, finding.instruction + 1), before, asked, documented);
+  if (!wrong) return InPlain::unknown;
+  const auto plain = plain_program(finding.program, wrong->insn, wrong->repeat, wrong->before);
   if (!plain) return InPlain::unknown;
   const BackendAnswer answer = asked.ask(*plain);
   if (!answer.ran()) return InPlain::unknown;
-  const Comparison judged = compare(*plain, documented.semantics, answer.state, Shown{false, false});
-  if (judged.agrees) return InPlain::right;
-  for (const LaneRow& lane : finding.lanes) {
-    if (lane.agrees || lane.repeat != wrong->repeat) continue;
+  const unsigned size = size_of(operand_type(wrong->insn, row_of(wrong->insn.op).operands[0]));
+  const bool all_the_same = std::ranges::all_of(wrong->lanes, [&](const auto& lane) {
     std::uint64_t left = 0;
-    std::memcpy(&left, &answer.state.ub[plain->allocations[0].offset + lane.lane * size_of(lane.type)],
-                size_of(lane.type));
-    if (left != lane.actual) return InPlain::unknown;
+    std::memcpy(&left, &answer.state.ub[plain->allocations[0].offset + lane.first * size], size);
+    return left == lane.second;
+  });
+  const bool agrees = compare(*plain, documented.semantics, answer.state, Shown{false, false}).agrees;
+  if (agrees) return all_the_same ? InPlain::unknown : InPlain::right;
+  return all_the_same ? InPlain::the_same : InPlain::unknown;
+}
+
+void drop_rules_of_several_repeats(Finding& finding, const State& before, const AskedBackend& asked) {
+  constexpr std::string_view kAboutSeveral = "VMC-1-no-advance";
+  const auto named = std::ranges::find(finding.rules, kAboutSeveral);
+  if (named == finding.rules.end() || finding.lanes.empty()) return;
+  const Rule& rule = *find_rule(kAboutSeveral);
+  std::optional<unsigned> last;
+  for (const LaneRow& lane : finding.lanes) {
+    if (lane.agrees || lane.repeat == last) continue;
+    last = lane.repeat;
+    Instruction alone = finding.program.instructions[finding.instruction];
+    for (unsigned k = 0; k < row_of(alone.op).operands.size(); ++k)
+      alone.operands[k].offset += static_cast<std::uint32_t>(lane.repeat * repeat_step(alone, k));
+    alone.repeat = 1;
+    const auto step = run_step(asked.backend(), finding.program, alone, before);
+    if (!step || rule.holds(step->view())) return;
   }
-  return InPlain::the_same;
+  finding.rules.erase(named);
 }
 
 }  // namespace lanecheck

@@ -155,5 +155,46 @@ TEST(Terminal, ControlCharactersOfABackendDoNotReachTheTerminal) {
   EXPECT_NE(out.str().find("evil?[2J?"), std::string::npos);
 }
 
+std::string summary_of(const Report& report) {
+  std::ostringstream out;
+  print_summary(out, report, Style{}, false);
+  return out.str();
+}
+
+TEST(Summary, NamesRulesThatNoCaseExercisedInTheVerdictOfAnyRun) {
+  RunOptions options;
+  options.cases = 20;
+  const Report report = run(options, find_backend("example"));
+  ASSERT_FALSE(not_exercised(report).empty());
+  EXPECT_NE(summary_of(report).find("\nconforms, as far as exercised: "), std::string::npos);
+  EXPECT_EQ(exit_code(report), 0);
+}
+
+TEST(Summary, SaysWhatTheDoctorFound) {
+  Report report = report_of("example");
+  ASSERT_EQ(exit_code(report), 0);
+  report.doctor = {"mistake: the arguments are swapped"};
+  EXPECT_EQ(exit_code(report), 1);
+  EXPECT_NE(summary_of(report).find("does not conform; the doctor found 1 mistake"), std::string::npos);
+  EXPECT_EQ(valid_json(report)["run"]["doctor"].size(), 1u);
+}
+
+TEST(Summary, SaysWhyCasesWereSkipped) {
+  Backend backend = find_backend("example");
+  backend.capabilities.everything = false;
+  RunOptions options;
+  options.cases = 100;
+  const Report report = run(options, backend);
+  ASSERT_GT(report.skipped, 0u);
+  EXPECT_NE(summary_of(report).find("skipped because: "), std::string::npos);
+  EXPECT_FALSE(valid_json(report)["skip_reasons"].empty());
+}
+
+TEST(Summary, DoesNotCountNoRuleAsBroken) {
+  Report report = report_of("wrong:cadd-keeps-dst");
+  for (RuleCount& count : report.rules) count.broken = 0;
+  EXPECT_NE(summary_of(report).find("names no broken rule"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace lanecheck

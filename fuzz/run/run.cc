@@ -124,19 +124,29 @@ class ConformanceRun final : public CaseJudge {
     slot.outside = edge.outside;
     if (backend_.capabilities.everything) return true;
     whole_ = program;
-    return restrict_to(backend_.capabilities, whole_).empty();
+    if (restrict_to(backend_.capabilities, whole_).empty()) return true;
+    skip_reasons_.insert(
+        "a case at the edge of legality has an instruction that the backend does not offer, and must stay "
+        "whole");
+    return false;
   }
 
   /// False if what the backend offers of the program cannot be run.
   bool prepare_legal(Slot& slot, Program& program) {
     slot.kind = generate(options_.seed, slot.index, options_.mix, program);
-    if (!backend_.capabilities.everything && !leave_out(program)) return false;
+    if (!backend_.capabilities.everything && !leave_out(program)) {
+      skip_reasons_.insert("nothing legal is left without the instructions that the backend does not offer");
+      return false;
+    }
     if (departs_)
       if (const auto fault = find_fault(program, options_.readings)) {
         slot.kind = Kind::edge;
         slot.by = JudgedBy::forbidding_choice;
         slot.rule = fault->rule;
         slot.outside = true;
+        if (!report_.judges_refusals)
+          skip_reasons_.insert(
+              "the chosen readings forbid the program, and refusals of this backend are not judged");
         return report_.judges_refusals;
       }
     execute(program, semantics_, slot.expected);
