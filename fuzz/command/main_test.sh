@@ -37,9 +37,16 @@ said=$("$lanecheck" rules --markdown 2>&1 | head -n 1)
 [[ $said == "# "* ]] || { echo "FAILED: output to a closed pipe: '$said'"; failed=1; }
 
 # One signal ends every command that takes long, with a line that says so; SIGTERM twice at once is one signal.
-for what in "replay $source_dir/corpus" "readings --backend example" "mutants" "documents" "rules"; do
+printf 'read -r hello\necho "$hello" | "%s" serve\nsleep 600\n' "$lanecheck" >"$work/hung.sh"  # says hello, then hangs
+for what in "replay $source_dir/corpus" "readings --backend example" "mutants" "documents" "rules" \
+  "doctor --deadline 60" "doctor --protocol --deadline 60" "explain --index 3 --deadline 60 --backend" \
+  "identify --deadline 60"; do
   for signal in TERM HUP; do
-    "$lanecheck" $what >"$work/out" 2>&1 &
+    case $what in  # these ask a backend that does not answer
+      identify*) "$lanecheck" $what "cmd: sh $work/hung.sh" add >"$work/out" 2>&1 & ;;
+      *deadline*) "$lanecheck" $what "cmd: sh $work/hung.sh" >"$work/out" 2>&1 & ;;
+      *) "$lanecheck" $what >"$work/out" 2>&1 & ;;
+    esac
     pid=$!
     sleep 0.3
     kill -"$signal" "$pid" "$pid"
