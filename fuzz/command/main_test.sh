@@ -61,6 +61,24 @@ for what in "replay $source_dir/corpus" "readings --backend example" "mutants" "
   done
 done
 
+# A second signal after more than a second ends even what cannot be stopped, and leaves no draft of the report.
+hangs=$(echo "$(dirname "$lanecheck")"/fuzz/backend/libbad_plugin.*)
+mkdir "$work/cut_short"
+BAD_PLUGIN=hangs_always "$lanecheck" run --quiet --in-process --backend "plugin:$hangs" --json "$work/cut_short/report.json" \
+  >"$work/out" 2>&1 &
+pid=$!
+sleep 0.5
+kill -TERM "$pid"
+sleep 1.2
+[ "$(ls -A "$work/cut_short" | wc -l)" -eq 1 ] || { echo "FAILED: it does not hang with a draft"; failed=1; }
+kill -TERM "$pid"
+wait "$pid"
+status=$?
+if [ "$status" -ne 3 ] || [ -n "$(ls -A "$work/cut_short")" ]; then
+  echo "FAILED: a second signal: exit $status, left: $(ls -A "$work/cut_short")"
+  failed=1
+fi
+
 # A closed standard input is nothing to an attached backend.
 expect 0 "conforms" bash -c "exec <&-; '$lanecheck' run --quiet --cases 50 --backend \"cmd: '$lanecheck' serve\""
 exit $failed

@@ -1,6 +1,7 @@
 /* A plug-in that misbehaves in one way, for the tests of isolation: the environment variable BAD_PLUGIN says
  * how. It is right for programs without instructions. On a program whose first byte is 0xee it does what is
- * asked. It is C on purpose: the header must be usable from C. */
+ * asked, and the fault hangs_always needs no such byte. It is C on purpose: the header must be usable from C.
+ */
 #include <alloca.h>
 #include <signal.h>
 #include <stdio.h>
@@ -47,6 +48,7 @@ static void misbehave(lanecheck_program* program) {
 static void run(void* opened, lanecheck_program* programs, uint32_t count) {
   (void)opened;
   puts("a plug-in may print");
+  while (is("hangs_always")) sleep(1);
   for (uint32_t n = 0; n < count; ++n) {
     programs[n].verdict = LANECHECK_RAN;
     if (programs[n].ub[0] == 0xee) misbehave(&programs[n]);
