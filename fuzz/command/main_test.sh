@@ -38,12 +38,16 @@ said=$("$lanecheck" rules --markdown 2>&1 | head -n 1)
 
 # One signal ends every command that takes long, with a line that says so; SIGTERM twice at once is one signal.
 printf 'read -r hello\necho "$hello" | "%s" serve\nsleep 600\n' "$lanecheck" >"$work/hung.sh"  # says hello, then hangs
+cat >"$work/slow.sh" <<SLOW  # takes a quarter of a second for each request
+{ read -r line; echo "\$line"; while read -r line; do sleep 0.25; printf '%s\n' "\$line"; done; } | "$lanecheck" serve --hex-only
+SLOW
 for what in "replay $source_dir/corpus" "readings --backend example" "mutants" "documents" "rules" \
   "doctor --deadline 60" "doctor --protocol --deadline 60" "explain --index 3 --deadline 60 --backend" \
-  "identify --deadline 60"; do
+  "identify --deadline 60" "run --no-doctor --deadline 1 --backend"; do
   for signal in TERM HUP; do
-    case $what in  # these ask a backend that does not answer
+    case $what in  # these ask a backend that does not answer, or a slow one
       identify*) "$lanecheck" $what "cmd: sh $work/hung.sh" add >"$work/out" 2>&1 & ;;
+      run*) "$lanecheck" $what "cmd: bash $work/slow.sh" >"$work/out" 2>&1 & ;;
       *deadline*) "$lanecheck" $what "cmd: sh $work/hung.sh" >"$work/out" 2>&1 & ;;
       *) "$lanecheck" $what >"$work/out" 2>&1 & ;;
     esac
