@@ -1,8 +1,11 @@
 // libFuzzer: both sides of the protocol read whatever text they are sent, and either take it or throw a
-// ProtocolError. The first byte of the input chooses the reader.
+// ProtocolError. The side that serves also runs the programs on the example simulator and answers. The first
+// byte of the input chooses the reader.
 #include <cstdint>
 
 #include "fuzz/backend/message.h"
+#include "fuzz/simulator/refuse.h"
+#include "fuzz/simulator/simulator.h"
 
 namespace lanecheck {
 namespace {
@@ -18,15 +21,33 @@ void answer(std::string_view line, Encoding encoding) {
   if (raw > 0) fill_images(std::string(raw, 'x'), batch);
 }
 
-void request(std::string_view line) {
+Outcome run_on_example(const Program& program, State& state) {
+  if (auto why = simulator::refusal(program)) return Refused{std::move(*why)};
+  simulator::run(program, state);
+  return Ran{};
+}
+
+/// What `lanecheck serve` does with a line.
+void serve(std::string_view line) {
+  static const Backend backend = function_backend("example", "", run_on_example);
   Request request = read_request(line);
-  if (request.raw > 0 && request.raw < 1u << 20) fill_images(std::string(request.raw, 'x'), request);
+  if (request.hello) {
+    hello_answer(backend);
+    return;
+  }
+  if (request.raw > 0) fill_images(std::string(request.raw, 'x'), request);
+  std::vector<State> states(request.programs.size());
+  std::vector<Outcome> outcomes(request.programs.size());
+  run_all(backend, {request.programs, states, outcomes});
+  for (std::size_t n = 0; n < outcomes.size(); ++n)
+    if (!request.unreadable[n].empty()) outcomes[n] = Skipped{request.unreadable[n]};
+  run_answer(request, states, outcomes, {backend.shows_mask, backend.shows_mode});
 }
 
 void read(std::uint8_t reader, std::string_view line) {
   switch (reader % 4) {
     case 0:
-      return request(line);
+      return serve(line);
     case 1:
       read_hello(line);
       return;

@@ -23,11 +23,17 @@ struct DoctorCommand : AttachGroup {
 int check_protocol_of(const DoctorCommand& given) {
   if (!given.backend.starts_with("cmd:"))
     throw InputError("doctor --protocol", "takes a process as the backend: 'cmd: COMMAND'");
+  AttachOptions attach = given.attach;
+  attach.stop = stop_requested;
   bool right = true;
-  for (const ProtocolCheck& check : check_protocol(given.backend.substr(4), given.attach)) {
+  for (const ProtocolCheck& check : check_protocol(given.backend.substr(4), attach)) {
     right &= check.wrong.empty();
     std::cout << (check.wrong.empty() ? "ok      " : "WRONG   ") << check.claim << '\n';
     if (!check.wrong.empty()) std::cout << "          " << printable(check.wrong) << '\n';
+  }
+  if (stop_requested()) {
+    std::cout << "interrupted: not all claims were checked\n";
+    return kFailure;
   }
   std::cout << (right ? "the backend keeps to the protocol\n"
                       : "the backend does not keep to the protocol (fuzz/backend/protocol.md)\n");

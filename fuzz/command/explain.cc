@@ -12,6 +12,7 @@
 
 #include "corpus/case.h"
 #include "fuzz/command/options.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/run/judge.h"
 #include "oracle/compare/compare.h"
@@ -128,26 +129,38 @@ bool print_actual(const ExplainedProgram& explained, std::size_t count, const Ba
   return false;
 }
 
-int explain_command(const ExplainCommand& given, bool asks) {
-  const ExplainedProgram explained = load(given);
+/// Shows the program step by step; `backend` may be null. Throws Stopped after a signal.
+int show_steps(const ExplainedProgram& explained, const Backend* backend) {
   const Program& program = explained.program;
   const Style style = style_of(STDOUT_FILENO);
   const Semantics semantics(explained.readings);
   State state{program.ub, semantics.initial_mask};
-  std::optional<Backend> backend;
-  if (asks) backend = given.backend.find();
   bool agrees = true;
   std::cout << "profile " << row_of(program.profile).name << ", " << program.ub.size() << " bytes of UB\n";
   print_data(std::cout, program);
   for (std::size_t n = 0; n < program.instructions.size(); ++n) {
     const Instruction& insn = program.instructions[n];
+    if (stop_requested()) throw Stopped();
     const State before = state;
     execute_one(program, insn, semantics, state);
     std::cout << n + 1 << "  " << print_instruction(program, insn) << '\n';
     print_step(explained, insn, before, state, style);
-    if (backend) agrees &= print_actual(explained, n + 1, *backend, before, state, style);
+    if (backend != nullptr) agrees &= print_actual(explained, n + 1, *backend, before, state, style);
   }
   return agrees ? kConforms : kDiverges;
+}
+
+int explain_command(const ExplainCommand& given, bool asks) {
+  const ExplainedProgram explained = load(given);
+  handle_stop_signals();  // not before: a file that never ends must be ended by a signal
+  std::optional<Backend> backend;
+  if (asks) backend = stoppable(given.backend.find());
+  try {
+    return show_steps(explained, backend ? &*backend : nullptr);
+  } catch (const Stopped&) {
+    std::cout << "interrupted: the steps after this one were not shown\n";
+    return kFailure;
+  }
 }
 
 }  // namespace

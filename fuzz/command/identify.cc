@@ -11,6 +11,7 @@
 #include "fuzz/command/did_you_mean.h"
 #include "fuzz/command/options.h"
 #include "fuzz/command/output_file.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/identify/show.h"
 #include "fuzz/run/judge.h"
 #include "reports/exit_code.h"
@@ -87,32 +88,44 @@ Ask asking(const Backend& backend) {
   };
 }
 
+/// Nothing if a signal stops the measurement.
+std::optional<Identification> identification_of(const Subject& subject, const Ask& ask) try {
+  return identify(subject, ask);
+} catch (const Stopped&) {
+  return {};
+}
+
 int identify_command(const IdentifyCommand& given) {
   given.attaching.check(given.backend);
+  handle_stop_signals();
   const std::vector<Subject> subjects = subjects_of(given);
-  const Backend backend = named_backend(given.backend, given.attaching.attach);
+  const Backend backend = stoppable(named_backend(given.backend, given.attaching.attach));
   require_profile(backend, given.profile.profile());
   const Ask ask = asking(backend);
   std::optional<OutputFile> file;
   if (!given.json.empty()) file.emplace(given.json);
-  bool measured = false, differs = false;
+  bool measured = false, differs = false, interrupted = false;
   Json json = {{"schema", "lanecheck-identify-1"},
                {"backend", backend.name},
                {"profile", given.profile.name},
                {"instructions", Json::array()}};
   for (const Subject& subject : subjects) {
-    const Identification identification = identify(subject, ask);
-    measured |= identification.measured();
-    differs |= !identification.differences.empty();
+    const std::optional<Identification> identification = identification_of(subject, ask);
+    interrupted = !identification;
+    if (interrupted) break;
+    measured |= identification->measured();
+    differs |= !identification->differences.empty();
     const std::string name = mnemonic(subject.insn);
     std::cout << name << " on " << printable(backend.name) << ", profile " << given.profile.name << ", "
-              << identification.programs << " programs\n";
-    print(std::cout, identification);
+              << identification->programs << " programs\n";
+    print(std::cout, *identification);
     Json each = {{"instruction", name}};
-    each.update(to_json(identification));
+    each.update(to_json(*identification));
     json["instructions"].push_back(std::move(each));
   }
+  if (interrupted) std::cout << "interrupted: not all maps were measured\n";
   if (file) file->write(dump(json) + '\n');
+  if (interrupted) return kFailure;
   if (differs) return kDiverges;
   return measured ? kConforms : kFailure;
 }

@@ -37,9 +37,20 @@ said=$("$lanecheck" rules --markdown 2>&1 | head -n 1)
 [[ $said == "# "* ]] || { echo "FAILED: output to a closed pipe: '$said'"; failed=1; }
 
 # One signal ends every command that takes long, with a line that says so; SIGTERM twice at once is one signal.
-for what in "replay $source_dir/corpus" "readings --backend example" "mutants" "documents" "rules"; do
+printf 'read -r hello\necho "$hello" | "%s" serve\nsleep 600\n' "$lanecheck" >"$work/hung.sh"  # says hello, then hangs
+cat >"$work/slow.sh" <<SLOW  # takes a quarter of a second for each request
+{ read -r line; echo "\$line"; while read -r line; do sleep 0.25; printf '%s\n' "\$line"; done; } | "$lanecheck" serve --hex-only
+SLOW
+for what in "replay $source_dir/corpus" "readings --backend example" "mutants" "documents" "rules" \
+  "doctor --deadline 60" "doctor --protocol --deadline 60" "explain --index 3 --deadline 60 --backend" \
+  "identify --deadline 60" "run --no-doctor --deadline 1 --backend"; do
   for signal in TERM HUP; do
-    "$lanecheck" $what >"$work/out" 2>&1 &
+    case $what in  # these ask a backend that does not answer, or a slow one
+      identify*) "$lanecheck" $what "cmd: sh $work/hung.sh" add >"$work/out" 2>&1 & ;;
+      run*) "$lanecheck" $what "cmd: bash $work/slow.sh" >"$work/out" 2>&1 & ;;
+      *deadline*) "$lanecheck" $what "cmd: sh $work/hung.sh" >"$work/out" 2>&1 & ;;
+      *) "$lanecheck" $what >"$work/out" 2>&1 & ;;
+    esac
     pid=$!
     sleep 0.3
     kill -"$signal" "$pid" "$pid"
@@ -53,6 +64,24 @@ for what in "replay $source_dir/corpus" "readings --backend example" "mutants" "
     fi
   done
 done
+
+# A second signal after more than a second ends even what cannot be stopped, and leaves no draft of the report.
+hangs=$(echo "$(dirname "$lanecheck")"/fuzz/backend/libbad_plugin.*)
+mkdir "$work/cut_short"
+BAD_PLUGIN=hangs_always "$lanecheck" run --quiet --in-process --backend "plugin:$hangs" --json "$work/cut_short/report.json" \
+  >"$work/out" 2>&1 &
+pid=$!
+sleep 0.5
+kill -TERM "$pid"
+sleep 1.2
+[ "$(ls -A "$work/cut_short" | wc -l)" -eq 1 ] || { echo "FAILED: it does not hang with a draft"; failed=1; }
+kill -TERM "$pid"
+wait "$pid"
+status=$?
+if [ "$status" -ne 3 ] || [ -n "$(ls -A "$work/cut_short")" ]; then
+  echo "FAILED: a second signal: exit $status, left: $(ls -A "$work/cut_short")"
+  failed=1
+fi
 
 # A closed standard input is nothing to an attached backend.
 expect 0 "conforms" bash -c "exec <&-; '$lanecheck' run --quiet --cases 50 --backend \"cmd: '$lanecheck' serve\""

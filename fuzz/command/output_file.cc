@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -16,6 +18,16 @@ namespace lanecheck {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// The paths of the drafts that exist: that of the report, and that of a case which is being saved.
+std::array<std::atomic<const char*>, 4> drafts{};
+static_assert(std::atomic<const char*>::is_always_lock_free);
+
+/// Puts `now` into the list of drafts, in the place of `before`. A draft that finds no place is not listed.
+void exchange_draft(const char* before, const char* now) {
+  for (auto& each : drafts)
+    if (const char* found = before; each.compare_exchange_strong(found, now)) return;
+}
 
 [[noreturn]] void cannot_write(const fs::path& place) {
   throw InputError(place.string(), std::string("cannot be written: ") + std::strerror(errno) +
@@ -99,6 +111,7 @@ OutputFile::OutputFile(fs::path place) : place_(std::move(place)) {
   place_ = where_links_lead(place_);
   file_ = open_draft(place_, draft_);
   if (file_ < 0) cannot_write(place_);
+  exchange_draft(nullptr, draft_.c_str());
   struct stat old {};
   if (::stat(place_.c_str(), &old) == 0) ::fchmod(file_, old.st_mode & 07777);
 }
@@ -106,7 +119,9 @@ OutputFile::OutputFile(fs::path place) : place_(std::move(place)) {
 OutputFile::~OutputFile() {
   if (file_ >= 0) ::close(file_);
   std::error_code ignored;
-  if (!draft_.empty()) fs::remove(draft_, ignored);
+  if (draft_.empty()) return;
+  fs::remove(draft_, ignored);
+  exchange_draft(draft_.c_str(), nullptr);
 }
 
 void OutputFile::write(std::string_view text) {
@@ -117,8 +132,14 @@ void OutputFile::write(std::string_view text) {
                              "; free some room and run again");
   if (straight) return;
   fs::rename(draft_, place_);
+  exchange_draft(draft_.c_str(), nullptr);
   draft_.clear();
   sync_folder(place_.parent_path());
+}
+
+void remove_drafts() noexcept {
+  for (const auto& each : drafts)
+    if (const char* draft = each.load()) ::unlink(draft);
 }
 
 fs::path write_new_file(const fs::path& folder, const std::string& stem, std::string_view text) {

@@ -27,9 +27,13 @@ class OutputFile {
 
  private:
   std::filesystem::path place_;  ///< where links lead to
-  std::filesystem::path draft_;  ///< empty: written straight through
+  std::filesystem::path draft_;  ///< empty: written straight through; does not change while it is listed
   int file_ = -1;
 };
+
+/// Removes the drafts of all OutputFiles. For a signal handler that ends the process at once: it only calls
+/// what is safe there.
+void remove_drafts() noexcept;
 
 /// Writes `text` into a new file `stem`.json in `folder` and returns its path. Never touches a file that is
 /// there: if its bytes are the same it is returned, else the name is `stem`-2.json, `stem`-3.json, ...

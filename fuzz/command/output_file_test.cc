@@ -51,6 +51,15 @@ TEST_F(OutputFiles, AFileThatWasNeverWrittenLeavesTheOldOneAndNoDraft) {
   EXPECT_EQ(files(), 1u);
 }
 
+TEST_F(OutputFiles, DraftsCanBeRemovedBeforeASuddenEnd) {
+  OutputFile(at("written")).write("new");
+  const OutputFile first(at("first")), second(at("second"));
+  ASSERT_EQ(files(), 3u);
+  remove_drafts();
+  EXPECT_EQ(files(), 1u);
+  EXPECT_EQ(read(at("written")), "new");
+}
+
 TEST_F(OutputFiles, TheModeOfAnOldFileStays) {
   put(at("report.json"), "old");
   fs::permissions(at("report.json"), fs::perms::owner_read | fs::perms::owner_write);

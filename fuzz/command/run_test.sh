@@ -95,6 +95,13 @@ grep -qx mine "$work/saved/cadd-keeps-dst.json" && [ -s "$work/saved/cadd-keeps-
 expect 1 "lanecheck: --save: " $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst --save /proc/self/fd --json "$work/saved.json"
 grep -q '"cadd-keeps-dst"' "$work/saved.json" || { echo "FAILED: a failure of --save lost the report"; failed=1; }
 
+# Nor does a plug-in whose second process says hello in another way.
+BAD_PLUGIN=restart_offers BAD_BACKEND_STARTED="$work/started" \
+  expect 1 "cannot be started again: offers[0] = " \
+  $run --cases 2000 --no-doctor --backend "plugin:$(echo "$(dirname "$lanecheck")"/fuzz/backend/libbad_plugin.*)" --json "$work/second.json"
+grep -q '"given_up": "cannot be started again' "$work/second.json" && grep -q '"diverges": [1-9]' "$work/second.json" ||
+  { echo "FAILED: a plug-in that cannot be started again lost the report"; failed=1; }
+
 # The summary is short; the table of rules needs --verbose.
 expect_lines 6 600 $run --cases 500
 expect 0 "rule                          exercised  broken by" $run --cases 500 --verbose

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <ctime>
 
+#include "fuzz/command/output_file.h"
 #include "fuzz/command/standard_output.h"
 #include "reports/exit_code.h"
 
@@ -23,7 +24,9 @@ void on_signal(int) {
   const std::int64_t at = std::int64_t{now.tv_sec} * kSecond + now.tv_nsec;
   std::int64_t first = 0;
   if (first_signal.compare_exchange_strong(first, at)) return;
-  if (at - first > kSecond) ::_exit(kFailure);
+  if (at - first <= kSecond) return;
+  remove_drafts();
+  ::_exit(kFailure);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SIGINT, SIGTERM and SIGHUP end a command soon and with a whole report: the command asks stop_requested()
-// between its steps. A second signal ends lanecheck at once, but only if it comes more than a second after
-// the first: GNU timeout sends SIGTERM twice in a row.
+// between its steps. A second signal ends lanecheck at once, and removes the drafts of its files, but only
+// if it comes more than a second after the first: GNU timeout sends SIGTERM twice in a row.
 #pragma once
 
 #include <exception>

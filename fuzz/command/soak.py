@@ -27,6 +27,7 @@ DISK_BYTES = 1 << 20
 PLUGIN_FAULTS = ["segfault", "abort", "exit0", "stack_overflow", "hang", "writes_far_beyond_ub", "writes_answers",
                  "odd_verdict", "odd_mask", "errored"]
 STOPS = [[signal.SIGINT], [signal.SIGTERM], [signal.SIGHUP], [signal.SIGTERM, signal.SIGTERM]]
+slowest = collections.Counter()  # seconds from the last signal to the end, for each command
 OTHERS = [[signal.SIGSTOP, signal.SIGCONT], [signal.SIGKILL], []]
 
 
@@ -104,7 +105,7 @@ def run_round(dice, command, before, environment, shown):
                                stdout=shown, stderr=subprocess.STDOUT)
     while process.poll() is None and not int(status_of(process.pid, "SigCgt") or "0", 16) & 1 << signal.SIGTERM - 1:
         time.sleep(0.005)
-    most, began = 0, time.monotonic()
+    most, began, last = 0, time.monotonic(), None
     signals = dice.choice(STOPS + OTHERS)
     plan = [(began + dice.uniform(0, 3), signals)]
     if signals not in STOPS:
@@ -122,6 +123,8 @@ def run_round(dice, command, before, environment, shown):
             process.wait()
             return "none: it did not end", most
         time.sleep(0.02)
+    if last and not plan:
+        slowest[command[1]] = max(slowest[command[1]], time.monotonic() - last)
     return process.returncode, most
 
 
@@ -204,6 +207,7 @@ def main():
         disk.close()
         subprocess.run(["rm", "-rf", work], check=True)
     print(*(f"{count:5} {what}" for what, count in sorted(tally.items())), sep="\n")
+    print(*(f"{most:5.1f} s at most from a signal to the end of {what}" for what, most in sorted(slowest.items())), sep="\n")
     sys.exit(1 if failed else 0)
 
 

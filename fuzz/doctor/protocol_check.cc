@@ -32,7 +32,9 @@ Program echo_program(std::size_t bytes) {
 class Conversation {
  public:
   Conversation(const std::function<int()>& body, const AttachOptions& options)
-      : child_(body), options_(options), hello_(read_hello(ask(hello_request(), options.start_up))) {}
+      : child_(body, options.stop),
+        options_(options),
+        hello_(read_hello(ask(hello_request(), options.start_up))) {}
 
   const Hello& hello() const { return hello_; }
   Child& child() { return child_; }
@@ -230,6 +232,7 @@ std::vector<ProtocolCheck> check_protocol(const std::string& command, const Atta
     } catch (const ProtocolError& error) {
       result.wrong = error.what();
     }
+    if (options.stop && options.stop()) break;  // the stop may have spoiled this check
     results.push_back(std::move(result));
     if (!results.front().wrong.empty()) break;  // without a handshake nothing else can be tried
   }

@@ -14,7 +14,8 @@ struct ProtocolCheck {
   std::string wrong;  ///< what the backend does instead; empty if the claim holds
 };
 
-/// Each claim is tried in a backend process of its own. Throws InputError if the command is invalid.
+/// Each claim is tried in a backend process of its own. If options.stop says true, only the claims that were
+/// tried before are returned. Throws InputError if the command is invalid.
 std::vector<ProtocolCheck> check_protocol(const std::string& command, const AttachOptions& options);
 
 }  // namespace lanecheck

@@ -1,6 +1,7 @@
 // A backend that is wrong in most cases: sorting its divergences costs at most ten times what a right backend
 // costs, and memory does not grow with the number of cases.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <ctime>
 #include <iostream>
@@ -17,6 +18,13 @@ Backend backend_of(const Semantics& semantics) {
     execute(program, semantics, state);
     return Ran{};
   });
+}
+
+/// The most memory that this process had so far, in KiB.
+long peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
 }
 
 /// Every instruction that the mask gates writes the masked-off lanes as well.
@@ -53,6 +61,14 @@ class WrongEverywhere : public testing::Test {
     return report;
   }
 
+  /// KiB that `cases` further cases add to the peak, when the findings are known.
+  long further_memory(const Backend& backend, std::uint64_t cases) {
+    run_on(backend, kFirst);
+    const long first = peak_memory();
+    run_on(backend, kFirst + cases);
+    return peak_memory() - first;
+  }
+
   /// Seconds for `cases` further cases, when the findings are known.
   double further(const Backend& backend, std::uint64_t cases) {
     run_on(backend, kFirst);
@@ -65,6 +81,16 @@ class WrongEverywhere : public testing::Test {
   RunOptions options_;
   double seconds_ = 0;
 };
+
+// The first test, because the peak of an earlier one would hide what this one adds.
+TEST_F(WrongEverywhere, MemoryDoesNotGrowWithTheCases) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer keeps freed memory";
+#endif
+  constexpr long kMost = 4096;  // KiB for 10,000 cases: less than half a KiB for each
+  EXPECT_LE(further_memory(backend_of(writes_every_lane(Profile::vmc)), kFurther), kMost);
+  EXPECT_LE(further_memory(flips_a_bit(), kFurther), kMost);
+}
 
 TEST_F(WrongEverywhere, MaskedOffLanesAreWritten) {
   const double right = further(backend_of(Semantics(Readings{})), kFurther);

@@ -1,6 +1,8 @@
 /* A plug-in that misbehaves in one way, for the tests of isolation: the environment variable BAD_PLUGIN says
  * how. It is right for programs without instructions. On a program whose first byte is 0xee it does what is
- * asked. It is C on purpose: the header must be usable from C. */
+ * asked, and hangs_always and restart_offers need no such byte. It is C on purpose: the header must be usable
+ * from C.
+ */
 #include <alloca.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,6 +19,17 @@ static const char* fault(void) {
 
 static int is(const char* name) {
   return strcmp(fault(), name) == 0;
+}
+
+/* Has an earlier process loaded this plug-in? The environment variable BAD_PLUGIN_LOADED names a file for
+ * that. */
+static int was_loaded_before(void) {
+  const char* path = getenv("BAD_BACKEND_STARTED");
+  if (path == NULL) return 0;
+  if (access(path, F_OK) == 0) return 1;
+  FILE* file = fopen(path, "w");
+  if (file != NULL) fclose(file);
+  return 0;
 }
 
 static void misbehave(lanecheck_program* program) {
@@ -47,6 +60,9 @@ static void misbehave(lanecheck_program* program) {
 static void run(void* opened, lanecheck_program* programs, uint32_t count) {
   (void)opened;
   puts("a plug-in may print");
+  while (is("hangs_always")) sleep(1);
+  static int batches = 0;
+  if (is("restart_offers") && ++batches == 5) abort();
   for (uint32_t n = 0; n < count; ++n) {
     programs[n].verdict = LANECHECK_RAN;
     if (programs[n].ub[0] == 0xee) misbehave(&programs[n]);
@@ -62,5 +78,10 @@ const lanecheck_plugin_info* lanecheck_plugin(void) {
   if (is("other_version")) info.version = 99;
   if (is("no_run")) info.run = NULL;
   if (is("dies_at_load")) abort();
+  static const lanecheck_offer unknown = {.instruction = "frobnicate", .dst = "f32", .src = "f32"};
+  if (is("restart_offers") && was_loaded_before()) {
+    info.offers = &unknown;
+    info.offer_count = 1;
+  }
   return &info;
 }
