@@ -1,0 +1,1 @@
+"""Faults of api_unit.py."""
