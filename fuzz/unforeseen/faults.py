@@ -40,13 +40,15 @@ class Fault:
         old, function = getattr(unit, self.hook), self.function
         setattr(unit, self.hook, lambda *arguments: function(old, *arguments))
 
-    def judge(self, sentence):
-        """right, vague or wrong."""
-        def found(expressions):
-            return any(re.search(each, sentence, re.IGNORECASE) for each in expressions)
-        if found(self.never):
+    def judge(self, sentence, instruction=""):
+        """right, vague or wrong. What is said about the instruction that the report shows need not name it again."""
+        sentence = re.sub(r"(\d+) (?:to|through) (\d+)", r"\1..\2", sentence)
+
+        def found(expressions, text):
+            return any(re.search(each, text, re.IGNORECASE) for each in expressions)
+        if found(self.never, sentence):
             return "wrong"
-        return "right" if found(self.says) else "vague"
+        return "right" if found(self.says, f"{instruction} {sentence}") else "vague"
 
 
 ALL = []

@@ -87,14 +87,14 @@ def norm_without_effect(old, unit):
 
 
 @a2("set_mask_norm", "SetMaskNorm sets all slots", about="state gate",
-    says=[both("set_?mask_?norm|mode", "slots|mask|reset|ones|fill")])
+    says=[both("set_?mask_?norm|normal mode", "all slots|reset|ones|fill|full mask")])
 def norm_resets_mask(old, unit):
     old(unit)
     unit.mask[:] = 1
 
 
 @a2("set_mask_count", "SetMaskCount clears slots 64..127", about="state gate",
-    says=[both("set_?mask_?count|mode", "64|high|upper|clear|mask")])
+    says=[both("set_?mask_?count|counter mode|slot", "64|high|upper|clear")])
 def count_clears_high(old, unit):
     old(unit)
     unit.mask[64:128] = 0
@@ -188,7 +188,7 @@ def a2_cadd_stride_in_blocks(old, unit, i, r):
 
 
 @a2("split", "BlockReduceSum forms its blocks from every eighth element", about="",
-    says=[both("block|lane|element", "eighth|interleav|other|contribut|every")])
+    says=[both("block|lane|element", "eighth|interleav|other (lanes|elements|blocks)|contribut|every")])
 def a2_cgadd_interleaved(old, unit, i, x):
     return x.reshape(-1, 8).T if i.op == "cgadd" else old(unit, i, x)
 

@@ -45,7 +45,7 @@ def setmask_low32(old, unit, high, low):
 
 
 @vmc("set_mask", "a second set_mask is ANDed with the mask that stands", about="state gate",
-     says=[both("set_mask|mask", "second|and(s|ed)? |earlier|before|previous|combine|accumulat|never (set|1)|only clear")])
+     says=[both("set_mask|mask", r"second|\band(s|ed)? with|earlier|before|previous|combine|accumulat|never (set|1)|only clear")])
 def setmask_accumulates(old, unit, high, low):
     unit.mask[:128] &= unit.bits(high, low)
 
@@ -100,7 +100,7 @@ def u8_upper_by_127(old, unit, i, r):
 
 
 @vmc("gate", "the last of several repeats ignores the mask", about="gate repeats",
-     says=[both("last repeat|repeat", "ignor|every lane|all lanes|full|always|without|masked-off")])
+     says=[both("last repeat|repeat", "ignor|every lane|all lanes|in full|always|without|masked-off")])
 def last_repeat_full(old, unit, i, r):
     return np.ones(lanes(i), bool) if 1 < i.repeat == r + 1 else old(unit, i, r)
 
@@ -112,7 +112,7 @@ def advance_from_third(old, unit, i, r):
 
 
 @vmc("gate", "dup writes the first n lanes, n being the number of active slots", about="gate",
-     says=[r"popcount|number of (active|set|ones)|how many|count(s)? (of )?(the )?(active|slots|ones)|first n|contiguous"])
+     says=[r"popcount|number of (active|set|ones)|how many|count(s)? (of )?(the )?(active|slots|ones)|first n\b|first active"])
 def dup_popcount(old, unit, i, r):
     gate = old(unit, i, r)
     return np.arange(lanes(i)) < gate.sum() if i.op == "dup" else gate
@@ -305,7 +305,7 @@ def src0_block_stride_0(old, unit, i, role, which):
     return 1 if role == "src0" and which == "block_stride" and value == 0 else value
 
 
-@vmc("stride", "brcb ignores the block stride of dst", about="place", says=["block stride|contiguous|blocks"])
+@vmc("stride", "brcb ignores the block stride of dst", about="place", says=["block stride|(data )?blocks in a row|contiguous blocks"])
 def brcb_block_stride(old, unit, i, role, which):
     return 1 if i.op == "brcb" and which == "block_stride" else old(unit, i, role, which)
 
@@ -325,7 +325,7 @@ def adds_reads_block_further(old, unit, i, r):
 
 
 @vmc("bits_step", "packed bits of compare are 32 bytes apart from repeat to repeat", about="place packed repeats",
-     says=[r"\b32\b|gap|apart|aligned|distance|step|stride"])
+     says=[r"\b32\b|gap|apart|aligned|distance|bytes further"])
 def compare_step32(old, unit, i):
     return 32 if i.op == "compare" else old(unit, i)
 

@@ -52,7 +52,7 @@ def cadd_ignores_mask(old, unit, i, r):
 
 
 @vmc("has_result", "cpadd leaves dst alone if either slot of a pair is 0", about="empty gate",
-     says=[both("pair|element|slot", "either|both|one of|any|not written|unwritten|keeps|left")])
+     says=[both("pair|element|slot", "either|both|one of")])
 def cpadd_either_off(old, unit, i, gate):
     return unit.split(i, gate).all(axis=1) if i.op == "cpadd" else old(unit, i, gate)
 
@@ -89,7 +89,7 @@ def cpadd_halves(old, unit, i, x):
 
 
 @vmc("result_places", "the repeat stride of a cmax's dst is ignored: results are packed", about="place",
-     says=["repeat stride|packed|contiguous|apart|behind"])
+     says=["repeat stride|packed|right behind|without a gap"])
 def cmax_results_packed(old, unit, i, r):
     stride = 1 if i.op == "cmax" else i.dst.repeat_stride
     return old(unit, i, 0) + r * stride * unit.groups(i) * size_of(i.dst_type)
@@ -150,13 +150,13 @@ def axpy_f32_fused(old, unit, i, values):
     return a * scalar + dst
 
 
-@vmc("compute", "relu.i16 keeps -1", about="arithmetic", says=[r"-1\b|negative|arithmetic|comput"])
+@vmc("compute", "relu.i16 keeps -1", about="arithmetic", says=[r"-1\b|negative"])
 def relu_i16_keeps_minus_1(old, unit, i, values):
     y = old(unit, i, values)
     return np.where(values[0] == -1, values[0], y) if i.op == "relu" and i.dst_type == "i16" else y
 
 
-@vmc("compute", "vand of 8-bit types clears bit 7", about="arithmetic", says=[r"bit 7|sign bit|0x7f|high(est)? bit|arithmetic|comput"])
+@vmc("compute", "vand of 8-bit types clears bit 7", about="arithmetic", says=[r"bit 7|sign bit|0x7f|high(est)? bit"])
 def vand_8_clears_bit_7(old, unit, i, values):
     y = old(unit, i, values)
     return y & y.dtype.type(0x7F) if i.op == "vand" and i.dst_type in ("i8", "u8") else y

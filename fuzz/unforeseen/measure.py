@@ -1,6 +1,6 @@
 """Runs lanecheck on every unforeseen fault and prints what was caught, how soon, and whether the cause named is right.
 
-    python3 measure.py ../../build/release/lanecheck
+    /usr/bin/python3 measure.py ../../build/release/lanecheck  (a Python that has NumPy)
     python3 measure.py LANECHECK --only f16_slots64 --cases 2000
     python3 measure.py LANECHECK --floor caught=95,right=90,wrong=0
 
@@ -34,6 +34,11 @@ def run(fault, options):
         return None, " ".join(done.stdout.split())[-200:]
 
 
+def instruction(finding):
+    """Its name, such as vmin.f16, without operands."""
+    return finding["instruction"]["text"].partition(" ")[0] if "instruction" in finding else ""
+
+
 def measure(fault, options):
     """One row of the table."""
     report, instead = run(fault, options)
@@ -41,10 +46,10 @@ def measure(fault, options):
         return {"name": fault.name, "profile": fault.profile, "caught": False, "first": None, "done": 0, "findings": 0,
                 "cause": "none", "says": "NO REPORT: " + instead}
     findings = [each for each in report["findings"] if each["verdict"] != "errored"]
-    causes = [fault.judge(each["what"]) for each in findings]
+    causes = [fault.judge(each["what"], instruction(each)) for each in findings]
     row = {"name": fault.name, "profile": fault.profile, "caught": bool(findings), "done": report["run"]["done"],
            "findings": len(findings), "first": min((each["first_case"] for each in findings), default=None),
-           "cause": "none", "says": "", "sentences": [each["what"] for each in findings]}
+           "cause": "none", "says": "", "sentences": [[instruction(each), each["what"]] for each in findings]}
     if findings:
         worst = causes.index("wrong") if "wrong" in causes else 0
         row.update(cause=causes[worst], says=findings[worst]["what"])
