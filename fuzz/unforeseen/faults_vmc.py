@@ -14,7 +14,7 @@ def is_type(i, *types):
 # The mask registers.
 
 @vmc("set_mask", "set_mask with high = 0 leaves slots 64..127 as they were", about="state gate",
-     says=[both("high", "64|127|upper|stays|kept|keeps|unchanged|left")])
+     says=[both("high", "64|127|upper|stays|kept|keeps|unchanged|left"), both(r"set_mask\(0", "64", "were|stay|keep|leave")])
 def setmask_high0_kept(old, unit, high, low):
     unit.mask[:128 if high else 64] = unit.bits(high, low)[:128 if high else 64]
 
@@ -45,7 +45,7 @@ def setmask_low32(old, unit, high, low):
 
 
 @vmc("set_mask", "a second set_mask is ANDed with the mask that stands", about="state gate",
-     says=[both("set_mask|mask", r"second|\band(s|ed)? with|earlier|before|previous|combine|accumulat|never (set|1)|only clear")])
+     says=[both("set_mask|mask", r"second|\band(s|ed)? with|earlier|before|previous|combine|accumulat|never (set|1)|only (clear|switches slots off)")])
 def setmask_accumulates(old, unit, high, low):
     unit.mask[:128] &= unit.bits(high, low)
 
@@ -86,7 +86,7 @@ def f16_slots64(old, unit, i, r):
 
 
 @vmc("gate", "lanes 128..255 of 8-bit types are gated by slots 0..127", about="gate",
-     says=[both(r"0\.\.127|mod(ulo)? 128|low(er)? (half|128)", r"128")])
+     says=[both(r"0\.\.127|mod(ulo)? 128|low(er)? (half|128)", r"128"), both("8-bit", r"0\.\.127 twice")])
 def i8_slots128(old, unit, i, r):
     return old(unit, i, r) if lanes(i) < 256 else unit.mask[np.arange(256) % 128].astype(bool)
 
@@ -210,7 +210,7 @@ def select_f16_gated(old, unit, i):
 
 
 @vmc("free_gate", "scatter is gated by the vector mask", about="gate",
-     says=[both("scatter|instruction", "mask", "consum|gate|appl|honou?r|obey|use")])
+     says=[both("scatter|instruction", "mask", "consum|gate|appl|honou?r|obey|use|keeps dst where")])
 def scatter_gated(old, unit, i):
     return unit.mask[:lanes(i)].astype(bool) if i.op == "scatter" else old(unit, i)
 
