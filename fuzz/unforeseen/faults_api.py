@@ -80,7 +80,8 @@ def reductions_past_count(old, unit, i, r):
 
 # The register and the mode.
 
-@a2("set_mask_norm", "SetMaskNorm has no effect", about="state", says=[r"set_?mask_?norm|counter mode stays|stays in counter",
+@a2("set_mask_norm", "SetMaskNorm has no effect", about="state",
+    says=[r"set_?mask_?norm|counter mode stays|stays in counter",
     both("mode", "normal|counter")])
 def norm_without_effect(old, unit):
     pass
@@ -139,7 +140,8 @@ def reductions_use_register(old, unit, i):
 
 
 @a2("take_operand", "an instruction's own bitwise mask is ORed with the register", about="state gate",
-    says=[both("own mask|operand|bitwise|register", r"\bor(ed)?\b|combin|adds? to|union|register|before|outside|earlier")])
+    says=[both("own mask|operand|bitwise|register", r"\bor(ed)?\b|combin|adds? to|union|register|before|"
+                                                     r"outside|earlier")])
 def operand_ored(old, unit, i):
     before = unit.mask[:64].copy()
     old(unit, i)
@@ -156,7 +158,8 @@ def first_n_leaves_counter(old, unit, i):
 
 
 @a2("after", "SetVectorMask holds for one elementwise instruction only", about="state gate",
-    says=[both("set_?vector_?mask|register|mask", "one (call|instruction)|once|only|after|reset|does not (stay|hold)|lost")])
+    says=[both("set_?vector_?mask|register|mask", "one (call|instruction)|once|only|after|reset|"
+                                                  "does not (stay|hold)|lost")])
 def register_holds_once(old, unit, i):
     if i.mask_operand is None:
         unit.mask[:] = 1
@@ -171,12 +174,14 @@ def muls_f32_odd_repeats(old, unit, i, r):
     return unit.mask[64:128].astype(bool) if wrong else old(unit, i, r)
 
 
-@a2("neutral", "masked-off elements of cgmax.f16 count as -65504", about="neutral", says=["65504|largest finite|lowest finite"])
+@a2("neutral", "masked-off elements of cgmax.f16 count as -65504", about="neutral",
+    says=["65504|largest finite|lowest finite"])
 def a2_cgmax_neutral(old, unit, i):
     return -65504 if i.op == "cgmax" and i.src_type == "f16" else old(unit, i)
 
 
-@a2("neutral", "masked-off elements of cmin count as 0", about="neutral", says=[both("neutral|sentinel|masked|off", r"\b0\b|zero")])
+@a2("neutral", "masked-off elements of cmin count as 0", about="neutral",
+    says=[both("neutral|sentinel|masked|off", r"\b0\b|zero")])
 def a2_cmin_neutral(old, unit, i):
     return 0 if i.op == "cmin" else old(unit, i)
 
@@ -207,7 +212,8 @@ def patterns_5_6_exchanged(old, unit, i, lane):
     return lane % 4 == {5: 3, 6: 2}[i.pattern] if i.pattern in (5, 6) else old(unit, i, lane)
 
 
-@a2("kept_places", "elements kept by the second and later repeats of GatherMask leave a gap of one element", about="place",
+@a2("kept_places", "elements kept by the second and later repeats of GatherMask leave a gap of one element",
+    about="place",
     says=[r"\bgap|dense|packed|without a gap"])
 def gather_mask_gap(old, unit, i, kept, count):
     return old(unit, i, kept + (1 if kept else 0), count)
@@ -303,7 +309,8 @@ def padding_0_block_0(old, unit, i, blocks):
     return np.repeat(old(unit, i, blocks)[:1], 8, axis=0) if i.mode == 0 else old(unit, i, blocks)
 
 
-@padding("padded", "the mask also gates what VectorPadding reads: a masked-off element of src counts as 0", about="gate neutral",
+@padding("padded", "the mask also gates what VectorPadding reads: a masked-off element of src counts as 0",
+         about="gate neutral",
          says=[both("mask", "read|src|source|counts|gates")])
 def padding_mask_gates_reads(old, unit, i, blocks):
     if unit.mode == "counter":

@@ -14,7 +14,8 @@ def is_type(i, *types):
 # The mask registers.
 
 @vmc("set_mask", "set_mask with high = 0 leaves slots 64..127 as they were", about="state gate",
-     says=[both("high", "64|127|upper|stays|kept|keeps|unchanged|left"), both(r"set_mask\(0", "64", "were|stay|keep|leave")])
+     says=[both("high", "64|127|upper|stays|kept|keeps|unchanged|"
+                        "left"), both(r"set_mask\(0", "64", "were|stay|keep|leave")])
 def setmask_high0_kept(old, unit, high, low):
     unit.mask[:128 if high else 64] = unit.bits(high, low)[:128 if high else 64]
 
@@ -45,7 +46,8 @@ def setmask_low32(old, unit, high, low):
 
 
 @vmc("set_mask", "a second set_mask is ANDed with the mask that stands", about="state gate",
-     says=[both("set_mask|mask", r"second|\band(s|ed)? with|earlier|before|previous|combine|accumulat|never (set|1)|only (clear|switches slots off)")])
+     says=[both("set_mask|mask", r"second|\band(s|ed)? with|earlier|before|previous|combine|accumulat|"
+                                  r"never (set|1)|only (clear|switches slots off)")])
 def setmask_accumulates(old, unit, high, low):
     unit.mask[:128] &= unit.bits(high, low)
 
@@ -112,7 +114,8 @@ def advance_from_third(old, unit, i, r):
 
 
 @vmc("gate", "dup writes the first n lanes, n being the number of active slots", about="gate",
-     says=[r"popcount|number of (active|set|ones)|how many|count(s)? (of )?(the )?(active|slots|ones)|first n\b|first active"])
+     says=[r"popcount|number of (active|set|ones)|how many|count(s)? (of )?(the )?(active|slots|ones)|"
+            r"first n\b|first active"])
 def dup_popcount(old, unit, i, r):
     gate = old(unit, i, r)
     return np.arange(lanes(i)) < gate.sum() if i.op == "dup" else gate
@@ -305,7 +308,8 @@ def src0_block_stride_0(old, unit, i, role, which):
     return 1 if role == "src0" and which == "block_stride" and value == 0 else value
 
 
-@vmc("stride", "brcb ignores the block stride of dst", about="place", says=["block stride|(data )?blocks in a row|contiguous blocks"])
+@vmc("stride", "brcb ignores the block stride of dst", about="place",
+     says=["block stride|(data )?blocks in a row|contiguous blocks"])
 def brcb_block_stride(old, unit, i, role, which):
     return 1 if i.op == "brcb" and which == "block_stride" else old(unit, i, role, which)
 

@@ -39,7 +39,8 @@ def cgadd_block_first(old, unit, i, r):
     return np.repeat(gate.reshape(8, -1)[:, 0], lanes(i) // 8) if i.op == "cgadd" else gate
 
 
-@vmc("group_gate", "cgmin: the mask advances from repeat to repeat: repeat r uses slots from r n on", about="gate repeats",
+@vmc("group_gate", "cgmin: the mask advances from repeat to repeat: repeat r uses slots from r n on",
+     about="gate repeats",
      says=[both("repeat", "advanc|further|moves|next|shift|slots? \\d+\\.\\.")])
 def cgmin_mask_advances(old, unit, i, r):
     return np.roll(unit.mask, -lanes(i) * r)[:lanes(i)].astype(bool) if i.op == "cgmin" else old(unit, i, r)
@@ -142,7 +143,8 @@ def abs_i16_saturates(old, unit, i, values):
     return np.where(values[0] == -32768, 32767, y) if i.op == "abs" and i.dst_type == "i16" else y
 
 
-@vmc("compute", "axpy.f32 rounds once (fused)", about="arithmetic", says=[r"fused|once|one rounding|single rounding|rounding"])
+@vmc("compute", "axpy.f32 rounds once (fused)", about="arithmetic",
+     says=[r"fused|once|one rounding|single rounding|rounding"])
 def axpy_f32_fused(old, unit, i, values):
     if i.op != "axpy" or i.dst_type != "f32":
         return old(unit, i, values)
@@ -172,7 +174,8 @@ def cast_trunc_floors(old, unit, i, x):
     return np.floor(x) if i.round == "trunc" else old(unit, i, x)
 
 
-@vmc("round", "cast in mode round adds 0.5 in the arithmetic of the source, so 0.49999997 becomes 1", about="arithmetic",
+@vmc("round", "cast in mode round adds 0.5 in the arithmetic of the source, so 0.49999997 becomes 1",
+     about="arithmetic",
      says=[both("0\\.4999|tie|half|round")])
 def cast_round_adds_half(old, unit, i, x):
     kind = np.float16 if i.src_type == "f16" else np.float32
