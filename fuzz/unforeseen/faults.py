@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "backend
 CLAIMS = {
     "gate": r"\bgate[sd]?\b|\bgated by|\bslots? \d|(ignores?|ignoring|without) (the|its) mask|whole (data )?block|"
             r"inverts the mask|mask .*(advances|moves)",
-    "place": r"\b(block|repeat) stride|\baddress|walks? (with|by)",
+    "place": r"\b(block|repeat) stride|\baddress|walks? (with|by)|takes other elements",
     "repeats": r"repeat times|repeats? (is|are) (left out|missing|skipped)|(last|first) repeat|repeat 25\d",
     "arithmetic": r"saturat|clamp|round(s|ed|ing)? |two roundings|fused|as (un)?signed|wraps",
     "neutral": r"neutral|sentinel",

@@ -16,7 +16,7 @@ def counter_runs_repeat_times(old, unit, i):
     return range(i.repeat)
 
 
-@a2("counted_gate", "counter mode: the last repeat is computed in full", about="repeats gate state",
+@a2("counted_gate", "counter mode: the last repeat is computed in full", about="repeats gate state empty",
     says=[both("counter|count|past", "last repeat|full|tail|past|beyond|after the")])
 def counter_tail_full(old, unit, i, r):
     return np.ones(lanes(i), bool)
@@ -40,7 +40,7 @@ def counter_two_repeats(old, unit, i):
     return range(min(2, len(old(unit, i))))
 
 
-@a2("counted_gate", "counter mode: the count holds for each repeat instead of all", about="repeats gate state",
+@a2("counted_gate", "counter mode: the count holds for each repeat instead of all", about="repeats gate state empty",
     says=[both("count", "each repeat|every repeat|per repeat|of a repeat|contiguous")])
 def counter_per_repeat(old, unit, i, r):
     return np.arange(lanes(i)) < unit.count(i)
@@ -59,20 +59,20 @@ def counter_dst_block_stride(old, unit, i, role, which):
     return 1 if wrong else old(unit, i, role, which)
 
 
-@a2("counted_gate", "counter mode computes one element more than the count", about="repeats gate state",
+@a2("counted_gate", "counter mode computes one element more than the count", about="repeats gate state empty",
     says=[both("count", r"one (element )?more|\+ ?1|past|beyond|too many")])
 def counter_one_more(old, unit, i, r):
     return np.arange(lanes(i)) <= unit.count(i) - r * lanes(i)
 
 
-@a2("counted_gate", "counter mode completes the last data block", about="repeats gate state arithmetic",
+@a2("counted_gate", "counter mode completes the last data block", about="repeats gate state empty arithmetic",
     says=[both("block", "count|whole|complet|full|round|past")])
 def counter_whole_blocks(old, unit, i, r):
     per_block = 32 // max(size_of(i.dst_type), size_of(i.src_type))
     return np.repeat(old(unit, i, r).reshape(-1, per_block).any(axis=1), per_block)
 
 
-@a2("group_gate", "counter mode: reductions take elements past the count too", about="repeats gate state",
+@a2("group_gate", "counter mode: reductions take elements past the count too", about="repeats gate state empty",
     says=[both("count|counter", "past|beyond|contribut|full|ignor|all elements")])
 def reductions_past_count(old, unit, i, r):
     return np.ones(lanes(i), bool) if unit.mode == "counter" else old(unit, i, r)
@@ -192,7 +192,7 @@ def a2_cadd_stride_in_blocks(old, unit, i, r):
     return old(unit, i, 0) + 32 * r * i.dst.repeat_stride if i.op == "cadd" else old(unit, i, r)
 
 
-@a2("split", "BlockReduceSum forms its blocks from every eighth element", about="",
+@a2("split", "BlockReduceSum forms its blocks from every eighth element", about="place",
     says=[both("block|lane|element", "eighth|interleav|other (lanes|elements|blocks)|contribut|every")])
 def a2_cgadd_interleaved(old, unit, i, x):
     return x.reshape(-1, 8).T if i.op == "cgadd" else old(unit, i, x)
@@ -200,13 +200,13 @@ def a2_cgadd_interleaved(old, unit, i, x):
 
 # GatherMask.
 
-@a2("fixed_pattern", "pattern 3 keeps the second of every four elements", about="",
+@a2("fixed_pattern", "pattern 3 keeps the second of every four elements", about="place",
     says=[both("pattern 3|pattern|fixed", "second|other|four|index")])
 def pattern_3_second(old, unit, i, lane):
     return lane % 4 == 1 if i.pattern == 3 else old(unit, i, lane)
 
 
-@a2("fixed_pattern", "patterns 5 and 6 are exchanged", about="",
+@a2("fixed_pattern", "patterns 5 and 6 are exchanged", about="place",
     says=[both("pattern", "5|6|exchang|swap|third|fourth")])
 def patterns_5_6_exchanged(old, unit, i, lane):
     return lane % 4 == {5: 3, 6: 2}[i.pattern] if i.pattern in (5, 6) else old(unit, i, lane)
@@ -274,13 +274,13 @@ def gather_mask_normal_mask(old, unit, i):
 
 # VectorPadding.
 
-@padding("padded", "padMode 0 on the left takes the last element of the data block", about="",
+@padding("padded", "padMode 0 on the left takes the last element of the data block", about="place",
          says=[both("mode 0|pad", "last|right|side|first")])
 def padding_0_left_takes_last(old, unit, i, blocks):
     return np.repeat(blocks[:, -1:], blocks.shape[1], axis=1) if i.mode == 0 else old(unit, i, blocks)
 
 
-@padding("padded", "padMode 1 copies without mirroring", about="",
+@padding("padded", "padMode 1 copies without mirroring", about="place",
          says=[both("mode 1|pad", "mirror|symmetr|copies|order")])
 def padding_1_not_mirrored(old, unit, i, blocks):
     return blocks if i.mode == 1 else old(unit, i, blocks)
@@ -295,7 +295,7 @@ def padding_2_without_zero(old, unit, i, blocks):
     return y
 
 
-@padding("padded", "padMode 2 on the right drops the first element, as on the left", about="",
+@padding("padded", "padMode 2 on the right drops the first element, as on the left", about="place",
          says=[both("mode 2|pad", "right|left|side|first|drop|discard")])
 def padding_2_side_ignored(old, unit, i, blocks):
     if i.mode != 2:
@@ -303,7 +303,7 @@ def padding_2_side_ignored(old, unit, i, blocks):
     return np.hstack([np.zeros_like(blocks[:, :1]), blocks[:, :0:-1]])
 
 
-@padding("padded", "padMode 0 takes the element of data block 0 for the whole repeat", about="",
+@padding("padded", "padMode 0 takes the element of data block 0 for the whole repeat", about="place",
          says=[both("block", "block 0|first block|whole repeat|by itself|other|each")])
 def padding_0_block_0(old, unit, i, blocks):
     return np.repeat(old(unit, i, blocks)[:1], 8, axis=0) if i.mode == 0 else old(unit, i, blocks)
@@ -318,7 +318,7 @@ def padding_mask_gates_reads(old, unit, i, blocks):
     return old(unit, i, np.where(unit.gate(i, 0).reshape(8, -1), blocks, blocks.dtype.type(0)))
 
 
-@padding("padded", "padding of 32-bit types works on halves of a data block", about="",
+@padding("padded", "padding of 32-bit types works on halves of a data block", about="place",
          says=[both("block", r"half|halves|16 bytes|\b4\b")])
 def padding_32_bit_halves(old, unit, i, blocks):
     if blocks.shape[1] != 8:

@@ -83,7 +83,7 @@ def cmin_needs_slot_0(old, unit, i, gate):
     return old(unit, i, gate) & gate[0] if i.op == "cmin" else old(unit, i, gate)
 
 
-@vmc("split", "cpadd adds lane l and lane l + n / 2", about="",
+@vmc("split", "cpadd adds lane l and lane l + n / 2", about="place",
      says=[both("pair|add|sum|lane", r"half|n ?/ ?2|other (elements|lanes)|neighbour|\b(32|64)\b")])
 def cpadd_halves(old, unit, i, x):
     return x.reshape(2, -1).T if i.op == "cpadd" else old(unit, i, x)
