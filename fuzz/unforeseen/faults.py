@@ -17,7 +17,7 @@ CLAIMS = {
             r"inverts the mask|mask .*(advances|moves)",
     "place": r"\b(block|repeat) stride|\baddress|walks? (with|by)|takes other elements",
     "repeats": r"repeat times|repeats? (is|are) (left out|missing|skipped)|(last|first) repeat|repeat 25\d",
-    "arithmetic": r"saturat|clamp|round(s|ed|ing)? |two roundings|fused|as (un)?signed|wraps",
+    "arithmetic": r"saturat|clamp|round(s|ed|ing)? |two roundings|fused|as (un)?signed|wraps|becomes the largest",
     "neutral": r"neutral|sentinel",
     "empty": r"no lane is active|no active lane|empty (block|mask|prefix|group|reduction)|masked off entirely",
     "state": r"earlier program|left behind|leaks?\b|set_mask|reset_mask|set_vector_mask|mask mode|register",

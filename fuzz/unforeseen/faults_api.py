@@ -132,7 +132,7 @@ def contiguous_eights(old, unit, length):
     old(unit, -(-length // 8) * 8)
 
 
-@a2("take_operand", "a reduction ignores its own contiguous mask and uses the register", about="state gate",
+@a2("take_operand", "a reduction ignores its own contiguous mask and uses the register", about="state gate empty",
     says=[both("own mask|operand|contiguous|register", "register|ignor|outside|not (take|use)|before")])
 def reductions_use_register(old, unit, i):
     if i.op not in ("cadd", "cmax", "cgmax") or i.mask_operand is None or "contiguous" not in i.mask_operand:
@@ -175,7 +175,7 @@ def muls_f32_odd_repeats(old, unit, i, r):
 
 
 @a2("neutral", "masked-off elements of cgmax.f16 count as -65504", about="neutral",
-    says=["65504|largest finite|lowest finite"])
+    says=[both("neutral|sentinel|masked|off|counts? as|acts?", "65504|(largest|lowest|least) finite")])
 def a2_cgmax_neutral(old, unit, i):
     return -65504 if i.op == "cgmax" and i.src_type == "f16" else old(unit, i)
 
@@ -201,7 +201,7 @@ def a2_cgadd_interleaved(old, unit, i, x):
 # GatherMask.
 
 @a2("fixed_pattern", "pattern 3 keeps the second of every four elements", about="place",
-    says=[both("pattern 3|pattern|fixed", "second|other|four|index")])
+    says=[both("pattern 3", "second|other|index|elements after")])
 def pattern_3_second(old, unit, i, lane):
     return lane % 4 == 1 if i.pattern == 3 else old(unit, i, lane)
 

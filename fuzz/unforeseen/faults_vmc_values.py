@@ -15,7 +15,8 @@ def cmax_neutral_0(old, unit, i):
     return 0 if i.op == "cmax" else old(unit, i)
 
 
-@vmc("neutral", "the sentinel of cgmin.f16 is 65504", about="neutral", says=["65504|largest finite"])
+@vmc("neutral", "the sentinel of cgmin.f16 is 65504", about="neutral",
+     says=[both("neutral|sentinel|masked|off|counts? as|acts?", "65504|(largest|greatest) finite")])
 def cgmin_neutral_65504(old, unit, i):
     return 65504 if i.op == "cgmin" and i.src_type == "f16" else old(unit, i)
 
