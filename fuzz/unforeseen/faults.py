@@ -43,6 +43,7 @@ class Fault:
     def judge(self, sentence, instruction=""):
         """right, vague or wrong. What is said about the instruction that the report shows need not name it again."""
         sentence = re.sub(r"(\d+) (?:to|through) (\d+)", r"\1..\2", sentence)
+        sentence = re.sub(r"_(block|repeat)_stride", r" \1 stride", sentence)
 
         def found(expressions, text):
             return any(re.search(each, text, re.IGNORECASE) for each in expressions)
