@@ -311,7 +311,7 @@ def padding_0_block_0(old, unit, i, blocks):
 
 @padding("padded", "the mask also gates what VectorPadding reads: a masked-off element of src counts as 0",
          about="gate neutral",
-         says=[both("mask", "read|src|source|counts|gates")])
+         says=[both("mask", "read|src|source|counts|gates"), both("off", "read as 0")])
 def padding_mask_gates_reads(old, unit, i, blocks):
     if unit.mode == "counter":
         return old(unit, i, blocks)
@@ -332,7 +332,7 @@ def padding_src_block_stride(old, unit, i, role, which):
 
 
 @padding("store", "VectorPadding writes 0 to masked-off elements in its last repeat", about="gate repeats",
-         says=[both("zero|\\b0\\b|writes", "masked|off|inactive")])
+         says=[both(r"zero|writes 0|\b0\b", "masked|off|inactive")])
 def padding_zeroes(old, unit, i, r, values, gate):
     if i.op == "vpadding" and r == len(unit.repeats(i)) - 1:
         values, gate = np.where(gate, values, values.dtype.type(0)), np.ones_like(gate)

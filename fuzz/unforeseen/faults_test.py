@@ -11,7 +11,8 @@ GENERAL = ("active lanes hold another value than expected; in one contiguous rep
            "them as expected",
            "leaves elements of dst unwritten; no single known mistake reproduces the output, and the step violates the "
            "rules named",
-           "changes bytes of UB outside the elements of dst", "leaves active lanes unwritten", "leaves another mask or mode",
+           "changes bytes of UB outside the elements of dst", "leaves active lanes unwritten",
+           "writes lanes that are masked off", "leaves another mask or mode",
            "no other lane differs, and the relation to the backend's own unmasked run holds")
 
 
