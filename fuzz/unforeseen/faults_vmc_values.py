@@ -60,13 +60,13 @@ def cpadd_either_off(old, unit, i, gate):
 
 
 @vmc("has_result", "cadd.f32 writes 0 if no lane is active", about="empty neutral",
-     says=[both("no (active )?lane|empty|all lanes|masked off", "0|neutral|written|writes|overwrit")])
+     says=[both("no (active )?lane|empty|all lanes|masked off entirely", "0|neutral|written|writes|overwrit")])
 def cadd_f32_empty_0(old, unit, i, gate):
     return old(unit, i, gate) | (i.op == "cadd" and i.src_type == "f32")
 
 
 @vmc("has_result", "cgmax writes -inf for an empty block", about="empty neutral",
-     says=[both("empty|no (active )?lane|masked off", "inf|sentinel|neutral|written|writes|overwrit")])
+     says=[both("empty|no (active )?lane|masked off entirely", "inf|sentinel|neutral|written|writes|overwrit")])
 def cgmax_empty_sentinel(old, unit, i, gate):
     return old(unit, i, gate) | (i.op == "cgmax")
 
