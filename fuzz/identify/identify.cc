@@ -75,6 +75,19 @@ class Differences {
     ++shapes_;
   }
 
+  bool any() const { return !list_.empty(); }
+  /// Is there a difference, and is each one of all repeats?
+  bool settled() const {
+    return any() &&
+           std::ranges::all_of(list_, [](const Listed& each) { return each.difference.where.empty(); });
+  }
+
+  std::vector<Difference> parts() const {
+    std::vector<Difference> all;
+    for (const Listed& each : list_) all.push_back(each.difference);
+    return all;
+  }
+
   std::vector<std::string> sentences() const {
     std::vector<std::string> texts;
     for (const Listed& each : list_) texts.push_back(each.difference.sentence() + each.about);
@@ -93,14 +106,19 @@ class Differences {
   std::string first_;  ///< the name of the first shape
 };
 
-Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
+/// Which maps are asked for: all, or no more after a difference.
+enum class Extent : std::uint8_t { all, to_first_difference };
+
+Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask, Extent extent) {
   Identification result;
   const Ask counting = [&](const Batch& batch) {
     result.programs += batch.programs.size();
     ask(batch);
   };
   Differences differences;
+  const auto is_enough = [&](bool found) { return extent == Extent::to_first_difference && found; };
   for (const Shape& shape : shapes) {
+    if (is_enough(differences.settled() || (shape.name == "long" && !differences.any()))) break;
     MeasuredShape measured = measure(shape, counting);
     auto more = differences_of(measured);
     if (result.shapes.empty() && more.empty())
@@ -109,7 +127,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
     result.shapes.push_back(std::move(measured));
   }
   const MeasuredShape& first = result.shapes[0];
-  if (has_state_probes(first.shape.subject)) {
+  if (has_state_probes(first.shape.subject) && !is_enough(differences.any())) {
     result.state = measure_state(first.shape.subject, counting);
     // Wrong gates would look like a wrong state.
     if (first.gates.map && first.documented_gates.map &&
@@ -118,7 +136,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
                       state_differences(first.shape.subject, *result.state,
                                         measure_state(first.shape.subject, ask_oracle()), *first.gates.map));
   }
-  if (has_reduction_probes(row_of(first.shape.subject.insn.op))) {
+  if (has_reduction_probes(row_of(first.shape.subject.insn.op)) && !is_enough(differences.any())) {
     result.reduction = measure_reduction(first.shape.subject, counting);
     const auto documented = measure_reduction(first.shape.subject, ask_oracle());
     if (result.reduction->map && documented.map)
@@ -126,6 +144,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
                       reduction_differences(first.shape.subject, *result.reduction->map, *documented.map));
   }
   result.differences = differences.sentences();
+  result.parts = differences.parts();
   return result;
 }
 
@@ -154,12 +173,15 @@ std::string Identification::why_not() const {
 }
 
 Identification identify(const Subject& subject, const Ask& ask) {
-  return identify_in(shapes_of(subject), ask);
+  return identify_in(shapes_of(subject), ask, Extent::all);
 }
 
 Identification identify(const Program& diverging, std::size_t index, const Ask& ask) {
   const Subject given{diverging.profile, diverging.instructions[index]};
-  return identify_in({shapes_of(given)[0], {"given", "the strides and repeat times given", given}}, ask);
+  std::vector<Shape> shapes = shapes_of(given);
+  std::erase_if(shapes, [](const Shape& each) { return each.name != "plain" && each.name != "long"; });
+  shapes.insert(shapes.begin() + 1, {"given", "the strides and repeat times given", given});
+  return identify_in(shapes, ask, Extent::to_first_difference);
 }
 
 }  // namespace lanecheck
