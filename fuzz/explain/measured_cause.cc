@@ -141,12 +141,13 @@ std::string id_of(const MeasuredCause& cause, const std::string& family) {
 }
 
 std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
-                                           const Documented& documented) {
+                                           const Documented& documented, bool which_repeats) {
   const auto insn = measured_instruction(program, index);
   if (!insn) return {};
   Probing probing(asked, documented);
-  const Identification found =
-      identify(Program{program.profile, {}, {*insn}, {}}, 0, [&](const Batch& batch) { probing(batch); });
+  const Identification found = identify(
+      Program{program.profile, {}, {*insn}, {}}, 0, [&](const Batch& batch) { probing(batch); },
+      which_repeats);
   if (found.parts.empty() || probing.readings_explain()) return {};
   const Difference& first = found.parts.front();
   const bool plain = found.differences.front() == first.sentence();

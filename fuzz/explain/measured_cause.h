@@ -18,8 +18,9 @@ struct MeasuredCause {
 
 /// Measures instruction `index` of `program`. If it sets the mask, a plain instruction is measured in its
 /// place. Nothing if no difference shows, if the backend does not answer, or if readings explain the answers.
+/// `which_repeats`: asks further in which repeats a difference shows. The key is the same without it.
 std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
-                                           const Documented& documented);
+                                           const Documented& documented, bool which_repeats = false);
 
 /// Does `suspect` reproduce what the backend did with the probes?
 bool reproduces_probes(const Hypothesis& suspect, const MeasuredCause& cause, AskedBackend& asked);

@@ -152,7 +152,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   if (step && step->after.ub == asked.ask(part).state.ub)
     relation = relation_holds(step->view(), documented.semantics);
   const std::string family = family_of(insn, documented);
-  if (auto cause = measure_cause(finding.program, finding.instruction, asked, documented)) {
+  if (auto cause = measure_cause(finding.program, finding.instruction, asked, documented, true)) {
     finding.id = id_of(*cause, family);
     finding.matter = cause->matter;
     finding.what = std::move(cause->sentence);

@@ -37,12 +37,13 @@ std::vector<Difference> differences_under_gaps(const Subject& subject, const Ask
   return differences;
 }
 
-MeasuredShape measure(const Shape& shape, const Ask& ask) {
+MeasuredShape measure(const Shape& shape, const Ask& ask, bool with_gates) {
   const Ask oracle = ask_oracle();
   const MaskWords full = full_mask(shape.subject);
   MeasuredShape measured{shape, {}, {}, {}, {}};
   measured.places = measure_places(shape.subject, full, ask);
   measured.documented_places = measure_places(shape.subject, full, oracle);
+  if (!with_gates) return measured;
   measured.gates = measure_gates(shape.subject, ask);
   measured.documented_gates = measure_gates(shape.subject, oracle);
   return measured;
@@ -107,7 +108,20 @@ class Differences {
 };
 
 /// Which maps are asked for: all, or no more after a difference.
-enum class Extent : std::uint8_t { all, to_first_difference };
+enum class Extent : std::uint8_t { all, to_first_difference, in_which_repeats };
+
+/// Is this shape worth its questions, after what the shapes before it have shown?
+bool is_asked(const Shape& shape, const Differences& so_far, Extent extent) {
+  switch (extent) {
+    case Extent::all:
+      return true;
+    case Extent::to_first_difference:
+      return !so_far.any() && shape.name != "long";
+    case Extent::in_which_repeats:
+      break;
+  }
+  return shape.name == "long" ? so_far.any() && !so_far.settled() : !so_far.any();
+}
 
 Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask, Extent extent) {
   Identification result;
@@ -116,10 +130,11 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask, Ext
     ask(batch);
   };
   Differences differences;
-  const auto is_enough = [&](bool found) { return extent == Extent::to_first_difference && found; };
+  const auto is_enough = [&] { return extent != Extent::all && differences.any(); };
   for (const Shape& shape : shapes) {
-    if (is_enough(differences.settled() || (shape.name == "long" && !differences.any()))) break;
-    MeasuredShape measured = measure(shape, counting);
+    if (!is_asked(shape, differences, extent)) continue;
+    const bool with_gates = extent == Extent::all || shape.name != "strided";
+    MeasuredShape measured = measure(shape, counting, with_gates);
     auto more = differences_of(measured);
     if (result.shapes.empty() && more.empty())
       more = differences_under_gaps(shape.subject, counting, measured.gates.map);
@@ -127,7 +142,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask, Ext
     result.shapes.push_back(std::move(measured));
   }
   const MeasuredShape& first = result.shapes[0];
-  if (has_state_probes(first.shape.subject) && !is_enough(differences.any())) {
+  if (has_state_probes(first.shape.subject) && !is_enough()) {
     result.state = measure_state(first.shape.subject, counting);
     // Wrong gates would look like a wrong state.
     if (first.gates.map && first.documented_gates.map &&
@@ -136,7 +151,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask, Ext
                       state_differences(first.shape.subject, *result.state,
                                         measure_state(first.shape.subject, ask_oracle()), *first.gates.map));
   }
-  if (has_reduction_probes(row_of(first.shape.subject.insn.op)) && !is_enough(differences.any())) {
+  if (has_reduction_probes(row_of(first.shape.subject.insn.op)) && !is_enough()) {
     result.reduction = measure_reduction(first.shape.subject, counting);
     const auto documented = measure_reduction(first.shape.subject, ask_oracle());
     if (result.reduction->map && documented.map)
@@ -176,12 +191,15 @@ Identification identify(const Subject& subject, const Ask& ask) {
   return identify_in(shapes_of(subject), ask, Extent::all);
 }
 
-Identification identify(const Program& diverging, std::size_t index, const Ask& ask) {
+Identification identify(const Program& diverging, std::size_t index, const Ask& ask, bool which_repeats) {
   const Subject given{diverging.profile, diverging.instructions[index]};
-  std::vector<Shape> shapes = shapes_of(given);
-  std::erase_if(shapes, [](const Shape& each) { return each.name != "plain" && each.name != "long"; });
-  shapes.insert(shapes.begin() + 1, {"given", "the strides and repeat times given", given});
-  return identify_in(shapes, ask, Extent::to_first_difference);
+  std::vector<Shape> shapes;
+  for (Shape& each : shapes_of(given))
+    if (each.name == "plain" || each.name == "strided") shapes.push_back(std::move(each));
+  shapes.push_back({"given", "the strides and repeat times given", given});
+  for (Shape& each : shapes_of(given))
+    if (each.name == "long") shapes.push_back(std::move(each));
+  return identify_in(shapes, ask, which_repeats ? Extent::in_which_repeats : Extent::to_first_difference);
 }
 
 }  // namespace lanecheck

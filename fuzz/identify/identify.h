@@ -30,9 +30,9 @@ struct Identification {
 /// The instruction in the shapes of shapes_of().
 Identification identify(const Subject& subject, const Ask& ask);
 
-/// Instruction `index` of a program that diverges, with few questions: in the plain shape, then in its own,
-/// until one shows a difference. If that is one of some repeats only, it is measured with 255 repeats as
-/// well.
-Identification identify(const Program& diverging, std::size_t index, const Ask& ask);
+/// Instruction `index` of a program that diverges, with few questions: in the plain shape, then with strides
+/// of each operand, then in its own shape, until one shows a difference. With `which_repeats`, a difference
+/// of some repeats only is measured with 255 repeats as well.
+Identification identify(const Program& diverging, std::size_t index, const Ask& ask, bool which_repeats);
 
 }  // namespace lanecheck
