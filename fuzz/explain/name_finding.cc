@@ -130,6 +130,7 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
     return;
   }
   if (plain == InPlain::right) {
+    seen.kind = "right-in-one-repeat";
     seen.what += "; in one contiguous repeat under a full mask the backend computes them as expected";
     if (relation == true) seen.matter = Matter::address;
   } else if (relation == true) {

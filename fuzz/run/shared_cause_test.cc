@@ -79,10 +79,11 @@ bool is_16_bit(const Instruction& insn) {
   return size_of(insn.dst_type) == 2 && size_of(insn.src_type) == 2;
 }
 
-TEST(SharedCause, GatesOf16BitTypesByTheLowSlots) {
+/// For all types of 16 bits this would be a known mistake.
+TEST(SharedCause, GatesOfOneTypeByTheLowSlots) {
   const auto found = findings(that_runs([](const Program& program) {
     return repeat_by_repeat(program, [](const Instruction& insn, unsigned, MaskWords mask) {
-      return is_16_bit(insn) ? MaskWords{mask.low, mask.low} : mask;
+      return is_16_bit(insn) && insn.dst_type == Element::f16 ? MaskWords{mask.low, mask.low} : mask;
     });
   }));
   ASSERT_EQ(found.size(), 1u);
@@ -133,11 +134,12 @@ TEST(SharedCause, TheSecondSourceWalksWithTheStridesOfTheFirst) {
   EXPECT_EQ(found[0].matter, Matter::address);
 }
 
-/// Probes have fewer instructions, so they do not show this fault.
+/// Probes name their allocations after the operands, and this fault does not show there.
 TEST(SharedCause, WhatNoProbeShowsIsOneFindingIfTheLanesShowTheSame) {
   const auto found = findings(that_runs([](const Program& program) {
     return repeat_by_repeat(program, [&](const Instruction&, unsigned, MaskWords mask) {
-      return program.instructions.size() > 4 ? kFull : mask;
+      constexpr std::uint64_t kEven = 0x5555555555555555;
+      return program.allocations[0].name != "dst" ? MaskWords{mask.high | kEven, mask.low | kEven} : mask;
     });
   }));
   ASSERT_EQ(found.size(), 1u);
