@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "fuzz/identify/place_map.h"
+#include "fuzz/explain/followed_readings.h"
 #include "fuzz/identify/show.h"
 #include "spec/text/program_text.h"
 
@@ -77,10 +77,11 @@ class Probing {
     }
   }
 
-  /// Does a reading that counts as no mistake explain every answer? True if no answer diverges.
+  /// Do one or two readings that count as no mistake explain every answer? True if no answer diverges.
   bool readings_explain() const {
     return std::ranges::all_of(diverging_, [&](const Program& probe) {
-      return reading_explains(asked_.ask(probe), probe, documented_, asked_.shown());
+      const State actual = asked_.ask(probe).state;
+      return !reading_sets(probe, actual, documented_.readings(), documented_, asked_.shown(), 2).empty();
     });
   }
 

@@ -139,6 +139,20 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
   }
 }
 
+/// The cause that the probes show, except if they show a known mistake that does not explain this program:
+/// then the program diverges for another reason.
+std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& asked,
+                                      const Documented& documented) {
+  auto cause = measure_cause(finding.program, finding.instruction, asked, documented, true);
+  if (!cause) return {};
+  const BackendAnswer answer = asked.ask(finding.program);
+  const bool other = std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& each) {
+    return reproduces_probes(each, *cause, asked) &&
+           !explains(each, finding.program, answer.state, asked.shown());
+  });
+  return other ? std::nullopt : std::move(cause);
+}
+
 /// No hypothesis names it: measures the cause, or if no difference can be measured, says what the lanes show.
 void name_by_step(Finding& finding, AskedBackend& asked, const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
@@ -153,7 +167,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   if (step && step->after.ub == asked.ask(part).state.ub)
     relation = relation_holds(step->view(), documented.semantics);
   const std::string family = family_of(insn, documented);
-  if (auto cause = measure_cause(finding.program, finding.instruction, asked, documented, true)) {
+  if (auto cause = cause_of(finding, asked, documented)) {
     finding.id = id_of(*cause, family);
     finding.matter = cause->matter;
     finding.what = std::move(cause->sentence);

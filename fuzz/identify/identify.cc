@@ -193,12 +193,20 @@ Identification identify(const Subject& subject, const Ask& ask) {
 
 Identification identify(const Program& diverging, std::size_t index, const Ask& ask, bool which_repeats) {
   const Subject given{diverging.profile, diverging.instructions[index]};
-  std::vector<Shape> shapes;
-  for (Shape& each : shapes_of(given))
-    if (each.name == "plain" || each.name == "strided") shapes.push_back(std::move(each));
-  shapes.push_back({"given", "the strides and repeat times given", given});
-  for (Shape& each : shapes_of(given))
-    if (each.name == "long") shapes.push_back(std::move(each));
+  constexpr unsigned kManyRepeats =
+      32;  // a difference may be one of many repeats: the longest shape comes first
+  const bool many = repeats_of(given.insn) > kManyRepeats;
+  const Shape own{"given", "the strides and repeat times given", given};
+  std::vector<Shape> shapes, longest;
+  for (Shape& each : shapes_of(given)) {
+    if (each.name == "plain" || each.name == "strided")
+      shapes.push_back(std::move(each));
+    else if (each.name == "long")
+      longest.push_back(std::move(each));
+  }
+  if (many && !longest.empty()) longest[0].name = "longest";
+  shapes.insert(shapes.end(), longest.begin(), longest.end());
+  shapes.insert(many ? shapes.end() : shapes.end() - static_cast<std::ptrdiff_t>(longest.size()), own);
   return identify_in(shapes, ask, which_repeats ? Extent::in_which_repeats : Extent::to_first_difference);
 }
 
