@@ -107,7 +107,8 @@ void shrink_divergence(Finding& finding, const Refined& refined, AskedBackend& a
 /// from the documented ones, and none of the mistakes gives what the probes show.
 bool are_coincidence(const Refined& refined, const Finding& finding, AskedBackend& asked,
                      const Documented& documented) {
-  const bool unsure = !refined.suspects.empty() && refined.confirming.empty();
+  const bool unsure =
+      !refined.suspects.empty() && refined.suspects.front()->is_wrong() && refined.confirming.empty();
   if (!unsure || finding.instruction >= finding.program.instructions.size()) return false;
   const auto cause = measure_cause(finding.program, finding.instruction, asked, documented);
   return cause && std::ranges::none_of(refined.suspects, [&](const Hypothesis* each) {

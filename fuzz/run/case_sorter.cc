@@ -57,7 +57,8 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
   const bool may_be_blamed = failure.empty() && repeats;
   Refined refined;
   if (may_be_blamed) refined = refine(suspects_of(program), asked_, documented_);
-  if (may_be_blamed && refined.confirming.empty())
+  const bool is_reading = !refined.suspects.empty() && !refined.suspects.front()->is_wrong();
+  if (may_be_blamed && !is_reading && refined.confirming.empty())
     if (Bucket* same = bucket_of_cause(program)) return count_again(*same);
   if (may_be_blamed && refined.suspects.empty())
     if (Bucket* of_readings = several_readings(index, program)) return of_readings->finding.verdict;
