@@ -47,16 +47,20 @@ struct LaneRow {
 struct Finding {
   Verdict verdict = Verdict::diverges;
   Matter matter = Matter::mask;
-  /// A stable name: a mutant, reading=option, or "unexplained-<op>" with what the lanes show.
+  /// A stable name: a mutant, reading=option, "measured-<map>-<hash>", or "unexplained-<op or family>" with
+  /// what the lanes show.
   std::string id;
   std::string other;               ///< the backend that left "expected"; empty: the documents expect it
   std::string what;                ///< one sentence: what the backend does
   std::vector<std::string> rules;  ///< ids of the broken rules, the one that names it first
-  std::uint64_t cases = 0;         ///< how many cases fell into this bucket
-  std::uint64_t first_case = 0;    ///< the lowest case index
-  std::string first_file;          ///< replay: the first case file of the bucket; else empty
-  Program program;                 ///< the minimized program
-  std::size_t instruction = 0;     ///< index in `program` after which the states first differ
+  std::string cause;               ///< measured: what other instructions with this fault share; else empty
+  std::string measured;            ///< measured: the maps of the instruction, as JSON; else empty
+  std::vector<std::string> instructions;  ///< in which the cause was seen, with types; the first case's first
+  std::uint64_t cases = 0;                ///< how many cases fell into this bucket
+  std::uint64_t first_case = 0;           ///< the lowest case index
+  std::string first_file;                 ///< replay: the first case file of the bucket; else empty
+  Program program;                        ///< the minimized program
+  std::size_t instruction = 0;            ///< index in `program` after which the states first differ
   std::vector<LaneRow>
       lanes;  ///< the elements of that instruction's dst, in the order in which it walks over them
   bool mask_differs = false;           ///< the backend's mask differs from the oracle's at the end

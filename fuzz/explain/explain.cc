@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/explain/locate.h"
+#include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/minimize.h"
 #include "fuzz/explain/name_finding.h"
 #include "oracle/execute/execute.h"
@@ -103,6 +104,19 @@ void shrink_divergence(Finding& finding, const Refined& refined, AskedBackend& a
   });
 }
 
+/// Mistakes that fit the case by coincidence: no further question confirmed them, the backend's maps differ
+/// from the documented ones, and none of the mistakes gives what the probes show.
+bool are_coincidence(const Refined& refined, const Finding& finding, AskedBackend& asked,
+                     const Documented& documented) {
+  const bool unsure =
+      !refined.suspects.empty() && refined.suspects.front()->is_wrong() && refined.confirming.empty();
+  if (!unsure || finding.instruction >= finding.program.instructions.size()) return false;
+  const auto cause = measure_cause(finding.program, finding.instruction, asked, documented);
+  return cause && std::ranges::none_of(refined.suspects, [&](const Hypothesis* each) {
+           return reproduces_probes(*each, *cause, asked);
+         });
+}
+
 }  // namespace
 
 Finding explain(const Program& program, Refined refined, AskedBackend& asked, const Documented& documented,
@@ -118,8 +132,9 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
                        asked, documented);
   }
   locate(finding, asked, documented, refined.suspects.empty() ? nullptr : refined.suspects.front());
+  if (are_coincidence(refined, finding, asked, documented)) refined = {};
   name_finding(finding, refined.suspects, asked, documented);
-  if (refined.suspects.empty() && refined.refuted_reading != nullptr)
+  if (refined.suspects.empty() && refined.refuted_reading != nullptr && finding.cause.empty())
     finding.what.append("; ")
         .append(refined.refuted_reading->id)
         .append(" gives this output, but not what the backend does with other programs");

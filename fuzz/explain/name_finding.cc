@@ -5,12 +5,14 @@
 #include "fuzz/explain/displaced_source.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/locate.h"
+#include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/observation.h"
 #include "fuzz/explain/plain_run.h"
 #include "fuzz/explain/repeatable.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/rules/rule.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
@@ -126,6 +128,7 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
     return;
   }
   if (plain == InPlain::right) {
+    seen.kind = "right-in-one-repeat";
     seen.what += "; from the same values, in one contiguous repeat under a full mask, it computes right ones";
     if (relation == true) seen.matter = Matter::address;
   } else if (relation == true) {
@@ -145,6 +148,21 @@ void name_not_repeatable(Finding& finding) {
       "an earlier program is left, or the backend is not deterministic";
 }
 
+/// The cause that the probes show, except if they show a known mistake that does not explain this program:
+/// then the program diverges for another reason.
+std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& asked,
+                                      const Documented& documented) {
+  auto cause = measure_cause(finding.program, finding.instruction, asked, documented, true);
+  if (!cause) return {};
+  const BackendAnswer answer = asked.ask(finding.program);
+  const bool other = std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& each) {
+    return reproduces_probes(each, *cause, asked) &&
+           !explains(each, finding.program, answer.state, asked.shown());
+  });
+  return other ? std::nullopt : std::move(cause);
+}
+
+/// No hypothesis names it: measures the cause, or if no difference can be measured, says what the lanes show.
 void name_by_step(Finding& finding, AskedBackend& asked, const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
   if (depends_on_earlier_programs(part, asked)) return name_not_repeatable(finding);
@@ -153,11 +171,21 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   execute(prefix(finding.program, finding.instruction), documented.semantics, before);
   const auto step = run_step(asked.backend(), finding.program, insn, before);
   std::optional<bool> relation;
+  finding.instructions = {mnemonic(insn)};
   if (step) finding.rules = violated_rules(*step, documented);
   drop_rules_of_several_repeats(finding, before, asked);
   // Alone, the instruction may do something else than in the program.
   if (step && step->after.ub == asked.ask(part).state.ub)
     relation = relation_holds(step->view(), documented.semantics);
+  const std::string family = family_of(insn, documented);
+  if (auto cause = cause_of(finding, asked, documented)) {
+    finding.id = id_of(*cause, family);
+    finding.matter = cause->matter;
+    finding.what = std::move(cause->sentence);
+    finding.cause = std::move(cause->key);
+    finding.measured = std::move(cause->maps);
+    return;
+  }
   Observation seen = observe_twice(finding, asked, documented);
   if (seen.values_alone && finding.rules.empty())
     judge_values(finding, seen, relation, before, asked, documented);
@@ -166,11 +194,12 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   finding.matter = finding.rules.empty() || seen.matter == Matter::address
                        ? seen.matter
                        : matter_of(*find_rule(finding.rules.front()));
-  finding.id.append("-").append(row_of(insn.op).name);
+  // Wrong values alone are a matter of one instruction. What else the lanes show, others may share.
+  finding.id.append("-").append(seen.kind.empty() ? row_of(insn.op).name : family);
   if (!seen.kind.empty()) finding.id.append("-").append(seen.kind);
   finding.what = seen.what;
   if (!finding.rules.empty())
-    finding.what += "; no single known mistake reproduces the output, and the step violates the rules named";
+    finding.what += "; this is what the lanes show: no known mistake gives this output";
 }
 
 void name_by_rules(Finding& finding, AskedBackend& asked, const Documented& documented) {

@@ -1,4 +1,5 @@
-// The name of a finding: the reading, the mutant or the rules that say what the backend does.
+// The name of a finding: the reading, the mutant, the measured cause or the rules that say what the backend
+// does.
 #pragma once
 
 #include "fuzz/explain/suspects.h"
@@ -7,8 +8,9 @@
 namespace lanecheck {
 
 /// Fills the id, the sentence, the verdict, the matter and the rules of a located finding. The first suspect
-/// names it. Without suspects, the rules that the diverging instruction violates name it; the backend runs
-/// that instruction again for this.
+/// names it. Without suspects, a cause measured on the backend names it. If none can be measured, the rules
+/// that the diverging instruction violates and its lanes do; the backend runs that instruction again for
+/// this.
 void name_finding(Finding& finding, const Suspects& suspects, AskedBackend& asked,
                   const Documented& documented);
 

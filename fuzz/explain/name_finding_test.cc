@@ -30,15 +30,18 @@ set_mask high=0x0 low=0xffffffffffffff00
 cgmax.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
 )";
 
+constexpr std::size_t kMostUb = 2000;
+
 using Change = std::function<void(Program& program, State& state)>;
 
 /// The oracle on a program that `before` changes; `after` changes what it leaves. Both are only called for a
-/// program that ends with an instruction that computes.
+/// program that ends with an instruction that computes, and not for probes: they have a larger UB.
 Backend changed_oracle(Change before, Change after) {
   return function_backend("changed", "", [=](const Program& given, State& state) -> Outcome {
     Program program = given;
-    const bool computes =
-        !program.instructions.empty() && !row_of(program.instructions.back().op).operands.empty();
+    const bool computes = !program.instructions.empty() &&
+                          !row_of(program.instructions.back().op).operands.empty() &&
+                          program.ub.size() <= kMostUb;
     if (computes && before) before(program, state);
     execute(program, Semantics{}, state);
     if (computes && after) after(program, state);
@@ -71,7 +74,7 @@ bool starts(const Finding& finding, std::string_view what) {
 
 TEST(NameFinding, SaysThatAMaskedOffLaneWasWritten) {
   const Finding finding = named(kThreeRepeats, changed_oracle({}, put(5, 3)));
-  EXPECT_EQ(finding.id, "unexplained-adds-writes-masked-off");
+  EXPECT_EQ(finding.id, "unexplained-elementwise-writes-masked-off");
   EXPECT_EQ(finding.matter, Matter::mask);
   EXPECT_TRUE(starts(finding, "writes lanes that are masked off")) << finding.what;
 }
@@ -83,7 +86,7 @@ TEST(NameFinding, SaysThatAnActiveLaneWasLeftUnwritten) {
                                   std::copy_n(program.ub.begin() + static_cast<std::ptrdiff_t>(at), 4,
                                               state.ub.begin() + static_cast<std::ptrdiff_t>(at));
                                 }));
-  EXPECT_EQ(finding.id, "unexplained-adds-leaves-active");
+  EXPECT_EQ(finding.id, "unexplained-elementwise-leaves-active");
   EXPECT_TRUE(starts(finding, "leaves active lanes unwritten")) << finding.what;
 }
 
@@ -106,7 +109,7 @@ TEST(NameFinding, SaysThatBytesOutsideDstWereWritten) {
 
 TEST(NameFinding, SaysThatAnEmptyReductionWasWritten) {
   const Finding finding = named(kEmptyBlock, changed_oracle({}, put(0, -1)));
-  EXPECT_EQ(finding.id, "unexplained-cgmax-writes-empty");
+  EXPECT_EQ(finding.id, "unexplained-reduction-writes-empty");
   EXPECT_TRUE(starts(finding, "writes results that have no active lane")) << finding.what;
   EXPECT_EQ(finding.matter, Matter::mask);
 }

@@ -5,9 +5,9 @@
 
 namespace lanecheck {
 
-/// Does the backend leave different states after `program`, depending on what it ran before? It is asked about
-/// the program several times, and about the same program with other data in between. Its answers are not
-/// kept.
+/// Does the backend leave different states after `program`, depending on what it ran before? It is asked
+/// about the program several times, and about the same program with other data in between. Its answers are
+/// not kept.
 bool depends_on_earlier_programs(const Program& program, const AskedBackend& asked);
 
 }  // namespace lanecheck

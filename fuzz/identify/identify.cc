@@ -37,12 +37,13 @@ std::vector<Difference> differences_under_gaps(const Subject& subject, const Ask
   return differences;
 }
 
-MeasuredShape measure(const Shape& shape, const Ask& ask) {
+MeasuredShape measure(const Shape& shape, const Ask& ask, bool with_gates) {
   const Ask oracle = ask_oracle();
   const MaskWords full = full_mask(shape.subject);
   MeasuredShape measured{shape, {}, {}, {}, {}};
   measured.places = measure_places(shape.subject, full, ask);
   measured.documented_places = measure_places(shape.subject, full, oracle);
+  if (!with_gates) return measured;
   measured.gates = measure_gates(shape.subject, ask);
   measured.documented_gates = measure_gates(shape.subject, oracle);
   return measured;
@@ -75,6 +76,19 @@ class Differences {
     ++shapes_;
   }
 
+  bool any() const { return !list_.empty(); }
+  /// Is there a difference, and is each one of all repeats?
+  bool settled() const {
+    return any() &&
+           std::ranges::all_of(list_, [](const Listed& each) { return each.difference.where.empty(); });
+  }
+
+  std::vector<Difference> parts() const {
+    std::vector<Difference> all;
+    for (const Listed& each : list_) all.push_back(each.difference);
+    return all;
+  }
+
   std::vector<std::string> sentences() const {
     std::vector<std::string> texts;
     for (const Listed& each : list_) texts.push_back(each.difference.sentence() + each.about);
@@ -93,15 +107,34 @@ class Differences {
   std::string first_;  ///< the name of the first shape
 };
 
-Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
+/// Which maps are asked for: all, or no more after a difference.
+enum class Extent : std::uint8_t { all, to_first_difference, in_which_repeats };
+
+/// Is this shape worth its questions, after what the shapes before it have shown?
+bool is_asked(const Shape& shape, const Differences& so_far, Extent extent) {
+  switch (extent) {
+    case Extent::all:
+      return true;
+    case Extent::to_first_difference:
+      return !so_far.any() && shape.name != "long";
+    case Extent::in_which_repeats:
+      break;
+  }
+  return shape.name == "long" ? so_far.any() && !so_far.settled() : !so_far.any();
+}
+
+Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask, Extent extent) {
   Identification result;
   const Ask counting = [&](const Batch& batch) {
     result.programs += batch.programs.size();
     ask(batch);
   };
   Differences differences;
+  const auto is_enough = [&] { return extent != Extent::all && differences.any(); };
   for (const Shape& shape : shapes) {
-    MeasuredShape measured = measure(shape, counting);
+    if (!is_asked(shape, differences, extent)) continue;
+    const bool with_gates = extent == Extent::all || shape.name != "strided";
+    MeasuredShape measured = measure(shape, counting, with_gates);
     auto more = differences_of(measured);
     if (result.shapes.empty() && more.empty())
       more = differences_under_gaps(shape.subject, counting, measured.gates.map);
@@ -109,7 +142,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
     result.shapes.push_back(std::move(measured));
   }
   const MeasuredShape& first = result.shapes[0];
-  if (has_state_probes(first.shape.subject)) {
+  if (has_state_probes(first.shape.subject) && !is_enough()) {
     result.state = measure_state(first.shape.subject, counting);
     // Wrong gates would look like a wrong state.
     if (first.gates.map && first.documented_gates.map &&
@@ -118,7 +151,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
                       state_differences(first.shape.subject, *result.state,
                                         measure_state(first.shape.subject, ask_oracle()), *first.gates.map));
   }
-  if (has_reduction_probes(row_of(first.shape.subject.insn.op))) {
+  if (has_reduction_probes(row_of(first.shape.subject.insn.op)) && !is_enough()) {
     result.reduction = measure_reduction(first.shape.subject, counting);
     const auto documented = measure_reduction(first.shape.subject, ask_oracle());
     if (result.reduction->map && documented.map)
@@ -126,6 +159,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
                       reduction_differences(first.shape.subject, *result.reduction->map, *documented.map));
   }
   result.differences = differences.sentences();
+  result.parts = differences.parts();
   return result;
 }
 
@@ -154,12 +188,26 @@ std::string Identification::why_not() const {
 }
 
 Identification identify(const Subject& subject, const Ask& ask) {
-  return identify_in(shapes_of(subject), ask);
+  return identify_in(shapes_of(subject), ask, Extent::all);
 }
 
-Identification identify(const Program& diverging, std::size_t index, const Ask& ask) {
+Identification identify(const Program& diverging, std::size_t index, const Ask& ask, bool which_repeats) {
   const Subject given{diverging.profile, diverging.instructions[index]};
-  return identify_in({shapes_of(given)[0], {"given", "the strides and repeat times given", given}}, ask);
+  constexpr unsigned kManyRepeats =
+      32;  // a difference may be one of many repeats: the longest shape comes first
+  const bool many = repeats_of(given.insn) > kManyRepeats;
+  const Shape own{"given", "the strides and repeat times given", given};
+  std::vector<Shape> shapes, longest;
+  for (Shape& each : shapes_of(given)) {
+    if (each.name == "plain" || each.name == "strided")
+      shapes.push_back(std::move(each));
+    else if (each.name == "long")
+      longest.push_back(std::move(each));
+  }
+  if (many && !longest.empty()) longest[0].name = "longest";
+  shapes.insert(shapes.end(), longest.begin(), longest.end());
+  shapes.insert(many ? shapes.end() : shapes.end() - static_cast<std::ptrdiff_t>(longest.size()), own);
+  return identify_in(shapes, ask, which_repeats ? Extent::in_which_repeats : Extent::to_first_difference);
 }
 
 }  // namespace lanecheck

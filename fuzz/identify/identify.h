@@ -17,6 +17,7 @@ struct MeasuredShape {
 
 struct Identification {
   std::vector<std::string> differences;  ///< sentences without a full stop; empty: the maps are as documented
+  std::vector<Difference> parts;         ///< what each of the sentences is made of, without its shape
   std::vector<MeasuredShape> shapes;
   std::optional<StateMaps> state;  ///< in the first shape; nothing if the profile has no such probes
   std::optional<Measured<ReductionMap>> reduction;  ///< in the first shape; nothing for other instructions
@@ -29,7 +30,9 @@ struct Identification {
 /// The instruction in the shapes of shapes_of().
 Identification identify(const Subject& subject, const Ask& ask);
 
-/// Instruction `index` of a program that diverges, in its own shape and then in the plain one.
-Identification identify(const Program& diverging, std::size_t index, const Ask& ask);
+/// Instruction `index` of a program that diverges, with few questions: in the plain shape, then with strides
+/// of each operand, then in its own shape, until one shows a difference. With `which_repeats`, a difference
+/// of some repeats only is measured with 255 repeats as well.
+Identification identify(const Program& diverging, std::size_t index, const Ask& ask, bool which_repeats);
 
 }  // namespace lanecheck

@@ -1,6 +1,45 @@
 #include "fuzz/run/buckets.h"
 
+#include <algorithm>
+
 namespace lanecheck {
+namespace {
+
+void add_once(std::vector<std::string>& list, std::string text) {
+  if (std::ranges::find(list, text) == list.end()) list.push_back(std::move(text));
+}
+
+std::string joined(const std::vector<std::string>& list) {
+  std::string text;
+  for (const std::string& each : list) text += (text.empty() ? "" : ", ") + each;
+  return text;
+}
+
+/// "in sub, mul of f16, i16": the names and the element types of all instructions except the first.
+std::string in_others(const std::vector<std::string>& instructions) {
+  std::vector<std::string> names, types;
+  for (std::size_t n = 1; n < instructions.size(); ++n) {
+    const std::size_t dot = instructions[n].find('.');
+    add_once(names, instructions[n].substr(0, dot));
+    if (dot != std::string::npos) add_once(types, instructions[n].substr(dot + 1));
+  }
+  std::ranges::sort(names);
+  std::ranges::sort(types);
+  return "in " + joined(names) + (types.empty() ? "" : " of " + joined(types));
+}
+
+/// What the finding says of the other instructions in which its cause was seen.
+std::string scope_of(const Finding& finding) {
+  if (finding.instructions.size() < 2) return {};
+  if (!finding.cause.empty()) return "; also " + in_others(finding.instructions);
+  return "; the same was seen " + in_others(finding.instructions) + ", which may have another cause";
+}
+
+}  // namespace
+
+void Buckets::add_instruction(Bucket& bucket, const std::string& instruction) {
+  add_once(bucket.finding.instructions, instruction);
+}
 
 Bucket& Buckets::add(Bucket bucket, std::uint64_t index) {
   bucket.finding.cases = 1;
@@ -11,7 +50,10 @@ Bucket& Buckets::add(Bucket bucket, std::uint64_t index) {
 
 std::vector<Finding> Buckets::take_findings() {
   std::vector<Finding> findings;
-  for (Bucket& each : list_) findings.push_back(std::move(each.finding));
+  for (Bucket& each : list_) {
+    each.finding.what += scope_of(each.finding);
+    findings.push_back(std::move(each.finding));
+  }
   list_.clear();
   return findings;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fuzz/explain/suspects.h"
+#include "fuzz/run/symptom.h"
 #include "reports/report.h"
 
 namespace lanecheck {
@@ -13,6 +14,9 @@ struct Bucket {
   Suspects suspects;    ///< what explains the cases; empty if nothing known does
   std::string failure;  ///< what the cases have in common that did not run or must not run; else empty
   Finding finding;
+  std::vector<Symptom> symptoms = {};  ///< of the cases, if the cause is measured
+
+  bool is_measured() const { return !finding.cause.empty(); }
 };
 
 class Buckets {
@@ -29,10 +33,13 @@ class Buckets {
     return find([&](const Bucket& each) { return each.finding.id == id; });
   }
 
+  /// Notes that the cause of a bucket was seen in `instruction` as well.
+  static void add_instruction(Bucket& bucket, const std::string& instruction);
+
   /// Keeps a new bucket with its first case, `index`. The reference is valid until the next call.
   Bucket& add(Bucket bucket, std::uint64_t index);
   std::size_t size() const { return list_.size(); }
-  /// Hands over the findings, in the order of arrival.
+  /// Hands over the findings, in the order of arrival. Their sentences name the other instructions.
   std::vector<Finding> take_findings();
 
  private:

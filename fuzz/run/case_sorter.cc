@@ -4,14 +4,19 @@
 #include <bit>
 
 #include "fuzz/explain/explain.h"
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/name_finding.h"
 #include "oracle/execute/execute.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
 
 // A broken backend produces many programs with several faults at once. A few of them, minimized, suffice.
 constexpr unsigned kMostUnexplained = 40;
+// So many cases are measured as they are, before they are minimized, to find a bucket with the same cause.
+constexpr unsigned kMostMeasured = 150;
 constexpr std::uint64_t kMostNarrowing = 64;  // cases of a bucket that may narrow down its suspects
 // So many diverging cases are first compared with each bucket. Later ones are first compared with all known
 // causes together, because that is cheap.
@@ -39,6 +44,8 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
   }
   if (failure.empty() && !often)
     if (const auto verdict = sort_by_causes(program, answer.state)) return *verdict;
+  if (failure.empty())
+    if (Bucket* measured = measured_bucket(program, answer.state)) return count_again(*measured);
   if (failure.empty() && analyses_no_more()) return Verdict::diverges;
   const BackendAnswer first{answer.outcome, answer.state};
   constexpr unsigned kAnyRestarts = ~0u;
@@ -50,6 +57,9 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
   const bool may_be_blamed = failure.empty() && repeats;
   Refined refined;
   if (may_be_blamed) refined = refine(suspects_of(program), asked_, documented_);
+  const bool is_reading = !refined.suspects.empty() && !refined.suspects.front()->is_wrong();
+  if (may_be_blamed && !is_reading && refined.confirming.empty())
+    if (Bucket* same = bucket_of_cause(program)) return count_again(*same);
   if (may_be_blamed && refined.suspects.empty())
     if (Bucket* of_readings = several_readings(index, program)) return of_readings->finding.verdict;
   const bool enough = may_be_blamed && refined.suspects.empty() && ++unexplained_ > kMostUnexplained;
@@ -61,11 +71,52 @@ Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const Answ
   Finding finding = repeats ? explain(program, refined, asked_, documented_, options_.minimize)
                             : explain_not_repeated(program, first, asked_, documented_);
   // A case with several faults at once may shrink into a finding that is there already.
-  if (Bucket* same = buckets_.find_id(finding.id)) return count_again(*same);
+  if (Bucket* same = buckets_.find_id(finding.id)) return join(*same, finding, program);
+  Bucket bucket{{}, failure, {}};
+  if (!finding.cause.empty()) {  // measured: what seemed to explain the case was a coincidence
+    refined = {};
+    bucket.symptoms = {symptom_of(program, answer.state, documented_, asked_.shown())};
+  }
   if (edge != nullptr) finding.rules.emplace_back(edge->id);
-  if (refined.suspects.empty() && may_be_blamed && refined.refuted_reading == nullptr)
+  if (refined.suspects.empty() && may_be_blamed && refined.refuted_reading == nullptr &&
+      finding.cause.empty())
     refined = refine(suspects_of(finding.program), asked_, documented_);
-  return add({std::move(refined.suspects), failure, std::move(finding)}, index);
+  bucket.suspects = std::move(refined.suspects);
+  bucket.finding = std::move(finding);
+  return add(std::move(bucket), index);
+}
+
+/// The bucket of a measured cause whose cases look like this one.
+Bucket* CaseSorter::measured_bucket(const Program& program, const State& actual) {
+  if (!buckets_.find([](const Bucket& each) { return each.is_measured(); })) return nullptr;
+  const Symptom symptom = symptom_of(program, actual, documented_, asked_.shown());
+  return buckets_.find([&](const Bucket& each) { return fits(symptom, each.symptoms); });
+}
+
+/// The bucket with the cause that is measured on the instruction which diverges in `program`.
+Bucket* CaseSorter::bucket_of_cause(const Program& program) {
+  if (!buckets_.find([](const Bucket& each) { return each.is_measured(); })) return nullptr;
+  if (++measured_ > kMostMeasured) return nullptr;
+  Finding located;
+  located.program = program;
+  locate(located, asked_, documented_);
+  if (located.instruction >= program.instructions.size()) return nullptr;
+  const auto cause = measure_cause(program, located.instruction, asked_, documented_);
+  if (!cause) return nullptr;
+  const Instruction& insn = program.instructions[located.instruction];
+  Bucket* const same = buckets_.find_id(id_of(*cause, family_of(insn, documented_)));
+  if (same == nullptr) return nullptr;
+  Buckets::add_instruction(*same, mnemonic(insn));
+  same->symptoms.push_back(symptom_of(program, asked_.ask(program).state, documented_, asked_.shown()));
+  return same;
+}
+
+/// Counts a case whose smallest program shows what a bucket shows already.
+Verdict CaseSorter::join(Bucket& bucket, const Finding& finding, const Program& program) {
+  for (const std::string& each : finding.instructions) Buckets::add_instruction(bucket, each);
+  if (bucket.is_measured())
+    bucket.symptoms.push_back(symptom_of(program, asked_.ask(program).state, documented_, asked_.shown()));
+  return count_again(bucket);
 }
 
 /// Counts a case whose output the known causes give together: in the first bucket of a cause that changes

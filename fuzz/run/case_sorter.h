@@ -40,6 +40,9 @@ class CaseSorter {
   void learn(const Hypothesis& cause);
   Bucket* known_bucket(const std::string& failure, const Program& program, const State& actual);
   void narrow(Bucket& bucket, const Program& program, const State& actual);
+  Bucket* measured_bucket(const Program& program, const State& actual);
+  Bucket* bucket_of_cause(const Program& program);
+  Verdict join(Bucket& bucket, const Finding& finding, const Program& program);
   Bucket* several_readings(std::uint64_t index, const Program& program);
   Bucket* count_for_readings(const Program& program, const State& actual);
   bool repeats_itself(const Program& program, const BackendAnswer& first);
@@ -57,6 +60,7 @@ class CaseSorter {
   Buckets buckets_;
   std::uint64_t diverging_ = 0;   ///< cases that ran and diverged so far
   unsigned unexplained_ = 0;      ///< cases without suspects so far
+  unsigned measured_ = 0;         ///< cases whose cause was measured in order to find their bucket
   std::uint64_t past_limit_ = 0;  ///< cases of no known cause since no finding is listed any more
   std::uint64_t unlisted_ = 0;
   std::string cut_short_;

@@ -1,0 +1,165 @@
+#include "fuzz/explain/measured_cause.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "fuzz/explain/followed_readings.h"
+#include "fuzz/identify/show.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr unsigned kMostProbes = 250;  // programs that one identification may ask
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+void replace_all(std::string& text, const std::string& what, const std::string& by) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+}
+
+/// Each number becomes '#', except in names such as src0.
+std::string without_numbers(std::string_view text) {
+  std::string shown;
+  for (std::size_t n = 0; n < text.size(); ++n) {
+    const bool in_number = is_digit(text[n]) && (n == 0 || !is_letter(text[n - 1]));
+    if (!in_number) {
+      shown += text[n];
+      continue;
+    }
+    shown += '#';
+    while (n + 1 < text.size() && is_digit(text[n + 1])) ++n;
+  }
+  return shown;
+}
+
+/// "src1 walks with the strides of src0": which strides differ depends on the numbers of a case.
+std::string key_of_strides(const std::string& what) {
+  constexpr std::string_view kOwner = "(that of ";
+  const std::size_t at = what.find(kOwner);
+  if (at == std::string::npos) return "walks with other strides";
+  const std::size_t from = at + kOwner.size();
+  return "walks with the strides of " + what.substr(from, what.find(')', at) - from);
+}
+
+/// The instruction to measure: `index` itself, or if it only sets the mask, one that shows the mask.
+std::optional<Instruction> measured_instruction(const Program& program, std::size_t index) {
+  const Instruction& insn = program.instructions[index];
+  if (!row_of(insn.op).operands.empty()) return insn;
+  const Row& add = row_of(Op::add);
+  for (const TypePair& types : add.in(program.profile).pairs)
+    if (types.dst == Element::f16) return default_subject(program.profile, add, types).insn;
+  return {};
+}
+
+/// The backend as something that can be asked for probes. Keeps those on which it diverges.
+class Probing {
+ public:
+  Probing(AskedBackend& asked, const Documented& documented)
+      : asked_(asked), documented_(documented), most_restarts_(asked.restarts() + kMostRestarts) {}
+
+  void operator()(const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      if (asked_.gives_up(most_restarts_) || probes_ >= kMostProbes) return;  // the others stay "not run"
+      ++probes_;
+      BackendAnswer answer = asked_.ask(batch.programs[n]);
+      if (diverges(answer, batch.programs[n], documented_, asked_.shown()))
+        diverging_.push_back(batch.programs[n]);
+      batch.outcomes[n] = std::move(answer.outcome);
+      batch.states[n] = std::move(answer.state);
+    }
+  }
+
+  /// Do one or two readings that count as no mistake explain every answer? True if no answer diverges.
+  bool readings_explain() const {
+    return std::ranges::all_of(diverging_, [&](const Program& probe) {
+      const State actual = asked_.ask(probe).state;
+      return !reading_sets(probe, actual, documented_.readings(), documented_, asked_.shown(), 2).empty();
+    });
+  }
+
+  std::vector<Program> take_diverging() { return std::move(diverging_); }
+
+ private:
+  AskedBackend& asked_;
+  const Documented& documented_;
+  unsigned most_restarts_;
+  unsigned probes_ = 0;
+  std::vector<Program> diverging_;
+};
+
+bool is_of_mask(const Difference& difference) {
+  constexpr std::string_view kMaps[] = {"gate", "state", "contribution"};
+  return std::ranges::count(kMaps, difference.map) > 0;
+}
+
+/// FNV-1a, 32 bits, as eight hexadecimal digits.
+std::string hash_text(std::string_view text) {
+  std::uint32_t hash = 0x811c9dc5;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193;
+  std::string digits;
+  for (unsigned n = 0; n < 8; ++n) digits += "0123456789abcdef"[hash >> (28 - 4 * n) & 15];
+  return digits;
+}
+
+}  // namespace
+
+std::string cause_key(const Difference& difference, const Instruction& insn, bool plain) {
+  std::string what = difference.what;
+  if (what.find("walks with") != std::string::npos) return difference.map + ": " + key_of_strides(what);
+  replace_all(what, " of " + mnemonic(insn), "");
+  replace_all(what, mnemonic(insn) + " ", "");
+  // Of an 8-bit type, the mask reaches the first 128 lanes only.
+  const unsigned lanes = std::min(lanes_of(insn), 128u);
+  replace_all(what, "lanes 0.." + std::to_string(lanes - 1) + " ", "all lanes ");
+  if (!difference.where.empty()) what += " in some repeats";
+  return difference.map + ": " + (plain ? what : without_numbers(what));
+}
+
+std::string family_of(const Instruction& insn, const Documented& documented) {
+  switch (documented.semantics.use[static_cast<std::size_t>(insn.op)]) {
+    case MaskUse::gates_writeback:
+      return "elementwise";
+    case MaskUse::neutral_source:
+      return "reduction";
+    case MaskUse::is_mask_state:
+      return "mask";
+    case MaskUse::ignores:
+      break;
+  }
+  return std::string(row_of(insn.op).name);
+}
+
+std::string id_of(const MeasuredCause& cause, const std::string& family) {
+  return "measured-" + cause.key.substr(0, cause.key.find(':')) + "-" + hash_text(cause.key + "\n" + family);
+}
+
+std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
+                                           const Documented& documented, bool which_repeats) {
+  const auto insn = measured_instruction(program, index);
+  if (!insn) return {};
+  Probing probing(asked, documented);
+  const Identification found = identify(
+      Program{program.profile, {}, {*insn}, {}}, 0, [&](const Batch& batch) { probing(batch); },
+      which_repeats);
+  if (found.parts.empty() || probing.readings_explain()) return {};
+  const Difference& first = found.parts.front();
+  const bool plain = found.differences.front() == first.sentence();
+  return MeasuredCause{found.differences.front(), cause_key(first, *insn, plain), to_json(found).dump(),
+                       is_of_mask(first) ? Matter::mask : Matter::address, probing.take_diverging()};
+}
+
+bool reproduces_probes(const Hypothesis& suspect, const MeasuredCause& cause, AskedBackend& asked) {
+  return std::ranges::all_of(cause.diverging, [&](const Program& probe) {
+    return explains(suspect, probe, asked.ask(probe).state, asked.shown());
+  });
+}
+
+}  // namespace lanecheck

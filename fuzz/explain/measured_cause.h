@@ -1,0 +1,39 @@
+// The cause of a divergence as measured on the backend: the first difference between its maps and the
+// documented ones (fuzz/identify), as a sentence, as data, and as a key that other instructions share.
+#pragma once
+
+#include "fuzz/explain/suspects.h"
+#include "fuzz/identify/identify.h"
+#include "reports/report.h"
+
+namespace lanecheck {
+
+struct MeasuredCause {
+  std::string sentence;  ///< without a full stop
+  std::string key;       ///< equal for one fault in several instructions of a family
+  std::string maps;      ///< of the identification, as JSON
+  Matter matter = Matter::mask;
+  std::vector<Program> diverging;  ///< probes on which the backend diverges
+};
+
+/// Measures instruction `index` of `program`. If it sets the mask, a plain instruction is measured in its
+/// place. Nothing if no difference shows, if the backend does not answer, or if readings explain the answers.
+/// `which_repeats`: asks further in which repeats a difference shows. The key is the same without it.
+std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
+                                           const Documented& documented, bool which_repeats = false);
+
+/// Does `suspect` reproduce what the backend did with the probes?
+bool reproduces_probes(const Hypothesis& suspect, const MeasuredCause& cause, AskedBackend& asked);
+
+/// The part of a sentence that is the same for other instructions, element types and numbers of lanes.
+/// `difference` was measured on `insn`. Numbers count only if they were measured in the `plain` shape.
+std::string cause_key(const Difference& difference, const Instruction& insn, bool plain);
+
+/// Instructions that one piece of code may execute: "elementwise", "reduction", "mask", else the
+/// instruction's name.
+std::string family_of(const Instruction& insn, const Documented& documented);
+
+/// "measured-gate-1f2e3d4c": what is wrong, and a hash of the key and the family.
+std::string id_of(const MeasuredCause& cause, const std::string& family);
+
+}  // namespace lanecheck

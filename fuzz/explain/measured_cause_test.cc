@@ -1,0 +1,105 @@
+// The part of a measured difference that other instructions share, and when a measured cause is no cause.
+#include "fuzz/explain/measured_cause.h"
+
+#include <gtest/gtest.h>
+
+#include "oracle/execute/execute.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+Instruction instruction(const std::string& name) {
+  Instruction insn;
+  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
+  const TypePair types = *types_of(insn, Profile::vmc);
+  return default_subject(Profile::vmc, row_of(insn.op), types).insn;
+}
+
+std::string key(const std::string& name, const Difference& difference, bool plain = true) {
+  return cause_key(difference, instruction(name), plain);
+}
+
+TEST(CauseKey, LeavesOutTheInstruction) {
+  EXPECT_EQ(key("add.f16", {"gate", "lanes 64..127 of add.f16 are gated by slots 0..63", ""}),
+            "gate: lanes 64..127 are gated by slots 0..63");
+  EXPECT_EQ(key("abs.f16", {"dst", "the last repeat of abs.f16 is left out", ""}),
+            "dst: the last repeat is left out");
+}
+
+TEST(CauseKey, IsTheSameForAllLanesOfEveryWidth) {
+  const std::string all = "gate: all lanes are written whatever the mask is in some repeats";
+  EXPECT_EQ(key("add.f32",
+                {"gate", "lanes 0..63 of add.f32 are written whatever the mask is", "in the last repeat"}),
+            all);
+  EXPECT_EQ(key("add.i8", {"gate", "lanes 0..127 of add.i8 are written whatever the mask is", "in repeat 2"}),
+            all);
+}
+
+TEST(CauseKey, NamesTheOwnerOfStridesButNotTheirNumbers) {
+  const Difference block = {"src1", "src1 of mul.f16 walks with block stride 3 (that of src0) instead of 1",
+                            ""};
+  EXPECT_EQ(key("mul.f16", block, false), "src1: walks with the strides of src0");
+  EXPECT_EQ(key("mul.f16", {"dst", "dst of mul.f16 walks with block stride 1 instead of 2", ""}, false),
+            "dst: walks with other strides");
+}
+
+TEST(CauseKey, CountsNoNumbersOfAShapeThatACaseBrought) {
+  EXPECT_EQ(key("mul.f16", {"src1", "src1 of mul.f16 starts 16 elements later", ""}, false),
+            "src1: src1 starts # elements later");
+}
+
+constexpr std::string_view kAdd = R"(
+ub 1024
+alloc d f16 0 256 = 7 x128
+alloc s f16 256 256 = 1 x128
+alloc t f16 512 256 = 2 x128
+set_mask high=0x0 low=0xf
+add.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, t+0 blk=1 rep=8, repeat=1
+)";
+
+std::optional<MeasuredCause> measured(const Backend& backend) {
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(backend, Profile::vmc);
+  return measure_cause(parse_program(kAdd, "test"), 1, asked, documented);
+}
+
+/// The oracle on a program that `change` has changed.
+Backend that_runs(std::function<void(Program&)> change) {
+  return function_backend("changed", "", [=](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    change(program);
+    execute(program, Semantics{}, state);
+    return Ran{};
+  });
+}
+
+TEST(MeasureCause, GivesTheSentenceTheMapsAndTheProbesThatDiverge) {
+  const auto cause = measured(that_runs([](Program& program) {
+    for (Instruction& insn : program.instructions) insn.high = insn.low;
+  }));
+  ASSERT_TRUE(cause);
+  EXPECT_EQ(cause->sentence, "lanes 64..127 of add.f16 are gated by slots 0..63 instead of 64..127");
+  EXPECT_EQ(cause->matter, Matter::mask);
+  EXPECT_NE(cause->maps.find("lanes 64..127 by slot lane - 64"), std::string::npos) << cause->maps;
+  EXPECT_FALSE(cause->diverging.empty());
+}
+
+TEST(MeasureCause, SaysNothingOfTheOracleAndOfABackendThatDoesNotAnswer) {
+  EXPECT_FALSE(measured(that_runs([](Program&) {})));
+  EXPECT_FALSE(
+      measured(function_backend("shy", "", [](const Program&, State&) { return Outcome(Skipped{"no"}); })));
+}
+
+TEST(MeasureCause, EndsWhenTheRunEnds) {
+  const Backend backend = that_runs([](Program& program) {
+    for (Instruction& insn : program.instructions) insn.high = insn.low;
+  });
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(backend, Profile::vmc, [] { return true; });
+  EXPECT_FALSE(measure_cause(parse_program(kAdd, "test"), 1, asked, documented));
+  EXPECT_EQ(asked.questions(), 0u);
+}
+
+}  // namespace
+}  // namespace lanecheck

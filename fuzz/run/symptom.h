@@ -1,0 +1,25 @@
+// What a diverging case shows without a question to the backend: where it is wrong first, and in which way.
+// Cases of a measured cause are recognized by it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fuzz/explain/suspects.h"
+
+namespace lanecheck {
+
+struct Symptom {
+  /// The first instruction with a wrong byte in its dst, with types; "mask" if only the mask is wrong.
+  std::string instruction;
+  bool changed = false;  ///< bytes that must stay as they were before the program have changed
+  bool stayed = false;   ///< bytes that must change have stayed
+  bool others = false;   ///< bytes hold neither the expected nor the old value
+};
+
+Symptom symptom_of(const Program& program, const State& actual, const Documented& documented, Shown shown);
+
+/// Is one of `known` the same instruction, and does each way in which `symptom` is wrong occur in `known`?
+bool fits(const Symptom& symptom, const std::vector<Symptom>& known);
+
+}  // namespace lanecheck
