@@ -101,7 +101,7 @@ int identify_command(const IdentifyCommand& given) {
                {"profile", given.profile.name},
                {"instructions", Json::array()}};
   for (const Subject& subject : subjects) {
-    const Identification identification = identify(subject, ask);
+    const Identification identification = identify(subject, ask, backend.shown(subject.profile));
     measured |= identification.measured();
     differs |= !identification.differences.empty();
     const std::string name = mnemonic(subject.insn);

@@ -6,6 +6,7 @@
 #include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/index_law.h"
 #include "fuzz/identify/intervals.h"
+#include "fuzz/identify/mask_condition.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
@@ -75,32 +76,9 @@ std::string by_slots(const Group& group) {
          std::to_string(slots[0]) + ", " + instead(group);
 }
 
-/// A question to a mask: "the low word" "is 0".
-struct Condition {
-  std::string_view subject, yes, no;
-  bool (*holds)(const MaskWords& mask, const MaskWords& full);
-};
-
-constexpr Condition kConditions[] = {
-    {"the mask", "is empty", "is not empty",
-     [](const MaskWords& m, const MaskWords&) { return m.high == 0 && m.low == 0; }},
-    {"the mask", "is full", "is not full",
-     [](const MaskWords& m, const MaskWords& full) { return m.high == full.high && m.low == full.low; }},
-    {"the low word", "is 0", "is not 0", [](const MaskWords& m, const MaskWords&) { return m.low == 0; }},
-    {"the high word", "is 0", "is not 0", [](const MaskWords& m, const MaskWords&) { return m.high == 0; }},
-    {"the low word", "is all ones", "is not all ones",
-     [](const MaskWords& m, const MaskWords& full) { return m.low == full.low; }},
-    {"the high word", "is all ones", "is not all ones",
-     [](const MaskWords& m, const MaskWords& full) { return m.high == full.high; }},
-    {"slot 0", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return (m.low & 1) != 0; }},
-    {"slot 63", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return m.low >> 63 != 0; }},
-    {"slot 64", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return (m.high & 1) != 0; }},
-    {"slot 127", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return m.high >> 63 != 0; }},
-};
-
 /// Is every lane of the group `then` ('w' or 'k') under the masks of which the condition is `when`, and as
 /// documented under all others?
-bool fits(const Group& group, const Condition& condition, bool when, char then) {
+bool fits(const Group& group, const MaskCondition& condition, bool when, char then) {
   const MaskWords full = full_mask(group.subject);
   for (const unsigned lane : group.lanes)
     for (std::size_t m = 0; m < group.measured.masks.size(); ++m) {
@@ -113,12 +91,12 @@ bool fits(const Group& group, const Condition& condition, bool when, char then) 
 
 /// "written whatever their slots are if the low word is 0"
 std::optional<std::string> by_condition(const Group& group) {
-  for (const Condition& condition : kConditions)
+  for (const MaskCondition& condition : mask_conditions())
     for (const bool when : {true, false})
       for (const char then : {'w', 'k'})
         if (fits(group, condition, when, then))
           return std::string(then == 'w' ? "written" : "kept") + ", whatever their slots are, if " +
-                 std::string(condition.subject) + " " + std::string(when ? condition.yes : condition.no);
+                 condition.text(when);
   return {};
 }
 

@@ -125,9 +125,10 @@ std::string seen_at(const Lanes& lanes, const GateProbes& probes, unsigned repea
 }
 
 GateMap read_gates(const Lanes& lanes, const GateProbes& probes) {
-  GateMap map{repeats_of(lanes.subject.insn), lanes_of(lanes.subject.insn), {}, {}, probes.masks, {}, {}};
+  GateMap map{repeats_of(lanes.subject.insn), lanes_of(lanes.subject.insn), {}, {}, probes.masks, {}, {}, {}};
   const std::uint64_t result = map.repeats == 0 ? 0 : result_of(lanes, probes, map.lanes);
   const unsigned slots = settable_slots(lanes.subject);
+  for (const State& state : lanes.states) map.shown.push_back(state.mask);
   for (unsigned repeat = 0; repeat < map.repeats; ++repeat)
     for (unsigned lane = 0; lane < map.lanes; ++lane) {
       std::string seen = seen_at(lanes, probes, repeat, lane, result, map.masked_off);

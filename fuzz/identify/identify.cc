@@ -6,6 +6,7 @@
 #include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/place_law.h"
 #include "fuzz/identify/place_map.h"
+#include "fuzz/identify/shown_mask.h"
 
 namespace lanecheck {
 namespace {
@@ -35,6 +36,14 @@ std::vector<Difference> differences_under_gaps(const Subject& subject, const Ask
                          .list;
   for (Difference& difference : differences) difference.what += ", under a mask that is not full";
   return differences;
+}
+
+/// What is wrong with the mask register, if it is: then nothing can be said about gates.
+std::vector<Difference> wrong_register(const MeasuredShape& measured, const Ask& ask) {
+  const auto &gates = measured.gates.map, &documented = measured.documented_gates.map;
+  if (measured.shape.subject.profile != Profile::vmc || !gates || !documented) return {};
+  if (!shows_another_mask(*gates, *documented)) return {};
+  return shown_mask_differences(measured.shape.subject, *gates, *documented, ask);
 }
 
 MeasuredShape measure(const Shape& shape, const Ask& ask) {
@@ -93,7 +102,7 @@ class Differences {
   std::string first_;  ///< the name of the first shape
 };
 
-Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
+Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask, Shown shown) {
   Identification result;
   const Ask counting = [&](const Batch& batch) {
     result.programs += batch.programs.size();
@@ -102,9 +111,16 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask) {
   Differences differences;
   for (const Shape& shape : shapes) {
     MeasuredShape measured = measure(shape, counting);
-    auto more = differences_of(measured);
-    if (result.shapes.empty() && more.empty())
-      more = differences_under_gaps(shape.subject, counting, measured.gates.map);
+    const bool first = result.shapes.empty();
+    std::vector<Difference> more;
+    if (first && shown.mask) more = wrong_register(measured, counting);
+    if (!more.empty()) {
+      result.shapes.push_back(std::move(measured));
+      result.differences.push_back(more[0].sentence());
+      return result;
+    }
+    more = differences_of(measured);
+    if (first && more.empty()) more = differences_under_gaps(shape.subject, counting, measured.gates.map);
     differences.add(shape, std::move(more));
     result.shapes.push_back(std::move(measured));
   }
@@ -153,13 +169,14 @@ std::string Identification::why_not() const {
   return {};
 }
 
-Identification identify(const Subject& subject, const Ask& ask) {
-  return identify_in(shapes_of(subject), ask);
+Identification identify(const Subject& subject, const Ask& ask, Shown shown) {
+  return identify_in(shapes_of(subject), ask, shown);
 }
 
-Identification identify(const Program& diverging, std::size_t index, const Ask& ask) {
+Identification identify(const Program& diverging, std::size_t index, const Ask& ask, Shown shown) {
   const Subject given{diverging.profile, diverging.instructions[index]};
-  return identify_in({shapes_of(given)[0], {"given", "the strides and repeat times given", given}}, ask);
+  return identify_in({shapes_of(given)[0], {"given", "the strides and repeat times given", given}}, ask,
+                     shown);
 }
 
 }  // namespace lanecheck

@@ -5,6 +5,7 @@
 #include "fuzz/identify/reduction_map.h"
 #include "fuzz/identify/shapes.h"
 #include "fuzz/identify/state_map.h"
+#include "spec/program/state.h"
 
 namespace lanecheck {
 
@@ -26,10 +27,12 @@ struct Identification {
   std::string why_not() const;  ///< of the first map that is missing; empty if all are there
 };
 
-/// The instruction in the shapes of shapes_of().
-Identification identify(const Subject& subject, const Ask& ask);
+/// The instruction in the shapes of shapes_of(), as far as they are needed: a map that differs in the first
+/// one mostly differs in the next ones for the same reason. `shown`: what the states of the backend show
+/// beside UB.
+Identification identify(const Subject& subject, const Ask& ask, Shown shown = false);
 
 /// Instruction `index` of a program that diverges, in its own shape and then in the plain one.
-Identification identify(const Program& diverging, std::size_t index, const Ask& ask);
+Identification identify(const Program& diverging, std::size_t index, const Ask& ask, Shown shown = false);
 
 }  // namespace lanecheck

@@ -51,7 +51,7 @@ std::string said(const std::string& name, const Ask& ask) {
 TEST(Identify, SaysNothingOfTheOracle) {
   for (const char* name : {"add.f16", "abs.i8", "cast.f32.f16", "cast.i16.f32", "muladddst.f32",
                            "axpy.f32.f16", "dup.u8", "exp.f16", "rec.f32", "vmins.i32", "vand.u16"}) {
-    const Identification identification = identify(subject_of(name), ask_oracle());
+    const Identification identification = identify(subject_of(name), ask_oracle(), true);
     EXPECT_EQ(identification.differences, std::vector<std::string>{}) << name;
     EXPECT_EQ(identification.why_not(), "") << name;
   }
@@ -231,6 +231,63 @@ TEST(IdentifyFault, ResetMaskResetsTheLowWordAlone) {
     i.low = ~std::uint64_t{0};
   });
   EXPECT_EQ(said("add.f16", low_alone), "lanes 64..127 are masked off after set_mask 0, 0 and reset_mask");
+}
+
+/// The oracle with another set_mask: slots 0..127 of the register become merge(old word, its word), and the
+/// slots gate accordingly.
+template <class Merge>
+Ask with_set_mask(Merge merge) {
+  return [merge](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed) {
+      MaskWords now = {~std::uint64_t{0}, ~std::uint64_t{0}};
+      for (Instruction& i : program.instructions) {
+        if (!sets_mask(i)) continue;
+        now = merge(now, MaskWords{i.high, i.low});
+        i.high = now.high, i.low = now.low;
+      }
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+}
+
+std::string said_with_mask(const std::string& name, const Ask& ask) {
+  const auto differences = identify(subject_of(name), ask, true).differences;
+  return differences.empty() ? "" : differences[0];
+}
+
+TEST(IdentifyFault, RegisterOnlyGrows) {
+  const Ask ors = with_set_mask([](MaskWords old, MaskWords now) {
+    return MaskWords{old.high | now.high, old.low | now.low};
+  });
+  EXPECT_EQ(said_with_mask("add.f16", ors),
+            "after set_mask, slots 0..127 of the mask are 1, whatever its words are");
+}
+
+TEST(IdentifyFault, RegisterKeepsTheHighWordIfItIsZero) {
+  const Ask keeps = with_set_mask([](MaskWords old, MaskWords now) {
+    return MaskWords{now.high == 0 ? old.high : now.high, now.low};
+  });
+  EXPECT_EQ(said_with_mask("add.f32", keeps),
+            "after set_mask, slots 64..127 of the mask keep their old values if the high word is 0");
+}
+
+TEST(IdentifyFault, RegisterWordsSwapped) {
+  const Ask swapped = with_set_mask([](MaskWords, MaskWords now) { return MaskWords{now.low, now.high}; });
+  EXPECT_EQ(
+      said_with_mask("add.f16", swapped),
+      "set_mask gives slots 0..127 of the mask bit slot xor 64 of its words (bit 64 is bit 0 of the high "
+      "word)");
+}
+
+TEST(IdentifyFault, InstructionResetsTheRegister) {
+  const Ask resets = [](const Batch& batch) {
+    ask_oracle()(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n)
+      if (batch.programs[n].instructions.back().op == Op::add) batch.states[n].mask = kFullMask;
+  };
+  EXPECT_EQ(said_with_mask("add.f16", resets),
+            "add.f16 leaves all slots of the mask at 1 instead of leaving the mask as it was");
 }
 
 TEST(Identify, SaysNothingOfTheReductionsOfTheOracle) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "spec/mask/mask_register.h"
+#include "spec/program/mask.h"
 #include "spec/program/program.h"
 
 namespace lanecheck {
@@ -58,6 +59,7 @@ struct GateMap {
   std::optional<MaskPair> pair;   ///< of the first lane whose gate is GateKind::several
   std::vector<MaskWords> masks;   ///< the masks that were tried
   std::vector<std::string> seen;  ///< for each gate and mask: 'w' written, 'k' kept
+  std::vector<Mask> shown;        ///< what the backend shows as its mask register after each of these masks
   /// The bits that masked-off lanes receive if they do not keep their old dst; nothing if they keep it.
   std::optional<std::uint64_t> masked_off;
 
