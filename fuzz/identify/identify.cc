@@ -4,9 +4,12 @@
 
 #include "fuzz/identify/gate_law.h"
 #include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/move_law.h"
+#include "fuzz/identify/move_map.h"
 #include "fuzz/identify/place_law.h"
 #include "fuzz/identify/place_map.h"
 #include "fuzz/identify/shown_mask.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
@@ -14,8 +17,71 @@ namespace {
 /// A mask whose words differ, with gaps of many lengths.
 constexpr MaskWords kGaps = {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49};
 
-std::vector<Difference> differences_of(const MeasuredShape& measured) {
+MaskWords gaps_of(const Subject& subject) {
+  const MaskWords full = full_mask(subject);
+  return {kGaps.high & full.high, kGaps.low & full.low};
+}
+
+/// Sources under a mask that is not full: asked only if the maps under a full mask and the gates are right.
+std::vector<Difference> differences_under_gaps(const Subject& subject, const Ask& ask,
+                                               const std::optional<GateMap>& gates) {
+  const MaskWords gaps = gaps_of(subject);
+  auto differences = place_differences(subject, measure_places(subject, gaps, ask),
+                                       measure_places(subject, gaps, ask_oracle()), gates)
+                         .list;
+  for (Difference& difference : differences) difference.what += ", under a mask that is not full";
+  return differences;
+}
+
+/// "obeys the mask": what an instruction does with lanes whose slot is 0, if that is all that is wrong.
+std::optional<std::string> obeys(const Subject& subject, const PlaceMaps& gapped, const PlaceMaps& full) {
+  std::optional<std::int32_t> off;  // kKept or kAlwaysZero
+  const MaskWords gaps = gaps_of(subject);
+  const unsigned lanes = lanes_of(subject.insn);
+  for (std::size_t n = 0; n < gapped.sources.size(); ++n) {
+    if (!gapped.sources[n].map || !full.sources[n].map) continue;
+    const SourceMap &with = *gapped.sources[n].map, &without = *full.sources[n].map;
+    const auto places = lanes_of_dst(subject, without);
+    for (std::size_t m = 0; m < with.sources.size(); ++m) {
+      const std::int32_t unit = with.first + static_cast<std::int32_t>(m);
+      const auto lane = places.find(unit);
+      const bool is_off =
+          lane != places.end() && lane->second % lanes < 128 && !has_slot(gaps, lane->second % lanes);
+      if (!is_off && with.sources[m] != without.sources[m]) return {};
+      if (!is_off) continue;
+      if (!off) off = with.sources[m];
+      if (with.sources[m] != *off) return {};
+    }
+  }
+  if (off == kKept) return "keep their old dst";
+  if (off == kAlwaysZero) return "are 0";
+  return {};
+}
+
+/// The instructions of move_map.h. If the mask has no say by the documents and the maps differ, a full mask
+/// tells whether it is the mask that changes them.
+std::vector<Difference> moved_differences(const MeasuredShape& measured, const Ask& ask) {
   const Subject& subject = measured.shape.subject;
+  const Row& row = row_of(subject.insn.op);
+  if (row.mask != MaskUse::ignores)
+    return move_differences(subject, measured.places, measured.documented_places);
+  auto differences = move_differences(subject, measured.places, measured.documented_places);
+  if (differences.empty()) return {};
+  const PlaceMaps full = measure_moves(subject, full_mask(subject), ask);
+  auto without = move_differences(subject, full, measured.documented_places);
+  if (!without.empty()) return without;
+  const std::string name = mnemonic(subject.insn);
+  if (const auto off = obeys(subject, measured.places, full))
+    return {{"gate",
+             name + " obeys the mask: " + (row.compares ? "bits" : "lanes") + " whose slot is 0 " + *off,
+             {}}};
+  for (Difference& difference : differences) difference.what += ", under a mask that is not full";
+  return differences;
+}
+
+std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask& ask) {
+  const Subject& subject = measured.shape.subject;
+  if (has_move_probes(row_of(subject.insn.op))) return moved_differences(measured, ask);
   PlaceDifferences places =
       place_differences(subject, measured.places, measured.documented_places, measured.gates.map);
   std::vector<Difference> differences = std::move(places.list);
@@ -23,18 +89,6 @@ std::vector<Difference> differences_of(const MeasuredShape& measured) {
     for (Difference& difference :
          gate_differences(subject, *measured.gates.map, *measured.documented_gates.map, places.lost))
       differences.push_back(std::move(difference));
-  return differences;
-}
-
-/// Sources under a mask that is not full: asked only if the maps under a full mask and the gates are right.
-std::vector<Difference> differences_under_gaps(const Subject& subject, const Ask& ask,
-                                               const std::optional<GateMap>& gates) {
-  const MaskWords full = full_mask(subject);
-  const MaskWords gaps = {kGaps.high & full.high, kGaps.low & full.low};
-  auto differences = place_differences(subject, measure_places(subject, gaps, ask),
-                                       measure_places(subject, gaps, ask_oracle()), gates)
-                         .list;
-  for (Difference& difference : differences) difference.what += ", under a mask that is not full";
   return differences;
 }
 
@@ -46,10 +100,30 @@ std::vector<Difference> wrong_register(const MeasuredShape& measured, const Ask&
   return shown_mask_differences(measured.shape.subject, *gates, *documented, ask);
 }
 
+/// The mask under which places are measured: a full one if it gates lanes, one with gaps if it has no say.
+MaskWords mask_of_places(const Subject& subject) {
+  switch (row_of(subject.insn.op).mask) {
+    case MaskUse::neutral_source:
+      return one_of_each_group(subject, 0);
+    case MaskUse::ignores:
+      return gaps_of(subject);
+    case MaskUse::gates_writeback:
+    case MaskUse::is_mask_state:
+      break;
+  }
+  return full_mask(subject);
+}
+
 MeasuredShape measure(const Shape& shape, const Ask& ask) {
   const Ask oracle = ask_oracle();
-  const MaskWords full = full_mask(shape.subject);
+  const MaskWords full = mask_of_places(shape.subject);
   MeasuredShape measured{shape, {}, {}, {}, {}};
+  if (has_move_probes(row_of(shape.subject.insn.op))) {
+    measured.places = measure_moves(shape.subject, full, ask);
+    measured.documented_places = measure_moves(shape.subject, full, oracle);
+    measured.gates.why_not = measured.documented_gates.why_not = "";
+    return measured;
+  }
   measured.places = measure_places(shape.subject, full, ask);
   measured.documented_places = measure_places(shape.subject, full, oracle);
   measured.gates = measure_gates(shape.subject, ask);
@@ -119,8 +193,9 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask, Sho
       result.differences.push_back(more[0].sentence());
       return result;
     }
-    more = differences_of(measured);
-    if (first && more.empty()) more = differences_under_gaps(shape.subject, counting, measured.gates.map);
+    more = differences_of(measured, counting);
+    if (first && more.empty() && measured.gates.map)
+      more = differences_under_gaps(shape.subject, counting, measured.gates.map);
     differences.add(shape, std::move(more));
     result.shapes.push_back(std::move(measured));
   }
@@ -147,10 +222,10 @@ Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask, Sho
 
 /// The first reason in a shape why a map is missing; empty if none is.
 std::string why_not_in(const MeasuredShape& shape) {
-  if (!shape.gates.map) return shape.gates.why_not;
+  if (!shape.gates.map && !shape.gates.why_not.empty()) return shape.gates.why_not;
   if (!shape.places.destination.map) return shape.places.destination.why_not;
   for (const auto& source : shape.places.sources)
-    if (!source.map) return source.why_not;
+    if (!source.map && !source.why_not.empty()) return source.why_not;
   return {};
 }
 

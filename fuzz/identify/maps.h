@@ -81,6 +81,8 @@ struct DestinationMap {
 inline constexpr std::int32_t kKept = std::numeric_limits<std::int32_t>::min();  ///< the old dst stands there
 inline constexpr std::int32_t kNoElement = kKept + 1;  ///< no element of the operand gives the value there
 
+inline constexpr std::int32_t kAlwaysZero = kKept + 2;  ///< the bit there is 0 whatever the sources hold
+
 /// From which element of one source each element of dst is computed.
 struct SourceMap {
   unsigned operand = 1;

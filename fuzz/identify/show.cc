@@ -57,7 +57,7 @@ std::string show_sources(const SourceMap& map) {
   for (std::size_t n = 0; n < map.sources.size();) {
     const std::int32_t source = map.sources[n];
     std::size_t end = n + 1;
-    const bool element = source != kKept && source != kNoElement;
+    const bool element = source > kAlwaysZero;
     while (end < map.sources.size() &&
            map.sources[end] == (element ? source + static_cast<std::int32_t>(end - n) : source))
       ++end;
@@ -67,6 +67,8 @@ std::string show_sources(const SourceMap& map) {
       runs.push_back(range(first, last) + " from " + range(source, source + (last - first)));
     else if (source == kNoElement)
       runs.push_back(range(first, last) + " from no element");
+    else if (source == kAlwaysZero)
+      runs.push_back(range(first, last) + " always 0");
     n = end;
   }
   return shorten(runs);
@@ -107,13 +109,14 @@ void for_each_map(const MeasuredShape& shape, F&& f) {
   const auto reason = [](const std::string& why) { return "not measured: " + why; };
   if (shape.gates.map)
     for (const std::string& line : gate_lines(*shape.gates.map)) f("gate", line);
-  else
+  else if (!shape.gates.why_not.empty())
     f("gate", reason(shape.gates.why_not));
   const auto& destination = shape.places.destination;
   f("dst", destination.map ? "written: " + show_destination(*destination.map) : reason(destination.why_not));
   const Row& row = row_of(shape.shape.subject.insn.op);
   for (std::size_t n = 0; n < shape.places.sources.size(); ++n) {
     const auto& source = shape.places.sources[n];
+    if (!source.map && source.why_not.empty()) continue;
     f(row.operands[n + 1].role, source.map ? "dst " + show_sources(*source.map) : reason(source.why_not));
   }
 }
@@ -169,8 +172,6 @@ void print(std::ostream& out, const Identification& identification) {
     const Element type = identification.shapes[0].shape.subject.insn.dst_type;
     for (const std::string& line : reduction_lines(*identification.reduction->map, type))
       out << "  " << line << '\n';
-    out << "  not measured: the places of its operands, and which slot enables which element\n";
-    return;
   }
   for (const MeasuredShape& shape : identification.shapes) {
     out << "  " << shape.shape.name << ": " << shape.shape.about << '\n';
