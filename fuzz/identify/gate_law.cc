@@ -29,6 +29,18 @@ struct Group {
   }
 };
 
+bool is_reduction(const Subject& subject) {
+  return row_of(subject.insn.op).mask == MaskUse::neutral_source;
+}
+
+/// What happens to a lane that is on: a reduction counts it.
+std::string written(const Group& group) {
+  return is_reduction(group.subject) ? "counted" : "written";
+}
+std::string kept(const Group& group) {
+  return is_reduction(group.subject) ? "left out" : "kept";
+}
+
 Numbers slots_of(const Group& group, const GateMap& map) {
   Numbers slots;
   for (const unsigned lane : group.lanes) slots.push_back(map.at(group.repeats[0], lane).slot);
@@ -49,8 +61,8 @@ std::string instead(const Group& group) {
   const GateKind kind = group.documented_gate(group.lanes[0]).kind;
   if (std::ranges::any_of(group.lanes, [&](unsigned l) { return group.documented_gate(l).kind != kind; }))
     return "against the documents";
-  if (kind == GateKind::always) return "instead of being written under every mask";
-  if (kind == GateKind::never) return "instead of never being written";
+  if (kind == GateKind::always) return "instead of being " + written(group) + " under every mask";
+  if (kind == GateKind::never) return "instead of never being " + written(group);
   Numbers slots = slots_of(group, group.documented);
   if (slots == group.lanes && slots.size() > 1) return "instead of each by its own slot";
   std::ranges::sort(slots);
@@ -60,8 +72,9 @@ std::string instead(const Group& group) {
 /// "gated by slots 0..63 instead of 64..127"
 std::string by_slots(const Group& group) {
   const Numbers slots = slots_of(group, group.measured);
-  const std::string gated =
-      group.kind == GateKind::inverted ? "gated, inverted (written if the slot is 0), by " : "gated by ";
+  const std::string gated = group.kind == GateKind::inverted
+                                ? "gated, inverted (" + written(group) + " if the slot is 0), by "
+                                : "gated by ";
   Numbers sorted = slots;
   std::ranges::sort(sorted);
   const bool own = group.documented_gate(group.lanes[0]).kind == GateKind::slot &&
@@ -95,7 +108,7 @@ std::optional<std::string> by_condition(const Group& group) {
     for (const bool when : {true, false})
       for (const char then : {'w', 'k'})
         if (fits(group, condition, when, then))
-          return std::string(then == 'w' ? "written" : "kept") + ", whatever their slots are, if " +
+          return (then == 'w' ? written(group) : kept(group)) + ", whatever their slots are, if " +
                  condition.text(when);
   return {};
 }
@@ -122,8 +135,8 @@ std::optional<std::string> by_two_slots(const Group& group) {
     if (seconds.size() != group.lanes.size()) continue;
     const auto law = index_law(group.lanes, seconds, group.measured.lanes);
     if (!law) continue;
-    return both ? "written only if slot " + *law + " is 1 as well as the lane's own slot"
-                : "also written if slot " + *law + " is 1";
+    return both ? written(group) + " only if slot " + *law + " is 1 as well as the lane's own slot"
+                : "also " + written(group) + " if slot " + *law + " is 1";
   }
   return {};
 }
@@ -136,9 +149,10 @@ std::string by_several(const Group& group) {
     if (auto text = by_two_slots(group)) return *text;
   std::string text = "not gated by any single slot";
   if (const auto& pair = group.measured.pair)
-    text += ": lane " + std::to_string(pair->lane) + " of repeat " + std::to_string(pair->repeat) +
-            " is written under the mask " + show_words(pair->written) + " (high:low) and kept under " +
-            show_words(pair->kept);
+    text += ": lane " + std::to_string(pair->lane) +
+            (is_reduction(group.subject) ? "" : " of repeat " + std::to_string(pair->repeat)) + " is " +
+            written(group) + " under the mask " + show_words(pair->written) + " (high:low) and " +
+            kept(group) + " under " + show_words(pair->kept);
   return text;
 }
 
@@ -149,9 +163,9 @@ std::string what_of(const Group& group) {
     case GateKind::inverted:
       return start + by_slots(group);
     case GateKind::always:
-      return start + "written whatever the mask is";
+      return start + written(group) + " whatever the mask is";
     case GateKind::never:
-      return start + "never written, whatever the mask is";
+      return start + "never " + written(group) + ", whatever the mask is";
     case GateKind::several:
       break;
   }

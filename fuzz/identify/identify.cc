@@ -94,10 +94,9 @@ std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask&
 
 /// What is wrong with the mask register, if it is: then nothing can be said about gates.
 std::vector<Difference> wrong_register(const MeasuredShape& measured, const Ask& ask) {
-  const auto &gates = measured.gates.map, &documented = measured.documented_gates.map;
-  if (measured.shape.subject.profile != Profile::vmc || !gates || !documented) return {};
-  if (!shows_another_mask(*gates, *documented)) return {};
-  return shown_mask_differences(measured.shape.subject, *gates, *documented, ask);
+  const Subject& subject = measured.shape.subject;
+  if (subject.profile != Profile::vmc || measured.shown == measured.documented_shown) return {};
+  return shown_mask_differences(subject, measured.shown, ask);
 }
 
 /// The mask under which places are measured: a full one if it gates lanes, one with gaps if it has no say.
@@ -117,17 +116,31 @@ MaskWords mask_of_places(const Subject& subject) {
 MeasuredShape measure(const Shape& shape, const Ask& ask) {
   const Ask oracle = ask_oracle();
   const MaskWords full = mask_of_places(shape.subject);
-  MeasuredShape measured{shape, {}, {}, {}, {}};
+  MeasuredShape measured{shape, {}, {}, {}, {}, {}, {}};
   if (has_move_probes(row_of(shape.subject.insn.op))) {
-    measured.places = measure_moves(shape.subject, full, ask);
-    measured.documented_places = measure_moves(shape.subject, full, oracle);
+    measured.places = measure_moves(shape.subject, full, ask, &measured.shown);
+    measured.documented_places = measure_moves(shape.subject, full, oracle, &measured.documented_shown);
     measured.gates.why_not = measured.documented_gates.why_not = "";
     return measured;
   }
   measured.places = measure_places(shape.subject, full, ask);
   measured.documented_places = measure_places(shape.subject, full, oracle);
+  // In later shapes two masks tell whether the gates are worth measuring again.
+  const bool first = shape.name == "plain";
+  const MaskWords gaps = gaps_of(shape.subject);
+  const std::vector<MaskWords> two = {gaps, {~gaps.high & full.high, ~gaps.low & full.low}};
+  if (!first) {
+    const auto some = measure_gates(shape.subject, ask, {}, two);
+    const auto documented = measure_gates(shape.subject, oracle, {}, two);
+    if (some.map && documented.map && some.map->seen == documented.map->seen && !some.map->masked_off) {
+      measured.gates.why_not = measured.documented_gates.why_not = "";
+      return measured;
+    }
+  }
   measured.gates = measure_gates(shape.subject, ask);
   measured.documented_gates = measure_gates(shape.subject, oracle);
+  if (measured.gates.map) measured.shown = measured.gates.map->shown;
+  if (measured.documented_gates.map) measured.documented_shown = measured.documented_gates.map->shown;
   return measured;
 }
 
@@ -176,48 +189,87 @@ class Differences {
   std::string first_;  ///< the name of the first shape
 };
 
-Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask, Shown shown) {
-  Identification result;
-  const Ask counting = [&](const Batch& batch) {
-    result.programs += batch.programs.size();
-    ask(batch);
-  };
-  Differences differences;
-  for (const Shape& shape : shapes) {
-    MeasuredShape measured = measure(shape, counting);
-    const bool first = result.shapes.empty();
-    std::vector<Difference> more;
-    if (first && shown.mask) more = wrong_register(measured, counting);
-    if (!more.empty()) {
+/// The shapes, up to the first one that differs, and the one with most repeats after it.
+class Measuring {
+ public:
+  Measuring(const Ask& ask, Shown shown)
+      : ask_([this, &ask](const Batch& batch) {
+          result.programs += batch.programs.size();
+          ask(batch);
+        }),
+        shown_(shown) {}
+
+  void shapes(const std::vector<Shape>& shapes) {
+    bool differs = false;
+    for (const Shape& shape : shapes) {
+      const bool first = result.shapes.empty();
+      if (differs && shape.name != "long") continue;
+      MeasuredShape measured = measure(shape, ask_);
+      std::vector<Difference> more;
+      if (first && shown_.mask) more = wrong_register(measured, ask_);
+      wrong_register_ = !more.empty();
+      if (!wrong_register_) more = differences_of(measured, ask_);
+      if (first && more.empty() && measured.gates.map)
+        more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
+      differs |= !more.empty();
+      differences_.add(shape, std::move(more));
       result.shapes.push_back(std::move(measured));
-      result.differences.push_back(more[0].sentence());
-      return result;
+      if (wrong_register_) break;
     }
-    more = differences_of(measured, counting);
-    if (first && more.empty() && measured.gates.map)
-      more = differences_under_gaps(shape.subject, counting, measured.gates.map);
-    differences.add(shape, std::move(more));
-    result.shapes.push_back(std::move(measured));
+    result.differences = differences_.sentences();
   }
-  const MeasuredShape& first = result.shapes[0];
-  if (has_state_probes(first.shape.subject)) {
-    result.state = measure_state(first.shape.subject, counting);
-    // Wrong gates would look like a wrong state.
-    if (first.gates.map && first.documented_gates.map &&
-        first.gates.map->gates == first.documented_gates.map->gates)
-      differences.add(first.shape,
-                      state_differences(first.shape.subject, *result.state,
-                                        measure_state(first.shape.subject, ask_oracle()), *first.gates.map));
+
+  /// What the instruction does besides; asked only if its places and gates are as documented.
+  void others() {
+    if (!result.differences.empty()) return;
+    const MeasuredShape& first = result.shapes[0];
+    const Subject& subject = first.shape.subject;
+    if (has_state_probes(subject)) {
+      result.state = measure_state(subject, ask_);
+      if (first.gates.map)
+        differences_.add(first.shape,
+                         state_differences(subject, *result.state, measure_state(subject, ask_oracle()),
+                                           *first.gates.map));
+    }
+    if (has_reduction_probes(row_of(subject.insn.op)) && !result.reduction) reduction(first.shape);
+    result.differences = differences_.sentences();
   }
-  if (has_reduction_probes(row_of(first.shape.subject.insn.op))) {
-    result.reduction = measure_reduction(first.shape.subject, counting);
-    const auto documented = measure_reduction(first.shape.subject, ask_oracle());
+
+  /// A reduction whose results under a full mask are right: its elements, neutral element and written results
+  /// come before its places, which are measured under a mask that is not full.
+  void reduction_first(const Shape& shape) {
+    const Subject& subject = shape.subject;
+    if (!has_reduction_probes(row_of(subject.insn.op)) || !places_under_full_mask(subject, ask_)) return;
+    MeasuredShape measured = measure(shape, ask_);
+    if (shown_.mask)
+      if (const auto wrong = wrong_register(measured, ask_); !wrong.empty()) return;
+    reduction(shape);
+    if (!result.differences.empty()) result.shapes.push_back(std::move(measured));
+  }
+
+  Identification result;
+
+ private:
+  void reduction(const Shape& shape) {
+    result.reduction = measure_reduction(shape.subject, ask_);
+    const auto documented = measure_reduction(shape.subject, ask_oracle());
     if (result.reduction->map && documented.map)
-      differences.add(first.shape,
-                      reduction_differences(first.shape.subject, *result.reduction->map, *documented.map));
+      differences_.add(shape, reduction_differences(shape.subject, *result.reduction->map, *documented.map));
+    result.differences = differences_.sentences();
   }
-  result.differences = differences.sentences();
-  return result;
+
+  Ask ask_;
+  Shown shown_;
+  Differences differences_;
+  bool wrong_register_ = false;
+};
+
+Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask, Shown shown) {
+  Measuring measuring(ask, shown);
+  measuring.reduction_first(shapes[0]);
+  if (measuring.result.differences.empty()) measuring.shapes(shapes);
+  measuring.others();
+  return std::move(measuring.result);
 }
 
 /// The first reason in a shape why a map is missing; empty if none is.
@@ -238,7 +290,7 @@ bool Identification::measured() const {
 }
 
 std::string Identification::why_not() const {
-  if (reduction) return reduction->map ? "" : reduction->why_not;
+  if (reduction && !reduction->map) return reduction->why_not;
   for (const MeasuredShape& shape : shapes)
     if (std::string why = why_not_in(shape); !why.empty()) return shape.shape.name + ": " + why;
   return {};

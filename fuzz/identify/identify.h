@@ -14,6 +14,7 @@ struct MeasuredShape {
   Shape shape;
   PlaceMaps places, documented_places;
   Measured<GateMap> gates, documented_gates;
+  std::vector<Mask> shown, documented_shown;  ///< the mask register after each probe of places or gates
 };
 
 struct Identification {

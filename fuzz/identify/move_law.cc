@@ -221,7 +221,7 @@ std::optional<Difference> by_law(const Comparison& all, const std::vector<Item>&
   const std::string unit = indexed ? "offset" : source_noun(all);
   std::string which = from == to ? "the same " + unit : "";
   if (which.empty()) {
-    const auto law = index_law(from, to, lanes_of(all.insn()), unit);
+    const auto law = index_law(from, to, lanes_of(all.insn()), "L");
     if (!law) return {};
     which = unit + " " + *law;
   }
@@ -231,10 +231,12 @@ std::optional<Difference> by_law(const Comparison& all, const std::vector<Item>&
     if (!law) return {};
     of = "repeat " + *law;
   }
-  const std::string role = indexed ? "offsets" : all.role();
+  const std::string role = indexed ? "operand offsets" : all.role();
+  std::string own = at.lanes.size() == 1 ? "its own" : "their own";
+  if (from != to && at.lanes.size() > 1) own = unit + " L";
   return Difference{all.role(),
                     these(all, at) + (at.lanes.size() == 1 ? " uses " : " use ") + which + " of " + role +
-                        " of " + of + " instead of " + (at.lanes.size() == 1 ? "its" : "their") + " own",
+                        " of " + of + " instead of " + own,
                     in_repeats(at.repeats, repeats_of(all.insn()))};
 }
 
@@ -327,6 +329,15 @@ std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps
     if (first && !right_places(all, *measured.sources[n].map, list)) break;
     first = false;
     wrong_sources(all, list);
+  }
+  if (list.size() == 2) {  // src0 and src1 in the same way
+    std::string other = list[0].what;
+    const std::size_t role = other.find("src0");
+    if (role != std::string::npos && other.replace(role, 4, "src1") == list[1].what &&
+        list[0].where == list[1].where) {
+      list.pop_back();
+      list[0].what.replace(role, 4, "src0 and src1");
+    }
   }
   for (Difference& difference : list) difference.what += under;
   return list;

@@ -136,14 +136,23 @@ void for_each_state_map(const StateMaps& state, F&& f) {
 }
 
 /// What was measured of a reduction, one clause a line.
-std::vector<std::string> reduction_lines(const ReductionMap& map, Element type) {
-  std::vector<std::string> lines;
-  lines.push_back(map.takes_in_masked_off ? "masked-off elements take part in the results"
-                                          : "the mask decides which elements take part");
-  if (map.neutral) lines.push_back("a masked-off element acts like " + show_element(type, *map.neutral));
-  lines.push_back(map.writes_empty ? "a result whose lanes are all off is written"
-                                   : "a result whose lanes are all off keeps its old dst");
-  if (map.keeps_others) lines.emplace_back("some results with lanes that are on are not written");
+std::vector<std::string> reduction_lines(const ReductionMap& map, const Subject& subject) {
+  std::vector<std::string> lines = {"elements count: " + show_gates(map.elements, 0)};
+  if (map.neutral)
+    lines.push_back("a masked-off element acts like " + show_element(subject.insn.dst_type, *map.neutral));
+  std::size_t empty = 0, written = 0;
+  for (std::size_t m = 0; m < map.masks.size(); ++m)
+    for (unsigned group = 0; group < map.results[m].size(); ++group) {
+      if (any_on(subject, map.masks[m], group)) continue;
+      ++empty;
+      written += map.results[m][group] == 'w' ? 1 : 0;
+    }
+  if (written == 0)
+    lines.emplace_back("a result whose lanes are all off keeps its old dst");
+  else if (written == empty)
+    lines.emplace_back("a result whose lanes are all off is written");
+  else
+    lines.emplace_back("some results whose lanes are all off are written");
   return lines;
 }
 
@@ -168,9 +177,9 @@ void print(std::ostream& out, const Identification& identification) {
   else if (identification.differences.empty())
     out << "  The maps that were measured are as documented.\n";
   if (!identification.measured()) return;
-  if (identification.reduction) {
-    const Element type = identification.shapes[0].shape.subject.insn.dst_type;
-    for (const std::string& line : reduction_lines(*identification.reduction->map, type))
+  if (identification.reduction && identification.reduction->map) {
+    const Subject& subject = identification.shapes[0].shape.subject;
+    for (const std::string& line : reduction_lines(*identification.reduction->map, subject))
       out << "  " << line << '\n';
   }
   for (const MeasuredShape& shape : identification.shapes) {
@@ -192,7 +201,7 @@ nlohmann::ordered_json to_json(const Identification& identification) {
                {"programs", identification.programs}};
   if (identification.reduction && identification.reduction->map)
     json["reduction"] =
-        reduction_lines(*identification.reduction->map, identification.shapes[0].shape.subject.insn.dst_type);
+        reduction_lines(*identification.reduction->map, identification.shapes[0].shape.subject);
   json["shapes"] = Json::array();
   for (const MeasuredShape& shape : identification.shapes) {
     Json maps = Json::array();

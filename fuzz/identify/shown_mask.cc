@@ -7,6 +7,7 @@
 #include "fuzz/identify/index_law.h"
 #include "fuzz/identify/intervals.h"
 #include "fuzz/identify/mask_condition.h"
+#include "spec/program/reading.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -148,31 +149,36 @@ std::string example(const std::vector<SetMask>& seen) {
   return text + ", against the documents";
 }
 
-/// The instruction itself changes the register.
-std::string changed_by_instruction(const Subject& subject, const GateMap& measured,
-                                   const GateMap& documented) {
-  const std::string name = mnemonic(subject.insn);
-  const bool ones = std::ranges::all_of(measured.shown, [](const Mask& mask) { return mask == kFullMask; });
-  if (ones) return name + " leaves all slots of the mask at 1 instead of leaving the mask as it was";
-  for (std::size_t n = 0; n < measured.shown.size(); ++n)
-    if (measured.shown[n] != documented.shown[n])
-      return name + " changes the mask register, for example after set_mask " +
-             show_words(measured.masks[n]) + " (high:low)";
+/// ", which reading mask_after_brcb=all_ones allows"
+std::string allowed_by(const Row& row) {
+  if (row.mask_after == nullptr) return {};
+  for (const Reading& reading : readings()) {
+    Readings chosen;
+    reading.set(chosen, 1);
+    if (chosen.*row.mask_after == MaskAfter::all_ones)
+      return ", which reading " + std::string(reading.id) + "=all_ones allows";
+  }
   return {};
+}
+
+/// The instruction itself changes the register.
+std::string changed_by_instruction(const Subject& subject, const std::vector<Mask>& shown) {
+  const std::string name = mnemonic(subject.insn);
+  const bool ones = std::ranges::all_of(shown, [](const Mask& mask) { return mask == kFullMask; });
+  if (ones)
+    return name + " leaves all slots of the mask at 1 instead of leaving the mask as it was" +
+           allowed_by(row_of(subject.insn.op));
+  return name + " changes the mask register";
 }
 
 }  // namespace
 
-bool shows_another_mask(const GateMap& measured, const GateMap& documented) {
-  return measured.shown != documented.shown;
-}
-
-std::vector<Difference> shown_mask_differences(const Subject& subject, const GateMap& measured,
-                                               const GateMap& documented, const Ask& ask) {
+std::vector<Difference> shown_mask_differences(const Subject& subject, const std::vector<Mask>& shown,
+                                               const Ask& ask) {
   const std::vector<SetMask> seen = measure(subject, ask);
   if (seen.empty()) return {};
   const Numbers wrong = wrong_slots(seen);
-  if (wrong.empty()) return {{"state", changed_by_instruction(subject, measured, documented), {}}};
+  if (wrong.empty()) return {{"state", changed_by_instruction(subject, shown), {}}};
   if (auto text = by_fate(subject, seen, wrong)) return {{"state", *text, {}}};
   if (auto text = by_bits(seen, wrong)) return {{"state", *text, {}}};
   return {{"state", example(seen), {}}};

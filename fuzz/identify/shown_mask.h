@@ -6,12 +6,10 @@
 
 namespace lanecheck {
 
-/// Does a measured gate map show another mask register than the documented one?
-bool shows_another_mask(const GateMap& measured, const GateMap& documented);
-
-/// Why it does: asks for set_mask alone and after another set_mask. If set_mask alone is as documented, the
-/// instruction of `subject` changes the register.
-std::vector<Difference> shown_mask_differences(const Subject& subject, const GateMap& measured,
-                                               const GateMap& documented, const Ask& ask);
+/// Why a backend shows another mask register than documented after set_mask and the instruction: asks for
+/// set_mask alone and after another set_mask. If set_mask alone is as documented, the instruction of
+/// `subject` changes the register.
+std::vector<Difference> shown_mask_differences(const Subject& subject, const std::vector<Mask>& shown,
+                                               const Ask& ask);
 
 }  // namespace lanecheck
