@@ -9,6 +9,7 @@
 #include "fuzz/identify/place_law.h"
 #include "fuzz/identify/place_map.h"
 #include "fuzz/identify/shown_mask.h"
+#include "fuzz/identify/value_law.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -232,6 +233,9 @@ class Measuring {
                                            *first.gates.map));
     }
     if (has_reduction_probes(row_of(subject.insn.op)) && !result.reduction) reduction(first.shape);
+    result.differences = differences_.sentences();
+    if (!result.differences.empty() || !has_value_probes(row_of(subject.insn.op))) return;
+    differences_.add(first.shape, value_differences(subject, ask_));
     result.differences = differences_.sentences();
   }
 

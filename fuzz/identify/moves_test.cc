@@ -6,6 +6,7 @@
 
 #include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/identify_testing.h"
+#include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 
@@ -92,7 +93,7 @@ TEST(IdentifyFault, PlacesOfReductions) {
 }
 
 TEST(Identify, SaysNothingOfTheMovesOfTheOracle) {
-  for (const char* name : {"compare.f16", "compare_scalar.f32", "select.f16", "select.u32", "gather.u16",
+  for (const char* name : {"compare.f16", "compare_scalar.f32", "select.f16", "select.f32", "gather.u16",
                            "gather.f32", "scatter.u16", "brcb.f16"}) {
     const Identification identification = identify(subject_of(name), ask_oracle(), true);
     EXPECT_EQ(identification.differences, std::vector<std::string>{}) << name;
@@ -164,6 +165,25 @@ TEST(IdentifyFault, BroadcastLeavesItsLastBlockOut) {
     std::copy_n(program.ub.begin() + at, kBlockBytes, state.ub.begin() + at);
   });
   EXPECT_EQ(said("brcb.u16", leaves_out), "lanes 112..127 of brcb.u16 are not written in the last repeat");
+}
+
+TEST(IdentifyFault, ValuesAreNamedIfAllMapsAreRight) {
+  const Ask saturates = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Semantics semantics;
+      semantics.readings.integer_overflow = IntegerOverflow::saturates;
+      execute(batch.programs[n], Semantics(semantics.readings), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  EXPECT_EQ(
+      said("sub.i32", saturates),
+      "sub.i32 computes as under reading integer_overflow=saturates (the result is clamped to the type)");
+  EXPECT_EQ(said("adds.i16", with([](Instruction& i) {
+                   if (i.op == Op::adds)
+                     i.scalar = scalar_of(Element::i16, static_cast<double>(i.scalar.bits & 0xff));
+                 })),
+            "adds.i16 uses only the lowest 8 bits of its scalar");
 }
 
 }  // namespace
