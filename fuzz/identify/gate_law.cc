@@ -89,6 +89,8 @@ std::string by_slots(const Group& group) {
          std::to_string(slots[0]) + ", " + instead(group);
 }
 
+constexpr std::string_view kNoSingleSlot = "not gated by any single slot";
+
 /// Is every lane of the group `then` ('w' or 'k') under the masks of which the condition is `when`, and as
 /// documented under all others?
 bool fits(const Group& group, const MaskCondition& condition, bool when, char then) {
@@ -147,7 +149,7 @@ std::string by_several(const Group& group) {
       group.lanes, [&](unsigned lane) { return group.documented_gate(lane).kind == GateKind::slot; });
   if (own)
     if (auto text = by_two_slots(group)) return *text;
-  std::string text = "not gated by any single slot";
+  std::string text(kNoSingleSlot);
   if (const auto& pair = group.measured.pair)
     text += ": lane " + std::to_string(pair->lane) +
             (is_reduction(group.subject) ? "" : " of repeat " + std::to_string(pair->repeat)) + " is " +
@@ -201,7 +203,9 @@ std::vector<Difference> gate_differences(const Subject& subject, const GateMap& 
   for (const auto& [gates, repeats] : alike) {
     Group group{subject, measured, documented, static_cast<GateKind>(gates[0][0]), {}, repeats};
     for (const auto& gate : gates) group.lanes.push_back(gate[1]);
-    differences.push_back({"gate", what_of(group), in_repeats(repeats, measured.repeats)});
+    std::string what = what_of(group);
+    const bool example = what.find(kNoSingleSlot) != std::string::npos;
+    differences.push_back({"gate", std::move(what), in_repeats(repeats, measured.repeats), example});
   }
   return differences;
 }

@@ -23,7 +23,8 @@ TEST(IdentifyFault, ReductionIgnoresTheMask) {
   const Ask ignores = with([](Instruction& i) {
     if (sets_mask(i) && (i.high | i.low) != 0) i.high = i.low = ~std::uint64_t{0};
   });
-  EXPECT_EQ(said("cadd.f32", ignores), "lanes 0..63 of cadd.f32 are counted whatever the mask is");
+  EXPECT_EQ(said("cadd.f32", ignores),
+            "lanes 0..63 of cadd.f32 are counted, whatever their slots are, if the mask is not empty");
 }
 
 /// The oracle, except that a masked-off element of the source holds `value` and is on.

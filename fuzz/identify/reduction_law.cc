@@ -113,10 +113,9 @@ std::optional<Difference> written_results(const Cells& cells) {
   return {};
 }
 
-/// Does one slot, or nothing, decide about each element?
-bool has_simple_gates(const GateMap& elements) {
-  return std::ranges::none_of(elements.gates,
-                              [](const Gate& gate) { return gate.kind == GateKind::several; });
+/// Does a law explain which elements count?
+bool has_law(const std::vector<Difference>& gates) {
+  return std::ranges::none_of(gates, [](const Difference& each) { return each.only_example; });
 }
 
 }  // namespace
@@ -133,7 +132,7 @@ std::vector<Difference> reduction_differences(const Subject& subject, const Redu
   }
   auto gates = gate_differences(subject, measured.elements, documented.elements,
                                 std::vector<bool>(measured.elements.gates.size()));
-  if (!gates.empty() && has_simple_gates(measured.elements)) return gates;
+  if (!gates.empty() && has_law(gates)) return gates;
   if (measured.results == documented.results) return gates;
   // An element does not count in a result that is not written: the written results come first.
   const Cells cells{subject, measured, documented};

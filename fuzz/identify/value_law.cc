@@ -142,6 +142,27 @@ void with_instruction(std::vector<Variant>& variants, std::string text,
                       }});
 }
 
+/// The integer type of the same size with the other sign; nothing for floats.
+std::optional<Element> other_sign(Element type) {
+  std::string name(name_of(type));
+  if (name[0] != 'i' && name[0] != 'u') return {};
+  name[0] = name[0] == 'i' ? 'u' : 'i';
+  return element_named(name);
+}
+
+/// "computes as vmax.i8 does"
+void with_other_sign(const Subject& subject, std::vector<Variant>& variants) {
+  const auto type = other_sign(subject.insn.dst_type);
+  if (!type || subject.insn.dst_type != subject.insn.src_type) return;
+  Instruction changed = subject.insn;
+  changed.dst_type = changed.src_type = *type;
+  if (types_of(changed, subject.profile) == nullptr) return;
+  with_instruction(variants, "computes as " + mnemonic(changed) + " does", [type](Instruction& insn) {
+    insn.dst_type = insn.src_type = *type;
+    insn.scalar = scalar_from_bits(*type, insn.scalar.bits);
+  });
+}
+
 std::vector<Variant> variants_of(const Subject& subject) {
   std::vector<Variant> variants;
   const Readings& base = default_readings(subject.profile);
@@ -158,6 +179,7 @@ std::vector<Variant> variants_of(const Subject& subject) {
            [chosen](const Program& program, State& state) { execute(program, Semantics(chosen), state); }});
     }
   }
+  with_other_sign(subject, variants);
   const Row& row = row_of(subject.insn.op);
   const TypePair* types = types_of(subject.insn, subject.profile);
   if (row.rounds && types != nullptr)
