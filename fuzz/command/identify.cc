@@ -50,11 +50,9 @@ const Row& row_named(const std::string& name, Profile profile, std::vector<std::
   return *row;
 }
 
-/// "f16", or "i16.f32" if dst and source have different types.
-std::string types_text(const TypePair& pair) {
-  std::string text(name_of(pair.dst));
-  if (pair.src != pair.dst) text.append(".").append(name_of(pair.src));
-  return text;
+/// "f16", or "i16.f32" if dst and source have different types: what follows the name in the mnemonic.
+std::string types_text(const Subject& subject) {
+  return mnemonic(subject.insn).substr(row_of(subject.insn.op).name.size() + 1);
 }
 
 /// The instruction in each of the element types that are asked for; in all of its types if none is.
@@ -66,9 +64,9 @@ std::vector<Subject> subjects_of(const IdentifyCommand& given) {
   if (!row.typed()) return {default_subject(profile, row, {})};
   std::vector<std::string> known;
   for (const TypePair& pair : row.in(profile).pairs) {
-    known.push_back(types_text(pair));
-    if (types.empty() || std::ranges::find(types, known.back()) != types.end())
-      subjects.push_back(default_subject(profile, row, pair));
+    const Subject subject = default_subject(profile, row, pair);
+    known.push_back(types_text(subject));
+    if (types.empty() || std::ranges::find(types, known.back()) != types.end()) subjects.push_back(subject);
   }
   for (const std::string& type : types)
     if (std::ranges::find(known, type) == known.end())
@@ -89,8 +87,8 @@ Ask asking(const Backend& backend) {
 }
 
 /// Nothing if a signal stops the measurement.
-std::optional<Identification> identification_of(const Subject& subject, const Ask& ask) try {
-  return identify(subject, ask);
+std::optional<Identification> identification_of(const Subject& subject, const Ask& ask, Shown shown) try {
+  return identify(subject, ask, shown);
 } catch (const Stopped&) {
   return {};
 }
@@ -110,7 +108,8 @@ int identify_command(const IdentifyCommand& given) {
                {"profile", given.profile.name},
                {"instructions", Json::array()}};
   for (const Subject& subject : subjects) {
-    const std::optional<Identification> identification = identification_of(subject, ask);
+    const std::optional<Identification> identification =
+        identification_of(subject, ask, backend.shown(subject.profile));
     interrupted = !identification;
     if (interrupted) break;
     measured |= identification->measured();

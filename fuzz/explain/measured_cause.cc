@@ -95,9 +95,10 @@ class Probing {
   std::vector<Program> diverging_;
 };
 
-bool is_of_mask(const Difference& difference) {
-  constexpr std::string_view kMaps[] = {"gate", "state", "contribution"};
-  return std::ranges::count(kMaps, difference.map) > 0;
+Matter matter_of(const Difference& difference) {
+  constexpr std::string_view kOfMask[] = {"gate", "state", "contribution"};
+  if (difference.map == "values") return Matter::arithmetic;
+  return std::ranges::count(kOfMask, difference.map) > 0 ? Matter::mask : Matter::address;
 }
 
 /// FNV-1a, 32 bits, as eight hexadecimal digits.
@@ -148,12 +149,12 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
   Probing probing(asked, documented);
   const Identification found = identify(
       Program{program.profile, {}, {*insn}, {}}, 0, [&](const Batch& batch) { probing(batch); },
-      which_repeats);
+      asked.shown(), which_repeats);
   if (found.parts.empty() || probing.readings_explain()) return {};
   const Difference& first = found.parts.front();
   const bool plain = found.differences.front() == first.sentence();
   return MeasuredCause{found.differences.front(), cause_key(first, *insn, plain), to_json(found).dump(),
-                       is_of_mask(first) ? Matter::mask : Matter::address, probing.take_diverging()};
+                       matter_of(first), probing.take_diverging()};
 }
 
 bool reproduces_probes(const Hypothesis& suspect, const MeasuredCause& cause, AskedBackend& asked) {

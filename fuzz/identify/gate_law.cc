@@ -6,6 +6,7 @@
 #include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/index_law.h"
 #include "fuzz/identify/intervals.h"
+#include "fuzz/identify/mask_condition.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
@@ -28,6 +29,18 @@ struct Group {
   }
 };
 
+bool is_reduction(const Subject& subject) {
+  return row_of(subject.insn.op).mask == MaskUse::neutral_source;
+}
+
+/// What happens to a lane that is on: a reduction counts it.
+std::string written(const Group& group) {
+  return is_reduction(group.subject) ? "counted" : "written";
+}
+std::string kept(const Group& group) {
+  return is_reduction(group.subject) ? "left out" : "kept";
+}
+
 Numbers slots_of(const Group& group, const GateMap& map) {
   Numbers slots;
   for (const unsigned lane : group.lanes) slots.push_back(map.at(group.repeats[0], lane).slot);
@@ -48,8 +61,8 @@ std::string instead(const Group& group) {
   const GateKind kind = group.documented_gate(group.lanes[0]).kind;
   if (std::ranges::any_of(group.lanes, [&](unsigned l) { return group.documented_gate(l).kind != kind; }))
     return "against the documents";
-  if (kind == GateKind::always) return "instead of being written under every mask";
-  if (kind == GateKind::never) return "instead of never being written";
+  if (kind == GateKind::always) return "instead of being " + written(group) + " under every mask";
+  if (kind == GateKind::never) return "instead of never being " + written(group);
   Numbers slots = slots_of(group, group.documented);
   if (slots == group.lanes && slots.size() > 1) return "instead of each by its own slot";
   std::ranges::sort(slots);
@@ -59,8 +72,9 @@ std::string instead(const Group& group) {
 /// "gated by slots 0..63 instead of 64..127"
 std::string by_slots(const Group& group) {
   const Numbers slots = slots_of(group, group.measured);
-  const std::string gated =
-      group.kind == GateKind::inverted ? "gated, inverted (written if the slot is 0), by " : "gated by ";
+  const std::string gated = group.kind == GateKind::inverted
+                                ? "gated, inverted (" + written(group) + " if the slot is 0), by "
+                                : "gated by ";
   Numbers sorted = slots;
   std::ranges::sort(sorted);
   const bool own = group.documented_gate(group.lanes[0]).kind == GateKind::slot &&
@@ -75,32 +89,11 @@ std::string by_slots(const Group& group) {
          std::to_string(slots[0]) + ", " + instead(group);
 }
 
-/// A question to a mask: "the low word" "is 0".
-struct Condition {
-  std::string_view subject, yes, no;
-  bool (*holds)(const MaskWords& mask, const MaskWords& full);
-};
-
-constexpr Condition kConditions[] = {
-    {"the mask", "is empty", "is not empty",
-     [](const MaskWords& m, const MaskWords&) { return m.high == 0 && m.low == 0; }},
-    {"the mask", "is full", "is not full",
-     [](const MaskWords& m, const MaskWords& full) { return m.high == full.high && m.low == full.low; }},
-    {"the low word", "is 0", "is not 0", [](const MaskWords& m, const MaskWords&) { return m.low == 0; }},
-    {"the high word", "is 0", "is not 0", [](const MaskWords& m, const MaskWords&) { return m.high == 0; }},
-    {"the low word", "is all ones", "is not all ones",
-     [](const MaskWords& m, const MaskWords& full) { return m.low == full.low; }},
-    {"the high word", "is all ones", "is not all ones",
-     [](const MaskWords& m, const MaskWords& full) { return m.high == full.high; }},
-    {"slot 0", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return (m.low & 1) != 0; }},
-    {"slot 63", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return m.low >> 63 != 0; }},
-    {"slot 64", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return (m.high & 1) != 0; }},
-    {"slot 127", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return m.high >> 63 != 0; }},
-};
+constexpr std::string_view kNoSingleSlot = "not gated by any single slot";
 
 /// Is every lane of the group `then` ('w' or 'k') under the masks of which the condition is `when`, and as
 /// documented under all others?
-bool fits(const Group& group, const Condition& condition, bool when, char then) {
+bool fits(const Group& group, const MaskCondition& condition, bool when, char then) {
   const MaskWords full = full_mask(group.subject);
   for (const unsigned lane : group.lanes)
     for (std::size_t m = 0; m < group.measured.masks.size(); ++m) {
@@ -113,12 +106,12 @@ bool fits(const Group& group, const Condition& condition, bool when, char then) 
 
 /// "written whatever their slots are if the low word is 0"
 std::optional<std::string> by_condition(const Group& group) {
-  for (const Condition& condition : kConditions)
+  for (const MaskCondition& condition : mask_conditions())
     for (const bool when : {true, false})
       for (const char then : {'w', 'k'})
         if (fits(group, condition, when, then))
-          return std::string(then == 'w' ? "written" : "kept") + ", whatever their slots are, if " +
-                 std::string(condition.subject) + " " + std::string(when ? condition.yes : condition.no);
+          return (then == 'w' ? written(group) : kept(group)) + ", whatever their slots are, if " +
+                 condition.text(when);
   return {};
 }
 
@@ -144,8 +137,8 @@ std::optional<std::string> by_two_slots(const Group& group) {
     if (seconds.size() != group.lanes.size()) continue;
     const auto law = index_law(group.lanes, seconds, group.measured.lanes);
     if (!law) continue;
-    return both ? "written only if slot " + *law + " is 1 as well as the lane's own slot"
-                : "also written if slot " + *law + " is 1";
+    return both ? written(group) + " only if slot " + *law + " is 1 as well as the lane's own slot"
+                : "also " + written(group) + " if slot " + *law + " is 1";
   }
   return {};
 }
@@ -156,11 +149,12 @@ std::string by_several(const Group& group) {
       group.lanes, [&](unsigned lane) { return group.documented_gate(lane).kind == GateKind::slot; });
   if (own)
     if (auto text = by_two_slots(group)) return *text;
-  std::string text = "not gated by any single slot";
+  std::string text(kNoSingleSlot);
   if (const auto& pair = group.measured.pair)
-    text += ": lane " + std::to_string(pair->lane) + " of repeat " + std::to_string(pair->repeat) +
-            " is written under the mask " + show_words(pair->written) + " (high:low) and kept under " +
-            show_words(pair->kept);
+    text += ": lane " + std::to_string(pair->lane) +
+            (is_reduction(group.subject) ? "" : " of repeat " + std::to_string(pair->repeat)) + " is " +
+            written(group) + " under the mask " + show_words(pair->written) + " (high:low) and " +
+            kept(group) + " under " + show_words(pair->kept);
   return text;
 }
 
@@ -171,9 +165,9 @@ std::string what_of(const Group& group) {
     case GateKind::inverted:
       return start + by_slots(group);
     case GateKind::always:
-      return start + "written whatever the mask is";
+      return start + written(group) + " whatever the mask is";
     case GateKind::never:
-      return start + "never written, whatever the mask is";
+      return start + "never " + written(group) + ", whatever the mask is";
     case GateKind::several:
       break;
   }
@@ -209,7 +203,9 @@ std::vector<Difference> gate_differences(const Subject& subject, const GateMap& 
   for (const auto& [gates, repeats] : alike) {
     Group group{subject, measured, documented, static_cast<GateKind>(gates[0][0]), {}, repeats};
     for (const auto& gate : gates) group.lanes.push_back(gate[1]);
-    differences.push_back({"gate", what_of(group), in_repeats(repeats, measured.repeats)});
+    std::string what = what_of(group);
+    const bool example = what.find(kNoSingleSlot) != std::string::npos;
+    differences.push_back({"gate", std::move(what), in_repeats(repeats, measured.repeats), example});
   }
   return differences;
 }

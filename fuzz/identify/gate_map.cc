@@ -26,12 +26,13 @@ struct GateProbes {
   std::string why_none = "this profile has no way to give it a mask";
 };
 
-GateProbes gate_probes(const Subject& subject, const Layout& layout, const std::vector<Instruction>& before) {
+GateProbes gate_probes(const Subject& subject, const Layout& layout, const std::vector<Instruction>& before,
+                       const std::vector<MaskWords>& masks) {
   GateProbes probes;
   const Instruction& insn = subject.insn;
   const Row& row = row_of(insn.op);
   probes.old = old_dst_bits(insn, 0x35);
-  for (const MaskWords& mask : gate_masks(subject)) {
+  for (const MaskWords& mask : masks) {
     auto program = probe_program(subject, layout, mask);
     if (!program) continue;
     program->instructions.insert(program->instructions.begin(), before.begin(), before.end());
@@ -79,7 +80,7 @@ std::uint64_t result_of(const Lanes& lanes, const GateProbes& probes, unsigned c
   return most_frequent(0, probes.masks.size());
 }
 
-Gate decode(const std::string& seen, const std::vector<MaskWords>& masks, unsigned slots) {
+Gate decoded(const std::string& seen, const std::vector<MaskWords>& masks, unsigned slots) {
   if (seen.find('k') == std::string::npos) return {GateKind::always, 0};
   if (seen.find('w') == std::string::npos) return {GateKind::never, 0};
   for (unsigned slot = 0; slot < slots; ++slot) {
@@ -125,25 +126,30 @@ std::string seen_at(const Lanes& lanes, const GateProbes& probes, unsigned repea
 }
 
 GateMap read_gates(const Lanes& lanes, const GateProbes& probes) {
-  GateMap map{repeats_of(lanes.subject.insn), lanes_of(lanes.subject.insn), {}, {}, probes.masks, {}, {}};
+  GateMap map{repeats_of(lanes.subject.insn), lanes_of(lanes.subject.insn), {}, {}, probes.masks, {}, {}, {}};
   const std::uint64_t result = map.repeats == 0 ? 0 : result_of(lanes, probes, map.lanes);
   const unsigned slots = settable_slots(lanes.subject);
+  for (const State& state : lanes.states) map.shown.push_back(state.mask);
   for (unsigned repeat = 0; repeat < map.repeats; ++repeat)
     for (unsigned lane = 0; lane < map.lanes; ++lane) {
       std::string seen = seen_at(lanes, probes, repeat, lane, result, map.masked_off);
-      const Gate gate = decode(seen, probes.masks, slots);
-      if (gate.kind == GateKind::several && !map.pair) {
-        map.pair = nearest_pair(seen, probes.masks);
-        map.pair->repeat = repeat;
-        map.pair->lane = lane;
-      }
-      map.gates.push_back(gate);
-      map.seen.push_back(std::move(seen));
+      add_gate(map, std::move(seen), slots);
     }
   return map;
 }
 
 }  // namespace
+
+void add_gate(GateMap& map, std::string seen, unsigned slots) {
+  const Gate gate = decoded(seen, map.masks, slots);
+  if (gate.kind == GateKind::several && !map.pair) {
+    map.pair = nearest_pair(seen, map.masks);
+    map.pair->repeat = static_cast<unsigned>(map.gates.size()) / map.lanes;
+    map.pair->lane = static_cast<unsigned>(map.gates.size()) % map.lanes;
+  }
+  map.gates.push_back(gate);
+  map.seen.push_back(std::move(seen));
+}
 
 std::vector<MaskWords> gate_masks(const Subject& subject) {
   std::vector<MaskWords> masks;
@@ -176,12 +182,13 @@ std::vector<MaskWords> gate_masks(const Subject& subject) {
 }
 
 Measured<GateMap> measure_gates(const Subject& subject, const Ask& ask,
-                                const std::vector<Instruction>& before) {
+                                const std::vector<Instruction>& before, const std::vector<MaskWords>& masks) {
   if (!has_place_probes(row_of(subject.insn.op)))
     return {{}, "there are no probes for this kind of instruction"};
   const auto layout = lay_out(subject);
   if (!layout) return {{}, "the operands do not fit into UB with room around them"};
-  const GateProbes probes = gate_probes(subject, *layout, before);
+  const GateProbes probes =
+      gate_probes(subject, *layout, before, masks.empty() ? gate_masks(subject) : masks);
   if (probes.programs.empty()) return {{}, probes.why_none};
   const Answers answers = ask_all(ask, probes.programs);
   if (!answers.why_not.empty()) return {{}, answers.why_not};

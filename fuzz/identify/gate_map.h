@@ -15,8 +15,12 @@ inline bool has_slot(const MaskWords& mask, unsigned slot) {
 }
 
 /// The same function measures a backend and, with ask_oracle(), the documents. `before`: mask instructions at
-/// the start of every probe.
+/// the start of every probe. `masks`: instead of gate_masks().
 Measured<GateMap> measure_gates(const Subject& subject, const Ask& ask,
-                                const std::vector<Instruction>& before = {});
+                                const std::vector<Instruction>& before = {},
+                                const std::vector<MaskWords>& masks = {});
+
+/// Adds a gate to `map`, which has its masks: what was seen of a lane under each of them, 'w' or 'k'.
+void add_gate(GateMap& map, std::string seen, unsigned slots);
 
 }  // namespace lanecheck

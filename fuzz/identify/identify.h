@@ -5,6 +5,7 @@
 #include "fuzz/identify/reduction_map.h"
 #include "fuzz/identify/shapes.h"
 #include "fuzz/identify/state_map.h"
+#include "spec/program/state.h"
 
 namespace lanecheck {
 
@@ -13,6 +14,7 @@ struct MeasuredShape {
   Shape shape;
   PlaceMaps places, documented_places;
   Measured<GateMap> gates, documented_gates;
+  std::vector<Mask> shown, documented_shown;  ///< the mask register after each probe of places or gates
 };
 
 struct Identification {
@@ -27,12 +29,15 @@ struct Identification {
   std::string why_not() const;  ///< of the first map that is missing; empty if all are there
 };
 
-/// The instruction in the shapes of shapes_of().
-Identification identify(const Subject& subject, const Ask& ask);
+/// The instruction in the shapes of shapes_of(), as far as they are needed: a map that differs in the first
+/// one mostly differs in the next ones for the same reason. `shown`: what the states of the backend show
+/// beside UB.
+Identification identify(const Subject& subject, const Ask& ask, Shown shown = false);
 
 /// Instruction `index` of a program that diverges, with few questions: in the plain shape, then with strides
 /// of each operand, then in its own shape, until one shows a difference. With `which_repeats`, a difference
 /// of some repeats only is measured with 255 repeats as well.
-Identification identify(const Program& diverging, std::size_t index, const Ask& ask, bool which_repeats);
+Identification identify(const Program& diverging, std::size_t index, const Ask& ask, Shown shown,
+                        bool which_repeats);
 
 }  // namespace lanecheck

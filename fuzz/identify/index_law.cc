@@ -21,6 +21,8 @@ std::optional<std::string> binary_law(const std::vector<unsigned>& from, const s
   for (unsigned power = 2; power < lanes; power *= 2) {
     const std::string shown = std::to_string(power);
     if (holds(from, to, [=](unsigned l) { return l % power; })) return lane + " mod " + shown;
+    if (holds(from, to, [=](unsigned l) { return l - l % power; }))
+      return lane + " - " + lane + " mod " + shown;
     if (holds(from, to, [=](unsigned l) { return l / power; })) return lane + " / " + shown;
     if (holds(from, to, [=](unsigned l) { return l * power; })) return shown + " * " + lane;
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "spec/mask/mask_register.h"
+#include "spec/program/mask.h"
 #include "spec/program/program.h"
 
 namespace lanecheck {
@@ -58,6 +59,7 @@ struct GateMap {
   std::optional<MaskPair> pair;   ///< of the first lane whose gate is GateKind::several
   std::vector<MaskWords> masks;   ///< the masks that were tried
   std::vector<std::string> seen;  ///< for each gate and mask: 'w' written, 'k' kept
+  std::vector<Mask> shown;        ///< what the backend shows as its mask register after each of these masks
   /// The bits that masked-off lanes receive if they do not keep their old dst; nothing if they keep it.
   std::optional<std::uint64_t> masked_off;
 
@@ -79,6 +81,8 @@ struct DestinationMap {
 inline constexpr std::int32_t kKept = std::numeric_limits<std::int32_t>::min();  ///< the old dst stands there
 inline constexpr std::int32_t kNoElement = kKept + 1;  ///< no element of the operand gives the value there
 
+inline constexpr std::int32_t kAlwaysZero = kKept + 2;  ///< the bit there is 0 whatever the sources hold
+
 /// From which element of one source each element of dst is computed.
 struct SourceMap {
   unsigned operand = 1;
@@ -99,9 +103,10 @@ struct PlaceMaps {
 
 /// How a measured map differs from the documented one.
 struct Difference {
-  std::string map;    ///< "gate", "elsewhere", or the role of an operand
-  std::string what;   ///< a sentence without a full stop: "lanes 0..3 of add.f16 are never written"
-  std::string where;  ///< in which repeats: "in the last repeat"; empty: in all of them
+  std::string map;            ///< "gate", "elsewhere", or the role of an operand
+  std::string what;           ///< a sentence without a full stop: "lanes 0..3 of add.f16 are never written"
+  std::string where;          ///< in which repeats: "in the last repeat"; empty: in all of them
+  bool only_example = false;  ///< no law was found, `what` gives an example
 
   std::string sentence() const { return where.empty() ? what : what + " " + where; }
 };

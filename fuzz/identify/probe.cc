@@ -43,6 +43,8 @@ std::optional<Layout> lay_out(const Subject& subject) {
   std::uint64_t sum = 0;
   for (unsigned k = 0; k < count; ++k) {
     extents[k] = whole_blocks(extent(subject.insn, k, lanes_of(subject.insn)));
+    if (row_of(subject.insn.op).operands[k].walk == Walk::indexed)
+      extents[k] = std::uint64_t{repeats_of(subject.insn)} * kRepeatBytes;
     sum += extents[k];
   }
   constexpr std::uint32_t kLeastMargin = 8 * kBlockBytes;
@@ -95,7 +97,7 @@ std::optional<Program> probe_program(const Subject& subject, const Layout& layou
     set.high = mask.high;
     set.low = mask.low;
     program.instructions.push_back(set);
-  } else {
+  } else if (row.mask != MaskUse::ignores) {
     return {};
   }
   program.instructions.push_back(insn);

@@ -36,7 +36,8 @@ struct Layout {
 /// Nothing if the operands do not fit into UB.
 std::optional<Layout> lay_out(const Subject& subject);
 
-/// The subject on a UB of zeros, under `mask`; nothing if its profile cannot give it this mask.
+/// The subject on a UB of zeros, under `mask`; nothing if the mask decides about its lanes and its profile
+/// cannot give it this mask.
 std::optional<Program> probe_program(const Subject& subject, const Layout& layout, MaskWords mask);
 
 /// Slots that a mask of this subject can set: 128, or in the profiles that take no more, its lanes.

@@ -4,149 +4,196 @@
 
 #include "fuzz/identify/digit_code.h"
 #include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/move_map.h"
+#include "fuzz/identify/shapes.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/number.h"
-#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
 
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
-/// Masks for groups of lanes: the coded ones, and some that leave whole data blocks off.
+bool is_extreme(const Subject& subject) {
+  const Neutral neutral = row_of(subject.insn.op).neutral;
+  return neutral == Neutral::lowest || neutral == Neutral::highest;
+}
+
+/// Masks that leave whole groups on or off.
 std::vector<MaskWords> group_masks(const Subject& subject) {
-  std::vector<MaskWords> masks = gate_masks(subject);
-  for (unsigned shift = 0; shift < 64; shift += 8) {
-    const std::uint64_t byte = std::uint64_t{0xff} << shift;
-    masks.push_back({0, byte});
-    masks.push_back({kAll - byte, kAll - byte});
+  const MaskWords full = full_mask(subject);
+  std::vector<MaskWords> masks = {{0, 0}, full, {0, full.low}, {0x8d2f61c3a95e7b04, 0x35c6e8127af09b4d}};
+  if (full.high != 0) masks.push_back({full.high, 0});
+  const unsigned lanes = std::min(128u, lanes_of(subject.insn));
+  for (unsigned block = 0; block < kRepeatBlocks; ++block) {
+    MaskWords one{0, 0};
+    for (unsigned slot = block * lanes / 8; slot < (block + 1) * lanes / 8; ++slot)
+      (slot < 64 ? one.low : one.high) |= std::uint64_t{1} << (slot % 64);
+    masks.push_back(one);
+    masks.push_back({~one.high, ~one.low});
   }
+  masks.push_back({0x5555555555555555, 0x5555555555555555});
+  masks.push_back({kAll << 16, kAll - 2});
+  for (MaskWords& mask : masks) mask = {mask.high & full.high, mask.low & full.low};
   return masks;
 }
 
+/// The subject with another number of repeats, operands in a row.
+Subject with_repeats(const Subject& subject, unsigned repeats) {
+  Subject changed = in_plain_shape(subject);
+  changed.insn.repeat = repeats;
+  return changed;
+}
+
+/// One program for each legal mask; lane `lane` of repeat `repeat` holds value(repeat, lane).
 struct Probes {
+  Subject subject;
+  Layout layout;
+  std::uint64_t old = 0;
   std::vector<MaskWords> masks;
   std::vector<Program> programs;
+
+  std::uint64_t result(const State& state, unsigned repeat, unsigned group) const {
+    const Region& dst = layout.regions[0];
+    const Element type = subject.insn.dst_type;
+    return get_element(state.ub, dst, type,
+                       dst.margin / size_of(type) + repeat * results_per_repeat(subject.insn) + group);
+  }
 };
 
-/// One program for each mask; lane `lane` of every repeat holds value(lane).
 template <class Value>
-Probes probes_with(const Subject& subject, const Layout& layout, std::uint64_t old, Value value) {
-  Probes probes;
+std::optional<Probes> probes_with(const Subject& subject, const std::vector<MaskWords>& masks, Value value) {
+  const auto layout = lay_out(subject);
+  if (!layout) return {};
+  Probes probes{subject, *layout, old_dst_bits(subject.insn, 0x6b), {}, {}};
   const Instruction& insn = subject.insn;
-  const Region& src = layout.regions[1];
-  for (const MaskWords& mask : group_masks(subject)) {
-    auto program = probe_program(subject, layout, mask);
+  const Region& src = layout->regions[1];
+  for (const MaskWords& mask : masks) {
+    auto program = probe_program(subject, *layout, mask);
     if (!program || find_fault(*program)) continue;
-    fill_region(*program, layout.regions[0], insn.dst_type, old);
+    fill_region(*program, layout->regions[0], insn.dst_type, probes.old);
     const std::uint32_t first = src.margin / size_of(insn.src_type);
     for (unsigned n = 0; n < insn.repeat * lanes_of(insn); ++n)
-      put_element(*program, src, insn.src_type, first + n, value(n % lanes_of(insn)));
+      put_element(*program, src, insn.src_type, first + n, value(n / lanes_of(insn), n % lanes_of(insn)));
     probes.masks.push_back(mask);
     probes.programs.push_back(std::move(*program));
   }
+  if (probes.programs.empty()) return {};
   return probes;
 }
 
-/// Is a lane of group `group` on?
+/// The least or greatest value of the type, infinities included.
+std::uint64_t limit(Element type, bool lowest) {
+  return nearest(type, lowest ? -1e300 : 1e300);
+}
+
+/// All data are a value that no masked-off element may beat: 100 (with the sign that loses), then the limit.
+std::string measure_neutral(const Subject& subject, const Ask& ask, ReductionMap& map) {
+  const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest;
+  const Element type = subject.insn.src_type;
+  const MaskWords full = full_mask(subject);
+  std::vector<MaskWords> masks;
+  for (const MaskWords& mask :
+       {MaskWords{0x8d2f61c3a95e7b04, 0x35c6e8127af09b4d}, MaskWords{0x5555555555555555, 0x5555555555555555},
+        one_of_each_group(subject, 0), MaskWords{kAll, kAll - 1}})
+    masks.push_back({mask.high & full.high, mask.low & full.low});
+  for (const std::uint64_t data :
+       {nearest(type, lowest ? -100 : 100), nearest(type, lowest ? -60000 : 60000), limit(type, lowest)}) {
+    const auto probes =
+        probes_with(with_repeats(subject, 1), masks, [&](unsigned, unsigned) { return data; });
+    if (!probes) return "this profile has no way to give it a mask";
+    const Answers answers = ask_all(ask, probes->programs);
+    if (!answers.why_not.empty()) return answers.why_not;
+    for (std::size_t p = 0; p < answers.states.size() && !map.neutral; ++p)
+      for (unsigned group = 0; group < results_per_repeat(subject.insn) && !map.neutral; ++group) {
+        const std::uint64_t bits = probes->result(answers.states[p], 0, group);
+        if (any_on(subject, probes->masks[p], group) && bits != data && bits != probes->old)
+          map.neutral = bits;
+      }
+  }
+  return {};
+}
+
+/// In repeat r lane r of each group holds a value that decides the result, and all others one that does not.
+std::string measure_elements(const Subject& subject, const Ask& ask, ReductionMap& map) {
+  const Element type = subject.insn.src_type;
+  const unsigned size = group_size(subject.insn), lanes = std::min(128u, lanes_of(subject.insn));
+  const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest;
+  const std::uint64_t hot = is_extreme(subject) ? nearest(type, lowest ? 60000 : -60000) : nearest(type, 1);
+  const std::uint64_t cold = is_extreme(subject) ? nearest(type, lowest ? 1 : 2) : nearest(type, 0);
+  const auto probes =
+      probes_with(with_repeats(subject, size), gate_masks(subject),
+                  [&](unsigned repeat, unsigned lane) { return lane % size == repeat ? hot : cold; });
+  if (!probes) return "this profile has no way to give it a mask";
+  const Answers answers = ask_all(ask, probes->programs);
+  if (!answers.why_not.empty()) return answers.why_not;
+  map.elements = {1, lanes, {}, {}, probes->masks, {}, {}, {}};
+  for (const State& state : answers.states) map.elements.shown.push_back(state.mask);
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    std::string seen;
+    for (const State& state : answers.states)
+      seen += probes->result(state, lane % size, lane / size) == hot ? 'w' : 'k';
+    add_gate(map.elements, std::move(seen), settable_slots(subject));
+  }
+  return {};
+}
+
+std::string measure_results(const Subject& subject, const Ask& ask, ReductionMap& map) {
+  const std::uint64_t data = nearest(subject.insn.src_type, 3);
+  const auto probes =
+      probes_with(with_repeats(subject, 1), group_masks(subject), [&](unsigned, unsigned) { return data; });
+  if (!probes) return "this profile has no way to give it a mask";
+  const Answers answers = ask_all(ask, probes->programs);
+  if (!answers.why_not.empty()) return answers.why_not;
+  map.masks = probes->masks;
+  bool one_value = true;
+  for (std::size_t p = 0; p < answers.states.size(); ++p) {
+    map.results.emplace_back();
+    for (unsigned group = 0; group < results_per_repeat(subject.insn); ++group) {
+      const std::uint64_t bits = probes->result(answers.states[p], 0, group);
+      map.results.back() += bits == probes->old ? 'k' : 'w';
+      if (bits == probes->old || any_on(subject, map.masks[p], group)) continue;
+      one_value &= !map.written || *map.written == bits;
+      map.written = bits;
+    }
+  }
+  if (!one_value) map.written.reset();
+  return {};
+}
+
+}  // namespace
+
 bool any_on(const Subject& subject, const MaskWords& mask, unsigned group) {
-  const unsigned size = lanes_of(subject.insn) / results_per_repeat(subject.insn);
+  const unsigned size = group_size(subject.insn);
   for (unsigned lane = group * size; lane < (group + 1) * size; ++lane)
     if (lane >= 128 || has_slot(mask, lane)) return true;
   return false;
 }
-
-/// The results of repeat 0 after one probe.
-std::vector<std::uint64_t> results(const Subject& subject, const Layout& layout, const State& state) {
-  const Region& dst = layout.regions[0];
-  const Element type = subject.insn.dst_type;
-  std::vector<std::uint64_t> values;
-  for (unsigned group = 0; group < results_per_repeat(subject.insn); ++group)
-    values.push_back(get_element(state.ub, dst, type, dst.margin / size_of(type) + group));
-  return values;
-}
-
-/// Reads what is written where, and whether the mask matters at all.
-void read_results(const Subject& subject, const Layout& layout, const Probes& probes,
-                  const std::vector<State>& states, std::uint64_t old, ReductionMap& map) {
-  std::vector<std::uint64_t> unmasked;
-  const MaskWords full = full_mask(subject);
-  for (std::size_t p = 0; p < states.size(); ++p)
-    if (probes.masks[p].high == full.high && probes.masks[p].low == full.low)
-      unmasked = results(subject, layout, states[p]);
-  map.takes_in_masked_off = !unmasked.empty();
-  for (std::size_t p = 0; p < states.size(); ++p) {
-    const auto values = results(subject, layout, states[p]);
-    for (unsigned group = 0; group < values.size(); ++group) {
-      const bool on = any_on(subject, probes.masks[p], group), written = values[group] != old;
-      if (!on && written) map.empty_values.push_back(values[group]);
-      map.writes_empty |= !on && written;
-      map.keeps_others |= on && !written;
-      if (on && !unmasked.empty() && values[group] != unmasked[group]) map.takes_in_masked_off = false;
-    }
-  }
-  std::ranges::sort(map.empty_values);
-  map.empty_values.erase(std::ranges::unique(map.empty_values).begin(), map.empty_values.end());
-}
-
-}  // namespace
 
 bool has_reduction_probes(const Row& row) {
   return row.mask == MaskUse::neutral_source && row.operands.size() == 2 &&
          row.operands[0].walk == Walk::results && row.settings.empty();
 }
 
-Measured<ReductionMap> measure_reduction(const Subject& subject, const Ask& ask) {
-  const auto layout = lay_out(subject);
-  if (!layout) return {{}, "the operands do not fit into UB with room around them"};
-  const Element type = subject.insn.src_type;
-  const std::uint64_t old = old_dst_bits(subject.insn, 0x6b);
-  const Probes different =
-      probes_with(subject, *layout, old, [&](unsigned lane) { return nearest(type, lane % 8 + 1); });
-  if (different.programs.empty()) return {{}, "this profile has no way to give it a mask"};
-  const Answers answers = ask_all(ask, different.programs);
-  if (!answers.why_not.empty()) return {{}, answers.why_not};
-  ReductionMap map;
-  read_results(subject, *layout, different, answers.states, old, map);
-  const Neutral neutral = row_of(subject.insn.op).neutral;
-  if (neutral != Neutral::lowest && neutral != Neutral::highest) return {map, {}};
-  // The ladder: each rung lets a neutral element win that is nearer to 0.
-  for (const double rung : {100.0, 60000.0, 1e30}) {
-    const std::uint64_t data = nearest(type, neutral == Neutral::lowest ? -rung : rung);
-    const Probes ladder = probes_with(subject, *layout, old, [&](unsigned) { return data; });
-    const Answers climbed = ask_all(ask, ladder.programs);
-    if (!climbed.why_not.empty()) return {{}, climbed.why_not};
-    for (std::size_t p = 0; p < climbed.states.size() && !map.neutral; ++p) {
-      const auto values = results(subject, *layout, climbed.states[p]);
-      for (unsigned group = 0; group < values.size() && !map.neutral; ++group)
-        if (any_on(subject, ladder.masks[p], group) && values[group] != data && values[group] != old)
-          map.neutral = values[group];
-    }
-  }
-  return {map, {}};
+bool places_under_full_mask(const Subject& subject, const Ask& ask) {
+  const unsigned size = group_size(subject.insn), results = results_per_repeat(subject.insn);
+  const auto probes =
+      probes_with(with_repeats(subject, 3), {full_mask(subject)}, [&](unsigned repeat, unsigned lane) {
+        return nearest(subject.insn.src_type, (repeat * results + lane / size) % 13 + 1);
+      });
+  if (!probes) return false;
+  const Answers answers = ask_all(ask, probes->programs),
+                documented = ask_all(ask_oracle(), probes->programs);
+  return answers.why_not.empty() && answers.states[0].ub == documented.states[0].ub;
 }
 
-std::vector<Difference> reduction_differences(const Subject& subject, const ReductionMap& measured,
-                                              const ReductionMap& documented) {
-  std::vector<Difference> differences;
-  const std::string name = mnemonic(subject.insn);
-  const auto add = [&](std::string what) { differences.push_back({"contribution", std::move(what), {}}); };
-  if (measured.takes_in_masked_off && !documented.takes_in_masked_off)
-    add("masked-off elements take part in the results of " + name);
-  if (measured.neutral && !documented.neutral)
-    add("a masked-off element of " + name + " acts like " +
-        show_element(subject.insn.dst_type, *measured.neutral) + " instead of never being the result");
-  if (measured.keeps_others && !documented.keeps_others)
-    add("results of " + name + " are not written although some of their lanes are on");
-  if (measured.writes_empty == documented.writes_empty) return differences;
-  if (!measured.writes_empty)
-    add("a result of " + name + " whose lanes are all off keeps its old dst instead of being written");
-  else if (measured.empty_values.size() == 1)
-    add("a result of " + name + " whose lanes are all off is written (" +
-        show_element(subject.insn.dst_type, measured.empty_values[0]) + ") instead of keeping its old dst");
-  else
-    add("a result of " + name + " whose lanes are all off is written instead of keeping its old dst");
-  return differences;
+Measured<ReductionMap> measure_reduction(const Subject& subject, const Ask& ask) {
+  ReductionMap map;
+  if (is_extreme(subject))
+    if (std::string why = measure_neutral(subject, ask, map); !why.empty()) return {{}, std::move(why)};
+  if (std::string why = measure_elements(subject, ask, map); !why.empty()) return {{}, std::move(why)};
+  if (std::string why = measure_results(subject, ask, map); !why.empty()) return {{}, std::move(why)};
+  return {std::move(map), {}};
 }
 
 }  // namespace lanecheck

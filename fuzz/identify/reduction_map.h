@@ -1,4 +1,5 @@
-// Measures a reduction: what a masked-off element acts like, and what a result does whose lanes are all off.
+// Measures a reduction: which slot enables each element, what a masked-off element acts like, and which
+// results are written if some of their lanes are off.
 #pragma once
 
 #include "fuzz/identify/probe.h"
@@ -8,15 +9,23 @@ namespace lanecheck {
 struct ReductionMap {
   /// What masked-off elements act like, if that shows in a result. Nothing is documented: they never win.
   std::optional<std::uint64_t> neutral;
-  bool takes_in_masked_off = false;         ///< no mask that leaves a lane on changes a result
-  bool writes_empty = false;                ///< a result whose lanes are all off is written
-  bool keeps_others = false;                ///< a result with a lane that is on is not written
-  std::vector<std::uint64_t> empty_values;  ///< what is written into results whose lanes are all off
+  GateMap elements;                  ///< of one repeat: which slot makes an element count
+  std::vector<MaskWords> masks;      ///< the masks of the results
+  std::vector<std::string> results;  ///< for each mask and result of a repeat: 'w' written, 'k' kept
+  std::optional<std::uint64_t>
+      written;  ///< what all results hold whose lanes are all off, if it is one value
 };
 
 bool has_reduction_probes(const Row& row);
 Measured<ReductionMap> measure_reduction(const Subject& subject, const Ask& ask);
+/// The first of neutral element, elements and written results that differs.
 std::vector<Difference> reduction_differences(const Subject& subject, const ReductionMap& measured,
                                               const ReductionMap& documented);
+
+/// Are the results under a full mask as documented? If not, the probes of measure_reduction() mean nothing.
+bool places_under_full_mask(const Subject& subject, const Ask& ask);
+
+/// Is a lane of group `group` on?
+bool any_on(const Subject& subject, const MaskWords& mask, unsigned group);
 
 }  // namespace lanecheck

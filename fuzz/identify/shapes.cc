@@ -36,9 +36,12 @@ Subject with_strides(Subject subject, const std::array<BlockStrides, 3>& strides
   return subject;
 }
 
+constexpr unsigned kRepeatsWithOffsets = 100;  // offsets take as much room as the elements, or twice as much
+
 /// 255 repeats; the second source stays where it is, because three operands of this size do not fit into UB.
 Subject of_255_repeats(const Subject& subject) {
-  Subject longest = in_a_row(subject, kMaxRepeat);
+  const bool indexed = indexed_operand(row_of(subject.insn.op)).has_value();
+  Subject longest = in_a_row(subject, indexed ? kRepeatsWithOffsets : kMaxRepeat);
   if (row_of(subject.insn.op).operands.size() > 2) longest.insn.operands[2].repeat_stride = 0;
   return longest;
 }
@@ -67,8 +70,11 @@ std::vector<Shape> shapes_of(const Subject& subject) {
   Subject plain = in_a_row(subject, 3);
   plain.insn.operands[0].repeat_stride += 1;  // more lanes than documented then differ from more repeats
   std::vector<Shape> shapes = {{"plain", "repeat 3, a data block between the repeats of dst", plain}};
-  if (row_of(subject.insn.op).has_repeat)
-    shapes.push_back({"long", "repeat 255, operands in a row", of_255_repeats(subject)});
+  if (row_of(subject.insn.op).has_repeat) {
+    const Subject longest = of_255_repeats(subject);
+    shapes.push_back(
+        {"long", "repeat " + std::to_string(longest.insn.repeat) + ", operands in a row", longest});
+  }
   shapes.push_back({"strided", "repeat 3, each operand with strides of its own",
                     with_strides(plain, {{{2, 19}, {3, 25}, {1, 11}}}, fixed)});
   shapes.push_back({"spot", "repeat 3, sources with strides of 0",

@@ -57,7 +57,7 @@ std::string show_sources(const SourceMap& map) {
   for (std::size_t n = 0; n < map.sources.size();) {
     const std::int32_t source = map.sources[n];
     std::size_t end = n + 1;
-    const bool element = source != kKept && source != kNoElement;
+    const bool element = source > kAlwaysZero;
     while (end < map.sources.size() &&
            map.sources[end] == (element ? source + static_cast<std::int32_t>(end - n) : source))
       ++end;
@@ -67,6 +67,8 @@ std::string show_sources(const SourceMap& map) {
       runs.push_back(range(first, last) + " from " + range(source, source + (last - first)));
     else if (source == kNoElement)
       runs.push_back(range(first, last) + " from no element");
+    else if (source == kAlwaysZero)
+      runs.push_back(range(first, last) + " always 0");
     n = end;
   }
   return shorten(runs);
@@ -107,13 +109,14 @@ void for_each_map(const MeasuredShape& shape, F&& f) {
   const auto reason = [](const std::string& why) { return "not measured: " + why; };
   if (shape.gates.map)
     for (const std::string& line : gate_lines(*shape.gates.map)) f("gate", line);
-  else
+  else if (!shape.gates.why_not.empty())
     f("gate", reason(shape.gates.why_not));
   const auto& destination = shape.places.destination;
   f("dst", destination.map ? "written: " + show_destination(*destination.map) : reason(destination.why_not));
   const Row& row = row_of(shape.shape.subject.insn.op);
   for (std::size_t n = 0; n < shape.places.sources.size(); ++n) {
     const auto& source = shape.places.sources[n];
+    if (!source.map && source.why_not.empty()) continue;
     f(row.operands[n + 1].role, source.map ? "dst " + show_sources(*source.map) : reason(source.why_not));
   }
 }
@@ -133,14 +136,23 @@ void for_each_state_map(const StateMaps& state, F&& f) {
 }
 
 /// What was measured of a reduction, one clause a line.
-std::vector<std::string> reduction_lines(const ReductionMap& map, Element type) {
-  std::vector<std::string> lines;
-  lines.push_back(map.takes_in_masked_off ? "masked-off elements take part in the results"
-                                          : "the mask decides which elements take part");
-  if (map.neutral) lines.push_back("a masked-off element acts like " + show_element(type, *map.neutral));
-  lines.push_back(map.writes_empty ? "a result whose lanes are all off is written"
-                                   : "a result whose lanes are all off keeps its old dst");
-  if (map.keeps_others) lines.emplace_back("some results with lanes that are on are not written");
+std::vector<std::string> reduction_lines(const ReductionMap& map, const Subject& subject) {
+  std::vector<std::string> lines = {"elements count: " + show_gates(map.elements, 0)};
+  if (map.neutral)
+    lines.push_back("a masked-off element acts like " + show_element(subject.insn.dst_type, *map.neutral));
+  std::size_t empty = 0, written = 0;
+  for (std::size_t m = 0; m < map.masks.size(); ++m)
+    for (unsigned group = 0; group < map.results[m].size(); ++group) {
+      if (any_on(subject, map.masks[m], group)) continue;
+      ++empty;
+      written += map.results[m][group] == 'w' ? 1 : 0;
+    }
+  if (written == 0)
+    lines.emplace_back("a result whose lanes are all off keeps its old dst");
+  else if (written == empty)
+    lines.emplace_back("a result whose lanes are all off is written");
+  else
+    lines.emplace_back("some results whose lanes are all off are written");
   return lines;
 }
 
@@ -165,12 +177,10 @@ void print(std::ostream& out, const Identification& identification) {
   else if (identification.differences.empty())
     out << "  The maps that were measured are as documented.\n";
   if (!identification.measured()) return;
-  if (identification.reduction) {
-    const Element type = identification.shapes[0].shape.subject.insn.dst_type;
-    for (const std::string& line : reduction_lines(*identification.reduction->map, type))
+  if (identification.reduction && identification.reduction->map) {
+    const Subject& subject = identification.shapes[0].shape.subject;
+    for (const std::string& line : reduction_lines(*identification.reduction->map, subject))
       out << "  " << line << '\n';
-    out << "  not measured: the places of its operands, and which slot enables which element\n";
-    return;
   }
   for (const MeasuredShape& shape : identification.shapes) {
     out << "  " << shape.shape.name << ": " << shape.shape.about << '\n';
@@ -191,7 +201,7 @@ nlohmann::ordered_json to_json(const Identification& identification) {
                {"programs", identification.programs}};
   if (identification.reduction && identification.reduction->map)
     json["reduction"] =
-        reduction_lines(*identification.reduction->map, identification.shapes[0].shape.subject.insn.dst_type);
+        reduction_lines(*identification.reduction->map, identification.shapes[0].shape.subject);
   json["shapes"] = Json::array();
   for (const MeasuredShape& shape : identification.shapes) {
     Json maps = Json::array();

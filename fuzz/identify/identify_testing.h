@@ -1,0 +1,55 @@
+// For tests of identification: subjects, and the oracle with a fault as a backend.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "fuzz/identify/identify.h"
+#include "spec/legality/find_fault.h"
+#include "spec/program/profile.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+
+inline Subject subject_of(const std::string& name) {
+  Instruction insn;
+  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
+  return default_subject(Profile::vmc, row_of(insn.op), *types_of(insn, Profile::vmc));
+}
+
+/// The oracle, after `change` has changed each instruction.
+template <class Change>
+Ask with(Change change) {
+  return [change](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      for (Instruction& insn : changed.instructions) change(insn);
+      if (find_fault(changed))  // it would leave UB
+        batch.outcomes[n] = Errored{"crashed", true};
+      else
+        ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
+inline bool sets_mask(const Instruction& insn) {
+  return insn.op == Op::set_mask;
+}
+
+/// What is said of `name` on a backend with a fault: one sentence after the other.
+inline std::string said(const std::string& name, const Ask& ask) {
+  std::string all;
+  for (const std::string& sentence : identify(subject_of(name), ask).differences)
+    all += (all.empty() ? "" : "\n") + sentence;
+  return all;
+}
+
+/// The oracle, after which `change(program, state)` has changed the state.
+template <class Change>
+Ask then(Change change) {
+  return [change](const Batch& batch) {
+    ask_oracle()(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) change(batch.programs[n], batch.states[n]);
+  };
+}
+
+}  // namespace lanecheck

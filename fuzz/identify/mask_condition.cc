@@ -1,0 +1,29 @@
+#include "fuzz/identify/mask_condition.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr MaskCondition kConditions[] = {
+    {"the mask", "is empty", "is not empty",
+     [](const MaskWords& m, const MaskWords&) { return m.high == 0 && m.low == 0; }},
+    {"the mask", "is full", "is not full",
+     [](const MaskWords& m, const MaskWords& full) { return m.high == full.high && m.low == full.low; }},
+    {"the low word", "is 0", "is not 0", [](const MaskWords& m, const MaskWords&) { return m.low == 0; }},
+    {"the high word", "is 0", "is not 0", [](const MaskWords& m, const MaskWords&) { return m.high == 0; }},
+    {"the low word", "is all ones", "is not all ones",
+     [](const MaskWords& m, const MaskWords& full) { return m.low == full.low; }},
+    {"the high word", "is all ones", "is not all ones",
+     [](const MaskWords& m, const MaskWords& full) { return m.high == full.high; }},
+    {"slot 0", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return (m.low & 1) != 0; }},
+    {"slot 63", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return m.low >> 63 != 0; }},
+    {"slot 64", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return (m.high & 1) != 0; }},
+    {"slot 127", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return m.high >> 63 != 0; }},
+};
+
+}  // namespace
+
+std::span<const MaskCondition> mask_conditions() {
+  return kConditions;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,22 @@
+// Questions that a law can put to the words of a mask: "the low word" "is 0".
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "spec/mask/mask_register.h"
+
+namespace lanecheck {
+
+struct MaskCondition {
+  std::string_view subject, yes, no;
+  bool (*holds)(const MaskWords& mask, const MaskWords& full);
+
+  /// "the low word is 0"
+  std::string text(bool when) const { return std::string(subject) + " " + std::string(when ? yes : no); }
+};
+
+std::span<const MaskCondition> mask_conditions();
+
+}  // namespace lanecheck

@@ -1,0 +1,346 @@
+#include "fuzz/identify/move_law.h"
+
+#include <algorithm>
+#include <map>
+
+#include "fuzz/identify/index_law.h"
+#include "fuzz/identify/intervals.h"
+#include "fuzz/identify/move_map.h"
+#include "fuzz/identify/strides_law.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+using Numbers = std::vector<unsigned>;
+
+/// One place of an operand, as the documents count it.
+struct Lane {
+  unsigned repeat, lane;
+
+  auto operator<=>(const Lane&) const = default;
+};
+
+struct Item {
+  Lane at;                        ///< of dst (of scatter: of the source)
+  std::int32_t unit;              ///< the place in dst
+  std::int32_t expected, actual;  ///< places in the source, kKept, kNoElement or kAlwaysZero
+};
+
+/// The place of each lane of operand `k`, in elements or bits; empty for indexed operands.
+std::map<std::int32_t, Lane> lanes_of_operand(const Instruction& insn, unsigned k) {
+  std::map<std::int32_t, Lane> lanes;
+  const OperandColumn& column = row_of(insn.op).operands[k];
+  const Element type = operand_type(insn, column);
+  unsigned count = lanes_of(insn);
+  if (column.walk == Walk::results) count = results_per_repeat(insn);
+  if (column.walk == Walk::elements) count = column.per_repeat;
+  const auto put = [&](std::uint64_t unit, unsigned r, unsigned lane) {
+    lanes.emplace(static_cast<std::int32_t>(unit), Lane{r, lane});
+  };
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned lane = 0; lane < count; ++lane) switch (column.walk) {
+        case Walk::bits:
+          put(std::uint64_t{r} * count + lane, r, lane);
+          break;
+        case Walk::results:
+        case Walk::elements:
+          put(repeat_step(insn, k) / size_of(type) * r + lane, r, lane);
+          break;
+        case Walk::blocks:
+        case Walk::rows:
+          put(lane_offset(insn, k, r, lane) / size_of(type), r, lane);
+          break;
+        default:  // indexed: the offsets say where
+          break;
+      }
+  return lanes;
+}
+
+/// Lanes of dst are groups of a reduction, blocks or lanes.
+std::string_view noun(const Instruction& insn) {
+  const Row& row = row_of(insn.op);
+  if (row.mask == MaskUse::neutral_source) return "result";
+  return row.compares ? "bit" : "lane";
+}
+
+struct Comparison {
+  const Subject& subject;
+  unsigned operand;
+  std::vector<Item> items;
+  std::vector<std::int32_t> extra;  ///< places of dst that must not be written
+
+  const Instruction& insn() const { return subject.insn; }
+  std::string name() const { return mnemonic(insn()); }
+  std::string role() const { return std::string(row_of(insn().op).operands[operand].role); }
+};
+
+Comparison compare_maps(const Subject& subject, const SourceMap& measured, const SourceMap& documented) {
+  Comparison all{subject, documented.operand, {}, {}};
+  const Instruction& insn = subject.insn;
+  const bool scatters = row_of(insn.op).operands[0].walk == Walk::indexed;
+  const auto lanes = lanes_of_operand(insn, scatters ? 1 : 0);
+  for (std::size_t n = 0; n < documented.sources.size(); ++n) {
+    const std::int32_t unit = documented.first + static_cast<std::int32_t>(n);
+    const std::int32_t expected = documented.sources[n], actual = measured.sources[n];
+    const auto at = lanes.find(scatters ? expected : unit);
+    if (expected != kKept && at != lanes.end())
+      all.items.push_back({at->second, unit, expected, actual});
+    else if (expected == kKept && actual != kKept)
+      all.extra.push_back(unit);
+  }
+  std::ranges::sort(all.items, {}, &Item::at);
+  return all;
+}
+
+Numbers sorted_unique(Numbers numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  return numbers;
+}
+
+struct Where {
+  Numbers lanes, repeats;
+  bool whole_repeats = false;
+};
+
+Where where(const Comparison& all, const std::vector<Item>& some) {
+  Where where;
+  for (const Item& item : some) {
+    where.lanes.push_back(item.at.lane);
+    where.repeats.push_back(item.at.repeat);
+  }
+  where.lanes = sorted_unique(where.lanes);
+  where.repeats = sorted_unique(where.repeats);
+  where.whole_repeats =
+      some.size() == static_cast<std::size_t>(std::ranges::count_if(all.items, [&](auto& i) {
+        return std::ranges::binary_search(where.repeats, i.at.repeat);
+      }));
+  return where;
+}
+
+std::string these(const Comparison& all, const Where& at) {
+  return counted_noun(std::string(noun(all.insn())), at.lanes) + " of " + all.name();
+}
+
+Difference missing(const Comparison& all, const std::vector<Item>& some) {
+  const Where at = where(all, some);
+  const unsigned count = repeats_of(all.insn());
+  if (some.size() == all.items.size()) return {"dst", all.name() + " writes nothing", {}};
+  if (at.whole_repeats) {
+    const bool last = at.repeats.size() == 1 && at.repeats[0] + 1 == count;
+    return {"dst",
+            (last ? "the last repeat of " : counted_noun("repeat", at.repeats) + " (counted from 0) of ") +
+                all.name() + (at.repeats.size() == 1 ? " is" : " are") + " left out",
+            {}};
+  }
+  return {"dst", these(all, at) + (at.lanes.size() == 1 ? " is" : " are") + " not written",
+          in_repeats(at.repeats, count)};
+}
+
+/// "the results of repeat 1 start at byte 32 of dst instead of 16": all results of a repeat lie the same
+/// distance from their documented place.
+std::optional<std::string> spacing(const Comparison& all, const SourceMap& measured) {
+  std::map<std::int32_t, std::vector<std::int32_t>> places;  // of each source
+  for (std::size_t n = 0; n < measured.sources.size(); ++n)
+    if (measured.sources[n] > kAlwaysZero)
+      places[measured.sources[n]].push_back(measured.first + static_cast<std::int32_t>(n));
+  const unsigned repeats = repeats_of(all.insn());
+  std::vector<std::optional<std::int32_t>> starts(repeats);
+  std::vector<std::int32_t> documented(repeats);
+  for (const Item& item : all.items) {
+    const auto found = places.find(item.expected);
+    if (found == places.end()) continue;
+    if (found->second.size() != 1) return {};
+    const std::int32_t moved = found->second[0] - item.unit;
+    if (item.at.lane == 0) documented[item.at.repeat] = item.unit;
+    if (!starts[item.at.repeat]) starts[item.at.repeat] = moved;
+    if (*starts[item.at.repeat] != moved) return {};
+  }
+  if (repeats < 2 || !starts[0] || !starts[1]) return {};
+  const std::int32_t from = *starts[0], step = documented[1] - documented[0], moved = *starts[1] - from;
+  for (unsigned r = 0; r < repeats; ++r)
+    if (starts[r] && *starts[r] != from + static_cast<std::int32_t>(r) * moved) return {};
+  const bool bits = row_of(all.insn().op).operands[0].walk == Walk::bits;
+  const std::int32_t size = bits ? 1 : static_cast<std::int32_t>(size_of(all.insn().dst_type));
+  const auto bytes = [&](std::int32_t units) {
+    return std::to_string(units * size / (bits ? 8 : 1)) + (bits && units % 8 != 0 ? " and a part" : "");
+  };
+  std::string text;
+  if (moved != 0)
+    text = "the results of consecutive repeats of " + all.name() + " lie " + bytes(step + moved) +
+           " bytes apart instead of " + bytes(step);
+  if (from != 0)
+    text += (text.empty() ? "dst of " + all.name() + " starts " : ", and dst starts ") +
+            bytes(std::abs(from)) + " bytes " + (from > 0 ? "later" : "earlier");
+  if (text.empty()) return {};
+  return text;
+}
+
+/// What the places of a source are called.
+std::string source_noun(const Comparison& all) {
+  const Row& row = row_of(all.insn().op);
+  const Walk walk = row.operands[all.operand].walk;
+  if (walk == Walk::bits) return "bit";
+  return walk == Walk::elements ? "element" : "lane";
+}
+
+/// A lane of an indexed source is the number of its offset.
+std::optional<Lane> source_lane(const Comparison& all, const std::map<std::int32_t, Lane>& lanes,
+                                std::int32_t place) {
+  const Instruction& insn = all.insn();
+  const Row& row = row_of(insn.op);
+  if (row.operands[all.operand].walk != Walk::indexed) {
+    const auto at = lanes.find(place);
+    return at == lanes.end() ? std::nullopt : std::optional(at->second);
+  }
+  if (place < 0) return {};
+  const auto element = static_cast<unsigned>(place);
+  const unsigned per = row.moves_blocks ? per_block(insn.src_type) : 1;
+  const unsigned number = number_of_place(insn, element / per) * per + element % per;
+  if (number >= repeats_of(insn) * lanes_of(insn)) return {};
+  return Lane{number / lanes_of(insn), number % lanes_of(insn)};
+}
+
+/// "lanes 0..127 of gather.f16 use offset lane of repeat 0 instead of their own"
+std::optional<Difference> by_law(const Comparison& all, const std::vector<Item>& wrong) {
+  const auto lanes = lanes_of_operand(all.insn(), all.operand);
+  Numbers from, to, repeats, read, expected_lanes, expected_repeats;
+  for (const Item& item : wrong) {
+    const auto actual = source_lane(all, lanes, item.actual);
+    const auto expected = source_lane(all, lanes, item.expected);
+    if (!actual || !expected) return {};
+    from.push_back(expected->lane);
+    to.push_back(actual->lane);
+    repeats.push_back(expected->repeat);
+    read.push_back(actual->repeat);
+  }
+  const Where at = where(all, wrong);
+  const bool indexed = row_of(all.insn().op).operands[all.operand].walk == Walk::indexed;
+  const std::string unit = indexed ? "offset" : source_noun(all);
+  std::string which = from == to ? "the same " + unit : "";
+  if (which.empty()) {
+    const auto law = index_law(from, to, lanes_of(all.insn()), "L");
+    if (!law) return {};
+    which = unit + " " + *law;
+  }
+  std::string of = "the same repeat";
+  if (repeats != read) {
+    const auto law = index_law(repeats, read, repeats_of(all.insn()), "repeat");
+    if (!law) return {};
+    of = "repeat " + *law;
+  }
+  const std::string role = indexed ? "operand offsets" : all.role();
+  std::string own = at.lanes.size() == 1 ? "its own" : "their own";
+  if (from != to && at.lanes.size() > 1) own = unit + " L";
+  return Difference{all.role(),
+                    these(all, at) + (at.lanes.size() == 1 ? " uses " : " use ") + which + " of " + role +
+                        " of " + of + " instead of " + own,
+                    in_repeats(at.repeats, repeats_of(all.insn()))};
+}
+
+std::vector<Item> select_items(const std::vector<Item>& items, auto&& holds) {
+  std::vector<Item> some;
+  std::ranges::copy_if(items, std::back_inserter(some), holds);
+  return some;
+}
+
+std::optional<Difference> by_strides(const Comparison& all) {
+  const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
+  if (walk != Walk::blocks || row_of(all.insn().op).mask == MaskUse::neutral_source) return {};
+  std::vector<Found> found;
+  for (const Item& item : all.items)
+    if (item.actual > kAlwaysZero) found.push_back({item.at.repeat, item.at.lane, item.actual});
+  const auto law = measured_strides(all.insn(), all.operand, found);
+  if (!law) return {};
+  return Difference{all.role(), all.role() + " of " + all.name() + " " + *law, {}};
+}
+
+void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
+  const auto zero = select_items(all.items, [](const Item& i) { return i.actual == kAlwaysZero; });
+  if (!zero.empty()) {
+    const Where at = where(all, zero);
+    list.push_back({all.role(), these(all, at) + (at.lanes.size() == 1 ? " is" : " are") + " always 0",
+                    in_repeats(at.repeats, repeats_of(all.insn()))});
+  }
+  const auto unknown = select_items(all.items, [](const Item& i) { return i.actual == kNoElement; });
+  if (!unknown.empty()) {
+    const Where at = where(all, unknown);
+    const bool one = at.lanes.size() == 1;
+    list.push_back({all.role(),
+                    these(all, at) + (one ? " holds a value" : " hold values") + " that no single " +
+                        source_noun(all) + " of " + all.role() + " explains",
+                    in_repeats(at.repeats, repeats_of(all.insn()))});
+  }
+  const auto wrong =
+      select_items(all.items, [](const Item& i) { return i.actual > kAlwaysZero && i.actual != i.expected; });
+  if (wrong.empty()) return;
+  if (auto strides = by_strides(all)) return list.push_back(*strides);
+  if (auto law = by_law(all, wrong)) return list.push_back(*law);
+  const Where at = where(all, wrong);
+  const Item& first = wrong[0];
+  list.push_back({all.role(),
+                  these(all, at) + (at.lanes.size() == 1 ? " uses another " : " use other ") +
+                      source_noun(all) + (at.lanes.size() == 1 ? "" : "s") + " of " + all.role() +
+                      ", for example " + std::string(noun(all.insn())) + " " + std::to_string(first.at.lane) +
+                      " of repeat " + std::to_string(first.at.repeat) + " uses number " +
+                      std::to_string(first.actual) + " instead of " + std::to_string(first.expected),
+                  in_repeats(at.repeats, repeats_of(all.insn()))});
+}
+
+/// False if the places of dst are not those of the documents, so that nothing can be said about sources.
+bool right_places(const Comparison& all, const SourceMap& measured, std::vector<Difference>& list) {
+  const auto lost = select_items(all.items, [](const Item& i) { return i.actual == kKept; });
+  if (!all.extra.empty()) {
+    if (auto text = spacing(all, measured)) {
+      list.push_back({"dst", *text, {}});
+      return false;
+    }
+    const std::string units = row_of(all.insn().op).operands[0].walk == Walk::bits ? "bits" : "elements";
+    std::string text = all.name() + " writes " + std::to_string(all.extra.size()) + " " + units +
+                       " of dst that it must not write, between number " + std::to_string(all.extra.front()) +
+                       " and number " + std::to_string(all.extra.back());
+    if (!lost.empty()) text += ", and does not write " + std::to_string(lost.size()) + " that it must write";
+    list.push_back({"dst", std::move(text), {}});
+    return lost.empty();
+  }
+  if (lost.empty()) return true;
+  list.push_back(missing(all, lost));
+  return lost.size() < all.items.size();
+}
+
+}  // namespace
+
+std::map<std::int32_t, unsigned> lanes_of_dst(const Subject& subject, const SourceMap& documented) {
+  std::map<std::int32_t, unsigned> lanes;
+  for (const Item& item : compare_maps(subject, documented, documented).items)
+    lanes[item.unit] = item.at.repeat * lanes_of(subject.insn) + item.at.lane;
+  return lanes;
+}
+
+std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps& measured,
+                                         const PlaceMaps& documented, const std::string& under) {
+  std::vector<Difference> list;
+  bool first = true;
+  for (std::size_t n = 0; n < measured.sources.size(); ++n) {
+    if (!measured.sources[n].map || !documented.sources[n].map) continue;
+    const Comparison all = compare_maps(subject, *measured.sources[n].map, *documented.sources[n].map);
+    if (first && !right_places(all, *measured.sources[n].map, list)) break;
+    first = false;
+    wrong_sources(all, list);
+  }
+  if (list.size() == 2) {  // src0 and src1 in the same way
+    std::string other = list[0].what;
+    const std::size_t role = other.find("src0");
+    if (role != std::string::npos && other.replace(role, 4, "src1") == list[1].what &&
+        list[0].where == list[1].where) {
+      list.pop_back();
+      list[0].what.replace(role, 4, "src0 and src1");
+    }
+  }
+  for (Difference& difference : list) difference.what += under;
+  return list;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,191 @@
+// What identification says of reductions and of the instructions that ignore the mask, on the oracle and on
+// faults that are written here.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/identify_testing.h"
+#include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+TEST(Identify, SaysNothingOfTheReductionsOfTheOracle) {
+  for (const char* name :
+       {"cadd.f16", "cgadd.f32", "cpadd.f16", "cmax.f32", "cgmax.f16", "cmin.f16", "cgmin.f32"})
+    EXPECT_EQ(said(name, ask_oracle()), "") << name;
+}
+
+TEST(IdentifyFault, ReductionIgnoresTheMask) {
+  const Ask ignores = with([](Instruction& i) {
+    if (sets_mask(i) && (i.high | i.low) != 0) i.high = i.low = ~std::uint64_t{0};
+  });
+  EXPECT_EQ(said("cadd.f32", ignores),
+            "lanes 0..63 of cadd.f32 are counted, whatever their slots are, if the mask is not empty");
+}
+
+/// The oracle, except that a masked-off element of the source holds `value` and is on.
+Ask neutral_is(double value) {
+  return [value](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      Instruction &set = changed.instructions[0], &insn = changed.instructions[1];
+      for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+          if (!has_slot({set.high, set.low}, lane)) {
+            const std::uint64_t bits = nearest(insn.src_type, value);
+            std::memcpy(&changed.ub[start_of(changed, insn.operands[1]) + lane_offset(insn, 1, repeat, lane)],
+                        &bits, size_of(insn.src_type));
+          }
+      if ((set.high | set.low) != 0) set.high = set.low = ~std::uint64_t{0};
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
+TEST(IdentifyFault, NeutralElementIsNotTheLowest) {
+  EXPECT_EQ(said("cmax.f32", neutral_is(-65504)),
+            "a masked-off element of cmax.f32 acts like -65504 instead of never being the result");
+  EXPECT_EQ(said("cmin.f16", neutral_is(0)),
+            "a masked-off element of cmin.f16 acts like 0 instead of never being the result");
+  EXPECT_EQ(said("cmin.i16", neutral_is(32766)),
+            "a masked-off element of cmin.i16 acts like 32766 instead of never being the result");
+}
+
+/// The oracle, after `change` has changed each mask for the lanes of an instruction.
+template <class Change>
+Ask with_mask(Change change) {
+  return with([change](Instruction& i) {
+    if (!sets_mask(i)) return;
+    const MaskWords words = change(MaskWords{i.high, i.low});
+    i.high = words.high, i.low = words.low;
+  });
+}
+
+TEST(IdentifyFault, FirstLaneOfADataBlockGatesTheBlock) {
+  const Ask first_lane = with_mask([](MaskWords mask) {
+    MaskWords spread{0, 0};
+    for (unsigned slot = 0; slot < 128; ++slot)
+      if (has_slot(mask, slot - slot % 16)) (slot < 64 ? spread.low : spread.high) |= 1ULL << (slot % 64);
+    return spread;
+  });
+  EXPECT_EQ(
+      said("cgadd.f16", first_lane),
+      "lanes 1..15, 17..31, 33..47, 49..63, 65..79, 81..95, 97..111, 113..127 of cgadd.f16 are gated by "
+      "slot lane - lane mod 16 instead of each by its own slot");
+}
+
+TEST(IdentifyFault, NothingIsWrittenIfTheFirstBlockIsEmpty) {
+  const Ask nothing = with_mask([](MaskWords mask) {
+    return (mask.low & 0xffff) == 0 ? MaskWords{0, 0} : mask;
+  });
+  EXPECT_EQ(said("cgmax.f16", nothing),
+            "results of cgmax.f16 keep their old dst if all lanes of the first result of the repeat are off");
+}
+
+TEST(IdentifyFault, PlacesOfReductions) {
+  EXPECT_EQ(said("cgadd.f32", with([](Instruction& i) { i.repeat -= i.repeat > 1 ? 1 : 0; })),
+            "the last repeat of cgadd.f32 is left out");
+  EXPECT_EQ(said("cmax.f16", with([](Instruction& i) { i.repeat = std::min(i.repeat, 254u); })),
+            "the last repeat of cmax.f16 is left out (repeat 255, operands in a row)");
+}
+
+TEST(Identify, SaysNothingOfTheMovesOfTheOracle) {
+  for (const char* name : {"compare.f16", "compare_scalar.f32", "select.f16", "select.f32", "gather.u16",
+                           "gather.f32", "scatter.u16", "brcb.f16"}) {
+    const Identification identification = identify(subject_of(name), ask_oracle(), true);
+    EXPECT_EQ(identification.differences, std::vector<std::string>{}) << name;
+    EXPECT_EQ(identification.why_not(), "") << name;
+  }
+}
+
+TEST(IdentifyFault, CompareBitsHighestFirst) {
+  const Ask highest_first = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    for (unsigned n = 0; n < insn.repeat * lanes_of(insn) / 8; ++n) {
+      std::byte& byte = state.ub[start_of(program, insn.operands[0]) + n];
+      std::byte reversed{0};
+      for (unsigned bit = 0; bit < 8; ++bit) reversed |= (byte >> bit & std::byte{1}) << (7 - bit);
+      byte = reversed;
+    }
+  });
+  EXPECT_EQ(
+      said("compare.f16", highest_first),
+      "bits 0..127 of compare.f16 use lane L xor 7 of src0 and src1 of the same repeat instead of lane L");
+}
+
+TEST(IdentifyFault, SelectObeysTheMask) {
+  const Ask obeys = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    Mask mask = kFullMask;
+    for (const Instruction& i : program.instructions)
+      if (sets_mask(i)) set_mask(mask, i.high, i.low);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const auto at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+        if (mask[lane] == 0) std::memcpy(&state.ub[at], &program.ub[at], size_of(insn.dst_type));
+      }
+  });
+  EXPECT_EQ(said("select.f16", obeys), "select.f16 obeys the mask: lanes whose slot is 0 keep their old dst");
+}
+
+TEST(IdentifyFault, OffsetsAndControlOfTheFirstRepeatReused) {
+  const auto reuse = [](unsigned k, unsigned bytes) {
+    return [k, bytes](const Batch& batch) {
+      std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+      for (Program& program : changed) {
+        const Instruction& insn = program.instructions.back();
+        const auto from = start_of(program, insn.operands[k]);
+        for (unsigned r = 1; r < insn.repeat; ++r)
+          std::memcpy(&program.ub[from + r * bytes], &program.ub[from], bytes);
+      }
+      ask_oracle()({changed, batch.states, batch.outcomes});
+      for (std::size_t n = 0; n < changed.size(); ++n)
+        for (std::size_t byte = 0; byte < changed[n].ub.size(); ++byte)
+          if (batch.states[n].ub[byte] == changed[n].ub[byte])
+            batch.states[n].ub[byte] = batch.programs[n].ub[byte];
+    };
+  };
+  EXPECT_EQ(
+      said("gather.u16", reuse(2, 512)),
+      "lanes 0..127 of gather.u16 use the same offset of operand offsets of repeat 0 instead of their own "
+      "in every repeat after the first");
+  EXPECT_EQ(
+      said("select.f16", reuse(1, 16)),
+      "lanes 0..127 of select.f16 use the same bit of control of repeat 0 instead of their own in every "
+      "repeat after the first");
+}
+
+TEST(IdentifyFault, BroadcastLeavesItsLastBlockOut) {
+  const Ask leaves_out = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const auto at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, insn.repeat - 1, 112);
+    std::copy_n(program.ub.begin() + at, kBlockBytes, state.ub.begin() + at);
+  });
+  EXPECT_EQ(said("brcb.u16", leaves_out), "lanes 112..127 of brcb.u16 are not written in the last repeat");
+}
+
+TEST(IdentifyFault, ValuesAreNamedIfAllMapsAreRight) {
+  const Ask saturates = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Semantics semantics;
+      semantics.readings.integer_overflow = IntegerOverflow::saturates;
+      execute(batch.programs[n], Semantics(semantics.readings), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  EXPECT_EQ(
+      said("sub.i32", saturates),
+      "sub.i32 computes as under reading integer_overflow=saturates (the result is clamped to the type)");
+  EXPECT_EQ(said("adds.i16", with([](Instruction& i) {
+                   if (i.op == Op::adds)
+                     i.scalar = scalar_of(Element::i16, static_cast<double>(i.scalar.bits & 0xff));
+                 })),
+            "adds.i16 uses only the lowest 8 bits of its scalar");
+}
+
+}  // namespace
+}  // namespace lanecheck

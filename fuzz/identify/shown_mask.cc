@@ -1,0 +1,187 @@
+#include "fuzz/identify/shown_mask.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/gate_law.h"
+#include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/index_law.h"
+#include "fuzz/identify/intervals.h"
+#include "fuzz/identify/mask_condition.h"
+#include "spec/program/reading.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+using Numbers = std::vector<unsigned>;
+
+/// One set_mask: its words, the register before it and the register that is shown after it.
+struct SetMask {
+  MaskWords words{};
+  Mask before = kFullMask, after = kFullMask;
+
+  Mask documented() const {
+    Mask mask = before;
+    set_mask(mask, words.high, words.low);
+    return mask;
+  }
+};
+
+/// Words whose high and low parts differ, with neighbouring slots that differ in every distance.
+constexpr MaskWords kEarlier = {0x2f8b6ce19d03574a, 0x94d1a76e50f83c2b};
+
+Program set_masks(const Subject& subject, const std::vector<MaskWords>& all) {
+  Program program{subject.profile, {}, {}, {}};
+  program.ub.resize(kBlockBytes);
+  for (const MaskWords& words : all) {
+    Instruction insn;
+    insn.op = Op::set_mask;
+    insn.high = words.high;
+    insn.low = words.low;
+    program.instructions.push_back(insn);
+  }
+  return program;
+}
+
+/// set_mask alone, and after another set_mask. The register before the second one is the one that was shown
+/// after the first.
+std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
+  const std::vector<MaskWords> masks = gate_masks(subject);
+  std::vector<Program> programs = {set_masks(subject, {kEarlier})};
+  for (const MaskWords& words : masks) programs.push_back(set_masks(subject, {words}));
+  for (const MaskWords& words : masks) programs.push_back(set_masks(subject, {kEarlier, words}));
+  const Answers answers = ask_all(ask, programs);
+  if (!answers.why_not.empty()) return {};
+  std::vector<SetMask> seen;
+  for (std::size_t n = 0; n < masks.size(); ++n) {
+    seen.push_back({masks[n], kFullMask, answers.states[1 + n].mask});
+    seen.push_back({masks[n], answers.states[0].mask, answers.states[1 + masks.size() + n].mask});
+  }
+  return seen;
+}
+
+/// What becomes of a slot instead of taking its bit.
+struct Fate {
+  std::string_view text;
+  unsigned (*of)(unsigned old, unsigned bit);
+};
+
+constexpr Fate kFates[] = {
+    {"are 1", [](unsigned, unsigned) { return 1u; }},
+    {"are 0", [](unsigned, unsigned) { return 0u; }},
+    {"keep their old values", [](unsigned old, unsigned) { return old; }},
+    {"are combined with their old values by or", [](unsigned old, unsigned bit) { return old | bit; }},
+    {"are combined with their old values by and", [](unsigned old, unsigned bit) { return old & bit; }},
+    {"are combined with their old values by xor", [](unsigned old, unsigned bit) { return old ^ bit; }},
+};
+
+template <class Expected>
+bool explains(const std::vector<SetMask>& seen, const Numbers& slots, Expected expected) {
+  return std::ranges::all_of(seen, [&](const SetMask& each) {
+    const Mask documented = each.documented();
+    return std::ranges::all_of(slots, [&](unsigned slot) {
+      return each.after[slot] == expected(each, slot, unsigned{documented[slot]});
+    });
+  });
+}
+
+/// "after set_mask, slots 64..127 of the mask are 1 if the high word is 0"
+std::optional<std::string> by_fate(const Subject& subject, const std::vector<SetMask>& seen,
+                                   const Numbers& slots) {
+  const std::string start = "after set_mask, " + counted_noun("slot", slots) + " of the mask ";
+  const MaskWords full = full_mask(subject);
+  for (const Fate& fate : kFates)
+    if (explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+          return fate.of(each.before[slot], bit);
+        }))
+      return start + std::string(fate.text) + ", whatever its words are";
+  for (const MaskCondition& condition : mask_conditions())
+    for (const bool when : {true, false})
+      for (const Fate& fate : kFates)
+        if (explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+              return condition.holds(each.words, full) == when ? fate.of(each.before[slot], bit) : bit;
+            }))
+          return start + std::string(fate.text) + " if " + condition.text(when);
+  return {};
+}
+
+/// "slots 64..127 of the mask receive bit slot - 64 of the words"
+std::optional<std::string> by_bits(const std::vector<SetMask>& seen, const Numbers& slots) {
+  Numbers bits;
+  for (const unsigned slot : slots)
+    for (unsigned bit = 0; bit < 128; ++bit)
+      if (explains(seen, {slot}, [&](const SetMask& each, unsigned, unsigned) {
+            return has_slot(each.words, bit) ? 1u : 0u;
+          })) {
+        bits.push_back(bit);
+        break;
+      }
+  if (bits.size() != slots.size()) return {};
+  const auto law = index_law(slots, bits, 128, "slot");
+  if (!law) return {};
+  return "set_mask gives " + counted_noun("slot", slots) + " of the mask bit " + *law +
+         " of its words (bit 64 is bit 0 of the high word)";
+}
+
+Numbers wrong_slots(const std::vector<SetMask>& seen) {
+  Numbers wrong;
+  for (unsigned slot = 0; slot < kMaskSlots; ++slot)
+    if (std::ranges::any_of(seen,
+                            [&](const SetMask& each) { return each.after[slot] != each.documented()[slot]; }))
+      wrong.push_back(slot);
+  return wrong;
+}
+
+/// The first observation with a wrong slot, as it is.
+std::string example(const std::vector<SetMask>& seen) {
+  const auto first =
+      std::ranges::find_if(seen, [](const SetMask& each) { return each.after != each.documented(); });
+  Numbers ones, zeros;
+  for (unsigned slot = 0; slot < kMaskSlots; ++slot)
+    if (first->after[slot] != first->documented()[slot])
+      (first->after[slot] != 0 ? ones : zeros).push_back(slot);
+  std::string text = "after set_mask " + show_words(first->words) + " (high:low) ";
+  if (!ones.empty())
+    text += counted_noun("slot", ones) + " of the mask " + (ones.size() == 1 ? "is 1" : "are 1");
+  if (!ones.empty() && !zeros.empty()) text += " and ";
+  if (!zeros.empty())
+    text += counted_noun("slot", zeros) + " of the mask " + (zeros.size() == 1 ? "is 0" : "are 0");
+  return text + ", against the documents";
+}
+
+/// ", which reading mask_after_brcb=all_ones allows"
+std::string allowed_by(const Row& row) {
+  if (row.mask_after == nullptr) return {};
+  for (const Reading& reading : readings()) {
+    Readings chosen;
+    reading.set(chosen, 1);
+    if (chosen.*row.mask_after == MaskAfter::all_ones)
+      return ", which reading " + std::string(reading.id) + "=all_ones allows";
+  }
+  return {};
+}
+
+/// The instruction itself changes the register.
+std::string changed_by_instruction(const Subject& subject, const std::vector<Mask>& shown) {
+  const std::string name = mnemonic(subject.insn);
+  const bool ones = std::ranges::all_of(shown, [](const Mask& mask) { return mask == kFullMask; });
+  if (ones)
+    return name + " leaves all slots of the mask at 1 instead of leaving the mask as it was" +
+           allowed_by(row_of(subject.insn.op));
+  return name + " changes the mask register";
+}
+
+}  // namespace
+
+std::vector<Difference> shown_mask_differences(const Subject& subject, const std::vector<Mask>& shown,
+                                               const Ask& ask) {
+  const std::vector<SetMask> seen = measure(subject, ask);
+  if (seen.empty()) return {};
+  const Numbers wrong = wrong_slots(seen);
+  if (wrong.empty()) return {{"state", changed_by_instruction(subject, shown), {}}};
+  if (auto text = by_fate(subject, seen, wrong)) return {{"state", *text, {}}};
+  if (auto text = by_bits(seen, wrong)) return {{"state", *text, {}}};
+  return {{"state", example(seen), {}}};
+}
+
+}  // namespace lanecheck
