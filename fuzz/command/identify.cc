@@ -78,7 +78,7 @@ std::vector<Subject> subjects_of(const IdentifyCommand& given) {
 Ask asking(const Backend& backend) {
   return [&backend](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n)
-      if (const auto why = skips(batch.programs[n], backend)) {
+      if (const auto why = not_on_offer(batch.programs[n], backend)) {
         batch.outcomes[n] = Skipped{*why};
         return;
       }

@@ -10,7 +10,7 @@ expect 0 "adds.f16 on example, profile tik" "$lanecheck" identify example adds.f
 expect_lines 40 4000 "$lanecheck" identify example add.f16
 
 # A difference comes first, and is the exit code.
-expect 1 "  lanes 0..127 of add.f16 are gated by slot lane xor 64 instead of each by its own slot." \
+expect 1 "  set_mask gives slots 0..127 of the mask bit slot xor 64 of its words" \
   "$lanecheck" identify wrong:set-mask-swapped add.f16
 expect 1 "masked-off lanes of add.f32 receive 0 instead of keeping their old dst" \
   "$lanecheck" identify wrong:mask-zeroes-dst add --types f32

@@ -75,14 +75,27 @@ Backend that_runs(std::function<void(Program&)> change) {
 }
 
 TEST(MeasureCause, GivesTheSentenceTheMapsAndTheProbesThatDiverge) {
-  const auto cause = measured(that_runs([](Program& program) {
+  Backend backend = that_runs([](Program& program) {
     for (Instruction& insn : program.instructions) insn.high = insn.low;
-  }));
+  });
+  backend.shows_mask = false;
+  const auto cause = measured(backend);
   ASSERT_TRUE(cause);
   EXPECT_EQ(cause->sentence, "lanes 64..127 of add.f16 are gated by slots 0..63 instead of 64..127");
   EXPECT_EQ(cause->matter, Matter::mask);
   EXPECT_NE(cause->maps.find("lanes 64..127 by slot lane - 64"), std::string::npos) << cause->maps;
   EXPECT_FALSE(cause->diverging.empty());
+}
+
+TEST(MeasureCause, NamesTheRegisterBeforeTheGatesIfItIsShown) {
+  const auto cause = measured(that_runs([](Program& program) {
+    for (Instruction& insn : program.instructions) insn.high = insn.low;
+  }));
+  ASSERT_TRUE(cause);
+  EXPECT_EQ(cause->sentence,
+            "set_mask gives slots 64..127 of the mask bit slot - 64 of its words (bit 64 is bit 0 of the "
+            "high word)");
+  EXPECT_EQ(cause->matter, Matter::mask);
 }
 
 TEST(MeasureCause, SaysNothingOfTheOracleAndOfABackendThatDoesNotAnswer) {

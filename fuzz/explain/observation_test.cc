@@ -17,6 +17,13 @@ namespace {
 
 using Change = std::function<void(const Program& program, const Instruction& insn, State& state)>;
 
+/// The probes of fuzz/identify have a larger UB. These tests are about what can be said without them, so
+/// their faults do not show in probes.
+bool is_probe(const Program& program) {
+  constexpr std::size_t kMostUb = 8 * 1024;
+  return program.ub.size() > kMostUb;
+}
+
 /// The oracle, one instruction after the other; `change` changes what each of them leaves.
 Backend changed_oracle(Change change) {
   return function_backend("changed", "", [=](const Program& program, State& state) -> Outcome {
@@ -24,7 +31,7 @@ Backend changed_oracle(Change change) {
     for (const Instruction& insn : program.instructions) {
       const State before = state;
       execute_one(program, insn, Semantics{}, state);
-      if (!row_of(insn.op).operands.empty()) change(program, insn, state);
+      if (!row_of(insn.op).operands.empty() && !is_probe(program)) change(program, insn, state);
     }
     return Ran{};
   });
@@ -111,7 +118,7 @@ sub.i32 d+0 blk=1 rep=0, s+0 blk=1 rep=8, d+0 blk=1 rep=0, repeat=2
               std::memcpy(&right, &before.ub[start_of(given, one.operands[2]) + 4 * lane], 4);
               const std::int64_t wide = std::int64_t{left} - right;
               const auto result = static_cast<std::int32_t>(std::min<std::int64_t>(wide, 2147483647));
-              if (wide > 2147483647)
+              if (wide > 2147483647 && !is_probe(given))
                 std::memcpy(&state.ub[start_of(given, one.operands[0]) + 4 * lane], &result, 4);
             }
           }
@@ -135,7 +142,7 @@ compare.f32 d+0, s+0 blk=1 rep=8, s+0 blk=1 rep=8, ne, repeat=2
   // already.
   const Backend strides = function_backend("strides", "", [](const Program& given, State& state) -> Outcome {
     execute(given, Semantics{}, state);
-    if (given.instructions.empty() || given.instructions.back().repeat != 2) return Ran{};
+    if (given.instructions.empty() || given.instructions.back().repeat != 2 || is_probe(given)) return Ran{};
     const std::size_t at = start_of(given, given.instructions.back().operands[0]);
     for (std::size_t n = 8; n < 16; ++n) {
       state.ub[at + 24 + n] = state.ub[at + n];

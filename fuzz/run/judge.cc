@@ -32,13 +32,18 @@ std::optional<Finding> judge(const Program& program, const RunOptions& options, 
   return finding;
 }
 
-std::optional<std::string> skips(const Program& program, const Backend& backend) {
+std::optional<std::string> not_on_offer(const Program& program, const Backend& backend) {
   if (const auto profile = row_of(program.profile).name; std::ranges::count(backend.profiles, profile) == 0)
     return std::string("profile ").append(profile).append(" is not on offer");
   if (!backend.reports_refusals && find_fault(program)) return "it does not report refusals";
   Program offered = program;
   if (const auto left_out = restrict_to(backend.capabilities, offered); !left_out.empty())
     return mnemonic(left_out.front()) + " is not on offer";
+  return {};
+}
+
+std::optional<std::string> skips(const Program& program, const Backend& backend) {
+  if (auto why = not_on_offer(program, backend)) return why;
   State state;
   const Outcome outcome = backend.run(program, state);
   const auto* skipped = std::get_if<Skipped>(&outcome);

@@ -12,8 +12,11 @@ namespace lanecheck {
 /// A program of another profile than the options' is judged under the default readings of its own profile.
 std::optional<Finding> judge(const Program& program, const RunOptions& options, const Backend& backend);
 
-/// Why the backend skips a program: it does not offer something, or it says why itself. Nothing if it runs
-/// the program.
+/// Why the program is not sent to the backend: what it does not offer. Nothing if it offers all of it.
+std::optional<std::string> not_on_offer(const Program& program, const Backend& backend);
+
+/// Why the backend skips a program, which it runs: it does not offer something, or it says why itself.
+/// Nothing if it runs the program.
 std::optional<std::string> skips(const Program& program, const Backend& backend);
 
 }  // namespace lanecheck
