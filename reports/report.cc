@@ -6,12 +6,10 @@
 
 namespace lanecheck {
 
-constexpr std::uint64_t kClaimsCoverage = 200'000;  ///< fewer cases claim no rule
-
 std::vector<std::string> never_exercised(const Report& report) {
   std::vector<std::string> ids;
-  if (report.interrupted || report.done < report.planned || report.done < kClaimsCoverage) return ids;
-  if (report.border == report.done) return ids;  // of legality alone
+  if (report.interrupted || report.done < report.planned || report.done < kFullRun) return ids;
+  if (report.edge == report.done) return ids;  // every case is at an edge of legality: none exercises a rule
   for (const RuleCount& rule : report.rules)
     if (rule.exercised == 0 && rule.left_out == 0) ids.push_back(rule.id);
   return ids;

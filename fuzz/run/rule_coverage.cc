@@ -12,20 +12,13 @@
 namespace lanecheck {
 namespace {
 
-Mix drawn(Profile profile) {
-  Mix mix;
-  mix.profile = profile;
-  mix.with_boundaries = false;
-  return mix;
-}
-
 using ById = std::map<std::string_view, RuleCoverage>;
 
 void count_exercised(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id) {
   CellCounts cells;
   Program program;
   for (std::uint64_t index = 0; index < cases; ++index) {
-    generate(seed, index, drawn(profile), program);
+    generate(seed, index, drawn_mix(profile), program);
     cells.add(program, default_readings(profile));
   }
   cells.for_each([&](std::uint64_t key, std::uint64_t count) {
@@ -40,10 +33,10 @@ void try_mutants(std::uint64_t seed, std::uint64_t cases, Profile profile, ById&
     if (stop && stop()) return;
     if (!mutant.exists_in(profile)) continue;
     const bool caught =
-        catch_mutant(mutant, default_readings(profile), drawn(profile), seed, cases).has_value();
+        catch_mutant(mutant, default_readings(profile), drawn_mix(profile), seed, cases).has_value();
     for (const auto broken : mutant.breaks) {
       const Rule* rule = find_rule(broken);
-      if (rule == nullptr || !speaks_for(*rule, profile)) continue;
+      if (rule == nullptr || !rule->holds_in(profile)) continue;
       ++rules_by_id[broken].mutants;
       rules_by_id[broken].caught += caught ? 1 : 0;
     }
@@ -56,7 +49,7 @@ void try_edges(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& r
   Program program;
   State state;
   for (std::uint64_t index = 0; index < cases; ++index) {
-    const EdgeCase edge = generate_at_edge(seed, index, drawn(profile), program);
+    const EdgeCase edge = generate_at_edge(seed, index, drawn_mix(profile), program);
     ++rules_by_id[edge.rule->id].exercised;
     if (edge.outside && !caught[edge.rule->id])
       caught[edge.rule->id] = std::holds_alternative<Ran>(accepting_backend(*edge.rule).run(program, state));

@@ -1,5 +1,5 @@
 // A backend that is wrong in most cases: sorting its divergences costs at most ten times what a right backend
-// costs, and memory does not grow with the number of cases.
+// costs.
 #include <gtest/gtest.h>
 
 #include <ctime>
