@@ -5,7 +5,7 @@
 // | CLI::ParseError            | the command line is parsed                      | kBadInput             |
 // | InputError                 | an option, a file or a program is read, or the  | kBadInput             |
 // |                            | name of a backend or a reading is looked up     |                       |
-// | Complaint                  | a line of a program is parsed                   | becomes an InputError |
+// | LineError                  | a line of a program is parsed                   | becomes an InputError |
 // | BackendFailure             | an attached backend is started                  | kFailure              |
 // | ProtocolError              | a message of a backend is read                  | becomes an outcome    |
 // |                            |                                                 | or a BackendFailure   |

@@ -11,6 +11,10 @@ std::string grouped(std::uint64_t n) {
   return text;
 }
 
+std::string counted(std::uint64_t n, std::string_view noun) {
+  return grouped(n).append(" ").append(noun).append(n == 1 ? "" : "s");
+}
+
 std::string printable(std::string_view text) {
   std::string clean(text);
   for (char& c : clean)

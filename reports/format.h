@@ -10,6 +10,9 @@ namespace lanecheck {
 /// 1234567 -> "1,234,567".
 std::string grouped(std::uint64_t n);
 
+/// "1 case", "1,234 cases".
+std::string counted(std::uint64_t n, std::string_view noun);
+
 /// Text that may come from a backend: control characters and bytes beyond ASCII become '?'.
 std::string printable(std::string_view text);
 /// The same for text of several lines, whose line breaks stay.

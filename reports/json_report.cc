@@ -213,7 +213,7 @@ Json report_json(const Report& report) {
            {{"boundary", report.boundary},
             {"decisive", report.decisive},
             {"wild", report.wild},
-            {"border", report.border}}},
+            {"border", report.edge}}},
           {"element_checks", report.element_checks},
           {"coverage", coverage_json(report)},
           {"findings", std::move(findings)},

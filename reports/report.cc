@@ -6,16 +6,14 @@
 
 namespace lanecheck {
 
-constexpr std::uint64_t kClaimsCoverage = 200'000;  ///< fewer cases claim no rule
-
 std::vector<std::string> never_exercised(const Report& report) {
-  if (report.interrupted || report.done < report.planned || report.done < kClaimsCoverage) return {};
+  if (report.interrupted || report.done < report.planned || report.done < kFullRun) return {};
   return not_exercised(report);
 }
 
 std::vector<std::string> not_exercised(const Report& report) {
   std::vector<std::string> ids;
-  if (report.replayed || report.border == report.done) return ids;
+  if (report.replayed || report.edge == report.done) return ids;
   for (const RuleCount& rule : report.rules)
     if (rule.exercised == 0 && rule.left_out == 0) ids.push_back(rule.id);
   return ids;

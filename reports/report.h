@@ -72,6 +72,10 @@ struct Finding {
   unsigned tries = 0;                                          ///< how many programs minimization ran
 };
 
+/// The number of cases in a run that is not given another. A run of fewer cases does not claim that it covers
+/// every rule.
+inline constexpr std::uint64_t kFullRun = 200'000;
+
 struct RuleCount {
   std::string id;
   std::uint64_t exercised = 0;  ///< instructions of the run that the rule applies to
@@ -101,7 +105,7 @@ struct Report {
                 errored = 0;   ///< numbers of cases by verdict
   std::uint64_t unlisted = 0;  ///< failing cases that were not analysed: the limit of findings was reached
   std::uint64_t boundary = 0, decisive = 0, wild = 0,
-                border = 0;      ///< numbers of cases by kind; border: cases at an edge of legality
+                edge = 0;        ///< numbers of cases by kind; edge: cases at an edge of legality
   bool judges_refusals = false;  ///< the run has cases at edges of legality: the backend reports refusals
   std::uint64_t element_checks = 0;
   std::uint64_t cells_reached = 0;
@@ -132,8 +136,9 @@ int exit_code(const Report& report);
 /// a run of cases at the edge of legality alone.
 std::vector<std::string> not_exercised(const Report& report);
 
-/// Rules that the run claims to cover and that no case exercised. A run of fewer than 200,000 cases claims
-/// nothing, and neither does one that ended early.
+/// Rules that the run claims to cover and that no case exercised. Only a run to its end of at least kFullRun
+/// cases claims to cover rules: half of the first cases are drawn and half are rows of the boundary tables,
+/// so that a shorter run may miss a rule by chance.
 std::vector<std::string> never_exercised(const Report& report);
 
 }  // namespace lanecheck

@@ -15,10 +15,6 @@ void print_list(std::ostream& out, const std::vector<std::string>& list, std::si
   out << '\n';
 }
 
-std::string counted(std::uint64_t n, const char* noun) {
-  return grouped(n) + " " + noun + (n == 1 ? "" : "s");
-}
-
 /// One line of the table of rules.
 void print_count(std::ostream& out, const RuleCount& count, Painter& paint) {
   constexpr std::size_t kIdColumns = 26, kCountColumns = 13;
@@ -31,7 +27,7 @@ void print_count(std::ostream& out, const RuleCount& count, Painter& paint) {
 }
 
 void print_rules(std::ostream& out, const Report& report, Painter& paint) {
-  if (report.border < report.done || report.done == 0) {
+  if (report.edge < report.done || report.done == 0) {
     paint.bold("rule                          exercised  broken by");
     out << '\n';
     for (const RuleCount& count : report.rules) print_count(out, count, paint);
@@ -56,8 +52,8 @@ void print_axes(std::ostream& out, const Report& report) {
 
 void print_cases(std::ostream& out, const Report& report) {
   const double seconds = std::max(report.seconds, 1e-9);
-  if (report.border > 0)
-    out << "at the edge of legality: " << grouped(report.border) << " cases\n";
+  if (report.edge > 0)
+    out << "at the edge of legality: " << grouped(report.edge) << " cases\n";
   else if (!report.judges_refusals)
     out << "refusals of illegal programs were not judged\n";
   out << "backend " << printable(report.backend) << ", profile " << row_of(report.profile).name << ", seed "

@@ -23,9 +23,9 @@ Style style_of(int descriptor) {
 
 std::string progress_line(std::uint64_t done, std::uint64_t planned, double seconds, std::size_t findings) {
   const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
-  std::string line = std::to_string(planned > 0 ? done * 100 / planned : 0) + "% | " + grouped(done) +
-                     " cases | " + grouped(static_cast<std::uint64_t>(rate)) + " cases/s | " +
-                     std::to_string(findings) + " findings";
+  std::string line = std::to_string(planned > 0 ? done * 100 / planned : 0) + "% | " + counted(done, "case") +
+                     " | " + grouped(static_cast<std::uint64_t>(rate)) + " cases/s | " +
+                     counted(findings, "finding");
   if (rate > 0) line += " | " + fixed(static_cast<double>(planned - done) / rate, 0) + " s left";
   return line;
 }
@@ -34,8 +34,7 @@ namespace {
 
 /// How many cases the finding has so far, and where the first one is.
 void print_where(std::ostream& out, const Finding& finding) {
-  out << "  " << grouped(finding.cases) << (finding.cases == 1 ? " case" : " cases")
-      << " so far, the first is ";
+  out << "  " << counted(finding.cases, "case") << " so far, the first is ";
   if (finding.first_file.empty())
     out << "case " << finding.first_case << '\n';
   else
@@ -43,10 +42,6 @@ void print_where(std::ostream& out, const Finding& finding) {
 }
 
 }  // namespace
-
-void print_deviations(std::ostream& out, const Finding& finding) {
-  print_differences(out, finding);
-}
 
 void print_finding(std::ostream& out, const Finding& finding, const Style& style) {
   Painter paint(out, style);

@@ -15,7 +15,7 @@ struct Style {
 /// The style for `descriptor` (1 or 2): colour and width if it is a terminal; NO_COLOR switches colour off.
 Style style_of(int descriptor);
 
-/// "  40% |  400,123 cases | 151,000 cases/s | 1 divergence | 6 s left"; without a newline.
+/// "40% | 400,123 cases | 151,000 cases/s | 1 finding | 6 s left"; without a newline.
 std::string progress_line(std::uint64_t done, std::uint64_t planned, double seconds, std::size_t findings);
 
 /// The findings (a line each), the verdicts, what was not judged, and the conclusion. `verbose`: before them
@@ -28,8 +28,8 @@ void print_findings(std::ostream& out, const Report& report, const Style& style)
 /// Rule, claim, source, the program, the lane map, and the deviating elements as numbers and in bits.
 void print_finding(std::ostream& out, const Finding& finding, const Style& style);
 
-/// The elements and the mask slots that differ, with old, expected and actual value.
-void print_deviations(std::ostream& out, const Finding& finding);
+/// The elements, the bytes outside dst and the mask slots that differ, with old, expected and actual value.
+void print_differences(std::ostream& out, const Finding& finding);
 
 /// The data of each allocation, abbreviated: its first few runs of equal elements.
 void print_data(std::ostream& out, const Program& program);

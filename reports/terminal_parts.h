@@ -35,7 +35,4 @@ void print_headline(std::ostream& out, const Finding& finding, Painter& paint);
 /// Which lanes the diverging instruction sees on, or off if those are fewer.
 void print_active_lanes(std::ostream& out, const Finding& finding);
 
-/// The elements, the bytes outside dst and the mask slots that differ, with old, expected and actual value.
-void print_differences(std::ostream& out, const Finding& finding);
-
 }  // namespace lanecheck

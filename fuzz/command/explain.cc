@@ -125,7 +125,7 @@ bool print_actual(const ExplainedProgram& explained, std::size_t count, const Ba
   shown.expected = expected;
   shown.actual = std::move(actual);
   print_lane_map(std::cout, shown.lanes, style);
-  print_deviations(std::cout, shown);
+  print_differences(std::cout, shown);
   return false;
 }
 

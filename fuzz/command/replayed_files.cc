@@ -13,7 +13,10 @@ namespace {
 RunOptions options_for(const Case& c, const RunOptions& options, std::string& about) {
   RunOptions run = options;
   const Profile profile = c.program.profile;
-  if (profile != options.mix.profile) run.readings = default_readings(profile);
+  if (profile != options.mix.profile) {
+    run.readings = default_readings(profile);
+    run.pinned.clear();
+  }
   run.mix.profile = profile;
   for (const auto& [id, option] : departures(c.readings, default_readings(profile))) {
     const std::string setting = std::string(id) + "=" + std::string(option);

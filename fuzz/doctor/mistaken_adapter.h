@@ -18,7 +18,7 @@ using Answers = std::optional<std::vector<State>>;
 /// Changes the mask as `insn` does; only set_mask and reset_mask change it (VMC 2, 4).
 inline void apply_documented(Mask& mask, const Instruction& insn) {
   Mode mode{};
-  set_by(Register{mask, mode}, insn);
+  set_by(Register{mask, mode}, insn, Readings{});
 }
 
 inline State right_answer(const Program& program) {

@@ -12,17 +12,11 @@
 namespace lanecheck {
 namespace {
 
-Mix mix_of(Profile profile) {
-  Mix mix;
-  mix.profile = profile;
-  return mix;
-}
-
 TEST(SmallestDifference, OfTwoReadingsOfTheResultEndsInTwoStates) {
   const Readings one;
   Readings other;
   other.empty_reduction = EmptyReduction::writes_neutral;
-  const auto program = smallest_difference(1, mix_of(Profile::vmc), one, other);
+  const auto program = smallest_difference(1, Mix{.profile = Profile::vmc}, one, other);
   ASSERT_TRUE(program);
   EXPECT_FALSE(find_fault(*program, one));
   EXPECT_FALSE(find_fault(*program, other));
@@ -38,7 +32,7 @@ TEST(SmallestDifference, OfTwoReadingsOfLegalityIsLegalUnderOneOfThem) {
   const Readings one = default_readings(Profile::a2);
   Readings other = one;
   other.zero_mask = ZeroMask::no_op;
-  const auto program = smallest_difference(1, mix_of(Profile::a2), one, other);
+  const auto program = smallest_difference(1, Mix{.profile = Profile::a2}, one, other);
   ASSERT_TRUE(program);
   EXPECT_TRUE(find_fault(*program, one));
   EXPECT_FALSE(find_fault(*program, other));
@@ -50,12 +44,12 @@ TEST(SmallestDifference, UsesOnlyInstructionsOnOffer) {
   Readings other = one;
   other.zero_mask = ZeroMask::no_op;
   const Capabilities only_add{false, {{"add", "", "", "", ""}}};
-  const auto program = smallest_difference(1, mix_of(Profile::a2), one, other, only_add);
+  const auto program = smallest_difference(1, Mix{.profile = Profile::a2}, one, other, only_add);
   if (program) {
     for (const Instruction& insn : program->instructions) EXPECT_EQ(insn.op, Op::add);
   }
   const Capabilities nothing{false, {{"no_such_instruction", "", "", "", ""}}};
-  EXPECT_FALSE(smallest_difference(1, mix_of(Profile::a2), one, other, nothing));
+  EXPECT_FALSE(smallest_difference(1, Mix{.profile = Profile::a2}, one, other, nothing));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "fuzz/explain/lane_rows.h"
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 
 #include "spec/mask/footprint.h"
@@ -9,12 +8,6 @@
 
 namespace lanecheck {
 namespace {
-
-std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, state.ub.data() + at, size_of(type));
-  return bits;
-}
 
 /// Is one of the sorted `bytes` from `from` to before `to`?
 bool any_between(const std::vector<std::uint32_t>& bytes, std::size_t from, std::size_t to) {

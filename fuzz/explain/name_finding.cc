@@ -39,7 +39,7 @@ std::string known_difference(const Hypothesis& believed) {
 
 void add_rules(Finding& finding, const Mutant& mutant, Profile profile) {
   for (const auto broken : mutant.breaks)
-    if (const Rule* rule = find_rule(broken); rule != nullptr && speaks_for(*rule, profile))
+    if (const Rule* rule = find_rule(broken); rule != nullptr && rule->holds_in(profile))
       finding.rules.emplace_back(broken);
 }
 
@@ -207,7 +207,7 @@ void name_by_rules(Finding& finding, AskedBackend& asked, const Documented& docu
   if (finding.program.instructions.empty()) {
     finding.what = "leaves another state than the default after no instruction";
     const Rule& rule = *find_rule("VMC-1-default-mask");
-    if (speaks_for(rule, documented.profile)) finding.rules = {std::string(rule.id)};
+    if (rule.holds_in(documented.profile)) finding.rules = {std::string(rule.id)};
     return;
   }
   if (finding.instruction >= finding.program.instructions.size()) {

@@ -10,8 +10,6 @@ namespace lanecheck {
 
 class Builder;
 
-inline constexpr std::uint64_t kOnes = ~std::uint64_t{0};
-
 // No lane, all lanes, the first, the last, one block of each width, all but one block, stripes, halves, and
 // words of which only one is used.
 inline constexpr std::array kMaskTable = {

@@ -23,6 +23,11 @@ struct Mix {
   unsigned wild_in_sixteen = 4;     ///< share of wild cases among the drawn ones, in sixteenths
 };
 
+/// The drawn cases of a profile, without the rows of the boundary tables.
+inline Mix drawn_mix(Profile profile) {
+  return {.profile = profile, .with_boundaries = false};
+}
+
 /// Fills `program`, whose memory is reused from case to case.
 Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program);
 

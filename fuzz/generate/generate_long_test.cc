@@ -19,14 +19,14 @@ TEST_P(ManyPrograms, AreLegal) {
   Program program;
   const std::uint64_t step = 7;  // through the boundary tables and beyond
   for (std::uint64_t n = 0; n < 40'000; ++n) {
-    generate(3, n * step, mix_of(GetParam()), program);
+    generate(3, n * step, Mix{.profile = GetParam()}, program);
     const auto fault = find_fault(program);
     ASSERT_FALSE(fault) << "case " << n * step << ": " << describe(program, *fault) << '\n' << print(program);
   }
 }
 
 TEST_P(ManyPrograms, ReadBackFromTextAndJsonToTheSameProgram) {
-  Mix mix = mix_of(GetParam());
+  Mix mix{.profile = GetParam()};
   mix.with_boundaries = false;
   Program program;
   for (std::uint64_t index = 0; index < 600; ++index) {
@@ -41,7 +41,7 @@ TEST_P(ManyPrograms, StandOnBothSidesOfEveryRuleThatHasAnEdge) {
   std::map<std::string_view, std::array<unsigned, 2>> seen;
   Program program;
   for (std::uint64_t index = 0; index < 1500; ++index) {
-    const EdgeCase edge = generate_at_edge(8, index, mix_of(GetParam()), program);
+    const EdgeCase edge = generate_at_edge(8, index, Mix{.profile = GetParam()}, program);
     const auto fault = find_fault(program);
     ASSERT_EQ(fault.has_value(), edge.outside) << edge.rule->id << '\n' << print(program);
     if (edge.outside) {

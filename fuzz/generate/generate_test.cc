@@ -19,7 +19,7 @@ INSTANTIATE_TEST_SUITE_P(Generator, GeneratorOfProfile, testing::ValuesIn(kEvery
 TEST_P(GeneratorOfProfile, StepsProgramsJustInsideAndJustOutsideOfOneRule) {
   Program program;
   for (std::uint64_t index = 0; index < 150; ++index) {
-    const EdgeCase edge = generate_at_edge(7, index, mix_of(GetParam()), program);
+    const EdgeCase edge = generate_at_edge(7, index, Mix{.profile = GetParam()}, program);
     const auto fault = find_fault(program);
     ASSERT_EQ(fault.has_value(), edge.outside) << edge.rule->id << '\n' << print(program);
     if (edge.outside) {

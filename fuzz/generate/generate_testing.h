@@ -1,27 +1,25 @@
-// What the tests of the generator share: one test a profile.
+// Names for tests that run once for each profile.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
-#include "fuzz/generate/generate.h"
 #include "spec/program/profile.h"
 
 namespace lanecheck {
 
-inline Mix mix_of(Profile profile) {
-  Mix mix;
-  mix.profile = profile;
-  return mix;
-}
-
-/// A name that GoogleTest takes: "ascendc_a2".
-inline std::string test_name_of(const testing::TestParamInfo<Profile>& of) {
-  std::string name(row_of(of.param).name);
+/// `text` as a name that GoogleTest takes: "ascendc_a2".
+inline std::string as_test_name(std::string_view text) {
+  std::string name(text);
   std::ranges::replace(name, '-', '_');
   return name;
+}
+
+inline std::string test_name_of(const testing::TestParamInfo<Profile>& of) {
+  return as_test_name(row_of(of.param).name);
 }
 
 }  // namespace lanecheck

@@ -48,9 +48,10 @@ class Digest {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-/// 10,000 cases of a profile with the oracle's result: the first 3,000 are spread over the boundary tables,
-/// the rest is drawn. After every eighth case comes a case at an edge of legality. Bytes that may
-/// differ are left out: the sign and payload of a computed NaN depend on the compiler and its flags.
+/// 10,000 cases of a profile with the oracle's result: 3,000 are spread over the cases among which the rows
+/// of the boundary tables come; the others come after them, where all cases are drawn. After every eighth
+/// case comes a case at an edge of legality. Bytes that may differ are left out: the sign and payload of a
+/// computed NaN depend on the compiler and its flags.
 std::string digest_of_cases(Profile profile) {
   constexpr std::uint64_t kCases = 10'000, kBoundary = 3'000;
   constexpr std::uint64_t kSeed = 1;

@@ -9,9 +9,10 @@ namespace lanecheck {
 namespace {
 
 std::optional<Finding> finding_of(const Program& program, const RunOptions& options, const Backend& backend) {
-  const Readings readings =
-      program.profile == options.mix.profile ? options.readings : default_readings(program.profile);
-  const Documented documented(program.profile, readings, options.pinned);
+  const bool is_of_run = program.profile == options.mix.profile;
+  const Readings readings = is_of_run ? options.readings : default_readings(program.profile);
+  const std::vector<std::string> pinned = is_of_run ? options.pinned : std::vector<std::string>{};
+  const Documented documented(program.profile, readings, pinned);
   AskedBackend asked(backend, program.profile);
   if (const auto fault = find_fault(program, readings)) {
     if (!backend.reports_refusals || !asked.ask(program).ran()) return {};

@@ -9,7 +9,8 @@
 namespace lanecheck {
 
 /// Judges one program and, if the options say so, minimizes it. Nothing if the backend conforms or skips it.
-/// A program of another profile than the options' is judged under the default readings of its own profile.
+/// A program of another profile than the options' is judged under the default readings of its own
+/// profile, and none of them is pinned.
 std::optional<Finding> judge(const Program& program, const RunOptions& options, const Backend& backend);
 
 /// Why the program is not sent to the backend: what it does not offer. Nothing if it offers all of it.

@@ -19,6 +19,14 @@ alloc s f32 64 256 = 5, 1 x63
 set_mask high=0x0 low=0xfffffffffffffffe
 cadd.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
 )";
+// No lane is on: what the sum writes is the reading empty_reduction.
+constexpr std::string_view kEmptySum = R"(
+ub 384
+alloc d f32 0 32 = 7 x8
+alloc s f32 64 256 = 5, 1 x63
+set_mask high=0x0 low=0x0
+cadd.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)";
 // A repeat of 256 is out of range.
 constexpr std::string_view kIllegal = R"(
 ub 8448
@@ -65,13 +73,35 @@ TEST(Judge, ExpectsARefusalOfAnIllegalProgram) {
   EXPECT_FALSE(judge(illegal, {}, silent)) << "a backend that reports no refusals is not judged on them";
 }
 
-TEST(Judge, UsesTheDefaultReadingsOfTheProgramsOwnProfile) {
-  Program program = program_of(kSum);
+/// Options of profile A2 that pin the reading on which the result of kEmptySum depends, against its default.
+RunOptions other_profile_pins_empty_reduction() {
   RunOptions options;
   options.mix.profile = Profile::a2;
   options.readings = default_readings(Profile::a2);
-  options.readings.empty_pair = EmptyPair::keeps_dst;
-  EXPECT_FALSE(judge(program, options, find_backend("oracle")));
+  options.readings.empty_reduction = EmptyReduction::writes_neutral;
+  options.pinned = {"empty_reduction"};
+  return options;
+}
+
+TEST(Judge, UsesTheDefaultReadingsOfTheProgramsOwnProfile) {
+  RunOptions options = other_profile_pins_empty_reduction();
+  EXPECT_FALSE(judge(program_of(kEmptySum), options, find_backend("oracle")));
+  options.mix.profile = Profile::vmc;
+  EXPECT_TRUE(judge(program_of(kEmptySum), options, find_backend("oracle")))
+      << "the result depends on the reading";
+}
+
+TEST(Judge, LeavesTheReadingsOfTheProgramsOwnProfileUnpinned) {
+  const RunOptions options = other_profile_pins_empty_reduction();
+  const Backend backend = oracle_backend("writes the neutral element", [](Profile profile) {
+    Readings readings = default_readings(profile);
+    readings.empty_reduction = EmptyReduction::writes_neutral;
+    return Semantics(readings);
+  });
+  const auto finding = judge(program_of(kEmptySum), options, backend);
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->id, "empty_reduction=writes_neutral");
+  EXPECT_EQ(finding->verdict, Verdict::undecided);
 }
 
 TEST(Skips, SaysNothingIfTheBackendRunsTheProgram) {

@@ -7,8 +7,8 @@
 namespace lanecheck {
 
 bool may_touch(const Hypothesis& cause, const Program& program) {
-  if (cause.wrong == nullptr || cause.wrong->op == Op{}) return true;
-  return std::ranges::count(program.instructions, cause.wrong->op, &Instruction::op) > 0;
+  if (cause.wrong == nullptr || !cause.wrong->only_in) return true;
+  return std::ranges::count(program.instructions, *cause.wrong->only_in, &Instruction::op) > 0;
 }
 
 void KnownCauses::add(const Hypothesis& cause) {
@@ -19,7 +19,7 @@ void KnownCauses::add(const Hypothesis& cause) {
                        [](const Hypothesis* each) { return each->reading != nullptr; });
   together_ = Semantics(with(documented_.readings(), readings));
   for (const Hypothesis* each : causes_)
-    if (each->wrong != nullptr) each->wrong->apply(together_, each->wrong->op);
+    if (each->wrong != nullptr) each->wrong->apply(together_);
 }
 
 bool KnownCauses::reproduce(const Program& program, const State& actual, Shown shown) const {

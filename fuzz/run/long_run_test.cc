@@ -12,7 +12,6 @@ namespace {
 TEST(Run, TheExampleSimulatorAgreesWithTheOracleAndEveryRuleIsExercised) {
   RunOptions options;
   options.seed = 2;
-  options.cases = 200'000;
   const Report report = run(options, find_backend("example"));
   EXPECT_EQ(report.conforms, options.cases);
   EXPECT_TRUE(report.findings.empty());

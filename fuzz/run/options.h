@@ -14,7 +14,7 @@ namespace lanecheck {
 struct RunOptions {
   std::uint64_t seed = 1;
   std::uint64_t first = 0;  ///< index of the first case
-  std::uint64_t cases = 200'000;
+  std::uint64_t cases = kFullRun;
   /// How many of 32 drawn cases lie at an edge of legality (fuzz/generate/edge.h). Only backends that report
   /// refusals get such cases.
   unsigned illegal_in_32 = 1;

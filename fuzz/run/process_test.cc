@@ -343,8 +343,7 @@ TEST(Attach, ABrokenRuleIsFoundThroughAProcessAsItIsInProcess) {
 TEST(Attach, WhatIsNotOnOfferIsLeftOutAndCountedAndDoesNotFailTheRun) {
   Backend backend = find_backend("example");
   backend.capabilities = {false, {{"add", "", "", "", ""}, {"set_mask", "", "", "", ""}}};
-  RunOptions options;
-  options.cases = 200'000;
+  const RunOptions options;
   const Report report = run(options, backend);
   EXPECT_EQ(exit_code(report), 0);
   EXPECT_GT(report.conforms, 5'000u);

@@ -2,9 +2,8 @@
 // documents.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "fuzz/generate/edge.h"
+#include "fuzz/generate/generate_testing.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/run.h"
 #include "oracle/execute/execute.h"
@@ -31,20 +30,13 @@ RunOptions at_the_edge(Profile profile, std::uint64_t cases) {
   return options;
 }
 
-std::string name_of(Profile profile) {
-  std::string name(row_of(profile).name);
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
 class EveryProfileRun : public testing::TestWithParam<Profile> {};
-INSTANTIATE_TEST_SUITE_P(Profiles, EveryProfileRun, testing::ValuesIn(kEveryProfile),
-                         [](const auto& of) { return name_of(of.param); });
+INSTANTIATE_TEST_SUITE_P(Profiles, EveryProfileRun, testing::ValuesIn(kEveryProfile), test_name_of);
 
 TEST_P(EveryProfileRun, TheExampleSimulatorConformsAndIsJudgedOnRefusals) {
   const Report report = run(drawn(GetParam(), 6000), find_backend("example"));
   EXPECT_EQ(report.conforms, 6000u);
-  EXPECT_GT(report.border, 100u);
+  EXPECT_GT(report.edge, 100u);
   for (const Finding& finding : report.findings)
     ADD_FAILURE() << finding.what << '\n' << print(finding.program);
 }
@@ -68,7 +60,7 @@ TEST_P(EveryProfileRun, EveryHypothesisStaysInsideUb) {
 TEST_P(EveryProfileRun, TheExampleSimulatorRefusesJustOutsideAndRunsJustInside) {
   const Report report = run(at_the_edge(GetParam(), 1500), find_backend("example"));
   EXPECT_EQ(report.conforms, 1500u);
-  EXPECT_EQ(report.border, 1500u);
+  EXPECT_EQ(report.edge, 1500u);
   for (const RuleCount& rule : report.legality_rules) EXPECT_GT(rule.exercised, 0u) << rule.id;
 }
 
@@ -81,7 +73,7 @@ TEST_P(EveryProfileRun, ABackendThatDoesNotReportRefusalsGetsLegalProgramsOnly) 
     return inner(program, state);
   };
   const Report report = run(drawn(GetParam(), 2000), backend);
-  EXPECT_EQ(report.border, 0u);
+  EXPECT_EQ(report.edge, 0u);
   EXPECT_TRUE(report.legality_rules.empty());
 }
 
@@ -101,9 +93,7 @@ std::vector<RuleInProfile> rules_in_profiles() {
 
 class EveryLegalityRule : public testing::TestWithParam<RuleInProfile> {};
 INSTANTIATE_TEST_SUITE_P(Edge, EveryLegalityRule, testing::ValuesIn(rules_in_profiles()), [](const auto& of) {
-  std::string name = std::string(of.param.rule->id) + "_in_" + name_of(of.param.profile);
-  std::ranges::replace(name, '-', '_');
-  return name;
+  return as_test_name(std::string(of.param.rule->id) + "_in_" + std::string(row_of(of.param.profile).name));
 });
 
 TEST_P(EveryLegalityRule, IsNamedWithASmallProgramWhenABackendAcceptsWhatBreaksIt) {

@@ -11,20 +11,13 @@
 namespace lanecheck {
 namespace {
 
-Mix drawn(Profile profile) {
-  Mix mix;
-  mix.profile = profile;
-  mix.with_boundaries = false;
-  return mix;
-}
-
 using ById = std::map<std::string_view, RuleCoverage>;
 
 void count_exercised(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id) {
   CellCounts cells;
   Program program;
   for (std::uint64_t index = 0; index < cases; ++index) {
-    generate(seed, index, drawn(profile), program);
+    generate(seed, index, drawn_mix(profile), program);
     cells.add(program, default_readings(profile));
   }
   cells.for_each([&](std::uint64_t key, std::uint64_t count) {
@@ -44,10 +37,10 @@ void try_mutants(std::uint64_t seed, std::uint64_t cases, Profile profile, ById&
   for (const Mutant& mutant : mutants()) {
     if (stop && stop()) return;
     if (!mutant.exists_in(profile)) continue;
-    const auto caught = catch_mutant(mutant, default_readings(profile), drawn(profile), seed, cases);
+    const auto caught = catch_mutant(mutant, default_readings(profile), drawn_mix(profile), seed, cases);
     for (const auto broken : mutant.breaks) {
       const Rule* rule = find_rule(broken);
-      if (rule == nullptr || !speaks_for(*rule, profile)) continue;
+      if (rule == nullptr || !rule->holds_in(profile)) continue;
       count_mutant(rules_by_id[broken], caught);
     }
   }
@@ -57,10 +50,10 @@ void try_mutants(std::uint64_t seed, std::uint64_t cases, Profile profile, ById&
 void try_edges(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id) {
   Program program;
   for (std::uint64_t index = 0; index < cases; ++index)
-    ++rules_by_id[generate_at_edge(seed, index, drawn(profile), program).rule->id].exercised;
+    ++rules_by_id[generate_at_edge(seed, index, drawn_mix(profile), program).rule->id].exercised;
   for (const LegalityRule& rule : legality_rules())
     if (rule.tried() && rule.holds_in(profile))
-      count_mutant(rules_by_id[rule.id], break_rule(rule, drawn(profile), seed, cases));
+      count_mutant(rules_by_id[rule.id], break_rule(rule, drawn_mix(profile), seed, cases));
 }
 
 }  // namespace

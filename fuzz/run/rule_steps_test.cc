@@ -281,7 +281,7 @@ std::set<std::string_view> rules_never_red(Profile profile) {
     if (fault_of(rule.id) != nullptr) left.insert(rule.id);
   Program program;
   for (std::uint64_t index = 0; index < 20'000 && !left.empty(); ++index) {
-    generate(1, index, drawn(profile), program);
+    generate(1, index, drawn_mix(profile), program);
     each_step(program, semantics, [&](const auto& insn, const Cell& cell, const State& before, const State&) {
       std::vector<const Rule*> here;
       for (const Rule& rule : rules(profile))

@@ -10,14 +10,6 @@
 
 namespace lanecheck {
 
-/// Drawn programs of a profile, without those at boundaries.
-inline Mix drawn(Profile profile) {
-  Mix mix;
-  mix.profile = profile;
-  mix.with_boundaries = false;
-  return mix;
-}
-
 /// Executes `program` instruction after instruction, and calls
 /// see(instruction, its cell, the state before it, the state after it).
 template <class See>

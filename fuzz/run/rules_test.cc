@@ -1,10 +1,10 @@
 // Every rule holds for the oracle, and every mutant is caught and named.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <map>
 
 #include "fuzz/explain/executed_step.h"
+#include "fuzz/generate/generate_testing.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/rule_steps_testing.h"
 #include "fuzz/run/run.h"
@@ -16,12 +16,6 @@
 namespace lanecheck {
 namespace {
 
-std::string name_of(Profile profile) {
-  std::string name(row_of(profile).name);
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
 class EveryRuleOf : public testing::TestWithParam<Profile> {};
 
 TEST_P(EveryRuleOf, HoldsForTheOracleAndIsExercised) {
@@ -31,7 +25,7 @@ TEST_P(EveryRuleOf, HoldsForTheOracleAndIsExercised) {
   std::map<std::string_view, unsigned> exercised;
   Program program;
   for (std::uint64_t index = 0; index < 4000; ++index) {
-    generate(1, index, drawn(profile), program);
+    generate(1, index, drawn_mix(profile), program);
     each_step(program, semantics,
               [&](const auto& insn, const Cell& cell, const State& before, const State& after) {
                 const auto step = run_step(oracle, program, insn, before);
@@ -51,8 +45,7 @@ TEST_P(EveryRuleOf, HoldsForTheOracleAndIsExercised) {
     EXPECT_GT(exercised[rule.id], 0u) << rule.id << " was never exercised";
 }
 
-INSTANTIATE_TEST_SUITE_P(Oracle, EveryRuleOf, testing::ValuesIn(kEveryProfile),
-                         [](const auto& of) { return name_of(of.param); });
+INSTANTIATE_TEST_SUITE_P(Oracle, EveryRuleOf, testing::ValuesIn(kEveryProfile), test_name_of);
 
 TEST(EveryRule, IsBrokenByAMutant) {
   for (const Rule& rule : rules()) {
@@ -74,11 +67,11 @@ struct MutantInProfile {
 
 class EveryMutant : public testing::TestWithParam<MutantInProfile> {};
 
-TEST_P(EveryMutant, IsCaughtNamedAndMinimizedToTwoInstructions) {
+TEST_P(EveryMutant, IsCaughtNamedAndMinimizedToAFewInstructions) {
   const Mutant& wrong = *GetParam().mutant;
   const Profile profile = GetParam().profile;
   RunOptions options;
-  options.mix = drawn(profile);
+  options.mix = drawn_mix(profile);
   options.readings = default_readings(profile);
   for (const Reading& reading : readings()) options.pinned.emplace_back(reading.id);
   const Backend backend = oracle_backend(wrong.id, wrong.semantics(options.readings));
@@ -101,7 +94,7 @@ TEST_P(EveryMutant, IsCaughtNamedAndMinimizedToTwoInstructions) {
       profile == Profile::vmc ? (remembers ? 3u : 2u) : 4u;  // the mask mode takes two more
   EXPECT_LE(finding->program.instructions.size(), most) << print(finding->program);
   ASSERT_FALSE(finding->rules.empty());
-  EXPECT_TRUE(speaks_for(*find_rule(finding->rules.front()), profile)) << finding->rules.front();
+  EXPECT_TRUE(find_rule(finding->rules.front())->holds_in(profile)) << finding->rules.front();
 }
 
 std::vector<MutantInProfile> mutants_in_profiles() {
@@ -113,9 +106,7 @@ std::vector<MutantInProfile> mutants_in_profiles() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Oracle, EveryMutant, testing::ValuesIn(mutants_in_profiles()), [](const auto& of) {
-  std::string name = of.param.mutant->id + "_in_" + name_of(of.param.profile);
-  std::ranges::replace(name, '-', '_');
-  return name;
+  return as_test_name(of.param.mutant->id + "_in_" + std::string(row_of(of.param.profile).name));
 });
 
 }  // namespace

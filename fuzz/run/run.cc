@@ -175,7 +175,7 @@ class ConformanceRun final : public CaseJudge {
         ++report_.wild;
         return;
       case Kind::edge:
-        ++report_.border;
+        ++report_.edge;
         return;
     }
   }

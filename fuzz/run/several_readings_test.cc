@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fuzz/generate/generate_testing.h"
 #include "fuzz/run/run.h"
 #include "oracle/execute/execute.h"
 #include "spec/program/profile.h"
@@ -91,11 +92,7 @@ TEST_P(SeveralReadings, EveryReadingAtOnceIsExcused) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Profiles, SeveralReadings, testing::ValuesIn(kEveryProfile), [](const auto& of) {
-  std::string name(row_of(of.param).name);
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Profiles, SeveralReadings, testing::ValuesIn(kEveryProfile), test_name_of);
 
 TEST(SeveralReadingsOnVmc, ThreeThatOneInstructionShowsAtOnceAreExcused) {
   const RunOptions options = drawn(Profile::vmc, 8000);

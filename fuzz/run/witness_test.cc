@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "fuzz/backend/stopwatch.h"
+#include "fuzz/generate/generate_testing.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/judge.h"
 #include "oracle/compare/compare.h"
@@ -101,11 +102,7 @@ TEST_P(Witness, OfEveryMutantDivergesAndIsBlamedOnIt) {
   EXPECT_LE(questions[questions.size() / 2], 110u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Profiles, Witness, testing::ValuesIn(kEveryProfile), [](const auto& of) {
-  std::string name(row_of(of.param).name);
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Profiles, Witness, testing::ValuesIn(kEveryProfile), test_name_of);
 
 }  // namespace
 }  // namespace lanecheck

@@ -17,14 +17,6 @@ namespace {
 
 using Kind = Accept::Kind;
 
-/// The bits of the element at byte `at`; 0 past the end of UB, where a mutant may count lanes.
-std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
-  std::uint64_t bits = 0;
-  if (at + size_of(type) > state.ub.size()) return bits;
-  std::memcpy(&bits, state.ub.data() + at, size_of(type));
-  return bits;
-}
-
 /// One run of accept_sets: the map, and the state that the oracle has reached.
 class Tracker {
  public:

@@ -53,7 +53,7 @@ std::uint32_t repeats_in_ub(const Machine& m, Instruction insn) {
 
 /// Runs the kernel of `insn`, which has its effective repeat times.
 void compute(Machine& m, const Instruction& insn) {
-  const auto& kernels = m.semantics.reads_arithmetic ? kKernels.under_readings : kKernels.by_default;
+  const auto& kernels = m.semantics.departs_in_arithmetic ? kKernels.under_readings : kKernels.by_default;
   kernels[static_cast<std::size_t>(insn.op)](m, insn);
 }
 

@@ -61,12 +61,16 @@ struct Machine {
     return use_of(insn) == MaskUse::gates_writeback ? slots(insn, repeat) : kNoGate.data();
   }
 
+  /// Does dst accumulate over the repeats of `insn`, that is, is dst its src1 as well?
+  static bool accumulates_in_dst(const Instruction& insn) {
+    return accumulates(insn) && insn.operands[2] == insn.operands[0];
+  }
+
   /// Repeats run in ascending order. Under the reading alias_winner=first_repeat they run in descending
-  /// order, so that the first repeat's write stays, unless dst is read back (an accumulation needs its
-  /// order).
+  /// order, so that the first repeat's write stays, except that an accumulation needs the ascending order.
   unsigned nth_repeat(const Instruction& insn, unsigned n) const {
-    const bool reads_dst = insn.operands[2] == insn.operands[0];
-    return semantics.readings.alias_winner == AliasWinner::last_repeat || reads_dst ? n : insn.repeat - 1 - n;
+    if (semantics.readings.alias_winner == AliasWinner::last_repeat || accumulates_in_dst(insn)) return n;
+    return insn.repeat - 1 - n;
   }
 };
 

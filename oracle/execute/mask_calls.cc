@@ -8,8 +8,8 @@ namespace lanecheck {
 namespace {
 
 void set_mask_words(Machine& m, const Instruction& insn) {
-  const bool lost = high_word_is_lost(insn, m.mode, m.semantics.readings);
-  m.semantics.seams.set_mask(m.mask, lost ? mask_word(m.mask, 1) : insn.high, insn.low);
+  const MaskWords words = words_set_by(insn, m.mode, m.reg().high_word(), m.semantics.readings);
+  m.semantics.seams.set_mask(m.mask, words.high, words.low);
 }
 
 void reset(Machine& m, const Instruction&) {
@@ -18,7 +18,7 @@ void reset(Machine& m, const Instruction&) {
 
 /// SetVectorMask with a length, SetMaskNorm, SetMaskCount.
 void set_length_or_mode(Machine& m, const Instruction& insn) {
-  m.semantics.seams.set_by(m.reg(), insn);
+  m.semantics.seams.set_by(m.reg(), insn, m.semantics.readings);
 }
 
 /// Deprecated in VMC (5), where nothing reads the compare mask.

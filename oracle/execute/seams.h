@@ -22,6 +22,7 @@ struct Register {
   Mode& mode;
 
   void set_words(MaskWords words) { lanecheck::set_mask(mask, words.high, words.low); }
+  std::uint64_t high_word() const { return mask_word(mask, 1); }
   void all_ones() { mask = kFullMask; }
 };
 
@@ -34,12 +35,17 @@ bool pattern_keeps(unsigned pattern, std::uint64_t r, std::uint64_t e, std::uint
 /// Lanes of repeat `repeat` of `lanes` that belong to the first `total` elements (SVM counter mode).
 unsigned counted(std::uint64_t total, std::uint64_t repeat, unsigned lanes);
 
+/// What `insn` walks over, given the register.
+inline ResolvedInstruction documented_walk(const Instruction& insn, Mode mode, const Mask& mask,
+                                           const Readings& readings) {
+  return resolve(insn, mode, static_cast<std::uint32_t>(mask_word(mask, 0)), readings);
+}
+
 using PadFrom = unsigned (*)(unsigned mode, unsigned side, unsigned lane, unsigned per);
 using PatternKeeps = bool (*)(unsigned pattern, std::uint64_t r, std::uint64_t e, std::uint64_t lanes);
 using Counted = unsigned (*)(std::uint64_t total, std::uint64_t repeat, unsigned lanes);
 using SetMask = void (*)(Mask&, std::uint64_t high, std::uint64_t low);
-using SetBy = void (*)(Register, const Instruction&);
-/// What happens to the mask register before or after an instruction computes.
+/// What an instruction does to the mask register when it sets it, or before or after it computes.
 using MaskHook = void (*)(Register, const Instruction&, const Readings&);
 using Walker = ResolvedInstruction (*)(const Instruction&, Mode, const Mask&, const Readings&);
 /// The slots that gate the lanes of repeat `repeat`; `scratch` is room for a mask of the hook's own.
@@ -61,7 +67,9 @@ struct Seams {
   SetMask set_mask = &lanecheck::set_mask;                              // VMC 2, SVM
   void (*reset_mask)(Register) = [](Register reg) { reg.all_ones(); };  // VMC 2, SVM
   /// SetVectorMask with a length, SetMaskNorm, SetMaskCount (SVM).
-  SetBy set_by = [](Register reg, const Instruction& insn) { lanecheck::set_by(reg, insn); };
+  MaskHook set_by = [](Register reg, const Instruction& insn, const Readings& r) {
+    lanecheck::set_by(reg, insn, r);
+  };
   /// The mask operand of an instruction goes into the register (SVM, VP, TIK).
   MaskHook before_compute = [](Register reg, const Instruction& insn, const Readings& r) {
     load_operand(reg, insn, r);
@@ -71,9 +79,7 @@ struct Seams {
     leave_after(reg, insn, r);
   };
   /// Repeats and elements that an instruction walks over (SVM counter mode, GM counter modes).
-  Walker walk = [](const Instruction& insn, Mode mode, const Mask& mask, const Readings& r) {
-    return resolve(insn, mode, static_cast<std::uint32_t>(mask_word(mask, 0)), r);
-  };
+  Walker walk = &documented_walk;
   /// VMC 1: the mask itself gates every repeat, element l of the repeat by slot l.
   Slots gates = [](const Mask& mask, const Instruction&, unsigned, Mask&) { return mask.data(); };
   Counted counted = &lanecheck::counted;                   // SVM counter mode

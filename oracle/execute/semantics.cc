@@ -23,7 +23,7 @@ unsigned counted(std::uint64_t total, std::uint64_t repeat, unsigned lanes) {
 Semantics::Semantics() : Semantics(Readings{}) {}
 
 Semantics::Semantics(const Readings& chosen)
-    : readings(chosen), reads_arithmetic(differ_in(Decides::lane_arithmetic, chosen, Readings{})) {
+    : readings(chosen), departs_in_arithmetic(differ_in(Decides::lane_arithmetic, chosen, Readings{})) {
   const auto keeps = [](bool keeps_dst) { return keeps_dst ? EmptyResult::keeps_dst : EmptyResult::writes; };
   const auto of = [](auto& by_op, Op op) -> auto& {
     return by_op[static_cast<std::size_t>(op)];

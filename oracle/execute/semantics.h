@@ -26,7 +26,7 @@ struct Semantics {
   std::array<EmptyResult, kOps> empty;  // VMC 3.2, 3.3: the readings
   Seams seams;                          ///< what mutants replace; the default is documented
 
-  bool reads_arithmetic = false;  ///< is some reading of arithmetic not at its default?
+  bool departs_in_arithmetic = false;  ///< is some reading of arithmetic not at its default?
 };
 
 }  // namespace lanecheck

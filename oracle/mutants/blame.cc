@@ -50,14 +50,4 @@ bool explains(const Hypothesis& hypothesis, const Program& program, const State&
   return compare(program, hypothesis.semantics, actual, shown).agrees;
 }
 
-std::vector<const Hypothesis*> blame(const std::vector<Hypothesis>& all, const Program& program,
-                                     const State& actual, Shown shown) {
-  std::vector<const Hypothesis*> found;
-  for (const Hypothesis& each : all) {
-    if (each.is_wrong() && !found.empty() && !found.front()->is_wrong()) break;
-    if (explains(each, program, actual, shown)) found.push_back(&each);
-  }
-  return found;
-}
-
 }  // namespace lanecheck

@@ -1,4 +1,5 @@
-// Blame finds the cause in the output: which readings or mutants make the oracle leave what the backend left?
+// Hypotheses about the cause of a divergence: the readings and mutants that may make the oracle leave what
+// the backend left.
 #pragma once
 
 #include <string>
@@ -30,10 +31,7 @@ struct Hypothesis {
 std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
                                    const std::vector<std::string>& pinned);
 
-/// The hypotheses under which the oracle allows `actual`. If a reading explains it, only readings.
-std::vector<const Hypothesis*> blame(const std::vector<Hypothesis>& all, const Program& program,
-                                     const State& actual, Shown shown);
-
+/// Does the oracle allow `actual` under the hypothesis?
 bool explains(const Hypothesis& hypothesis, const Program& program, const State& actual, Shown shown);
 
 }  // namespace lanecheck

@@ -60,7 +60,7 @@ constexpr Counted kNoTail = [](std::uint64_t total, std::uint64_t repeat, unsign
   return total < (repeat + 1) * lanes ? 0 : lanes;
 };
 
-void count_per_repeat(Semantics& s, Op) {
+void count_per_repeat(Semantics& s) {
   s.seams.walk = kGivenRepeats;
   s.seams.counted = kFirstOfEach;
 }

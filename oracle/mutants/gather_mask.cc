@@ -9,13 +9,13 @@ namespace {
 
 /// Fixed pattern N keeps the elements after those it should; 7 loses the last.
 template <unsigned N>
-void pattern_off_by_one(Semantics& s, Op) {
+void pattern_off_by_one(Semantics& s) {
   s.seams.gather_mask.keeps = [](unsigned pattern, std::uint64_t r, std::uint64_t e, std::uint64_t lanes) {
     if (pattern != N) return pattern_keeps(pattern, r, e, lanes);
     return N == 7 ? e + 1 < lanes : pattern_keeps(pattern, r, e + 3, lanes);
   };
 }
-void pattern_runs_on(Semantics& s, Op) {
+void pattern_runs_on(Semantics& s) {
   s.seams.gather_mask.keeps = [](unsigned pattern, std::uint64_t r, std::uint64_t e, std::uint64_t lanes) {
     return pattern_keeps(pattern, r, r * lanes + e, lanes);
   };
@@ -61,7 +61,7 @@ ResolvedInstruction stride_unseen(const Instruction& insn, Mode mode, const Mask
     (Block ? here.insn.operands[1].block_stride : here.insn.operands[1].repeat_stride) = Block ? 1 : 8;
   return here;
 }
-void clears_past_count(Semantics& s, Op) {
+void clears_past_count(Semantics& s) {
   s.seams.side_effect = [](Machine& m, const Instruction& insn) {
     if (!gathers(insn)) return;
     const auto kept = load<std::uint64_t>(m.at(insn.operands[row_of(insn.op).operands.size() - 1]));
@@ -82,19 +82,19 @@ constexpr MutantRow kGatherMaskMutants[] = {
     {"user-pattern-msb",
      "user patterns are read highest bit first",
      {"GM-2-user-bit"},
-     [](Semantics& s, Op) { s.seams.gather_mask.bits = BitLayout::highest_first; }},
+     [](Semantics& s) { s.seams.gather_mask.bits = BitLayout::highest_first; }},
     {"user-pattern-bytes",
      "user patterns have a byte for each element",
      {"GM-2-user-in-a-row", "GM-2-user-bit"},
-     [](Semantics& s, Op) { s.seams.gather_mask.bits = BitLayout::byte_per_element; }},
+     [](Semantics& s) { s.seams.gather_mask.bits = BitLayout::byte_per_element; }},
     {"user-pattern-runs-on",
      "user patterns are one stream of bits, src1_repeat_stride is ignored",
      {"GM-2-user-stride"},
-     [](Semantics& s, Op) { s.seams.gather_mask.pattern_runs_on = true; }},
+     [](Semantics& s) { s.seams.gather_mask.pattern_runs_on = true; }},
     {"user-pattern-stays",
      "every repeat uses the user pattern of the first",
      {"GM-2-user-stride"},
-     [](Semantics& s, Op) { s.seams.gather_mask.pattern_stays = true; }},
+     [](Semantics& s) { s.seams.gather_mask.pattern_stays = true; }},
     {"normal-by-mask",
      "normal mode takes the mask argument for the elements of a repeat",
      {"GM-3-normal-mask"},
@@ -122,15 +122,15 @@ constexpr MutantRow kGatherMaskMutants[] = {
     {"gather-on-blocks",
      "what a repeat keeps starts on a new data block of dst",
      {"GM-5-dense"},
-     [](Semantics& s, Op) { s.seams.gather_mask.repeats_on_blocks = true; }},
+     [](Semantics& s) { s.seams.gather_mask.repeats_on_blocks = true; }},
     {"gather-counts-scanned",
      "the count is of the elements looked at",
      {"GM-5-count"},
-     [](Semantics& s, Op) { s.seams.gather_mask.counts_scanned = true; }},
+     [](Semantics& s) { s.seams.gather_mask.counts_scanned = true; }},
     {"gather-counts-last",
      "the count is of the last repeat alone",
      {"GM-5-count"},
-     [](Semantics& s, Op) { s.seams.gather_mask.counts_last = true; }},
+     [](Semantics& s) { s.seams.gather_mask.counts_last = true; }},
     {"gather-clears-past-count",
      "the element of dst after the last kept one becomes 0",
      {"GM-5-past-count"},
@@ -142,7 +142,7 @@ constexpr MutantRow kGatherMaskMutants[] = {
     {"gather-mask-obeys-mask",
      "elements that the vector mask switches off are not kept",
      {"GM-6-own-pattern"},
-     [](Semantics& s, Op) { s.seams.gather_mask.obeys_mask = true; }},
+     [](Semantics& s) { s.seams.gather_mask.obeys_mask = true; }},
 };
 
 template <unsigned... N>

@@ -50,7 +50,7 @@ constexpr Slots kCastByNarrow = [](const Mask& m, const Instruction& insn, unsig
   return remap(scratch, [&](unsigned lane) { return m[lane * ratio % kMaskSlots]; });
 };
 
-void cast_counts_narrow(Semantics& s, Op) {
+void cast_counts_narrow(Semantics& s) {
   s.seams.cast_lanes = [](const Instruction& insn) {
     return std::max(lanes_of(insn.dst_type), lanes_of(insn.src_type));
   };
@@ -65,7 +65,7 @@ const std::uint8_t* upper_lanes_follow_lower(const Mask& m, const Instruction& i
   if (lanes_of(insn) != Lanes) return m.data();
   return remap(scratch, [&](unsigned lane) { return m[lane % (Lanes / 2)]; });
 }
-void reductions_ignore_mask(Semantics& s, Op) {
+void reductions_ignore_mask(Semantics& s) {
   for (const Row& row : instruction_table())
     if (row.mask == MaskUse::neutral_source) s.use[static_cast<std::size_t>(row.op)] = MaskUse::ignores;
 }
@@ -77,7 +77,7 @@ constexpr MutantRow kLookupMutants[] = {
      replace_seam<&Seams::gates, kAdvances>},
     {"mask-first-repeat",
      "repeats after the first ignore the mask",
-     {"VMC-1-every-repeat"},
+     {"VMC-1-every-repeat", "SVM-1-every-repeat", "VP-2-bitwise", "TIK-3-repeats"},
      replace_seam<&Seams::gates, kFirstRepeat>},
     {"mask-even-blocks",
      "odd data blocks ignore the mask",
@@ -97,7 +97,7 @@ constexpr MutantRow kLookupMutants[] = {
      replace_seam<&Seams::gates, kAllOrNothing>},
     {"mask-zeroes-dst",
      "a masked-off lane becomes 0",
-     {"VMC-3.1-keeps-masked-off", "VMC-7-keeps-dst"},
+     {"VMC-3.1-keeps-masked-off", "VMC-7-keeps-dst", "SVM-1-keeps-dst", "VP-2-mask-write", "TIK-1-keeps-dst"},
      zero_masked_off},
     {"mask-32bit-high-word",
      "32-bit repeats use slots 64 to 127",
@@ -126,10 +126,6 @@ constexpr MutantRow kLookupMutants[] = {
 };
 
 constexpr MutantRow kLaneMutants[] = {
-    {"only-first-repeat",
-     "repeats after the first ignore the mask",
-     {"SVM-1-every-repeat", "VP-2-bitwise", "TIK-3-repeats"},
-     replace_seam<&Seams::gates, kFirstRepeat>},
     {"register-unseen",
      "an instruction without a mask of its own ignores the register",
      {"SVM-3-from-outside", "VP-2-outside"},
@@ -146,10 +142,6 @@ constexpr MutantRow kLaneMutants[] = {
      "elements 16 to 31 of a 64-bit repeat follow those below",
      {"SVM-1-64bit"},
      replace_seam<&Seams::gates, upper_lanes_follow_lower<32>>},
-    {"off-becomes-zero",
-     "an element that does not take part becomes 0",
-     {"SVM-1-keeps-dst", "VP-2-mask-write", "TIK-1-keeps-dst"},
-     zero_masked_off},
     {"reductions-take-all",
      "reductions take in elements that do not take part",
      {"SVM-1-reductions", "SVM-2-reductions"},

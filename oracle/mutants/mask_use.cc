@@ -34,11 +34,11 @@ void add_mask_use_mutants(std::vector<Mutant>& list) {
           {name + "-ignores-mask",
            name + " writes masked-off lanes",
            {elementwise_rule(row), "VMC-3.1-keeps-masked-off", "VMC-6-pattern-a", "VMC-7-keeps-dst"},
-           replace_use<MaskUse::ignores>,
+           replace_use(row.op, MaskUse::ignores),
            row.op});
     if (row.mask == MaskUse::ignores && row.standing != Standing::deprecated) {
       list.push_back({name + "-obeys-mask", name + " keeps dst where the mask is 0", ignoring_rules(row),
-                      replace_use<MaskUse::gates_writeback>, row.op});
+                      replace_use(row.op, MaskUse::gates_writeback), row.op});
     }
   }
 }

@@ -3,6 +3,8 @@
 // mutant; blame tries them all against a backend's output.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,18 +15,18 @@
 namespace lanecheck {
 
 struct Mutant {
-  std::string id;                        ///< "cadd-keeps-dst"
-  std::string what;                      ///< what such an implementation does, one clause
-  std::vector<std::string_view> breaks;  ///< rule ids; the first is the one that names it
-  void (*apply)(Semantics&, Op);         ///< edits the documented semantics
-  Op op{};                               ///< the instruction that is passed to `apply`
+  std::string id;                         ///< "cadd-keeps-dst"
+  std::string what;                       ///< what such an implementation does, one clause
+  std::vector<std::string_view> breaks;   ///< rule ids; the first of a profile is the one that names it
+  std::function<void(Semantics&)> apply;  ///< edits the documented semantics
+  std::optional<Op> only_in = {};         ///< the one instruction that it changes, if it changes only one
 
   /// Does it break a rule of this profile?
   bool exists_in(Profile profile) const;
 
   Semantics semantics(const Readings& readings) const {
     Semantics semantics(readings);
-    apply(semantics, op);
+    apply(semantics);
     return semantics;
   }
 };

@@ -10,7 +10,7 @@ namespace lanecheck {
 struct MutantRow {
   std::string_view id, what;
   std::string_view breaks[5];  ///< as many rules as it breaks, then empty names
-  void (*apply)(Semantics&, Op);
+  void (*apply)(Semantics&);
 };
 
 void add_rows(std::vector<Mutant>& list, std::span<const MutantRow> rows);

@@ -40,7 +40,7 @@ std::span<const Mutant> mutants() {
 bool Mutant::exists_in(Profile profile) const {
   return std::ranges::any_of(breaks, [&](std::string_view broken) {
     const Rule* rule = find_rule(broken);
-    return rule != nullptr && speaks_for(*rule, profile);
+    return rule != nullptr && rule->holds_in(profile);
   });
 }
 

@@ -4,7 +4,7 @@
 namespace lanecheck {
 namespace {
 
-void cmpmask_is_the_mask(Semantics& s, Op) {
+void cmpmask_is_the_mask(Semantics& s) {
   s.seams.side_effect = [](Machine& m, const Instruction& insn) {
     if (insn.op != Op::set_cmpmask) return;
     const std::byte* from = m.at(insn.operands[0]);
@@ -12,7 +12,7 @@ void cmpmask_is_the_mask(Semantics& s, Op) {
   };
 }
 
-void select_leaves_its_own(Semantics& s, Op) {
+void select_leaves_its_own(Semantics& s) {
   s.seams.side_effect = [](Machine& m, const Instruction& insn) {
     if (insn.op == Op::select) set_mask(m.mask, 0, 0xffffffff);
   };
@@ -22,11 +22,11 @@ constexpr MutantRow kPackedBitsMutants[] = {
     {"select-control-msb",
      "select reads control bits from the highest down",
      {"VMC-4-packed-control"},
-     [](Semantics& s, Op) { s.seams.control = BitLayout::highest_first; }},
+     [](Semantics& s) { s.seams.control = BitLayout::highest_first; }},
     {"select-control-bytes",
      "select wants a control byte per element",
      {"VMC-4-packed-control"},
-     [](Semantics& s, Op) { s.seams.control = BitLayout::byte_per_element; }},
+     [](Semantics& s) { s.seams.control = BitLayout::byte_per_element; }},
     {"select-leaves-mask",
      "select leaves a mask of 32 lanes behind",
      {"VMC-4-mask-stays"},
@@ -34,11 +34,11 @@ constexpr MutantRow kPackedBitsMutants[] = {
     {"compare-msb",
      "compare packs bits from the highest down",
      {"VMC-4-packed-result"},
-     [](Semantics& s, Op) { s.seams.result_bits = BitLayout::highest_first; }},
+     [](Semantics& s) { s.seams.result_bits = BitLayout::highest_first; }},
     {"compare-bytes",
      "compare writes a byte per element",
      {"VMC-4-packed-result"},
-     [](Semantics& s, Op) { s.seams.result_bits = BitLayout::byte_per_element; }},
+     [](Semantics& s) { s.seams.result_bits = BitLayout::byte_per_element; }},
     {"cmpmask-sets-mask", "set_cmpmask loads the vector mask", {"VMC-5-set-cmpmask"}, cmpmask_is_the_mask},
 };
 

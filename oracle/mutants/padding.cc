@@ -5,7 +5,7 @@ namespace lanecheck {
 namespace {
 
 template <PadFrom With>
-void padding_from(Semantics& s, Op) {
+void padding_from(Semantics& s) {
   s.seams.pad_from = With;
 }
 template <unsigned Mode, unsigned Side>
@@ -18,10 +18,10 @@ constexpr PadFrom kEdgeForZero = [](unsigned mode, unsigned side, unsigned lane,
   const unsigned from = pad_from(mode, side, lane, per);
   return from == per ? (side == 0 ? 0 : per - 1) : from;
 };
-void pads_repeats(Semantics& s, Op) {
+void pads_repeats(Semantics& s) {
   s.seams.pads_repeats = true;
 }
-void mask_gates_reads(Semantics& s, Op) {
+void mask_gates_reads(Semantics& s) {
   s.seams.mask_gates_reads = true;
 }
 constexpr Walker kPadContiguous = [](const Instruction& insn, Mode mode, const Mask& mask,

@@ -1,7 +1,6 @@
 // Mutants of one reduction each: what its masked-off elements and its results without active lanes become
 // (VMC 3.2, 3.3).
 #include <algorithm>
-#include <utility>
 
 #include "oracle/mutants/replace_seam.h"
 
@@ -26,11 +25,14 @@ const std::uint8_t* empty_is_full(const Mask& m, const Instruction& insn, unsign
   });
 }
 
-void zero_sentinel(Semantics& s, Op op) {
-  s.neutral[static_cast<std::size_t>(op)] = Neutral::zero;
+std::function<void(Semantics&)> zero_sentinel(Op op) {
+  return [=](Semantics& s) { s.neutral[static_cast<std::size_t>(op)] = Neutral::zero; };
 }
-void writes_empty(Semantics& s, Op op) {
-  s.empty[static_cast<std::size_t>(op)] = EmptyResult::writes;
+std::function<void(Semantics&)> writes_empty(Op op) {
+  return [=](Semantics& s) { s.empty[static_cast<std::size_t>(op)] = EmptyResult::writes; };
+}
+std::function<void(Semantics&)> looks_up(Slots slots) {
+  return [=](Semantics& s) { s.seams.gates = slots; };
 }
 
 /// The rules that speak of one reduction, and how they are broken.
@@ -53,61 +55,46 @@ constexpr ReductionRules kReductions[] = {
      first_block<Op::cgmin>},
 };
 
-template <std::size_t N>
-void reduction_gates(Semantics& s, Op) {
-  s.seams.gates = kReductions[N].empty_is_full;
-}
-template <std::size_t N>
-void reduction_blocks(Semantics& s, Op) {
-  s.seams.gates = kReductions[N].first_block;
-}
+}  // namespace
 
-template <std::size_t... N>
-void add_each_reduction(std::vector<Mutant>& list, std::index_sequence<N...>) {
-  const auto add_one = [&](const ReductionRules& r, auto gates, auto blocks) {
+void add_reduction_mutants(std::vector<Mutant>& list) {
+  for (const ReductionRules& r : kReductions) {
     const std::string name(row_of(r.op).name);
     const bool additive = row_of(r.op).neutral == Neutral::zero;
     std::vector<std::string_view> broken = {r.masked_off};
     if (additive)
       broken.insert(broken.end(), {"VMC-3.2-not-preserved", "VMC-6-pattern-b", "VMC-7-contributes-zero"});
     list.push_back({name + "-keeps-dst", name + " gates its writeback instead of its source", broken,
-                    replace_use<MaskUse::gates_writeback>, r.op});
+                    replace_use(r.op, MaskUse::gates_writeback), r.op});
     list.push_back({name + "-ignores-mask",
                     name + " takes in masked-off elements",
                     {r.masked_off},
-                    replace_use<MaskUse::ignores>,
+                    replace_use(r.op, MaskUse::ignores),
                     r.op});
     list.push_back({name + "-empty-means-full",
                     name + " treats a result without active lanes as fully active",
                     {r.empty},
-                    gates,
+                    looks_up(r.empty_is_full),
                     r.op});
     if (r.op != Op::cpadd)
       list.push_back({name + "-writes-empty",
                       name + " writes the neutral element where no lane is active",
                       {r.empty},
-                      writes_empty,
+                      writes_empty(r.op),
                       r.op});
     if (!additive)
       list.push_back({name + "-sentinel-zero",
                       name + " lets a masked-off element act like 0",
                       {r.masked_off},
-                      zero_sentinel,
+                      zero_sentinel(r.op),
                       r.op});
     if (r.first_block != nullptr)
       list.push_back({name + "-first-block",
                       name + " uses the slots of the first data block for every block",
                       {r.masked_off, r.empty},
-                      blocks,
+                      looks_up(r.first_block),
                       r.op});
-  };
-  (add_one(kReductions[N], reduction_gates<N>, reduction_blocks<N>), ...);
-}
-
-}  // namespace
-
-void add_reduction_mutants(std::vector<Mutant>& list) {
-  add_each_reduction(list, std::make_index_sequence<std::size(kReductions)>{});
+  }
 }
 
 }  // namespace lanecheck

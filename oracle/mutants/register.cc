@@ -21,45 +21,45 @@ constexpr MaskHook kStaysCount = [](Register reg, const Instruction& insn, const
   if (insn.mask_from == MaskFrom::count) reg.set_words({0, insn.low});
 };
 
-constexpr SetBy kNoNorm = [](Register reg, const Instruction& insn) {
-  if (insn.op != Op::set_mask_norm) set_by(reg, insn);
+constexpr MaskHook kNoNorm = [](Register reg, const Instruction& insn, const Readings& r) {
+  if (insn.op != Op::set_mask_norm) set_by(reg, insn, r);
 };
-constexpr SetBy kNoCount = [](Register reg, const Instruction& insn) {
-  if (insn.op != Op::set_mask_count) set_by(reg, insn);
+constexpr MaskHook kNoCount = [](Register reg, const Instruction& insn, const Readings& r) {
+  if (insn.op != Op::set_mask_count) set_by(reg, insn, r);
 };
-constexpr SetBy kModeResets = [](Register reg, const Instruction& insn) {
-  set_by(reg, insn);
+constexpr MaskHook kModeResets = [](Register reg, const Instruction& insn, const Readings& r) {
+  set_by(reg, insn, r);
   if (insn.op == Op::set_mask_norm || insn.op == Op::set_mask_count) reg.all_ones();
 };
-constexpr SetBy kLengthChooses = [](Register reg, const Instruction& insn) {
-  set_by(reg, insn);
+constexpr MaskHook kLengthChooses = [](Register reg, const Instruction& insn, const Readings& r) {
+  set_by(reg, insn, r);
   if (insn.op == Op::set_vector_mask_len) reg.mode = Mode::normal;
   if (insn.op == Op::set_vector_mask_total) reg.mode = Mode::counter;
 };
-constexpr SetBy kLengthOneLess = [](Register reg, const Instruction& insn) {
+constexpr MaskHook kLengthOneLess = [](Register reg, const Instruction& insn, const Readings& r) {
   Instruction less = insn;
   if (insn.op == Op::set_vector_mask_len) --less.settings[0];
-  set_by(reg, less);
+  set_by(reg, less, r);
 };
-constexpr SetBy kLengthInBytes = [](Register reg, const Instruction& insn) {
+constexpr MaskHook kLengthInBytes = [](Register reg, const Instruction& insn, const Readings& r) {
   Instruction shorter = insn;
   if (insn.op == Op::set_vector_mask_len) shorter.settings[0] = (insn.settings[0] + 1) / 2;
-  set_by(reg, shorter);
+  set_by(reg, shorter, r);
 };
-constexpr SetBy kTotalAsBits = [](Register reg, const Instruction& insn) {
-  if (insn.op != Op::set_vector_mask_total) return set_by(reg, insn);
+constexpr MaskHook kTotalAsBits = [](Register reg, const Instruction& insn, const Readings& r) {
+  if (insn.op != Op::set_vector_mask_total) return set_by(reg, insn, r);
   reg.set_words(contiguous_words(insn.settings[0], 128));
 };
-void reset_does_nothing(Semantics& s, Op) {
+void reset_does_nothing(Semantics& s) {
   s.seams.reset_mask = [](Register) {};
 }
-void reset_ends_counter(Semantics& s, Op) {
+void reset_ends_counter(Semantics& s) {
   s.seams.reset_mask = [](Register reg) {
     reg.all_ones();
     reg.mode = Mode::normal;
   };
 }
-void mask_lives_in_ub(Semantics& s, Op) {
+void mask_lives_in_ub(Semantics& s) {
   s.seams.side_effect = [](Machine& m, const Instruction& insn) {
     if (row_of(insn.op).mask == MaskUse::is_mask_state)
       store(m.ub, ~load<std::uint64_t>(m.ub) ^ mask_word(m.mask, 0));

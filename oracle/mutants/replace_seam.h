@@ -15,21 +15,15 @@ struct TypeOfSeam<T Seams::*> {
 
 /// `With` takes the place of the member `Seam` of Seams.
 template <auto Seam, typename TypeOfSeam<decltype(Seam)>::type With>
-void replace_seam(Semantics& s, Op) {
+void replace_seam(Semantics& s) {
   s.seams.*Seam = With;
 }
-template <MaskUse With>
-void replace_use(Semantics& s, Op op) {
-  s.use[static_cast<std::size_t>(op)] = With;
+/// `op` uses the mask as `use` says.
+inline std::function<void(Semantics&)> replace_use(Op op, MaskUse use) {
+  return [=](Semantics& s) { s.use[static_cast<std::size_t>(op)] = use; };
 }
-inline void zero_masked_off(Semantics& s, Op) {
+inline void zero_masked_off(Semantics& s) {
   s.seams.masked_off_becomes_zero = true;
-}
-
-/// What the documents say that `insn` walks over.
-inline ResolvedInstruction documented_walk(const Instruction& insn, Mode mode, const Mask& mask,
-                                           const Readings& readings) {
-  return resolve(insn, mode, static_cast<std::uint32_t>(mask_word(mask, 0)), readings);
 }
 
 /// The bits of a word from the highest to the lowest.

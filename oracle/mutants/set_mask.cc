@@ -42,17 +42,17 @@ constexpr SetMask kZeroHighStays = [](Mask& m, std::uint64_t high, std::uint64_t
 };
 
 template <unsigned First>
-void starts_with(Semantics& s, Op) {
+void starts_with(Semantics& s) {
   s.initial_mask.fill(0);
   std::fill_n(s.initial_mask.begin(), First, std::uint8_t{1});
 }
 
 template <unsigned First>
-void resets_only(Semantics& s, Op) {
+void resets_only(Semantics& s) {
   s.seams.reset_mask = [](Register reg) { std::fill_n(reg.mask.begin(), First, std::uint8_t{1}); };
 }
 
-void keeps_mask_in_ub(Semantics& s, Op) {
+void keeps_mask_in_ub(Semantics& s) {
   s.seams.side_effect = [](Machine& m, const Instruction& insn) {
     if (row_of(insn.op).mask != MaskUse::is_mask_state) return;
     for (unsigned slot = 0; slot < 128; ++slot) {

@@ -2,7 +2,7 @@
 // say what is wrong, and the edge move that steps a legal program just inside or just outside of the rule.
 //
 // The rules stand by subject: types.cc, ranges.cc, strides.cc, masks.cc, mask_state.cc, places.cc,
-// overlap.cc.
+// offsets.cc, overlap.cc.
 #pragma once
 
 #include <optional>

@@ -7,7 +7,7 @@ namespace {
 
 Complaint scalar_repeat_elsewhere(const Site& site) {
   if (row_of(site.program.profile).repeat_by_scalar || !site.insn().scalar_repeat) return {};
-  return "repeat times by a Scalar are TIK's";
+  return "only TIK takes repeat times from a Scalar";
 }
 
 Complaint no_such_operand(const Site& site) {
@@ -47,15 +47,16 @@ constexpr LegalityRule kRules[] = {
     {.position = 50,
      .id = "LAW-mask-form",
      .kind = "state",
-     .claim = "The instruction takes this kind of mask operand.",
+     .claim = "The instruction takes a mask operand of this kind. Only TIK takes repeat times from a Scalar.",
      .source = {kSvm, "Prototype"},
      .profiles = every,
      .checks = {{Stage::repeat, scalar_repeat_elsewhere}, {Stage::mask, no_such_operand}}},
     {.position = 180,
      .id = "LAW-counter-open",
      .kind = "state",
-     .claim = "Not in counter mode: contiguous masks, gather, select, compare and counts above 2^32 - 1, "
-              "where the documents leave the meaning open.",
+     .claim = "In counter mode an instruction has no contiguous mask operand and is no gather, select or "
+              "comparison, its count is at most 2^32 - 1, and the high word of its mask operand is 0. The "
+              "documents leave open what anything else means.",
      .source = {kDevkit, "mask page (silent)"},
      .profiles = a2 | p310,
      .checks = {{Stage::mask, meaning_left_open}}},

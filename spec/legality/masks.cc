@@ -163,7 +163,8 @@ Complaint strides_beside_a_count(const Site& site) {
   if (site.insn().mask_from != MaskFrom::count) return {};
   for (unsigned k = 0; k < site.row().operands.size(); ++k)
     if (site.row().operands[k].walk == Walk::blocks && !is_contiguous(site.insn(), k))
-      return std::string(site.row().operands[k].role) + " has strides of its own";
+      return std::string(site.row().operands[k].role) +
+             " is not contiguous; with a count of elements all operands must be";
   return {};
 }
 

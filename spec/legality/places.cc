@@ -141,8 +141,8 @@ constexpr LegalityRule kRules[] = {
     {.position = 10,
      .id = "LAW-layout",
      .kind = "layout",
-     .claim = "UB is a multiple of 32 bytes up to 192 KiB and has room for every repeat as a whole, of at "
-              "most 8192; allocations start on 32 bytes and do not overlap.",
+     .claim = "UB has at most 192 KiB, in data blocks of 32 bytes. Allocations start on data blocks and do "
+              "not overlap. An instruction runs at most 8192 repeats, and UB has room for all lanes of each.",
      .source = {kDevkit, "Vector architecture"},
      .profiles = every,
      .checks = {{Stage::program, memory_misshaped},

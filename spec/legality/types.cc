@@ -109,7 +109,8 @@ constexpr LegalityRule kRules[] = {
     {.position = 40,
      .id = "LAW-round-mode",
      .kind = "types",
-     .claim = "A cast has the round mode, a comparison of i32 is EQ.",
+     .claim =
+         "The round mode of a cast is on offer for its element types. A comparison of i32 has the mode EQ.",
      .source = {kDevkit, "Cast, Compare"},
      .profiles = vmc | a2,
      .checks = {{Stage::types, no_such_mode}},

@@ -1,8 +1,9 @@
 #include "spec/mask/mask_register.h"
 
-namespace lanecheck {
+#include <stdexcept>
+#include <string>
 
-constexpr std::uint64_t kOnes = ~std::uint64_t{0};
+namespace lanecheck {
 
 MaskWords contiguous_words(std::uint64_t length, unsigned lanes) {
   if (length == 64) return {0, kOnes};
@@ -20,9 +21,16 @@ MaskWords operand_words(const Instruction& insn, const Readings& readings) {
     case MaskFrom::count:
       if (readings.tik_counter == TikCounter::as_normal) return contiguous_words(insn.low, lanes_of(insn));
       return {0, insn.low};
-    default:
-      return {insn.high, insn.low};
+    case MaskFrom::reg:
+    case MaskFrom::bitwise:
+      break;
   }
+  return {insn.high, insn.low};
+}
+
+void throw_sets_no_mask(const Instruction& insn) {
+  throw std::logic_error("set_by does not say what " + std::string(row_of(insn.op).name) +
+                         " does to the mask register");
 }
 
 MaskBits bits_of(const Mask& mask, Mode mode, MaskOrigin origin) {

@@ -34,19 +34,24 @@ MaskWords contiguous_words(std::uint64_t length, unsigned lanes);
 /// What the mask operand of `insn` becomes in the register; MaskFrom::reg has none.
 MaskWords operand_words(const Instruction& insn, const Readings& readings);
 
-/// Reading counter_high_word=no_effect: SetVectorMask leaves slots 64 to 127 as they are.
-inline bool high_word_is_lost(const Instruction& insn, Mode mode, const Readings& readings) {
-  return insn.op == Op::set_vector_mask && mode == Mode::counter &&
-         readings.counter_high_word == CounterHighWord::no_effect;
+/// What set_mask, or SetVectorMask with two words, writes to the register. `high` is its high word before.
+/// Under the reading counter_high_word=no_effect SetVectorMask leaves it as it is in counter mode.
+inline MaskWords words_set_by(const Instruction& insn, Mode mode, std::uint64_t high,
+                              const Readings& readings) {
+  const bool high_is_lost = insn.op == Op::set_vector_mask && mode == Mode::counter &&
+                            readings.counter_high_word == CounterHighWord::no_effect;
+  return {high_is_lost ? high : insn.high, insn.low};
 }
 
-/// What an instruction that sets the mask or its mode does to a register (`Register`: set_words, all_ones,
-/// mode).
+[[noreturn]] void throw_sets_no_mask(const Instruction& insn);
+
+/// What an instruction that sets the mask or its mode does to a register. `Register` has set_words,
+/// high_word, all_ones and mode. Instructions that compute do nothing to it here.
 template <class Register>
-void set_by(Register&& reg, const Instruction& insn) {
+void set_by(Register&& reg, const Instruction& insn, const Readings& readings) {
   const Row& row = row_of(insn.op);
   if (row.mask != MaskUse::is_mask_state) return;
-  if (row.has_words) return reg.set_words({insn.high, insn.low});
+  if (row.has_words) return reg.set_words(words_set_by(insn, reg.mode, reg.high_word(), readings));
   switch (insn.op) {
     case Op::reset_mask:
       return reg.all_ones();
@@ -58,8 +63,8 @@ void set_by(Register&& reg, const Instruction& insn) {
     case Op::set_mask_count:
       reg.mode = insn.op == Op::set_mask_count ? Mode::counter : Mode::normal;
       return;
-    default:  // the other instructions compute
-      return;
+    default:
+      throw_sets_no_mask(insn);
   }
 }
 
@@ -108,8 +113,7 @@ void leave_after(Register&& reg, const Instruction& insn, const Readings& readin
 /// The 256 slots as bits, slot i is bit i mod 64 of word i / 64, and the mode: what the mask of a documented
 /// program is, cheap to follow and to classify.
 struct MaskBits {
-  std::array<std::uint64_t, 4> words{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint64_t{0},
-                                     ~std::uint64_t{0}};
+  std::array<std::uint64_t, 4> words{kOnes, kOnes, kOnes, kOnes};
   Mode mode = Mode::normal;
   MaskOrigin origin = MaskOrigin::initial;
   /// What the mask operand at hand replaced; kept only if the instruction puts it back.
@@ -120,8 +124,9 @@ struct MaskBits {
     words[1] = to.high;
     origin = MaskOrigin::set;
   }
+  std::uint64_t high_word() const { return words[1]; }
   void all_ones() {
-    words.fill(~std::uint64_t{0});
+    words.fill(kOnes);
     origin = MaskOrigin::reset;
   }
 
@@ -133,9 +138,7 @@ struct MaskBits {
   }
   /// What `insn` leaves in the register and the mode.
   void leave(const Instruction& insn, const Readings& readings) {
-    const std::uint64_t high = words[1];
-    set_by(*this, insn);
-    if (high_word_is_lost(insn, mode, readings)) words[1] = high;
+    set_by(*this, insn, readings);
     leave_after(*this, insn, readings);
     if (puts_mask_back(insn, readings)) std::tie(words, origin) = replaced;
   }

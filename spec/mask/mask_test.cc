@@ -9,8 +9,6 @@ namespace {
 
 using enum Element;
 
-constexpr std::uint64_t kOnes = ~std::uint64_t{0};
-
 Instruction instruction(Op op, Element type = f16) {
   Instruction insn;
   insn.op = op;

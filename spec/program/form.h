@@ -1,5 +1,5 @@
-// The form of an instruction: which operands it has and how it walks them. What distinguishes
-// one form from another stands here as a fact, so that no code needs to ask for a form by name.
+// The form of an instruction: which operands it has and how it walks them. FormRow holds what distinguishes
+// one form from another, as facts that code asks for.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace lanecheck {
 
-/// How an instruction walks its operands. Each form has one executor, which does the masking.
+/// A kind of instruction. The instructions of one form have the same operands and walk them in the same way.
 enum class Form : std::uint8_t {
   set_mask,
   reset_mask,

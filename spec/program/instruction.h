@@ -78,9 +78,10 @@ inline Element operand_type(const Instruction& insn, const OperandColumn& column
   return types[static_cast<std::size_t>(column.type)];
 }
 
-/// P: lanes of a full repeat. The wider of the data operands decides (VMC 3.1); compare, whose dst is
-/// packed bits, counts by its source; the sorts work on 32 records, brcb on 8 elements.
-unsigned lanes_by_form(const Instruction& insn);  ///< lanes of forms that do not count by their element types
+/// P of the forms whose LaneRule is not `types`: compare, whose dst is packed bits, counts by its source;
+/// sort32 works on 32 records.
+unsigned lanes_by_form(const Instruction& insn);
+/// P: lanes of a full repeat. In most forms the wider of the two element types decides (VMC 3.1).
 inline unsigned lanes_of(const Instruction& insn) {
   if (row_of(insn.op).lanes != LaneRule::types) return lanes_by_form(insn);
   return std::min(lanes_of(insn.dst_type), lanes_of(insn.src_type));

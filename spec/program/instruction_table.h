@@ -1,6 +1,8 @@
-// The instruction table: one row is one instruction. Parser, printer, generator, oracle, legality, reports
-// and documentation read these rows; nothing else lists the instructions. A new instruction is a name in Op
-// and a row in kInstructionRows, at the same place.
+// The instruction table: one row is one instruction. Parser, printer, generator, legality, reports and
+// documentation read these rows and list no instructions themselves. Three places list instructions on
+// purpose: the kernels of the oracle (oracle/execute), and, so that a wrong row is noticed, the example
+// simulator (fuzz/simulator) and the rules (spec/rules/vmc_lists.h). A new instruction is a name in Op and a
+// row in kInstructionRows at the same place, then a kernel.
 #pragma once
 
 #include <utility>
@@ -89,7 +91,7 @@ enum class Tolerance : std::uint8_t {
   sum,       ///< any order of addition, unless the reading sum_order is pinned
 };
 
-/// Source data that makes a result decisive (fuzz/generate/data.h holds the values).
+/// Source data that makes a result decisive. The generator uses it, and has the values.
 enum class SourceData : std::uint8_t {
   none,
   positive,  ///< small, even and odd in turn
@@ -119,7 +121,9 @@ struct InstructionRow {
   TypesByProfile types;
   std::string_view api;  ///< what Ascend C (TIK) calls it
   Standing standing = Standing::documented;
-  std::string_view section;  ///< of VMC that lists the instruction; else the page (GM, VP) or heading of SVM
+  /// Where a document lists the instruction: a section of VMC, a heading of SVM, or the name of the page GM
+  /// or VP. "asc-devkit" if no document lists it.
+  std::string_view section;
 };
 
 /// A row of the table with the facts of its form.

@@ -11,6 +11,9 @@ inline constexpr unsigned kMaskSlots = 256;
 /// Slot i is 1 if element i of every repeat takes part, else 0. There are no other values.
 using Mask = std::array<std::uint8_t, kMaskSlots>;
 
+/// 64 slots of 1, as a word.
+inline constexpr std::uint64_t kOnes = ~std::uint64_t{0};
+
 /// The mask that every program starts with.
 inline constexpr Mask kFullMask = [] {
   Mask mask{};

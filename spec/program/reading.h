@@ -100,19 +100,26 @@ struct Option {
   std::string_view meaning;
 };
 
-/// One question, as data. `get` and `set` reach its field in Readings by option number.
+/// A member of Readings, as an option number.
+struct ReadingField {
+  unsigned (*get)(const Readings&);
+  void (*set)(Readings&, unsigned option);
+};
+
+/// One question, as data.
 struct Reading {
   std::string_view id;
   std::string_view question;
   Source source;         ///< where the documents contradict each other, or where they should have said
   std::string_view why;  ///< why option 0 is the default
   std::span<const Option> options;
-  unsigned (*get)(const Readings&);
-  void (*set)(Readings&, unsigned option);
-  ProfileSet
-      open;  ///< the profiles that leave the question open; the others settle it (spec/program/profile.cc)
+  ReadingField field;
+  /// The profiles that leave the question open. The others settle it (spec/program/profile.cc).
+  ProfileSet open;
   Decides decides = Decides::execution;
 
+  unsigned get(const Readings& readings) const { return field.get(readings); }
+  void set(Readings& readings, unsigned option) const { field.set(readings, option); }
   bool open_in(Profile profile) const { return open.contains(profile); }
 };
 
@@ -131,7 +138,7 @@ std::vector<std::pair<std::string_view, std::string_view>> departures(const Read
 
 }  // namespace lanecheck
 
-/// The options of the readings, option 0 first. Which reading has which options stands in reading.cc.
+/// The options of the readings, option 0 first. reading_table.cc says which reading has which options.
 namespace lanecheck::reading_options {
 
 inline constexpr Option kEmptyReduction[] = {

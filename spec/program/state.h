@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <vector>
 
 #include "spec/program/instruction.h"
@@ -19,6 +20,13 @@ struct State {
 
   bool operator==(const State&) const = default;
 };
+
+/// The bits of the element at byte `at` of UB; 0 if it does not lie inside UB, as under a mutant.
+inline std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
+  std::uint64_t bits = 0;
+  if (at + size_of(type) <= state.ub.size()) std::memcpy(&bits, state.ub.data() + at, size_of(type));
+  return bits;
+}
 
 /// Which parts of a state an implementation shows beside UB.
 struct Shown {

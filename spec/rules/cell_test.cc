@@ -12,7 +12,6 @@ namespace {
 
 using enum Element;
 
-constexpr std::uint64_t kOnes = ~std::uint64_t{0};
 constexpr unsigned kKeyBits = 36;
 
 Instruction instruction(Op op, Element dst, Element src) {

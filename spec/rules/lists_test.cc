@@ -68,7 +68,7 @@ TEST(Rules, OfAProfileComeFromItsDocuments) {
   for (const Profile profile : kEveryProfile) {
     EXPECT_FALSE(rules(profile).empty());
     for (const Rule& rule : rules(profile)) {
-      EXPECT_TRUE(speaks_for(rule, profile)) << rule.id;
+      EXPECT_TRUE(rule.holds_in(profile)) << rule.id;
       EXPECT_EQ(std::ranges::count(row_of(profile).documents, rule.source.document), 1) << rule.id;
     }
   }

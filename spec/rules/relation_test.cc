@@ -9,8 +9,6 @@ namespace {
 using enum Element;
 using namespace relation;
 
-constexpr std::uint64_t kOnes = ~std::uint64_t{0};
-
 /// One instruction of i32 whose dst is the first allocation. Every word of UB starts as 7; what the run under
 /// a full mask left there is 100 + the word's number.
 class StepOf {

@@ -39,12 +39,13 @@ struct Rule {
   bool (*applies)(const Cell&);
   bool (*holds)(const Step&);
   ProfileSet profiles{};  ///< the profiles in which the rule holds; empty: all of its document
+
+  bool holds_in(Profile profile) const;
 };
 
 /// All rules, document by document, or those that hold in a profile.
 std::span<const Rule> rules();
 std::span<const Rule> rules(Profile profile);
-bool speaks_for(const Rule& rule, Profile profile);
 const Rule* find_rule(std::string_view id);
 
 }  // namespace lanecheck

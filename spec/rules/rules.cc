@@ -23,15 +23,15 @@ std::span<const Rule> rules(Profile profile) {
     std::array<std::vector<Rule>, kProfiles> by_profile;
     for (std::size_t n = 0; n < kProfiles; ++n)
       for (const Rule& rule : rules())
-        if (speaks_for(rule, static_cast<Profile>(n))) by_profile[n].push_back(rule);
+        if (rule.holds_in(static_cast<Profile>(n))) by_profile[n].push_back(rule);
     return by_profile;
   }();
   return lists[static_cast<std::size_t>(profile)];
 }
 
-bool speaks_for(const Rule& rule, Profile profile) {
-  if (!rule.profiles.empty()) return rule.profiles.contains(profile);
-  return std::ranges::count(row_of(profile).documents, rule.source.document) > 0;
+bool Rule::holds_in(Profile profile) const {
+  if (!profiles.empty()) return profiles.contains(profile);
+  return std::ranges::count(row_of(profile).documents, source.document) > 0;
 }
 
 const Rule* find_rule(std::string_view id) {

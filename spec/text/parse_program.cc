@@ -32,13 +32,13 @@ std::string_view word(std::string_view& text) {
   return cut(text, kSpace);
 }
 
-struct Complaint {
+struct LineError {
   std::string what;
 };
 
 [[noreturn]] void complain(std::string_view a, std::string_view b = {}, std::string_view c = {}) {
   std::string what(a);
-  throw Complaint{what.append(b).append(c)};
+  throw LineError{what.append(b).append(c)};
 }
 
 std::uint64_t unsigned_or_complain(std::string_view text, std::string_view name, std::uint64_t most) {
@@ -257,8 +257,8 @@ Program parse_program(std::string_view text, const std::string& where) {
     if (line.empty()) continue;
     try {
       parse_line(program, line);
-    } catch (const Complaint& complaint) {
-      throw InputError(where + ":" + std::to_string(line_number), complaint.what);
+    } catch (const LineError& error) {
+      throw InputError(where + ":" + std::to_string(line_number), error.what);
     }
   }
   if (program.ub.empty()) throw InputError(where, "no 'ub BYTES' line");

@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kSkipped = 77;  // ctest: SKIP_RETURN_CODE
 
-/// FNV-1a over all bytes of UB and all slots of the mask, those of the cases at boundaries first.
+/// FNV-1a over all bytes of UB and all slots of the mask. Half of the cases are spread over those among which
+/// the rows of the boundary tables come; the other half comes after them, where all cases are drawn.
 std::uint64_t digest_of(Profile profile) {
   constexpr std::uint64_t kCases = 3'000;
   const Semantics semantics(default_readings(profile));
