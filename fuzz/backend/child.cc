@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "fuzz/backend/allowance.h"
+#include "fuzz/backend/descriptor.h"
 #include "spec/program/input_error.h"
 
 namespace lanecheck {
@@ -39,11 +40,6 @@ Pipe make_pipe() {
   if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("no pipe: ") + std::strerror(errno));
   fcntl(ends[1], F_SETPIPE_SZ, kPipeBytes);
   return {ends[0], ends[1]};
-}
-
-void close_if_open(int& descriptor) {
-  if (descriptor >= 0) close(descriptor);
-  descriptor = -1;
 }
 
 /// Makes the pipes the descriptors 0, 1 and 2, and closes all others.

@@ -15,13 +15,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "fuzz/backend/descriptor.h"
+
 namespace lanecheck {
 namespace {
-
-void close_if_open(int& descriptor) {
-  if (descriptor >= 0) close(descriptor);
-  descriptor = -1;
-}
 
 /// Waits for a process; interrupts do not end the wait. False if there is no such child.
 bool wait_for(pid_t pid) {
