@@ -96,7 +96,7 @@ Comparison compare_maps(const Subject& subject, const SourceMap& measured, const
 
 Numbers sorted_unique(Numbers numbers) {
   std::ranges::sort(numbers);
-  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
 }
 

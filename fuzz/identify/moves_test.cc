@@ -163,7 +163,7 @@ TEST(IdentifyFault, BroadcastLeavesItsLastBlockOut) {
   const Ask leaves_out = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     const auto at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, insn.repeat - 1, 112);
-    std::copy_n(program.ub.begin() + at, kBlockBytes, state.ub.begin() + at);
+    std::copy_n(program.ub.data() + at, kBlockBytes, state.ub.data() + at);
   });
   EXPECT_EQ(said("brcb.u16", leaves_out), "lanes 112..127 of brcb.u16 are not written in the last repeat");
 }

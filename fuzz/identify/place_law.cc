@@ -38,7 +38,7 @@ std::string role_of(const Subject& subject, unsigned k) {
 
 Numbers sorted_unique(Numbers numbers) {
   std::ranges::sort(numbers);
-  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
 }
 
@@ -105,7 +105,7 @@ std::vector<std::int32_t> extra_places(const Instruction& insn, unsigned repeats
   std::ranges::sort(documented);
   std::erase_if(places, [&](std::int32_t each) { return std::ranges::binary_search(documented, each); });
   std::ranges::sort(places);
-  places.erase(std::ranges::unique(places).begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
   return places;
 }
 
