@@ -18,7 +18,7 @@ bool is_hexadecimal(char c) {
 }
 
 /// How many characters the hexadecimal number at the front of `text` has: 0x and digits, or at least eight
-/// digits with a decimal one among them. 0 if there is none.
+/// digits with a decimal one among them. 0 if the text has none.
 std::size_t length_of_number(std::string_view text) {
   const bool prefixed = text.starts_with("0x") || text.starts_with("0X");
   const std::size_t start = prefixed ? 2 : 0;

@@ -26,7 +26,7 @@ struct DigitTable {
   std::array<std::uint64_t, kDigits> results{};
   bool exact = true;  ///< results may not be off by a rounding error
 
-  /// The digit whose result this is; nothing if there is none.
+  /// The digit whose result this is; nothing if no digit has it.
   std::optional<unsigned> digit_of(Element type, std::uint64_t bits) const;
 };
 /// The table of operand `k`; nothing if the 16 results are not all different.

@@ -8,7 +8,7 @@
 namespace lanecheck {
 
 /// "lane + 64", "lane xor 1", "127 - lane", "lane mod 64", "lane / 2", "2 * lane", "5": the first of these
-/// that makes `to` out of `from` at every place. `lanes`: of a full repeat. Nothing if there is none.
+/// that makes `to` out of `from` at every place. `lanes`: of a full repeat. Nothing if no formula fits.
 std::optional<std::string> index_law(const std::vector<unsigned>& from, const std::vector<unsigned>& to,
                                      unsigned lanes, const std::string& lane = "lane");
 

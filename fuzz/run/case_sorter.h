@@ -31,7 +31,7 @@ class CaseSorter {
   std::vector<Finding> take_findings() { return buckets_.take_findings(); }
   /// How many failing cases were not analysed, because the limit of findings was reached.
   std::uint64_t unlisted() const { return unlisted_; }
-  /// The finding whose analysis was cut short because the time was over; "" if there is none.
+  /// The finding whose analysis was cut short because the time was over; "" if none was.
   const std::string& cut_short() const { return cut_short_; }
 
  private:

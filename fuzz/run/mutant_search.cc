@@ -35,7 +35,7 @@ std::optional<CaughtMutant> catch_mutant(const Mutant& mutant, const Readings& r
 
 namespace {
 
-/// The open reading under which the program is legal, as "reading=option"; "" if there is none.
+/// The open reading under which the program is legal, as "reading=option"; "" if no reading allows it.
 std::string reading_that_allows(const Program& program) {
   for (const Reading& reading : readings()) {
     if (reading.decides != Decides::legality || !reading.open_in(program.profile)) continue;
