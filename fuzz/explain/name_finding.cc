@@ -144,8 +144,7 @@ void name_not_repeatable(Finding& finding) {
   finding.matter = Matter::failure;
   finding.what =
       "leaves another state after this program if it has run the program with other data before: something "
-      "of "
-      "an earlier program is left, or the backend is not deterministic";
+      "of an earlier program is left, or the backend is not deterministic";
 }
 
 /// The cause that the probes show, except if they show a known mistake that does not explain this program:

@@ -1,5 +1,5 @@
 // The sentence of a finding that no hypothesis explains says what its lanes show, and nothing more.
-#include "fuzz/explain/name_finding.h"
+#include "fuzz/explain/name_finding_testing.h"
 
 #include <gtest/gtest.h>
 
@@ -56,16 +56,6 @@ Change put(std::size_t lane, float value) {
   return [=](Program& program, State& state) {
     std::memcpy(&state.ub[start_of(program, program.instructions.back().operands[0]) + 4 * lane], &value, 4);
   };
-}
-
-Finding named(std::string_view text, const Backend& backend) {
-  const Documented documented(Profile::vmc, Readings{}, {});
-  AskedBackend asked(backend, Profile::vmc);
-  Finding finding;
-  finding.program = parse_program(text, "test");
-  locate(finding, asked, documented);
-  name_finding(finding, {}, asked, documented);
-  return finding;
 }
 
 bool starts(const Finding& finding, std::string_view what) {

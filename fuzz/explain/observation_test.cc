@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "fuzz/explain/locate.h"
-#include "fuzz/explain/name_finding.h"
+#include "fuzz/explain/name_finding_testing.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
 
@@ -48,16 +48,6 @@ Backend that_leaves(T from, T to) {
       if (value == from) std::memcpy(&state.ub[at], &to, sizeof(T));
     }
   });
-}
-
-Finding named(std::string_view text, const Backend& backend) {
-  const Documented documented(Profile::vmc, Readings{}, {});
-  AskedBackend asked(backend, Profile::vmc);
-  Finding finding;
-  finding.program = parse_program(text, "test");
-  locate(finding, asked, documented);
-  name_finding(finding, {}, asked, documented);
-  return finding;
 }
 
 TEST(Observation, DoesNotCallAResultUnwrittenThatIsTheOldValueOfASourceInPlace) {

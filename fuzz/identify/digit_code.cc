@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fuzz/identify/shapes.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 
@@ -44,21 +45,8 @@ std::optional<unsigned> DigitTable::digit_of(Element type, std::uint64_t bits) c
   return {};
 }
 
-Subject in_plain_shape(Subject subject) {
-  Instruction& insn = subject.insn;
-  insn.repeat = 1;
-  const Row& row = row_of(insn.op);
-  for (unsigned k = 0; k < row.operands.size(); ++k) {
-    const unsigned bytes = lanes_of(insn) * size_of(operand_type(insn, row.operands[k]));
-    insn.operands[k].block_stride = 1;
-    insn.operands[k].repeat_stride =
-        row.operands[k].walk == Walk::results ? 1 : std::max(1u, bytes / kBlockBytes);
-  }
-  return subject;
-}
-
 std::optional<DigitTable> digit_table(const Subject& subject, unsigned k) {
-  const Subject plain = in_plain_shape(subject);
+  const Subject plain = in_a_row(subject, 1);
   const auto layout = lay_out(plain);
   if (!layout) return {};
   const auto program = probe_program(plain, *layout, full_mask(plain));

@@ -36,7 +36,4 @@ std::optional<DigitTable> digit_table(const Subject& subject, unsigned k);
 /// it.
 std::uint64_t old_dst_bits(const Instruction& insn, unsigned byte);
 
-/// The same instruction with one repeat and all operands in a row.
-Subject in_plain_shape(Subject subject);
-
 }  // namespace lanecheck

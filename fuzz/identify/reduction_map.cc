@@ -40,7 +40,7 @@ std::vector<MaskWords> group_masks(const Subject& subject) {
 
 /// The subject with another number of repeats, operands in a row.
 Subject with_repeats(const Subject& subject, unsigned repeats) {
-  Subject changed = in_plain_shape(subject);
+  Subject changed = in_a_row(subject, 1);
   changed.insn.repeat = repeats;
   return changed;
 }

@@ -6,9 +6,6 @@
 #include "spec/text/number.h"
 
 namespace lanecheck {
-namespace {
-
-/// All operands in a row: no gaps between data blocks or repeats.
 Subject in_a_row(Subject subject, std::uint32_t repeat) {
   Instruction& insn = subject.insn;
   const Row& row = row_of(insn.op);
@@ -21,6 +18,8 @@ Subject in_a_row(Subject subject, std::uint32_t repeat) {
   }
   return subject;
 }
+
+namespace {
 
 struct BlockStrides {
   std::uint32_t block, repeat;

@@ -15,6 +15,10 @@ struct Shape {
   Subject subject;
 };
 
+/// With `repeat` repeats, if it has such a field, and all operands in a row: no gaps between data blocks or
+/// repeats.
+Subject in_a_row(Subject subject, std::uint32_t repeat);
+
 /// `row` in `types` with the modes and the scalar that are measured if nothing else is asked for.
 Subject default_subject(Profile profile, const Row& row, const TypePair& types);
 

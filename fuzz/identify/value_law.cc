@@ -7,6 +7,7 @@
 
 #include "fuzz/identify/digit_code.h"
 #include "fuzz/identify/place_map.h"
+#include "fuzz/identify/shapes.h"
 #include "oracle/compare/accept.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
@@ -81,7 +82,7 @@ std::string mode_name(Round mode) {
 /// The programs, all under a full mask, in four styles of data; those with a scalar also with a large one.
 std::vector<Program> programs_of(const Subject& given, Layout& layout) {
   std::vector<Program> programs;
-  Subject subject = in_plain_shape(given);
+  Subject subject = in_a_row(given, 1);
   if (row_of(subject.insn.op).has_repeat) subject.insn.repeat = 6;
   const auto room = lay_out(subject);
   if (!room) return {};
