@@ -1,4 +1,5 @@
 #include "fuzz/explain/asked_backend.h"
+#include "fuzz/explain/digit.h"
 
 #include <algorithm>
 
@@ -7,10 +8,6 @@ namespace {
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 bool is_hexadecimal(char c) {

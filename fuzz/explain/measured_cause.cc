@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "fuzz/explain/digit.h"
 #include "fuzz/explain/followed_readings.h"
 #include "fuzz/identify/show.h"
 #include "spec/text/program_text.h"
@@ -11,10 +12,6 @@ namespace lanecheck {
 namespace {
 
 constexpr unsigned kMostProbes = 250;  // programs that one identification may ask
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
