@@ -71,6 +71,7 @@ struct Backend {
     return {mask, mask && shows_mode};
   }
   std::function<std::string()> given_up;  ///< says why no more programs are run, or ""
+  unsigned most_deaths = ~0u;             ///< how often programs of a run may end its process
 };
 
 /// A backend that is a function of this process and offers everything.

@@ -21,6 +21,10 @@ std::size_t together(std::span<const Program> programs, std::size_t most) {
 
 }  // namespace
 
+std::string died_too_often(unsigned deaths) {
+  return "it died " + std::to_string(deaths) + " times (--restarts)";
+}
+
 Isolation::~Isolation() {
   if (worker_) worker_->end(false);
 }
@@ -64,7 +68,7 @@ std::optional<Breakdown> Isolation::attempt(const Batch& batch, double allowance
 
 void Isolation::record_death(Outcome& outcome, const Breakdown& breakdown) {
   outcome = Errored{breakdown.what, true};
-  if (++deaths_ > most_restarts_) given_up_ = "it died " + std::to_string(deaths_) + " times (--restarts)";
+  if (++deaths_ > most_restarts_) given_up_ = died_too_often(deaths_);
 }
 
 /// Runs the programs one by one, to find the one that broke the backend. True if one of them fails alone.
@@ -175,6 +179,7 @@ Backend attach(const Hello& hello, std::shared_ptr<Isolation> isolation) {
   backend.readings = hello.readings;
   backend.capabilities = hello.capabilities;
   backend.batch = kMostBatch;
+  backend.most_deaths = isolation->most_restarts();
   backend.run = [isolation](const Program& program, State& state) {
     return isolation->run_one(program, state);
   };

@@ -25,6 +25,9 @@ struct AttachOptions {
   std::function<bool()> stop;
 };
 
+/// Why a run ends after its programs have ended the backend's process `deaths` times.
+std::string died_too_often(unsigned deaths);
+
 /// A backend could not be started, or can run no more programs.
 class BackendFailure : public std::runtime_error {
  public:
@@ -62,6 +65,7 @@ class Isolation {
   /// Ends the present process and returns all processes so far.
   std::vector<BackendProcess> processes();
   const std::string& given_up() const { return given_up_; }
+  unsigned most_restarts() const { return most_restarts_; }
 
  private:
   std::optional<Breakdown> attempt(const Batch& batch, double allowance);

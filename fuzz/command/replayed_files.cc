@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/command/expectation.h"
-#include "fuzz/run/case_loop.h"
+#include "fuzz/run/report_header.h"
 #include "spec/program/profile.h"
 
 namespace lanecheck {

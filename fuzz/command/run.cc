@@ -3,10 +3,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <thread>
 
 #include "fuzz/backend/crash_note.h"
 #include "fuzz/command/options.h"
@@ -36,11 +39,23 @@ struct RunCommand {
   bool bitwise = false, illegal = false, no_doctor = false, quiet = false;
   bool fail_fast = false, strict = false, verbose = false;
   std::uint64_t max_findings = RunOptions{}.most_findings;
+  std::optional<std::uint64_t> jobs;  ///< how many threads run cases
+
+  /// One for each core, fewer for a short run. A plug-in inside of lanecheck need not be safe for threads.
+  std::uint64_t job_count() const {
+    if (jobs) return *jobs;
+    if (backend.attach.in_process) return 1;
+    return std::min<std::uint64_t>(std::max(1u, std::thread::hardware_concurrency()),
+                                   1 + window.cases / 1000);
+  }
 };
 
 RunOptions options_of(const RunCommand& given) {
   given.window.check();
   if (!given.against.starts_with("plugin:")) given.backend.check(given.backend.backend);
+  if (given.job_count() == 0) throw InputError("--jobs 0", "give at least 1");
+  if (given.job_count() > 1 && given.backend.attach.in_process)
+    throw InputError("--jobs", "a plug-in that is loaded into lanecheck (--in-process) runs in one job");
   RunOptions run = run_options(given.profile.profile(), given.readings, given.window.seed);
   run.first = given.window.first;
   run.cases = given.window.cases;
@@ -101,16 +116,36 @@ void save_finding(const std::string& folder, const Finding& finding, const Readi
 /// What happens during a run.
 struct Events {
   bool save_failed = false;
-  bool found_enough = false;  ///< --fail-fast, and there is a finding
+  std::atomic<bool> found_enough = false;  ///< --fail-fast, and there is a finding
+  std::atomic<bool> over = false;          ///< the run ends: what jobs still wait for ends soon
 };
+
+/// Runs on one backend or on two, in one job or in several, each with instances of its own.
+Report run_jobs(const RunCommand& given, const RunOptions& options, const Backend& backend,
+                const RunHooks& hooks, const Events& events) {
+  AttachOptions attach = given.backend.attach;
+  attach.stop = [&events] { return stop_requested() || events.over; };
+  const std::uint64_t count = given.job_count() > 1 ? given.job_count() : 0;
+  if (!given.against.empty()) {
+    std::vector<std::pair<Backend, Backend>> jobs;
+    for (std::uint64_t n = 0; n < count; ++n)
+      jobs.emplace_back(named_backend(given.backend.backend, attach), named_backend(given.against, attach));
+    return run_differential(options, backend, named_backend(given.against, given.backend.attach),
+                            given.bitwise, hooks, jobs);
+  }
+  std::vector<Backend> jobs;
+  for (std::uint64_t n = 0; n < count; ++n) jobs.push_back(named_backend(given.backend.backend, attach));
+  return run(options, backend, hooks, jobs);
+}
 
 RunHooks hooks_of(const RunCommand& given, const RunOptions& run, const Style& style, bool progress,
                   Events& events) {
   RunHooks hooks;
   hooks.stop = [&events] { return stop_requested() || events.found_enough; };
+  hooks.on_end = [&events] { events.over = true; };
   hooks.on_finding = [&given, &run, &events, style, progress](const Finding& finding) {
     const bool counts = finding.verdict != Verdict::undecided || given.strict;
-    events.found_enough |= given.fail_fast && counts;
+    if (given.fail_fast && counts) events.found_enough = true;
     clear_line(progress);
     print_finding(std::cout, finding, style);
     std::cout << std::endl;
@@ -144,10 +179,7 @@ int run_command(const RunCommand& given) {
   const bool progress = !given.quiet && isatty(STDERR_FILENO) != 0;
   Events events;
   const RunHooks hooks = hooks_of(given, options, style, progress, events);
-  Report report = given.against.empty()
-                      ? run(options, backend, hooks)
-                      : run_differential(options, backend, named_backend(given.against, given.backend.attach),
-                                         given.bitwise, hooks);
+  Report report = run_jobs(given, options, backend, hooks, events);
   clear_line(progress);
   report.strict = given.strict;
   report.doctor = std::move(complained);
@@ -192,6 +224,10 @@ void add_run(CommandLine& line) {
       "--no-doctor", given->no_doctor,
       "attached backend: do not ask the doctor's questions before the run (what they show wrong stands "
       "in the output and the report, and the run then exits with 1)");
+  command.number(
+      "--jobs", given->jobs,
+      "run cases in this many threads, each with a backend of its own; without it one for each core, "
+      "fewer for a short run; the report does not depend on it");
   const Argument most = command.number("--max-findings", given->max_findings,
                                        "analyse at most this many findings", std::uint64_t{1});
   command.flag("--fail-fast", given->fail_fast, "stop after the first finding").excludes(most);

@@ -32,58 +32,84 @@ Verdict verdict_without_finding(const Outcome& outcome, const Suspects& suspects
 
 }  // namespace
 
-Verdict CaseSorter::sort(std::uint64_t index, const Program& program, const AnswerView& answer,
-                         const LegalityRule* edge) {
-  const std::string failure = failure_kind(answer.outcome);
+Verdict CaseSorter::sort(const FailedCase& failed) {
+  if (failed.accepted) return sort_accepted(failed);
+  if (const auto verdict = sort_into_known(failed)) return *verdict;
+  return analyse(failed);
+}
+
+/// Recognizes the case by what is known already, without a question to the backend. Nothing if that fails and
+/// the case is worth an analysis.
+std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
+  const Program& program = failed.program;
+  const State& actual = failed.answers.front().state;
+  const std::string failure = failure_kind(failed.answers.front().outcome);
   const bool often = failure.empty() && ++diverging_ > kMostOneByOne;
   if (often)
-    if (const auto verdict = sort_by_causes(program, answer.state)) return *verdict;
-  if (Bucket* known = known_bucket(failure, program, answer.state)) {
-    if (failure.empty() && known->finding.cases < kMostNarrowing) narrow(*known, program, answer.state);
+    if (const auto verdict = sort_by_causes(program, actual)) return verdict;
+  if (Bucket* known = known_bucket(failure, program, actual)) {
+    if (failure.empty() && known->finding.cases < kMostNarrowing) narrow(*known, program, actual);
     return count_again(*known);
   }
-  if (failure.empty() && !often)
-    if (const auto verdict = sort_by_causes(program, answer.state)) return *verdict;
-  if (failure.empty())
-    if (Bucket* measured = measured_bucket(program, answer.state)) return count_again(*measured);
-  if (failure.empty() && analyses_no_more()) return Verdict::diverges;
-  const BackendAnswer first{answer.outcome, answer.state};
+  if (!failure.empty()) return {};
+  if (!often)
+    if (const auto verdict = sort_by_causes(program, actual)) return verdict;
+  if (Bucket* measured = measured_bucket(program, actual)) return count_again(*measured);
+  if (analyses_no_more()) return Verdict::diverges;
+  return {};
+}
+
+/// Asks the backend for the cause of the case, and sorts it into the bucket of this cause, which may be new.
+Verdict CaseSorter::analyse(const FailedCase& failed) {
+  const Program& program = failed.program;
+  const BackendAnswer& first = failed.answers.front();
   constexpr unsigned kAnyRestarts = ~0u;
-  if (asked_.gives_up(kAnyRestarts)) {  // the run ends: the backend is asked no more
-    ++unlisted_;
-    return verdict_without_finding(answer.outcome, suspects(first, program, documented_, asked_.shown()));
-  }
+  if (asked_.gives_up(kAnyRestarts))  // the run ends: the backend is asked no more
+    return not_listed(failed, suspects(first, program, documented_, asked_.shown()));
   const bool repeats = repeats_itself(program, first);
-  const bool may_be_blamed = failure.empty() && repeats;
+  const bool may_be_blamed = repeats && failure_kind(first.outcome).empty();
   Refined refined;
-  if (may_be_blamed) refined = refine(suspects_of(program), asked_, documented_);
-  const bool is_reading = !refined.suspects.empty() && !refined.suspects.front()->is_wrong();
-  if (may_be_blamed && !is_reading && refined.confirming.empty())
-    if (Bucket* same = bucket_of_cause(program)) return count_again(*same);
-  if (may_be_blamed && refined.suspects.empty())
-    if (Bucket* of_readings = several_readings(index, program)) return of_readings->finding.verdict;
+  if (may_be_blamed) {
+    refined = refine(suspects_of(program), asked_, documented_);
+    const bool is_reading = !refined.suspects.empty() && !refined.suspects.front()->is_wrong();
+    if (!is_reading && refined.confirming.empty())
+      if (Bucket* same = bucket_of_cause(program)) return count_again(*same);
+    if (refined.suspects.empty())
+      if (Bucket* of_readings = several_readings(failed.index, program)) return of_readings->finding.verdict;
+  }
   const bool enough = may_be_blamed && refined.suspects.empty() && ++unexplained_ > kMostUnexplained;
   if (enough || buckets_.size() >= options_.most_findings) {
-    ++unlisted_;
     if (!refined.suspects.empty()) learn(*refined.suspects.front());
-    return verdict_without_finding(answer.outcome, refined.suspects);
+    return not_listed(failed, refined.suspects);
   }
-  Finding finding = repeats ? explain(program, refined, asked_, documented_, options_.minimize)
-                            : explain_not_repeated(program, first, asked_, documented_);
+  Bucket bucket = explained(failed, repeats, std::move(refined));
   // A case with several faults at once may shrink into a finding that is there already.
-  if (Bucket* same = buckets_.find_id(finding.id)) return join(*same, finding, program);
-  Bucket bucket{{}, failure, {}};
-  if (!finding.cause.empty()) {  // measured: what seemed to explain the case was a coincidence
+  if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, program);
+  return add(std::move(bucket), failed.index);
+}
+
+Verdict CaseSorter::not_listed(const FailedCase& failed, const Suspects& suspects) {
+  ++unlisted_;
+  return verdict_without_finding(failed.answers.front().outcome, suspects);
+}
+
+/// The case explained and minimized, as a bucket of its own.
+Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined refined) {
+  const Program& program = failed.program;
+  const BackendAnswer& first = failed.answers.front();
+  Bucket bucket{{}, failure_kind(first.outcome), {}};
+  bucket.finding = repeats ? explain(program, refined, asked_, documented_, options_.minimize)
+                           : explain_not_repeated(program, first, asked_, documented_);
+  if (bucket.is_measured()) {  // what seemed to explain the case was a coincidence
+    bucket.symptoms = {symptom_of(program, first.state, documented_, asked_.shown())};
     refined = {};
-    bucket.symptoms = {symptom_of(program, answer.state, documented_, asked_.shown())};
+  } else if (repeats && bucket.failure.empty() && refined.suspects.empty() &&
+             refined.refuted_reading == nullptr) {
+    refined = refine(suspects_of(bucket.finding.program), asked_, documented_);
   }
-  if (edge != nullptr) finding.rules.emplace_back(edge->id);
-  if (refined.suspects.empty() && may_be_blamed && refined.refuted_reading == nullptr &&
-      finding.cause.empty())
-    refined = refine(suspects_of(finding.program), asked_, documented_);
+  if (failed.edge != nullptr) bucket.finding.rules.emplace_back(failed.edge->id);
   bucket.suspects = std::move(refined.suspects);
-  bucket.finding = std::move(finding);
-  return add(std::move(bucket), index);
+  return bucket;
 }
 
 /// The bucket of a measured cause whose cases look like this one.
@@ -196,14 +222,16 @@ std::vector<std::uint32_t> CaseSorter::compare_bytes(const Program& program, con
   return compare(program, documented_.semantics, state, asked_.shown()).bytes;
 }
 
-Verdict CaseSorter::sort_accepted(std::uint64_t index, const Program& program, const Fault& fault) {
+/// A case that must be refused, but ran.
+Verdict CaseSorter::sort_accepted(const FailedCase& failed) {
+  const Fault& fault = *failed.accepted;
   const std::string failure = "accepts-illegal-" + std::string(fault.rule->id);
   if (Bucket* known = buckets_.find([&](const Bucket& each) { return each.failure == failure; }))
     return count_again(*known);
-  Finding finding = explain_accepted(program, fault, asked_, documented_, options_.minimize);
+  Finding finding = explain_accepted(failed.program, fault, asked_, documented_, options_.minimize);
   // One reading may make programs legal that break several rules.
   if (Bucket* same = buckets_.find_id(finding.id)) return count_again(*same);
-  return add({{}, failure, std::move(finding)}, index);
+  return add({{}, failure, std::move(finding)}, failed.index);
 }
 
 Bucket* CaseSorter::known_bucket(const std::string& failure, const Program& program, const State& actual) {

@@ -4,13 +4,13 @@
 
 #include "fuzz/explain/followed_readings.h"
 #include "fuzz/run/buckets.h"
-#include "fuzz/run/case_loop.h"
 #include "fuzz/run/known_causes.h"
+#include "fuzz/run/run_loop.h"
 #include "spec/legality/find_fault.h"
 
 namespace lanecheck {
 
-class CaseSorter {
+class CaseSorter final : public FailureSorter {
  public:
   CaseSorter(const RunOptions& options, const Backend& backend, const RunHooks& hooks)
       : options_(options),
@@ -20,14 +20,10 @@ class CaseSorter {
         followed_(asked_, documented_),
         causes_(documented_) {}
 
-  /// A case that diverged, broke the backend, or was refused although it is legal. `edge` is the legality
-  /// rule at whose edge a refused legal program lies; else null.
-  Verdict sort(std::uint64_t index, const Program& program, const AnswerView& answer,
-               const LegalityRule* edge = nullptr);
-  /// A case that must be refused because of `fault`, but ran.
-  Verdict sort_accepted(std::uint64_t index, const Program& program, const Fault& fault);
+  /// A case that diverged, broke the backend, was refused although it is legal, or ran although it is not.
+  Verdict sort(const FailedCase& failed) override;
 
-  std::size_t findings() const { return buckets_.size(); }
+  std::size_t findings() const override { return buckets_.size(); }
   std::vector<Finding> take_findings() { return buckets_.take_findings(); }
   /// How many failing cases were not analysed, because the limit of findings was reached.
   std::uint64_t unlisted() const { return unlisted_; }
@@ -35,6 +31,11 @@ class CaseSorter {
   const std::string& cut_short() const { return cut_short_; }
 
  private:
+  Verdict sort_accepted(const FailedCase& failed);
+  std::optional<Verdict> sort_into_known(const FailedCase& failed);
+  Verdict analyse(const FailedCase& failed);
+  Verdict not_listed(const FailedCase& failed, const Suspects& suspects);
+  Bucket explained(const FailedCase& failed, bool repeats, Refined refined);
   std::optional<Verdict> sort_by_causes(const Program& program, const State& actual);
   bool analyses_no_more();
   void learn(const Hypothesis& cause);

@@ -26,7 +26,8 @@ class CaseSorterTest : public testing::Test {
   Verdict sort(CaseSorter& sorter, std::uint64_t index, const char* failure) {
     const Outcome outcome = Errored{failure};
     const State state;
-    return sorter.sort(index, program_with(failure == std::string("crash") ? 1 : 2), {outcome, state});
+    const AnswerView answer{outcome, state};
+    return sorter.sort({index, program_with(failure == std::string("crash") ? 1 : 2), {&answer, 1}});
   }
 
   RunOptions options_;
@@ -87,7 +88,10 @@ TEST_F(CaseSorterTest, ARefusalAtAnEdgeNamesTheLegalityRuleOfTheEdge) {
   const Outcome outcome = Refused{"too long"};
   const State state;
   const LegalityRule& rule = legality_rules().front();
-  EXPECT_EQ(sorter.sort(10, program_with(1), {outcome, state}, &rule), Verdict::diverges);
+  const AnswerView answer{outcome, state};
+  FailedCase failed(10, program_with(1), {&answer, 1});
+  failed.edge = &rule;
+  EXPECT_EQ(sorter.sort(failed), Verdict::diverges);
   const auto findings = sorter.take_findings();
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].rules, std::vector<std::string>{std::string(rule.id)});

@@ -9,11 +9,22 @@
 
 namespace lanecheck {
 
+/// Calls f(key) with the key of the cell of each instruction of `program`.
+template <class F>
+void for_each_cell(const Program& program, const Readings& readings, F f) {
+  MaskBits mask;
+  for (const Instruction& insn : program.instructions) {
+    mask.load(insn, readings);
+    f(key_of(cell_of(resolve(insn, mask, readings), mask)));
+    mask.leave(insn, readings);
+  }
+}
+
 /// Counters by key, without an order. A hash table with open addressing is fast enough to count millions of
 /// instructions in a few ten thousand cells. Keys are below 2^63.
 class CellCounts {
  public:
-  void add(std::uint64_t key) {
+  void add(std::uint64_t key, std::uint64_t times = 1) {
     std::size_t at = place_of(key);
     if (slots_[at].count == 0) {
       if (2 * ++used_ > slots_.size()) {
@@ -22,17 +33,12 @@ class CellCounts {
       }
       slots_[at].key = key;
     }
-    ++slots_[at].count;
+    slots_[at].count += times;
   }
 
   /// Counts the cell of each instruction of `program`.
   void add(const Program& program, const Readings& readings) {
-    MaskBits mask;
-    for (const Instruction& insn : program.instructions) {
-      mask.load(insn, readings);
-      add(key_of(cell_of(resolve(insn, mask, readings), mask)));
-      mask.leave(insn, readings);
-    }
+    for_each_cell(program, readings, [this](std::uint64_t key) { add(key); });
   }
 
   /// Calls f(key, count) for each counter.

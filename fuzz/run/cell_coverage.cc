@@ -37,15 +37,7 @@ struct Axes {
 
 }  // namespace
 
-CellCoverage::CellCoverage(Profile profile) : profile_(profile), readings_(default_readings(profile)) {}
-
-void CellCoverage::count(const Program& program) {
-  cells_.add(program, readings_);
-  for (const Instruction& insn : program.instructions) element_checks_ += element_slots(insn);
-}
-
 void CellCoverage::write_into(Report& report) const {
-  report.element_checks = element_checks_;
   const auto all = rules(profile_);
   for (const Rule& rule : all) report.rules.push_back({std::string(rule.id)});
   struct Counts {

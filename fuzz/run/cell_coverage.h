@@ -8,21 +8,21 @@ namespace lanecheck {
 
 class CellCoverage {
  public:
-  explicit CellCoverage(Profile profile);
+  explicit CellCoverage(Profile profile) : profile_(profile) {}
 
-  /// Counts a program that was judged.
-  void count(const Program& program);
-  /// Counts a program that the backend does not offer as a whole.
-  void count_left_out(const Program& program) { left_out_.add(program, readings_); }
-  /// Writes the counts of cells, element checks, rules and axes, which follow from the cells.
+  /// Counts a cell of a program that was judged, by its key.
+  void count(std::uint64_t cell, std::uint64_t times = 1) { cells_.add(cell, times); }
+  /// Counts a cell of a program that the backend does not offer as a whole.
+  void count_left_out(std::uint64_t cell, std::uint64_t times = 1) { left_out_.add(cell, times); }
+  const CellCounts& judged() const { return cells_; }
+  const CellCounts& left_out() const { return left_out_; }
+  /// Writes the counts of cells, rules and axes, which follow from the cells.
   void write_into(Report& report) const;
 
  private:
   Profile profile_;
-  Readings readings_;
   CellCounts cells_;
   CellCounts left_out_;
-  std::uint64_t element_checks_ = 0;
 };
 
 }  // namespace lanecheck

@@ -31,9 +31,12 @@ struct RunHooks {
   std::function<void(const Finding&)> on_finding;
   /// Called now and then during the run.
   std::function<void(std::uint64_t done, double seconds, std::size_t findings)> on_progress;
-  /// Asked between cases and while a program is minimized; true ends the run.
+  /// Asked between cases and while a program is minimized; true ends the run. Several jobs ask it from their
+  /// own threads.
   std::function<bool()> stop;
-  /// Called before the cases `first` to `first + count - 1` are run.
+  /// Several jobs: called when the run ends. What the jobs still wait for should then end soon.
+  std::function<void()> on_end;
+  /// One job: called before the cases `first` to `first + count - 1` are run.
   std::function<void(std::uint64_t first, std::uint64_t count)> before_batch;
   /// Seconds since the run began. Empty: real time.
   std::function<double()> clock;

@@ -1,0 +1,32 @@
+// The loop that every run shares: jobs run blocks of cases, until all are done, the time is over, the user
+// stops the run, or a backend is given up. One judge takes the cases in order and alone owns the buckets and
+// the counts, so the report has the same bytes for any number of jobs.
+#pragma once
+
+#include <span>
+
+#include "fuzz/run/job.h"
+#include "fuzz/run/options.h"
+#include "fuzz/run/tally.h"
+
+namespace lanecheck {
+
+/// Sorts the failing cases of a run into buckets.
+class FailureSorter {
+ public:
+  virtual ~FailureSorter() = default;
+  virtual Verdict sort(const FailedCase& failed) = 0;
+  /// How many findings there are so far.
+  virtual std::size_t findings() const = 0;
+};
+
+/// The head of a report: what is run, with which options, on which backend.
+Report report_header(const RunOptions& options, const Backend& backend);
+
+/// `hooks` have a clock. Runs the cases on `jobs`, each in a thread of its own if there are several, and
+/// counts them in `tally`. Writes into `report` why the run ended early, if it did, and its time. Throws what
+/// a job throws.
+void run_cases(const RunOptions& options, const RunHooks& hooks, std::span<Job> jobs, FailureSorter& sorter,
+               Tally& tally, Report& report);
+
+}  // namespace lanecheck
