@@ -1,4 +1,5 @@
 // lanecheck report: a JSON report as an HTML page, as JUnit XML and as a Markdown summary.
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -22,6 +23,8 @@ struct ReportCommand {
 };
 
 std::string text_of(const std::string& name) {
+  if (std::error_code error; std::filesystem::is_directory(name, error))
+    throw InputError(name, "is a folder");
   std::ifstream file(name, std::ios::binary);
   if (!file) throw InputError(name, "cannot be read");
   std::string text{std::istreambuf_iterator<char>(file), {}};

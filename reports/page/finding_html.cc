@@ -126,6 +126,12 @@ std::string more_html(const FindingView& finding) {
   return out + ".</p>\n";
 }
 
+/// A headline begins with a capital letter, except if its first word may be the name of an instruction.
+std::string headline(std::string text) {
+  if (text.starts_with("the ") || text.starts_with("a ")) text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
 std::string first_of(const FindingView& finding) {
   if (!finding.first_file.empty()) return escaped(finding.first_file);
   return grouped(finding.first_case);
@@ -161,9 +167,9 @@ std::string finding_html(const ReportView& report, const FindingView& finding) {
                     "\">\n<p class=\"lead\"><b class=\"" + escaped(finding.verdict) + "\">" +
                     escaped(finding.verdict) + "</b> · subject: " + escaped(finding.matter) + " · " +
                     counted(finding.cases, "case") + ", first " + first_of(finding) + "</p>\n<h3 id=\"h-" +
-                    anchor + "\">" + escaped(finding.what) + " <a class=\"link\" href=\"#" + anchor +
-                    "\" aria-label=\"Permanent link to this finding\">#</a></h3>\n<p>" + code(finding.id) +
-                    "</p>\n";
+                    anchor + "\">" + escaped(headline(finding.what)) + " <a class=\"link\" href=\"#" +
+                    anchor + "\" aria-label=\"Permanent link to this finding\">#</a></h3>\n<p>" +
+                    code(finding.id) + "</p>\n";
   if (!finding.other.empty()) out += "<p>Expected is what " + code(finding.other) + " left.</p>\n";
   out += rules_of(finding) + program_html(finding) + lane_map_html(finding) + more_html(finding) +
          measured_html(finding);

@@ -104,27 +104,36 @@ std::string articles_html(const ReportView& report, std::size_t most_bytes, std:
   return out;
 }
 
+/// What the page leaves out.
+std::string shortened_html(const ReportView& report, std::size_t shown, std::size_t listed) {
+  const std::size_t all = report.findings.size();
+  return "<p><b>Only the first " + grouped(shown) +
+         " findings are shown in full, with program and lane map.</b> The others are lines of this list" +
+         (listed < all ? ", except the last " + grouped(all - listed) : "") +
+         "; the JSON report holds them all. To see one of them again, put its first case behind this "
+         "command:</p>\n<div class=\"command\"><pre><code>" +
+         escaped(command_without_index(report)) + "</code></pre></div>\n";
+}
+
 std::string findings_html(const ReportView& report) {
   const auto& findings = report.findings;
   std::string out =
       "<section id=\"findings\" aria-labelledby=\"h-findings\">\n<h2 id=\"h-findings\">Findings</h2>\n";
   if (findings.empty()) return out + "<p>There are none.</p>\n</section>\n";
-  std::size_t index_bytes = 0, shown = 0;
-  for (const FindingView& finding : findings) index_bytes += index_row_html(finding, false).size();
-  const std::size_t left = kMostBytes - std::min(kMostBytes - kFewestArticleBytes, index_bytes);
-  const std::string articles = articles_html(report, left, shown);
+  std::size_t listed = 0, shown = 0;
+  std::size_t left = kMostBytes - kFewestArticleBytes;
+  for (; listed < findings.size(); ++listed) {
+    const std::size_t bytes = index_row_html(findings[listed], false).size();
+    if (bytes > left) break;
+    left -= bytes;
+  }
+  const std::string articles = articles_html(report, left + kFewestArticleBytes, shown);
   out += "<p class=\"soft\">" + counted(findings.size(), "finding") +
          ". A finding is a group of cases with the same explanation.</p>\n";
-  if (shown < findings.size())
-    out +=
-        "<p><b>Only the first " + grouped(shown) +
-        " findings are shown in full, with program and lane map.</b> The others are lines of this list; the "
-        "JSON report holds them. To see one of them again, put its first case behind this command:</p>\n"
-        "<div class=\"command\"><pre><code>" +
-        escaped(command_without_index(report)) + "</code></pre></div>\n";
+  if (shown < findings.size()) out += shortened_html(report, shown, listed);
   if (findings.size() > 1) {
     out += tools_html(report) + "<ol class=\"index\" role=\"list\">\n";
-    for (std::size_t n = 0; n < findings.size(); ++n) out += index_row_html(findings[n], n < shown);
+    for (std::size_t n = 0; n < listed; ++n) out += index_row_html(findings[n], n < shown);
     out += "</ol>\n";
   }
   return out + articles + "</section>\n";

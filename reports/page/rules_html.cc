@@ -41,19 +41,20 @@ std::string broken_by(const ReportView& report, const RuleView& rule) {
   unsigned n = 0;
   for (const FindingView& finding : report.findings)
     if (std::ranges::count(finding.rules, rule.id, &RuleView::id) > 0 && n++ < kMost)
-      out +=
-          "<br><small><a href=\"#" + escaped(finding.anchor) + "\">" + escaped(finding.id) + "</a></small>";
-  if (n > kMost) out += "<br><small>and " + std::to_string(n - kMost) + " more</small>";
+      out += "<small class=\"by\">broken by <a href=\"#" + escaped(finding.anchor) + "\">" +
+             escaped(finding.id) + "</a></small>";
+  if (n > kMost) out += "<small class=\"by\">and " + std::to_string(n - kMost) + " more</small>";
   return out;
 }
 
 std::string row(const ReportView& report, const RuleView& rule) {
   const std::string state(state_of(rule));
-  return "<tr><td><code>" + escaped(rule.id) + "</code><span class=\"claim\">" + escaped(rule.claim) +
-         "</span><small>" + (rule.section.empty() ? "" : "section " + escaped(rule.section) + " · ") +
-         escaped(rule.standing) + "</small>" + (rule.broken > 0 ? broken_by(report, rule) : "") +
-         "</td><td class=\"r n\">" + grouped(rule.exercised) + "</td><td class=\"state " +
-         state.substr(0, state.find(' ')) + "\">" + state + "</td></tr>\n";
+  return "<tr><td><code>" + escaped(rule.id) + "</code> <small>" +
+         (rule.section.empty() ? "" : "section " + escaped(rule.section) + " · ") + escaped(rule.standing) +
+         "</small><span class=\"claim\">" + escaped(rule.claim) + "</span>" +
+         (rule.broken > 0 ? broken_by(report, rule) : "") + "</td><td class=\"r n\">" +
+         grouped(rule.exercised) + "</td><td class=\"state " + state.substr(0, state.find(' ')) + "\">" +
+         state + "</td></tr>\n";
 }
 
 std::string document_html(const ReportView& report, std::string_view title, const char* unit, Rules rules) {

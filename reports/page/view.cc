@@ -64,11 +64,11 @@ std::vector<std::string> read_outside(JsonObject& finding) {
   return places;
 }
 
-/// An id for an address: letters, digits and "._=-" stay.
+/// An id for an address: letters, digits and "._=-" stay, at most 120 of them.
 std::string anchor_of(const std::string& id, std::set<std::string>& taken) {
   constexpr std::string_view kStays = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._=-";
   std::string anchor = "finding-";
-  for (const char c : id) anchor += kStays.find(c) == std::string_view::npos ? '-' : c;
+  for (const char c : id.substr(0, 120)) anchor += kStays.find(c) == std::string_view::npos ? '-' : c;
   const std::string stem = anchor;
   for (unsigned n = 2; !taken.insert(anchor).second; ++n) anchor = stem + "-" + std::to_string(n);
   return anchor;
