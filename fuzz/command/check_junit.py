@@ -51,5 +51,6 @@ def faults(root):
 
 
 found = list(faults(tree.parse(sys.argv[1]).getroot()))
-print("\n".join(found))
+for fault in found:
+    print(fault)
 sys.exit(1 if found else 0)

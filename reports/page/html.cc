@@ -46,17 +46,23 @@ std::string facts_html(const ReportView& report) {
 }
 
 std::string verdicts_html(const Verdicts& verdicts) {
-  const std::pair<const char*, std::uint64_t> counts[] = {{"conforms", verdicts.conforms},
-                                                          {"diverges", verdicts.diverges},
-                                                          {"undecided", verdicts.undecided},
-                                                          {"skipped", verdicts.skipped},
-                                                          {"errored", verdicts.errored}};
+  struct Count {
+    const char *verdict, *label;
+    std::uint64_t cases;
+  };
+  const Count counts[] = {{"conforms", "conform", verdicts.conforms},
+                          {"diverges", "diverge", verdicts.diverges},
+                          {"undecided", "undecided", verdicts.undecided},
+                          {"skipped", "skipped", verdicts.skipped},
+                          {"errored", "errored", verdicts.errored}};
   std::string bar, keys;
-  for (const auto& [name, count] : counts) {
-    if (count > 0)
-      bar += "<i class=\"v-" + std::string(name) + "\" style=\"flex:" + std::to_string(count) + "\"></i>";
-    keys += "<li><i class=\"v-" + std::string(name) + "\"></i>" + grouped(count) + " " + name + "</li>";
+  for (const auto& [verdict, label, cases] : counts) {
+    if (cases == 0) continue;
+    const std::string box = "<i class=\"v-" + std::string(verdict) + "\"";
+    bar += box + " style=\"flex:" + std::to_string(cases) + "\"></i>";
+    keys += "<li>" + box + "></i>" + grouped(cases) + " " + label + "</li>";
   }
+  if (keys.empty()) return "";
   return "<div class=\"bar\" aria-hidden=\"true\">" + bar +
          "</div>\n<ul class=\"keys\" aria-label=\"Cases by verdict\">" + keys + "</ul>\n";
 }
@@ -119,7 +125,7 @@ std::string findings_html(const ReportView& report) {
   const auto& findings = report.findings;
   std::string out =
       "<section id=\"findings\" aria-labelledby=\"h-findings\">\n<h2 id=\"h-findings\">Findings</h2>\n";
-  if (findings.empty()) return out + "<p>There are none.</p>\n</section>\n";
+  if (findings.empty()) return out + "<p>The run has no finding.</p>\n</section>\n";
   std::size_t listed = 0, shown = 0;
   std::size_t left = kMostBytes - kFewestArticleBytes;
   for (; listed < findings.size(); ++listed) {
