@@ -10,7 +10,7 @@
 namespace lanecheck::page {
 namespace {
 
-constexpr std::size_t kMostArticles = 300;
+constexpr std::size_t kMostArticles = 300, kRowsOfList = 100;
 constexpr std::size_t kMostBytes = 4'400'000, kFewestArticleBytes = 200'000;
 
 std::string head_html(const ReportView& report) {
@@ -121,6 +121,15 @@ std::string shortened_html(const ReportView& report, std::size_t shown, std::siz
          escaped(command_without_index(report)) + "</code></pre></div>\n";
 }
 
+/// A part of the list of findings. A browser lays out only the parts that it shows, so that a filter is fast.
+std::string list_html(const ReportView& report, std::size_t from, std::size_t listed, std::size_t shown) {
+  const std::size_t end = std::min(from + kRowsOfList, listed);
+  std::string out =
+      "<ol class=\"index\" role=\"list\" style=\"--rows:" + std::to_string(end - from) + "\">\n";
+  for (std::size_t n = from; n < end; ++n) out += index_row_html(report.findings[n], n < shown);
+  return out + "</ol>\n";
+}
+
 std::string findings_html(const ReportView& report) {
   const auto& findings = report.findings;
   std::string out =
@@ -138,9 +147,8 @@ std::string findings_html(const ReportView& report) {
          ". A finding is a group of cases with the same explanation.</p>\n";
   if (shown < findings.size()) out += shortened_html(report, shown, listed);
   if (findings.size() > 1) {
-    out += tools_html(report) + "<ol class=\"index\" role=\"list\">\n";
-    for (std::size_t n = 0; n < listed; ++n) out += index_row_html(findings[n], n < shown);
-    out += "</ol>\n";
+    out += tools_html(report);
+    for (std::size_t n = 0; n < listed; n += kRowsOfList) out += list_html(report, n, listed, shown);
   }
   return out + articles + "</section>\n";
 }

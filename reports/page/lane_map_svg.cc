@@ -6,8 +6,8 @@
 namespace lanecheck::page {
 namespace {
 
-constexpr unsigned kColumns = 64;                                  ///< lanes in one line of the map
-constexpr unsigned kCell = 11, kLine = 16, kLeft = 99, kTop = 18;  // kLeft is a multiple of kCell
+constexpr unsigned kColumns = 64;                                            ///< lanes in one line of the map
+constexpr unsigned kCell = 11, kLine = 16, kLeft = 99, kTop = 18, kGap = 6;  // kLeft is a multiple of kCell
 constexpr std::size_t kMostLines = 12;
 constexpr std::size_t kMostTableRows = 96;
 
@@ -151,8 +151,15 @@ std::string lane_map_html(const FindingView& finding) {
   for (unsigned column = 0; column < columns; column += 8)
     cells +=
         "<text" + attribute("x", kLeft + column * kCell) + " y=\"26\">" + std::to_string(column) + "</text>";
-  for (const LaneLine* line : lines) append_line(cells, *line, y);
-  const std::string width = std::to_string(kLeft + std::max(columns, 4U) * kCell), height = std::to_string(y);
+  unsigned gaps = 0;  // between lines that wrap; a shift keeps the cells on the grid of the patterns
+  for (const LaneLine* line : lines) {
+    cells += "<g transform=\"translate(0 " + std::to_string(gaps) + ")\">";
+    append_line(cells, *line, y);
+    cells += "</g>";
+    if (columns_of(*line) > kColumns) gaps += kGap;
+  }
+  y += gaps;
+  const std::string width = std::to_string(kLeft + std::max(columns, 4U) * kCell);
   std::string out = "<h4>Lane map of dst, " +
                     std::string(finding.lanes.size() > 1 || finding.lanes[0].repeats > 1 ? "repeats by lanes"
                                                                                          : "one repeat") +

@@ -5,6 +5,7 @@ const tools = document.querySelector('#findings .tools');
 if (tools) {
   const search = tools.querySelector('input[type=search]');
   const boxes = [...tools.querySelectorAll('input[type=checkbox]')];
+  const lists = [...document.querySelectorAll('.index')];
   const status = tools.querySelector('.status');
   const all = new Map();  // anchor of a finding: what shows it, its subject, its text
   for (const part of document.querySelectorAll('[data-finding]')) {
@@ -24,11 +25,19 @@ if (tools) {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const chosen = new Set(boxes.filter(box => box.checked).map(box => box.value));
     let shown = 0;
+    const rows = new Map(lists.map(list => [list, 0]));  // how many rows of each list stay
     for (const entry of all.values()) {
-      const stays = (boxes.length === 0 || chosen.has(entry.subject)) && words.every(word => entry.text.includes(word));
-      if (stays) ++shown;
-      for (const part of entry.parts)
-        if (part.hidden === stays) part.hidden = !stays;
+      entry.stays = (boxes.length === 0 || chosen.has(entry.subject)) && words.every(word => entry.text.includes(word));
+      if (entry.stays) ++shown;
+      for (const {parentElement: list} of entry.parts)
+        if (entry.stays && rows.has(list)) rows.set(list, rows.get(list) + 1);
+    }
+    for (const entry of all.values())
+      for (const part of entry.parts)  // a list without rows that stay is hidden as a whole
+        if (part.hidden === entry.stays && rows.get(part.parentElement) !== 0) part.hidden = !entry.stays;
+    for (const [list, count] of rows) {
+      if (list.hidden !== (count === 0)) list.hidden = count === 0;
+      list.style.setProperty('--rows', count);
     }
     status.textContent = `${shown.toLocaleString('en')} of ${all.size.toLocaleString('en')} findings shown`;
   };

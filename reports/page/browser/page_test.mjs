@@ -85,19 +85,25 @@ const tests = {
 
   async 'search and filter work, and take under 100 ms on 10,000 findings'() {
     const {page, faults, close} = await open('many', looks[0]);
-    const shown = () => page.locator('.index li:not([hidden])').count();
+    const shown = () => page.locator('.index:not([hidden]) li:not([hidden])').count();
     assert.equal(await shown(), 10000);
     await page.locator('input[type=search]').focus();  // reads the texts, as a user's click does
     const times = [];
     for (const [text, left] of [['gate-1234', 1], ['ADVANCES 7777', 1], ['GATE-99', 111], ['', 10000]]) {
-      times.push(await page.evaluate(value => {
+      times.push(await page.evaluate(([value, others]) => {
         const search = document.querySelector('input[type=search]');
-        search.value = value;
-        const begin = performance.now();
-        search.dispatchEvent(new Event('input'));
-        document.body.getBoundingClientRect();  // the layout too
-        return performance.now() - begin;
-      }, text));
+        const seconds = others.map(other => {  // the best of three: the machine may be busy
+          search.value = other;
+          search.dispatchEvent(new Event('input'));
+          document.body.getBoundingClientRect();
+          search.value = value;
+          const begin = performance.now();
+          search.dispatchEvent(new Event('input'));
+          document.body.getBoundingClientRect();  // the layout too
+          return performance.now() - begin;
+        });
+        return Math.min(...seconds);
+      }, [text, ['gate-55', 'gate-5', 'gate-555']]));
       assert.equal(await shown(), left, text);
     }
     assert.equal(await page.locator('.status').textContent(), '10,000 of 10,000 findings shown');
