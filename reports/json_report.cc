@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "reports/conclusion.h"
 #include "reports/finding_case.h"
 #include "spec/legality/legality_rule.h"
 #include "spec/program/profile.h"
@@ -112,7 +113,8 @@ Json run_json(const Report& report) {
           {"unreadable", report.unreadable},
           {"profile", row_of(report.profile).name},
           {"readings", to_json(report.readings, report.profile)},
-          {"pinned", std::move(pinned)}};
+          {"pinned", std::move(pinned)},
+          {"arguments", report.arguments}};
 }
 
 Json coverage_json(const Report& report) {
@@ -200,9 +202,11 @@ Json report_json(const Report& report) {
   Json findings = Json::array();
   for (const Finding& finding : report.findings) findings.push_back(finding_json(finding, report.readings));
   const double seconds = report.seconds > 0 ? report.seconds : 1e-9;
+  const Conclusion conclusion = conclusion_of(report);
   return {{"schema", kReportSchema},
           {"version", report.version},
           {"run", run_json(report)},
+          {"conclusion", {{"state", conclusion.state}, {"text", conclusion.text}}},
           {"verdicts",
            {{"conforms", report.conforms},
             {"diverges", report.diverges},

@@ -121,9 +121,11 @@ struct Report {
       processes;        ///< the processes of an attached backend; not part of the canonical report
   double seconds = 0;   ///< how long the run took; not part of the canonical report
   bool strict = false;  ///< undecided cases count as failures
-  std::vector<std::string> doctor;      ///< what the doctor found wrong before the run
-  std::string stopped;                  ///< why the user's options ended the run early
-  bool replayed = false;                ///< case files were judged, not generated cases
+  std::vector<std::string> doctor;  ///< what the doctor found wrong before the run
+  std::string stopped;              ///< why the user's options ended the run early
+  bool replayed = false;            ///< case files were judged, not generated cases
+  std::vector<std::string>
+      arguments;  ///< the options that a command needs to reproduce a finding; may be empty
   std::vector<std::string> unreadable;  ///< replay: the files that are no case files, and why
 };
 

@@ -133,6 +133,13 @@ void WindowGroup::check() const {
                                     " cases from there reach past 2^64 - 1");
 }
 
+std::vector<std::string> reproducing_arguments(const BackendGroup& backend, const ProfileGroup& profile,
+                                               const ReadingsGroup& readings) {
+  std::vector<std::string> words = {"--backend", backend.backend, "--profile", profile.name};
+  for (const std::string& setting : readings.settings) words.insert(words.end(), {"--reading", setting});
+  return words;
+}
+
 bool takes_profile(const Backend& backend, Profile profile) {
   return std::ranges::count(backend.profiles, row_of(profile).name) > 0;
 }

@@ -68,6 +68,10 @@ struct WindowGroup : SeedGroup {
   void check() const;                  ///< throws InputError if the window reaches past 2^64 - 1
 };
 
+/// The options that reproduce a finding, as the user gave them: --backend, --profile and --reading.
+std::vector<std::string> reproducing_arguments(const BackendGroup& backend, const ProfileGroup& profile,
+                                               const ReadingsGroup& readings);
+
 bool takes_profile(const Backend& backend, Profile profile);
 /// Throws InputError if `backend` does not run programs of `profile`.
 void require_profile(const Backend& backend, Profile profile);

@@ -108,6 +108,7 @@ int replay_command(const ReplayCommand& given) {
   }
   Report report = replay.take_report(interrupted, given.index ? 1 : files.size());
   report.strict = given.strict;
+  report.arguments = reproducing_arguments(given.backend, given.profile, given.readings);
   print_findings(std::cout, report, style);
   print_tally(report);
   if (json) json->write(report_text(report));

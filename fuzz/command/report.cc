@@ -1,0 +1,73 @@
+// lanecheck report: a JSON report as an HTML page, as JUnit XML and as a Markdown summary.
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <optional>
+
+#include "fuzz/command/command_line.h"
+#include "fuzz/command/output_file.h"
+#include "reports/exit_code.h"
+#include "reports/page/html.h"
+#include "reports/page/junit.h"
+#include "reports/page/markdown.h"
+#include "spec/program/input_error.h"
+
+namespace lanecheck {
+namespace {
+
+struct ReportCommand {
+  std::string file;  ///< the JSON report
+  std::string html, junit, markdown;
+};
+
+std::string text_of(const std::string& name) {
+  if (std::error_code error; std::filesystem::is_directory(name, error))
+    throw InputError(name, "is a folder");
+  std::ifstream file(name, std::ios::binary);
+  if (!file) throw InputError(name, "cannot be read");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file.bad()) throw InputError(name, "cannot be read");
+  return text;
+}
+
+/// Opens every output before the first is written.
+int report_command(const ReportCommand& given) {
+  if (given.html.empty() && given.junit.empty() && given.markdown.empty())
+    throw InputError("report", "give at least one of --html, --junit and --markdown");
+  const page::ReportView report = page::read_report(text_of(given.file), given.file);
+  struct Output {
+    const std::string& place;
+    std::string (*render)(const page::ReportView&);
+    std::optional<OutputFile> file;
+  };
+  Output outputs[] = {
+      {given.html, page::html, {}}, {given.junit, page::junit_xml, {}}, {given.markdown, page::markdown, {}}};
+  for (Output& output : outputs)
+    if (!output.place.empty()) output.file.emplace(output.place);
+  for (Output& output : outputs)
+    if (output.file) output.file->write(output.render(report));
+  return kConforms;
+}
+
+}  // namespace
+
+void add_report(CommandLine& line) {
+  Command command = line.add("report", "show a JSON report as an HTML page, as JUnit XML or as Markdown");
+  const auto given = std::make_shared<ReportCommand>();
+  command.text("file", given->file, "the JSON report, as `lanecheck run --json FILE` writes it").required();
+  command.text("--html", given->html, "write one HTML file, which needs no network and no scripts");
+  command.text("--junit", given->junit,
+               "write JUnit XML: a test suite for each document, a test case for each rule");
+  command.text("--markdown", given->markdown, "write a summary in Markdown, for a job page");
+  command.footer(R"(Examples:
+  lanecheck run --backend wrong:cadd-keeps-dst --json report.json
+  lanecheck report report.json --html report.html
+  lanecheck report report.json --junit junit.xml --markdown summary.md
+
+The exit code is 0 if the files were written, whatever the report says of the backend; 2 for wrong input.)");
+  command.action([given] { return report_command(*given); });
+}
+
+}  // namespace lanecheck

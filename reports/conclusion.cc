@@ -1,0 +1,78 @@
+#include "reports/conclusion.h"
+
+#include <algorithm>
+
+#include "reports/format.h"
+
+namespace lanecheck {
+namespace {
+
+/// What the verdict says of undecided cases.
+std::string undecided_cases(const Report& report) {
+  if (report.undecided == 0) return "";
+  return "; " + counted(report.undecided, "case") + " undecided";
+}
+
+/// The verdict if nothing is wrong.
+std::string good_news(const Report& report) {
+  if (report.interrupted) return "interrupted: nothing wrong so far";
+  if (report.conforms + report.undecided == 0) return "nothing was judged";
+  std::string news = report.not_offered.empty() ? "conforms" : "conforms, as far as it offers";
+  if (const auto never = not_exercised(report).size(); never > 0)
+    news.append(report.not_offered.empty() ? ", as far as exercised: " : " and as far as exercised: ")
+        .append(counted(never, "rule"))
+        .append(never == 1 ? " was not" : " were not");
+  return news;
+}
+
+/// The verdict of a run in which cases diverge.
+std::string diverges_text(const Report& report, std::uint64_t rules) {
+  const auto findings =
+      static_cast<std::uint64_t>(std::ranges::count(report.findings, Verdict::diverges, &Finding::verdict));
+  if (rules > 0) return "diverges: " + counted(rules, "rule") + " broken, " + counted(findings, "finding");
+  if (findings == 0) return "diverges";
+  if (findings == 1) return "diverges: 1 finding, which names no broken rule";
+  return "diverges: " + counted(findings, "finding") + ", none of which names a broken rule";
+}
+
+/// The verdict if something is wrong; else empty.
+std::string bad_news(const Report& report) {
+  const auto broken = [](const RuleCount& count) { return count.broken > 0; };
+  const auto rules =
+      std::ranges::count_if(report.rules, broken) + std::ranges::count_if(report.legality_rules, broken);
+  if (!report.given_up.empty())
+    return "backend failure: " + printable(report.given_up) + "; the findings above are still valid";
+  if (report.errored > 0) return "the backend failed; it does not conform";
+  if (report.diverges > 0) return diverges_text(report, static_cast<std::uint64_t>(rules));
+  if (!report.doctor.empty()) return "does not conform";
+  if (const auto never = never_exercised(report); !never.empty())
+    return "does not conform: " + counted(never.size(), "rule") + " never exercised";
+  if (report.strict && report.undecided > 0) return "does not conform (--strict)";
+  return "";
+}
+
+/// What the verdict says of the doctor's complaints.
+std::string doctor_text(const Report& report) {
+  if (report.doctor.empty()) return "";
+  return "; the doctor found " + counted(report.doctor.size(), "mistake") +
+         " before the run (the lines that begin with \"doctor:\")";
+}
+
+std::string_view state_of(const Report& report, bool finds_fault) {
+  if (!report.given_up.empty() || (report.errored > 0 && report.diverges == 0)) return "failed";
+  if (finds_fault) return "diverges";
+  if (report.interrupted || report.conforms + report.undecided == 0 || !report.unreadable.empty())
+    return "incomplete";
+  return "conforms";
+}
+
+}  // namespace
+
+Conclusion conclusion_of(const Report& report) {
+  const std::string bad = bad_news(report);
+  const std::string text = bad.empty() ? good_news(report) + undecided_cases(report)
+                                       : bad + undecided_cases(report) + doctor_text(report);
+  return {text, !bad.empty(), state_of(report, !bad.empty())};
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,36 @@
+// The parts that the HTML page is put together from. For the files of this room only.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reports/format.h"
+#include "reports/page/view.h"
+
+namespace lanecheck::page {
+
+/// How many lanes of the finding have this fate, in all repeats.
+std::uint64_t count_of(const FindingView& finding, Lane lane);
+
+/// The fill patterns of the cells of all lane maps. They stand in the page once.
+std::string lane_patterns_html();
+/// The map, its legend and its table.
+std::string lane_map_html(const FindingView& finding);
+
+/// One line for the list of findings.
+std::string index_row_html(const FindingView& finding, bool has_article);
+/// A finding in full.
+std::string finding_html(const ReportView& report, const FindingView& finding);
+
+/// All rules of the run, by document.
+std::string rules_html(const ReportView& report);
+
+/// Opens a part that scrolls sideways by keyboard too.
+inline std::string scroll_open(std::string_view label) {
+  return "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"" + std::string(label) + "\">";
+}
+
+/// The title of a finding that names no broken rule.
+std::string_view title_of_matter(std::string_view matter);
+
+}  // namespace lanecheck::page

@@ -1,0 +1,173 @@
+// Text stays text in every place, lanes are told apart, and what is no report is refused by name.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/page/escape.h"
+#include "reports/page/html.h"
+#include "reports/page/junit.h"
+#include "reports/page/lane_lines.h"
+#include "reports/page/markdown.h"
+#include "spec/program/input_error.h"
+
+namespace lanecheck::page {
+namespace {
+
+using nlohmann::json;
+
+TEST(Escape, HtmlAndXmlKeepHostileTextAsText) {
+  EXPECT_EQ(escaped("<b a='1' c=\"2\">&"), "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;");
+  EXPECT_EQ(escaped("a\n\tb"), "a\n\tb");
+  EXPECT_EQ(escaped(std::string_view("\x1b[2J\0", 5)), "\xef\xbf\xbd[2J\xef\xbf\xbd");
+  EXPECT_EQ(escaped("x\xef\xbf\xbfy"), "x\xef\xbf\xbdy") << "XML does not allow U+FFFF";
+}
+
+TEST(Escape, MarkdownHasNoMarkupAndNoEndOfACell) {
+  const std::string text = markdown_text("a|b`c`**d** [e](f) <g> @h\ni");
+  EXPECT_EQ(text.find_first_of("|`*[]()<>@\n"), std::string::npos) << text;
+  EXPECT_EQ(markdown_text("|"), "&#124;");
+}
+
+TEST(Escape, AShellWordIsQuotedIfItNeedsIt) {
+  EXPECT_EQ(shell_word("wrong:cadd-keeps-dst"), "wrong:cadd-keeps-dst");
+  EXPECT_EQ(shell_word("cmd: python3 it's.py"), "'cmd: python3 it'\\''s.py'");
+  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_word("$(rm)"), "'$(rm)'");
+}
+
+TEST(Escape, ACutDoesNotSplitACharacter) {
+  EXPECT_EQ(cut("abc", 3, "."), "abc");
+  EXPECT_EQ(cut("abcd", 3, "."), "ab.");
+  EXPECT_EQ(cut("a\xc3\xa9zz", 3, "."), "a.");
+}
+
+json run_of(bool written, bool agrees, std::vector<std::string> old, std::vector<std::string> expected,
+            std::vector<std::string> actual, unsigned count) {
+  return {{"block", 0},           {"lane", 0},        {"count", count}, {"mask", written ? 1 : 0},
+          {"written", written},   {"agrees", agrees}, {"type", "i16"},  {"old", old},
+          {"expected", expected}, {"actual", actual}};
+}
+
+LaneLine line_of(const json& run) {
+  const json list = {{{"repeat", 2}, {"repeats", 3}, {"runs", {run}}}};
+  return read_lanes(json::parse(list.dump()), "lanes").at(0);  // numbers as a file has them
+}
+
+TEST(Lanes, EachFaultHasItsName) {
+  EXPECT_EQ(line_of(run_of(false, true, {"1"}, {"1"}, {"1"}, 1)).runs[0].lane, Lane::kept);
+  EXPECT_EQ(line_of(run_of(true, true, {"1"}, {"2"}, {"2"}, 1)).runs[0].lane, Lane::written);
+  EXPECT_EQ(line_of(run_of(true, false, {"1"}, {"2"}, {"1"}, 1)).runs[0].lane, Lane::wrongly_kept);
+  EXPECT_EQ(line_of(run_of(false, false, {"1"}, {"1"}, {"2"}, 1)).runs[0].lane, Lane::wrongly_written);
+  EXPECT_EQ(line_of(run_of(true, false, {"1"}, {"2"}, {"3"}, 1)).runs[0].lane, Lane::wrong_value);
+}
+
+TEST(Lanes, WrongLanesWithOtherValuesStandAlone) {
+  const LaneLine line = line_of(run_of(true, false, {"0 x3"}, {"5 x3"}, {"0", "7 x2"}, 3));
+  ASSERT_EQ(line.runs.size(), 2U) << "lane 0 is wrongly kept, lanes 1 and 2 have the wrong value 7";
+  EXPECT_EQ(line.runs[0].lane, Lane::wrongly_kept);
+  EXPECT_EQ(line.runs[1].lane, Lane::wrong_value);
+  EXPECT_EQ(line.runs[1].first, 1U);
+  EXPECT_EQ(line.runs[1].column, 1U);
+  EXPECT_EQ(line.runs[1].count, 2U);
+  EXPECT_EQ(line.repeats, 3U);
+}
+
+TEST(Lanes, LanesThatAgreeAreOneRunWithTheFirstAndTheLastValue) {
+  const LaneLine line = line_of(run_of(true, true, {"0 x4"}, {"1", "2", "3", "4"}, {"1", "2", "3", "4"}, 4));
+  ASSERT_EQ(line.runs.size(), 1U);
+  EXPECT_EQ(line.runs[0].old, "0");
+  EXPECT_EQ(line.runs[0].actual, "1 .. 4");
+}
+
+TEST(Lanes, ALaneWithoutAValueIsRefused) {
+  EXPECT_THROW(line_of(run_of(true, true, {"0 x3"}, {"1 x4"}, {"1 x4"}, 4)), InputError);
+  EXPECT_THROW(line_of(run_of(true, true, {"0 x4294967296"}, {"1 x4"}, {"1 x4"}, 4)), InputError);
+}
+
+std::string error_of(std::string_view text) {
+  try {
+    read_report(text, "some.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(ReadReport, WhatIsNoReportIsRefusedByName) {
+  EXPECT_EQ(error_of("[]").find("some.json: is not a report of lanecheck"), 0U);
+  EXPECT_EQ(error_of(R"({"schema":"lanecheck-case-1"})").find("some.json: is not a report of lanecheck, its"),
+            0U);
+  EXPECT_EQ(error_of(R"({"schema":"lanecheck-report-1"})"),
+            "some.json: is a report of another version (lanecheck-report-1); this lanecheck reads "
+            "lanecheck-report-2");
+  EXPECT_EQ(error_of(R"({"schema":"lanecheck-report-2"})"), "some.json: missing field \"version\"");
+  EXPECT_EQ(error_of(R"({"schema":"lanecheck-rep)").find("some.json"), 0U);
+}
+
+/// A report with many findings, whose texts are hostile.
+ReportView many(std::size_t findings) {
+  ReportView report;
+  report.state = "diverges";
+  report.conclusion = "diverges";
+  report.backend = "</script><script>alert(1)</script>";
+  report.profile = "vmc";
+  FindingView finding;
+  finding.verdict = "diverges";
+  finding.matter = "mask";
+  finding.what = "<img src=x onerror=alert(1)> " + std::string(90, 'w');
+  finding.program = std::string(2000, 'p') + "\n";
+  for (std::size_t n = 0; n < findings; ++n) {
+    finding.id = "unexplained-" + std::to_string(n);
+    finding.anchor = "finding-" + finding.id;
+    report.findings.push_back(finding);
+  }
+  return report;
+}
+
+TEST(Html, TenThousandFindingsStayBelowFiveMegabytesAndAllAreListed) {
+  const std::string page = html(many(10'000));
+  EXPECT_LT(page.size(), 5'000'000U);
+  EXPECT_NE(page.find("href=\"#finding-unexplained-9999\""), std::string::npos);
+  EXPECT_NE(page.find("Only the first "), std::string::npos) << "the page says what it leaves out";
+  EXPECT_EQ(page.find("<img"), std::string::npos);
+  EXPECT_EQ(page.find("alert(1)</script>"), std::string::npos);
+}
+
+TEST(Html, HugeTextsDoNotMakeAHugePage) {
+  ReportView report = many(10'000);
+  for (FindingView& finding : report.findings) finding.what = std::string(5'000, '"');
+  EXPECT_LT(html(report).size(), 5'000'000U);
+}
+
+TEST(JUnit, AFailureHasTheCommandFirstAndAtMostSixtyKilobytes) {
+  ReportView report = many(1);
+  report.seed = 77;
+  report.findings[0].program = std::string(200'000, '<');
+  const std::string xml = junit_xml(report);
+  const auto begin = xml.find('>', xml.find("<failure message=\"unexplained-0")) + 1;
+  const std::string text = xml.substr(begin, xml.find("</failure>", begin) - begin);
+  EXPECT_LE(text.size(), kMostFailureBytes);
+  EXPECT_EQ(text.find("lanecheck run --backend "), 0U);
+  EXPECT_LT(text.find("--seed 77 "), text.find('\n'));
+  EXPECT_NE(text.find("the JSON report has all of it"), std::string::npos);
+}
+
+TEST(JUnit, AnUndecidedFindingIsSkippedAndARunOfNothingIsAnError) {
+  ReportView report = many(1);
+  report.findings[0].verdict = "undecided";
+  EXPECT_NE(junit_xml(report).find("<skipped message=\"the documents leave this open: unexplained-0"),
+            std::string::npos);
+  report.strict = true;
+  EXPECT_NE(junit_xml(report).find("<failure message=\"unexplained-0"), std::string::npos);
+  report.state = "incomplete";
+  EXPECT_NE(junit_xml(report).find("name=\"verdict\"><error "), std::string::npos);
+}
+
+TEST(Markdown, AFenceIsLongerThanTheBackticksInside) {
+  ReportView report = many(1);
+  report.backend = "cmd: ```` x";
+  EXPECT_NE(markdown(report).find("\n`````sh\n"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanecheck::page

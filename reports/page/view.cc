@@ -1,0 +1,202 @@
+#include "reports/page/view.h"
+
+#include <limits>
+#include <set>
+
+#include "reports/json_report.h"
+#include "reports/page/lane_lines.h"
+#include "spec/program/input_error.h"
+#include "spec/text/json_reader.h"
+
+namespace lanecheck::page {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
+
+bool flag(JsonObject& object, std::string_view field) {
+  const json& value = object.at(field);
+  if (!value.is_boolean()) object.wrong(field, "expected true or false");
+  return value.get<bool>();
+}
+
+JsonObject inside(JsonObject& object, std::string_view field) {
+  return {object.at(field), object.path(field)};
+}
+
+const json& list(JsonObject& object, std::string_view field) {
+  const json& value = object.at(field);
+  if (!value.is_array()) object.wrong(field, "expected an array");
+  return value;
+}
+
+RuleView read_rule(const json& from, const std::string& where, bool counts) {
+  JsonObject object(from, where);
+  JsonObject source = inside(object, "source");
+  RuleView rule{.id = object.text("id"),
+                .claim = object.text("claim"),
+                .document = source.text("document"),
+                .section = source.text("section"),
+                .standing = object.text("standing")};
+  if (!counts) return rule;
+  rule.exercised = object.number("exercised", kAny);
+  rule.broken = object.number("broken", kAny);
+  if (object.has("left_out")) rule.left_out = object.number("left_out", kAny);
+  return rule;
+}
+
+std::vector<RuleView> read_rules(JsonObject& object, std::string_view field, bool counts) {
+  std::vector<RuleView> rules;
+  for (const json& each : list(object, field))
+    rules.push_back(read_rule(each, object.path(field) + "/" + std::to_string(rules.size()), counts));
+  return rules;
+}
+
+std::vector<std::string> read_outside(JsonObject& finding) {
+  std::vector<std::string> places;
+  for (const json& each : list(finding, "outside")) {
+    JsonObject place(each, finding.path("outside") + "/" + std::to_string(places.size()));
+    const std::string allocation = place.text("allocation");
+    places.push_back("byte " + std::to_string(place.number("offset", kAny)) +
+                     (allocation.empty() ? " (guard)" : " of " + allocation));
+  }
+  return places;
+}
+
+/// An id for an address: letters, digits and "._=-" stay, at most 120 of them.
+std::string anchor_of(const std::string& id, std::set<std::string>& taken) {
+  constexpr std::string_view kStays = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._=-";
+  std::string anchor = "finding-";
+  for (const char c : id.substr(0, 120)) anchor += kStays.find(c) == std::string_view::npos ? '-' : c;
+  const std::string stem = anchor;
+  for (unsigned n = 2; !taken.insert(anchor).second; ++n) anchor = stem + "-" + std::to_string(n);
+  return anchor;
+}
+
+FindingView read_finding(const json& from, const std::string& where) {
+  JsonObject object(from, where);
+  JsonObject instruction = inside(object, "instruction"), mask = inside(object, "mask_before"),
+             program = inside(object, "case");
+  FindingView finding;
+  finding.id = object.text("id");
+  finding.verdict = object.text("verdict");
+  finding.matter = object.text("matter");
+  finding.other = object.text("other");
+  finding.what = object.text("what");
+  finding.cause = object.text("cause");
+  finding.first_file = object.text("first_file");
+  finding.program = object.text("program_text");
+  finding.instruction = instruction.text("text");
+  finding.index = instruction.number("index", kAny);
+  finding.mask_high = mask.text("high");
+  finding.mask_low = mask.text("low");
+  finding.rules = read_rules(object, "rules", false);
+  finding.instructions = object.texts("instructions");
+  finding.cases = object.number("cases", kAny);
+  finding.first_case = object.number("first_case", kAny);
+  finding.mask_differs = flag(object, "mask_differs");
+  finding.lanes = read_lanes(object.at("lanes"), object.path("lanes"));
+  finding.outside = read_outside(object);
+  finding.measured = object.at("measured");
+  if (program.has("profile")) finding.profile = program.text("profile");
+  return finding;
+}
+
+void add_note(ReportView& view, const std::string& head, const std::string& text) {
+  if (!text.empty()) view.notes.push_back(head + text);
+}
+
+void add_notes(ReportView& view, const std::string& head, const std::vector<std::string>& texts) {
+  constexpr std::size_t kMost = 20;
+  for (std::size_t n = 0; n < texts.size() && n < kMost; ++n) add_note(view, head, texts[n]);
+  if (texts.size() > kMost)
+    view.notes.push_back(head + "and " + std::to_string(texts.size() - kMost) + " more");
+}
+
+void read_run(JsonObject run, ReportView& view) {
+  view.backend = run.text("backend");
+  view.about = run.text("about");
+  view.profile = run.text("profile");
+  view.seed = run.number("seed", kAny);
+  view.first = run.number("first_case", kAny);
+  view.planned = run.number("planned", kAny);
+  view.done = run.number("done", kAny);
+  view.unlisted = run.number("unlisted", kAny);
+  view.interrupted = flag(run, "interrupted");
+  view.replayed = flag(run, "replayed");
+  view.strict = flag(run, "strict");
+  view.arguments = run.texts("arguments");
+  JsonObject pinned = inside(run, "pinned");
+  for (const auto& [id, option] : run.at("pinned").items()) view.pinned.emplace_back(id, pinned.text(id));
+  add_note(view, "The run ended early: ", run.text("stopped"));
+  add_note(view, "The backend was given up: ", run.text("given_up"));
+  add_notes(view, "Doctor: ", run.texts("doctor"));
+  add_notes(view, "A file could not be read: ", run.texts("unreadable"));
+  if (!flag(run, "judges_refusals")) view.notes.emplace_back("Refusals of illegal programs were not judged.");
+  if (view.unlisted > 0)
+    view.notes.push_back(std::to_string(view.unlisted) +
+                         " more failing cases were counted but not analysed.");
+}
+
+void read_counts(JsonObject& report, ReportView& view) {
+  JsonObject verdicts = inside(report, "verdicts"), coverage = inside(report, "coverage"),
+             kinds = inside(report, "kinds"), timing = inside(report, "timing");
+  view.verdicts = {verdicts.number("conforms", kAny), verdicts.number("diverges", kAny),
+                   verdicts.number("undecided", kAny), verdicts.number("skipped", kAny),
+                   verdicts.number("errored", kAny)};
+  view.at_edge = kinds.number("border", kAny);
+  view.element_checks = report.number("element_checks", kAny);
+  view.cells = coverage.number("cells_reached", kAny);
+  view.rules = read_rules(coverage, "rules", true);
+  view.legality = read_rules(coverage, "legality", true);
+  const json& seconds = timing.at("seconds");
+  if (!seconds.is_number()) timing.wrong("seconds", "expected a number");
+  view.seconds = seconds.get<double>();
+  add_notes(view, "Skipped: ", report.texts("skip_reasons"));
+  JsonObject missing = inside(report, "not_offered");
+  add_notes(view, "Not offered by the backend: ", missing.texts("names"));
+}
+
+/// Throws InputError unless this is the schema that is read here.
+void check_schema(const json& whole, const std::string& name) {
+  const std::string hint = "; write one with `lanecheck run --json FILE`";
+  if (!whole.is_object() || !whole.contains("schema") || !whole["schema"].is_string())
+    throw InputError(name, "is not a report of lanecheck" + hint);
+  const auto schema = whole["schema"].get<std::string>();
+  if (schema == kReportSchema) return;
+  if (schema.starts_with("lanecheck-report-"))
+    throw InputError(name, "is a report of another version (" + schema + "); this lanecheck reads " +
+                               std::string(kReportSchema));
+  throw InputError(name, "is not a report of lanecheck, its schema is \"" + schema + "\"" + hint);
+}
+
+}  // namespace
+
+ReportView read_report(std::string_view text, const std::string& name) {
+  const json whole = parse_json(text, name);
+  check_schema(whole, name);
+  JsonObject report(whole, name);
+  ReportView view;
+  view.version = report.text("version");
+  JsonObject conclusion = inside(report, "conclusion");
+  view.state = conclusion.text("state");
+  view.conclusion = conclusion.text("text");
+  read_run(inside(report, "run"), view);
+  read_counts(report, view);
+  std::set<std::string> taken;
+  for (const json& each : list(report, "findings")) {
+    view.findings.push_back(
+        read_finding(each, report.path("findings") + "/" + std::to_string(view.findings.size())));
+    view.findings.back().anchor = anchor_of(view.findings.back().id, taken);
+  }
+  return view;
+}
+
+std::string_view state_of(const RuleView& rule) {
+  if (rule.broken > 0) return "broken";
+  if (rule.exercised > 0) return "held";
+  return rule.left_out > 0 ? "not offered" : "not exercised";
+}
+
+}  // namespace lanecheck::page
