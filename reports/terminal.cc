@@ -60,6 +60,8 @@ void print_finding(std::ostream& out, const Finding& finding, const Style& style
     out << '\n';
     print_lane_map(out, finding.lanes, style);
   }
+  if (!finding.passes.empty()) out << "  passes: " << printable(finding.passes) << '\n';
+  if (!finding.predicate.empty()) out << "  " << printable(finding.predicate) << '\n';
   print_differences(out, finding);
   if (finding.rules.size() > 1) {
     out << "  also broken:";
