@@ -99,7 +99,8 @@ class Neighbours {
     const std::uint32_t repeat = from_.insn().repeat;
     if (!row_of(from_.insn().op).has_repeat) return;
     for (const std::uint32_t other : {1u, repeat - 1, repeat + 1})
-      offer("with repeat=" + std::to_string(other), [&](Instruction& insn) { insn.repeat = other; });
+      if (other != 0)  // no repeat at all passes almost always
+        offer("with repeat=" + std::to_string(other), [&](Instruction& insn) { insn.repeat = other; });
   }
 
   void strides() {

@@ -4,6 +4,7 @@
 
 #include "fuzz/explain/trial.h"
 #include "fuzz/explain/variation.h"
+#include "reports/format.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -72,6 +73,7 @@ struct MaskShape {
   WordsOf words;
 };
 constexpr unsigned kBlocks = kRepeatBlocks;
+constexpr const char* kFull = "a full mask";
 const MaskShape kMaskShapes[] = {
     {"a full mask",
      [](unsigned, bool) {
@@ -107,13 +109,13 @@ Axis masks_axis(const Finding& finding, const Variation& base) {
 }
 
 Axis repeats_axis(const Finding& finding, const Variation& base) {
-  Axis axis{"with ", "repeat time", {}};
+  Axis axis{"with repeat time ", "repeat time", {}};
   if (!row_of(base.insn().op).has_repeat || finding.total) return axis;
   std::vector<std::uint32_t> times = {1, 2, 3, 8};
   const std::uint32_t own = base.insn().repeat;
   if (std::ranges::find(times, own) == times.end()) times.push_back(own);
   for (const std::uint32_t repeat : times)
-    axis.values.push_back({"repeat=" + std::to_string(repeat), [repeat](Variation& it, bool) {
+    axis.values.push_back({std::to_string(repeat), [repeat](Variation& it, bool) {
                              it.insn().repeat = repeat;
                              return true;
                            }});
@@ -121,13 +123,13 @@ Axis repeats_axis(const Finding& finding, const Variation& base) {
 }
 
 Axis strides_axis(const Variation& base) {
-  Axis axis{"with ", "stride", {}};
+  Axis axis{"with block stride ", "block stride", {}};
   const Row& row = row_of(base.insn().op);
   if (row_of(base.program.profile).block_stride_fixed) return axis;
   for (unsigned k = 0; k < row.operands.size(); ++k)
     if (row.operands[k].walk == Walk::blocks)
       for (const std::uint32_t stride : {1u, 2u})
-        axis.values.push_back({std::string(row.operands[k].role) + " block stride " + std::to_string(stride),
+        axis.values.push_back({std::to_string(stride) + " of " + std::string(row.operands[k].role),
                                [k, stride](Variation& it, bool) {
                                  it.insn().operands[k].block_stride = stride;
                                  return true;
@@ -212,8 +214,10 @@ class Widening {
   static std::string clause_of(const Axis& axis) {
     const auto seen = axis.that(Says::diverges), unseen = axis.that(Says::conforms);
     if (seen.size() + unseen.size() < 2) return {};
-    if (unseen.empty()) return "with every " + axis.noun + " tried (" + listed(seen) + ")";
+    if (unseen.empty()) return "for every " + axis.noun + " tried (" + listed(seen) + ")";
     if (seen.empty()) return "not " + axis.preposition + listed(unseen);
+    if (axis.noun == "mask" && unseen.size() == 1 && unseen.front()->name == kFull)
+      return "when a lane is off (" + counted(seen.size(), "mask") + " tried), not with " + kFull;
     return axis.preposition + listed(seen) + ", not " + axis.preposition + listed(unseen);
   }
 

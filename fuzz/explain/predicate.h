@@ -9,9 +9,9 @@
 namespace lanecheck {
 
 /// A sentence that says under which element types, masks, repeat times and strides the fault was seen and
-/// under which it was not: "happens with every element type tried (i16, f16); with lane 0 off, not with a
-/// full mask". All that it lists was asked. A clause that further questions with other data contradict is
-/// left out. Empty if nothing was learnt.
+/// under which it was not: "happens for every element type tried (i16, f16); with repeat time 2, 3, not 1".
+/// All that it lists was asked. A clause that further questions with other data contradict is left out. Empty
+/// if nothing was learnt.
 std::string predicate_of(const Finding& finding, const Hypothesis* suspect, AskedBackend& asked,
                          const Documented& documented);
 

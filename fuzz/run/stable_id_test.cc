@@ -13,7 +13,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::uint64_t kSeeds = 10, kCases = 3000;
+constexpr std::uint64_t kSeeds = 10, kCases = 1000;
 
 using Ids = std::set<std::string>;
 
@@ -21,7 +21,8 @@ Ids ids(const Backend& backend, std::uint64_t seed) {
   RunOptions options;
   options.seed = seed;
   options.cases = kCases;
-  options.illegal_in_32 = 0;  // the faults below are not about refusals
+  options.mix.with_boundaries = false;  // 255 repeats would become too many instructions
+  options.illegal_in_32 = 0;            // the faults below are not about refusals
   Ids found;
   for (const Finding& each : run(options, backend).findings) found.insert(each.id);
   return found;
