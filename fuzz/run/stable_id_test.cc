@@ -76,12 +76,6 @@ const Fault kFaults[] = {
            },
            [](const Instruction& insn) { return is_16_bit(insn) && insn.dst_type == Element::f16; });
      }},
-    {"the last of several repeats ignores the mask",
-     [](const Program& program) {
-       return repeat_by_repeat(program, [](const Instruction& insn, unsigned repeat, MaskWords mask) {
-         return insn.repeat > 1 && repeat + 1 == insn.repeat ? kAllSlots : mask;
-       });
-     }},
     {"from the third repeat on the words of the mask are swapped",
      [](const Program& program) {
        return repeat_by_repeat(program, [](const Instruction& insn, unsigned repeat, MaskWords mask) {
@@ -103,18 +97,6 @@ const Fault kFaults[] = {
      [](const Program& program) {
        return each_changed(program, [](Instruction& insn) {
          if (insn.op == Op::vmax && insn.dst_type == Element::i32) insn.op = Op::vmin;
-       });
-     }},
-    {"the last of more than two repeats is left out",
-     [](const Program& program) {
-       return each_changed(program, [](Instruction& insn) {
-         if (is_elementwise(insn) && insn.repeat > 2) --insn.repeat;
-       });
-     }},
-    {"the block stride of dst is always 1",
-     [](const Program& program) {
-       return each_changed(program, [](Instruction& insn) {
-         if (is_elementwise(insn)) insn.operands[0].block_stride = 1;
        });
      }},
     {"set_mask sets slot 0 always",
