@@ -194,6 +194,8 @@ Json finding_json(const Finding& finding, const Readings& readings) {
             {"low", show_hex(mask_word(finding.mask_before, 0))}}},
           {"mask_differs", finding.mask_differs},
           {"lanes", lanes_json(finding.lanes)},
+          {"passes", finding.passes},
+          {"predicate", finding.predicate},
           {"outside", std::move(outside)},
           {"case", Json::parse(print_case_line(case_of(finding, readings)))}};
 }

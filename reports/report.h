@@ -69,7 +69,9 @@ struct Finding {
   State expected, actual;              ///< after the whole minimized program
   std::vector<std::pair<std::string, std::uint32_t>> outside;  ///< allocation ("" for guard bytes) and offset
                                                                ///< of bytes changed outside dst, at most 16
-  unsigned tries = 0;                                          ///< how many programs minimization ran
+  std::string passes;     ///< the change after which the minimized program passes; empty if none was found
+  std::string predicate;  ///< when it happens, and when not: what was tried and seen; else empty
+  unsigned tries = 0;     ///< how many programs minimization ran
 };
 
 /// The number of cases in a run that is not given another. A run of fewer cases does not claim that it covers

@@ -54,12 +54,16 @@ void print_finding(std::ostream& out, const Finding& finding, const Style& style
   }
   print_data(out, finding.program);
   print_active_lanes(out, finding);
-  if (std::ranges::any_of(finding.lanes, [](const LaneRow& lane) { return !lane.agrees; })) {
+  // A map of one element says no more than the line that print_differences() writes for it.
+  if (finding.lanes.size() > 1 &&
+      std::ranges::any_of(finding.lanes, [](const LaneRow& lane) { return !lane.agrees; })) {
     paint.dim(
         "  elements of dst: # active, . masked off, X wrong in an active lane, ! wrong in a masked-off lane");
     out << '\n';
     print_lane_map(out, finding.lanes, style);
   }
+  if (!finding.passes.empty()) out << "  passes: " << printable(finding.passes) << '\n';
+  if (!finding.predicate.empty()) out << "  " << printable(finding.predicate) << '\n';
   print_differences(out, finding);
   if (finding.rules.size() > 1) {
     out << "  also broken:";

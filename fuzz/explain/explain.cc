@@ -6,6 +6,8 @@
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/minimize.h"
 #include "fuzz/explain/name_finding.h"
+#include "fuzz/explain/neighbour.h"
+#include "fuzz/explain/predicate.h"
 #include "oracle/execute/execute.h"
 
 namespace lanecheck {
@@ -138,6 +140,11 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
     finding.what.append("; ")
         .append(refined.refuted_reading->id)
         .append(" gives this output, but not what the backend does with other programs");
+  if (shrink && finding.matter != Matter::failure) {
+    const Hypothesis* suspect = refined.suspects.empty() ? nullptr : refined.suspects.front();
+    finding.passes = passing_change(finding, suspect, asked, documented);
+    finding.predicate = predicate_of(finding, suspect, asked, documented);
+  }
   return finding;
 }
 

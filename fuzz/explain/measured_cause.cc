@@ -1,6 +1,7 @@
 #include "fuzz/explain/measured_cause.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "fuzz/explain/digit.h"
@@ -44,6 +45,40 @@ std::string key_of_strides(const std::string& what) {
   if (at == std::string::npos) return "walks with other strides";
   const std::size_t from = at + kOwner.size();
   return "walks with the strides of " + what.substr(from, what.find(')', at) - from);
+}
+
+/// "all lanes are gated by slots 1..64 instead of 0..63" without the number of lanes.
+std::string with_relative_slots(const std::string& what, unsigned lanes) {
+  constexpr const char* kForm = "all lanes are gated by slots %u..%u instead of 0..%u";
+  unsigned from = 0, to = 0, last = 0;
+  if (std::sscanf(what.c_str(), kForm, &from, &to, &last) != 3) return what;
+  if (last + 1 != lanes || to - from != last) return what;
+  return "all lanes are gated by slots " + std::to_string(from) + " further";
+}
+
+/// "lanes 1..7, 9..15, 17..23" and so on up to the last lane becomes "lanes 1..7 of every 8".
+std::string with_periodic_lanes(const std::string& what, unsigned lanes) {
+  constexpr std::string_view kStart = "lanes ";
+  if (!what.starts_with(kStart)) return what;
+  std::vector<std::pair<unsigned, unsigned>> ranges;
+  std::size_t at = kStart.size();
+  for (;;) {
+    unsigned from = 0, to = 0;
+    int length = 0;
+    if (std::sscanf(what.c_str() + at, "%u..%u%n", &from, &to, &length) != 2) return what;
+    ranges.emplace_back(from, to);
+    at += static_cast<std::size_t>(length);
+    if (what.compare(at, 2, ", ") != 0) break;
+    at += 2;
+  }
+  if (ranges.size() < 3) return what;
+  const unsigned period = ranges[1].first - ranges[0].first;
+  for (std::size_t n = 0; n < ranges.size(); ++n)
+    if (ranges[n].first != ranges[0].first + n * period || ranges[n].second != ranges[0].second + n * period)
+      return what;
+  if (ranges.back().second + period < lanes) return what;
+  return "lanes " + std::to_string(ranges[0].first) + ".." + std::to_string(ranges[0].second) + " of every " +
+         std::to_string(period) + what.substr(at);
 }
 
 /// The instruction to measure: `index` itself, or if it only sets the mask, one that shows the mask.
@@ -120,6 +155,7 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   // Of an 8-bit type, the mask reaches the first 128 lanes only.
   const unsigned lanes = std::min(lanes_of(insn), 128u);
   replace_all(what, "lanes 0.." + std::to_string(lanes - 1) + " ", "all lanes ");
+  what = with_periodic_lanes(with_relative_slots(what, lanes), lanes);
   if (!difference.where.empty()) what += " in some repeats";
   return difference.map + ": " + (plain ? what : without_numbers(what));
 }

@@ -1,0 +1,185 @@
+#include "fuzz/explain/neighbour.h"
+
+#include <algorithm>
+
+#include "fuzz/explain/trial.h"
+#include "fuzz/explain/variation.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr unsigned kMostQuestions = 24;
+constexpr std::size_t kMostBits = 10;
+
+class Neighbours {
+ public:
+  explicit Neighbours(const Finding& finding)
+      : finding_(finding), from_(variation_of(finding.program, finding.instruction)) {}
+
+  std::vector<Neighbour> take() {
+    if (finding_.matter == Matter::address) {
+      repeats();
+      strides();
+      mask();
+    } else {
+      mask();
+      repeats();
+      strides();
+    }
+    types();
+    numbers();
+    fewer_instructions();
+    data();
+    return std::move(all_);
+  }
+
+ private:
+  /// Adds the program with `change` applied to instruction `n`.
+  template <class Change>
+  void offer(std::string text, std::size_t n, Change change) {
+    Program program = finding_.program;
+    change(program.instructions[n]);
+    if (program == finding_.program) return;
+    make_room(program);
+    all_.push_back({std::move(text), std::move(program)});
+  }
+  template <class Change>
+  void offer(std::string text, Change change) {
+    offer(std::move(text), from_.index, change);
+  }
+
+  void mask() {
+    const MaskFrom mask_from = from_.insn().mask_from;
+    if (mask_from == MaskFrom::contiguous || mask_from == MaskFrom::count)
+      for (const std::uint64_t number : {from_.insn().low + 1, from_.insn().low - 1})
+        offer((mask_from == MaskFrom::count ? "with count=" : "with mask=") + std::to_string(number),
+              [&](Instruction& insn) { insn.low = number; });
+    if (!from_.mask) return;
+    for (const unsigned slot : slots_to_flip()) flip(slot);
+  }
+
+  /// First the slots that are off, those of wrong lanes before the others; then those of wrong lanes; then
+  /// the first and the last one.
+  std::vector<unsigned> slots_to_flip() const {
+    const Instruction& holder = finding_.program.instructions[*from_.mask];
+    const auto is_off = [&](unsigned slot) {
+      return ((slot < 64 ? holder.low : holder.high) >> slot % 64 & 1) == 0;
+    };
+    std::vector<unsigned> wrong, slots;
+    for (const LaneRow& lane : finding_.lanes)
+      if (!lane.agrees && lane.lane < 128) wrong.push_back(lane.lane);
+    const auto add = [&](unsigned slot) {
+      if (slots.size() < kMostBits && std::ranges::find(slots, slot) == slots.end()) slots.push_back(slot);
+    };
+    for (const unsigned slot : wrong)
+      if (is_off(slot)) add(slot);
+    for (unsigned slot = 0; slot < 128; ++slot)
+      if (is_off(slot) && slots.size() < kMostBits - 4) add(slot);
+    for (const unsigned slot : wrong)
+      if (slots.size() < kMostBits - 2) add(slot);
+    add(0);
+    add(127);
+    return slots;
+  }
+
+  void flip(unsigned slot) {
+    Instruction holder = finding_.program.instructions[*from_.mask];
+    std::uint64_t& word = slot < 64 ? holder.low : holder.high;
+    word ^= std::uint64_t{1} << slot % 64;
+    std::string text = "with bit " + std::to_string(slot % 64) + (slot < 64 ? " of low" : " of high") +
+                       ((word >> slot % 64 & 1) != 0 ? " set" : " clear");
+    const auto holds_words = [](const Instruction& insn) { return row_of(insn.op).has_words; };
+    if (std::ranges::count_if(finding_.program.instructions, holds_words) > 1)
+      text += " in instruction " + std::to_string(*from_.mask + 1);
+    offer(std::move(text), *from_.mask, [&](Instruction& insn) { insn = holder; });
+  }
+
+  void repeats() {
+    const std::uint32_t repeat = from_.insn().repeat;
+    if (!row_of(from_.insn().op).has_repeat) return;
+    for (const std::uint32_t other : {1u, repeat - 1, repeat + 1})
+      if (other != 0)  // no repeat at all passes almost always
+        offer("with repeat=" + std::to_string(other), [&](Instruction& insn) { insn.repeat = other; });
+  }
+
+  void strides() {
+    const Row& row = row_of(from_.insn().op);
+    for (unsigned k = 0; k < row.operands.size(); ++k) {
+      const std::string role(row.operands[k].role);
+      const Operand& operand = from_.insn().operands[k];
+      if (shows_block_stride(row.operands[k].walk))
+        for (const std::uint32_t other : {1u, operand.block_stride + 1})
+          offer("with " + role + " block stride " + std::to_string(other),
+                [&](Instruction& insn) { insn.operands[k].block_stride = other; });
+      if (shows_repeat_stride(row.operands[k].walk) && from_.insn().repeat > 1)
+        for (const std::uint32_t other : {contiguous_stride(from_.insn(), k), operand.repeat_stride + 1})
+          offer("with " + role + " repeat stride " + std::to_string(other),
+                [&](Instruction& insn) { insn.operands[k].repeat_stride = other; });
+    }
+  }
+
+  void types() {
+    const Instruction& insn = from_.insn();
+    for (const TypePair& types : row_of(insn.op).in(finding_.program.profile).pairs) {
+      if (types.dst == insn.dst_type && types.src == insn.src_type) continue;
+      Variation other = from_;
+      if (set_types(other, types)) all_.push_back({"as " + mnemonic(other.insn()), std::move(other.program)});
+    }
+  }
+
+  void numbers() {
+    const Row& row = row_of(from_.insn().op);
+    for (unsigned q = 0; q < row.lengths; ++q)
+      for (const std::uint32_t other : {from_.insn().lengths[q] - 1, from_.insn().lengths[q] + 1})
+        offer("with length " + std::to_string(other) + " of queue " + std::to_string(q),
+              [&](Instruction& insn) { insn.lengths[q] = other; });
+    for (unsigned q = 0; q < row.settings.size(); ++q)
+      for (const std::uint32_t other : {from_.insn().settings[q] - 1, from_.insn().settings[q] + 1})
+        offer("with " + std::string(row.settings[q].name) + "=" + std::to_string(other),
+              [&](Instruction& insn) { insn.settings[q] = other; });
+  }
+
+  void fewer_instructions() {
+    const auto& instructions = finding_.program.instructions;
+    for (std::size_t n = 0; n < instructions.size(); ++n) {
+      Program program = finding_.program;
+      program.instructions.erase(program.instructions.begin() + static_cast<std::ptrdiff_t>(n));
+      all_.push_back({"without instruction " + std::to_string(n + 1), std::move(program)});
+    }
+  }
+
+  void data() {
+    for (const Allocation& home : finding_.program.allocations) {
+      Program program = finding_.program;
+      std::fill_n(program.ub.begin() + home.offset, home.bytes, std::byte{0});
+      if (!(program == finding_.program))
+        all_.push_back({"with 0 everywhere in " + home.name, std::move(program)});
+    }
+  }
+
+  const Finding& finding_;
+  Variation from_;
+  std::vector<Neighbour> all_;
+};
+
+}  // namespace
+
+std::vector<Neighbour> neighbours(const Finding& finding) {
+  if (finding.instruction >= finding.program.instructions.size()) return {};
+  return Neighbours(finding).take();
+}
+
+std::string passing_change(const Finding& finding, const Hypothesis* suspect, AskedBackend& asked,
+                           const Documented& documented) {
+  Trial trial(asked, documented, suspect, kMostQuestions);
+  std::vector<Neighbour> all = neighbours(finding);
+  std::erase_if(all, [&](const Neighbour& each) { return !trial.is_legal(each.program); });
+  std::stable_partition(all.begin(), all.end(),
+                        [&](const Neighbour& each) { return trial.predicts_conformity(each.program); });
+  for (const Neighbour& each : all)
+    if (trial.ask(each.program) == Says::conforms) return each.change;
+  return {};
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,34 @@
+// Asks a backend about variations of a finding's program, and counts the questions.
+#pragma once
+
+#include "fuzz/explain/suspects.h"
+
+namespace lanecheck {
+
+class Trial {
+ public:
+  /// `suspect`: the hypothesis that names the finding; null if there is none. Asks at most `most` programs.
+  Trial(AskedBackend& asked, const Documented& documented, const Hypothesis* suspect, unsigned most)
+      : asked_(asked),
+        documented_(documented),
+        suspect_(suspect),
+        left_(most),
+        most_restarts_(asked.restarts() + kMostRestarts) {}
+
+  bool is_legal(const Program& program) const;
+  /// Does the backend diverge as in the finding? Nothing is said by an illegal program, by an answer that is
+  /// no result, by a divergence that the suspect does not reproduce, and when the questions are used up.
+  Says ask(const Program& program);
+  /// Does the suspect predict that the backend conforms? False without a suspect.
+  bool predicts_conformity(const Program& program) const;
+  bool is_over() const { return left_ == 0 || asked_.gives_up(most_restarts_); }
+
+ private:
+  AskedBackend& asked_;
+  const Documented& documented_;
+  const Hypothesis* suspect_;
+  unsigned left_;  ///< questions
+  unsigned most_restarts_;
+};
+
+}  // namespace lanecheck

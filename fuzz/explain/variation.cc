@@ -1,0 +1,158 @@
+#include "fuzz/explain/variation.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "fuzz/generate/data.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+std::uint32_t whole_blocks(std::uint64_t bytes) {
+  return static_cast<std::uint32_t>((bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes);
+}
+
+/// Puts the allocations one after the other, each with a guard block behind it. Allocation n gets data[n].
+void lay_out(Program& program, const std::vector<std::vector<std::byte>>& data) {
+  program.ub.clear();
+  for (std::size_t n = 0; n < program.allocations.size(); ++n) {
+    Allocation& home = program.allocations[n];
+    home.offset = static_cast<std::uint32_t>(program.ub.size());
+    home.bytes = static_cast<std::uint32_t>(data[n].size());
+    program.ub.insert(program.ub.end(), data[n].begin(), data[n].end());
+    program.ub.resize(program.ub.size() + kBlockBytes);
+  }
+}
+
+std::vector<std::vector<std::byte>> data_of(const Program& program) {
+  std::vector<std::vector<std::byte>> data;
+  for (const Allocation& home : program.allocations) {
+    const auto from = program.ub.begin() + home.offset;
+    data.emplace_back(from, from + static_cast<std::ptrdiff_t>(home.bytes));
+  }
+  return data;
+}
+
+std::vector<std::byte> converted(const std::vector<std::byte>& data, Element from, Element to) {
+  const std::size_t count = data.size() / size_of(from);
+  std::vector<std::byte> result(whole_blocks(count * size_of(to)));
+  for (std::size_t n = 0; n < count; ++n) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &data[n * size_of(from)], size_of(from));
+    bits = nearest(to, value_of(from, bits));
+    std::memcpy(&result[n * size_of(to)], &bits, size_of(to));
+  }
+  return result;
+}
+
+bool uses_operands_elsewhere(const Variation& variation) {
+  const auto& all = variation.program.instructions;
+  for (std::size_t n = 0; n < all.size(); ++n)
+    if (n != variation.index && !row_of(all[n].op).operands.empty()) return true;
+  return false;
+}
+
+/// Changes the types, and what depends on them: the mode, the scalar and the repeat strides.
+void change_types(Instruction& insn, const TypePair& types) {
+  const Instruction before = insn;
+  insn.dst_type = types.dst;
+  insn.src_type = types.src;
+  if (row_of(insn.op).rounds && (types.modes >> static_cast<unsigned>(insn.round) & 1) == 0)
+    for (unsigned mode = 8; mode-- > 0;)
+      if ((types.modes >> mode & 1) != 0) insn.round = static_cast<Round>(mode);
+  if (takes_scalar(insn)) {
+    const Element from = scalar_type(before), to = scalar_type(insn);
+    insn.scalar = scalar_of(to, takes_scalar(before) ? value_of(from, before.scalar.bits) : 1);
+  }
+  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+    if (before.operands[k].repeat_stride == contiguous_stride(before, k))
+      insn.operands[k].repeat_stride = contiguous_stride(insn, k);
+}
+
+}  // namespace
+
+Variation variation_of(const Program& program, std::size_t index) {
+  Variation variation{program, index, {}};
+  if (variation.insn().mask_from == MaskFrom::bitwise) {
+    variation.mask = index;
+    return variation;
+  }
+  for (std::size_t n = 0; n <= index; ++n)
+    if (row_of(program.instructions[n].op).has_words) variation.mask = n;
+  return variation;
+}
+
+std::uint32_t contiguous_stride(const Instruction& insn, unsigned k) {
+  const OperandColumn& column = row_of(insn.op).operands[k];
+  if (column.walk == Walk::results) return 1;
+  return lanes_of(insn) * size_of(operand_type(insn, column)) / kBlockBytes;
+}
+
+bool set_types(Variation& variation, const TypePair& types) {
+  if (uses_operands_elsewhere(variation)) return false;
+  Program& program = variation.program;
+  Instruction& insn = variation.insn();
+  const Instruction before = insn;
+  change_types(insn, types);
+  for (Instruction& each : program.instructions)
+    if (row_of(each.op).operands.empty() && row_of(each.op).typed())
+      each.dst_type = each.src_type = types.src;
+  auto data = data_of(program);
+  std::vector<std::optional<Element>> wanted(data.size());
+  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
+    const OperandColumn& column = row_of(insn.op).operands[k];
+    const Element from = operand_type(before, column), to = operand_type(insn, column);
+    const std::uint16_t n = insn.operands[k].allocation;
+    if (wanted[n] && *wanted[n] != to) return false;
+    insn.operands[k].offset =
+        before.operands[k].offset / size_of(from) * size_of(to) / kBlockBytes * kBlockBytes;
+    if (wanted[n].has_value() || from == to) continue;
+    data[n] = converted(data[n], from, to);
+    program.allocations[n].type = to;
+    wanted[n] = to;
+  }
+  lay_out(program, data);
+  make_room(program);
+  return true;
+}
+
+void set_data(Variation& variation, unsigned kind, unsigned phase) {
+  constexpr Fill kKinds[kDataKinds] = {Fill::positive, Fill::negative, Fill::below};
+  const Instruction& insn = variation.insn();
+  const Row& row = row_of(insn.op);
+  for (unsigned k = static_cast<unsigned>(row.operands.size()); k-- > 0;) {
+    const OperandColumn& column = row.operands[k];
+    if (column.type != TypeOf::dst && column.type != TypeOf::src) continue;
+    const Allocation& home = variation.program.allocations[insn.operands[k].allocation];
+    const bool is_dst = k == 0 && column.role == "dst";
+    fill({variation.program.ub.data() + home.offset, home.bytes}, operand_type(insn, column),
+         is_dst ? Fill::old : kKinds[kind], (phase + 5 * k) % 64);
+  }
+}
+
+void make_room(Program& program) {
+  const Readings readings = default_readings(program.profile);
+  auto data = data_of(program);
+  bool grows = false;
+  MaskBits mask;
+  for (const Instruction& given : program.instructions) {
+    mask.load(given, readings);
+    const ResolvedInstruction resolved = resolve(given, mask, readings);
+    mask.leave(given, readings);
+    for (unsigned k = 0; k < row_of(given.op).operands.size(); ++k) {
+      const Operand& operand = given.operands[k];
+      const std::uint64_t end = operand.offset + extent(resolved, k);
+      std::vector<std::byte>& own = data[operand.allocation];
+      if (end <= own.size() || own.empty() || end > kMaxUbBytes) continue;
+      grows = true;
+      const std::size_t old = own.size();
+      own.resize(whole_blocks(end));
+      for (std::size_t n = old; n < own.size(); ++n) own[n] = own[n - old];
+    }
+  }
+  if (grows) lay_out(program, data);
+}
+
+}  // namespace lanecheck

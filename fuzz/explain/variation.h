@@ -1,0 +1,42 @@
+// A finding's program with one thing changed: a mask word, the element types, a repeat time, a stride, the
+// data.
+#pragma once
+
+#include <optional>
+
+#include "spec/mask/mask_register.h"
+#include "spec/program/profile.h"
+#include "spec/program/program.h"
+
+namespace lanecheck {
+
+/// A program, and which of its instructions are varied.
+struct Variation {
+  Program program;
+  std::size_t index = 0;            ///< the instruction that diverges
+  std::optional<std::size_t> mask;  ///< the instruction that holds the mask words which gate it
+
+  Instruction& insn() { return program.instructions[index]; }
+  const Instruction& insn() const { return program.instructions[index]; }
+};
+
+/// Finds the mask words that gate instruction `index`: its own mask operand, or the last mask that is set
+/// before it.
+Variation variation_of(const Program& program, std::size_t index);
+
+/// Repeats of operand `k` follow each other without a gap if it has this repeat stride.
+std::uint32_t contiguous_stride(const Instruction& insn, unsigned k);
+
+/// Gives the instruction other element types. Its operands' data keep their values as far as the new types
+/// can hold them. False if other instructions use operands too, or if two types view one allocation.
+bool set_types(Variation& variation, const TypePair& types);
+
+/// Data by which every lane counts (fuzz/generate/data.h) in the operands of the instruction, except in those
+/// that hold bits or offsets. `kind`: 0 to kDataKinds - 1; `phase`: another one is other data.
+void set_data(Variation& variation, unsigned kind, unsigned phase);
+inline constexpr unsigned kDataKinds = 3;
+
+/// Enlarges the allocations so that they hold what the instructions address. Their data are repeated.
+void make_room(Program& program);
+
+}  // namespace lanecheck
