@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "fuzz/identify/gate_law.h"
+#include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/gate_map.h"
-#include "fuzz/identify/move_law.h"
+#include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/move_map.h"
-#include "fuzz/identify/place_law.h"
+#include "fuzz/identify/place_differences.h"
 #include "fuzz/identify/place_map.h"
 #include "fuzz/identify/shown_mask.h"
-#include "fuzz/identify/value_law.h"
+#include "fuzz/identify/value_differences.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {

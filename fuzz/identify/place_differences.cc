@@ -1,12 +1,12 @@
-#include "fuzz/identify/place_law.h"
+#include "fuzz/identify/place_differences.h"
 
 #include <algorithm>
 #include <unordered_map>
 
-#include "fuzz/identify/index_law.h"
+#include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/intervals.h"
+#include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/place_map.h"
-#include "fuzz/identify/strides_law.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -154,10 +154,10 @@ std::vector<Found> found_in_dst(const Subject& subject, const PlaceMaps& measure
 
 std::string moved_sentence(const Subject& subject, const PlaceMaps& measured,
                            const WrittenDifference& difference) {
-  if (const auto law = measured_strides(subject.insn, 0, found_in_dst(subject, measured)))
-    return role_of(subject, 0) + " " + *law;
-  if (const auto law = written_strides(subject.insn, *measured.destination.map))
-    return role_of(subject, 0) + " " + *law;
+  if (const auto strides = measured_strides(subject.insn, 0, found_in_dst(subject, measured)))
+    return role_of(subject, 0) + " " + *strides;
+  if (const auto strides = written_strides(subject.insn, *measured.destination.map))
+    return role_of(subject, 0) + " " + *strides;
   return mnemonic(subject.insn) +
          " writes other places than documented: " + std::to_string(difference.missing.size()) +
          " places of dst are missing and " + std::to_string(difference.extra.size()) + " others are written";
@@ -185,29 +185,29 @@ std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std
     repeats.push_back(each.at.repeat);
     read.push_back(source->second.repeat);
   }
-  std::string law, of = " of the same repeat";
+  std::string formula, of = " of the same repeat";
   const bool same_lane = from == to;
   if (!same_lane) {
-    const auto lanes = index_law(from, to, lanes_of(subject.insn));
+    const auto lanes = index_formula(from, to, lanes_of(subject.insn));
     if (!lanes) return {};
-    law = "lane " + *lanes;
+    formula = "lane " + *lanes;
   }
   if (repeats != read) {
-    const auto law_of_repeats = index_law(repeats, read, repeats_of(subject.insn), "repeat");
-    if (!law_of_repeats) return {};
-    of = " of repeat " + *law_of_repeats;
+    const auto formula_of_repeats = index_formula(repeats, read, repeats_of(subject.insn), "repeat");
+    if (!formula_of_repeats) return {};
+    of = " of repeat " + *formula_of_repeats;
   }
   return Difference{bare_role(subject, k),
                     counted_noun("lane", sorted_unique(from)) + " of " + mnemonic(subject.insn) + " read " +
-                        bare_role(subject, k) + " at " + (same_lane ? "the same lane" : law) + of +
+                        bare_role(subject, k) + " at " + (same_lane ? "the same lane" : formula) + of +
                         " instead of their own",
                     in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
 }
 
 Difference source_difference(const Subject& subject, unsigned k, const std::vector<Found>& found,
                              const std::vector<Misread>& wrong) {
-  if (const auto law = measured_strides(subject.insn, k, found))
-    return {bare_role(subject, k), role_of(subject, k) + " " + *law, {}};
+  if (const auto strides = measured_strides(subject.insn, k, found))
+    return {bare_role(subject, k), role_of(subject, k) + " " + *strides, {}};
   if (auto text = by_lanes(subject, k, wrong)) return *text;
   const Misread& first = wrong[0];
   Numbers lanes, repeats;
@@ -269,8 +269,8 @@ bool compare_destinations(const Subject& subject, const PlaceMaps& measured, con
   std::erase_if(difference.missing, [&](const Lane& lane) { return can_be_written(gates, lane); });
   if (difference.missing.empty()) return true;
   if (difference.missing.size() * 2 > difference.written && repeats_of(subject.insn) > 1)
-    if (const auto law = written_strides(subject.insn, *measured.destination.map)) {
-      differences.list.push_back({"dst", role_of(subject, 0) + " " + *law, {}});
+    if (const auto strides = written_strides(subject.insn, *measured.destination.map)) {
+      differences.list.push_back({"dst", role_of(subject, 0) + " " + *strides, {}});
       differences.lost.assign(differences.lost.size(), true);
       return false;
     }

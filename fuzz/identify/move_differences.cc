@@ -1,12 +1,12 @@
-#include "fuzz/identify/move_law.h"
+#include "fuzz/identify/move_differences.h"
 
 #include <algorithm>
 #include <map>
 
-#include "fuzz/identify/index_law.h"
+#include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/intervals.h"
+#include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/move_map.h"
-#include "fuzz/identify/strides_law.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
@@ -52,7 +52,12 @@ std::map<std::int32_t, Lane> lanes_of_operand(const Instruction& insn, unsigned 
         case Walk::rows:
           put(lane_offset(insn, k, r, lane) / size_of(type), r, lane);
           break;
-        default:  // indexed: the offsets say where
+        case Walk::indexed:  // the offsets say where
+        case Walk::records:
+        case Walk::sixteen:
+        case Walk::pattern:
+        case Walk::packed:
+        case Walk::returned:
           break;
       }
   return lanes;
@@ -204,7 +209,7 @@ std::optional<Lane> source_lane(const Comparison& all, const std::map<std::int32
 }
 
 /// "lanes 0..127 of gather.f16 use offset lane of repeat 0 instead of their own"
-std::optional<Difference> by_law(const Comparison& all, const std::vector<Item>& wrong) {
+std::optional<Difference> by_formula(const Comparison& all, const std::vector<Item>& wrong) {
   const auto lanes = lanes_of_operand(all.insn(), all.operand);
   Numbers from, to, repeats, read, expected_lanes, expected_repeats;
   for (const Item& item : wrong) {
@@ -221,15 +226,15 @@ std::optional<Difference> by_law(const Comparison& all, const std::vector<Item>&
   const std::string unit = indexed ? "offset" : source_noun(all);
   std::string which = from == to ? "the same " + unit : "";
   if (which.empty()) {
-    const auto law = index_law(from, to, lanes_of(all.insn()), "L");
-    if (!law) return {};
-    which = unit + " " + *law;
+    const auto formula = index_formula(from, to, lanes_of(all.insn()), "L");
+    if (!formula) return {};
+    which = unit + " " + *formula;
   }
   std::string of = "the same repeat";
   if (repeats != read) {
-    const auto law = index_law(repeats, read, repeats_of(all.insn()), "repeat");
-    if (!law) return {};
-    of = "repeat " + *law;
+    const auto formula = index_formula(repeats, read, repeats_of(all.insn()), "repeat");
+    if (!formula) return {};
+    of = "repeat " + *formula;
   }
   const std::string role = indexed ? "operand offsets" : all.role();
   std::string own = at.lanes.size() == 1 ? "its own" : "their own";
@@ -252,9 +257,9 @@ std::optional<Difference> by_strides(const Comparison& all) {
   std::vector<Found> found;
   for (const Item& item : all.items)
     if (item.actual > kAlwaysZero) found.push_back({item.at.repeat, item.at.lane, item.actual});
-  const auto law = measured_strides(all.insn(), all.operand, found);
-  if (!law) return {};
-  return Difference{all.role(), all.role() + " of " + all.name() + " " + *law, {}};
+  const auto strides = measured_strides(all.insn(), all.operand, found);
+  if (!strides) return {};
+  return Difference{all.role(), all.role() + " of " + all.name() + " " + *strides, {}};
 }
 
 void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
@@ -277,7 +282,7 @@ void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
       select_items(all.items, [](const Item& i) { return i.actual > kAlwaysZero && i.actual != i.expected; });
   if (wrong.empty()) return;
   if (auto strides = by_strides(all)) return list.push_back(*strides);
-  if (auto law = by_law(all, wrong)) return list.push_back(*law);
+  if (auto formula = by_formula(all, wrong)) return list.push_back(*formula);
   const Where at = where(all, wrong);
   const Item& first = wrong[0];
   list.push_back({all.role(),

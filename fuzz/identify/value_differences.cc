@@ -1,4 +1,4 @@
-#include "fuzz/identify/value_law.h"
+#include "fuzz/identify/value_differences.h"
 
 #include <algorithm>
 #include <cmath>

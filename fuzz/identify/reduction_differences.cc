@@ -1,7 +1,7 @@
 // The sentences of a reduction: reduction_differences().
 #include <algorithm>
 
-#include "fuzz/identify/gate_law.h"
+#include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/intervals.h"
 #include "fuzz/identify/mask_condition.h"
@@ -92,7 +92,7 @@ std::string example(const Cells& cells) {
   return {};
 }
 
-/// Nothing if no law explains all results.
+/// Nothing if no formula explains all results.
 std::optional<Difference> written_results(const Cells& cells) {
   for (const char then : {'w', 'k'}) {
     for (const When& when : kWhen) {
@@ -113,8 +113,8 @@ std::optional<Difference> written_results(const Cells& cells) {
   return {};
 }
 
-/// Does a law explain which elements count?
-bool has_law(const std::vector<Difference>& gates) {
+/// Does a formula explain which elements count?
+bool has_formula(const std::vector<Difference>& gates) {
   return std::ranges::none_of(gates, [](const Difference& each) { return each.only_example; });
 }
 
@@ -132,11 +132,11 @@ std::vector<Difference> reduction_differences(const Subject& subject, const Redu
   }
   auto gates = gate_differences(subject, measured.elements, documented.elements,
                                 std::vector<bool>(measured.elements.gates.size()));
-  if (!gates.empty() && has_law(gates)) return gates;
+  if (!gates.empty() && has_formula(gates)) return gates;
   if (measured.results == documented.results) return gates;
   // An element does not count in a result that is not written: the written results come first.
   const Cells cells{subject, measured, documented};
-  if (auto law = written_results(cells)) return {*law};
+  if (auto formula = written_results(cells)) return {*formula};
   if (!gates.empty()) return gates;
   return {{"contribution", example(cells), {}}};
 }

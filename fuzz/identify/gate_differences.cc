@@ -1,10 +1,10 @@
-#include "fuzz/identify/gate_law.h"
+#include "fuzz/identify/gate_differences.h"
 
 #include <algorithm>
 #include <map>
 
 #include "fuzz/identify/gate_map.h"
-#include "fuzz/identify/index_law.h"
+#include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/intervals.h"
 #include "fuzz/identify/mask_condition.h"
 #include "spec/text/number.h"
@@ -83,8 +83,8 @@ std::string by_slots(const Group& group) {
   if (is_shift(group.lanes, slots))
     return gated + counted_noun("slot", sorted) +
            (own ? " instead of " + intervals(group.lanes) : " " + instead(group));
-  if (const auto law = index_law(group.lanes, slots, group.measured.lanes))
-    return gated + "slot " + *law + " " + instead(group);
+  if (const auto formula = index_formula(group.lanes, slots, group.measured.lanes))
+    return gated + "slot " + *formula + " " + instead(group);
   return gated + "other slots, for example lane " + std::to_string(group.lanes[0]) + " by slot " +
          std::to_string(slots[0]) + ", " + instead(group);
 }
@@ -135,10 +135,10 @@ std::optional<std::string> by_two_slots(const Group& group) {
       seconds.push_back(second);
     }
     if (seconds.size() != group.lanes.size()) continue;
-    const auto law = index_law(group.lanes, seconds, group.measured.lanes);
-    if (!law) continue;
-    return both ? written(group) + " only if slot " + *law + " is 1 as well as the lane's own slot"
-                : "also " + written(group) + " if slot " + *law + " is 1";
+    const auto formula = index_formula(group.lanes, seconds, group.measured.lanes);
+    if (!formula) continue;
+    return both ? written(group) + " only if slot " + *formula + " is 1 as well as the lane's own slot"
+                : "also " + written(group) + " if slot " + *formula + " is 1";
   }
   return {};
 }
