@@ -79,7 +79,65 @@ TEST(IdentifyFault, GateInverted) {
 
 TEST(IdentifyFault, MaskIgnored) {
   EXPECT_EQ(said("cast.i16.f32", with([](Instruction& i) { i.high = i.low = ~std::uint64_t{0}; })),
-            "lanes 0..63 of cast.i16.f32 are written whatever the mask is");
+            "cast.i16.f32 ignores the mask: all lanes are written whatever it is");
+}
+
+/// The oracle under masks of which `change(mask, lanes of the instruction)` has changed the slots.
+template <class Change>
+Ask with_slots(Change change) {
+  return [change](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed) {
+      const unsigned lanes = lanes_of(program.instructions.back());
+      for (Instruction& i : program.instructions) {
+        if (!sets_mask(i)) continue;
+        std::vector<bool> slots(128);
+        for (unsigned slot = 0; slot < 128; ++slot) slots[slot] = has_slot({i.high, i.low}, slot);
+        slots = change(slots, std::min(lanes, 128u));
+        i.high = i.low = 0;
+        for (unsigned slot = 0; slot < 128; ++slot)
+          if (slots[slot]) (slot < 64 ? i.low : i.high) |= std::uint64_t{1} << (slot % 64);
+      }
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+}
+
+TEST(IdentifyFault, AnySlotOfADataBlockOpensTheBlock) {
+  EXPECT_EQ(said("vmin.f16", with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+                   std::vector<bool> whole = slots;
+                   for (unsigned slot = 0; slot < lanes; ++slot)
+                     for (unsigned other = 0; other < lanes; ++other)
+                       if (other / (lanes / 8) == slot / (lanes / 8) && slots[other]) whole[slot] = true;
+                   return whole;
+                 })),
+            "lanes 0..127 of vmin.f16 are written if any slot of their data block is 1");
+}
+
+TEST(IdentifyFault, TheNumberOfActiveSlotsDecides) {
+  EXPECT_EQ(said("dup.f32", with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+                   std::vector<bool> first(128);
+                   const auto active = std::count(slots.begin(), slots.begin() + lanes, true);
+                   std::fill_n(first.begin(), active, true);
+                   return first;
+                 })),
+            "lanes 0..63 of dup.f32 are written by the number of active slots of their repeat: the first n "
+            "lanes, if n slots are 1");
+}
+
+TEST(IdentifyFault, GatedByANeighbour) {
+  EXPECT_EQ(
+      said("mul.i16", with_slots([](std::vector<bool> slots, unsigned) {
+             std::rotate(slots.begin(), slots.begin() + 1, slots.end());
+             return slots;
+           })),
+      "lanes 0..127 of mul.i16 are gated by the next slot (slot (lane + 1) mod 128) instead of their own");
+  EXPECT_EQ(said("abs.f16", with_slots([](std::vector<bool> slots, unsigned) {
+                   for (unsigned slot = 0; slot < 128; slot += 2) slots[slot + 1] = slots[slot];
+                   return slots;
+                 })),
+            "lanes 1, 3 .. 127 of abs.f16 are gated by the slot of the neighbour before them (slot lane - 1) "
+            "instead of their own");
 }
 
 TEST(IdentifyFault, HighestBitOfAWordLost) {

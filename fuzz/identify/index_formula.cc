@@ -60,6 +60,9 @@ std::string in_repeats(const std::vector<unsigned>& repeats, unsigned count) {
   if (repeats.size() == 1 && to_the_end) return "in the last repeat";
   if (to_the_end && first == 1) return "in every repeat after the first";
   if (to_the_end) return "from repeat " + std::to_string(first) + " (counted from 0) on";
+  const bool alternate = count > 2 && first < 2 && repeats.size() == (count - first + 1) / 2 &&
+                         holds(repeats, repeats, [=](unsigned r) { return r % 2 == first ? r : r + 1; });
+  if (alternate) return std::string("in every ") + (first == 0 ? "even" : "odd") + " repeat (counted from 0)";
   return "in " + counted_noun("repeat", repeats) + " (counted from 0)";
 }
 

@@ -75,7 +75,7 @@ TEST(IdentifyFault, FirstLaneOfADataBlockGatesTheBlock) {
   EXPECT_EQ(
       said("cgadd.f16", first_lane),
       "lanes 1..15, 17..31, 33..47, 49..63, 65..79, 81..95, 97..111, 113..127 of cgadd.f16 are gated by "
-      "slot lane - lane mod 16 instead of each by its own slot");
+      "the first slot of their data block (slot lane - lane mod 16) instead of their own");
 }
 
 TEST(IdentifyFault, NothingIsWrittenIfTheFirstBlockIsEmpty) {
