@@ -143,18 +143,20 @@ std::string id_of(const MeasuredCause& cause, const std::string& family) {
 }
 
 std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
-                                           const Documented& documented, bool which_repeats) {
+                                           const Documented& documented, bool to_name) {
   const auto insn = measured_instruction(program, index);
   if (!insn) return {};
   Probing probing(asked, documented);
   const Identification found = identify(
       Program{program.profile, {}, {*insn}, {}}, 0, [&](const Batch& batch) { probing(batch); },
-      asked.shown(), which_repeats);
-  if (found.parts.empty() || probing.readings_explain()) return {};
+      asked.shown(), to_name);
+  if (found.parts.empty()) return {};
+  const bool is_reading = probing.readings_explain();
+  if (is_reading && !to_name) return {};
   const Difference& first = found.parts.front();
   const bool plain = found.differences.front() == first.sentence();
   return MeasuredCause{found.differences.front(), cause_key(first, *insn, plain), to_json(found).dump(),
-                       matter_of(first), probing.take_diverging()};
+                       matter_of(first),          probing.take_diverging(),       is_reading};
 }
 
 bool reproduces_probes(const Hypothesis& suspect, const MeasuredCause& cause, AskedBackend& asked) {

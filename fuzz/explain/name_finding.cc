@@ -4,6 +4,7 @@
 
 #include "fuzz/explain/displaced_source.h"
 #include "fuzz/explain/executed_step.h"
+#include "fuzz/explain/followed_readings.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/observation.h"
@@ -154,6 +155,13 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& aske
   auto cause = measure_cause(finding.program, finding.instruction, asked, documented, true);
   if (!cause) return {};
   const BackendAnswer answer = asked.ask(finding.program);
+  if (cause->is_reading) {  // which the backend does not follow in other programs: else it would be a suspect
+    const auto sets =
+        reading_sets(finding.program, answer.state, documented.readings(), documented, asked.shown(), 1);
+    if (sets.empty()) return {};
+    cause->sentence +=
+        "; so reading " + sets[0][0]->id + " says, which the backend does not follow everywhere";
+  }
   const bool other = std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& each) {
     return reproduces_probes(each, *cause, asked) &&
            !explains(each, finding.program, answer.state, asked.shown());
