@@ -15,6 +15,7 @@ struct MeasuredCause {
   Matter matter = Matter::mask;
   std::vector<Program> diverging;  ///< probes on which the backend diverges
   bool is_reading = false;         ///< one or two readings that count as no mistake explain all probes
+  bool is_shared = false;          ///< instructions of other families may have the same cause
 };
 
 /// Measures instruction `index` of `program`. If it sets the mask, a plain instruction is measured in its
@@ -34,7 +35,8 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
 /// instruction's name.
 std::string family_of(const Instruction& insn, const Documented& documented);
 
-/// "measured-gate-1f2e3d4c": what is wrong, and a hash of the key and the family.
+/// "measured-gate-1f2e3d4c": what is wrong, and a hash of the key and, if the cause is not shared, the
+/// family.
 std::string id_of(const MeasuredCause& cause, const std::string& family);
 
 }  // namespace lanecheck

@@ -2,6 +2,8 @@
 // than it was given, as an implementation with this fault would.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/identify_testing.h"
 #include "fuzz/identify/place_map.h"
@@ -218,6 +220,59 @@ TEST(IdentifyFault, MaskedOffLanesBecomeZero) {
   };
   EXPECT_EQ(said("dup.i32", zeroes),
             "masked-off lanes of dup.i32 receive 0 instead of keeping their old dst");
+}
+
+TEST(IdentifyFault, MaskedOffLanesOfAnInstructionThatReadsDstBecomeZero) {
+  const Ask zeroes = then([](const Program& program, State& state) {
+    const Instruction &set = program.instructions[0], &insn = program.instructions.back();
+    if (!sets_mask(set)) return;
+    for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        if (!has_slot({set.high, set.low}, lane))
+          std::memset(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane)], 0,
+                      size_of(insn.dst_type));
+  });
+  EXPECT_EQ(said("muladddst.f16", zeroes),
+            "masked-off lanes of muladddst.f16 receive 0 instead of keeping their old dst");
+}
+
+TEST(IdentifyFault, ScalarRoundedToF16) {
+  EXPECT_EQ(
+      said("muls.f32", with([](Instruction& i) {
+             if (i.scalar.bits != 0)
+               i.scalar = scalar_of(
+                   Element::f32,
+                   value_of(Element::f16, nearest(Element::f16, value_of(Element::f32, i.scalar.bits))));
+           })),
+      "muls.f32 rounds its scalar to f16");
+}
+
+TEST(IdentifyFault, OneBitOfTheResultIsLost) {
+  const Ask loses = then([](const Program& program, State& state) {
+    for (std::size_t n = 0; n < state.ub.size(); ++n)
+      if (state.ub[n] != program.ub[n]) state.ub[n] &= std::byte{0x7f};
+  });
+  const std::string all = said("vand.u8", loses);
+  EXPECT_NE(all.find("all of them in bit 7 alone, which is always 0"), std::string::npos) << all;
+}
+
+TEST(IdentifyFault, AnEarlierRepeatStaysWhereRepeatsMeet) {
+  Program program{Profile::vmc, {}, {in_a_row(subject_of("add.f32"), 2).insn}, {}};
+  program.instructions[0].operands[0].repeat_stride = 0;
+  const Ask first_stays = [](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& each : changed) {
+      Instruction& insn = each.instructions.back();
+      if (insn.repeat == 2 && insn.operands[0].repeat_stride == 0) insn.repeat = 1;
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+  const auto found = identify(program, 0, first_stays, false, true);
+  ASSERT_FALSE(found.differences.empty());
+  EXPECT_EQ(
+      found.differences[0],
+      "where several repeats of add.f32 write one place, the result of an earlier repeat stays instead of "
+      "the last one, as if the repeats ran in another order (with the strides of this case)");
 }
 
 /// The oracle on a program in which the last of several set_mask gets another mask, made of both.

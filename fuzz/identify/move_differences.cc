@@ -6,62 +6,13 @@
 #include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/intervals.h"
 #include "fuzz/identify/measured_strides.h"
+#include "fuzz/identify/move_comparison.h"
 #include "fuzz/identify/move_map.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
-
-using Numbers = std::vector<unsigned>;
-
-/// One place of an operand, as the documents count it.
-struct Lane {
-  unsigned repeat, lane;
-
-  auto operator<=>(const Lane&) const = default;
-};
-
-struct Item {
-  Lane at;                        ///< of dst (of scatter: of the source)
-  std::int32_t unit;              ///< the place in dst
-  std::int32_t expected, actual;  ///< places in the source, kKept, kNoElement or kAlwaysZero
-};
-
-/// The place of each lane of operand `k`, in elements or bits; empty for indexed operands.
-std::map<std::int32_t, Lane> lanes_of_operand(const Instruction& insn, unsigned k) {
-  std::map<std::int32_t, Lane> lanes;
-  const OperandColumn& column = row_of(insn.op).operands[k];
-  const Element type = operand_type(insn, column);
-  unsigned count = lanes_of(insn);
-  if (column.walk == Walk::results) count = results_per_repeat(insn);
-  if (column.walk == Walk::elements) count = column.per_repeat;
-  const auto put = [&](std::uint64_t unit, unsigned r, unsigned lane) {
-    lanes.emplace(static_cast<std::int32_t>(unit), Lane{r, lane});
-  };
-  for (unsigned r = 0; r < repeats_of(insn); ++r)
-    for (unsigned lane = 0; lane < count; ++lane) switch (column.walk) {
-        case Walk::bits:
-          put(std::uint64_t{r} * count + lane, r, lane);
-          break;
-        case Walk::results:
-        case Walk::elements:
-          put(repeat_step(insn, k) / size_of(type) * r + lane, r, lane);
-          break;
-        case Walk::blocks:
-        case Walk::rows:
-          put(lane_offset(insn, k, r, lane) / size_of(type), r, lane);
-          break;
-        case Walk::indexed:  // the offsets say where
-        case Walk::records:
-        case Walk::sixteen:
-        case Walk::pattern:
-        case Walk::packed:
-        case Walk::returned:
-          break;
-      }
-  return lanes;
-}
 
 /// Lanes of dst are groups of a reduction, blocks or lanes.
 std::string_view noun(const Instruction& insn) {
@@ -70,59 +21,18 @@ std::string_view noun(const Instruction& insn) {
   return row.compares ? "bit" : "lane";
 }
 
-struct Comparison {
-  const Subject& subject;
-  unsigned operand;
-  std::vector<Item> items;
-  std::vector<std::int32_t> extra;  ///< places of dst that must not be written
-
-  const Instruction& insn() const { return subject.insn; }
-  std::string name() const { return mnemonic(insn()); }
-  std::string role() const { return std::string(row_of(insn().op).operands[operand].role); }
-};
-
-Comparison compare_maps(const Subject& subject, const SourceMap& measured, const SourceMap& documented) {
-  Comparison all{subject, documented.operand, {}, {}};
-  const Instruction& insn = subject.insn;
-  const bool scatters = row_of(insn.op).operands[0].walk == Walk::indexed;
-  const auto lanes = lanes_of_operand(insn, scatters ? 1 : 0);
-  for (std::size_t n = 0; n < documented.sources.size(); ++n) {
-    const std::int32_t unit = documented.first + static_cast<std::int32_t>(n);
-    const std::int32_t expected = documented.sources[n], actual = measured.sources[n];
-    const auto at = lanes.find(scatters ? expected : unit);
-    if (expected != kKept && at != lanes.end())
-      all.items.push_back({at->second, unit, expected, actual});
-    else if (expected == kKept && actual != kKept)
-      all.extra.push_back(unit);
-  }
-  std::ranges::sort(all.items, {}, &Item::at);
-  return all;
-}
-
-Numbers sorted_unique(Numbers numbers) {
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return numbers;
-}
-
-struct Where {
-  Numbers lanes, repeats;
-  bool whole_repeats = false;
-};
-
-Where where(const Comparison& all, const std::vector<Item>& some) {
-  Where where;
-  for (const Item& item : some) {
-    where.lanes.push_back(item.at.lane);
-    where.repeats.push_back(item.at.repeat);
-  }
-  where.lanes = sorted_unique(where.lanes);
-  where.repeats = sorted_unique(where.repeats);
-  where.whole_repeats =
-      some.size() == static_cast<std::size_t>(std::ranges::count_if(all.items, [&](auto& i) {
-        return std::ranges::binary_search(where.repeats, i.at.repeat);
-      }));
-  return where;
+/// "data block 7 of each repeat", if the lanes are those of whole data blocks of dst, and not all of them.
+std::optional<std::string> as_blocks(const Comparison& all, const Where& at) {
+  const Instruction& insn = all.insn();
+  if (row_of(insn.op).operands[0].walk != Walk::blocks) return {};
+  const unsigned per = per_block(insn.dst_type);
+  Numbers blocks;
+  for (const unsigned lane : at.lanes)
+    if (lane % per == 0) blocks.push_back(lane / per);
+  if (blocks.empty() || blocks.size() == kRepeatBlocks || blocks.size() * per != at.lanes.size()) return {};
+  for (const unsigned lane : at.lanes)
+    if (!std::ranges::binary_search(blocks, lane / per)) return {};
+  return counted_noun("data block", blocks) + " of " + all.name() + (blocks.size() == 1 ? " is" : " are");
 }
 
 std::string these(const Comparison& all, const Where& at) {
@@ -140,8 +50,38 @@ Difference missing(const Comparison& all, const std::vector<Item>& some) {
                 all.name() + (at.repeats.size() == 1 ? " is" : " are") + " left out",
             {}};
   }
+  if (const auto blocks = as_blocks(all, at))
+    return {"dst", *blocks + " not written", in_repeats(at.repeats, count)};
   return {"dst", these(all, at) + (at.lanes.size() == 1 ? " is" : " are") + " not written",
           in_repeats(at.repeats, count)};
+}
+
+/// ", as if the repeat stride counted data blocks of 32 bytes": what may stand behind a wrong distance of
+/// repeats, in bytes, if the instruction has a repeat stride for it.
+std::string as_if(const Comparison& all, std::int32_t distance, std::int32_t documented) {
+  const auto stride = static_cast<std::int32_t>(all.insn().operands[0].repeat_stride);
+  if (row_of(all.insn().op).operands[0].walk != Walk::results || stride < 2) return {};
+  if (distance * stride == documented) return ": they are packed, as if the repeat stride were 1";
+  if (distance == stride * static_cast<std::int32_t>(kBlockBytes))
+    return ", as if the repeat stride of dst counted data blocks of 32 bytes";
+  return {};
+}
+
+/// The strides with which dst walks, if every source element belongs to one lane.
+std::optional<std::string> strides_of_dst(const Comparison& all, const SourceMap& measured) {
+  if (row_of(all.insn().op).operands[0].walk != Walk::blocks) return {};
+  std::map<std::int32_t, std::vector<std::int32_t>> places;
+  for (std::size_t n = 0; n < measured.sources.size(); ++n)
+    if (measured.sources[n] > kAlwaysZero)
+      places[measured.sources[n]].push_back(measured.first + static_cast<std::int32_t>(n));
+  std::map<std::int32_t, std::size_t> next;
+  std::vector<Found> found;
+  for (const Item& item : all.items) {
+    const auto at = places.find(item.expected);
+    if (at == places.end() || next[item.expected] >= at->second.size()) return {};
+    found.push_back({item.at.repeat, item.at.lane, at->second[next[item.expected]++]});
+  }
+  return measured_strides(all.insn(), 0, found);
 }
 
 /// "the results of repeat 1 start at byte 32 of dst instead of 16": all results of a repeat lie the same
@@ -175,7 +115,7 @@ std::optional<std::string> spacing(const Comparison& all, const SourceMap& measu
   std::string text;
   if (moved != 0)
     text = "the results of consecutive repeats of " + all.name() + " lie " + bytes(step + moved) +
-           " bytes apart instead of " + bytes(step);
+           " bytes apart instead of " + bytes(step) + as_if(all, (step + moved) * size, step * size);
   if (from != 0)
     text += (text.empty() ? "dst of " + all.name() + " starts " : ", and dst starts ") +
             bytes(std::abs(from)) + " bytes " + (from > 0 ? "later" : "earlier");
@@ -253,10 +193,13 @@ std::vector<Item> select_items(const std::vector<Item>& items, auto&& holds) {
 
 std::optional<Difference> by_strides(const Comparison& all) {
   const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
-  if (walk != Walk::blocks || row_of(all.insn().op).mask == MaskUse::neutral_source) return {};
+  if (walk != Walk::blocks) return {};
+  // Of a reduction the first lane of each group is on.
+  const bool reduces = row_of(all.insn().op).mask == MaskUse::neutral_source;
+  const unsigned lanes = reduces ? group_size(all.insn()) : 1;
   std::vector<Found> found;
   for (const Item& item : all.items)
-    if (item.actual > kAlwaysZero) found.push_back({item.at.repeat, item.at.lane, item.actual});
+    if (item.actual > kAlwaysZero) found.push_back({item.at.repeat, item.at.lane * lanes, item.actual});
   const auto strides = measured_strides(all.insn(), all.operand, found);
   if (!strides) return {};
   return Difference{all.role(), all.role() + " of " + all.name() + " " + *strides, {}};
@@ -276,7 +219,7 @@ void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
     list.push_back({all.role(),
                     these(all, at) + (one ? " holds a value" : " hold values") + " that no single " +
                         source_noun(all) + " of " + all.role() + " explains",
-                    in_repeats(at.repeats, repeats_of(all.insn()))});
+                    in_repeats(at.repeats, repeats_of(all.insn())), true});
   }
   const auto wrong =
       select_items(all.items, [](const Item& i) { return i.actual > kAlwaysZero && i.actual != i.expected; });
@@ -291,13 +234,21 @@ void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
                       ", for example " + std::string(noun(all.insn())) + " " + std::to_string(first.at.lane) +
                       " of repeat " + std::to_string(first.at.repeat) + " uses number " +
                       std::to_string(first.actual) + " instead of " + std::to_string(first.expected),
-                  in_repeats(at.repeats, repeats_of(all.insn()))});
+                  in_repeats(at.repeats, repeats_of(all.insn())), true});
 }
 
 /// False if the places of dst are not those of the documents, so that nothing can be said about sources.
 bool right_places(const Comparison& all, const SourceMap& measured, std::vector<Difference>& list) {
   const auto lost = select_items(all.items, [](const Item& i) { return i.actual == kKept; });
+  if (!all.extra.empty() && repeats_of(all.insn()) == 0) {
+    list.push_back({"dst", all.name() + " performs a repeat although its repeat times are 0", {}});
+    return false;
+  }
   if (!all.extra.empty()) {
+    if (const auto strides = strides_of_dst(all, measured)) {
+      list.push_back({"dst", "dst of " + all.name() + " " + *strides, {}});
+      return false;
+    }
     if (auto text = spacing(all, measured)) {
       list.push_back({"dst", *text, {}});
       return false;

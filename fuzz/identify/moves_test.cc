@@ -65,6 +65,64 @@ Ask with_mask(Change change) {
   });
 }
 
+TEST(IdentifyFault, AMaskedOffElementAddsOneToASum) {
+  EXPECT_EQ(said("cgadd.f32", neutral_is(1)), "a masked-off element of cgadd.f32 acts like 1 instead of 0");
+}
+
+/// The oracle on a source whose lanes have gone to other places: lane l to `to(l, lanes of a repeat)`, or
+/// nowhere if that is no lane.
+template <class To>
+Ask with_lanes_moved(To to) {
+  return [to](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed) {
+      const Instruction& insn = program.instructions.back();
+      const std::uint32_t start = start_of(program, insn.operands[1]), size = size_of(insn.src_type);
+      const std::vector<std::byte> old = program.ub;
+      for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+          std::memset(&program.ub[start + lane_offset(insn, 1, repeat, lane)], 0, size);
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+          if (const unsigned other = to(lane, lanes_of(insn)); other < lanes_of(insn))
+            std::memcpy(&program.ub[start + lane_offset(insn, 1, repeat, other)],
+                        &old[start + lane_offset(insn, 1, repeat, lane)], size);
+      }
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+}
+
+TEST(IdentifyFault, AResultIsComputedFromOtherLanes) {
+  EXPECT_EQ(said("cpadd.f16", with_lanes_moved([](unsigned lane, unsigned lanes) {
+                   return lane % (lanes / 2) * 2 + lane / (lanes / 2);
+                 })),
+            "each result of cpadd.f16 is computed from other lanes than those of its pair: lane l counts in "
+            "result l mod 64 instead of l / 2");
+}
+
+TEST(IdentifyFault, TheLastLaneOfADataBlockIsLeftOut) {
+  EXPECT_EQ(
+      said("cgadd.f32", with_lanes_moved([](unsigned lane, unsigned) { return lane % 8 == 7 ? 999 : lane; })),
+      "lanes 7, 15 .. 63 of cgadd.f32, the last lane of each data block, are left out of every result, "
+      "even under a full mask");
+}
+
+TEST(IdentifyFault, TheRepeatStrideOfResultsCountsDataBlocks) {
+  EXPECT_EQ(
+      said("cmax.f32", with([](Instruction& i) {
+             if (!sets_mask(i)) i.operands[0].repeat_stride *= 8;  // 8 results of 4 bytes
+           })),
+      "the results of consecutive repeats of cmax.f32 lie 64 bytes apart instead of 8, as if the repeat "
+      "stride of dst counted data blocks of 32 bytes");
+}
+
+TEST(IdentifyFault, ComparesInAnotherMode) {
+  EXPECT_EQ(said("compare_scalar.f32", with([](Instruction& i) {
+                   if (i.compare == Compare::le) i.compare = Compare::lt;
+                 })),
+            "compare_scalar.f32 compares in mode le as in mode lt");
+}
+
 TEST(IdentifyFault, FirstLaneOfADataBlockGatesTheBlock) {
   const Ask first_lane = with_mask([](MaskWords mask) {
     MaskWords spread{0, 0};
@@ -165,7 +223,7 @@ TEST(IdentifyFault, BroadcastLeavesItsLastBlockOut) {
     const auto at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, insn.repeat - 1, 112);
     std::copy_n(program.ub.data() + at, kBlockBytes, state.ub.data() + at);
   });
-  EXPECT_EQ(said("brcb.u16", leaves_out), "lanes 112..127 of brcb.u16 are not written in the last repeat");
+  EXPECT_EQ(said("brcb.u16", leaves_out), "data block 7 of brcb.u16 is not written in the last repeat");
 }
 
 TEST(IdentifyFault, ValuesAreNamedIfAllMapsAreRight) {

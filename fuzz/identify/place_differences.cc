@@ -1,6 +1,7 @@
 #include "fuzz/identify/place_differences.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "fuzz/identify/index_formula.h"
@@ -34,12 +35,6 @@ std::string bare_role(const Subject& subject, unsigned k) {
 /// "src0 of add.f16"
 std::string role_of(const Subject& subject, unsigned k) {
   return bare_role(subject, k) + " of " + mnemonic(subject.insn);
-}
-
-Numbers sorted_unique(Numbers numbers) {
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return numbers;
 }
 
 /// The places that the documents write and the backend does not, and the other way round.
@@ -113,6 +108,7 @@ std::string extra_sentence(const Subject& subject, const std::vector<std::int32_
   const Instruction& insn = subject.insn;
   const std::string name = mnemonic(insn);
   const unsigned repeats = repeats_of(insn), lanes = lanes_of(insn), per = per_block(insn.dst_type);
+  if (repeats == 0) return name + " performs a repeat although its repeat times are 0";
   if (extra == extra_places(insn, repeats + 1, lanes))
     return name + " performs one repeat more than its repeat times";
   for (unsigned more = lanes + 1; more <= 2 * lanes; more += more < lanes + per ? 1 : per)
@@ -166,6 +162,7 @@ std::string moved_sentence(const Subject& subject, const PlaceMaps& measured,
 /// A lane that is computed from another element of a source than documented.
 struct Misread {
   Lane at;
+  std::int32_t place;  ///< the element of dst
   std::int32_t actual, expected;
 };
 
@@ -204,8 +201,28 @@ std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std
                     in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
 }
 
+/// Several repeats write one place, and the backend leaves the result of another one than the documents.
+std::optional<Difference> by_order(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
+  const Instruction& insn = subject.insn;
+  std::set<std::pair<std::int32_t, std::int32_t>> earlier;  // place of dst, element of the source
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+      earlier.emplace(element_at(insn, 0, r, lane), element_at(insn, k, r, lane));
+  if (!std::ranges::all_of(wrong, [&](const Misread& each) {
+        return earlier.contains({each.place, each.actual});
+      }))
+    return {};
+  return Difference{
+      "dst",
+      "where several repeats of " + mnemonic(insn) +
+          " write one place, the result of an earlier repeat stays instead of the last one, as if the "
+          "repeats ran in another order",
+      {}};
+}
+
 Difference source_difference(const Subject& subject, unsigned k, const std::vector<Found>& found,
                              const std::vector<Misread>& wrong) {
+  if (auto text = by_order(subject, k, wrong)) return *text;
   if (const auto strides = measured_strides(subject.insn, k, found))
     return {bare_role(subject, k), role_of(subject, k) + " " + *strides, {}};
   if (auto text = by_lanes(subject, k, wrong)) return *text;
@@ -221,7 +238,7 @@ Difference source_difference(const Subject& subject, unsigned k, const std::vect
               bare_role(subject, k) + ", for example lane " + std::to_string(first.at.lane) + " of repeat " +
               std::to_string(first.at.repeat) + " from element " + std::to_string(first.actual) +
               " instead of " + std::to_string(first.expected),
-          in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
+          in_repeats(sorted_unique(repeats), repeats_of(subject.insn)), true};
 }
 
 /// Compares one source map where both sides write; adds a sentence if it differs.
@@ -237,7 +254,7 @@ void compare_sources(const Subject& subject, const SourceMap& measured, const So
       unknown.push_back(at.lane);
     else
       found.push_back({at.repeat, at.lane, actual});
-    if (actual != kNoElement && actual != expected) wrong.push_back({at, actual, expected});
+    if (actual != kNoElement && actual != expected) wrong.push_back({at, element, actual, expected});
   }
   const auto order = [](const auto& each) { return each.repeat * 1000 + each.lane; };
   std::ranges::sort(found, {}, order);
@@ -248,7 +265,8 @@ void compare_sources(const Subject& subject, const SourceMap& measured, const So
          counted_noun("lane", sorted_unique(unknown)) + " of " + mnemonic(subject.insn) +
              (unknown.size() == 1 ? " holds a value" : " hold values") + " that no single element of " +
              bare_role(subject, measured.operand) + " explains",
-         {}});
+         {},
+         true});
   if (!wrong.empty()) differences.list.push_back(source_difference(subject, measured.operand, found, wrong));
 }
 
