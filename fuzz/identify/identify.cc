@@ -65,6 +65,14 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   const Subject& subject = measured.shape.subject;
   const Row& row = row_of(subject.insn.op);
   auto differences = move_differences(subject, measured.places, measured.documented_places);
+  if (row.mask == MaskUse::gates_writeback && differences.empty()) {
+    const MaskWords gaps = gaps_of(subject);
+    const PlaceMaps is = measure_moves(subject, gaps, ask),
+                    should = measure_moves(subject, gaps, ask_oracle());
+    if (auto zeros = zeros_where_off(subject, is, should, measured.documented_places)) return {*zeros};
+    differences = move_differences(subject, is, should);
+    for (Difference& difference : differences) difference.what += ", under a mask that is not full";
+  }
   if (row.mask != MaskUse::ignores) return differences;
   if (differences.empty()) return {};
   const PlaceMaps full = measure_moves(subject, full_mask(subject), ask);

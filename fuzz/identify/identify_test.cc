@@ -271,8 +271,8 @@ TEST(IdentifyFault, AnEarlierRepeatStaysWhereRepeatsMeet) {
   ASSERT_FALSE(found.differences.empty());
   EXPECT_EQ(
       found.differences[0],
-      "where several repeats of add.f32 write one place, the result of an earlier repeat stays instead of "
-      "the last one, as if the repeats ran in another order (with the strides of this case)");
+      "where several repeats of add.f32 write one place, the result of the first repeat stays instead of the "
+      "last one, as if the repeats ran in reverse order (with the strides of this case)");
 }
 
 /// The oracle on a program in which the last of several set_mask gets another mask, made of both.

@@ -36,6 +36,13 @@ std::optional<std::string> as_blocks(const Comparison& all, const Where& at) {
 }
 
 std::string these(const Comparison& all, const Where& at) {
+  const unsigned per = per_block(all.insn().dst_type);
+  const auto each = [&](unsigned element) {
+    return row_of(all.insn().op).whole_blocks && at.lanes.size() == kRepeatBlocks &&
+           std::ranges::all_of(at.lanes, [&](unsigned lane) { return lane % per == element; });
+  };
+  if (each(0)) return "the first elements of all data blocks of " + all.name();
+  if (each(per - 1)) return "the last elements of all data blocks of " + all.name();
   return counted_noun(std::string(noun(all.insn())), at.lanes) + " of " + all.name();
 }
 
@@ -185,6 +192,40 @@ std::optional<Difference> by_formula(const Comparison& all, const std::vector<It
                     in_repeats(at.repeats, repeats_of(all.insn()))};
 }
 
+/// "the last element", "element 3"
+std::string element_in_block(const std::string& formula, unsigned per) {
+  if (formula == "0") return "the first element";
+  return formula == std::to_string(per - 1) ? "the last element" : "element " + formula;
+}
+
+/// "elements of vpadding.f32 take the last element of their data block instead of the first element": for
+/// instructions that fill one data block from another one.
+std::optional<Difference> by_blocks(const Comparison& all, const std::vector<Item>& wrong) {
+  if (!row_of(all.insn().op).whole_blocks) return {};
+  const auto lanes = lanes_of_operand(all.insn(), all.operand);
+  const unsigned per = per_block(all.insn().src_type);
+  Numbers at, is, should, block, from;
+  for (const Item& item : wrong) {
+    const auto actual = lanes.find(item.actual), expected = lanes.find(item.expected);
+    if (actual == lanes.end() || expected == lanes.end() || actual->second.repeat != item.at.repeat)
+      return {};
+    at.push_back(item.at.lane % per);
+    is.push_back(actual->second.lane % per);
+    should.push_back(expected->second.lane % per);
+    block.push_back(item.at.lane / per);
+    from.push_back(actual->second.lane / per);
+  }
+  const auto element = index_formula(at, is, per, "e"), documented = index_formula(at, should, per, "e");
+  const auto source = index_formula(block, from, kRepeatBlocks, "b");
+  if (!element || !documented || !source) return {};
+  const std::string of = block == from ? "their data block" : "data block " + *source;
+  return Difference{all.role(),
+                    "elements of " + all.name() + " take " + element_in_block(*element, per) + " of " + of +
+                        " of " + all.role() + " instead of " + element_in_block(*documented, per) +
+                        (block == from ? "" : " of their own data block b"),
+                    in_repeats(where(all, wrong).repeats, repeats_of(all.insn()))};
+}
+
 std::vector<Item> select_items(const std::vector<Item>& items, auto&& holds) {
   std::vector<Item> some;
   std::ranges::copy_if(items, std::back_inserter(some), holds);
@@ -196,23 +237,34 @@ std::optional<Difference> by_strides(const Comparison& all) {
   if (walk != Walk::blocks) return {};
   // Of a reduction the first lane of each group is on.
   const bool reduces = row_of(all.insn().op).mask == MaskUse::neutral_source;
-  const unsigned lanes = reduces ? group_size(all.insn()) : 1;
+  const bool pads = row_of(all.insn().op).whole_blocks;  // lane l does not read lane l
+  const auto lanes = lanes_of_operand(all.insn(), all.operand);
   std::vector<Found> found;
-  for (const Item& item : all.items)
-    if (item.actual > kAlwaysZero) found.push_back({item.at.repeat, item.at.lane * lanes, item.actual});
+  for (const Item& item : all.items) {
+    if (item.actual <= kAlwaysZero) continue;
+    Lane reads{item.at.repeat, reduces ? item.at.lane * group_size(all.insn()) : item.at.lane};
+    if (pads) {
+      const auto at = lanes.find(item.expected);
+      if (at == lanes.end()) continue;
+      reads = at->second;
+    }
+    found.push_back({reads.repeat, reads.lane, item.actual});
+  }
   const auto strides = measured_strides(all.insn(), all.operand, found);
   if (!strides) return {};
   return Difference{all.role(), all.role() + " of " + all.name() + " " + *strides, {}};
 }
 
 void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
-  const auto zero = select_items(all.items, [](const Item& i) { return i.actual == kAlwaysZero; });
+  const auto zero = select_items(
+      all.items, [](const Item& i) { return i.actual == kAlwaysZero && i.expected != kAlwaysZero; });
   if (!zero.empty()) {
     const Where at = where(all, zero);
     list.push_back({all.role(), these(all, at) + (at.lanes.size() == 1 ? " is" : " are") + " always 0",
                     in_repeats(at.repeats, repeats_of(all.insn()))});
   }
-  const auto unknown = select_items(all.items, [](const Item& i) { return i.actual == kNoElement; });
+  const auto unknown = select_items(
+      all.items, [](const Item& i) { return i.actual == kNoElement && i.expected != kNoElement; });
   if (!unknown.empty()) {
     const Where at = where(all, unknown);
     const bool one = at.lanes.size() == 1;
@@ -224,6 +276,7 @@ void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
   const auto wrong =
       select_items(all.items, [](const Item& i) { return i.actual > kAlwaysZero && i.actual != i.expected; });
   if (wrong.empty()) return;
+  if (auto blocks = by_blocks(all, wrong)) return list.push_back(*blocks);
   if (auto strides = by_strides(all)) return list.push_back(*strides);
   if (auto formula = by_formula(all, wrong)) return list.push_back(*formula);
   const Where at = where(all, wrong);
@@ -233,7 +286,8 @@ void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
                       source_noun(all) + (at.lanes.size() == 1 ? "" : "s") + " of " + all.role() +
                       ", for example " + std::string(noun(all.insn())) + " " + std::to_string(first.at.lane) +
                       " of repeat " + std::to_string(first.at.repeat) + " uses number " +
-                      std::to_string(first.actual) + " instead of " + std::to_string(first.expected),
+                      std::to_string(first.actual) + " instead of " +
+                      (first.expected <= kAlwaysZero ? "none" : std::to_string(first.expected)),
                   in_repeats(at.repeats, repeats_of(all.insn())), true});
 }
 
@@ -273,6 +327,24 @@ std::map<std::int32_t, unsigned> lanes_of_dst(const Subject& subject, const Sour
   for (const Item& item : compare_maps(subject, documented, documented).items)
     lanes[item.unit] = item.at.repeat * lanes_of(subject.insn) + item.at.lane;
   return lanes;
+}
+
+std::optional<Difference> zeros_where_off(const Subject& subject, const PlaceMaps& measured,
+                                          const PlaceMaps& documented, const PlaceMaps& full) {
+  const auto &is = measured.sources[0].map, &should = documented.sources[0].map;
+  if (!is || !should || !full.sources[0].map) return {};
+  const auto lanes = lanes_of_dst(subject, *full.sources[0].map);
+  std::vector<unsigned> repeats;
+  for (std::size_t n = 0; n < is->sources.size(); ++n) {
+    if (is->sources[n] == should->sources[n]) continue;
+    const auto lane = lanes.find(is->first + static_cast<std::int32_t>(n));
+    if (is->sources[n] != kAlwaysZero || should->sources[n] != kKept || lane == lanes.end()) return {};
+    repeats.push_back(lane->second / lanes_of(subject.insn));
+  }
+  if (repeats.empty()) return {};
+  return Difference{
+      "gate", "masked-off lanes of " + mnemonic(subject.insn) + " receive 0 instead of keeping their old dst",
+      in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
 }
 
 std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps& measured,

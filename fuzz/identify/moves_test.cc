@@ -116,6 +116,35 @@ TEST(IdentifyFault, TheRepeatStrideOfResultsCountsDataBlocks) {
       "stride of dst counted data blocks of 32 bytes");
 }
 
+std::string said_of_padding(const Ask& ask) {
+  Instruction insn;
+  EXPECT_TRUE(parse_mnemonic("vpadding.f16", insn));
+  const Profile profile = Profile::p310;
+  const auto found =
+      identify(default_subject(profile, row_of(insn.op), *types_of(insn, profile)), ask).differences;
+  return found.empty() ? "" : found[0];
+}
+
+TEST(IdentifyFault, PaddingTakesTheOtherEndOfTheDataBlock) {
+  EXPECT_EQ(said_of_padding(ask_oracle()), "");
+  EXPECT_EQ(said_of_padding(with([](Instruction& i) { i.settings[1] = 1 - i.settings[1]; })),
+            "elements of vpadding.f16 take the last element of their data block of src instead of the first "
+            "element");
+}
+
+TEST(IdentifyFault, PaddingWritesZerosWhereTheMaskIsOff) {
+  const Ask zeroes = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        if (!has_slot({insn.high, insn.low}, lane))
+          std::memset(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane)], 0,
+                      size_of(insn.dst_type));
+  });
+  EXPECT_EQ(said_of_padding(zeroes),
+            "masked-off lanes of vpadding.f16 receive 0 instead of keeping their old dst");
+}
+
 TEST(IdentifyFault, ComparesInAnotherMode) {
   EXPECT_EQ(said("compare_scalar.f32", with([](Instruction& i) {
                    if (i.compare == Compare::le) i.compare = Compare::lt;

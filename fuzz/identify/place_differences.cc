@@ -1,7 +1,7 @@
 #include "fuzz/identify/place_differences.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <unordered_map>
 
 #include "fuzz/identify/index_formula.h"
@@ -204,20 +204,22 @@ std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std
 /// Several repeats write one place, and the backend leaves the result of another one than the documents.
 std::optional<Difference> by_order(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
   const Instruction& insn = subject.insn;
-  std::set<std::pair<std::int32_t, std::int32_t>> earlier;  // place of dst, element of the source
+  std::map<std::int32_t, std::vector<std::int32_t>> writers;  // of a place of dst: elements of the source
   for (unsigned r = 0; r < repeats_of(insn); ++r)
     for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
-      earlier.emplace(element_at(insn, 0, r, lane), element_at(insn, k, r, lane));
-  if (!std::ranges::all_of(wrong, [&](const Misread& each) {
-        return earlier.contains({each.place, each.actual});
-      }))
-    return {};
-  return Difference{
-      "dst",
-      "where several repeats of " + mnemonic(insn) +
-          " write one place, the result of an earlier repeat stays instead of the last one, as if the "
-          "repeats ran in another order",
-      {}};
+      writers[element_at(insn, 0, r, lane)].push_back(element_at(insn, k, r, lane));
+  const auto is_among = [&](const Misread& each) {
+    return std::ranges::count(writers[each.place], each.actual) > 0;
+  };
+  const auto is_first = [&](const Misread& each) { return writers[each.place].front() == each.actual; };
+  if (!std::ranges::all_of(wrong, is_among)) return {};
+  const bool reversed = std::ranges::all_of(wrong, is_first);
+  return Difference{"dst",
+                    "where several repeats of " + mnemonic(insn) + " write one place, the result of " +
+                        (reversed ? "the first repeat" : "an earlier repeat") +
+                        " stays instead of the last one, as if " +
+                        (reversed ? "the repeats ran in reverse order" : "the repeats ran in another order"),
+                    {}};
 }
 
 Difference source_difference(const Subject& subject, unsigned k, const std::vector<Found>& found,
