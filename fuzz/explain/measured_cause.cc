@@ -38,8 +38,32 @@ std::string without_numbers(std::string_view text) {
   return shown;
 }
 
+/// Numbers that only say how many lanes the type has become parts of a repeat: of f16, 127 becomes "P-1".
+std::string with_parts_of_repeat(std::string_view text, unsigned lanes) {
+  std::string shown;
+  for (std::size_t n = 0; n < text.size(); ++n) {
+    const bool in_number = is_digit(text[n]) && (n == 0 || !is_letter(text[n - 1]));
+    if (!in_number) {
+      shown += text[n];
+      continue;
+    }
+    std::size_t end = n;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    const std::string digits(text.substr(n, end - n));
+    std::string part = digits;
+    for (const auto& [of, name] : {std::pair{lanes, "P"}, {lanes / 2, "P/2"}, {lanes / 8, "P/8"}}) {
+      if (of > 1 && digits == std::to_string(of)) part = name;
+      if (of > 1 && digits == std::to_string(of - 1)) part = std::string(name) + "-1";
+    }
+    shown += part;
+    n = end - 1;
+  }
+  return shown;
+}
+
 /// "src1 walks with the strides of src0": which strides differ depends on the numbers of a case.
 std::string key_of_strides(const std::string& what) {
+  if (what.find("instead of 0") != std::string::npos) return "does not follow a stride of 0";
   constexpr std::string_view kOwner = "(that of ";
   const std::size_t at = what.find(kOwner);
   if (at == std::string::npos) return "walks with other strides";
@@ -133,6 +157,13 @@ Matter matter_of(const Difference& difference) {
   return std::ranges::count(kOfMask, difference.map) > 0 ? Matter::mask : Matter::address;
 }
 
+/// May all families share the code that makes this difference: gates, the walks of operands, repeats? An
+/// example shows no such code.
+bool is_shared(const Difference& difference) {
+  constexpr std::string_view kShared[] = {"gate", "dst", "src", "src0", "src1"};
+  return !difference.only_example && std::ranges::count(kShared, difference.map) > 0;
+}
+
 /// FNV-1a, 32 bits, as eight hexadecimal digits.
 std::string hash_text(std::string_view text) {
   std::uint32_t hash = 0x811c9dc5;
@@ -152,12 +183,24 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   if (what.find("walks with") != std::string::npos) return difference.map + ": " + key_of_strides(what);
   replace_all(what, " of " + mnemonic(insn), "");
   replace_all(what, mnemonic(insn) + " ", "");
+  if (const std::size_t apart = what.find(" bytes apart instead of "); apart != std::string::npos) {
+    const std::size_t from = what.find_first_of(":,", apart);  // ", as if": what stands behind the distance
+    return difference.map + ": " +
+           (from == std::string::npos ? what.substr(0, apart) : "repeats" + what.substr(from));
+  }
+  for (const std::string role : {"the first lane of each ", "the last lane of each "})
+    if (const std::size_t at = what.find(role); at != std::string::npos)
+      return difference.map + ": " + what.substr(at);
+  if (difference.map == "gate") {  // a reduction counts what others write
+    replace_all(what, "counted", "written");
+    replace_all(what, "left out", "kept");
+  }
   // Of an 8-bit type, the mask reaches the first 128 lanes only.
   const unsigned lanes = std::min(lanes_of(insn), 128u);
   replace_all(what, "lanes 0.." + std::to_string(lanes - 1) + " ", "all lanes ");
   what = with_periodic_lanes(with_relative_slots(what, lanes), lanes);
   if (!difference.where.empty()) what += " in some repeats";
-  return difference.map + ": " + (plain ? what : without_numbers(what));
+  return difference.map + ": " + (plain ? with_parts_of_repeat(what, lanes) : without_numbers(what));
 }
 
 std::string family_of(const Instruction& insn, const Documented& documented) {
@@ -175,22 +218,26 @@ std::string family_of(const Instruction& insn, const Documented& documented) {
 }
 
 std::string id_of(const MeasuredCause& cause, const std::string& family) {
-  return "measured-" + cause.key.substr(0, cause.key.find(':')) + "-" + hash_text(cause.key + "\n" + family);
+  const std::string map = cause.key.substr(0, cause.key.find(':'));
+  return "measured-" + map + "-" + hash_text(cause.key + "\n" + (cause.is_shared ? "" : family));
 }
 
 std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
-                                           const Documented& documented, bool which_repeats) {
+                                           const Documented& documented, bool to_name) {
   const auto insn = measured_instruction(program, index);
   if (!insn) return {};
   Probing probing(asked, documented);
   const Identification found = identify(
       Program{program.profile, {}, {*insn}, {}}, 0, [&](const Batch& batch) { probing(batch); },
-      asked.shown(), which_repeats);
-  if (found.parts.empty() || probing.readings_explain()) return {};
+      asked.shown(), to_name);
+  if (found.parts.empty()) return {};
+  const bool is_reading = probing.readings_explain();
+  if (is_reading && !to_name) return {};
   const Difference& first = found.parts.front();
   const bool plain = found.differences.front() == first.sentence();
   return MeasuredCause{found.differences.front(), cause_key(first, *insn, plain), to_json(found).dump(),
-                       matter_of(first), probing.take_diverging()};
+                       matter_of(first),          probing.take_diverging(),       is_reading,
+                       is_shared(first)};
 }
 
 bool reproduces_probes(const Hypothesis& suspect, const MeasuredCause& cause, AskedBackend& asked) {

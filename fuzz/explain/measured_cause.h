@@ -14,13 +14,15 @@ struct MeasuredCause {
   std::string maps;      ///< of the identification, as JSON
   Matter matter = Matter::mask;
   std::vector<Program> diverging;  ///< probes on which the backend diverges
+  bool is_reading = false;         ///< one or two readings that count as no mistake explain all probes
+  bool is_shared = false;          ///< instructions of other families may have the same cause
 };
 
 /// Measures instruction `index` of `program`. If it sets the mask, a plain instruction is measured in its
-/// place. Nothing if no difference shows, if the backend does not answer, or if readings explain the answers.
-/// `which_repeats`: asks further in which repeats a difference shows. The key is the same without it.
+/// place. Nothing if no difference shows, or if the backend does not answer. `to_name`: asks further in which
+/// repeats a difference shows, and tells also a cause that readings explain. The key is the same without it.
 std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
-                                           const Documented& documented, bool which_repeats = false);
+                                           const Documented& documented, bool to_name = false);
 
 /// Does `suspect` reproduce what the backend did with the probes?
 bool reproduces_probes(const Hypothesis& suspect, const MeasuredCause& cause, AskedBackend& asked);
@@ -33,7 +35,8 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
 /// instruction's name.
 std::string family_of(const Instruction& insn, const Documented& documented);
 
-/// "measured-gate-1f2e3d4c": what is wrong, and a hash of the key and the family.
+/// "measured-gate-1f2e3d4c": what is wrong, and a hash of the key and, if the cause is not shared, the
+/// family.
 std::string id_of(const MeasuredCause& cause, const std::string& family);
 
 }  // namespace lanecheck

@@ -22,7 +22,7 @@ std::string key(const std::string& name, const Difference& difference, bool plai
 
 TEST(CauseKey, LeavesOutTheInstruction) {
   EXPECT_EQ(key("add.f16", {"gate", "lanes 64..127 of add.f16 are gated by slots 0..63", ""}),
-            "gate: lanes 64..127 are gated by slots 0..63");
+            "gate: lanes P/2..P-1 are gated by slots 0..P/2-1");
   EXPECT_EQ(key("abs.f16", {"dst", "the last repeat of abs.f16 is left out", ""}),
             "dst: the last repeat is left out");
 }
@@ -34,6 +34,41 @@ TEST(CauseKey, IsTheSameForAllLanesOfEveryWidth) {
             all);
   EXPECT_EQ(key("add.i8", {"gate", "lanes 0..127 of add.i8 are written whatever the mask is", "in repeat 2"}),
             all);
+}
+
+TEST(CauseKey, IsTheSameForPartsOfARepeatOfEveryWidth) {
+  const auto lanes = [](const std::string& name, const std::string& numbers) {
+    return key(name, {"gate", numbers + " of " + name + " are never written", ""});
+  };
+  EXPECT_EQ(lanes("add.f16", "lanes 64..127"), lanes("add.f32", "lanes 32..63"));
+  EXPECT_NE(lanes("add.f16", "lanes 64..127"), lanes("add.f32", "lanes 0..31"));
+  EXPECT_NE(lanes("add.f16", "lanes 3..5"), lanes("add.f16", "lanes 3..6"));
+}
+
+TEST(CauseKey, IsTheSameForReductionsThatCountWhatOthersWrite) {
+  EXPECT_EQ(key("cadd.f32", {"gate", "cadd.f32 ignores the mask: all lanes are counted whatever it is", ""}),
+            key("add.f32", {"gate", "add.f32 ignores the mask: all lanes are written whatever it is", ""}));
+}
+
+TEST(CauseKey, LeavesDistancesOutThatFollowFromTheType) {
+  const std::string of = "the results of consecutive repeats of ", packed = ": they are packed";
+  EXPECT_EQ(key("cmax.f16", {"dst", of + "cmax.f16 lie 2 bytes apart instead of 4" + packed, ""}),
+            key("cmax.f32", {"dst", of + "cmax.f32 lie 4 bytes apart instead of 8" + packed, ""}));
+}
+
+TEST(CauseKey, AStrideOfZeroHasNoOwner) {
+  EXPECT_EQ(
+      key("abs.f16", {"src", "src of abs.f16 walks with repeat stride 8 (that of dst) instead of 0", ""}),
+      "src: does not follow a stride of 0");
+}
+
+TEST(CauseKey, IsSharedByFamiliesIfTheyMayShareTheCode) {
+  MeasuredCause cause;
+  cause.key = "dst: the last repeat is left out";
+  cause.is_shared = true;
+  EXPECT_EQ(id_of(cause, "elementwise"), id_of(cause, "reduction"));
+  cause.is_shared = false;
+  EXPECT_NE(id_of(cause, "elementwise"), id_of(cause, "reduction"));
 }
 
 TEST(CauseKey, NamesTheOwnerOfStridesButNotTheirNumbers) {
@@ -102,6 +137,26 @@ TEST(MeasureCause, SaysNothingOfTheOracleAndOfABackendThatDoesNotAnswer) {
   EXPECT_FALSE(measured(that_runs([](Program&) {})));
   EXPECT_FALSE(
       measured(function_backend("shy", "", [](const Program&, State&) { return Outcome(Skipped{"no"}); })));
+}
+
+TEST(MeasureCause, ACauseThatAReadingExplainsIsToldOnlyToNameAFinding) {
+  Readings saturates;
+  saturates.integer_overflow = IntegerOverflow::saturates;
+  const Backend backend =
+      function_backend("saturates", "", [=](const Program& given, State& state) -> Outcome {
+        execute(given, Semantics(saturates), state);
+        return Ran{};
+      });
+  std::string text(kAdd);
+  for (std::size_t at = text.find("f16"); at != std::string::npos; at = text.find("f16"))
+    text.replace(at, 3, "i16");
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(backend, Profile::vmc);
+  EXPECT_FALSE(measure_cause(parse_program(text, "test"), 1, asked, documented, false));
+  const auto cause = measure_cause(parse_program(text, "test"), 1, asked, documented, true);
+  ASSERT_TRUE(cause);
+  EXPECT_TRUE(cause->is_reading);
+  EXPECT_NE(cause->sentence.find("integer_overflow=saturates"), std::string::npos) << cause->sentence;
 }
 
 TEST(MeasureCause, EndsWhenTheRunEnds) {

@@ -4,6 +4,7 @@
 
 #include "fuzz/explain/displaced_source.h"
 #include "fuzz/explain/executed_step.h"
+#include "fuzz/explain/followed_readings.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/observation.h"
@@ -149,11 +150,20 @@ void name_not_repeatable(Finding& finding) {
 
 /// The cause that the probes show, except if they show a known mistake that does not explain this program:
 /// then the program diverges for another reason.
-std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& asked,
-                                      const Documented& documented) {
+std::optional<MeasuredCause> cause_of(const Finding& finding, const std::optional<ExecutedStep>& step,
+                                      AskedBackend& asked, const Documented& documented) {
   auto cause = measure_cause(finding.program, finding.instruction, asked, documented, true);
   if (!cause) return {};
   const BackendAnswer answer = asked.ask(finding.program);
+  if (cause->is_reading) {  // which the backend does not follow in other programs: else it would be a suspect
+    const auto sets =
+        step ? reading_sets(step->program, step->after, documented.readings(), documented, asked.shown(), 1)
+             : std::vector<ReadingSet>();
+    if (sets.empty()) return {};
+    cause->sentence +=
+        "; so reading " + sets[0][0]->id + " says, which the backend does not follow everywhere";
+    return cause;
+  }
   const bool other = std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& each) {
     return reproduces_probes(each, *cause, asked) &&
            !explains(each, finding.program, answer.state, asked.shown());
@@ -177,7 +187,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   if (step && step->after.ub == asked.ask(part).state.ub)
     relation = relation_holds(step->view(), documented.semantics);
   const std::string family = family_of(insn, documented);
-  if (auto cause = cause_of(finding, asked, documented)) {
+  if (auto cause = cause_of(finding, step, asked, documented)) {
     finding.id = id_of(*cause, family);
     finding.matter = cause->matter;
     finding.what = std::move(cause->sentence);

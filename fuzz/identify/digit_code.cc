@@ -24,7 +24,8 @@ std::uint64_t partner_bits(const Instruction& insn) {
 
 std::uint64_t old_dst_bits(const Instruction& insn, unsigned byte) {
   if (insn.op == Op::fusedmuladd) return nearest(insn.dst_type, 1);
-  if (row_of(insn.op).reads_dst) return 0;
+  // Not 0: a lane that becomes 0 then differs from one that keeps its old dst.
+  if (row_of(insn.op).reads_dst) return nearest(insn.dst_type, 32);
   std::uint64_t bits = 0;
   for (unsigned n = 0; n < size_of(insn.dst_type); ++n) bits = bits << 8 | byte;
   return bits;

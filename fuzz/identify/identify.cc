@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "fuzz/identify/gate_law.h"
+#include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/gate_map.h"
-#include "fuzz/identify/move_law.h"
+#include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/move_map.h"
-#include "fuzz/identify/place_law.h"
+#include "fuzz/identify/place_differences.h"
 #include "fuzz/identify/place_map.h"
 #include "fuzz/identify/shown_mask.h"
-#include "fuzz/identify/value_law.h"
+#include "fuzz/identify/value_differences.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -64,9 +64,16 @@ std::optional<std::string> obeys(const Subject& subject, const PlaceMaps& gapped
 std::vector<Difference> moved_differences(const MeasuredShape& measured, const Ask& ask) {
   const Subject& subject = measured.shape.subject;
   const Row& row = row_of(subject.insn.op);
-  if (row.mask != MaskUse::ignores)
-    return move_differences(subject, measured.places, measured.documented_places);
   auto differences = move_differences(subject, measured.places, measured.documented_places);
+  if (row.mask == MaskUse::gates_writeback && differences.empty()) {
+    const MaskWords gaps = gaps_of(subject);
+    const PlaceMaps is = measure_moves(subject, gaps, ask),
+                    should = measure_moves(subject, gaps, ask_oracle());
+    if (auto zeros = zeros_where_off(subject, is, should, measured.documented_places)) return {*zeros};
+    differences = move_differences(subject, is, should);
+    for (Difference& difference : differences) difference.what += ", under a mask that is not full";
+  }
+  if (row.mask != MaskUse::ignores) return differences;
   if (differences.empty()) return {};
   const PlaceMaps full = measure_moves(subject, full_mask(subject), ask);
   auto without = move_differences(subject, full, measured.documented_places);
@@ -86,7 +93,9 @@ std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask&
   PlaceDifferences places =
       place_differences(subject, measured.places, measured.documented_places, measured.gates.map);
   std::vector<Difference> differences = std::move(places.list);
-  if (measured.gates.map && measured.documented_gates.map)
+  // Where the strides are not plain, gates mean nothing if it is not known which places are written.
+  const bool known = measured.places.destination.map || measured.shape.name == "plain";
+  if (known && measured.gates.map && measured.documented_gates.map)
     for (Difference& difference :
          gate_differences(subject, *measured.gates.map, *measured.documented_gates.map, places.lost))
       differences.push_back(std::move(difference));
@@ -273,7 +282,16 @@ class Measuring {
   /// come before its places, which are measured under a mask that is not full.
   void reduction_first(const Shape& shape) {
     const Subject& subject = shape.subject;
-    if (!has_reduction_probes(row_of(subject.insn.op)) || !places_under_full_mask(subject, ask_)) return;
+    if (!has_reduction_probes(row_of(subject.insn.op))) return;
+    if (const auto contributions = measure_contributions(subject, ask_); contributions.map) {
+      differences_.add(shape, contribution_differences(subject, *contributions.map));
+      result.differences = differences_.sentences();
+      if (differences_.any()) {
+        result.shapes.push_back(measure(shape, ask_));
+        return;
+      }
+    }
+    if (!places_under_full_mask(subject, ask_)) return;
     MeasuredShape measured = measure(shape, ask_);
     if (shown_.mask)
       if (const auto wrong = wrong_register(measured, ask_); !wrong.empty()) return;
@@ -346,7 +364,7 @@ Identification identify(const Program& diverging, std::size_t index, const Ask& 
   constexpr unsigned kManyRepeats =
       32;  // a difference may be one of many repeats: then the longest shape is first
   const bool many = repeats_of(given.insn) > kManyRepeats;
-  const Shape own{"given", "the strides and repeat times given", given};
+  const Shape own{"given", "with the strides of this case", given};
   std::vector<Shape> shapes, longest;
   for (Shape& each : shapes_of(given)) {
     if (each.name == "plain" || each.name == "strided")

@@ -2,6 +2,8 @@
 // than it was given, as an implementation with this fault would.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/identify_testing.h"
 #include "fuzz/identify/place_map.h"
@@ -79,7 +81,65 @@ TEST(IdentifyFault, GateInverted) {
 
 TEST(IdentifyFault, MaskIgnored) {
   EXPECT_EQ(said("cast.i16.f32", with([](Instruction& i) { i.high = i.low = ~std::uint64_t{0}; })),
-            "lanes 0..63 of cast.i16.f32 are written whatever the mask is");
+            "cast.i16.f32 ignores the mask: all lanes are written whatever it is");
+}
+
+/// The oracle under masks of which `change(mask, lanes of the instruction)` has changed the slots.
+template <class Change>
+Ask with_slots(Change change) {
+  return [change](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed) {
+      const unsigned lanes = lanes_of(program.instructions.back());
+      for (Instruction& i : program.instructions) {
+        if (!sets_mask(i)) continue;
+        std::vector<bool> slots(128);
+        for (unsigned slot = 0; slot < 128; ++slot) slots[slot] = has_slot({i.high, i.low}, slot);
+        slots = change(slots, std::min(lanes, 128u));
+        i.high = i.low = 0;
+        for (unsigned slot = 0; slot < 128; ++slot)
+          if (slots[slot]) (slot < 64 ? i.low : i.high) |= std::uint64_t{1} << (slot % 64);
+      }
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+}
+
+TEST(IdentifyFault, AnySlotOfADataBlockOpensTheBlock) {
+  EXPECT_EQ(said("vmin.f16", with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+                   std::vector<bool> whole = slots;
+                   for (unsigned slot = 0; slot < lanes; ++slot)
+                     for (unsigned other = 0; other < lanes; ++other)
+                       if (other / (lanes / 8) == slot / (lanes / 8) && slots[other]) whole[slot] = true;
+                   return whole;
+                 })),
+            "lanes 0..127 of vmin.f16 are written if any slot of their data block is 1");
+}
+
+TEST(IdentifyFault, TheNumberOfActiveSlotsDecides) {
+  EXPECT_EQ(said("dup.f32", with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+                   std::vector<bool> first(128);
+                   const auto active = std::count(slots.begin(), slots.begin() + lanes, true);
+                   std::fill_n(first.begin(), active, true);
+                   return first;
+                 })),
+            "lanes 0..63 of dup.f32 are written by the number of active slots of their repeat: the first n "
+            "lanes, if n slots are 1");
+}
+
+TEST(IdentifyFault, GatedByANeighbour) {
+  EXPECT_EQ(
+      said("mul.i16", with_slots([](std::vector<bool> slots, unsigned) {
+             std::rotate(slots.begin(), slots.begin() + 1, slots.end());
+             return slots;
+           })),
+      "lanes 0..127 of mul.i16 are gated by the next slot (slot (lane + 1) mod 128) instead of their own");
+  EXPECT_EQ(said("abs.f16", with_slots([](std::vector<bool> slots, unsigned) {
+                   for (unsigned slot = 0; slot < 128; slot += 2) slots[slot + 1] = slots[slot];
+                   return slots;
+                 })),
+            "lanes 1, 3 .. 127 of abs.f16 are gated by the slot of the neighbour before them (slot lane - 1) "
+            "instead of their own");
 }
 
 TEST(IdentifyFault, HighestBitOfAWordLost) {
@@ -160,6 +220,59 @@ TEST(IdentifyFault, MaskedOffLanesBecomeZero) {
   };
   EXPECT_EQ(said("dup.i32", zeroes),
             "masked-off lanes of dup.i32 receive 0 instead of keeping their old dst");
+}
+
+TEST(IdentifyFault, MaskedOffLanesOfAnInstructionThatReadsDstBecomeZero) {
+  const Ask zeroes = then([](const Program& program, State& state) {
+    const Instruction &set = program.instructions[0], &insn = program.instructions.back();
+    if (!sets_mask(set)) return;
+    for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        if (!has_slot({set.high, set.low}, lane))
+          std::memset(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane)], 0,
+                      size_of(insn.dst_type));
+  });
+  EXPECT_EQ(said("muladddst.f16", zeroes),
+            "masked-off lanes of muladddst.f16 receive 0 instead of keeping their old dst");
+}
+
+TEST(IdentifyFault, ScalarRoundedToF16) {
+  EXPECT_EQ(
+      said("muls.f32", with([](Instruction& i) {
+             if (i.scalar.bits != 0)
+               i.scalar = scalar_of(
+                   Element::f32,
+                   value_of(Element::f16, nearest(Element::f16, value_of(Element::f32, i.scalar.bits))));
+           })),
+      "muls.f32 rounds its scalar to f16");
+}
+
+TEST(IdentifyFault, OneBitOfTheResultIsLost) {
+  const Ask loses = then([](const Program& program, State& state) {
+    for (std::size_t n = 0; n < state.ub.size(); ++n)
+      if (state.ub[n] != program.ub[n]) state.ub[n] &= std::byte{0x7f};
+  });
+  const std::string all = said("vand.u8", loses);
+  EXPECT_NE(all.find("all of them in bit 7 alone, which is always 0"), std::string::npos) << all;
+}
+
+TEST(IdentifyFault, AnEarlierRepeatStaysWhereRepeatsMeet) {
+  Program program{Profile::vmc, {}, {in_a_row(subject_of("add.f32"), 2).insn}, {}};
+  program.instructions[0].operands[0].repeat_stride = 0;
+  const Ask first_stays = [](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& each : changed) {
+      Instruction& insn = each.instructions.back();
+      if (insn.repeat == 2 && insn.operands[0].repeat_stride == 0) insn.repeat = 1;
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+  const auto found = identify(program, 0, first_stays, false, true);
+  ASSERT_FALSE(found.differences.empty());
+  EXPECT_EQ(
+      found.differences[0],
+      "where several repeats of add.f32 write one place, the result of the first repeat stays instead of the "
+      "last one, as if the repeats ran in reverse order (with the strides of this case)");
 }
 
 /// The oracle on a program in which the last of several set_mask gets another mask, made of both.

@@ -46,4 +46,10 @@ std::string counted_noun(const std::string& noun, const std::vector<unsigned>& n
   return noun + (numbers.size() == 1 ? " " : "s ") + intervals(numbers);
 }
 
+std::vector<unsigned> sorted_unique(std::vector<unsigned> numbers) {
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
 }  // namespace lanecheck

@@ -12,4 +12,7 @@ std::string intervals(const std::vector<unsigned>& numbers);
 /// "lane 5" or "lanes 0..63".
 std::string counted_noun(const std::string& noun, const std::vector<unsigned>& numbers);
 
+/// Sorted, each number once.
+std::vector<unsigned> sorted_unique(std::vector<unsigned> numbers);
+
 }  // namespace lanecheck

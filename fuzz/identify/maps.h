@@ -106,7 +106,7 @@ struct Difference {
   std::string map;            ///< "gate", "elsewhere", or the role of an operand
   std::string what;           ///< a sentence without a full stop: "lanes 0..3 of add.f16 are never written"
   std::string where;          ///< in which repeats: "in the last repeat"; empty: in all of them
-  bool only_example = false;  ///< no law was found, `what` gives an example
+  bool only_example = false;  ///< no formula was found, `what` gives an example
 
   std::string sentence() const { return where.empty() ? what : what + " " + where; }
 };

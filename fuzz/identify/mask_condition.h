@@ -1,4 +1,4 @@
-// Questions that a law can put to the words of a mask: "the low word" "is 0".
+// Questions that a formula can put to the words of a mask: "the low word" "is 0".
 #pragma once
 
 #include <span>

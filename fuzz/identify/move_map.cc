@@ -127,9 +127,10 @@ Coded binary(const Reader& reader, unsigned k, const Program& base) {
 std::int32_t decode_digits(const Reader& reader, const Coded& coded, const std::vector<State>& states,
                            std::uint32_t n) {
   std::int32_t number = 0;
-  unsigned kept = 0, unknown = 0;
+  unsigned kept = 0, unknown = 0, zeros = 0;
   for (unsigned run = 0; run < states.size(); ++run) {
     const std::uint64_t bits = reader.get(states[run].ub, n);
+    zeros += bits == 0 ? 1 : 0;
     kept += bits == reader.get(coded.programs[run].ub, n) ? 1 : 0;
     const double digit = value_of(reader.insn().dst_type, bits) - 1;
     if (digit >= 0 && digit < kDigits && nearest(reader.insn().dst_type, digit + 1) == bits)
@@ -138,6 +139,7 @@ std::int32_t decode_digits(const Reader& reader, const Coded& coded, const std::
       ++unknown;
   }
   if (kept == states.size()) return kKept;
+  if (zeros == states.size()) return kAlwaysZero;
   return unknown > 0 ? kNoElement : number - coded.start;
 }
 
@@ -217,10 +219,38 @@ bool has_move_probes(const Row& row) {
     case Form::gather_blocks:
     case Form::scatter:
     case Form::brcb:
+    case Form::padding:
       return true;
-    default:  // the other forms have other probes, or none
-      return false;
+    case Form::set_mask:
+    case Form::reset_mask:
+    case Form::set_cmpmask:
+    case Form::unary:
+    case Form::binary:
+    case Form::multiply_add:
+    case Form::scalar:
+    case Form::axpy:
+    case Form::dup:
+    case Form::cast:
+    case Form::reduce_repeat:
+    case Form::reduce_block:
+    case Form::reduce_pair:
+    case Form::sort32:
+    case Form::merge4:
+    case Form::merge2:
+    case Form::set_length:
+    case Form::set_mode:
+    case Form::shift:
+    case Form::reduce_extreme:
+    case Form::compare_cmpmask:
+    case Form::select_scalar:
+    case Form::select_bits:
+    case Form::select_cmpmask:
+    case Form::get_cmpmask:
+    case Form::gather_mask:
+    case Form::gather_mask_user:
+      return false;  // they have other probes, or none
   }
+  return false;
 }
 
 bool is_coded(const Row& row, unsigned k) {

@@ -65,6 +65,93 @@ Ask with_mask(Change change) {
   });
 }
 
+TEST(IdentifyFault, AMaskedOffElementAddsOneToASum) {
+  EXPECT_EQ(said("cgadd.f32", neutral_is(1)), "a masked-off element of cgadd.f32 acts like 1 instead of 0");
+}
+
+/// The oracle on a source whose lanes have gone to other places: lane l to `to(l, lanes of a repeat)`, or
+/// nowhere if that is no lane.
+template <class To>
+Ask with_lanes_moved(To to) {
+  return [to](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed) {
+      const Instruction& insn = program.instructions.back();
+      const std::uint32_t start = start_of(program, insn.operands[1]), size = size_of(insn.src_type);
+      const std::vector<std::byte> old = program.ub;
+      for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+          std::memset(&program.ub[start + lane_offset(insn, 1, repeat, lane)], 0, size);
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+          if (const unsigned other = to(lane, lanes_of(insn)); other < lanes_of(insn))
+            std::memcpy(&program.ub[start + lane_offset(insn, 1, repeat, other)],
+                        &old[start + lane_offset(insn, 1, repeat, lane)], size);
+      }
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+}
+
+TEST(IdentifyFault, AResultIsComputedFromOtherLanes) {
+  EXPECT_EQ(said("cpadd.f16", with_lanes_moved([](unsigned lane, unsigned lanes) {
+                   return lane % (lanes / 2) * 2 + lane / (lanes / 2);
+                 })),
+            "each result of cpadd.f16 is computed from other lanes than those of its pair: lane l counts in "
+            "result l mod 64 instead of l / 2");
+}
+
+TEST(IdentifyFault, TheLastLaneOfADataBlockIsLeftOut) {
+  EXPECT_EQ(
+      said("cgadd.f32", with_lanes_moved([](unsigned lane, unsigned) { return lane % 8 == 7 ? 999 : lane; })),
+      "lanes 7, 15 .. 63 of cgadd.f32, the last lane of each data block, are left out of every result, "
+      "even under a full mask");
+}
+
+TEST(IdentifyFault, TheRepeatStrideOfResultsCountsDataBlocks) {
+  EXPECT_EQ(
+      said("cmax.f32", with([](Instruction& i) {
+             if (!sets_mask(i)) i.operands[0].repeat_stride *= 8;  // 8 results of 4 bytes
+           })),
+      "the results of consecutive repeats of cmax.f32 lie 64 bytes apart instead of 8, as if the repeat "
+      "stride of dst counted data blocks of 32 bytes");
+}
+
+std::string said_of_padding(const Ask& ask) {
+  Instruction insn;
+  EXPECT_TRUE(parse_mnemonic("vpadding.f16", insn));
+  const Profile profile = Profile::p310;
+  const auto found =
+      identify(default_subject(profile, row_of(insn.op), *types_of(insn, profile)), ask).differences;
+  return found.empty() ? "" : found[0];
+}
+
+TEST(IdentifyFault, PaddingTakesTheOtherEndOfTheDataBlock) {
+  EXPECT_EQ(said_of_padding(ask_oracle()), "");
+  EXPECT_EQ(said_of_padding(with([](Instruction& i) { i.settings[1] = 1 - i.settings[1]; })),
+            "elements of vpadding.f16 take the last element of their data block of src instead of the first "
+            "element");
+}
+
+TEST(IdentifyFault, PaddingWritesZerosWhereTheMaskIsOff) {
+  const Ask zeroes = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        if (!has_slot({insn.high, insn.low}, lane))
+          std::memset(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane)], 0,
+                      size_of(insn.dst_type));
+  });
+  EXPECT_EQ(said_of_padding(zeroes),
+            "masked-off lanes of vpadding.f16 receive 0 instead of keeping their old dst");
+}
+
+TEST(IdentifyFault, ComparesInAnotherMode) {
+  EXPECT_EQ(said("compare_scalar.f32", with([](Instruction& i) {
+                   if (i.compare == Compare::le) i.compare = Compare::lt;
+                 })),
+            "compare_scalar.f32 compares in mode le as in mode lt");
+}
+
 TEST(IdentifyFault, FirstLaneOfADataBlockGatesTheBlock) {
   const Ask first_lane = with_mask([](MaskWords mask) {
     MaskWords spread{0, 0};
@@ -75,7 +162,7 @@ TEST(IdentifyFault, FirstLaneOfADataBlockGatesTheBlock) {
   EXPECT_EQ(
       said("cgadd.f16", first_lane),
       "lanes 1..15, 17..31, 33..47, 49..63, 65..79, 81..95, 97..111, 113..127 of cgadd.f16 are gated by "
-      "slot lane - lane mod 16 instead of each by its own slot");
+      "the first slot of their data block (slot lane - lane mod 16) instead of their own");
 }
 
 TEST(IdentifyFault, NothingIsWrittenIfTheFirstBlockIsEmpty) {
@@ -165,7 +252,7 @@ TEST(IdentifyFault, BroadcastLeavesItsLastBlockOut) {
     const auto at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, insn.repeat - 1, 112);
     std::copy_n(program.ub.data() + at, kBlockBytes, state.ub.data() + at);
   });
-  EXPECT_EQ(said("brcb.u16", leaves_out), "lanes 112..127 of brcb.u16 are not written in the last repeat");
+  EXPECT_EQ(said("brcb.u16", leaves_out), "data block 7 of brcb.u16 is not written in the last repeat");
 }
 
 TEST(IdentifyFault, ValuesAreNamedIfAllMapsAreRight) {

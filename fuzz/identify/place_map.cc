@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/identify/digit_code.h"
+#include "fuzz/identify/shapes.h"
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {
@@ -113,6 +114,15 @@ PlaceMaps measure_destination_alone(const Places& places, Program program, const
   return maps;
 }
 
+/// A scalar that leaves the values of sources apart. Whether other scalars work is a matter of values.
+Subject with_plain_scalar(Subject subject) {
+  const Row& row = row_of(subject.insn.op);
+  const TypePair* types = types_of(subject.insn, subject.profile);
+  if (types != nullptr && row.operands.size() > 1 && takes_scalar(subject.insn))
+    subject.insn.scalar = default_subject(subject.profile, row, *types).insn.scalar;
+  return subject;
+}
+
 PlaceMaps no_places(const Row& row, const std::string& why) {
   PlaceMaps maps;
   maps.destination.why_not = why;
@@ -135,8 +145,9 @@ std::int32_t element_at(const Instruction& insn, unsigned k, unsigned repeat, un
   return static_cast<std::int32_t>(lane_offset(insn, k, repeat, lane) / size_of(type));
 }
 
-PlaceMaps measure_places(const Subject& subject, MaskWords mask, const Ask& ask) {
-  const Row& row = row_of(subject.insn.op);
+PlaceMaps measure_places(const Subject& given, MaskWords mask, const Ask& ask) {
+  const Row& row = row_of(given.insn.op);
+  const Subject subject = with_plain_scalar(given);
   if (!has_place_probes(row)) return no_places(row, "there are no probes for this kind of instruction");
   const auto layout = lay_out(subject);
   if (!layout) return no_places(row, "the operands do not fit into UB with room around them");

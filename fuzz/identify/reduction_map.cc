@@ -1,6 +1,7 @@
 #include "fuzz/identify/reduction_map.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "fuzz/identify/digit_code.h"
 #include "fuzz/identify/gate_map.h"
@@ -114,6 +115,32 @@ std::string measure_neutral(const Subject& subject, const Ask& ask, ReductionMap
   return {};
 }
 
+/// What each masked-off element adds to a sum of zeros; nothing if it is 0 or not the same everywhere.
+std::string measure_neutral_of_sums(const Subject& subject, const Ask& ask, ReductionMap& map) {
+  const Element type = subject.insn.dst_type;
+  const MaskWords full = full_mask(subject),
+                  gaps = {0x8d2f61c3a95e7b04 & full.high, 0x35c6e8127af09b4d & full.low};
+  const auto probes = probes_with(with_repeats(subject, 1), {gaps, one_of_each_group(subject, 0)},
+                                  [&](unsigned, unsigned) { return nearest(subject.insn.src_type, 0); });
+  if (!probes) return "this profile has no way to give it a mask";
+  const Answers answers = ask_all(ask, probes->programs);
+  if (!answers.why_not.empty()) return answers.why_not;
+  const unsigned size = group_size(subject.insn);
+  std::optional<double> each;
+  for (std::size_t p = 0; p < answers.states.size(); ++p)
+    for (unsigned group = 0; group < results_per_repeat(subject.insn); ++group) {
+      unsigned off = 0;
+      for (unsigned lane = group * size; lane < (group + 1) * size; ++lane)
+        off += has_slot(probes->masks[p], lane) ? 0 : 1;
+      if (off == 0 || off == size) continue;
+      const double one = value_of(type, probes->result(answers.states[p], 0, group)) / off;
+      if (one == 0 || (each && *each != one)) return {};
+      each = one;
+    }
+  if (each) map.neutral = nearest(type, *each);
+  return {};
+}
+
 /// In repeat r lane r of each group holds a value that decides the result, and all others one that does not.
 std::string measure_elements(const Subject& subject, const Ask& ask, ReductionMap& map) {
   const Element type = subject.insn.src_type;
@@ -175,6 +202,32 @@ bool has_reduction_probes(const Row& row) {
          row.operands[0].walk == Walk::results && row.settings.empty();
 }
 
+Measured<Contributions> measure_contributions(const Subject& subject, const Ask& ask) {
+  const Element type = subject.insn.src_type;
+  const unsigned lanes = lanes_of(subject.insn), results = results_per_repeat(subject.insn);
+  if (lanes > 128 || !row_of(subject.insn.op).has_repeat) return {{}, "there are too many lanes"};
+  const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest, extreme = is_extreme(subject);
+  const std::uint64_t hot = extreme ? nearest(type, lowest ? 100 : -100) : nearest(type, 1);
+  const std::uint64_t cold = nearest(type, extreme ? 2 : 0);
+  const auto probes =
+      probes_with(with_repeats(subject, lanes), {full_mask(subject)},
+                  [&](unsigned repeat, unsigned lane) { return lane == repeat ? hot : cold; });
+  if (!probes) return {{}, "this profile has no way to give it a mask"};
+  const Answers answers = ask_all(ask, probes->programs);
+  if (!answers.why_not.empty()) return {{}, answers.why_not};
+  Contributions map{lanes, results, {}};
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    for (unsigned group = 0; group < results; ++group) {
+      const std::uint64_t bits = probes->result(answers.states[0], lane, group);
+      const double value = value_of(subject.insn.dst_type, bits);
+      const bool counts =
+          extreme ? bits == hot || bits == cold : value >= 0 && value <= lanes && value == std::floor(value);
+      if (bits == probes->old || !counts) return {{}, "a result is not written, or holds something else"};
+      map.times.push_back(extreme ? (bits == hot ? 1U : 0U) : static_cast<unsigned>(value));
+    }
+  return {std::move(map), {}};
+}
+
 bool places_under_full_mask(const Subject& subject, const Ask& ask) {
   const unsigned size = group_size(subject.insn), results = results_per_repeat(subject.insn);
   const auto probes =
@@ -189,8 +242,8 @@ bool places_under_full_mask(const Subject& subject, const Ask& ask) {
 
 Measured<ReductionMap> measure_reduction(const Subject& subject, const Ask& ask) {
   ReductionMap map;
-  if (is_extreme(subject))
-    if (std::string why = measure_neutral(subject, ask, map); !why.empty()) return {{}, std::move(why)};
+  const auto neutral = is_extreme(subject) ? measure_neutral : measure_neutral_of_sums;
+  if (std::string why = neutral(subject, ask, map); !why.empty()) return {{}, std::move(why)};
   if (std::string why = measure_elements(subject, ask, map); !why.empty()) return {{}, std::move(why)};
   if (std::string why = measure_results(subject, ask, map); !why.empty()) return {{}, std::move(why)};
   return {std::move(map), {}};

@@ -6,8 +6,17 @@
 
 namespace lanecheck {
 
+/// How often each lane counts in each result under a full mask.
+struct Contributions {
+  unsigned lanes = 0, results = 0;
+  std::vector<unsigned> times;  ///< lane times `results` + result
+
+  unsigned at(unsigned lane, unsigned result) const { return times[lane * results + result]; }
+};
+
 struct ReductionMap {
-  /// What masked-off elements act like, if that shows in a result. Nothing is documented: they never win.
+  /// What masked-off elements act like, if that shows in a result. Nothing is documented: they never win, and
+  /// add 0 to a sum.
   std::optional<std::uint64_t> neutral;
   GateMap elements;                  ///< of one repeat: which slot makes an element count
   std::vector<MaskWords> masks;      ///< the masks of the results
@@ -21,6 +30,11 @@ Measured<ReductionMap> measure_reduction(const Subject& subject, const Ask& ask)
 /// The first of neutral element, elements and written results that differs.
 std::vector<Difference> reduction_differences(const Subject& subject, const ReductionMap& measured,
                                               const ReductionMap& documented);
+
+/// Nothing is said of a repeat that writes no result.
+Measured<Contributions> measure_contributions(const Subject& subject, const Ask& ask);
+/// What the contributions show if they differ from the documented ones.
+std::vector<Difference> contribution_differences(const Subject& subject, const Contributions& measured);
 
 /// Are the results under a full mask as documented? If not, the probes of measure_reduction() mean nothing.
 bool places_under_full_mask(const Subject& subject, const Ask& ask);

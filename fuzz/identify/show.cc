@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "fuzz/identify/gate_law.h"
-#include "fuzz/identify/index_law.h"
+#include "fuzz/identify/gate_differences.h"
+#include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/intervals.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"

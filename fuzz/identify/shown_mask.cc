@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "fuzz/identify/gate_law.h"
+#include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/gate_map.h"
-#include "fuzz/identify/index_law.h"
+#include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/intervals.h"
 #include "fuzz/identify/mask_condition.h"
 #include "spec/program/reading.h"
@@ -117,9 +117,9 @@ std::optional<std::string> by_bits(const std::vector<SetMask>& seen, const Numbe
         break;
       }
   if (bits.size() != slots.size()) return {};
-  const auto law = index_law(slots, bits, 128, "slot");
-  if (!law) return {};
-  return "set_mask gives " + counted_noun("slot", slots) + " of the mask bit " + *law +
+  const auto formula = index_formula(slots, bits, 128, "slot");
+  if (!formula) return {};
+  return "set_mask gives " + counted_noun("slot", slots) + " of the mask bit " + *formula +
          " of its words (bit 64 is bit 0 of the high word)";
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/identify/digit_code.h"
-#include "fuzz/identify/gate_law.h"
+#include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/intervals.h"
 #include "fuzz/identify/place_map.h"

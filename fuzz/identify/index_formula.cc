@@ -1,20 +1,20 @@
-#include "fuzz/identify/index_law.h"
+#include "fuzz/identify/index_formula.h"
 
 #include "fuzz/identify/intervals.h"
 
 namespace lanecheck {
 namespace {
 
-template <class Law>
-bool holds(const std::vector<unsigned>& from, const std::vector<unsigned>& to, Law law) {
+template <class Formula>
+bool holds(const std::vector<unsigned>& from, const std::vector<unsigned>& to, Formula formula) {
   for (std::size_t n = 0; n < from.size(); ++n)
-    if (law(from[n]) != to[n]) return false;
+    if (formula(from[n]) != to[n]) return false;
   return true;
 }
 
-/// Laws with a power of two.
-std::optional<std::string> binary_law(const std::vector<unsigned>& from, const std::vector<unsigned>& to,
-                                      unsigned lanes, const std::string& lane) {
+/// Formulas with a power of two.
+std::optional<std::string> binary_formula(const std::vector<unsigned>& from, const std::vector<unsigned>& to,
+                                          unsigned lanes, const std::string& lane) {
   const unsigned flipped = from[0] ^ to[0];
   if (holds(from, to, [=](unsigned l) { return l ^ flipped; }))
     return lane + " xor " + std::to_string(flipped);
@@ -35,8 +35,8 @@ bool is_shift(const std::vector<unsigned>& from, const std::vector<unsigned>& to
   return !from.empty() && holds(from, to, [&](unsigned l) { return l + to[0] - from[0]; });
 }
 
-std::optional<std::string> index_law(const std::vector<unsigned>& from, const std::vector<unsigned>& to,
-                                     unsigned lanes, const std::string& lane) {
+std::optional<std::string> index_formula(const std::vector<unsigned>& from, const std::vector<unsigned>& to,
+                                         unsigned lanes, const std::string& lane) {
   if (from.empty()) return {};
   if (holds(from, to, [&](unsigned) { return to[0]; })) return std::to_string(to[0]);
   if (is_shift(from, to)) {
@@ -45,7 +45,7 @@ std::optional<std::string> index_law(const std::vector<unsigned>& from, const st
   }
   if (holds(from, to, [=](unsigned l) { return lanes - 1 - l; }))
     return std::to_string(lanes - 1) + " - " + lane;
-  if (auto law = binary_law(from, to, lanes, lane)) return law;
+  if (auto formula = binary_formula(from, to, lanes, lane)) return formula;
   const unsigned turn = (to[0] + lanes - from[0]) % lanes;
   if (holds(from, to, [=](unsigned l) { return (l + turn) % lanes; }))
     return "(" + lane + " + " + std::to_string(turn) + ") mod " + std::to_string(lanes);
@@ -60,6 +60,9 @@ std::string in_repeats(const std::vector<unsigned>& repeats, unsigned count) {
   if (repeats.size() == 1 && to_the_end) return "in the last repeat";
   if (to_the_end && first == 1) return "in every repeat after the first";
   if (to_the_end) return "from repeat " + std::to_string(first) + " (counted from 0) on";
+  const bool alternate = count > 2 && first < 2 && repeats.size() == (count - first + 1) / 2 &&
+                         holds(repeats, repeats, [=](unsigned r) { return r % 2 == first ? r : r + 1; });
+  if (alternate) return std::string("in every ") + (first == 0 ? "even" : "odd") + " repeat (counted from 0)";
   return "in " + counted_noun("repeat", repeats) + " (counted from 0)";
 }
 

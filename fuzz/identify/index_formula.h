@@ -1,4 +1,4 @@
-// Simple laws between two series of numbers: which slot or lane belongs to which lane.
+// A simple formula from one series of numbers to another: which slot or lane belongs to which lane.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@ namespace lanecheck {
 
 /// "lane + 64", "lane xor 1", "127 - lane", "lane mod 64", "lane / 2", "2 * lane", "5": the first of these
 /// that makes `to` out of `from` at every place. `lanes`: of a full repeat. Nothing if no formula fits.
-std::optional<std::string> index_law(const std::vector<unsigned>& from, const std::vector<unsigned>& to,
-                                     unsigned lanes, const std::string& lane = "lane");
+std::optional<std::string> index_formula(const std::vector<unsigned>& from, const std::vector<unsigned>& to,
+                                         unsigned lanes, const std::string& lane = "lane");
 
 /// Is it a shift, so that an interval becomes an interval?
 bool is_shift(const std::vector<unsigned>& from, const std::vector<unsigned>& to);

@@ -1,12 +1,13 @@
-#include "fuzz/identify/gate_law.h"
+#include "fuzz/identify/gate_differences.h"
 
 #include <algorithm>
 #include <map>
 
 #include "fuzz/identify/gate_map.h"
-#include "fuzz/identify/index_law.h"
+#include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/intervals.h"
 #include "fuzz/identify/mask_condition.h"
+#include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
@@ -69,6 +70,34 @@ std::string instead(const Group& group) {
   return "instead of " + counted_noun("slot", slots);
 }
 
+/// Is each lane gated by the slot of the lane beside it?
+bool is_neighbour(const Group& group, const Numbers& slots) {
+  return group.lanes.size() > 1 && std::ranges::all_of(slots, [&](const unsigned& slot) {
+           const unsigned lane = group.lanes[static_cast<std::size_t>(&slot - slots.data())];
+           return slot == lane + 1 || slot + 1 == lane;
+         });
+}
+
+/// Frequent formulas in words: a neighbour's slot, the first slot of a data block.
+std::optional<std::string> in_words(const Group& group, const Numbers& slots) {
+  const unsigned lanes = group.measured.lanes, block = std::max(lanes / kRepeatBlocks, 1u);
+  const auto all = [&](auto&& slot_of) {
+    for (std::size_t n = 0; n < slots.size(); ++n)
+      if (slots[n] != slot_of(group.lanes[n])) return false;
+    return slots.size() > 1;
+  };
+  if (all([&](unsigned lane) { return (lane + 1) % lanes; }))
+    return "the next slot (slot (lane + 1) mod " + std::to_string(lanes) + ") instead of their own";
+  if (all([&](unsigned lane) { return (lane + lanes - 1) % lanes; }))
+    return "the slot of the neighbour before them (slot lane - 1) instead of their own";
+  if (all([&](unsigned lane) { return lane ^ 1; }))
+    return "the slot of the other lane of their pair (slot lane xor 1) instead of their own";
+  if (all([&](unsigned lane) { return lane - lane % block; }))
+    return "the first slot of their data block (slot lane - lane mod " + std::to_string(block) +
+           ") instead of their own";
+  return {};
+}
+
 /// "gated by slots 0..63 instead of 64..127"
 std::string by_slots(const Group& group) {
   const Numbers slots = slots_of(group, group.measured);
@@ -80,11 +109,12 @@ std::string by_slots(const Group& group) {
   const bool own = group.documented_gate(group.lanes[0]).kind == GateKind::slot &&
                    slots_of(group, group.documented) == group.lanes;
   if (own && slots == group.lanes) return gated + (slots.size() == 1 ? "its own slot" : "their own slots");
-  if (is_shift(group.lanes, slots))
+  if (is_shift(group.lanes, slots) && !is_neighbour(group, slots))
     return gated + counted_noun("slot", sorted) +
            (own ? " instead of " + intervals(group.lanes) : " " + instead(group));
-  if (const auto law = index_law(group.lanes, slots, group.measured.lanes))
-    return gated + "slot " + *law + " " + instead(group);
+  if (const auto words = in_words(group, slots)) return gated + *words;
+  if (const auto formula = index_formula(group.lanes, slots, group.measured.lanes))
+    return gated + "slot " + *formula + " " + instead(group);
   return gated + "other slots, for example lane " + std::to_string(group.lanes[0]) + " by slot " +
          std::to_string(slots[0]) + ", " + instead(group);
 }
@@ -135,11 +165,61 @@ std::optional<std::string> by_two_slots(const Group& group) {
       seconds.push_back(second);
     }
     if (seconds.size() != group.lanes.size()) continue;
-    const auto law = index_law(group.lanes, seconds, group.measured.lanes);
-    if (!law) continue;
-    return both ? written(group) + " only if slot " + *law + " is 1 as well as the lane's own slot"
-                : "also " + written(group) + " if slot " + *law + " is 1";
+    const auto formula = index_formula(group.lanes, seconds, group.measured.lanes);
+    if (!formula) continue;
+    return both ? written(group) + " only if both their own slot and slot " + *formula + " are 1"
+                : "also " + written(group) + " if slot " + *formula + " is 1";
   }
+  return {};
+}
+
+/// The slots that decide together about a lane: those of its data block, or all that gate a repeat.
+struct Region {
+  std::string_view name;
+  unsigned slots;
+};
+
+/// How the number of active slots in a region decides: at least one, all of them, or more than `place`, which
+/// is the lane's place in the region.
+struct ByCount {
+  std::string_view text;
+  bool (*is_written)(unsigned active, unsigned slots, unsigned place);
+};
+
+constexpr ByCount kByCount[] = {
+    {"if any slot of their @ is 1", [](unsigned active, unsigned, unsigned) { return active > 0; }},
+    {"only if all slots of their @ are 1",
+     [](unsigned active, unsigned slots, unsigned) { return active == slots; }},
+    {"by the number of active slots of their @: the first n lanes, if n slots are 1",
+     [](unsigned active, unsigned, unsigned place) { return place < active; }},
+    {"by the number of active slots of their @: the last n lanes, if n slots are 1",
+     [](unsigned active, unsigned slots, unsigned place) { return place >= slots - active; }},
+};
+
+/// "written if any slot of their data block is 1": the number of active slots decides, not their places.
+std::optional<std::string> by_count(const Group& group) {
+  const unsigned lanes = std::min(group.measured.lanes, 128u), block = group.measured.lanes / kRepeatBlocks;
+  for (const Region& region : {Region{"pair of lanes", 2}, Region{"data block", block},
+                               Region{"half of the repeat", lanes / 2}, Region{"repeat", lanes}})
+    for (const ByCount& rule : kByCount) {
+      const auto fits = [&](unsigned lane, std::size_t m) {
+        unsigned active = 0;
+        for (unsigned n = 0; n < region.slots; ++n)
+          active += has_slot(group.measured.masks[m], lane - lane % region.slots + n) ? 1 : 0;
+        return rule.is_written(active, region.slots, lane % region.slots) ==
+               (group.seen(group.measured, lane)[m] == 'w');
+      };
+      const bool all = std::ranges::all_of(group.lanes, [&](unsigned lane) {
+        if (lane >= 128 || region.slots == 0) return false;
+        for (std::size_t m = 0; m < group.measured.masks.size(); ++m)
+          if (!fits(lane, m)) return false;
+        return true;
+      });
+      if (!all) continue;
+      std::string text(rule.text);
+      text.replace(text.find('@'), 1, region.name);
+      return written(group) + " " + text;
+    }
   return {};
 }
 
@@ -149,6 +229,7 @@ std::string by_several(const Group& group) {
       group.lanes, [&](unsigned lane) { return group.documented_gate(lane).kind == GateKind::slot; });
   if (own)
     if (auto text = by_two_slots(group)) return *text;
+  if (auto text = by_count(group)) return *text;
   std::string text(kNoSingleSlot);
   if (const auto& pair = group.measured.pair)
     text += ": lane " + std::to_string(pair->lane) +
@@ -158,6 +239,15 @@ std::string by_several(const Group& group) {
   return text;
 }
 
+/// Are these all the lanes that the mask gates by the documents?
+bool are_all_gated(const Group& group) {
+  const unsigned repeat = group.repeats[0];
+  unsigned gated = 0;
+  for (unsigned lane = 0; lane < group.documented.lanes; ++lane)
+    gated += group.documented.at(repeat, lane).kind == GateKind::slot ? 1 : 0;
+  return group.lanes.size() == gated;
+}
+
 std::string what_of(const Group& group) {
   const std::string start = subject_of(group) + std::string(verb(group));
   switch (group.kind) {
@@ -165,9 +255,12 @@ std::string what_of(const Group& group) {
     case GateKind::inverted:
       return start + by_slots(group);
     case GateKind::always:
-      return start + written(group) + " whatever the mask is";
+      if (are_all_gated(group))
+        return mnemonic(group.subject.insn) + " ignores the mask: all lanes are " + written(group) +
+               " whatever it is";
+      return start + written(group) + " whatever the mask is, as if their slots were 1";
     case GateKind::never:
-      return start + "never " + written(group) + ", whatever the mask is";
+      return start + "never " + written(group) + ", whatever the mask is, as if their slots were 0";
     case GateKind::several:
       break;
   }

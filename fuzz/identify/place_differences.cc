@@ -1,12 +1,13 @@
-#include "fuzz/identify/place_law.h"
+#include "fuzz/identify/place_differences.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
-#include "fuzz/identify/index_law.h"
+#include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/intervals.h"
+#include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/place_map.h"
-#include "fuzz/identify/strides_law.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -34,12 +35,6 @@ std::string bare_role(const Subject& subject, unsigned k) {
 /// "src0 of add.f16"
 std::string role_of(const Subject& subject, unsigned k) {
   return bare_role(subject, k) + " of " + mnemonic(subject.insn);
-}
-
-Numbers sorted_unique(Numbers numbers) {
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return numbers;
 }
 
 /// The places that the documents write and the backend does not, and the other way round.
@@ -113,6 +108,7 @@ std::string extra_sentence(const Subject& subject, const std::vector<std::int32_
   const Instruction& insn = subject.insn;
   const std::string name = mnemonic(insn);
   const unsigned repeats = repeats_of(insn), lanes = lanes_of(insn), per = per_block(insn.dst_type);
+  if (repeats == 0) return name + " performs a repeat although its repeat times are 0";
   if (extra == extra_places(insn, repeats + 1, lanes))
     return name + " performs one repeat more than its repeat times";
   for (unsigned more = lanes + 1; more <= 2 * lanes; more += more < lanes + per ? 1 : per)
@@ -154,10 +150,10 @@ std::vector<Found> found_in_dst(const Subject& subject, const PlaceMaps& measure
 
 std::string moved_sentence(const Subject& subject, const PlaceMaps& measured,
                            const WrittenDifference& difference) {
-  if (const auto law = measured_strides(subject.insn, 0, found_in_dst(subject, measured)))
-    return role_of(subject, 0) + " " + *law;
-  if (const auto law = written_strides(subject.insn, *measured.destination.map))
-    return role_of(subject, 0) + " " + *law;
+  if (const auto strides = measured_strides(subject.insn, 0, found_in_dst(subject, measured)))
+    return role_of(subject, 0) + " " + *strides;
+  if (const auto strides = written_strides(subject.insn, *measured.destination.map))
+    return role_of(subject, 0) + " " + *strides;
   return mnemonic(subject.insn) +
          " writes other places than documented: " + std::to_string(difference.missing.size()) +
          " places of dst are missing and " + std::to_string(difference.extra.size()) + " others are written";
@@ -166,6 +162,7 @@ std::string moved_sentence(const Subject& subject, const PlaceMaps& measured,
 /// A lane that is computed from another element of a source than documented.
 struct Misread {
   Lane at;
+  std::int32_t place;  ///< the element of dst
   std::int32_t actual, expected;
 };
 
@@ -185,29 +182,51 @@ std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std
     repeats.push_back(each.at.repeat);
     read.push_back(source->second.repeat);
   }
-  std::string law, of = " of the same repeat";
+  std::string formula, of = " of the same repeat";
   const bool same_lane = from == to;
   if (!same_lane) {
-    const auto lanes = index_law(from, to, lanes_of(subject.insn));
+    const auto lanes = index_formula(from, to, lanes_of(subject.insn));
     if (!lanes) return {};
-    law = "lane " + *lanes;
+    formula = "lane " + *lanes;
   }
   if (repeats != read) {
-    const auto law_of_repeats = index_law(repeats, read, repeats_of(subject.insn), "repeat");
-    if (!law_of_repeats) return {};
-    of = " of repeat " + *law_of_repeats;
+    const auto formula_of_repeats = index_formula(repeats, read, repeats_of(subject.insn), "repeat");
+    if (!formula_of_repeats) return {};
+    of = " of repeat " + *formula_of_repeats;
   }
   return Difference{bare_role(subject, k),
                     counted_noun("lane", sorted_unique(from)) + " of " + mnemonic(subject.insn) + " read " +
-                        bare_role(subject, k) + " at " + (same_lane ? "the same lane" : law) + of +
+                        bare_role(subject, k) + " at " + (same_lane ? "the same lane" : formula) + of +
                         " instead of their own",
                     in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
 }
 
+/// Several repeats write one place, and the backend leaves the result of another one than the documents.
+std::optional<Difference> by_order(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
+  const Instruction& insn = subject.insn;
+  std::map<std::int32_t, std::vector<std::int32_t>> writers;  // of a place of dst: elements of the source
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+      writers[element_at(insn, 0, r, lane)].push_back(element_at(insn, k, r, lane));
+  const auto is_among = [&](const Misread& each) {
+    return std::ranges::count(writers[each.place], each.actual) > 0;
+  };
+  const auto is_first = [&](const Misread& each) { return writers[each.place].front() == each.actual; };
+  if (!std::ranges::all_of(wrong, is_among)) return {};
+  const bool reversed = std::ranges::all_of(wrong, is_first);
+  return Difference{"dst",
+                    "where several repeats of " + mnemonic(insn) + " write one place, the result of " +
+                        (reversed ? "the first repeat" : "an earlier repeat") +
+                        " stays instead of the last one, as if " +
+                        (reversed ? "the repeats ran in reverse order" : "the repeats ran in another order"),
+                    {}};
+}
+
 Difference source_difference(const Subject& subject, unsigned k, const std::vector<Found>& found,
                              const std::vector<Misread>& wrong) {
-  if (const auto law = measured_strides(subject.insn, k, found))
-    return {bare_role(subject, k), role_of(subject, k) + " " + *law, {}};
+  if (auto text = by_order(subject, k, wrong)) return *text;
+  if (const auto strides = measured_strides(subject.insn, k, found))
+    return {bare_role(subject, k), role_of(subject, k) + " " + *strides, {}};
   if (auto text = by_lanes(subject, k, wrong)) return *text;
   const Misread& first = wrong[0];
   Numbers lanes, repeats;
@@ -221,7 +240,7 @@ Difference source_difference(const Subject& subject, unsigned k, const std::vect
               bare_role(subject, k) + ", for example lane " + std::to_string(first.at.lane) + " of repeat " +
               std::to_string(first.at.repeat) + " from element " + std::to_string(first.actual) +
               " instead of " + std::to_string(first.expected),
-          in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
+          in_repeats(sorted_unique(repeats), repeats_of(subject.insn)), true};
 }
 
 /// Compares one source map where both sides write; adds a sentence if it differs.
@@ -237,7 +256,7 @@ void compare_sources(const Subject& subject, const SourceMap& measured, const So
       unknown.push_back(at.lane);
     else
       found.push_back({at.repeat, at.lane, actual});
-    if (actual != kNoElement && actual != expected) wrong.push_back({at, actual, expected});
+    if (actual != kNoElement && actual != expected) wrong.push_back({at, element, actual, expected});
   }
   const auto order = [](const auto& each) { return each.repeat * 1000 + each.lane; };
   std::ranges::sort(found, {}, order);
@@ -248,7 +267,8 @@ void compare_sources(const Subject& subject, const SourceMap& measured, const So
          counted_noun("lane", sorted_unique(unknown)) + " of " + mnemonic(subject.insn) +
              (unknown.size() == 1 ? " holds a value" : " hold values") + " that no single element of " +
              bare_role(subject, measured.operand) + " explains",
-         {}});
+         {},
+         true});
   if (!wrong.empty()) differences.list.push_back(source_difference(subject, measured.operand, found, wrong));
 }
 
@@ -269,8 +289,8 @@ bool compare_destinations(const Subject& subject, const PlaceMaps& measured, con
   std::erase_if(difference.missing, [&](const Lane& lane) { return can_be_written(gates, lane); });
   if (difference.missing.empty()) return true;
   if (difference.missing.size() * 2 > difference.written && repeats_of(subject.insn) > 1)
-    if (const auto law = written_strides(subject.insn, *measured.destination.map)) {
-      differences.list.push_back({"dst", role_of(subject, 0) + " " + *law, {}});
+    if (const auto strides = written_strides(subject.insn, *measured.destination.map)) {
+      differences.list.push_back({"dst", role_of(subject, 0) + " " + *strides, {}});
       differences.lost.assign(differences.lost.size(), true);
       return false;
     }

@@ -1,62 +1,18 @@
-#include "fuzz/identify/move_law.h"
+#include "fuzz/identify/move_differences.h"
 
 #include <algorithm>
 #include <map>
 
-#include "fuzz/identify/index_law.h"
+#include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/intervals.h"
+#include "fuzz/identify/measured_strides.h"
+#include "fuzz/identify/move_comparison.h"
 #include "fuzz/identify/move_map.h"
-#include "fuzz/identify/strides_law.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
-
-using Numbers = std::vector<unsigned>;
-
-/// One place of an operand, as the documents count it.
-struct Lane {
-  unsigned repeat, lane;
-
-  auto operator<=>(const Lane&) const = default;
-};
-
-struct Item {
-  Lane at;                        ///< of dst (of scatter: of the source)
-  std::int32_t unit;              ///< the place in dst
-  std::int32_t expected, actual;  ///< places in the source, kKept, kNoElement or kAlwaysZero
-};
-
-/// The place of each lane of operand `k`, in elements or bits; empty for indexed operands.
-std::map<std::int32_t, Lane> lanes_of_operand(const Instruction& insn, unsigned k) {
-  std::map<std::int32_t, Lane> lanes;
-  const OperandColumn& column = row_of(insn.op).operands[k];
-  const Element type = operand_type(insn, column);
-  unsigned count = lanes_of(insn);
-  if (column.walk == Walk::results) count = results_per_repeat(insn);
-  if (column.walk == Walk::elements) count = column.per_repeat;
-  const auto put = [&](std::uint64_t unit, unsigned r, unsigned lane) {
-    lanes.emplace(static_cast<std::int32_t>(unit), Lane{r, lane});
-  };
-  for (unsigned r = 0; r < repeats_of(insn); ++r)
-    for (unsigned lane = 0; lane < count; ++lane) switch (column.walk) {
-        case Walk::bits:
-          put(std::uint64_t{r} * count + lane, r, lane);
-          break;
-        case Walk::results:
-        case Walk::elements:
-          put(repeat_step(insn, k) / size_of(type) * r + lane, r, lane);
-          break;
-        case Walk::blocks:
-        case Walk::rows:
-          put(lane_offset(insn, k, r, lane) / size_of(type), r, lane);
-          break;
-        default:  // indexed: the offsets say where
-          break;
-      }
-  return lanes;
-}
 
 /// Lanes of dst are groups of a reduction, blocks or lanes.
 std::string_view noun(const Instruction& insn) {
@@ -65,62 +21,28 @@ std::string_view noun(const Instruction& insn) {
   return row.compares ? "bit" : "lane";
 }
 
-struct Comparison {
-  const Subject& subject;
-  unsigned operand;
-  std::vector<Item> items;
-  std::vector<std::int32_t> extra;  ///< places of dst that must not be written
-
-  const Instruction& insn() const { return subject.insn; }
-  std::string name() const { return mnemonic(insn()); }
-  std::string role() const { return std::string(row_of(insn().op).operands[operand].role); }
-};
-
-Comparison compare_maps(const Subject& subject, const SourceMap& measured, const SourceMap& documented) {
-  Comparison all{subject, documented.operand, {}, {}};
-  const Instruction& insn = subject.insn;
-  const bool scatters = row_of(insn.op).operands[0].walk == Walk::indexed;
-  const auto lanes = lanes_of_operand(insn, scatters ? 1 : 0);
-  for (std::size_t n = 0; n < documented.sources.size(); ++n) {
-    const std::int32_t unit = documented.first + static_cast<std::int32_t>(n);
-    const std::int32_t expected = documented.sources[n], actual = measured.sources[n];
-    const auto at = lanes.find(scatters ? expected : unit);
-    if (expected != kKept && at != lanes.end())
-      all.items.push_back({at->second, unit, expected, actual});
-    else if (expected == kKept && actual != kKept)
-      all.extra.push_back(unit);
-  }
-  std::ranges::sort(all.items, {}, &Item::at);
-  return all;
-}
-
-Numbers sorted_unique(Numbers numbers) {
-  std::ranges::sort(numbers);
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-  return numbers;
-}
-
-struct Where {
-  Numbers lanes, repeats;
-  bool whole_repeats = false;
-};
-
-Where where(const Comparison& all, const std::vector<Item>& some) {
-  Where where;
-  for (const Item& item : some) {
-    where.lanes.push_back(item.at.lane);
-    where.repeats.push_back(item.at.repeat);
-  }
-  where.lanes = sorted_unique(where.lanes);
-  where.repeats = sorted_unique(where.repeats);
-  where.whole_repeats =
-      some.size() == static_cast<std::size_t>(std::ranges::count_if(all.items, [&](auto& i) {
-        return std::ranges::binary_search(where.repeats, i.at.repeat);
-      }));
-  return where;
+/// "data block 7 of each repeat", if the lanes are those of whole data blocks of dst, and not all of them.
+std::optional<std::string> as_blocks(const Comparison& all, const Where& at) {
+  const Instruction& insn = all.insn();
+  if (row_of(insn.op).operands[0].walk != Walk::blocks) return {};
+  const unsigned per = per_block(insn.dst_type);
+  Numbers blocks;
+  for (const unsigned lane : at.lanes)
+    if (lane % per == 0) blocks.push_back(lane / per);
+  if (blocks.empty() || blocks.size() == kRepeatBlocks || blocks.size() * per != at.lanes.size()) return {};
+  for (const unsigned lane : at.lanes)
+    if (!std::ranges::binary_search(blocks, lane / per)) return {};
+  return counted_noun("data block", blocks) + " of " + all.name() + (blocks.size() == 1 ? " is" : " are");
 }
 
 std::string these(const Comparison& all, const Where& at) {
+  const unsigned per = per_block(all.insn().dst_type);
+  const auto each = [&](unsigned element) {
+    return row_of(all.insn().op).whole_blocks && at.lanes.size() == kRepeatBlocks &&
+           std::ranges::all_of(at.lanes, [&](unsigned lane) { return lane % per == element; });
+  };
+  if (each(0)) return "the first elements of all data blocks of " + all.name();
+  if (each(per - 1)) return "the last elements of all data blocks of " + all.name();
   return counted_noun(std::string(noun(all.insn())), at.lanes) + " of " + all.name();
 }
 
@@ -135,8 +57,38 @@ Difference missing(const Comparison& all, const std::vector<Item>& some) {
                 all.name() + (at.repeats.size() == 1 ? " is" : " are") + " left out",
             {}};
   }
+  if (const auto blocks = as_blocks(all, at))
+    return {"dst", *blocks + " not written", in_repeats(at.repeats, count)};
   return {"dst", these(all, at) + (at.lanes.size() == 1 ? " is" : " are") + " not written",
           in_repeats(at.repeats, count)};
+}
+
+/// ", as if the repeat stride counted data blocks of 32 bytes": what may stand behind a wrong distance of
+/// repeats, in bytes, if the instruction has a repeat stride for it.
+std::string as_if(const Comparison& all, std::int32_t distance, std::int32_t documented) {
+  const auto stride = static_cast<std::int32_t>(all.insn().operands[0].repeat_stride);
+  if (row_of(all.insn().op).operands[0].walk != Walk::results || stride < 2) return {};
+  if (distance * stride == documented) return ": they are packed, as if the repeat stride were 1";
+  if (distance == stride * static_cast<std::int32_t>(kBlockBytes))
+    return ", as if the repeat stride of dst counted data blocks of 32 bytes";
+  return {};
+}
+
+/// The strides with which dst walks, if every source element belongs to one lane.
+std::optional<std::string> strides_of_dst(const Comparison& all, const SourceMap& measured) {
+  if (row_of(all.insn().op).operands[0].walk != Walk::blocks) return {};
+  std::map<std::int32_t, std::vector<std::int32_t>> places;
+  for (std::size_t n = 0; n < measured.sources.size(); ++n)
+    if (measured.sources[n] > kAlwaysZero)
+      places[measured.sources[n]].push_back(measured.first + static_cast<std::int32_t>(n));
+  std::map<std::int32_t, std::size_t> next;
+  std::vector<Found> found;
+  for (const Item& item : all.items) {
+    const auto at = places.find(item.expected);
+    if (at == places.end() || next[item.expected] >= at->second.size()) return {};
+    found.push_back({item.at.repeat, item.at.lane, at->second[next[item.expected]++]});
+  }
+  return measured_strides(all.insn(), 0, found);
 }
 
 /// "the results of repeat 1 start at byte 32 of dst instead of 16": all results of a repeat lie the same
@@ -170,7 +122,7 @@ std::optional<std::string> spacing(const Comparison& all, const SourceMap& measu
   std::string text;
   if (moved != 0)
     text = "the results of consecutive repeats of " + all.name() + " lie " + bytes(step + moved) +
-           " bytes apart instead of " + bytes(step);
+           " bytes apart instead of " + bytes(step) + as_if(all, (step + moved) * size, step * size);
   if (from != 0)
     text += (text.empty() ? "dst of " + all.name() + " starts " : ", and dst starts ") +
             bytes(std::abs(from)) + " bytes " + (from > 0 ? "later" : "earlier");
@@ -204,7 +156,7 @@ std::optional<Lane> source_lane(const Comparison& all, const std::map<std::int32
 }
 
 /// "lanes 0..127 of gather.f16 use offset lane of repeat 0 instead of their own"
-std::optional<Difference> by_law(const Comparison& all, const std::vector<Item>& wrong) {
+std::optional<Difference> by_formula(const Comparison& all, const std::vector<Item>& wrong) {
   const auto lanes = lanes_of_operand(all.insn(), all.operand);
   Numbers from, to, repeats, read, expected_lanes, expected_repeats;
   for (const Item& item : wrong) {
@@ -221,15 +173,15 @@ std::optional<Difference> by_law(const Comparison& all, const std::vector<Item>&
   const std::string unit = indexed ? "offset" : source_noun(all);
   std::string which = from == to ? "the same " + unit : "";
   if (which.empty()) {
-    const auto law = index_law(from, to, lanes_of(all.insn()), "L");
-    if (!law) return {};
-    which = unit + " " + *law;
+    const auto formula = index_formula(from, to, lanes_of(all.insn()), "L");
+    if (!formula) return {};
+    which = unit + " " + *formula;
   }
   std::string of = "the same repeat";
   if (repeats != read) {
-    const auto law = index_law(repeats, read, repeats_of(all.insn()), "repeat");
-    if (!law) return {};
-    of = "repeat " + *law;
+    const auto formula = index_formula(repeats, read, repeats_of(all.insn()), "repeat");
+    if (!formula) return {};
+    of = "repeat " + *formula;
   }
   const std::string role = indexed ? "operand offsets" : all.role();
   std::string own = at.lanes.size() == 1 ? "its own" : "their own";
@@ -240,6 +192,40 @@ std::optional<Difference> by_law(const Comparison& all, const std::vector<Item>&
                     in_repeats(at.repeats, repeats_of(all.insn()))};
 }
 
+/// "the last element", "element 3"
+std::string element_in_block(const std::string& formula, unsigned per) {
+  if (formula == "0") return "the first element";
+  return formula == std::to_string(per - 1) ? "the last element" : "element " + formula;
+}
+
+/// "elements of vpadding.f32 take the last element of their data block instead of the first element": for
+/// instructions that fill one data block from another one.
+std::optional<Difference> by_blocks(const Comparison& all, const std::vector<Item>& wrong) {
+  if (!row_of(all.insn().op).whole_blocks) return {};
+  const auto lanes = lanes_of_operand(all.insn(), all.operand);
+  const unsigned per = per_block(all.insn().src_type);
+  Numbers at, is, should, block, from;
+  for (const Item& item : wrong) {
+    const auto actual = lanes.find(item.actual), expected = lanes.find(item.expected);
+    if (actual == lanes.end() || expected == lanes.end() || actual->second.repeat != item.at.repeat)
+      return {};
+    at.push_back(item.at.lane % per);
+    is.push_back(actual->second.lane % per);
+    should.push_back(expected->second.lane % per);
+    block.push_back(item.at.lane / per);
+    from.push_back(actual->second.lane / per);
+  }
+  const auto element = index_formula(at, is, per, "e"), documented = index_formula(at, should, per, "e");
+  const auto source = index_formula(block, from, kRepeatBlocks, "b");
+  if (!element || !documented || !source) return {};
+  const std::string of = block == from ? "their data block" : "data block " + *source;
+  return Difference{all.role(),
+                    "elements of " + all.name() + " take " + element_in_block(*element, per) + " of " + of +
+                        " of " + all.role() + " instead of " + element_in_block(*documented, per) +
+                        (block == from ? "" : " of their own data block b"),
+                    in_repeats(where(all, wrong).repeats, repeats_of(all.insn()))};
+}
+
 std::vector<Item> select_items(const std::vector<Item>& items, auto&& holds) {
   std::vector<Item> some;
   std::ranges::copy_if(items, std::back_inserter(some), holds);
@@ -248,36 +234,51 @@ std::vector<Item> select_items(const std::vector<Item>& items, auto&& holds) {
 
 std::optional<Difference> by_strides(const Comparison& all) {
   const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
-  if (walk != Walk::blocks || row_of(all.insn().op).mask == MaskUse::neutral_source) return {};
+  if (walk != Walk::blocks) return {};
+  // Of a reduction the first lane of each group is on.
+  const bool reduces = row_of(all.insn().op).mask == MaskUse::neutral_source;
+  const bool pads = row_of(all.insn().op).whole_blocks;  // lane l does not read lane l
+  const auto lanes = lanes_of_operand(all.insn(), all.operand);
   std::vector<Found> found;
-  for (const Item& item : all.items)
-    if (item.actual > kAlwaysZero) found.push_back({item.at.repeat, item.at.lane, item.actual});
-  const auto law = measured_strides(all.insn(), all.operand, found);
-  if (!law) return {};
-  return Difference{all.role(), all.role() + " of " + all.name() + " " + *law, {}};
+  for (const Item& item : all.items) {
+    if (item.actual <= kAlwaysZero) continue;
+    Lane reads{item.at.repeat, reduces ? item.at.lane * group_size(all.insn()) : item.at.lane};
+    if (pads) {
+      const auto at = lanes.find(item.expected);
+      if (at == lanes.end()) continue;
+      reads = at->second;
+    }
+    found.push_back({reads.repeat, reads.lane, item.actual});
+  }
+  const auto strides = measured_strides(all.insn(), all.operand, found);
+  if (!strides) return {};
+  return Difference{all.role(), all.role() + " of " + all.name() + " " + *strides, {}};
 }
 
 void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
-  const auto zero = select_items(all.items, [](const Item& i) { return i.actual == kAlwaysZero; });
+  const auto zero = select_items(
+      all.items, [](const Item& i) { return i.actual == kAlwaysZero && i.expected != kAlwaysZero; });
   if (!zero.empty()) {
     const Where at = where(all, zero);
     list.push_back({all.role(), these(all, at) + (at.lanes.size() == 1 ? " is" : " are") + " always 0",
                     in_repeats(at.repeats, repeats_of(all.insn()))});
   }
-  const auto unknown = select_items(all.items, [](const Item& i) { return i.actual == kNoElement; });
+  const auto unknown = select_items(
+      all.items, [](const Item& i) { return i.actual == kNoElement && i.expected != kNoElement; });
   if (!unknown.empty()) {
     const Where at = where(all, unknown);
     const bool one = at.lanes.size() == 1;
     list.push_back({all.role(),
                     these(all, at) + (one ? " holds a value" : " hold values") + " that no single " +
                         source_noun(all) + " of " + all.role() + " explains",
-                    in_repeats(at.repeats, repeats_of(all.insn()))});
+                    in_repeats(at.repeats, repeats_of(all.insn())), true});
   }
   const auto wrong =
       select_items(all.items, [](const Item& i) { return i.actual > kAlwaysZero && i.actual != i.expected; });
   if (wrong.empty()) return;
+  if (auto blocks = by_blocks(all, wrong)) return list.push_back(*blocks);
   if (auto strides = by_strides(all)) return list.push_back(*strides);
-  if (auto law = by_law(all, wrong)) return list.push_back(*law);
+  if (auto formula = by_formula(all, wrong)) return list.push_back(*formula);
   const Where at = where(all, wrong);
   const Item& first = wrong[0];
   list.push_back({all.role(),
@@ -285,14 +286,23 @@ void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
                       source_noun(all) + (at.lanes.size() == 1 ? "" : "s") + " of " + all.role() +
                       ", for example " + std::string(noun(all.insn())) + " " + std::to_string(first.at.lane) +
                       " of repeat " + std::to_string(first.at.repeat) + " uses number " +
-                      std::to_string(first.actual) + " instead of " + std::to_string(first.expected),
-                  in_repeats(at.repeats, repeats_of(all.insn()))});
+                      std::to_string(first.actual) + " instead of " +
+                      (first.expected <= kAlwaysZero ? "none" : std::to_string(first.expected)),
+                  in_repeats(at.repeats, repeats_of(all.insn())), true});
 }
 
 /// False if the places of dst are not those of the documents, so that nothing can be said about sources.
 bool right_places(const Comparison& all, const SourceMap& measured, std::vector<Difference>& list) {
   const auto lost = select_items(all.items, [](const Item& i) { return i.actual == kKept; });
+  if (!all.extra.empty() && repeats_of(all.insn()) == 0) {
+    list.push_back({"dst", all.name() + " performs a repeat although its repeat times are 0", {}});
+    return false;
+  }
   if (!all.extra.empty()) {
+    if (const auto strides = strides_of_dst(all, measured)) {
+      list.push_back({"dst", "dst of " + all.name() + " " + *strides, {}});
+      return false;
+    }
     if (auto text = spacing(all, measured)) {
       list.push_back({"dst", *text, {}});
       return false;
@@ -317,6 +327,24 @@ std::map<std::int32_t, unsigned> lanes_of_dst(const Subject& subject, const Sour
   for (const Item& item : compare_maps(subject, documented, documented).items)
     lanes[item.unit] = item.at.repeat * lanes_of(subject.insn) + item.at.lane;
   return lanes;
+}
+
+std::optional<Difference> zeros_where_off(const Subject& subject, const PlaceMaps& measured,
+                                          const PlaceMaps& documented, const PlaceMaps& full) {
+  const auto &is = measured.sources[0].map, &should = documented.sources[0].map;
+  if (!is || !should || !full.sources[0].map) return {};
+  const auto lanes = lanes_of_dst(subject, *full.sources[0].map);
+  std::vector<unsigned> repeats;
+  for (std::size_t n = 0; n < is->sources.size(); ++n) {
+    if (is->sources[n] == should->sources[n]) continue;
+    const auto lane = lanes.find(is->first + static_cast<std::int32_t>(n));
+    if (is->sources[n] != kAlwaysZero || should->sources[n] != kKept || lane == lanes.end()) return {};
+    repeats.push_back(lane->second / lanes_of(subject.insn));
+  }
+  if (repeats.empty()) return {};
+  return Difference{
+      "gate", "masked-off lanes of " + mnemonic(subject.insn) + " receive 0 instead of keeping their old dst",
+      in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
 }
 
 std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps& measured,

@@ -1,7 +1,9 @@
-#include "fuzz/identify/value_law.h"
+#include "fuzz/identify/value_differences.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <random>
 
@@ -75,6 +77,13 @@ std::vector<Round> modes_of(const TypePair& types) {
   return modes;
 }
 
+constexpr Compare kEveryCompare[] = {Compare::eq, Compare::ne, Compare::lt,
+                                     Compare::le, Compare::gt, Compare::ge};
+
+std::string mode_name(Compare mode) {
+  return std::string(kCompareNames[static_cast<std::size_t>(mode)]);
+}
+
 std::string mode_name(Round mode) {
   return std::string(kRoundNames[static_cast<std::size_t>(mode)]);
 }
@@ -102,9 +111,15 @@ std::vector<Program> programs_of(const Subject& given, Layout& layout) {
       if (mode != given_mode) add(subject, Style::quarters);
     }
   subject.insn.round = given_mode;
+  if (row_of(subject.insn.op).compares)
+    for (const Compare mode : kEveryCompare) {
+      subject.insn.compare = mode;
+      for (const Style style : {Style::small, Style::close}) add(subject, style);
+    }
   if (takes_scalar(subject.insn)) {
     const Element type = scalar_type(subject.insn);
-    subject.insn.scalar = scalar_of(type, size_of(type) == 1 ? 77 : 4660);  // bits in every byte
+    subject.insn.scalar =
+        scalar_of(type, size_of(type) == 1 ? 77 : 4661);  // bits in every byte, and 13 of them
     add(subject, Style::small);
     add(subject, Style::wide);
   }
@@ -115,6 +130,7 @@ std::string example(const Program& program, const Layout& layout, std::uint64_t 
                     std::uint64_t expected, std::uint32_t n) {
   const Instruction& insn = program.instructions.back();
   const Row& row = row_of(insn.op);
+  if (row.compares) return "for example in mode " + mode_name(insn.compare);
   std::string text = "for example ";
   text += show_element(insn.dst_type, actual) + " instead of " + show_element(insn.dst_type, expected);
   if (row.operands[0].walk != Walk::blocks || lanes_of(insn.dst_type) != lanes_of(insn.src_type)) return text;
@@ -158,10 +174,52 @@ void with_other_sign(const Subject& subject, std::vector<Variant>& variants) {
   Instruction changed = subject.insn;
   changed.dst_type = changed.src_type = *type;
   if (types_of(changed, subject.profile) == nullptr) return;
-  with_instruction(variants, "computes as " + mnemonic(changed) + " does", [type](Instruction& insn) {
-    insn.dst_type = insn.src_type = *type;
-    insn.scalar = scalar_from_bits(*type, insn.scalar.bits);
-  });
+  const bool is_unsigned = name_of(*type)[0] == 'u';
+  with_instruction(variants,
+                   "computes as " + mnemonic(changed) + " does: it takes its elements as " +
+                       (is_unsigned ? "unsigned" : "signed") + " numbers",
+                   [type](Instruction& insn) {
+                     insn.dst_type = insn.src_type = *type;
+                     insn.scalar = scalar_from_bits(*type, insn.scalar.bits);
+                   });
+}
+
+void with_other_comparisons(const Subject& subject, std::vector<Variant>& variants) {
+  if (!row_of(subject.insn.op).compares) return;
+  for (const Compare mode : kEveryCompare)
+    for (const Compare other : kEveryCompare)
+      if (mode != other)
+        with_instruction(variants, "compares in mode " + mode_name(mode) + " as in mode " + mode_name(other),
+                         [=](Instruction& insn) {
+                           if (insn.compare == mode) insn.compare = other;
+                         });
+}
+
+/// dst of a contiguous muladddst or axpy of floats, with one rounding instead of two.
+void with_one_rounding(const Subject& subject, std::vector<Variant>& variants) {
+  const Row& row = row_of(subject.insn.op);
+  const Instruction& given = subject.insn;
+  const bool adds = row.form == Form::multiply_add || row.form == Form::axpy;
+  if (!adds || given.op == Op::fusedmuladd || given.dst_type != Element::f32 ||
+      given.src_type != Element::f32)
+    return;
+  variants.push_back({"rounds once instead of twice (it is fused)", [](const Program& program, State& state) {
+                        execute(program, Semantics(default_readings(program.profile)), state);
+                        const Instruction& insn = program.instructions.back();
+                        const auto at = [&](unsigned k, std::uint32_t n) {
+                          float value = 0;
+                          std::memcpy(&value, &program.ub[start_of(program, insn.operands[k]) + 4 * n], 4);
+                          return value;
+                        };
+                        const bool scalar = takes_scalar(insn);
+                        for (std::uint32_t n = 0; n < insn.repeat * lanes_of(insn); ++n) {
+                          const float factor =
+                              scalar ? static_cast<float>(value_of(Element::f32, insn.scalar.bits))
+                                     : at(2, n);
+                          const float result = std::fma(at(1, n), factor, at(0, n));
+                          std::memcpy(&state.ub[start_of(program, insn.operands[0]) + 4 * n], &result, 4);
+                        }
+                      }});
 }
 
 std::vector<Variant> variants_of(const Subject& subject) {
@@ -181,6 +239,8 @@ std::vector<Variant> variants_of(const Subject& subject) {
     }
   }
   with_other_sign(subject, variants);
+  with_other_comparisons(subject, variants);
+  with_one_rounding(subject, variants);
   const Row& row = row_of(subject.insn.op);
   const TypePair* types = types_of(subject.insn, subject.profile);
   if (row.rounds && types != nullptr)
@@ -193,6 +253,13 @@ std::vector<Variant> variants_of(const Subject& subject) {
                            });
   if (takes_scalar(subject.insn)) {
     const Element type = scalar_type(subject.insn);
+    for (const Element less : {Element::f16, Element::bf16})
+      if (type == Element::f32)
+        with_instruction(
+            variants, "rounds its scalar to " + std::string(name_of(less)), [=](Instruction& insn) {
+              const double value = value_of(type, insn.scalar.bits);
+              insn.scalar = scalar_from_bits(type, nearest(type, value_of(less, nearest(less, value))));
+            });
     for (const unsigned bits : {8u, 16u}) {
       if (bits >= 8 * size_of(type)) continue;
       const std::string lowest = "uses only the lowest " + std::to_string(bits) + " bits of its scalar";
@@ -216,12 +283,24 @@ struct Answered {
   std::vector<State> actual;
 };
 
-/// Does the variant leave what the backend leaves, in every byte of every program?
+bool is_nan(Element type, std::uint64_t bits) {
+  return name_of(type)[0] != 'i' && name_of(type)[0] != 'u' && std::isnan(value_of(type, bits));
+}
+
+/// Does the variant leave what the backend leaves in dst of every program? The bits of a NaN do not matter.
 bool explains(const Variant& variant, const Answered& answered) {
+  const Region& dst = answered.layout.regions[0];
   for (std::size_t p = 0; p < answered.programs.size(); ++p) {
+    const Instruction& insn = answered.programs[p].instructions.back();
+    const Element type = operand_type(insn, row_of(insn.op).operands[0]);
     State state;
     variant.run(answered.programs[p], state);
-    if (state.ub != answered.actual[p].ub) return false;
+    if (state.ub == answered.actual[p].ub) continue;
+    for (std::uint32_t n = 0; n < dst.bytes / size_of(type); ++n) {
+      const std::uint64_t a = get_element(state.ub, dst, type, n);
+      const std::uint64_t b = get_element(answered.actual[p].ub, dst, type, n);
+      if (a != b && !(is_nan(type, a) && is_nan(type, b))) return false;
+    }
   }
   return true;
 }
@@ -231,9 +310,25 @@ struct Wrong {
   std::uint64_t actual, expected;
 };
 
+/// "all of them the least or the greatest value of the type", or one bit that is always the same
+std::string relation_of_integers(Element type, const std::vector<Wrong>& all) {
+  const std::uint64_t least = nearest(type, -1e30), greatest = nearest(type, 1e30);
+  if (std::ranges::all_of(all, [&](const Wrong& w) { return w.actual == least || w.actual == greatest; }))
+    return ", all of them the least or the greatest value of the type, as if the result saturated";
+  std::uint64_t different = 0, ones = 0, zeros = 0;
+  for (const Wrong& each : all) {
+    different |= each.actual ^ each.expected;
+    ones |= each.actual;
+    zeros |= ~each.actual;
+  }
+  if (std::popcount(different) != 1 || (ones & zeros & different) != 0) return {};
+  return ", all of them in bit " + std::to_string(std::countr_zero(different)) + " alone, which is always " +
+         ((ones & different) != 0 ? "1" : "0");
+}
+
 /// "all of them one unit in the last place closer to zero"
 std::string relation(Element type, const std::vector<Wrong>& all) {
-  if (name_of(type)[0] == 'i' || name_of(type)[0] == 'u') return {};
+  if (name_of(type)[0] == 'i' || name_of(type)[0] == 'u') return relation_of_integers(type, all);
   const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
   const auto step = [&](const Wrong& each) {  // of the magnitude
     if (((each.actual ^ each.expected) & sign) != 0) return std::int64_t{0};
@@ -251,7 +346,8 @@ std::string relation(Element type, const std::vector<Wrong>& all) {
 }  // namespace
 
 bool has_value_probes(const Row& row) {
-  return (has_place_probes(row) && row.operands.size() > 1) ||
+  const bool compares = row.form == Form::compare || row.form == Form::compare_scalar;
+  return compares || (has_place_probes(row) && row.operands.size() > 1) ||
          (row.mask == MaskUse::neutral_source && row.settings.empty());
 }
 
@@ -266,7 +362,7 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
   std::size_t results = 0;
   std::string first;
   const Region& dst = answered.layout.regions[0];
-  const Element type = subject.insn.dst_type;
+  const Element type = operand_type(subject.insn, row_of(subject.insn.op).operands[0]);
   for (std::size_t p = 0; p < answered.programs.size(); ++p) {
     const Program& program = answered.programs[p];
     State expected;
@@ -292,7 +388,8 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
   for (const Variant& variant : variants_of(subject))
     if (explains(variant, answered)) return {{"values", name + " " + variant.text, {}}};
   return {{"values",
-           std::to_string(wrong.size()) + " of " + std::to_string(results) + " results of " + name +
+           std::to_string(wrong.size()) + " of " + std::to_string(results) +
+               (row_of(subject.insn.op).compares ? " bytes of results of " : " results of ") + name +
                " are wrong under a full mask, so the mask is not the cause" + relation(type, wrong) + ", " +
                first,
            {}}};

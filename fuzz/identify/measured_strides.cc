@@ -1,4 +1,4 @@
-#include "fuzz/identify/strides_law.h"
+#include "fuzz/identify/measured_strides.h"
 
 #include <algorithm>
 #include <set>

@@ -1,12 +1,14 @@
 // The sentences of a reduction: reduction_differences().
 #include <algorithm>
 
-#include "fuzz/identify/gate_law.h"
+#include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/intervals.h"
 #include "fuzz/identify/mask_condition.h"
 #include "fuzz/identify/move_map.h"
 #include "fuzz/identify/reduction_map.h"
+#include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
@@ -92,7 +94,7 @@ std::string example(const Cells& cells) {
   return {};
 }
 
-/// Nothing if no law explains all results.
+/// Nothing if no formula explains all results.
 std::optional<Difference> written_results(const Cells& cells) {
   for (const char then : {'w', 'k'}) {
     for (const When& when : kWhen) {
@@ -113,12 +115,87 @@ std::optional<Difference> written_results(const Cells& cells) {
   return {};
 }
 
-/// Does a law explain which elements count?
-bool has_law(const std::vector<Difference>& gates) {
+/// What a reduction computes one result of.
+std::string group_noun(const Subject& subject) {
+  const unsigned results = results_per_repeat(subject.insn);
+  if (results == 1) return "repeat";
+  return results == kRepeatBlocks ? "data block" : "pair";
+}
+
+/// Are these the first lanes of all groups, or the last ones?
+bool is_one_of_each_group(const Subject& subject, const std::vector<unsigned>& lanes) {
+  const unsigned size = group_size(subject.insn);
+  return lanes.size() == results_per_repeat(subject.insn) && std::ranges::all_of(lanes, [&](unsigned lane) {
+           return lane % size == lanes[0] % size && (lane % size == 0 || lane % size == size - 1);
+         });
+}
+
+/// "lanes 15, 31 .. 127 of cgadd.f16, the last lane of each data block, are"
+std::string these_lanes(const Subject& subject, const std::vector<unsigned>& lanes) {
+  const unsigned size = group_size(subject.insn);
+  std::string text = counted_noun("lane", lanes) + " of " + mnemonic(subject.insn);
+  if (is_one_of_each_group(subject, lanes))
+    text += std::string(", the ") + (lanes[0] % size == 0 ? "first" : "last") + " lane of each " +
+            group_noun(subject) + ",";
+  return text + (lanes.size() == 1 ? " is " : " are ");
+}
+
+/// "lane l of cpadd.f16 counts in result l mod 64 instead of l / 2"
+Difference in_other_results(const Subject& subject, const std::vector<unsigned>& lanes,
+                            const std::vector<unsigned>& results) {
+  const std::string name = mnemonic(subject.insn);
+  const unsigned size = group_size(subject.insn);
+  const std::string all = "each result of " + name + " is computed from other lanes than those of its " +
+                          group_noun(subject) + ": lane ";
+  if (const auto formula = index_formula(lanes, results, lanes_of(subject.insn), "l"))
+    return {"contribution",
+            all + "l counts in result " + *formula + " instead of l / " + std::to_string(size),
+            {}};
+  std::size_t n = 0;
+  while (n + 1 < lanes.size() && results[n] == lanes[n] / size) ++n;
+  return {
+      "contribution",
+      all + std::to_string(lanes[n]) + " counts in result " + std::to_string(results[n]) + ", for example",
+      {},
+      true};
+}
+
+/// Does a formula explain which elements count?
+bool has_formula(const std::vector<Difference>& gates) {
   return std::ranges::none_of(gates, [](const Difference& each) { return each.only_example; });
 }
 
 }  // namespace
+
+std::vector<Difference> contribution_differences(const Subject& subject, const Contributions& measured) {
+  const unsigned size = group_size(subject.insn);
+  std::vector<unsigned> never, often, lanes, results;
+  bool moved = false;
+  for (unsigned lane = 0; lane < measured.lanes; ++lane) {
+    unsigned times = 0, last = 0;
+    for (unsigned result = 0; result < measured.results; ++result) {
+      if (measured.at(lane, result) > 0) last = result;
+      times += measured.at(lane, result);
+    }
+    if (times == 0) never.push_back(lane);
+    if (times > 1) often.push_back(lane);
+    if (times == 0) continue;
+    lanes.push_back(lane);
+    results.push_back(last);
+    moved |= last != lane / size;
+  }
+  if (lanes.empty()) return {};
+  if (moved) return {in_other_results(subject, lanes, results)};
+  // Other lanes that never count may as well be lanes whose slots are lost: the gates tell.
+  if (is_one_of_each_group(subject, never))
+    return {{"contribution",
+             these_lanes(subject, never) + "left out of every result, even under a full mask",
+             {}}};
+  if (!often.empty())
+    return {
+        {"contribution", these_lanes(subject, often) + "counted more than once, even under a full mask", {}}};
+  return {};
+}
 
 std::vector<Difference> reduction_differences(const Subject& subject, const ReductionMap& measured,
                                               const ReductionMap& documented) {
@@ -127,16 +204,17 @@ std::vector<Difference> reduction_differences(const Subject& subject, const Redu
     const Element type = subject.insn.dst_type;
     return {{"contribution",
              "a masked-off element of " + name + " acts like " + show_element(type, *measured.neutral) +
-                 " instead of never being the result",
+                 (row_of(subject.insn.op).neutral == Neutral::zero ? " instead of 0"
+                                                                   : " instead of never being the result"),
              {}}};
   }
   auto gates = gate_differences(subject, measured.elements, documented.elements,
                                 std::vector<bool>(measured.elements.gates.size()));
-  if (!gates.empty() && has_law(gates)) return gates;
+  if (!gates.empty() && has_formula(gates)) return gates;
   if (measured.results == documented.results) return gates;
   // An element does not count in a result that is not written: the written results come first.
   const Cells cells{subject, measured, documented};
-  if (auto law = written_results(cells)) return {*law};
+  if (auto formula = written_results(cells)) return {*formula};
   if (!gates.empty()) return gates;
   return {{"contribution", example(cells), {}}};
 }

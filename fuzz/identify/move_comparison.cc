@@ -1,0 +1,87 @@
+#include "fuzz/identify/move_comparison.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/intervals.h"
+#include "fuzz/identify/move_map.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+
+std::string Comparison::name() const {
+  return mnemonic(insn());
+}
+
+std::string Comparison::role() const {
+  return std::string(row_of(insn().op).operands[operand].role);
+}
+
+std::map<std::int32_t, Lane> lanes_of_operand(const Instruction& insn, unsigned k) {
+  std::map<std::int32_t, Lane> lanes;
+  const OperandColumn& column = row_of(insn.op).operands[k];
+  const Element type = operand_type(insn, column);
+  unsigned count = lanes_of(insn);
+  if (column.walk == Walk::results) count = results_per_repeat(insn);
+  if (column.walk == Walk::elements) count = column.per_repeat;
+  const auto put = [&](std::uint64_t unit, unsigned r, unsigned lane) {
+    lanes.emplace(static_cast<std::int32_t>(unit), Lane{r, lane});
+  };
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned lane = 0; lane < count; ++lane) switch (column.walk) {
+        case Walk::bits:
+          put(std::uint64_t{r} * count + lane, r, lane);
+          break;
+        case Walk::results:
+        case Walk::elements:
+          put(repeat_step(insn, k) / size_of(type) * r + lane, r, lane);
+          break;
+        case Walk::blocks:
+        case Walk::rows:
+          put(lane_offset(insn, k, r, lane) / size_of(type), r, lane);
+          break;
+        case Walk::indexed:  // the offsets say where
+        case Walk::records:
+        case Walk::sixteen:
+        case Walk::pattern:
+        case Walk::packed:
+        case Walk::returned:
+          break;
+      }
+  return lanes;
+}
+
+Comparison compare_maps(const Subject& subject, const SourceMap& measured, const SourceMap& documented) {
+  Comparison all{subject, documented.operand, {}, {}};
+  const Instruction& insn = subject.insn;
+  const bool scatters = row_of(insn.op).operands[0].walk == Walk::indexed;
+  const auto lanes = lanes_of_operand(insn, scatters ? 1 : 0);
+  for (std::size_t n = 0; n < documented.sources.size(); ++n) {
+    const std::int32_t unit = documented.first + static_cast<std::int32_t>(n);
+    const std::int32_t expected = documented.sources[n], actual = measured.sources[n];
+    const auto at = lanes.find(scatters ? expected : unit);
+    if (expected != kKept && at != lanes.end())
+      all.items.push_back({at->second, unit, expected, actual});
+    else if (expected == kKept && actual != kKept)
+      all.extra.push_back(unit);
+  }
+  std::ranges::sort(all.items, {}, &Item::at);
+  return all;
+}
+
+Where where(const Comparison& all, const std::vector<Item>& some) {
+  Where where;
+  for (const Item& item : some) {
+    where.lanes.push_back(item.at.lane);
+    where.repeats.push_back(item.at.repeat);
+  }
+  where.lanes = sorted_unique(where.lanes);
+  where.repeats = sorted_unique(where.repeats);
+  where.whole_repeats =
+      some.size() == static_cast<std::size_t>(std::ranges::count_if(all.items, [&](auto& i) {
+        return std::ranges::binary_search(where.repeats, i.at.repeat);
+      }));
+  return where;
+}
+
+}  // namespace lanecheck
