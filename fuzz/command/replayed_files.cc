@@ -109,26 +109,9 @@ void Replay::add(Finding finding, const std::string& file, std::uint64_t index) 
 }
 
 ReplayVerdict Replay::counted(ReplayVerdict verdict) {
-  ++report_.done;
-  switch (verdict.verdict) {
-    case Verdict::conforms:
-      ++report_.conforms;
-      break;
-    case Verdict::diverges:
-      ++report_.diverges;
-      break;
-    case Verdict::undecided:
-      ++report_.undecided;
-      break;
-    case Verdict::skipped:
-      ++report_.skipped;
-      if (std::ranges::count(report_.skip_reasons, verdict.note) == 0)
-        report_.skip_reasons.push_back(verdict.note);
-      break;
-    case Verdict::errored:
-      ++report_.errored;
-      break;
-  }
+  count_verdict(report_, verdict.verdict);
+  if (verdict.verdict == Verdict::skipped && std::ranges::count(report_.skip_reasons, verdict.note) == 0)
+    report_.skip_reasons.push_back(verdict.note);
   return verdict;
 }
 

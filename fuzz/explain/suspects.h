@@ -56,7 +56,7 @@ struct Refined {
   std::vector<Program> confirming = {};  ///< questions on which a suspect predicted the divergence that came
 };
 
-/// Asks the backend about generated programs on which the suspects differ, and a few more on which they
+/// Asks the backend about generated programs (a recording: about the recorded ones) on which the suspects differ, and a few more on which they
 /// agree.
 /// - A suspect that predicts a divergence where the backend conforms is dropped.
 /// - A suspect is dropped if another one reproduces all the answers that it reproduces, and more.

@@ -1,0 +1,145 @@
+#include "fuzz/recorded/judge_recording.h"
+
+#include <algorithm>
+#include <memory>
+#include <unordered_map>
+
+#include "fuzz/explain/asked_backend.h"
+#include "fuzz/run/case_loop.h"
+#include "fuzz/run/case_sorter.h"
+#include "fuzz/run/cell_coverage.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::size_t kMostSkipReasons = 64;
+
+class RecordedRun {
+ public:
+  RecordedRun(const Recording& recording, const RunOptions& options, const RunHooks& hooks)
+      : recording_(recording),
+        options_(options),
+        hooks_(with_places(hooks)),
+        backend_(backend_of(recording)),
+        documented_(options.mix.profile, options.readings, options.pinned),
+        coverage_(options.mix.profile),
+        sorter_(options_, backend_, hooks_),
+        report_(report_header(options, backend_)) {
+    for (std::size_t n = 0; n < recording.records.size(); ++n) by_id_[recording.records[n].id] = n;
+    report_.replayed = true;
+    report_.judges_refusals = backend_.reports_refusals;
+    report_.unreadable = recording.faults;
+  }
+
+  Report run() {
+    for (std::size_t n = 0; n < recording_.records.size() && !report_.interrupted; ++n) {
+      if (hooks_.stop && hooks_.stop()) {
+        report_.interrupted = true;
+        break;
+      }
+      count_verdict(report_, judge(recording_.programs[n], recording_.records[n]));
+    }
+    coverage_.write_into(report_);
+    report_.unlisted = sorter_.unlisted();
+    report_.findings = sorter_.take_findings();
+    for (Finding& finding : report_.findings) {
+      finding.first_file = place_of(finding);
+      for (RuleCount& rule : report_.rules)
+        if (std::ranges::count(finding.rules, rule.id) > 0) ++rule.broken;
+    }
+    return std::move(report_);
+  }
+
+ private:
+  std::string place_of(const Finding& finding) const {
+    return recording_.records[by_id_.at(finding.first_case)].place + ", id " +
+           std::to_string(finding.first_case);
+  }
+
+  /// A finding that is shown at once says where its first record stands, too.
+  RunHooks with_places(const RunHooks& hooks) {
+    RunHooks with = hooks;
+    if (hooks.on_finding)
+      with.on_finding = [this, show = hooks.on_finding](const Finding& finding) {
+        Finding placed = finding;
+        placed.first_file = place_of(finding);
+        show(placed);
+      };
+    return with;
+  }
+
+  Verdict judge(const Program& program, const Record& record) {
+    if (const auto* skipped = std::get_if<Skipped>(&record.outcome)) return skip(skipped->why);
+    if (const auto fault = find_fault(program, options_.readings))
+      return judge_illegal(program, record, *fault);
+    coverage_.count(program);
+    const BackendAnswer answer{record.outcome, record.state};
+    if (answer.ran() && !diverges(answer, program, documented_, backend_.shown(program.profile)))
+      return Verdict::conforms;
+    const State unchanged{program.ub};
+    return sorter_.sort(record.id, program, {record.outcome, answer.ran() ? record.state : unchanged});
+  }
+
+  /// An illegal program must be refused, if the recording shows that its machine refuses programs at all.
+  Verdict judge_illegal(const Program& program, const Record& record, const Fault& fault) {
+    if (std::holds_alternative<Refused>(record.outcome)) return Verdict::conforms;
+    const bool ran = std::holds_alternative<Ran>(record.outcome);
+    if (ran && !backend_.reports_refusals)
+      return skip("the program is illegal, and the recording refuses no program");
+    if (ran) return sorter_.sort_accepted(record.id, program, fault);
+    const State unchanged{program.ub};
+    return sorter_.sort(record.id, program, {record.outcome, unchanged});
+  }
+
+  Verdict skip(const std::string& why) {
+    auto& reasons = report_.skip_reasons;
+    if (reasons.size() < kMostSkipReasons && std::ranges::count(reasons, why) == 0) reasons.push_back(why);
+    return Verdict::skipped;
+  }
+
+  const Recording& recording_;
+  const RunOptions& options_;
+  RunHooks hooks_;
+  Backend backend_;
+  Documented documented_;
+  CellCoverage coverage_;
+  CaseSorter sorter_;
+  Report report_;
+  std::unordered_map<std::uint64_t, std::size_t> by_id_;
+};
+
+}  // namespace
+
+Backend backend_of(const Recording& recording) {
+  auto places = std::make_shared<std::unordered_multimap<std::size_t, std::size_t>>();
+  for (std::size_t n = 0; n < recording.programs.size(); ++n)
+    places->emplace(hash_of(recording.programs[n]), n);
+  Backend backend = function_backend(recording.name, "recorded results",
+                                     [&recording, places](const Program& program, State& state) -> Outcome {
+                                       const auto [from, to] = places->equal_range(hash_of(program));
+                                       for (auto each = from; each != to; ++each) {
+                                         if (recording.programs[each->second] != program) continue;
+                                         state = recording.records[each->second].state;
+                                         return recording.records[each->second].outcome;
+                                       }
+                                       return Skipped{"was not recorded"};
+                                     });
+  backend.shows_mask = recording.shown.mask;
+  backend.shows_mode = recording.shown.mode;
+  backend.reports_refusals = std::ranges::any_of(
+      recording.records, [](const Record& each) { return std::holds_alternative<Refused>(each.outcome); });
+  backend.profiles = {std::string(row_of(recording.profile).name)};
+  backend.recorded = recording.programs;
+  return backend;
+}
+
+Report judge_recording(const Recording& recording, RunOptions options, const RunHooks& hooks) {
+  options.mix.profile = recording.profile;
+  options.minimize = false;  // smaller programs were not recorded
+  options.first = 0;
+  options.cases = recording.records.size();
+  const RunHooks timed = with_clock(hooks);
+  return RecordedRun(recording, options, timed).run();
+}
+
+}  // namespace lanecheck
