@@ -1,9 +1,11 @@
 #include "fuzz/command/replayed_files.h"
 
 #include <algorithm>
+#include <ostream>
 
 #include "fuzz/command/expectation.h"
 #include "fuzz/run/case_loop.h"
+#include "reports/exit_code.h"
 #include "spec/program/profile.h"
 
 namespace lanecheck {
@@ -113,6 +115,27 @@ ReplayVerdict Replay::counted(ReplayVerdict verdict) {
   if (verdict.verdict == Verdict::skipped && std::ranges::count(report_.skip_reasons, verdict.note) == 0)
     report_.skip_reasons.push_back(verdict.note);
   return verdict;
+}
+
+void print_tally(std::ostream& out, const Report& report, const std::string& each, const std::string& unit) {
+  const auto& n = report;
+  out << n.done << " " << each << (n.done == 1 ? ", " : "s, ") << n.diverges
+      << (n.diverges == 1 ? " diverges" : " diverge");
+  if (n.undecided > 0) out << ", " << n.undecided << " undecided" << (n.strict ? " (--strict)" : "");
+  if (n.skipped > 0) out << ", " << n.skipped << " skipped";
+  if (n.errored > 0) out << ", the backend failed on " << n.errored;
+  if (!n.unreadable.empty())
+    out << ", " << n.unreadable.size() << " " << unit << (n.unreadable.size() == 1 ? "" : "s")
+        << " could not be read";
+  if (n.interrupted) out << "; interrupted before the end";
+  out << '\n';
+}
+
+int exit_code_of_files(const Report& report) {
+  if (report.diverges > 0 || (report.strict && report.undecided > 0)) return kDiverges;
+  const bool failed = report.errored > 0 || report.interrupted || !report.given_up.empty();
+  if (failed || (report.done > 0 && report.skipped == report.done)) return kFailure;
+  return report.unreadable.empty() ? kConforms : kBadInput;
 }
 
 }  // namespace lanecheck

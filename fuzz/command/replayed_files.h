@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <iosfwd>
 #include <string>
 
 #include "corpus/case.h"
@@ -40,5 +41,11 @@ class Replay {
   std::function<void(const Finding&)> on_finding_;
   Report report_;
 };
+
+/// "3 cases, 1 diverges, 2 files could not be read". `each` and `unit` are the words for what is judged and
+/// for what cannot be read.
+void print_tally(std::ostream& out, const Report& report, const std::string& each, const std::string& unit);
+/// What is worse than a bad file hides it: a divergence, then a failure.
+int exit_code_of_files(const Report& report);
 
 }  // namespace lanecheck

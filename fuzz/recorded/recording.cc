@@ -16,20 +16,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-void check_schema(const Json& json) {
-  const std::string schema = short_text(json, "schema").substr(0, 80);
-  if (schema == kRecordSchema) return;
-  if (schema.empty())
-    throw ProtocolError("not a record: \"schema\" is missing, expected \"" + std::string(kRecordSchema) +
-                        "\"");
-  if (schema.starts_with("lanecheck-case-"))
-    throw ProtocolError(
-        "a case file, which `lanecheck replay` reads; `lanecheck gen --questions` writes what is "
-        "recorded");
-  throw ProtocolError("this lanecheck reads \"" + std::string(kRecordSchema) + "\", the record says \"" +
-                      schema + "\"");
-}
-
 std::string name_of_profile(Profile profile) {
   return std::string(row_of(profile).name);
 }
@@ -70,17 +56,14 @@ void RecordingReader::attempt(const std::string& place, Read read) {
 void RecordingReader::add_line(std::string_view line, const std::string& place) {
   attempt(place, [&] {
     const Json json = parse_message(line);
-    check_schema(json);
-    Record record;
-    record.id = next_id(json);
-    record.place = place;
-    Program program = read_program(json, place);
-    read_hex_image(json, program.ub);
+    auto [id, of, program] = read_fields(json, place, Encoding::hex);
+    Record record{id, place, {}, {}};
+    check_order(id);
     check_program(json, program);
     check_shown(json);
     record.outcome =
         read_outcome(json, Encoding::hex, record.state, program.ub.size(), shown_.value_or(Shown(false)));
-    keep(json, std::move(program), std::move(record));
+    keep(of, std::move(program), std::move(record));
   });
 }
 
@@ -89,11 +72,9 @@ void RecordingReader::add_entry(const Json& entry, const std::string& place,
                                 std::optional<std::span<const std::byte>> after) {
   attempt(place, [&] {
     if (!entry.is_object()) throw ProtocolError("not an object");
-    check_schema(entry);
-    Record record;
-    record.id = next_id(entry);
-    record.place = place;
-    Program program = read_program(entry, place);
+    auto [id, of, program] = read_fields(entry, place, Encoding::bytes);
+    Record record{id, place, {}, {}};
+    check_order(id);
     std::ranges::copy(before, program.ub.begin());
     check_program(entry, program);
     Json answer = entry;
@@ -107,7 +88,7 @@ void RecordingReader::add_entry(const Json& entry, const std::string& place,
       if (!after) throw ProtocolError("output.bin ends before the UB of this program (is it truncated?)");
       std::ranges::copy(*after, record.state.ub.begin());
     }
-    keep(entry, std::move(program), std::move(record));
+    keep(of, std::move(program), std::move(record));
   });
 }
 
@@ -129,26 +110,17 @@ Recording RecordingReader::take() {
   return std::move(recording_);
 }
 
-std::uint64_t RecordingReader::next_id(const Json& json) {
-  const std::uint64_t id = read_id(json), before = std::exchange(previous_, id);
+void RecordingReader::check_order(std::uint64_t id) {
+  const std::uint64_t before = std::exchange(previous_, id);
   if (ids_.contains(id)) throw ProtocolError("id " + std::to_string(id) + " was answered before");
   if (seen_ > 1 && id < before)
     throw ProtocolError("id " + std::to_string(id) + " comes after id " + std::to_string(before) +
                         ": the records are not in the order of the questions");
-  return id;
-}
-
-Program RecordingReader::read_program(const Json& json, const std::string& place) {
-  return program_from_json(json, place, Image::apart);
 }
 
 /// The program must be the one that was asked, and one of the recording's profile.
 void RecordingReader::check_program(const Json& json, const Program& program) {
-  if (json.contains("digest") && parse_unsigned(short_text(json, "digest")) != digest_of(program))
-    throw ProtocolError(
-        "this is another program than the question, or its initial UB has changed (the digest is not that of "
-        "the "
-        "question; the UB that came out stands in \"ran\")");
+  check_digest(json, program);
   if (!profile_) profile_ = program.profile;
   if (program.profile != *profile_)
     throw ProtocolError("a program of profile " + name_of_profile(program.profile) +
@@ -170,10 +142,8 @@ void RecordingReader::check_shown(const Json& json) {
                                    : "\"ran\" lacks \"mode\", which the records before it have");
 }
 
-void RecordingReader::keep(const Json& json, Program program, Record record) {
-  const auto of = json.find("of");
-  if (of != json.end() && of->is_number_unsigned())
-    announced_ = std::max(announced_, of->get<std::uint64_t>());
+void RecordingReader::keep(std::uint64_t of, Program program, Record record) {
+  announced_ = std::max(announced_, of);
   ids_.insert(record.id);
   recording_.programs.push_back(std::move(program));
   recording_.records.push_back(std::move(record));

@@ -42,10 +42,9 @@ class RecordingReader {
   Recording take();
 
  private:
-  void keep(const nlohmann::json& json, Program program, Record record);
+  void keep(std::uint64_t of, Program program, Record record);
   void check_shown(const nlohmann::json& json);
-  std::uint64_t next_id(const nlohmann::json& json);
-  Program read_program(const nlohmann::json& json, const std::string& place);
+  void check_order(std::uint64_t id);
   void check_program(const nlohmann::json& json, const Program& program);
   template <class Read>
   void attempt(const std::string& place, Read read);

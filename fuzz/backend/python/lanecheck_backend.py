@@ -9,6 +9,12 @@ where each function is called as function(machine, instruction), and runs as
 
     lanecheck run --backend 'cmd: python3 my_simulator.py'
 
+The same program answers recorded questions, where lanecheck cannot start it:
+
+    lanecheck gen --questions --cases 100 > questions.jsonl
+    python3 my_simulator.py < questions.jsonl > answers.jsonl
+    lanecheck judge answers.jsonl
+
 This one file has no dependencies; it uses NumPy if that is installed. Offsets and sizes are in bytes, block stride and repeat
 stride in data blocks of 32 bytes (the repeat stride of a reduction's dst: in results of one repeat).
 """
@@ -340,6 +346,20 @@ def _run_message(message, source, run, refuses, shows):
     return json.dumps(reply).encode() + b"\n" + tail
 
 
+def _recorded(fields, run, profiles, refuses, shows):
+    """A question of `lanecheck gen --questions`, with its result, as a line."""
+    if fields.get("profile", "vmc") not in profiles:
+        return _line({**fields, "skipped": f"profile {fields['profile']} is not on offer"})
+    answer, ub = _answer(run, fields, bytearray.fromhex(fields["ub"]), refuses, shows)
+    if ub is not None:
+        answer["ran"]["ub"] = ub.hex()
+    return _line({**fields, **answer})
+
+
+def _line(message):
+    return json.dumps(message).encode() + b"\n"
+
+
 def serve(backend, *, name=None, version="", offers=None, readings=None, refuses=(Refuse,), shows_mask=True,
           shows_mode=False, reports_refusals=False, profiles=("vmc",)):
     """Answers lanecheck until it closes standard input.
@@ -382,9 +402,11 @@ def serve(backend, *, name=None, version="", offers=None, readings=None, refuses
         for line in iter(source.readline, b""):
             try:
                 message = json.loads(line)
-                command = message["cmd"]
+                command = "question" if "schema" in message else message["cmd"]
                 if command == "hello":
-                    reply = json.dumps(hello).encode() + b"\n"
+                    reply = _line(hello)
+                elif command == "question":
+                    reply = _recorded(message, run, profiles, refuses, _Shows(shows_mask, shows_mode))
                 elif command == "run":
                     reply = _run_message(message, source, run, refuses, _Shows(shows_mask, shows_mode))
                 else:
