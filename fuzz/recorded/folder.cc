@@ -77,6 +77,9 @@ Recording read_folder(const std::filesystem::path& folder, std::optional<Profile
   std::uint64_t end = 0;
   std::size_t number = 0;
   for (const Json& entry : programs) files.read_entry(reader, entry, number++, end);
+  if (files.output == files.input)
+    reader.add_fault((folder / kOutput).string() +
+                     ": has the same bytes as input.bin (did the programs run?)");
   if (files.output.size() > end)
     reader.add_fault((folder / kOutput).string() + ": has " + std::to_string(files.output.size()) +
                      " bytes, the programs of the manifest end at " + std::to_string(end) +

@@ -20,7 +20,7 @@ class RecordedRun {
       : recording_(recording),
         options_(options),
         hooks_(with_places(hooks)),
-        backend_(backend_of(recording)),
+        backend_(backend_of(recording, &judged_)),
         documented_(options.mix.profile, options.readings, options.pinned),
         coverage_(options.mix.profile),
         sorter_(options_, backend_, hooks_),
@@ -32,11 +32,12 @@ class RecordedRun {
   }
 
   Report run() {
-    for (std::size_t n = 0; n < recording_.records.size() && !report_.interrupted; ++n) {
+    for (std::size_t n = 0; n < recording_.records.size(); ++n) {
       if (hooks_.stop && hooks_.stop()) {
         report_.interrupted = true;
         break;
       }
+      judged_ = n;
       count_verdict(report_, judge(recording_.programs[n], recording_.records[n]));
     }
     coverage_.write_into(report_);
@@ -100,6 +101,7 @@ class RecordedRun {
   const Recording& recording_;
   const RunOptions& options_;
   RunHooks hooks_;
+  std::size_t judged_ = 0;  ///< the record that is judged
   Backend backend_;
   Documented documented_;
   CellCoverage coverage_;
@@ -110,20 +112,28 @@ class RecordedRun {
 
 }  // namespace
 
-Backend backend_of(const Recording& recording) {
-  auto places = std::make_shared<std::unordered_multimap<std::size_t, std::size_t>>();
+Backend backend_of(const Recording& recording, const std::size_t* judged) {
+  auto places = std::make_shared<std::unordered_map<std::size_t, std::vector<std::size_t>>>();
   for (std::size_t n = 0; n < recording.programs.size(); ++n)
-    places->emplace(hash_of(recording.programs[n]), n);
-  Backend backend = function_backend(recording.name, "recorded results",
-                                     [&recording, places](const Program& program, State& state) -> Outcome {
-                                       const auto [from, to] = places->equal_range(hash_of(program));
-                                       for (auto each = from; each != to; ++each) {
-                                         if (recording.programs[each->second] != program) continue;
-                                         state = recording.records[each->second].state;
-                                         return recording.records[each->second].outcome;
-                                       }
-                                       return Skipped{"was not recorded"};
-                                     });
+    (*places)[hash_of(recording.programs[n])].push_back(n);
+  const auto find = [&recording, places, judged](const Program& program) {
+    const Record* found = nullptr;
+    const auto some = places->find(hash_of(program));
+    if (some == places->end()) return found;
+    for (const std::size_t n : some->second) {
+      if (recording.programs[n] != program) continue;
+      if (found == nullptr || (judged != nullptr && found == &recording.records[*judged]))
+        found = &recording.records[n];
+    }
+    return found;
+  };
+  const auto look_up = [find](const Program& program, State& state) -> Outcome {
+    const Record* const found = find(program);
+    if (found == nullptr) return Skipped{"was not recorded"};
+    state = found->state;
+    return found->outcome;
+  };
+  Backend backend = function_backend(recording.name, "recorded results", look_up);
   backend.shows_mask = recording.shown.mask;
   backend.shows_mode = recording.shown.mode;
   backend.reports_refusals = std::ranges::any_of(

@@ -151,14 +151,16 @@ void RecordingReader::keep(std::uint64_t of, Program program, Record record) {
 
 Recording read_recording(const std::string& path, std::optional<Profile> profile) {
   if (std::filesystem::is_directory(path)) return read_folder(path, profile);
-  std::ifstream in(path == "-" ? "/dev/stdin" : path, std::ios::binary);
-  if (!in) throw InputError(path, "cannot be opened");
-  RecordingReader reader(path, profile);
+  const bool piped = path == "-";
+  const std::string name = piped ? "standard input" : path;
+  std::ifstream in(piped ? "/dev/stdin" : path, std::ios::binary);
+  if (!in) throw InputError(name, "cannot be opened");
+  RecordingReader reader(name, profile);
   std::string line;
   std::uint64_t number = 0;
   bool whole = true;
   while (next_line(in, line, whole)) {
-    const std::string place = path + ":" + std::to_string(++number);
+    const std::string place = name + ":" + std::to_string(++number);
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     if (!whole && !nlohmann::json::accept(line))
       reader.add_fault(place + ": ends in the middle of a record (the file is truncated)");
@@ -166,7 +168,7 @@ Recording read_recording(const std::string& path, std::optional<Profile> profile
       reader.add_line(line, place);
   }
   Recording recording = reader.take();
-  if (recording.records.empty() && recording.faults.empty()) throw InputError(path, "holds no records");
+  if (recording.records.empty() && recording.faults.empty()) throw InputError(name, "holds no records");
   return recording;
 }
 
