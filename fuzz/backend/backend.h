@@ -71,8 +71,8 @@ struct Backend {
     return {mask, mask && shows_mode};
   }
   std::function<std::string()> given_up;  ///< says why no more programs are run, or ""
-  /// A backend that only looks up recorded results: the programs that have one; it skips all others. Empty for
-  /// a backend that runs programs.
+  /// A backend that only looks up recorded results: the programs that have one; it skips all others. Empty
+  /// for a backend that runs programs.
   std::span<const Program> recorded = {};
 };
 

@@ -373,7 +373,6 @@ def serve(backend, *, name=None, version="", offers=None, readings=None, refuses
     source = os.fdopen(os.dup(0), "rb", buffering=1 << 20)
     with open(os.devnull, "rb") as empty:
         os.dup2(empty.fileno(), 0)
-    refuses = (Refuse, *refuses)
     try:
         for line in iter(source.readline, b""):
             try:
@@ -386,7 +385,7 @@ def serve(backend, *, name=None, version="", offers=None, readings=None, refuses
                     reply = {**question, "skipped": f"profile {question['profile']} is not on offer"}
                 elif command == "run":
                     asked = {"programs": [question]} if question else message
-                    reply, tail = _run_message(asked, source, run, refuses, _Shows(shows_mask, shows_mode))
+                    reply, tail = _run_message(asked, source, run, (Refuse, *refuses), _Shows(shows_mask, shows_mode))
                     reply = {**question, **reply["answers"][0]} if question else reply
                 else:
                     sys.exit(f"lanecheck_backend: no such request: {str(command)[:80]}")
