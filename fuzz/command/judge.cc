@@ -45,7 +45,8 @@ int judge_command(const JudgeCommand& given, bool names_profile) {
   Report report = judge_recording(recording, run_options(recording.profile, given.readings), hooks);
   report.strict = given.strict;
   print_findings(std::cout, report, style);
-  print_tally(std::cout, report, "record", "fault");
+  print_tally(std::cout, report, {"record", "records"},
+              {"fault in the recording", "faults in the recording"});
   if (json) json->write(report_text(report));
   return exit_code_of_files(report);
 }

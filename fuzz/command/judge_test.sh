@@ -70,7 +70,7 @@ expect 2 "99 records, 0 diverge" bash -c "sed 5d '$work/answers.jsonl' | '$lanec
 # Of many bad lines the first 20 are named. A divergence weighs more than a bad line.
 expect_lines 26 4000 bash -c "'$lanecheck' gen --cases 60 | '$lanecheck' judge -"
 expect 2 "a case file, which \`lanecheck replay\` reads" bash -c "'$lanecheck' gen | '$lanecheck' judge -"
-expect 1 "could not be read" bash -c "(cat '$work/wrong.jsonl'; echo x) | '$lanecheck' judge -"
+expect 1 "1 fault in the recording" bash -c "(cat '$work/wrong.jsonl'; echo x) | '$lanecheck' judge -"
 
 # Refusals, failures and skips are results, too.
 spoil outcomes.jsonl 7 'del r["ran"]; r["errored"] = "core dumped"'

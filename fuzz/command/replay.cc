@@ -86,7 +86,7 @@ int replay_command(const ReplayCommand& given) {
   Report report = replay.take_report(interrupted, given.index ? 1 : files.size());
   report.strict = given.strict;
   print_findings(std::cout, report, style);
-  print_tally(std::cout, report, "case", "file");
+  print_tally(std::cout, report, {"case", "cases"}, {"file could not be read", "files could not be read"});
   if (json) json->write(report_text(report));
   return exit_code_of_files(report);
 }

@@ -117,16 +117,15 @@ ReplayVerdict Replay::counted(ReplayVerdict verdict) {
   return verdict;
 }
 
-void print_tally(std::ostream& out, const Report& report, const std::string& each, const std::string& unit) {
+void print_tally(std::ostream& out, const Report& report, Counted judged, Counted faults) {
   const auto& n = report;
-  out << n.done << " " << each << (n.done == 1 ? ", " : "s, ") << n.diverges
+  out << n.done << " " << (n.done == 1 ? judged.one : judged.several) << ", " << n.diverges
       << (n.diverges == 1 ? " diverges" : " diverge");
   if (n.undecided > 0) out << ", " << n.undecided << " undecided" << (n.strict ? " (--strict)" : "");
   if (n.skipped > 0) out << ", " << n.skipped << " skipped";
   if (n.errored > 0) out << ", the backend failed on " << n.errored;
   if (!n.unreadable.empty())
-    out << ", " << n.unreadable.size() << " " << unit << (n.unreadable.size() == 1 ? "" : "s")
-        << " could not be read";
+    out << ", " << n.unreadable.size() << " " << (n.unreadable.size() == 1 ? faults.one : faults.several);
   if (n.interrupted) out << "; interrupted before the end";
   out << '\n';
 }

@@ -42,9 +42,12 @@ class Replay {
   Report report_;
 };
 
-/// "3 cases, 1 diverges, 2 files could not be read". `each` and `unit` are the words for what is judged and
-/// for what cannot be read.
-void print_tally(std::ostream& out, const Report& report, const std::string& each, const std::string& unit);
+/// The words of a tally for one and for several.
+struct Counted {
+  std::string_view one, several;
+};
+/// "3 cases, 1 diverges, 2 files could not be read": `judged` are the cases, `faults` the files.
+void print_tally(std::ostream& out, const Report& report, Counted judged, Counted faults);
 /// What is worse than a bad file hides it: a divergence, then a failure.
 int exit_code_of_files(const Report& report);
 
