@@ -6,6 +6,27 @@
 
 namespace lanecheck {
 
+void count_verdict(Report& report, Verdict verdict) {
+  ++report.done;
+  switch (verdict) {
+    case Verdict::conforms:
+      ++report.conforms;
+      return;
+    case Verdict::diverges:
+      ++report.diverges;
+      return;
+    case Verdict::undecided:
+      ++report.undecided;
+      return;
+    case Verdict::skipped:
+      ++report.skipped;
+      return;
+    case Verdict::errored:
+      ++report.errored;
+      return;
+  }
+}
+
 std::vector<std::string> never_exercised(const Report& report) {
   if (report.interrupted || report.done < report.planned || report.done < kFullRun) return {};
   return not_exercised(report);

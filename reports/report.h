@@ -131,6 +131,9 @@ struct Report {
   std::vector<std::string> unreadable;  ///< replay: the files that are no case files, and why
 };
 
+/// Counts one more case with this verdict.
+void count_verdict(Report& report, Verdict verdict);
+
 /// 0: conforms. 1: diverges, also if there are failures beside, or the doctor found a mistake, or a strict
 /// run has undecided cases. 3: the backend failed, a rule that the run claims to cover was never exercised,
 /// or nothing was judged.

@@ -33,22 +33,6 @@ Mode read_mode(const Json& ran) {
   throw ProtocolError("\"mode\" is neither normal nor counter (the hello says \"shows_mode\":true)");
 }
 
-Outcome read_outcome(const Json& answer, Encoding encoding, State& state, std::size_t bytes, Shown shown) {
-  unsigned kinds = 0;
-  for (const auto kind : {"ran", "refused", "skipped", "errored"}) kinds += answer.contains(kind) ? 1 : 0;
-  if (kinds != 1) throw ProtocolError("an answer has not exactly one of ran, refused, skipped, errored");
-  if (answer.contains("refused")) return Refused{short_text(answer, "refused")};
-  if (answer.contains("skipped")) return Skipped{short_text(answer, "skipped")};
-  if (answer.contains("errored")) return Errored{short_text(answer, "errored")};
-  const Json& ran = answer.at("ran");
-  if (!ran.is_object()) throw ProtocolError("\"ran\" is not an object");
-  state.ub.resize(bytes);
-  state.mask = shown.mask ? read_mask(ran) : kFullMask;
-  state.mode = shown.mode ? read_mode(ran) : Mode::normal;
-  if (encoding == Encoding::hex) read_hex_image(ran, state.ub);
-  return Ran{};
-}
-
 /// The final state of a program, as the object "ran" shows it. A raw image goes behind the line, into `raw`.
 void append_state(std::string& out, std::string& raw, const State& state, Encoding encoding, Shown shown) {
   const char* separator = "";
@@ -80,6 +64,30 @@ void append_reason(std::string& out, std::string_view field, const std::string& 
 }
 
 }  // namespace
+
+Outcome read_outcome(const Json& answer, Encoding encoding, State& state, std::size_t bytes, Shown shown) {
+  unsigned kinds = 0;
+  for (const auto kind : kOutcomeFields) kinds += answer.contains(kind) ? 1 : 0;
+  if (kinds != 1) throw ProtocolError("an answer has not exactly one of ran, refused, skipped, errored");
+  if (answer.contains("refused")) return Refused{short_text(answer, "refused")};
+  if (answer.contains("skipped")) return Skipped{short_text(answer, "skipped")};
+  if (answer.contains("errored")) return Errored{short_text(answer, "errored")};
+  const Json& ran = answer.at("ran");
+  if (!ran.is_object()) throw ProtocolError("\"ran\" is not an object");
+  state.ub.resize(bytes);
+  state.mask = shown.mask ? read_mask(ran) : kFullMask;
+  state.mode = shown.mode ? read_mode(ran) : Mode::normal;
+  if (encoding == Encoding::hex) read_hex_image(ran, state.ub);
+  return Ran{};
+}
+
+void append_outcome(std::string& out, std::string& raw, const Outcome& outcome, const State& state,
+                    Encoding encoding, Shown shown) {
+  if (const auto* refused = std::get_if<Refused>(&outcome)) append_reason(out, "refused", refused->why);
+  if (const auto* skipped = std::get_if<Skipped>(&outcome)) append_reason(out, "skipped", skipped->why);
+  if (const auto* errored = std::get_if<Errored>(&outcome)) append_reason(out, "errored", errored->what);
+  if (std::holds_alternative<Ran>(outcome)) append_state(out, raw, state, encoding, shown);
+}
 
 std::size_t read_answers(std::string_view line, std::uint64_t first_id, Encoding encoding, const Batch& batch,
                          Shown shown) {
@@ -122,11 +130,7 @@ std::string run_answer(const Request& request, std::span<const State> states,
   std::string out = "{\"answers\":[", raw;
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
     out.append(n > 0 ? "," : "").append("{\"id\":").append(std::to_string(request.ids[n]));
-    if (const auto* refused = std::get_if<Refused>(&outcomes[n])) append_reason(out, "refused", refused->why);
-    if (const auto* skipped = std::get_if<Skipped>(&outcomes[n])) append_reason(out, "skipped", skipped->why);
-    if (const auto* errored = std::get_if<Errored>(&outcomes[n]))
-      append_reason(out, "errored", errored->what);
-    if (std::holds_alternative<Ran>(outcomes[n])) append_state(out, raw, states[n], request.encoding, shown);
+    append_outcome(out, raw, outcomes[n], states[n], request.encoding, shown);
     out.append("}");
   }
   out.append("]");

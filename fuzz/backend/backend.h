@@ -72,6 +72,9 @@ struct Backend {
   }
   std::function<std::string()> given_up;  ///< says why no more programs are run, or ""
   unsigned most_deaths = ~0u;             ///< how often programs of a run may end its process
+  /// A backend that only looks up recorded results: the programs that have one; it skips all others. Empty
+  /// for a backend that runs programs.
+  std::span<const Program> recorded = {};
 };
 
 /// A backend that is a function of this process and offers everything.

@@ -28,4 +28,17 @@ std::size_t raw_bytes(const nlohmann::json& json);
 /// The field "ub"; `ub` has the size that is expected.
 void read_hex_image(const nlohmann::json& json, std::vector<std::byte>& ub);
 
+/// The fields of an answer: exactly one of them says what became of the program.
+inline constexpr const char* kOutcomeFields[] = {"ran", "refused", "skipped", "errored"};
+
+/// Appends a program as an object that starts with its id.
+void append_program(std::string& out, const Program& program, std::uint64_t id, Encoding encoding);
+/// Appends the field that says what became of a program, with a comma in front. With Encoding::bytes the
+/// final UB goes into `raw`.
+void append_outcome(std::string& out, std::string& raw, const Outcome& outcome, const State& state,
+                    Encoding encoding, Shown shown);
+/// Reads that field. `bytes` is the size of UB. With Encoding::bytes the final UB is left for the caller.
+Outcome read_outcome(const nlohmann::json& answer, Encoding encoding, State& state, std::size_t bytes,
+                     Shown shown);
+
 }  // namespace lanecheck

@@ -8,9 +8,6 @@
 #include "spec/text/program_json.h"
 
 namespace lanecheck {
-namespace {
-
-using Json = nlohmann::json;
 
 void append_program(std::string& out, const Program& program, std::uint64_t id, Encoding encoding) {
   out.append("{\"id\":").append(std::to_string(id));
@@ -37,6 +34,10 @@ void append_program(std::string& out, const Program& program, std::uint64_t id, 
   }
   out.append("}");
 }
+
+namespace {
+
+using Json = nlohmann::json;
 
 /// A program that this side cannot run (an instruction of a later version) keeps its UB, and `unreadable`
 /// says why.

@@ -10,7 +10,6 @@
 #include "fuzz/command/output_file.h"
 #include "fuzz/command/replayed_files.h"
 #include "fuzz/command/signals.h"
-#include "reports/exit_code.h"
 #include "reports/format.h"
 #include "reports/json_report.h"
 #include "reports/terminal.h"
@@ -61,28 +60,6 @@ void replay_file(const std::filesystem::path& file, Replay& replay) {
   print_verdict(file.string(), replay.judge_file(file.string(), *c));
 }
 
-/// What is worse than a bad file hides it: a divergence, then a failure.
-int exit_code_of(const Report& report) {
-  if (report.diverges > 0 || (report.strict && report.undecided > 0)) return kDiverges;
-  const bool failed = report.errored > 0 || report.interrupted || !report.given_up.empty();
-  if (failed || (report.done > 0 && report.skipped == report.done)) return kFailure;
-  return report.unreadable.empty() ? kConforms : kBadInput;
-}
-
-void print_tally(const Report& report) {
-  const auto& n = report;
-  std::cout << n.done << (n.done == 1 ? " case, " : " cases, ") << n.diverges
-            << (n.diverges == 1 ? " diverges" : " diverge");
-  if (n.undecided > 0) std::cout << ", " << n.undecided << " undecided" << (n.strict ? " (--strict)" : "");
-  if (n.skipped > 0) std::cout << ", " << n.skipped << " skipped";
-  if (n.errored > 0) std::cout << ", the backend failed on " << n.errored;
-  if (!n.unreadable.empty())
-    std::cout << ", " << n.unreadable.size() << (n.unreadable.size() == 1 ? " file" : " files")
-              << " could not be read";
-  if (n.interrupted) std::cout << "; interrupted before the end";
-  std::cout << '\n';
-}
-
 int replay_command(const ReplayCommand& given) {
   handle_stop_signals();
   RunOptions options = run_options(given.profile.profile(), given.readings, given.seed.seed);
@@ -110,9 +87,9 @@ int replay_command(const ReplayCommand& given) {
   report.strict = given.strict;
   report.arguments = reproducing_arguments(given.backend, given.profile, given.readings);
   print_findings(std::cout, report, style);
-  print_tally(report);
+  print_tally(std::cout, report, {"case", "cases"}, {"file could not be read", "files could not be read"});
   if (json) json->write(report_text(report));
-  return exit_code_of(report);
+  return exit_code_of_files(report);
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include "fuzz/command/replayed_files.h"
 
 #include <algorithm>
+#include <ostream>
 
 #include "fuzz/command/expectation.h"
 #include "fuzz/run/report_header.h"
+#include "reports/exit_code.h"
 #include "spec/program/profile.h"
 
 namespace lanecheck {
@@ -109,27 +111,30 @@ void Replay::add(Finding finding, const std::string& file, std::uint64_t index) 
 }
 
 ReplayVerdict Replay::counted(ReplayVerdict verdict) {
-  ++report_.done;
-  switch (verdict.verdict) {
-    case Verdict::conforms:
-      ++report_.conforms;
-      break;
-    case Verdict::diverges:
-      ++report_.diverges;
-      break;
-    case Verdict::undecided:
-      ++report_.undecided;
-      break;
-    case Verdict::skipped:
-      ++report_.skipped;
-      if (std::ranges::count(report_.skip_reasons, verdict.note) == 0)
-        report_.skip_reasons.push_back(verdict.note);
-      break;
-    case Verdict::errored:
-      ++report_.errored;
-      break;
-  }
+  count_verdict(report_, verdict.verdict);
+  if (verdict.verdict == Verdict::skipped && std::ranges::count(report_.skip_reasons, verdict.note) == 0)
+    report_.skip_reasons.push_back(verdict.note);
   return verdict;
+}
+
+void print_tally(std::ostream& out, const Report& report, Counted judged, Counted faults) {
+  const auto& n = report;
+  out << n.done << " " << (n.done == 1 ? judged.one : judged.several) << ", " << n.diverges
+      << (n.diverges == 1 ? " diverges" : " diverge");
+  if (n.undecided > 0) out << ", " << n.undecided << " undecided" << (n.strict ? " (--strict)" : "");
+  if (n.skipped > 0) out << ", " << n.skipped << " skipped";
+  if (n.errored > 0) out << ", the backend failed on " << n.errored;
+  if (!n.unreadable.empty())
+    out << ", " << n.unreadable.size() << " " << (n.unreadable.size() == 1 ? faults.one : faults.several);
+  if (n.interrupted) out << "; interrupted before the end";
+  out << '\n';
+}
+
+int exit_code_of_files(const Report& report) {
+  if (report.diverges > 0 || (report.strict && report.undecided > 0)) return kDiverges;
+  const bool failed = report.errored > 0 || report.interrupted || !report.given_up.empty();
+  if (failed || (report.done > 0 && report.skipped == report.done)) return kFailure;
+  return report.unreadable.empty() ? kConforms : kBadInput;
 }
 
 }  // namespace lanecheck

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <iosfwd>
 #include <string>
 
 #include "corpus/case.h"
@@ -40,5 +41,14 @@ class Replay {
   std::function<void(const Finding&)> on_finding_;
   Report report_;
 };
+
+/// The words of a tally for one and for several.
+struct Counted {
+  std::string_view one, several;
+};
+/// "3 cases, 1 diverges, 2 files could not be read": `judged` are the cases, `faults` the files.
+void print_tally(std::ostream& out, const Report& report, Counted judged, Counted faults);
+/// What is worse than a bad file hides it: a divergence, then a failure.
+int exit_code_of_files(const Report& report);
 
 }  // namespace lanecheck

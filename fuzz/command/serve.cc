@@ -1,8 +1,12 @@
 // lanecheck serve: a built-in backend that speaks the backend protocol.
+#include <iostream>
 #include <memory>
+#include <stdexcept>
 
 #include "fuzz/backend/process_backend.h"
 #include "fuzz/command/options.h"
+#include "fuzz/recorded/record.h"
+#include "reports/exit_code.h"
 
 namespace lanecheck {
 namespace {
@@ -10,7 +14,22 @@ namespace {
 struct ServeCommand {
   std::string backend = "example";
   bool hex_only = false;  ///< do not take images as bytes
+  bool recorded = false;  ///< answer recorded questions instead of messages
 };
+
+/// Reads the questions of `lanecheck gen --questions` and prints them with their results.
+int answer_questions(const Backend& backend) {
+  std::string line;
+  State state;
+  for (std::uint64_t number = 1; std::getline(std::cin, line); ++number) {
+    const Question question = read_question(line, "line " + std::to_string(number));
+    const Outcome outcome = backend.run(question.program, state);
+    std::cout << answer_line(question.program, question.id, question.of, outcome, state,
+                             {backend.shows_mask, backend.shows_mode});
+    if (!std::cout) throw std::runtime_error("standard output: could not be written");
+  }
+  return kConforms;
+}
 
 }  // namespace
 
@@ -20,8 +39,15 @@ void add_serve(CommandLine& line) {
   const auto given = std::make_shared<ServeCommand>();
   command.text("--backend,-b", given->backend, "the backend that answers: example, oracle, or wrong:ID");
   command.flag("--hex-only", given->hex_only, "take images of UB as hexadecimal digits only");
-  command.footer("Example:\n  lanecheck run --backend 'cmd: lanecheck serve --backend wrong:cadd-keeps-dst'");
-  command.action([given] { return serve(named_backend(given->backend), given->hex_only); });
+  command.flag("--recorded", given->recorded,
+               "answer the questions of `lanecheck gen --questions` instead of protocol messages");
+  command.footer(
+      "Examples:\n  lanecheck run --backend 'cmd: lanecheck serve --backend wrong:cadd-keeps-dst'\n"
+      "  lanecheck gen --questions | lanecheck serve --recorded | lanecheck judge -");
+  command.action([given] {
+    const Backend backend = named_backend(given->backend);
+    return given->recorded ? answer_questions(backend) : serve(backend, given->hex_only);
+  });
 }
 
 }  // namespace lanecheck

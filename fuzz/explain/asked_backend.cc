@@ -58,10 +58,6 @@ std::string failure_kind(const Outcome& outcome) {
   return kind;
 }
 
-namespace {
-
-constexpr std::size_t kMostKeptBytes = std::size_t{64} << 20;
-
 std::size_t hash_of(const Program& program) {
   const auto* bytes = reinterpret_cast<const char*>(program.ub.data());
   std::size_t hash = std::hash<std::string_view>{}({bytes, program.ub.size()});
@@ -76,6 +72,10 @@ std::size_t hash_of(const Program& program) {
   }
   return hash;
 }
+
+namespace {
+
+constexpr std::size_t kMostKeptBytes = std::size_t{64} << 20;
 
 }  // namespace
 

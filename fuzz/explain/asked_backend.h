@@ -22,6 +22,9 @@ struct BackendAnswer {
 /// that signals, indices, addresses and the length of a deadline do not matter. Empty for other outcomes.
 std::string failure_kind(const Outcome& outcome);
 
+/// Equal for equal programs, and different for most others.
+std::size_t hash_of(const Program& program);
+
 class AskedBackend {
  public:
   /// `stop` says when to end early. The backend must outlive this object.

@@ -59,14 +59,15 @@ class Refinement {
   void ask_on() {
     const unsigned most_restarts = kMostRestarts;
     std::uint64_t last_useful = 0;
-    for (std::uint64_t index = 0; index < kMostDrawn && index - last_useful < kPatience; ++index) {
+    const bool generates = asked_.backend().recorded.empty();
+    const std::uint64_t most = generates ? kMostDrawn : asked_.backend().recorded.size();
+    for (std::uint64_t index = 0; index < most; ++index) {
+      if (generates && index - last_useful >= kPatience) return;
       if (alive() == 0 || telling_apart_ >= kMostTellingApart || asked_.gives_up(most_restarts)) return;
-      generate(kProbeSeed, index, mix_, probe_);
-      const bool reduced = !restrict_to(asked_.backend().capabilities, probe_).empty();
-      if (reduced && find_fault(probe_)) continue;
+      if (!(generates ? draw(index) : take_recorded(index))) continue;
       bool differ = predict();
       if (!touched() || (!differ && agreeing_ >= kMostConfirming)) continue;
-      differ = shorten();
+      if (generates) differ = shorten();
       if (!differ && agreeing_ >= kMostConfirming) continue;
       last_useful = index;
       ++(differ ? telling_apart_ : agreeing_);
@@ -89,6 +90,19 @@ class Refinement {
   }
 
  private:
+  /// Generates the next question. False if the backend cannot be asked it.
+  bool draw(std::uint64_t index) {
+    generate(kProbeSeed, index, mix_, probe_);
+    const bool reduced = !restrict_to(asked_.backend().capabilities, probe_).empty();
+    return !reduced || !find_fault(probe_);
+  }
+
+  /// A recording answers its own programs only. False if there is nothing to learn from this one.
+  bool take_recorded(std::uint64_t index) {
+    probe_ = asked_.backend().recorded[index];
+    return !find_fault(probe_, documented_.readings());
+  }
+
   std::ptrdiff_t alive() const { return std::ranges::count(candidates_, false, &Candidate::dropped); }
 
   bool touched() const {

@@ -56,8 +56,8 @@ struct Refined {
   std::vector<Program> confirming = {};  ///< questions on which a suspect predicted the divergence that came
 };
 
-/// Asks the backend about generated programs on which the suspects differ, and a few more on which they
-/// agree.
+/// Asks the backend about generated programs (a recording: about the recorded ones) on which the suspects
+/// differ, and a few more on which they agree.
 /// - A suspect that predicts a divergence where the backend conforms is dropped.
 /// - A suspect is dropped if another one reproduces all the answers that it reproduces, and more.
 /// - A reading is dropped if an answer is neither its own nor that of a mutant or of two other readings

@@ -8,6 +8,7 @@ A simulator becomes a backend with
 where each function is called as function(machine, instruction), and runs as
 
     lanecheck run --backend 'cmd: python3 my_simulator.py'
+    lanecheck gen --questions | python3 my_simulator.py | lanecheck judge -    (where lanecheck cannot start it)
 
 This one file has no dependencies; it uses NumPy if that is installed. Offsets and sizes are in bytes, block stride and repeat
 stride in data blocks of 32 bytes (the repeat stride of a reduction's dst: in results of one repeat).
@@ -313,7 +314,7 @@ def _answer(run, fields, ub, refuses, shows):
 
 
 def _run_message(message, source, run, refuses, shows):
-    """The answer to a `run` request as bytes."""
+    """The answer to a `run` request, and the bytes behind it."""
     programs, raw, at = message["programs"], b"", 0
     in_bytes = message.get("encoding") == "bytes"
     if in_bytes:
@@ -327,17 +328,12 @@ def _run_message(message, source, run, refuses, shows):
         at = end
         answer, ub = _answer(run, fields, ub, refuses, shows)
         answers.append(answer)
-        if ub is None:
-            continue
-        if in_bytes:
+        if in_bytes and ub is not None:
             images.append(ub)
-        else:
+        elif ub is not None:
             answer["ran"]["ub"] = ub.hex()
-    reply = {"answers": answers}
     tail = b"".join(images)
-    if in_bytes:
-        reply["bytes"] = len(tail)
-    return json.dumps(reply).encode() + b"\n" + tail
+    return {"answers": answers, **({"bytes": len(tail)} if in_bytes else {})}, tail
 
 
 def serve(backend, *, name=None, version="", offers=None, readings=None, refuses=(Refuse,), shows_mask=True,
@@ -377,21 +373,25 @@ def serve(backend, *, name=None, version="", offers=None, readings=None, refuses
     source = os.fdopen(os.dup(0), "rb", buffering=1 << 20)
     with open(os.devnull, "rb") as empty:
         os.dup2(empty.fileno(), 0)
-    refuses = (Refuse, *refuses)
     try:
         for line in iter(source.readline, b""):
             try:
                 message = json.loads(line)
-                command = message["cmd"]
+                question = message if "schema" in message else None  # of `lanecheck gen --questions`
+                command, tail = "run" if question else message["cmd"], b""
                 if command == "hello":
-                    reply = json.dumps(hello).encode() + b"\n"
+                    reply = hello
+                elif question and question.get("profile", "vmc") not in profiles:
+                    reply = {**question, "skipped": f"profile {question['profile']} is not on offer"}
                 elif command == "run":
-                    reply = _run_message(message, source, run, refuses, _Shows(shows_mask, shows_mode))
+                    asked = {"programs": [question]} if question else message
+                    reply, tail = _run_message(asked, source, run, (Refuse, *refuses), _Shows(shows_mask, shows_mode))
+                    reply = {**question, **reply["answers"][0]} if question else reply
                 else:
                     sys.exit(f"lanecheck_backend: no such request: {str(command)[:80]}")
+                view = memoryview(json.dumps(reply).encode() + b"\n" + tail)
             except (ValueError, KeyError, TypeError) as error:
                 sys.exit(f"lanecheck_backend: a request that cannot be read: {type(error).__name__}: {error}")
-            view = memoryview(reply)
             while view:
                 view = view[answers.write(view):]
     except (BrokenPipeError, KeyboardInterrupt):

@@ -1,0 +1,117 @@
+// Records as lines and as folders, and what is judged of them.
+#include "fuzz/recorded/recording.h"
+
+#include <gtest/gtest.h>
+
+#include "fuzz/generate/generate_testing.h"
+#include "fuzz/recorded/judge_recording.h"
+#include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
+
+namespace lanecheck {
+namespace {
+
+Program program_of(Profile profile, std::uint64_t index) {
+  Program program;
+  Mix mix;
+  mix.profile = profile;
+  generate(1, index, mix, program);
+  return program;
+}
+
+State state_of(const Program& program) {
+  State state;
+  execute(program, Semantics(default_readings(program.profile)), state);
+  return state;
+}
+
+class Records : public testing::TestWithParam<Profile> {};
+
+TEST_P(Records, ReadBackAsTheyWereWritten) {
+  RecordingReader reader("file", {});
+  for (std::uint64_t index = 0; index < 50; ++index) {
+    const Program program = program_of(GetParam(), index);
+    const Question question = read_question(question_line(program, index, 50), "question");
+    ASSERT_EQ(question.program, program);
+    EXPECT_EQ(question.id, index);
+    EXPECT_EQ(question.of, 50u);
+    reader.add_line(answer_line(program, index, 50, Ran{}, state_of(program), true), "file");
+  }
+  const Recording recording = reader.take();
+  EXPECT_EQ(recording.faults, std::vector<std::string>{});
+  ASSERT_EQ(recording.programs.size(), 50u);
+  for (std::uint64_t index = 0; index < 50; ++index) {
+    const State expected = state_of(program_of(GetParam(), index)), &actual = recording.records[index].state;
+    EXPECT_EQ(actual.ub, expected.ub);
+    EXPECT_EQ(actual.mask, expected.mask);
+    EXPECT_EQ(actual.mode, expected.mode);
+  }
+  EXPECT_EQ(recording.profile, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Records, testing::ValuesIn(kEveryProfile), test_name_of);
+
+TEST(Records, WithoutAMaskAreJudgedByUbAlone) {
+  const Program program = program_of(Profile::vmc, 5);
+  State state = state_of(program);
+  state.mask = kFullMask;
+  RecordingReader reader("file", {});
+  reader.add_line(answer_line(program, 5, 1, Ran{}, state, {false, false}), "file");
+  const Report report = judge_recording(reader.take(), {});
+  EXPECT_EQ(report.conforms, 1u);
+  EXPECT_FALSE(report.shows_mask);
+}
+
+TEST(ARecording, AnswersItsOwnProgramsOnly) {
+  RecordingReader reader("file", {});
+  const Program program = program_of(Profile::vmc, 1);
+  reader.add_line(answer_line(program, 1, 1, Errored{"dumped"}, {}, true), "file");
+  const Recording recording = reader.take();
+  const Backend backend = backend_of(recording);
+  State state;
+  EXPECT_TRUE(std::holds_alternative<Errored>(backend.run(program, state)));
+  EXPECT_TRUE(std::holds_alternative<Skipped>(backend.run(program_of(Profile::vmc, 2), state)));
+}
+
+TEST(ARecording, OfAFlakyMachineIsNotRepeatable) {
+  const Program program = program_of(Profile::vmc, 1);
+  const State right = state_of(program);
+  State wrong = right;
+  wrong.ub.back() ^= std::byte{1};
+  for (const bool wrong_first : {false, true}) {
+    RecordingReader reader("file", {});
+    reader.add_line(answer_line(program, 1, 2, Ran{}, wrong_first ? wrong : right, true), "file:1");
+    reader.add_line(answer_line(program, 2, 2, Ran{}, wrong_first ? right : wrong, true), "file:2");
+    const Report report = judge_recording(reader.take(), {});
+    EXPECT_EQ(report.conforms, 1u);
+    ASSERT_EQ(report.findings.size(), 1u);
+    EXPECT_EQ(report.findings[0].id, "not-repeatable");
+    EXPECT_EQ(report.findings[0].first_file, wrong_first ? "file:1, id 1" : "file:2, id 2");
+  }
+}
+
+/// A program with operands that lie beyond their allocations.
+Program illegal_program() {
+  for (std::uint64_t index = 0;; ++index) {
+    Program program = program_of(Profile::vmc, index);
+    for (Instruction& insn : program.instructions) insn.operands[0].offset += 1 << 20;
+    if (find_fault(program, {})) return program;
+  }
+}
+
+TEST(ARecording, IsJudgedOnIllegalProgramsIfItRefusesSome) {
+  const Program legal = program_of(Profile::vmc, 1), illegal = illegal_program();
+  for (const bool refuses : {false, true}) {
+    RecordingReader reader("file", {});
+    reader.add_line(answer_line(illegal, 0, 2, Ran{}, State{illegal.ub}, true), "file:1");
+    const Outcome outcome = refuses ? Outcome{Refused{"no"}} : Outcome{Ran{}};
+    reader.add_line(answer_line(refuses ? illegal : legal, 1, 2, outcome, state_of(legal), true), "file:2");
+    const Report report = judge_recording(reader.take(), {});
+    EXPECT_EQ(report.skipped, refuses ? 0u : 1u);
+    EXPECT_EQ(report.diverges, refuses ? 1u : 0u);
+    EXPECT_EQ(report.conforms, 1u);
+  }
+}
+
+}  // namespace
+}  // namespace lanecheck
