@@ -78,6 +78,7 @@ class CommandLine {
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
 
+  /// "NAME", or "NAME ACTION" for an action of a command that was added before and then does nothing itself.
   Command add(const std::string& name, const std::string& help);
   /// Parses the arguments and runs the command that they name. Returns the exit code.
   int run(int argc, char** argv);
