@@ -35,7 +35,8 @@ expect 0 "added cadd-keeps-dst (conforms)" "$lanecheck" baseline add "$known" --
   --reason "it was mended" --expect conforms
 expect 0 "conforms: cadd-keeps-dst: it was mended" "$lanecheck" baseline check "$known" "$work/mended.json"
 expect 1 "must not occur, but it was found" "$lanecheck" baseline check "$known" "$work/broken.json"
-expect 0 "removed cadd-keeps-dst" "$lanecheck" baseline remove "$known" cadd-keeps-dst
+expect 0 "added other (conforms)" "$lanecheck" baseline add "$known" other another --from "$work/mended.json" --reason x --expect conforms
+expect 0 "removed another" "$lanecheck" baseline remove "$known" cadd-keeps-dst other another
 expect 0 "0 entries" "$lanecheck" baseline show "$known"
 
 # Every pair of an expected state and a found state, with its exit code.

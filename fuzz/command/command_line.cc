@@ -78,7 +78,8 @@ Argument Command::text(const std::string& names, std::string& value, const std::
 }
 
 Argument Command::texts(const std::string& names, std::vector<std::string>& values, const std::string& help) {
-  return Argument(app_->add_option(names, values, help)->allow_extra_args(false));  // a file may follow
+  const bool is_option = names.starts_with('-');
+  return Argument(app_->add_option(names, values, help)->allow_extra_args(!is_option));  // a file may follow
 }
 
 Argument Command::flag(const std::string& names, bool& value, const std::string& help) {

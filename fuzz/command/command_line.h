@@ -39,7 +39,7 @@ class Command {
   Command(CLI::App* app, std::function<int()>* action) : app_(app), action_(action) {}
 
   Argument text(const std::string& names, std::string& value, const std::string& help);
-  /// May be given several times.
+  /// May be given several times; without dashes, it takes all that follow.
   Argument texts(const std::string& names, std::vector<std::string>& values, const std::string& help);
   Argument flag(const std::string& names, bool& value, const std::string& help);
   template <class Number>
