@@ -1,10 +1,10 @@
 // lanecheck baseline: a list of known failures, edited from reports and checked against them.
-#include <chrono>
 #include <iostream>
 #include <memory>
 
 #include "fuzz/command/command_line.h"
 #include "fuzz/command/output_file.h"
+#include "fuzz/command/today.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
 #include "reports/known/check_known_failures.h"
@@ -20,15 +20,7 @@ struct BaselineCommand {
   EntryWords words;
   bool all = false, lenient = false;
 
-  /// --today, or the date of the clock in UTC.
-  std::string date() const {
-    if (!today.empty()) return checked_date(today, "--today");
-    const std::chrono::year_month_day now(
-        std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
-    const auto two = [](unsigned n) { return std::string(n < 10 ? "-0" : "-") + std::to_string(n); };
-    return std::to_string(static_cast<int>(now.year())) + two(static_cast<unsigned>(now.month())) +
-           two(static_cast<unsigned>(now.day()));
-  }
+  std::string date() const { return date_or_today(today, "--today"); }
 };
 
 /// Writes the list and says what was done.

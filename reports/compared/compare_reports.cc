@@ -92,14 +92,6 @@ std::vector<std::string> names_of(const std::vector<SavedReport>& reports) {
   return names;
 }
 
-/// A report without a finding conforms there if it exercised the rules of the finding.
-bool was_exercised(const SavedReport& report, const std::set<std::string>& rules) {
-  return std::ranges::all_of(rules, [&](const std::string& rule) {
-    const auto found = report.exercised.find(rule);
-    return found != report.exercised.end() && found->second > 0;
-  });
-}
-
 std::vector<ComparedFinding> findings_of(const std::vector<SavedReport>& reports) {
   std::map<std::string, ComparedFinding> by_id;
   std::map<std::string, std::set<std::string>> rules;
@@ -119,7 +111,7 @@ std::vector<ComparedFinding> findings_of(const std::vector<SavedReport>& reports
       if (const SavedFinding* found = find_finding(report, id)) {
         in.state = found->state;
         in.cases = found->cases;
-      } else if (report.gaps.empty() && was_exercised(report, rules[id])) {
+      } else if (was_exercised(report, rules[id])) {
         in.state = FindingState::conforms;
       }
     }

@@ -215,4 +215,11 @@ const SavedFinding* find_finding(const SavedReport& report, std::string_view id)
   return found == report.findings.end() ? nullptr : &*found;
 }
 
+bool was_exercised(const SavedReport& report, const std::set<std::string>& rules) {
+  return report.gaps.empty() && std::ranges::all_of(rules, [&](const std::string& rule) {
+           const auto found = report.exercised.find(rule);
+           return found != report.exercised.end() && found->second > 0;
+         });
+}
+
 }  // namespace lanecheck

@@ -61,4 +61,8 @@ std::string read_whole_file(const std::filesystem::path& file);
 /// The finding with this id, or nullptr.
 const SavedFinding* find_finding(const SavedReport& report, std::string_view id);
 
+/// Whether the report is without gaps and exercised all of these rules: a finding that breaks them and is not
+/// in the report then did not occur.
+bool was_exercised(const SavedReport& report, const std::set<std::string>& rules);
+
 }  // namespace lanecheck
