@@ -19,19 +19,24 @@ namespace {
 
 constexpr double kMostSeconds = 1'000'000;  // more than 11 days; clocks count it without overflow
 
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
 /// A line for the first argument that is unknown, if a known one is near.
 std::string suggestions(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> commands, options;
-  for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
-    commands.push_back(each->get_name());
-  const auto parsed = app.get_subcommands();
+  const CLI::App* parsed = &app;
+  int next = 1;  // the argument after the commands that were found
+  for (; !parsed->get_subcommands().empty(); ++next) parsed = parsed->get_subcommands().front();
+  for (const CLI::App* each : commands_of(*parsed)) commands.push_back(each->get_name());
   std::string what;
-  if (parsed.empty()) {
-    if (argc > 1) what = did_you_mean(argv[1], commands);
+  if (!commands.empty()) {
+    if (argc > next) what = did_you_mean(argv[next], commands);
   } else {
-    for (const CLI::Option* each : parsed.front()->get_options())
+    for (const CLI::Option* each : parsed->get_options())
       for (const std::string& name : each->get_lnames()) options.push_back("--" + name);
-    for (int n = 2; n < argc && what.empty(); ++n) {
+    for (int n = next; n < argc && what.empty(); ++n) {
       const std::string given = std::string(argv[n]).substr(0, std::string_view(argv[n]).find('='));
       if (given.starts_with("--") && std::ranges::count(options, given) == 0)
         what = did_you_mean(given, options);
@@ -73,7 +78,8 @@ Argument Command::text(const std::string& names, std::string& value, const std::
 }
 
 Argument Command::texts(const std::string& names, std::vector<std::string>& values, const std::string& help) {
-  return Argument(app_->add_option(names, values, help)->allow_extra_args(false));  // a file may follow
+  const bool is_option = names.starts_with('-');
+  return Argument(app_->add_option(names, values, help)->allow_extra_args(!is_option));  // a file may follow
 }
 
 Argument Command::flag(const std::string& names, bool& value, const std::string& help) {
@@ -130,7 +136,11 @@ CommandLine::CommandLine()
 CommandLine::~CommandLine() = default;
 
 Command CommandLine::add(const std::string& name, const std::string& help) {
-  added_.push_back({app_->add_subcommand(name, help), std::make_unique<std::function<int()>>()});
+  CLI::App* parent = app_.get();
+  const std::size_t space = name.find(' ');
+  if (space != std::string::npos) parent = app_->get_subcommand(name.substr(0, space))->require_subcommand(1);
+  const std::string own = space == std::string::npos ? name : name.substr(space + 1);
+  added_.push_back({parent->add_subcommand(own, help), std::make_unique<std::function<int()>>()});
   return {added_.back().app, added_.back().action.get()};
 }
 
@@ -146,7 +156,7 @@ int CommandLine::run(int argc, char** argv) {
     return fine ? kConforms : kBadInput;
   }
   for (const Added& each : added_)
-    if (each.app->parsed()) return (*each.action)();
+    if (each.app->parsed() && commands_of(*each.app).empty()) return (*each.action)();
   return kBadInput;
 }
 

@@ -39,7 +39,7 @@ class Command {
   Command(CLI::App* app, std::function<int()>* action) : app_(app), action_(action) {}
 
   Argument text(const std::string& names, std::string& value, const std::string& help);
-  /// May be given several times.
+  /// May be given several times; without dashes, it takes all that follow.
   Argument texts(const std::string& names, std::vector<std::string>& values, const std::string& help);
   Argument flag(const std::string& names, bool& value, const std::string& help);
   template <class Number>
@@ -78,6 +78,7 @@ class CommandLine {
   CommandLine(const CommandLine&) = delete;
   CommandLine& operator=(const CommandLine&) = delete;
 
+  /// "NAME", or "NAME ACTION" for an action of a command that was added before and then does nothing itself.
   Command add(const std::string& name, const std::string& help);
   /// Parses the arguments and runs the command that they name. Returns the exit code.
   int run(int argc, char** argv);

@@ -1,0 +1,18 @@
+// A comparison of reports as text, Markdown and JSON.
+#pragma once
+
+#include <string>
+
+#include "reports/compared/compare_reports.h"
+
+namespace lanecheck {
+
+std::string comparison_text(const Comparison& comparison);
+
+/// For a job page: names that came from a backend stay text.
+std::string comparison_markdown(const Comparison& comparison);
+
+/// Described by reports/compared/comparison.schema.json.
+std::string comparison_json(const Comparison& comparison);
+
+}  // namespace lanecheck

@@ -1,0 +1,93 @@
+#include "reports/history/history_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "spec/program/input_error.h"
+
+namespace lanecheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+class HistoryFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    file_ = folder_ / "history.sqlite";
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path folder_, file_;
+};
+
+SavedReport a_report() {
+  SavedReport report;
+  report.file = "r.json";
+  report.version = "0.1.0";
+  report.backend = "sim'; DROP TABLE runs; --";
+  report.about = "1.0";
+  report.profile = "vmc";
+  report.seed = 0xffffffffffffffff;
+  report.first = 3;
+  report.done = 1000;
+  report.exercised = {{"R-1", 5}, {"R-2", 0}, {"R-3", 1}};
+  report.gaps = {"the run was interrupted", "no case was judged"};
+  report.findings = {{"x", FindingState::hung, "hangs", "", {"R-1", "R-3"}, {}, 4},
+                     {"y", {}, "", "", {}, {}, 0}};
+  return report;
+}
+
+TEST_F(HistoryFileTest, KeepsWhatWasAddedSortedByDate) {
+  HistoryFile(file_, HistoryFile::Open::or_new).add("later", a_report(), "2026-02-02");
+  HistoryFile(file_, HistoryFile::Open::existing).add("earlier", a_report(), "2026-02-01");
+  const auto runs = HistoryFile(file_, HistoryFile::Open::existing).runs();
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].date, "2026-02-01");
+  EXPECT_EQ(runs[1].date, "2026-02-02");
+  const SavedReport &read = runs[0].report, given = a_report();
+  EXPECT_EQ(read.file, given.file);
+  EXPECT_EQ(read.version, given.version);
+  EXPECT_EQ(read.backend, given.backend);
+  EXPECT_EQ(read.about, given.about);
+  EXPECT_EQ(read.profile, given.profile);
+  EXPECT_EQ(read.seed, given.seed);
+  EXPECT_EQ(read.first, given.first);
+  EXPECT_EQ(read.done, given.done);
+  EXPECT_EQ(read.gaps, given.gaps);
+  EXPECT_EQ(read.exercised, (std::map<std::string, std::uint64_t>{{"R-1", 1}, {"R-3", 1}}));
+  ASSERT_EQ(read.findings.size(), 2U);
+  EXPECT_EQ(read.findings[0].id, "x");
+  EXPECT_EQ(read.findings[0].state, FindingState::hung);
+  EXPECT_EQ(read.findings[0].cases, 4U);
+  EXPECT_EQ(read.findings[0].what, "hangs");
+  EXPECT_EQ(read.findings[0].rules, given.findings[0].rules);
+}
+
+TEST_F(HistoryFileTest, RefusesTheSameReportOnTheSameDate) {
+  HistoryFile history(file_, HistoryFile::Open::or_new);
+  history.add("bytes", a_report(), "2026-02-01");
+  EXPECT_THROW(history.add("bytes", a_report(), "2026-02-01"), InputError);
+  history.add("bytes", a_report(), "2026-02-02");
+  history.add("other bytes", a_report(), "2026-02-01");
+  EXPECT_EQ(history.runs().size(), 3U);
+}
+
+TEST_F(HistoryFileTest, RefusesWhatIsNoHistoryAndLeavesItAsItIs) {
+  EXPECT_THROW(HistoryFile(file_, HistoryFile::Open::existing), InputError);
+  EXPECT_FALSE(fs::exists(file_));
+  const std::string words = std::string(200, 'x') + "these are no tables";
+  std::ofstream(file_) << words;
+  for (const auto open : {HistoryFile::Open::existing, HistoryFile::Open::or_new})
+    EXPECT_THROW(HistoryFile(file_, open), InputError);
+  std::ifstream in(file_);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), words);
+  EXPECT_THROW(HistoryFile(folder_, HistoryFile::Open::or_new), InputError);
+}
+
+}  // namespace
+}  // namespace lanecheck
