@@ -3,12 +3,12 @@
 #include <memory>
 
 #include "fuzz/command/command_line.h"
-#include "fuzz/command/output_file.h"
 #include "fuzz/command/today.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
 #include "reports/known/check_known_failures.h"
 #include "reports/known/update_known_failures.h"
+#include "reports/output_file.h"
 #include "spec/program/input_error.h"
 
 namespace lanecheck {

@@ -86,6 +86,13 @@ Argument Command::flag(const std::string& names, bool& value, const std::string&
   return Argument(app_->add_flag(names, value, help));
 }
 
+void Command::only_with(const Argument& option, const std::vector<std::string>& names) {
+  for (CLI::Option* other : app_->get_options())
+    if (other != option.option_ && other != app_->get_help_ptr() &&
+        std::ranges::none_of(names, [&](const std::string& name) { return other->check_name(name); }))
+      option.option_->excludes(other);
+}
+
 Argument Command::whole_number(const std::string& names, std::optional<std::uint64_t> shown,
                                const std::function<void(std::uint64_t)>& set, const std::string& help,
                                std::uint64_t least, std::uint64_t most) {

@@ -29,6 +29,7 @@ class Argument {
   bool given() const;  ///< after parsing
 
  private:
+  friend class Command;
   CLI::Option* option_;
 };
 
@@ -56,6 +57,9 @@ class Command {
   }
   /// A duration. `or_zero`: 0 is allowed as well.
   Argument seconds(const std::string& names, double& value, const std::string& help, bool or_zero);
+
+  /// `option` excludes all options that were declared before, except those with these names.
+  void only_with(const Argument& option, const std::vector<std::string>& names);
 
   /// What `--help` prints below the options.
   void footer(const std::string& text);

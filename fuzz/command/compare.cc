@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "fuzz/command/command_line.h"
-#include "fuzz/command/output_file.h"
 #include "reports/compared/show_comparison.h"
 #include "reports/exit_code.h"
+#include "reports/output_file.h"
 
 namespace lanecheck {
 namespace {

@@ -5,10 +5,10 @@
 
 #include "corpus/case.h"
 #include "fuzz/command/options.h"
-#include "fuzz/command/output_file.h"
 #include "fuzz/recorded/folder.h"
 #include "oracle/execute/execute.h"
 #include "reports/exit_code.h"
+#include "reports/output_file.h"
 #include "spec/program/input_error.h"
 
 namespace lanecheck {

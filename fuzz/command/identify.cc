@@ -10,13 +10,13 @@
 
 #include "fuzz/command/did_you_mean.h"
 #include "fuzz/command/options.h"
-#include "fuzz/command/output_file.h"
 #include "fuzz/command/signals.h"
 #include "fuzz/identify/show.h"
 #include "fuzz/run/judge.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
 #include "reports/json_report.h"
+#include "reports/output_file.h"
 #include "spec/program/input_error.h"
 #include "spec/text/program_text.h"
 

@@ -6,13 +6,13 @@
 #include <optional>
 
 #include "fuzz/command/options.h"
-#include "fuzz/command/output_file.h"
 #include "fuzz/command/replayed_files.h"
 #include "fuzz/command/signals.h"
 #include "fuzz/recorded/judge_recording.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
 #include "reports/json_report.h"
+#include "reports/output_file.h"
 #include "reports/terminal.h"
 #include "spec/program/input_error.h"
 

@@ -11,7 +11,6 @@
 #include "corpus/case.h"
 #include "fuzz/backend/stopwatch.h"
 #include "fuzz/command/options.h"
-#include "fuzz/command/output_file.h"
 #include "fuzz/command/signals.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/mutant_search.h"
@@ -19,6 +18,7 @@
 #include "reports/exit_code.h"
 #include "reports/finding_case.h"
 #include "reports/format.h"
+#include "reports/output_file.h"
 #include "spec/program/profile.h"
 #include "spec/rules/rule.h"
 

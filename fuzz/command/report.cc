@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "fuzz/command/command_line.h"
-#include "fuzz/command/output_file.h"
 #include "reports/exit_code.h"
+#include "reports/output_file.h"
 #include "reports/page/html.h"
 #include "reports/page/junit.h"
 #include "reports/page/markdown.h"

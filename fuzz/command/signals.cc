@@ -6,9 +6,9 @@
 #include <csignal>
 #include <ctime>
 
-#include "fuzz/command/output_file.h"
 #include "fuzz/command/standard_output.h"
 #include "reports/exit_code.h"
+#include "reports/output_file.h"
 
 namespace lanecheck {
 namespace {

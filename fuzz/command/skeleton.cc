@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fuzz/command/output_file.h"
+#include "reports/output_file.h"
 #include "spec/program/input_error.h"
 
 namespace lanecheck {

@@ -14,6 +14,7 @@
 namespace lanecheck {
 
 enum class Kind : std::uint8_t { boundary, decisive, wild, edge };
+inline constexpr std::string_view kKindNames[] = {"boundary", "decisive", "wild", "edge"};
 
 struct Mix {
   Profile profile = Profile::vmc;

@@ -40,7 +40,7 @@ class RecordedRun {
       count(recording_.programs[n], recording_.records[n]);
     }
     tally_.write_into(report_);
-    tally_.coverage().write_into(report_);
+    tally_.coverage.write_into(report_);
     report_.unlisted = sorter_.unlisted();
     report_.findings = sorter_.take_findings();
     for (Finding& finding : report_.findings) {

@@ -37,6 +37,11 @@ struct Axes {
 
 }  // namespace
 
+void CellCoverage::add(const CellCoverage& other) {
+  other.cells_.for_each([this](std::uint64_t key, std::uint64_t times) { count(key, times); });
+  other.left_out_.for_each([this](std::uint64_t key, std::uint64_t times) { count_left_out(key, times); });
+}
+
 void CellCoverage::write_into(Report& report) const {
   const auto all = rules(profile_);
   for (const Rule& rule : all) report.rules.push_back({std::string(rule.id)});

@@ -19,10 +19,10 @@ Report run_differential(const RunOptions& options, const Backend& backend, const
   std::vector<Job> at_work;
   for (const auto& [one, two] : jobs) at_work.push_back(job_of(one, two));
   if (jobs.empty()) at_work.push_back(job_of(backend, other));
-  Tally tally(options.mix.profile);
+  Checkpoint fresh(options.mix.profile);
   DifferentialSorter sorter(options, {backend, other, options.mix.profile, bitwise}, timed);
-  run_cases(options, timed, at_work, sorter, tally, report);
-  tally.write_into(report);
+  run_cases(options, timed, at_work, sorter, timed.progress != nullptr ? *timed.progress : fresh, report)
+      .write_into(report);
   report.unlisted = sorter.unlisted();
   report.findings = sorter.take_findings();
   if (!sorter.cut_short().empty())

@@ -26,6 +26,8 @@ struct RunOptions {
   bool minimize = true;
 };
 
+struct Checkpoint;
+
 struct RunHooks {
   /// Called as soon as a finding is minimized.
   std::function<void(const Finding&)> on_finding;
@@ -38,6 +40,10 @@ struct RunHooks {
   std::function<void()> on_end;
   /// One job: called before the cases `first` to `first + count - 1` are run.
   std::function<void(std::uint64_t first, std::uint64_t count)> before_batch;
+  /// How far the run has come; not null if it goes on after an interruption, or may have to. The run counts
+  /// on in it, and calls `on_block` after each block of cases.
+  Checkpoint* progress = nullptr;
+  std::function<void()> on_block;
   /// Seconds since the run began. Empty: real time.
   std::function<double()> clock;
 };

@@ -45,11 +45,12 @@ Report run(const RunOptions& options, const Backend& backend, const RunHooks& ho
   std::vector<Job> at_work;
   for (const Backend& each : jobs.empty() ? std::span(&backend, 1) : jobs)
     at_work.emplace_back(std::vector{&each}, std::make_unique<ConformanceChecker>(options, each));
-  Tally tally(options.mix.profile);
+  Checkpoint fresh(options.mix.profile);
   CaseSorter sorter(options, backend, timed);
-  run_cases(options, timed, at_work, sorter, tally, report);
+  const Tally tally =
+      run_cases(options, timed, at_work, sorter, timed.progress != nullptr ? *timed.progress : fresh, report);
   tally.write_into(report);
-  tally.coverage().write_into(report);
+  tally.coverage.write_into(report);
   report.unlisted = sorter.unlisted();
   report.findings = sorter.take_findings();
   if (!sorter.cut_short().empty())

@@ -18,14 +18,15 @@ std::string out_of_time_text(double seconds) {
 /// Takes the cases in order, counts them, and says when the run ends.
 class Judge {
  public:
-  Judge(const RunOptions& options, const RunHooks& hooks, const Job& job, FailureSorter& sorter, Tally& tally,
-        Report& report)
+  Judge(const RunOptions& options, const RunHooks& hooks, const Job& job, FailureSorter& sorter,
+        Checkpoint& progress, Report& report)
       : options_(options),
         hooks_(hooks),
         backends_(job.backends()),
         deaths_(backends_.size()),
         sorter_(sorter),
-        tally_(tally),
+        progress_(progress),
+        sorted_(options.mix.profile),
         report_(report) {}
 
   /// Counts the cases of a block, the next in order. False if the run ends with it.
@@ -33,18 +34,49 @@ class Judge {
     for (std::size_t n = 0; n < block.count; ++n)
       if (!take(block.cases[n], block)) return false;
     report_.given_up = block.given_up;
+    if (hooks_.on_block) hooks_.on_block();
     return goes_on();
   }
 
   /// Is there a reason to go on? If not, the report says why.
   bool goes_on() {
-    if (tally_.done() >= options_.cases || !report_.given_up.empty()) return false;
-    if (hooks_.on_progress && tally_.done() > 0)
-      hooks_.on_progress(tally_.done(), hooks_.clock(), sorter_.findings());
+    if (progress_.done() >= options_.cases || !report_.given_up.empty()) return false;
+    if (hooks_.on_progress && progress_.done() > 0)
+      hooks_.on_progress(progress_.done(), hooks_.clock(), sorter_.findings());
     return !must_stop();
   }
 
+  /// Runs and sorts the cases that failed before an interruption again. False if the run ends with one.
+  bool sort_again(Job& job) {
+    Block block;
+    for (const std::uint64_t index : std::vector(progress_.failed)) {
+      if (must_stop()) return false;
+      job.run(index, 1, {}, {}, block);
+      const CaseRecord& record = block.cases.front();
+      if (!record.done) return take(record, block);
+      if (!(record.failed ? sort(*record.failed, record.died) : sort_lost(index))) return false;
+    }
+    return true;
+  }
+
+  Tally tally() const {
+    Tally all = progress_.tally;
+    all.add(sorted_);
+    return all;
+  }
+
  private:
+  /// A case that failed before the interruption and does not fail any more.
+  bool sort_lost(std::uint64_t index) {
+    Program program;
+    generate(options_.seed, index, options_.mix, program);
+    const Outcome outcome = Errored{"failed before the run was interrupted, and not when it was run again"};
+    const State unchanged{program.ub};
+    const AnswerView answer{outcome, unchanged};
+    const std::vector<AnswerView> all(backends_.size(), answer);
+    return sort({index, program, all}, {});
+  }
+
   bool must_stop() {
     if (time_is_over(options_, hooks_)) {
       report_.stopped = out_of_time_text(options_.seconds);
@@ -60,13 +92,18 @@ class Judge {
       if (report_.given_up.empty()) must_stop();
       return false;
     }
-    tally_.count(record);
-    if (record.failed) tally_.count(sorter_.sort(*record.failed));
-    for (const std::size_t side : record.died)
+    progress_.tally.count(record);
+    if (!record.failed) return true;
+    progress_.failed.push_back(record.failed->index);
+    return sort(*record.failed, record.died) && (progress_.done() >= options_.cases || !must_stop());
+  }
+
+  /// Sorts a failed case. False if the backend has died too often.
+  bool sort(const FailedCase& failed, const std::vector<std::size_t>& died) {
+    sorted_.count(sorter_.sort(failed));
+    for (const std::size_t side : died)
       if (++deaths_[side] > backends_[side]->most_deaths) report_.given_up = died_too_often(deaths_[side]);
-    if (!report_.given_up.empty()) return false;
-    const bool last = tally_.done() >= options_.cases;
-    return last || !record.failed || !must_stop();
+    return report_.given_up.empty();
   }
 
   const RunOptions& options_;
@@ -74,31 +111,41 @@ class Judge {
   const std::vector<const Backend*>& backends_;
   std::vector<unsigned> deaths_;  ///< of the processes of each backend
   FailureSorter& sorter_;
-  Tally& tally_;
+  Checkpoint& progress_;
+  Tally sorted_;  ///< the verdicts of the failed cases
   Report& report_;
 };
 
-/// Runs all cases in the thread of the caller.
+/// Runs the cases in the thread of the caller.
 void run_alone(const RunOptions& options, const RunHooks& hooks, Job& job, Judge& judge) {
   const auto stop = [&] { return (hooks.stop && hooks.stop()) || time_is_over(options, hooks); };
   Block block;
   std::uint64_t next = options.first, left = options.cases;
-  for (bool on = judge.goes_on(); on && left > 0; on = judge.take(block)) {
+  do {
     job.run(next, std::min<std::uint64_t>(job.block_size(), left), stop, hooks.before_batch, block);
     next += block.count;
     left -= block.count;
-  }
+  } while (judge.take(block));
+}
+
+/// The cases that `progress` does not have yet.
+RunOptions rest_of(RunOptions options, const Checkpoint& progress) {
+  options.first += progress.done();
+  options.cases -= std::min(options.cases, progress.done());
+  return options;
 }
 
 }  // namespace
 
-void run_cases(const RunOptions& options, const RunHooks& hooks, std::span<Job> jobs, FailureSorter& sorter,
-               Tally& tally, Report& report) {
-  Judge judge(options, hooks, jobs.front(), sorter, tally, report);
-  if (jobs.size() == 1) {
-    run_alone(options, hooks, jobs.front(), judge);
-  } else if (judge.goes_on()) {
-    Crew crew(options, hooks, jobs);
+Tally run_cases(const RunOptions& options, const RunHooks& hooks, std::span<Job> jobs, FailureSorter& sorter,
+                Checkpoint& progress, Report& report) {
+  Judge judge(options, hooks, jobs.front(), sorter, progress, report);
+  const RunOptions rest = rest_of(options, progress);
+  const bool goes_on = judge.sort_again(jobs.front()) && judge.goes_on();
+  if (goes_on && jobs.size() == 1) {
+    run_alone(rest, hooks, jobs.front(), judge);
+  } else if (goes_on) {
+    Crew crew(rest, hooks, jobs);
     for (Block block; crew.next(block) && judge.take(block);) {
     }
   }
@@ -107,6 +154,7 @@ void run_cases(const RunOptions& options, const RunHooks& hooks, std::span<Job> 
     for (const Backend* each : job.backends())
       if (each->processes)
         for (BackendProcess& process : each->processes()) report.processes.push_back(std::move(process));
+  return judge.tally();
 }
 
 }  // namespace lanecheck

@@ -20,13 +20,11 @@ class FailureSorter {
   virtual std::size_t findings() const = 0;
 };
 
-/// The head of a report: what is run, with which options, on which backend.
-Report report_header(const RunOptions& options, const Backend& backend);
-
-/// `hooks` have a clock. Runs the cases on `jobs`, each in a thread of its own if there are several, and
-/// counts them in `tally`. Writes into `report` why the run ended early, if it did, and its time. Throws what
-/// a job throws.
-void run_cases(const RunOptions& options, const RunHooks& hooks, std::span<Job> jobs, FailureSorter& sorter,
-               Tally& tally, Report& report);
+/// `hooks` have a clock. Runs the cases that `progress` does not have yet on `jobs`, each in a thread of its
+/// own if there are several, and counts them in `progress`. First it runs and sorts the failed cases of
+/// `progress` again. Returns the tally of all cases, and writes into `report` why the run ended early, if it
+/// did, and its time. Throws what a job throws.
+Tally run_cases(const RunOptions& options, const RunHooks& hooks, std::span<Job> jobs, FailureSorter& sorter,
+                Checkpoint& progress, Report& report);
 
 }  // namespace lanecheck

@@ -7,46 +7,70 @@ namespace {
 
 constexpr std::size_t kMostSkipReasons = 64;
 
+/// The first ones of the alphabet stay, whatever came first.
+void keep_first(std::set<std::string>& reasons) {
+  while (reasons.size() > kMostSkipReasons) reasons.erase(std::prev(reasons.end()));
+}
+
 }  // namespace
 
 void Tally::count(const CaseRecord& record) {
   if (record.verdict) count(*record.verdict);
-  if (record.kind) ++kinds_[static_cast<std::size_t>(*record.kind)];
-  if (record.legality != nullptr) ++legality_[record.legality];
-  element_checks_ += record.element_checks;
-  for (const std::uint64_t cell : record.cells) coverage_.count(cell);
-  for (const std::uint64_t cell : record.left_out_cells) coverage_.count_left_out(cell);
-  not_offered_ += record.not_offered.size();
-  mnemonics_.insert(record.not_offered.begin(), record.not_offered.end());
+  if (record.kind) ++kinds[static_cast<std::size_t>(*record.kind)];
+  if (record.legality != nullptr) count_edge(record.legality->id);
+  element_checks += record.element_checks;
+  for (const std::uint64_t cell : record.cells) coverage.count(cell);
+  for (const std::uint64_t cell : record.left_out_cells) coverage.count_left_out(cell);
+  instructions_left_out += record.not_offered.size();
+  not_offered.insert(record.not_offered.begin(), record.not_offered.end());
   if (record.skipped.empty()) return;
-  skip_reasons_.insert(record.skipped);  // the first ones of the alphabet stay, whatever came first
-  if (skip_reasons_.size() > kMostSkipReasons) skip_reasons_.erase(std::prev(skip_reasons_.end()));
+  skip_reasons.insert(record.skipped);
+  keep_first(skip_reasons);
+}
+
+void Tally::count_edge(std::string_view rule) {
+  const auto known = legality.find(rule);
+  if (known != legality.end())
+    ++known->second;
+  else
+    legality.emplace(rule, 1);
+}
+
+void Tally::add(const Tally& other) {
+  for (std::size_t n = 0; n < verdicts.size(); ++n) verdicts[n] += other.verdicts[n];
+  for (std::size_t n = 0; n < kinds.size(); ++n) kinds[n] += other.kinds[n];
+  for (const auto& [rule, count] : other.legality) legality[rule] += count;
+  element_checks += other.element_checks;
+  coverage.add(other.coverage);
+  instructions_left_out += other.instructions_left_out;
+  not_offered.insert(other.not_offered.begin(), other.not_offered.end());
+  skip_reasons.insert(other.skip_reasons.begin(), other.skip_reasons.end());
+  keep_first(skip_reasons);
 }
 
 std::uint64_t Tally::done() const {
-  return std::accumulate(verdicts_.begin(), verdicts_.end(), std::uint64_t{0});
+  return std::accumulate(verdicts.begin(), verdicts.end(), std::uint64_t{0});
 }
 
 void Tally::write_into(Report& report) const {
-  const auto verdicts = [this](Verdict each) { return verdicts_[static_cast<std::size_t>(each)]; };
+  const auto judged = [this](Verdict each) { return verdicts[static_cast<std::size_t>(each)]; };
   report.done = done();
-  report.conforms = verdicts(Verdict::conforms);
-  report.diverges = verdicts(Verdict::diverges);
-  report.undecided = verdicts(Verdict::undecided);
-  report.skipped = verdicts(Verdict::skipped);
-  report.errored = verdicts(Verdict::errored);
-  const auto kinds = [this](Kind each) { return kinds_[static_cast<std::size_t>(each)]; };
-  report.boundary = kinds(Kind::boundary);
-  report.decisive = kinds(Kind::decisive);
-  report.wild = kinds(Kind::wild);
-  report.edge = kinds(Kind::edge);
+  report.conforms = judged(Verdict::conforms);
+  report.diverges = judged(Verdict::diverges);
+  report.undecided = judged(Verdict::undecided);
+  report.skipped = judged(Verdict::skipped);
+  report.errored = judged(Verdict::errored);
+  const auto of_kind = [this](Kind each) { return kinds[static_cast<std::size_t>(each)]; };
+  report.boundary = of_kind(Kind::boundary);
+  report.decisive = of_kind(Kind::decisive);
+  report.wild = of_kind(Kind::wild);
+  report.edge = of_kind(Kind::edge);
   for (RuleCount& rule : report.legality_rules)
-    for (const auto& [tried, times] : legality_)
-      if (rule.id == tried->id) rule.exercised += times;
-  report.element_checks = element_checks_;
-  report.instructions_left_out = not_offered_;
-  report.not_offered.assign(mnemonics_.begin(), mnemonics_.end());
-  report.skip_reasons.assign(skip_reasons_.begin(), skip_reasons_.end());
+    if (const auto tried = legality.find(rule.id); tried != legality.end()) rule.exercised += tried->second;
+  report.element_checks = element_checks;
+  report.instructions_left_out = instructions_left_out;
+  report.not_offered.assign(not_offered.begin(), not_offered.end());
+  report.skip_reasons.assign(skip_reasons.begin(), skip_reasons.end());
 }
 
 }  // namespace lanecheck

@@ -1,4 +1,4 @@
-#include "fuzz/command/output_file.h"
+#include "reports/output_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

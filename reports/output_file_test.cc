@@ -1,5 +1,5 @@
 // Output files: whole or not at all, and nothing that is not ours is replaced, followed or deleted.
-#include "fuzz/command/output_file.h"
+#include "reports/output_file.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,0 +1,171 @@
+#include "fuzz/command/run_session.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <iostream>
+#include <optional>
+
+#include "fuzz/backend/crash_note.h"
+#include "fuzz/command/signals.h"
+#include "fuzz/doctor/doctor.h"
+#include "fuzz/run/differential_run.h"
+#include "reports/exit_code.h"
+#include "reports/finding_case.h"
+#include "reports/format.h"
+#include "reports/json_report.h"
+#include "reports/output_file.h"
+#include "reports/terminal.h"
+#include "spec/program/input_error.h"
+
+namespace lanecheck {
+namespace {
+
+Backend attach(const RunSettings& settings, RunOptions& run) {
+  Backend backend = named_backend(settings.backend.backend, settings.backend.attach);
+  require_profile(backend, run.mix.profile);
+  pin_readings_of(backend, run);
+  return backend;
+}
+
+/// The doctor's diagnosis. Nothing if a signal stops the doctor.
+std::optional<Diagnosis> diagnosis_of(const Backend& backend) try {
+  return examine(stoppable(backend));
+} catch (const Stopped&) {
+  return {};
+}
+
+/// Asks an attached backend the doctor's questions. False if one mistake explains all failures; the run would
+/// then say nothing new. What else is wrong goes into `complained`, and on standard output at once.
+bool worth_running(const RunSettings& settings, RunOptions& run, Backend& backend,
+                   std::vector<std::string>& complained) {
+  if (settings.no_doctor || !backend.processes) return true;
+  if (!takes_profile(backend, kQuestionProfile)) return true;
+  const std::optional<Diagnosis> asked = diagnosis_of(backend);
+  if (!asked) return true;  // a signal stops the run, which then reports that nothing was done
+  const Diagnosis& diagnosis = *asked;
+  if (diagnosis.one_cause_for_all()) {
+    print_diagnosis(std::cout, diagnosis);
+    std::cout
+        << "Not run: all checks fail for the same reason, shown above. Use --no-doctor to run anyway.\n";
+    return false;
+  }
+  complained = complaints(diagnosis);
+  for (const std::string& line : complained) std::cout << "doctor: " << printable(line) << std::endl;
+  if (!diagnosis.healthy()) backend = attach(settings, run);  // its crashes so far are not crashes of the run
+  return true;
+}
+
+void clear_line(bool progress) {
+  if (progress) std::cerr << "\r\033[K" << std::flush;
+}
+
+/// Saves the case of a finding. If that fails the run goes on: the report must not be lost.
+void save_finding(const std::string& folder, const Finding& finding, const Readings& readings,
+                  bool& failed) try {
+  write_new_file(folder, finding.id, print_case(case_of(finding, readings)));
+} catch (const std::exception& error) {
+  failed = true;
+  std::cerr << "lanecheck: --save: " << printable_lines(error.what()) << '\n';
+}
+
+/// What happens during a run.
+struct Events {
+  bool save_failed = false;
+  std::atomic<bool> found_enough = false;  ///< --fail-fast, and there is a finding
+  std::atomic<bool> over = false;          ///< the run ends: what jobs still wait for ends soon
+};
+
+/// Runs on one backend or on two, in one job or in several, each with instances of its own.
+Report run_jobs(const RunSettings& settings, const RunOptions& options, const Backend& backend,
+                const RunHooks& hooks, const Events& events) {
+  AttachOptions attach = settings.backend.attach;
+  attach.stop = [&events] { return stop_requested() || events.over; };
+  const std::uint64_t count = settings.job_count() > 1 ? settings.job_count() : 0;
+  if (!settings.against.empty()) {
+    std::vector<std::pair<Backend, Backend>> jobs;
+    for (std::uint64_t n = 0; n < count; ++n)
+      jobs.emplace_back(named_backend(settings.backend.backend, attach),
+                        named_backend(settings.against, attach));
+    return run_differential(options, backend, named_backend(settings.against, settings.backend.attach),
+                            settings.bitwise, hooks, jobs);
+  }
+  std::vector<Backend> jobs;
+  for (std::uint64_t n = 0; n < count; ++n) jobs.push_back(named_backend(settings.backend.backend, attach));
+  return run(options, backend, hooks, jobs);
+}
+
+RunHooks hooks_of(const RunSettings& settings, const RunOutputs& outputs, const RunOptions& run,
+                  const Style& style, bool progress, Events& events) {
+  RunHooks hooks;
+  hooks.stop = [&events] { return stop_requested() || events.found_enough; };
+  hooks.on_end = [&events] { events.over = true; };
+  hooks.on_finding = [&settings, &outputs, &run, &events, style, progress](const Finding& finding) {
+    const bool counts = finding.verdict != Verdict::undecided || settings.strict;
+    if (settings.fail_fast && counts) events.found_enough = true;
+    clear_line(progress);
+    print_finding(std::cout, finding, style);
+    std::cout << std::endl;
+    if (!outputs.save.empty()) save_finding(outputs.save, finding, run.readings, events.save_failed);
+  };
+  if (settings.backend.attach.in_process) hooks.before_batch = note_cases(run.seed);
+  if (progress)
+    hooks.on_progress = [cases = run.cases, shown = -1.0](std::uint64_t done, double seconds,
+                                                          std::size_t findings) mutable {
+      if (seconds - shown < 0.1) return;
+      shown = seconds;
+      std::cerr << '\r' << progress_line(done, cases, seconds, findings) << "\033[K" << std::flush;
+    };
+  return hooks;
+}
+
+/// The window of a part of the run.
+RunOptions part_of(RunOptions options, const Part& part) {
+  options.first = part.first(options.first, options.cases);
+  options.cases = part.cases(options.cases);
+  return options;
+}
+
+/// What the end of the run adds to its report.
+void complete(Report& report, const RunSettings& settings, const Events& events) {
+  report.strict = settings.strict;
+  report.arguments = settings.arguments();
+  if (events.found_enough && report.interrupted && !stop_requested()) {
+    report.interrupted = false;
+    report.stopped = "stopped after the first finding, --fail-fast";
+  }
+}
+
+}  // namespace
+
+int run_session(const RunSettings& settings, const RunOutputs& outputs, const Part& part, Journal* journal) {
+  handle_stop_signals();
+  RunOptions options = part_of(settings.options(), part);
+  if (options.cases == 0) throw InputError("--shard", "there are fewer cases than parts");
+  Backend backend = attach(settings, options);
+  std::vector<std::string> complained;
+  if (!worth_running(settings, options, backend, complained)) return kFailure;
+  if (settings.illegal && !backend.reports_refusals)
+    throw InputError("run --illegal", printable(backend.name) +
+                                          " does not report refusals (reports_refusals in its hello, "
+                                          "refuses_illegal of a plug-in), so it cannot be judged on them");
+  std::optional<OutputFile> json;
+  if (!outputs.json.empty()) json.emplace(outputs.json);
+  if (!outputs.save.empty()) make_folder(outputs.save);
+  const Style style = style_of(STDOUT_FILENO);
+  const bool progress = !outputs.quiet && isatty(STDERR_FILENO) != 0;
+  Events events;
+  RunHooks hooks = hooks_of(settings, outputs, options, style, progress, events);
+  if (journal != nullptr) journal->watch(options, hooks);
+  Report report = run_jobs(settings, options, backend, hooks, events);
+  clear_line(progress);
+  report.doctor = std::move(complained);
+  complete(report, settings, events);
+  print_summary(std::cout, report, style, outputs.verbose);
+  if (json) json->write(report_text(report));
+  const bool kept = journal == nullptr || journal->finish(report);
+  const int code = exit_code(report);
+  return code == kConforms && (report.interrupted || events.save_failed || !kept) ? kFailure : code;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,150 @@
+#include "fuzz/command/run_settings.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "fuzz/command/did_you_mean.h"
+#include "spec/program/input_error.h"
+
+namespace lanecheck {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Calls f(name, value) for each setting that a run folder and a plan hold.
+template <class Settings, class F>
+void for_each_setting(Settings& settings, F f) {
+  f("backend", settings.backend.backend);
+  f("deadline", settings.backend.attach.deadline);
+  f("start_up", settings.backend.attach.start_up);
+  f("restarts", settings.backend.attach.restarts);
+  f("in_process", settings.backend.attach.in_process);
+  f("profile", settings.profile.name);
+  f("readings", settings.readings.settings);
+  f("seed", settings.window.seed);
+  f("first", settings.window.first);
+  f("cases", settings.window.cases);
+  f("seconds", settings.seconds);
+  f("against", settings.against);
+  f("bitwise", settings.bitwise);
+  f("illegal", settings.illegal);
+  f("no_doctor", settings.no_doctor);
+  f("fail_fast", settings.fail_fast);
+  f("strict", settings.strict);
+  f("max_findings", settings.max_findings);
+}
+
+bool fits(const Json& json, const std::string&) {
+  return json.is_string();
+}
+bool fits(const Json& json, const std::vector<std::string>&) {
+  return json.is_array() && std::ranges::all_of(json, [](const Json& each) { return each.is_string(); });
+}
+bool fits(const Json& json, bool) {
+  return json.is_boolean();
+}
+bool fits(const Json& json, double) {
+  return json.is_number() && json.get<double>() >= 0;
+}
+bool fits(const Json& json, unsigned) {
+  return json.is_number_unsigned() && json.get<std::uint64_t>() <= ~0u;
+}
+bool fits(const Json& json, std::uint64_t) {
+  return json.is_number_unsigned();
+}
+
+}  // namespace
+
+std::uint64_t RunSettings::job_count() const {
+  if (jobs) return *jobs;
+  if (backend.attach.in_process) return 1;
+  return std::min<std::uint64_t>(std::max(1u, std::thread::hardware_concurrency()), 1 + window.cases / 1000);
+}
+
+RunOptions RunSettings::options() const {
+  window.check();
+  if (window.cases == 0) throw InputError("cases", "a run has at least one case");
+  if (max_findings == 0) throw InputError("max_findings", "give at least 1");
+  if (!against.starts_with("plugin:")) backend.check(backend.backend);
+  if (job_count() == 0) throw InputError("--jobs 0", "give at least 1");
+  if (job_count() > 1 && backend.attach.in_process)
+    throw InputError("--jobs", "a plug-in that is loaded into lanecheck (--in-process) runs in one job");
+  if (illegal && !against.empty()) throw InputError("--illegal", "cannot be compared with --against");
+  RunOptions run = run_options(profile.profile(), readings, window.seed);
+  run.first = window.first;
+  run.cases = window.cases;
+  run.seconds = seconds;
+  run.most_findings = max_findings;
+  if (illegal) run.illegal_in_32 = 32;
+  return run;
+}
+
+std::vector<std::string> RunSettings::arguments() const {
+  std::vector<std::string> words = reproducing_arguments(backend, profile, readings);
+  if (!against.empty()) words.insert(words.end(), {"--against", against});
+  if (bitwise) words.emplace_back("--bitwise");
+  if (illegal) words.emplace_back("--illegal");
+  return words;
+}
+
+void RunSettings::declare(Command& command) {
+  backend.declare(command);
+  profile.declare(command);
+  readings.declare(command);
+  window.declare(command);
+  command.seconds("--seconds", seconds,
+                  "end the run after this time, also while it analyses a finding; 0: no limit", true);
+  const Argument other = command.text(
+      "--against", against,
+      "compare with this backend instead of the oracle; the report says which of the two the documents "
+      "allow");
+  command
+      .flag("--bitwise", bitwise,
+            "report also the differences that the documents allow (NaN payloads, an ULP)")
+      .needs(other);
+  command
+      .flag("--illegal", illegal,
+            "run only programs at the edge of legality: those just inside must run, those just outside must "
+            "be refused")
+      .excludes(other);
+  command.flag(
+      "--no-doctor", no_doctor,
+      "attached backend: do not ask the doctor's questions before the run (what they show wrong stands "
+      "in the output and the report, and the run then exits with 1)");
+  command.number(
+      "--jobs", jobs,
+      "run cases in this many threads, each with a backend of its own; without it one for each core, "
+      "fewer for a short run; the report does not depend on it");
+  const Argument most =
+      command.number("--max-findings", max_findings, "analyse at most this many findings", std::uint64_t{1});
+  command.flag("--fail-fast", fail_fast, "stop after the first finding").excludes(most);
+  command.flag("--strict", strict,
+               "cases that are undecided, because a reading explains them, count as failures (exit code 1)");
+}
+
+std::string settings_text(const RunSettings& settings) {
+  Json json = Json::object();
+  for_each_setting(settings, [&](const char* name, const auto& value) { json[name] = value; });
+  return json.dump();
+}
+
+RunSettings settings_from(const Json& json, const std::string& where) {
+  if (!json.is_object()) throw InputError(where, "the settings of a run are an object");
+  RunSettings settings;
+  std::vector<std::string> known;
+  for_each_setting(settings, [&](const char* name, auto& value) {
+    known.emplace_back(name);
+    const auto given = json.find(name);
+    if (given == json.end()) return;
+    if (!fits(*given, value))
+      throw InputError(where, "'" + std::string(name) + "' cannot be " + given->dump());
+    given->get_to(value);
+  });
+  for (const auto& [name, value] : json.items())
+    if (std::ranges::count(known, name) == 0)
+      throw InputError(where, "there is no setting '" + name + "'" + did_you_mean(name, known));
+  return settings;
+}
+
+}  // namespace lanecheck

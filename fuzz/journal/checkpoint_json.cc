@@ -1,0 +1,100 @@
+#include "fuzz/journal/checkpoint_json.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "spec/program/input_error.h"
+
+namespace lanecheck {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSchema = "lanecheck-checkpoint-1";
+
+/// Pairs of key and count, sorted by key.
+Json cells_json(const CellCounts& cells) {
+  std::map<std::uint64_t, std::uint64_t> sorted;
+  cells.for_each([&](std::uint64_t key, std::uint64_t count) { sorted[key] = count; });
+  Json list = Json::array();
+  for (const auto& [key, count] : sorted) list.push_back({key, count});
+  return list;
+}
+
+/// Indices as runs: [first, count]. A backend that is wrong everywhere fails in millions of cases in a row.
+Json runs_json(const std::vector<std::uint64_t>& indices) {
+  Json list = Json::array();
+  for (std::size_t n = 0; n < indices.size();) {
+    std::size_t count = 1;
+    while (n + count < indices.size() && indices[n + count] == indices[n] + count) ++count;
+    list.push_back({indices[n], count});
+    n += count;
+  }
+  return list;
+}
+
+Json counts_json(std::span<const std::uint64_t> counts, std::span<const std::string_view> names) {
+  Json json = Json::object();
+  for (std::size_t n = 0; n < counts.size(); ++n) json[std::string(names[n])] = counts[n];
+  return json;
+}
+
+void read_counts(const Json& json, std::span<std::uint64_t> counts, std::span<const std::string_view> names) {
+  for (std::size_t n = 0; n < counts.size(); ++n) json.at(std::string(names[n])).get_to(counts[n]);
+}
+
+Checkpoint from_json(const Json& json, Profile profile) {
+  Checkpoint checkpoint(profile);
+  Tally& tally = checkpoint.tally;
+  read_counts(json.at("verdicts"), tally.verdicts, kVerdictNames);
+  read_counts(json.at("kinds"), tally.kinds, kKindNames);
+  json.at("legality").get_to(tally.legality);
+  json.at("element_checks").get_to(tally.element_checks);
+  for (const Json& cell : json.at("cells"))
+    tally.coverage.count(cell.at(0).get<std::uint64_t>(), cell.at(1).get<std::uint64_t>());
+  for (const Json& cell : json.at("left_out_cells"))
+    tally.coverage.count_left_out(cell.at(0).get<std::uint64_t>(), cell.at(1).get<std::uint64_t>());
+  json.at("instructions_left_out").get_to(tally.instructions_left_out);
+  json.at("not_offered").get_to(tally.not_offered);
+  json.at("skip_reasons").get_to(tally.skip_reasons);
+  for (const Json& run : json.at("failed"))
+    for (std::uint64_t n = 0; n < run.at(1).get<std::uint64_t>(); ++n)
+      checkpoint.failed.push_back(run.at(0).get<std::uint64_t>() + n);
+  return checkpoint;
+}
+
+}  // namespace
+
+std::string checkpoint_text(const Checkpoint& checkpoint) {
+  const Tally& tally = checkpoint.tally;
+  const Json json = {{"schema", kSchema},
+                     {"done", checkpoint.done()},
+                     {"verdicts", counts_json(tally.verdicts, kVerdictNames)},
+                     {"kinds", counts_json(tally.kinds, kKindNames)},
+                     {"legality", tally.legality},
+                     {"element_checks", tally.element_checks},
+                     {"instructions_left_out", tally.instructions_left_out},
+                     {"not_offered", tally.not_offered},
+                     {"skip_reasons", tally.skip_reasons},
+                     {"failed", runs_json(checkpoint.failed)},
+                     {"cells", cells_json(tally.coverage.judged())},
+                     {"left_out_cells", cells_json(tally.coverage.left_out())}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Checkpoint read_checkpoint(std::string_view text, Profile profile, const std::string& where) {
+  try {
+    const Json json = Json::parse(text);
+    if (json.value("schema", "") != kSchema)
+      throw InputError(where, "is no checkpoint of this version (" + std::string(kSchema) + ")");
+    Checkpoint checkpoint = from_json(json, profile);
+    if (checkpoint.done() != json.at("done").get<std::uint64_t>())
+      throw InputError(where, "its counts do not add up; somebody has changed it");
+    return checkpoint;
+  } catch (const Json::exception& error) {
+    throw InputError(where, std::string("is no whole checkpoint: ") + error.what());
+  }
+}
+
+}  // namespace lanecheck

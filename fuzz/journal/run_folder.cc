@@ -1,0 +1,148 @@
+#include "fuzz/journal/run_folder.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "fuzz/journal/checkpoint_json.h"
+#include "reports/output_file.h"
+#include "spec/program/input_error.h"
+
+namespace lanecheck {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSchema = "lanecheck-run-1";
+
+std::optional<std::string> text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return {};
+  std::stringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
+flock whole_file(short type) {
+  flock lock{};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  return lock;
+}
+
+std::uint64_t number_of(std::string_view text, const std::string& whole) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number == 0)
+    throw InputError("--shard " + whole, "give the part and the number of parts, such as 2/8");
+  return number;
+}
+
+/// cases * number / of, without overflow.
+std::uint64_t share(std::uint64_t cases, std::uint64_t number, std::uint64_t of) {
+  return cases / of * number + cases % of * number / of;
+}
+
+}  // namespace
+
+std::uint64_t Part::first(std::uint64_t first, std::uint64_t cases) const {
+  return first + share(cases, number - 1, of);
+}
+
+std::uint64_t Part::cases(std::uint64_t cases) const {
+  return share(cases, number, of) - share(cases, number - 1, of);
+}
+
+Part read_part(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos) number_of("", text);
+  const std::string_view view = text;
+  const Part part{number_of(view.substr(0, slash), text), number_of(view.substr(slash + 1), text)};
+  if (part.of > 100'000) throw InputError("--shard " + text, "there may be at most 100000 parts");
+  if (part.number > part.of) throw InputError("--shard " + text, "there is no such part");
+  return part;
+}
+
+RunRecord read_run(const fs::path& folder) {
+  const fs::path file = folder / "run.json";
+  const auto text = text_of(file);
+  if (!text) throw InputError(folder.string(), "is not the folder of a run: it has no run.json");
+  try {
+    const Json json = Json::parse(*text);
+    if (json.value("schema", "") != kSchema)
+      throw InputError(file.string(), "is no run of this version (" + std::string(kSchema) + ")");
+    const Json& part = json.at("part");
+    const Part read{part.at("number").get<std::uint64_t>(), part.at("of").get<std::uint64_t>()};
+    if (read.number == 0 || read.number > read.of) throw InputError(file.string(), "there is no such part");
+    return {json.at("settings").dump(), read};
+  } catch (const Json::exception& error) {
+    throw InputError(file.string(), std::string("is no whole run.json: ") + error.what());
+  }
+}
+
+Checkpoint read_progress(const fs::path& folder, Profile profile) {
+  const fs::path file = folder / "checkpoint.json";
+  const auto text = text_of(file);
+  return text ? read_checkpoint(*text, profile, file.string()) : Checkpoint(profile);
+}
+
+std::optional<int> worker_of(const fs::path& folder) {
+  const int file = ::open((folder / "lock").c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0) return {};
+  flock lock = whole_file(F_WRLCK);
+  const bool known = ::fcntl(file, F_GETLK, &lock) == 0;
+  ::close(file);
+  if (!known || lock.l_type == F_UNLCK) return {};
+  return lock.l_pid;
+}
+
+RunFolder::RunFolder(fs::path folder, const RunRecord& record) : folder_(std::move(folder)) {
+  make_folder(folder_);
+  if (fs::exists(folder_ / "run.json"))
+    throw InputError(folder_.string(),
+                     "holds a run already; go on with it by --resume, or name another folder");
+  lock();
+  const Json json = {{"schema", kSchema},
+                     {"settings", Json::parse(record.settings)},
+                     {"part", {{"number", record.part.number}, {"of", record.part.of}}}};
+  OutputFile(folder_ / "run.json").write(json.dump(1) + "\n");
+}
+
+RunFolder::RunFolder(fs::path folder) : folder_(std::move(folder)) {
+  read_run(folder_);
+  lock();
+}
+
+RunFolder::~RunFolder() {
+  if (lock_ >= 0) ::close(lock_);
+}
+
+/// A lock of this kind belongs to this process alone: the processes of a backend do not inherit it.
+void RunFolder::lock() {
+  const std::string file = (folder_ / "lock").string();
+  lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  flock lock = whole_file(F_WRLCK);
+  if (lock_ >= 0 && ::fcntl(lock_, F_SETLK, &lock) == 0) return;
+  const auto worker = worker_of(folder_);
+  throw InputError(folder_.string(),
+                   worker ? "process " + std::to_string(*worker) + " works at this run" : "cannot be locked");
+}
+
+void RunFolder::write_checkpoint(const Checkpoint& checkpoint) const {
+  OutputFile(folder_ / "checkpoint.json").write(checkpoint_text(checkpoint));
+}
+
+void RunFolder::write_status(const std::string& text) const {
+  OutputFile(folder_ / "status.json").write(text);
+}
+
+void RunFolder::write_report(const std::string& text) const {
+  OutputFile(folder_ / "report.json").write(text);
+}
+
+}  // namespace lanecheck

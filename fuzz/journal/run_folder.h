@@ -1,0 +1,69 @@
+// The folder of a run. It survives the end of lanecheck at any moment: each file is written beside its place,
+// made safe on the disk, then moved, so that it is there whole, old or new.
+//
+//   run.json         the settings of the run and its part (shard), written once
+//   checkpoint.json  how far the run has come, every few seconds
+//   status.json      what `lanecheck status` shows, every second; nothing depends on it
+//   report.json      the report, at the end
+//   lock             held by the process that runs; the system lets go of it when the process ends
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "fuzz/run/tally.h"
+
+namespace lanecheck {
+
+/// One of `of` parts of a run, from 1. The parts are windows of about the same length that follow each other.
+struct Part {
+  std::uint64_t number = 1, of = 1;
+
+  bool whole() const { return of == 1; }
+  /// The window of this part of `cases` cases from `first`.
+  std::uint64_t first(std::uint64_t first, std::uint64_t cases) const;
+  std::uint64_t cases(std::uint64_t cases) const;
+};
+
+/// "2/8". Throws InputError.
+Part read_part(const std::string& text);
+
+/// What stands in run.json.
+struct RunRecord {
+  std::string settings;  ///< the settings of the run as JSON; parts of one run have the same bytes
+  Part part;
+};
+
+/// Reads run.json. Throws InputError if there is no run, or one of another version.
+RunRecord read_run(const std::filesystem::path& folder);
+/// How far the run in the folder has come; nothing was done if there is no checkpoint yet.
+Checkpoint read_progress(const std::filesystem::path& folder, Profile profile);
+/// Does a process work in this folder now? Its process id.
+std::optional<int> worker_of(const std::filesystem::path& folder);
+
+/// A folder in which this process runs.
+class RunFolder {
+ public:
+  /// Begins a run in a folder that has none. Throws InputError if it has one.
+  RunFolder(std::filesystem::path folder, const RunRecord& record);
+  /// Goes on with the run in the folder. Throws InputError if there is none, or if a process works at it.
+  explicit RunFolder(std::filesystem::path folder);
+  ~RunFolder();
+  RunFolder(const RunFolder&) = delete;
+  RunFolder& operator=(const RunFolder&) = delete;
+
+  /// These write a file and throw std::runtime_error if the disk is full; the old file is then untouched.
+  void write_checkpoint(const Checkpoint& checkpoint) const;
+  void write_status(const std::string& text) const;
+  void write_report(const std::string& text) const;
+
+ private:
+  void lock();
+
+  std::filesystem::path folder_;
+  int lock_ = -1;
+};
+
+}  // namespace lanecheck
