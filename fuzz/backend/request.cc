@@ -40,12 +40,12 @@ namespace {
 using Json = nlohmann::json;
 
 /// A program that this side cannot run (an instruction of a later version) keeps its UB, and `unreadable`
-/// says why.
+/// says why, in the same words whatever number the program has.
 Program read_program(const Json& json, std::uint64_t id, std::string& unreadable) {
   const std::string where = "program " + std::to_string(id);
   Program program;
   try {
-    return program_from_json(json, where, Image::apart);
+    return program_from_json(json, "program", Image::apart);
   } catch (const InputError& error) {
     unreadable = error.what();
   }

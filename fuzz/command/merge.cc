@@ -67,7 +67,7 @@ int merge(const MergeCommand& given) {
   const std::vector<Shard> shards = shards_of(given.folders);
   const auto json = nlohmann::ordered_json::parse(shards.front().record.settings);
   const RunSettings settings = settings_from(json, shards.front().folder + "/run.json");
-  Journal journal(sum_of(shards, settings), nullptr);
+  Journal journal(sum_of(shards, settings));
   return run_session(settings, given.outputs, {}, &journal);
 }
 

@@ -15,6 +15,7 @@ struct RunCommand {
   std::string folder;  ///< the run keeps its progress here
   std::string resume;  ///< the folder of a run that is to go on
   std::string shard = "1/1";
+  double checkpoint = 5;  ///< seconds
 };
 
 int resume(const RunCommand& given) {
@@ -23,7 +24,7 @@ int resume(const RunCommand& given) {
   RunSettings settings = settings_from(json, given.resume + "/run.json");
   settings.jobs = given.settings.jobs;
   const RunFolder folder{given.resume};
-  Journal journal(read_progress(given.resume, settings.profile.profile()), &folder);
+  Journal journal(read_progress(given.resume, settings.profile.profile()), &folder, given.checkpoint);
   return run_session(settings, given.outputs, record.part, &journal);
 }
 
@@ -33,7 +34,7 @@ int run_command(const RunCommand& given) {
   if (given.folder.empty()) return run_session(given.settings, given.outputs, part);
   given.settings.options();  // settings without meaning leave no folder behind
   const RunFolder folder(given.folder, {settings_text(given.settings), part});
-  Journal journal(Checkpoint(given.settings.profile.profile()), &folder);
+  Journal journal(Checkpoint(given.settings.profile.profile()), &folder, given.checkpoint);
   return run_session(given.settings, given.outputs, part, &journal);
 }
 
@@ -55,10 +56,12 @@ void add_run(CommandLine& line) {
       .text("--shard", given->shard,
             "K/N: run only part K of N, into a folder; `lanecheck merge` adds the parts up")
       .needs(folder);
+  command.seconds("--checkpoint", given->checkpoint,
+                  "how long the work between two checkpoints of a folder may be", true);
   const Argument going_on =
       command.text("--resume", given->resume,
                    "go on with the run in this folder, with its settings, after an interruption of any kind");
-  command.only_with(going_on, {"--json", "--save", "--verbose", "--quiet", "--jobs"});
+  command.only_with(going_on, {"--json", "--save", "--verbose", "--quiet", "--jobs", "--checkpoint"});
   command.footer(R"(Examples:
   lanecheck run
   lanecheck run --cases 10000000 --json report.json

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# lanecheck status, and runs in a folder. Usage: status_test.sh LANECHECK SOURCE_DIR PYTHON
+set -u
+. "$(dirname "$0")/expect.sh"
+
+expect 2 "is not the folder of a run" "$lanecheck" status "$work"
+expect 1 "cadd-keeps-dst" "$lanecheck" run --quiet --cases 2000 --first 200000 --backend wrong:cadd-keeps-dst --folder "$work/done"
+expect 0 "finished" "$lanecheck" status "$work/done"
+expect 0 "2000 of 2000 cases" "$lanecheck" status "$work/done"
+expect 0 "  cadd-keeps-dst" "$lanecheck" status "$work/done"
+expect 2 "holds a run already" "$lanecheck" run --folder "$work/done"
+expect 2 "--cases excludes --resume" "$lanecheck" run --resume "$work/done" --cases 5
+expect 2 "is not the folder of a run" "$lanecheck" run --resume "$work/nothing"
+expect 1 "2,000 of 2,000 cases" "$lanecheck" run --quiet --resume "$work/done"  # nothing is left to run
+expect 2 "cases_per_second" sh -c "sed 's/backend/cases_per_second/' '$work/done/run.json' > '$work/run.json' && mv '$work/run.json' '$work/done/run.json' && '$lanecheck' run --resume '$work/done'"
+
+# Beside a run, and after its death.
+"$lanecheck" run --quiet --cases 1000000000 --folder "$work/long" >/dev/null &
+worker=$!
+for _ in $(seq 100); do [ -e "$work/long/status.json" ] && break; sleep 0.1; done
+expect 0 "running: process $worker" "$lanecheck" status "$work/long"
+expect 2 "process $worker works at this run" "$lanecheck" run --resume "$work/long"
+expect 2 "process $worker works at this part" "$lanecheck" merge "$work/long"
+kill -KILL $worker
+wait $worker 2>/dev/null
+expect 0 "interrupted: nothing runs" "$lanecheck" status "$work/long"
+exit $failed

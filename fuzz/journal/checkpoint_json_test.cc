@@ -1,1 +1,72 @@
+// A checkpoint comes back from its text as it was, and a damaged one is refused.
+#include "fuzz/journal/checkpoint_json.h"
+
 #include <gtest/gtest.h>
+
+#include "spec/program/input_error.h"
+
+namespace lanecheck {
+namespace {
+
+Checkpoint some() {
+  Checkpoint checkpoint(Profile::vmc);
+  CaseRecord record;
+  record.verdict = Verdict::conforms;
+  record.kind = Kind::decisive;
+  record.element_checks = 77;
+  record.cells = {5, 5, 9};
+  checkpoint.tally.count(record);
+  record.clear();
+  record.verdict = Verdict::skipped;
+  record.skipped = "not on offer";
+  record.left_out_cells = {11};
+  record.not_offered = {"add.i32", "exp.f16"};
+  checkpoint.tally.count(record);
+  checkpoint.tally.count_edge("LAW-types");
+  checkpoint.failed = {3, 4, 5, 90, 1ull << 60};
+  return checkpoint;
+}
+
+TEST(CheckpointJson, ComesBackAsItWas) {
+  const Checkpoint before = some();
+  const std::string text = checkpoint_text(before);
+  const Checkpoint after = read_checkpoint(text, Profile::vmc, "here");
+  EXPECT_EQ(after.done(), 7u);
+  EXPECT_EQ(after.failed, before.failed);
+  EXPECT_EQ(after.tally.verdicts, before.tally.verdicts);
+  EXPECT_EQ(after.tally.kinds, before.tally.kinds);
+  EXPECT_EQ(after.tally.legality, before.tally.legality);
+  EXPECT_EQ(after.tally.not_offered, before.tally.not_offered);
+  EXPECT_EQ(after.tally.skip_reasons, before.tally.skip_reasons);
+  EXPECT_EQ(checkpoint_text(after), text);
+}
+
+TEST(CheckpointJson, TextThatIsCutIsRefused) {
+  const std::string text = checkpoint_text(some());
+  for (std::size_t length = 0; length + 2 < text.size(); length += 3)
+    EXPECT_THROW(read_checkpoint(text.substr(0, length), Profile::vmc, "here"), InputError) << length;
+}
+
+TEST(CheckpointJson, CountsThatDoNotAddUpAreRefused) {
+  std::string text = checkpoint_text(some());
+  const auto at = text.find("\"conforms\":1");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 12, "\"conforms\":2");
+  EXPECT_THROW(read_checkpoint(text, Profile::vmc, "here"), InputError);
+}
+
+TEST(Tally, TheSumOfTwoPartsIsTheTallyOfTheWhole) {
+  Tally sum(Profile::vmc);
+  sum.add(some().tally);
+  sum.add(some().tally);
+  Checkpoint twice(Profile::vmc);
+  twice.tally = sum;
+  EXPECT_EQ(sum.done(), 4u);
+  EXPECT_EQ(sum.element_checks, 154u);
+  EXPECT_EQ(sum.instructions_left_out, 4u);
+  EXPECT_EQ(sum.legality.at("LAW-types"), 2u);
+  EXPECT_NE(checkpoint_text(twice).find("[[5,4],[9,2]]"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanecheck

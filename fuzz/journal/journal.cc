@@ -13,9 +13,8 @@
 namespace lanecheck {
 namespace {
 
-constexpr double kStatusEvery = 1;      // seconds
-constexpr double kCheckpointEvery = 5;  // seconds
-constexpr double kMostOfTheTime = 50;   // a checkpoint takes at most a part of so many of the time
+constexpr double kStatusEvery = 1;  // seconds
+constexpr double kPartOfTime = 50;  // checkpoints take at most the 50th part of the time
 
 }  // namespace
 
@@ -39,7 +38,7 @@ void Journal::on_block() {
     status_at_ = now;
     tried([this] { folder_->write_status(status("running")); });
   }
-  if (now - checkpoint_at_ < std::max(kCheckpointEvery, kMostOfTheTime * checkpoint_took_)) return;
+  if (now - checkpoint_at_ < std::max(seconds_, kPartOfTime * checkpoint_took_)) return;
   tried([this] { folder_->write_checkpoint(progress_); });
   checkpoint_at_ = watch_.seconds();
   checkpoint_took_ = checkpoint_at_ - now;

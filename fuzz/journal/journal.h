@@ -13,8 +13,9 @@ namespace lanecheck {
 class Journal {
  public:
   /// `progress` is where the run goes on. `folder` may be null: then nothing is written. Else it must outlive
-  /// the journal.
-  Journal(Checkpoint progress, const RunFolder* folder) : progress_(std::move(progress)), folder_(folder) {}
+  /// the journal, and gets a checkpoint about every `seconds`.
+  explicit Journal(Checkpoint progress, const RunFolder* folder = nullptr, double seconds = 5)
+      : progress_(std::move(progress)), folder_(folder), seconds_(seconds) {}
 
   /// Makes the run count in this journal. Adds to what `hooks` do already.
   void watch(const RunOptions& options, RunHooks& hooks);
@@ -29,6 +30,7 @@ class Journal {
 
   Checkpoint progress_;
   const RunFolder* folder_;
+  double seconds_;
   std::uint64_t first_ = 0, planned_ = 0;
   std::uint64_t done_before_ = 0;  ///< cases that were done when this process began
   std::vector<std::string> findings_;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
 #include "fuzz/journal/checkpoint_json.h"
 #include "reports/output_file.h"
@@ -126,8 +127,11 @@ RunFolder::~RunFolder() {
 void RunFolder::lock() {
   const std::string file = (folder_ / "lock").string();
   lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-  flock lock = whole_file(F_WRLCK);
-  if (lock_ >= 0 && ::fcntl(lock_, F_SETLK, &lock) == 0) return;
+  for (unsigned tries = 0; lock_ >= 0 && tries < 50; ++tries) {  // a process that was killed may not be gone yet
+    flock lock = whole_file(F_WRLCK);
+    if (::fcntl(lock_, F_SETLK, &lock) == 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
   const auto worker = worker_of(folder_);
   throw InputError(folder_.string(),
                    worker ? "process " + std::to_string(*worker) + " works at this run" : "cannot be locked");

@@ -1,1 +1,94 @@
+// Parts of a run tile its window, and a folder belongs to one run and to one process.
+#include "fuzz/journal/run_folder.h"
+
 #include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "spec/program/input_error.h"
+
+namespace lanecheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RunFolderTest : public testing::Test {
+ protected:
+  RunFolderTest() {
+    std::string name = (fs::temp_directory_path() / "lanecheck-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~RunFolderTest() override { fs::remove_all(folder_); }
+
+  fs::path folder_;
+};
+
+TEST(Part, PartsFollowEachOtherWithoutAGapAndAreOfAboutOneLength) {
+  for (const std::uint64_t cases : {1ull, 7ull, 64ull, 1000003ull, 1ull << 62})
+    for (const std::uint64_t of : {1u, 2u, 3u, 7u, 1000u, 99'999u}) {
+      std::uint64_t next = 5;
+      for (std::uint64_t number = 1; number <= of; ++number) {
+        const Part part{number, of};
+        ASSERT_EQ(part.first(5, cases), next);
+        ASSERT_LE(part.cases(cases), cases / of + 1);
+        next += part.cases(cases);
+      }
+      EXPECT_EQ(next, 5 + cases) << cases << " / " << of;
+    }
+}
+
+TEST(Part, TextThatNamesNoPartIsRefused) {
+  for (const char* text : {"", "3", "0/3", "4/3", "1/0", "-1/3", "1/3x", "a/b", "1/2/3", "1/999999999"})
+    EXPECT_THROW(read_part(text), InputError) << text;
+  EXPECT_EQ(read_part("2/8").number, 2u);
+  EXPECT_EQ(read_part("2/8").of, 8u);
+}
+
+TEST_F(RunFolderTest, ItKeepsTheSettingsAndTheProgressOfARun) {
+  {
+    const RunFolder folder(folder_ / "run", {R"({"cases":9})", {2, 3}});
+    Checkpoint progress(Profile::tik);
+    progress.failed = {4, 5};
+    folder.write_checkpoint(progress);
+  }
+  const RunRecord record = read_run(folder_ / "run");
+  EXPECT_EQ(record.settings, R"({"cases":9})");
+  EXPECT_EQ(record.part.number, 2u);
+  EXPECT_EQ(read_progress(folder_ / "run", Profile::tik).failed, (std::vector<std::uint64_t>{4, 5}));
+}
+
+TEST_F(RunFolderTest, ASecondRunDoesNotTakeTheFolderOfAnother) {
+  { const RunFolder folder(folder_, {"{}", {}}); }
+  EXPECT_THROW(RunFolder(folder_, {"{}", {}}), InputError);
+}
+
+TEST_F(RunFolderTest, AFolderWithoutARunIsRefused) {
+  EXPECT_THROW(RunFolder{folder_}, InputError);
+  std::ofstream(folder_ / "run.json") << R"({"schema":"lanecheck-run-99"})";
+  EXPECT_THROW(RunFolder{folder_}, InputError);
+  std::ofstream(folder_ / "run.json") << R"({"schema":"lanecheck-run-1","sett)";
+  EXPECT_THROW(RunFolder{folder_}, InputError);
+}
+
+TEST_F(RunFolderTest, AProcessThatWorksAtTheRunKeepsOthersOut) {
+  const RunFolder folder(folder_, {"{}", {}});
+  const pid_t other = ::fork();
+  if (other == 0) {
+    const bool seen = worker_of(folder_) == ::getppid();
+    try {
+      const RunFolder second{folder_};
+      ::_exit(1);
+    } catch (const InputError&) {
+      ::_exit(seen ? 0 : 2);
+    }
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(other, &status, 0), other);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+}  // namespace
+}  // namespace lanecheck
