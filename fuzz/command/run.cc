@@ -1,9 +1,15 @@
 // lanecheck run: generate programs, run them on a backend, report the broken rules.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
+#include "fuzz/command/plan_file.h"
 #include "fuzz/command/run_session.h"
+#include "fuzz/command/signals.h"
+#include "reports/exit_code.h"
+#include "spec/program/input_error.h"
 #include "spec/program/profile.h"
 
 namespace lanecheck {
@@ -15,7 +21,9 @@ struct RunCommand {
   std::string folder;  ///< the run keeps its progress here
   std::string resume;  ///< the folder of a run that is to go on
   std::string shard = "1/1";
-  double checkpoint = 5;  ///< seconds
+  double checkpoint = 5;     ///< seconds
+  std::string plan;          ///< the name of a plan, or its file
+  bool own_backend = false;  ///< the user has named a backend
 };
 
 int resume(const RunCommand& given) {
@@ -28,8 +36,52 @@ int resume(const RunCommand& given) {
   return run_session(settings, given.outputs, record.part, &journal);
 }
 
+/// Runs into a folder, on from where the run in it stands.
+int run_in_folder(const RunSettings& settings, const RunOutputs& outputs, const std::string& folder,
+                  double checkpoint) {
+  const bool begun = std::filesystem::exists(std::filesystem::path(folder) / "run.json");
+  if (begun && read_run(folder).settings != settings_text(settings))
+    throw InputError(folder, "holds a run with other settings; name another folder");
+  const auto kept = begun ? std::make_unique<RunFolder>(folder)
+                          : std::make_unique<RunFolder>(folder, RunRecord{settings_text(settings), {}});
+  Journal journal(read_progress(folder, settings.profile.profile()), kept.get(), checkpoint);
+  return run_session(settings, outputs, {}, &journal);
+}
+
+/// Why the backend cannot do a run of a plan; "" if it can.
+std::string lacks(const Backend& backend, const RunSettings& settings) {
+  if (!takes_profile(backend, settings.profile.profile()))
+    return "does not offer profile " + settings.profile.name;
+  if (settings.illegal && !backend.reports_refusals) return "does not report refusals";
+  return {};
+}
+
+/// Does the runs of a plan one after the other. A run that diverges outweighs one that fails.
+int run_plan(const RunCommand& given) {
+  int worst = kConforms;
+  bool some = false;
+  for (PlannedRun& run : find_plan(given.plan).runs) {
+    if (given.own_backend) run.settings.backend = given.settings.backend;
+    run.settings.jobs = given.settings.jobs;
+    const std::string why = lacks(run.settings.backend.find(), run.settings);
+    std::cout << "== " << run.name << (why.empty() ? "" : ": skipped, because the backend " + why)
+              << std::endl;
+    if (!why.empty()) continue;
+    some = true;
+    const std::string folder =
+        given.folder.empty() ? "" : (std::filesystem::path(given.folder) / run.name).string();
+    const int code = folder.empty() ? run_session(run.settings, given.outputs)
+                                    : run_in_folder(run.settings, given.outputs, folder, given.checkpoint);
+    if (worst != kDiverges && code != kConforms) worst = code;
+    if (stop_requested()) return worst == kConforms ? kFailure : worst;
+  }
+  if (!some) throw InputError("--plan " + given.plan, "the backend can do none of its runs");
+  return worst;
+}
+
 int run_command(const RunCommand& given) {
   if (!given.resume.empty()) return resume(given);
+  if (!given.plan.empty()) return run_plan(given);
   const Part part = read_part(given.shard);
   if (given.folder.empty()) return run_session(given.settings, given.outputs, part);
   given.settings.options();  // settings without meaning leave no folder behind
@@ -43,10 +95,14 @@ int run_command(const RunCommand& given) {
 void add_run(CommandLine& line) {
   Command command = line.add("run", "generate programs, run them on a backend, report the broken rules");
   const auto given = std::make_shared<RunCommand>();
-  given->settings.declare(command);
+  const std::vector<Argument> attaching = given->settings.declare(command);
   RunOutputs& outputs = given->outputs;
   command.text("--json,-j", outputs.json, "write the JSON report to this file");
   command.text("--save", outputs.save, "save each minimized case into this folder");
+  command.text(
+      "--baseline", outputs.baseline,
+      "compare the findings with this list of known failures (`lanecheck baseline`): exit code 0 if nothing "
+      "has changed, 1 if anything has");
   command.flag("--verbose,-v", outputs.verbose, "show the table of rules and the diversity of the cases");
   command.flag("--quiet,-q", outputs.quiet, "do not show a progress line");
   const Argument folder =
@@ -61,7 +117,14 @@ void add_run(CommandLine& line) {
   const Argument going_on =
       command.text("--resume", given->resume,
                    "go on with the run in this folder, with its settings, after an interruption of any kind");
-  command.only_with(going_on, {"--json", "--save", "--verbose", "--quiet", "--jobs", "--checkpoint"});
+  command.only_with(going_on,
+                    {"--json", "--save", "--baseline", "--verbose", "--quiet", "--jobs", "--checkpoint"});
+  const Argument plan = command.text("--plan", given->plan,
+                                     "do all runs of a plan: smoke, pr, nightly, slow (`lanecheck plan show "
+                                     "NAME`) or a file; with --folder, the same "
+                                     "command goes on after an interruption");
+  command.only_with(plan, {"--backend", "--deadline", "--start-up", "--restarts", "--in-process", "--jobs",
+                           "--save", "--baseline", "--verbose", "--quiet", "--folder", "--checkpoint"});
   command.footer(R"(Examples:
   lanecheck run
   lanecheck run --cases 10000000 --json report.json
@@ -71,9 +134,13 @@ void add_run(CommandLine& line) {
   lanecheck run --backend example --against oracle --bitwise
   lanecheck run --reading empty_reduction=writes_neutral
   lanecheck run --cases 10000000 --folder nightly; lanecheck run --resume nightly
-  lanecheck run --cases 10000000 --folder part-2 --shard 2/8)" +
+  lanecheck run --cases 10000000 --folder part-2 --shard 2/8
+  lanecheck run --plan nightly --folder night --backend 'cmd: python3 my_sim.py')" +
                  std::string(kExitCodesHelp));
-  command.action([given] { return run_command(*given); });
+  command.action([given, attaching] {
+    given->own_backend = std::ranges::any_of(attaching, &Argument::given);
+    return run_command(*given);
+  });
 }
 
 }  // namespace lanecheck

@@ -8,13 +8,19 @@
 
 #include "fuzz/backend/crash_note.h"
 #include "fuzz/command/signals.h"
+#include "fuzz/command/today.h"
 #include "fuzz/doctor/doctor.h"
 #include "fuzz/run/differential_run.h"
 #include "reports/exit_code.h"
 #include "reports/finding_case.h"
 #include "reports/format.h"
 #include "reports/json_report.h"
+#include "reports/known/check_known_failures.h"
 #include "reports/output_file.h"
+#include "reports/page/html.h"
+#include "reports/page/junit.h"
+#include "reports/page/markdown.h"
+#include "reports/saved/saved_report.h"
 #include "reports/terminal.h"
 #include "spec/program/input_error.h"
 
@@ -136,6 +142,24 @@ void complete(Report& report, const RunSettings& settings, const Events& events)
   }
 }
 
+/// The files of a run folder that show the report.
+std::vector<Journal::Page> pages_of(const std::string& json) {
+  const page::ReportView view = page::read_report(json, "the report of this run");
+  return {{"report.json", json},
+          {"report.html", page::html(view)},
+          {"junit.xml", page::junit_xml(view)},
+          {"summary.md", page::markdown(view)}};
+}
+
+/// Compares the report with the list of known failures, and returns the exit code that follows.
+int check_baseline(const Report& report, const std::string& file, int code) {
+  const KnownFailuresCheck check = check_known_failures(
+      load_known_failures(file), parse_saved_report(report_text(report), "this run"), date_or_today("", "--today"));
+  print_check(std::cout, check, false);
+  if (!passes(check, false)) return kDiverges;
+  return code == kDiverges ? kConforms : code;
+}
+
 }  // namespace
 
 int run_session(const RunSettings& settings, const RunOutputs& outputs, const Part& part, Journal* journal) {
@@ -152,6 +176,7 @@ int run_session(const RunSettings& settings, const RunOutputs& outputs, const Pa
   std::optional<OutputFile> json;
   if (!outputs.json.empty()) json.emplace(outputs.json);
   if (!outputs.save.empty()) make_folder(outputs.save);
+  if (!outputs.baseline.empty()) load_known_failures(outputs.baseline);  // a wrong one is told before the run
   const Style style = style_of(STDOUT_FILENO);
   const bool progress = !outputs.quiet && isatty(STDERR_FILENO) != 0;
   Events events;
@@ -163,8 +188,10 @@ int run_session(const RunSettings& settings, const RunOutputs& outputs, const Pa
   complete(report, settings, events);
   print_summary(std::cout, report, style, outputs.verbose);
   if (json) json->write(report_text(report));
-  const bool kept = journal == nullptr || journal->finish(report);
-  const int code = exit_code(report);
+  const bool kept =
+      journal == nullptr || !journal->has_folder() || journal->finish(pages_of(report_text(report)));
+  int code = exit_code(report);
+  if (!outputs.baseline.empty()) code = check_baseline(report, outputs.baseline, code);
   return code == kConforms && (report.interrupted || events.save_failed || !kept) ? kFailure : code;
 }
 

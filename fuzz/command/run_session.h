@@ -7,8 +7,9 @@
 namespace lanecheck {
 
 struct RunOutputs {
-  std::string json;  ///< file for the JSON report
-  std::string save;  ///< folder for minimized cases
+  std::string json;      ///< file for the JSON report
+  std::string save;      ///< folder for minimized cases
+  std::string baseline;  ///< file with the known failures
   bool quiet = false, verbose = false;
 };
 

@@ -88,8 +88,9 @@ std::vector<std::string> RunSettings::arguments() const {
   return words;
 }
 
-void RunSettings::declare(Command& command) {
-  backend.declare(command);
+std::vector<Argument> RunSettings::declare(Command& command) {
+  std::vector<Argument> attaching;
+  attaching.push_back(backend.declare(command, &attaching));
   profile.declare(command);
   readings.declare(command);
   window.declare(command);
@@ -121,6 +122,7 @@ void RunSettings::declare(Command& command) {
   command.flag("--fail-fast", fail_fast, "stop after the first finding").excludes(most);
   command.flag("--strict", strict,
                "cases that are undecided, because a reading explains them, count as failures (exit code 1)");
+  return attaching;
 }
 
 std::string settings_text(const RunSettings& settings) {

@@ -23,7 +23,8 @@ struct RunSettings {
 
   RunSettings() { window.cases = RunOptions{}.cases; }
 
-  void declare(Command& command);
+  /// Returns the options that name the backend and say how to attach it.
+  std::vector<Argument> declare(Command& command);
   /// One for each core, fewer for a short run. A plug-in inside of lanecheck need not be safe for threads.
   std::uint64_t job_count() const;
   /// The options of the run. Throws InputError for settings that have no meaning.

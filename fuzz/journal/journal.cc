@@ -7,6 +7,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "fuzz/journal/checkpoint_json.h"
 #include "reports/format.h"
 #include "reports/json_report.h"
 
@@ -29,27 +30,28 @@ void Journal::watch(const RunOptions& options, RunHooks& hooks) {
     if (next) next(finding);
   };
   hooks.on_block = [this] { on_block(); };
-  tried([this] { folder_->write_status(status("running")); });
+  tried([this] { folder_->write("status.json", status("running")); });
 }
 
 void Journal::on_block() {
   const double now = watch_.seconds();
   if (now - status_at_ >= kStatusEvery) {
     status_at_ = now;
-    tried([this] { folder_->write_status(status("running")); });
+    tried([this] { folder_->write("status.json", status("running")); });
   }
   if (now - checkpoint_at_ < std::max(seconds_, kPartOfTime * checkpoint_took_)) return;
-  tried([this] { folder_->write_checkpoint(progress_); });
+  tried([this] { folder_->write("checkpoint.json", checkpoint_text(progress_)); });
   checkpoint_at_ = watch_.seconds();
   checkpoint_took_ = checkpoint_at_ - now;
 }
 
-bool Journal::finish(const Report& report) {
+bool Journal::finish(const std::vector<Page>& pages) {
   if (folder_ == nullptr) return true;
   const bool whole = progress_.done() == planned_;
-  const bool written = tried([this] { folder_->write_checkpoint(progress_); }) &&
-                       tried([&] { folder_->write_report(report_text(report)); });
-  return tried([&] { folder_->write_status(status(whole ? "finished" : "stopped")); }) && written;
+  tried([this] { folder_->write("checkpoint.json", checkpoint_text(progress_)); });
+  for (const auto& [file, text] : pages) tried([&] { folder_->write(file, text); });
+  tried([&] { folder_->write("status.json", status(whole ? "finished" : "stopped")); });
+  return !failed_;
 }
 
 std::string Journal::status(const std::string& state) const {
@@ -71,15 +73,11 @@ std::string Journal::status(const std::string& state) const {
 }
 
 /// Calls `write`. If that fails the run goes on, and says so once.
-bool Journal::tried(const std::function<void()>& write) try {
-  write();
-  return true;
-} catch (const std::exception& error) {
+void Journal::tried(const std::function<void()>& write) try { write(); } catch (const std::exception& error) {
   if (!failed_)
     std::cerr << "lanecheck: the folder of the run: " << printable_lines(error.what())
               << "; the run goes on, and can be resumed from its last checkpoint\n";
   failed_ = true;
-  return false;
 }
 
 }  // namespace lanecheck

@@ -19,14 +19,19 @@ class Journal {
 
   /// Makes the run count in this journal. Adds to what `hooks` do already.
   void watch(const RunOptions& options, RunHooks& hooks);
-  /// Writes the last checkpoint and the report. False if something could not be written; the reason then
-  /// stands on standard error.
-  bool finish(const Report& report);
+  struct Page {
+    std::string file;
+    std::string text;
+  };
+  bool has_folder() const { return folder_ != nullptr; }
+  /// Writes the last checkpoint and the files that show the report. False if anything could not be written
+  /// during the run; the reason then stands on standard error.
+  bool finish(const std::vector<Page>& pages);
 
  private:
   void on_block();
   std::string status(const std::string& state) const;
-  bool tried(const std::function<void()>& write);
+  void tried(const std::function<void()>& write);
 
   Checkpoint progress_;
   const RunFolder* folder_;

@@ -127,7 +127,8 @@ RunFolder::~RunFolder() {
 void RunFolder::lock() {
   const std::string file = (folder_ / "lock").string();
   lock_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-  for (unsigned tries = 0; lock_ >= 0 && tries < 50; ++tries) {  // a process that was killed may not be gone yet
+  for (unsigned tries = 0; lock_ >= 0 && tries < 50;
+       ++tries) {  // a process that was killed may not be gone yet
     flock lock = whole_file(F_WRLCK);
     if (::fcntl(lock_, F_SETLK, &lock) == 0) return;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -137,16 +138,8 @@ void RunFolder::lock() {
                    worker ? "process " + std::to_string(*worker) + " works at this run" : "cannot be locked");
 }
 
-void RunFolder::write_checkpoint(const Checkpoint& checkpoint) const {
-  OutputFile(folder_ / "checkpoint.json").write(checkpoint_text(checkpoint));
-}
-
-void RunFolder::write_status(const std::string& text) const {
-  OutputFile(folder_ / "status.json").write(text);
-}
-
-void RunFolder::write_report(const std::string& text) const {
-  OutputFile(folder_ / "report.json").write(text);
+void RunFolder::write(const std::string& file, std::string_view text) const {
+  OutputFile(folder_ / file).write(text);
 }
 
 }  // namespace lanecheck

@@ -4,7 +4,7 @@
 //   run.json         the settings of the run and its part (shard), written once
 //   checkpoint.json  how far the run has come, every few seconds
 //   status.json      what `lanecheck status` shows, every second; nothing depends on it
-//   report.json      the report, at the end
+//   report.json      the report, at the end; report.html, junit.xml and summary.md show it
 //   lock             held by the process that runs; the system lets go of it when the process ends
 #pragma once
 
@@ -54,10 +54,9 @@ class RunFolder {
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
 
-  /// These write a file and throw std::runtime_error if the disk is full; the old file is then untouched.
-  void write_checkpoint(const Checkpoint& checkpoint) const;
-  void write_status(const std::string& text) const;
-  void write_report(const std::string& text) const;
+  /// Writes a file of the folder as a whole. Throws std::runtime_error if the disk is full; the old file is
+  /// then untouched.
+  void write(const std::string& file, std::string_view text) const;
 
  private:
   void lock();

@@ -8,6 +8,7 @@
 
 #include <fstream>
 
+#include "fuzz/journal/checkpoint_json.h"
 #include "spec/program/input_error.h"
 
 namespace lanecheck {
@@ -52,7 +53,7 @@ TEST_F(RunFolderTest, ItKeepsTheSettingsAndTheProgressOfARun) {
     const RunFolder folder(folder_ / "run", {R"({"cases":9})", {2, 3}});
     Checkpoint progress(Profile::tik);
     progress.failed = {4, 5};
-    folder.write_checkpoint(progress);
+    folder.write("checkpoint.json", checkpoint_text(progress));
   }
   const RunRecord record = read_run(folder_ / "run");
   EXPECT_EQ(record.settings, R"({"cases":9})");

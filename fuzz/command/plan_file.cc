@@ -1,0 +1,80 @@
+#include "fuzz/command/plan_file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "fuzz/command/did_you_mean.h"
+#include "spec/program/input_error.h"
+
+namespace lanecheck {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSchema = "lanecheck-plan-1";
+
+bool is_folder_name(const std::string& name) {
+  return !name.empty() && name.front() != '.' && name.size() <= 100 &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") ==
+             std::string::npos;
+}
+
+/// `boundaries` stands for the number of cases that reaches all rows of the boundary tables.
+PlannedRun read_planned_run(Json json, const std::string& where) {
+  if (!json.is_object() || !json.contains("name") || !json["name"].is_string() ||
+      !is_folder_name(json["name"].get<std::string>()))
+    throw InputError(where, "a run has a 'name' of letters, digits, '.', '_' and '-'");
+  PlannedRun run{json["name"].get<std::string>(), {}};
+  json.erase("name");
+  const bool boundaries = json.contains("boundaries");
+  if (boundaries && (json["boundaries"] != true || json.contains("cases")))
+    throw InputError(where, "'boundaries' is true and takes the place of 'cases'");
+  json.erase("boundaries");
+  run.settings = settings_from(json, where);
+  if (boundaries) run.settings.window.cases = cases_with_boundaries(run.settings.profile.profile());
+  run.settings.options();  // throws for settings without meaning
+  return run;
+}
+
+Plan read_plan(std::string_view text, const std::string& where) try {
+  const Json json = Json::parse(text);
+  if (!json.is_object() || json.value("schema", "") != kSchema)
+    throw InputError(where, "is no plan of this version (" + std::string(kSchema) + ")");
+  Plan plan{json.at("name").get<std::string>(), json.at("about").get<std::string>(), {}};
+  for (const auto& [name, value] : json.items())
+    if (name != "schema" && name != "name" && name != "about" && name != "runs")
+      throw InputError(where, "a plan has no '" + name + "'");
+  for (const Json& each : json.at("runs")) {
+    const std::string place = where + ": runs[" + std::to_string(plan.runs.size()) + "]";
+    PlannedRun run = read_planned_run(each, place);
+    if (std::ranges::count(plan.runs, run.name, &PlannedRun::name) > 0)
+      throw InputError(place, "there are two runs '" + run.name + "'");
+    plan.runs.push_back(std::move(run));
+  }
+  if (plan.runs.empty()) throw InputError(where, "the plan has no runs");
+  return plan;
+} catch (const Json::exception& error) {
+  throw InputError(where, std::string("is no whole plan: ") + error.what());
+}
+
+}  // namespace
+
+Plan find_plan(const std::string& name_or_file) {
+  std::vector<std::string> names;
+  for (const PlanFile& each : kPlans) {
+    if (each.name == name_or_file) return read_plan(each.text, "plan " + name_or_file);
+    names.emplace_back(each.name);
+  }
+  std::ifstream file(name_or_file, std::ios::binary);
+  std::stringstream text;
+  if (!file || !(text << file.rdbuf()))
+    throw InputError("--plan " + name_or_file,
+                     "there is no such plan and no such file; `lanecheck plan list` "
+                     "prints the plans" +
+                         did_you_mean(name_or_file, names));
+  return read_plan(std::move(text).str(), name_or_file);
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# lanecheck plan, and `lanecheck run --plan`. Usage: plan_test.sh LANECHECK SOURCE_DIR PYTHON
+set -u
+. "$(dirname "$0")/expect.sh"
+
+for name in smoke pr nightly slow; do
+  expect 0 "$name: " "$lanecheck" plan list
+  expect 0 '"profile":"vmc"' "$lanecheck" plan show $name
+done
+expect 2 "did you mean nightly" "$lanecheck" plan show nigthly
+
+# The schema names exactly the settings that a run has.
+"$lanecheck" plan show smoke | sed -n 's/^  vmc  //p' >"$work/settings"
+"$python" - "$work/settings" "$source_dir/fuzz/plans/plan.schema.json" <<'PY' || { echo "FAILED: plan.schema.json has other settings"; failed=1; }
+import json, sys
+settings, schema = (json.load(open(file)) for file in sys.argv[1:])
+named = set(schema["properties"]["runs"]["items"]["properties"]) - {"name", "boundaries"}
+sys.exit(named != set(settings))
+PY
+
+# A plan is done run by run, each in a folder of its own, and goes on where it stands.
+plan='{"schema":"lanecheck-plan-1","name":"two","about":"Two short runs.","runs":['
+plan+='{"name":"first","cases":500},{"name":"second","profile":"tik","cases":400,"illegal":true}]}'
+echo "$plan" >"$work/two.plan"
+expect 0 "== second" "$lanecheck" run --quiet --plan "$work/two.plan" --folder "$work/two"
+for file in report.json report.html junit.xml summary.md checkpoint.json; do
+  [ -s "$work/two/second/$file" ] || { echo "FAILED: no $file"; failed=1; }
+done
+rm "$work/two/second/checkpoint.json"
+expect 0 "400 of 400 cases" "$lanecheck" run --quiet --plan "$work/two.plan" --folder "$work/two"
+expect 2 "holds a run with other settings" "$lanecheck" run --quiet --plan "$work/two.plan" --folder "$work/two" --backend oracle
+expect 1 "1 finding" "$lanecheck" run --quiet --plan "$work/two.plan" --backend wrong:accepts-TIK-range-counter
+expect 0 "== second: skipped, because the backend does not offer profile tik" \
+  "$lanecheck" run --quiet --plan "$work/two.plan" --backend "cmd: '$python' '$source_dir/fuzz/backend/python/example_simulator.py'"
+
+# A plan that is wrong is refused, and the message says where.
+refuse() {  # text that must appear, sed command that breaks the plan
+  sed "$2" "$work/two.plan" >"$work/bad.plan"
+  expect 2 "$1" "$lanecheck" run --plan "$work/bad.plan"
+}
+refuse "is no plan of this version" 's/plan-1/plan-9/'
+refuse "runs[0]: there is no setting 'casse'; did you mean cases" 's/"cases":500/"casse":500/'
+refuse "runs[0]: 'cases' cannot be \"many\"" 's/"cases":500/"cases":"many"/'
+refuse "runs[0]: 'cases' cannot be -5" 's/"cases":500/"cases":-5/'
+refuse "a run has a 'name' of letters" 's/"first"/"..\/first"/'
+refuse "there are two runs 'first'" 's/"second"/"first"/'
+refuse "no such profile" 's/"tik"/"tick"/'
+refuse "a plan has no 'jobs'" 's/"about"/"jobs":3,"about"/'
+refuse "is no whole plan" 's/]}$//'
+expect 2 "there is no such plan" "$lanecheck" run --plan nothing
+expect 2 "excludes --plan" "$lanecheck" run --plan smoke --cases 7
+
+# A list of known failures decides the exit code.
+wrong="--quiet --cases 2000 --first 200000 --backend wrong:cadd-keeps-dst"
+expect 1 "[cadd-keeps-dst]" "$lanecheck" run $wrong --json "$work/report.json"
+expect 0 "" "$lanecheck" baseline add "$work/known.list" --from "$work/report.json" --all --reason "known"
+expect 0 "cadd-keeps-dst" "$lanecheck" run $wrong --baseline "$work/known.list"
+expect 1 "cmax-keeps-dst" "$lanecheck" run --quiet --cases 2000 --first 200000 --backend wrong:cmax-keeps-dst --baseline "$work/known.list"
+expect 2 "nothing.list" "$lanecheck" run $wrong --baseline "$work/nothing.list"
+exit $failed
