@@ -26,8 +26,11 @@ int show_plan(const std::string& name) {
 }  // namespace
 
 void add_plan(CommandLine& line) {
-  line.add("plan", "the plans of `lanecheck run --plan`");
+  line.add("plan", "the plans of `lanecheck run --plan`").footer(R"(Examples:
+  lanecheck plan list
+  lanecheck plan show nightly)");
   Command list = line.add("plan list", "print the plans that lanecheck has, a line each");
+  list.footer("Examples:\n  lanecheck plan list");
   list.action([] { return list_plans(); });
   Command show = line.add("plan show", "print the runs of a plan with all of their settings");
   const auto name = std::make_shared<std::string>();

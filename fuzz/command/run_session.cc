@@ -82,23 +82,30 @@ struct Events {
   std::atomic<bool> over = false;          ///< the run ends: what jobs still wait for ends soon
 };
 
+/// Up to `count` things that `attach` makes. A backend that cannot be started so often runs in fewer jobs.
+template <class Attach>
+auto as_many(std::uint64_t count, Attach attach) {
+  std::vector<decltype(attach())> list;
+  try {
+    while (list.size() < count) list.push_back(attach());
+  } catch (const BackendFailure& failure) {
+    std::cerr << "lanecheck: " << std::max<std::size_t>(1, list.size()) << " jobs instead of " << count
+              << ": " << printable_lines(failure.what()) << '\n';
+  }
+  return list;
+}
+
 /// Runs on one backend or on two, in one job or in several, each with instances of its own.
 Report run_jobs(const RunSettings& settings, const RunOptions& options, const Backend& backend,
                 const RunHooks& hooks, const Events& events) {
   AttachOptions attach = settings.backend.attach;
   attach.stop = [&events] { return stop_requested() || events.over; };
   const std::uint64_t count = settings.job_count() > 1 ? settings.job_count() : 0;
-  if (!settings.against.empty()) {
-    std::vector<std::pair<Backend, Backend>> jobs;
-    for (std::uint64_t n = 0; n < count; ++n)
-      jobs.emplace_back(named_backend(settings.backend.backend, attach),
-                        named_backend(settings.against, attach));
-    return run_differential(options, backend, named_backend(settings.against, settings.backend.attach),
-                            settings.bitwise, hooks, jobs);
-  }
-  std::vector<Backend> jobs;
-  for (std::uint64_t n = 0; n < count; ++n) jobs.push_back(named_backend(settings.backend.backend, attach));
-  return run(options, backend, hooks, jobs);
+  const auto one = [&] { return named_backend(settings.backend.backend, attach); };
+  if (settings.against.empty()) return run(options, backend, hooks, as_many(count, one));
+  const auto both = [&] { return std::pair(one(), named_backend(settings.against, attach)); };
+  return run_differential(options, backend, named_backend(settings.against, settings.backend.attach),
+                          settings.bitwise, hooks, as_many(count, both));
 }
 
 RunHooks hooks_of(const RunSettings& settings, const RunOutputs& outputs, const RunOptions& run,
@@ -153,8 +160,9 @@ std::vector<Journal::Page> pages_of(const std::string& json) {
 
 /// Compares the report with the list of known failures, and returns the exit code that follows.
 int check_baseline(const Report& report, const std::string& file, int code) {
-  const KnownFailuresCheck check = check_known_failures(
-      load_known_failures(file), parse_saved_report(report_text(report), "this run"), date_or_today("", "--today"));
+  const KnownFailuresCheck check =
+      check_known_failures(load_known_failures(file), parse_saved_report(report_text(report), "this run"),
+                           date_or_today("", "--today"));
   print_check(std::cout, check, false);
   if (!passes(check, false)) return kDiverges;
   return code == kDiverges ? kConforms : code;
