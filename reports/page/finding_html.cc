@@ -128,8 +128,17 @@ std::string more_html(const FindingView& finding) {
 
 /// A headline begins with a capital letter, except if its first word may be the name of an instruction.
 std::string headline(std::string text) {
-  if (text.starts_with("the ") || text.starts_with("a ")) text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  if (text.starts_with("the ") || text.starts_with("a ") || text.starts_with("happens "))
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text;
+}
+
+/// When it happens, and the nearest program that passes.
+std::string when_html(const FindingView& finding) {
+  std::string out;
+  if (!finding.predicate.empty()) out += "<p>" + escaped(headline(finding.predicate)) + ".</p>\n";
+  if (!finding.passes.empty()) out += "<p>The program passes " + escaped(finding.passes) + ".</p>\n";
+  return out;
 }
 
 std::string first_of(const FindingView& finding) {
@@ -171,7 +180,7 @@ std::string finding_html(const ReportView& report, const FindingView& finding) {
                     anchor + "\" aria-label=\"Permanent link to this finding\">#</a></h3>\n<p>" +
                     code(finding.id) + "</p>\n";
   if (!finding.other.empty()) out += "<p>Expected is what " + code(finding.other) + " left.</p>\n";
-  out += rules_of(finding) + program_html(finding) + lane_map_html(finding) + more_html(finding) +
+  out += rules_of(finding) + program_html(finding) + lane_map_html(finding) + when_html(finding) + more_html(finding) +
          measured_html(finding);
   return out + "<h4>To see it again</h4>\n<div class=\"command\"><pre><code>" +
          escaped(command_of(report, finding)) + "</code></pre></div>\n</article>\n";

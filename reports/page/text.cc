@@ -75,6 +75,8 @@ std::string finding_text(const ReportView& report, const FindingView& finding) {
   if (finding.rules.empty()) out.append(title_of_matter(finding.matter)).append("\n");
   out += "\nprogram:\n" + finding.program;
   if (!finding.instruction.empty()) out += "differs after: " + finding.instruction + "\n";
+  if (!finding.passes.empty()) out += "passes: " + finding.passes + "\n";
+  if (!finding.predicate.empty()) out += finding.predicate + "\n";
   if (finding.lanes.empty()) return out;
   return out + "\n" + lane_map_text(finding) + wrong_lanes_text(finding);
 }

@@ -84,6 +84,8 @@ FindingView read_finding(const json& from, const std::string& where) {
   finding.matter = object.text("matter");
   finding.other = object.text("other");
   finding.what = object.text("what");
+  finding.passes = object.text("passes");
+  finding.predicate = object.text("predicate");
   finding.cause = object.text("cause");
   finding.first_file = object.text("first_file");
   finding.program = object.text("program_text");

@@ -44,7 +44,8 @@ struct LaneLine {
 
 struct FindingView {
   std::string id, verdict, matter, other, what, cause, first_file, instruction, program, mask_high, mask_low;
-  std::string profile;  ///< of the minimized program
+  std::string profile;            ///< of the minimized program
+  std::string passes, predicate;  ///< as in Finding (reports/report.h)
   std::vector<RuleView> rules;
   std::vector<std::string> instructions;
   std::uint64_t cases = 0, first_case = 0, index = 0;
