@@ -7,7 +7,7 @@
 
 namespace lanecheck {
 
-inline constexpr std::string_view kReportSchema = "lanecheck-report-2";
+inline constexpr std::string_view kReportSchema = "lanecheck-report-3";
 
 /// The canonical part: the same bytes for the same seed, cases, backend and readings. `timing` stands apart.
 nlohmann::ordered_json report_json(const Report& report);

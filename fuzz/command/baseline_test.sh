@@ -80,8 +80,8 @@ expect 2 "cannot be read: No such file" "$lanecheck" baseline check "$known" "$w
 expect 2 "cannot be read: No such file" "$lanecheck" baseline check "$work/nothing.json" "$work/broken.json"
 head -c 3000 "$work/broken.json" >"$work/cut.txt"
 expect 2 "is truncated" "$lanecheck" baseline check "$known" "$work/cut.txt"
-sed 's/lanecheck-report-2/lanecheck-report-1/' "$work/broken.json" >"$work/old.txt"
-expect 2 "is a report of the schema version lanecheck-report-1; this lanecheck reads lanecheck-report-2" \
+sed 's/lanecheck-report-3/lanecheck-report-1/' "$work/broken.json" >"$work/old.txt"
+expect 2 "is a report of the schema version lanecheck-report-1; this lanecheck reads lanecheck-report-3" \
   "$lanecheck" baseline check "$known" "$work/old.txt"
 expect 2 "A subcommand is required" "$lanecheck" baseline
 expect 2 "Did you mean check?" "$lanecheck" baseline chekc "$known"

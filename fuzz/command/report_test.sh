@@ -76,10 +76,10 @@ done
 
 # What is no report is refused by name.
 head -c 3000 "$work/report.json" >"$work/cut.txt"
-sed 's/lanecheck-report-2/lanecheck-report-1/' "$work/report.json" >"$work/old.txt"
+sed 's/lanecheck-report-3/lanecheck-report-1/' "$work/report.json" >"$work/old.txt"
 echo '{"schema": "lanecheck-case-1"}' >"$work/case.txt"
 expect 2 "cut.txt" $report "$work/cut.txt" --html "$work/no.html"
-expect 2 "old.txt: is a report of another version (lanecheck-report-1); this lanecheck reads lanecheck-report-2" \
+expect 2 "old.txt: is a report of another version (lanecheck-report-1); this lanecheck reads lanecheck-report-3" \
   $report "$work/old.txt" --html "$work/no.html"
 expect 2 "case.txt: is not a report of lanecheck" $report "$work/case.txt" --html "$work/no.html"
 expect 2 "absent.json: cannot be read" $report "$work/absent.json" --html "$work/no.html"

@@ -99,8 +99,8 @@ TEST(ReadReport, WhatIsNoReportIsRefusedByName) {
             0U);
   EXPECT_EQ(error_of(R"({"schema":"lanecheck-report-1"})"),
             "some.json: is a report of another version (lanecheck-report-1); this lanecheck reads "
-            "lanecheck-report-2");
-  EXPECT_EQ(error_of(R"({"schema":"lanecheck-report-2"})"), "some.json: missing field \"version\"");
+            "lanecheck-report-3");
+  EXPECT_EQ(error_of(R"({"schema":"lanecheck-report-3"})"), "some.json: missing field \"version\"");
   EXPECT_EQ(error_of(R"({"schema":"lanecheck-rep)").find("some.json"), 0U);
 }
 

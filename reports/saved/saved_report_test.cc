@@ -135,9 +135,9 @@ TEST(SavedReport, RefusesWhatIsNoReport) {
   EXPECT_NE(complaint("{}").find("is no report of lanecheck"), std::string::npos);
   EXPECT_NE(complaint(R"({"schema": "lanecheck-case-1"})").find("is no report of lanecheck: its schema is"),
             std::string::npos);
-  EXPECT_NE(complaint(R"({"schema": "lanecheck-report-1"})").find("this lanecheck reads lanecheck-report-2"),
+  EXPECT_NE(complaint(R"({"schema": "lanecheck-report-1"})").find("this lanecheck reads lanecheck-report-3"),
             std::string::npos);
-  EXPECT_NE(complaint(R"({"schema": "lanecheck-report-2"})").find("missing field \"version\""),
+  EXPECT_NE(complaint(R"({"schema": "lanecheck-report-3"})").find("missing field \"version\""),
             std::string::npos);
 }
 
