@@ -67,6 +67,7 @@ void Replay::add_unreadable(const std::string& why) {
 Report Replay::take_report(bool interrupted, std::uint64_t planned) {
   report_.interrupted = interrupted;
   report_.planned = planned;
+  report_.findings = buckets_.take_findings();
   if (backend_.given_up) report_.given_up = backend_.given_up();
   if (backend_.processes) report_.processes = backend_.processes();
   return std::move(report_);
@@ -88,8 +89,7 @@ ReplayVerdict Replay::judge_program(const Program& program, const RunOptions& ru
     if (!other || other->verdict == Verdict::undecided)
       return {Verdict::undecided, "the backend does not follow " + about};
   }
-  const bool known = std::ranges::count(report_.findings, finding->id, &Finding::id) > 0;
-  if (!known)
+  if (buckets_.find_id(finding->id) == nullptr)
     if (auto minimized = judge(program, run, backend_)) finding = std::move(minimized);
   ReplayVerdict verdict{finding->verdict, finding->id};
   add(*std::move(finding), file, index);
@@ -98,16 +98,12 @@ ReplayVerdict Replay::judge_program(const Program& program, const RunOptions& ru
 
 /// A finding that is there already only counts one case more.
 void Replay::add(Finding finding, const std::string& file, std::uint64_t index) {
-  const auto known = std::ranges::find(report_.findings, finding.id, &Finding::id);
-  if (known != report_.findings.end()) {
-    ++known->cases;
+  if (Bucket* known = buckets_.find_id(finding.id)) {
+    ++known->finding.cases;
     return;
   }
-  finding.cases = 1;
-  finding.first_case = index;
   finding.first_file = file;
-  report_.findings.push_back(std::move(finding));
-  on_finding_(report_.findings.back());
+  on_finding_(buckets_.add({{}, {}, std::move(finding)}, index).finding);
 }
 
 ReplayVerdict Replay::counted(ReplayVerdict verdict) {
@@ -117,7 +113,7 @@ ReplayVerdict Replay::counted(ReplayVerdict verdict) {
   return verdict;
 }
 
-void print_tally(std::ostream& out, const Report& report, Counted judged, Counted faults) {
+void print_tally(std::ostream& out, const Report& report, CountedWords judged, CountedWords faults) {
   const auto& n = report;
   out << n.done << " " << (n.done == 1 ? judged.one : judged.several) << ", " << n.diverges
       << (n.diverges == 1 ? " diverges" : " diverge");

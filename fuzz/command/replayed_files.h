@@ -7,6 +7,7 @@
 #include <string>
 
 #include "corpus/case.h"
+#include "fuzz/run/buckets.h"
 #include "fuzz/run/run.h"
 
 namespace lanecheck {
@@ -39,15 +40,16 @@ class Replay {
   const Backend& backend_;
   RunOptions options_;
   std::function<void(const Finding&)> on_finding_;
+  Buckets buckets_;
   Report report_;
 };
 
 /// The words of a tally for one and for several.
-struct Counted {
+struct CountedWords {
   std::string_view one, several;
 };
 /// "3 cases, 1 diverges, 2 files could not be read": `judged` are the cases, `faults` the files.
-void print_tally(std::ostream& out, const Report& report, Counted judged, Counted faults);
+void print_tally(std::ostream& out, const Report& report, CountedWords judged, CountedWords faults);
 /// What is worse than a bad file hides it: a divergence, then a failure.
 int exit_code_of_files(const Report& report);
 
