@@ -9,6 +9,7 @@
 #include "fuzz/identify/place_differences.h"
 #include "fuzz/identify/place_map.h"
 #include "fuzz/identify/shown_mask.h"
+#include "fuzz/identify/stride_owner.h"
 #include "fuzz/identify/value_differences.h"
 #include "spec/text/program_text.h"
 
@@ -250,6 +251,7 @@ class Measuring {
       if (first && shown_.mask) more = wrong_register(measured, ask_);
       wrong_register_ = !more.empty();
       if (!wrong_register_) more = differences_of(measured, ask_);
+      name_stride_owners(shape.subject, mask_of_places(shape.subject), more, ask_);
       if (first && more.empty() && measured.gates.map)
         more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
       differences_.add(shape, std::move(more));
