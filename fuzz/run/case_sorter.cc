@@ -7,6 +7,7 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/name_finding.h"
+#include "fuzz/explain/repeatable.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
 
@@ -67,6 +68,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   if (asked_.gives_up(kAnyRestarts))  // the run ends: the backend is asked no more
     return not_listed(failed, suspects(first, program, documented_, asked_.shown()));
   const bool repeats = repeats_itself(program, first);
+  if (const auto padded = repeats ? std::nullopt : without_chance(failed)) return analyse(*padded);
   const bool may_be_blamed = repeats && failure_kind(first.outcome).empty();
   Refined refined;
   if (may_be_blamed) {
@@ -86,6 +88,19 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, program);
   return add(std::move(bucket), failed.index);
+}
+
+/// The case with known bytes behind the end of UB, if the backend reads them and diverges there too: then it
+/// can be asked again.
+std::optional<FailedCase> CaseSorter::without_chance(const FailedCase& failed) {
+  if (!failure_kind(failed.answers.front().outcome).empty() || failed.accepted) return {};
+  const Program padded = with_zeros_behind_ub(failed.program);
+  if (!reads_behind_ub(failed.program, asked_)) return {};
+  BackendAnswer answer = asked_.ask(padded);
+  if (!diverges(answer, padded, documented_, asked_.shown())) return {};
+  FailedCase known(failed.index, padded, {});
+  known.answers.push_back(std::move(answer));
+  return known;
 }
 
 Verdict CaseSorter::not_listed(const FailedCase& failed, const Suspects& suspects) {

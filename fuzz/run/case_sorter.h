@@ -34,6 +34,7 @@ class CaseSorter final : public FailureSorter {
   Verdict sort_accepted(const FailedCase& failed);
   std::optional<Verdict> sort_into_known(const FailedCase& failed);
   Verdict analyse(const FailedCase& failed);
+  std::optional<FailedCase> without_chance(const FailedCase& failed);
   Verdict not_listed(const FailedCase& failed, const Suspects& suspects);
   Bucket explained(const FailedCase& failed, bool repeats, Refined refined);
   std::optional<Verdict> sort_by_causes(const Program& program, const State& actual);
