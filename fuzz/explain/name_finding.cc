@@ -92,6 +92,14 @@ std::vector<std::string> violated_rules(const ExecutedStep& step, const Document
   return violated;
 }
 
+/// Then the maps that were read off the probes are not those of the instruction.
+bool probes_depend_on_earlier_programs(const MeasuredCause& cause, const AskedBackend& asked) {
+  constexpr std::size_t kMostProbes = 2;
+  const std::size_t some = std::min(kMostProbes, cause.diverging.size());
+  return std::any_of(cause.diverging.begin(), cause.diverging.begin() + static_cast<std::ptrdiff_t>(some),
+                     [&](const Program& probe) { return depends_on_earlier_programs(probe, asked); });
+}
+
 /// The rules that probes of the cause violate. In the finding's own program lanes may share places, so that
 /// no rule can tell which of them is wrong; the operands of probes lie apart.
 std::vector<std::string> rules_of_probes(const MeasuredCause& cause, const Instruction& insn,
@@ -208,7 +216,10 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   // Alone, the instruction may do something else than in the program.
   if (step && step->after.ub == asked.ask(part).state.ub)
     relation = relation_holds(step->view(), documented.semantics);
-  if (auto cause = cause_of(finding, step, asked, documented)) {
+  auto cause = cause_of(finding, step, asked, documented);
+  if (cause && !reads_behind && probes_depend_on_earlier_programs(*cause, asked))
+    return name_not_repeatable(finding);
+  if (cause) {
     finding.id = id_of(*cause, family);
     finding.matter = cause->matter;
     finding.what = std::move(cause->sentence);

@@ -5,6 +5,7 @@
 
 #include "oracle/compare/compare.h"
 #include "spec/legality/find_fault.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
@@ -61,11 +62,22 @@ AskedAgain ask_again(const Program& program, const AskedBackend& asked, unsigned
   return AskedAgain::same_state;
 }
 
+/// A program to run between two runs of `program`: with other data and other scalars, and in every second
+/// round under a full mask, so that masked-off instructions leave something too.
+Program to_run_between(const Program& program, unsigned round) {
+  Program between = with_data(program, round);
+  for (Instruction& insn : between.instructions)
+    if (takes_scalar(insn)) insn.scalar = scalar_of(scalar_type(insn), 2 + round % 4);
+  Program full = between;
+  std::erase_if(full.instructions, [](const Instruction& insn) { return row_of(insn.op).operands.empty(); });
+  return round % 2 == 1 && !find_fault(full) ? full : between;
+}
+
 bool depends_on_earlier_programs(const Program& program, const AskedBackend& asked) {
   State first, state;
   if (!std::holds_alternative<Ran>(asked.backend().run(program, first))) return false;
   for (unsigned round = 0; round < kRounds; ++round) {
-    const Program between = with_data(program, round);
+    const Program between = to_run_between(program, round);
     if (find_fault(between)) return false;
     asked.backend().run(between, state);
     if (!std::holds_alternative<Ran>(asked.backend().run(program, state))) return false;

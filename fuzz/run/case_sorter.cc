@@ -45,6 +45,8 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
   const Program& program = failed.program;
   const State& actual = failed.answers.front().state;
   const std::string failure = failure_kind(failed.answers.front().outcome);
+  if (failure.empty())
+    if (Bucket* late = bucket_of_late_mask(failed)) return count_again(*late);
   const bool often = failure.empty() && ++diverging_ > kMostOneByOne;
   if (often)
     if (const auto verdict = sort_by_causes(program, actual)) return verdict;
@@ -58,6 +60,25 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
   if (Bucket* measured = measured_bucket(program, actual)) return count_again(*measured);
   if (analyses_no_more()) return Verdict::diverges;
   return {};
+}
+
+/// The bucket of a set_mask that takes effect late, if that gives the output. Measured once, before any other
+/// cause is named: on such a backend, most instructions look as if they ignored the mask.
+Bucket* CaseSorter::bucket_of_late_mask(const FailedCase& failed) {
+  if (!late_is_measured_) late_ = measure_late_mask(asked_, documented_);
+  late_is_measured_ = true;
+  if (!late_ || !compare(with_late_masks(failed.program, *late_), documented_.semantics,
+                         failed.answers.front().state, asked_.shown())
+                     .agrees)
+    return nullptr;
+  Finding finding = late_mask_finding(asked_, documented_);
+  if (Bucket* known = buckets_.find_id(finding.id)) return known;
+  if (buckets_.size() >= options_.most_findings) return nullptr;
+  const std::string id = finding.id;
+  add({{}, {}, std::move(finding)}, failed.index);
+  Bucket* const added = buckets_.find_id(id);
+  added->finding.cases = 0;  // the caller counts the case
+  return added;
 }
 
 /// Asks the backend for the cause of the case, and sorts it into the bucket of this cause, which may be new.

@@ -1,6 +1,7 @@
 // One fault in many instructions is one finding.
 #include <gtest/gtest.h>
 
+#include "fuzz/explain/late_mask.h"
 #include "fuzz/run/faulty_backend_testing.h"
 #include "fuzz/run/run.h"
 
@@ -79,6 +80,14 @@ TEST(SharedCause, WhatNoProbeShowsIsOneFindingIfTheLanesShowTheSame) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].id, "unexplained-elementwise-writes-masked-off");
   EXPECT_NE(found[0].what.find("which may have another cause"), std::string::npos) << found[0].what;
+}
+
+/// Every instruction that obeys the mask looks wrong.
+TEST(SharedCause, SetMaskTakesEffectOneInstructionLate) {
+  const auto found = findings(
+      that_runs([](const Program& program) { return with_late_masks(program, LateUntil::after_next); }));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].id, "measured-state-late-set-mask");
 }
 
 }  // namespace
