@@ -260,8 +260,10 @@ class Measuring {
       if (first && more.empty() && measured.gates.map)
         more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
       differences_.add(shape, std::move(more));
+      // Wrong values are told from wrong places by data in a row only.
+      const bool done = wrong_register_ || (first && computes_another_function(measured.places));
       result.shapes.push_back(std::move(measured));
-      if (wrong_register_) break;
+      if (done) break;
     }
     result.differences = differences_.sentences();
   }
