@@ -8,6 +8,7 @@
 #include "fuzz/explain/name_finding.h"
 #include "fuzz/explain/neighbour.h"
 #include "fuzz/explain/predicate.h"
+#include "fuzz/explain/repeatable.h"
 #include "oracle/execute/execute.h"
 
 namespace lanecheck {
@@ -63,6 +64,22 @@ std::string what_it_does_now(const BackendAnswer& now, const Program& program, c
   if (find_fault(program, documented.readings()) || diverges(now, program, documented, shown))
     return std::string("leaves yet another state").append(kAlone);
   return std::string("does what the documents say").append(kAlone);
+}
+
+/// What further questions show of a program whose answer was another one in the run.
+std::string why_not_repeated(const Program& program, const AskedBackend& asked) {
+  constexpr unsigned kTimes = 5;
+  const std::string times = std::to_string(kTimes);
+  if (reads_behind_ub(program, asked)) return ": what it leaves depends on the bytes behind the end of UB";
+  switch (ask_again(program, asked, kTimes)) {
+    case AskedAgain::same_state:
+      return ": asked " + times + " times in a row, it leaves the same state; an earlier program may matter";
+    case AskedAgain::other_states:
+      return ": asked " + times + " times in a row, it leaves different states";
+    case AskedAgain::does_not_run:
+      break;
+  }
+  return {};
 }
 
 /// Minimizes with the oracle under the first suspect in place of the backend, which is asked only at the end.
@@ -198,7 +215,7 @@ Finding explain_not_repeated(const Program& program, const BackendAnswer& first,
     finding.mask_differs = mask_differs(finding.expected, first.state, asked.shown());
   }
   finding.what += ", and " + what_it_does_now(asked.ask(program), program, documented, asked.shown());
-  finding.what += ": something of an earlier program is left, or the backend is not deterministic";
+  finding.what += why_not_repeated(program, asked);
   return finding;
 }
 

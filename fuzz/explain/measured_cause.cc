@@ -194,11 +194,20 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   if (difference.map == "gate") {  // a reduction counts what others write
     replace_all(what, "counted", "written");
     replace_all(what, "left out", "kept");
+    // The same law where a data block of dst has another number of lanes.
+    replace_all(what, "the first slot of their data block (", "");
+    replace_all(what, ") instead of their own", " instead of each by its own slot");
   }
   // Of an 8-bit type, the mask reaches the first 128 lanes only.
   const unsigned lanes = std::min(lanes_of(insn), 128u);
   replace_all(what, "lanes 0.." + std::to_string(lanes - 1) + " ", "all lanes ");
   what = with_periodic_lanes(with_relative_slots(what, lanes), lanes);
+  if (difference.map == "gate") {  // a data block of dst may be another part of a repeat
+    const std::string per = std::to_string(per_block(insn.dst_type));
+    replace_all(what, "lanes 1.." + std::to_string(per_block(insn.dst_type) - 1) + " of every " + per,
+                "all lanes of a data block except its first");
+    replace_all(what, "lane - lane mod " + per, "of its data block's first lane");
+  }
   if (!difference.where.empty()) what += " in some repeats";
   return difference.map + ": " + (plain ? with_parts_of_repeat(what, lanes) : without_numbers(what));
 }

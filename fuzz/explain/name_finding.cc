@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/access_order.h"
 #include "fuzz/explain/displaced_source.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/followed_readings.h"
@@ -91,6 +92,31 @@ std::vector<std::string> violated_rules(const ExecutedStep& step, const Document
   return violated;
 }
 
+/// Then the maps that were read off the probes are not those of the instruction.
+bool probes_depend_on_earlier_programs(const MeasuredCause& cause, const AskedBackend& asked) {
+  constexpr std::size_t kMostProbes = 2;
+  const std::size_t some = std::min(kMostProbes, cause.diverging.size());
+  return std::any_of(cause.diverging.begin(), cause.diverging.begin() + static_cast<std::ptrdiff_t>(some),
+                     [&](const Program& probe) { return depends_on_earlier_programs(probe, asked); });
+}
+
+/// The rules that probes of the cause violate. In the finding's own program lanes may share places, so that
+/// no rule can tell which of them is wrong; the operands of probes lie apart.
+std::vector<std::string> rules_of_probes(const MeasuredCause& cause, const Instruction& insn,
+                                         const AskedBackend& asked, const Documented& documented) {
+  constexpr std::size_t kMostProbes = 8;
+  for (std::size_t n = 0; n < std::min(kMostProbes, cause.diverging.size()); ++n) {
+    const Program& probe = cause.diverging[n];
+    if (probe.instructions.empty() || mnemonic(probe.instructions.back()) != mnemonic(insn)) continue;
+    State before;
+    execute(prefix(probe, probe.instructions.size() - 1), documented.semantics, before);
+    const auto step = run_step(asked.backend(), probe, probe.instructions.back(), before);
+    if (!step) continue;
+    if (auto rules = violated_rules(*step, documented); !rules.empty()) return rules;
+  }
+  return {};
+}
+
 /// What the lanes show. A wrong value may be the old one by chance, so the backend is asked once more with
 /// other bytes in dst; if it shows something else there, that counts.
 Observation observe_twice(const Finding& finding, AskedBackend& asked, const Documented& documented) {
@@ -144,8 +170,8 @@ void name_not_repeatable(Finding& finding) {
   finding.id = "not-repeatable";
   finding.matter = Matter::failure;
   finding.what =
-      "leaves another state after this program if it has run the program with other data before: something "
-      "of an earlier program is left, or the backend is not deterministic";
+      "leaves different states after this program if it runs the program with other data in between: "
+      "something of the program before may be left";
 }
 
 /// The cause that the probes show, except if they show a known mistake that does not explain this program:
@@ -174,28 +200,47 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, const std::optiona
 /// No hypothesis names it: measures the cause, or if no difference can be measured, says what the lanes show.
 void name_by_step(Finding& finding, AskedBackend& asked, const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
-  if (depends_on_earlier_programs(part, asked)) return name_not_repeatable(finding);
+  const bool reads_behind = reads_behind_ub(part, asked);
+  if (!reads_behind && depends_on_earlier_programs(part, asked)) return name_not_repeatable(finding);
   const Instruction& insn = part.instructions.back();
   State before;
   execute(prefix(finding.program, finding.instruction), documented.semantics, before);
   const auto step = run_step(asked.backend(), finding.program, insn, before);
+  const std::string family = family_of(insn, documented);
   std::optional<bool> relation;
   finding.instructions = {mnemonic(insn)};
   if (step) finding.rules = violated_rules(*step, documented);
+  if (finding.rules.empty() && family == "mask")
+    finding.rules = violated_rules({part, before, asked.ask(part).state, {}}, documented);
   drop_rules_of_several_repeats(finding, before, asked);
   // Alone, the instruction may do something else than in the program.
   if (step && step->after.ub == asked.ask(part).state.ub)
     relation = relation_holds(step->view(), documented.semantics);
-  const std::string family = family_of(insn, documented);
-  if (auto cause = cause_of(finding, step, asked, documented)) {
+  auto cause = cause_of(finding, step, asked, documented);
+  if (cause && !reads_behind && probes_depend_on_earlier_programs(*cause, asked))
+    return name_not_repeatable(finding);
+  if (cause) {
     finding.id = id_of(*cause, family);
     finding.matter = cause->matter;
     finding.what = std::move(cause->sentence);
+    if (finding.rules.empty()) finding.rules = rules_of_probes(*cause, insn, asked, documented);
     finding.cause = std::move(cause->key);
     finding.measured = std::move(cause->maps);
     return;
   }
+  if (const auto text = access_order(finding, asked, documented)) {
+    finding.id = "measured-order-" + family;
+    finding.matter = Matter::address;
+    finding.what = *text;
+    return;
+  }
   Observation seen = observe_twice(finding, asked, documented);
+  if (reads_behind) {
+    finding.id += "-reads-behind-ub";
+    finding.matter = Matter::address;
+    finding.what = seen.what + "; what it leaves depends on the bytes behind the end of UB";
+    return;
+  }
   if (seen.values_alone && finding.rules.empty())
     judge_values(finding, seen, relation, before, asked, documented);
   else if (relation && seen.matter != Matter::address)

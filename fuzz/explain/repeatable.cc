@@ -1,14 +1,34 @@
 #include "fuzz/explain/repeatable.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "oracle/compare/compare.h"
 #include "spec/legality/find_fault.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
 
 constexpr unsigned kRounds = 6;
 
-/// The program with other data in all of its allocations.
+/// The program with a UB of the largest size, in which `fill` follows its bytes.
+Program with_behind(Program program, std::byte fill) {
+  program.ub.resize(kMaxUbBytes, fill);
+  return program;
+}
+
+/// What the backend leaves in the bytes of the program itself; nothing if it does not run it.
+std::optional<std::vector<std::byte>> left_by(const Program& program, std::size_t bytes,
+                                              const AskedBackend& asked) {
+  State state;
+  if (!std::holds_alternative<Ran>(asked.backend().run(program, state))) return {};
+  state.ub.resize(std::min(state.ub.size(), bytes));
+  return std::move(state.ub);
+}
+
+}  // namespace
+
 Program with_data(Program program, unsigned round) {
   std::uint32_t word = 0x9e3779b9U + round;
   for (const Allocation& each : program.allocations)
@@ -19,13 +39,45 @@ Program with_data(Program program, unsigned round) {
   return program;
 }
 
-}  // namespace
+Program with_zeros_behind_ub(Program program) {
+  return with_behind(std::move(program), std::byte{0});
+}
+
+bool reads_behind_ub(const Program& program, const AskedBackend& asked) {
+  const Program zeros = with_zeros_behind_ub(program), ones = with_behind(program, std::byte{1});
+  if (find_fault(zeros)) return false;
+  const std::size_t bytes = program.ub.size();
+  const auto first = left_by(zeros, bytes, asked), other = left_by(ones, bytes, asked);
+  const auto again = left_by(zeros, bytes, asked), other_again = left_by(ones, bytes, asked);
+  return first && other && *first != *other && first == again && other == other_again;
+}
+
+AskedAgain ask_again(const Program& program, const AskedBackend& asked, unsigned times) {
+  State first, state;
+  if (!std::holds_alternative<Ran>(asked.backend().run(program, first))) return AskedAgain::does_not_run;
+  for (unsigned n = 1; n < times; ++n) {
+    if (!std::holds_alternative<Ran>(asked.backend().run(program, state))) return AskedAgain::does_not_run;
+    if (!identical(first, state, asked.shown())) return AskedAgain::other_states;
+  }
+  return AskedAgain::same_state;
+}
+
+/// A program to run between two runs of `program`: with other data and other scalars, and in every second
+/// round under a full mask, so that masked-off instructions leave something too.
+Program to_run_between(const Program& program, unsigned round) {
+  Program between = with_data(program, round);
+  for (Instruction& insn : between.instructions)
+    if (takes_scalar(insn)) insn.scalar = scalar_of(scalar_type(insn), 2 + round % 4);
+  Program full = between;
+  std::erase_if(full.instructions, [](const Instruction& insn) { return row_of(insn.op).operands.empty(); });
+  return round % 2 == 1 && !find_fault(full) ? full : between;
+}
 
 bool depends_on_earlier_programs(const Program& program, const AskedBackend& asked) {
   State first, state;
   if (!std::holds_alternative<Ran>(asked.backend().run(program, first))) return false;
   for (unsigned round = 0; round < kRounds; ++round) {
-    const Program between = with_data(program, round);
+    const Program between = to_run_between(program, round);
     if (find_fault(between)) return false;
     asked.backend().run(between, state);
     if (!std::holds_alternative<Ran>(asked.backend().run(program, state))) return false;

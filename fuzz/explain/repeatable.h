@@ -5,6 +5,20 @@
 
 namespace lanecheck {
 
+/// The program with other data in all of its allocations: no NaN, no large offset.
+Program with_data(Program program, unsigned round);
+
+/// Does the backend leave other bytes if other bytes stand behind the end of its UB? It is asked about the
+/// program with a larger UB. Its answers are not kept.
+bool reads_behind_ub(const Program& program, const AskedBackend& asked);
+
+/// The program with the largest UB. Zeros follow the bytes of the program.
+Program with_zeros_behind_ub(Program program);
+
+/// What the same question brings if it is asked again and again.
+enum class AskedAgain : std::uint8_t { same_state, other_states, does_not_run };
+AskedAgain ask_again(const Program& program, const AskedBackend& asked, unsigned times);
+
 /// Does the backend leave different states after `program`, depending on what it ran before? It is asked
 /// about the program several times, and about the same program with other data in between. Its answers are
 /// not kept.

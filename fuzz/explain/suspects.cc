@@ -12,7 +12,8 @@ Says says(const BackendAnswer& answer, const Program& program, const Documented&
 Suspects suspects(const BackendAnswer& answer, const Program& program, const Documented& documented,
                   Shown shown) {
   Suspects found;
-  if (!answer.ran()) return found;
+  // An answer that conforms fits every hypothesis that changes nothing there. That explains nothing.
+  if (!diverges(answer, program, documented, shown)) return found;
   for (const Hypothesis& each : documented.hypotheses)
     if (explains(each, program, answer.state, shown)) found.push_back(&each);
   std::stable_partition(found.begin(), found.end(), [](const Hypothesis* each) { return !each->is_wrong(); });

@@ -139,5 +139,17 @@ TEST_F(OnVmc, OnlyAProgramThatRanSaysSomething) {
   EXPECT_EQ(said({Ran{}, State{program.ub, Mask{}}}, Shown{false, false}), Says::conforms);
 }
 
+/// A backend whose fault is gone when it is asked again.
+TEST_F(OnVmc, AnAnswerThatConformsHasNoSuspects) {
+  const Backend right = backend_of(documented_.semantics);
+  AskedBackend asked(right, Profile::vmc);
+  Mix mix;
+  Program program;
+  for (std::uint64_t index = 0; index < 100; ++index) {
+    generate(4, index, mix, program);
+    EXPECT_TRUE(suspects(asked.ask(program), program, documented_, asked.shown()).empty()) << index;
+  }
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -9,6 +9,7 @@
 #include "fuzz/identify/place_differences.h"
 #include "fuzz/identify/place_map.h"
 #include "fuzz/identify/shown_mask.h"
+#include "fuzz/identify/stride_owner.h"
 #include "fuzz/identify/value_differences.h"
 #include "spec/text/program_text.h"
 
@@ -121,6 +122,11 @@ MaskWords mask_of_places(const Subject& subject) {
       break;
   }
   return full_mask(subject);
+}
+
+bool computes_another_function(const PlaceMaps& places) {
+  return std::ranges::any_of(places.sources,
+                             [](const auto& source) { return source.map && source.map->other_function; });
 }
 
 MeasuredShape measure(const Shape& shape, const Ask& ask) {
@@ -250,11 +256,14 @@ class Measuring {
       if (first && shown_.mask) more = wrong_register(measured, ask_);
       wrong_register_ = !more.empty();
       if (!wrong_register_) more = differences_of(measured, ask_);
+      name_stride_owners(shape.subject, mask_of_places(shape.subject), more, ask_);
       if (first && more.empty() && measured.gates.map)
         more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
       differences_.add(shape, std::move(more));
+      // Wrong values are told from wrong places by data in a row only.
+      const bool done = wrong_register_ || (first && computes_another_function(measured.places));
       result.shapes.push_back(std::move(measured));
-      if (wrong_register_) break;
+      if (done) break;
     }
     result.differences = differences_.sentences();
   }
@@ -274,7 +283,10 @@ class Measuring {
     if (has_reduction_probes(row_of(subject.insn.op)) && !result.reduction) reduction(first.shape);
     result.differences = differences_.sentences();
     if (!result.differences.empty() || !has_value_probes(row_of(subject.insn.op))) return;
-    differences_.add(first.shape, value_differences(subject, ask_));
+    auto values = value_differences(subject, ask_);
+    if (values.empty() && computes_another_function(first.places))
+      values = {{"values", mnemonic(subject.insn) + " computes another function of the right elements", {}}};
+    differences_.add(first.shape, std::move(values));
     result.differences = differences_.sentences();
   }
 
@@ -361,21 +373,8 @@ Identification identify(const Subject& subject, const Ask& ask, Shown shown) {
 Identification identify(const Program& diverging, std::size_t index, const Ask& ask, Shown shown,
                         bool which_repeats) {
   const Subject given{diverging.profile, diverging.instructions[index]};
-  constexpr unsigned kManyRepeats =
-      32;  // a difference may be one of many repeats: then the longest shape is first
-  const bool many = repeats_of(given.insn) > kManyRepeats;
-  const Shape own{"given", "with the strides of this case", given};
-  std::vector<Shape> shapes, longest;
-  for (Shape& each : shapes_of(given)) {
-    if (each.name == "plain" || each.name == "strided")
-      shapes.push_back(std::move(each));
-    else if (each.name == "long")
-      longest.push_back(std::move(each));
-  }
-  if (many && !longest.empty()) longest[0].name = "longest";
-  shapes.insert(shapes.end(), longest.begin(), longest.end());
-  shapes.insert(many ? shapes.end() : shapes.end() - static_cast<std::ptrdiff_t>(longest.size()), own);
-  return identify_in(shapes, ask, shown, which_repeats ? After::which_repeats : After::nothing);
+  return identify_in(shapes_of_case(given), ask, shown,
+                     which_repeats ? After::which_repeats : After::nothing);
 }
 
 }  // namespace lanecheck

@@ -88,6 +88,9 @@ struct SourceMap {
   unsigned operand = 1;
   std::int32_t first = 0;             ///< the element of dst that source[0] stands for
   std::vector<std::int32_t> sources;  ///< an element of the operand, kKept or kNoElement
+  /// Results are not the documented ones, but in all lanes the same function of the documented element: the
+  /// places are right, and the arithmetic is not.
+  bool other_function = false;
 
   std::int32_t at(std::int32_t element) const {
     const std::int64_t n = std::int64_t{element} - first;

@@ -12,23 +12,13 @@ struct Strides {
   std::int64_t block, repeat, start;  ///< in data blocks, in data blocks, in elements
 };
 
-/// "(that of src1)": the other operand that has the stride that was measured.
-std::string owner_of(const Instruction& insn, unsigned k, std::int64_t stride,
-                     std::uint32_t Operand::*field) {
-  const auto columns = row_of(insn.op).operands;
-  for (unsigned other = 0; other < columns.size(); ++other)
-    if (other != k && insn.operands[other].*field == stride && insn.operands[k].*field != stride)
-      return " (that of " + std::string(columns[other].role) + ")";
-  return {};
-}
-
 std::optional<std::string> show(const Instruction& insn, unsigned k, const Strides& found) {
   std::string text;
   const auto add = [&](const std::string& clause) { text += (text.empty() ? "" : " and ") + clause; };
   const auto stride = [&](const std::string& name, std::int64_t value, std::uint32_t Operand::*field) {
     if (value == insn.operands[k].*field) return;
-    add("walks with " + name + " " + std::to_string(value) + owner_of(insn, k, value, field) +
-        " instead of " + std::to_string(insn.operands[k].*field));
+    add("walks with " + name + " " + std::to_string(value) + " instead of " +
+        std::to_string(insn.operands[k].*field));
   };
   stride("block stride", found.block, &Operand::block_stride);
   stride("repeat stride", found.repeat, &Operand::repeat_stride);

@@ -201,19 +201,42 @@ std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std
                     in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
 }
 
-/// Several repeats write one place, and the backend leaves the result of another one than the documents.
+/// A lane that writes a place of dst, and the element that it reads.
+struct Writer {
+  unsigned repeat;
+  std::int32_t element;
+};
+
+/// Several lanes write one place, and the backend leaves the result of another one than the documents: of the
+/// last one.
 std::optional<Difference> by_order(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
   const Instruction& insn = subject.insn;
-  std::map<std::int32_t, std::vector<std::int32_t>> writers;  // of a place of dst: elements of the source
+  std::map<std::int32_t, std::vector<Writer>> writers;  // of a place of dst
   for (unsigned r = 0; r < repeats_of(insn); ++r)
     for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
-      writers[element_at(insn, 0, r, lane)].push_back(element_at(insn, k, r, lane));
-  const auto is_among = [&](const Misread& each) {
-    return std::ranges::count(writers[each.place], each.actual) > 0;
+      writers[element_at(insn, 0, r, lane)].push_back({r, element_at(insn, k, r, lane)});
+  const auto are_all = [&](const auto& is_winner) {
+    return std::ranges::all_of(wrong, [&](const Misread& each) {
+      const std::vector<Writer>& all = writers[each.place];
+      return std::ranges::any_of(
+          all, [&](const Writer& one) { return one.element == each.actual && is_winner(all, one); });
+    });
   };
-  const auto is_first = [&](const Misread& each) { return writers[each.place].front() == each.actual; };
-  if (!std::ranges::all_of(wrong, is_among)) return {};
-  const bool reversed = std::ranges::all_of(wrong, is_first);
+  if (!are_all([](const auto&, const Writer&) { return true; })) return {};
+  const bool of_last_repeat =
+      are_all([](const auto& all, const Writer& one) { return one.repeat == all.back().repeat; });
+  if (of_last_repeat) {
+    const bool first = are_all([](const auto& all, const Writer& one) {
+      return &one == &*std::ranges::find(all, all.back().repeat, &Writer::repeat);
+    });
+    return Difference{"dst",
+                      "where several lanes of a repeat of " + mnemonic(insn) +
+                          " write one place, the result of " + (first ? "the first lane" : "another lane") +
+                          " stays instead of the last one",
+                      {}};
+  }
+  const bool reversed =
+      are_all([](const auto& all, const Writer& one) { return one.repeat == all.front().repeat; });
   return Difference{"dst",
                     "where several repeats of " + mnemonic(insn) + " write one place, the result of " +
                         (reversed ? "the first repeat" : "an earlier repeat") +
@@ -243,9 +266,10 @@ Difference source_difference(const Subject& subject, unsigned k, const std::vect
           in_repeats(sorted_unique(repeats), repeats_of(subject.insn)), true};
 }
 
-/// Compares one source map where both sides write; adds a sentence if it differs.
+/// Compares one source map where both sides write; adds a sentence if its places differ.
 void compare_sources(const Subject& subject, const SourceMap& measured, const SourceMap& documented,
                      PlaceDifferences& differences) {
+  if (measured.other_function) return;  // a matter of values, not of places
   std::vector<Found> found;
   std::vector<Misread> wrong;
   Numbers unknown;

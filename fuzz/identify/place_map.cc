@@ -1,6 +1,8 @@
 #include "fuzz/identify/place_map.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include "fuzz/identify/digit_code.h"
 #include "fuzz/identify/shapes.h"
@@ -78,6 +80,37 @@ SourceMap read_sources(const Places& places, const SourceProbes& probes, const s
   for (std::uint32_t n = 0; n < places.dst_elements(); ++n)
     map.sources.push_back(source_of(places, probes, states, n));
   return map;
+}
+
+/// Does each digit of the documented element give one value, whatever the lane, and not the documented one?
+/// An operand that is read at other places gives other digits in each run. `read`: what was decoded.
+bool is_other_function(const Places& places, const SourceProbes& probes, const std::vector<State>& states,
+                       const SourceMap& read) {
+  const Instruction& insn = places.subject.insn;
+  const std::uint32_t start = places.dst().margin / size_of(places.dst_type());
+  const std::uint32_t first = places.layout.regions[probes.operand].margin / size_of(places.src_type());
+  std::map<std::int32_t, std::uint32_t> documented;  // the element of each place of dst; the last lane counts
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+      documented[element_at(insn, 0, r, lane)] =
+          first + static_cast<std::uint32_t>(element_at(insn, probes.operand, r, lane));
+  std::array<std::optional<std::uint64_t>, kDigits> value_of{};
+  const auto has_value = [](const auto& value) { return value.has_value(); };
+  bool differs = false;
+  for (unsigned run = 0; run < states.size(); ++run) {
+    for (const auto& [place, element] : documented) {
+      if (read.at(place) == kKept) continue;
+      const std::uint64_t bits = get_element(states[run].ub, places.dst(), places.dst_type(),
+                                             start + static_cast<std::uint32_t>(place));
+      const unsigned digit = element >> (4 * run) & (kDigits - 1);
+      if (!value_of[digit]) value_of[digit] = bits;
+      if (*value_of[digit] != bits) return false;
+      differs |= probes.table.digit_of(places.dst_type(), bits) != digit;
+    }
+    // Fewer digits do not tell a function from a distance.
+    if (run == 0 && !std::ranges::all_of(value_of, has_value)) return false;
+  }
+  return differs;
 }
 
 /// What is written where, by the answers to some programs.
@@ -168,6 +201,7 @@ PlaceMaps measure_places(const Subject& given, MaskWords mask, const Ask& ask) {
     if (!maps.destination.map) maps.destination.why_not = answers.why_not;
     if (!answers.why_not.empty()) continue;
     source.map = read_sources(places, probes, answers.states);
+    source.map->other_function = is_other_function(places, probes, answers.states, *source.map);
     if (!maps.destination.map)
       maps.destination.map = read_destination(places, probes.programs, answers.states);
   }

@@ -1,7 +1,9 @@
 #include "fuzz/identify/shapes.h"
 
 #include <algorithm>
+#include <set>
 
+#include "fuzz/identify/place_map.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
 
@@ -45,6 +47,22 @@ Subject of_255_repeats(const Subject& subject) {
   return longest;
 }
 
+/// The subject with dst in a row, if several of its lanes write one place: only the last of them is seen
+/// there.
+std::optional<Shape> with_places_apart(const Subject& given) {
+  if (!has_place_probes(row_of(given.insn.op))) return {};
+  std::set<std::int32_t> places;
+  for (unsigned r = 0; r < repeats_of(given.insn); ++r)
+    for (unsigned lane = 0; lane < lanes_of(given.insn); ++lane)
+      places.insert(element_at(given.insn, 0, r, lane));
+  if (places.size() == std::size_t{repeats_of(given.insn)} * lanes_of(given.insn)) return {};
+  Subject apart = given;
+  const Subject dense = in_a_row(given, 1);
+  apart.insn.operands[0].block_stride = dense.insn.operands[0].block_stride;
+  apart.insn.operands[0].repeat_stride = dense.insn.operands[0].repeat_stride;
+  return Shape{"apart", "with the strides of the sources of this case", apart};
+}
+
 }  // namespace
 
 Subject default_subject(Profile profile, const Row& row, const TypePair& types) {
@@ -80,6 +98,24 @@ std::vector<Shape> shapes_of(const Subject& subject) {
                     with_strides(plain, {{{1, 9}, {0, 10}, {1, 0}}}, fixed)});
   shapes.push_back({"wide", "repeat 2, strides above 255",
                     with_strides(in_a_row(subject, 2), {{{1, 300}, {257, 1}, {2, 270}}}, fixed)});
+  return shapes;
+}
+
+std::vector<Shape> shapes_of_case(const Subject& given) {
+  constexpr unsigned kManyRepeats = 32;  // a difference may be one of many repeats: the longest comes first
+  const bool many = repeats_of(given.insn) > kManyRepeats;
+  const Shape own{"given", "with the strides of this case", given};
+  std::vector<Shape> shapes, longest;
+  for (Shape& each : shapes_of(given)) {
+    if (each.name == "plain" || each.name == "strided")
+      shapes.push_back(std::move(each));
+    else if (each.name == "long")
+      longest.push_back(std::move(each));
+  }
+  if (many && !longest.empty()) longest[0].name = "longest";
+  if (auto apart = with_places_apart(given)) shapes.push_back(std::move(*apart));
+  shapes.insert(shapes.end(), longest.begin(), longest.end());
+  shapes.insert(many ? shapes.end() : shapes.end() - static_cast<std::ptrdiff_t>(longest.size()), own);
   return shapes;
 }
 

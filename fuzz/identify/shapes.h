@@ -10,7 +10,7 @@
 namespace lanecheck {
 
 struct Shape {
-  std::string name;   ///< "plain", "strided", "long", "spot", "wide"; "given" of a subject from a program
+  std::string name;  ///< "plain", "strided", "long", "spot", "wide"; of a diverging program: "apart", "given"
   std::string about;  ///< "repeat 3, operands in a row"
   Subject subject;
 };
@@ -24,5 +24,8 @@ Subject default_subject(Profile profile, const Row& row, const TypePair& types);
 
 /// The plain shape first: the others are named in a sentence only if the plain one does not show it.
 std::vector<Shape> shapes_of(const Subject& subject);
+
+/// The shapes for an instruction of a diverging program: plain ones first, then with its own strides.
+std::vector<Shape> shapes_of_case(const Subject& given);
 
 }  // namespace lanecheck

@@ -80,6 +80,21 @@ bool explains(const Merge& merge, const Numbers& lanes, const GateMap& after, co
   });
 }
 
+/// The same for the lanes that are gated by one word of the mask, if no other lane is changed.
+std::optional<std::string> merged_in_a_word(const Numbers& gated, const Numbers& changed,
+                                            const GateMap& after, const GateMap& fresh) {
+  for (const unsigned word : {0u, 1u}) {
+    const auto is_in_word = [&](unsigned lane) { return fresh.at(0, lane).slot / 64 == word; };
+    if (!std::ranges::all_of(changed, is_in_word)) continue;
+    Numbers lanes;
+    std::ranges::copy_if(gated, std::back_inserter(lanes), is_in_word);
+    for (const Merge& merge : kMerges)
+      if (explains(merge, lanes, after, fresh))
+        return std::string(merge.text) + (word == 0 ? ", in the low word alone" : ", in the high word alone");
+  }
+  return {};
+}
+
 std::vector<Difference> merged(const Subject& subject, const GateMap& after, const GateMap& fresh) {
   Numbers gated, changed;
   for (unsigned lane = 0; lane < after.lanes; ++lane) {
@@ -89,9 +104,7 @@ std::vector<Difference> merged(const Subject& subject, const GateMap& after, con
   if (changed.empty()) return {};
   for (const Merge& merge : kMerges)
     if (explains(merge, gated, after, fresh)) return {{"state", std::string(merge.text), {}}};
-  const Merge& no_effect = kMerges[3];
-  if (explains(no_effect, changed, after, fresh))
-    return {{"state", std::string(no_effect.text) + " on the slots of " + counted_noun("lane", changed), {}}};
+  if (const auto text = merged_in_a_word(gated, changed, after, fresh)) return {{"state", *text, {}}};
   auto differences = gate_differences(subject, after, fresh, std::vector<bool>(after.gates.size()));
   for (Difference& difference : differences) {
     difference.map = "state";

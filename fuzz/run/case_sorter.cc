@@ -7,6 +7,7 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/name_finding.h"
+#include "fuzz/explain/repeatable.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
 
@@ -44,6 +45,8 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
   const Program& program = failed.program;
   const State& actual = failed.answers.front().state;
   const std::string failure = failure_kind(failed.answers.front().outcome);
+  if (failure.empty())
+    if (Bucket* late = bucket_of_late_mask(failed)) return count_again(*late);
   const bool often = failure.empty() && ++diverging_ > kMostOneByOne;
   if (often)
     if (const auto verdict = sort_by_causes(program, actual)) return verdict;
@@ -59,6 +62,25 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
   return {};
 }
 
+/// The bucket of a set_mask that takes effect late, if that gives the output. Measured once, before any other
+/// cause is named: on such a backend, most instructions look as if they ignored the mask.
+Bucket* CaseSorter::bucket_of_late_mask(const FailedCase& failed) {
+  if (!late_is_measured_) late_ = measure_late_mask(asked_, documented_);
+  late_is_measured_ = true;
+  if (!late_ || !compare(with_late_masks(failed.program, *late_), documented_.semantics,
+                         failed.answers.front().state, asked_.shown())
+                     .agrees)
+    return nullptr;
+  Finding finding = late_mask_finding(asked_, documented_);
+  if (Bucket* known = buckets_.find_id(finding.id)) return known;
+  if (buckets_.size() >= options_.most_findings) return nullptr;
+  const std::string id = finding.id;
+  add({{}, {}, std::move(finding)}, failed.index);
+  Bucket* const added = buckets_.find_id(id);
+  added->finding.cases = 0;  // the caller counts the case
+  return added;
+}
+
 /// Asks the backend for the cause of the case, and sorts it into the bucket of this cause, which may be new.
 Verdict CaseSorter::analyse(const FailedCase& failed) {
   const Program& program = failed.program;
@@ -67,6 +89,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   if (asked_.gives_up(kAnyRestarts))  // the run ends: the backend is asked no more
     return not_listed(failed, suspects(first, program, documented_, asked_.shown()));
   const bool repeats = repeats_itself(program, first);
+  if (const auto padded = repeats ? std::nullopt : without_chance(failed)) return analyse(*padded);
   const bool may_be_blamed = repeats && failure_kind(first.outcome).empty();
   Refined refined;
   if (may_be_blamed) {
@@ -86,6 +109,19 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, program);
   return add(std::move(bucket), failed.index);
+}
+
+/// The case with known bytes behind the end of UB, if the backend reads them and diverges there too: then it
+/// can be asked again.
+std::optional<FailedCase> CaseSorter::without_chance(const FailedCase& failed) {
+  if (!failure_kind(failed.answers.front().outcome).empty() || failed.accepted) return {};
+  const Program padded = with_zeros_behind_ub(failed.program);
+  if (!reads_behind_ub(failed.program, asked_)) return {};
+  BackendAnswer answer = asked_.ask(padded);
+  if (!diverges(answer, padded, documented_, asked_.shown())) return {};
+  FailedCase known(failed.index, padded, {});
+  known.answers.push_back(std::move(answer));
+  return known;
 }
 
 Verdict CaseSorter::not_listed(const FailedCase& failed, const Suspects& suspects) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fuzz/explain/followed_readings.h"
+#include "fuzz/explain/late_mask.h"
 #include "fuzz/run/buckets.h"
 #include "fuzz/run/known_causes.h"
 #include "fuzz/run/run_loop.h"
@@ -33,7 +34,9 @@ class CaseSorter final : public FailureSorter {
  private:
   Verdict sort_accepted(const FailedCase& failed);
   std::optional<Verdict> sort_into_known(const FailedCase& failed);
+  Bucket* bucket_of_late_mask(const FailedCase& failed);
   Verdict analyse(const FailedCase& failed);
+  std::optional<FailedCase> without_chance(const FailedCase& failed);
   Verdict not_listed(const FailedCase& failed, const Suspects& suspects);
   Bucket explained(const FailedCase& failed, bool repeats, Refined refined);
   std::optional<Verdict> sort_by_causes(const Program& program, const State& actual);
@@ -59,10 +62,12 @@ class CaseSorter final : public FailureSorter {
   FollowedReadings followed_;
   KnownCauses causes_;  ///< of all buckets, and of cases for which there was no more bucket
   Buckets buckets_;
-  std::uint64_t diverging_ = 0;   ///< cases that ran and diverged so far
-  unsigned unexplained_ = 0;      ///< cases without suspects so far
-  unsigned measured_ = 0;         ///< cases whose cause was measured in order to find their bucket
-  std::uint64_t past_limit_ = 0;  ///< cases of no known cause since no finding is listed any more
+  bool late_is_measured_ = false;
+  std::optional<LateUntil> late_;  ///< if set_mask takes effect late
+  std::uint64_t diverging_ = 0;    ///< cases that ran and diverged so far
+  unsigned unexplained_ = 0;       ///< cases without suspects so far
+  unsigned measured_ = 0;          ///< cases whose cause was measured in order to find their bucket
+  std::uint64_t past_limit_ = 0;   ///< cases of no known cause since no finding is listed any more
   std::uint64_t unlisted_ = 0;
   std::string cut_short_;
 };

@@ -1,6 +1,7 @@
 // One fault in many instructions is one finding.
 #include <gtest/gtest.h>
 
+#include "fuzz/explain/late_mask.h"
 #include "fuzz/run/faulty_backend_testing.h"
 #include "fuzz/run/run.h"
 
@@ -25,7 +26,7 @@ TEST(SharedCause, GatesOfOneTypeByTheLowSlots) {
     });
   }));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].cause, "gate: lanes 64..127 are gated by slots 0..63 instead of 64..127");
+  EXPECT_EQ(found[0].cause, "gate: lanes P/2..P-1 are gated by slots 0..P/2-1 instead of P/2..P-1");
   EXPECT_NE(found[0].what.find(" are gated by slots 0..63 instead of 64..127; also in "), std::string::npos)
       << found[0].what;
   EXPECT_EQ(found[0].matter, Matter::mask);
@@ -40,7 +41,8 @@ TEST(SharedCause, TheLastOfSeveralRepeatsIgnoresTheMask) {
     });
   }));
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_NE(found[0].what.find("are written whatever the mask is in the last repeat"), std::string::npos)
+  EXPECT_NE(found[0].what.find("ignores the mask: all lanes are written whatever it is in the last repeat"),
+            std::string::npos)
       << found[0].what;
 }
 
@@ -79,6 +81,14 @@ TEST(SharedCause, WhatNoProbeShowsIsOneFindingIfTheLanesShowTheSame) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].id, "unexplained-elementwise-writes-masked-off");
   EXPECT_NE(found[0].what.find("which may have another cause"), std::string::npos) << found[0].what;
+}
+
+/// Every instruction that obeys the mask looks wrong.
+TEST(SharedCause, SetMaskTakesEffectOneInstructionLate) {
+  const auto found = findings(
+      that_runs([](const Program& program) { return with_late_masks(program, LateUntil::after_next); }));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].id, "measured-state-late-set-mask");
 }
 
 }  // namespace

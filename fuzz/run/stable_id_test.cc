@@ -115,6 +115,18 @@ const Fault kFaults[] = {
            },
            [](const Instruction& insn) { return insn.dst_type == Element::f32; });
      }},
+    {"the last of more than two repeats is left out",
+     [](const Program& program) {
+       return each_changed(program, [](Instruction& insn) {
+         if (is_elementwise(insn) && insn.repeat > 2) --insn.repeat;
+       });
+     }},
+    {"the block stride of dst is always 1",
+     [](const Program& program) {
+       return each_changed(program, [](Instruction& insn) {
+         if (is_elementwise(insn)) insn.operands[0].block_stride = 1;
+       });
+     }},
 };
 
 class Unforeseen : public testing::TestWithParam<Fault> {};

@@ -1,0 +1,18 @@
+// Tells whether an instruction reads a source before it writes dst, where the two share bytes.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "fuzz/explain/suspects.h"
+#include "reports/report.h"
+
+namespace lanecheck {
+
+/// The instruction of the finding writes bytes of dst that one of its sources shares. Does the backend leave
+/// what it would leave if it had read the whole source before it wrote anything? It is asked about this
+/// program and about the same one with other data. The sentence if it does each time, else nothing.
+std::optional<std::string> access_order(const Finding& finding, AskedBackend& asked,
+                                        const Documented& documented);
+
+}  // namespace lanecheck

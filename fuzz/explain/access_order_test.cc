@@ -1,0 +1,100 @@
+// The order of reads and writes, and reads behind the end of UB, are told from wrong elements and leaks.
+#include "fuzz/explain/access_order.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "fuzz/explain/name_finding_testing.h"
+#include "fuzz/explain/repeatable.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace {
+
+// Two repeats add into the same data blocks.
+constexpr std::string_view kAccumulates = R"(
+ub 800
+alloc d f32 0 256 = 0 x64
+alloc s f32 256 512 = 1 x128
+add.f32 d+0 blk=1 rep=0, s+0 blk=1 rep=8, d+0 blk=1 rep=0, repeat=2
+)";
+
+/// Runs the last instruction with sources that lie in a copy of UB.
+Backend reads_sources_first() {
+  return function_backend("reads first", "", [](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    const auto size = static_cast<std::uint32_t>(program.ub.size());
+    if (!program.instructions.empty() && size % 32 == 0 && program.instructions.back().op == Op::add) {
+      program.ub.insert(program.ub.end(), given.ub.begin(), given.ub.end());
+      program.allocations.push_back({"copy", Element::u8, size, size});
+      for (unsigned k : {1u, 2u}) {
+        Operand& source = program.instructions.back().operands[k];
+        source.offset = start_of(program, source);
+        source.allocation = static_cast<std::uint16_t>(program.allocations.size() - 1);
+      }
+    }
+    execute(program, Semantics{}, state);
+    state.ub.resize(size);
+    return Ran{};
+  });
+}
+
+TEST(AccessOrder, SourcesReadBeforeDstIsWritten) {
+  const Finding finding = named(kAccumulates, reads_sources_first());
+  EXPECT_EQ(
+      finding.what,
+      "add.f32 reads all of src1 before it writes dst: where the two share bytes, a repeat does not see "
+      "what an earlier one wrote");
+  EXPECT_EQ(finding.matter, Matter::address);
+  EXPECT_EQ(finding.id, "measured-order-elementwise");
+}
+
+/// The first byte of UB depends on the byte behind UB of the program, which is another one each time if the
+/// UB of the program ends there.
+Backend reads_behind(std::uint32_t at) {
+  auto calls = std::make_shared<unsigned>(0);
+  return function_backend("reads behind", "", [=](const Program& program, State& state) -> Outcome {
+    execute(program, Semantics{}, state);
+    const bool inside = program.ub.size() > at;
+    state.ub[0] = inside ? program.ub[at] : static_cast<std::byte>(++*calls & 0xff);
+    return Ran{};
+  });
+}
+
+TEST(ReadsBehindUb, IsToldFromALeak) {
+  const Program program = parse_program(kAccumulates, "test");
+  const Backend behind = reads_behind(50'000), random = reads_behind(1'000'000);
+  EXPECT_TRUE(reads_behind_ub(program, AskedBackend(behind, Profile::vmc)));
+  EXPECT_FALSE(reads_behind_ub(program, AskedBackend(random, Profile::vmc)));
+  EXPECT_EQ(ask_again(program, AskedBackend(random, Profile::vmc), 3), AskedAgain::other_states);
+}
+
+/// An empty cmin writes the result of the last cmin that was not empty, be it one of an earlier program.
+Backend empty_minimum_keeps_the_last() {
+  auto last = std::make_shared<std::vector<std::byte>>(4);
+  return function_backend("keeps", "", [last](const Program& program, State& state) -> Outcome {
+    execute(program, Semantics{}, state);
+    if (program.instructions.empty() || program.instructions.back().op != Op::cmin) return Ran{};
+    const Instruction& first = program.instructions.front();
+    const bool empty = first.op == Op::set_mask && first.low == 0;
+    const std::size_t at = start_of(program, program.instructions.back().operands[0]);
+    std::memcpy(empty ? &state.ub[at] : last->data(), empty ? last->data() : &state.ub[at], 4);
+    return Ran{};
+  });
+}
+
+TEST(EarlierPrograms, AreNoGate) {
+  const Finding finding = named(R"(
+ub 288
+alloc d f32 0 32 = 5 x8
+alloc s f32 32 256 = 1 x64
+set_mask high=0x0 low=0x0
+cmin.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)",
+                                empty_minimum_keeps_the_last());
+  EXPECT_EQ(finding.id, "not-repeatable") << finding.what;
+}
+
+}  // namespace
+}  // namespace lanecheck
