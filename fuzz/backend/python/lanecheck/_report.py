@@ -148,7 +148,7 @@ def rules_of(profile: str, folder: Path) -> List[str]:
         if not path.exists():
             _checked(_lanecheck("run", "--quiet", "--backend", "example", "--profile", profile, "--cases", "1", "--json",
                                 str(path)))
-    coverage = json.loads(path.read_text())["coverage"]
+    coverage = json.loads(path.read_text(encoding="utf-8"))["coverage"]
     return [each["id"] for each in (*coverage["rules"], *coverage["legality"])]
 
 
@@ -162,20 +162,20 @@ def run_once(backend: str, profile: str, settings: Any, folder: Path, root: str)
             if report.exists():
                 _name_backend(report, ["--backend", backend, "--profile", profile])
                 _checked(_lanecheck("report", str(report), "--junit", str(junit)))
-            output.write_text(f"{ran.stdout}exit code {ran.returncode}\n")
+            output.write_text(f"{ran.stdout}exit code {ran.returncode}\n", encoding="utf-8")
     if not report.exists():
-        return ProfileRun(output.read_text(), {}, {}, {}, [], {})
+        return ProfileRun(output.read_text(encoding="utf-8"), {}, {}, {}, [], {})
     texts, skipped = _read_junit(junit)
     lines, entries = _compare(settings.baseline, report) if settings.baseline else ([], {})
-    return ProfileRun(output.read_text(), json.loads(report.read_text()), texts, skipped, lines, entries)
+    return ProfileRun(output.read_text(encoding="utf-8"), json.loads(report.read_text(encoding="utf-8")), texts, skipped, lines, entries)
 
 
 def _name_backend(report: Path, arguments: List[str]) -> None:
     """Completes a report that does not know how its backend was started, so that its commands can be typed."""
-    read = json.loads(report.read_text())
+    read = json.loads(report.read_text(encoding="utf-8"))
     if not read["run"]["arguments"]:
         read["run"]["arguments"] = arguments
-        report.write_text(json.dumps(read))
+        report.write_text(json.dumps(read), encoding="utf-8")
 
 
 def _read_junit(junit: Path) -> Tuple[Dict[str, str], Dict[str, str]]:
@@ -199,6 +199,6 @@ def _compare(known: str, report: Path) -> Tuple[List[Tuple[str, str, str]], Dict
         raise LanecheckError(ran.stdout.strip())
     lines = [match.group(1, 2, 3) for match in map(_LINE.match, ran.stdout.splitlines()) if match]
     rules: Dict[str, List[str]] = {}
-    for entry in json.loads(Path(known).read_text())["failures"]:
+    for entry in json.loads(Path(known).read_text(encoding="utf-8"))["failures"]:
         rules.setdefault(entry["id"], []).extend(entry.get("rules", []))
     return [(what, entry or "", sentence) for what, entry, sentence in lines], rules

@@ -1,4 +1,4 @@
-"""A pytest plug-in: one test for each documented rule and profile.
+"""A plug-in for pytest 7 or later: one test for each documented rule and profile.
 
     pytest --lanecheck my_sim:backend --lanecheck-profile vmc --lanecheck-baseline known.json
 
@@ -162,6 +162,9 @@ def pytest_runtestloop(session: pytest.Session) -> None:
             by_profile.setdefault(item.parent.name, []).append(item)
     settings, root = _settings(session.config), str(session.config.rootpath)
     for profile, items in by_profile.items():
-        run = run_once(backend_argument(settings.backend), profile, settings, session.config.stash[_FOLDER], root)
+        try:
+            run = run_once(backend_argument(settings.backend), profile, settings, session.config.stash[_FOLDER], root)
+        except LanecheckError as error:
+            raise pytest.UsageError(str(error)) from error
         for item in items:
             item.take(run)
