@@ -49,6 +49,8 @@ crashing = lanecheck.Backend({**INSTRUCTIONS, "brcb": crashes}, name="mine", off
 few = lanecheck.Backend({"add.i32": INSTRUCTIONS["add"]}, name="mine")
 def returns_nothing(machine):
     pass
+def asks_for_a_field(machine):
+    return machine.instructions[-1].destination
 EOF
 
 # A right simulator passes; what it does not offer is skipped, with the reason.
@@ -93,6 +95,7 @@ expect 0 "1 failed, 77 skipped" tail -n 1 "$work/output"
 pytest --lanecheck sims:returns_nothing >"$work/output" 2>&1
 expect 0 "run returned nothing; it must return UB as it is afterwards" cat "$work/output"
 expect 0 "1 failed, 77 skipped" tail -n 1 "$work/output"
+expect 1 "1 failed, 77 skipped" pytest --lanecheck sims:asks_for_a_field --lanecheck-cases 500
 expect 1 "sims.py has no 'god'; backends in it: good, wrong, undecided, crashing, few" pytest --lanecheck sims:god
 
 # Known failures are strict xfails: what is known, what is new, what is fixed, what another run cannot know.

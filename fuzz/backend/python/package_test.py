@@ -163,6 +163,21 @@ class Served(unittest.TestCase):
                 return simulate(machine)
             def of_two(machine, i):
                 pass
+            def returns_nothing(machine):
+                simulate(machine)
+            def asks_for_a_field(machine):
+                return machine.instructions[-1].destination
+            def looks_up(machine):
+                return [{"vadd": simulate}[i.op] for i in machine.instructions]
+            def shortens_the_mask(machine):
+                return simulate(machine), machine.mask[:128]
+            def yields(machine):
+                yield simulate(machine)
+            old_mask = bytearray(b"\\1" * 256)
+            def keeps_its_mask(machine):
+                machine.mask = old_mask
+                return simulate(machine)
+            keeping = lanecheck.Backend(keeps_its_mask, offers=OFFERS)
             masks_nothing = lanecheck.Backend(wrong, offers=OFFERS, name="masks nothing")
             """)
         self.write("imports.py", "import no_such_module_of_mine\n")
@@ -171,9 +186,8 @@ class Served(unittest.TestCase):
         with open(os.path.join(self.folder.name, name), "w", encoding="utf-8") as file:
             file.write(textwrap.dedent(text))
 
-    def run_on(self, place):
-        command = [os.environ["LANECHECK"], "run", "--quiet", "--no-doctor", "--cases", "3000", "--backend",
-                   f"cmd: {sys.executable} -m lanecheck.serve {place}"]
+    def run_on(self, place, words=("run", "--quiet", "--no-doctor", "--cases", "3000", "--backend")):
+        command = [os.environ["LANECHECK"], *words, f"cmd: {sys.executable} -m lanecheck.serve {place}"]
         return subprocess.run(command, cwd=self.folder.name, env={**os.environ, "PYTHONPATH": HERE}, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
@@ -185,11 +199,23 @@ class Served(unittest.TestCase):
         self.assertEqual(ran.returncode, 1, ran.stdout)
         self.assertIn("backend masks nothing", ran.stdout)
 
+    def test_the_doctor_names_the_mistake(self):
+        for name, says in (("returns_nothing", "TypeError: run returned nothing; it must return UB as it is afterwards"),
+                           ("asks_for_a_field", "no attribute 'destination'; it has: dst, "),
+                           ("looks_up", "KeyError: 'set_mask' (sim.py:"),
+                           ("shortens_the_mask", "ValueError: the mask has become 128 slots long"),
+                           ("yields", "run returned an object of type generator; it must return UB"),
+                           ("keeping", "[mask-leaks, ")):
+            ran = self.run_on(f"sim:{name}", ["doctor"])
+            with self.subTest(name=name):
+                self.assertEqual(ran.returncode, 1, ran.stdout)
+                self.assertIn(says, ran.stdout)
+
     def test_names_what_cannot_be_served(self):
         for place, says in (("sim", "'sim' names no backend; write MODULE:NAME"),
                             ("sym:good", "there is no module 'sym' in "),
                             ("imports:good", "No module named 'no_such_module_of_mine'"),
-                            ("sim:god", "sim.py has no 'god'; backends in it: good, masks_nothing"),
+                            ("sim:god", "sim.py has no 'god'; backends in it: good, keeping, masks_nothing"),
                             ("sim:of_two", "calls of_two(machine, i) with one argument, the machine")):
             ran = self.run_on(place)
             self.assertEqual(ran.returncode, 3)
