@@ -10,21 +10,26 @@ namespace lanecheck {
 namespace {
 
 struct InitBackendCommand {
-  std::string language, folder;
+  std::string kind, folder;
 };
 
-int init_backend_command(const InitBackendCommand& given) {
-  for (const auto& file : write_skeleton(given.language, given.folder))
-    std::cout << "wrote " << file.string() << '\n';
+/// What the user types next.
+std::string next_steps(const InitBackendCommand& given) {
   const std::string& folder = given.folder;
-  const bool python = given.language == "python";
+  if (given.kind == "pytest") return "  cd " + folder + " && pytest\n";
+  const bool python = given.kind == "python";
   const std::string backend = python ? "'cmd: python3 " + folder + "/my_simulator.py'"
                                      : "plugin:" + folder + "/build/libmy_simulator.so";
-  std::cout << "next:\n";
-  if (!python)
-    std::cout << "  cmake -S " << folder << " -B " << folder << "/build && cmake --build " << folder
-              << "/build\n";
-  std::cout << "  lanecheck doctor " << backend << "\n  lanecheck run --backend " << backend << '\n';
+  const std::string build =
+      "  cmake -S " + folder + " -B " + folder + "/build && cmake --build " + folder + "/build\n";
+  return (python ? "" : build) + "  lanecheck doctor " + backend + "\n  lanecheck run --backend " + backend +
+         '\n';
+}
+
+int init_backend_command(const InitBackendCommand& given) {
+  for (const auto& file : write_skeleton(given.kind, given.folder))
+    std::cout << "wrote " << file.string() << '\n';
+  std::cout << "next:\n" << next_steps(given);
   return kConforms;
 }
 
@@ -33,13 +38,18 @@ int init_backend_command(const InitBackendCommand& given) {
 void add_init_backend(CommandLine& line) {
   Command command = line.add("init-backend", "write the start of a new backend into a folder");
   const auto given = std::make_shared<InitBackendCommand>();
-  command.text("language", given->language, "language of the skeleton: python or cpp").required();
+  command
+      .text("kind", given->kind,
+            "python (a process that speaks the protocol), pytest (a simulator with its tests) or cpp (a "
+            "shared library)")
+      .required();
   command
       .text("folder", given->folder,
             "folder to write into; it is created if it does not exist, and no file in it is overwritten")
       .required();
   command.footer(
-      "Examples:\n  lanecheck init-backend python my_backend\n  lanecheck init-backend cpp my_backend");
+      "Examples:\n  lanecheck init-backend python my_backend\n  lanecheck init-backend pytest my_backend\n"
+      "  lanecheck init-backend cpp my_backend");
   command.action([given] { return init_backend_command(*given); });
 }
 

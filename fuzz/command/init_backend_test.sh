@@ -6,7 +6,7 @@ set -u
 expect 0 "wrote $work/mine/my_simulator.py" "$lanecheck" init-backend python "$work/mine"
 expect 2 "already exists; nothing was written" "$lanecheck" init-backend python "$work/mine"
 expect 0 "cmake -S $work/plug" "$lanecheck" init-backend cpp "$work/plug"
-expect 2 "there are: python, cpp" "$lanecheck" init-backend cobol "$work/elsewhere"
+expect 2 "there are: python, pytest, cpp" "$lanecheck" init-backend cobol "$work/elsewhere"
 expect 2 "cannot be made a folder" "$lanecheck" init-backend cpp /dev/null/mine
 expect 2 "folder is required" "$lanecheck" init-backend cpp
 exit $failed

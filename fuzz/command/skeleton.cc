@@ -1,36 +1,28 @@
 #include "fuzz/command/skeleton.h"
 
-#include <algorithm>
-
 #include "reports/output_file.h"
 #include "spec/program/input_error.h"
 
 namespace lanecheck {
-namespace {
 
-bool belongs_to(std::string_view language, std::string_view name) {
-  const bool python = name.ends_with(".py");
-  return language == (python ? "python" : "cpp");
-}
-
-}  // namespace
-
-std::vector<std::filesystem::path> write_skeleton(std::string_view language,
+std::vector<std::filesystem::path> write_skeleton(std::string_view kind,
                                                   const std::filesystem::path& folder) {
-  if (language != "python" && language != "cpp")
-    throw InputError("init-backend",
-                     "there is no skeleton for '" + std::string(language) + "'; there are: python, cpp");
   std::vector<std::filesystem::path> files;
   for (const SkeletonFile& each : kSkeletonFiles) {
-    if (!belongs_to(language, each.name)) continue;
-    files.push_back(folder / std::filesystem::path(each.name).filename());
+    if (each.kind != kind) continue;
+    files.push_back(folder / each.name);
     if (std::filesystem::exists(files.back()))
       throw InputError(files.back().string(), "already exists; nothing was written");
   }
-  make_folder(folder);
-  for (const SkeletonFile& each : kSkeletonFiles)
-    if (belongs_to(language, each.name))
-      OutputFile(folder / std::filesystem::path(each.name).filename()).write(std::string(each.text));
+  if (files.empty())
+    throw InputError("init-backend",
+                     "there is no skeleton for '" + std::string(kind) + "'; there are: python, pytest, cpp");
+  for (const SkeletonFile& each : kSkeletonFiles) {
+    if (each.kind != kind) continue;
+    const std::filesystem::path file = folder / each.name;
+    make_folder(file.parent_path());
+    OutputFile(file).write(std::string(each.text));
+  }
   return files;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,15 +10,15 @@
 namespace lanecheck {
 
 struct SkeletonFile {
-  std::string_view name;  ///< path of the file below fuzz/backend/
+  std::string_view kind;  ///< the skeleton that the file belongs to: "python", "pytest" or "cpp"
+  std::string_view name;  ///< path of the file in the folder that the user names
   std::string_view text;
 };
 
-extern const SkeletonFile kSkeletonFiles[5];
+extern const std::span<const SkeletonFile> kSkeletonFiles;
 
-/// Writes the skeleton for "python" or "cpp" into `folder` and returns the files. Throws InputError, and
-/// writes nothing, for another language or if one of the files exists already.
-std::vector<std::filesystem::path> write_skeleton(std::string_view language,
-                                                  const std::filesystem::path& folder);
+/// Writes a skeleton into `folder` and returns its files. Throws InputError, and writes nothing, if there is
+/// no such skeleton or if one of the files exists already.
+std::vector<std::filesystem::path> write_skeleton(std::string_view kind, const std::filesystem::path& folder);
 
 }  // namespace lanecheck

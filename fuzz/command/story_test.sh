@@ -67,5 +67,5 @@ expect 3 "No module named" "$lanecheck" run --backend "cmd: $python -c 'import n
 expect 2 "a quote is not closed" "$lanecheck" run --backend "cmd: python3 'my sim.py"
 expect 2 "give the command to start" "$lanecheck" run --backend "cmd:"
 expect 3 "libnothing.so" "$lanecheck" run --backend plugin:libnothing.so
-expect 2 "there are: python, cpp" "$lanecheck" init-backend cobol elsewhere
+expect 2 "there are: python, pytest, cpp" "$lanecheck" init-backend cobol elsewhere
 exit $failed

@@ -45,11 +45,10 @@ void ConformanceChecker::check(std::size_t place, const Program& program, std::s
     return;
   }
   if (slot.by != JudgedBy::state) return check_refusal(slot, program, answer, record);
-  for_each_cell(program, cell_readings_, [&](std::uint64_t cell) { record.cells.push_back(cell); });
-  for (const Instruction& insn : program.instructions) record.element_checks += element_slots(insn);
-  const bool agrees = std::holds_alternative<Ran>(answer.outcome) &&
-                      (identical(slot.expected, answer.state, shown_) ||
-                       compare(program, semantics_, answer.state, shown_).agrees);
+  const bool ran = std::holds_alternative<Ran>(answer.outcome);
+  if (ran) count_judged(program, record);
+  const bool agrees = ran && (identical(slot.expected, answer.state, shown_) ||
+                              compare(program, semantics_, answer.state, shown_).agrees);
   if (agrees)
     record.verdict = Verdict::conforms;
   else
@@ -111,6 +110,12 @@ bool ConformanceChecker::leave_out(Program& program, CaseRecord& record) {
   if (some) count_left_out(whole_, record);
   const bool stays_legal = !some || !find_fault(program);
   return !program.instructions.empty() && stays_legal;
+}
+
+/// A program that broke the backend, or was refused, exercises no rule.
+void ConformanceChecker::count_judged(const Program& program, CaseRecord& record) const {
+  for_each_cell(program, cell_readings_, [&](std::uint64_t cell) { record.cells.push_back(cell); });
+  for (const Instruction& insn : program.instructions) record.element_checks += element_slots(insn);
 }
 
 void ConformanceChecker::count_left_out(const Program& program, CaseRecord& record) const {

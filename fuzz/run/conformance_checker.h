@@ -41,6 +41,7 @@ class ConformanceChecker final : public CaseChecker {
   bool prepare_at_edge(Slot& slot, Program& program, CaseRecord& record);
   bool prepare_legal(Slot& slot, Program& program, CaseRecord& record);
   bool leave_out(Program& program, CaseRecord& record);
+  void count_judged(const Program& program, CaseRecord& record) const;
   void count_left_out(const Program& program, CaseRecord& record) const;
   void check_refusal(const Slot& slot, const Program& program, const AnswerView& answer, CaseRecord& record);
 

@@ -253,12 +253,13 @@ def _one_line(text):
 _Shows = collections.namedtuple("_Shows", ["mask", "mode"])
 
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
+_OURS = (__file__, os.path.join(os.path.dirname(__file__), "lanecheck") + os.sep)
 
 
 def _where(error):
-    """'ValueError: what (file.py:12)': the innermost place that is in neither this file nor a library."""
+    """'ValueError: what (file.py:12)': the innermost place that is in neither this client nor a library."""
     places = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
-    places = [each for each in places if each[0] != __file__]
+    places = [each for each in places if not each[0].startswith(_OURS)]
     own = [each for each in places if not each[0].startswith(_LIBRARY) and "-packages" + os.sep not in each[0]]
     file, line = (own or places or [("", 0)])[-1]
     place = f" ({os.path.basename(file)}:{line})" if file else ""

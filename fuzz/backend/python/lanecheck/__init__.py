@@ -1,0 +1,32 @@
+"""lanecheck for Python: attach a simulator of the Ascend A2 vector unit, and use the oracle in its unit tests.
+
+A simulator becomes a backend in one line; lanecheck starts the process, so there is no adapter to write:
+
+    import lanecheck
+    import numpy as np
+
+    def run(machine):                       # my_sim.py
+        for i in machine.instructions:      # help(lanecheck.Instruction), `lanecheck offers`
+            ...                             # read and write machine.ub, obey machine.mask
+        return machine.ub
+
+    backend = lanecheck.Backend(run)
+
+    pytest --lanecheck my_sim:backend       # one test for each documented rule
+    lanecheck run --backend 'cmd: python3 -m lanecheck.serve my_sim:backend'
+
+What must happen, for the unit tests of a simulator:
+
+    for case in lanecheck.cases(profile="vmc", seed=1, count=100):
+        assert backend(case.program).ub == lanecheck.oracle(case.program).ub
+
+All of it asks the program `lanecheck`, found by the environment variable LANECHECK, then in PATH. Continue with
+help(lanecheck.Backend), help(lanecheck.oracle) and help(lanecheck.cases).
+"""
+from lanecheck._backend import Backend
+from lanecheck._program import Case, LanecheckError, Result, cases, find_program, oracle
+from lanecheck_backend import (TYPES, Allocation, Instruction, Machine, Operand, Refuse, Scalar, Skip, blocks,
+                               lane_offsets, lanes, size_of)
+
+__all__ = ["Allocation", "Backend", "Case", "Instruction", "LanecheckError", "Machine", "Operand", "Refuse", "Result",
+           "Scalar", "Skip", "TYPES", "blocks", "cases", "find_program", "lane_offsets", "lanes", "oracle", "size_of"]
