@@ -1,7 +1,6 @@
 #include "fuzz/identify/gate_map.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 
 #include "fuzz/identify/digit_code.h"
@@ -93,22 +92,6 @@ Gate decoded(const std::string& seen, const std::vector<MaskWords>& masks, unsig
   return {GateKind::several, 0};
 }
 
-MaskPair nearest_pair(const std::string& seen, const std::vector<MaskWords>& masks) {
-  MaskPair pair;
-  int least = 129;
-  for (std::size_t w = 0; w < masks.size(); ++w)
-    for (std::size_t k = 0; k < masks.size(); ++k) {
-      if (seen[w] != 'w' || seen[k] != 'k') continue;
-      const int distance =
-          std::popcount(masks[w].high ^ masks[k].high) + std::popcount(masks[w].low ^ masks[k].low);
-      if (distance >= least) continue;
-      least = distance;
-      pair.written = masks[w];
-      pair.kept = masks[k];
-    }
-  return pair;
-}
-
 /// What one lane shows under each mask. A lane that holds the result under one mask and under another one
 /// neither the result nor its old dst is masked off there, and `masked_off` becomes what it holds.
 std::string seen_at(const Lanes& lanes, const GateProbes& probes, unsigned repeat, unsigned lane,
@@ -126,7 +109,7 @@ std::string seen_at(const Lanes& lanes, const GateProbes& probes, unsigned repea
 }
 
 GateMap read_gates(const Lanes& lanes, const GateProbes& probes) {
-  GateMap map{repeats_of(lanes.subject.insn), lanes_of(lanes.subject.insn), {}, {}, probes.masks, {}, {}, {}};
+  GateMap map{repeats_of(lanes.subject.insn), lanes_of(lanes.subject.insn), {}, probes.masks, {}, {}, {}};
   const std::uint64_t result = map.repeats == 0 ? 0 : result_of(lanes, probes, map.lanes);
   const unsigned slots = settable_slots(lanes.subject);
   for (const State& state : lanes.states) map.shown.push_back(state.mask);
@@ -142,11 +125,6 @@ GateMap read_gates(const Lanes& lanes, const GateProbes& probes) {
 
 void add_gate(GateMap& map, std::string seen, unsigned slots) {
   const Gate gate = decoded(seen, map.masks, slots);
-  if (gate.kind == GateKind::several && !map.pair) {
-    map.pair = nearest_pair(seen, map.masks);
-    map.pair->repeat = static_cast<unsigned>(map.gates.size()) / map.lanes;
-    map.pair->lane = static_cast<unsigned>(map.gates.size()) % map.lanes;
-  }
   map.gates.push_back(gate);
   map.seen.push_back(std::move(seen));
 }

@@ -170,6 +170,7 @@ class Differences {
       });
       if (same != list_.end() && same->repeats < repeats) {
         same->difference.where = difference.where;
+        same->difference.law = difference.law;
         same->repeats = repeats;
       }
       const bool known = std::ranges::any_of(list_, [&](const Listed& each) {

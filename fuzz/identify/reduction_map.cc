@@ -154,7 +154,7 @@ std::string measure_elements(const Subject& subject, const Ask& ask, ReductionMa
   if (!probes) return "this profile has no way to give it a mask";
   const Answers answers = ask_all(ask, probes->programs);
   if (!answers.why_not.empty()) return answers.why_not;
-  map.elements = {1, lanes, {}, {}, probes->masks, {}, {}, {}};
+  map.elements = {1, lanes, {}, probes->masks, {}, {}, {}};
   for (const State& state : answers.states) map.elements.shown.push_back(state.mask);
   for (unsigned lane = 0; lane < lanes; ++lane) {
     std::string seen;

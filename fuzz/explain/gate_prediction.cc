@@ -1,0 +1,114 @@
+#include "fuzz/explain/gate_prediction.h"
+
+#include <algorithm>
+
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/variation.h"
+#include "fuzz/identify/intervals.h"
+#include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
+#include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
+
+namespace lanecheck {
+namespace {
+
+bool has_slot(const MaskWords& mask, unsigned slot) {
+  return ((slot < 64 ? mask.low >> slot : mask.high >> (slot - 64)) & 1) != 0;
+}
+
+/// The lanes that are on in one repeat, as a mask of their own slots.
+std::optional<MaskWords> lanes_on(const Instruction& insn, unsigned repeat, std::span<const GateLaw> laws,
+                                  const MaskWords& mask) {
+  MaskWords on{0, 0};
+  for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+    std::optional<bool> is_on;
+    for (const GateLaw& law : laws)
+      if (!is_on && law.repeats.holds(repeat, repeats_of(insn))) is_on = law.on(lane, mask);
+    if (lane >= 128) {  // no mask switches these lanes off
+      if (is_on == false) return {};
+      continue;
+    }
+    if (is_on.value_or(has_slot(mask, lane)))
+      (lane < 64 ? on.low : on.high) |= std::uint64_t{1} << (lane % 64);
+  }
+  return on;
+}
+
+bool walks_by_repeat(const Row& row) {
+  return row.has_repeat && std::ranges::all_of(row.operands, [](const OperandColumn& operand) {
+           return operand.walk == Walk::blocks || operand.walk == Walk::rows || operand.walk == Walk::results;
+         });
+}
+
+/// Repeat `repeat` of an instruction, alone.
+Instruction only(Instruction insn, unsigned repeat) {
+  const unsigned count = static_cast<unsigned>(row_of(insn.op).operands.size());
+  for (unsigned k = 0; k < count; ++k)
+    insn.operands[k].offset += static_cast<std::uint32_t>(repeat * repeat_step(insn, k));
+  insn.repeat = 1;
+  return insn;
+}
+
+}  // namespace
+
+std::optional<Program> split_by_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,
+                                     const Semantics& semantics) {
+  const Instruction& insn = program.instructions[index];
+  const auto sets_mask = row_of(program.profile).sets_mask;
+  const bool has_own = insn.mask_from == MaskFrom::bitwise;
+  if (!walks_by_repeat(row_of(insn.op)) || insn.scalar_repeat) return {};
+  if (!has_own && (insn.mask_from != MaskFrom::reg || !sets_mask)) return {};
+  State before;
+  execute(prefix(program, index), semantics, before);
+  if (before.mode == Mode::counter) return {};
+  const MaskWords mask = has_own ? MaskWords{insn.high, insn.low}
+                                 : MaskWords{mask_word(before.mask, 1), mask_word(before.mask, 0)};
+  Program split = prefix(program, index);
+  for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat) {
+    const auto on = lanes_on(insn, repeat, laws, mask);
+    if (!on) return {};
+    Instruction one = only(insn, repeat);
+    if (has_own) {
+      one.high = on->high;
+      one.low = on->low;
+    } else {
+      Instruction set;
+      set.op = *sets_mask;
+      set.dst_type = set.src_type = insn.src_type;
+      set.high = on->high;
+      set.low = on->low;
+      split.instructions.push_back(set);
+    }
+    split.instructions.push_back(one);
+  }
+  return split;
+}
+
+std::optional<bool> laws_give(const BackendAnswer& answer, const Program& program, std::size_t index,
+                              std::span<const GateLaw> laws, const Documented& documented) {
+  if (index >= program.instructions.size() || !answer.ran()) return {};
+  const auto split = split_by_laws(program, index, laws, documented.semantics);
+  if (!split) return {};
+  return compare(*split, documented.semantics, answer.state, false).agrees;
+}
+
+std::string repeat_times_of_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,
+                                 AskedBackend& asked, const Documented& documented) {
+  constexpr unsigned kTried[] = {1, 2, 3, 4, 5, 8, 9, 16};
+  std::vector<unsigned> holds, fails;
+  const unsigned own = program.instructions[index].repeat;
+  for (const unsigned repeat : kTried) {
+    Program other = prefix(program, index + 1);
+    other.instructions[index].repeat = repeat;
+    make_room(other);
+    if (repeat == own || find_fault(other, documented.readings())) continue;
+    const auto gives = laws_give(asked.ask(other), other, index, laws, documented);
+    if (gives) (*gives ? holds : fails).push_back(repeat);
+  }
+  if (fails.empty()) return {};
+  holds.push_back(own);
+  return "; so with " + counted_noun("repeat time", sorted_unique(holds)) + ", not with " + intervals(fails);
+}
+
+}  // namespace lanecheck
