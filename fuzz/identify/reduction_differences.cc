@@ -208,8 +208,10 @@ std::vector<Difference> reduction_differences(const Subject& subject, const Redu
                                                                    : " instead of never being the result"),
              {}}};
   }
-  auto gates = gate_differences(subject, measured.elements, documented.elements,
-                                std::vector<bool>(measured.elements.gates.size()));
+  auto gates = measured.by_repeat.empty()
+                   ? gate_differences(subject, measured.elements, documented.elements,
+                                      std::vector<bool>(measured.elements.gates.size()))
+                   : repeated_differences(subject, measured.by_repeat, measured.repeats, documented.elements);
   if (!gates.empty() && has_formula(gates)) return gates;
   if (measured.results == documented.results) return gates;
   // An element does not count in a result that is not written: the written results come first.

@@ -20,6 +20,10 @@ bool is_extreme(const Subject& subject) {
   return neutral == Neutral::lowest || neutral == Neutral::highest;
 }
 
+Gate own_gate(unsigned lane) {
+  return {GateKind::slot, static_cast<std::uint8_t>(lane)};
+}
+
 /// Masks that leave whole groups on or off.
 std::vector<MaskWords> group_masks(const Subject& subject) {
   const MaskWords full = full_mask(subject);
@@ -141,27 +145,55 @@ std::string measure_neutral_of_sums(const Subject& subject, const Ask& ask, Redu
   return {};
 }
 
-/// In repeat r lane r of each group holds a value that decides the result, and all others one that does not.
-std::string measure_elements(const Subject& subject, const Ask& ask, ReductionMap& map) {
+/// In repeat r lane r + `shift` of each group (modulo its size) holds a value that decides the result, and
+/// all others one that does not. Adds what was seen of these lanes.
+std::string see_elements(const Subject& subject, const Ask& ask, unsigned shift, ReductionMap& map) {
   const Element type = subject.insn.src_type;
   const unsigned size = group_size(subject.insn), lanes = std::min(128u, lanes_of(subject.insn));
   const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest;
   const std::uint64_t hot = is_extreme(subject) ? nearest(type, lowest ? 60000 : -60000) : nearest(type, 1);
   const std::uint64_t cold = is_extreme(subject) ? nearest(type, lowest ? 1 : 2) : nearest(type, 0);
-  const auto probes =
-      probes_with(with_repeats(subject, size), gate_masks(subject),
-                  [&](unsigned repeat, unsigned lane) { return lane % size == repeat ? hot : cold; });
+  const auto probes = probes_with(
+      with_repeats(subject, map.repeats), gate_masks(subject),
+      [&](unsigned repeat, unsigned lane) { return lane % size == (repeat + shift) % size ? hot : cold; });
   if (!probes) return "this profile has no way to give it a mask";
   const Answers answers = ask_all(ask, probes->programs);
   if (!answers.why_not.empty()) return answers.why_not;
-  map.elements = {1, lanes, {}, probes->masks, {}, {}, {}};
-  for (const State& state : answers.states) map.elements.shown.push_back(state.mask);
-  for (unsigned lane = 0; lane < lanes; ++lane) {
+  GateMap seen_map{1, lanes, {}, probes->masks, {}, {}, {}};
+  for (const State& state : answers.states) seen_map.shown.push_back(state.mask);
+  std::vector<std::pair<unsigned, unsigned>> at;
+  for (unsigned repeat = 0; repeat < map.repeats; ++repeat)
+    for (unsigned group = 0; group < lanes / size; ++group)
+      at.emplace_back(group * size + (repeat + shift) % size, repeat);
+  std::ranges::sort(at);
+  for (const auto& [lane, repeat] : at) {
     std::string seen;
     for (const State& state : answers.states)
-      seen += probes->result(state, lane % size, lane / size) == hot ? 'w' : 'k';
-    add_gate(map.elements, std::move(seen), settable_slots(subject));
+      seen += probes->result(state, repeat, lane / size) == hot ? 'w' : 'k';
+    GateMap one{1, lanes, {}, probes->masks, {}, {}, {}};
+    add_gate(one, std::move(seen), settable_slots(subject));
+    map.by_repeat.push_back({repeat, lane, one.gates[0]});
+    if (shift != 0 || seen_map.gates.size() > lane) continue;
+    seen_map.gates.push_back(one.gates[0]);
+    seen_map.seen.push_back(std::move(one.seen[0]));
   }
+  if (shift == 0) map.elements = std::move(seen_map);
+  return {};
+}
+
+/// Which slot makes each element count. A gate that is not the lane's own slot is measured in other repeats
+/// too: the lane may be wrong, or the repeat.
+std::string measure_elements(const Subject& subject, const Ask& ask, ReductionMap& map) {
+  constexpr unsigned kLeastRepeats = 16;
+  const unsigned size = group_size(subject.insn);
+  map.repeats = std::max(size, kLeastRepeats);
+  if (std::string why = see_elements(subject, ask, 0, map); !why.empty()) return why;
+  const bool wrong = std::ranges::any_of(
+      map.by_repeat, [](const ElementGate& each) { return !(each.gate == own_gate(each.lane)); });
+  if (wrong)
+    for (const unsigned shift : {size - 1, size / 2})
+      if (std::string why = see_elements(subject, ask, shift, map); !why.empty()) return why;
+  if (!differ_by_repeat(map.by_repeat)) map.by_repeat.clear();
   return {};
 }
 
