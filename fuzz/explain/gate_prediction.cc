@@ -93,6 +93,24 @@ std::optional<bool> laws_give(const BackendAnswer& answer, const Program& progra
   return compare(*split, documented.semantics, answer.state, false).agrees;
 }
 
+bool laws_give_under_other_masks(const Program& program, std::size_t index, std::span<const GateLaw> laws,
+                                 AskedBackend& asked, const Documented& documented) {
+  Variation other = variation_of(prefix(program, index + 1), index);
+  if (!other.mask) return true;
+  Instruction& words = other.program.instructions[*other.mask];
+  const MaskWords given{words.high, words.low};
+  const MaskWords tried[] = {{~given.high, ~given.low},
+                             {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49},
+                             {0x92de0f3c56a184fa, 0x4a3917ed850f64b7},
+                             {0x9249249249249249, 0x2492492492492490}};
+  return std::ranges::all_of(tried, [&](const MaskWords& mask) {
+    words.high = mask.high;
+    words.low = mask.low;
+    if (find_fault(other.program, documented.readings())) return true;
+    return laws_give(asked.ask(other.program), other.program, index, laws, documented) != false;
+  });
+}
+
 std::string repeat_times_of_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,
                                  AskedBackend& asked, const Documented& documented) {
   constexpr unsigned kTried[] = {1, 2, 3, 4, 5, 8, 9, 16};

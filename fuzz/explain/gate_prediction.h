@@ -21,6 +21,10 @@ std::optional<Program> split_by_laws(const Program& program, std::size_t index, 
 std::optional<bool> laws_give(const BackendAnswer& answer, const Program& program, std::size_t index,
                               std::span<const GateLaw> laws, const Documented& documented);
 
+/// Do the laws give what the backend leaves under some other masks too? True if it cannot be told.
+bool laws_give_under_other_masks(const Program& program, std::size_t index, std::span<const GateLaw> laws,
+                                 AskedBackend& asked, const Documented& documented);
+
 /// "; so with repeat times 5, 8, not with 1..3": if the laws give what the backend leaves with some other
 /// repeat times, and not with others. Empty if they hold for all, or if it cannot be told.
 std::string repeat_times_of_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,

@@ -252,6 +252,7 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
   if (const auto laws = laws_of(found); itself && !laws.empty()) {
     const Program part = prefix(program, index + 1);
     if (laws_give(asked.ask(part), part, index, laws, documented) == false) return {};
+    if (!laws_give_under_other_masks(part, index, laws, asked, documented)) return {};
     if (to_name) sentence += repeat_times_of_laws(part, index, laws, asked, documented);
   }
   return MeasuredCause{std::move(sentence), cause_key(first, *insn, plain), to_json(found).dump(),

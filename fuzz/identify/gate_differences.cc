@@ -58,11 +58,11 @@ bool is_reduction(const Subject& subject) {
 }
 
 /// What happens to a lane that is on: a reduction counts it.
-std::string written(const Group& group) {
-  return is_reduction(group.subject) ? "counted" : "written";
+std::string written(const Group& g) {
+  return is_reduction(g.subject) ? "counted" : "written";
 }
-std::string kept(const Group& group) {
-  return is_reduction(group.subject) ? "left out" : "kept";
+std::string kept(const Group& g) {
+  return is_reduction(g.subject) ? "left out" : "kept";
 }
 
 Numbers slots_of(const Group& group, const GateMap& map) {
@@ -75,9 +75,12 @@ std::string subject_of(const Group& group) {
   return counted_noun("lane", group.lanes) + " of " + mnemonic(group.subject.insn);
 }
 
-/// "is" or "are", "was" or "were": by the number of lanes.
 std::string_view verb(const Group& group) {
   return group.lanes.size() == 1 ? " is " : " are ";
+}
+
+std::string of_slots(const Group& group) {
+  return group.lanes.size() == 1 ? "its slot were" : "their slots were";
 }
 
 /// What the documents say of these lanes: "instead of slots 64..127".
@@ -324,13 +327,34 @@ std::string what_of(const Group& group, const Said& said) {
       if (are_all_gated(group))
         return mnemonic(group.subject.insn) + " ignores the mask: all lanes are " + written(group) +
                " whatever it is";
-      return start + written(group) + " whatever the mask is, as if their slots were 1";
+      return start + written(group) + " whatever the mask is, as if " + of_slots(group) + " 1";
     case GateKind::never:
-      return start + "never " + written(group) + ", whatever the mask is, as if their slots were 0";
+      return start + "never " + written(group) + ", whatever the mask is, as if " + of_slots(group) + " 0";
     case GateKind::several:
       break;
   }
   return start + said.text;
+}
+
+/// If several slots decide about lanes and no law is found, a slot that seems to decide alone about other
+/// lanes of these repeats does so by an accident of the masks that were tried: all become one group.
+std::vector<Group> without_accidents(std::vector<Group> groups) {
+  for (std::size_t n = 0; n < groups.size(); ++n) {
+    if (groups[n].lanes.empty() || groups[n].kind != GateKind::several || by_several(groups[n]).on) continue;
+    for (std::size_t other = groups.size(); other-- > 0;) {
+      Group& accident = groups[other];
+      const bool same = other != n && accident.repeats == groups[n].repeats &&
+                        (accident.kind == GateKind::slot || accident.kind == GateKind::inverted);
+      if (!same) continue;
+      groups[n].lanes.insert(groups[n].lanes.end(), accident.lanes.begin(), accident.lanes.end());
+      accident.lanes.clear();
+    }
+    groups[n].lanes = sorted_unique(groups[n].lanes);
+  }
+  std::vector<Group> kept;
+  for (Group& group : groups)
+    if (!group.lanes.empty()) kept.push_back(std::move(group));
+  return kept;
 }
 
 }  // namespace
@@ -344,7 +368,7 @@ std::vector<Difference> gate_differences(const Subject& subject, const GateMap& 
   std::vector<Difference> differences;
   if (measured.masked_off && !documented.masked_off)
     differences.push_back({"gate",
-                           "masked-off lanes of " + mnemonic(subject.insn) + " receive " +
+                           std::string(kMaskedOff) + mnemonic(subject.insn) + " receive " +
                                show_element(subject.insn.dst_type, *measured.masked_off) +
                                " instead of keeping their old dst",
                            {}});
@@ -359,13 +383,16 @@ std::vector<Difference> gate_differences(const Subject& subject, const GateMap& 
     }
     for (auto& [kind, lanes] : wrong) alike[std::move(lanes)].push_back(repeat);
   }
+  std::vector<Group> groups;
   for (const auto& [gates, repeats] : alike) {
-    Group group{subject, measured, documented, static_cast<GateKind>(gates[0][0]), {}, repeats};
-    for (const auto& gate : gates) group.lanes.push_back(gate[1]);
+    groups.push_back({subject, measured, documented, static_cast<GateKind>(gates[0][0]), {}, repeats});
+    for (const auto& gate : gates) groups.back().lanes.push_back(gate[1]);
+  }
+  for (const Group& group : without_accidents(std::move(groups))) {
     const Said said = group.kind == GateKind::several ? by_several(group) : Said{};
     auto law = law_of(group, said);
     differences.push_back(
-        {"gate", what_of(group, said), in_repeats(repeats, measured.repeats), !law, std::move(law)});
+        {"gate", what_of(group, said), in_repeats(group.repeats, measured.repeats), !law, std::move(law)});
   }
   return differences;
 }

@@ -26,7 +26,7 @@ struct GateProbes {
 };
 
 GateProbes gate_probes(const Subject& subject, const Layout& layout, const std::vector<Instruction>& before,
-                       const std::vector<MaskWords>& masks) {
+                       const std::vector<MaskWords>& masks, double source = 3) {
   GateProbes probes;
   const Instruction& insn = subject.insn;
   const Row& row = row_of(insn.op);
@@ -41,7 +41,7 @@ GateProbes gate_probes(const Subject& subject, const Layout& layout, const std::
     }
     fill_region(*program, layout.regions[0], insn.dst_type, probes.old);
     for (unsigned k = 1; k < row.operands.size(); ++k)
-      fill_region(*program, layout.regions[k], insn.src_type, nearest(insn.src_type, 3));
+      fill_region(*program, layout.regions[k], insn.src_type, nearest(insn.src_type, source));
     probes.masks.push_back(mask);
     probes.programs.push_back(std::move(*program));
   }
@@ -157,6 +157,15 @@ std::vector<MaskWords> gate_masks(const Subject& subject) {
       different.push_back(mask);
   }
   return different;
+}
+
+std::optional<std::uint64_t> masked_off_value(const Subject& subject, const Ask& ask, double source) {
+  const auto layout = lay_out(subject);
+  if (!layout) return {};
+  const GateProbes probes = gate_probes(subject, *layout, {}, gate_masks(subject), source);
+  const Answers answers = ask_all(ask, probes.programs);
+  if (!answers.why_not.empty() || probes.programs.empty()) return {};
+  return read_gates({subject, layout->regions[0], answers.states}, probes).masked_off;
 }
 
 Measured<GateMap> measure_gates(const Subject& subject, const Ask& ask,

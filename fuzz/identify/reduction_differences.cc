@@ -185,6 +185,12 @@ std::vector<Difference> contribution_differences(const Subject& subject, const C
     moved |= last != lane / size;
   }
   if (lanes.empty()) return {};
+  if (measured.accumulates)
+    return {{"contribution",
+             "each result of " + mnemonic(subject.insn) +
+                 " also contains the results of all repeats before it, even under a full mask",
+             {}}};
+  if (measured.by_repeat) return {};
   if (moved) return {in_other_results(subject, lanes, results)};
   // Other lanes that never count may as well be lanes whose slots are lost: the gates tell.
   if (is_one_of_each_group(subject, never))

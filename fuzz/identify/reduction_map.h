@@ -11,6 +11,8 @@ namespace lanecheck {
 struct Contributions {
   unsigned lanes = 0, results = 0;
   std::vector<unsigned> times;  ///< lane times `results` + result
+  bool by_repeat = false;    ///< the lanes count otherwise in other repeats: nothing is known of lanes alone
+  bool accumulates = false;  ///< each result contains those of all repeats before it
 
   unsigned at(unsigned lane, unsigned result) const { return times[lane * results + result]; }
 };

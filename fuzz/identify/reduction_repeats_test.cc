@@ -1,6 +1,8 @@
 // What identification says of reductions that are wrong in some repeats only.
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstring>
 #include <functional>
 
 #include "fuzz/identify/gate_map.h"
@@ -71,6 +73,75 @@ TEST(IdentifyRepeats, EveryFourthRepeatUsesOtherSlots) {
   EXPECT_EQ(said("cgadd.f32", ask),
             "lanes 0..63 of cgadd.f32 are gated by slots 64..127 instead of 0..63 in repeats 1, 5 .. 13 "
             "(counted from 0)");
+}
+
+TEST(IdentifyRepeats, TheLastDataBlockOfTheLastRepeatIsReadElsewhere) {
+  const Ask reads = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Instruction& insn = changed.instructions.back();
+      const auto at = [&](unsigned lane) {
+        return changed.ub.begin() + static_cast<std::ptrdiff_t>(start_of(changed, insn.operands[1]) +
+                                                                lane_offset(insn, 1, insn.repeat - 1, lane));
+      };
+      std::copy_n(at(lanes_of(insn) / 8 * 6), 32, at(lanes_of(insn) / 8 * 7));
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  EXPECT_EQ(
+      said("cadd.f32", reads),
+      "result 0 of cadd.f32 uses lane 55 of src of the same repeat instead of its own in the last repeat");
+}
+
+TEST(IdentifyRepeats, ASumThatIsNotClearedContainsTheRepeatsBefore) {
+  const Ask adds_up = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    for (unsigned repeat = 1; repeat < insn.repeat; ++repeat) {
+      const std::size_t at = start_of(program, insn.operands[0]) + repeat * repeat_step(insn, 0);
+      std::int32_t before = 0, sum = 0;
+      std::memcpy(&before, &state.ub[at - repeat_step(insn, 0)], 4);
+      std::memcpy(&sum, &state.ub[at], 4);
+      sum += before;
+      std::memcpy(&state.ub[at], &sum, 4);
+    }
+  });
+  EXPECT_EQ(said("cadd.i32", adds_up),
+            "each result of cadd.i32 also contains the results of all repeats before it, even under a full "
+            "mask");
+}
+
+TEST(IdentifyRepeats, TheLastOfManyRepeatsIsLeftOutAndNoLaneIsToBlame) {
+  const Ask drops = with([](Instruction& i) {
+    if (!sets_mask(i) && i.repeat > 8) --i.repeat;
+  });
+  for (const char* name : {"cmin.i32", "cgmax.f16", "cadd.f16"})
+    EXPECT_EQ(said(name, drops),
+              std::string("the last repeat of ") + name + " is left out (repeat 255, operands in a row)");
+}
+
+TEST(IdentifyRepeats, TheLastRepeatIsLeftOutWhereAllWriteOnePlace) {
+  Subject subject = subject_of("add.f32");
+  subject.insn.repeat = 9;
+  for (unsigned k = 0; k < 3; ++k) subject.insn.operands[k].repeat_stride = k == 0 ? 0 : 8;
+  for (unsigned k = 0; k < 3; ++k) subject.insn.operands[k].block_stride = 1;
+  const Ask drops = with([](Instruction& i) {
+    if (!sets_mask(i) && i.repeat > 8) --i.repeat;
+  });
+  const Program program{Profile::vmc, {}, {subject.insn}, {}};
+  const auto differences = identify(program, 0, drops, false, false).differences;
+  ASSERT_FALSE(differences.empty());
+  EXPECT_EQ(differences[0], "the last repeat of add.f32 is left out (with repeat 9, operands in a row)");
+}
+
+TEST(IdentifyRepeats, AMaskWithAnEvenNumberOfOnesIsShifted) {
+  const Ask shifts = with_masks([](unsigned, unsigned, MaskWords mask) {
+    const bool even = (std::popcount(mask.high) + std::popcount(mask.low)) % 2 == 0;
+    return even ? MaskWords{mask.high << 1 | mask.low >> 63, mask.low << 1} : mask;
+  });
+  const std::string sentence = said("vmax.i32", shifts);
+  EXPECT_EQ(sentence.find("lanes 0..63 of vmax.i32 are not gated by any single slot, for example lane 0 of "),
+            0U)
+      << sentence;
 }
 
 }  // namespace

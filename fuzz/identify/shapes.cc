@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/identify/place_map.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
 
@@ -46,6 +47,15 @@ Subject of_255_repeats(const Subject& subject) {
 }
 
 }  // namespace
+
+bool shares_places(const Instruction& insn) {
+  if (row_of(insn.op).operands[0].walk != Walk::blocks) return false;
+  std::vector<std::int32_t> places;
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane) places.push_back(element_at(insn, 0, r, lane));
+  std::ranges::sort(places);
+  return std::adjacent_find(places.begin(), places.end()) != places.end();
+}
 
 Subject default_subject(Profile profile, const Row& row, const TypePair& types) {
   Subject subject{profile, {}};

@@ -25,4 +25,7 @@ Subject default_subject(Profile profile, const Row& row, const TypePair& types);
 /// The plain shape first: the others are named in a sentence only if the plain one does not show it.
 std::vector<Shape> shapes_of(const Subject& subject);
 
+/// Do several lanes write one element of dst? Then it does not show what gates each of them.
+bool shares_places(const Instruction& insn);
+
 }  // namespace lanecheck
