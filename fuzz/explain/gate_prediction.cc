@@ -5,6 +5,7 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/variation.h"
 #include "fuzz/identify/intervals.h"
+#include "fuzz/identify/reduction_map.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
@@ -50,6 +51,17 @@ Instruction only(Instruction insn, unsigned repeat) {
   return insn;
 }
 
+/// The mask that instruction `index` meets, in normal mode.
+std::optional<MaskWords> words_at(const Program& program, std::size_t index, const Semantics& semantics) {
+  const Instruction& insn = program.instructions[index];
+  State before;
+  execute(prefix(program, index), semantics, before);
+  if (before.mode == Mode::counter) return {};
+  if (insn.mask_from == MaskFrom::bitwise) return MaskWords{insn.high, insn.low};
+  if (insn.mask_from != MaskFrom::reg) return {};
+  return MaskWords{mask_word(before.mask, 1), mask_word(before.mask, 0)};
+}
+
 }  // namespace
 
 std::optional<Program> split_by_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,
@@ -58,12 +70,9 @@ std::optional<Program> split_by_laws(const Program& program, std::size_t index, 
   const auto sets_mask = row_of(program.profile).sets_mask;
   const bool has_own = insn.mask_from == MaskFrom::bitwise;
   if (!walks_by_repeat(row_of(insn.op)) || insn.scalar_repeat) return {};
-  if (!has_own && (insn.mask_from != MaskFrom::reg || !sets_mask)) return {};
-  State before;
-  execute(prefix(program, index), semantics, before);
-  if (before.mode == Mode::counter) return {};
-  const MaskWords mask = has_own ? MaskWords{insn.high, insn.low}
-                                 : MaskWords{mask_word(before.mask, 1), mask_word(before.mask, 0)};
+  const auto words = words_at(program, index, semantics);
+  if (!words || (!has_own && !sets_mask)) return {};
+  const MaskWords mask = *words;
   Program split = prefix(program, index);
   for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat) {
     const auto on = lanes_on(insn, repeat, laws, mask);
@@ -109,6 +118,20 @@ bool laws_give_under_other_masks(const Program& program, std::size_t index, std:
     if (find_fault(other.program, documented.readings())) return true;
     return laws_give(asked.ask(other.program), other.program, index, laws, documented) != false;
   });
+}
+
+bool results_deviate(const Program& program, std::size_t index, const ResultLaw& law,
+                     const Semantics& semantics) {
+  const auto mask = words_at(program, index, semantics);
+  if (!mask) return true;
+  const Instruction& insn = program.instructions[index];
+  const bool keeps = semantics.empty[static_cast<std::size_t>(insn.op)] == EmptyResult::keeps_dst;
+  const Subject subject{program.profile, insn};
+  for (unsigned group = 0; group < results_per_repeat(insn); ++group) {
+    const bool documented = any_on(subject, *mask, group) || !keeps;
+    if (law.holds(group, *mask) && documented != law.written) return true;
+  }
+  return false;
 }
 
 std::string repeat_times_of_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,

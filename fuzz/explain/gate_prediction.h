@@ -25,6 +25,11 @@ std::optional<bool> laws_give(const BackendAnswer& answer, const Program& progra
 bool laws_give_under_other_masks(const Program& program, std::size_t index, std::span<const GateLaw> laws,
                                  AskedBackend& asked, const Documented& documented);
 
+/// Does the law say that a result of instruction `index` is not what the documents say? If it does not, it
+/// does not explain the program. True if it cannot be told.
+bool results_deviate(const Program& program, std::size_t index, const ResultLaw& law,
+                     const Semantics& semantics);
+
 /// "; so with repeat times 5, 8, not with 1..3": if the laws give what the backend leaves with some other
 /// repeat times, and not with others. Empty if they hold for all, or if it cannot be told.
 std::string repeat_times_of_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,

@@ -203,7 +203,8 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   for (const std::string role : {"the first lane of each ", "the last lane of each "})
     if (const std::size_t at = what.find(role); at != std::string::npos)
       return difference.map + ": " + what.substr(at);
-  if (difference.map == "gate") {  // a reduction counts what others write
+  if (difference.map == "gate") {  // a reduction counts what others write; an example is one of many
+    what = what.substr(0, what.find(", for example"));
     replace_all(what, "counted", "written");
     replace_all(what, "left out", "kept");
   }
@@ -255,6 +256,8 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
     if (!laws_give_under_other_masks(part, index, laws, asked, documented)) return {};
     if (to_name) sentence += repeat_times_of_laws(part, index, laws, asked, documented);
   }
+  if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
+    return {};
   return MeasuredCause{std::move(sentence), cause_key(first, *insn, plain), to_json(found).dump(),
                        matter_of(first),    probing.take_diverging(),       is_reading,
                        is_shared(first)};

@@ -34,4 +34,10 @@ struct GateLaw {
   std::function<std::optional<bool>(unsigned lane, const MaskWords& mask)> on{};
 };
 
+/// Which results of a reduction are written, or kept, against the documents.
+struct ResultLaw {
+  bool written = false;  ///< else kept
+  std::function<bool(unsigned result, const MaskWords& mask)> holds{};
+};
+
 }  // namespace lanecheck

@@ -102,6 +102,7 @@ struct Difference {
   bool only_example = false;  ///< no formula was found, `what` gives an example
   /// What the sentence says of the gates of any program; nothing if it says nothing, or not of gates.
   std::optional<GateLaw> law{};
+  std::optional<ResultLaw> results{};  ///< what it says of the results of a reduction
 
   std::string sentence() const { return where.empty() ? what : what + " " + where; }
 };

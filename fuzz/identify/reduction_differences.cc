@@ -100,17 +100,30 @@ std::optional<Difference> written_results(const Cells& cells) {
     for (const When& when : kWhen) {
       if (!cells.fit(then, when.holds)) continue;
       const bool empty = when.holds == kWhen[0].holds;
-      return Difference{"contribution",
-                        what(cells, then) + std::string(when.text) +
-                            (empty && then == 'w' ? " instead of keeping their old dst" : "") +
-                            (empty && then == 'k' ? " instead of being written" : ""),
-                        {}};
+      return Difference{
+          "contribution",
+          what(cells, then) + std::string(when.text) +
+              (empty && then == 'w' ? " instead of keeping their old dst" : "") +
+              (empty && then == 'k' ? " instead of being written" : ""),
+          {},
+          false,
+          {},
+          ResultLaw{then == 'w', [=, subject = cells.subject](unsigned group, const MaskWords& mask) {
+                      return when.holds(Result{subject, mask, group});
+                    }}};
     }
     const MaskWords full = full_mask(cells.subject);
     for (const MaskCondition& condition : mask_conditions())
       for (const bool when : {true, false})
         if (cells.fit(then, [&](const Result& r) { return condition.holds(r.mask, full) == when; }))
-          return Difference{"contribution", what(cells, then) + condition.text(when), {}};
+          return Difference{"contribution",
+                            what(cells, then) + condition.text(when),
+                            {},
+                            false,
+                            {},
+                            ResultLaw{then == 'w', [=](unsigned, const MaskWords& mask) {
+                                        return condition.holds(mask, full) == when;
+                                      }}};
   }
   return {};
 }
