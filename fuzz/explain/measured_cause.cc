@@ -6,6 +6,8 @@
 
 #include "fuzz/explain/digit.h"
 #include "fuzz/explain/followed_readings.h"
+#include "fuzz/explain/gate_prediction.h"
+#include "fuzz/explain/locate.h"
 #include "fuzz/identify/show.h"
 #include "spec/text/program_text.h"
 
@@ -157,6 +159,16 @@ Matter matter_of(const Difference& difference) {
   return std::ranges::count(kOfMask, difference.map) > 0 ? Matter::mask : Matter::address;
 }
 
+/// What the sentences say about gates, if the first one does and all can be tried on a program.
+std::vector<GateLaw> laws_of(const Identification& found) {
+  std::vector<GateLaw> laws;
+  for (const Difference& part : found.parts) {
+    if (!part.law) return {};
+    laws.push_back(*part.law);
+  }
+  return laws;
+}
+
 /// May all families share the code that makes this difference: gates, the walks of operands, repeats? An
 /// example shows no such code.
 bool is_shared(const Difference& difference) {
@@ -191,7 +203,8 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   for (const std::string role : {"the first lane of each ", "the last lane of each "})
     if (const std::size_t at = what.find(role); at != std::string::npos)
       return difference.map + ": " + what.substr(at);
-  if (difference.map == "gate") {  // a reduction counts what others write
+  if (difference.map == "gate") {  // a reduction counts what others write; an example is one of many
+    what = what.substr(0, what.find(", for example"));
     replace_all(what, "counted", "written");
     replace_all(what, "left out", "kept");
     // The same law where a data block of dst has another number of lanes.
@@ -244,8 +257,18 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
   if (is_reading && !to_name) return {};
   const Difference& first = found.parts.front();
   const bool plain = found.differences.front() == first.sentence();
-  return MeasuredCause{found.differences.front(), cause_key(first, *insn, plain), to_json(found).dump(),
-                       matter_of(first),          probing.take_diverging(),       is_reading,
+  std::string sentence = found.differences.front();
+  const bool itself = !row_of(program.instructions[index].op).operands.empty();
+  if (const auto laws = laws_of(found); itself && !laws.empty()) {
+    const Program part = prefix(program, index + 1);
+    if (laws_give(asked.ask(part), part, index, laws, documented) == false) return {};
+    if (!laws_give_under_other_masks(part, index, laws, asked, documented)) return {};
+    if (to_name) sentence += repeat_times_of_laws(part, index, laws, asked, documented);
+  }
+  if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
+    return {};
+  return MeasuredCause{std::move(sentence), cause_key(first, *insn, plain), to_json(found).dump(),
+                       matter_of(first),    probing.take_diverging(),       is_reading,
                        is_shared(first)};
 }
 

@@ -84,6 +84,18 @@ TEST(CauseKey, CountsNoNumbersOfAShapeThatACaseBrought) {
             "src1: src1 starts # elements later");
 }
 
+TEST(CauseKey, DoesNotCountAnExampleOfAGate) {
+  const auto of = [](const std::string& name, const std::string& lanes, const std::string& mask) {
+    return key(name, {"gate",
+                      lanes + " of " + name +
+                          " are not gated by any single slot, for example lane 0 of "
+                          "repeat 0 is written under the mask " +
+                          mask,
+                      ""});
+  };
+  EXPECT_EQ(of("add.f16", "lanes 0..127", "0x0:0x0"), of("add.f32", "lanes 0..63", "0xf:0x0"));
+}
+
 constexpr std::string_view kAdd = R"(
 ub 1024
 alloc d f16 0 256 = 7 x128
@@ -107,6 +119,31 @@ Backend that_runs(std::function<void(Program&)> change) {
     execute(program, Semantics{}, state);
     return Ran{};
   });
+}
+
+/// kAdd, `repeat` times, on a backend that ignores the mask if it repeats more than twice.
+std::optional<MeasuredCause> measured_with_repeat(unsigned repeat) {
+  Backend backend = that_runs([](Program& program) {
+    if (program.instructions.back().repeat > 2)
+      for (Instruction& insn : program.instructions) insn.high = insn.low = ~std::uint64_t{0};
+  });
+  backend.shows_mask = false;
+  Program program = parse_program(kAdd, "test");
+  program.instructions.back().repeat = repeat;
+  for (Operand& operand : program.instructions.back().operands) operand.repeat_stride = 0;
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(backend, Profile::vmc);
+  return measure_cause(program, 1, asked, documented, true);
+}
+
+TEST(MeasureCause, IsNoneIfItsSentenceDoesNotGiveWhatTheBackendLeft) {
+  EXPECT_FALSE(measured_with_repeat(1));
+}
+
+TEST(MeasureCause, SaysWithWhichRepeatTimesItHolds) {
+  const auto cause = measured_with_repeat(3);
+  ASSERT_TRUE(cause);
+  EXPECT_NE(cause->sentence.find(", not with 1..2"), std::string::npos) << cause->sentence;
 }
 
 TEST(MeasureCause, GivesTheSentenceTheMapsAndTheProbesThatDiverge) {

@@ -30,16 +30,39 @@ struct Group {
   }
 };
 
+/// Is the lane of this gate on under `mask`? Nothing if no single slot decides.
+std::optional<bool> is_on(const Gate& gate, const MaskWords& mask) {
+  switch (gate.kind) {
+    case GateKind::slot:
+      return has_slot(mask, gate.slot);
+    case GateKind::inverted:
+      return !has_slot(mask, gate.slot);
+    case GateKind::always:
+      return true;
+    case GateKind::never:
+      return false;
+    case GateKind::several:
+      break;
+  }
+  return {};
+}
+
+/// What several slots decide together, as text and as a law of the group's lanes.
+struct Said {
+  std::string text;
+  std::function<std::optional<bool>(unsigned lane, const MaskWords& mask)> on{};
+};
+
 bool is_reduction(const Subject& subject) {
   return row_of(subject.insn.op).mask == MaskUse::neutral_source;
 }
 
 /// What happens to a lane that is on: a reduction counts it.
-std::string written(const Group& group) {
-  return is_reduction(group.subject) ? "counted" : "written";
+std::string written(const Group& g) {
+  return is_reduction(g.subject) ? "counted" : "written";
 }
-std::string kept(const Group& group) {
-  return is_reduction(group.subject) ? "left out" : "kept";
+std::string kept(const Group& g) {
+  return is_reduction(g.subject) ? "left out" : "kept";
 }
 
 Numbers slots_of(const Group& group, const GateMap& map) {
@@ -52,9 +75,12 @@ std::string subject_of(const Group& group) {
   return counted_noun("lane", group.lanes) + " of " + mnemonic(group.subject.insn);
 }
 
-/// "is" or "are", "was" or "were": by the number of lanes.
 std::string_view verb(const Group& group) {
   return group.lanes.size() == 1 ? " is " : " are ";
+}
+
+std::string of_slots(const Group& group) {
+  return group.lanes.size() == 1 ? "its slot were" : "their slots were";
 }
 
 /// What the documents say of these lanes: "instead of slots 64..127".
@@ -135,18 +161,26 @@ bool fits(const Group& group, const MaskCondition& condition, bool when, char th
 }
 
 /// "written whatever their slots are if the low word is 0"
-std::optional<std::string> by_condition(const Group& group) {
+std::optional<Said> by_condition(const Group& group) {
+  const std::string slots = group.lanes.size() == 1 ? "its slot is" : "their slots are";
   for (const MaskCondition& condition : mask_conditions())
     for (const bool when : {true, false})
-      for (const char then : {'w', 'k'})
-        if (fits(group, condition, when, then))
-          return (then == 'w' ? written(group) : kept(group)) + ", whatever their slots are, if " +
-                 condition.text(when);
+      for (const char then : {'w', 'k'}) {
+        if (!fits(group, condition, when, then)) continue;
+        std::map<unsigned, Gate> documented;
+        for (const unsigned lane : group.lanes) documented[lane] = group.documented_gate(lane);
+        return Said{(then == 'w' ? written(group) : kept(group)) + ", whatever " + slots + ", if " +
+                        condition.text(when),
+                    [=, full = full_mask(group.subject)](unsigned lane, const MaskWords& mask) {
+                      return condition.holds(mask, full) == when ? std::optional(then == 'w')
+                                                                 : is_on(documented.at(lane), mask);
+                    }};
+      }
   return {};
 }
 
 /// "written only if slot 0 is 1 as well": the lane's own slot and one more.
-std::optional<std::string> by_two_slots(const Group& group) {
+std::optional<Said> by_two_slots(const Group& group) {
   for (const bool both : {true, false}) {
     Numbers seconds;
     for (const unsigned lane : group.lanes) {
@@ -167,8 +201,16 @@ std::optional<std::string> by_two_slots(const Group& group) {
     if (seconds.size() != group.lanes.size()) continue;
     const auto formula = index_formula(group.lanes, seconds, group.measured.lanes);
     if (!formula) continue;
-    return both ? written(group) + " only if both their own slot and slot " + *formula + " are 1"
-                : "also " + written(group) + " if slot " + *formula + " is 1";
+    std::map<unsigned, std::pair<unsigned, unsigned>> slots_of_lane;
+    for (std::size_t n = 0; n < seconds.size(); ++n)
+      slots_of_lane[group.lanes[n]] = {group.documented_gate(group.lanes[n]).slot, seconds[n]};
+    return Said{both ? written(group) + " only if both their own slot and slot " + *formula + " are 1"
+                     : "also " + written(group) + " if slot " + *formula + " is 1",
+                [=](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
+                  const auto [own, second] = slots_of_lane.at(lane);
+                  const bool a = has_slot(mask, own), b = has_slot(mask, second);
+                  return both ? a && b : a || b;
+                }};
   }
   return {};
 }
@@ -197,17 +239,19 @@ constexpr ByCount kByCount[] = {
 };
 
 /// "written if any slot of their data block is 1": the number of active slots decides, not their places.
-std::optional<std::string> by_count(const Group& group) {
+std::optional<Said> by_count(const Group& group) {
   const unsigned lanes = std::min(group.measured.lanes, 128u), block = group.measured.lanes / kRepeatBlocks;
   for (const Region& region : {Region{"pair of lanes", 2}, Region{"data block", block},
                                Region{"half of the repeat", lanes / 2}, Region{"repeat", lanes}})
     for (const ByCount& rule : kByCount) {
-      const auto fits = [&](unsigned lane, std::size_t m) {
+      const auto on = [slots = region.slots, is_written = rule.is_written](
+                          unsigned lane, const MaskWords& mask) -> std::optional<bool> {
         unsigned active = 0;
-        for (unsigned n = 0; n < region.slots; ++n)
-          active += has_slot(group.measured.masks[m], lane - lane % region.slots + n) ? 1 : 0;
-        return rule.is_written(active, region.slots, lane % region.slots) ==
-               (group.seen(group.measured, lane)[m] == 'w');
+        for (unsigned n = 0; n < slots; ++n) active += has_slot(mask, lane - lane % slots + n) ? 1 : 0;
+        return is_written(active, slots, lane % slots);
+      };
+      const auto fits = [&](unsigned lane, std::size_t m) {
+        return on(lane, group.measured.masks[m]) == (group.seen(group.measured, lane)[m] == 'w');
       };
       const bool all = std::ranges::all_of(group.lanes, [&](unsigned lane) {
         if (lane >= 128 || region.slots == 0) return false;
@@ -218,25 +262,50 @@ std::optional<std::string> by_count(const Group& group) {
       if (!all) continue;
       std::string text(rule.text);
       text.replace(text.find('@'), 1, region.name);
-      return written(group) + " " + text;
+      return Said{written(group) + " " + text, on};
     }
   return {};
 }
 
-std::string by_several(const Group& group) {
-  if (auto text = by_condition(group)) return *text;
+/// A mask under which a lane is not what the documents say: "for example lane 3 of repeat 0 is written under
+/// the mask 0x0:0x1 (high:low), in which its slot is 0".
+std::string example(const Group& group) {
+  const unsigned lane = group.lanes[0];
+  const std::string &is = group.seen(group.measured, lane), &should = group.seen(group.documented, lane);
+  for (std::size_t m = 0; m < is.size(); ++m) {
+    if (is[m] == should[m]) continue;
+    std::string text = ", for example lane " + std::to_string(lane);
+    if (!is_reduction(group.subject)) text += " of repeat " + std::to_string(group.repeats[0]);
+    text += " is " + (is[m] == 'w' ? written(group) : kept(group)) + " under the mask " +
+            show_words(group.measured.masks[m]) + " (high:low)";
+    if (group.documented_gate(lane).kind == GateKind::slot)
+      text += std::string(", in which its slot is ") + (is[m] == 'w' ? "0" : "1");
+    return text;
+  }
+  return {};
+}
+
+Said by_several(const Group& group) {
+  if (auto said = by_condition(group)) return *said;
   const bool own = std::ranges::all_of(
       group.lanes, [&](unsigned lane) { return group.documented_gate(lane).kind == GateKind::slot; });
   if (own)
-    if (auto text = by_two_slots(group)) return *text;
-  if (auto text = by_count(group)) return *text;
-  std::string text(kNoSingleSlot);
-  if (const auto& pair = group.measured.pair)
-    text += ": lane " + std::to_string(pair->lane) +
-            (is_reduction(group.subject) ? "" : " of repeat " + std::to_string(pair->repeat)) + " is " +
-            written(group) + " under the mask " + show_words(pair->written) + " (high:low) and " +
-            kept(group) + " under " + show_words(pair->kept);
-  return text;
+    if (auto said = by_two_slots(group)) return *said;
+  if (auto said = by_count(group)) return *said;
+  return {std::string(kNoSingleSlot) + example(group)};
+}
+
+/// What the group's sentence says of its lanes; nothing if it gives an example only.
+std::optional<GateLaw> law_of(const Group& group, const Said& said) {
+  if (group.kind == GateKind::several && !said.on) return {};
+  std::map<unsigned, Gate> gates;
+  for (const unsigned lane : group.lanes) gates[lane] = group.gate(lane);
+  return GateLaw{repeat_law(group.repeats, group.measured.repeats),
+                 [=, on = said.on](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
+                   const auto gate = gates.find(lane);
+                   if (gate == gates.end()) return {};
+                   return on ? on(lane, mask) : is_on(gate->second, mask);
+                 }};
 }
 
 /// Are these all the lanes that the mask gates by the documents?
@@ -248,7 +317,7 @@ bool are_all_gated(const Group& group) {
   return group.lanes.size() == gated;
 }
 
-std::string what_of(const Group& group) {
+std::string what_of(const Group& group, const Said& said) {
   const std::string start = subject_of(group) + std::string(verb(group));
   switch (group.kind) {
     case GateKind::slot:
@@ -258,13 +327,34 @@ std::string what_of(const Group& group) {
       if (are_all_gated(group))
         return mnemonic(group.subject.insn) + " ignores the mask: all lanes are " + written(group) +
                " whatever it is";
-      return start + written(group) + " whatever the mask is, as if their slots were 1";
+      return start + written(group) + " whatever the mask is, as if " + of_slots(group) + " 1";
     case GateKind::never:
-      return start + "never " + written(group) + ", whatever the mask is, as if their slots were 0";
+      return start + "never " + written(group) + ", whatever the mask is, as if " + of_slots(group) + " 0";
     case GateKind::several:
       break;
   }
-  return start + by_several(group);
+  return start + said.text;
+}
+
+/// If several slots decide about lanes and no law is found, a slot that seems to decide alone about other
+/// lanes of these repeats does so by an accident of the masks that were tried: all become one group.
+std::vector<Group> without_accidents(std::vector<Group> groups) {
+  for (std::size_t n = 0; n < groups.size(); ++n) {
+    if (groups[n].lanes.empty() || groups[n].kind != GateKind::several || by_several(groups[n]).on) continue;
+    for (std::size_t other = groups.size(); other-- > 0;) {
+      Group& accident = groups[other];
+      const bool same = other != n && accident.repeats == groups[n].repeats &&
+                        (accident.kind == GateKind::slot || accident.kind == GateKind::inverted);
+      if (!same) continue;
+      groups[n].lanes.insert(groups[n].lanes.end(), accident.lanes.begin(), accident.lanes.end());
+      accident.lanes.clear();
+    }
+    groups[n].lanes = sorted_unique(groups[n].lanes);
+  }
+  std::vector<Group> kept;
+  for (Group& group : groups)
+    if (!group.lanes.empty()) kept.push_back(std::move(group));
+  return kept;
 }
 
 }  // namespace
@@ -278,7 +368,7 @@ std::vector<Difference> gate_differences(const Subject& subject, const GateMap& 
   std::vector<Difference> differences;
   if (measured.masked_off && !documented.masked_off)
     differences.push_back({"gate",
-                           "masked-off lanes of " + mnemonic(subject.insn) + " receive " +
+                           std::string(kMaskedOff) + mnemonic(subject.insn) + " receive " +
                                show_element(subject.insn.dst_type, *measured.masked_off) +
                                " instead of keeping their old dst",
                            {}});
@@ -293,12 +383,16 @@ std::vector<Difference> gate_differences(const Subject& subject, const GateMap& 
     }
     for (auto& [kind, lanes] : wrong) alike[std::move(lanes)].push_back(repeat);
   }
+  std::vector<Group> groups;
   for (const auto& [gates, repeats] : alike) {
-    Group group{subject, measured, documented, static_cast<GateKind>(gates[0][0]), {}, repeats};
-    for (const auto& gate : gates) group.lanes.push_back(gate[1]);
-    std::string what = what_of(group);
-    const bool example = what.find(kNoSingleSlot) != std::string::npos;
-    differences.push_back({"gate", std::move(what), in_repeats(repeats, measured.repeats), example});
+    groups.push_back({subject, measured, documented, static_cast<GateKind>(gates[0][0]), {}, repeats});
+    for (const auto& gate : gates) groups.back().lanes.push_back(gate[1]);
+  }
+  for (const Group& group : without_accidents(std::move(groups))) {
+    const Said said = group.kind == GateKind::several ? by_several(group) : Said{};
+    auto law = law_of(group, said);
+    differences.push_back(
+        {"gate", what_of(group, said), in_repeats(group.repeats, measured.repeats), !law, std::move(law)});
   }
   return differences;
 }

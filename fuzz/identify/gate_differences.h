@@ -10,6 +10,9 @@ namespace lanecheck {
 std::vector<Difference> gate_differences(const Subject& subject, const GateMap& measured,
                                          const GateMap& documented, const std::vector<bool>& skipped);
 
+/// What a sentence about a value in masked-off lanes starts with.
+inline constexpr std::string_view kMaskedOff = "masked-off lanes of ";
+
 /// "0x8000000000000000:0x1": high and low word.
 std::string show_words(const MaskWords& words);
 

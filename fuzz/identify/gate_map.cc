@@ -1,7 +1,6 @@
 #include "fuzz/identify/gate_map.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 
 #include "fuzz/identify/digit_code.h"
@@ -27,7 +26,7 @@ struct GateProbes {
 };
 
 GateProbes gate_probes(const Subject& subject, const Layout& layout, const std::vector<Instruction>& before,
-                       const std::vector<MaskWords>& masks) {
+                       const std::vector<MaskWords>& masks, double source = 3) {
   GateProbes probes;
   const Instruction& insn = subject.insn;
   const Row& row = row_of(insn.op);
@@ -42,7 +41,7 @@ GateProbes gate_probes(const Subject& subject, const Layout& layout, const std::
     }
     fill_region(*program, layout.regions[0], insn.dst_type, probes.old);
     for (unsigned k = 1; k < row.operands.size(); ++k)
-      fill_region(*program, layout.regions[k], insn.src_type, nearest(insn.src_type, 3));
+      fill_region(*program, layout.regions[k], insn.src_type, nearest(insn.src_type, source));
     probes.masks.push_back(mask);
     probes.programs.push_back(std::move(*program));
   }
@@ -93,22 +92,6 @@ Gate decoded(const std::string& seen, const std::vector<MaskWords>& masks, unsig
   return {GateKind::several, 0};
 }
 
-MaskPair nearest_pair(const std::string& seen, const std::vector<MaskWords>& masks) {
-  MaskPair pair;
-  int least = 129;
-  for (std::size_t w = 0; w < masks.size(); ++w)
-    for (std::size_t k = 0; k < masks.size(); ++k) {
-      if (seen[w] != 'w' || seen[k] != 'k') continue;
-      const int distance =
-          std::popcount(masks[w].high ^ masks[k].high) + std::popcount(masks[w].low ^ masks[k].low);
-      if (distance >= least) continue;
-      least = distance;
-      pair.written = masks[w];
-      pair.kept = masks[k];
-    }
-  return pair;
-}
-
 /// What one lane shows under each mask. A lane that holds the result under one mask and under another one
 /// neither the result nor its old dst is masked off there, and `masked_off` becomes what it holds.
 std::string seen_at(const Lanes& lanes, const GateProbes& probes, unsigned repeat, unsigned lane,
@@ -126,7 +109,7 @@ std::string seen_at(const Lanes& lanes, const GateProbes& probes, unsigned repea
 }
 
 GateMap read_gates(const Lanes& lanes, const GateProbes& probes) {
-  GateMap map{repeats_of(lanes.subject.insn), lanes_of(lanes.subject.insn), {}, {}, probes.masks, {}, {}, {}};
+  GateMap map{repeats_of(lanes.subject.insn), lanes_of(lanes.subject.insn), {}, probes.masks, {}, {}, {}};
   const std::uint64_t result = map.repeats == 0 ? 0 : result_of(lanes, probes, map.lanes);
   const unsigned slots = settable_slots(lanes.subject);
   for (const State& state : lanes.states) map.shown.push_back(state.mask);
@@ -142,11 +125,6 @@ GateMap read_gates(const Lanes& lanes, const GateProbes& probes) {
 
 void add_gate(GateMap& map, std::string seen, unsigned slots) {
   const Gate gate = decoded(seen, map.masks, slots);
-  if (gate.kind == GateKind::several && !map.pair) {
-    map.pair = nearest_pair(seen, map.masks);
-    map.pair->repeat = static_cast<unsigned>(map.gates.size()) / map.lanes;
-    map.pair->lane = static_cast<unsigned>(map.gates.size()) % map.lanes;
-  }
   map.gates.push_back(gate);
   map.seen.push_back(std::move(seen));
 }
@@ -179,6 +157,15 @@ std::vector<MaskWords> gate_masks(const Subject& subject) {
       different.push_back(mask);
   }
   return different;
+}
+
+std::optional<std::uint64_t> masked_off_value(const Subject& subject, const Ask& ask, double source) {
+  const auto layout = lay_out(subject);
+  if (!layout) return {};
+  const GateProbes probes = gate_probes(subject, *layout, {}, gate_masks(subject), source);
+  const Answers answers = ask_all(ask, probes.programs);
+  if (!answers.why_not.empty() || probes.programs.empty()) return {};
+  return read_gates({subject, layout->regions[0], answers.states}, probes).masked_off;
 }
 
 Measured<GateMap> measure_gates(const Subject& subject, const Ask& ask,

@@ -19,6 +19,8 @@ inline bool has_slot(const MaskWords& mask, unsigned slot) {
 Measured<GateMap> measure_gates(const Subject& subject, const Ask& ask,
                                 const std::vector<Instruction>& before = {},
                                 const std::vector<MaskWords>& masks = {});
+/// The value that masked-off lanes receive if all source elements are `source`; nothing if they keep dst.
+std::optional<std::uint64_t> masked_off_value(const Subject& subject, const Ask& ask, double source);
 
 /// Adds a gate to `map`, which has its masks: what was seen of a lane under each of them, 'w' or 'k'.
 void add_gate(GateMap& map, std::string seen, unsigned slots);

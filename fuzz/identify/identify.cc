@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "fuzz/identify/collected_differences.h"
 #include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/masked_off.h"
 #include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/move_map.h"
 #include "fuzz/identify/place_differences.h"
@@ -38,10 +40,13 @@ std::vector<Difference> differences_under_gaps(const Subject& subject, const Ask
 /// "obeys the mask": what an instruction does with lanes whose slot is 0, if that is all that is wrong.
 std::optional<std::string> obeys(const Subject& subject, const PlaceMaps& gapped, const PlaceMaps& full) {
   std::optional<std::int32_t> off;  // kKept or kAlwaysZero
+  const Row& row = row_of(subject.insn.op);
+  const bool chooses = row.form == Form::select;
   const MaskWords gaps = gaps_of(subject);
   const unsigned lanes = lanes_of(subject.insn);
   for (std::size_t n = 0; n < gapped.sources.size(); ++n) {
     if (!gapped.sources[n].map || !full.sources[n].map) continue;
+    if (chooses && row.operands[n + 1].role != "control") continue;  // its map alone shows the choice
     const SourceMap &with = *gapped.sources[n].map, &without = *full.sources[n].map;
     const auto places = lanes_of_dst(subject, without);
     for (std::size_t m = 0; m < with.sources.size(); ++m) {
@@ -56,7 +61,7 @@ std::optional<std::string> obeys(const Subject& subject, const PlaceMaps& gapped
     }
   }
   if (off == kKept) return "keep their old dst";
-  if (off == kAlwaysZero) return "are 0";
+  if (off == kAlwaysZero) return chooses ? "take src1, whatever control says" : "are 0";
   return {};
 }
 
@@ -96,10 +101,13 @@ std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask&
   std::vector<Difference> differences = std::move(places.list);
   // Where the strides are not plain, gates mean nothing if it is not known which places are written.
   const bool known = measured.places.destination.map || measured.shape.name == "plain";
-  if (known && measured.gates.map && measured.documented_gates.map)
+  if (known && !shares_places(subject.insn) && measured.gates.map && measured.documented_gates.map)
     for (Difference& difference :
          gate_differences(subject, *measured.gates.map, *measured.documented_gates.map, places.lost))
       differences.push_back(std::move(difference));
+  // The sentence names the value that masked-off lanes receive: it must not hang on the sources.
+  if (measured.gates.map && measured.gates.map->masked_off && !differences.empty())
+    for (Difference& difference : differences) say_masked_off(subject, ask, difference);
   return differences;
 }
 
@@ -129,9 +137,8 @@ bool computes_another_function(const PlaceMaps& places) {
                              [](const auto& source) { return source.map && source.map->other_function; });
 }
 
-MeasuredShape measure(const Shape& shape, const Ask& ask) {
+MeasuredShape measure(const Shape& shape, const Ask& ask, const MaskWords& full) {
   const Ask oracle = ask_oracle();
-  const MaskWords full = mask_of_places(shape.subject);
   MeasuredShape measured{shape, {}, {}, {}, {}, {}, {}};
   if (has_move_probes(row_of(shape.subject.insn.op))) {
     measured.places = measure_moves(shape.subject, full, ask, &measured.shown);
@@ -160,63 +167,9 @@ MeasuredShape measure(const Shape& shape, const Ask& ask) {
   return measured;
 }
 
-/// What the shapes show, without repetitions. A map that differs in one shape mostly differs in the next ones
-/// for the same reason: of a later shape only maps that did not differ before are added. Of two differences
-/// that differ only in their repeats, the one of the shape with more repeats stays.
-class Differences {
- public:
-  void add(const Shape& shape, std::vector<Difference> more) {
-    const unsigned repeats = repeats_of(shape.subject.insn);
-    const bool plain = shapes_ == 0 || shape.name == first_;
-    if (shapes_ == 0) first_ = shape.name;
-    const std::string about = plain ? "" : " (" + shape.about + ")";
-    for (Difference& difference : more) {
-      const auto same = std::ranges::find_if(list_, [&](const Listed& each) {
-        return each.shape != shapes_ && each.difference.what == difference.what;
-      });
-      if (same != list_.end() && same->repeats < repeats) {
-        same->difference.where = difference.where;
-        same->repeats = repeats;
-      }
-      const bool known = std::ranges::any_of(list_, [&](const Listed& each) {
-        return difference.map == "elsewhere" ||
-               (each.shape != shapes_ && each.difference.map == difference.map);
-      });
-      if (!known) list_.push_back({std::move(difference), repeats, about, shapes_});
-    }
-    ++shapes_;
-  }
-
-  bool any() const { return !list_.empty(); }
-  /// Is there a difference, and is each one of all repeats?
-  bool settled() const {
-    return any() &&
-           std::ranges::all_of(list_, [](const Listed& each) { return each.difference.where.empty(); });
-  }
-
-  std::vector<Difference> parts() const {
-    std::vector<Difference> all;
-    for (const Listed& each : list_) all.push_back(each.difference);
-    return all;
-  }
-
-  std::vector<std::string> sentences() const {
-    std::vector<std::string> texts;
-    for (const Listed& each : list_) texts.push_back(each.difference.sentence() + each.about);
-    return texts;
-  }
-
- private:
-  struct Listed {
-    Difference difference;
-    unsigned repeats;
-    std::string about;
-    unsigned shape;
-  };
-  std::vector<Listed> list_;
-  unsigned shapes_ = 0;
-  std::string first_;  ///< the name of the first shape
-};
+MeasuredShape measure(const Shape& shape, const Ask& ask) {
+  return measure(shape, ask, mask_of_places(shape.subject));
+}
 
 /// What is asked after a shape that differs: the one with most repeats, nothing, or the one with most repeats
 /// if the difference is one of some repeats only.
@@ -234,6 +187,40 @@ bool is_asked(const Shape& shape, const Differences& so_far, After after) {
       break;
   }
   return is_long ? so_far.any() && !so_far.settled() : !so_far.any();
+}
+
+/// Do two maps say the same of all places that one of them knows?
+bool are_same(const PlaceMaps& a, const PlaceMaps& b) {
+  if (a.sources.size() != b.sources.size()) return false;
+  for (std::size_t n = 0; n < a.sources.size(); ++n) {
+    if (!a.sources[n].map || !b.sources[n].map) {
+      if (a.sources[n].map.has_value() != b.sources[n].map.has_value()) return false;
+      continue;
+    }
+    for (const SourceMap* each : {&*a.sources[n].map, &*b.sources[n].map})
+      for (std::size_t m = 0; m < each->sources.size(); ++m) {
+        const std::int32_t element = each->first + static_cast<std::int32_t>(m);
+        if (a.sources[n].map->at(element) != b.sources[n].map->at(element)) return false;
+      }
+  }
+  return a.destination.map && b.destination.map;
+}
+
+/// Are the places those of the documents for one repeat less? Not asked where repeats write the same places:
+/// there another order looks the same.
+std::optional<Difference> last_repeat_left_out(const MeasuredShape& measured) {
+  Subject less = measured.shape.subject;
+  const unsigned repeats = repeats_of(less.insn);
+  if (!row_of(less.insn.op).has_repeat || repeats < 2 || shares_places(less.insn) || less.insn.scalar_repeat)
+    return {};
+  less.insn.repeat = repeats - 1;
+  const MaskWords mask = mask_of_places(less);
+  const PlaceMaps documented = has_move_probes(row_of(less.insn.op))
+                                   ? measure_moves(less, mask, ask_oracle())
+                                   : measure_places(less, mask, ask_oracle());
+  if (!are_same(measured.places, documented) || are_same(measured.places, measured.documented_places))
+    return {};
+  return Difference{"dst", "the last repeat of " + mnemonic(less.insn) + " is left out", {}};
 }
 
 /// The shapes, up to the first one that differs, and what comes after it.
@@ -256,6 +243,8 @@ class Measuring {
       if (first && shown_.mask) more = wrong_register(measured, ask_);
       wrong_register_ = !more.empty();
       if (!wrong_register_) more = differences_of(measured, ask_);
+      if (!wrong_register_ && !more.empty())
+        if (auto left_out = last_repeat_left_out(measured)) more = {std::move(*left_out)};
       name_stride_owners(shape.subject, mask_of_places(shape.subject), more, ask_);
       if (first && more.empty() && measured.gates.map)
         more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
@@ -297,7 +286,9 @@ class Measuring {
     if (!has_reduction_probes(row_of(subject.insn.op))) return;
     if (const auto contributions = measure_contributions(subject, ask_); contributions.map) {
       differences_.add(shape, contribution_differences(subject, *contributions.map));
+      if (!differences_.any() && contributions.map->by_repeat) other_sources(subject, *contributions.map);
       result.differences = differences_.sentences();
+      if (!result.shapes.empty()) return;
       if (differences_.any()) {
         result.shapes.push_back(measure(shape, ask_));
         return;
@@ -319,6 +310,24 @@ class Measuring {
   Identification result;
 
  private:
+  /// A lane does not count under a full mask, in some repeats only: is another one read in its place?
+  void other_sources(const Subject& subject, const Contributions& contributions) {
+    constexpr unsigned kRepeats = 5;  // "the last repeat" and "from repeat 2 on" are not the same
+    const Shape shape{"plain", "repeat 5, operands in a row", in_a_row(subject, kRepeats)};
+    unsigned lane = 0;
+    while (lane + 1 < contributions.lanes && contributions.at(lane, lane / group_size(subject.insn)) > 0)
+      ++lane;
+    MeasuredShape measured =
+        measure(shape, ask_, one_of_each_group(subject, lane % group_size(subject.insn)));
+    const auto more = differences_of(measured, ask_);
+    const bool reads_others = !more.empty() && std::ranges::all_of(more, [](const Difference& each) {
+      return each.map.starts_with("src") && !each.only_example;
+    });
+    if (!reads_others) return;
+    differences_.add(shape, more);
+    result.shapes.push_back(std::move(measured));
+  }
+
   void reduction(const Shape& shape) {
     result.reduction = measure_reduction(shape.subject, ask_);
     const auto documented = measure_reduction(shape.subject, ask_oracle());

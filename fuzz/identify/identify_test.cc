@@ -369,6 +369,23 @@ TEST(IdentifyFault, InstructionResetsTheRegister) {
             "add.f16 leaves all slots of the mask at 1 instead of leaving the mask as it was");
 }
 
+TEST(IdentifyFault, MaskedOffLanesReceiveTheSource) {
+  const Ask copies = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (sets_mask(insn)) return;
+    Mask mask = kFullMask;
+    for (const Instruction& i : program.instructions)
+      if (sets_mask(i)) set_mask(mask, i.high, i.low);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        if (mask[lane] == 0)
+          std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)],
+                      &program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, r, lane)], 2);
+  });
+  EXPECT_EQ(said("vnot.i16", copies),
+            "masked-off lanes of vnot.i16 receive the element of a source instead of keeping their old dst");
+}
+
 TEST(Identify, ADeathOrARefusalIsNoEvidence) {
   const Ask refuses = [](const Batch& batch) {
     for (Outcome& outcome : batch.outcomes) outcome = Refused{"no"};

@@ -1,6 +1,6 @@
 #include "fuzz/identify/index_formula.h"
 
-#include "fuzz/identify/intervals.h"
+#include "fuzz/identify/gate_law.h"
 
 namespace lanecheck {
 namespace {
@@ -53,17 +53,7 @@ std::optional<std::string> index_formula(const std::vector<unsigned>& from, cons
 }
 
 std::string in_repeats(const std::vector<unsigned>& repeats, unsigned count) {
-  if (repeats.size() == count) return {};
-  const unsigned first = repeats.front();
-  const bool to_the_end = repeats.back() + 1 == count && repeats.size() == count - first;
-  if (repeats.size() == 1 && first == 0) return "in the first repeat";
-  if (repeats.size() == 1 && to_the_end) return "in the last repeat";
-  if (to_the_end && first == 1) return "in every repeat after the first";
-  if (to_the_end) return "from repeat " + std::to_string(first) + " (counted from 0) on";
-  const bool alternate = count > 2 && first < 2 && repeats.size() == (count - first + 1) / 2 &&
-                         holds(repeats, repeats, [=](unsigned r) { return r % 2 == first ? r : r + 1; });
-  if (alternate) return std::string("in every ") + (first == 0 ? "even" : "odd") + " repeat (counted from 0)";
-  return "in " + counted_noun("repeat", repeats) + " (counted from 0)";
+  return repeat_law(repeats, count).text();
 }
 
 }  // namespace lanecheck

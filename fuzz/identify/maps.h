@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/identify/gate_law.h"
 #include "spec/mask/mask_register.h"
 #include "spec/program/mask.h"
 #include "spec/program/program.h"
@@ -46,17 +47,9 @@ struct Gate {
   bool operator==(const Gate&) const = default;
 };
 
-/// Two masks that show that no single slot decides about a lane. Of all the masks that were tried these two
-/// differ in the fewest slots.
-struct MaskPair {
-  unsigned repeat = 0, lane = 0;
-  MaskWords written{}, kept{};
-};
-
 struct GateMap {
   unsigned repeats = 0, lanes = 0;
   std::vector<Gate> gates;        ///< repeat times `lanes` + lane
-  std::optional<MaskPair> pair;   ///< of the first lane whose gate is GateKind::several
   std::vector<MaskWords> masks;   ///< the masks that were tried
   std::vector<std::string> seen;  ///< for each gate and mask: 'w' written, 'k' kept
   std::vector<Mask> shown;        ///< what the backend shows as its mask register after each of these masks
@@ -110,6 +103,9 @@ struct Difference {
   std::string what;           ///< a sentence without a full stop: "lanes 0..3 of add.f16 are never written"
   std::string where;          ///< in which repeats: "in the last repeat"; empty: in all of them
   bool only_example = false;  ///< no formula was found, `what` gives an example
+  /// What the sentence says of the gates of any program; nothing if it says nothing, or not of gates.
+  std::optional<GateLaw> law{};
+  std::optional<ResultLaw> results{};  ///< what it says of the results of a reduction
 
   std::string sentence() const { return where.empty() ? what : what + " " + where; }
 };

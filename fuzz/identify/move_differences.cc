@@ -179,13 +179,14 @@ std::optional<Difference> by_formula(const Comparison& all, const std::vector<It
   }
   std::string of = "the same repeat";
   if (repeats != read) {
-    const auto formula = index_formula(repeats, read, repeats_of(all.insn()), "repeat");
+    const auto formula = index_formula(repeats, read, repeats_of(all.insn()), "R");
     if (!formula) return {};
     of = "repeat " + *formula;
   }
   const std::string role = indexed ? "operand offsets" : all.role();
   std::string own = at.lanes.size() == 1 ? "its own" : "their own";
   if (from != to && at.lanes.size() > 1) own = unit + " L";
+  if (of.find('R') != std::string::npos) own += " of repeat R";
   return Difference{all.role(),
                     these(all, at) + (at.lanes.size() == 1 ? " uses " : " use ") + which + " of " + role +
                         " of " + of + " instead of " + own,
@@ -235,15 +236,15 @@ std::vector<Item> select_items(const std::vector<Item>& items, auto&& holds) {
 std::optional<Difference> by_strides(const Comparison& all) {
   const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
   if (walk != Walk::blocks) return {};
-  // Of a reduction the first lane of each group is on.
-  const bool reduces = row_of(all.insn().op).mask == MaskUse::neutral_source;
-  const bool pads = row_of(all.insn().op).whole_blocks;  // lane l does not read lane l
+  // A result of a reduction reads the lane of its group that is on, and padding another lane.
+  const bool reads_others =
+      row_of(all.insn().op).mask == MaskUse::neutral_source || row_of(all.insn().op).whole_blocks;
   const auto lanes = lanes_of_operand(all.insn(), all.operand);
   std::vector<Found> found;
   for (const Item& item : all.items) {
     if (item.actual <= kAlwaysZero) continue;
-    Lane reads{item.at.repeat, reduces ? item.at.lane * group_size(all.insn()) : item.at.lane};
-    if (pads) {
+    Lane reads = item.at;
+    if (reads_others) {
       const auto at = lanes.find(item.expected);
       if (at == lanes.end()) continue;
       reads = at->second;
@@ -260,7 +261,11 @@ void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
       all.items, [](const Item& i) { return i.actual == kAlwaysZero && i.expected != kAlwaysZero; });
   if (!zero.empty()) {
     const Where at = where(all, zero);
-    list.push_back({all.role(), these(all, at) + (at.lanes.size() == 1 ? " is" : " are") + " always 0",
+    list.push_back({all.role(),
+                    these(all, at) + (at.lanes.size() == 1 ? " is" : " are") +
+                        (row_of(all.insn().op).operands[all.operand].role == "control"
+                             ? " never taken from src0, whatever control says"
+                             : " always 0"),
                     in_repeats(at.repeats, repeats_of(all.insn()))});
   }
   const auto unknown = select_items(
@@ -308,9 +313,13 @@ bool right_places(const Comparison& all, const SourceMap& measured, std::vector<
       return false;
     }
     const std::string units = row_of(all.insn().op).operands[0].walk == Walk::bits ? "bits" : "elements";
-    std::string text = all.name() + " writes " + std::to_string(all.extra.size()) + " " + units +
-                       " of dst that it must not write, between number " + std::to_string(all.extra.front()) +
-                       " and number " + std::to_string(all.extra.back());
+    const bool one = all.extra.size() == 1;
+    std::string text = all.name() + " writes " + std::to_string(all.extra.size()) + " " +
+                       (one ? units.substr(0, units.size() - 1) : units) +
+                       " of dst that it must not write, " +
+                       (one ? "number " + std::to_string(all.extra.front())
+                            : "between number " + std::to_string(all.extra.front()) + " and number " +
+                                  std::to_string(all.extra.back()));
     if (!lost.empty()) text += ", and does not write " + std::to_string(lost.size()) + " that it must write";
     list.push_back({"dst", std::move(text), {}});
     return lost.empty();

@@ -172,6 +172,7 @@ std::int32_t decode_binary(const Reader& reader, const Coded& coded, const std::
     if (!bit) return kNoElement;
     number |= static_cast<std::int32_t>(*bit) << run;
   }
+  if (number == 0) return kAlwaysZero;  // the first bit of the margin: no bit of control has a say
   return number - coded.start;
 }
 

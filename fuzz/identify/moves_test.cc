@@ -219,6 +219,25 @@ TEST(IdentifyFault, SelectObeysTheMask) {
   EXPECT_EQ(said("select.f16", obeys), "select.f16 obeys the mask: lanes whose slot is 0 keep their old dst");
 }
 
+TEST(IdentifyFault, SelectTakesTheControlBitAndTheMask) {
+  const Ask ands = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    Mask mask = kFullMask;
+    for (const Instruction& i : program.instructions)
+      if (sets_mask(i)) set_mask(mask, i.high, i.low);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const auto at = [&](unsigned k) {
+          return start_of(program, insn.operands[k]) + lane_offset(insn, k, r, lane);
+        };
+        const unsigned src1 = insn.operands.size() > 3 && row_of(insn.op).operands[3].role == "src1" ? 3 : 2;
+        if (mask[lane] == 0) std::memcpy(&state.ub[at(0)], &program.ub[at(src1)], size_of(insn.dst_type));
+      }
+  });
+  EXPECT_EQ(said("select.f16", ands),
+            "select.f16 obeys the mask: lanes whose slot is 0 take src1, whatever control says");
+}
+
 TEST(IdentifyFault, OffsetsAndControlOfTheFirstRepeatReused) {
   const auto reuse = [](unsigned k, unsigned bytes) {
     return [k, bytes](const Batch& batch) {

@@ -185,19 +185,20 @@ std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std
   std::string formula, of = " of the same repeat";
   const bool same_lane = from == to;
   if (!same_lane) {
-    const auto lanes = index_formula(from, to, lanes_of(subject.insn));
+    const auto lanes = index_formula(from, to, lanes_of(subject.insn), "L");
     if (!lanes) return {};
     formula = "lane " + *lanes;
   }
   if (repeats != read) {
-    const auto formula_of_repeats = index_formula(repeats, read, repeats_of(subject.insn), "repeat");
+    const auto formula_of_repeats = index_formula(repeats, read, repeats_of(subject.insn), "R");
     if (!formula_of_repeats) return {};
     of = " of repeat " + *formula_of_repeats;
   }
   return Difference{bare_role(subject, k),
                     counted_noun("lane", sorted_unique(from)) + " of " + mnemonic(subject.insn) + " read " +
                         bare_role(subject, k) + " at " + (same_lane ? "the same lane" : formula) + of +
-                        " instead of their own",
+                        (same_lane ? " instead of their own" : " instead of lane L") +
+                        (of.find('R') == std::string::npos ? "" : " of repeat R"),
                     in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
 }
 

@@ -100,17 +100,30 @@ std::optional<Difference> written_results(const Cells& cells) {
     for (const When& when : kWhen) {
       if (!cells.fit(then, when.holds)) continue;
       const bool empty = when.holds == kWhen[0].holds;
-      return Difference{"contribution",
-                        what(cells, then) + std::string(when.text) +
-                            (empty && then == 'w' ? " instead of keeping their old dst" : "") +
-                            (empty && then == 'k' ? " instead of being written" : ""),
-                        {}};
+      return Difference{
+          "contribution",
+          what(cells, then) + std::string(when.text) +
+              (empty && then == 'w' ? " instead of keeping their old dst" : "") +
+              (empty && then == 'k' ? " instead of being written" : ""),
+          {},
+          false,
+          {},
+          ResultLaw{then == 'w', [=, subject = cells.subject](unsigned group, const MaskWords& mask) {
+                      return when.holds(Result{subject, mask, group});
+                    }}};
     }
     const MaskWords full = full_mask(cells.subject);
     for (const MaskCondition& condition : mask_conditions())
       for (const bool when : {true, false})
         if (cells.fit(then, [&](const Result& r) { return condition.holds(r.mask, full) == when; }))
-          return Difference{"contribution", what(cells, then) + condition.text(when), {}};
+          return Difference{"contribution",
+                            what(cells, then) + condition.text(when),
+                            {},
+                            false,
+                            {},
+                            ResultLaw{then == 'w', [=](unsigned, const MaskWords& mask) {
+                                        return condition.holds(mask, full) == when;
+                                      }}};
   }
   return {};
 }
@@ -185,6 +198,12 @@ std::vector<Difference> contribution_differences(const Subject& subject, const C
     moved |= last != lane / size;
   }
   if (lanes.empty()) return {};
+  if (measured.accumulates)
+    return {{"contribution",
+             "each result of " + mnemonic(subject.insn) +
+                 " also contains the results of all repeats before it, even under a full mask",
+             {}}};
+  if (measured.by_repeat) return {};
   if (moved) return {in_other_results(subject, lanes, results)};
   // Other lanes that never count may as well be lanes whose slots are lost: the gates tell.
   if (is_one_of_each_group(subject, never))
@@ -208,8 +227,10 @@ std::vector<Difference> reduction_differences(const Subject& subject, const Redu
                                                                    : " instead of never being the result"),
              {}}};
   }
-  auto gates = gate_differences(subject, measured.elements, documented.elements,
-                                std::vector<bool>(measured.elements.gates.size()));
+  auto gates = measured.by_repeat.empty()
+                   ? gate_differences(subject, measured.elements, documented.elements,
+                                      std::vector<bool>(measured.elements.gates.size()))
+                   : repeated_differences(subject, measured.by_repeat, measured.repeats, documented.elements);
   if (!gates.empty() && has_formula(gates)) return gates;
   if (measured.results == documented.results) return gates;
   // An element does not count in a result that is not written: the written results come first.

@@ -20,6 +20,16 @@ bool is_extreme(const Subject& subject) {
   return neutral == Neutral::lowest || neutral == Neutral::highest;
 }
 
+/// Repeats of the programs that measure elements: each lane of a group is asked in one of them at least.
+unsigned repeats_of_elements(const Subject& subject) {
+  constexpr unsigned kLeast = 16;
+  return std::max(group_size(subject.insn), kLeast);
+}
+
+Gate own_gate(unsigned lane) {
+  return {GateKind::slot, static_cast<std::uint8_t>(lane)};
+}
+
 /// Masks that leave whole groups on or off.
 std::vector<MaskWords> group_masks(const Subject& subject) {
   const MaskWords full = full_mask(subject);
@@ -141,27 +151,54 @@ std::string measure_neutral_of_sums(const Subject& subject, const Ask& ask, Redu
   return {};
 }
 
-/// In repeat r lane r of each group holds a value that decides the result, and all others one that does not.
-std::string measure_elements(const Subject& subject, const Ask& ask, ReductionMap& map) {
+/// In repeat r lane r + `shift` of each group (modulo its size) holds a value that decides the result, and
+/// all others one that does not. Adds what was seen of these lanes.
+std::string see_elements(const Subject& subject, const Ask& ask, unsigned shift, ReductionMap& map) {
   const Element type = subject.insn.src_type;
   const unsigned size = group_size(subject.insn), lanes = std::min(128u, lanes_of(subject.insn));
   const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest;
   const std::uint64_t hot = is_extreme(subject) ? nearest(type, lowest ? 60000 : -60000) : nearest(type, 1);
   const std::uint64_t cold = is_extreme(subject) ? nearest(type, lowest ? 1 : 2) : nearest(type, 0);
-  const auto probes =
-      probes_with(with_repeats(subject, size), gate_masks(subject),
-                  [&](unsigned repeat, unsigned lane) { return lane % size == repeat ? hot : cold; });
+  const auto probes = probes_with(
+      with_repeats(subject, map.repeats), gate_masks(subject),
+      [&](unsigned repeat, unsigned lane) { return lane % size == (repeat + shift) % size ? hot : cold; });
   if (!probes) return "this profile has no way to give it a mask";
   const Answers answers = ask_all(ask, probes->programs);
   if (!answers.why_not.empty()) return answers.why_not;
-  map.elements = {1, lanes, {}, {}, probes->masks, {}, {}, {}};
-  for (const State& state : answers.states) map.elements.shown.push_back(state.mask);
-  for (unsigned lane = 0; lane < lanes; ++lane) {
+  GateMap seen_map{1, lanes, {}, probes->masks, {}, {}, {}};
+  for (const State& state : answers.states) seen_map.shown.push_back(state.mask);
+  std::vector<std::pair<unsigned, unsigned>> at;
+  for (unsigned repeat = 0; repeat < map.repeats; ++repeat)
+    for (unsigned group = 0; group < lanes / size; ++group)
+      at.emplace_back(group * size + (repeat + shift) % size, repeat);
+  std::ranges::sort(at);
+  for (const auto& [lane, repeat] : at) {
     std::string seen;
     for (const State& state : answers.states)
-      seen += probes->result(state, lane % size, lane / size) == hot ? 'w' : 'k';
-    add_gate(map.elements, std::move(seen), settable_slots(subject));
+      seen += probes->result(state, repeat, lane / size) == hot ? 'w' : 'k';
+    GateMap one{1, lanes, {}, probes->masks, {}, {}, {}};
+    add_gate(one, std::move(seen), settable_slots(subject));
+    map.by_repeat.push_back({repeat, lane, one.gates[0]});
+    if (shift != 0 || seen_map.gates.size() > lane) continue;
+    seen_map.gates.push_back(one.gates[0]);
+    seen_map.seen.push_back(std::move(one.seen[0]));
   }
+  if (shift == 0) map.elements = std::move(seen_map);
+  return {};
+}
+
+/// Which slot makes each element count. A gate that is not the lane's own slot is measured in other repeats
+/// too: the lane may be wrong, or the repeat.
+std::string measure_elements(const Subject& subject, const Ask& ask, ReductionMap& map) {
+  const unsigned size = group_size(subject.insn);
+  map.repeats = repeats_of_elements(subject);
+  if (std::string why = see_elements(subject, ask, 0, map); !why.empty()) return why;
+  const bool wrong = std::ranges::any_of(
+      map.by_repeat, [](const ElementGate& each) { return !(each.gate == own_gate(each.lane)); });
+  if (wrong)
+    for (const unsigned shift : {size - 1, size / 2})
+      if (std::string why = see_elements(subject, ask, shift, map); !why.empty()) return why;
+  if (!differ_by_repeat(map.by_repeat)) map.by_repeat.clear();
   return {};
 }
 
@@ -202,7 +239,11 @@ bool has_reduction_probes(const Row& row) {
          row.operands[0].walk == Walk::results && row.settings.empty();
 }
 
-Measured<Contributions> measure_contributions(const Subject& subject, const Ask& ask) {
+namespace {
+
+/// In repeat r lane r of the repeat alone is not cold; with `mirrored`, the lane that lies r lanes before the
+/// last one.
+Measured<Contributions> see_contributions(const Subject& subject, const Ask& ask, bool mirrored) {
   const Element type = subject.insn.src_type;
   const unsigned lanes = lanes_of(subject.insn), results = results_per_repeat(subject.insn);
   if (lanes > 128 || !row_of(subject.insn.op).has_repeat) return {{}, "there are too many lanes"};
@@ -210,15 +251,17 @@ Measured<Contributions> measure_contributions(const Subject& subject, const Ask&
   const std::uint64_t hot = extreme ? nearest(type, lowest ? 100 : -100) : nearest(type, 1);
   const std::uint64_t cold = nearest(type, extreme ? 2 : 0);
   const auto probes =
-      probes_with(with_repeats(subject, lanes), {full_mask(subject)},
-                  [&](unsigned repeat, unsigned lane) { return lane == repeat ? hot : cold; });
+      probes_with(with_repeats(subject, lanes), {full_mask(subject)}, [&](unsigned repeat, unsigned lane) {
+        return lane == (mirrored ? lanes - 1 - repeat : repeat) ? hot : cold;
+      });
   if (!probes) return {{}, "this profile has no way to give it a mask"};
   const Answers answers = ask_all(ask, probes->programs);
   if (!answers.why_not.empty()) return {{}, answers.why_not};
   Contributions map{lanes, results, {}};
   for (unsigned lane = 0; lane < lanes; ++lane)
     for (unsigned group = 0; group < results; ++group) {
-      const std::uint64_t bits = probes->result(answers.states[0], lane, group);
+      const unsigned repeat = mirrored ? lanes - 1 - lane : lane;
+      const std::uint64_t bits = probes->result(answers.states[0], repeat, group);
       const double value = value_of(subject.insn.dst_type, bits);
       const bool counts =
           extreme ? bits == hot || bits == cold : value >= 0 && value <= lanes && value == std::floor(value);
@@ -228,16 +271,39 @@ Measured<Contributions> measure_contributions(const Subject& subject, const Ask&
   return {std::move(map), {}};
 }
 
+}  // namespace
+
+Measured<Contributions> measure_contributions(const Subject& subject, const Ask& ask) {
+  auto seen = see_contributions(subject, ask, false);
+  if (!seen.map) return seen;
+  Contributions& map = *seen.map;
+  bool right = true;
+  for (unsigned lane = 0; lane < map.lanes; ++lane)
+    for (unsigned group = 0; group < map.results; ++group)
+      right &= map.at(lane, group) == (lane / group_size(subject.insn) == group ? 1 : 0);
+  if (right) return seen;
+  const auto mirrored = see_contributions(subject, ask, true);
+  if (!mirrored.map) return {{}, mirrored.why_not};
+  map.by_repeat = map.times != mirrored.map->times;
+  map.accumulates = map.results == 1;
+  for (unsigned lane = 0; lane < map.lanes; ++lane)
+    map.accumulates &= map.at(lane, 0) == lane + 1 && mirrored.map->at(lane, 0) == map.lanes - lane;
+  return seen;
+}
+
 bool places_under_full_mask(const Subject& subject, const Ask& ask) {
   const unsigned size = group_size(subject.insn), results = results_per_repeat(subject.insn);
-  const auto probes =
-      probes_with(with_repeats(subject, 3), {full_mask(subject)}, [&](unsigned repeat, unsigned lane) {
-        return nearest(subject.insn.src_type, (repeat * results + lane / size) % 13 + 1);
-      });
-  if (!probes) return false;
-  const Answers answers = ask_all(ask, probes->programs),
-                documented = ask_all(ask_oracle(), probes->programs);
-  return answers.why_not.empty() && answers.states[0].ub == documented.states[0].ub;
+  for (const unsigned repeats : {3U, repeats_of_elements(subject)}) {
+    const auto probes = probes_with(
+        with_repeats(subject, repeats), {full_mask(subject)}, [&](unsigned repeat, unsigned lane) {
+          return nearest(subject.insn.src_type, (repeat * results + lane / size) % 13 + 1);
+        });
+    if (!probes) return false;
+    const Answers answers = ask_all(ask, probes->programs),
+                  documented = ask_all(ask_oracle(), probes->programs);
+    if (!answers.why_not.empty() || answers.states[0].ub != documented.states[0].ub) return false;
+  }
+  return true;
 }
 
 Measured<ReductionMap> measure_reduction(const Subject& subject, const Ask& ask) {

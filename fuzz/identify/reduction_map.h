@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fuzz/identify/probe.h"
+#include "fuzz/identify/repeated_elements.h"
 
 namespace lanecheck {
 
@@ -10,6 +11,8 @@ namespace lanecheck {
 struct Contributions {
   unsigned lanes = 0, results = 0;
   std::vector<unsigned> times;  ///< lane times `results` + result
+  bool by_repeat = false;    ///< the lanes count otherwise in other repeats: nothing is known of lanes alone
+  bool accumulates = false;  ///< each result contains those of all repeats before it
 
   unsigned at(unsigned lane, unsigned result) const { return times[lane * results + result]; }
 };
@@ -18,7 +21,10 @@ struct ReductionMap {
   /// What masked-off elements act like, if that shows in a result. Nothing is documented: they never win, and
   /// add 0 to a sum.
   std::optional<std::uint64_t> neutral;
-  GateMap elements;                  ///< of one repeat: which slot makes an element count
+  GateMap elements;  ///< of one repeat: which slot makes an element count
+  /// The gates of all elements that were asked, if they are not the same in all repeats; else empty.
+  std::vector<ElementGate> by_repeat;
+  unsigned repeats = 0;              ///< of the programs that `by_repeat` is from
   std::vector<MaskWords> masks;      ///< the masks of the results
   std::vector<std::string> results;  ///< for each mask and result of a repeat: 'w' written, 'k' kept
   std::optional<std::uint64_t>

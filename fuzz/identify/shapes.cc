@@ -1,13 +1,22 @@
 #include "fuzz/identify/shapes.h"
 
 #include <algorithm>
-#include <set>
 
 #include "fuzz/identify/place_map.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
+
+bool shares_places(const Instruction& insn) {
+  if (row_of(insn.op).operands[0].walk != Walk::blocks) return false;
+  std::vector<std::int32_t> places;
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane) places.push_back(element_at(insn, 0, r, lane));
+  std::ranges::sort(places);
+  return std::adjacent_find(places.begin(), places.end()) != places.end();
+}
+
 Subject in_a_row(Subject subject, std::uint32_t repeat) {
   Instruction& insn = subject.insn;
   const Row& row = row_of(insn.op);
@@ -50,12 +59,7 @@ Subject of_255_repeats(const Subject& subject) {
 /// The subject with dst in a row, if several of its lanes write one place: only the last of them is seen
 /// there.
 std::optional<Shape> with_places_apart(const Subject& given) {
-  if (!has_place_probes(row_of(given.insn.op))) return {};
-  std::set<std::int32_t> places;
-  for (unsigned r = 0; r < repeats_of(given.insn); ++r)
-    for (unsigned lane = 0; lane < lanes_of(given.insn); ++lane)
-      places.insert(element_at(given.insn, 0, r, lane));
-  if (places.size() == std::size_t{repeats_of(given.insn)} * lanes_of(given.insn)) return {};
+  if (!has_place_probes(row_of(given.insn.op)) || !shares_places(given.insn)) return {};
   Subject apart = given;
   const Subject dense = in_a_row(given, 1);
   apart.insn.operands[0].block_stride = dense.insn.operands[0].block_stride;
@@ -114,8 +118,13 @@ std::vector<Shape> shapes_of_case(const Subject& given) {
   }
   if (many && !longest.empty()) longest[0].name = "longest";
   if (auto apart = with_places_apart(given)) shapes.push_back(std::move(*apart));
+  if (shares_places(given.insn))
+    shapes.push_back({"own repeats",
+                      "with repeat " + std::to_string(repeats_of(given.insn)) + ", operands in a row",
+                      in_a_row(given, repeats_of(given.insn))});
+  if (!many) shapes.push_back(own);
   shapes.insert(shapes.end(), longest.begin(), longest.end());
-  shapes.insert(many ? shapes.end() : shapes.end() - static_cast<std::ptrdiff_t>(longest.size()), own);
+  if (many) shapes.push_back(own);
   return shapes;
 }
 

@@ -27,5 +27,7 @@ std::vector<Shape> shapes_of(const Subject& subject);
 
 /// The shapes for an instruction of a diverging program: plain ones first, then with its own strides.
 std::vector<Shape> shapes_of_case(const Subject& given);
+/// Do several lanes write one element of dst? Then it does not show what gates each of them.
+bool shares_places(const Instruction& insn);
 
 }  // namespace lanecheck

@@ -138,6 +138,7 @@ void for_each_state_map(const StateMaps& state, F&& f) {
 /// What was measured of a reduction, one clause a line.
 std::vector<std::string> reduction_lines(const ReductionMap& map, const Subject& subject) {
   std::vector<std::string> lines = {"elements count: " + show_gates(map.elements, 0)};
+  if (!map.by_repeat.empty()) lines.emplace_back("elements count by other slots in other repeats");
   if (map.neutral)
     lines.push_back("a masked-off element acts like " + show_element(subject.insn.dst_type, *map.neutral));
   std::size_t empty = 0, written = 0;

@@ -1,0 +1,155 @@
+#include "fuzz/explain/gate_prediction.h"
+
+#include <algorithm>
+
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/variation.h"
+#include "fuzz/identify/intervals.h"
+#include "fuzz/identify/reduction_map.h"
+#include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
+#include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
+
+namespace lanecheck {
+namespace {
+
+bool has_slot(const MaskWords& mask, unsigned slot) {
+  return ((slot < 64 ? mask.low >> slot : mask.high >> (slot - 64)) & 1) != 0;
+}
+
+/// The lanes that are on in one repeat, as a mask of their own slots.
+std::optional<MaskWords> lanes_on(const Instruction& insn, unsigned repeat, std::span<const GateLaw> laws,
+                                  const MaskWords& mask) {
+  MaskWords on{0, 0};
+  for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+    std::optional<bool> is_on;
+    for (const GateLaw& law : laws)
+      if (!is_on && law.repeats.holds(repeat, repeats_of(insn))) is_on = law.on(lane, mask);
+    if (lane >= 128) {  // no mask switches these lanes off
+      if (is_on == false) return {};
+      continue;
+    }
+    if (is_on.value_or(has_slot(mask, lane)))
+      (lane < 64 ? on.low : on.high) |= std::uint64_t{1} << (lane % 64);
+  }
+  return on;
+}
+
+bool walks_by_repeat(const Row& row) {
+  return row.has_repeat && std::ranges::all_of(row.operands, [](const OperandColumn& operand) {
+           return operand.walk == Walk::blocks || operand.walk == Walk::rows || operand.walk == Walk::results;
+         });
+}
+
+/// Repeat `repeat` of an instruction, alone.
+Instruction only(Instruction insn, unsigned repeat) {
+  const unsigned count = static_cast<unsigned>(row_of(insn.op).operands.size());
+  for (unsigned k = 0; k < count; ++k)
+    insn.operands[k].offset += static_cast<std::uint32_t>(repeat * repeat_step(insn, k));
+  insn.repeat = 1;
+  return insn;
+}
+
+/// The mask that instruction `index` meets, in normal mode.
+std::optional<MaskWords> words_at(const Program& program, std::size_t index, const Semantics& semantics) {
+  const Instruction& insn = program.instructions[index];
+  State before;
+  execute(prefix(program, index), semantics, before);
+  if (before.mode == Mode::counter) return {};
+  if (insn.mask_from == MaskFrom::bitwise) return MaskWords{insn.high, insn.low};
+  if (insn.mask_from != MaskFrom::reg) return {};
+  return MaskWords{mask_word(before.mask, 1), mask_word(before.mask, 0)};
+}
+
+}  // namespace
+
+std::optional<Program> split_by_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,
+                                     const Semantics& semantics) {
+  const Instruction& insn = program.instructions[index];
+  const auto sets_mask = row_of(program.profile).sets_mask;
+  const bool has_own = insn.mask_from == MaskFrom::bitwise;
+  if (!walks_by_repeat(row_of(insn.op)) || insn.scalar_repeat) return {};
+  const auto words = words_at(program, index, semantics);
+  if (!words || (!has_own && !sets_mask)) return {};
+  const MaskWords mask = *words;
+  Program split = prefix(program, index);
+  for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat) {
+    const auto on = lanes_on(insn, repeat, laws, mask);
+    if (!on) return {};
+    Instruction one = only(insn, repeat);
+    if (has_own) {
+      one.high = on->high;
+      one.low = on->low;
+    } else {
+      Instruction set;
+      set.op = *sets_mask;
+      set.dst_type = set.src_type = insn.src_type;
+      set.high = on->high;
+      set.low = on->low;
+      split.instructions.push_back(set);
+    }
+    split.instructions.push_back(one);
+  }
+  return split;
+}
+
+std::optional<bool> laws_give(const BackendAnswer& answer, const Program& program, std::size_t index,
+                              std::span<const GateLaw> laws, const Documented& documented) {
+  if (index >= program.instructions.size() || !answer.ran()) return {};
+  const auto split = split_by_laws(program, index, laws, documented.semantics);
+  if (!split) return {};
+  return compare(*split, documented.semantics, answer.state, false).agrees;
+}
+
+bool laws_give_under_other_masks(const Program& program, std::size_t index, std::span<const GateLaw> laws,
+                                 AskedBackend& asked, const Documented& documented) {
+  Variation other = variation_of(prefix(program, index + 1), index);
+  if (!other.mask) return true;
+  Instruction& words = other.program.instructions[*other.mask];
+  const MaskWords given{words.high, words.low};
+  const MaskWords tried[] = {{~given.high, ~given.low},
+                             {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49},
+                             {0x92de0f3c56a184fa, 0x4a3917ed850f64b7},
+                             {0x9249249249249249, 0x2492492492492490}};
+  return std::ranges::all_of(tried, [&](const MaskWords& mask) {
+    words.high = mask.high;
+    words.low = mask.low;
+    if (find_fault(other.program, documented.readings())) return true;
+    return laws_give(asked.ask(other.program), other.program, index, laws, documented) != false;
+  });
+}
+
+bool results_deviate(const Program& program, std::size_t index, const ResultLaw& law,
+                     const Semantics& semantics) {
+  const auto mask = words_at(program, index, semantics);
+  if (!mask) return true;
+  const Instruction& insn = program.instructions[index];
+  const bool keeps = semantics.empty[static_cast<std::size_t>(insn.op)] == EmptyResult::keeps_dst;
+  const Subject subject{program.profile, insn};
+  for (unsigned group = 0; group < results_per_repeat(insn); ++group) {
+    const bool documented = any_on(subject, *mask, group) || !keeps;
+    if (law.holds(group, *mask) && documented != law.written) return true;
+  }
+  return false;
+}
+
+std::string repeat_times_of_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,
+                                 AskedBackend& asked, const Documented& documented) {
+  constexpr unsigned kTried[] = {1, 2, 3, 4, 5, 8, 9, 16};
+  std::vector<unsigned> holds, fails;
+  const unsigned own = program.instructions[index].repeat;
+  for (const unsigned repeat : kTried) {
+    Program other = prefix(program, index + 1);
+    other.instructions[index].repeat = repeat;
+    make_room(other);
+    if (repeat == own || find_fault(other, documented.readings())) continue;
+    const auto gives = laws_give(asked.ask(other), other, index, laws, documented);
+    if (gives) (*gives ? holds : fails).push_back(repeat);
+  }
+  if (fails.empty()) return {};
+  holds.push_back(own);
+  return "; so with " + counted_noun("repeat time", sorted_unique(holds)) + ", not with " + intervals(fails);
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,148 @@
+// What identification says of reductions that are wrong in some repeats only.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstring>
+#include <functional>
+
+#include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace {
+
+using MaskOfRepeat = std::function<MaskWords(unsigned repeat, unsigned count, MaskWords mask)>;
+
+/// The oracle, except that each repeat of a program's only instruction meets the mask that `mask_of` gives.
+Ask with_masks(const MaskOfRepeat& mask_of) {
+  return [mask_of](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program split = batch.programs[n];
+      const Instruction set = split.instructions[0], insn = split.instructions.back();
+      if (split.instructions.size() != 2) {
+        batch.outcomes[n] = Skipped{"no mask"};
+        continue;
+      }
+      split.instructions.clear();
+      for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
+        Instruction one_set = set, one = insn;
+        const MaskWords mask = mask_of(repeat, insn.repeat, {set.high, set.low});
+        one_set.high = mask.high;
+        one_set.low = mask.low;
+        one.repeat = 1;
+        for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+          one.operands[k].offset += static_cast<std::uint32_t>(repeat * repeat_step(insn, k));
+        split.instructions.push_back(one_set);
+        split.instructions.push_back(one);
+      }
+      ask_oracle()({{&split, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
+TEST(IdentifyRepeats, TheHelperAloneIsRight) {
+  EXPECT_EQ(said("cmax.f32", with_masks([](unsigned, unsigned, MaskWords mask) { return mask; })), "");
+}
+
+TEST(IdentifyRepeats, TheLastRepeatUsesTheHighWord) {
+  const Ask ask = with_masks([](unsigned repeat, unsigned count, MaskWords mask) {
+    return repeat + 1 == count ? MaskWords{mask.high, mask.high} : mask;
+  });
+  EXPECT_EQ(said("cmax.i32", ask),
+            "lanes 0..63 of cmax.i32 are gated by slots 64..127 instead of 0..63 in the last repeat");
+  EXPECT_EQ(said("cgadd.f32", ask),
+            "lanes 0..63 of cgadd.f32 are gated by slots 64..127 instead of 0..63 in the last repeat");
+  EXPECT_EQ(said("cpadd.f32", ask),
+            "lanes 0..63 of cpadd.f32 are gated by slots 64..127 instead of 0..63 in the last repeat");
+}
+
+TEST(IdentifyRepeats, HalfOfTheLanesFromTheSecondRepeatOn) {
+  const Ask ask = with_masks([](unsigned repeat, unsigned, MaskWords mask) {
+    return repeat > 0 ? MaskWords{0, mask.low} : mask;
+  });
+  EXPECT_EQ(said("cadd.f16", ask),
+            "lanes 64..127 of cadd.f16 are never counted, whatever the mask is, as if their slots were 0 in "
+            "every repeat after the first");
+}
+
+TEST(IdentifyRepeats, EveryFourthRepeatUsesOtherSlots) {
+  const Ask ask = with_masks([](unsigned repeat, unsigned, MaskWords mask) {
+    return repeat % 4 == 1 ? MaskWords{mask.low, mask.high} : mask;
+  });
+  EXPECT_EQ(said("cgadd.f32", ask),
+            "lanes 0..63 of cgadd.f32 are gated by slots 64..127 instead of 0..63 in repeats 1, 5 .. 13 "
+            "(counted from 0)");
+}
+
+TEST(IdentifyRepeats, TheLastDataBlockOfTheLastRepeatIsReadElsewhere) {
+  const Ask reads = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Instruction& insn = changed.instructions.back();
+      const auto at = [&](unsigned lane) {
+        return changed.ub.begin() + static_cast<std::ptrdiff_t>(start_of(changed, insn.operands[1]) +
+                                                                lane_offset(insn, 1, insn.repeat - 1, lane));
+      };
+      std::copy_n(at(lanes_of(insn) / 8 * 6), 32, at(lanes_of(insn) / 8 * 7));
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  EXPECT_EQ(
+      said("cadd.f32", reads),
+      "result 0 of cadd.f32 uses lane 55 of src of the same repeat instead of its own in the last repeat");
+}
+
+TEST(IdentifyRepeats, ASumThatIsNotClearedContainsTheRepeatsBefore) {
+  const Ask adds_up = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    for (unsigned repeat = 1; repeat < insn.repeat; ++repeat) {
+      const std::size_t at = start_of(program, insn.operands[0]) + repeat * repeat_step(insn, 0);
+      std::int32_t before = 0, sum = 0;
+      std::memcpy(&before, &state.ub[at - repeat_step(insn, 0)], 4);
+      std::memcpy(&sum, &state.ub[at], 4);
+      sum += before;
+      std::memcpy(&state.ub[at], &sum, 4);
+    }
+  });
+  EXPECT_EQ(said("cadd.i32", adds_up),
+            "each result of cadd.i32 also contains the results of all repeats before it, even under a full "
+            "mask");
+}
+
+TEST(IdentifyRepeats, TheLastOfManyRepeatsIsLeftOutAndNoLaneIsToBlame) {
+  const Ask drops = with([](Instruction& i) {
+    if (!sets_mask(i) && i.repeat > 8) --i.repeat;
+  });
+  for (const char* name : {"cmin.i32", "cgmax.f16", "cadd.f16"})
+    EXPECT_EQ(said(name, drops),
+              std::string("the last repeat of ") + name + " is left out (repeat 255, operands in a row)");
+}
+
+TEST(IdentifyRepeats, TheLastRepeatIsLeftOutWhereAllWriteOnePlace) {
+  Subject subject = subject_of("add.f32");
+  subject.insn.repeat = 9;
+  for (unsigned k = 0; k < 3; ++k) subject.insn.operands[k].repeat_stride = k == 0 ? 0 : 8;
+  for (unsigned k = 0; k < 3; ++k) subject.insn.operands[k].block_stride = 1;
+  const Ask drops = with([](Instruction& i) {
+    if (!sets_mask(i) && i.repeat > 8) --i.repeat;
+  });
+  const Program program{Profile::vmc, {}, {subject.insn}, {}};
+  const auto differences = identify(program, 0, drops, false, false).differences;
+  ASSERT_FALSE(differences.empty());
+  EXPECT_EQ(differences[0], "the last repeat of add.f32 is left out (with repeat 9, operands in a row)");
+}
+
+TEST(IdentifyRepeats, AMaskWithAnEvenNumberOfOnesIsShifted) {
+  const Ask shifts = with_masks([](unsigned, unsigned, MaskWords mask) {
+    const bool even = (std::popcount(mask.high) + std::popcount(mask.low)) % 2 == 0;
+    return even ? MaskWords{mask.high << 1 | mask.low >> 63, mask.low << 1} : mask;
+  });
+  const std::string sentence = said("vmax.i32", shifts);
+  EXPECT_EQ(sentence.find("lanes 0..63 of vmax.i32 are not gated by any single slot, for example lane 0 of "),
+            0U)
+      << sentence;
+}
+
+}  // namespace
+}  // namespace lanecheck
