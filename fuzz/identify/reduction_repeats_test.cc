@@ -130,7 +130,8 @@ TEST(IdentifyRepeats, TheLastRepeatIsLeftOutWhereAllWriteOnePlace) {
   const Program program{Profile::vmc, {}, {subject.insn}, {}};
   const auto differences = identify(program, 0, drops, false, false).differences;
   ASSERT_FALSE(differences.empty());
-  EXPECT_EQ(differences[0], "the last repeat of add.f32 is left out (with repeat 9, operands in a row)");
+  EXPECT_EQ(differences[0],
+            "the last repeat of add.f32 is left out (with the strides of the sources of this case)");
 }
 
 TEST(IdentifyRepeats, AMaskWithAnEvenNumberOfOnesIsShifted) {
