@@ -4,10 +4,12 @@
 
 #include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/given_number.h"
 #include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/move_map.h"
 #include "fuzz/identify/place_differences.h"
 #include "fuzz/identify/place_map.h"
+#include "fuzz/identify/register_map.h"
 #include "fuzz/identify/shown_mask.h"
 #include "fuzz/identify/value_differences.h"
 #include "spec/text/program_text.h"
@@ -230,6 +232,11 @@ bool is_asked(const Shape& shape, const Differences& so_far, After after) {
   return is_long ? so_far.any() && !so_far.settled() : !so_far.any();
 }
 
+Shape with_mask_from(Shape shape, MaskFrom from) {
+  shape.subject.insn.mask_from = from;
+  return shape;
+}
+
 /// The shapes, up to the first one that differs, and what comes after it.
 class Measuring {
  public:
@@ -259,8 +266,21 @@ class Measuring {
     result.differences = differences_.sentences();
   }
 
+  /// What an instruction leaves in the mask register, and whether its own mask is all that counts.
+  void registers(const Shape& shape) {
+    differences_.add(shape, register_differences(shape.subject, ask_));
+    result.differences = differences_.sentences();
+  }
+
+  /// An instruction that is given a number of elements.
+  void numbers(const std::vector<Shape>& shapes, const std::vector<MaskGiven>& ways) {
+    for (const MaskGiven given : ways)
+      if (!differences_.any()) differences_.add(shapes[0], number_differences(shapes, given, ask_));
+    result.differences = differences_.sentences();
+  }
+
   /// What the instruction does besides; asked only if its places and gates are as documented.
-  void others() {
+  void others(const std::vector<Shape>& shapes, const std::vector<MaskGiven>& ways) {
     if (!result.differences.empty()) return;
     const MeasuredShape& first = result.shapes[0];
     const Subject& subject = first.shape.subject;
@@ -272,7 +292,8 @@ class Measuring {
                                            *first.gates.map));
     }
     if (has_reduction_probes(row_of(subject.insn.op)) && !result.reduction) reduction(first.shape);
-    result.differences = differences_.sentences();
+    numbers(shapes, ways);
+    if (result.differences.empty()) registers(first.shape);
     if (!result.differences.empty() || !has_value_probes(row_of(subject.insn.op))) return;
     differences_.add(first.shape, value_differences(subject, ask_));
     result.differences = differences_.sentences();
@@ -322,11 +343,31 @@ class Measuring {
   bool wrong_register_ = false;
 };
 
-Identification identify_in(const std::vector<Shape>& shapes, const Ask& ask, Shown shown, After after) {
+/// `ways`: the numbers that the instruction may be given.
+Identification identify_in(const std::vector<Shape>& shapes, const std::vector<MaskGiven>& ways,
+                           const Ask& ask, Shown shown, After after) {
   Measuring measuring(ask, shown, after);
-  measuring.reduction_first(shapes[0]);
+  const Subject& subject = shapes[0].subject;
+  // The probes below give the instruction a bitwise mask of its own.
+  if (has_form(mask_forms(row_of(subject.insn.op), subject.profile), MaskFrom::bitwise))
+    measuring.registers(with_mask_from(shapes[0], MaskFrom::bitwise));
+  if (measuring.result.differences.empty()) measuring.reduction_first(shapes[0]);
   if (measuring.result.differences.empty()) measuring.shapes(shapes);
-  measuring.others();
+  measuring.others(shapes, ways);
+  return measuring.take();
+}
+
+/// An instruction without operands: what it does to the register, and what its number does to an addition.
+Identification identify_mask_instruction(const Subject& subject, const Ask& ask, Shown shown) {
+  Measuring measuring(ask, shown, After::nothing);
+  if (!has_register_probes(subject)) return measuring.take();
+  const Op op = subject.insn.op;
+  const Row& add = row_of(Op::add);
+  const Subject addition = default_subject(subject.profile, add, add.in(subject.profile).pairs.front());
+  const std::vector<Shape> shapes = {shapes_of(addition)[0]};
+  if (op == Op::set_vector_mask_len) measuring.numbers(shapes, {MaskGiven::length});
+  if (op == Op::set_vector_mask_total) measuring.numbers(shapes, {MaskGiven::total});
+  if (measuring.result.differences.empty()) measuring.registers({"plain", "", subject});
   return measuring.take();
 }
 
@@ -355,12 +396,14 @@ std::string Identification::why_not() const {
 }
 
 Identification identify(const Subject& subject, const Ask& ask, Shown shown) {
-  return identify_in(shapes_of(subject), ask, shown, After::most_repeats);
+  if (row_of(subject.insn.op).operands.empty()) return identify_mask_instruction(subject, ask, shown);
+  return identify_in(shapes_of(subject), numbers_given(subject), ask, shown, After::most_repeats);
 }
 
 Identification identify(const Program& diverging, std::size_t index, const Ask& ask, Shown shown,
                         bool which_repeats) {
   const Subject given{diverging.profile, diverging.instructions[index]};
+  if (row_of(given.insn.op).operands.empty()) return identify_mask_instruction(given, ask, shown);
   constexpr unsigned kManyRepeats =
       32;  // a difference may be one of many repeats: then the longest shape is first
   const bool many = repeats_of(given.insn) > kManyRepeats;
@@ -375,7 +418,8 @@ Identification identify(const Program& diverging, std::size_t index, const Ask& 
   if (many && !longest.empty()) longest[0].name = "longest";
   shapes.insert(shapes.end(), longest.begin(), longest.end());
   shapes.insert(many ? shapes.end() : shapes.end() - static_cast<std::ptrdiff_t>(longest.size()), own);
-  return identify_in(shapes, ask, shown, which_repeats ? After::which_repeats : After::nothing);
+  return identify_in(shapes, {mask_given(diverging, index)}, ask, shown,
+                     which_repeats ? After::which_repeats : After::nothing);
 }
 
 }  // namespace lanecheck
