@@ -150,7 +150,7 @@ class Probing {
 };
 
 Matter matter_of(const Difference& difference) {
-  constexpr std::string_view kOfMask[] = {"gate", "state", "contribution", "length"};
+  constexpr std::string_view kOfMask[] = {"gate", "state", "contribution", "length", "register"};
   if (difference.map == "values") return Matter::arithmetic;
   return std::ranges::count(kOfMask, difference.map) > 0 ? Matter::mask : Matter::address;
 }
@@ -158,7 +158,7 @@ Matter matter_of(const Difference& difference) {
 /// May all families share the code that makes this difference: gates, the walks of operands, repeats? An
 /// example shows no such code.
 bool is_shared(const Difference& difference) {
-  constexpr std::string_view kShared[] = {"gate", "dst", "src", "src0", "src1", "length"};
+  constexpr std::string_view kShared[] = {"gate", "dst", "src", "src0", "src1", "length", "register"};
   return !difference.only_example && std::ranges::count(kShared, difference.map) > 0;
 }
 
@@ -192,6 +192,10 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   if (difference.map == "length") {  // a length or count is the same number, whoever brings it
     for (const std::string form : {" of its own", " from the register", "for a count ", "in counter mode "})
       replace_all(what, form, "");
+  }
+  if (difference.map == "register") {  // the same code takes the own mask of each instruction
+    replace_all(what, "after " + mnemonic(insn) + ", ", "");
+    what = without_numbers(what);
   }
   if (difference.map == "gate") {  // a reduction counts what others write
     replace_all(what, "counted", "written");

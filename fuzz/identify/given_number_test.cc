@@ -74,6 +74,9 @@ TEST(GivenNumber, TheProbesFindTheFirstElements) {
 TEST(GivenNumber, RulesOfACount) {
   const auto one_more = [](std::uint64_t n, const Instruction&) { return n + 1; };
   const auto byte = [](std::uint64_t n, const Instruction&) { return n & 255; };
+  const auto one_more_in_a_repeat = [](std::uint64_t n, const Instruction&) {
+    return n % 64 == 0 ? n : n + 1;
+  };
   const auto two_repeats = [](std::uint64_t n, const Instruction&) {
     return std::min(n, std::uint64_t{128});
   };
@@ -87,6 +90,8 @@ TEST(GivenNumber, RulesOfACount) {
   for (const std::string name : {"add.f32", "cadd.f32", "cmin.f32"}) {
     const std::string start = "in counter mode " + name + " ";
     EXPECT_EQ(said_of(name, with_number(one_more)), start + "takes 1 element more than the count n");
+    EXPECT_EQ(said_of(name, with_number(one_more_in_a_repeat)),
+              start + "takes 1 element more than the count n, except if n fills the last repeat");
     EXPECT_EQ(said_of(name, with_number(two_repeats)),
               start + "stops after 2 repeats of 64 elements, however large the count n is");
     EXPECT_EQ(
@@ -168,7 +173,7 @@ TEST(GivenNumber, WhatAMaskInstructionLeaves) {
   reset.op = Op::reset_mask;
   norm.op = Op::set_mask_norm;
   EXPECT_EQ(said_of_mask_instruction("set_mask_norm", replacing(Op::set_mask_norm, {norm, reset})),
-            "after set_mask_norm, slots 0..127 of the mask register are 1 instead of what they were before");
+            "after set_mask_norm, all slots of the mask register are 1 instead of what they were before");
   EXPECT_EQ(said_of_mask_instruction("reset_mask", replacing(Op::reset_mask, {reset, norm})),
             "reset_mask switches to normal mode instead of leaving counter mode on");
   EXPECT_EQ(said_of_mask_instruction("set_mask_norm", replacing(Op::set_mask_norm, {})),
@@ -178,7 +183,7 @@ TEST(GivenNumber, WhatAMaskInstructionLeaves) {
   });
   EXPECT_EQ(
       said_of_mask_instruction("set_vector_mask.f16", high_lost),
-      "after set_vector_mask.f16, slots 64..127 of the mask register are 0 instead of those of its argument");
+      "after set_vector_mask.f16, slots 64..127 of the mask register are 0 instead of those of its own mask");
 }
 
 TEST(GivenNumber, AnOwnMaskThatIsAddedToTheRegister) {

@@ -49,15 +49,18 @@ std::string start_of(const Subject& subject, MaskGiven given) {
   return name + " ";
 }
 
-/// The rules that depend on the length alone.
-void add_shifts_and_bits(std::vector<LengthRule>& rules, const std::string& n, std::uint32_t most) {
-  for (const int by : {1, -1, 2, -2}) {
-    const std::uint32_t size = by > 0 ? static_cast<std::uint32_t>(by) : static_cast<std::uint32_t>(-by);
-    rules.push_back(
-        {"takes " + elements(size) + (by > 0 ? " more than " : " less than ") + n, [=](std::uint32_t length) {
-           if (by > 0) return std::min(length + size, most);
-           return length > size ? length - size : 0;
-         }});
+/// One element or two more or less, in all repeats together or within the last one, and the count modulo a
+/// power of two.
+void add_shifts_and_bits(std::vector<LengthRule>& rules, const std::string& n, std::uint32_t lanes,
+                         bool in_repeats) {
+  for (const std::uint32_t by : {1u, 2u}) {
+    const auto whole = [lanes](std::uint32_t length) { return (length + lanes - 1) / lanes * lanes; };
+    const std::string more = "takes " + elements(by) + " more than " + n;
+    if (in_repeats) rules.push_back({more, [=](std::uint32_t length) { return length + by; }});
+    rules.push_back({more + ", except if n fills " + (in_repeats ? "the last repeat" : "the repeat"),
+                     [=](std::uint32_t length) { return std::min(length + by, whole(length)); }});
+    rules.push_back({"takes " + elements(by) + " less than " + n,
+                     [=](std::uint32_t length) { return length > by ? length - by : 0; }});
   }
   for (unsigned bits = 1; bits <= 16; ++bits)
     rules.push_back({"uses only the lowest " + std::to_string(bits) + " bits of " + n + " (n mod " +
@@ -99,7 +102,7 @@ std::vector<LengthRule> rules_for(const Subject& subject, MaskGiven given, const
     rules.push_back({"takes no element, whatever " + n + " is", [](std::uint32_t) { return 0u; }});
   rules.push_back(
       {"takes " + elements(most) + ", whatever " + n + " is", [=](std::uint32_t) { return most; }});
-  add_shifts_and_bits(rules, n, in_repeats ? ~0u : lanes);
+  add_shifts_and_bits(rules, n, lanes, in_repeats);
   add_multiples(rules, subject, n, in_repeats);
   std::string limit = "stops after " + elements(most);
   if (in_repeats && most % lanes == 0)
@@ -133,8 +136,8 @@ std::string example(const LengthMap& measured, const LengthMap& documented, cons
   for (std::size_t k = 0; k < measured.answers.size(); ++k) {
     const LengthAnswer &is = measured.answers[k], &should = documented.answers[k];
     if (is.reach == should.reach && is.written == should.written) continue;
-    std::string text = "takes other elements than the first n, for example if " + n + " is " +
-                       std::to_string(is.length) + ": ";
+    std::string text =
+        "does not take the first n elements, for example if " + n + " is " + std::to_string(is.length) + ": ";
     if (is.reach == 0) return text + "none";
     if (is_prefix(is)) return text + "the first " + std::to_string(is.reach);
     return text + "some of the first " + std::to_string(is.reach);

@@ -59,8 +59,9 @@ std::optional<Program> subject_program(const Subject& subject, const Before& bef
   }
   Instruction& insn = program.instructions[0];
   if (row.has_words || insn.mask_from == MaskFrom::bitwise) {
-    insn.high = before.mode == Mode::counter ? 0 : before.own.high;
-    insn.low = before.mode == Mode::counter ? kLength : before.own.low;
+    const MaskWords full = full_mask(subject);
+    insn.high = before.own.high & full.high;
+    insn.low = before.own.low & full.low;
   } else {
     insn.high = 0;
     insn.low = insn.mask_from == MaskFrom::reg ? 0 : kLength;
@@ -86,12 +87,14 @@ std::optional<Instruction> add_reader(Program& program) {
   return {};
 }
 
-/// Two programs: one reads the slots of the register in normal mode, the other one the mode.
-std::vector<Program> readers_for(const Subject& subject, const Before& before) {
+/// Two programs: one reads the slots of the register in normal mode, the other one the mode. Without `is_run`
+/// the subject is left out.
+std::vector<Program> readers_for(const Subject& subject, const Before& before, bool is_run) {
   auto program = subject_program(subject, before);
   if (!program) return {};
   const auto reader = add_reader(*program);
   if (!reader) return {};
+  if (!is_run) program->instructions.clear();
   std::vector<Instruction> start = {mask_instruction(Op::set_vector_mask, before.words)};
   if (before.mode == Mode::counter) start.insert(start.begin(), mask_instruction(Op::set_mask_count));
   program->instructions.insert(program->instructions.begin(), start.begin(), start.end());
@@ -139,7 +142,7 @@ std::vector<After> ask_for(const std::vector<Program>& programs, const Ask& ask)
   return all;
 }
 
-std::vector<Observed> observe_register(const Subject& subject, const Ask& ask) {
+std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, bool is_run) {
   std::vector<Observed> seen;
   std::vector<Program> programs;
   std::vector<Before> tried = {{Mode::counter, {0, 40}, {0, kLength}},
@@ -149,7 +152,7 @@ std::vector<Observed> observe_register(const Subject& subject, const Ask& ask) {
     if (row_of(subject.insn.op).has_words) tried.push_back({Mode::normal, words, {~kOwn.high, ~kOwn.low}});
   }
   for (const Before& before : tried) {
-    const auto two = readers_for(subject, before);
+    const auto two = readers_for(subject, before, is_run);
     if (two.empty()) continue;
     programs.insert(programs.end(), two.begin(), two.end());
     seen.push_back({before, {}, {}});
@@ -197,23 +200,36 @@ Numbers wrong_slots(const std::vector<Observed>& seen) {
   return wrong;
 }
 
-/// All slots from the first to the last wrong one: some of them may be right by chance.
-Numbers without_gaps(const Numbers& wrong) {
-  Numbers slots;
-  for (unsigned slot = wrong.front(); slot <= wrong.back(); ++slot) slots.push_back(slot);
-  return slots;
+/// Whole words that hold all wrong slots, the slots from the first to the last wrong one, and the wrong ones:
+/// some slots may be right by chance.
+std::vector<Numbers> candidates(const Numbers& wrong) {
+  std::vector<Numbers> all;
+  const auto add = [&](unsigned from, unsigned to) {
+    Numbers slots;
+    for (unsigned slot = from; slot <= to; ++slot) slots.push_back(slot);
+    all.push_back(slots);
+  };
+  if (wrong.front() < 64 && wrong.back() >= 64) add(0, kSlots - 1);
+  if (wrong.back() < 64) add(0, 63);
+  if (wrong.front() >= 64) add(64, kSlots - 1);
+  add(wrong.front(), wrong.back());
+  all.push_back(wrong);
+  return all;
+}
+
+std::string slots_text(const Numbers& slots) {
+  return (slots.size() == kSlots ? "all slots" : counted_noun("slot", slots)) + " of the mask register ";
 }
 
 /// What the documents leave in all slots, whatever was tried.
-std::string documented_text(const Subject& subject, const std::vector<Observed>& seen) {
+std::string documented_text(const std::vector<Observed>& seen) {
   const auto all = [&](auto words) {
     return std::ranges::all_of(
         seen, [&](const Observed& each) { return same(each.documented.words, words(each)); });
   };
   if (all([](const Observed& each) { return each.before.words; })) return "what they were before";
   if (all([](const Observed&) { return MaskWords{kOnes, kOnes}; })) return "1";
-  const bool own = !row_of(subject.insn.op).operands.empty();
-  return own ? "those of its own mask" : "those of its argument";
+  return "those of its own mask";
 }
 
 /// "for registers in counter mode alone"
@@ -233,20 +249,17 @@ std::optional<Difference> wrong_register(const Subject& subject, const std::vect
   for (const Observed& each : seen)
     if (!same(each.actual.words, each.documented.words)) failing.push_back(each);
   const std::string start = "after " + mnemonic(subject.insn) + ", ";
-  const std::string end = " instead of " + documented_text(subject, seen);
+  const std::string end = " instead of " + documented_text(seen);
   for (const bool everywhere : {true, false})
-    for (const Numbers& slots : {without_gaps(wrong), wrong})
+    for (const Numbers& slots : candidates(wrong))
       for (const Fate& fate : kFates)
         if (explains(fate, everywhere ? seen : failing, slots))
-          return Difference{"state",
-                            start + counted_noun("slot", slots) + " of the mask register " +
-                                std::string(fate.text) + end + (everywhere ? "" : only_in(seen, failing)),
+          return Difference{"register",
+                            start + slots_text(slots) + std::string(fate.text) + end +
+                                (everywhere ? "" : only_in(seen, failing)),
                             {}};
-  return Difference{"state",
-                    start + counted_noun("slot", wrong) + " of the mask register are not always " +
-                        documented_text(subject, seen),
-                    {},
-                    true};
+  return Difference{
+      "register", start + slots_text(wrong) + "are not always " + documented_text(seen), {}, true};
 }
 
 std::optional<Difference> wrong_mode(const Subject& subject, const std::vector<Observed>& seen) {
@@ -256,13 +269,19 @@ std::optional<Difference> wrong_mode(const Subject& subject, const std::vector<O
   for (const Observed& each : seen) {
     if (!each.actual.mode || !each.documented.mode || *each.actual.mode == *each.documented.mode) continue;
     const Mode is = *each.actual.mode, before = each.before.mode;
-    return Difference{"state",
+    return Difference{"register",
                       mnemonic(subject.insn) + (is == before ? " leaves " : " switches to ") + text(is) +
                           (is == before ? " on instead of switching to " : " instead of leaving ") +
                           text(*each.documented.mode) + (is == before ? "" : " on"),
                       {}};
   }
   return {};
+}
+
+/// Is what the readers find as documented if the subject is left out? If not, they tell nothing about it.
+bool readers_are_right(const Subject& subject, const Ask& ask) {
+  const std::vector<Observed> seen = observe_register(subject, ask, false);
+  return wrong_slots(seen).empty() && !wrong_mode(subject, seen);
 }
 
 }  // namespace
@@ -273,11 +292,14 @@ bool has_register_probes(const Subject& subject) {
 
 std::vector<Difference> register_differences(const Subject& subject, const Ask& ask) {
   if (!has_register_probes(subject)) return {};
-  const std::vector<Observed> seen = observe_register(subject, ask);
+  const std::vector<Observed> seen = observe_register(subject, ask, true);
   if (seen.empty()) return {};
-  if (auto mode = wrong_mode(subject, seen)) return {*mode};
-  if (auto slots = wrong_register(subject, seen)) return {*slots};
-  return {};
+  auto wrong = wrong_mode(subject, seen);
+  if (!wrong) wrong = wrong_register(subject, seen);
+  if (!wrong) return {};
+  const bool is_mask_instruction = row_of(subject.insn.op).operands.empty();  // the readers may need it
+  if (!is_mask_instruction && !readers_are_right(subject, ask)) return {};
+  return {*wrong};
 }
 
 }  // namespace lanecheck
