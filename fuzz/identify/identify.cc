@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/gather_mask_map.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/move_map.h"
@@ -156,70 +158,12 @@ MeasuredShape measure(const Shape& shape, const Ask& ask) {
   return measured;
 }
 
-/// What the shapes show, without repetitions. A map that differs in one shape mostly differs in the next ones
-/// for the same reason: of a later shape only maps that did not differ before are added. Of two differences
-/// that differ only in their repeats, the one of the shape with more repeats stays.
-class Differences {
- public:
-  void add(const Shape& shape, std::vector<Difference> more) {
-    const unsigned repeats = repeats_of(shape.subject.insn);
-    const bool plain = shapes_ == 0 || shape.name == first_;
-    if (shapes_ == 0) first_ = shape.name;
-    const std::string about = plain ? "" : " (" + shape.about + ")";
-    for (Difference& difference : more) {
-      const auto same = std::ranges::find_if(list_, [&](const Listed& each) {
-        return each.shape != shapes_ && each.difference.what == difference.what;
-      });
-      if (same != list_.end() && same->repeats < repeats) {
-        same->difference.where = difference.where;
-        same->repeats = repeats;
-      }
-      const bool known = std::ranges::any_of(list_, [&](const Listed& each) {
-        return difference.map == "elsewhere" ||
-               (each.shape != shapes_ && each.difference.map == difference.map);
-      });
-      if (!known) list_.push_back({std::move(difference), repeats, about, shapes_});
-    }
-    ++shapes_;
-  }
-
-  bool any() const { return !list_.empty(); }
-  /// Is there a difference, and is each one of all repeats?
-  bool settled() const {
-    return any() &&
-           std::ranges::all_of(list_, [](const Listed& each) { return each.difference.where.empty(); });
-  }
-
-  std::vector<Difference> parts() const {
-    std::vector<Difference> all;
-    for (const Listed& each : list_) all.push_back(each.difference);
-    return all;
-  }
-
-  std::vector<std::string> sentences() const {
-    std::vector<std::string> texts;
-    for (const Listed& each : list_) texts.push_back(each.difference.sentence() + each.about);
-    return texts;
-  }
-
- private:
-  struct Listed {
-    Difference difference;
-    unsigned repeats;
-    std::string about;
-    unsigned shape;
-  };
-  std::vector<Listed> list_;
-  unsigned shapes_ = 0;
-  std::string first_;  ///< the name of the first shape
-};
-
 /// What is asked after a shape that differs: the one with most repeats, nothing, or the one with most repeats
 /// if the difference is one of some repeats only.
 enum class After : std::uint8_t { most_repeats, nothing, which_repeats };
 
 /// Is this shape worth its questions, after what the shapes before it have shown?
-bool is_asked(const Shape& shape, const Differences& so_far, After after) {
+bool is_asked(const Shape& shape, const DifferenceList& so_far, After after) {
   const bool is_long = shape.name == "long";
   switch (after) {
     case After::most_repeats:
@@ -269,6 +213,12 @@ class Measuring {
   /// What an instruction leaves in the mask register, and whether its own mask is all that counts.
   void registers(const Shape& shape) {
     differences_.add(shape, register_differences(shape.subject, ask_));
+    result.differences = differences_.sentences();
+  }
+
+  void gather_mask(const Shape& shape) {
+    differences_.add(shape, gather_mask_differences(shape.subject, ask_));
+    if (!differences_.any()) differences_.add(shape, register_differences(shape.subject, ask_));
     result.differences = differences_.sentences();
   }
 
@@ -339,7 +289,7 @@ class Measuring {
   Ask ask_;
   Shown shown_;
   After after_;
-  Differences differences_;
+  DifferenceList differences_;
   bool wrong_register_ = false;
 };
 
@@ -348,6 +298,10 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
                            const Ask& ask, Shown shown, After after) {
   Measuring measuring(ask, shown, after);
   const Subject& subject = shapes[0].subject;
+  if (row_of(subject.insn.op).compacts) {
+    measuring.gather_mask(shapes[0]);
+    return measuring.take();
+  }
   // The probes below give the instruction a bitwise mask of its own.
   if (has_form(mask_forms(row_of(subject.insn.op), subject.profile), MaskFrom::bitwise))
     measuring.registers(with_mask_from(shapes[0], MaskFrom::bitwise));
