@@ -220,7 +220,7 @@ std::string family_of(const Instruction& insn, const Documented& documented) {
     case MaskUse::ignores:
       break;
   }
-  return std::string(row_of(insn.op).name);
+  return row_of(insn.op).compacts ? "gather_mask" : std::string(row_of(insn.op).name);
 }
 
 std::string id_of(const MeasuredCause& cause, const std::string& family) {
@@ -234,13 +234,13 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
   const Ask ask = [&](const Batch& batch) { probing(batch); };
   Instruction insn = program.instructions[index];
   Identification found = identify(program, index, ask, asked.shown(), to_name);
-  if (found.parts.empty() && row_of(insn.op).operands.empty()) {
-    const auto showing = showing_instruction(program);
-    if (!showing) return {};
+  const auto showing = row_of(insn.op).operands.empty() ? showing_instruction(program) : std::nullopt;
+  if (found.parts.empty() && showing) {
     insn = *showing;
     found = identify(Program{program.profile, {}, {insn}, {}}, 0, ask, asked.shown(), to_name);
   }
   if (found.parts.empty()) return {};
+  if (showing && found.parts.front().map == "length") insn = *showing;  // which shows what the number does
   const bool is_reading = probing.readings_explain();
   if (is_reading && !to_name) return {};
   const Difference& first = found.parts.front();

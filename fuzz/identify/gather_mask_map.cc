@@ -227,15 +227,13 @@ std::optional<std::string> wrong_bits(const Subject& subject, const Ask& ask) {
       if (one == zero) return {};  // no single bit decides
       bit |= one ? 1u << code / 2 : 0;
     }
-    if (bit != lane) {
-      elements.push_back(lane);
-      bits.push_back(bit);
-    }
+    elements.push_back(lane);
+    bits.push_back(bit);
   }
-  if (elements.empty()) return {};
+  if (elements == bits) return {};
   const auto formula = index_formula(elements, bits, lanes, "element");
-  return "keeps " + counted_noun("element", elements) + " of a repeat by bit " +
-         (formula ? *formula : intervals(bits)) + " of the user pattern instead of by their own bits";
+  return "keeps each element of a repeat by bit " + (formula ? "(" + *formula + ")" : intervals(bits)) +
+         " of the user pattern instead of by its own bit";
 }
 
 std::optional<std::string> difference_in(const Variant& variant, const Ask& ask) {
@@ -298,8 +296,10 @@ std::vector<Variant> variants_of(const Subject& given) {
 
 std::vector<Difference> gather_mask_differences(const Subject& subject, const Ask& ask) {
   for (const Variant& variant : variants_of(subject))
-    if (const auto what = difference_in(variant, ask))
+    if (const auto what = difference_in(variant, ask)) {
+      gather({subject, "", variant.before}, ask);  // a known mistake must give also what the given shape does
       return {{"places", mnemonic(subject.insn) + " " + *what + variant.condition, {}}};
+    }
   return {};
 }
 

@@ -104,10 +104,9 @@ TEST(GatherMask, AUserPatternThatIsTooShort) {
       std::copy_n(batch.programs[n].ub.begin() + at, 32, batch.states[n].ub.begin() + at);
     }
   };
-  EXPECT_EQ(
-      said_of("gather_mask_user.f16", reused),
-      "gather_mask_user.f16 keeps elements 32..127 of a repeat by bit element mod 32 of the user pattern "
-      "instead of by their own bits");
+  EXPECT_EQ(said_of("gather_mask_user.f16", reused),
+            "gather_mask_user.f16 keeps each element of a repeat by bit (element mod 32) of the user pattern "
+            "instead of by its own bit");
 }
 
 TEST(GatherMask, AMaskThatGates) {

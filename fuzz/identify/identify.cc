@@ -299,7 +299,8 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
   Measuring measuring(ask, shown, after);
   const Subject& subject = shapes[0].subject;
   if (row_of(subject.insn.op).compacts) {
-    measuring.gather_mask(shapes[0]);
+    const auto given = std::ranges::find(shapes, "given", &Shape::name);
+    measuring.gather_mask(given == shapes.end() ? shapes[0] : *given);
     return measuring.take();
   }
   // The probes below give the instruction a bitwise mask of its own.

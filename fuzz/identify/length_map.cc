@@ -32,7 +32,7 @@ std::vector<std::uint32_t> lengths_for(unsigned lanes, MaskGiven given) {
 /// A reduction takes more programs for each length.
 std::vector<std::uint32_t> few_lengths_for(unsigned lanes, MaskGiven given) {
   if (!counts_all_repeats(given)) return {1, 7, lanes / 2, lanes / 2 + 1, lanes / 2 + 6, lanes - 1, lanes};
-  return {1, 7, lanes - 1, lanes, lanes + 1, lanes + lanes / 4 + 3, 2 * lanes, 2 * lanes + 5};
+  return {1, 7, lanes - 1, lanes, lanes + 1, lanes + lanes / 4 + 3, 2 * lanes, 2 * lanes + 5, 256, 300};
 }
 
 struct Lengths {
