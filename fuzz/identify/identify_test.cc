@@ -379,5 +379,20 @@ TEST(Identify, ADeathOrARefusalIsNoEvidence) {
   EXPECT_TRUE(identification.differences.empty());
 }
 
+TEST(IdentifyFault, KeepsTheProductInF64) {
+  const Ask in_f64 = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const auto at = [&](unsigned k) { return start_of(program, insn.operands[k]); };
+    for (std::uint32_t n = 0; insn.repeat == 6 && n < 6 * lanes_of(insn); ++n) {
+      float src = 0, dst = 0;
+      std::memcpy(&src, &program.ub[at(1) + 4 * n], 4);
+      std::memcpy(&dst, &program.ub[at(0) + 4 * n], 4);
+      dst = static_cast<float>(src * value_of(Element::f32, insn.scalar.bits) + dst);
+      std::memcpy(&state.ub[at(0) + 4 * n], &dst, 4);
+    }
+  });
+  EXPECT_EQ(said("axpy.f32", in_f64), "axpy.f32 computes in f64, with one rounding to f32 instead of two");
+}
+
 }  // namespace
 }  // namespace lanecheck
