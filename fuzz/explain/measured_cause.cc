@@ -14,7 +14,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kMostProbes = 250;  // programs that one identification may ask
+constexpr unsigned kMostProbes = 400;  // programs that one identification may ask
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -107,10 +107,8 @@ std::string with_periodic_lanes(const std::string& what, unsigned lanes) {
          std::to_string(period) + what.substr(at);
 }
 
-/// The instruction to measure: `index` itself, or if it only sets the mask, one that shows the mask.
-std::optional<Instruction> measured_instruction(const Program& program, std::size_t index) {
-  const Instruction& insn = program.instructions[index];
-  if (!row_of(insn.op).operands.empty()) return insn;
+/// An instruction that shows the mask, to be measured in place of one that only sets it.
+std::optional<Instruction> showing_instruction(const Program& program) {
   const Row& add = row_of(Op::add);
   for (const TypePair& types : add.in(program.profile).pairs)
     if (types.dst == Element::f16) return default_subject(program.profile, add, types).insn;
@@ -154,7 +152,7 @@ class Probing {
 };
 
 Matter matter_of(const Difference& difference) {
-  constexpr std::string_view kOfMask[] = {"gate", "state", "contribution"};
+  constexpr std::string_view kOfMask[] = {"gate", "state", "contribution", "length", "register"};
   if (difference.map == "values") return Matter::arithmetic;
   return std::ranges::count(kOfMask, difference.map) > 0 ? Matter::mask : Matter::address;
 }
@@ -172,7 +170,7 @@ std::vector<GateLaw> laws_of(const Identification& found) {
 /// May all families share the code that makes this difference: gates, the walks of operands, repeats? An
 /// example shows no such code.
 bool is_shared(const Difference& difference) {
-  constexpr std::string_view kShared[] = {"gate", "dst", "src", "src0", "src1"};
+  constexpr std::string_view kShared[] = {"gate", "dst", "src", "src0", "src1", "length", "register"};
   return !difference.only_example && std::ranges::count(kShared, difference.map) > 0;
 }
 
@@ -203,6 +201,14 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   for (const std::string role : {"the first lane of each ", "the last lane of each "})
     if (const std::size_t at = what.find(role); at != std::string::npos)
       return difference.map + ": " + what.substr(at);
+  if (difference.map == "length") {  // a length or count is the same number, whoever brings it
+    for (const std::string form : {" of its own", " from the register", "for a count ", "in counter mode "})
+      replace_all(what, form, "");
+  }
+  if (difference.map == "register") {  // the same code takes the own mask of each instruction
+    replace_all(what, "after " + mnemonic(insn) + ", ", "");
+    what = without_numbers(what);
+  }
   if (difference.map == "gate") {  // a reduction counts what others write; an example is one of many
     what = what.substr(0, what.find(", for example"));
     replace_all(what, "counted", "written");
@@ -236,7 +242,7 @@ std::string family_of(const Instruction& insn, const Documented& documented) {
     case MaskUse::ignores:
       break;
   }
-  return std::string(row_of(insn.op).name);
+  return row_of(insn.op).compacts ? "gather_mask" : std::string(row_of(insn.op).name);
 }
 
 std::string id_of(const MeasuredCause& cause, const std::string& family) {
@@ -246,13 +252,17 @@ std::string id_of(const MeasuredCause& cause, const std::string& family) {
 
 std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
                                            const Documented& documented, bool to_name) {
-  const auto insn = measured_instruction(program, index);
-  if (!insn) return {};
   Probing probing(asked, documented);
-  const Identification found = identify(
-      Program{program.profile, {}, {*insn}, {}}, 0, [&](const Batch& batch) { probing(batch); },
-      asked.shown(), to_name);
+  const Ask ask = [&](const Batch& batch) { probing(batch); };
+  Instruction insn = program.instructions[index];
+  Identification found = identify(program, index, ask, asked.shown(), to_name);
+  const auto showing = row_of(insn.op).operands.empty() ? showing_instruction(program) : std::nullopt;
+  if (found.parts.empty() && showing) {
+    insn = *showing;
+    found = identify(Program{program.profile, {}, {insn}, {}}, 0, ask, asked.shown(), to_name);
+  }
   if (found.parts.empty()) return {};
+  if (showing && found.parts.front().map == "length") insn = *showing;  // which shows what the number does
   const bool is_reading = probing.readings_explain();
   if (is_reading && !to_name) return {};
   const Difference& first = found.parts.front();
@@ -267,8 +277,8 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
   }
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
     return {};
-  return MeasuredCause{std::move(sentence), cause_key(first, *insn, plain), to_json(found).dump(),
-                       matter_of(first),    probing.take_diverging(),       is_reading,
+  return MeasuredCause{std::move(sentence), cause_key(first, insn, plain), to_json(found).dump(),
+                       matter_of(first),    probing.take_diverging(),      is_reading,
                        is_shared(first)};
 }
 

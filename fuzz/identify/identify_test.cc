@@ -275,100 +275,6 @@ TEST(IdentifyFault, AnEarlierRepeatStaysWhereRepeatsMeet) {
       "last one, as if the repeats ran in reverse order (with the strides of this case)");
 }
 
-/// The oracle on a program in which the last of several set_mask gets another mask, made of both.
-template <class Merge>
-Ask merging(Merge merge) {
-  return [merge](const Batch& batch) {
-    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
-    for (Program& program : changed) {
-      auto& all = program.instructions;
-      if (all.size() < 3 || !sets_mask(all[1])) continue;
-      all[1].high = merge(all[0].high, all[1].high);
-      all[1].low = merge(all[0].low, all[1].low);
-    }
-    ask_oracle()({changed, batch.states, batch.outcomes});
-  };
-}
-
-TEST(IdentifyFault, SetMaskMergesWithTheOldMask) {
-  using Word = std::uint64_t;
-  EXPECT_EQ(
-      said("add.f16", merging([](Word old, Word now) { return old | now; })),
-      "a set_mask after another one only switches slots on (the old and the new mask are combined by or)");
-  EXPECT_EQ(
-      said("add.f32", merging([](Word old, Word now) { return old & now; })),
-      "a set_mask after another one only switches slots off (the old and the new mask are combined by and)");
-  EXPECT_EQ(said("dup.u8", merging([](Word old, Word) { return old; })),
-            "a set_mask after another one has no effect");
-}
-
-TEST(IdentifyFault, ResetMaskResetsTheLowWordAlone) {
-  const Ask low_alone = with([](Instruction& i) {
-    if (i.op != Op::reset_mask) return;
-    i.op = Op::set_mask;
-    i.high = 0;
-    i.low = ~std::uint64_t{0};
-  });
-  EXPECT_EQ(said("add.f16", low_alone), "lanes 64..127 are masked off after set_mask 0, 0 and reset_mask");
-}
-
-/// The oracle with another set_mask: slots 0..127 of the register become merge(old word, its word), and the
-/// slots gate accordingly.
-template <class Merge>
-Ask with_set_mask(Merge merge) {
-  return [merge](const Batch& batch) {
-    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
-    for (Program& program : changed) {
-      MaskWords now = {~std::uint64_t{0}, ~std::uint64_t{0}};
-      for (Instruction& i : program.instructions) {
-        if (!sets_mask(i)) continue;
-        now = merge(now, MaskWords{i.high, i.low});
-        i.high = now.high, i.low = now.low;
-      }
-    }
-    ask_oracle()({changed, batch.states, batch.outcomes});
-  };
-}
-
-std::string said_with_mask(const std::string& name, const Ask& ask) {
-  const auto differences = identify(subject_of(name), ask, true).differences;
-  return differences.empty() ? "" : differences[0];
-}
-
-TEST(IdentifyFault, RegisterOnlyGrows) {
-  const Ask ors = with_set_mask([](MaskWords old, MaskWords now) {
-    return MaskWords{old.high | now.high, old.low | now.low};
-  });
-  EXPECT_EQ(said_with_mask("add.f16", ors),
-            "after set_mask, slots 0..127 of the mask are 1, whatever its words are");
-}
-
-TEST(IdentifyFault, RegisterKeepsTheHighWordIfItIsZero) {
-  const Ask keeps = with_set_mask([](MaskWords old, MaskWords now) {
-    return MaskWords{now.high == 0 ? old.high : now.high, now.low};
-  });
-  EXPECT_EQ(said_with_mask("add.f32", keeps),
-            "after set_mask, slots 64..127 of the mask keep their old values if the high word is 0");
-}
-
-TEST(IdentifyFault, RegisterWordsSwapped) {
-  const Ask swapped = with_set_mask([](MaskWords, MaskWords now) { return MaskWords{now.low, now.high}; });
-  EXPECT_EQ(
-      said_with_mask("add.f16", swapped),
-      "set_mask gives slots 0..127 of the mask bit slot xor 64 of its words (bit 64 is bit 0 of the high "
-      "word)");
-}
-
-TEST(IdentifyFault, InstructionResetsTheRegister) {
-  const Ask resets = [](const Batch& batch) {
-    ask_oracle()(batch);
-    for (std::size_t n = 0; n < batch.programs.size(); ++n)
-      if (batch.programs[n].instructions.back().op == Op::add) batch.states[n].mask = kFullMask;
-  };
-  EXPECT_EQ(said_with_mask("add.f16", resets),
-            "add.f16 leaves all slots of the mask at 1 instead of leaving the mask as it was");
-}
-
 TEST(IdentifyFault, MaskedOffLanesReceiveTheSource) {
   const Ask copies = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
@@ -394,6 +300,21 @@ TEST(Identify, ADeathOrARefusalIsNoEvidence) {
   EXPECT_FALSE(identification.measured());
   EXPECT_EQ(identification.why_not(), "plain: the backend refuses it: no");
   EXPECT_TRUE(identification.differences.empty());
+}
+
+TEST(IdentifyFault, KeepsTheProductInF64) {
+  const Ask in_f64 = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const auto at = [&](unsigned k) { return start_of(program, insn.operands[k]); };
+    for (std::uint32_t n = 0; insn.repeat == 6 && n < 6 * lanes_of(insn); ++n) {
+      float src = 0, dst = 0;
+      std::memcpy(&src, &program.ub[at(1) + 4 * n], 4);
+      std::memcpy(&dst, &program.ub[at(0) + 4 * n], 4);
+      dst = static_cast<float>(src * value_of(Element::f32, insn.scalar.bits) + dst);
+      std::memcpy(&state.ub[at(0) + 4 * n], &dst, 4);
+    }
+  });
+  EXPECT_EQ(said("axpy.f32", in_f64), "axpy.f32 computes in f64, with one rounding to f32 instead of two");
 }
 
 }  // namespace

@@ -17,11 +17,21 @@
 
 namespace lanecheck {
 
+/// How a probe tells an instruction which elements take part.
+enum class MaskGiven : std::uint8_t {
+  words,       ///< two words: its own bitwise mask, or if it takes none, those of the register
+  total,       ///< counter mode, with the number of elements in the register
+  count,       ///< its own count of elements
+  contiguous,  ///< its own contiguous mask
+  length       ///< a contiguous length in the register (SetVectorMask with a length)
+};
+
 /// One instruction in one shape: its op, element types, modes, scalar, strides and repeat times. The probes
 /// choose where its operands lie, what they hold, and the mask.
 struct Subject {
   Profile profile = kDefaultProfile;
   Instruction insn;
+  MaskGiven given = MaskGiven::words;
 };
 
 /// A map, or the reason why it could not be measured.

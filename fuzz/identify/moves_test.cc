@@ -135,6 +135,7 @@ TEST(IdentifyFault, PaddingTakesTheOtherEndOfTheDataBlock) {
 TEST(IdentifyFault, PaddingWritesZerosWhereTheMaskIsOff) {
   const Ask zeroes = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::vpadding) return;
     for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
       for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
         if (!has_slot({insn.high, insn.low}, lane))

@@ -25,6 +25,57 @@ std::string why_not(const Outcome& outcome) {
   return "the backend was given up";
 }
 
+/// The subject on a UB of zeros, each operand in its region.
+Program without_mask(const Subject& subject, const Layout& layout) {
+  Program program{subject.profile, {}, {subject.insn}, {}};
+  program.ub.resize(layout.ub_bytes);
+  Instruction& insn = program.instructions.back();
+  const Row& row = row_of(insn.op);
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    const Region& region = layout.regions[k];
+    insn.operands[k].allocation = static_cast<std::uint16_t>(k);
+    insn.operands[k].offset = region.margin;
+    program.allocations.push_back(
+        {std::string(row.operands[k].role), operand_type(insn, row.operands[k]), region.begin, region.bytes});
+  }
+  return program;
+}
+
+Instruction without_operands(Op op) {
+  Instruction insn;
+  insn.op = op;
+  return insn;
+}
+
+Instruction set_words(const Subject& subject, MaskWords words) {
+  Instruction set = without_operands(*row_of(subject.profile).sets_mask);
+  set.dst_type = set.src_type = subject.insn.src_type;
+  set.high = words.high;
+  set.low = words.low;
+  return set;
+}
+
+MaskFrom form_of(MaskGiven given) {
+  switch (given) {
+    case MaskGiven::words:
+      return MaskFrom::bitwise;
+    case MaskGiven::count:
+      return MaskFrom::count;
+    case MaskGiven::contiguous:
+      return MaskFrom::contiguous;
+    case MaskGiven::total:
+    case MaskGiven::length:
+      break;
+  }
+  return MaskFrom::reg;
+}
+
+/// All elements of all repeats; of a contiguous mask, all elements of one.
+std::uint32_t full_length(const Subject& subject) {
+  const bool is_total = subject.given == MaskGiven::total || subject.given == MaskGiven::count;
+  return is_total ? repeats_of(subject.insn) * lanes_of(subject.insn) : lanes_of(subject.insn);
+}
+
 }  // namespace
 
 Ask ask_oracle() {
@@ -73,17 +124,10 @@ MaskWords full_mask(const Subject& subject) {
 }
 
 std::optional<Program> probe_program(const Subject& subject, const Layout& layout, MaskWords mask) {
-  Program program{subject.profile, {}, {}, {}};
-  program.ub.resize(layout.ub_bytes);
-  Instruction insn = subject.insn;
+  if (subject.given != MaskGiven::words) return probe_of_length(subject, layout, full_length(subject));
+  Program program = without_mask(subject, layout);
+  Instruction& insn = program.instructions.back();
   const Row& row = row_of(insn.op);
-  for (unsigned k = 0; k < row.operands.size(); ++k) {
-    const Region& region = layout.regions[k];
-    insn.operands[k].allocation = static_cast<std::uint16_t>(k);
-    insn.operands[k].offset = region.margin;
-    program.allocations.push_back(
-        {std::string(row.operands[k].role), operand_type(insn, row.operands[k]), region.begin, region.bytes});
-  }
   const auto sets_mask = row_of(subject.profile).sets_mask;
   const std::uint8_t forms = mask_forms(row, subject.profile);
   if (has_form(forms, MaskFrom::bitwise)) {
@@ -91,16 +135,38 @@ std::optional<Program> probe_program(const Subject& subject, const Layout& layou
     insn.high = mask.high;
     insn.low = mask.low;
   } else if (has_form(forms, MaskFrom::reg) && sets_mask) {
-    Instruction set;
-    set.op = *sets_mask;
-    set.dst_type = set.src_type = insn.src_type;
-    set.high = mask.high;
-    set.low = mask.low;
-    program.instructions.push_back(set);
+    insn.mask_from = MaskFrom::reg;
+    program.instructions.insert(program.instructions.begin(), set_words(subject, mask));
   } else if (row.mask != MaskUse::ignores) {
     return {};
   }
-  program.instructions.push_back(insn);
+  return program;
+}
+
+std::optional<Program> probe_of_length(const Subject& subject, const Layout& layout, std::uint32_t length) {
+  Program program = without_mask(subject, layout);
+  Instruction& insn = program.instructions.back();
+  const auto sets_mask = row_of(subject.profile).sets_mask;
+  const std::uint8_t forms = mask_forms(row_of(insn.op), subject.profile);
+  std::vector<Instruction> before;
+  insn.mask_from = form_of(subject.given);
+  if (!has_form(forms, insn.mask_from)) return {};
+  if (insn.mask_from != MaskFrom::reg) {
+    insn.high = 0;
+    insn.low = length;
+    return program;
+  }
+  if (!sets_mask || subject.profile == Profile::vmc) return {};
+  if (subject.given == MaskGiven::total) {
+    before = {without_operands(Op::set_mask_count), set_words(subject, {0, length})};
+  } else {
+    Instruction set = without_operands(Op::set_vector_mask_len);
+    set.dst_type = set.src_type =
+        lanes_of(insn.src_type) < lanes_of(insn.dst_type) ? insn.src_type : insn.dst_type;
+    set.settings[0] = length;
+    before = {set};
+  }
+  program.instructions.insert(program.instructions.begin(), before.begin(), before.end());
   return program;
 }
 

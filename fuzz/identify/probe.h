@@ -37,8 +37,12 @@ struct Layout {
 std::optional<Layout> lay_out(const Subject& subject);
 
 /// The subject on a UB of zeros, under `mask`; nothing if the mask decides about its lanes and its profile
-/// cannot give it this mask.
+/// cannot give it this mask. If a number of elements is given in place of words, all elements take part.
 std::optional<Program> probe_program(const Subject& subject, const Layout& layout, MaskWords mask);
+
+/// The subject on a UB of zeros, with `length` elements that take part; nothing if its profile cannot give it
+/// a number of elements in this way. `subject.given` is not MaskGiven::words.
+std::optional<Program> probe_of_length(const Subject& subject, const Layout& layout, std::uint32_t length);
 
 /// Slots that a mask of this subject can set: 128, or in the profiles that take no more, its lanes.
 unsigned settable_slots(const Subject& subject);

@@ -195,31 +195,33 @@ void with_other_comparisons(const Subject& subject, std::vector<Variant>& varian
                          });
 }
 
-/// dst of a contiguous muladddst or axpy of floats, with one rounding instead of two.
-void with_one_rounding(const Subject& subject, std::vector<Variant>& variants) {
-  const Row& row = row_of(subject.insn.op);
-  const Instruction& given = subject.insn;
-  const bool adds = row.form == Form::multiply_add || row.form == Form::axpy;
-  if (!adds || given.op == Op::fusedmuladd || given.dst_type != Element::f32 ||
-      given.src_type != Element::f32)
+/// A muladddst or axpy of f32, operands in a row, without a rounding of the product.
+void without_rounded_product(const Subject& subject, std::vector<Variant>& variants) {
+  const auto& [given, form] = std::pair(subject.insn, row_of(subject.insn.op).form);
+  if ((form != Form::multiply_add && form != Form::axpy) || given.op == Op::fusedmuladd ||
+      given.dst_type != Element::f32 || given.src_type != Element::f32)
     return;
-  variants.push_back({"rounds once instead of twice (it is fused)", [](const Program& program, State& state) {
-                        execute(program, Semantics(default_readings(program.profile)), state);
-                        const Instruction& insn = program.instructions.back();
-                        const auto at = [&](unsigned k, std::uint32_t n) {
-                          float value = 0;
-                          std::memcpy(&value, &program.ub[start_of(program, insn.operands[k]) + 4 * n], 4);
-                          return value;
-                        };
-                        const bool scalar = takes_scalar(insn);
-                        for (std::uint32_t n = 0; n < insn.repeat * lanes_of(insn); ++n) {
-                          const float factor =
-                              scalar ? static_cast<float>(value_of(Element::f32, insn.scalar.bits))
-                                     : at(2, n);
-                          const float result = std::fma(at(1, n), factor, at(0, n));
-                          std::memcpy(&state.ub[start_of(program, insn.operands[0]) + 4 * n], &result, 4);
-                        }
-                      }});
+  const auto add = [&](const char* text, float (*combine)(float, float, float)) {
+    variants.push_back({text, [combine](const Program& program, State& state) {
+                          state.ub = program.ub;
+                          const Instruction& insn = program.instructions.back();
+                          const auto at = [&](unsigned k, std::uint32_t n) {
+                            float value = 0;
+                            std::memcpy(&value, &program.ub[start_of(program, insn.operands[k]) + 4 * n], 4);
+                            return value;
+                          };
+                          const auto scalar = static_cast<float>(value_of(Element::f32, insn.scalar.bits));
+                          for (std::uint32_t n = 0; n < insn.repeat * lanes_of(insn); ++n) {
+                            const float factor = takes_scalar(insn) ? scalar : at(2, n);
+                            const float result = combine(at(1, n), factor, at(0, n));
+                            std::memcpy(&state.ub[start_of(program, insn.operands[0]) + 4 * n], &result, 4);
+                          }
+                        }});
+  };
+  add("rounds once instead of twice (it is fused)",
+      [](float a, float b, float c) { return std::fma(a, b, c); });
+  add("computes in f64, with one rounding to f32 instead of two",
+      [](float a, float b, float c) { return static_cast<float>(double{a} * b + c); });
 }
 
 std::vector<Variant> variants_of(const Subject& subject) {
@@ -240,7 +242,7 @@ std::vector<Variant> variants_of(const Subject& subject) {
   }
   with_other_sign(subject, variants);
   with_other_comparisons(subject, variants);
-  with_one_rounding(subject, variants);
+  without_rounded_product(subject, variants);
   const Row& row = row_of(subject.insn.op);
   const TypePair* types = types_of(subject.insn, subject.profile);
   if (row.rounds && types != nullptr)

@@ -1,4 +1,4 @@
-"""The adapter of api_unit.py: a backend of profiles ascendc-a2 and ascendc-310p, with at most one fault.
+"""The adapter of api_unit.py: a backend of profiles ascendc-a2, ascendc-310p and tik, with at most one fault.
 
     lanecheck run --profile ascendc-a2 --backend 'cmd: python3 api_simulator.py --fault counter_tail_full'
 """
@@ -55,4 +55,4 @@ if __name__ == "__main__":
         faults.by_name(sys.argv[2]).plant(ApiUnit)
     backend = Backend()
     serve(backend, name="unforeseen api", version="1", offers=backend.offers(), shows_mode=True,
-          profiles=("ascendc-a2", "ascendc-310p"))
+          profiles=("ascendc-a2", "ascendc-310p", "tik"))

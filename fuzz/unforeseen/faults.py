@@ -1,4 +1,4 @@
-"""What a fault is, and all tables of faults (faults_vmc.py, faults_vmc_values.py, faults_api.py).
+"""What a fault is, and all tables of faults (faults_vmc.py, faults_vmc_values.py, faults_api.py, faults_tik.py).
 
 A fault replaces one method of a simulator. What a user wants to read about it is `says`: regular expressions, one of
 which must be found in the cause that lanecheck names ("right"). An expression of `never` claims something that is not so
@@ -73,6 +73,7 @@ def both(*expressions):
 
 def every_fault():
     import faults_api  # noqa: F401  each table adds its rows to ALL
+    import faults_tik  # noqa: F401
     import faults_vmc  # noqa: F401
     import faults_vmc_values  # noqa: F401
     return ALL

@@ -5,7 +5,7 @@ import faults
 from api_unit import ApiUnit
 from vector_unit import VectorUnit
 
-UNITS = {"vmc": VectorUnit, "ascendc-a2": ApiUnit, "ascendc-310p": ApiUnit}
+UNITS = {"vmc": VectorUnit, "ascendc-a2": ApiUnit, "ascendc-310p": ApiUnit, "tik": ApiUnit}
 
 GENERAL = ("active lanes hold another value than expected; in one contiguous repeat under a full mask the backend computes "
            "them as expected",

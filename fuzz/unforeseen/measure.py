@@ -18,7 +18,8 @@ import tempfile
 import faults
 
 ROOM = pathlib.Path(__file__).resolve().parent
-ADAPTERS = {"vmc": "vmc_simulator.py", "ascendc-a2": "api_simulator.py", "ascendc-310p": "api_simulator.py"}
+ADAPTERS = {"vmc": "vmc_simulator.py", "ascendc-a2": "api_simulator.py", "ascendc-310p": "api_simulator.py",
+            "tik": "api_simulator.py"}
 
 
 def run(fault, options):

@@ -1,4 +1,4 @@
-// The differences that the shapes of one instruction show, without repetitions.
+// The differences of several shapes as one list, in the order in which they were measured.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +8,10 @@
 
 namespace lanecheck {
 
-/// A map that differs in one shape mostly differs in the next ones
+/// What the shapes show, without repetitions. A map that differs in one shape mostly differs in the next ones
 /// for the same reason: of a later shape only maps that did not differ before are added. Of two differences
 /// that differ only in their repeats, the one of the shape with more repeats stays.
-class Differences {
+class DifferenceList {
  public:
   void add(const Shape& shape, std::vector<Difference> more) {
     const unsigned repeats = repeats_of(shape.subject.insn);

@@ -1,0 +1,132 @@
+// Faults of gather_mask. Expected: GM, and the mistake that each fault here makes.
+#include "fuzz/identify/gather_mask_map.h"
+
+#include <cstring>
+
+#include "fuzz/identify/identify_testing.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace {
+
+Subject gather_subject(const std::string& name) {
+  const Row& row = row_of(name.starts_with("gather_mask_user") ? Op::gather_mask_user : Op::gather_mask);
+  for (const TypePair& pair : row.in(Profile::a2).pairs)
+    if (const Subject subject = default_subject(Profile::a2, row, pair); mnemonic(subject.insn) == name)
+      return subject;
+  ADD_FAILURE() << name;
+  return {};
+}
+
+std::string said_of(const std::string& name, const Ask& ask) {
+  const auto differences = gather_mask_differences(gather_subject(name), ask);
+  return differences.empty() ? "" : differences.front().sentence();
+}
+
+/// The oracle, after which the returned count has changed.
+template <class Change>
+Ask returning(Change change) {
+  return then([change](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    std::byte* at = &state.ub[start_of(program, insn.operands[row_of(insn.op).operands.size() - 1])];
+    std::uint64_t count = 0;
+    std::memcpy(&count, at, 8);
+    count = change(count);
+    std::memcpy(at, &count, 8);
+  });
+}
+
+TEST(GatherMask, NothingIsSaidOfTheOracle) {
+  for (const char* name :
+       {"gather_mask.f16", "gather_mask.u32", "gather_mask_user.u16", "gather_mask_user.f32"}) {
+    EXPECT_EQ(said_of(name, ask_oracle()), "");
+    std::size_t asked = 0;
+    said_of(name, [&](const Batch& batch) {
+      asked += batch.programs.size();
+      ask_oracle()(batch);
+    });
+    EXPECT_GE(asked, 6u) << name;
+  }
+}
+
+TEST(GatherMask, AWrongCount) {
+  EXPECT_EQ(said_of("gather_mask.f16", returning([](std::uint64_t n) { return 2 * n; })),
+            "gather_mask.f16 returns the number of bytes that it keeps instead of that of elements");
+  EXPECT_EQ(
+      said_of("gather_mask.f32", returning([](std::uint64_t n) { return std::min<std::uint64_t>(n, 255); })),
+      "gather_mask.f32 returns a count of 8 bits: at most 255");
+}
+
+TEST(GatherMask, AnotherPattern) {
+  const Ask swapped = with([](Instruction& insn) {
+    if (insn.op == Op::gather_mask && insn.settings[0] == 3) insn.settings[0] = 4;
+  });
+  EXPECT_EQ(said_of("gather_mask.u16", swapped),
+            "gather_mask.u16 keeps element 1 of every 4 by pattern 3 instead of element 0 of every 4");
+}
+
+TEST(GatherMask, AStrideThatIsIgnored) {
+  const Ask ignored = with([](Instruction& insn) { insn.operands[1].block_stride = 1; });
+  EXPECT_EQ(said_of("gather_mask.f32", ignored),
+            "gather_mask.f32 walks over src0 with block stride 1 instead of 2");
+}
+
+TEST(GatherMask, AGapBetweenRepeats) {
+  const Ask gap = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.repeat == 1) return;
+    Program one = program;
+    one.instructions.back().repeat = 1;
+    State first;
+    execute(one, Semantics(default_readings(program.profile)), first);
+    std::uint64_t kept = 0, all = 0;
+    const std::uint32_t count = start_of(program, insn.operands[2]),
+                        dst = start_of(program, insn.operands[0]);
+    std::memcpy(&kept, &first.ub[count], 8);
+    std::memcpy(&all, &state.ub[count], 8);
+    std::memmove(&state.ub[dst + 2 * kept + 2], &state.ub[dst + 2 * kept], 2 * (all - kept));
+    std::memcpy(&state.ub[dst + 2 * kept], &program.ub[dst + 2 * kept], 2);
+  });
+  EXPECT_EQ(
+      said_of("gather_mask.f16", gap),
+      "gather_mask.f16 leaves a gap of 1 element in dst, before the elements that a later repeat keeps");
+}
+
+TEST(GatherMask, AUserPatternThatIsTooShort) {
+  const Ask reused = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Instruction& insn = changed.instructions.back();
+      const std::uint32_t at = start_of(changed, insn.operands[2]);
+      for (std::uint32_t byte = 0; byte < 32; ++byte) changed.ub[at + byte] = changed.ub[at + byte % 4];
+      changed.instructions.back().operands[2].repeat_stride = 0;
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      std::copy_n(batch.programs[n].ub.begin() + at, 32, batch.states[n].ub.begin() + at);
+    }
+  };
+  EXPECT_EQ(said_of("gather_mask_user.f16", reused),
+            "gather_mask_user.f16 keeps each element of a repeat by bit (element mod 32) of the user pattern "
+            "instead of by its own bit");
+}
+
+TEST(GatherMask, AMaskThatGates) {
+  const Ask gated = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      ask_oracle()({{&program, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      if (setting(program.instructions.back(), "mask") == 0 ||
+          setting(program.instructions.back(), "counter") != 0)
+        continue;
+      Program counted = program;
+      counted.instructions.back().settings[1] = 1;
+      ask_oracle()({{&counted, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  EXPECT_EQ(
+      said_of("gather_mask.f32", gated),
+      "gather_mask.f32 takes only the first `mask` elements of each repeat, if its mask argument is not 0 in "
+      "normal mode");
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,210 @@
+// Faults that show only if an instruction is given a number of elements, and what instructions leave in the
+// mask register of SetVectorMask. Expected: SetVectorMask, "Function Usage" (a count is one of the entire
+// computation; a contiguous length is one of a repeat), and the reach that each fault here gives.
+#include "fuzz/identify/given_number.h"
+
+#include "fuzz/identify/identify_testing.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace {
+
+Subject a2_subject(const std::string& name) {
+  constexpr Profile profile = Profile::a2;
+  Instruction insn;
+  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
+  return default_subject(profile, row_of(insn.op), *types_of(insn, profile));
+}
+
+std::string first_said(const std::string& name, const Ask& ask) {
+  const auto said = identify(a2_subject(name), ask).differences;
+  return said.empty() ? "" : said.front();
+}
+
+/// The oracle with another number in each contiguous mask, count, or register in counter mode.
+template <class Change>
+Ask with_number(Change change) {
+  return [change](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      bool counts = false;
+      for (Instruction& insn : changed.instructions) {
+        if (insn.op == Op::set_mask_norm || insn.op == Op::set_mask_count)
+          counts = insn.op == Op::set_mask_count;
+        const bool words = insn.mask_from == MaskFrom::bitwise || insn.op == Op::set_vector_mask;
+        if (insn.mask_from == MaskFrom::contiguous || insn.mask_from == MaskFrom::count || (counts && words))
+          insn.low = change(insn.low, insn);
+        if (insn.op == Op::set_vector_mask_len)
+          insn.settings[0] = static_cast<std::uint32_t>(change(insn.settings[0], insn));
+      }
+      State& state = batch.states[n];
+      execute(changed, Semantics(default_readings(changed.profile)), state);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+}
+
+TEST(GivenNumber, OnTheOracleNothingIsSaid) {
+  for (const char* name : {"add.f16", "cast.i32.f32", "dup.u32", "cadd.f16", "cgmin.f32", "cpadd.f16"}) {
+    const Subject subject = a2_subject(name);
+    EXPECT_GE(numbers_given(subject).size(), 3u) << name;
+    const Identification found = identify(subject, ask_oracle());
+    EXPECT_EQ(found.differences, std::vector<std::string>{}) << name;
+  }
+  for (const char* name : {"set_vector_mask.f16", "set_vector_mask.f32", "set_vector_mask_len.f16",
+                           "reset_mask", "set_mask_norm", "set_mask_count", "set_vector_mask_total"}) {
+    Instruction insn;
+    ASSERT_TRUE(parse_mnemonic(name, insn)) << name;
+    const Identification found = identify(Program{Profile::a2, {}, {insn}, {}}, 0, ask_oracle(), false, true);
+    EXPECT_EQ(found.differences, std::vector<std::string>{}) << name;
+    EXPECT_GE(found.programs, 4u) << name << " has no legal probes";
+  }
+}
+
+TEST(GivenNumber, TheProbesFindTheFirstElements) {
+  for (const char* name : {"sub.f32", "cmax.f16", "cmin.f16", "cgadd.f32"})
+    for (const MaskGiven given : numbers_given(a2_subject(name))) {
+      const auto map = measure_lengths(a2_subject(name), given, ask_oracle());
+      ASSERT_TRUE(map.map) << name;
+      EXPECT_GE(map.map->answers.size(), 7u) << name;
+      for (const LengthAnswer& answer : map.map->answers) EXPECT_EQ(answer.reach, answer.length) << name;
+    }
+}
+
+TEST(GivenNumber, RulesOfACount) {
+  const auto one_more = [](std::uint64_t n, const Instruction&) { return n + 1; };
+  const auto byte = [](std::uint64_t n, const Instruction&) { return n & 255; };
+  const auto one_more_in_a_repeat = [](std::uint64_t n, const Instruction&) {
+    return n % 64 == 0 ? n : n + 1;
+  };
+  const auto two_repeats = [](std::uint64_t n, const Instruction&) {
+    return std::min(n, std::uint64_t{128});
+  };
+  const auto tail_full = [](std::uint64_t n, const Instruction&) { return (n + 63) / 64 * 64; };
+  const auto blocks = [](std::uint64_t n, const Instruction&) { return (n + 7) / 8 * 8; };
+  const auto said_of = [](const std::string& name, const Ask& ask) {
+    const Subject subject = a2_subject(name);
+    const auto differences = number_differences(shapes_of(subject), MaskGiven::total, ask);
+    return differences.empty() ? "" : differences.front().sentence();
+  };
+  for (const std::string name : {"add.f32", "cadd.f32", "cmin.f32"}) {
+    const std::string start = "in counter mode " + name + " ";
+    EXPECT_EQ(said_of(name, with_number(one_more)), start + "takes 1 element more than the count n");
+    EXPECT_EQ(said_of(name, with_number(one_more_in_a_repeat)),
+              start + "takes 1 element more than the count n, except if n fills the last repeat");
+    EXPECT_EQ(said_of(name, with_number(two_repeats)),
+              start + "stops after 2 repeats of 64 elements, however large the count n is");
+    EXPECT_EQ(
+        said_of(name, with_number(tail_full)),
+        start +
+            "takes whole repeats of 64 elements: the last repeat takes part in full, also past the count n");
+    EXPECT_EQ(said_of(name, with_number(blocks)), start +
+                                                      "takes whole data blocks of 8 elements: the last data "
+                                                      "block takes part in full, also past the count n");
+  }
+  EXPECT_EQ(said_of("add.f32", with_number(byte)),
+            "in counter mode add.f32 uses only the lowest 8 bits of the count n (n mod 256)");
+}
+
+TEST(GivenNumber, RulesOfAContiguousLength) {
+  const auto at_most_64 = [](std::uint64_t n, const Instruction&) { return std::min(n, std::uint64_t{64}); };
+  const Ask faulty = with_number(at_most_64);
+  EXPECT_EQ(
+      first_said("add.f16", faulty),
+      "for a contiguous mask of its own add.f16 stops after 64 elements, however large the length n is");
+  Instruction insn;
+  ASSERT_TRUE(parse_mnemonic("set_vector_mask_len.f16", insn));
+  const auto found = identify(Program{Profile::a2, {}, {insn}, {}}, 0, faulty, false, true);
+  ASSERT_EQ(found.differences.size(), 1u);
+  EXPECT_EQ(found.differences[0],
+            "for a contiguous mask from the register add.f16 stops after 64 elements, however large the "
+            "length n is");
+}
+
+TEST(GivenNumber, AContiguousMaskThatIsIgnored) {
+  const Ask ignores = with([](Instruction& insn) {
+    if (insn.mask_from == MaskFrom::contiguous) insn.mask_from = MaskFrom::reg;
+  });
+  for (const std::string name : {"cmax.f16", "abs.f32"})
+    EXPECT_EQ(number_differences(shapes_of(a2_subject(name)), MaskGiven::contiguous, ignores).front().what,
+              name + " ignores a contiguous mask of its own and uses the mask register");
+}
+
+TEST(GivenNumber, AStrideThatIsWrongInCounterModeOnly) {
+  const Ask faulty = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const bool counts = changed.instructions[0].op == Op::set_mask_count;
+      if (counts) changed.instructions.back().operands[1].repeat_stride = 8;
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  const std::string said = first_said("mul.f32", faulty);
+  EXPECT_NE(said.find("src0 of mul.f32 walks with repeat stride 8"), std::string::npos) << said;
+  EXPECT_NE(said.find("in counter mode"), std::string::npos) << said;
+}
+
+std::string said_of_mask_instruction(const std::string& name, const Ask& ask) {
+  Instruction insn;
+  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
+  const auto found = identify(Program{Profile::a2, {}, {insn}, {}}, 0, ask, false, true);
+  return found.differences.empty() ? "" : found.differences.front();
+}
+
+/// The oracle with other instructions in the place of each instruction of one kind.
+Ask replacing(Op op, const std::vector<Instruction>& by) {
+  return [=](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      changed.instructions.clear();
+      for (const Instruction& insn : batch.programs[n].instructions)
+        if (insn.op == op)
+          changed.instructions.insert(changed.instructions.end(), by.begin(), by.end());
+        else
+          changed.instructions.push_back(insn);
+      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+}
+
+TEST(GivenNumber, WhatAMaskInstructionLeaves) {
+  Instruction reset, norm;
+  reset.op = Op::reset_mask;
+  norm.op = Op::set_mask_norm;
+  EXPECT_EQ(said_of_mask_instruction("set_mask_norm", replacing(Op::set_mask_norm, {norm, reset})),
+            "after set_mask_norm, all slots of the mask register are 1 instead of what they were before");
+  EXPECT_EQ(said_of_mask_instruction("reset_mask", replacing(Op::reset_mask, {reset, norm})),
+            "reset_mask switches to normal mode instead of leaving counter mode on");
+  EXPECT_EQ(said_of_mask_instruction("set_mask_norm", replacing(Op::set_mask_norm, {})),
+            "set_mask_norm leaves counter mode on instead of switching to normal mode");
+  const Ask high_lost = with([](Instruction& insn) {
+    if (insn.op == Op::set_vector_mask) insn.high = 0;
+  });
+  EXPECT_EQ(
+      said_of_mask_instruction("set_vector_mask.f16", high_lost),
+      "after set_vector_mask.f16, slots 64..127 of the mask register are 0 instead of those of its own mask");
+}
+
+TEST(GivenNumber, AnOwnMaskThatIsAddedToTheRegister) {
+  const Ask ored = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      std::uint64_t low = kOnes;
+      for (Instruction& insn : changed.instructions) {
+        if (insn.mask_from == MaskFrom::bitwise) insn.low |= low;
+        if (insn.op == Op::set_vector_mask || insn.mask_from == MaskFrom::bitwise) low = insn.low;
+      }
+      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  for (const std::string name : {"add.f16", "cmax.f16"})
+    EXPECT_EQ(first_said(name, ored),
+              "after " + name +
+                  ", slots 0..63 of the mask register are combined with what they were "
+                  "before by or instead of those of its own mask");
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,173 @@
+#include "fuzz/identify/length_map.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/digit_code.h"
+#include "fuzz/identify/reduction_map.h"
+#include "fuzz/identify/shapes.h"
+#include "spec/legality/find_fault.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+bool counts_all_repeats(MaskGiven given) {
+  return given == MaskGiven::total || given == MaskGiven::count;
+}
+
+/// One element, less and more than full repeats, and around the ends of 8 bits.
+std::vector<std::uint32_t> lengths_for(unsigned lanes, MaskGiven given) {
+  std::vector<std::uint32_t> lengths = {1, 2, 7, lanes / 2 + 1, lanes - 2, lanes - 1, lanes};
+  if (counts_all_repeats(given))
+    for (const unsigned more :
+         {lanes + 1, lanes + lanes / 4 + 3, 2 * lanes, 2 * lanes + 1, 3 * lanes + 5, 255u, 256u, 257u, 300u})
+      lengths.push_back(more);
+  else
+    for (const unsigned more : {13u, lanes / 2 - 1, lanes / 2, lanes / 2 + 6}) lengths.push_back(more);
+  std::sort(lengths.begin(), lengths.end());
+  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+  return lengths;
+}
+
+/// A reduction takes more programs for each length.
+std::vector<std::uint32_t> few_lengths_for(unsigned lanes, MaskGiven given) {
+  if (!counts_all_repeats(given)) return {1, 7, lanes / 2, lanes / 2 + 1, lanes / 2 + 6, lanes - 1, lanes};
+  return {1, 7, lanes - 1, lanes, lanes + 1, lanes + lanes / 4 + 3, 2 * lanes, 2 * lanes + 5, 256, 300};
+}
+
+struct Lengths {
+  Subject subject;    ///< with one repeat
+  Layout layout;      ///< with room for all lengths
+  unsigned room = 0;  ///< elements
+  std::vector<Instruction> before;
+};
+
+std::optional<Lengths> lengths_of(const Subject& given_subject, MaskGiven given,
+                                  const std::vector<Instruction>& before) {
+  constexpr unsigned kRepeats = 6;
+  Subject subject = in_a_row(given_subject, kRepeats);
+  subject.given = given;
+  const auto layout = lay_out(subject);
+  if (!layout) return {};
+  const unsigned room = repeats_of(subject.insn) * lanes_of(subject.insn);
+  if (row_of(subject.insn.op).has_repeat) subject.insn.repeat = 1;
+  return Lengths{subject, *layout, room, before};
+}
+
+/// The program for one length, if it is legal.
+std::optional<Program> program_for(const Lengths& lengths, std::uint32_t length) {
+  auto program = probe_of_length(lengths.subject, lengths.layout, length);
+  if (!program) return {};
+  program->instructions.insert(program->instructions.begin(), lengths.before.begin(), lengths.before.end());
+  return find_fault(*program) ? std::nullopt : std::move(program);
+}
+
+/// The state of UB around dst tells which elements are written.
+Measured<LengthMap> measure_written(const Lengths& lengths, const std::vector<std::uint32_t>& numbers,
+                                    const Ask& ask) {
+  const Instruction& insn = lengths.subject.insn;
+  const std::uint64_t old = old_dst_bits(insn, 0x35);
+  LengthMap map{lanes_of(insn), {}};
+  std::vector<Program> programs;
+  for (const std::uint32_t length : numbers) {
+    auto program = program_for(lengths, length);
+    if (!program) continue;
+    fill_region(*program, lengths.layout.regions[0], insn.dst_type, old);
+    for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
+      fill_region(*program, lengths.layout.regions[k], insn.src_type, nearest(insn.src_type, 3));
+    programs.push_back(std::move(*program));
+    map.answers.push_back({length, 0, {}});
+  }
+  if (programs.empty()) return {{}, "the profile has no legal probe for this"};
+  const Answers answers = ask_all(ask, programs);
+  if (!answers.why_not.empty()) return {{}, answers.why_not};
+  const Region& dst = lengths.layout.regions[0];
+  const std::uint32_t first = dst.margin / size_of(insn.dst_type);
+  for (std::size_t n = 0; n < programs.size(); ++n) {
+    LengthAnswer& answer = map.answers[n];
+    for (std::uint32_t e = 0; e < lengths.room; ++e) {
+      answer.written.push_back(get_element(answers.states[n].ub, dst, insn.dst_type, first + e) != old);
+      if (answer.written.back()) answer.reach = e + 1;
+    }
+  }
+  return {std::move(map), {}};
+}
+
+/// The program for one length in which the elements from `from` on decide the result of a reduction, if they
+/// take part.
+std::optional<Program> marked(const Lengths& lengths, std::uint32_t length, std::uint32_t from) {
+  auto program = program_for(lengths, length);
+  if (!program) return {};
+  const Instruction& insn = lengths.subject.insn;
+  const bool least_wins = row_of(insn.op).neutral == Neutral::highest;
+  const Region& src = lengths.layout.regions[1];
+  const std::uint32_t first = src.margin / size_of(insn.src_type);
+  fill_region(*program, src, insn.src_type, nearest(insn.src_type, least_wins ? 1 : 0));
+  for (std::uint32_t e = from; e < lengths.room; ++e)
+    put_element(*program, src, insn.src_type, first + e, nearest(insn.src_type, least_wins ? 0 : 1));
+  return program;
+}
+
+/// Halves the range in which the last element lies that changes a result, for all lengths at once.
+Measured<LengthMap> measure_reach(const Lengths& lengths, const std::vector<std::uint32_t>& numbers,
+                                  const Ask& ask) {
+  LengthMap map{lanes_of(lengths.subject.insn), {}};
+  std::vector<Program> programs;
+  for (const std::uint32_t length : numbers)
+    if (auto program = marked(lengths, length, lengths.room)) {
+      programs.push_back(std::move(*program));
+      map.answers.push_back({length, 0, {}});
+    }
+  if (programs.empty()) return {{}, "the profile has no legal probe for this"};
+  const Answers without = ask_all(ask, programs);
+  if (!without.why_not.empty()) return {{}, without.why_not};
+  const Region& dst = lengths.layout.regions[0];
+  const auto results = [&](const State& state) { return std::span(state.ub).subspan(dst.begin, dst.bytes); };
+  std::vector<std::uint32_t> beyond(map.answers.size(), lengths.room + 1);  // reach is less than this
+  while (std::ranges::any_of(map.answers, [&](const LengthAnswer& answer) {
+    return beyond[static_cast<std::size_t>(&answer - map.answers.data())] - answer.reach > 1;
+  })) {
+    programs.clear();
+    std::vector<std::uint32_t> tried;
+    for (std::size_t n = 0; n < map.answers.size(); ++n) {
+      tried.push_back(std::max(1u, (map.answers[n].reach + beyond[n]) / 2));
+      programs.push_back(*marked(lengths, map.answers[n].length, tried[n] - 1));
+    }
+    const Answers with = ask_all(ask, programs);
+    if (!with.why_not.empty()) return {{}, with.why_not};
+    for (std::size_t n = 0; n < map.answers.size(); ++n) {
+      if (beyond[n] - map.answers[n].reach <= 1) continue;
+      const bool counted = !std::ranges::equal(results(with.states[n]), results(without.states[n]));
+      (counted ? map.answers[n].reach : beyond[n]) = tried[n];
+    }
+  }
+  return {std::move(map), {}};
+}
+
+bool has_written_probes(const Row& row) {
+  return row.mask == MaskUse::gates_writeback && !row.operands.empty() && !row.compares && !row.compacts &&
+         row.lanes == LaneRule::types && std::ranges::all_of(row.operands, [](const OperandColumn& each) {
+           return each.walk == Walk::blocks;
+         });
+}
+
+}  // namespace
+
+bool has_length_probes(const Subject& subject, MaskGiven given) {
+  const Row& row = row_of(subject.insn.op);
+  if (given == MaskGiven::words || !(has_written_probes(row) || has_reduction_probes(row))) return false;
+  const auto lengths = lengths_of(subject, given, {});
+  return lengths && program_for(*lengths, 1);
+}
+
+Measured<LengthMap> measure_lengths(const Subject& subject, MaskGiven given, const Ask& ask,
+                                    const std::vector<Instruction>& before) {
+  const auto lengths = lengths_of(subject, given, before);
+  if (!lengths) return {{}, "the operands do not fit into UB with room around them"};
+  const unsigned lanes = lanes_of(subject.insn);
+  if (has_reduction_probes(row_of(subject.insn.op)))
+    return measure_reach(*lengths, few_lengths_for(lanes, given), ask);
+  return measure_written(*lengths, lengths_for(lanes, given), ask);
+}
+
+}  // namespace lanecheck

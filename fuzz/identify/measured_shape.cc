@@ -1,0 +1,203 @@
+#include "fuzz/identify/measured_shape.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/difference_list.h"
+#include "fuzz/identify/gate_differences.h"
+#include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/masked_off.h"
+#include "fuzz/identify/move_differences.h"
+#include "fuzz/identify/move_map.h"
+#include "fuzz/identify/place_differences.h"
+#include "fuzz/identify/place_map.h"
+#include "fuzz/identify/shown_mask.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// A mask whose words differ, with gaps of many lengths.
+constexpr MaskWords kGaps = {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49};
+
+MaskWords gaps_of(const Subject& subject) {
+  const MaskWords full = full_mask(subject);
+  return {kGaps.high & full.high, kGaps.low & full.low};
+}
+
+/// "obeys the mask": what an instruction does with lanes whose slot is 0, if that is all that is wrong.
+std::optional<std::string> obeys(const Subject& subject, const PlaceMaps& gapped, const PlaceMaps& full) {
+  std::optional<std::int32_t> off;  // kKept or kAlwaysZero
+  const Row& row = row_of(subject.insn.op);
+  const bool chooses = row.form == Form::select;
+  const MaskWords gaps = gaps_of(subject);
+  const unsigned lanes = lanes_of(subject.insn);
+  for (std::size_t n = 0; n < gapped.sources.size(); ++n) {
+    if (!gapped.sources[n].map || !full.sources[n].map) continue;
+    if (chooses && row.operands[n + 1].role != "control") continue;  // its map alone shows the choice
+    const SourceMap &with = *gapped.sources[n].map, &without = *full.sources[n].map;
+    const auto places = lanes_of_dst(subject, without);
+    for (std::size_t m = 0; m < with.sources.size(); ++m) {
+      const std::int32_t unit = with.first + static_cast<std::int32_t>(m);
+      const auto lane = places.find(unit);
+      const bool is_off =
+          lane != places.end() && lane->second % lanes < 128 && !has_slot(gaps, lane->second % lanes);
+      if (!is_off && with.sources[m] != without.sources[m]) return {};
+      if (!is_off) continue;
+      if (!off) off = with.sources[m];
+      if (with.sources[m] != *off) return {};
+    }
+  }
+  if (off == kKept) return "keep their old dst";
+  if (off == kAlwaysZero) return chooses ? "take src1, whatever control says" : "are 0";
+  return {};
+}
+
+/// The instructions of move_map.h. If the mask has no say by the documents and the maps differ, a full mask
+/// tells whether it is the mask that changes them.
+std::vector<Difference> moved_differences(const MeasuredShape& measured, const Ask& ask) {
+  const Subject& subject = measured.shape.subject;
+  const Row& row = row_of(subject.insn.op);
+  auto differences = move_differences(subject, measured.places, measured.documented_places);
+  if (row.mask == MaskUse::gates_writeback && differences.empty()) {
+    const MaskWords gaps = gaps_of(subject);
+    const PlaceMaps is = measure_moves(subject, gaps, ask),
+                    should = measure_moves(subject, gaps, ask_oracle());
+    if (auto zeros = zeros_where_off(subject, is, should, measured.documented_places)) return {*zeros};
+    differences = move_differences(subject, is, should);
+    for (Difference& difference : differences) difference.what += ", under a mask that is not full";
+  }
+  if (row.mask != MaskUse::ignores) return differences;
+  if (differences.empty()) return {};
+  const PlaceMaps full = measure_moves(subject, full_mask(subject), ask);
+  auto without = move_differences(subject, full, measured.documented_places);
+  if (!without.empty()) return without;
+  const std::string name = mnemonic(subject.insn);
+  if (const auto off = obeys(subject, measured.places, full))
+    return {{"gate",
+             name + " obeys the mask: " + (row.compares ? "bits" : "lanes") + " whose slot is 0 " + *off,
+             {}}};
+  for (Difference& difference : differences) difference.what += ", under a mask that is not full";
+  return differences;
+}
+
+/// Do two maps say the same of all places that one of them knows?
+bool are_same(const PlaceMaps& a, const PlaceMaps& b) {
+  if (a.sources.size() != b.sources.size()) return false;
+  for (std::size_t n = 0; n < a.sources.size(); ++n) {
+    if (!a.sources[n].map || !b.sources[n].map) {
+      if (a.sources[n].map.has_value() != b.sources[n].map.has_value()) return false;
+      continue;
+    }
+    for (const SourceMap* each : {&*a.sources[n].map, &*b.sources[n].map})
+      for (std::size_t m = 0; m < each->sources.size(); ++m) {
+        const std::int32_t element = each->first + static_cast<std::int32_t>(m);
+        if (a.sources[n].map->at(element) != b.sources[n].map->at(element)) return false;
+      }
+  }
+  return a.destination.map && b.destination.map;
+}
+
+}  // namespace
+
+std::vector<Difference> differences_under_gaps(const Subject& subject, const Ask& ask,
+                                               const std::optional<GateMap>& gates) {
+  const MaskWords gaps = gaps_of(subject);
+  auto differences = place_differences(subject, measure_places(subject, gaps, ask),
+                                       measure_places(subject, gaps, ask_oracle()), gates)
+                         .list;
+  for (Difference& difference : differences) difference.what += ", under a mask that is not full";
+  return differences;
+}
+
+std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask& ask) {
+  const Subject& subject = measured.shape.subject;
+  if (has_move_probes(row_of(subject.insn.op))) return moved_differences(measured, ask);
+  PlaceDifferences places =
+      place_differences(subject, measured.places, measured.documented_places, measured.gates.map);
+  std::vector<Difference> differences = std::move(places.list);
+  // Where the strides are not plain, gates mean nothing if it is not known which places are written.
+  const bool known = measured.places.destination.map || measured.shape.name == "plain";
+  if (known && !shares_places(subject.insn) && measured.gates.map && measured.documented_gates.map)
+    for (Difference& difference :
+         gate_differences(subject, *measured.gates.map, *measured.documented_gates.map, places.lost))
+      differences.push_back(std::move(difference));
+  // The sentence names the value that masked-off lanes receive: it must not hang on the sources.
+  if (measured.gates.map && measured.gates.map->masked_off && !differences.empty())
+    for (Difference& difference : differences) say_masked_off(subject, ask, difference);
+  return differences;
+}
+
+std::vector<Difference> wrong_register(const MeasuredShape& measured, const Ask& ask) {
+  const Subject& subject = measured.shape.subject;
+  if (subject.profile != Profile::vmc || measured.shown == measured.documented_shown) return {};
+  return shown_mask_differences(subject, measured.shown, ask);
+}
+
+MaskWords mask_of_places(const Subject& subject) {
+  switch (row_of(subject.insn.op).mask) {
+    case MaskUse::neutral_source:
+      return one_of_each_group(subject, 0);
+    case MaskUse::ignores:
+      return gaps_of(subject);
+    case MaskUse::gates_writeback:
+    case MaskUse::is_mask_state:
+      break;
+  }
+  return full_mask(subject);
+}
+
+bool computes_another_function(const PlaceMaps& places) {
+  return std::ranges::any_of(places.sources,
+                             [](const auto& source) { return source.map && source.map->other_function; });
+}
+
+MeasuredShape measure(const Shape& shape, const Ask& ask, const MaskWords& full) {
+  const Ask oracle = ask_oracle();
+  MeasuredShape measured{shape, {}, {}, {}, {}, {}, {}};
+  if (has_move_probes(row_of(shape.subject.insn.op))) {
+    measured.places = measure_moves(shape.subject, full, ask, &measured.shown);
+    measured.documented_places = measure_moves(shape.subject, full, oracle, &measured.documented_shown);
+    measured.gates.why_not = measured.documented_gates.why_not = "";
+    return measured;
+  }
+  measured.places = measure_places(shape.subject, full, ask);
+  measured.documented_places = measure_places(shape.subject, full, oracle);
+  // In later shapes two masks tell whether the gates are worth measuring again.
+  const bool first = shape.name == "plain";
+  const MaskWords gaps = gaps_of(shape.subject);
+  const std::vector<MaskWords> two = {gaps, {~gaps.high & full.high, ~gaps.low & full.low}};
+  if (!first) {
+    const auto some = measure_gates(shape.subject, ask, {}, two);
+    const auto documented = measure_gates(shape.subject, oracle, {}, two);
+    if (some.map && documented.map && some.map->seen == documented.map->seen && !some.map->masked_off) {
+      measured.gates.why_not = measured.documented_gates.why_not = "";
+      return measured;
+    }
+  }
+  measured.gates = measure_gates(shape.subject, ask);
+  measured.documented_gates = measure_gates(shape.subject, oracle);
+  if (measured.gates.map) measured.shown = measured.gates.map->shown;
+  if (measured.documented_gates.map) measured.documented_shown = measured.documented_gates.map->shown;
+  return measured;
+}
+
+MeasuredShape measure(const Shape& shape, const Ask& ask) {
+  return measure(shape, ask, mask_of_places(shape.subject));
+}
+
+std::optional<Difference> last_repeat_left_out(const MeasuredShape& measured) {
+  Subject less = measured.shape.subject;
+  const unsigned repeats = repeats_of(less.insn);
+  if (!row_of(less.insn.op).has_repeat || repeats < 2 || shares_places(less.insn) || less.insn.scalar_repeat)
+    return {};
+  less.insn.repeat = repeats - 1;
+  const MaskWords mask = mask_of_places(less);
+  const PlaceMaps documented = has_move_probes(row_of(less.insn.op))
+                                   ? measure_moves(less, mask, ask_oracle())
+                                   : measure_places(less, mask, ask_oracle());
+  if (!are_same(measured.places, documented) || are_same(measured.places, measured.documented_places))
+    return {};
+  return Difference{"dst", "the last repeat of " + mnemonic(less.insn) + " is left out", {}};
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,34 @@
+// What the probes of one shape show: its places and gates, beside the documented ones.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "fuzz/identify/identify.h"
+#include "fuzz/identify/shapes.h"
+
+namespace lanecheck {
+
+/// Sources under a mask that is not full: asked only if the maps under a full mask and the gates are right.
+std::vector<Difference> differences_under_gaps(const Subject& subject, const Ask& ask,
+                                               const std::optional<GateMap>& gates);
+
+std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask& ask);
+
+/// What is wrong with the mask register, if it is: then nothing can be said about gates.
+std::vector<Difference> wrong_register(const MeasuredShape& measured, const Ask& ask);
+
+/// The mask under which places are measured: a full one if it gates lanes, one with gaps if it has no say.
+MaskWords mask_of_places(const Subject& subject);
+
+bool computes_another_function(const PlaceMaps& places);
+
+MeasuredShape measure(const Shape& shape, const Ask& ask, const MaskWords& full);
+
+MeasuredShape measure(const Shape& shape, const Ask& ask);
+
+/// Are the places those of the documents for one repeat less? Not asked where repeats write the same places:
+/// there another order looks the same.
+std::optional<Difference> last_repeat_left_out(const MeasuredShape& measured);
+
+}  // namespace lanecheck

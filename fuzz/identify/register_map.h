@@ -1,0 +1,15 @@
+// What one instruction leaves in the mask register and in the mask mode, in the profiles whose register is
+// set by SetVectorMask. Nobody needs to show the register: an instruction that uses it is run afterwards.
+#pragma once
+
+#include "fuzz/identify/probe.h"
+
+namespace lanecheck {
+
+bool has_register_probes(const Subject& subject);
+
+/// What the subject does to the register and the mode instead of what is documented. The subject keeps its
+/// kind of mask operand; the probes choose the mask, and the register and the mode before.
+std::vector<Difference> register_differences(const Subject& subject, const Ask& ask);
+
+}  // namespace lanecheck
