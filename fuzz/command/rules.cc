@@ -1,11 +1,13 @@
 // lanecheck rules: every rule with how often it is exercised and which of its mutants are caught.
 #include <iomanip>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include "fuzz/command/catalogue.h"
 #include "fuzz/command/options.h"
 #include "fuzz/command/signals.h"
+#include "fuzz/run/parameter_coverage.h"
 #include "fuzz/run/rule_coverage.h"
 #include "reports/exit_code.h"
 #include "spec/program/source.h"
@@ -14,6 +16,7 @@ namespace lanecheck {
 namespace {
 
 constexpr std::uint64_t kCoverageCases = 8'000;
+constexpr std::uint64_t kParameterCases = 20'000;
 
 struct RulesCommand {
   SeedGroup seed;
@@ -35,6 +38,26 @@ void print_coverage(const RuleCoverage& each) {
             << (each.rule != nullptr ? each.rule->claim : each.legality_rule->claim) << '\n';
 }
 
+/// Prints the blind spots of the generator, and how many cells have a reason to be empty; gives the number of
+/// blind spots.
+std::size_t print_blind_spots(std::uint64_t seed) {
+  std::size_t cells = 0, blind = 0;
+  std::map<std::string_view, std::size_t> reasons;
+  for (const Profile profile : kEveryProfile)
+    for (const ParameterCell& cell : parameter_cells(profile, seed, kParameterCases, stop_requested)) {
+      ++cells;
+      if (!cell.reached && !cell.reason.empty()) ++reasons[cell.reason];
+      if (!cell.is_blind_spot()) continue;
+      ++blind;
+      std::cout << describe(cell) << ": not reached\n";
+    }
+  std::cout << cells << " pairs of an instruction and a class of values of a parameter, " << blind
+            << " not reached (" << kParameterCases << " cases for each profile)\n";
+  for (const auto& [reason, count] : reasons)
+    std::cout << "  " << count << (count == 1 ? " is" : " are") << " empty because " << reason << '\n';
+  return blind;
+}
+
 int rules_command(const RulesCommand& given) {
   if (given.markdown) {
     print_catalogue(std::cout);
@@ -42,7 +65,6 @@ int rules_command(const RulesCommand& given) {
   }
   handle_stop_signals();
   const auto list = rule_coverage(given.seed.seed, kCoverageCases, stop_requested);
-  const bool interrupted = stop_requested();
   if (!given.uncovered)
     std::cout << std::left << std::setw(30) << "rule" << std::setw(12) << "standing" << std::right
               << std::setw(9) << "exercised"
@@ -59,7 +81,8 @@ int rules_command(const RulesCommand& given) {
   }
   std::cout << list.size() << " rules, " << uncovered << " uncovered (" << kCoverageCases
             << " cases for each profile)\n";
-  if (interrupted) {
+  if (given.uncovered) uncovered += print_blind_spots(given.seed.seed);
+  if (stop_requested()) {
     std::cout << "interrupted: the counts above are too low\n";
     return kFailure;
   }
@@ -75,8 +98,9 @@ void add_rules(CommandLine& line) {
   const Argument seed = given->seed.declare(command);
   const Argument uncovered = command.flag(
       "--uncovered", given->uncovered,
-      "list only rules that no case exercises, that no mutant breaks, or of which a mutant is not caught; "
-      "the exit code is 1 if there are any");
+      "list only rules that no case exercises, that no mutant breaks, or of which a mutant is not caught, "
+      "and classes of values of a parameter that no case of an instruction reaches; the exit code is 1 if "
+      "there are any");
   command.flag("--markdown", given->markdown, "print the catalogue of rules and readings (spec/catalogue.md)")
       .excludes(uncovered)
       .excludes(seed);

@@ -35,29 +35,30 @@ inline constexpr std::array kMaskTable = {
 struct Stride {
   std::uint32_t block, repeat;
 };
-/// Of dst, of the first source, and of the sources after it.
-using Strides = std::array<Stride, 3>;
+/// One for each operand.
+using Strides = std::array<Stride, kMaxOperands>;
 inline constexpr std::uint32_t kContiguous =
     ~std::uint32_t{0};  // a repeat stride: the repeats follow each other
-inline constexpr Strides kContiguousStrides = {Stride{1, kContiguous}, {1, kContiguous}, {1, kContiguous}};
+inline constexpr Stride kInARow = {1, kContiguous};
+inline constexpr Strides kContiguousStrides = {kInARow, kInARow, kInARow, kInARow};
 inline constexpr std::array kStrideTable = {
     kContiguousStrides,
-    Strides{Stride{1, kContiguous}, {0, kContiguous}, {0, kContiguous}},
-    Strides{Stride{1, kContiguous}, {1, 0}, {1, 0}},
-    Strides{Stride{1, 0}, {1, kContiguous}, {1, kContiguous}},
-    Strides{Stride{2, 16}, {1, kContiguous}, {1, kContiguous}},
-    Strides{Stride{1, 9}, {3, 1}, {3, 1}},
-    Strides{Stride{0, 1}, {1, 1}, {1, 1}},
-    Strides{Stride{1, kContiguous}, {2, 24}, {1, 9}},
-    Strides{Stride{1, kContiguous}, {1, 0}, {0, 8}},
+    Strides{kInARow, {0, kContiguous}, {0, kContiguous}, kInARow},
+    Strides{kInARow, {1, 0}, {1, 0}, kInARow},
+    Strides{Stride{1, 0}, kInARow, kInARow, kInARow},
+    Strides{Stride{2, 16}, kInARow, kInARow, {2, kContiguous}},
+    Strides{Stride{1, 9}, {3, 1}, {3, 1}, {1, 9}},
+    Strides{Stride{0, 1}, {1, 1}, {1, 1}, {1, 2}},
+    Strides{kInARow, {2, 24}, {1, 9}, {2, 24}},
+    Strides{kInARow, {1, 0}, {0, 8}, {1, 16}},
 };
 inline constexpr std::array<std::uint32_t, 4> kRepeatTable = {1, 0, 2, 3};
 /// Contiguous strides at 254 repeats would make operands of 64 KiB: these meet the strides of kOnTheSpot
 /// alone.
 inline constexpr std::array<std::uint32_t, 2> kLongRepeatTable = {254, 255};
 inline constexpr std::array kOnTheSpot = {
-    Strides{Stride{1, 0}, {1, 1}, {1, 1}},
-    Strides{Stride{1, 1}, {1, 1}, {1, 0}},
+    Strides{Stride{1, 0}, {1, 1}, {1, 1}, {1, 0}},
+    Strides{Stride{1, 1}, {1, 1}, {1, 0}, {1, 1}},
 };
 
 /// Is `row` on offer in `profile`, and does it do more than set the mask?

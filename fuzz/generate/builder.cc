@@ -5,6 +5,7 @@
 
 #include "fuzz/generate/data.h"
 #include "fuzz/generate/mask_draws.h"
+#include "fuzz/generate/stride_draws.h"
 #include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
@@ -13,11 +14,12 @@ namespace lanecheck {
 namespace {
 
 constexpr std::uint32_t kFewRepeats = 16;     // of instructions whose operands are large
-constexpr std::uint32_t kFewMerges = 8;       // of four queues each
+constexpr std::uint32_t kFewMerges = 12;      // of four queues each
+constexpr std::uint32_t kThemedRepeats = 16;  // as many as there are extreme values
+constexpr std::uint32_t kWidestWalk = 2048;   // data blocks from the first repeat of an operand to the last
 constexpr std::uint32_t kWalkOnTheSpot = 40;  // more repeats than this do not walk through UB
 constexpr std::array<std::uint32_t, 8> kLongRepeats = {63, 64, 65, 127, 128, 129, 254, 255};
 constexpr std::size_t kNearlyFull = 112 * 1024;  // of 192 KiB
-constexpr std::size_t kRoomForLong = 48 * 1024;
 
 bool uses_compare_mask(Op op) {
   return op == Op::get_cmpmask || op == Op::select_cmpmask || op == Op::compare_cmpmask;
@@ -32,20 +34,32 @@ bool merges_four(const Row& row) {
   return row.lengths == 1;
 }
 
-/// An element type with this many lanes.
-Element type_of_lanes(unsigned lanes) {
-  if (lanes >= 128) return Element::f16;
-  return lanes == 64 ? Element::f32 : Element::i64;
-}
-
 void put(Instruction& insn, std::string_view name, std::uint32_t value) {
   const auto columns = row_of(insn.op).settings;
   for (unsigned n = 0; n < columns.size(); ++n)
     if (columns[n].name == name) insn.settings[n] = value;
 }
 
+/// Its lanes are those of the instruction.
+Element wider(const TypePair& types) {
+  return size_of(types.dst) > size_of(types.src) ? types.dst : types.src;
+}
+
 bool has_setting(const Row& row, std::string_view name) {
   return std::ranges::find(row.settings, name, &SettingColumn::name) != row.settings.end();
+}
+
+/// The strides with which the operands of `insn` fit into UB.
+Strides fitted(Strides strides, const Instruction& insn) {
+  const std::uint32_t blocks =
+      lanes_of(insn) / per_block(insn.src_type);  // many in a gather_mask that counts
+  for (Stride& stride : strides) {
+    if (insn.repeat > kWalkOnTheSpot) stride = {1, stride.repeat & 1};
+    if (blocks > kRepeatBlocks) stride.block = std::min(stride.block, kWidestWalk / blocks);
+    if (stride.repeat != kContiguous && insn.repeat > 0)
+      stride.repeat = std::min(stride.repeat, kWidestWalk / insn.repeat);
+  }
+  return strides;
 }
 
 }  // namespace
@@ -69,77 +83,6 @@ void Builder::push_bare(Op op) {
   push(insn);
 }
 
-void Builder::set_mask(MaskWords mask) {
-  Instruction insn;
-  insn.op = Op::set_mask;
-  insn.high = mask.high;
-  insn.low = mask.low;
-  push(insn);
-}
-
-void Builder::set_total(std::uint64_t total) {
-  Instruction insn;
-  insn.op = Op::set_vector_mask_total;
-  insn.settings[0] = static_cast<std::uint32_t>(total);
-  push(insn);
-}
-
-void Builder::push_length(Element type, std::uint32_t length) {
-  Instruction insn;
-  insn.op = Op::set_vector_mask_len;
-  insn.dst_type = insn.src_type = type;
-  insn.settings[0] = length;
-  push(insn);
-}
-
-void Builder::push_words(Element type, MaskWords words) {
-  Instruction insn;
-  insn.op = Op::set_vector_mask;
-  insn.dst_type = insn.src_type = type;
-  insn.high = words.high;
-  insn.low = words.low;
-  push(insn);
-}
-
-void Builder::add_mask_state() {
-  switch (draws_.below(8)) {
-    case 0:
-      return push_bare(Op::set_mask_norm);
-    case 1:
-      push_bare(Op::set_mask_count);
-      if (!draws_.one_in(4)) set_total(draw_total(draws_, 64));
-      return;
-    case 2:
-      return push_bare(Op::reset_mask);
-    case 3:
-      return set_total(draw_total(draws_, 64));
-    default:
-      return set_vector_mask(draws_.below(16));
-  }
-}
-
-/// SetVectorMask for operands of a drawn width: a length, or words.
-void Builder::set_vector_mask(unsigned choice) {
-  constexpr std::array widths = {Element::f16, Element::f32, Element::i64};
-  const Element type = draws_.pick(widths);
-  const unsigned lanes = lanes_of(type);
-  const bool counter = mask_.mode == Mode::counter;
-  if (choice % 2 == 0) {
-    if (counter) return push_words(type, {0, draw_total(draws_, lanes)});
-    return push_length(type, draw_length(draws_, lanes, choice / 2));
-  }
-  if (counter) push_bare(Op::set_mask_norm);
-  push_words(type, draw_words(draws_, lanes, choice));
-}
-
-/// Puts into the register what an instruction of `lanes` lanes can use, in the mode that is on.
-void Builder::set_vector_mask_for(unsigned lanes, unsigned choice) {
-  if (mask_.mode == Mode::counter) return set_total(draw_total(draws_, lanes));
-  const Element type = type_of_lanes(lanes);
-  if (draws_.one_in(2)) return push_length(type, draw_length(draws_, lanes, choice / 4 + draws_.below(3)));
-  push_words(type, draw_words(draws_, lanes, draws_.below(16)));
-}
-
 void Builder::add(const Row& row, const TypePair& types, std::uint32_t repeat, const Strides& strides,
                   unsigned choice) {
   if (uses_compare_mask(row.op) && !draws_.one_in(4)) add_compare_mask(strides);
@@ -150,16 +93,13 @@ void Builder::add(const Row& row, const TypePair& types, std::uint32_t repeat, c
   insn.repeat = row.has_repeat ? repeat : 1;
   draw_modes(insn, types);
   draw_lengths(insn);
-  if (merges_four(row)) insn.repeat = std::min(insn.repeat, kFewMerges);
-  if (takes_few_repeats(row)) insn.repeat = std::min(insn.repeat, kFewRepeats);
+  insn.repeat = std::min(insn.repeat, most_repeats(row, types));
   draw_settings(insn);
   if (profile().mask_operands != MaskOperands::never) choose_mask(insn, choice);
   if (takes_scalar(insn)) insn.scalar = draw_scalar(insn);
   mask_.load(insn, readings_);
   ResolvedInstruction here = resolve(insn, mask_, readings_);
-  Strides fitting = strides;
-  if (here.insn.repeat > kWalkOnTheSpot)
-    for (Stride& stride : fitting) stride = {1, stride.repeat & 1};
+  const Strides fitting = fitted(strides, here.insn);
   for (unsigned k = 0; k < row.operands.size(); ++k) set_strides(here.insn, k, fitting);
   for (unsigned k = 0; k < row.operands.size(); ++k) placement_.place(here, k);
   if (const auto indexed = indexed_operand(row)) placement_.write_offsets(here.insn, *indexed);
@@ -189,7 +129,9 @@ void Builder::draw_modes(Instruction& insn, const TypePair& types) {
 
 void Builder::draw_lengths(Instruction& insn) {
   const Row& row = row_of(insn.op);
-  for (unsigned q = 0; q < row.lengths; ++q) insn.lengths[q] = draws_.below(20) + (merges_four(row) ? 1 : 0);
+  const unsigned most = is_long_ ? 3 : 20;
+  for (unsigned q = 0; q < row.lengths; ++q)
+    insn.lengths[q] = draws_.below(most) + (merges_four(row) ? 1 : 0);
 }
 
 void Builder::draw_settings(Instruction& insn) {
@@ -210,10 +152,10 @@ void Builder::draw_settings(Instruction& insn) {
 }
 
 void Builder::draw_gather_mask_settings(Instruction& insn) {
-  const bool counter = draws_.one_in(2);
+  const bool counter = !keeps_register_ && !is_long_ && draws_.one_in(2);
   put(insn, "pattern", 1 + draws_.below(7));  // drawn for user patterns as well, which have no such setting
   put(insn, "counter", counter ? 1 : 0);
-  if (!counter) return put(insn, "mask", draws_.one_in(2) ? 0 : draws_.below(256));
+  if (!counter) return put(insn, "mask", keeps_register_ || draws_.one_in(2) ? 0 : draws_.below(256));
   const std::uint64_t total = draw_total(draws_, lanes_of(insn.src_type));
   put(insn, "mask", static_cast<std::uint32_t>(total / (draws_.one_in(2) ? 1 : 3) + 1));
   insn.repeat = std::min(insn.repeat, 4u);
@@ -223,21 +165,36 @@ Scalar Builder::draw_scalar(const Instruction& insn) {
   const Element type = scalar_type(insn);
   const Row& row = row_of(insn.op);
   if (!placement_.wild) return scalar_of(type, type == Element::u8 ? std::max(0, row.scalar) : row.scalar);
-  if (is_float(type) && draws_.one_in(2))
+  if (placement_.theme == Theme::ties) return scalar_of(type, 1);
+  if (is_float(type) && placement_.theme != Theme::extremes && draws_.one_in(2))
     return scalar_of(type, (static_cast<double>(draws_.below(64)) - 32) / 10);
   std::uint64_t bits = 0;
   std::array<std::byte, kBlockBytes> data;
-  fill(data, type, Fill::wild, draws_.below(64));
+  fill(data, type, placement_.theme == Theme::extremes ? Fill::limit : Fill::wild, draws_.below(64));
   std::memcpy(&bits, data.data(), size_of(type));
   return scalar_from_bits(type, bits);  // by its bits: a NaN has no decimal form
+}
+
+/// As many repeats as fit into UB beside what is there.
+std::uint32_t Builder::most_repeats(const Row& row, const TypePair& types) const {
+  const bool is_wide_index = indexed_operand(row) && !row.moves_blocks && size_of(types.dst) < 4;
+  if (is_long_ && program_.ub.empty() && !is_wide_index) return kMaxRepeat;
+  if (merges_four(row)) return kFewMerges;
+  return takes_few_repeats(row) ? kFewRepeats : kMaxRepeat;
 }
 
 void Builder::add_drawn(const Row& row) {
   const auto& pairs = row.in(program_.profile).pairs;
   const TypePair& types = pairs[draws_.below(static_cast<unsigned>(pairs.size()))];
-  std::uint32_t repeat = draw_repeat();
-  Strides strides = draws_.one_in(2) ? kContiguousStrides : draw_strides(row);
-  if (draws_.below(256) == 0 && program_.ub.size() < kRoomForLong) {
+  std::uint32_t repeat = draw_repeat(draws_);
+  Strides strides = draws_.one_in(2) ? kContiguousStrides : draw_strides(draws_);
+  const bool has_room = has_room_for_long();
+  if (has_room && draws_.one_in(20)) {
+    draw_wide_stride(draws_, row, profile(), strides);
+    if (repeat != 0) repeat = takes_few_repeats(row) ? 2 : 1 + draws_.below(3);
+  }
+  is_long_ = has_room && draws_.below(256) == 0;
+  if (is_long_) {
     // Long instructions stay in a small UB: they walk on the spot.
     repeat = draws_.one_in(2) ? draws_.pick(kLongRepeats)
                               : kWalkOnTheSpot + 1 + draws_.below(255 - kWalkOnTheSpot);
@@ -248,90 +205,70 @@ void Builder::add_drawn(const Row& row) {
     strides = kContiguousStrides;
   }
   add(row, types, repeat, strides, draws_.below(16));
+  is_long_ = false;
 }
 
-std::uint32_t Builder::draw_repeat() {
-  const unsigned pick = draws_.below(64);
-  if (pick < 14) return 1;
-  if (pick < 28) return 2;
-  if (pick < 31) return 0;
-  return 3 + draws_.below(8);
+void Builder::add_themed(const Row& row, const TypePair& types, Theme theme) {
+  placement_.wild = true;
+  placement_.theme = theme;
+  // Each result of a reduction has lanes that are off, and some that are on.
+  constexpr std::array masks = {
+      MaskWords{0x5555555555555555, 0x5555555555555555},
+      MaskWords{0xaaaaaaaaaaaaaaaa, 0xaaaaaaaaaaaaaaaa},
+      MaskWords{0x0101010101010101, 0x8080808080808080},
+      MaskWords{0x7fff7fff7fff7fff, 0xfefefefefefefefe},
+  };
+  if (profile().mask_operands == MaskOperands::never && row.family == Family::reductions)
+    set_mask(draws_.pick(masks));
+  add(row, types, theme == Theme::by_repeat ? kThemedRepeats : kRepeatBlocks, kContiguousStrides,
+      draws_.below(16));
+  placement_.theme.reset();
 }
 
-Strides Builder::draw_strides(const Row& row) {
-  constexpr std::array<std::uint32_t, 8> block = {1, 1, 1, 1, 2, 3, 0, 4};
-  constexpr std::array<std::uint32_t, 8> repeat = {kContiguous, kContiguous, kContiguous, 0, 1, 9, 16, 12};
-  Strides strides;
-  for (Stride& stride : strides) stride = {draws_.pick(block), draws_.pick(repeat)};
-  // Repeats of dst may overlap, but then they hide each other's results. So this happens only now and then.
-  Stride& dst = strides[0];
-  if (dst.block == 0 && !draws_.one_in(4)) dst.block = 1;
-  if (dst.repeat < kRepeatBlocks && !draws_.one_in(4)) dst.repeat = kContiguous;
-  if (draws_.one_in(16)) dst = strides[2] = {1, 0};  // where the instruction may accumulate through src1
-  if (!takes_few_repeats(row) && draws_.one_in(16) && program_.ub.size() < kRoomForLong)
-    draw_wide_stride(strides);
-  return strides;
-}
-
-/// Gives one operand a stride from the whole field of the call, 0 to 255. One alone fits into UB.
-void Builder::draw_wide_stride(Strides& strides) {
-  constexpr std::array<std::uint32_t, 8> edges = {5, 7, 15, 16, 31, 127, 128, 255};
-  Stride& stride = strides[draws_.below(3)];
-  const std::uint32_t blocks = draws_.one_in(2) ? draws_.pick(edges) : draws_.below(256);
-  stride = draws_.one_in(2) ? Stride{blocks, kRepeatBlocks} : Stride{1, blocks};
-}
-
-/// Gives `insn` a mask operand that its profile takes, or brings the register into a state that it can use.
-void Builder::choose_mask(Instruction& insn, unsigned choice) {
-  const Row& row = row_of(insn.op);
-  const std::uint8_t forms = mask_forms(row, program_.profile);
-  const unsigned lanes = lanes_of(insn);
-  if (profile().repeat_by_scalar) insn.scalar_repeat = insn.repeat == 0 || draws_.one_in(8);
-  if (has_form(forms, MaskFrom::count) && choice % 4 == 3) {
-    insn.mask_from = MaskFrom::count;
-    const bool walks_far = !profile().count_is_contiguous && program_.ub.size() < kRoomForLong;
-    const bool is_long = walks_far && row.family == Family::elementwise && draws_.one_in(32);
-    insn.low = is_long ? draw_long_total(draws_, lanes) : draw_total(draws_, lanes);
-    insn.repeat = std::max(1u, draws_.below(8));  // ignored
-    return;
+void Builder::add_with_field(const Row& row, Field field, unsigned k) {
+  const auto& pairs = row.in(program_.profile).pairs;
+  const TypePair* types = &pairs[draws_.below(static_cast<unsigned>(pairs.size()))];
+  Strides strides = kContiguousStrides;
+  std::uint32_t repeat = 2;
+  switch (field) {
+    case Field::block_stride_zero:
+      strides[k] = {0, kRepeatBlocks};
+      break;
+    case Field::block_stride:
+      strides[k] = {draw_wide_block_stride(draws_), kRepeatBlocks};
+      break;
+    case Field::repeat_stride:
+      strides[k] = {1, std::max(128u, draw_wide_repeat_stride(draws_, row, profile()))};
+      break;
+    case Field::repeat:
+      types = &pairs.back();  // offsets of its elements fit into UB
+      repeat = kMaxRepeat;
+      strides = draws_.pick(kOnTheSpot);
+      is_long_ = true;
+      break;
+    case Field::accumulation:
+      types = &pairs.front();  // f16
+      repeat = 4;
+      strides[0] = strides[2] = {1, 0};
+      placement_.wild = true;
+      placement_.theme = Theme::wild;
+      break;
+    case Field::mask_without_block:
+      leave_without_block(lanes_of(wider(*types)));
+      break;
+    case Field::empty_mask:
+      leave_empty_register();
+      break;
   }
-  const bool open = row.compares || row.brings_own_mask();
-  if (mask_.mode == Mode::counter && open) push_bare(Op::set_mask_norm);
-  constexpr std::uint8_t kRegisterAlone = 1u << static_cast<unsigned>(MaskFrom::reg);
-  if (has_form(forms, MaskFrom::reg) && (choice % 4 == 0 || forms == kRegisterAlone))
-    return prepare_register(row, lanes, choice);
-  if (mask_.mode == Mode::counter) {
-    insn.mask_from = MaskFrom::bitwise;
-    insn.low = draw_total(draws_, lanes);
-    return;
-  }
-  if (choice % 4 == 1) {
-    insn.mask_from = MaskFrom::contiguous;
-    insn.low = draw_length(draws_, lanes, choice / 4 + draws_.below(3));
-    return;
-  }
-  insn.mask_from = MaskFrom::bitwise;
-  const MaskWords words = draw_words(draws_, lanes, draws_.below(16));
-  insn.high = words.high;
-  insn.low = words.low;
-}
-
-/// Sets the register for an instruction of `row` where it must be set, and now and then where it need not.
-void Builder::prepare_register(const Row& row, unsigned lanes, unsigned choice) {
-  if (!takes_mask(row)) return;
-  const bool too_long = mask_.words[0] > 8 * lanes || mask_.words[1] != 0;
-  if (mask_.mode == Mode::counter && too_long) return set_total(draw_total(draws_, lanes));
-  const auto is_empty = [&] { return !may_meet_empty_register(program_.profile) && !mask_.any_of(lanes); };
-  const bool walks_far = row.family == Family::elementwise && program_.ub.size() < kRoomForLong;
-  if (mask_.mode == Mode::counter && walks_far && draws_.one_in(32))
-    return set_total(draw_long_total(draws_, lanes));
-  if (draws_.one_in(2) || is_empty()) set_vector_mask_for(lanes, choice);
+  add(row, *types, repeat, strides, 0);
+  placement_.theme.reset();
+  keeps_register_ = is_long_ = false;
 }
 
 void Builder::set_strides(Instruction& insn, unsigned k, const Strides& strides) const {
   const OperandColumn& column = row_of(insn.op).operands[k];
-  const bool is_dst = k == 0;
-  auto [block, repeat] = strides[std::min(k, 2u)];
+  const bool is_dst = column.role == "dst";
+  auto [block, repeat] = strides[k];
   if (column.walk != Walk::blocks || profile().block_stride_fixed) block = 1;
   if (is_dst) block = std::max(profile().least_dst_block_stride, block);
   if (insn.mask_from == MaskFrom::count && profile().count_is_contiguous) {
@@ -341,7 +278,7 @@ void Builder::set_strides(Instruction& insn, unsigned k, const Strides& strides)
   if (column.walk == Walk::pattern) repeat %= 3;
   repeat = fitting_repeat_stride(insn, k, {block, repeat});
   if (is_dst && row_of(insn.op).reads_dst) {  // its repeats stay apart
-    block = std::clamp(block, 1u, 4u);
+    block = std::clamp(block, 1u, 16u);
     repeat = std::max(repeat, kRepeatBlocks * block);
   }
   insn.operands[k].block_stride = block;
@@ -356,8 +293,7 @@ std::uint32_t Builder::fitting_repeat_stride(const Instruction& insn, unsigned k
     case Walk::pattern:
       return stride.repeat;
     case Walk::results:
-      if (stride.repeat == kContiguous) return 1;
-      return std::min(stride.repeat, 3u);
+      return stride.repeat == kContiguous ? 1 : stride.repeat;
     case Walk::blocks:
     case Walk::rows: {
       const unsigned blocks = lanes_of(insn) * size_of(operand_type(insn, column)) / kBlockBytes;

@@ -11,6 +11,17 @@
 
 namespace lanecheck {
 
+/// What a directed case drives to an end of its range.
+enum class Field : std::uint8_t {
+  block_stride_zero,
+  block_stride,
+  repeat_stride,
+  repeat,
+  accumulation,  ///< dst is src1 in every repeat
+  mask_without_block,
+  empty_mask,
+};
+
 class Builder {
  public:
   /// Empties `program`, whose memory is reused.
@@ -30,9 +41,14 @@ class Builder {
            unsigned choice);
   /// Adds an instruction of `row` with drawn types, repeat times, strides and mask.
   void add_drawn(const Row& row);
+  /// Adds an instruction of `row` that walks over contiguous sources with values of a theme.
+  void add_themed(const Row& row, const TypePair& types, Theme theme);
+  /// Adds an instruction of `row` with one field at an end of its range; `k`: the operand with a wide stride.
+  void add_with_field(const Row& row, Field field, unsigned k);
 
  private:
   const ProfileRow& profile() const { return row_of(program_.profile); }
+  bool has_room_for_long() const { return program_.ub.size() < 48 * 1024; }
   void push(const Instruction& insn);
   void set_total(std::uint64_t total);
   void set_vector_mask(unsigned choice);
@@ -46,10 +62,10 @@ class Builder {
   void draw_settings(Instruction& insn);
   void draw_gather_mask_settings(Instruction& insn);
   Scalar draw_scalar(const Instruction& insn);
-  std::uint32_t draw_repeat();
-  Strides draw_strides(const Row& row);
-  void draw_wide_stride(Strides& strides);
+  std::uint32_t most_repeats(const Row& row, const TypePair& types) const;
 
+  void leave_without_block(unsigned lanes);
+  void leave_empty_register();
   void choose_mask(Instruction& insn, unsigned choice);
   void prepare_register(const Row& row, unsigned lanes, unsigned choice);
   void set_strides(Instruction& insn, unsigned k, const Strides& strides) const;
@@ -60,6 +76,8 @@ class Builder {
   Readings readings_;
   MaskBits mask_;
   OperandPlacement placement_;
+  bool keeps_register_ = false;  // the instruction at hand takes the register as it is, if it can
+  bool is_long_ = false;         // the instruction at hand may have many repeats, whatever its operands take
 };
 
 }  // namespace lanecheck

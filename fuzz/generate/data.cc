@@ -1,25 +1,12 @@
 #include "fuzz/generate/data.h"
 
-#include <algorithm>
-#include <limits>
-#include <vector>
-
+#include "fuzz/generate/data_table.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
 
-constexpr std::size_t kPeriod = 4096;  // bytes after which a table repeats itself
-constexpr std::size_t kPhases = 64;    // windows start at a whole data block
-constexpr std::size_t kTableBytes = kPeriod + kPhases * kBlockBytes;
-
-/// A fixed sequence, the same on every machine (SplitMix64).
-std::uint64_t scramble(std::uint64_t n) {
-  n += 0x9e3779b97f4a7c15;
-  n = (n ^ n >> 30) * 0xbf58476d1ce4e5b9;
-  n = (n ^ n >> 27) * 0x94d049bb133111eb;
-  return n ^ n >> 31;
-}
+constexpr std::size_t kExtremes = 16;
 
 /// The bits of a small whole number; negative ones wrap in the unsigned types.
 std::uint64_t whole(Element type, int value) {
@@ -31,13 +18,13 @@ std::uint64_t whole(Element type, int value) {
 std::uint64_t positive(Element type, std::size_t n) {
   constexpr int even[] = {4, 8, 12}, odd[] = {1, 5, 9, 13};
   const bool narrow = size_of(type) == 1;
-  const auto pick = scramble(n);
+  const auto pick = scrambled_word(n);
   return whole(type, n % 2 == 0 ? even[pick % (narrow ? 2 : 3)] : odd[pick % (narrow ? 3 : 4)]);
 }
 
 std::uint64_t negative(Element type, std::size_t n) {
   const int small = n % 2 == 0 ? -1 : -3;
-  return whole(type, size_of(type) == 1 || scramble(n + 1'000'000) % 2 == 0 ? small : small - 4);
+  return whole(type, size_of(type) == 1 || scrambled_word(n + 1'000'000) % 2 == 0 ? small : small - 4);
 }
 
 std::uint64_t old(Element type, std::size_t n) {
@@ -49,7 +36,7 @@ std::uint64_t old(Element type, std::size_t n) {
 }
 
 std::uint64_t wild_integer(Element type, std::uint64_t word) {
-  const std::uint64_t top = std::uint64_t{1} << (8 * size_of(type) - 1);
+  const std::uint64_t top = sign_bit(type);
   const std::uint64_t mask = top | (top - 1);
   const std::uint64_t special[] = {0, 1, mask, top, top - 1, top + 1, 2, mask - 1};
   switch (word & 3) {
@@ -62,16 +49,11 @@ std::uint64_t wild_integer(Element type, std::uint64_t word) {
   }
 }
 
-unsigned mantissa_bits(Element type) {
-  if (type == Element::f32) return 23;
-  return type == Element::f16 ? 10 : 7;
-}
-
 std::uint64_t wild_float(Element type, std::uint64_t word) {
-  const std::uint64_t top = std::uint64_t{1} << (8 * size_of(type) - 1);
+  const std::uint64_t top = sign_bit(type);
   const std::uint64_t sign = (word & 8) != 0 ? top : 0;
   const unsigned mantissa = mantissa_bits(type);
-  const std::uint64_t infinity = (top - 1) & ~((std::uint64_t{1} << mantissa) - 1);
+  const std::uint64_t infinity = infinity_of(type);
   const std::uint64_t one = nearest(type, 1.0);
   const std::uint64_t special[] = {0,
                                    infinity,
@@ -99,9 +81,57 @@ std::uint64_t wild_float(Element type, std::uint64_t word) {
   }
 }
 
-std::uint64_t wild(Element type, std::size_t n) {
-  const std::uint64_t word = scramble(n + 2'000'000);
-  return is_float(type) ? wild_float(type, word) : wild_integer(type, word);
+/// A wild element without NaN and infinity, which would hide the other lanes of a reduction. Floats are most
+/// often of about the same size.
+std::uint64_t finite_element(Element type, std::size_t n) {
+  const std::uint64_t bits = wild_element(type, n);
+  if (!is_float(type) || (bits & infinity_of(type)) != infinity_of(type)) return bits;
+  return nearest(type, static_cast<double>(n % 61) / 4 - 7);
+}
+
+/// The extreme values of `type`, and those next to zero.
+std::uint64_t extreme(Element type, std::uint64_t pick) {
+  const std::uint64_t top = sign_bit(type);
+  if (!is_float(type)) {
+    const std::uint64_t extremes[] = {top, top - 1,         top + 1, 0,        top | (top - 1), top - 2, 1,
+                                      2,   top | (top - 2), 0xff,    top >> 1, (top >> 1) - 1,  0x80,    0x7f,
+                                      3,   top + 2};
+    static_assert(std::size(extremes) == kExtremes);
+    return extremes[pick % kExtremes] & (top | (top - 1));
+  }
+  const std::uint64_t infinity = infinity_of(type), normal = std::uint64_t{1} << mantissa_bits(type);
+  const std::uint64_t one = nearest(type, 1);
+  const std::uint64_t extremes[] = {infinity | top,
+                                    infinity,
+                                    (infinity - 1) | top,
+                                    infinity - 1,
+                                    (infinity - 2) | top,
+                                    infinity - 2,
+                                    top,
+                                    0,
+                                    nearest(type, -60000),
+                                    1,
+                                    top | 1,
+                                    normal,
+                                    normal - 1,
+                                    one,
+                                    top | one,
+                                    top | normal};
+  static_assert(std::size(extremes) == kExtremes);
+  return extremes[pick % kExtremes];
+}
+
+/// A wild element, or what lies just beside it.
+std::uint64_t close_element(Element type, std::size_t n) {
+  const std::uint64_t bits = wild_element(type, n);
+  switch (scrambled_word(n + 6'000'000) % 4) {
+    case 0:
+      return bits + 1;
+    case 1:
+      return is_float(type) && (bits & (sign_bit(type) - 1)) == 0 ? bits ^ sign_bit(type) : bits - 1;
+    default:
+      return bits;
+  }
 }
 
 std::uint64_t element(Element type, Fill kind, std::size_t n) {
@@ -118,26 +148,22 @@ std::uint64_t element(Element type, Fill kind, std::size_t n) {
     case Fill::old:
       return old(type, n);
     case Fill::wild:
-      return wild(type, n);
+      return wild_element(type, n);
+    case Fill::finite:
+      return finite_element(type, n);
+    case Fill::close:
+      return close_element(type, n);
+    case Fill::extremes:
+      return extreme(type, scrambled_word(n + 5'000'000));
+    case Fill::extremes_by_block:
+      return extreme(type, n / per_block(type));
+    case Fill::extremes_by_repeat:
+      return extreme(type, n / lanes_of(type));
     case Fill::limit:  // in fill()
     case Fill::random:
       break;
   }
-  return scramble(n + 3'000'000);
-}
-
-/// One of the extreme values of `type`.
-std::uint64_t limit(Element type, unsigned pick) {
-  const std::uint64_t top = std::uint64_t{1} << (8 * size_of(type) - 1);
-  if (!is_float(type)) {
-    const std::uint64_t extremes[] = {top, top - 1, top + 1, 0, top | (top - 1), top - 2, 1, top | (top - 2)};
-    return extremes[pick % std::size(extremes)];
-  }
-  const std::uint64_t infinity = (top - 1) & ~((std::uint64_t{1} << mantissa_bits(type)) - 1);
-  const std::uint64_t extremes[] = {
-      infinity | top, infinity, (infinity - 1) | top, infinity - 1, (infinity - 2) | top,
-      infinity - 2,   top,      nearest(type, -60000)};
-  return extremes[pick % std::size(extremes)];
+  return scrambled_word(n + 3'000'000);
 }
 
 void fill_with(std::span<std::byte> into, Element type, std::uint64_t bits) {
@@ -145,30 +171,33 @@ void fill_with(std::span<std::byte> into, Element type, std::uint64_t bits) {
     std::memcpy(into.data() + at, &bits, size_of(type));
 }
 
-std::vector<std::byte> make_table(Element type, Fill kind) {
-  std::vector<std::byte> table(kTableBytes);
-  for (std::size_t n = 0; n < kTableBytes / size_of(type); ++n) {
-    const std::uint64_t bits = element(type, kind, n);
-    std::memcpy(table.data() + n * size_of(type), &bits, size_of(type));
-  }
-  return table;
-}
-
 }  // namespace
 
+std::uint64_t wild_element(Element type, std::size_t n) {
+  const std::uint64_t word = scrambled_word(n + 2'000'000);
+  return is_float(type) ? wild_float(type, word) : wild_integer(type, word);
+}
+
 void fill(std::span<std::byte> into, Element type, Fill kind, unsigned phase) {
-  if (kind == Fill::limit) return fill_with(into, type, limit(type, phase));
+  if (kind == Fill::limit) return fill_with(into, type, extreme(type, phase));
   static const auto tables = [] {
-    std::vector<std::vector<std::byte>> all;
+    std::vector<DataTable> all;
     for (const Element each : kElements)
       for (std::size_t each_kind = 0; each_kind < kFills; ++each_kind)
-        all.push_back(make_table(each, static_cast<Fill>(each_kind)));
+        all.push_back(
+            make_table(each, [&](std::size_t n) { return element(each, static_cast<Fill>(each_kind), n); }));
     return all;
   }();
   const auto& table = tables[static_cast<std::size_t>(type) * kFills + static_cast<std::size_t>(kind)];
-  const std::byte* window = table.data() + phase % kPhases * kBlockBytes;
-  for (std::size_t done = 0; done < into.size(); done += kPeriod)
-    std::memcpy(into.data() + done, window, std::min(kPeriod, into.size() - done));
+  copy_window(table, into, kind == Fill::extremes_by_repeat ? phase / kRepeatBlocks * kRepeatBlocks : phase);
+}
+
+void fill_near(std::span<std::byte> into, Element type, std::uint64_t value, unsigned phase) {
+  fill(into, type, Fill::wild, phase);
+  for (std::size_t n = 0; (n + 1) * size_of(type) <= into.size(); n += 2) {
+    const std::uint64_t bits = value + n / 2 % 3 - 1;
+    std::memcpy(into.data() + n * size_of(type), &bits, size_of(type));
+  }
 }
 
 }  // namespace lanecheck

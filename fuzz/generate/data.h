@@ -6,8 +6,10 @@
 // (halves between 64 and 127 for floats, a high band for integers). Sources are at most 13 in magnitude
 // (8-bit: 9 and 3), so 128 of them add up below 2048 and every product and sum is exact even in f16.
 //
-// Wild data is for arithmetic: NaN, infinities, subnormals, both zeros, limits, ties, random bits. `limit` is
-// one extreme value in all elements: it tells the neutral element of a reduction from its neighbours.
+// Wild data is for arithmetic: NaN, infinities, subnormals, both zeros, limits, ties, random bits; `finite`
+// is wild without NaN and infinity. `close` is the wild data of the same phase, or just beside it. `extremes`
+// are the ends of the type and the values next to zero, in any order, or one for each block or repeat: this
+// tells the neutral element of a reduction from its neighbours. `limit` is one of them in all elements.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +19,30 @@
 
 namespace lanecheck {
 
-enum class Fill : std::uint8_t { positive, negative, below, above, old, wild, limit, random };
-inline constexpr std::size_t kFills = 8;
+enum class Fill : std::uint8_t {
+  positive,
+  negative,
+  below,
+  above,
+  old,
+  wild,
+  finite,
+  close,
+  extremes,
+  extremes_by_block,
+  extremes_by_repeat,
+  limit,
+  random
+};
+inline constexpr std::size_t kFills = 13;
 
 /// Copies decisive or other data of `type` over `into` (whole blocks). `phase` picks the window, 0..63.
 void fill(std::span<std::byte> into, Element type, Fill kind, unsigned phase);
+
+/// Wild data in which every second element is `value`, or one step beside it: for a comparison with a scalar.
+void fill_near(std::span<std::byte> into, Element type, std::uint64_t value, unsigned phase);
+
+/// Element `n` of the wild data.
+std::uint64_t wild_element(Element type, std::size_t n);
 
 }  // namespace lanecheck

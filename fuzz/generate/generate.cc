@@ -7,6 +7,7 @@
 
 #include "fuzz/generate/boundary.h"
 #include "fuzz/generate/builder.h"
+#include "fuzz/generate/directed_cases.h"
 #include "fuzz/generate/draws.h"
 #include "fuzz/generate/mask_draws.h"
 #include "spec/program/profile.h"
@@ -86,6 +87,15 @@ std::uint64_t scrambled(std::uint64_t n, std::uint64_t count) {
   return n * step % count;
 }
 
+/// Every second row is a directed case until all of these have come; the others are those of the boundary
+/// tables.
+void build_row(Profile profile, std::uint64_t n, Builder& builder) {
+  const std::uint64_t directed = directed_cases(profile), rows = boundary_rows(profile);
+  const bool among_directed = n < 2 * directed;
+  if (among_directed && n % 2 == 1) return build_directed_case(profile, scrambled(n / 2, directed), builder);
+  build_boundary(profile, scrambled(among_directed ? n / 2 : n - directed, rows), builder);
+}
+
 }  // namespace
 
 bool is_boundary_case(const Mix& mix, std::uint64_t index) {
@@ -93,14 +103,14 @@ bool is_boundary_case(const Mix& mix, std::uint64_t index) {
 }
 
 std::uint64_t cases_with_boundaries(Profile profile) {
-  return 2 * boundary_rows(profile);
+  return 2 * (boundary_rows(profile) + directed_cases(profile));
 }
 
 Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program) {
   Draws draws(seed, index);
   Builder builder(draws, program, mix.profile);
   if (is_boundary_case(mix, index)) {
-    build_boundary(mix.profile, scrambled(index / 2, boundary_rows(mix.profile)), builder);
+    build_row(mix.profile, index / 2, builder);
     if (program.ub.empty()) program.ub.resize(kBlockBytes);
     return Kind::boundary;
   }

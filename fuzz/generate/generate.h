@@ -1,10 +1,11 @@
 // Case i of a seed and profile: a legal program, a function of (profile, seed, i) and of nothing else.
 //
-// Every second case is a row of the boundary tables, which cross every instruction and element type with mask
-// words, repeat times and strides at their edges; the rows come in a scrambled order, so that the first of
-// them are diverse. All other cases are drawn, and so are all cases after the last row. Three quarters of the
-// drawn cases are decisive (fuzz/generate/data.h); the rest are wild: values of every kind, results of one
-// instruction as sources of the next, in-place operands, accumulation.
+// Every second case is a row of a table, and the rows come in a scrambled order, so that the first of them
+// are diverse. The boundary tables cross every instruction and element type with mask words, repeat times and
+// strides at their edges. Among their first rows stand the directed cases (fuzz/generate/directed_cases.h).
+// All other cases are drawn, and so are all cases after the last row. Three quarters of the drawn cases are
+// decisive (fuzz/generate/data.h); the rest are wild: values of every kind, results of one instruction as
+// sources of the next, in-place operands, accumulation.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +33,10 @@ inline Mix drawn_mix(Profile profile) {
 /// Fills `program`, whose memory is reused from case to case.
 Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program);
 
-/// Is case `index` a row of the boundary tables?
+/// Is case `index` a row of the boundary tables or a directed case?
 bool is_boundary_case(const Mix& mix, std::uint64_t index);
 
-/// After so many cases every row of the boundary tables has come; from then on all cases are drawn.
+/// After so many cases every row of the tables has come; from then on all cases are drawn.
 std::uint64_t cases_with_boundaries(Profile profile = Profile::vmc);
 
 }  // namespace lanecheck

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "fuzz/generate/rounding_data.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 
@@ -18,6 +19,10 @@ std::uint64_t indexed_bytes(const Instruction& insn) {
   return std::uint64_t{indexed_slots(insn)} * size_of(insn.dst_type);
 }
 
+bool is_second_source(const Row& row, unsigned k) {
+  return row.operands[k].role == "src1";
+}
+
 }  // namespace
 
 void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
@@ -30,13 +35,13 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
     operand = insn.operands[0];
     const bool same_walk = operand.block_stride == block && operand.repeat_stride == repeat;
     if (same_walk && operand.block_stride == 1 && operand.repeat_stride == kRepeatBlocks) {
-      refill(operand, insn.dst_type, source_fill(row, k));
+      fill_operand(insn, k, source_fill(row, k));
       return;
     }
     operand = Operand{0, 0, block, repeat};
   }
   if (k == 2 && accumulates(insn) && insn.operands[0].repeat_stride == 0 &&
-      insn.operands[0].block_stride != 0 && (wild || row.in_place) && draws_.one_in(2)) {
+      insn.operands[0].block_stride != 0 && (wild || row.in_place) && (theme || draws_.one_in(2))) {
     operand = insn.operands[0];
     return;
   }
@@ -44,7 +49,7 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
                                                                      : extent(insn, k, lanes_of(insn)));
   const bool exact = here.total != kNoTotal && walk != Walk::indexed && draws_.one_in(2);
   const auto bytes = exact ? static_cast<std::uint32_t>(extent(here, k)) : room;
-  const bool reuse = wild && walk == Walk::blocks && !reusable_.empty() && draws_.one_in(2);
+  const bool reuse = wild && !theme && walk == Walk::blocks && !reusable_.empty() && draws_.one_in(2);
   if (reuse && k > 0) {
     const std::uint16_t home = reusable_[draws_.below(static_cast<unsigned>(reusable_.size()))];
     if (home != insn.operands[0].allocation && program_.allocations[home].bytes >= room) {
@@ -55,14 +60,40 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
   allocate(insn, k, bytes, room);
 }
 
+/// May operand `k` be dst itself? Decisive results still show then if the row says so.
 bool OperandPlacement::may_share_dst(const Instruction& insn, const Row& row, unsigned k) {
-  const bool elementwise =
-      row.family == Family::elementwise && !row.reads_dst && insn.dst_type == insn.src_type;
-  return elementwise && k == 1 && (wild || row.in_place) && draws_.one_in(8);
+  if (row.whole_blocks || row.operands[0].walk != Walk::blocks) return false;
+  if (row.family != Family::elementwise && row.family != Family::comparisons) return false;
+  if (row.operands[0].role != "dst" || size_of(insn.dst_type) != size_of(insn.src_type)) return false;
+  if (!wild && (!row.in_place || row.reads_dst)) return false;
+  const bool other_is_dst =
+      is_second_source(row, k) && insn.operands[k - 1].allocation == insn.operands[0].allocation;
+  return !other_is_dst && draws_.one_in(8);
+}
+
+Fill OperandPlacement::wild_fill(const Row& row, unsigned k) {
+  const bool reduces = row.family == Family::reductions;
+  if (!theme) {
+    if (draws_.one_in(8)) return Fill::limit;
+    if (is_second_source(row, k) && draws_.one_in(8)) return Fill::close;
+    return reduces && !draws_.one_in(4) ? Fill::finite : Fill::wild;
+  }
+  switch (*theme) {
+    case Theme::close:
+      return is_second_source(row, k) ? Fill::close : Fill::wild;
+    case Theme::extremes:
+      return is_second_source(row, k) ? Fill::extremes : Fill::extremes_by_block;
+    case Theme::by_repeat:
+      return Fill::extremes_by_repeat;
+    case Theme::wild:
+    case Theme::ties:
+      break;
+  }
+  return reduces ? Fill::finite : Fill::wild;
 }
 
 Fill OperandPlacement::source_fill(const Row& row, unsigned k) {
-  if (wild) return draws_.one_in(8) ? Fill::limit : Fill::wild;
+  if (wild) return wild_fill(row, k);
   switch (row.data) {
     case SourceData::negative:
       return Fill::negative;
@@ -81,9 +112,23 @@ Fill OperandPlacement::source_fill(const Row& row, unsigned k) {
   return Fill::positive;
 }
 
-void OperandPlacement::refill(const Operand& operand, Element type, Fill kind) {
-  const Allocation& home = program_.allocations[operand.allocation];
-  fill({program_.ub.data() + home.offset, home.bytes}, type, kind, draws_.below(64));
+/// Fills the allocation of operand `k`.
+void OperandPlacement::fill_operand(const Instruction& insn, unsigned k, Fill kind) {
+  const Row& row = row_of(insn.op);
+  const Element type = operand_type(insn, row.operands[k]);
+  const Allocation& home = program_.allocations[insn.operands[k].allocation];
+  const std::span<std::byte> into{program_.ub.data() + home.offset, home.bytes};
+  unsigned phase = draws_.below(64);
+  const bool is_wild_source = wild && k > 0 && row.operands[k].walk == Walk::blocks;
+  if (is_wild_source && row.rounds && (theme ? *theme == Theme::ties : draws_.one_in(2)))
+    return fill_for_cast(into, insn.dst_type, insn.src_type, phase);
+  if (is_wild_source && row.has_scalar && theme == Theme::close)
+    return fill_near(into, type, insn.scalar.bits, phase);
+  if (kind == Fill::close)
+    phase = close_phase_;
+  else
+    close_phase_ = phase;
+  fill(into, type, kind, phase);
 }
 
 void OperandPlacement::allocate(Instruction& insn, unsigned k, std::uint32_t bytes, std::uint32_t room) {
@@ -105,7 +150,7 @@ void OperandPlacement::allocate(Instruction& insn, unsigned k, std::uint32_t byt
   program_.ub.resize(program_.ub.size() + std::max(home.bytes, whole) + kBlockBytes);  // and guard bytes
   program_.allocations.push_back(std::move(home));
   if (walk == Walk::records && k > 0) return write_queues(insn, k);
-  refill(operand, type, fill_of(row, k, type));
+  fill_operand(insn, k, fill_of(row, k, type));
   const bool exact = row.tolerance == Tolerance::exact && walk == Walk::blocks;
   if (exact) reusable_.push_back(operand.allocation);
 }
@@ -117,6 +162,7 @@ Fill OperandPlacement::fill_of(const Row& row, unsigned k, Element type) {
   if (is_bits || row.data == SourceData::any_bits) return Fill::random;
   if (walk == Walk::elements && type == Element::u32) return Fill::above;  // offsets, indices
   const bool is_dst = k == 0 && row.operands[0].role == "dst";
+  if (is_dst && row.reads_dst && wild && draws_.one_in(2)) return Fill::wild;
   return is_dst ? Fill::old : source_fill(row, k);
 }
 

@@ -1,6 +1,7 @@
 // Gives the operands of a generated program their places in UB, and fills these with data.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "fuzz/generate/data.h"
@@ -10,11 +11,22 @@
 
 namespace lanecheck {
 
+/// What the wild sources of an instruction have in common.
+enum class Theme : std::uint8_t {
+  wild,
+  close,      ///< the second source, or half of the only one, is the first, or the scalar, or just beside it
+  extremes,   ///< the first source has an extreme value in each block, the second has them in any order
+  by_repeat,  ///< each repeat of the source has one extreme value in all elements
+  ties,       ///< casts: halfway between two elements of dst, and just beside that
+};
+
 class OperandPlacement {
  public:
   OperandPlacement(Draws& draws, Program& program) : draws_(draws), program_(program) {}
 
   bool wild = false;
+  /// The values of wild sources; drawn for each operand if there is no theme.
+  std::optional<Theme> theme = {};
 
   /// Finds a place for operand `k`: an allocation of its own, or an earlier place if the program stays
   /// decisive or is wild. The strides and repeat times of `here` must be final.
@@ -25,14 +37,16 @@ class OperandPlacement {
  private:
   bool may_share_dst(const Instruction& insn, const Row& row, unsigned k);
   Fill source_fill(const Row& row, unsigned k);
+  Fill wild_fill(const Row& row, unsigned k);
   Fill fill_of(const Row& row, unsigned k, Element type);
-  void refill(const Operand& operand, Element type, Fill kind);
+  void fill_operand(const Instruction& insn, unsigned k, Fill kind);
   /// `room` is how far whole repeats reach.
   void allocate(Instruction& insn, unsigned k, std::uint32_t bytes, std::uint32_t room);
   void write_queues(const Instruction& insn, unsigned k);
 
   Draws& draws_;
   Program& program_;
+  unsigned close_phase_ = 0;             // of the first source, to which the second is close
   std::vector<std::uint16_t> reusable_;  // allocations whose contents are exact, for wild programs
 };
 

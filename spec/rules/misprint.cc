@@ -123,6 +123,17 @@ constexpr Misprint kMisprints[] = {
     {"TIK, notes (silent)",
      "whether a repeat may write what an earlier one read from another place; only the reverse is spoken of",
      "not generated (LAW-overlap-open)"},
+    {"VMC, 3.1 and 3.3; asc-devkit, element-wise pages (silent)",
+     "what relu, vmax, vmin, vmaxs, vmins, lrelu and the reductions to an extreme yield if an element that "
+     "takes part is NaN: NaN, the other operand, 0 or else",
+     "any value is accepted in that element, and in what is computed from it"},
+    {"VMC, 3.1 (silent)", "the sign of a zero where one of two zeros is chosen, and of a sum of zeros",
+     "either sign is accepted"},
+    {"VMC, 3.1 (silent)", "what div yields if the second operand is 0",
+     "any value is accepted in that element, and in what is computed from it"},
+    {"asc-devkit, precision conversion",
+     "a cast of a negative number to u8 is called abnormal, and no result is given",
+     "any value is accepted in that element; a number above 255 follows reading cast_overflow", false},
 };
 
 }  // namespace

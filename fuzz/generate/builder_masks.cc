@@ -1,0 +1,161 @@
+// Builder: the mask that an instruction meets.
+#include <algorithm>
+
+#include "fuzz/generate/builder.h"
+#include "fuzz/generate/mask_draws.h"
+#include "spec/legality/find_fault.h"
+
+namespace lanecheck {
+namespace {
+
+/// An element type with this many lanes.
+Element type_of_lanes(unsigned lanes) {
+  if (lanes >= 128) return Element::f16;
+  return lanes == 64 ? Element::f32 : Element::i64;
+}
+
+}  // namespace
+
+void Builder::set_mask(MaskWords mask) {
+  Instruction insn;
+  insn.op = Op::set_mask;
+  insn.high = mask.high;
+  insn.low = mask.low;
+  push(insn);
+}
+
+void Builder::set_total(std::uint64_t total) {
+  Instruction insn;
+  insn.op = Op::set_vector_mask_total;
+  insn.settings[0] = static_cast<std::uint32_t>(total);
+  push(insn);
+}
+
+void Builder::push_length(Element type, std::uint32_t length) {
+  Instruction insn;
+  insn.op = Op::set_vector_mask_len;
+  insn.dst_type = insn.src_type = type;
+  insn.settings[0] = length;
+  push(insn);
+}
+
+void Builder::push_words(Element type, MaskWords words) {
+  Instruction insn;
+  insn.op = Op::set_vector_mask;
+  insn.dst_type = insn.src_type = type;
+  insn.high = words.high;
+  insn.low = words.low;
+  push(insn);
+}
+
+void Builder::add_mask_state() {
+  switch (draws_.below(8)) {
+    case 0:
+      return push_bare(Op::set_mask_norm);
+    case 1:
+      push_bare(Op::set_mask_count);
+      if (!draws_.one_in(4)) set_total(draw_total(draws_, 64));
+      return;
+    case 2:
+      return push_bare(Op::reset_mask);
+    case 3:
+      return set_total(draw_total(draws_, 64));
+    default:
+      return set_vector_mask(draws_.below(16));
+  }
+}
+
+/// SetVectorMask for operands of a drawn width: a length, or words.
+void Builder::set_vector_mask(unsigned choice) {
+  constexpr std::array widths = {Element::f16, Element::f32, Element::i64};
+  const Element type = draws_.pick(widths);
+  const unsigned lanes = lanes_of(type);
+  const bool counter = mask_.mode == Mode::counter;
+  if (choice % 2 == 0) {
+    if (counter) return push_words(type, {0, draw_total(draws_, lanes)});
+    return push_length(type, draw_length(draws_, lanes, choice / 2));
+  }
+  if (counter) push_bare(Op::set_mask_norm);
+  push_words(type, draw_words(draws_, lanes, choice));
+}
+
+/// Puts into the register what an instruction of `lanes` lanes can use, in the mode that is on.
+void Builder::set_vector_mask_for(unsigned lanes, unsigned choice) {
+  if (mask_.mode == Mode::counter) return set_total(draw_total(draws_, lanes));
+  const Element type = type_of_lanes(lanes);
+  if (draws_.one_in(2)) return push_length(type, draw_length(draws_, lanes, choice / 4 + draws_.below(3)));
+  push_words(type, draw_words(draws_, lanes, draws_.below(16)));
+}
+
+/// Only a mask that instructions take from the register can be left there.
+void Builder::leave_without_block(unsigned lanes) {
+  keeps_register_ = profile().mask_operands != MaskOperands::always;
+  const unsigned slots = std::max(1u, lanes / kRepeatBlocks), most = std::min(lanes, 128u);
+  const unsigned first = draws_.below(most / slots) * slots;
+  const std::uint64_t off = ((std::uint64_t{1} << slots) - 1) << first % 64;
+  MaskWords words = {kOnes, kOnes};
+  (first < 64 ? words.low : words.high) &= ~off;
+  if (profile().mask_operands == MaskOperands::never) return set_mask(words);
+  if (lanes <= 64) words.high = 0;
+  if (lanes <= 32) words.low &= 0xffffffff;
+  if (keeps_register_) push_words(type_of_lanes(lanes), words);
+}
+
+void Builder::leave_empty_register() {
+  if (profile().mask_operands == MaskOperands::never) return set_mask({0, 0});
+  const Row& empties = row_of(Op::gather_mask);
+  if (!may_meet_empty_register(program_.profile) || !empties.in(program_.profile).offered) return;
+  keeps_register_ = true;  // GatherMask with a mask of 0 leaves it there
+  add(empties, empties.in(program_.profile).pairs[0], 1, kContiguousStrides, 0);
+}
+
+/// Gives `insn` a mask operand that its profile takes, or brings the register into a state that it can use.
+void Builder::choose_mask(Instruction& insn, unsigned choice) {
+  const Row& row = row_of(insn.op);
+  const std::uint8_t forms = mask_forms(row, program_.profile);
+  const unsigned lanes = lanes_of(insn);
+  if (profile().repeat_by_scalar) insn.scalar_repeat = insn.repeat == 0 || draws_.one_in(8);
+  if (has_form(forms, MaskFrom::count) && choice % 4 == 3) {
+    insn.mask_from = MaskFrom::count;
+    const bool walks_far = !profile().count_is_contiguous && has_room_for_long();
+    const bool is_long = walks_far && row.family == Family::elementwise && draws_.one_in(32);
+    insn.low = is_long ? draw_long_total(draws_, lanes) : draw_total(draws_, lanes);
+    insn.repeat = std::max(1u, draws_.below(8));  // ignored
+    return;
+  }
+  const bool open = row.compares || row.brings_own_mask();
+  if (mask_.mode == Mode::counter && open) push_bare(Op::set_mask_norm);
+  constexpr std::uint8_t kRegisterAlone = 1u << static_cast<unsigned>(MaskFrom::reg);
+  if (has_form(forms, MaskFrom::reg) && (choice % 4 == 0 || forms == kRegisterAlone))
+    return prepare_register(row, lanes, choice);
+  if (mask_.mode == Mode::counter) {
+    insn.mask_from = MaskFrom::bitwise;
+    insn.low = draw_total(draws_, lanes);
+    return;
+  }
+  if (choice % 4 == 1) {
+    insn.mask_from = MaskFrom::contiguous;
+    insn.low = draw_length(draws_, lanes, choice / 4 + draws_.below(3));
+    return;
+  }
+  insn.mask_from = MaskFrom::bitwise;
+  const bool may_be_empty = profile().mask_operands == MaskOperands::always;
+  if (may_be_empty && draws_.one_in(16)) return;
+  const MaskWords words = draw_words(draws_, lanes, draws_.below(16));
+  insn.high = words.high;
+  insn.low = words.low;
+}
+
+/// Sets the register for an instruction of `row` where it must be set, and now and then where it need not.
+void Builder::prepare_register(const Row& row, unsigned lanes, unsigned choice) {
+  if (!takes_mask(row) || keeps_register_) return;
+  const bool too_long = mask_.words[0] > 8 * lanes || mask_.words[1] != 0;
+  if (mask_.mode == Mode::counter && too_long) return set_total(draw_total(draws_, lanes));
+  const auto is_empty = [&] { return !may_meet_empty_register(program_.profile) && !mask_.any_of(lanes); };
+  const bool walks_far = row.family == Family::elementwise && has_room_for_long();
+  if (mask_.mode == Mode::counter && walks_far && draws_.one_in(32))
+    return set_total(draw_long_total(draws_, lanes));
+  if (draws_.one_in(2) || is_empty()) set_vector_mask_for(lanes, choice);
+}
+
+}  // namespace lanecheck
