@@ -30,22 +30,22 @@ struct Checkpoint;
 
 struct RunHooks {
   /// Called as soon as a finding is minimized.
-  std::function<void(const Finding&)> on_finding;
+  std::function<void(const Finding&)> on_finding = {};
   /// Called now and then during the run.
-  std::function<void(std::uint64_t done, double seconds, std::size_t findings)> on_progress;
+  std::function<void(std::uint64_t done, double seconds, std::size_t findings)> on_progress = {};
   /// Asked between cases and while a program is minimized; true ends the run. Several jobs ask it from their
   /// own threads.
-  std::function<bool()> stop;
+  std::function<bool()> stop = {};
   /// Several jobs: called when the run ends. What the jobs still wait for should then end soon.
-  std::function<void()> on_end;
+  std::function<void()> on_end = {};
   /// One job: called before the cases `first` to `first + count - 1` are run.
-  std::function<void(std::uint64_t first, std::uint64_t count)> before_batch;
+  std::function<void(std::uint64_t first, std::uint64_t count)> before_batch = {};
   /// How far the run has come; not null if it goes on after an interruption, or may have to. The run counts
   /// on in it, and calls `on_block` after each block of cases.
   Checkpoint* progress = nullptr;
-  std::function<void()> on_block;
+  std::function<void()> on_block = {};
   /// Seconds since the run began. Empty: real time.
-  std::function<double()> clock;
+  std::function<double()> clock = {};
 };
 
 /// `hooks` with a clock that starts now, unless they have one.

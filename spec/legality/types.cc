@@ -51,6 +51,7 @@ bool to_drawn_type(EdgeSubject& s) {
     s.insn.src_type = type;
   else
     s.insn.dst_type = s.insn.src_type = type;
+  s.insn.scalar = {};  // its bits may be none of the new type; 0 is a value of every type
   return types_of(s.insn, s.program.profile) == nullptr;
 }
 
