@@ -11,7 +11,7 @@ report wrong:cadd-keeps-dst 5 short.json
 known=$work/known.json
 
 # The life of an entry.
-expect 1 "new failure: cadd-keeps-dst: diverges in 46 cases" bash -c "echo '{\"schema\": \"lanecheck-known-failures-1\", \"failures\": []}' >$known; '$lanecheck' baseline check $known $work/broken.json"
+expect 1 "new failure: cadd-keeps-dst: diverges in " bash -c "echo '{\"schema\": \"lanecheck-known-failures-1\", \"failures\": []}' >$known; '$lanecheck' baseline check $known $work/broken.json"
 rm "$known"
 expect 0 "added cadd-keeps-dst (diverges)" "$lanecheck" baseline add "$known" --from "$work/broken.json" cadd-keeps-dst \
   --reason "cadd is being rewritten" --link https://example.org/7 --expires 2026-12-31
@@ -20,7 +20,7 @@ expect 0 "known failure: cadd-keeps-dst: cadd is being rewritten (https://exampl
 expect 1 "expired: cadd-keeps-dst: the entry expired on 2026-12-31" \
   "$lanecheck" baseline check "$known" "$work/broken.json" --today 2027-01-01
 expect 0 "not exercised: cadd-keeps-dst: " "$lanecheck" baseline check "$known" "$work/short.json" --today 2026-06-01
-expect 0 "cadd-keeps-dst: diverges, backends wrong:cadd-keeps-dst, profiles vmc, until 2026-12-31, seen in 46 of 2,000 cases" \
+expect 0 "cadd-keeps-dst: diverges, backends wrong:cadd-keeps-dst, profiles vmc, until 2026-12-31, seen in " \
   "$lanecheck" baseline show "$known"
 "$python" - "$work" <<'EOF'  # the same backend when it is mended: its report without the finding
 import json, sys

@@ -1,6 +1,8 @@
 #include "fuzz/explain/executed_step.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "spec/legality/find_fault.h"
@@ -18,9 +20,16 @@ std::uint64_t neutral_bits(Element type, Neutral neutral) {
   return nearest(type, neutral == Neutral::lowest ? -infinity : infinity);
 }
 
+/// Beside the neutral element, the index of the extreme is ambiguous if an active element equals it, or is a
+/// NaN: which of the two then counts as the extreme is open.
+bool makes_index_ambiguous(Element type, std::uint64_t neutral, const std::byte* element) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, element, size_of(type));
+  return bits == neutral || (is_float(type) && std::isnan(value_of(type, bits)));
+}
+
 /// Replaces the masked-off source elements of a reduction by the neutral element. False if an element is both
-/// masked off and active, or if an active element equals the neutral one, because then the index of the
-/// extreme is ambiguous.
+/// masked off and active, or if the index of the extreme becomes ambiguous.
 bool neutralise(const Program& program, const relation::Walked& walked, std::vector<std::byte>& ub) {
   const Instruction& insn = walked.here.insn;
   const Element type = insn.src_type;
@@ -37,7 +46,7 @@ bool neutralise(const Program& program, const relation::Walked& walked, std::vec
       if (verdict[at] != 2 && verdict[at] != active) return false;
       verdict[at] = active;
       if (active != 0 && row_of(insn.op).results == ResultRule::indexed &&
-          std::memcmp(ub.data() + at, &neutral, size) == 0)
+          makes_index_ambiguous(type, neutral, ub.data() + at))
         return false;
       if (active == 0) std::memcpy(ub.data() + at, &neutral, size);
     }

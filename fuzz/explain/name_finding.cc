@@ -94,8 +94,8 @@ std::vector<std::string> violated_rules(const ExecutedStep& step, const Document
 
 /// Then the maps that were read off the probes are not those of the instruction.
 bool probes_depend_on_earlier_programs(const MeasuredCause& cause, const AskedBackend& asked) {
-  constexpr std::size_t kMostProbes = 2;
-  const std::size_t some = std::min(kMostProbes, cause.diverging.size());
+  constexpr std::size_t kMostAsked = 2;
+  const std::size_t some = std::min(kMostAsked, cause.diverging.size());
   return std::any_of(cause.diverging.begin(), cause.diverging.begin() + static_cast<std::ptrdiff_t>(some),
                      [&](const Program& probe) { return depends_on_earlier_programs(probe, asked); });
 }
@@ -104,8 +104,8 @@ bool probes_depend_on_earlier_programs(const MeasuredCause& cause, const AskedBa
 /// no rule can tell which of them is wrong; the operands of probes lie apart.
 std::vector<std::string> rules_of_probes(const MeasuredCause& cause, const Instruction& insn,
                                          const AskedBackend& asked, const Documented& documented) {
-  constexpr std::size_t kMostProbes = 8;
-  for (std::size_t n = 0; n < std::min(kMostProbes, cause.diverging.size()); ++n) {
+  constexpr std::size_t kMostJudged = 8;
+  for (std::size_t n = 0; n < std::min(kMostJudged, cause.diverging.size()); ++n) {
     const Program& probe = cause.diverging[n];
     if (probe.instructions.empty() || mnemonic(probe.instructions.back()) != mnemonic(insn)) continue;
     State before;

@@ -10,7 +10,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kMostQuestions = 40;
+constexpr unsigned kMostTrials = 40;
 constexpr unsigned kFirstPhase = 3, kFreshPhase = 29;  // of the data
 constexpr unsigned kCombinations = 3;
 
@@ -233,7 +233,7 @@ std::string predicate_of(const Finding& finding, const Hypothesis* suspect, Aske
                          const Documented& documented) {
   if (finding.instruction >= finding.program.instructions.size()) return {};
   if (row_of(finding.program.instructions[finding.instruction].op).operands.empty()) return {};
-  return Widening(finding, Trial(asked, documented, suspect, kMostQuestions)).sentence();
+  return Widening(finding, Trial(asked, documented, suspect, kMostTrials)).sentence();
 }
 
 }  // namespace lanecheck

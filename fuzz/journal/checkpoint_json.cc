@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kSchema = "lanecheck-checkpoint-1";
+constexpr std::string_view kCheckpointSchema = "lanecheck-checkpoint-1";
 
 /// Pairs of key and count, sorted by key.
 Json cells_json(const CellCounts& cells) {
@@ -68,7 +68,7 @@ Checkpoint from_json(const Json& json, Profile profile) {
 
 std::string checkpoint_text(const Checkpoint& checkpoint) {
   const Tally& tally = checkpoint.tally;
-  const Json json = {{"schema", kSchema},
+  const Json json = {{"schema", kCheckpointSchema},
                      {"done", checkpoint.done()},
                      {"verdicts", counts_json(tally.verdicts, kVerdictNames)},
                      {"kinds", counts_json(tally.kinds, kKindNames)},
@@ -86,8 +86,8 @@ std::string checkpoint_text(const Checkpoint& checkpoint) {
 Checkpoint read_checkpoint(std::string_view text, Profile profile, const std::string& where) {
   try {
     const Json json = Json::parse(text);
-    if (json.value("schema", "") != kSchema)
-      throw InputError(where, "is no checkpoint of this version (" + std::string(kSchema) + ")");
+    if (json.value("schema", "") != kCheckpointSchema)
+      throw InputError(where, "is no checkpoint of this version (" + std::string(kCheckpointSchema) + ")");
     Checkpoint checkpoint = from_json(json, profile);
     if (checkpoint.done() != json.at("done").get<std::uint64_t>())
       throw InputError(where, "its counts do not add up; somebody has changed it");

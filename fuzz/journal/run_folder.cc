@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kSchema = "lanecheck-run-1";
+constexpr std::string_view kRunSchema = "lanecheck-run-1";
 
 std::optional<std::string> text_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -75,8 +75,8 @@ RunRecord read_run(const fs::path& folder) {
   if (!text) throw InputError(folder.string(), "is not the folder of a run: it has no run.json");
   try {
     const Json json = Json::parse(*text);
-    if (json.value("schema", "") != kSchema)
-      throw InputError(file.string(), "is no run of this version (" + std::string(kSchema) + ")");
+    if (json.value("schema", "") != kRunSchema)
+      throw InputError(file.string(), "is no run of this version (" + std::string(kRunSchema) + ")");
     const Json& part = json.at("part");
     const Part read{part.at("number").get<std::uint64_t>(), part.at("of").get<std::uint64_t>()};
     if (read.number == 0 || read.number > read.of) throw InputError(file.string(), "there is no such part");
@@ -108,7 +108,7 @@ RunFolder::RunFolder(fs::path folder, const RunRecord& record) : folder_(std::mo
     throw InputError(folder_.string(),
                      "holds a run already; go on with it by --resume, or name another folder");
   lock();
-  const Json json = {{"schema", kSchema},
+  const Json json = {{"schema", kRunSchema},
                      {"settings", Json::parse(record.settings)},
                      {"part", {{"number", record.part.number}, {"of", record.part.of}}}};
   OutputFile(folder_ / "run.json").write(json.dump(1) + "\n");

@@ -117,12 +117,11 @@ std::string shown(const Finding& finding, bool colour) {
 }
 
 TEST(Terminal, AFindingNamesTheRuleItsClaimItsSectionAndTheLane) {
-  const Report report = report_of("wrong:cadd-keeps-dst");
+  const Report report = report_of("wrong:dup-ignores-mask");
   ASSERT_FALSE(report.findings.empty());
   const std::string text = shown(report.findings[0], false);
-  for (const char* part :
-       {"VMC-3.2-cadd-zero", "does not contribute to the sum", "VMC section 3.2, documented",
-        "set_mask high=", "cadd.", "<- differs after this", "expected", "actual", "X"})
+  for (const char* part : {"VMC-3.1-dup", "VMC section 3.1, documented", "set_mask high=", "dup.",
+                           "<- differs after this", "expected", "actual", "!"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " is missing in\n" << text;
   EXPECT_EQ(text.find('\033'), std::string::npos) << "no colour was asked for";
   EXPECT_NE(shown(report.findings[0], true).find("\033["), std::string::npos);

@@ -67,10 +67,13 @@ void expect_no_divergence(const RunOptions& options, const Readings& followed, c
 }
 
 /// Gaps that are known: pairs for which too few further questions are asked. The first is taken for a mutant,
-/// the other two for another option of the same reading.
+/// the second for a reading that is not followed everywhere, the other two for another option of the same
+/// reading.
 bool is_known_gap(Profile profile, const std::string& one, const std::string& two) {
   if (profile == Profile::p310)
     return one == "mask_after_gather_mask=all_ones" && two == "mask_after_operand=unchanged";
+  if (profile == Profile::a2 && one == "mask_after_brcb=unchanged" && two == "mask_after_operand=unchanged")
+    return true;
   return profile == Profile::a2 && (one == "subnormals=flushed" || one == "half_overflow=saturate") &&
          two == "mask_after_operand=all_ones";
 }

@@ -27,6 +27,12 @@ Ids ids(const Backend& backend, std::uint64_t seed, std::uint64_t cases) {
   return found;
 }
 
+/// Some seeds show a rare fault late.
+Ids ids_if_any(const Backend& backend, std::uint64_t seed, std::uint64_t cases) {
+  const Ids found = ids(backend, seed, cases);
+  return found.empty() ? ids(backend, seed, 10 * cases) : found;
+}
+
 std::string shown(const Ids& some) {
   std::string text;
   for (const std::string& each : some) text += " " + each;
@@ -37,7 +43,7 @@ void expect_same_ids(const Backend& backend, const std::string& fault, std::uint
   const Ids first = ids(backend, 1, cases);
   EXPECT_FALSE(first.empty()) << fault;
   for (std::uint64_t seed = 2; seed <= kSeeds; ++seed)
-    EXPECT_EQ(shown(ids(backend, seed, cases)), shown(first)) << fault << ", seed " << seed;
+    EXPECT_EQ(shown(ids_if_any(backend, seed, cases)), shown(first)) << fault << ", seed " << seed;
 }
 
 TEST(StableId, OfAMutant) {
