@@ -13,6 +13,7 @@ namespace {
 struct MergeCommand {
   std::vector<std::string> folders;
   RunOutputs outputs;
+  std::optional<std::uint64_t> jobs;
 };
 
 struct Shard {
@@ -66,7 +67,8 @@ Checkpoint sum_of(const std::vector<Shard>& shards, const RunSettings& settings)
 int merge(const MergeCommand& given) {
   const std::vector<Shard> shards = shards_of(given.folders);
   const auto json = nlohmann::ordered_json::parse(shards.front().record.settings);
-  const RunSettings settings = settings_from(json, shards.front().folder + "/run.json");
+  RunSettings settings = settings_from(json, shards.front().folder + "/run.json");
+  settings.jobs = given.jobs;
   Journal journal(sum_of(shards, settings));
   return run_session(settings, given.outputs, {}, &journal);
 }
@@ -83,6 +85,8 @@ void add_merge(CommandLine& line) {
   command.flag("--verbose,-v", given->outputs.verbose,
                "show the table of rules and the diversity of the cases");
   command.flag("--quiet,-q", given->outputs.quiet, "do not show a progress line");
+  command.number("--jobs", given->jobs,
+                 "how many jobs run the failed cases again; default: one for each core");
   command.footer(
       R"(The backend is asked again about the cases that failed in any part; the others are only added up.
 

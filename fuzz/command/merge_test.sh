@@ -22,6 +22,7 @@ for backend in example wrong:cadd-keeps-dst wrong:set-mask-swapped "cmd: '$lanec
 done
 
 # It refuses what is no whole run, by name.
+expect 2 "--jobs 0: give at least 1" "$lanecheck" merge --jobs 0 "$work"/part-?
 expect 2 "part 2 of 3 is missing" "$lanecheck" merge "$work"/part-1 "$work"/part-3
 cp -r "$work/part-1" "$work/again"
 expect 2 "is part 1, and so is" "$lanecheck" merge "$work"/part-* "$work/again"

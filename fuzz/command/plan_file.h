@@ -16,6 +16,8 @@ struct PlanFile {
 
 /// The plans of lanecheck itself; made from fuzz/plans/ by CMake.
 extern const PlanFile kPlans[4];
+/// The script that runs a plan on a Slurm cluster: fuzz/plans/cluster/lanecheck.sbatch.
+extern const std::string_view kBatchScript;
 
 struct PlannedRun {
   std::string name;  ///< also the name of its folder

@@ -33,6 +33,27 @@ expect 1 "1 finding" "$lanecheck" run --quiet --plan "$work/two.plan" --backend 
 expect 0 "== second: skipped, because the backend does not offer profile tik" \
   "$lanecheck" run --quiet --plan "$work/two.plan" --backend "cmd: '$python' '$source_dir/fuzz/backend/python/example_simulator.py'"
 
+# Parts of a plan: each goes on where it stands, and each run is merged by itself.
+for part in 1 2; do
+  expect 0 "== second" "$lanecheck" run --quiet --plan "$work/two.plan" --folder "$work/part-$part" --shard $part/2
+done
+rm "$work/part-2/second/checkpoint.json"
+expect 2 "has 0 of 200 cases" "$lanecheck" merge --quiet "$work"/part-?/second
+expect 0 "200 of 200 cases" "$lanecheck" run --quiet --plan "$work/two.plan" --folder "$work/part-2" --shard 2/2
+expect 0 "400 of 400 cases" "$lanecheck" merge --quiet "$work"/part-?/second
+expect 2 "holds part 2 of 2" "$lanecheck" run --quiet --plan "$work/two.plan" --folder "$work/part-2" --shard 1/2
+expect 2 "--shard requires --folder" "$lanecheck" run --plan "$work/two.plan" --shard 1/2
+
+# The script for Slurm is that of the repository with the plan and the number of parts in it.
+cp "$work/two.plan" "$work/two short.plan"
+expect 0 "plan='$work/two short.plan'" "$lanecheck" plan slurm "$work/two short.plan" --parts 30
+"$lanecheck" plan slurm nightly --parts 30 | diff "$source_dir/fuzz/plans/cluster/lanecheck.sbatch" - >"$work/changes"
+[ "$(grep '^>' "$work/changes")" = $'> plan=nightly\n> parts=30' ] || { echo "FAILED: plan slurm"; failed=1; }
+expect 2 "run second has only 400 cases" "$lanecheck" plan slurm "$work/two.plan" --parts 401
+expect 2 "at most 100000 parts" "$lanecheck" plan slurm nightly --parts 100001
+sed 's/"cases":500/"cases":500,"seconds":3/' "$work/two.plan" >"$work/timed.plan"
+expect 2 "run first stops after some seconds" "$lanecheck" plan slurm "$work/timed.plan"
+
 # A plan that is wrong is refused, and the message says where.
 refuse() {  # text that must appear, sed command that breaks the plan
   sed "$2" "$work/two.plan" >"$work/bad.plan"

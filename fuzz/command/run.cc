@@ -38,14 +38,17 @@ int resume(const RunCommand& given) {
 
 /// Runs into a folder, on from where the run in it stands.
 int run_in_folder(const RunSettings& settings, const RunOutputs& outputs, const std::string& folder,
-                  double checkpoint) {
+                  const Part& part, double checkpoint) {
   const bool begun = std::filesystem::exists(std::filesystem::path(folder) / "run.json");
-  if (begun && read_run(folder).settings != settings_text(settings))
+  const RunRecord record = begun ? read_run(folder) : RunRecord{settings_text(settings), part};
+  if (record.settings != settings_text(settings))
     throw InputError(folder, "holds a run with other settings; name another folder");
-  const auto kept = begun ? std::make_unique<RunFolder>(folder)
-                          : std::make_unique<RunFolder>(folder, RunRecord{settings_text(settings), {}});
+  if (record.part.number != part.number || record.part.of != part.of)
+    throw InputError(folder, "holds part " + std::to_string(record.part.number) + " of " +
+                                 std::to_string(record.part.of) + "; name another folder");
+  const auto kept = begun ? std::make_unique<RunFolder>(folder) : std::make_unique<RunFolder>(folder, record);
   Journal journal(read_progress(folder, settings.profile.profile()), kept.get(), checkpoint);
-  return run_session(settings, outputs, {}, &journal);
+  return run_session(settings, outputs, part, &journal);
 }
 
 /// Why the backend cannot do a run of a plan; "" if it can.
@@ -58,6 +61,7 @@ std::string lacks(const Backend& backend, const RunSettings& settings) {
 
 /// Does the runs of a plan one after the other. A run that diverges outweighs one that fails.
 int run_plan(const RunCommand& given) {
+  const Part part = read_part(given.shard);
   int worst = kConforms;
   bool some = false;
   for (PlannedRun& run : find_plan(given.plan).runs) {
@@ -70,8 +74,9 @@ int run_plan(const RunCommand& given) {
     some = true;
     const std::string folder =
         given.folder.empty() ? "" : (std::filesystem::path(given.folder) / run.name).string();
-    const int code = folder.empty() ? run_session(run.settings, given.outputs)
-                                    : run_in_folder(run.settings, given.outputs, folder, given.checkpoint);
+    const int code = folder.empty()
+                         ? run_session(run.settings, given.outputs)
+                         : run_in_folder(run.settings, given.outputs, folder, part, given.checkpoint);
     if (worst != kDiverges && code != kConforms) worst = code;
     if (stop_requested()) return worst == kConforms ? kFailure : worst;
   }
@@ -123,8 +128,9 @@ void add_run(CommandLine& line) {
                                      "do all runs of a plan: smoke, pr, nightly, slow (`lanecheck plan show "
                                      "NAME`) or a file; with --folder, the same "
                                      "command goes on after an interruption");
-  command.only_with(plan, {"--backend", "--deadline", "--start-up", "--restarts", "--in-process", "--jobs",
-                           "--save", "--baseline", "--verbose", "--quiet", "--folder", "--checkpoint"});
+  command.only_with(
+      plan, {"--backend", "--deadline", "--start-up", "--restarts", "--in-process", "--jobs", "--save",
+             "--baseline", "--verbose", "--quiet", "--folder", "--shard", "--checkpoint"});
   command.footer(R"(Examples:
   lanecheck run
   lanecheck run --cases 10000000 --json report.json
@@ -135,7 +141,8 @@ void add_run(CommandLine& line) {
   lanecheck run --reading empty_reduction=writes_neutral
   lanecheck run --cases 10000000 --folder nightly; lanecheck run --resume nightly
   lanecheck run --cases 10000000 --folder part-2 --shard 2/8
-  lanecheck run --plan nightly --folder night --backend 'cmd: python3 my_sim.py')" +
+  lanecheck run --plan nightly --folder night --backend 'cmd: python3 my_sim.py'
+  lanecheck run --plan nightly --folder night/part-2 --shard 2/8)" +
                  std::string(kExitCodesHelp));
   command.action([given, attaching] {
     given->own_backend = std::ranges::any_of(attaching, &Argument::given);
