@@ -47,9 +47,9 @@ std::string open_question(const Program& program, std::uint64_t id, std::uint64_
   return line;
 }
 
-Question read_fields(const nlohmann::json& json, const std::string& place, Encoding encoding) {
+RecordedQuestion read_fields(const nlohmann::json& json, const std::string& place, Encoding encoding) {
   check_schema(json);
-  Question question;
+  RecordedQuestion question;
   question.id = read_id(json);
   const auto of = json.find("of");
   if (of != json.end() && of->is_number_unsigned()) question.of = of->get<std::uint64_t>();
@@ -65,9 +65,9 @@ void check_digest(const nlohmann::json& json, const Program& program) {
         "the question; the UB that came out stands in \"ran\")");
 }
 
-Question read_question(std::string_view line, const std::string& place) try {
+RecordedQuestion read_question(std::string_view line, const std::string& place) try {
   const nlohmann::json json = parse_message(line);
-  Question question = read_fields(json, place, Encoding::hex);
+  RecordedQuestion question = read_fields(json, place, Encoding::hex);
   check_digest(json, question.program);
   return question;
 } catch (const ProtocolError& error) {

@@ -21,7 +21,7 @@ struct Record {
 };
 
 /// A program that waits for its result.
-struct Question {
+struct RecordedQuestion {
   std::uint64_t id = 0, of = 0;  ///< `of`: how many questions there are; 0 if the question does not say it
   Program program;
 };
@@ -35,12 +35,12 @@ std::string open_question(const Program& program, std::uint64_t id, std::uint64_
 
 /// Reads the fields of a question, with Encoding::hex also the initial UB. Throws ProtocolError or
 /// InputError.
-Question read_fields(const nlohmann::json& json, const std::string& place, Encoding encoding);
+RecordedQuestion read_fields(const nlohmann::json& json, const std::string& place, Encoding encoding);
 /// The program must be the one that was asked. Throws ProtocolError if its digest says that it is another
 /// one.
 void check_digest(const nlohmann::json& json, const Program& program);
 /// Reads a whole line. Throws InputError, which names `place`.
-Question read_question(std::string_view line, const std::string& place);
+RecordedQuestion read_question(std::string_view line, const std::string& place);
 
 /// A question as a line.
 std::string question_line(const Program& program, std::uint64_t id, std::uint64_t of);

@@ -31,7 +31,7 @@ TEST_P(Records, ReadBackAsTheyWereWritten) {
   RecordingReader reader("file", {});
   for (std::uint64_t index = 0; index < 50; ++index) {
     const Program program = program_of(GetParam(), index);
-    const Question question = read_question(question_line(program, index, 50), "question");
+    const RecordedQuestion question = read_question(question_line(program, index, 50), "question");
     ASSERT_EQ(question.program, program);
     EXPECT_EQ(question.id, index);
     EXPECT_EQ(question.of, 50u);
