@@ -105,8 +105,8 @@ grep -q '"given_up": "cannot be started again' "$work/second.json" && grep -q '"
 # The summary is short; the table of rules needs --verbose.
 expect_lines 6 600 $run --cases 500
 expect 0 "rule                          exercised  broken by" $run --cases 500 --verbose
-expect 1 "  cases, first 2000" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst
-expect 1 "1 case so far, the first is case 200043" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst
+expect 1 " cases, first 2000" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst
+expect 1 "1 case so far, the first is case 2000" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst
 expect 0 "rules that no case exercised: " $run --cases 20 --first 200000
 
 # It stops after the first finding, or analyses only some.
