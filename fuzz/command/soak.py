@@ -19,6 +19,7 @@ import tempfile
 import time
 
 lanecheck, source, valid_report, bad_plugin = (os.path.abspath(each) for each in sys.argv[1:5])
+os.environ.setdefault("ASAN_OPTIONS", "quarantine_size_mb=32")  # what ASan keeps of freed memory is not the program's
 seconds, seed = (int(each) for each in (sys.argv[5:7] + ["1800", "1"][len(sys.argv) - 5:]))
 
 MEMORY_KIB = 160 << 10  # more than a calm run takes: messages of 16 MiB, answers that are kept (64 MiB)
