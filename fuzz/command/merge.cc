@@ -1,7 +1,6 @@
 // lanecheck merge: the parts of a run that was sharded become one report, the same as that of the whole run.
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "fuzz/command/run_session.h"
 #include "spec/program/input_error.h"
@@ -66,8 +65,7 @@ Checkpoint sum_of(const std::vector<Shard>& shards, const RunSettings& settings)
 
 int merge(const MergeCommand& given) {
   const std::vector<Shard> shards = shards_of(given.folders);
-  const auto json = nlohmann::ordered_json::parse(shards.front().record.settings);
-  RunSettings settings = settings_from(json, shards.front().folder + "/run.json");
+  RunSettings settings = settings_of(shards.front().record, shards.front().folder);
   settings.jobs = given.jobs;
   Journal journal(sum_of(shards, settings));
   return run_session(settings, given.outputs, {}, &journal);

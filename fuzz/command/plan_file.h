@@ -30,7 +30,8 @@ struct Plan {
   std::vector<PlannedRun> runs;
 };
 
-/// The plan of this name, or in this file. Throws InputError if there is none, or if it is no whole plan.
+/// The plan of this name, or in this file. Throws InputError if there is no such plan, or if the plan is not
+/// whole.
 Plan find_plan(const std::string& name_or_file);
 
 }  // namespace lanecheck

@@ -1,8 +1,4 @@
 // lanecheck report: a JSON report as an HTML page, as JUnit XML and as a Markdown summary.
-#include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -12,6 +8,7 @@
 #include "reports/page/html.h"
 #include "reports/page/junit.h"
 #include "reports/page/markdown.h"
+#include "reports/saved/saved_report.h"
 #include "spec/program/input_error.h"
 
 namespace lanecheck {
@@ -22,21 +19,11 @@ struct ReportCommand {
   std::string html, junit, markdown;
 };
 
-std::string text_of(const std::string& name) {
-  if (std::error_code error; std::filesystem::is_directory(name, error))
-    throw InputError(name, "is a folder");
-  std::ifstream file(name, std::ios::binary);
-  if (!file) throw InputError(name, "cannot be read");
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) throw InputError(name, "cannot be read");
-  return text;
-}
-
 /// Opens every output before the first is written.
 int report_command(const ReportCommand& given) {
   if (given.html.empty() && given.junit.empty() && given.markdown.empty())
     throw InputError("report", "give at least one of --html, --junit and --markdown");
-  const page::ReportView report = page::read_report(text_of(given.file), given.file);
+  const page::ReportView report = page::read_report(read_whole_file(given.file), given.file);
   struct Output {
     const std::string& place;
     std::string (*render)(const page::ReportView&);

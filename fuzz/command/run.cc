@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "fuzz/command/plan_file.h"
 #include "fuzz/command/run_session.h"
@@ -26,19 +26,23 @@ struct RunCommand {
   bool own_backend = false;  ///< the user has named a backend
 };
 
-int resume(const RunCommand& given) {
-  const RunRecord record = read_run(given.resume);
-  const auto json = nlohmann::ordered_json::parse(record.settings);
-  RunSettings settings = settings_from(json, given.resume + "/run.json");
-  settings.jobs = given.settings.jobs;
-  const RunFolder folder{given.resume};
-  Journal journal(read_progress(given.resume, settings.profile.profile()), &folder, given.checkpoint);
-  return run_session(settings, given.outputs, record.part, &journal);
+/// Runs in `folder`, which is at `place`, on from where the run in it stands.
+int run_in(const RunFolder& folder, const std::string& place, const RunCommand& given,
+           const RunSettings& settings, const Part& part) {
+  Journal journal(read_progress(place, settings.profile.profile()), &folder, given.checkpoint);
+  return run_session(settings, given.outputs, part, &journal);
 }
 
-/// Runs into a folder, on from where the run in it stands.
-int run_in_folder(const RunSettings& settings, const RunOutputs& outputs, const std::string& folder,
-                  const Part& part, double checkpoint) {
+int resume(const RunCommand& given) {
+  const RunRecord record = read_run(given.resume);
+  RunSettings settings = settings_of(record, given.resume);
+  settings.jobs = given.settings.jobs;
+  return run_in(RunFolder(given.resume), given.resume, given, settings, record.part);
+}
+
+/// Begins a run in a folder, or goes on with the run in it, which must be the same.
+int run_in_folder(const RunCommand& given, const RunSettings& settings, const std::string& folder,
+                  const Part& part) {
   const bool begun = std::filesystem::exists(std::filesystem::path(folder) / "run.json");
   const RunRecord record = begun ? read_run(folder) : RunRecord{settings_text(settings), part};
   if (record.settings != settings_text(settings))
@@ -46,9 +50,8 @@ int run_in_folder(const RunSettings& settings, const RunOutputs& outputs, const 
   if (record.part.number != part.number || record.part.of != part.of)
     throw InputError(folder, "holds part " + std::to_string(record.part.number) + " of " +
                                  std::to_string(record.part.of) + "; name another folder");
-  const auto kept = begun ? std::make_unique<RunFolder>(folder) : std::make_unique<RunFolder>(folder, record);
-  Journal journal(read_progress(folder, settings.profile.profile()), kept.get(), checkpoint);
-  return run_session(settings, outputs, part, &journal);
+  return begun ? run_in(RunFolder(folder), folder, given, settings, part)
+               : run_in(RunFolder(folder, record), folder, given, settings, part);
 }
 
 /// Why the backend cannot do a run of a plan; "" if it can.
@@ -59,24 +62,38 @@ std::string lacks(const Backend& backend, const RunSettings& settings) {
   return {};
 }
 
+/// Backends by name: what each one says, without a process. One backend mostly does all runs of a plan.
+class AskedOnce {
+ public:
+  const Backend& find(const BackendGroup& group) {
+    const auto [known, is_new] = said_.try_emplace(group.backend);
+    if (is_new) known->second = group.find();
+    if (is_new && known->second.processes) known->second.processes();  // ends the process
+    return known->second;
+  }
+
+ private:
+  std::map<std::string, Backend> said_;
+};
+
 /// Does the runs of a plan one after the other. A run that diverges outweighs one that fails.
 int run_plan(const RunCommand& given) {
   const Part part = read_part(given.shard);
   int worst = kConforms;
   bool some = false;
+  AskedOnce backends;
   for (PlannedRun& run : find_plan(given.plan).runs) {
     if (given.own_backend) run.settings.backend = given.settings.backend;
     run.settings.jobs = given.settings.jobs;
-    const std::string why = lacks(run.settings.backend.find(), run.settings);
+    const std::string why = lacks(backends.find(run.settings.backend), run.settings);
     std::cout << "== " << run.name << (why.empty() ? "" : ": skipped, because the backend " + why)
               << std::endl;
     if (!why.empty()) continue;
     some = true;
     const std::string folder =
         given.folder.empty() ? "" : (std::filesystem::path(given.folder) / run.name).string();
-    const int code = folder.empty()
-                         ? run_session(run.settings, given.outputs)
-                         : run_in_folder(run.settings, given.outputs, folder, part, given.checkpoint);
+    const int code = folder.empty() ? run_session(run.settings, given.outputs)
+                                    : run_in_folder(given, run.settings, folder, part);
     if (worst != kDiverges && code != kConforms) worst = code;
     if (stop_requested()) return worst == kConforms ? kFailure : worst;
   }
@@ -90,9 +107,8 @@ int run_command(const RunCommand& given) {
   const Part part = read_part(given.shard);
   if (given.folder.empty()) return run_session(given.settings, given.outputs, part);
   given.settings.options();  // settings without meaning leave no folder behind
-  const RunFolder folder(given.folder, {settings_text(given.settings), part});
-  Journal journal(Checkpoint(given.settings.profile.profile()), &folder, given.checkpoint);
-  return run_session(given.settings, given.outputs, part, &journal);
+  const RunRecord record{settings_text(given.settings), part};
+  return run_in(RunFolder(given.folder, record), given.folder, given, given.settings, part);
 }
 
 }  // namespace

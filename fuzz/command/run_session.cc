@@ -159,10 +159,9 @@ std::vector<Journal::Page> pages_of(const std::string& json) {
 }
 
 /// Compares the report with the list of known failures, and returns the exit code that follows.
-int check_baseline(const Report& report, const std::string& file, int code) {
+int check_baseline(const KnownFailures& known, const std::string& json, int code) {
   const KnownFailuresCheck check =
-      check_known_failures(load_known_failures(file), parse_saved_report(report_text(report), "this run"),
-                           date_or_today("", "--today"));
+      check_known_failures(known, parse_saved_report(json, "this run"), date_or_today("", "--today"));
   print_check(std::cout, check, false);
   if (!passes(check, false)) return kDiverges;
   return code == kDiverges ? kConforms : code;
@@ -184,7 +183,8 @@ int run_session(const RunSettings& settings, const RunOutputs& outputs, const Pa
   std::optional<OutputFile> json;
   if (!outputs.json.empty()) json.emplace(outputs.json);
   if (!outputs.save.empty()) make_folder(outputs.save);
-  if (!outputs.baseline.empty()) load_known_failures(outputs.baseline);  // a wrong one is told before the run
+  std::optional<KnownFailures> known;
+  if (!outputs.baseline.empty()) known = load_known_failures(outputs.baseline);
   const Style style = style_of(STDOUT_FILENO);
   const bool progress = !outputs.quiet && isatty(STDERR_FILENO) != 0;
   Events events;
@@ -195,11 +195,12 @@ int run_session(const RunSettings& settings, const RunOutputs& outputs, const Pa
   report.doctor = std::move(complained);
   complete(report, settings, events);
   print_summary(std::cout, report, style, outputs.verbose);
-  if (json) json->write(report_text(report));
-  const bool kept =
-      journal == nullptr || !journal->has_folder() || journal->finish(pages_of(report_text(report)));
+  const bool has_folder = journal != nullptr && journal->has_folder();
+  const std::string text = json || has_folder || known ? report_text(report) : "";
+  if (json) json->write(text);
+  const bool kept = !has_folder || journal->finish(pages_of(text));
   int code = exit_code(report);
-  if (!outputs.baseline.empty()) code = check_baseline(report, outputs.baseline, code);
+  if (known) code = check_baseline(*known, text, code);
   return code == kConforms && (report.interrupted || events.save_failed || !kept) ? kFailure : code;
 }
 

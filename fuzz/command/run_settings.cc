@@ -131,6 +131,10 @@ std::string settings_text(const RunSettings& settings) {
   return json.dump();
 }
 
+RunSettings settings_of(const RunRecord& record, const std::string& folder) {
+  return settings_from(Json::parse(record.settings), folder + "/run.json");
+}
+
 RunSettings settings_from(const Json& json, const std::string& where) {
   if (!json.is_object()) throw InputError(where, "the settings of a run are an object");
   RunSettings settings;

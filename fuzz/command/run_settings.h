@@ -7,6 +7,7 @@
 #include <string>
 
 #include "fuzz/command/options.h"
+#include "fuzz/journal/run_folder.h"
 
 namespace lanecheck {
 
@@ -35,6 +36,9 @@ struct RunSettings {
 
 /// All settings; equal settings have equal bytes. How many jobs there are is not among them.
 std::string settings_text(const RunSettings& settings);
+
+/// The settings of the run in `folder`.
+RunSettings settings_of(const RunRecord& record, const std::string& folder);
 
 /// Settings that are not given keep their default. Throws InputError, which names `where`, for a setting that
 /// does not exist or has another type.

@@ -182,7 +182,8 @@ class Widening {
     for (Value& each : axis.values) each.said = ask({&each}, false);
   }
 
-  /// A value of the axis with which the fault was seen; null if there is none. `turn` picks one of several.
+  /// A value of the axis with which the fault was seen; null if it was seen with no value. `turn` picks one
+  /// of several.
   static const Value* pick(const Axis& axis, std::size_t turn) {
     const auto seen = axis.that(Says::diverges);
     return seen.empty() ? nullptr : seen[turn % seen.size()];

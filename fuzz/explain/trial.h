@@ -7,7 +7,8 @@ namespace lanecheck {
 
 class Trial {
  public:
-  /// `suspect`: the hypothesis that names the finding; null if there is none. Asks at most `most` programs.
+  /// `suspect`: the hypothesis that names the finding; null if nothing names it. Asks at most `most`
+  /// programs.
   Trial(AskedBackend& asked, const Documented& documented, const Hypothesis* suspect, unsigned most)
       : asked_(asked),
         documented_(documented),

@@ -90,7 +90,7 @@ std::vector<std::int32_t> kept_elements(const Gathered& gathered) {
 }
 
 /// Repeat times lanes + lane of the elements of src0 that are kept, by the documented places of src0.
-/// Nothing if an element is none of them.
+/// Nothing if some element is not among them.
 std::optional<Numbers> lanes_kept(const Instruction& insn, const Gathered& gathered) {
   std::map<std::int32_t, unsigned> lane_of;
   const unsigned lanes = 256 / size_of(insn.src_type);
@@ -247,15 +247,6 @@ std::optional<std::string> difference_in(const Variant& variant, const Ask& ask)
     if (auto bits = wrong_bits(variant.subject, ask)) return bits;
   if (!lanes || !documented) return wrong_sources(insn, *is, *should);
   return wrong_elements(variant, *lanes, *documented);
-}
-
-Instruction mask_instruction(Op op, MaskWords words) {
-  Instruction insn;
-  insn.op = op;
-  insn.dst_type = insn.src_type = Element::f16;
-  insn.high = words.high;
-  insn.low = words.low;
-  return insn;
 }
 
 void set(Subject& subject, std::string_view name, std::uint32_t value) {

@@ -279,9 +279,7 @@ TEST(IdentifyFault, MaskedOffLanesReceiveTheSource) {
   const Ask copies = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     if (sets_mask(insn)) return;
-    Mask mask = kFullMask;
-    for (const Instruction& i : program.instructions)
-      if (sets_mask(i)) set_mask(mask, i.high, i.low);
+    const Mask mask = mask_of(program);
     for (unsigned r = 0; r < insn.repeat; ++r)
       for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
         if (mask[lane] == 0)

@@ -35,6 +35,14 @@ inline bool sets_mask(const Instruction& insn) {
   return insn.op == Op::set_mask;
 }
 
+/// The mask that the instructions of `program` leave.
+inline Mask mask_of(const Program& program) {
+  Mask mask = kFullMask;
+  for (const Instruction& each : program.instructions)
+    if (sets_mask(each)) set_mask(mask, each.high, each.low);
+  return mask;
+}
+
 /// What is said of `name` on a backend with a fault: one sentence after the other.
 inline std::string said(const std::string& name, const Ask& ask) {
   std::string all;

@@ -208,9 +208,7 @@ TEST(IdentifyFault, CompareBitsHighestFirst) {
 TEST(IdentifyFault, SelectObeysTheMask) {
   const Ask obeys = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
-    Mask mask = kFullMask;
-    for (const Instruction& i : program.instructions)
-      if (sets_mask(i)) set_mask(mask, i.high, i.low);
+    const Mask mask = mask_of(program);
     for (unsigned r = 0; r < insn.repeat; ++r)
       for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
         const auto at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
@@ -223,9 +221,7 @@ TEST(IdentifyFault, SelectObeysTheMask) {
 TEST(IdentifyFault, SelectTakesTheControlBitAndTheMask) {
   const Ask ands = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
-    Mask mask = kFullMask;
-    for (const Instruction& i : program.instructions)
-      if (sets_mask(i)) set_mask(mask, i.high, i.low);
+    const Mask mask = mask_of(program);
     for (unsigned r = 0; r < insn.repeat; ++r)
       for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
         const auto at = [&](unsigned k) {

@@ -78,6 +78,15 @@ std::uint32_t full_length(const Subject& subject) {
 
 }  // namespace
 
+Instruction mask_instruction(Op op, MaskWords words) {
+  Instruction insn;
+  insn.op = op;
+  insn.dst_type = insn.src_type = Element::f16;
+  insn.high = words.high;
+  insn.low = words.low;
+  return insn;
+}
+
 Ask ask_oracle() {
   return [](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {

@@ -34,15 +34,6 @@ struct After {
   std::optional<Mode> mode;  ///< nothing if the reader writes neither of the two
 };
 
-Instruction mask_instruction(Op op, MaskWords words = {}) {
-  Instruction insn;
-  insn.op = op;
-  insn.dst_type = insn.src_type = Element::f16;
-  insn.high = words.high;
-  insn.low = words.low;
-  return insn;
-}
-
 /// The subject with its operands in UB and a mask.
 std::optional<Program> subject_program(const Subject& subject, const Before& before) {
   const Row& row = row_of(subject.insn.op);

@@ -48,7 +48,8 @@ class RunFolder {
  public:
   /// Begins a run in a folder that has none. Throws InputError if it has one.
   RunFolder(std::filesystem::path folder, const RunRecord& record);
-  /// Goes on with the run in the folder. Throws InputError if there is none, or if a process works at it.
+  /// Goes on with the run in the folder. Throws InputError if the folder holds no run, or if a process works
+  /// at it.
   explicit RunFolder(std::filesystem::path folder);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;

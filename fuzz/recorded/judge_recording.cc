@@ -41,8 +41,7 @@ class RecordedRun {
     }
     tally_.write_into(report_);
     tally_.coverage.write_into(report_);
-    report_.unlisted = sorter_.unlisted();
-    report_.findings = sorter_.take_findings();
+    sorter_.write_into(report_);
     for (Finding& finding : report_.findings) {
       finding.first_file = place_of(finding);
       for (RuleCount& rule : report_.rules)

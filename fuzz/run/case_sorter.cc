@@ -73,7 +73,7 @@ Bucket* CaseSorter::bucket_of_late_mask(const FailedCase& failed) {
     return nullptr;
   Finding finding = late_mask_finding(asked_, documented_);
   if (Bucket* known = buckets_.find_id(finding.id)) return known;
-  if (buckets_.size() >= options_.most_findings) return nullptr;
+  if (is_full()) return nullptr;
   const std::string id = finding.id;
   add({{}, {}, std::move(finding)}, failed.index);
   Bucket* const added = buckets_.find_id(id);
@@ -87,7 +87,8 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   const BackendAnswer& first = failed.answers.front();
   constexpr unsigned kAnyRestarts = ~0u;
   if (asked_.gives_up(kAnyRestarts))  // the run ends: the backend is asked no more
-    return not_listed(failed, suspects(first, program, documented_, asked_.shown()));
+    return not_listed(
+        verdict_without_finding(first.outcome, suspects(first, program, documented_, asked_.shown())));
   const bool repeats = repeats_itself(program, first);
   if (const auto padded = repeats ? std::nullopt : without_chance(failed)) return analyse(*padded);
   const bool may_be_blamed = repeats && failure_kind(first.outcome).empty();
@@ -101,9 +102,9 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
       if (Bucket* of_readings = several_readings(failed.index, program)) return of_readings->finding.verdict;
   }
   const bool enough = may_be_blamed && refined.suspects.empty() && ++unexplained_ > kMostUnexplained;
-  if (enough || buckets_.size() >= options_.most_findings) {
+  if (enough || is_full()) {
     if (!refined.suspects.empty()) learn(*refined.suspects.front());
-    return not_listed(failed, refined.suspects);
+    return not_listed(verdict_without_finding(first.outcome, refined.suspects));
   }
   Bucket bucket = explained(failed, repeats, std::move(refined));
   // A case with several faults at once may shrink into a finding that is there already.
@@ -122,11 +123,6 @@ std::optional<FailedCase> CaseSorter::without_chance(const FailedCase& failed) {
   FailedCase known(failed.index, padded, {});
   known.answers.push_back(std::move(answer));
   return known;
-}
-
-Verdict CaseSorter::not_listed(const FailedCase& failed, const Suspects& suspects) {
-  ++unlisted_;
-  return verdict_without_finding(failed.answers.front().outcome, suspects);
 }
 
 /// The case explained and minimized, as a bucket of its own.
@@ -193,15 +189,14 @@ std::optional<Verdict> CaseSorter::sort_by_causes(const Program& program, const 
            KnownCauses::touches(*each.suspects.front(), program, expected, asked_.shown());
   });
   if (first != nullptr) return count_again(*first);
-  ++unlisted_;
-  return Verdict::diverges;
+  return not_listed(Verdict::diverges);
 }
 
 /// No further finding is listed, and enough cases were analysed: counts the case without a bucket.
 bool CaseSorter::analyses_no_more() {
-  const bool listed = buckets_.size() < options_.most_findings && unexplained_ <= kMostUnexplained;
+  const bool listed = !is_full() && unexplained_ <= kMostUnexplained;
   if (listed || ++past_limit_ <= kMostUnlisted || std::has_single_bit(past_limit_)) return false;
-  ++unlisted_;
+  not_listed(Verdict::diverges);
   return true;
 }
 
@@ -214,7 +209,7 @@ void CaseSorter::learn(const Hypothesis& cause) {
 /// If the output is what several readings give together: the bucket of one of them, which counts the case.
 /// Readings that were not known get a bucket each.
 Bucket* CaseSorter::several_readings(std::uint64_t index, const Program& program) {
-  if (buckets_.size() >= options_.most_findings) return nullptr;
+  if (is_full()) return nullptr;
   const ReadingSet together = followed_.find_together(program);
   if (together.empty() || buckets_.size() + together.size() > options_.most_findings) return nullptr;
   std::vector<Program> shown_by;
@@ -291,17 +286,9 @@ void CaseSorter::narrow(Bucket& bucket, const Program& program, const State& act
   name_finding(bucket.finding, bucket.suspects, asked_, documented_);
 }
 
-Verdict CaseSorter::count_again(Bucket& bucket) const {
-  ++bucket.finding.cases;
-  return bucket.finding.verdict;
-}
-
 Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {
   if (!bucket.suspects.empty()) learn(*bucket.suspects.front());
-  const Finding& finding = buckets_.add(std::move(bucket), index).finding;
-  if (time_is_over(options_, hooks_)) cut_short_ = finding.id;
-  if (hooks_.on_finding) hooks_.on_finding(finding);
-  return finding.verdict;
+  return keep(std::move(bucket), index);
 }
 
 Suspects CaseSorter::suspects_of(const Program& program) {

@@ -4,9 +4,8 @@
 
 #include "fuzz/explain/followed_readings.h"
 #include "fuzz/explain/late_mask.h"
-#include "fuzz/run/buckets.h"
+#include "fuzz/run/failure_sorter.h"
 #include "fuzz/run/known_causes.h"
-#include "fuzz/run/run_loop.h"
 #include "spec/legality/find_fault.h"
 
 namespace lanecheck {
@@ -14,8 +13,7 @@ namespace lanecheck {
 class CaseSorter final : public FailureSorter {
  public:
   CaseSorter(const RunOptions& options, const Backend& backend, const RunHooks& hooks)
-      : options_(options),
-        hooks_(hooks),
+      : FailureSorter(options, hooks),
         documented_(options.mix.profile, options.readings, options.pinned),
         asked_(backend, options.mix.profile, end_of_analysis(options, hooks)),
         followed_(asked_, documented_),
@@ -24,20 +22,12 @@ class CaseSorter final : public FailureSorter {
   /// A case that diverged, broke the backend, was refused although it is legal, or ran although it is not.
   Verdict sort(const FailedCase& failed) override;
 
-  std::size_t findings() const override { return buckets_.size(); }
-  std::vector<Finding> take_findings() { return buckets_.take_findings(); }
-  /// How many failing cases were not analysed, because the limit of findings was reached.
-  std::uint64_t unlisted() const { return unlisted_; }
-  /// The finding whose analysis was cut short because the time was over; "" if none was.
-  const std::string& cut_short() const { return cut_short_; }
-
  private:
   Verdict sort_accepted(const FailedCase& failed);
   std::optional<Verdict> sort_into_known(const FailedCase& failed);
   Bucket* bucket_of_late_mask(const FailedCase& failed);
   Verdict analyse(const FailedCase& failed);
   std::optional<FailedCase> without_chance(const FailedCase& failed);
-  Verdict not_listed(const FailedCase& failed, const Suspects& suspects);
   Bucket explained(const FailedCase& failed, bool repeats, Refined refined);
   std::optional<Verdict> sort_by_causes(const Program& program, const State& actual);
   bool analyses_no_more();
@@ -51,25 +41,19 @@ class CaseSorter final : public FailureSorter {
   Bucket* count_for_readings(const Program& program, const State& actual);
   bool repeats_itself(const Program& program, const BackendAnswer& first);
   std::vector<std::uint32_t> compare_bytes(const Program& program, const State& state) const;
-  Verdict count_again(Bucket& bucket) const;
   Verdict add(Bucket bucket, std::uint64_t index);
   Suspects suspects_of(const Program& program);
 
-  const RunOptions& options_;
-  const RunHooks& hooks_;
   Documented documented_;
   AskedBackend asked_;
   FollowedReadings followed_;
   KnownCauses causes_;  ///< of all buckets, and of cases for which there was no more bucket
-  Buckets buckets_;
   bool late_is_measured_ = false;
   std::optional<LateUntil> late_;  ///< if set_mask takes effect late
   std::uint64_t diverging_ = 0;    ///< cases that ran and diverged so far
   unsigned unexplained_ = 0;       ///< cases without suspects so far
   unsigned measured_ = 0;          ///< cases whose cause was measured in order to find their bucket
   std::uint64_t past_limit_ = 0;   ///< cases of no known cause since no finding is listed any more
-  std::uint64_t unlisted_ = 0;
-  std::string cut_short_;
 };
 
 }  // namespace lanecheck

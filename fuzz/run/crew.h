@@ -26,7 +26,7 @@ class Crew {
   Crew& operator=(const Crew&) = delete;
 
   /// Waits for the block that comes next and exchanges it for `block`, whose memory is used again. False if
-  /// there is none, because all cases were handed out. Throws what the job of this block has thrown.
+  /// no block is left, because all cases were handed out. Throws what the job of this block has thrown.
   bool next(Block& block);
 
  private:

@@ -3,6 +3,7 @@
 #include "fuzz/run/differential_checker.h"
 #include "fuzz/run/differential_sorter.h"
 #include "fuzz/run/report_header.h"
+#include "fuzz/run/run_loop.h"
 
 namespace lanecheck {
 
@@ -23,10 +24,7 @@ Report run_differential(const RunOptions& options, const Backend& backend, const
   DifferentialSorter sorter(options, {backend, other, options.mix.profile, bitwise}, timed);
   run_cases(options, timed, at_work, sorter, timed.progress != nullptr ? *timed.progress : fresh, report)
       .write_into(report);
-  report.unlisted = sorter.unlisted();
-  report.findings = sorter.take_findings();
-  if (!sorter.cut_short().empty())
-    report.stopped.append(report.stopped.empty() ? "" : "; ").append(cut_short_text(sorter.cut_short()));
+  sorter.write_into(report);
   return report;
 }
 

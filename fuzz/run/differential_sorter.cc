@@ -21,9 +21,8 @@ std::array<AnswerView, 2> view(const std::array<BackendAnswer, 2>& answers) {
 
 DifferentialSorter::DifferentialSorter(const RunOptions& options, const BackendPair& pair,
                                        const RunHooks& hooks)
-    : options_(options),
+    : FailureSorter(options, hooks),
       pair_(pair),
-      hooks_(hooks),
       documented_(options.mix.profile, options.readings, options.pinned),
       asked_{AskedBackend(pair[0], options.mix.profile, end_of_analysis(options, hooks)),
              AskedBackend(pair[1], options.mix.profile, end_of_analysis(options, hooks))} {}
@@ -52,11 +51,8 @@ Verdict DifferentialSorter::sort_failure(const FailedCase& failed) {
   const Outcome& outcome = failed.answers[side].outcome;
   Finding finding;
   finding.id = failure_kind(outcome) + (side == 0 ? "" : "-other");
-  if (Bucket* known = buckets_.find_id(finding.id)) {
-    ++known->finding.cases;
-    return Verdict::errored;
-  }
-  if (buckets_.size() >= options_.most_findings) return not_listed(Verdict::errored);
+  if (Bucket* known = buckets_.find_id(finding.id)) return count_again(*known);
+  if (is_full()) return not_listed(Verdict::errored);
   finding.verdict = Verdict::errored;
   finding.matter = Matter::failure;
   finding.other = pair_.name_of(1);
@@ -64,12 +60,7 @@ Verdict DifferentialSorter::sort_failure(const FailedCase& failed) {
   finding.program = failed.program;
   finding.instruction = failed.program.instructions.size();
   finding.expected = finding.actual = {failed.program.ub};
-  return add(std::move(finding), failed.index);
-}
-
-Verdict DifferentialSorter::not_listed(Verdict verdict) {
-  ++unlisted_;
-  return verdict;
+  return keep({{}, {}, std::move(finding)}, failed.index);
 }
 
 /// Counts the case in its finding, which may be new.
@@ -77,24 +68,14 @@ Verdict DifferentialSorter::sort_difference(const FailedCase& failed) {
   const auto count = first_difference(failed.program);
   Finding finding;
   finding.id = count ? id_of(failed.program, *count) : "not-repeatable";
-  if (Bucket* known = buckets_.find_id(finding.id)) {
-    ++known->finding.cases;
-    return known->finding.verdict;
-  }
-  if (buckets_.size() >= options_.most_findings) return not_listed(Verdict::diverges);
+  if (Bucket* known = buckets_.find_id(finding.id)) return count_again(*known);
+  if (is_full()) return not_listed(Verdict::diverges);
   finding.matter = Matter::difference;
   finding.other = pair_.name_of(1);
   finding.program = failed.program;
   if (count && options_.minimize) shrink(finding);
   describe(finding);
-  return add(std::move(finding), failed.index);
-}
-
-Verdict DifferentialSorter::add(Finding finding, std::uint64_t index) {
-  const Finding& added = buckets_.add({{}, {}, std::move(finding)}, index).finding;
-  if (time_is_over(options_, hooks_)) cut_short_ = added.id;
-  if (hooks_.on_finding) hooks_.on_finding(added);
-  return added.verdict;
+  return keep({{}, {}, std::move(finding)}, failed.index);
 }
 
 void DifferentialSorter::shrink(Finding& finding) {

@@ -51,10 +51,7 @@ Report run(const RunOptions& options, const Backend& backend, const RunHooks& ho
       run_cases(options, timed, at_work, sorter, timed.progress != nullptr ? *timed.progress : fresh, report);
   tally.write_into(report);
   tally.coverage.write_into(report);
-  report.unlisted = sorter.unlisted();
-  report.findings = sorter.take_findings();
-  if (!sorter.cut_short().empty())
-    report.stopped.append(report.stopped.empty() ? "" : "; ").append(cut_short_text(sorter.cut_short()));
+  sorter.write_into(report);
   count_broken_rules(report);
   return report;
 }

@@ -5,20 +5,11 @@
 
 #include <span>
 
+#include "fuzz/run/failure_sorter.h"
 #include "fuzz/run/job.h"
-#include "fuzz/run/options.h"
 #include "fuzz/run/tally.h"
 
 namespace lanecheck {
-
-/// Sorts the failing cases of a run into buckets.
-class FailureSorter {
- public:
-  virtual ~FailureSorter() = default;
-  virtual Verdict sort(const FailedCase& failed) = 0;
-  /// How many findings there are so far.
-  virtual std::size_t findings() const = 0;
-};
 
 /// `hooks` have a clock. Runs the cases that `progress` does not have yet on `jobs`, each in a thread of its
 /// own if there are several, and counts them in `progress`. First it runs and sorts the failed cases of

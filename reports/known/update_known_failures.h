@@ -24,7 +24,7 @@ std::vector<std::string> add_known_failures(KnownFailures& known, const SavedRep
 std::vector<std::string> add_must_not_occur(KnownFailures& known, const SavedReport& report,
                                             const std::vector<std::string>& ids, const EntryWords& words);
 
-/// Removes all entries of these ids. Throws InputError if there is none.
+/// Removes all entries of these ids. Throws InputError if an id has no entry.
 std::vector<std::string> remove_known_failures(KnownFailures& known, const std::vector<std::string>& ids);
 
 /// Brings the entries that hold for the report's backend and profile up to date: states, rules, instructions

@@ -11,12 +11,6 @@ namespace {
 
 constexpr unsigned kMostLanesOfRun = 65'536;
 
-bool flag(JsonObject& object, std::string_view field) {
-  const nlohmann::json& value = object.at(field);
-  if (!value.is_boolean()) object.wrong(field, "expected true or false");
-  return value.get<bool>();
-}
-
 /// The value of each lane, from runs such as "7 x64".
 std::vector<std::string> values(JsonObject& run, std::string_view field, unsigned count) {
   std::vector<std::string> list;
@@ -73,7 +67,7 @@ void read_run(const nlohmann::json& json, const std::string& where, LaneLine& li
   run.mask = object.number("mask", 1) == 1;
   run.type = object.text("type");
   const auto count = static_cast<unsigned>(object.number("count", kMostLanesOfRun));
-  const bool written = flag(object, "written"), agrees = flag(object, "agrees");
+  const bool written = object.flag("written"), agrees = object.flag("agrees");
   const auto old = values(object, "old", count), expected = values(object, "expected", count),
              actual = values(object, "actual", count);
   unsigned column = line.runs.empty() ? 0 : line.runs.back().column + line.runs.back().count;

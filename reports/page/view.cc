@@ -15,25 +15,8 @@ using nlohmann::json;
 
 constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
 
-bool flag(JsonObject& object, std::string_view field) {
-  const json& value = object.at(field);
-  if (!value.is_boolean()) object.wrong(field, "expected true or false");
-  return value.get<bool>();
-}
-
-JsonObject inside(JsonObject& object, std::string_view field) {
-  return {object.at(field), object.path(field)};
-}
-
-const json& list(JsonObject& object, std::string_view field) {
-  const json& value = object.at(field);
-  if (!value.is_array()) object.wrong(field, "expected an array");
-  return value;
-}
-
-RuleView read_rule(const json& from, const std::string& where, bool counts) {
-  JsonObject object(from, where);
-  JsonObject source = inside(object, "source");
+RuleView read_rule(JsonObject object, bool counts) {
+  JsonObject source = object.object("source");
   RuleView rule{.id = object.text("id"),
                 .claim = object.text("claim"),
                 .document = source.text("document"),
@@ -48,15 +31,13 @@ RuleView read_rule(const json& from, const std::string& where, bool counts) {
 
 std::vector<RuleView> read_rules(JsonObject& object, std::string_view field, bool counts) {
   std::vector<RuleView> rules;
-  for (const json& each : list(object, field))
-    rules.push_back(read_rule(each, object.path(field) + "/" + std::to_string(rules.size()), counts));
+  for (JsonObject& each : object.objects(field)) rules.push_back(read_rule(std::move(each), counts));
   return rules;
 }
 
 std::vector<std::string> read_outside(JsonObject& finding) {
   std::vector<std::string> places;
-  for (const json& each : list(finding, "outside")) {
-    JsonObject place(each, finding.path("outside") + "/" + std::to_string(places.size()));
+  for (JsonObject& place : finding.objects("outside")) {
     const std::string allocation = place.text("allocation");
     places.push_back("byte " + std::to_string(place.number("offset", kAny)) +
                      (allocation.empty() ? " (guard)" : " of " + allocation));
@@ -74,10 +55,9 @@ std::string anchor_of(const std::string& id, std::set<std::string>& taken) {
   return anchor;
 }
 
-FindingView read_finding(const json& from, const std::string& where) {
-  JsonObject object(from, where);
-  JsonObject instruction = inside(object, "instruction"), mask = inside(object, "mask_before"),
-             program = inside(object, "case");
+FindingView read_finding(JsonObject object) {
+  JsonObject instruction = object.object("instruction"), mask = object.object("mask_before"),
+             program = object.object("case");
   FindingView finding;
   finding.id = object.text("id");
   finding.verdict = object.text("verdict");
@@ -97,7 +77,7 @@ FindingView read_finding(const json& from, const std::string& where) {
   finding.instructions = object.texts("instructions");
   finding.cases = object.number("cases", kAny);
   finding.first_case = object.number("first_case", kAny);
-  finding.mask_differs = flag(object, "mask_differs");
+  finding.mask_differs = object.flag("mask_differs");
   finding.lanes = read_lanes(object.at("lanes"), object.path("lanes"));
   finding.outside = read_outside(object);
   finding.measured = object.at("measured");
@@ -125,25 +105,25 @@ void read_run(JsonObject run, ReportView& view) {
   view.planned = run.number("planned", kAny);
   view.done = run.number("done", kAny);
   view.unlisted = run.number("unlisted", kAny);
-  view.interrupted = flag(run, "interrupted");
-  view.replayed = flag(run, "replayed");
-  view.strict = flag(run, "strict");
+  view.interrupted = run.flag("interrupted");
+  view.replayed = run.flag("replayed");
+  view.strict = run.flag("strict");
   view.arguments = run.texts("arguments");
-  JsonObject pinned = inside(run, "pinned");
+  JsonObject pinned = run.object("pinned");
   for (const auto& [id, option] : run.at("pinned").items()) view.pinned.emplace_back(id, pinned.text(id));
   add_note(view, "The run ended early: ", run.text("stopped"));
   add_note(view, "The backend was given up: ", run.text("given_up"));
   add_notes(view, "Doctor: ", run.texts("doctor"));
   add_notes(view, "A file could not be read: ", run.texts("unreadable"));
-  if (!flag(run, "judges_refusals")) view.notes.emplace_back("Refusals of illegal programs were not judged.");
+  if (!run.flag("judges_refusals")) view.notes.emplace_back("Refusals of illegal programs were not judged.");
   if (view.unlisted > 0)
     view.notes.push_back(std::to_string(view.unlisted) +
                          " more failing cases were counted but not analysed.");
 }
 
 void read_counts(JsonObject& report, ReportView& view) {
-  JsonObject verdicts = inside(report, "verdicts"), coverage = inside(report, "coverage"),
-             kinds = inside(report, "kinds"), timing = inside(report, "timing");
+  JsonObject verdicts = report.object("verdicts"), coverage = report.object("coverage"),
+             kinds = report.object("kinds"), timing = report.object("timing");
   view.verdicts = {verdicts.number("conforms", kAny), verdicts.number("diverges", kAny),
                    verdicts.number("undecided", kAny), verdicts.number("skipped", kAny),
                    verdicts.number("errored", kAny)};
@@ -156,7 +136,7 @@ void read_counts(JsonObject& report, ReportView& view) {
   if (!seconds.is_number()) timing.wrong("seconds", "expected a number");
   view.seconds = seconds.get<double>();
   add_notes(view, "Skipped: ", report.texts("skip_reasons"));
-  JsonObject missing = inside(report, "not_offered");
+  JsonObject missing = report.object("not_offered");
   add_notes(view, "Not offered by the backend: ", missing.texts("names"));
 }
 
@@ -181,15 +161,14 @@ ReportView read_report(std::string_view text, const std::string& name) {
   JsonObject report(whole, name);
   ReportView view;
   view.version = report.text("version");
-  JsonObject conclusion = inside(report, "conclusion");
+  JsonObject conclusion = report.object("conclusion");
   view.state = conclusion.text("state");
   view.conclusion = conclusion.text("text");
-  read_run(inside(report, "run"), view);
+  read_run(report.object("run"), view);
   read_counts(report, view);
   std::set<std::string> taken;
-  for (const json& each : list(report, "findings")) {
-    view.findings.push_back(
-        read_finding(each, report.path("findings") + "/" + std::to_string(view.findings.size())));
+  for (JsonObject& each : report.objects("findings")) {
+    view.findings.push_back(read_finding(std::move(each)));
     view.findings.back().anchor = anchor_of(view.findings.back().id, taken);
   }
   return view;

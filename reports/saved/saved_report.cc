@@ -17,26 +17,6 @@ namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
 
-bool flag_of(JsonObject& object, std::string_view field) {
-  const nlohmann::json& value = object.at(field);
-  if (!value.is_boolean()) object.wrong(field, "expected true or false");
-  return value.get<bool>();
-}
-
-JsonObject object_of(JsonObject& object, std::string_view field) {
-  return {object.at(field), object.path(field)};
-}
-
-/// The elements of an array of objects, each with its path.
-std::vector<JsonObject> objects_of(JsonObject& object, std::string_view field) {
-  const nlohmann::json& array = object.at(field);
-  if (!array.is_array()) object.wrong(field, "expected an array");
-  std::vector<JsonObject> objects;
-  for (const nlohmann::json& each : array)
-    objects.emplace_back(each, object.path(field) + "/" + std::to_string(objects.size()));
-  return objects;
-}
-
 FindingState failure_state(std::string_view id, std::string_view what) {
   constexpr std::string_view kLate = "missed its deadline";
   const bool hung = id.starts_with("backend-failure-missed-its-deadline") ||
@@ -62,13 +42,13 @@ bool has_type(const std::string& mnemonic) {
 
 std::set<std::string> instructions_of(JsonObject& finding) {
   std::set<std::string> names;
-  const std::string text = object_of(finding, "instruction").text("text");
+  const std::string text = finding.object("instruction").text("text");
   if (!text.empty()) names.insert(text.substr(0, text.find(' ')));
   for (const std::string& each : finding.texts("instructions")) names.insert(each);
   if (!names.empty()) return names;
-  JsonObject of_case = object_of(finding, "case");
-  JsonObject program = object_of(of_case, "program");
-  for (JsonObject& insn : objects_of(program, "instructions"))
+  JsonObject of_case = finding.object("case");
+  JsonObject program = of_case.object("program");
+  for (JsonObject& insn : program.objects("instructions"))
     if (std::string name = insn.text("op"); has_type(name)) names.insert(std::move(name));
   return names;
 }
@@ -79,7 +59,7 @@ SavedFinding finding_of(JsonObject& object, bool strict) {
   finding.what = object.text("what");
   finding.cause = object.text("cause");
   finding.cases = object.number("cases", kMost);
-  for (JsonObject& rule : objects_of(object, "rules")) finding.rules.insert(rule.text("id"));
+  for (JsonObject& rule : object.objects("rules")) finding.rules.insert(rule.text("id"));
   finding.state = state_of(object, finding.id, finding.what, strict);
   finding.instructions = instructions_of(object);
   return finding;
@@ -106,18 +86,18 @@ void read_run(JsonObject run, SavedReport& report) {
   report.first = run.number("first_case", kMost);
   report.planned = run.number("planned", kMost);
   report.done = run.number("done", kMost);
-  report.strict = flag_of(run, "strict");
-  report.replayed = flag_of(run, "replayed");
-  report.judges_refusals = flag_of(run, "judges_refusals");
-  report.shows_mask = flag_of(run, "shows_mask");
-  JsonObject readings = object_of(run, "readings");
+  report.strict = run.flag("strict");
+  report.replayed = run.flag("replayed");
+  report.judges_refusals = run.flag("judges_refusals");
+  report.shows_mask = run.flag("shows_mask");
+  JsonObject readings = run.object("readings");
   for (const auto& [id, option] : run.at("readings").items()) report.readings[id] = readings.text(id);
   const auto gap = [&](bool there, const std::string& what) {
     if (there) report.gaps.push_back(what);
   };
   const std::string given_up = run.text("given_up");
   gap(!given_up.empty(), "the run ended early: " + given_up);
-  gap(flag_of(run, "interrupted"), "the run was interrupted");
+  gap(run.flag("interrupted"), "the run was interrupted");
   gap(report.done == 0, "no case was run");
   if (const auto unlisted = run.number("unlisted", kMost); unlisted > 0)
     report.gaps.push_back(counted(unlisted, "failing case") + " belong to no listed finding");
@@ -127,11 +107,11 @@ void read_run(JsonObject run, SavedReport& report) {
 
 void read_coverage(JsonObject coverage, SavedReport& report) {
   for (const std::string_view list : {"rules", "legality"})
-    for (JsonObject& rule : objects_of(coverage, list))
+    for (JsonObject& rule : coverage.objects(list))
       report.exercised[rule.text("id")] = rule.number("exercised", kMost);
-  JsonObject axes = object_of(coverage, "axes");
+  JsonObject axes = coverage.object("axes");
   if (axes.has("instruction")) {
-    JsonObject counts = object_of(axes, "instruction");
+    JsonObject counts = axes.object("instruction");
     for (const auto& [name, count] : axes.at("instruction").items())
       report.instructions[name] = counts.number(name, kMost);
   }
@@ -183,14 +163,14 @@ SavedReport parse_saved_report(std::string_view text, const std::string& file) {
   SavedReport report;
   report.file = file;
   report.version = object.text("version");
-  read_run(object_of(object, "run"), report);
-  read_coverage(object_of(object, "coverage"), report);
-  JsonObject verdicts = object_of(object, "verdicts");
+  read_run(object.object("run"), report);
+  read_coverage(object.object("coverage"), report);
+  JsonObject verdicts = object.object("verdicts");
   const bool none_judged = verdicts.number("conforms", kMost) == 0 &&
                            verdicts.number("diverges", kMost) == 0 &&
                            verdicts.number("undecided", kMost) == 0;
   if (report.done > 0 && none_judged) report.gaps.push_back("no case was judged");
-  for (JsonObject& each : objects_of(object, "findings")) {
+  for (JsonObject& each : object.objects("findings")) {
     if (report.other.empty()) report.other = each.text("other");
     add(report.findings, finding_of(each, report.strict));
   }

@@ -61,6 +61,25 @@ std::vector<std::string> JsonObject::texts(std::string_view field) {
   return texts;
 }
 
+bool JsonObject::flag(std::string_view field) {
+  const nlohmann::json& value = at(field);
+  if (!value.is_boolean()) wrong(field, "expected true or false");
+  return value.get<bool>();
+}
+
+JsonObject JsonObject::object(std::string_view field) {
+  return {at(field), path(field)};
+}
+
+std::vector<JsonObject> JsonObject::objects(std::string_view field) {
+  const nlohmann::json& value = at(field);
+  if (!value.is_array()) wrong(field, "expected an array");
+  std::vector<JsonObject> objects;
+  for (const nlohmann::json& each : value)
+    objects.emplace_back(each, path(field) + "/" + std::to_string(objects.size()));
+  return objects;
+}
+
 void JsonObject::done() const {
   for (const auto& [field, value] : json_.items())
     if (std::ranges::find(read_, field) == read_.end())

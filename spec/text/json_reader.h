@@ -21,7 +21,10 @@ class JsonObject {
   std::string text(std::string_view field);
   /// A JSON number or a string "12" or "0xc", at most `most`.
   std::uint64_t number(std::string_view field, std::uint64_t most);
+  bool flag(std::string_view field);
   std::vector<std::string> texts(std::string_view field);
+  JsonObject object(std::string_view field);
+  std::vector<JsonObject> objects(std::string_view field);  ///< an array of objects
   std::string path(std::string_view field) const;
   [[noreturn]] void wrong(std::string_view field, const std::string& what) const;
   void done() const;

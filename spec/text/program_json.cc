@@ -134,9 +134,7 @@ class FieldReader {
   void repeat(std::uint32_t& times, bool& by_scalar) {
     times = number32(object_, "repeat");
     if (!object_.has("scalar_repeat")) return;
-    const Json& flag = object_.at("scalar_repeat");
-    if (!flag.is_boolean()) object_.wrong("scalar_repeat", "expected true or false");
-    by_scalar = flag.get<bool>();
+    by_scalar = object_.flag("scalar_repeat");
   }
 
  private:

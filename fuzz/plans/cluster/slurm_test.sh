@@ -32,15 +32,7 @@ clean_up() {
   exit $status
 }
 
-install_packages() {
-  local sudo=()
-  if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || return 1
-    sudo=(sudo)
-  fi
-  "${sudo[@]}" apt-get update -qq &&
-    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "$@"
-} >/dev/null 2>&1
+. "$(dirname "$0")/../../../.ci/install_packages.sh"
 
 wait_for() {  # seconds, command...: until the command succeeds
   local end=$((SECONDS + $1))

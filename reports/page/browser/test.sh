@@ -6,21 +6,14 @@ set -euo pipefail
 lanecheck=$(realpath "$1")
 shots=${2:-}
 cd "$(dirname "$0")"
+root=$(realpath ../../..)
 
 skip() {
   echo "skipped: $*"
   exit 0
 }
 
-install_packages() {
-  local sudo=()
-  if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || return 1
-    sudo=(sudo)
-  fi
-  "${sudo[@]}" apt-get update -qq &&
-    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "$@"
-} >/dev/null 2>&1
+. "$root/.ci/install_packages.sh"
 
 missing=()
 command -v chromium >/dev/null || missing+=(chromium)

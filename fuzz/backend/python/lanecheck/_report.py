@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
 class ProfileRun(NamedTuple):
     """What one run says, and what the baseline says of it."""
     output: str  # of the terminal
-    report: Dict[str, Any]  # empty if there is none
+    report: Dict[str, Any]  # empty if lanecheck wrote none
     texts: Dict[str, str]  # by finding: program, lane map, command
     skipped: Dict[str, str]  # by rule: why
     baseline: List[Tuple[str, str, str]]  # what happened, entry, sentence
@@ -160,7 +160,6 @@ def run_once(backend: str, profile: str, settings: Any, folder: Path, root: str)
             ran = _lanecheck("run", "--quiet", "--backend", backend, "--profile", profile, "--cases",
                              str(settings.cases), "--seed", str(settings.seed), "--json", str(report), root=root)
             if report.exists():
-                _name_backend(report, ["--backend", backend, "--profile", profile])
                 _checked(_lanecheck("report", str(report), "--junit", str(junit)))
             output.write_text(f"{ran.stdout}exit code {ran.returncode}\n", encoding="utf-8")
     if not report.exists():
@@ -168,14 +167,6 @@ def run_once(backend: str, profile: str, settings: Any, folder: Path, root: str)
     texts, skipped = _read_junit(junit)
     lines, entries = _compare(settings.baseline, report) if settings.baseline else ([], {})
     return ProfileRun(output.read_text(encoding="utf-8"), json.loads(report.read_text(encoding="utf-8")), texts, skipped, lines, entries)
-
-
-def _name_backend(report: Path, arguments: List[str]) -> None:
-    """Completes a report that does not know how its backend was started, so that its commands can be typed."""
-    read = json.loads(report.read_text(encoding="utf-8"))
-    if not read["run"]["arguments"]:
-        read["run"]["arguments"] = arguments
-        report.write_text(json.dumps(read), encoding="utf-8")
 
 
 def _read_junit(junit: Path) -> Tuple[Dict[str, str], Dict[str, str]]:
