@@ -15,7 +15,9 @@ void shift(Machine& machine, const Instruction& insn) {
       auto lanes = src.template read<P>(r);
       for (auto& lane : lanes) {
         const auto wide = static_cast<std::int64_t>(static_cast<T>(lane));
-        lane = static_cast<T>(insn.op == Op::shl ? wide * (std::int64_t{1} << by) : wide >> by);
+        // What is shifted out on the left is lost: bits, not a number that may overflow.
+        lane = insn.op == Op::shl ? static_cast<T>(static_cast<std::uint64_t>(wide) << by)
+                                  : static_cast<T>(wide >> by);
       }
       dst.write(r, lanes, gate);
     }
