@@ -26,6 +26,7 @@ expect() {  # exit code, text that must appear, command...
   local output status
   output=$("$@" 2>&1)
   status=$?
+  printf "%s\n" "$output" >"$work/output"  # for a test that looks for more
   if [ "$status" -ne "$code" ] || ! grep -qF -- "$text" <<<"$output"; then
     echo "FAILED: $*"
     echo "  wanted exit $code and '$text', got exit $status and:"

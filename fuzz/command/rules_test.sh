@@ -10,7 +10,8 @@ untried=$(sed -n '/^## Legality/,/^## Readings/p' "$work/page" | grep '^| `' | g
 tried=$((all - untried))
 expect 0 "VMC-3.1-cast-half-float" "$lanecheck" rules
 expect 0 "$tried rules, 0 uncovered" "$lanecheck" rules --uncovered
-expect 0 "a class of values of a parameter, 0 not reached (20000 cases for each profile)" "$lanecheck" rules --uncovered
+grep -qF "a class of values of a parameter, 0 not reached (20000 cases for each profile)" "$work/output" ||
+  { echo "FAILED: a class of values of a parameter is not reached"; failed=1; }
 [ "$tried" -gt 0 ] && [ "$untried" -gt 0 ] || { echo "FAILED: the page was not understood"; failed=1; }
 
 expect 2 "--uncovered excludes --markdown" "$lanecheck" rules --markdown --uncovered

@@ -9,7 +9,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::uint64_t kMostDrawn = 300'000, kMostAtEdge = 6'000;
+constexpr std::uint64_t kMostDrawn = 150'000, kMostAtEdge = 6'000;
 
 /// A program that is legal under both readings and ends in different states.
 std::optional<Program> by_outcome(std::uint64_t seed, const Mix& mix, const Readings& one,
