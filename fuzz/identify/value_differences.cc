@@ -285,10 +285,6 @@ struct Answered {
   std::vector<State> actual;
 };
 
-bool is_nan(Element type, std::uint64_t bits) {
-  return name_of(type)[0] != 'i' && name_of(type)[0] != 'u' && std::isnan(value_of(type, bits));
-}
-
 /// Does the variant leave what the backend leaves in dst of every program? The bits of a NaN do not matter.
 bool explains(const Variant& variant, const Answered& answered) {
   const Region& dst = answered.layout.regions[0];

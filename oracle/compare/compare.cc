@@ -1,5 +1,6 @@
 #include "oracle/compare/compare.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "oracle/execute/execute.h"
@@ -20,8 +21,14 @@ Comparison compare(const Program& program, const Semantics& semantics, const Sta
   if (identical(expected, actual, shown)) return result;
   result.mask_differs =
       (shown.mask && expected.mask != actual.mask) || (shown.mode && expected.mode != actual.mode);
-  for (std::uint32_t at = 0; at < expected.ub.size(); ++at)
-    if (expected.ub[at] != actual.ub[at] && !accepted.admits(actual.ub, at)) result.bytes.push_back(at);
+  constexpr std::uint32_t kAtOnce = 64;  // most of UB is equal
+  const auto size = static_cast<std::uint32_t>(expected.ub.size());
+  for (std::uint32_t from = 0; from < size; from += kAtOnce) {
+    const std::uint32_t to = std::min(size, from + kAtOnce);
+    if (std::memcmp(&expected.ub[from], &actual.ub[from], to - from) == 0) continue;
+    for (std::uint32_t at = from; at < to; ++at)
+      if (expected.ub[at] != actual.ub[at] && !accepted.admits(actual.ub, at)) result.bytes.push_back(at);
+  }
   result.agrees = result.bytes.empty() && !result.mask_differs;
   return result;
 }

@@ -32,6 +32,8 @@ class Tracker {
     Machine machine(program_, semantics_, before_);
     machine_ = &machine;
     const Instruction insn = begin(machine, given);
+    walks_.clear();
+    for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) walks_.emplace_back(insn, k);
     if (!row_of(insn.op).operands.empty()) {
       bool tainted = sources_are_lenient(insn);
       if (insn.op == Op::select_cmpmask) tainted |= cmpmask_lenient_;
@@ -77,7 +79,7 @@ class Tracker {
   }
 
   std::size_t lane_at(const Instruction& insn, unsigned k, unsigned repeat, unsigned lane) const {
-    return start(insn, k) + lane_offset(insn, k, repeat, lane);
+    return start(insn, k) + walks_[k].offset(repeat, lane);
   }
 
   double source(const Instruction& insn, unsigned k, unsigned repeat, unsigned lane) const {
@@ -147,7 +149,7 @@ class Tracker {
     if (chooses(insn.op)) return chosen(insn, repeat, lane, at);
     if (insn.op == Op::lrelu && meets_nan(insn, repeat, lane)) return map_.put(at, unspecified(type));
     if (insn.op == Op::div && source(insn, 2, repeat, lane) == 0) return map_.put(at, unspecified(type));
-    if (std::isnan(value_of(type, bits_at(after_, at, type)))) map_.put(at, any_nan(type));
+    if (is_nan(type, bits_at(after_, at, type))) map_.put(at, any_nan(type));
   }
 
   /// Instructions whose result is one of their sources.
@@ -352,7 +354,8 @@ class Tracker {
   const Program& program_;
   const Semantics& semantics_;
   State before_, after_;
-  Machine* machine_ = nullptr;  ///< of the instruction at hand, on before_
+  Machine* machine_ = nullptr;   ///< of the instruction at hand, on before_
+  std::vector<LaneWalk> walks_;  ///< of its operands
   bool cmpmask_lenient_ = true;
   AcceptMap map_;
 };

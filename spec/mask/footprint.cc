@@ -1,6 +1,7 @@
 #include "spec/mask/footprint.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace lanecheck {
 
@@ -74,12 +75,12 @@ std::uint64_t repeat_step(const Instruction& insn, unsigned k) {
   return repeat_bytes(insn, k);
 }
 
-std::uint64_t lane_offset(const Instruction& insn, unsigned k, unsigned repeat, unsigned lane) {
+LaneWalk::LaneWalk(const Instruction& insn, unsigned k) : repeat_step(lanecheck::repeat_step(insn, k)) {
   const OperandColumn& column = row_of(insn.op).operands[k];
   const Element type = operand_type(insn, column);
-  const unsigned per = per_block(type);
-  const std::uint64_t stride = column.walk == Walk::rows ? 1 : insn.operands[k].block_stride;
-  return repeat * repeat_step(insn, k) + lane / per * stride * kBlockBytes + lane % per * size_of(type);
+  block_step = (column.walk == Walk::rows ? 1u : insn.operands[k].block_stride) * std::uint64_t{kBlockBytes};
+  block_bits = static_cast<unsigned>(std::countr_zero(per_block(type)));
+  size = size_of(type);
 }
 
 bool is_contiguous(const Instruction& insn, unsigned k) {

@@ -36,8 +36,22 @@ void for_each_piece_of(const Instruction& insn, unsigned k, unsigned r, unsigned
 /// Bytes between the starts of consecutive repeats of operand `k`.
 std::uint64_t repeat_step(const Instruction& insn, unsigned k);
 
-/// Bytes from the start of operand `k` to lane `lane` of repeat `repeat`, for Walk::blocks and Walk::rows.
-std::uint64_t lane_offset(const Instruction& insn, unsigned k, unsigned repeat, unsigned lane);
+/// Where the lanes of an operand lie, for Walk::blocks and Walk::rows.
+struct LaneWalk {
+  LaneWalk(const Instruction& insn, unsigned k);
+  /// Bytes from the start of the operand to lane `lane` of repeat `repeat`.
+  std::uint64_t offset(unsigned repeat, unsigned lane) const {
+    return repeat * repeat_step + (lane >> block_bits) * block_step +
+           (lane & ((1u << block_bits) - 1)) * size;
+  }
+
+  std::uint64_t repeat_step, block_step;  ///< bytes
+  unsigned block_bits;                    ///< a data block has 1 << block_bits lanes
+  unsigned size;                          ///< bytes of an element
+};
+inline std::uint64_t lane_offset(const Instruction& insn, unsigned k, unsigned repeat, unsigned lane) {
+  return LaneWalk(insn, k).offset(repeat, lane);
+}
 
 /// Bytes of operand `k` that the first `lanes` lanes of one repeat walk over contiguously, for every walk but
 /// Walk::blocks.

@@ -42,6 +42,13 @@ constexpr unsigned size_of(Element type) {
 }
 
 /// Elements in one data block: 32, 16, 8 or 4.
+/// Are these the bits of a NaN? False for integers.
+constexpr bool is_nan(Element type, std::uint64_t bits) {
+  if (type == Element::f32) return (bits & 0x7fffffff) > 0x7f800000;
+  if (type == Element::f16) return (bits & 0x7fff) > 0x7c00;
+  return type == Element::bf16 && (bits & 0x7fff) > 0x7f80;
+}
+
 constexpr unsigned per_block(Element type) {
   constexpr std::uint8_t elements[] = {16, 16, 8, 32, 32, 16, 16, 8, 8, 4, 4};
   return elements[static_cast<unsigned>(type)];

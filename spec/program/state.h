@@ -24,7 +24,12 @@ struct State {
 /// The bits of the element at byte `at` of UB; 0 if it does not lie inside UB, as under a mutant.
 inline std::uint64_t bits_at(const State& state, std::size_t at, Element type) {
   std::uint64_t bits = 0;
-  if (at + size_of(type) <= state.ub.size()) std::memcpy(&bits, state.ub.data() + at, size_of(type));
+  const unsigned size = size_of(type);
+  if (at + size > state.ub.size()) return 0;
+  const std::byte* const from = state.ub.data() + at;
+  if (size == 4) return std::memcpy(&bits, from, 4), bits;  // a constant size is one move
+  if (size == 2) return std::memcpy(&bits, from, 2), bits;
+  std::memcpy(&bits, from, size);
   return bits;
 }
 
