@@ -8,6 +8,7 @@
 #include "fuzz/run/judge.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
@@ -59,12 +60,15 @@ class MaskChecker final : public CaseChecker {
   State expected_;
 };
 
-/// Why the certificate cannot be given after this case; empty if nothing stands against it. A failure goes
-/// into `certificate`.
+/// Why the certificate cannot be given after this case; empty if nothing stands against it. A divergence or
+/// refusal goes into `certificate`.
 std::string obstacle(CaseRecord& record, std::size_t at, Certificate& certificate) {
   if (!record.done) return "the backend runs no more programs";
   if (record.failed) {
-    certificate.failing_mask = mask_met(record.failed->program, at);
+    const MaskWords mask = mask_met(record.failed->program, at);
+    if (const auto* errored = std::get_if<Errored>(&record.failed->answers.front().outcome))
+      return "the backend fails under mask " + mask_text(mask) + ": " + errored->what;
+    certificate.failing_mask = mask;
     certificate.failing = std::move(record.failed->program);
   }
   if (record.verdict == Verdict::skipped) return "a program is skipped: " + record.skipped;
@@ -76,6 +80,10 @@ bool same(MaskWords a, MaskWords b) {
 }
 
 }  // namespace
+
+std::string mask_text(MaskWords mask) {
+  return "high=" + show_hex(mask.high) + " low=" + show_hex(mask.low);
+}
 
 std::string Certificate::sentence() const {
   if (!holds()) return {};

@@ -14,6 +14,9 @@
 
 namespace lanecheck {
 
+/// "high=0x1 low=0xff".
+std::string mask_text(MaskWords mask);
+
 /// What came of one instruction.
 struct Certificate {
   std::string instruction;  ///< "add.f16"

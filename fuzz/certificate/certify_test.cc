@@ -137,7 +137,8 @@ TEST(Certificate, IsWithdrawnIfOneMaskWasNotCompared) {
   EXPECT_EQ(with_outcome(Skipped{"no time"}).why_not, "a program is skipped: no time");
   EXPECT_EQ(with_outcome(NotRun{}).why_not, "the backend runs no more programs");
   EXPECT_TRUE(with_outcome(Refused{"odd mask"}).failing);
-  EXPECT_TRUE(with_outcome(Errored{"crash"}).failing);
+  EXPECT_EQ(with_outcome(Errored{"crash"}).why_not,
+            "the backend fails under mask " + mask_text(covering().back()) + ": crash");
   for (const Outcome& outcome : {Outcome(Skipped{"no time"}), Outcome(NotRun{}), Outcome(Refused{"odd mask"}),
                                  Outcome(Errored{"crash"})})
     EXPECT_EQ(with_outcome(outcome).sentence(), "");

@@ -62,11 +62,7 @@ std::vector<MaskedProgram> programs_of(Profile profile, const std::string& wante
   return programs;
 }
 
-std::string mask_text(MaskWords mask) {
-  return "high=" + show_hex(mask.high) + " low=" + show_hex(mask.low);
-}
-
-/// What a failure under one mask means: a divergence, an open question, or a broken backend.
+/// What it means that the backend does not conform under one mask: a divergence, or an open question.
 Said said_of_failure(const Certificate& certificate, const RunOptions& options, const Backend& backend) {
   const std::string under = "under mask " + mask_text(certificate.failing_mask) + ": ";
   const std::optional<Finding> finding = judge(*certificate.failing, options, backend);

@@ -36,6 +36,10 @@ PY
 expect 3 "add.f16  not judged: a program is skipped: add.f16 is not on offer" \
   "$lanecheck" certify --backend "cmd: $python $work/half.py $source_dir" --instruction add.f16
 
+# A broken backend is not certified, and is not asked again for each instruction.
+expect 3 "add.f16  not judged: the backend fails under mask high=0x" \
+  "$lanecheck" certify --backend "cmd: bash -c 'read -r hello; echo \"\$hello\" | \"$lanecheck\" serve; exit 7'" --instruction add.f16
+
 # As JSON.
 expect 1 "diverge" "$lanecheck" certify --backend wrong:mask-zeroes-dst --instruction add --json "$work/masks.json"
 expect 0 "agree" "$python" - "$work/masks.json" <<'PY'
