@@ -161,8 +161,9 @@ It first checks that the masks that were run hold every combination. Nothing is 
 them was skipped or refused, or failed.
 The certificate covers 2 repeats, operands in a row, one set of data and one mode (rounding,
 comparison) of each instruction. The mask is the bitwise mask operand, or if the instruction takes
-none, the register. Other strides, repeat times, contiguous masks and counter mode are not covered:
-`lanecheck run` tries them. "Exercised" does not mean "seen": a fault shows only if it changes the
+none, the register; the bits are those that the profile lets a program set, at most 128. Other strides
+and repeat times, the empty mask, contiguous masks and counter mode are not covered: `lanecheck run`
+tries them. "Exercised" does not mean "seen": a fault shows only if it changes the
 result, and in a maximum or minimum most lanes do not decide the result.
 Exit code: 0 all are certified, 1 one diverges, 2 wrong input, 3 none diverges, but one is not judged.
 Examples:
