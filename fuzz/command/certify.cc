@@ -157,8 +157,8 @@ void add_certify(CommandLine& line) {
 combination of values of any 3 mask bits stands in at least one mask. If all of these programs ran and
 conform, lanecheck prints:
   any fault of this instruction that depends on at most 3 mask bits was exercised
-It first checks that the masks that were run hold every combination. Nothing is certified if one of
-them was skipped or refused, or failed.
+It first checks that the masks that were run hold every combination. An instruction is not certified if
+one of its programs was skipped or refused, or failed.
 The certificate covers 2 repeats, operands in a row, one set of data and one mode (rounding,
 comparison) of each instruction. The mask is the bitwise mask operand, or if the instruction takes
 none, the register; the bits are those that the profile lets a program set, at most 128. Other strides
