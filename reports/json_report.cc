@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "reports/clean_run.h"
 #include "reports/conclusion.h"
 #include "reports/finding_case.h"
 #include "spec/legality/legality_rule.h"
@@ -158,6 +159,13 @@ Json lives_json(const Report& report) {
   return {{"count", report.processes.size()}, {"first", std::move(list)}};
 }
 
+Json conclusion_json(const Report& report) {
+  const Conclusion conclusion = conclusion_of(report);
+  Json json = {{"state", conclusion.state}, {"text", conclusion.text}};
+  if (const std::string text = clean_run_text(report); !text.empty()) json["clean_run"] = text;
+  return json;
+}
+
 }  // namespace
 
 Json finding_json(const Finding& finding, const Readings& readings) {
@@ -204,11 +212,10 @@ Json report_json(const Report& report) {
   Json findings = Json::array();
   for (const Finding& finding : report.findings) findings.push_back(finding_json(finding, report.readings));
   const double seconds = report.seconds > 0 ? report.seconds : 1e-9;
-  const Conclusion conclusion = conclusion_of(report);
   return {{"schema", kReportSchema},
           {"version", report.version},
           {"run", run_json(report)},
-          {"conclusion", {{"state", conclusion.state}, {"text", conclusion.text}}},
+          {"conclusion", conclusion_json(report)},
           {"verdicts",
            {{"conforms", report.conforms},
             {"diverges", report.diverges},

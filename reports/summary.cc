@@ -2,6 +2,7 @@
 // rules and the diversity of the cases.
 #include <algorithm>
 
+#include "reports/clean_run.h"
 #include "reports/conclusion.h"
 #include "reports/format.h"
 #include "reports/terminal_parts.h"
@@ -131,6 +132,7 @@ void print_failed_processes(std::ostream& out, const Report& report) {
 }
 
 void print_conclusion(std::ostream& out, const Report& report, Painter& paint) {
+  if (const std::string text = clean_run_text(report); !text.empty()) out << text << '\n';
   const Conclusion conclusion = conclusion_of(report);
   if (conclusion.finds_fault)
     paint.red(conclusion.text);

@@ -43,7 +43,7 @@ cat >"$work/slow.sh" <<SLOW  # takes a quarter of a second for each request
 SLOW
 for what in "replay $source_dir/corpus" "readings --backend example" "mutants" "documents" "rules" \
   "doctor --deadline 60" "doctor --protocol --deadline 60" "explain --index 3 --deadline 60 --backend" \
-  "identify --deadline 60" "run --no-doctor --deadline 1 --backend"; do
+  "identify --deadline 60" "certify --deadline 60 --backend" "run --no-doctor --deadline 1 --backend"; do
   for signal in TERM HUP; do
     case $what in  # these ask a backend that does not answer, or a slow one
       identify*) "$lanecheck" $what "cmd: sh $work/hung.sh" add >"$work/out" 2>&1 & ;;
