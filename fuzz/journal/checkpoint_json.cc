@@ -1,5 +1,6 @@
 #include "fuzz/journal/checkpoint_json.h"
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -8,6 +9,8 @@
 
 namespace lanecheck {
 namespace {
+
+constexpr std::uint64_t kMostFailed = 100'000'000;  // indices in memory: 800 MB
 
 using Json = nlohmann::ordered_json;
 
@@ -44,7 +47,7 @@ void read_counts(const Json& json, std::span<std::uint64_t> counts, std::span<co
   for (std::size_t n = 0; n < counts.size(); ++n) json.at(std::string(names[n])).get_to(counts[n]);
 }
 
-Checkpoint from_json(const Json& json, Profile profile) {
+Checkpoint from_json(const Json& json, Profile profile, const std::string& where) {
   Checkpoint checkpoint(profile);
   Tally& tally = checkpoint.tally;
   read_counts(json.at("verdicts"), tally.verdicts, kVerdictNames);
@@ -58,9 +61,14 @@ Checkpoint from_json(const Json& json, Profile profile) {
   json.at("instructions_left_out").get_to(tally.instructions_left_out);
   json.at("not_offered").get_to(tally.not_offered);
   json.at("skip_reasons").get_to(tally.skip_reasons);
-  for (const Json& run : json.at("failed"))
-    for (std::uint64_t n = 0; n < run.at(1).get<std::uint64_t>(); ++n)
-      checkpoint.failed.push_back(run.at(0).get<std::uint64_t>() + n);
+  const std::uint64_t most = std::min(json.at("done").get<std::uint64_t>(), kMostFailed);
+  for (const Json& run : json.at("failed")) {
+    const auto first = run.at(0).get<std::uint64_t>(), count = run.at(1).get<std::uint64_t>();
+    if (count > most - checkpoint.failed.size())
+      throw InputError(where,
+                       "more cases failed than were done, or more than " + std::to_string(kMostFailed));
+    for (std::uint64_t n = 0; n < count; ++n) checkpoint.failed.push_back(first + n);
+  }
   return checkpoint;
 }
 
@@ -88,7 +96,7 @@ Checkpoint read_checkpoint(std::string_view text, Profile profile, const std::st
     const Json json = Json::parse(text);
     if (json.value("schema", "") != kCheckpointSchema)
       throw InputError(where, "is no checkpoint of this version (" + std::string(kCheckpointSchema) + ")");
-    Checkpoint checkpoint = from_json(json, profile);
+    Checkpoint checkpoint = from_json(json, profile, where);
     if (checkpoint.done() != json.at("done").get<std::uint64_t>())
       throw InputError(where, "its counts do not add up; somebody has changed it");
     return checkpoint;

@@ -55,6 +55,18 @@ TEST(CheckpointJson, CountsThatDoNotAddUpAreRefused) {
   EXPECT_THROW(read_checkpoint(text, Profile::vmc, "here"), InputError);
 }
 
+TEST(CheckpointJson, MoreFailedCasesThanWereDoneAreRefused) {
+  std::string text = checkpoint_text(some());
+  const auto at = text.find("\"failed\":[["), end = text.find("]]", at);
+  ASSERT_NE(end, std::string::npos);
+  text.replace(at, end - at, "\"failed\":[[0,18446744073709551615");
+  EXPECT_THROW(read_checkpoint(text, Profile::vmc, "here"), InputError);
+  const auto done = text.find("\"done\":7");
+  ASSERT_NE(done, std::string::npos);
+  text.replace(done, 8, "\"done\":18446744073709551615");
+  EXPECT_THROW(read_checkpoint(text, Profile::vmc, "here"), InputError);
+}
+
 TEST(Tally, TheSumOfTwoPartsIsTheTallyOfTheWhole) {
   Tally sum(Profile::vmc);
   sum.add(some().tally);
