@@ -67,6 +67,23 @@ TEST(CheckpointJson, MoreFailedCasesThanWereDoneAreRefused) {
   EXPECT_THROW(read_checkpoint(text, Profile::vmc, "here"), InputError);
 }
 
+TEST(CheckpointJson, CellsThatDoNotExistAreRefused) {
+  const std::string text = checkpoint_text(some());
+  for (const std::string list : {"\"cells\":[", "\"left_out_cells\":["}) {
+    const auto at = text.find(list);
+    ASSERT_NE(at, std::string::npos);
+    const auto with = [&](std::uint64_t key) {
+      const bool is_last = text[at + list.size()] == ']';
+      const std::string cell = "[" + std::to_string(key) + ",1]" + (is_last ? "" : ",");
+      return std::string(text).insert(at + list.size(), cell);
+    };
+    EXPECT_NO_THROW(read_checkpoint(with(0), Profile::vmc, "here"));
+    // A mask of class 7, an instruction 127, a key of 64 bits.
+    for (const std::uint64_t key : {std::uint64_t{7} << 18, std::uint64_t{127} << 29, ~std::uint64_t{0}})
+      EXPECT_THROW(read_checkpoint(with(key), Profile::vmc, "here"), InputError) << key;
+  }
+}
+
 TEST(Tally, TheSumOfTwoPartsIsTheTallyOfTheWhole) {
   Tally sum(Profile::vmc);
   sum.add(some().tally);
