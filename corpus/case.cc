@@ -1,12 +1,11 @@
 #include "corpus/case.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "spec/legality/find_fault.h"
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
+#include "spec/text/input_file.h"
 #include "spec/text/json_reader.h"
 #include "spec/text/number.h"
 #include "spec/text/program_json.h"
@@ -17,8 +16,6 @@ namespace {
 
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
-
-constexpr std::uintmax_t kMaxCaseBytes = 64u << 20;
 
 /// The mask as words; `upper` (slots 128 to 255) only if it is not all ones.
 OrderedJson mask_json(const Mask& mask) {
@@ -137,14 +134,7 @@ Case parse_case(std::string_view text, const std::string& where) {
 }
 
 Case load_case(const std::filesystem::path& file) {
-  std::error_code error;
-  const auto bytes = std::filesystem::file_size(file, error);
-  if (error) throw InputError(file.string(), "cannot be read: " + error.message());
-  if (bytes > kMaxCaseBytes) throw InputError(file.string(), "too large for a case file (64 MiB at most)");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError(file.string(), "cannot be opened");
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  return parse_case(text, file.string());
+  return parse_case(read_input_file(file), file.string());
 }
 
 std::string print_case(const Case& c) {

@@ -36,7 +36,6 @@ class Allowance {
     last_ = now;
     if (used_ > kLook / 2 && !at_start_) at_start_ = processor_time(child_);
   }
-  void shorten(double seconds) { seconds_ = std::min(seconds_, used_ + seconds); }
   double next_wait() const { return used_ < seconds_ ? std::min(kLook, seconds_ - used_) : kLook; }
   bool used_up() const { return used_ >= seconds_; }
   bool long_used_up() const { return used_ >= seconds_ + kLastBytes; }

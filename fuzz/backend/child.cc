@@ -28,8 +28,10 @@ namespace {
 constexpr int kPipeBytes = 1 << 20;
 constexpr std::size_t kChunk = 256 * 1024;
 constexpr std::size_t kMostOutput = 2048;  // of standard error, at its beginning and at its end
-constexpr double kStopGrace = 0.3;         // seconds that a wait goes on after the user stopped the run
-constexpr double kGrace = 1.0;             // seconds to end by itself, and after SIGTERM
+constexpr double kStopGrace =
+    0.3;                          // seconds that a wait for an answer goes on after the user stopped the run
+constexpr double kStopEnd = 0.2;  // the most seconds of each kind of grace after that
+constexpr double kGrace = 1.0;    // seconds to end by itself, and after SIGTERM
 
 struct Pipe {
   int read = -1, write = -1;
@@ -209,7 +211,7 @@ Breakdown Child::missed(double allowance) const {
 /// Moves bytes until `done`.
 std::optional<Breakdown> Child::pump(const std::function<bool()>& done, std::size_t most, double allowance) {
   Allowance left(allowance, guardian_->child());
-  bool stops = false;
+  std::optional<Clock::time_point> stops;
   while (!done()) {
     if (closed_)
       return Breakdown{exits_within(0.2) ? fate() + " before it answered"
@@ -219,12 +221,11 @@ std::optional<Breakdown> Child::pump(const std::function<bool()>& done, std::siz
     bool moved = false;
     if (auto breakdown = move_bytes(most, left.next_wait(), moved)) return breakdown;
     left.look();
-    if (!stops && stopping()) {
-      stops = true;
-      left.shorten(kStopGrace);
-    }
-    if (!left.used_up() || done()) continue;
-    if (stops) return Breakdown{"was stopped", false, true};
+    if (done()) break;
+    if (!stops && stopping())  // by the clock, so that a busy machine does not prolong it
+      stops = Clock::now() + std::chrono::milliseconds(std::lround(1000 * kStopGrace));
+    if (stops && (left.used_up() || Clock::now() >= *stops)) return Breakdown{"was stopped", false, true};
+    if (!left.used_up()) continue;
     if (moved && !left.long_used_up()) continue;  // its answer is arriving
     if (!left.child_starves()) return missed(allowance);
   }
@@ -279,7 +280,7 @@ bool Child::exits_within(double seconds) {
   for (auto nap = std::chrono::microseconds(50);; nap = std::min(nap * 2, std::chrono::microseconds(5000))) {
     drain_errors();
     if (guardian_->status()) return true;
-    const double most = stopping() ? std::min(seconds, kStopGrace) : seconds;
+    const double most = stopping() ? std::min(seconds, kStopEnd) : seconds;
     if (Clock::now() - start >= std::chrono::duration<double>(most)) return false;
     if (out_ >= 0) {  // a child that still writes must not block
       std::array<char, 4096> nowhere{};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -56,6 +57,9 @@ struct Request {
   std::size_t raw = 0;                  ///< bytes that follow the line
 };
 std::string hello_answer(const Backend& backend, bool hex_only = false);
+/// Reads the next line, without its end. Of a line that is too long it reads kMostLine + 1 bytes, which
+/// read_request refuses. False at the end of the input.
+bool next_line(std::istream& in, std::string& line);
 Request read_request(std::string_view line);
 void fill_images(std::string_view raw, Request& request);
 std::string run_answer(const Request& request, std::span<const State> states,

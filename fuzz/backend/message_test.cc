@@ -8,6 +8,7 @@
 #include <rapidcheck/Random.h>
 
 #include <fstream>
+#include <sstream>
 
 #include "fuzz/backend/backend_testing.h"
 #include "fuzz/generate/generate.h"
@@ -190,6 +191,23 @@ TEST(Message, WhateverABackendSendsIsAnAnswerOrAProtocolError) {
     }
   }
   EXPECT_GT(refused, 50'000u);
+}
+
+TEST(Message, LinesAreReadUpToTheirLimit) {
+  const std::string piece((1 << 14) - 1, 'p');  // as much as is read at once
+  const std::string longest(kMostLine, 'l');
+  std::istringstream in("a\n\n" + piece + "\n" + piece + "p\n" + longest + "\nend");
+  std::string line;
+  for (const std::string& expected :
+       {std::string("a"), std::string(), piece, piece + "p", longest, std::string("end")}) {
+    ASSERT_TRUE(next_line(in, line));
+    EXPECT_TRUE(line == expected) << line.size();
+  }
+  EXPECT_FALSE(next_line(in, line));
+  std::istringstream endless(std::string(kMostLine + (1 << 20), 'e'));
+  ASSERT_TRUE(next_line(endless, line));
+  EXPECT_EQ(line.size(), kMostLine + 1);
+  EXPECT_THROW(read_request(line), ProtocolError);
 }
 
 }  // namespace

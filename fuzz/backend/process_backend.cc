@@ -97,7 +97,7 @@ int serve(const Backend& backend, bool hex_only) {
     return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   };
   try {
-    while (std::getline(std::cin, line)) {
+    while (next_line(std::cin, line)) {
       Request request = read_request(line);
       if (request.hello) {
         if (!answer(hello_answer(backend, hex_only))) return 0;

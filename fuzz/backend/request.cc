@@ -1,5 +1,7 @@
 // The message `run`: programs that are sent to a backend.
+#include <algorithm>
 #include <cstring>
+#include <istream>
 
 #include "fuzz/backend/message_json.h"
 #include "spec/program/input_error.h"
@@ -33,6 +35,22 @@ void append_program(std::string& out, const Program& program, std::uint64_t id, 
     out.append("\"");
   }
   out.append("}");
+}
+
+bool next_line(std::istream& in, std::string& line) {
+  char piece[1 << 14];
+  line.clear();
+  while (line.size() <= kMostLine) {
+    in.getline(piece, static_cast<std::streamsize>(std::min(sizeof piece, kMostLine + 2 - line.size())));
+    line.append(piece, static_cast<std::size_t>(in.gcount()));
+    if (in.good()) {  // gcount() counts the end of the line too
+      line.pop_back();
+      return true;
+    }
+    if (in.eof() || in.bad()) return !line.empty();
+    in.clear();  // the piece is full
+  }
+  return true;
 }
 
 namespace {

@@ -3,10 +3,7 @@
 
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -23,6 +20,7 @@
 #include "spec/legality/find_fault.h"
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
+#include "spec/text/input_file.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -51,10 +49,7 @@ ExplainedProgram generated(const ExplainCommand& given) {
 }
 
 ExplainedProgram from_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path)) throw InputError(path, "cannot be read; name a file");
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  Program program = parse_program(text, path);
+  Program program = parse_program(read_input_file(path), path);
   const Readings readings = default_readings(program.profile);
   return {path, std::move(program), readings};
 }

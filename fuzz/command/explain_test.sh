@@ -30,7 +30,7 @@ printf 'profile tok\nub 64\n' >"$work/tok.txt"
 expect 2 "tok.txt:1: no such profile" "$lanecheck" explain "$work/tok.txt"
 printf 'ub 64\nfrobnicate\n' >"$work/bad.txt"
 expect 2 "bad.txt:2: no such instruction: frobnicate" "$lanecheck" explain "$work/bad.txt"
-expect 2 "cannot be read; name a file" "$lanecheck" explain "$work"
+expect 2 "is a folder; name a file" "$lanecheck" explain "$work"
 
 # It refuses combinations of options that have no meaning.
 expect 2 "give a case file, a program, or --seed and --index" "$lanecheck" explain

@@ -10,6 +10,7 @@
 #include "reports/format.h"
 #include "reports/history/track_findings.h"
 #include "spec/program/input_error.h"
+#include "spec/text/input_file.h"
 
 namespace lanecheck {
 namespace {
@@ -19,7 +20,7 @@ struct HistoryCommand {
 };
 
 int add_action(const HistoryCommand& given) {
-  const std::string text = read_whole_file(given.report);
+  const std::string text = read_input_file(given.report);
   const SavedReport report = parse_saved_report(text, given.report);
   const std::string date = date_or_today(given.date, "--date");
   HistoryFile history(given.file, HistoryFile::Open::or_new);

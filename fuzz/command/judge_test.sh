@@ -113,7 +113,7 @@ reading=$("$lanecheck" judge "$work/reading.jsonl" | sed -n 's/^undecided: \([a-
 default=$("$lanecheck" judge "$work/reading.jsonl" | sed -n "s/^  the default is '\([a-z_]*\)'.*/\1/p" | head -1)
 expect 1 "diverge" "$lanecheck" judge "$work/reading.jsonl" --reading "$reading=$default"
 expect 2 "a recording has one profile" "$lanecheck" judge "$work/answers.jsonl" --profile tik
-expect 2 "cannot be opened" "$lanecheck" judge "$work/absent"
+expect 2 "cannot be read" "$lanecheck" judge "$work/absent"
 expect 2 "holds no records" "$lanecheck" judge /dev/null
 expect 2 "--questions excludes --folder" "$lanecheck" gen --questions --folder "$work/other"
 exit $failed

@@ -1,12 +1,12 @@
 #include "fuzz/command/plan_file.h"
 
 #include <algorithm>
-#include <fstream>
+#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "fuzz/command/did_you_mean.h"
 #include "spec/program/input_error.h"
+#include "spec/text/input_file.h"
 
 namespace lanecheck {
 namespace {
@@ -67,14 +67,13 @@ Plan find_plan(const std::string& name_or_file) {
     if (each.name == name_or_file) return read_plan(each.text, "plan " + name_or_file);
     names.emplace_back(each.name);
   }
-  std::ifstream file(name_or_file, std::ios::binary);
-  std::stringstream text;
-  if (!file || !(text << file.rdbuf()))
+  std::error_code none;
+  if (!std::filesystem::exists(name_or_file, none))
     throw InputError("--plan " + name_or_file,
                      "there is no such plan and no such file; `lanecheck plan list` "
                      "prints the plans" +
                          did_you_mean(name_or_file, names));
-  return read_plan(std::move(text).str(), name_or_file);
+  return read_plan(read_input_file(name_or_file), name_or_file);
 }
 
 }  // namespace lanecheck

@@ -8,8 +8,8 @@
 #include "reports/page/html.h"
 #include "reports/page/junit.h"
 #include "reports/page/markdown.h"
-#include "reports/saved/saved_report.h"
 #include "spec/program/input_error.h"
+#include "spec/text/input_file.h"
 
 namespace lanecheck {
 namespace {
@@ -23,7 +23,7 @@ struct ReportCommand {
 int report_command(const ReportCommand& given) {
   if (given.html.empty() && given.junit.empty() && given.markdown.empty())
     throw InputError("report", "give at least one of --html, --junit and --markdown");
-  const page::ReportView report = page::read_report(read_whole_file(given.file), given.file);
+  const page::ReportView report = page::read_report(read_input_file(given.file), given.file);
   struct Output {
     const std::string& place;
     std::string (*render)(const page::ReportView&);

@@ -136,5 +136,18 @@ for signal in INT TERM HUP "TERM TERM"; do
     failed=1
   fi
 done
+# Processes of a backend that do not end by themselves are ended at the same time, not one after the other.
+stubborn="cmd: sh -c \"trap : TERM; '$lanecheck' serve; while :; do sleep 1; done\""
+$run --cases 2000000000 --jobs 8 --no-doctor --backend "$stubborn" --json "$work/stubborn.json" >"$work/out" 2>&1 &
+pid=$!
+sleep 2
+began=$(date +%s%N)
+kill -TERM "$pid"
+wait "$pid"
+took=$((($(date +%s%N) - began) / 1000000))
+if [ "$took" -gt 2500 ] || ! grep -q '"interrupted": true' "$work/stubborn.json"; then
+  echo "FAILED: a run with 8 stubborn processes leaves a whole report soon after a signal ($took ms)"
+  failed=1
+fi
 [ -n "$(find "$work" -name '*.part')" ] && { echo "FAILED: a draft is left behind"; failed=1; }
 exit $failed

@@ -21,7 +21,7 @@ struct ServeCommand {
 int answer_questions(const Backend& backend) {
   std::string line;
   State state;
-  for (std::uint64_t number = 1; std::getline(std::cin, line); ++number) {
+  for (std::uint64_t number = 1; next_line(std::cin, line); ++number) {
     const RecordedQuestion question = read_question(line, "line " + std::to_string(number));
     const Outcome outcome = backend.run(question.program, state);
     std::cout << answer_line(question.program, question.id, question.of, outcome, state,

@@ -2,7 +2,6 @@
 #include <cmath>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,6 +12,7 @@
 #include "reports/exit_code.h"
 #include "reports/format.h"
 #include "spec/program/input_error.h"
+#include "spec/text/input_file.h"
 
 namespace lanecheck {
 namespace {
@@ -33,10 +33,11 @@ std::string time_text(double seconds) {
 
 Json read_status(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "status.json";
-  std::ifstream in(file);
-  if (!in) throw InputError(folder.string(), "the run has written no status yet");
+  std::error_code none;
+  if (std::filesystem::symlink_status(file, none).type() == std::filesystem::file_type::not_found)
+    throw InputError(folder.string(), "the run has written no status yet");
   try {
-    return Json::parse(in);
+    return Json::parse(read_input_file(file));
   } catch (const Json::exception& error) {
     throw InputError(file.string(), std::string("is no status of a run: ") + error.what());
   }

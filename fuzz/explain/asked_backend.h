@@ -43,8 +43,10 @@ class AskedBackend {
   unsigned questions() const { return questions_; }
   /// How many processes of the backend the questions have cost so far.
   unsigned restarts() const { return restarts_; }
-  /// Should asking end, because `most_restarts` are reached or because the user stops the run?
-  bool gives_up(unsigned most_restarts) const { return restarts_ >= most_restarts || (stop_ && stop_()); }
+  /// Does the run end? Then what is computed for this finding should end soon.
+  bool ends() const { return stop_ && stop_(); }
+  /// Should asking end, because `most_restarts` are reached or because the run ends?
+  bool gives_up(unsigned most_restarts) const { return restarts_ >= most_restarts || ends(); }
 
  private:
   const Backend& backend_;

@@ -18,9 +18,10 @@ namespace {
 void shrink_program(Finding& finding, AskedBackend& asked, const ProgramTest& allowed,
                     const ProgramTest& still) {
   const unsigned most_restarts = asked.restarts() + kMostRestarts;
-  Minimized smallest = minimize(finding.program, allowed, [&](const Program& candidate) {
+  const ProgramTest shows = [&](const Program& candidate) {
     return !asked.gives_up(most_restarts) && still(candidate);
-  });
+  };
+  Minimized smallest = minimize(finding.program, allowed, shows, kMostTries, [&] { return asked.ends(); });
   finding.program = std::move(smallest.program);
   finding.tries = smallest.tries;
 }
@@ -97,7 +98,8 @@ bool shrink_by_model(Finding& finding, const Suspects& suspects, AskedBackend& a
            (!model.is_wrong() || !reading_explains(predicted, candidate, documented, shown));
   };
   if (!shows(finding.program)) return false;  // a reading that only accepts more predicts no other result
-  const Minimized smallest = minimize(finding.program, legal_under(documented.readings()), shows);
+  const Minimized smallest = minimize(finding.program, legal_under(documented.readings()), shows, kMostTries,
+                                      [&] { return asked.ends(); });
   const BackendAnswer answer = asked.ask(smallest.program);
   if (!diverges(answer, smallest.program, documented, shown) ||
       !explains(model, smallest.program, answer.state, shown))

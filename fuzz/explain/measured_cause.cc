@@ -115,6 +115,9 @@ std::optional<Instruction> showing_instruction(const Program& program) {
   return {};
 }
 
+/// Thrown out of an identification if the run ends: without answers it would compute for nothing.
+struct RunEnds {};
+
 /// The backend as something that can be asked for probes. Keeps those on which it diverges.
 class Probing {
  public:
@@ -123,6 +126,7 @@ class Probing {
 
   void operator()(const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      if (asked_.ends()) throw RunEnds();
       if (asked_.gives_up(most_restarts_) || probes_ >= kMostProbes) return;  // the others stay "not run"
       ++probes_;
       BackendAnswer answer = asked_.ask(batch.programs[n]);
@@ -251,7 +255,7 @@ std::string id_of(const MeasuredCause& cause, const std::string& family) {
 }
 
 std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
-                                           const Documented& documented, bool to_name) {
+                                           const Documented& documented, bool to_name) try {
   Probing probing(asked, documented);
   const Ask ask = [&](const Batch& batch) { probing(batch); };
   Instruction insn = program.instructions[index];
@@ -280,6 +284,8 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
   return MeasuredCause{std::move(sentence), cause_key(first, insn, plain), to_json(found).dump(),
                        matter_of(first),    probing.take_diverging(),      is_reading,
                        is_shared(first)};
+} catch (const RunEnds&) {
+  return {};
 }
 
 bool reproduces_probes(const Hypothesis& suspect, const MeasuredCause& cause, AskedBackend& asked) {

@@ -30,14 +30,14 @@ ProgramTest legal_under(const Readings& readings) {
 }
 
 Minimized minimize(const Program& program, const ProgramTest& allowed, const ProgramTest& still,
-                   unsigned most_tries) {
+                   unsigned most_tries, const std::function<bool()>& ends) {
   Minimized result{program};
   auto tree = tree_of(program, allowed);
   for (bool smaller = true; smaller;) {
     smaller = false;
     auto shrinks = tree.shrinks();
     while (auto candidate = shrinks.next()) {
-      if (result.tries >= most_tries) {
+      if (result.tries >= most_tries || (ends && ends())) {
         result.program = tree.value();
         return result;
       }

@@ -19,9 +19,11 @@ using ProgramTest = std::function<bool(const Program&)>;
 /// Is a program legal under these readings?
 ProgramTest legal_under(const Readings& readings);
 
+inline constexpr unsigned kMostTries = 20000;
+
 /// The smallest program that can be reached from `program`. A candidate is tested only if it is `allowed`,
-/// and taken if `still` holds, that is, if it shows the same fault.
+/// and taken if `still` holds, that is, if it shows the same fault. Ends early if `ends` returns true.
 Minimized minimize(const Program& program, const ProgramTest& allowed, const ProgramTest& still,
-                   unsigned most_tries = 20000);
+                   unsigned most_tries = kMostTries, const std::function<bool()>& ends = {});
 
 }  // namespace lanecheck

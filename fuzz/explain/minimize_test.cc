@@ -100,5 +100,21 @@ TEST(Minimize, SaysThatItIsNotCompleteWhenItsBudgetRunsOut) {
   EXPECT_TRUE(repeats_an_exp(result.program));
 }
 
+TEST(Minimize, LooksForNoFurtherProgramAfterTheEndOfTheRun) {
+  const Program program = drawn_program(Profile::vmc, repeats_an_exp);
+  unsigned tests = 0;
+  bool over = false;
+  const ProgramTest ends_the_run = [&](const Program&) {
+    ++tests;
+    over = true;
+    return false;
+  };
+  const Minimized result =
+      minimize(program, legal_in(Profile::vmc), ends_the_run, kMostTries, [&] { return over; });
+  EXPECT_EQ(tests, 1u);
+  EXPECT_EQ(result.program, program);
+  EXPECT_FALSE(result.complete);
+}
+
 }  // namespace
 }  // namespace lanecheck

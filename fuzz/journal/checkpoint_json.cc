@@ -1,13 +1,18 @@
 #include "fuzz/journal/checkpoint_json.h"
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "spec/program/input_error.h"
+#include "spec/program/instruction_table.h"
+#include "spec/rules/cell.h"
 
 namespace lanecheck {
 namespace {
+
+constexpr std::uint64_t kMostFailed = 100'000'000;  // indices in memory: 800 MB
 
 using Json = nlohmann::ordered_json;
 
@@ -44,7 +49,24 @@ void read_counts(const Json& json, std::span<std::uint64_t> counts, std::span<co
   for (std::size_t n = 0; n < counts.size(); ++n) json.at(std::string(names[n])).get_to(counts[n]);
 }
 
-Checkpoint from_json(const Json& json, Profile profile) {
+/// Not every number is the key of a cell. Names and rules are looked up by the fields of a cell.
+bool is_key(std::uint64_t key) {
+  constexpr unsigned kBits = 36;
+  const Cell cell = cell_at(key);
+  const auto below = [](auto value, std::size_t count) { return static_cast<std::size_t>(value) < count; };
+  return key >> kBits == 0 && below(cell.op, kOps) && below(cell.dst_type, kElements.size()) &&
+         below(cell.src_type, kElements.size()) && below(cell.mask, std::size(kMaskClassNames)) &&
+         below(cell.origin, std::size(kMaskOriginNames)) &&
+         below(cell.repeat, std::size(kRepeatClassNames)) && below(cell.stride, std::size(kStrideClassNames));
+}
+
+std::uint64_t read_key(const Json& cell, const std::string& where) {
+  const auto key = cell.at(0).get<std::uint64_t>();
+  if (!is_key(key)) throw InputError(where, "counts a cell that does not exist: " + std::to_string(key));
+  return key;
+}
+
+Checkpoint from_json(const Json& json, Profile profile, const std::string& where) {
   Checkpoint checkpoint(profile);
   Tally& tally = checkpoint.tally;
   read_counts(json.at("verdicts"), tally.verdicts, kVerdictNames);
@@ -52,15 +74,20 @@ Checkpoint from_json(const Json& json, Profile profile) {
   json.at("legality").get_to(tally.legality);
   json.at("element_checks").get_to(tally.element_checks);
   for (const Json& cell : json.at("cells"))
-    tally.coverage.count(cell.at(0).get<std::uint64_t>(), cell.at(1).get<std::uint64_t>());
+    tally.coverage.count(read_key(cell, where), cell.at(1).get<std::uint64_t>());
   for (const Json& cell : json.at("left_out_cells"))
-    tally.coverage.count_left_out(cell.at(0).get<std::uint64_t>(), cell.at(1).get<std::uint64_t>());
+    tally.coverage.count_left_out(read_key(cell, where), cell.at(1).get<std::uint64_t>());
   json.at("instructions_left_out").get_to(tally.instructions_left_out);
   json.at("not_offered").get_to(tally.not_offered);
   json.at("skip_reasons").get_to(tally.skip_reasons);
-  for (const Json& run : json.at("failed"))
-    for (std::uint64_t n = 0; n < run.at(1).get<std::uint64_t>(); ++n)
-      checkpoint.failed.push_back(run.at(0).get<std::uint64_t>() + n);
+  const std::uint64_t most = std::min(json.at("done").get<std::uint64_t>(), kMostFailed);
+  for (const Json& run : json.at("failed")) {
+    const auto first = run.at(0).get<std::uint64_t>(), count = run.at(1).get<std::uint64_t>();
+    if (count > most - checkpoint.failed.size())
+      throw InputError(where,
+                       "more cases failed than were done, or more than " + std::to_string(kMostFailed));
+    for (std::uint64_t n = 0; n < count; ++n) checkpoint.failed.push_back(first + n);
+  }
   return checkpoint;
 }
 
@@ -88,7 +115,7 @@ Checkpoint read_checkpoint(std::string_view text, Profile profile, const std::st
     const Json json = Json::parse(text);
     if (json.value("schema", "") != kCheckpointSchema)
       throw InputError(where, "is no checkpoint of this version (" + std::string(kCheckpointSchema) + ")");
-    Checkpoint checkpoint = from_json(json, profile);
+    Checkpoint checkpoint = from_json(json, profile, where);
     if (checkpoint.done() != json.at("done").get<std::uint64_t>())
       throw InputError(where, "its counts do not add up; somebody has changed it");
     return checkpoint;

@@ -55,6 +55,35 @@ TEST(CheckpointJson, CountsThatDoNotAddUpAreRefused) {
   EXPECT_THROW(read_checkpoint(text, Profile::vmc, "here"), InputError);
 }
 
+TEST(CheckpointJson, MoreFailedCasesThanWereDoneAreRefused) {
+  std::string text = checkpoint_text(some());
+  const auto at = text.find("\"failed\":[["), end = text.find("]]", at);
+  ASSERT_NE(end, std::string::npos);
+  text.replace(at, end - at, "\"failed\":[[0,18446744073709551615");
+  EXPECT_THROW(read_checkpoint(text, Profile::vmc, "here"), InputError);
+  const auto done = text.find("\"done\":7");
+  ASSERT_NE(done, std::string::npos);
+  text.replace(done, 8, "\"done\":18446744073709551615");
+  EXPECT_THROW(read_checkpoint(text, Profile::vmc, "here"), InputError);
+}
+
+TEST(CheckpointJson, CellsThatDoNotExistAreRefused) {
+  const std::string text = checkpoint_text(some());
+  for (const std::string list : {"\"cells\":[", "\"left_out_cells\":["}) {
+    const auto at = text.find(list);
+    ASSERT_NE(at, std::string::npos);
+    const auto with = [&](std::uint64_t key) {
+      const bool is_last = text[at + list.size()] == ']';
+      const std::string cell = "[" + std::to_string(key) + ",1]" + (is_last ? "" : ",");
+      return std::string(text).insert(at + list.size(), cell);
+    };
+    EXPECT_NO_THROW(read_checkpoint(with(0), Profile::vmc, "here"));
+    // A mask of class 7, an instruction 127, a key of 64 bits.
+    for (const std::uint64_t key : {std::uint64_t{7} << 18, std::uint64_t{127} << 29, ~std::uint64_t{0}})
+      EXPECT_THROW(read_checkpoint(with(key), Profile::vmc, "here"), InputError) << key;
+  }
+}
+
 TEST(Tally, TheSumOfTwoPartsIsTheTallyOfTheWhole) {
   Tally sum(Profile::vmc);
   sum.add(some().tally);

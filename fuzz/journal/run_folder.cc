@@ -4,14 +4,13 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <thread>
 
 #include "fuzz/journal/checkpoint_json.h"
 #include "reports/output_file.h"
 #include "spec/program/input_error.h"
+#include "spec/text/input_file.h"
 
 namespace lanecheck {
 namespace fs = std::filesystem;
@@ -21,12 +20,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kRunSchema = "lanecheck-run-1";
 
-std::optional<std::string> text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return {};
-  std::stringstream text;
-  text << in.rdbuf();
-  return std::move(text).str();
+constexpr std::size_t kMostCheckpoint = 512u << 20;  // bytes; it lists every failed case
+
+/// Nothing if there is no such file.
+std::optional<std::string> text_of(const fs::path& file, std::size_t most = kMostInputBytes) {
+  std::error_code none;
+  if (fs::symlink_status(file, none).type() == fs::file_type::not_found) return {};
+  return read_input_file(file, most);
 }
 
 flock whole_file(short type) {
@@ -88,7 +88,7 @@ RunRecord read_run(const fs::path& folder) {
 
 Checkpoint read_progress(const fs::path& folder, Profile profile) {
   const fs::path file = folder / "checkpoint.json";
-  const auto text = text_of(file);
+  const auto text = text_of(file, kMostCheckpoint);
   return text ? read_checkpoint(*text, profile, file.string()) : Checkpoint(profile);
 }
 

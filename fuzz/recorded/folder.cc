@@ -1,10 +1,8 @@
 #include "fuzz/recorded/folder.h"
 
-#include <fstream>
-#include <iterator>
-
 #include "fuzz/backend/message_json.h"
 #include "spec/program/input_error.h"
+#include "spec/text/input_file.h"
 #include "spec/text/json_reader.h"
 
 namespace lanecheck {
@@ -12,17 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 30;  // of one file of the folder
-
-std::string read_file(const std::filesystem::path& file) {
-  std::error_code error;
-  const auto bytes = std::filesystem::file_size(file, error);
-  if (error) throw InputError(file.string(), "cannot be read: " + error.message());
-  if (bytes > kMostBytes) throw InputError(file.string(), "larger than 1 GiB");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError(file.string(), "cannot be opened");
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+constexpr std::size_t kMostBytes = 1u << 30;  // of one file of the folder
 
 std::optional<std::span<const std::byte>> piece(const std::string& file, std::uint64_t offset,
                                                 std::uint64_t bytes) {
@@ -65,14 +53,15 @@ std::string FolderQuestions::manifest() const {
 
 Recording read_folder(const std::filesystem::path& folder, std::optional<Profile> profile) {
   const std::string where = (folder / kManifest).string();
-  const Json manifest = parse_json(read_file(folder / kManifest), where);
+  const Json manifest = parse_json(read_input_file(folder / kManifest, kMostBytes), where);
   JsonObject object(manifest, where);
   if (const std::string schema = object.text("schema"); schema != kFolderSchema)
     object.wrong("schema", "this lanecheck reads \"" + std::string(kFolderSchema) + "\", the file says \"" +
                                schema.substr(0, 80) + "\"");
   const Json& programs = object.at("programs");
   if (!programs.is_array() || programs.empty()) object.wrong("programs", "expected a list of programs");
-  const Folder files{folder, read_file(folder / kInput), read_file(folder / kOutput)};
+  const Folder files{folder, read_input_file(folder / kInput, kMostBytes),
+                     read_input_file(folder / kOutput, kMostBytes)};
   RecordingReader reader(folder.string(), profile);
   std::uint64_t end = 0;
   std::size_t number = 0;

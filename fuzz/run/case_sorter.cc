@@ -85,8 +85,7 @@ Bucket* CaseSorter::bucket_of_late_mask(const FailedCase& failed) {
 Verdict CaseSorter::analyse(const FailedCase& failed) {
   const Program& program = failed.program;
   const BackendAnswer& first = failed.answers.front();
-  constexpr unsigned kAnyRestarts = ~0u;
-  if (asked_.gives_up(kAnyRestarts))  // the run ends: the backend is asked no more
+  if (asked_.ends())  // the run ends: the backend is asked no more
     return not_listed(
         verdict_without_finding(first.outcome, suspects(first, program, documented_, asked_.shown())));
   const bool repeats = repeats_itself(program, first);

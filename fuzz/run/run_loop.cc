@@ -1,5 +1,6 @@
 #include "fuzz/run/run_loop.h"
 
+#include <future>
 #include <sstream>
 
 #include "fuzz/backend/isolation.h"
@@ -135,6 +136,17 @@ RunOptions rest_of(RunOptions options, const Checkpoint& progress) {
   return options;
 }
 
+/// Ends the processes of all jobs at once: each may take a while to end.
+void end_processes(std::span<Job> jobs, Report& report) {
+  std::vector<std::future<std::vector<BackendProcess>>> ends;
+  for (const Job& job : jobs)
+    for (const Backend* each : job.backends())
+      if (each->processes)
+        ends.push_back(std::async(std::launch::async | std::launch::deferred, each->processes));
+  for (auto& end : ends)
+    for (BackendProcess& process : end.get()) report.processes.push_back(std::move(process));
+}
+
 }  // namespace
 
 Tally run_cases(const RunOptions& options, const RunHooks& hooks, std::span<Job> jobs, FailureSorter& sorter,
@@ -150,10 +162,7 @@ Tally run_cases(const RunOptions& options, const RunHooks& hooks, std::span<Job>
     }
   }
   report.seconds = hooks.clock();
-  for (const Job& job : jobs)
-    for (const Backend* each : job.backends())
-      if (each->processes)
-        for (BackendProcess& process : each->processes()) report.processes.push_back(std::move(process));
+  end_processes(jobs, report);
   return judge.tally();
 }
 

@@ -1,11 +1,14 @@
 #include "reports/history/history_file.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
 
 #include <iterator>
+#include <stdexcept>
 
 #include "reports/format.h"
 #include "spec/program/input_error.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
@@ -45,8 +48,18 @@ std::vector<std::string> split(std::string_view text) {
 }
 
 /// SQLite's whole numbers have a sign, so numbers of 64 bits are kept as text.
-std::uint64_t number(const SQLite::Column& column) {
-  return std::stoull(column.getString());
+std::uint64_t number(const SQLite::Column& column, const std::string& file) {
+  const auto read = parse_unsigned(column.getString());
+  if (!read) throw InputError(file, "is damaged: it holds text in place of a number");
+  return *read;
+}
+
+/// Passes on an error of SQLite, with the name of the file. Damage is wrong input; a full disk, say, is not.
+[[noreturn]] void fail(const std::string& file, const SQLite::Exception& error) {
+  const int code = error.getErrorCode();
+  if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR)
+    throw InputError(file, std::string("is damaged: ") + error.what());
+  throw std::runtime_error(file + ": " + error.what());
 }
 
 std::unique_ptr<SQLite::Database> opened(const std::filesystem::path& file, HistoryFile::Open open) {
@@ -65,17 +78,17 @@ std::unique_ptr<SQLite::Database> opened(const std::filesystem::path& file, Hist
   return database;
 }
 
-void read_findings(const SQLite::Database& database, int run, SavedReport& report) {
+void read_findings(const SQLite::Database& database, const std::string& file, int run, SavedReport& report) {
   SQLite::Statement row(database,
                         "SELECT state, id, cases, what, rules FROM findings WHERE run = ? ORDER BY id");
   row.bind(1, run);
   while (row.executeStep()) {
     SavedFinding& finding = report.findings.emplace_back();
     const auto state = find_finding_state(row.getColumn(0).getString());
-    if (!state) throw InputError(report.file, "the history holds a finding in an unknown state");
+    if (!state) throw InputError(file, "is damaged: it holds a finding in an unknown state");
     finding.state = *state;
     finding.id = row.getColumn(1).getString();
-    finding.cases = number(row.getColumn(2));
+    finding.cases = number(row.getColumn(2), file);
     finding.what = row.getColumn(3).getString();
     for (std::string& rule : split(row.getColumn(4).getString())) finding.rules.insert(std::move(rule));
   }
@@ -95,7 +108,7 @@ HistoryFile::HistoryFile(const std::filesystem::path& file, Open open) try
 
 HistoryFile::~HistoryFile() = default;
 
-void HistoryFile::add(std::string_view report_text, const SavedReport& report, const std::string& date) {
+void HistoryFile::add(std::string_view report_text, const SavedReport& report, const std::string& date) try {
   SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
   const std::string digest = digest_of(report_text);
   SQLite::Statement twin(*database_, "SELECT count(*) FROM runs WHERE date = ? AND digest = ?");
@@ -122,9 +135,11 @@ void HistoryFile::add(std::string_view report_text, const SavedReport& report, c
     finding.exec();
   }
   transaction.commit();
+} catch (const SQLite::Exception& error) {
+  fail(file_, error);
 }
 
-std::vector<DatedReport> HistoryFile::runs() const {
+std::vector<DatedReport> HistoryFile::runs() const try {
   std::vector<DatedReport> runs;
   SQLite::Statement row(
       *database_,
@@ -140,14 +155,16 @@ std::vector<DatedReport> HistoryFile::runs() const {
     report.backend = text(4);
     report.about = text(5);
     report.profile = text(6);
-    report.seed = number(row.getColumn(7));
-    report.first = number(row.getColumn(8));
-    report.planned = report.done = number(row.getColumn(9));
+    report.seed = number(row.getColumn(7), file_);
+    report.first = number(row.getColumn(8), file_);
+    report.planned = report.done = number(row.getColumn(9), file_);
     for (const std::string& rule : split(text(10))) report.exercised[rule] = 1;
     report.gaps = split(text(11));
-    read_findings(*database_, row.getColumn(0).getInt(), report);
+    read_findings(*database_, file_, row.getColumn(0).getInt(), report);
   }
   return runs;
+} catch (const SQLite::Exception& error) {
+  fail(file_, error);
 }
 
 }  // namespace lanecheck

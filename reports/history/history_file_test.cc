@@ -89,5 +89,26 @@ TEST_F(HistoryFileTest, RefusesWhatIsNoHistoryAndLeavesItAsItIs) {
   EXPECT_THROW(HistoryFile(folder_, HistoryFile::Open::or_new), InputError);
 }
 
+TEST_F(HistoryFileTest, DamageIsWrongInputOfThatName) {
+  HistoryFile(file_, HistoryFile::Open::or_new).add("bytes", a_report(), "2026-02-01");
+  const auto size = fs::file_size(file_);
+  std::fstream out(file_, std::ios::in | std::ios::out | std::ios::binary);
+  constexpr std::size_t kPage = 4096;  // the first holds the names of the tables
+  out.seekp(kPage);
+  out << std::string(size - kPage, '\xff');
+  out.close();
+  const auto expect_refusal = [&](const auto& act) {
+    try {
+      act();
+      ADD_FAILURE() << "a damaged history was read";
+    } catch (const InputError& error) {
+      EXPECT_TRUE(std::string(error.what()).starts_with(file_.string() + ": is damaged")) << error.what();
+    }
+  };
+  expect_refusal([&] { HistoryFile(file_, HistoryFile::Open::existing).runs(); });
+  expect_refusal(
+      [&] { HistoryFile(file_, HistoryFile::Open::existing).add("new", a_report(), "2026-02-02"); });
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -9,6 +9,7 @@
 #include "reports/json_report.h"
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
+#include "spec/text/input_file.h"
 #include "spec/text/json_reader.h"
 #include "spec/text/number.h"
 
@@ -106,7 +107,7 @@ KnownFailures parse_known_failures(std::string_view text, const std::string& fil
 }
 
 KnownFailures load_known_failures(const std::filesystem::path& file) {
-  return parse_known_failures(read_whole_file(file), file.string());
+  return parse_known_failures(read_input_file(file), file.string());
 }
 
 std::string print_known_failures(const KnownFailures& known) {

@@ -1,15 +1,13 @@
 #include "reports/saved/saved_report.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "reports/format.h"
 #include "reports/json_report.h"
 #include "spec/program/input_error.h"
+#include "spec/text/input_file.h"
 #include "spec/text/json_reader.h"
 
 namespace lanecheck {
@@ -179,15 +177,7 @@ SavedReport parse_saved_report(std::string_view text, const std::string& file) {
 }
 
 SavedReport load_saved_report(const std::filesystem::path& file) {
-  return parse_saved_report(read_whole_file(file), file.string());
-}
-
-std::string read_whole_file(const std::filesystem::path& file) {
-  std::error_code none;
-  if (std::filesystem::is_directory(file, none)) throw InputError(file.string(), "is a folder; name a file");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw InputError(file.string(), std::string("cannot be read: ") + std::strerror(errno));
-  return {std::istreambuf_iterator<char>(in), {}};
+  return parse_saved_report(read_input_file(file), file.string());
 }
 
 const SavedFinding* find_finding(const SavedReport& report, std::string_view id) {

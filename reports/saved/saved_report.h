@@ -55,9 +55,6 @@ struct SavedReport {
 SavedReport load_saved_report(const std::filesystem::path& file);
 SavedReport parse_saved_report(std::string_view text, const std::string& file);
 
-/// The bytes of a file. Throws InputError if it cannot be read.
-std::string read_whole_file(const std::filesystem::path& file);
-
 /// The finding with this id, or nullptr.
 const SavedFinding* find_finding(const SavedReport& report, std::string_view id);
 
