@@ -157,16 +157,6 @@ Matter matter_of(const Difference& difference) {
   return std::ranges::count(kOfMask, difference.map) > 0 ? Matter::mask : Matter::address;
 }
 
-/// What the sentences say about gates, if the first one does and all can be tried on a program.
-std::vector<GateLaw> laws_of(const Identification& found) {
-  std::vector<GateLaw> laws;
-  for (const Difference& part : found.parts) {
-    if (!part.law) return {};
-    laws.push_back(*part.law);
-  }
-  return laws;
-}
-
 /// May all families share the code that makes this difference: gates, the walks of operands, repeats? An
 /// example shows no such code.
 bool is_shared(const Difference& difference) {
@@ -269,10 +259,10 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
   const bool plain = found.differences.front() == first.sentence();
   std::string sentence = found.differences.front();
   const bool itself = !row_of(program.instructions[index].op).operands.empty();
-  if (const auto laws = laws_of(found); itself && !laws.empty()) {
+  if (const Laws laws = laws_of(found.parts); itself && laws.any()) {
     const Program part = prefix(program, index + 1);
     if (laws_give(asked.ask(part), part, index, laws, documented) == false) return {};
-    if (!laws_give_under_other_masks(part, index, laws, asked, documented)) return {};
+    if (!laws_give_elsewhere(part, index, laws, asked, documented)) return {};
     if (to_name) sentence += repeat_times_of_laws(part, index, laws, asked, documented);
   }
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))

@@ -75,18 +75,25 @@ Difference missing_difference(const Subject& subject, const std::vector<Lane>& m
   lanes = sorted_unique(lanes);
   const unsigned count = repeats_of(subject.insn);
   const std::string name = mnemonic(subject.insn);
-  if (repeats.size() == count && are_whole_repeats(subject, missing, repeats))
-    return {"dst", name + " writes nothing under a full mask", {}};
-  if (are_whole_repeats(subject, missing, repeats)) {
+  Difference difference{"dst", "", {}};
+  difference.law =
+      GateLaw{repeat_law(repeats, count), [lanes](unsigned lane, const MaskWords&) -> std::optional<bool> {
+                if (std::ranges::binary_search(lanes, lane)) return false;
+                return {};
+              }};
+  if (!are_whole_repeats(subject, missing, repeats)) {
+    difference.what =
+        counted_noun("lane", lanes) + " of " + name + (lanes.size() == 1 ? " is" : " are") + " never written";
+    difference.where = in_repeats(repeats, count);
+  } else if (repeats.size() == count) {
+    difference.what = name + " writes nothing under a full mask";
+  } else {
     const std::string which = repeats.size() == 1 && repeats[0] + 1 == count
                                   ? "the last repeat of " + name
                                   : counted_noun("repeat", repeats) + " (counted from 0) of " + name;
-    return {"dst", which + (repeats.size() == 1 ? " is" : " are") + " left out", {}};
+    difference.what = which + (repeats.size() == 1 ? " is" : " are") + " left out";
   }
-  return {
-      "dst",
-      counted_noun("lane", lanes) + " of " + name + (lanes.size() == 1 ? " is" : " are") + " never written",
-      in_repeats(repeats, count)};
+  return difference;
 }
 
 /// Where `repeats` repeats of `lanes` lanes write, without the documented places.
@@ -102,23 +109,6 @@ std::vector<std::int32_t> extra_places(const Instruction& insn, unsigned repeats
   std::ranges::sort(places);
   places.erase(std::unique(places.begin(), places.end()), places.end());
   return places;
-}
-
-std::string extra_sentence(const Subject& subject, const std::vector<std::int32_t>& extra) {
-  const Instruction& insn = subject.insn;
-  const std::string name = mnemonic(insn);
-  const unsigned repeats = repeats_of(insn), lanes = lanes_of(insn), per = per_block(insn.dst_type);
-  if (repeats == 0) return name + " performs a repeat although its repeat times are 0";
-  if (extra == extra_places(insn, repeats + 1, lanes))
-    return name + " performs one repeat more than its repeat times";
-  for (unsigned more = lanes + 1; more <= 2 * lanes; more += more < lanes + per ? 1 : per)
-    if (extra == extra_places(insn, repeats, more))
-      return name + " works on " + std::to_string(more) + " lanes in each repeat instead of " +
-             std::to_string(lanes);
-  const auto [least, most] = std::ranges::minmax(extra);
-  return name + " writes " + std::to_string(extra.size()) + (extra.size() == 1 ? " element" : " elements") +
-         " that it must not write, between element " + std::to_string(least) + " and element " +
-         std::to_string(most) + " of dst";
 }
 
 /// What the gate map says about lanes that are not written under a full mask: do the probes of the gate show
@@ -148,15 +138,69 @@ std::vector<Found> found_in_dst(const Subject& subject, const PlaceMaps& measure
   return found;
 }
 
-std::string moved_sentence(const Subject& subject, const PlaceMaps& measured,
-                           const WrittenDifference& difference) {
+/// "dst of add.f16 walks with block stride 1 instead of 2", and what it says of other programs.
+Difference with_strides(const Subject& subject, unsigned k, const WrongStrides& strides) {
+  Difference difference{bare_role(subject, k), role_of(subject, k) + " " + strides.text, {}};
+  difference.places = strides.law;
+  return difference;
+}
+
+Difference moved_difference(const Subject& subject, const PlaceMaps& measured,
+                            const WrittenDifference& difference) {
   if (const auto strides = measured_strides(subject.insn, 0, found_in_dst(subject, measured)))
-    return role_of(subject, 0) + " " + *strides;
+    return with_strides(subject, 0, *strides);
   if (const auto strides = written_strides(subject.insn, *measured.destination.map))
-    return role_of(subject, 0) + " " + *strides;
-  return mnemonic(subject.insn) +
-         " writes other places than documented: " + std::to_string(difference.missing.size()) +
-         " places of dst are missing and " + std::to_string(difference.extra.size()) + " others are written";
+    return with_strides(subject, 0, *strides);
+  return {"dst",
+          mnemonic(subject.insn) + " writes other places than documented: " +
+              std::to_string(difference.missing.size()) + " places of dst are missing and " +
+              std::to_string(difference.extra.size()) + " others are written",
+          {}};
+}
+
+/// Do the elements that the documents write hold what the documents say?
+bool has_right_sources(const Subject& subject, const PlaceMaps& measured, const PlaceMaps& documented) {
+  for (std::size_t n = 0; n < measured.sources.size(); ++n)
+    if (measured.sources[n].map && documented.sources[n].map)
+      for (const auto& [element, at] : owners(subject.insn))
+        if (measured.sources[n].map->at(element) != documented.sources[n].map->at(element)) return false;
+  return true;
+}
+
+/// More elements are written than documented, and none is missing. More repeats or lanes explain it only if
+/// the documented elements are right.
+Difference extra_difference(const Subject& subject, const PlaceMaps& measured, const PlaceMaps& documented,
+                            const std::vector<std::int32_t>& extra) {
+  const Instruction& insn = subject.insn;
+  const std::string name = mnemonic(insn);
+  const unsigned repeats = repeats_of(insn), lanes = lanes_of(insn), per = per_block(insn.dst_type);
+  Difference difference{"dst", "", {}};
+  if (repeats == 0) {
+    difference.what = name + " performs a repeat although its repeat times are 0";
+    difference.places = once_if_repeat_is_0;
+    return difference;
+  }
+  if (const auto strides = measured_strides(insn, 0, found_in_dst(subject, measured)))
+    return with_strides(subject, 0, *strides);
+  if (const bool right = has_right_sources(subject, measured, documented); right) {
+    if (extra == extra_places(insn, repeats + 1, lanes)) {
+      difference.what = name + " performs one repeat more than its repeat times";
+      difference.places = with_one_repeat_more;
+      return difference;
+    }
+    for (unsigned more = lanes + 1; more <= 2 * lanes; more += more < lanes + per ? 1 : per)
+      if (extra == extra_places(insn, repeats, more)) {
+        difference.what = name + " works on " + std::to_string(more) + " lanes in each repeat instead of " +
+                          std::to_string(lanes);
+        return difference;
+      }
+  }
+  const auto [least, most] = std::ranges::minmax(extra);
+  difference.what = name + " writes " + std::to_string(extra.size()) +
+                    (extra.size() == 1 ? " element" : " elements") +
+                    " that it must not write, between element " + std::to_string(least) + " and element " +
+                    std::to_string(most) + " of dst";
+  return difference;
 }
 
 /// A lane that is computed from another element of a source than documented.
@@ -250,7 +294,7 @@ Difference source_difference(const Subject& subject, unsigned k, const std::vect
                              const std::vector<Misread>& wrong) {
   if (auto text = by_order(subject, k, wrong)) return *text;
   if (const auto strides = measured_strides(subject.insn, k, found))
-    return {bare_role(subject, k), role_of(subject, k) + " " + *strides, {}};
+    return with_strides(subject, k, *strides);
   if (auto text = by_lanes(subject, k, wrong)) return *text;
   const Misread& first = wrong[0];
   Numbers lanes, repeats;
@@ -303,19 +347,19 @@ bool compare_destinations(const Subject& subject, const PlaceMaps& measured, con
   WrittenDifference difference =
       written_difference(subject, *measured.destination.map, *documented.destination.map);
   if (!difference.missing.empty() && !difference.extra.empty()) {
-    differences.list.push_back({"dst", moved_sentence(subject, measured, difference), {}});
+    differences.list.push_back(moved_difference(subject, measured, difference));
     differences.lost.assign(differences.lost.size(), true);
     return false;
   }
   if (!difference.extra.empty()) {
-    differences.list.push_back({"dst", extra_sentence(subject, difference.extra), {}});
+    differences.list.push_back(extra_difference(subject, measured, documented, difference.extra));
     differences.lost.assign(differences.lost.size(), true);
   }
   std::erase_if(difference.missing, [&](const Lane& lane) { return can_be_written(gates, lane); });
   if (difference.missing.empty()) return true;
   if (difference.missing.size() * 2 > difference.written && repeats_of(subject.insn) > 1)
     if (const auto strides = written_strides(subject.insn, *measured.destination.map)) {
-      differences.list.push_back({"dst", role_of(subject, 0) + " " + *strides, {}});
+      differences.list.push_back(with_strides(subject, 0, *strides));
       differences.lost.assign(differences.lost.size(), true);
       return false;
     }
