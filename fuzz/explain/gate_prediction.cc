@@ -111,10 +111,6 @@ std::vector<Program> under_other_masks(const Program& program) {
   return programs;
 }
 
-std::vector<Program> with_other_data(const Program& program) {
-  return {with_data(program, 1), with_data(program, 2)};
-}
-
 }  // namespace
 
 std::optional<Program> split_by_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,
@@ -173,7 +169,9 @@ std::optional<bool> laws_give(const BackendAnswer& answer, const Program& progra
 bool laws_give_elsewhere(const Program& program, std::size_t index, const Laws& laws, AskedBackend& asked,
                          const Documented& documented) {
   const Program part = prefix(program, index + 1);
-  const std::vector<Program> others = laws.gates.empty() ? with_other_data(part) : under_other_masks(part);
+  std::vector<Program> others = {with_data(part, 1), with_data(part, 2)};
+  if (!laws.gates.empty())
+    for (Program& other : under_other_masks(part)) others.push_back(std::move(other));
   return std::ranges::all_of(others, [&](const Program& other) {
     return find_fault(other, documented.readings()) ||
            laws_give(asked.ask(other), other, index, laws, documented) != false;

@@ -33,8 +33,8 @@ std::optional<Program> split_by_laws(const Program& program, std::size_t index, 
 std::optional<bool> laws_give(const BackendAnswer& answer, const Program& program, std::size_t index,
                               const Laws& laws, const Documented& documented);
 
-/// Do the laws give what the backend leaves in other programs with the same instruction: under some other
-/// masks, or with other data? True if it cannot be told.
+/// Do the laws give what the backend leaves in other programs with the same instruction: with other
+/// data and, if they speak of gates, under other masks? True if it cannot be told.
 bool laws_give_elsewhere(const Program& program, std::size_t index, const Laws& laws, AskedBackend& asked,
                          const Documented& documented);
 

@@ -153,7 +153,7 @@ class Probing {
 
 Matter matter_of(const Difference& difference) {
   constexpr std::string_view kOfMask[] = {"gate", "state", "contribution", "length", "register"};
-  if (difference.map == "values") return Matter::arithmetic;
+  if (difference.map == "values" || difference.map == "start") return Matter::arithmetic;
   return std::ranges::count(kOfMask, difference.map) > 0 ? Matter::mask : Matter::address;
 }
 
@@ -191,6 +191,13 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   for (const std::string role : {"the first lane of each ", "the last lane of each "})
     if (const std::size_t at = what.find(role); at != std::string::npos)
       return difference.map + ": " + what.substr(at);
+  if (difference.map == "contribution")  // the neutral element follows from the type
+    if (const std::size_t at = what.find("results are written ("); at != std::string::npos) {
+      const std::size_t value = what.find(" (", at);
+      what.erase(value, what.find(')', value) + 1 - value);
+    }
+  if (difference.map == "start" && what.ends_with("as if it started with this value"))
+    return "start: not with the neutral element";
   if (difference.map == "length") {  // a length or count is the same number, whoever brings it
     for (const std::string form : {" of its own", " from the register", "for a count ", "in counter mode "})
       replace_all(what, form, "");

@@ -89,9 +89,13 @@ std::optional<WrongStrides> written_strides(const Instruction& insn, const Desti
   std::set<std::uint32_t> blocks = {0, 1, 2, 3, 4, 5, 6, 7, 8}, repeats;
   for (std::uint32_t n = 0; n <= 64; ++n) repeats.insert(n);
   for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
-    blocks.insert({insn.operands[k].block_stride, insn.operands[k].block_stride % 256});
-    repeats.insert({insn.operands[k].repeat_stride, insn.operands[k].repeat_stride % 256,
-                    insn.operands[k].repeat_stride * insn.operands[k].block_stride});
+    const auto [block, repeat] = std::pair(insn.operands[k].block_stride, insn.operands[k].repeat_stride);
+    blocks.insert(block);
+    repeats.insert({repeat, repeat * block});
+    for (unsigned bits = 3; bits <= 8; ++bits) {  // the field is cut
+      blocks.insert(block % (1U << bits));
+      repeats.insert(repeat % (1U << bits));
+    }
   }
   const auto total = static_cast<std::size_t>(std::ranges::count(measured.written, true));
   for (const std::uint32_t block : blocks)

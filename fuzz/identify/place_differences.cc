@@ -182,7 +182,10 @@ Difference extra_difference(const Subject& subject, const PlaceMaps& measured, c
   }
   if (const auto strides = measured_strides(insn, 0, found_in_dst(subject, measured)))
     return with_strides(subject, 0, *strides);
-  if (const bool right = has_right_sources(subject, measured, documented); right) {
+  if (!has_right_sources(subject, measured, documented)) {
+    if (const auto walked = written_strides(insn, *measured.destination.map))
+      return with_strides(subject, 0, *walked);
+  } else {
     if (extra == extra_places(insn, repeats + 1, lanes)) {
       difference.what = name + " performs one repeat more than its repeat times";
       difference.places = with_one_repeat_more;
