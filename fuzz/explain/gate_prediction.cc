@@ -1,6 +1,8 @@
 #include "fuzz/explain/gate_prediction.h"
 
 #include <algorithm>
+#include <cstring>
+#include <map>
 
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/repeatable.h"
@@ -93,6 +95,30 @@ std::optional<Program> with_executed(const Program& program, std::size_t index,
   return changed;
 }
 
+/// Does dst hold what the law says of each result that has an active lane? The other bytes are as documented.
+std::optional<bool> value_gives(const BackendAnswer& answer, const Program& program, std::size_t index,
+                                const ValueLaw& law, const Semantics& semantics) {
+  const auto mask = words_at(program, index, semantics);
+  if (!mask || index + 1 != program.instructions.size()) return {};
+  const Instruction& insn = program.instructions[index];
+  const Subject subject{program.profile, insn};
+  const unsigned size = size_of(insn.dst_type);
+  State predicted;
+  execute(program, semantics, predicted);
+  std::map<std::size_t, std::uint64_t> results;  // by place: several repeats may write one
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned group = 0; group < results_per_repeat(insn); ++group) {
+      if (!any_on(subject, *mask, group)) continue;
+      const std::size_t at =
+          start_of(program, insn.operands[0]) + r * repeat_step(insn, 0) + std::size_t{group} * size;
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &predicted.ub[at], size);
+      results[at] = law(bits);
+    }
+  for (const auto& [at, bits] : results) std::memcpy(&predicted.ub[at], &bits, size);
+  return predicted.ub == answer.state.ub;
+}
+
 /// The last instruction of `program` under other masks, as far as its mask stands in the program.
 std::vector<Program> under_other_masks(const Program& program) {
   Variation other = variation_of(program, program.instructions.size() - 1);
@@ -150,6 +176,7 @@ Laws laws_of(const std::vector<Difference>& sentences) {
     if (each.law) laws.gates.push_back(*each.law);
     if (each.places) laws.places.push_back(each.places);
   }
+  if (sentences.size() == 1) laws.value = sentences[0].value;
   const bool all_gates = laws.gates.size() == sentences.size();
   const bool all_places = laws.places.size() == sentences.size();
   if (!all_gates) laws.gates.clear();
@@ -160,6 +187,7 @@ Laws laws_of(const std::vector<Difference>& sentences) {
 std::optional<bool> laws_give(const BackendAnswer& answer, const Program& program, std::size_t index,
                               const Laws& laws, const Documented& documented) {
   if (index >= program.instructions.size() || !answer.ran()) return {};
+  if (laws.value) return value_gives(answer, program, index, laws.value, documented.semantics);
   const auto predicted = laws.gates.empty() ? with_executed(program, index, laws.places, documented)
                                             : split_by_laws(program, index, laws.gates, documented.semantics);
   if (!predicted) return {};
@@ -170,7 +198,7 @@ bool laws_give_elsewhere(const Program& program, std::size_t index, const Laws& 
                          const Documented& documented) {
   const Program part = prefix(program, index + 1);
   std::vector<Program> others = {with_data(part, 1), with_data(part, 2)};
-  if (!laws.gates.empty())
+  if (laws.places.empty())
     for (Program& other : under_other_masks(part)) others.push_back(std::move(other));
   return std::ranges::all_of(others, [&](const Program& other) {
     return find_fault(other, documented.readings()) ||

@@ -14,8 +14,9 @@ namespace lanecheck {
 struct Laws {
   std::vector<GateLaw> gates;    ///< the first that speaks of a lane says whether it is on
   std::vector<PlaceLaw> places;  ///< applied one after the other
+  ValueLaw value;                ///< of the results of a reduction
 
-  bool any() const { return !gates.empty() || !places.empty(); }
+  bool any() const { return !gates.empty() || !places.empty() || value; }
 };
 
 /// The laws of all sentences; none if one of the sentences has none.

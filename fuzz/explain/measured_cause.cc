@@ -266,17 +266,21 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
   const bool plain = found.differences.front() == first.sentence();
   std::string sentence = found.differences.front();
   const bool itself = !row_of(program.instructions[index].op).operands.empty();
+  bool predicts = false;
   if (const Laws laws = laws_of(found.parts); itself && laws.any()) {
     const Program part = prefix(program, index + 1);
-    if (laws_give(asked.ask(part), part, index, laws, documented) == false) return {};
+    const auto gives = laws_give(asked.ask(part), part, index, laws, documented);
+    if (gives == false) return {};
+    predicts = gives == true;
     if (!laws_give_elsewhere(part, index, laws, asked, documented)) return {};
     if (to_name) sentence += repeat_times_of_laws(part, index, laws, asked, documented);
   }
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
     return {};
-  return MeasuredCause{std::move(sentence), cause_key(first, insn, plain), to_json(found).dump(),
-                       matter_of(first),    probing.take_diverging(),      is_reading,
-                       is_shared(first)};
+  return MeasuredCause{std::move(sentence),      cause_key(first, insn, plain),
+                       to_json(found).dump(),    matter_of(first),
+                       probing.take_diverging(), is_reading,
+                       is_shared(first),         predicts};
 }
 
 bool reproduces_probes(const Hypothesis& suspect, const MeasuredCause& cause, AskedBackend& asked) {

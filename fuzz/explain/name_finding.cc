@@ -185,6 +185,7 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, const std::optiona
     const auto sets =
         step ? reading_sets(step->program, step->after, documented.readings(), documented, asked.shown(), 1)
              : std::vector<ReadingSet>();
+    if (sets.empty() && cause->predicts) return cause;
     if (sets.empty()) return {};
     cause->sentence +=
         "; so reading " + sets[0][0]->id + " says, which the backend does not follow everywhere";

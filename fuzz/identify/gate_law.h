@@ -53,4 +53,7 @@ struct ResultLaw {
   std::function<bool(unsigned result, const MaskWords& mask)> holds{};
 };
 
+/// What a result of a reduction is in place of the documented one. Empty if a sentence has no such law.
+using ValueLaw = std::function<std::uint64_t(std::uint64_t documented)>;
+
 }  // namespace lanecheck

@@ -117,6 +117,7 @@ struct Difference {
   std::optional<GateLaw> law{};
   std::optional<ResultLaw> results{};  ///< what it says of the results of a reduction
   PlaceLaw places{};                   ///< what it says of places and repeats
+  ValueLaw value{};                    ///< what it says of the value of a result
 
   std::string sentence() const { return where.empty() ? what : what + " " + where; }
 };

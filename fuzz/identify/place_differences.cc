@@ -57,6 +57,33 @@ WrittenDifference written_difference(const Subject& subject, const DestinationMa
   return difference;
 }
 
+/// Do the written elements of dst, as far as the documents write them, hold the documented elements?
+bool has_right_sources(const Subject& subject, const PlaceMaps& measured, const PlaceMaps& documented) {
+  for (std::size_t n = 0; n < measured.sources.size(); ++n)
+    if (measured.sources[n].map && documented.sources[n].map)
+      for (const auto& [element, at] : owners(subject.insn)) {
+        const std::int32_t actual = measured.sources[n].map->at(element);
+        if (actual != kKept && actual != documented.sources[n].map->at(element)) return false;
+      }
+  return true;
+}
+
+/// Are the sources those of an instruction with `repeats` repeats of `lanes` lanes?
+bool are_sources_of(const Subject& subject, const PlaceMaps& measured, unsigned repeats, unsigned lanes) {
+  for (const auto& source : measured.sources) {
+    if (!source.map) continue;
+    std::unordered_map<std::int32_t, std::int32_t> expected;
+    for (unsigned r = 0; r < repeats; ++r)
+      for (unsigned lane = 0; lane < lanes; ++lane)
+        expected.insert_or_assign(element_at(subject.insn, 0, r, lane),
+                                  element_at(subject.insn, source.map->operand, r, lane));
+    for (const auto& [element, from] : expected)
+      if (const std::int32_t actual = source.map->at(element); actual != from && actual != kNoElement)
+        return false;
+  }
+  return true;
+}
+
 /// Are `lanes` all the lanes of these repeats?
 bool are_whole_repeats(const Subject& subject, const std::vector<Lane>& lanes, const Numbers& repeats) {
   const auto owner = owners(subject.insn);
@@ -158,15 +185,6 @@ Difference moved_difference(const Subject& subject, const PlaceMaps& measured,
           {}};
 }
 
-/// Do the elements that the documents write hold what the documents say?
-bool has_right_sources(const Subject& subject, const PlaceMaps& measured, const PlaceMaps& documented) {
-  for (std::size_t n = 0; n < measured.sources.size(); ++n)
-    if (measured.sources[n].map && documented.sources[n].map)
-      for (const auto& [element, at] : owners(subject.insn))
-        if (measured.sources[n].map->at(element) != documented.sources[n].map->at(element)) return false;
-  return true;
-}
-
 /// More elements are written than documented, and none is missing. More repeats or lanes explain it only if
 /// the documented elements are right.
 Difference extra_difference(const Subject& subject, const PlaceMaps& measured, const PlaceMaps& documented,
@@ -182,22 +200,22 @@ Difference extra_difference(const Subject& subject, const PlaceMaps& measured, c
   }
   if (const auto strides = measured_strides(insn, 0, found_in_dst(subject, measured)))
     return with_strides(subject, 0, *strides);
-  if (!has_right_sources(subject, measured, documented)) {
-    if (const auto walked = written_strides(insn, *measured.destination.map))
-      return with_strides(subject, 0, *walked);
-  } else {
-    if (extra == extra_places(insn, repeats + 1, lanes)) {
+  if (has_right_sources(subject, measured, documented)) {
+    if (extra == extra_places(insn, repeats + 1, lanes) &&
+        are_sources_of(subject, measured, repeats + 1, lanes)) {
       difference.what = name + " performs one repeat more than its repeat times";
       difference.places = with_one_repeat_more;
       return difference;
     }
     for (unsigned more = lanes + 1; more <= 2 * lanes; more += more < lanes + per ? 1 : per)
-      if (extra == extra_places(insn, repeats, more)) {
+      if (extra == extra_places(insn, repeats, more) && are_sources_of(subject, measured, repeats, more)) {
         difference.what = name + " works on " + std::to_string(more) + " lanes in each repeat instead of " +
                           std::to_string(lanes);
         return difference;
       }
   }
+  if (const auto walked = written_strides(insn, *measured.destination.map))
+    return with_strides(subject, 0, *walked);
   const auto [least, most] = std::ranges::minmax(extra);
   difference.what = name + " writes " + std::to_string(extra.size()) +
                     (extra.size() == 1 ? " element" : " elements") +
@@ -360,7 +378,8 @@ bool compare_destinations(const Subject& subject, const PlaceMaps& measured, con
   }
   std::erase_if(difference.missing, [&](const Lane& lane) { return can_be_written(gates, lane); });
   if (difference.missing.empty()) return true;
-  if (difference.missing.size() * 2 > difference.written && repeats_of(subject.insn) > 1)
+  const bool few = difference.missing.size() * 2 > difference.written;
+  if (repeats_of(subject.insn) > 1 && (few || !has_right_sources(subject, measured, documented)))
     if (const auto strides = written_strides(subject.insn, *measured.destination.map)) {
       differences.list.push_back(with_strides(subject, 0, *strides));
       differences.lost.assign(differences.lost.size(), true);

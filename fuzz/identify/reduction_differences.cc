@@ -187,11 +187,16 @@ std::vector<Difference> equal_elements_differences(const Subject& subject, const
   const Element type = subject.insn.src_type;
   const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest;
   const std::string gives = mnemonic(subject.insn) + " gives " + show_element(type, measured.result);
-  if (measured.start)
-    return {{"start",
-             gives + " where all elements are " + (lowest ? "less" : "greater") +
-                 ", even under a full mask, as if it started with this value",
-             {}}};
+  if (measured.start) {
+    Difference difference{"start",
+                          gives + " where all elements are " + (lowest ? "less" : "greater") +
+                              ", even under a full mask, as if it started with this value",
+                          {}};
+    difference.value = [type, lowest, start = *measured.start](std::uint64_t result) {
+      return (value_of(type, result) < value_of(type, start)) == lowest ? start : result;
+    };
+    return {difference};
+  }
   return {{"start",
            gives + " where all elements are " + show_element(type, measured.element) +
                ", even under a full mask: the mask is not the cause",
