@@ -7,17 +7,12 @@
 #include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/intervals.h"
 #include "fuzz/identify/measured_strides.h"
+#include "fuzz/identify/misread.h"
 #include "fuzz/identify/place_map.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
-
-using Numbers = std::vector<unsigned>;
-
-struct Lane {
-  unsigned repeat, lane;
-};
 
 /// Which lane writes each element of dst last, by the documents.
 std::unordered_map<std::int32_t, Lane> owners(const Instruction& insn) {
@@ -26,10 +21,6 @@ std::unordered_map<std::int32_t, Lane> owners(const Instruction& insn) {
     for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
       owner.insert_or_assign(element_at(insn, 0, r, lane), Lane{r, lane});
   return owner;
-}
-
-std::string bare_role(const Subject& subject, unsigned k) {
-  return std::string(row_of(subject.insn.op).operands[k].role);
 }
 
 /// "src0 of add.f16"
@@ -222,93 +213,6 @@ Difference extra_difference(const Subject& subject, const PlaceMaps& measured, c
                     " that it must not write, between element " + std::to_string(least) + " and element " +
                     std::to_string(most) + " of dst";
   return difference;
-}
-
-/// A lane that is computed from another element of a source than documented.
-struct Misread {
-  Lane at;
-  std::int32_t place;  ///< the element of dst
-  std::int32_t actual, expected;
-};
-
-/// "lanes 0..127 of src1 are read from lane 127 - lane": the wrong elements as lanes of the same repeat, or
-/// of another one.
-std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
-  std::unordered_map<std::int32_t, Lane> lane_of;
-  for (unsigned r = repeats_of(subject.insn); r-- > 0;)
-    for (unsigned lane = lanes_of(subject.insn); lane-- > 0;)
-      lane_of.insert_or_assign(element_at(subject.insn, k, r, lane), Lane{r, lane});
-  Numbers from, to, repeats, read;
-  for (const Misread& each : wrong) {
-    const auto source = lane_of.find(each.actual);
-    if (source == lane_of.end()) return {};
-    from.push_back(each.at.lane);
-    to.push_back(source->second.lane);
-    repeats.push_back(each.at.repeat);
-    read.push_back(source->second.repeat);
-  }
-  std::string formula, of = " of the same repeat";
-  const bool same_lane = from == to;
-  if (!same_lane) {
-    const auto lanes = index_formula(from, to, lanes_of(subject.insn), "L");
-    if (!lanes) return {};
-    formula = "lane " + *lanes;
-  }
-  if (repeats != read) {
-    const auto formula_of_repeats = index_formula(repeats, read, repeats_of(subject.insn), "R");
-    if (!formula_of_repeats) return {};
-    of = " of repeat " + *formula_of_repeats;
-  }
-  return Difference{bare_role(subject, k),
-                    counted_noun("lane", sorted_unique(from)) + " of " + mnemonic(subject.insn) + " read " +
-                        bare_role(subject, k) + " at " + (same_lane ? "the same lane" : formula) + of +
-                        (same_lane ? " instead of their own" : " instead of lane L") +
-                        (of.find('R') == std::string::npos ? "" : " of repeat R"),
-                    in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
-}
-
-/// A lane that writes a place of dst, and the element that it reads.
-struct Writer {
-  unsigned repeat;
-  std::int32_t element;
-};
-
-/// Several lanes write one place, and the backend leaves the result of another one than the documents: of the
-/// last one.
-std::optional<Difference> by_order(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
-  const Instruction& insn = subject.insn;
-  std::map<std::int32_t, std::vector<Writer>> writers;  // of a place of dst
-  for (unsigned r = 0; r < repeats_of(insn); ++r)
-    for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
-      writers[element_at(insn, 0, r, lane)].push_back({r, element_at(insn, k, r, lane)});
-  const auto are_all = [&](const auto& is_winner) {
-    return std::ranges::all_of(wrong, [&](const Misread& each) {
-      const std::vector<Writer>& all = writers[each.place];
-      return std::ranges::any_of(
-          all, [&](const Writer& one) { return one.element == each.actual && is_winner(all, one); });
-    });
-  };
-  if (!are_all([](const auto&, const Writer&) { return true; })) return {};
-  const bool of_last_repeat =
-      are_all([](const auto& all, const Writer& one) { return one.repeat == all.back().repeat; });
-  if (of_last_repeat) {
-    const bool first = are_all([](const auto& all, const Writer& one) {
-      return &one == &*std::ranges::find(all, all.back().repeat, &Writer::repeat);
-    });
-    return Difference{"dst",
-                      "where several lanes of a repeat of " + mnemonic(insn) +
-                          " write one place, the result of " + (first ? "the first lane" : "another lane") +
-                          " stays instead of the last one",
-                      {}};
-  }
-  const bool reversed =
-      are_all([](const auto& all, const Writer& one) { return one.repeat == all.front().repeat; });
-  return Difference{"dst",
-                    "where several repeats of " + mnemonic(insn) + " write one place, the result of " +
-                        (reversed ? "the first repeat" : "an earlier repeat") +
-                        " stays instead of the last one, as if " +
-                        (reversed ? "the repeats ran in reverse order" : "the repeats ran in another order"),
-                    {}};
 }
 
 Difference source_difference(const Subject& subject, unsigned k, const std::vector<Found>& found,
