@@ -230,8 +230,12 @@ std::string repeat_times_of_laws(const Program& program, std::size_t index, cons
     other.instructions[index].repeat = repeat;
     make_room(other);
     if (repeat == own || find_fault(other, documented.readings())) continue;
-    const auto gives = laws_give(asked.ask(other), other, index, laws, documented);
-    if (gives) (*gives ? holds : fails).push_back(repeat);
+    const BackendAnswer answer = asked.ask(other);
+    const auto gives = laws_give(answer, other, index, laws, documented);
+    if (!gives) continue;
+    // If the documents give the same, nothing is shown.
+    if (*gives && !diverges(answer, other, documented, Shown{false, false})) continue;
+    (*gives ? holds : fails).push_back(repeat);
   }
   if (fails.empty()) return {};
   holds.push_back(own);
