@@ -1,8 +1,11 @@
 #include "fuzz/explain/gate_prediction.h"
 
 #include <algorithm>
+#include <cstring>
+#include <map>
 
 #include "fuzz/explain/locate.h"
+#include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/variation.h"
 #include "fuzz/identify/intervals.h"
 #include "fuzz/identify/reduction_map.h"
@@ -16,6 +19,19 @@ namespace {
 
 bool has_slot(const MaskWords& mask, unsigned slot) {
   return ((slot < 64 ? mask.low >> slot : mask.high >> (slot - 64)) & 1) != 0;
+}
+
+/// Do the laws switch all lanes of a repeat off, whatever the mask is?
+bool leave_out(const Instruction& insn, unsigned repeat, std::span<const GateLaw> laws,
+               const MaskWords& mask) {
+  if (row_of(insn.op).mask != MaskUse::gates_writeback) return false;
+  for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+    std::optional<bool> is_on;
+    for (const GateLaw& law : laws)
+      if (!is_on && law.repeats.holds(repeat, repeats_of(insn))) is_on = law.on(lane, mask);
+    if (is_on != false) return false;
+  }
+  return true;
 }
 
 /// The lanes that are on in one repeat, as a mask of their own slots.
@@ -37,7 +53,8 @@ std::optional<MaskWords> lanes_on(const Instruction& insn, unsigned repeat, std:
 }
 
 bool walks_by_repeat(const Row& row) {
-  return row.has_repeat && std::ranges::all_of(row.operands, [](const OperandColumn& operand) {
+  return row.has_repeat && row.mask != MaskUse::ignores &&
+         std::ranges::all_of(row.operands, [](const OperandColumn& operand) {
            return operand.walk == Walk::blocks || operand.walk == Walk::rows || operand.walk == Walk::results;
          });
 }
@@ -62,6 +79,64 @@ std::optional<MaskWords> words_at(const Program& program, std::size_t index, con
   return MaskWords{mask_word(before.mask, 1), mask_word(before.mask, 0)};
 }
 
+/// `program` with what the laws say in place of instruction `index`. Nothing if they say nothing of it.
+std::optional<Program> with_executed(const Program& program, std::size_t index,
+                                     std::span<const PlaceLaw> laws, const Documented& documented) {
+  State before;
+  execute(prefix(program, index), documented.semantics, before);
+  if (laws.empty() || before.mode == Mode::counter) return {};
+  Program changed = program;
+  for (const PlaceLaw& law : laws) {
+    const auto executed = law(changed.instructions[index]);
+    if (!executed) return {};
+    changed.instructions[index] = *executed;
+  }
+  if (find_fault(changed, documented.readings())) return {};
+  return changed;
+}
+
+/// Does dst hold what the law says of each result that has an active lane? The other bytes are as documented.
+std::optional<bool> value_gives(const BackendAnswer& answer, const Program& program, std::size_t index,
+                                const ValueLaw& law, const Semantics& semantics) {
+  const auto mask = words_at(program, index, semantics);
+  if (!mask || index + 1 != program.instructions.size()) return {};
+  const Instruction& insn = program.instructions[index];
+  const Subject subject{program.profile, insn};
+  const unsigned size = size_of(insn.dst_type);
+  State predicted;
+  execute(program, semantics, predicted);
+  std::map<std::size_t, std::uint64_t> results;  // by place: several repeats may write one
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned group = 0; group < results_per_repeat(insn); ++group) {
+      if (!any_on(subject, *mask, group)) continue;
+      const std::size_t at =
+          start_of(program, insn.operands[0]) + r * repeat_step(insn, 0) + std::size_t{group} * size;
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &predicted.ub[at], size);
+      results[at] = law(bits);
+    }
+  for (const auto& [at, bits] : results) std::memcpy(&predicted.ub[at], &bits, size);
+  return predicted.ub == answer.state.ub;
+}
+
+/// The last instruction of `program` under other masks, as far as its mask stands in the program.
+std::vector<Program> under_other_masks(const Program& program) {
+  Variation other = variation_of(program, program.instructions.size() - 1);
+  if (!other.mask) return {};
+  Instruction& words = other.program.instructions[*other.mask];
+  const MaskWords given{words.high, words.low};
+  std::vector<Program> programs;
+  for (const MaskWords& mask : {MaskWords{~given.high, ~given.low},
+                                {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49},
+                                {0x92de0f3c56a184fa, 0x4a3917ed850f64b7},
+                                {0x9249249249249249, 0x2492492492492490}}) {
+    words.high = mask.high;
+    words.low = mask.low;
+    programs.push_back(other.program);
+  }
+  return programs;
+}
+
 }  // namespace
 
 std::optional<Program> split_by_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,
@@ -75,6 +150,7 @@ std::optional<Program> split_by_laws(const Program& program, std::size_t index, 
   const MaskWords mask = *words;
   Program split = prefix(program, index);
   for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat) {
+    if (leave_out(insn, repeat, laws, mask)) continue;
     const auto on = lanes_on(insn, repeat, laws, mask);
     if (!on) return {};
     Instruction one = only(insn, repeat);
@@ -94,29 +170,39 @@ std::optional<Program> split_by_laws(const Program& program, std::size_t index, 
   return split;
 }
 
-std::optional<bool> laws_give(const BackendAnswer& answer, const Program& program, std::size_t index,
-                              std::span<const GateLaw> laws, const Documented& documented) {
-  if (index >= program.instructions.size() || !answer.ran()) return {};
-  const auto split = split_by_laws(program, index, laws, documented.semantics);
-  if (!split) return {};
-  return compare(*split, documented.semantics, answer.state, false).agrees;
+Laws laws_of(const std::vector<Difference>& sentences) {
+  Laws laws;
+  for (const Difference& each : sentences) {
+    if (each.law) laws.gates.push_back(*each.law);
+    if (each.places) laws.places.push_back(each.places);
+  }
+  if (sentences.size() == 1) laws.value = sentences[0].value;
+  const bool all_gates = laws.gates.size() == sentences.size();
+  const bool all_places = laws.places.size() == sentences.size();
+  if (!all_gates) laws.gates.clear();
+  if (!all_places || all_gates) laws.places.clear();
+  return laws;
 }
 
-bool laws_give_under_other_masks(const Program& program, std::size_t index, std::span<const GateLaw> laws,
-                                 AskedBackend& asked, const Documented& documented) {
-  Variation other = variation_of(prefix(program, index + 1), index);
-  if (!other.mask) return true;
-  Instruction& words = other.program.instructions[*other.mask];
-  const MaskWords given{words.high, words.low};
-  const MaskWords tried[] = {{~given.high, ~given.low},
-                             {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49},
-                             {0x92de0f3c56a184fa, 0x4a3917ed850f64b7},
-                             {0x9249249249249249, 0x2492492492492490}};
-  return std::ranges::all_of(tried, [&](const MaskWords& mask) {
-    words.high = mask.high;
-    words.low = mask.low;
-    if (find_fault(other.program, documented.readings())) return true;
-    return laws_give(asked.ask(other.program), other.program, index, laws, documented) != false;
+std::optional<bool> laws_give(const BackendAnswer& answer, const Program& program, std::size_t index,
+                              const Laws& laws, const Documented& documented) {
+  if (index >= program.instructions.size() || !answer.ran()) return {};
+  if (laws.value) return value_gives(answer, program, index, laws.value, documented.semantics);
+  const auto predicted = laws.gates.empty() ? with_executed(program, index, laws.places, documented)
+                                            : split_by_laws(program, index, laws.gates, documented.semantics);
+  if (!predicted) return {};
+  return compare(*predicted, documented.semantics, answer.state, Shown{false, false}).agrees;
+}
+
+bool laws_give_elsewhere(const Program& program, std::size_t index, const Laws& laws, AskedBackend& asked,
+                         const Documented& documented) {
+  const Program part = prefix(program, index + 1);
+  std::vector<Program> others = {with_data(part, 1), with_data(part, 2)};
+  if (laws.places.empty())
+    for (Program& other : under_other_masks(part)) others.push_back(std::move(other));
+  return std::ranges::all_of(others, [&](const Program& other) {
+    return find_fault(other, documented.readings()) ||
+           laws_give(asked.ask(other), other, index, laws, documented) != false;
   });
 }
 
@@ -134,7 +220,7 @@ bool results_deviate(const Program& program, std::size_t index, const ResultLaw&
   return false;
 }
 
-std::string repeat_times_of_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,
+std::string repeat_times_of_laws(const Program& program, std::size_t index, const Laws& laws,
                                  AskedBackend& asked, const Documented& documented) {
   constexpr unsigned kTried[] = {1, 2, 3, 4, 5, 8, 9, 16};
   std::vector<unsigned> holds, fails;
@@ -144,8 +230,12 @@ std::string repeat_times_of_laws(const Program& program, std::size_t index, std:
     other.instructions[index].repeat = repeat;
     make_room(other);
     if (repeat == own || find_fault(other, documented.readings())) continue;
-    const auto gives = laws_give(asked.ask(other), other, index, laws, documented);
-    if (gives) (*gives ? holds : fails).push_back(repeat);
+    const BackendAnswer answer = asked.ask(other);
+    const auto gives = laws_give(answer, other, index, laws, documented);
+    if (!gives) continue;
+    // If the documents give the same, nothing is shown.
+    if (*gives && !diverges(answer, other, documented, Shown{false, false})) continue;
+    (*gives ? holds : fails).push_back(repeat);
   }
   if (fails.empty()) return {};
   holds.push_back(own);

@@ -157,18 +157,8 @@ class Probing {
 
 Matter matter_of(const Difference& difference) {
   constexpr std::string_view kOfMask[] = {"gate", "state", "contribution", "length", "register"};
-  if (difference.map == "values") return Matter::arithmetic;
+  if (difference.map == "values" || difference.map == "start") return Matter::arithmetic;
   return std::ranges::count(kOfMask, difference.map) > 0 ? Matter::mask : Matter::address;
-}
-
-/// What the sentences say about gates, if the first one does and all can be tried on a program.
-std::vector<GateLaw> laws_of(const Identification& found) {
-  std::vector<GateLaw> laws;
-  for (const Difference& part : found.parts) {
-    if (!part.law) return {};
-    laws.push_back(*part.law);
-  }
-  return laws;
 }
 
 /// May all families share the code that makes this difference: gates, the walks of operands, repeats? An
@@ -205,6 +195,13 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   for (const std::string role : {"the first lane of each ", "the last lane of each "})
     if (const std::size_t at = what.find(role); at != std::string::npos)
       return difference.map + ": " + what.substr(at);
+  if (difference.map == "contribution")  // the neutral element follows from the type
+    if (const std::size_t at = what.find("results are written ("); at != std::string::npos) {
+      const std::size_t value = what.find(" (", at);
+      what.erase(value, what.find(')', value) + 1 - value);
+    }
+  if (difference.map == "start" && what.ends_with("as if it started with this value"))
+    return "start: not with the neutral element";
   if (difference.map == "length") {  // a length or count is the same number, whoever brings it
     for (const std::string form : {" of its own", " from the register", "for a count ", "in counter mode "})
       replace_all(what, form, "");
@@ -273,17 +270,21 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
   const bool plain = found.differences.front() == first.sentence();
   std::string sentence = found.differences.front();
   const bool itself = !row_of(program.instructions[index].op).operands.empty();
-  if (const auto laws = laws_of(found); itself && !laws.empty()) {
+  bool predicts = false;
+  if (const Laws laws = laws_of(found.parts); itself && laws.any()) {
     const Program part = prefix(program, index + 1);
-    if (laws_give(asked.ask(part), part, index, laws, documented) == false) return {};
-    if (!laws_give_under_other_masks(part, index, laws, asked, documented)) return {};
+    const auto gives = laws_give(asked.ask(part), part, index, laws, documented);
+    if (gives == false) return {};
+    predicts = gives == true;
+    if (!laws_give_elsewhere(part, index, laws, asked, documented)) return {};
     if (to_name) sentence += repeat_times_of_laws(part, index, laws, asked, documented);
   }
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
     return {};
-  return MeasuredCause{std::move(sentence), cause_key(first, insn, plain), to_json(found).dump(),
-                       matter_of(first),    probing.take_diverging(),      is_reading,
-                       is_shared(first)};
+  return MeasuredCause{std::move(sentence),      cause_key(first, insn, plain),
+                       to_json(found).dump(),    matter_of(first),
+                       probing.take_diverging(), is_reading,
+                       is_shared(first),         predicts};
 } catch (const RunEnds&) {
   return {};
 }

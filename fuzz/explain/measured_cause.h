@@ -16,6 +16,7 @@ struct MeasuredCause {
   std::vector<Program> diverging;  ///< probes on which the backend diverges
   bool is_reading = false;         ///< one or two readings that count as no mistake explain all probes
   bool is_shared = false;          ///< instructions of other families may have the same cause
+  bool predicts = false;           ///< the sentence gives what the backend leaves in the program itself
 };
 
 /// Measures instruction `index` of `program`. If it sets the mask, a plain instruction is measured in its

@@ -56,6 +56,15 @@ TEST(CauseKey, LeavesDistancesOutThatFollowFromTheType) {
             key("cmax.f32", {"dst", of + "cmax.f32 lie 4 bytes apart instead of 8" + packed, ""}));
 }
 
+TEST(CauseKey, LeavesNeutralElementsOutThatFollowFromTheType) {
+  const auto of = [](const std::string& name, const std::string& value) {
+    return key(name,
+               {"contribution",
+                "results of " + name + " are written (" + value + ") if a lane of their repeat is on", ""});
+  };
+  EXPECT_EQ(of("cgmin.i16", "32767"), of("cgmax.f32", "-inf"));
+}
+
 TEST(CauseKey, AStrideOfZeroHasNoOwner) {
   EXPECT_EQ(
       key("abs.f16", {"src", "src of abs.f16 walks with repeat stride 8 (that of dst) instead of 0", ""}),

@@ -158,8 +158,8 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
     seen.kind = "right-in-one-repeat";
     seen.what += "; from the same values, in one contiguous repeat under a full mask, it computes right ones";
     if (relation == true) seen.matter = Matter::address;
-  } else if (relation == true) {
-    seen.matter = Matter::arithmetic;
+  } else if (relation == true) {  // a wrong address is not excluded
+    seen.matter = Matter::unexplained;
     seen.what +=
         "; under a full mask it computes the same for them, and no other lane differs: the mask is not the "
         "cause";
@@ -185,6 +185,7 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, const std::optiona
     const auto sets =
         step ? reading_sets(step->program, step->after, documented.readings(), documented, asked.shown(), 1)
              : std::vector<ReadingSet>();
+    if (sets.empty() && cause->predicts) return cause;
     if (sets.empty()) return {};
     cause->sentence +=
         "; so reading " + sets[0][0]->id + " says, which the backend does not follow everywhere";

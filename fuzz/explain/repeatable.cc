@@ -5,6 +5,7 @@
 
 #include "oracle/compare/compare.h"
 #include "spec/legality/find_fault.h"
+#include "spec/program/profile.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -62,15 +63,25 @@ AskedAgain ask_again(const Program& program, const AskedBackend& asked, unsigned
   return AskedAgain::same_state;
 }
 
-/// A program to run between two runs of `program`: with other data and other scalars, and in every second
-/// round under a full mask, so that masked-off instructions leave something too.
+/// A program to run between two runs of `program`: with other data and other scalars, in every second round
+/// under a full mask, so that masked-off instructions leave something too, and in the others with a mask of
+/// its own at its end, which may stay.
 Program to_run_between(const Program& program, unsigned round) {
   Program between = with_data(program, round);
   for (Instruction& insn : between.instructions)
     if (takes_scalar(insn)) insn.scalar = scalar_of(scalar_type(insn), 2 + round % 4);
   Program full = between;
   std::erase_if(full.instructions, [](const Instruction& insn) { return row_of(insn.op).operands.empty(); });
-  return round % 2 == 1 && !find_fault(full) ? full : between;
+  if (round % 2 == 1 && !find_fault(full)) return full;
+  Program masked = between;
+  if (const auto sets_mask = row_of(program.profile).sets_mask) {
+    Instruction& set = masked.instructions.emplace_back();
+    set.op = *sets_mask;
+    if (row_of(set.op).typed()) set.dst_type = set.src_type = Element::f16;
+    set.high = 0x5a5a5a5a5a5a5a5a >> round % 3;
+    set.low = ~set.high;
+  }
+  return find_fault(masked) ? between : masked;
 }
 
 bool depends_on_earlier_programs(const Program& program, const AskedBackend& asked) {

@@ -25,6 +25,7 @@ class DifferenceList {
       if (same != list_.end() && same->repeats < repeats) {
         same->difference.where = difference.where;
         same->difference.law = difference.law;
+        same->difference.places = difference.places;
         same->repeats = repeats;
       }
       const bool known = std::ranges::any_of(list_, [&](const Listed& each) {

@@ -62,4 +62,22 @@ RepeatLaw repeat_law(const std::vector<unsigned>& repeats, unsigned count) {
   return {Kind::listed, 0, repeats};
 }
 
+std::optional<Instruction> without_last_repeat(const Instruction& insn) {
+  if (!row_of(insn.op).has_repeat || insn.scalar_repeat || insn.repeat == 0) return {};
+  Instruction less = insn;
+  --less.repeat;
+  return less;
+}
+
+std::optional<Instruction> once_if_repeat_is_0(const Instruction& insn) {
+  return insn.repeat == 0 ? with_one_repeat_more(insn) : std::nullopt;
+}
+
+std::optional<Instruction> with_one_repeat_more(const Instruction& insn) {
+  if (!row_of(insn.op).has_repeat || insn.scalar_repeat) return {};
+  Instruction more = insn;
+  ++more.repeat;
+  return more;
+}
+
 }  // namespace lanecheck

@@ -121,6 +121,13 @@ class Measuring {
   void reduction_first(const Shape& shape) {
     const Subject& subject = shape.subject;
     if (!has_reduction_probes(row_of(subject.insn.op))) return;
+    if (const auto equal = measure_equal_elements(subject, ask_); equal.map)
+      differences_.add(shape, equal_elements_differences(subject, *equal.map));
+    if (differences_.any()) {
+      result.differences = differences_.sentences();
+      result.shapes.push_back(measure(shape, ask_));
+      return;
+    }
     if (const auto contributions = measure_contributions(subject, ask_); contributions.map) {
       differences_.add(shape, contribution_differences(subject, *contributions.map));
       if (!differences_.any() && contributions.map->by_repeat) other_sources(subject, *contributions.map);

@@ -116,6 +116,8 @@ struct Difference {
   /// What the sentence says of the gates of any program; nothing if it says nothing, or not of gates.
   std::optional<GateLaw> law{};
   std::optional<ResultLaw> results{};  ///< what it says of the results of a reduction
+  PlaceLaw places{};                   ///< what it says of places and repeats
+  ValueLaw value{};                    ///< what it says of the value of a result
 
   std::string sentence() const { return where.empty() ? what : what + " " + where; }
 };

@@ -1,10 +1,13 @@
 #include "fuzz/identify/measured_shape.h"
 
 #include <algorithm>
+#include <map>
 
 #include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/gate_map.h"
+#include "fuzz/identify/index_formula.h"
+#include "fuzz/identify/intervals.h"
 #include "fuzz/identify/masked_off.h"
 #include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/move_map.h"
@@ -24,32 +27,59 @@ MaskWords gaps_of(const Subject& subject) {
   return {kGaps.high & full.high, kGaps.low & full.low};
 }
 
-/// "obeys the mask": what an instruction does with lanes whose slot is 0, if that is all that is wrong.
-std::optional<std::string> obeys(const Subject& subject, const PlaceMaps& gapped, const PlaceMaps& full) {
-  std::optional<std::int32_t> off;  // kKept or kAlwaysZero
-  const Row& row = row_of(subject.insn.op);
-  const bool chooses = row.form == Form::select;
+/// "obeys the mask": what an instruction does with lanes whose slot is 0, and in which repeats, if that is
+/// all that is wrong.
+struct Obeys {
+  std::int32_t off = kKept;  ///< kKept or kAlwaysZero
+  std::vector<unsigned> repeats;
+};
+
+/// What one source map shows of it; nothing if it shows something else. `seen` is of the maps before.
+bool see_obeying(const Subject& subject, const SourceMap& with, const SourceMap& without,
+                 std::optional<Obeys>& seen) {
+  const auto places = lanes_of_dst(subject, without);
   const MaskWords gaps = gaps_of(subject);
   const unsigned lanes = lanes_of(subject.insn);
+  std::map<unsigned, std::pair<unsigned, unsigned>> off_lanes;  // of each repeat: like `off`, and others
+  for (std::size_t m = 0; m < with.sources.size(); ++m) {
+    const auto lane = places.find(with.first + static_cast<std::int32_t>(m));
+    const bool is_off =
+        lane != places.end() && lane->second % lanes < 128 && !has_slot(gaps, lane->second % lanes);
+    const bool differs = with.sources[m] != without.sources[m];
+    if (!is_off && differs) return false;
+    if (!is_off) continue;
+    if (differs && !seen) seen = Obeys{with.sources[m], {}};
+    if (differs && with.sources[m] != seen->off) return false;
+    const bool like_off = differs || (seen && with.sources[m] == seen->off);
+    auto& [yes, no] = off_lanes[lane->second / lanes];
+    ++(like_off ? yes : no);
+  }
+  if (!seen) return true;
+  for (const auto& [repeat, counts] : off_lanes) {
+    if (counts.first > 0 && counts.second > 0) return false;
+    if (counts.first > 0) seen->repeats.push_back(repeat);
+  }
+  return true;
+}
+
+std::optional<Obeys> obeys(const Subject& subject, const PlaceMaps& gapped, const PlaceMaps& full) {
+  const Row& row = row_of(subject.insn.op);
+  std::optional<Obeys> seen;
   for (std::size_t n = 0; n < gapped.sources.size(); ++n) {
     if (!gapped.sources[n].map || !full.sources[n].map) continue;
-    if (chooses && row.operands[n + 1].role != "control") continue;  // its map alone shows the choice
-    const SourceMap &with = *gapped.sources[n].map, &without = *full.sources[n].map;
-    const auto places = lanes_of_dst(subject, without);
-    for (std::size_t m = 0; m < with.sources.size(); ++m) {
-      const std::int32_t unit = with.first + static_cast<std::int32_t>(m);
-      const auto lane = places.find(unit);
-      const bool is_off =
-          lane != places.end() && lane->second % lanes < 128 && !has_slot(gaps, lane->second % lanes);
-      if (!is_off && with.sources[m] != without.sources[m]) return {};
-      if (!is_off) continue;
-      if (!off) off = with.sources[m];
-      if (with.sources[m] != *off) return {};
-    }
+    // Of a choice, the map of its control alone shows what is chosen.
+    if (row.form == Form::select && row.operands[n + 1].role != "control") continue;
+    if (!see_obeying(subject, *gapped.sources[n].map, *full.sources[n].map, seen)) return {};
   }
-  if (off == kKept) return "keep their old dst";
-  if (off == kAlwaysZero) return chooses ? "take src1, whatever control says" : "are 0";
-  return {};
+  if (!seen || (seen->off != kKept && seen->off != kAlwaysZero)) return {};
+  seen->repeats = sorted_unique(seen->repeats);
+  return seen;
+}
+
+/// What happens to the lanes that are off.
+std::string_view text_of(const Subject& subject, const Obeys& obeys) {
+  if (obeys.off == kKept) return "keep their old dst";
+  return row_of(subject.insn.op).form == Form::select ? "take src1, whatever control says" : "are 0";
 }
 
 /// The instructions of move_map.h. If the mask has no say by the documents and the maps differ, a full mask
@@ -74,10 +104,22 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   const std::string name = mnemonic(subject.insn);
   if (const auto off = obeys(subject, measured.places, full))
     return {{"gate",
-             name + " obeys the mask: " + (row.compares ? "bits" : "lanes") + " whose slot is 0 " + *off,
-             {}}};
+             name + " obeys the mask: " + (row.compares ? "bits" : "lanes") + " whose slot is 0 " +
+                 std::string(text_of(subject, *off)),
+             in_repeats(off->repeats, repeats_of(subject.insn))}};
   for (Difference& difference : differences) difference.what += ", under a mask that is not full";
   return differences;
+}
+
+/// The oracle, which executes what `law` says in place of the last instruction of each program.
+Ask ask_oracle_in_place(const PlaceLaw& law) {
+  return [law](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      if (const auto executed = law(changed.instructions.back())) changed.instructions.back() = *executed;
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
 }
 
 /// Do two maps say the same of all places that one of them knows?
@@ -186,18 +228,19 @@ MeasuredShape measure(const Shape& shape, const Ask& ask) {
 }
 
 std::optional<Difference> last_repeat_left_out(const MeasuredShape& measured) {
-  Subject less = measured.shape.subject;
-  const unsigned repeats = repeats_of(less.insn);
-  if (!row_of(less.insn.op).has_repeat || repeats < 2 || shares_places(less.insn) || less.insn.scalar_repeat)
+  const Subject& subject = measured.shape.subject;
+  const unsigned repeats = repeats_of(subject.insn);
+  // Two repeats that write one place: the first one's results also stay if the repeats run in reverse order.
+  if (repeats < (shares_places(subject.insn) ? 3 : 2) || !without_last_repeat(subject.insn)) return {};
+  const MaskWords mask = mask_of_places(subject);
+  const Ask less = ask_oracle_in_place(without_last_repeat);
+  const PlaceMaps predicted = has_move_probes(row_of(subject.insn.op)) ? measure_moves(subject, mask, less)
+                                                                       : measure_places(subject, mask, less);
+  if (!are_same(measured.places, predicted) || are_same(measured.places, measured.documented_places))
     return {};
-  less.insn.repeat = repeats - 1;
-  const MaskWords mask = mask_of_places(less);
-  const PlaceMaps documented = has_move_probes(row_of(less.insn.op))
-                                   ? measure_moves(less, mask, ask_oracle())
-                                   : measure_places(less, mask, ask_oracle());
-  if (!are_same(measured.places, documented) || are_same(measured.places, measured.documented_places))
-    return {};
-  return Difference{"dst", "the last repeat of " + mnemonic(less.insn) + " is left out", {}};
+  Difference difference{"dst", "the last repeat of " + mnemonic(subject.insn) + " is left out", {}};
+  difference.places = without_last_repeat;
+  return difference;
 }
 
 }  // namespace lanecheck

@@ -12,7 +12,24 @@ struct Strides {
   std::int64_t block, repeat, start;  ///< in data blocks, in data blocks, in elements
 };
 
-std::optional<std::string> show(const Instruction& insn, unsigned k, const Strides& found) {
+/// The sentence says something of instructions in which the operand has the same strides.
+PlaceLaw law_of(const Instruction& measured, unsigned k, const Strides& found) {
+  return [k, given = measured.operands[k], found](const Instruction& other) -> std::optional<Instruction> {
+    Instruction executed = other;
+    Operand& operand = executed.operands[k];
+    const auto size = static_cast<std::int64_t>(size_of(operand_type(other, row_of(other.op).operands[k])));
+    const std::int64_t offset = std::int64_t{operand.offset} + found.start * size;
+    const bool same =
+        operand.block_stride == given.block_stride && operand.repeat_stride == given.repeat_stride;
+    if (!same || offset < 0 || found.block < 0 || found.repeat < 0) return {};
+    operand.offset = static_cast<std::uint32_t>(offset);
+    operand.block_stride = static_cast<std::uint32_t>(found.block);
+    operand.repeat_stride = static_cast<std::uint32_t>(found.repeat);
+    return executed;
+  };
+}
+
+std::optional<WrongStrides> show(const Instruction& insn, unsigned k, const Strides& found) {
   std::string text;
   const auto add = [&](const std::string& clause) { text += (text.empty() ? "" : " and ") + clause; };
   const auto stride = [&](const std::string& name, std::int64_t value, std::uint32_t Operand::*field) {
@@ -26,7 +43,7 @@ std::optional<std::string> show(const Instruction& insn, unsigned k, const Strid
     add("starts " + std::to_string(std::abs(found.start)) + " elements " +
         (found.start > 0 ? "later" : "earlier"));
   if (text.empty()) return {};
-  return text;
+  return WrongStrides{text, law_of(insn, k, found)};
 }
 
 /// The step from lane 0 to the first lane of the next block, or from one repeat to the next, of what was
@@ -45,8 +62,8 @@ std::optional<std::int64_t> step_of(const std::vector<Found>& found, Index index
 
 }  // namespace
 
-std::optional<std::string> measured_strides(const Instruction& insn, unsigned k,
-                                            const std::vector<Found>& found) {
+std::optional<WrongStrides> measured_strides(const Instruction& insn, unsigned k,
+                                             const std::vector<Found>& found) {
   if (found.empty()) return {};
   const unsigned per = per_block(operand_type(insn, row_of(insn.op).operands[k]));
   // One lane of each block is enough to find the steps.
@@ -68,13 +85,17 @@ std::optional<std::string> measured_strides(const Instruction& insn, unsigned k,
   return show(insn, k, strides);
 }
 
-std::optional<std::string> written_strides(const Instruction& insn, const DestinationMap& measured) {
+std::optional<WrongStrides> written_strides(const Instruction& insn, const DestinationMap& measured) {
   std::set<std::uint32_t> blocks = {0, 1, 2, 3, 4, 5, 6, 7, 8}, repeats;
   for (std::uint32_t n = 0; n <= 64; ++n) repeats.insert(n);
   for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
-    blocks.insert({insn.operands[k].block_stride, insn.operands[k].block_stride % 256});
-    repeats.insert({insn.operands[k].repeat_stride, insn.operands[k].repeat_stride % 256,
-                    insn.operands[k].repeat_stride * insn.operands[k].block_stride});
+    const auto [block, repeat] = std::pair(insn.operands[k].block_stride, insn.operands[k].repeat_stride);
+    blocks.insert(block);
+    repeats.insert({repeat, repeat * block});
+    for (unsigned bits = 3; bits <= 8; ++bits) {  // the field is cut
+      blocks.insert(block % (1U << bits));
+      repeats.insert(repeat % (1U << bits));
+    }
   }
   const auto total = static_cast<std::size_t>(std::ranges::count(measured.written, true));
   for (const std::uint32_t block : blocks)

@@ -11,13 +11,19 @@ struct Found {
   std::int32_t element;
 };
 
+/// A sentence about the strides of an operand, without its subject, and what it says of other programs.
+struct WrongStrides {
+  std::string text;
+  PlaceLaw law;
+};
+
 /// "block stride 1 instead of 2", with "and repeat stride 8 instead of 9" and "starts 16 elements later"
 /// where they differ: what makes operand `k` walk over exactly the elements that were found. Nothing if no
 /// strides do.
-std::optional<std::string> measured_strides(const Instruction& insn, unsigned k,
-                                            const std::vector<Found>& found);
+std::optional<WrongStrides> measured_strides(const Instruction& insn, unsigned k,
+                                             const std::vector<Found>& found);
 
 /// The same from the written elements of dst alone.
-std::optional<std::string> written_strides(const Instruction& insn, const DestinationMap& measured);
+std::optional<WrongStrides> written_strides(const Instruction& insn, const DestinationMap& measured);
 
 }  // namespace lanecheck

@@ -75,7 +75,7 @@ std::string as_if(const Comparison& all, std::int32_t distance, std::int32_t doc
 }
 
 /// The strides with which dst walks, if every source element belongs to one lane.
-std::optional<std::string> strides_of_dst(const Comparison& all, const SourceMap& measured) {
+std::optional<WrongStrides> strides_of_dst(const Comparison& all, const SourceMap& measured) {
   if (row_of(all.insn().op).operands[0].walk != Walk::blocks) return {};
   std::map<std::int32_t, std::vector<std::int32_t>> places;
   for (std::size_t n = 0; n < measured.sources.size(); ++n)
@@ -253,7 +253,9 @@ std::optional<Difference> by_strides(const Comparison& all) {
   }
   const auto strides = measured_strides(all.insn(), all.operand, found);
   if (!strides) return {};
-  return Difference{all.role(), all.role() + " of " + all.name() + " " + *strides, {}};
+  Difference difference{all.role(), all.role() + " of " + all.name() + " " + strides->text, {}};
+  difference.places = strides->law;
+  return difference;
 }
 
 void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
@@ -301,11 +303,13 @@ bool right_places(const Comparison& all, const SourceMap& measured, std::vector<
   const auto lost = select_items(all.items, [](const Item& i) { return i.actual == kKept; });
   if (!all.extra.empty() && repeats_of(all.insn()) == 0) {
     list.push_back({"dst", all.name() + " performs a repeat although its repeat times are 0", {}});
+    list.back().places = once_if_repeat_is_0;
     return false;
   }
   if (!all.extra.empty()) {
     if (const auto strides = strides_of_dst(all, measured)) {
-      list.push_back({"dst", "dst of " + all.name() + " " + *strides, {}});
+      list.push_back({"dst", "dst of " + all.name() + " " + strides->text, {}});
+      list.back().places = strides->law;
       return false;
     }
     if (auto text = spacing(all, measured)) {

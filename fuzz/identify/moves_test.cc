@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 
 #include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/identify_testing.h"
@@ -144,6 +145,85 @@ TEST(IdentifyFault, PaddingWritesZerosWhereTheMaskIsOff) {
   });
   EXPECT_EQ(said_of_padding(zeroes),
             "masked-off lanes of vpadding.f16 receive 0 instead of keeping their old dst");
+}
+
+/// The oracle, after which `change` has changed each result of the last instruction; it gets the old bits of
+/// its place too.
+template <class Change>
+Ask with_results(Change change) {
+  return then([change](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned group = 0; group < results_per_repeat(insn); ++group) {
+        const std::size_t at =
+            start_of(program, insn.operands[0]) + r * repeat_step(insn, 0) + group * size_of(insn.dst_type);
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &state.ub[at], size_of(insn.dst_type));
+        const unsigned size = lanes_of(insn) / results_per_repeat(insn);
+        const bool on = std::any_of(mask.begin() + group * size, mask.begin() + (group + 1) * size,
+                                    [](auto slot) { return slot != 0; });
+        const bool any =
+            std::any_of(mask.begin(), mask.begin() + lanes_of(insn), [](auto slot) { return slot != 0; });
+        bits = change(bits, on, any);
+        std::memcpy(&state.ub[at], &bits, size_of(insn.dst_type));
+      }
+  });
+}
+
+TEST(IdentifyFault, AMinimumThatStartsWithZeroIsNotAlwaysZero) {
+  EXPECT_EQ(said("cmin.i32", with_results([](std::uint64_t bits, bool on, bool) {
+                   return on && static_cast<std::int32_t>(bits) > 0 ? 0 : bits;
+                 })),
+            "cmin.i32 gives 0 where all elements are greater, even under a full mask, as if it started with "
+            "this value");
+}
+
+TEST(IdentifyFault, AMaximumThatIsAMagnitudeHasNothingToDoWithMaskedOffElements) {
+  EXPECT_EQ(
+      said("cmax.f32",
+           with_results([](std::uint64_t bits, bool on, bool) { return on ? bits & 0x7fffffff : bits; })),
+      "cmax.f32 gives inf where all elements are -inf, even under a full mask: the mask is not the cause");
+}
+
+TEST(IdentifyFault, EmptyResultsAreWrittenIfAnyLaneOfTheirRepeatIsOn) {
+  EXPECT_EQ(said("cgmin.i32", with_results([](std::uint64_t bits, bool on, bool any) {
+                   return !on && any ? 0x7fffffff : bits;
+                 })),
+            "results of cgmin.i32 are written (2147483647) if a lane of their repeat is on");
+}
+
+TEST(IdentifyFault, ObeysTheMaskInSomeRepeats) {
+  const Ask later = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    for (unsigned repeat = 1; repeat < insn.repeat; ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane);
+        if (mask[lane] == 0) std::memcpy(&state.ub[at], &program.ub[at], size_of(insn.dst_type));
+      }
+  });
+  EXPECT_EQ(said("select.f16", later),
+            "select.f16 obeys the mask: lanes whose slot is 0 keep their old dst in every repeat after the "
+            "first");
+}
+
+TEST(IdentifyFault, ALeastValueThatStaysDidNotSaturate) {
+  const Ask stays = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
+    for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        std::int32_t src = 0;
+        std::memcpy(&src,
+                    &program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, repeat, lane)], 4);
+        if (src == kLeast)
+          std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane)],
+                      &kLeast, 4);
+      }
+  });
+  const std::string text = said("relu.i32", stays);
+  EXPECT_NE(text.find("the least or the greatest value of the type, for example"), std::string::npos) << text;
 }
 
 TEST(IdentifyFault, ComparesInAnotherMode) {

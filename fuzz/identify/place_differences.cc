@@ -7,17 +7,12 @@
 #include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/intervals.h"
 #include "fuzz/identify/measured_strides.h"
+#include "fuzz/identify/misread.h"
 #include "fuzz/identify/place_map.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
-
-using Numbers = std::vector<unsigned>;
-
-struct Lane {
-  unsigned repeat, lane;
-};
 
 /// Which lane writes each element of dst last, by the documents.
 std::unordered_map<std::int32_t, Lane> owners(const Instruction& insn) {
@@ -26,10 +21,6 @@ std::unordered_map<std::int32_t, Lane> owners(const Instruction& insn) {
     for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
       owner.insert_or_assign(element_at(insn, 0, r, lane), Lane{r, lane});
   return owner;
-}
-
-std::string bare_role(const Subject& subject, unsigned k) {
-  return std::string(row_of(subject.insn.op).operands[k].role);
 }
 
 /// "src0 of add.f16"
@@ -57,6 +48,33 @@ WrittenDifference written_difference(const Subject& subject, const DestinationMa
   return difference;
 }
 
+/// Do the written elements of dst, as far as the documents write them, hold the documented elements?
+bool has_right_sources(const Subject& subject, const PlaceMaps& measured, const PlaceMaps& documented) {
+  for (std::size_t n = 0; n < measured.sources.size(); ++n)
+    if (measured.sources[n].map && documented.sources[n].map)
+      for (const auto& [element, at] : owners(subject.insn)) {
+        const std::int32_t actual = measured.sources[n].map->at(element);
+        if (actual != kKept && actual != documented.sources[n].map->at(element)) return false;
+      }
+  return true;
+}
+
+/// Are the sources those of an instruction with `repeats` repeats of `lanes` lanes?
+bool are_sources_of(const Subject& subject, const PlaceMaps& measured, unsigned repeats, unsigned lanes) {
+  for (const auto& source : measured.sources) {
+    if (!source.map) continue;
+    std::unordered_map<std::int32_t, std::int32_t> expected;
+    for (unsigned r = 0; r < repeats; ++r)
+      for (unsigned lane = 0; lane < lanes; ++lane)
+        expected.insert_or_assign(element_at(subject.insn, 0, r, lane),
+                                  element_at(subject.insn, source.map->operand, r, lane));
+    for (const auto& [element, from] : expected)
+      if (const std::int32_t actual = source.map->at(element); actual != from && actual != kNoElement)
+        return false;
+  }
+  return true;
+}
+
 /// Are `lanes` all the lanes of these repeats?
 bool are_whole_repeats(const Subject& subject, const std::vector<Lane>& lanes, const Numbers& repeats) {
   const auto owner = owners(subject.insn);
@@ -75,18 +93,25 @@ Difference missing_difference(const Subject& subject, const std::vector<Lane>& m
   lanes = sorted_unique(lanes);
   const unsigned count = repeats_of(subject.insn);
   const std::string name = mnemonic(subject.insn);
-  if (repeats.size() == count && are_whole_repeats(subject, missing, repeats))
-    return {"dst", name + " writes nothing under a full mask", {}};
-  if (are_whole_repeats(subject, missing, repeats)) {
+  Difference difference{"dst", "", {}};
+  difference.law =
+      GateLaw{repeat_law(repeats, count), [lanes](unsigned lane, const MaskWords&) -> std::optional<bool> {
+                if (std::ranges::binary_search(lanes, lane)) return false;
+                return {};
+              }};
+  if (!are_whole_repeats(subject, missing, repeats)) {
+    difference.what =
+        counted_noun("lane", lanes) + " of " + name + (lanes.size() == 1 ? " is" : " are") + " never written";
+    difference.where = in_repeats(repeats, count);
+  } else if (repeats.size() == count) {
+    difference.what = name + " writes nothing under a full mask";
+  } else {
     const std::string which = repeats.size() == 1 && repeats[0] + 1 == count
                                   ? "the last repeat of " + name
                                   : counted_noun("repeat", repeats) + " (counted from 0) of " + name;
-    return {"dst", which + (repeats.size() == 1 ? " is" : " are") + " left out", {}};
+    difference.what = which + (repeats.size() == 1 ? " is" : " are") + " left out";
   }
-  return {
-      "dst",
-      counted_noun("lane", lanes) + " of " + name + (lanes.size() == 1 ? " is" : " are") + " never written",
-      in_repeats(repeats, count)};
+  return difference;
 }
 
 /// Where `repeats` repeats of `lanes` lanes write, without the documented places.
@@ -102,23 +127,6 @@ std::vector<std::int32_t> extra_places(const Instruction& insn, unsigned repeats
   std::ranges::sort(places);
   places.erase(std::unique(places.begin(), places.end()), places.end());
   return places;
-}
-
-std::string extra_sentence(const Subject& subject, const std::vector<std::int32_t>& extra) {
-  const Instruction& insn = subject.insn;
-  const std::string name = mnemonic(insn);
-  const unsigned repeats = repeats_of(insn), lanes = lanes_of(insn), per = per_block(insn.dst_type);
-  if (repeats == 0) return name + " performs a repeat although its repeat times are 0";
-  if (extra == extra_places(insn, repeats + 1, lanes))
-    return name + " performs one repeat more than its repeat times";
-  for (unsigned more = lanes + 1; more <= 2 * lanes; more += more < lanes + per ? 1 : per)
-    if (extra == extra_places(insn, repeats, more))
-      return name + " works on " + std::to_string(more) + " lanes in each repeat instead of " +
-             std::to_string(lanes);
-  const auto [least, most] = std::ranges::minmax(extra);
-  return name + " writes " + std::to_string(extra.size()) + (extra.size() == 1 ? " element" : " elements") +
-         " that it must not write, between element " + std::to_string(least) + " and element " +
-         std::to_string(most) + " of dst";
 }
 
 /// What the gate map says about lanes that are not written under a full mask: do the probes of the gate show
@@ -148,109 +156,70 @@ std::vector<Found> found_in_dst(const Subject& subject, const PlaceMaps& measure
   return found;
 }
 
-std::string moved_sentence(const Subject& subject, const PlaceMaps& measured,
-                           const WrittenDifference& difference) {
+/// "dst of add.f16 walks with block stride 1 instead of 2", and what it says of other programs.
+Difference with_strides(const Subject& subject, unsigned k, const WrongStrides& strides) {
+  Difference difference{bare_role(subject, k), role_of(subject, k) + " " + strides.text, {}};
+  difference.places = strides.law;
+  return difference;
+}
+
+Difference moved_difference(const Subject& subject, const PlaceMaps& measured,
+                            const WrittenDifference& difference) {
   if (const auto strides = measured_strides(subject.insn, 0, found_in_dst(subject, measured)))
-    return role_of(subject, 0) + " " + *strides;
+    return with_strides(subject, 0, *strides);
   if (const auto strides = written_strides(subject.insn, *measured.destination.map))
-    return role_of(subject, 0) + " " + *strides;
-  return mnemonic(subject.insn) +
-         " writes other places than documented: " + std::to_string(difference.missing.size()) +
-         " places of dst are missing and " + std::to_string(difference.extra.size()) + " others are written";
+    return with_strides(subject, 0, *strides);
+  return {"dst",
+          mnemonic(subject.insn) + " writes other places than documented: " +
+              std::to_string(difference.missing.size()) + " places of dst are missing and " +
+              std::to_string(difference.extra.size()) + " others are written",
+          {}};
 }
 
-/// A lane that is computed from another element of a source than documented.
-struct Misread {
-  Lane at;
-  std::int32_t place;  ///< the element of dst
-  std::int32_t actual, expected;
-};
-
-/// "lanes 0..127 of src1 are read from lane 127 - lane": the wrong elements as lanes of the same repeat, or
-/// of another one.
-std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
-  std::unordered_map<std::int32_t, Lane> lane_of;
-  for (unsigned r = repeats_of(subject.insn); r-- > 0;)
-    for (unsigned lane = lanes_of(subject.insn); lane-- > 0;)
-      lane_of.insert_or_assign(element_at(subject.insn, k, r, lane), Lane{r, lane});
-  Numbers from, to, repeats, read;
-  for (const Misread& each : wrong) {
-    const auto source = lane_of.find(each.actual);
-    if (source == lane_of.end()) return {};
-    from.push_back(each.at.lane);
-    to.push_back(source->second.lane);
-    repeats.push_back(each.at.repeat);
-    read.push_back(source->second.repeat);
-  }
-  std::string formula, of = " of the same repeat";
-  const bool same_lane = from == to;
-  if (!same_lane) {
-    const auto lanes = index_formula(from, to, lanes_of(subject.insn), "L");
-    if (!lanes) return {};
-    formula = "lane " + *lanes;
-  }
-  if (repeats != read) {
-    const auto formula_of_repeats = index_formula(repeats, read, repeats_of(subject.insn), "R");
-    if (!formula_of_repeats) return {};
-    of = " of repeat " + *formula_of_repeats;
-  }
-  return Difference{bare_role(subject, k),
-                    counted_noun("lane", sorted_unique(from)) + " of " + mnemonic(subject.insn) + " read " +
-                        bare_role(subject, k) + " at " + (same_lane ? "the same lane" : formula) + of +
-                        (same_lane ? " instead of their own" : " instead of lane L") +
-                        (of.find('R') == std::string::npos ? "" : " of repeat R"),
-                    in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
-}
-
-/// A lane that writes a place of dst, and the element that it reads.
-struct Writer {
-  unsigned repeat;
-  std::int32_t element;
-};
-
-/// Several lanes write one place, and the backend leaves the result of another one than the documents: of the
-/// last one.
-std::optional<Difference> by_order(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
+/// More elements are written than documented, and none is missing. More repeats or lanes explain it only if
+/// the documented elements are right.
+Difference extra_difference(const Subject& subject, const PlaceMaps& measured, const PlaceMaps& documented,
+                            const std::vector<std::int32_t>& extra) {
   const Instruction& insn = subject.insn;
-  std::map<std::int32_t, std::vector<Writer>> writers;  // of a place of dst
-  for (unsigned r = 0; r < repeats_of(insn); ++r)
-    for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
-      writers[element_at(insn, 0, r, lane)].push_back({r, element_at(insn, k, r, lane)});
-  const auto are_all = [&](const auto& is_winner) {
-    return std::ranges::all_of(wrong, [&](const Misread& each) {
-      const std::vector<Writer>& all = writers[each.place];
-      return std::ranges::any_of(
-          all, [&](const Writer& one) { return one.element == each.actual && is_winner(all, one); });
-    });
-  };
-  if (!are_all([](const auto&, const Writer&) { return true; })) return {};
-  const bool of_last_repeat =
-      are_all([](const auto& all, const Writer& one) { return one.repeat == all.back().repeat; });
-  if (of_last_repeat) {
-    const bool first = are_all([](const auto& all, const Writer& one) {
-      return &one == &*std::ranges::find(all, all.back().repeat, &Writer::repeat);
-    });
-    return Difference{"dst",
-                      "where several lanes of a repeat of " + mnemonic(insn) +
-                          " write one place, the result of " + (first ? "the first lane" : "another lane") +
-                          " stays instead of the last one",
-                      {}};
+  const std::string name = mnemonic(insn);
+  const unsigned repeats = repeats_of(insn), lanes = lanes_of(insn), per = per_block(insn.dst_type);
+  Difference difference{"dst", "", {}};
+  if (repeats == 0) {
+    difference.what = name + " performs a repeat although its repeat times are 0";
+    difference.places = once_if_repeat_is_0;
+    return difference;
   }
-  const bool reversed =
-      are_all([](const auto& all, const Writer& one) { return one.repeat == all.front().repeat; });
-  return Difference{"dst",
-                    "where several repeats of " + mnemonic(insn) + " write one place, the result of " +
-                        (reversed ? "the first repeat" : "an earlier repeat") +
-                        " stays instead of the last one, as if " +
-                        (reversed ? "the repeats ran in reverse order" : "the repeats ran in another order"),
-                    {}};
+  if (const auto strides = measured_strides(insn, 0, found_in_dst(subject, measured)))
+    return with_strides(subject, 0, *strides);
+  if (has_right_sources(subject, measured, documented)) {
+    if (extra == extra_places(insn, repeats + 1, lanes) &&
+        are_sources_of(subject, measured, repeats + 1, lanes)) {
+      difference.what = name + " performs one repeat more than its repeat times";
+      difference.places = with_one_repeat_more;
+      return difference;
+    }
+    for (unsigned more = lanes + 1; more <= 2 * lanes; more += more < lanes + per ? 1 : per)
+      if (extra == extra_places(insn, repeats, more) && are_sources_of(subject, measured, repeats, more)) {
+        difference.what = name + " works on " + std::to_string(more) + " lanes in each repeat instead of " +
+                          std::to_string(lanes);
+        return difference;
+      }
+  }
+  if (const auto walked = written_strides(insn, *measured.destination.map))
+    return with_strides(subject, 0, *walked);
+  const auto [least, most] = std::ranges::minmax(extra);
+  difference.what = name + " writes " + std::to_string(extra.size()) +
+                    (extra.size() == 1 ? " element" : " elements") +
+                    " that it must not write, between element " + std::to_string(least) + " and element " +
+                    std::to_string(most) + " of dst";
+  return difference;
 }
 
 Difference source_difference(const Subject& subject, unsigned k, const std::vector<Found>& found,
                              const std::vector<Misread>& wrong) {
   if (auto text = by_order(subject, k, wrong)) return *text;
   if (const auto strides = measured_strides(subject.insn, k, found))
-    return {bare_role(subject, k), role_of(subject, k) + " " + *strides, {}};
+    return with_strides(subject, k, *strides);
   if (auto text = by_lanes(subject, k, wrong)) return *text;
   const Misread& first = wrong[0];
   Numbers lanes, repeats;
@@ -303,19 +272,20 @@ bool compare_destinations(const Subject& subject, const PlaceMaps& measured, con
   WrittenDifference difference =
       written_difference(subject, *measured.destination.map, *documented.destination.map);
   if (!difference.missing.empty() && !difference.extra.empty()) {
-    differences.list.push_back({"dst", moved_sentence(subject, measured, difference), {}});
+    differences.list.push_back(moved_difference(subject, measured, difference));
     differences.lost.assign(differences.lost.size(), true);
     return false;
   }
   if (!difference.extra.empty()) {
-    differences.list.push_back({"dst", extra_sentence(subject, difference.extra), {}});
+    differences.list.push_back(extra_difference(subject, measured, documented, difference.extra));
     differences.lost.assign(differences.lost.size(), true);
   }
   std::erase_if(difference.missing, [&](const Lane& lane) { return can_be_written(gates, lane); });
   if (difference.missing.empty()) return true;
-  if (difference.missing.size() * 2 > difference.written && repeats_of(subject.insn) > 1)
+  const bool few = difference.missing.size() * 2 > difference.written;
+  if (repeats_of(subject.insn) > 1 && (few || !has_right_sources(subject, measured, documented)))
     if (const auto strides = written_strides(subject.insn, *measured.destination.map)) {
-      differences.list.push_back({"dst", role_of(subject, 0) + " " + *strides, {}});
+      differences.list.push_back(with_strides(subject, 0, *strides));
       differences.lost.assign(differences.lost.size(), true);
       return false;
     }

@@ -49,6 +49,8 @@ constexpr When kWhen[] = {
      [](const Result& r) { return !any_on(r.subject, r.mask, 0); }},
     {"all lanes of the last result of the repeat are off",
      [](const Result& r) { return !any_on(r.subject, r.mask, results_per_repeat(r.subject.insn) - 1); }},
+    {"a lane of their repeat is on",
+     [](const Result& r) { return r.empty_results() < results_per_repeat(r.subject.insn); }},
     {"all lanes of some result of the repeat are off", [](const Result& r) { return r.empty_results() > 0; }},
     {"all lanes of every other result of the repeat are off",
      [](const Result& r) {
@@ -179,6 +181,27 @@ bool has_formula(const std::vector<Difference>& gates) {
 }
 
 }  // namespace
+
+std::vector<Difference> equal_elements_differences(const Subject& subject, const EqualElements& measured) {
+  if (measured.right()) return {};
+  const Element type = subject.insn.src_type;
+  const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest;
+  const std::string gives = mnemonic(subject.insn) + " gives " + show_element(type, measured.result);
+  if (measured.start) {
+    Difference difference{"start",
+                          gives + " where all elements are " + (lowest ? "less" : "greater") +
+                              ", even under a full mask, as if it started with this value",
+                          {}};
+    difference.value = [type, lowest, start = *measured.start](std::uint64_t result) {
+      return (value_of(type, result) < value_of(type, start)) == lowest ? start : result;
+    };
+    return {difference};
+  }
+  return {{"start",
+           gives + " where all elements are " + show_element(type, measured.element) +
+               ", even under a full mask: the mask is not the cause",
+           {}}};
+}
 
 std::vector<Difference> contribution_differences(const Subject& subject, const Contributions& measured) {
   const unsigned size = group_size(subject.insn);

@@ -1,6 +1,7 @@
 #include "fuzz/identify/reduction_map.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "fuzz/identify/digit_code.h"
@@ -98,7 +99,12 @@ std::uint64_t limit(Element type, bool lowest) {
   return nearest(type, lowest ? -1e300 : 1e300);
 }
 
-/// All data are a value that no masked-off element may beat: 100 (with the sign that loses), then the limit.
+/// Values that no other element may beat: 100 (with the sign that loses), then the limit.
+std::array<std::uint64_t, 3> losing_values(Element type, bool lowest) {
+  return {nearest(type, lowest ? -100 : 100), nearest(type, lowest ? -60000 : 60000), limit(type, lowest)};
+}
+
+/// All data are a value that no masked-off element may beat.
 std::string measure_neutral(const Subject& subject, const Ask& ask, ReductionMap& map) {
   const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest;
   const Element type = subject.insn.src_type;
@@ -108,8 +114,7 @@ std::string measure_neutral(const Subject& subject, const Ask& ask, ReductionMap
        {MaskWords{0x8d2f61c3a95e7b04, 0x35c6e8127af09b4d}, MaskWords{0x5555555555555555, 0x5555555555555555},
         one_of_each_group(subject, 0), MaskWords{kAll, kAll - 1}})
     masks.push_back({mask.high & full.high, mask.low & full.low});
-  for (const std::uint64_t data :
-       {nearest(type, lowest ? -100 : 100), nearest(type, lowest ? -60000 : 60000), limit(type, lowest)}) {
+  for (const std::uint64_t data : losing_values(type, lowest)) {
     const auto probes =
         probes_with(with_repeats(subject, 1), masks, [&](unsigned, unsigned) { return data; });
     if (!probes) return "this profile has no way to give it a mask";
@@ -289,6 +294,37 @@ Measured<Contributions> measure_contributions(const Subject& subject, const Ask&
   for (unsigned lane = 0; lane < map.lanes; ++lane)
     map.accumulates &= map.at(lane, 0) == lane + 1 && mirrored.map->at(lane, 0) == map.lanes - lane;
   return seen;
+}
+
+Measured<EqualElements> measure_equal_elements(const Subject& subject, const Ask& ask) {
+  if (!is_extreme(subject)) return {{}, "a sum has no extreme"};
+  const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest;
+  const Element type = subject.insn.src_type;
+  EqualElements seen;
+  bool one_start = true;
+  for (const std::uint64_t data : losing_values(type, lowest)) {
+    auto probes =
+        probes_with(with_repeats(subject, 1), {full_mask(subject)}, [&](unsigned, unsigned) { return data; });
+    if (!probes) return {{}, "this profile has no way to give it a mask"};
+    // An element that is read from a wrong place is equal too.
+    fill_region(probes->programs[0], probes->layout.regions[1], type, data);
+    const Answers answers = ask_all(ask, probes->programs);
+    if (!answers.why_not.empty()) return {{}, answers.why_not};
+    for (unsigned group = 0; group < results_per_repeat(subject.insn); ++group) {
+      const std::uint64_t bits = probes->result(answers.states[0], 0, group);
+      if (bits == probes->old) return {{}, "a result is not written"};
+      if (bits == data && seen.start)  // which wins against this element
+        one_start &= (value_of(type, data) > value_of(type, *seen.start)) == lowest;
+      if (bits == data) continue;
+      one_start &=
+          (value_of(type, bits) > value_of(type, data)) == lowest && seen.start.value_or(bits) == bits;
+      seen.start = bits;
+      seen.element = data;
+      seen.result = bits;
+    }
+  }
+  if (!one_start) seen.start.reset();
+  return {seen, {}};
 }
 
 bool places_under_full_mask(const Subject& subject, const Ask& ask) {

@@ -7,6 +7,18 @@
 
 namespace lanecheck {
 
+/// What a reduction that takes an extreme gives under a full mask if all elements are equal.
+struct EqualElements {
+  std::optional<std::uint64_t> start;     ///< the value that wins against all elements less extreme than it
+  std::uint64_t element = 0, result = 0;  ///< an example, if they differ
+
+  bool right() const { return element == result; }
+};
+/// "cmax.f16 gives -65504 where all elements are less ..."; empty if the result is the element.
+std::vector<Difference> equal_elements_differences(const Subject& subject, const EqualElements& measured);
+/// Not measured for sums.
+Measured<EqualElements> measure_equal_elements(const Subject& subject, const Ask& ask);
+
 /// How often each lane counts in each result under a full mask.
 struct Contributions {
   unsigned lanes = 0, results = 0;

@@ -123,6 +123,10 @@ std::vector<Shape> shapes_of_case(const Subject& given) {
                       "with repeat " + std::to_string(repeats_of(given.insn)) + ", operands in a row",
                       in_a_row(given, repeats_of(given.insn))});
   if (!many) shapes.push_back(own);
+  // In the longest one a second source stays where it is: this one tells in which repeats it is wrong.
+  constexpr unsigned kSomeRepeats = 9;
+  if (row_of(given.insn.op).operands.size() > 2 && !longest.empty())
+    shapes.push_back({"long", "repeat 9, operands in a row", in_a_row(given, kSomeRepeats)});
   shapes.insert(shapes.end(), longest.begin(), longest.end());
   if (many) shapes.push_back(own);
   return shapes;

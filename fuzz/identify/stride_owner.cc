@@ -64,6 +64,15 @@ void name_owner(const Subject& subject, MaskWords mask, Difference& difference, 
     constexpr std::string_view kInstead = " instead of ";
     difference.what.insert(at + clause(field, stride).size() - kInstead.size(),
                            " (that of " + std::string(columns[other].role) + ")");
+    if (difference.places)  // if the other stride is as documented, the law holds for all strides
+      difference.places = [k, other, value = field.value,
+                           alone = difference.what.find(" and ") == std::string::npos,
+                           law = difference.places](const Instruction& given) -> std::optional<Instruction> {
+        if (!alone) return law(given);
+        Instruction executed = given;
+        executed.operands[k].*value = given.operands[other].*value;
+        return executed;
+      };
     return;
   }
 }

@@ -312,7 +312,7 @@ struct Wrong {
 std::string relation_of_integers(Element type, const std::vector<Wrong>& all) {
   const std::uint64_t least = nearest(type, -1e30), greatest = nearest(type, 1e30);
   if (std::ranges::all_of(all, [&](const Wrong& w) { return w.actual == least || w.actual == greatest; }))
-    return ", all of them the least or the greatest value of the type, as if the result saturated";
+    return ", all of them the least or the greatest value of the type";
   std::uint64_t different = 0, ones = 0, zeros = 0;
   for (const Wrong& each : all) {
     different |= each.actual ^ each.expected;

@@ -1,0 +1,188 @@
+// A sentence about places, repeats or values that a measured cause prints gives what the backend leaves.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "fuzz/explain/measured_cause.h"
+#include "fuzz/explain/name_finding_testing.h"
+#include "fuzz/explain/repeatable.h"
+#include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+using Change = std::function<void(Program& program)>;
+using After = std::function<void(const Program& program, State& state)>;
+
+/// The oracle on a program that `change` has changed; `after` changes what it leaves.
+Backend oracle_with(Change change, After after = {}) {
+  Backend backend = function_backend("changed", "", [=](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    if (change && !program.instructions.empty()) change(program);
+    execute(program, Semantics{}, state);
+    if (after && !program.instructions.empty()) after(given, state);
+    return Ran{};
+  });
+  backend.shows_mask = false;
+  return backend;
+}
+
+/// What is said of the last instruction of `text`; empty if no cause is measured.
+std::string said_of(std::string_view text, const Backend& backend) {
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(backend, Profile::vmc);
+  const Program program = parse_program(text, "test");
+  const auto cause = measure_cause(program, program.instructions.size() - 1, asked, documented, true);
+  return cause ? cause->sentence : "";
+}
+
+TEST(PredictedCause, ADstWhoseRepeatsShareAPlaceWalksWithAnotherStride) {
+  const Backend backend = oracle_with([](Program& program) {
+    Operand& dst = program.instructions.back().operands[0];
+    const std::size_t end = start_of(program, dst) + 256 * program.instructions.back().repeat;
+    if (dst.repeat_stride == 0 && end <= program.ub.size()) dst.repeat_stride = 8;
+  });
+  EXPECT_EQ(said_of(R"(
+ub 2080
+alloc d f32 0 512 = 7 x128
+alloc s f32 1024 512 = 1 x64, 2 x64
+abs.f32 d+0 blk=1 rep=0, s+0 blk=1 rep=8, repeat=2
+)",
+                    backend),
+            "dst of abs.f32 walks with repeat stride 8 instead of 0 (with the strides of this case)");
+}
+
+TEST(PredictedCause, ADstStrideThatIsCutIsNoRepeatThatIsLeftOut) {
+  const Backend backend =
+      oracle_with([](Program& program) { program.instructions.back().operands[0].repeat_stride &= 255; });
+  EXPECT_EQ(said_of(R"(
+ub 18000
+alloc d u8 0 16640 = 7 x16640
+alloc s u8 16672 512 = 3 x512
+vmins.u8 d+0 blk=1 rep=512, s+0 blk=1 rep=8, scalar=1, repeat=2
+)",
+                    backend),
+            "dst of vmins.u8 walks with repeat stride 0 instead of 512 (with the strides of this case)");
+}
+
+TEST(PredictedCause, ALastRepeatOfScatterIsLeftOutThoughItsRepeatsShareASource) {
+  const Backend backend = oracle_with([](Program& program) {
+    Instruction& insn = program.instructions.back();
+    if (insn.op == Op::scatter && insn.repeat > 8) --insn.repeat;
+  });
+  EXPECT_EQ(said_of(R"(
+ub 7072
+alloc d u32 0 4096 = 0 x1024
+alloc s u32 4128 512 = 1 x128
+alloc o u32 4672 2304 = 416 x575, 20
+scatter.u32 d+0, s+0 rep=1, o+0, repeat=9
+)",
+                    backend),
+            "the last repeat of scatter.u32 is left out (with the strides of this case); so with repeat time "
+            "9, not with 1");  // with the others the data of this program do not tell
+}
+
+/// The results of the last instruction, a reduction under a full mask, are at least `least`.
+After at_least(std::uint64_t least) {
+  return [least](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (row_of(insn.op).operands.empty()) return;
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned group = 0; group < results_per_repeat(insn); ++group) {
+        std::byte* at = &state.ub[start_of(program, insn.operands[0]) + r * repeat_step(insn, 0) +
+                                  group * size_of(insn.dst_type)];
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, at, size_of(insn.dst_type));
+        if (value_of(insn.dst_type, bits) < value_of(insn.dst_type, least))
+          std::memcpy(at, &least, size_of(insn.dst_type));
+      }
+  };
+}
+
+constexpr std::string_view kLowest = R"(
+ub 640
+alloc d f16 0 32 = 0 x16
+alloc s f16 64 512 = inf x128, -inf x128
+cmax.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
+)";
+
+TEST(PredictedCause, AStartValueIsNamedThoughAReadingGivesTheSameResultsOfProbes) {
+  const Finding finding = named(kLowest, oracle_with({}, at_least(nearest(Element::f16, -65504))));
+  EXPECT_EQ(
+      finding.what,
+      "cmax.f16 gives -65504 where all elements are less, even under a full mask, as if it started with "
+      "this value");
+  EXPECT_EQ(finding.matter, Matter::arithmetic);
+}
+
+TEST(PredictedCause, AStartValueThatDoesNotGiveTheProgramIsNotNamed) {
+  const Backend backend = oracle_with({}, [](const Program& program, State& state) {
+    if (program.ub.size() == 640)
+      state.ub[0] ^= std::byte{1};  // another fault
+    else
+      at_least(nearest(Element::f16, -65504))(program, state);
+  });
+  EXPECT_EQ(said_of(kLowest, backend), "");
+}
+
+TEST(PredictedCause, TheRepeatOfAWrongSourceIsNotTheLastOneByChance) {
+  // Repeat 3 takes the second source of repeat 2.
+  const auto stale = [](Program& program) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::vmin || insn.repeat < 4) return;
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+      const std::size_t start = start_of(program, insn.operands[2]);
+      std::memcpy(&program.ub[start + lane_offset(insn, 2, 3, lane)],
+                  &program.ub[start + lane_offset(insn, 2, 2, lane)], 2);
+    }
+  };
+  const auto restore = [](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::vmin) return;
+    for_each_piece(insn, 2, [&](std::uint64_t offset, std::uint64_t bytes) {
+      const std::size_t at = start_of(program, insn.operands[2]) + offset;
+      std::memcpy(&state.ub[at], &program.ub[at], bytes);
+    });
+  };
+  const std::string said = said_of(R"(
+ub 3136
+alloc d i16 0 1024 = 7 x512
+alloc a i16 1024 1024 = 100 x512
+alloc b i16 2048 1024 = 1 x128, 2 x128, 3 x128, 4 x128
+vmin.i16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=4
+)",
+                                   oracle_with(stale, restore));
+  EXPECT_NE(said.find("in repeat 3 (counted from 0)"), std::string::npos) << said;
+}
+
+TEST(PredictedCause, AMaskThatIsLeftByTheProgramBeforeIsSeen) {
+  MaskWords last{~std::uint64_t{0}, ~std::uint64_t{0}};
+  const Backend backend =
+      function_backend("leaks", "", [&last](const Program& given, State& state) -> Outcome {
+        Program program = given;
+        Instruction set;
+        set.op = Op::set_mask;
+        set.high = last.high;
+        set.low = last.low;
+        program.instructions.insert(program.instructions.begin(), set);
+        for (const Instruction& insn : program.instructions)
+          if (insn.op == Op::set_mask) last = {insn.high, insn.low};
+        execute(program, Semantics{}, state);
+        return Ran{};
+      });
+  AskedBackend asked(backend, Profile::vmc);
+  const Program program = parse_program(R"(
+ub 544
+alloc d f16 0 256 = 7 x128
+alloc s f16 256 256 = 1 x128
+abs.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+)",
+                                        "test");
+  EXPECT_TRUE(depends_on_earlier_programs(program, asked));
+}
+
+}  // namespace
+}  // namespace lanecheck
