@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <utility>
 
 #include "fuzz/backend/message_json.h"
 #include "fuzz/recorded/folder.h"
+#include "fuzz/recorded/lines.h"
 #include "spec/program/input_error.h"
 #include "spec/text/number.h"
 #include "spec/text/program_json.h"
@@ -18,20 +18,6 @@ using Json = nlohmann::json;
 
 std::string name_of_profile(Profile profile) {
   return std::string(row_of(profile).name);
-}
-
-/// Reads one line without its end, at most kMostLine + 1 bytes of it; drops the rest. False at the end of the
-/// file. `whole` says whether the line has an end.
-bool next_line(std::istream& in, std::string& line, bool& whole) {
-  line.clear();
-  std::streambuf& from = *in.rdbuf();
-  constexpr auto kEnd = std::char_traits<char>::eof();
-  int c = from.sbumpc();
-  if (c == kEnd) return false;
-  for (; c != kEnd && c != '\n'; c = from.sbumpc())
-    if (line.size() <= kMostLine) line.push_back(static_cast<char>(c));
-  whole = c == '\n';
-  return true;
 }
 
 }  // namespace
@@ -151,17 +137,15 @@ void RecordingReader::keep(std::uint64_t of, Program program, Record record) {
 
 Recording read_recording(const std::string& path, std::optional<Profile> profile) {
   if (std::filesystem::is_directory(path)) return read_folder(path, profile);
-  const bool piped = path == "-";
-  const std::string name = piped ? "standard input" : path;
-  std::ifstream in(piped ? "/dev/stdin" : path, std::ios::binary);
-  if (!in) throw InputError(name, "cannot be opened");
+  std::string name;
+  std::ifstream in = open_lines(path, name);
   RecordingReader reader(name, profile);
   std::string line;
   std::uint64_t number = 0;
   bool whole = true;
   while (next_line(in, line, whole)) {
     const std::string place = name + ":" + std::to_string(++number);
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    if (is_blank(line)) continue;
     if (!whole && !nlohmann::json::accept(line))
       reader.add_fault(place + ": ends in the middle of a record (the file is truncated)");
     else
