@@ -18,11 +18,14 @@ constexpr std::uint32_t kCompareMaskBytes = 16;
 /// names, but not past its allocation.
 std::size_t indexed_bytes(const Program& program, const Instruction& insn, std::size_t operand) {
   const Operand& table = insn.operands[kOffsetsOperand];
-  const std::size_t count = extent(insn, kOffsetsOperand, lanes_of(insn)) / sizeof(std::uint32_t);
+  const std::size_t start = start_of(program, table);
+  const std::size_t room = program.ub.size() - std::min(start, program.ub.size());
+  const std::size_t count =
+      std::min<std::size_t>(extent(insn, kOffsetsOperand, lanes_of(insn)), room) / sizeof(std::uint32_t);
   std::size_t most = 0;
   for (std::size_t n = 0; n < count; ++n) {
     std::uint32_t offset = 0;
-    std::memcpy(&offset, program.ub.data() + start_of(program, table) + n * sizeof offset, sizeof offset);
+    std::memcpy(&offset, program.ub.data() + start + n * sizeof offset, sizeof offset);
     most = std::max(most, std::size_t{offset} + kBlockBytes);
   }
   const Operand& place = insn.operands[operand];
@@ -30,22 +33,27 @@ std::size_t indexed_bytes(const Program& program, const Instruction& insn, std::
                                program.allocations[place.allocation].bytes - place.offset);
 }
 
-Range widened(Range range, std::size_t ub_bytes) {
-  const std::size_t from = range.from > kMargin ? range.from - kMargin : 0, to = range.to + kMargin;
-  return {from / kBlockBytes * kBlockBytes,
-          std::min((to + kBlockBytes - 1) / kBlockBytes * kBlockBytes, ub_bytes)};
-}
-
-/// The ranges in ascending order; those that meet or overlap become one.
-std::vector<Range> merged(std::vector<Range> ranges) {
+/// The ranges in whole data blocks and in ascending order; those that overlap are one. Each gets a margin,
+/// which ends where the next range begins.
+std::vector<Range> kept_ranges(std::vector<Range> ranges, std::size_t ub_bytes) {
   std::ranges::sort(ranges, {}, &Range::from);
-  std::vector<Range> merged;
-  for (const Range& each : ranges)
-    if (!merged.empty() && each.from <= merged.back().to)
-      merged.back().to = std::max(merged.back().to, each.to);
+  std::vector<Range> kept;
+  for (const Range& each : ranges) {
+    const Range blocks{each.from / kBlockBytes * kBlockBytes,
+                       (each.to + kBlockBytes - 1) / kBlockBytes * kBlockBytes};
+    if (!kept.empty() && blocks.from < kept.back().to)
+      kept.back().to = std::max(kept.back().to, blocks.to);
     else
-      merged.push_back(each);
-  return merged;
+      kept.push_back(blocks);
+  }
+  for (std::size_t n = 0; n < kept.size(); ++n) {
+    const std::size_t least = n == 0 ? 0 : kept[n - 1].to;
+    const std::size_t most = n + 1 == kept.size() ? ub_bytes : kept[n + 1].from;
+    kept[n].from = kept[n].from > least + kMargin ? kept[n].from - kMargin : least;
+    kept[n].to = std::min(kept[n].to + kMargin, most);
+  }
+  std::erase_if(kept, [](const Range& each) { return each.from >= each.to; });
+  return kept;
 }
 
 /// The allocations of a cut: one for each range, named after the first operand in it.
@@ -119,20 +127,23 @@ std::optional<std::vector<Instruction>> instructions_that_set(const MaskBits& ma
   std::vector<Instruction> list;
   if (!row.shows_mask) return list;  // no mask outlives an instruction
   if (mask.words[2] != kOnes || mask.words[3] != kOnes) return {};
+  const bool counts = mask.mode == Mode::counter;
+  const bool is_total = mask.words[1] == 0 && mask.words[0] == mask.total();
+  const bool is_zero = is_total && mask.total() == 0;  // only as a total it can be set in Ascend C
+  if (profile != Profile::vmc && is_total && (counts || is_zero)) {
+    Instruction total{.op = Op::set_vector_mask_total};
+    total.settings[0] = mask.total();
+    list = {{.op = Op::set_mask_count}, total};
+    if (!counts) list.push_back({.op = Op::set_mask_norm});
+    return list;
+  }
   if (mask.words[0] != kOnes || mask.words[1] != kOnes) {
     if (!row.sets_mask) return {};
-    Instruction set;
-    set.op = *row.sets_mask;
+    Instruction set{.op = *row.sets_mask, .high = mask.words[1], .low = mask.words[0]};
     if (row_of(set.op).typed()) set.dst_type = set.src_type = Element::f16;  // with 128 lanes
-    set.high = mask.words[1];
-    set.low = mask.words[0];
     list.push_back(set);
   }
-  if (mask.mode == Mode::counter) {
-    Instruction count;
-    count.op = Op::set_mask_count;
-    list.push_back(count);
-  }
+  if (counts) list.push_back({.op = Op::set_mask_count});
   return list;
 }
 
@@ -152,11 +163,11 @@ std::optional<Cut> cut_out(const Program& whole, const Instruction& insn, std::s
   auto setting = instructions_that_set(before.mask, whole.profile);
   if (!setting) return {};
   std::vector<Range> ranges;
-  for (const Touched& each : touched) ranges.push_back(widened(each.range, whole.ub.size()));
-  for (const Range& each : changed) ranges.push_back(widened(each, whole.ub.size()));
+  for (const Touched& each : touched) ranges.push_back(each.range);
+  ranges.insert(ranges.end(), changed.begin(), changed.end());
   if (ranges.empty()) ranges.push_back({0, kBlockBytes});
   Cut cut;
-  cut.kept = merged(std::move(ranges));
+  cut.kept = kept_ranges(std::move(ranges), whole.ub.size());
   cut.program.profile = whole.profile;
   add_allocations(cut, insn, touched);
   for (const Range& each : cut.kept)

@@ -10,6 +10,7 @@
 #include "fuzz/run/tally.h"
 #include "fuzz/trace/cut.h"
 #include "oracle/execute/semantics.h"
+#include "spec/legality/find_fault.h"
 
 namespace lanecheck {
 
@@ -35,6 +36,7 @@ class TraceReplay {
  private:
   void judge_instruction(const Step& step, const std::optional<GivenMask>& after);
   bool skips(const Instruction& insn, const std::string& place);
+  bool is_legal_when_cut(const Instruction& insn, const Fault& fault) const;
   bool is_as_expected(std::span<const Touched> touched, const Step& step,
                       const std::optional<GivenMask>& after) const;
   bool keeps_as_witness(const Instruction& insn);
