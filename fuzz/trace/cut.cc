@@ -10,8 +10,8 @@
 namespace lanecheck {
 namespace {
 
-/// A wrong implementation reads or writes beside the operands. So many bytes on both sides stay in a cut.
-constexpr std::size_t kMargin = kRepeatBytes;
+/// A wrong implementation reads or writes beside the operands. So many bytes stay on both sides of them.
+constexpr std::size_t kLeastMargin = kRepeatBytes;
 constexpr std::uint32_t kCompareMaskBytes = 16;
 
 /// How far an operand reaches that is addressed by offsets: to the end of the last element that one of them
@@ -33,9 +33,26 @@ std::size_t indexed_bytes(const Program& program, const Instruction& insn, std::
                                program.allocations[place.allocation].bytes - place.offset);
 }
 
+/// If the step changed bytes beside what it may write, then it may have read as far beside its sources.
+std::size_t margin_of(std::span<const Touched> touched, std::span<const Range> changed) {
+  std::size_t farthest = 0;
+  for (const Range& each : changed) {
+    std::size_t beside = each.to;
+    for (const Touched& one : touched) {
+      if (!one.is_written) continue;
+      const std::size_t behind = each.to - std::min(each.to, one.range.to);
+      const std::size_t before = one.range.from - std::min(one.range.from, each.from);
+      beside = std::min(beside, std::max(behind, before));
+    }
+    farthest = std::max(farthest, beside);
+  }
+  const std::size_t blocks = (2 * farthest + kBlockBytes - 1) / kBlockBytes;  // a source may be wider
+  return (farthest == 0 ? 1 : 8) * kLeastMargin + blocks * kBlockBytes;
+}
+
 /// The ranges in whole data blocks and in ascending order; those that overlap are one. Each gets a margin,
 /// which ends where the next range begins.
-std::vector<Range> kept_ranges(std::vector<Range> ranges, std::size_t ub_bytes) {
+std::vector<Range> kept_ranges(std::vector<Range> ranges, std::size_t margin, std::size_t ub_bytes) {
   std::ranges::sort(ranges, {}, &Range::from);
   std::vector<Range> kept;
   for (const Range& each : ranges) {
@@ -49,8 +66,8 @@ std::vector<Range> kept_ranges(std::vector<Range> ranges, std::size_t ub_bytes) 
   for (std::size_t n = 0; n < kept.size(); ++n) {
     const std::size_t least = n == 0 ? 0 : kept[n - 1].to;
     const std::size_t most = n + 1 == kept.size() ? ub_bytes : kept[n + 1].from;
-    kept[n].from = kept[n].from > least + kMargin ? kept[n].from - kMargin : least;
-    kept[n].to = std::min(kept[n].to + kMargin, most);
+    kept[n].from = kept[n].from > least + margin ? kept[n].from - margin : least;
+    kept[n].to = std::min(kept[n].to + margin, most);
   }
   std::erase_if(kept, [](const Range& each) { return each.from >= each.to; });
   return kept;
@@ -167,7 +184,7 @@ std::optional<Cut> cut_out(const Program& whole, const Instruction& insn, std::s
   ranges.insert(ranges.end(), changed.begin(), changed.end());
   if (ranges.empty()) ranges.push_back({0, kBlockBytes});
   Cut cut;
-  cut.kept = kept_ranges(std::move(ranges), whole.ub.size());
+  cut.kept = kept_ranges(std::move(ranges), margin_of(touched, changed), whole.ub.size());
   cut.program.profile = whole.profile;
   add_allocations(cut, insn, touched);
   for (const Range& each : cut.kept)

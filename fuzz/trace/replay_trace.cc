@@ -12,7 +12,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kWitnesses = 4;  ///< steps of one instruction and type that conform and are kept
+constexpr unsigned kWitnesses = 16;  ///< steps of one instruction and type that conform and are kept
 
 }  // namespace
 
@@ -108,12 +108,12 @@ bool TraceReplay::is_as_expected(std::span<const Touched> touched, const Step& s
 }
 
 /// Steps that conform tell causes apart. Those before the first wrong step do not count: perhaps the fault
-/// was not there yet. In a trace that shows the mask, neither do those whose mask was set by another step,
-/// which may have set it wrongly.
+/// was not there yet. If a wrong mask was left somewhere, neither do those that need instructions to set the
+/// mask.
 bool TraceReplay::keeps_as_witness(const Instruction& insn) {
   if (wrong_ == 0) return false;
   const bool is_default = mask_.words == MaskBits().words && mask_.mode == Mode::normal;
-  if (reader_.shown().mask && !is_default) return false;
+  if (leaves_wrong_mask_ && !is_default) return false;
   return ++witnesses_[{insn.op, insn.dst_type, insn.src_type}] <= kWitnesses;
 }
 
@@ -139,6 +139,7 @@ bool TraceReplay::cut_and_compare(const Step& step, std::span<const Touched> tou
   if (!is_witness && compare(cut->program, semantics_, state, reader_.shown()).agrees) return false;
   if (!is_witness) {
     ++wrong_;
+    leaves_wrong_mask_ = leaves_wrong_mask_ || state.mask != expected_.mask || state.mode != expected_.mode;
     wrong_bytes_ += 2 * cut->program.ub.size() + sizeof(State) + sizeof(Program);
   }
   keep(*std::move(cut), std::move(state), step);

@@ -63,6 +63,7 @@ class TraceReplay {
   Tally tally_;
   CaseRecord counted_;
   std::size_t wrong_ = 0, wrong_bytes_ = 0;
+  bool leaves_wrong_mask_ = false;  ///< of a wrong step so far
   std::map<std::tuple<Op, Element, Element>, unsigned> witnesses_;
   std::map<std::string, std::string, std::less<>> first_illegal_;  ///< by rule: why its steps are skipped
 };
