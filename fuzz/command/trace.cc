@@ -69,7 +69,8 @@ int trace_command(const TraceCommand& given, bool names_profile) {
 void add_trace(CommandLine& line) {
   Command command = line.add("trace", "judge the vector instructions that a kernel of your own executed");
   const auto given = std::make_shared<TraceCommand>();
-  command.text("path", given->path, "file of executed instructions (JSON Lines; -: standard input)").required();
+  command.text("path", given->path, "file of executed instructions (JSON Lines; -: standard input)")
+      .required();
   const Argument profile = given->profile.declare(command);
   given->readings.declare(command);
   command.text("--json,-j", given->json, "write the JSON report to this file");

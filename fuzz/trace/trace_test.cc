@@ -103,7 +103,7 @@ TEST(ATrace, IsRefusedByNameAndLine) {
       {1, "lanecheck-trace-1", "lanecheck-trace-2", R"(the file says "lanecheck-trace-2")", 0},
       {1, "\"schema\"", "\"schemes\"", R"("schema" is missing)", 0},
       {1, "lanecheck-trace-1", "lanecheck-record-1", "which `lanecheck judge` reads", 0},
-      {1, "768", "736", "\"ub\" has", 0},
+      {1, R"("ub_bytes":768)", R"("ub_bytes":800)", "\"ub\" has", 0},
       {3, "add.i32", "fly.i32", "no such instruction: fly.i32", 1},
       {3, "\"step\":1", "\"step\":2", "step 2 where step 1 was next", 1},
       {3, R"("at":"ub")", R"("at":"gm")", "no allocation named 'gm'", 1},
@@ -111,7 +111,7 @@ TEST(ATrace, IsRefusedByNameAndLine) {
       {3, R"("offset":0,"hex":"03)", R"("offset":768,"hex":"03)", "behind the end of UB, at offset 768", 1},
       {3, R"("hex":"03)", R"("hex":"0x)", "not two hexadecimal digits", 1},
       {3, R"("wrote")", R"("wrought")", "wrote", 1},
-      {3, R"("mask")", R"("musk")", R"(has a "mode")", 1},
+      {3, R"("mask")", R"("musk")", R"(lacks "mask", which the lines before it have)", 1},
       {5, "\"steps\":3", "\"steps\":4", "the last line says 4 steps, the file has 3", 3},
   };
   const std::vector<std::string> good = lines_of_kernel(true);
