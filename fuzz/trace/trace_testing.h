@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -67,10 +68,13 @@ class TraceWriter {
     if (!shown.empty()) text_ += shown + ",";
     text_ += "\"wrote\":[";
     const char* separator = "";
-    for (std::size_t at = 0; at < before.size(); ++at) {
-      if (before[at] == state_.ub[at]) continue;
+    const auto differs = [&](std::size_t at) {
+      return std::memcmp(before.data() + at, state_.ub.data() + at, kBlockBytes) != 0;
+    };
+    for (std::size_t at = 0; at < before.size(); at += kBlockBytes) {
+      if (!differs(at)) continue;
       std::size_t end = at;
-      while (end < before.size() && before[end] != state_.ub[end]) ++end;
+      while (end < before.size() && differs(end)) end += kBlockBytes;
       text_ += separator + std::string("{\"offset\":") + std::to_string(at) + ",\"hex\":\"";
       append_hex(text_, state_.ub.data() + at, end - at);
       text_ += "\"}";

@@ -69,7 +69,8 @@ class ATrace(unittest.TestCase):
 
     def test_without_the_mask_is_judged_under_the_mask_that_was_set(self):
         self.kernel(lanecheck.Backend(adder(wrong_from=2), shows_mask=False))
-        self.assertNotIn("mask", json.loads(open(self.file).readlines()[3]))
+        with open(self.file, encoding="utf-8") as lines:
+            self.assertNotIn("mask", json.loads(lines.readlines()[3]))
         self.assertIn(f"{self.file}:13, id 11", self.judged()[1])
 
     def test_that_an_exception_ends_has_no_last_line(self):
