@@ -8,14 +8,14 @@
 #include "fuzz/run/case_sorter.h"
 #include "fuzz/run/cell_counts.h"
 #include "fuzz/run/report_header.h"
-#include "fuzz/run/tally.h"
 
 namespace lanecheck {
 namespace {
 
 class RecordedRun {
  public:
-  RecordedRun(const Recording& recording, const RunOptions& options, const RunHooks& hooks)
+  RecordedRun(const Recording& recording, const RunOptions& options, const RunHooks& hooks,
+              const Tally* others)
       : recording_(recording),
         options_(options),
         hooks_(with_places(hooks)),
@@ -28,6 +28,7 @@ class RecordedRun {
     report_.replayed = true;
     report_.judges_refusals = backend_.reports_refusals;
     report_.unreadable = recording.faults;
+    if (others != nullptr) tally_.add(*others);
   }
 
   Report run() {
@@ -159,13 +160,14 @@ Backend backend_of(const Recording& recording, const std::size_t* judged) {
   return backend;
 }
 
-Report judge_recording(const Recording& recording, RunOptions options, const RunHooks& hooks) {
+Report judge_recording(const Recording& recording, RunOptions options, const RunHooks& hooks,
+                       const Tally* others) {
   options.mix.profile = recording.profile;
   options.minimize = false;  // smaller programs were not recorded
   options.first = 0;
-  options.cases = recording.records.size();
+  options.cases = recording.records.size() + (others == nullptr ? 0 : others->done());
   const RunHooks timed = with_clock(hooks);
-  return RecordedRun(recording, options, timed).run();
+  return RecordedRun(recording, options, timed, others).run();
 }
 
 }  // namespace lanecheck

@@ -3,6 +3,7 @@
 
 #include "fuzz/recorded/recording.h"
 #include "fuzz/run/options.h"
+#include "fuzz/run/tally.h"
 
 namespace lanecheck {
 
@@ -12,7 +13,9 @@ namespace lanecheck {
 Backend backend_of(const Recording& recording, const std::size_t* judged = nullptr);
 
 /// Judges every record by the readings of `options`, in the recording's profile. In a finding, first_case is
-/// the id of the first record and first_file says where it stands.
-Report judge_recording(const Recording& recording, RunOptions options, const RunHooks& hooks = {});
+/// the id of the first record and first_file says where it stands. `others` counts records that the caller
+/// has judged already; they are not in `recording`, and the report counts them, too.
+Report judge_recording(const Recording& recording, RunOptions options, const RunHooks& hooks = {},
+                       const Tally* others = nullptr);
 
 }  // namespace lanecheck

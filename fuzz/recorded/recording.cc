@@ -6,8 +6,8 @@
 
 #include "fuzz/backend/message_json.h"
 #include "fuzz/recorded/folder.h"
+#include "fuzz/recorded/lines.h"
 #include "spec/program/input_error.h"
-#include "spec/text/input_file.h"
 #include "spec/text/number.h"
 #include "spec/text/program_json.h"
 
@@ -19,46 +19,6 @@ using Json = nlohmann::json;
 std::string name_of_profile(Profile profile) {
   return std::string(row_of(profile).name);
 }
-
-constexpr std::uint64_t kMostDropped = 256u << 20;  // bytes of a line that is too long: then it may never end
-
-/// The lines of a file.
-class LineReader {
- public:
-  LineReader(const std::string& file, const std::string& name) : in_(file, name) {}
-
-  /// Reads one line without its end, at most kMostLine + 1 bytes of it, and drops the rest. False at the end
-  /// of the file.
-  bool next(std::string& line) {
-    line.clear();
-    whole_ = false;
-    std::uint64_t dropped = 0;
-    bool some = false;
-    while (!whole_ && !is_endless()) {
-      if (unread_.empty()) unread_ = {buffer_.data(), in_.read(buffer_.data(), buffer_.size())};
-      if (unread_.empty()) return some;
-      some = true;
-      const std::size_t end = unread_.find('\n');
-      whole_ = end != std::string_view::npos;
-      const std::string_view piece = unread_.substr(0, end);
-      unread_.remove_prefix(whole_ ? end + 1 : piece.size());
-      const std::string_view kept = piece.substr(0, kMostLine + 1 - line.size());
-      line.append(kept);
-      dropped += piece.size() - kept.size();
-      is_endless_ = dropped > kMostDropped;
-    }
-    return some;
-  }
-
-  bool whole() const { return whole_; }            ///< the last line has an end
-  bool is_endless() const { return is_endless_; }  ///< the end of the last line was not looked for further
-
- private:
-  InputFile in_;
-  std::string buffer_ = std::string(64 << 10, '\0');
-  std::string_view unread_;
-  bool whole_ = false, is_endless_ = false;
-};
 
 }  // namespace
 
@@ -177,15 +137,14 @@ void RecordingReader::keep(std::uint64_t of, Program program, Record record) {
 
 Recording read_recording(const std::string& path, std::optional<Profile> profile) {
   if (std::error_code none; std::filesystem::is_directory(path, none)) return read_folder(path, profile);
-  const bool piped = path == "-";
-  const std::string name = piped ? "standard input" : path;
-  LineReader in(piped ? "/dev/stdin" : path, name);
+  LineReader in(path);
+  const std::string& name = in.name();
   RecordingReader reader(name, profile);
   std::string line;
   std::uint64_t number = 0;
   while (in.next(line)) {
     const std::string place = name + ":" + std::to_string(++number);
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    if (is_blank(line)) continue;
     if (in.is_endless())
       reader.add_fault(place + ": does not end after 256 MiB; what follows is not read");
     else if (!in.whole() && !nlohmann::json::accept(line))

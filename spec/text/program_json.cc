@@ -143,17 +143,6 @@ class FieldReader {
   Image image_;
 };
 
-Instruction read_instruction(const Program& program, const Json& json, const std::string& where,
-                             Image image) {
-  JsonObject object(json, where);
-  Instruction insn;
-  const std::string name = object.text("op");
-  if (!parse_mnemonic(name, insn)) object.wrong("op", "no such instruction: " + name.substr(0, 80));
-  for_each_field(insn, FieldReader(program, object, image));
-  if (image == Image::in_allocations) object.done();
-  return insn;
-}
-
 /// Writes the fields of an instruction as text of JSON. Nothing in them needs an escape: names are letters,
 /// digits and underscores.
 class FieldWriter {
@@ -257,6 +246,17 @@ OrderedJson to_json(const Program& program) {
   return json;
 }
 
+Instruction instruction_from_json(const Json& json, const Program& program, const std::string& where,
+                                  Image image) {
+  JsonObject object(json, where);
+  Instruction insn;
+  const std::string name = object.text("op");
+  if (!parse_mnemonic(name, insn)) object.wrong("op", "no such instruction: " + name.substr(0, 80));
+  for_each_field(insn, FieldReader(program, object, image));
+  if (image == Image::in_allocations) object.done();
+  return insn;
+}
+
 Program program_from_json(const Json& json, const std::string& where, Image image) {
   JsonObject object(json, where);
   Program program;
@@ -275,7 +275,7 @@ Program program_from_json(const Json& json, const std::string& where, Image imag
   n = 0;
   for (const Json& each : json.at("instructions"))
     program.instructions.push_back(
-        read_instruction(program, each, object.path("instructions") + "/" + std::to_string(n++), image));
+        instruction_from_json(each, program, object.path("instructions") + "/" + std::to_string(n++), image));
   if (image == Image::in_allocations) object.done();
   return program;
 }

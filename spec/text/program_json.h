@@ -23,6 +23,9 @@ enum class Image { in_allocations, apart };
 /// With Image::apart fields that are not known are ignored, as the backend protocol asks.
 Program program_from_json(const nlohmann::json& json, const std::string& where,
                           Image image = Image::in_allocations);
+/// Reads one instruction, whose operands lie in the allocations of `program`, in the same way.
+Instruction instruction_from_json(const nlohmann::json& json, const Program& program,
+                                  const std::string& where, Image image = Image::in_allocations);
 
 /// {"empty_pair": "keeps_dst"}: the readings that differ from those of the profile.
 nlohmann::ordered_json to_json(const Readings& readings, Profile profile = Profile::vmc);

@@ -20,13 +20,22 @@ What must happen, for the unit tests of a simulator:
     for case in lanecheck.cases(profile="vmc", seed=1, count=100):
         assert backend(case.program).ub == lanecheck.oracle(case.program).ub
 
+A kernel of your own, instruction by instruction (help(lanecheck.record)):
+
+    with lanecheck.record(backend, "kernel.jsonl") as t:
+        t.execute({"op": "set_mask", "high": "0x0", "low": "0xff"})
+
+    lanecheck trace kernel.jsonl
+
 All of it asks the program `lanecheck`, found by the environment variable LANECHECK, then in PATH. Continue with
 help(lanecheck.Backend), help(lanecheck.oracle) and help(lanecheck.cases).
 """
 from lanecheck._backend import Backend
 from lanecheck._program import Case, LanecheckError, Result, cases, find_program, oracle
+from lanecheck._record import Recorder, record
 from lanecheck_backend import (TYPES, Allocation, Instruction, Machine, Operand, Refuse, Scalar, Skip, blocks,
                                lane_offsets, lanes, size_of)
 
-__all__ = ["Allocation", "Backend", "Case", "Instruction", "LanecheckError", "Machine", "Operand", "Refuse", "Result",
-           "Scalar", "Skip", "TYPES", "blocks", "cases", "find_program", "lane_offsets", "lanes", "oracle", "size_of"]
+__all__ = ["Allocation", "Backend", "Case", "Instruction", "LanecheckError", "Machine", "Operand", "Recorder", "Refuse",
+           "Result", "Scalar", "Skip", "TYPES", "blocks", "cases", "find_program", "lane_offsets", "lanes", "oracle",
+           "record", "size_of"]
