@@ -38,7 +38,7 @@ sed 4d "$work/wrong.jsonl" >"$work/gap.jsonl"
 expect 1 "gap.jsonl:4: the last line says 3 steps, the file has 2" "$lanecheck" trace "$work/gap.jsonl"
 expect 2 "a trace of profile vmc, but --profile says tik" "$lanecheck" trace "$work/right.jsonl" --profile tik
 expect 2 "which \`lanecheck judge\` reads" bash -c "'$lanecheck' gen --questions --cases 1 | '$lanecheck' trace -"
-expect 2 "cannot be opened" "$lanecheck" trace "$work/absent"
+expect 2 "cannot be read" "$lanecheck" trace "$work/absent"
 expect 2 "holds no trace" "$lanecheck" trace /dev/null
 
 # An illegal step is skipped, and said.
