@@ -66,6 +66,14 @@ std::string said_with_mask(const std::string& name, const Ask& ask) {
   return differences.empty() ? "" : differences[0];
 }
 
+TEST(IdentifyFault, RegisterLosesItsLastSlot) {
+  const Ask loses = with_set_mask([](MaskWords, MaskWords now) {
+    return MaskWords{now.high & ~(std::uint64_t{1} << 63), now.low};
+  });
+  EXPECT_EQ(said_with_mask("add.f16", loses),
+            "after set_mask, slot 127 of the mask is 0, whatever its words are");
+}
+
 TEST(IdentifyFault, RegisterOnlyGrows) {
   const Ask ors = with_set_mask([](MaskWords old, MaskWords now) {
     return MaskWords{old.high | now.high, old.low | now.low};

@@ -62,17 +62,20 @@ std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
 
 /// What becomes of a slot instead of taking its bit.
 struct Fate {
-  std::string_view text;
+  std::string_view text, of_one;  ///< said of several slots, and of one
   unsigned (*of)(unsigned old, unsigned bit);
 };
 
 constexpr Fate kFates[] = {
-    {"are 1", [](unsigned, unsigned) { return 1u; }},
-    {"are 0", [](unsigned, unsigned) { return 0u; }},
-    {"keep their old values", [](unsigned old, unsigned) { return old; }},
-    {"are combined with their old values by or", [](unsigned old, unsigned bit) { return old | bit; }},
-    {"are combined with their old values by and", [](unsigned old, unsigned bit) { return old & bit; }},
-    {"are combined with their old values by xor", [](unsigned old, unsigned bit) { return old ^ bit; }},
+    {"are 1", "is 1", [](unsigned, unsigned) { return 1u; }},
+    {"are 0", "is 0", [](unsigned, unsigned) { return 0u; }},
+    {"keep their old values", "keeps its old value", [](unsigned old, unsigned) { return old; }},
+    {"are combined with their old values by or", "is combined with its old value by or",
+     [](unsigned old, unsigned bit) { return old | bit; }},
+    {"are combined with their old values by and", "is combined with its old value by and",
+     [](unsigned old, unsigned bit) { return old & bit; }},
+    {"are combined with their old values by xor", "is combined with its old value by xor",
+     [](unsigned old, unsigned bit) { return old ^ bit; }},
 };
 
 template <class Expected>
@@ -89,19 +92,22 @@ bool explains(const std::vector<SetMask>& seen, const Numbers& slots, Expected e
 std::optional<std::string> by_fate(const Subject& subject, const std::vector<SetMask>& seen,
                                    const Numbers& slots) {
   const std::string start = "after set_mask, " + counted_noun("slot", slots) + " of the mask ";
+  const auto text_of = [&](const Fate& fate) {
+    return std::string(slots.size() == 1 ? fate.of_one : fate.text);
+  };
   const MaskWords full = full_mask(subject);
   for (const Fate& fate : kFates)
     if (explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
           return fate.of(each.before[slot], bit);
         }))
-      return start + std::string(fate.text) + ", whatever its words are";
+      return start + text_of(fate) + ", whatever its words are";
   for (const MaskCondition& condition : mask_conditions())
     for (const bool when : {true, false})
       for (const Fate& fate : kFates)
         if (explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
               return condition.holds(each.words, full) == when ? fate.of(each.before[slot], bit) : bit;
             }))
-          return start + std::string(fate.text) + " if " + condition.text(when);
+          return start + text_of(fate) + " if " + condition.text(when);
   return {};
 }
 

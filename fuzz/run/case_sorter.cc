@@ -138,6 +138,11 @@ Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined ref
              refined.refuted_reading == nullptr) {
     refined = refine(suspects_of(bucket.finding.program), asked_, documented_);
   }
+  const bool names_mutant = !refined.suspects.empty() && refined.suspects.front()->is_wrong();
+  if (names_mutant && end_of_analysis(options_, hooks_)()) {  // nothing has confirmed the mutant
+    refined.suspects.clear();
+    name_finding(bucket.finding, {}, asked_, documented_);
+  }
   if (failed.edge != nullptr) bucket.finding.rules.emplace_back(failed.edge->id);
   bucket.suspects = std::move(refined.suspects);
   return bucket;

@@ -42,6 +42,8 @@ TEST(TimeLimit, EndsSoonIfTheTimeIsOverWhileItMinimizes) {
   EXPECT_LT(asked_since, 60u);
   EXPECT_FALSE(report.interrupted);
   ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_TRUE(report.findings[0].id.starts_with("unexplained-"))
+      << "no mutant was confirmed: " << report.findings[0].id;
   EXPECT_LT(report.done, options.cases);
   EXPECT_EQ(report.conforms + report.diverges + report.undecided + report.skipped + report.errored,
             report.done);
