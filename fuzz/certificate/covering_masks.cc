@@ -73,7 +73,7 @@ class CoveringMasks {
 
   /// Completes `chosen`, which has `count` slots, with slots from `from` on, in every way.
   void collect_missing(Combination& chosen, unsigned count, unsigned from) {
-    if (count == strength_) return collect_missing_of(chosen);
+    if (count == strength_ || count == kMostStrength) return collect_missing_of(chosen);
     for (unsigned slot = from; slot < slots_; ++slot) {
       chosen.slots[count] = static_cast<std::uint8_t>(slot);
       collect_missing(chosen, count + 1, slot + 1);
