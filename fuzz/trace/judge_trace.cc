@@ -12,7 +12,7 @@ namespace {
 /// Replays all steps. The mask after a step is the one that the next line gives. Returns whether the user
 /// stopped it.
 bool replay(TraceReader& reader, TraceReplay& steps, const std::function<bool()>& stop) {
-  Step step, next;
+  TraceStep step, next;
   bool has_step = false;
   try {
     has_step = reader.next(step);

@@ -28,7 +28,7 @@ TraceReplay::TraceReplay(const TraceReader& reader, const Readings& readings)
   recording_.profile = whole_.profile;
 }
 
-void TraceReplay::judge(const Step& step, const std::optional<GivenMask>& after) {
+void TraceReplay::judge(const TraceStep& step, const std::optional<GivenMask>& after) {
   if (step.number == 0 && step.mask) start_with(*step.mask);
   if (step.insn) return judge_instruction(step, after);
   write(step);  // something else changed UB, which is not judged
@@ -41,7 +41,7 @@ Recording TraceReplay::take() {
   return std::move(recording_);
 }
 
-void TraceReplay::judge_instruction(const Step& step, const std::optional<GivenMask>& after) {
+void TraceReplay::judge_instruction(const TraceStep& step, const std::optional<GivenMask>& after) {
   const Instruction& insn = *step.insn;
   if (skips(insn, reader_.place(step.line))) {
     write(step);
@@ -94,7 +94,7 @@ bool TraceReplay::is_legal_when_cut(const Instruction& insn, const Fault& fault)
 }
 
 /// Did the step leave what the oracle leaves, to the last bit?
-bool TraceReplay::is_as_expected(std::span<const Touched> touched, const Step& step,
+bool TraceReplay::is_as_expected(std::span<const Touched> touched, const TraceStep& step,
                                  const std::optional<GivenMask>& after) const {
   const auto same = [this](const Range& range) {
     return std::memcmp(expected_.ub.data() + range.from, whole_.ub.data() + range.from,
@@ -119,7 +119,7 @@ bool TraceReplay::keeps_as_witness(const Instruction& insn) {
 
 /// Cuts the step out and compares it as the documents allow. True if it is kept as a record; the recording
 /// then counts it. False if it conforms and is not needed.
-bool TraceReplay::cut_and_compare(const Step& step, std::span<const Touched> touched,
+bool TraceReplay::cut_and_compare(const TraceStep& step, std::span<const Touched> touched,
                                   const std::optional<GivenMask>& after, bool is_witness) {
   take_back();
   const bool needs_cmpmask = row_of(step.insn->op).compare_mask == CompareMaskUse::reads;
@@ -146,7 +146,7 @@ bool TraceReplay::cut_and_compare(const Step& step, std::span<const Touched> tou
   return true;
 }
 
-void TraceReplay::keep(Cut cut, State state, const Step& step) {
+void TraceReplay::keep(Cut cut, State state, const TraceStep& step) {
   recording_.programs.push_back(std::move(cut.program));
   recording_.records.push_back({step.number, reader_.place(step.line), Ran{}, std::move(state)});
 }
@@ -165,7 +165,7 @@ void TraceReplay::count(const Instruction& insn, std::optional<Verdict> verdict,
 }
 
 /// Writes the bytes of the step into the recorded UB, and keeps what stood there.
-void TraceReplay::write(const Step& step) {
+void TraceReplay::write(const TraceStep& step) {
   replaced_.clear();
   replaced_at_ = step.wrote;
   std::size_t at = 0;

@@ -23,7 +23,7 @@ class TraceReplay {
   TraceReplay(const TraceReader& reader, const Readings& readings);
 
   /// Judges one step. `after` is the mask register after it, if the trace shows it.
-  void judge(const Step& step, const std::optional<GivenMask>& after);
+  void judge(const TraceStep& step, const std::optional<GivenMask>& after);
   void add_fault(const std::string& what) { recording_.faults.push_back(what); }
 
   /// Too many steps are wrong.
@@ -34,17 +34,17 @@ class TraceReplay {
   Recording take();
 
  private:
-  void judge_instruction(const Step& step, const std::optional<GivenMask>& after);
+  void judge_instruction(const TraceStep& step, const std::optional<GivenMask>& after);
   bool skips(const Instruction& insn, const std::string& place);
   bool is_legal_when_cut(const Instruction& insn, const Fault& fault) const;
-  bool is_as_expected(std::span<const Touched> touched, const Step& step,
+  bool is_as_expected(std::span<const Touched> touched, const TraceStep& step,
                       const std::optional<GivenMask>& after) const;
   bool keeps_as_witness(const Instruction& insn);
-  bool cut_and_compare(const Step& step, std::span<const Touched> touched,
+  bool cut_and_compare(const TraceStep& step, std::span<const Touched> touched,
                        const std::optional<GivenMask>& after, bool is_witness);
-  void keep(Cut cut, State state, const Step& step);
+  void keep(Cut cut, State state, const TraceStep& step);
   void count(const Instruction& insn, std::optional<Verdict> verdict, std::string skipped = {});
-  void write(const Step& step);
+  void write(const TraceStep& step);
   void take_back();
   void expect_recorded(const Range& range);
   void follow_mask(const std::optional<Instruction>& insn, const std::optional<GivenMask>& after);

@@ -54,7 +54,7 @@ std::uint64_t number_of(const Json& json, const char* field, std::uint64_t most)
 }
 
 /// One entry of "wrote": {"offset": 64, "hex": "00ff"}.
-void read_written(const Json& json, std::size_t ub_bytes, Step& step) {
+void read_written(const Json& json, std::size_t ub_bytes, TraceStep& step) {
   const auto hex = json.is_object() ? json.find("hex") : json.end();
   if (!json.is_object() || hex == json.end() || !hex->is_string())
     throw ProtocolError(R"("wrote" has an entry that is not like {"offset": 64, "hex": "00ff"})");
@@ -80,7 +80,7 @@ TraceReader::TraceReader(const std::string& path, std::optional<Profile> profile
   }
 }
 
-bool TraceReader::next(Step& step) try {
+bool TraceReader::next(TraceStep& step) try {
   if (!read_line())
     throw InputError(in_.name(), "ends after " + std::to_string(steps_) +
                                      " steps without its last line (is it truncated?)");
@@ -127,7 +127,7 @@ void TraceReader::read_start(const Json& json, std::optional<Profile> profile) {
   recorded_ = short_text(json, "name");
 }
 
-void TraceReader::read_step(const Json& json, Step& step) {
+void TraceReader::read_step(const Json& json, TraceStep& step) {
   step.number = number_of(json, "step", ~std::uint64_t{0});
   if (step.number != steps_)
     throw ProtocolError("step " + std::to_string(step.number) + " where step " + std::to_string(steps_) +

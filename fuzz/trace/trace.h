@@ -28,7 +28,7 @@ struct GivenMask {
 };
 
 /// One line of a trace.
-struct Step {
+struct TraceStep {
   std::uint64_t number = 0;
   std::uint64_t line = 0;           ///< of the file
   std::optional<Instruction> insn;  ///< nothing: something else changed UB, a copy for example
@@ -52,7 +52,7 @@ class TraceReader {
 
   /// Reads the next step. False after the last one. Throws InputError, which names the line, if the rest of
   /// the trace cannot be read.
-  bool next(Step& step);
+  bool next(TraceStep& step);
   const std::optional<GivenMask>& end_mask() const { return end_mask_; }  ///< after the last step
 
   std::string place(std::uint64_t line) const { return in_.name() + ":" + std::to_string(line); }
@@ -61,7 +61,7 @@ class TraceReader {
   bool read_line();
   nlohmann::json parsed_line() const;
   void read_start(const nlohmann::json& json, std::optional<Profile> profile);
-  void read_step(const nlohmann::json& json, Step& step);
+  void read_step(const nlohmann::json& json, TraceStep& step);
   void read_end(const nlohmann::json& json);
   void check_shown(const nlohmann::json& json);
 
