@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the walls between the rooms, and that files and functions stay short.
+"""Checks the walls between the rooms, that files and functions stay short, and that a class is defined once.
 
 A room is a folder whose CMakeLists.txt defines a target. A file may include a header of another room only if
 its target links that room, directly or through the rooms it links, or if the header is installed and so public.
@@ -86,8 +86,22 @@ def long_functions(path, text):
         start = mark.end()
 
 
+def repeated_classes(root):
+    """Yields a fault for each class that several headers define. In one program the linker would take the functions
+    of one of them for all, its destructor for example."""
+    places = {}
+    for path in sorted(p for f in FOLDERS for p in (root / f).rglob("*.h")):
+        text = path.read_text()
+        space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
+        for found in re.finditer(r"^(?:struct|class|enum class) (\w+)\b(?!<)[^;{]*\{", text, re.M):
+            places.setdefault((space and space[1], found[1]), []).append((path.relative_to(root), text.count("\n", 0, found.start()) + 1))
+    for (_, name), (first, *others) in places.items():
+        for path, line in others:
+            yield f"{path}:{line}: {first[0]} also defines {name}"
+
+
 root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
-faults = check_includes(root, *read_targets(root))
+faults = check_includes(root, *read_targets(root)) + list(repeated_classes(root))
 for path in sorted(p for f in FOLDERS for p in (root / f).rglob("*") if p.suffix in {".c", ".cc", ".h", ".py"}):
     name, text = path.relative_to(root), path.read_text()
     if len(name.parts) == 2 and name.parts[0] in {"spec", "oracle", "fuzz"}:

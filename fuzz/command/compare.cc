@@ -20,7 +20,7 @@ struct CompareCommand {
 int compare_command(const CompareCommand& given) {
   std::vector<SavedReport> reports;
   for (const std::string& each : given.reports) reports.push_back(load_saved_report(each));
-  Comparison comparison = compare_reports(reports, given.other_cases);
+  ReportComparison comparison = compare_reports(reports, given.other_cases);
   if (!given.only_in.empty()) comparison = only_in(comparison, reports, given.only_in);
   std::optional<OutputFile> json, markdown;
   if (!given.json.empty()) json.emplace(given.json);

@@ -9,11 +9,11 @@
 
 namespace lanecheck {
 
-std::string Comparison::name() const {
+std::string MoveComparison::name() const {
   return mnemonic(insn());
 }
 
-std::string Comparison::role() const {
+std::string MoveComparison::role() const {
   return std::string(row_of(insn().op).operands[operand].role);
 }
 
@@ -51,8 +51,8 @@ std::map<std::int32_t, Lane> lanes_of_operand(const Instruction& insn, unsigned 
   return lanes;
 }
 
-Comparison compare_maps(const Subject& subject, const SourceMap& measured, const SourceMap& documented) {
-  Comparison all{subject, documented.operand, {}, {}};
+MoveComparison compare_maps(const Subject& subject, const SourceMap& measured, const SourceMap& documented) {
+  MoveComparison all{subject, documented.operand, {}, {}};
   const Instruction& insn = subject.insn;
   const bool scatters = row_of(insn.op).operands[0].walk == Walk::indexed;
   const auto lanes = lanes_of_operand(insn, scatters ? 1 : 0);
@@ -69,7 +69,7 @@ Comparison compare_maps(const Subject& subject, const SourceMap& measured, const
   return all;
 }
 
-Where where(const Comparison& all, const std::vector<Item>& some) {
+Where where(const MoveComparison& all, const std::vector<Item>& some) {
   Where where;
   for (const Item& item : some) {
     where.lanes.push_back(item.at.lane);

@@ -25,7 +25,7 @@ struct Item {
 /// The place of each lane of operand `k`, in elements or bits; empty for indexed operands.
 std::map<std::int32_t, Lane> lanes_of_operand(const Instruction& insn, unsigned k);
 
-struct Comparison {
+struct MoveComparison {
   const Subject& subject;
   unsigned operand;
   std::vector<Item> items;
@@ -36,7 +36,7 @@ struct Comparison {
   std::string role() const;
 };
 
-Comparison compare_maps(const Subject& subject, const SourceMap& measured, const SourceMap& documented);
+MoveComparison compare_maps(const Subject& subject, const SourceMap& measured, const SourceMap& documented);
 
 /// The lanes and repeats of some items.
 struct Where {
@@ -44,6 +44,6 @@ struct Where {
   bool whole_repeats = false;
 };
 
-Where where(const Comparison& all, const std::vector<Item>& some);
+Where where(const MoveComparison& all, const std::vector<Item>& some);
 
 }  // namespace lanecheck

@@ -22,7 +22,7 @@ std::string_view noun(const Instruction& insn) {
 }
 
 /// "data block 7 of each repeat", if the lanes are those of whole data blocks of dst, and not all of them.
-std::optional<std::string> as_blocks(const Comparison& all, const Where& at) {
+std::optional<std::string> as_blocks(const MoveComparison& all, const Where& at) {
   const Instruction& insn = all.insn();
   if (row_of(insn.op).operands[0].walk != Walk::blocks) return {};
   const unsigned per = per_block(insn.dst_type);
@@ -35,7 +35,7 @@ std::optional<std::string> as_blocks(const Comparison& all, const Where& at) {
   return counted_noun("data block", blocks) + " of " + all.name() + (blocks.size() == 1 ? " is" : " are");
 }
 
-std::string these(const Comparison& all, const Where& at) {
+std::string these(const MoveComparison& all, const Where& at) {
   const unsigned per = per_block(all.insn().dst_type);
   const auto each = [&](unsigned element) {
     return row_of(all.insn().op).whole_blocks && at.lanes.size() == kRepeatBlocks &&
@@ -46,7 +46,7 @@ std::string these(const Comparison& all, const Where& at) {
   return counted_noun(std::string(noun(all.insn())), at.lanes) + " of " + all.name();
 }
 
-Difference missing(const Comparison& all, const std::vector<Item>& some) {
+Difference missing(const MoveComparison& all, const std::vector<Item>& some) {
   const Where at = where(all, some);
   const unsigned count = repeats_of(all.insn());
   if (some.size() == all.items.size()) return {"dst", all.name() + " writes nothing", {}};
@@ -65,7 +65,7 @@ Difference missing(const Comparison& all, const std::vector<Item>& some) {
 
 /// ", as if the repeat stride counted data blocks of 32 bytes": what may stand behind a wrong distance of
 /// repeats, in bytes, if the instruction has a repeat stride for it.
-std::string as_if(const Comparison& all, std::int32_t distance, std::int32_t documented) {
+std::string as_if(const MoveComparison& all, std::int32_t distance, std::int32_t documented) {
   const auto stride = static_cast<std::int32_t>(all.insn().operands[0].repeat_stride);
   if (row_of(all.insn().op).operands[0].walk != Walk::results || stride < 2) return {};
   if (distance * stride == documented) return ": they are packed, as if the repeat stride were 1";
@@ -75,7 +75,7 @@ std::string as_if(const Comparison& all, std::int32_t distance, std::int32_t doc
 }
 
 /// The strides with which dst walks, if every source element belongs to one lane.
-std::optional<WrongStrides> strides_of_dst(const Comparison& all, const SourceMap& measured) {
+std::optional<WrongStrides> strides_of_dst(const MoveComparison& all, const SourceMap& measured) {
   if (row_of(all.insn().op).operands[0].walk != Walk::blocks) return {};
   std::map<std::int32_t, std::vector<std::int32_t>> places;
   for (std::size_t n = 0; n < measured.sources.size(); ++n)
@@ -93,7 +93,7 @@ std::optional<WrongStrides> strides_of_dst(const Comparison& all, const SourceMa
 
 /// "the results of repeat 1 start at byte 32 of dst instead of 16": all results of a repeat lie the same
 /// distance from their documented place.
-std::optional<std::string> spacing(const Comparison& all, const SourceMap& measured) {
+std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& measured) {
   std::map<std::int32_t, std::vector<std::int32_t>> places;  // of each source
   for (std::size_t n = 0; n < measured.sources.size(); ++n)
     if (measured.sources[n] > kAlwaysZero)
@@ -131,7 +131,7 @@ std::optional<std::string> spacing(const Comparison& all, const SourceMap& measu
 }
 
 /// What the places of a source are called.
-std::string source_noun(const Comparison& all) {
+std::string source_noun(const MoveComparison& all) {
   const Row& row = row_of(all.insn().op);
   const Walk walk = row.operands[all.operand].walk;
   if (walk == Walk::bits) return "bit";
@@ -139,7 +139,7 @@ std::string source_noun(const Comparison& all) {
 }
 
 /// A lane of an indexed source is the number of its offset.
-std::optional<Lane> source_lane(const Comparison& all, const std::map<std::int32_t, Lane>& lanes,
+std::optional<Lane> source_lane(const MoveComparison& all, const std::map<std::int32_t, Lane>& lanes,
                                 std::int32_t place) {
   const Instruction& insn = all.insn();
   const Row& row = row_of(insn.op);
@@ -156,7 +156,7 @@ std::optional<Lane> source_lane(const Comparison& all, const std::map<std::int32
 }
 
 /// "lanes 0..127 of gather.f16 use offset lane of repeat 0 instead of their own"
-std::optional<Difference> by_formula(const Comparison& all, const std::vector<Item>& wrong) {
+std::optional<Difference> by_formula(const MoveComparison& all, const std::vector<Item>& wrong) {
   const auto lanes = lanes_of_operand(all.insn(), all.operand);
   Numbers from, to, repeats, read, expected_lanes, expected_repeats;
   for (const Item& item : wrong) {
@@ -201,7 +201,7 @@ std::string element_in_block(const std::string& formula, unsigned per) {
 
 /// "elements of vpadding.f32 take the last element of their data block instead of the first element": for
 /// instructions that fill one data block from another one.
-std::optional<Difference> by_blocks(const Comparison& all, const std::vector<Item>& wrong) {
+std::optional<Difference> by_blocks(const MoveComparison& all, const std::vector<Item>& wrong) {
   if (!row_of(all.insn().op).whole_blocks) return {};
   const auto lanes = lanes_of_operand(all.insn(), all.operand);
   const unsigned per = per_block(all.insn().src_type);
@@ -233,7 +233,7 @@ std::vector<Item> select_items(const std::vector<Item>& items, auto&& holds) {
   return some;
 }
 
-std::optional<Difference> by_strides(const Comparison& all) {
+std::optional<Difference> by_strides(const MoveComparison& all) {
   const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
   if (walk != Walk::blocks) return {};
   // A result of a reduction reads the lane of its group that is on, and padding another lane.
@@ -258,7 +258,7 @@ std::optional<Difference> by_strides(const Comparison& all) {
   return difference;
 }
 
-void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
+void wrong_sources(const MoveComparison& all, std::vector<Difference>& list) {
   const auto zero = select_items(
       all.items, [](const Item& i) { return i.actual == kAlwaysZero && i.expected != kAlwaysZero; });
   if (!zero.empty()) {
@@ -299,7 +299,7 @@ void wrong_sources(const Comparison& all, std::vector<Difference>& list) {
 }
 
 /// False if the places of dst are not those of the documents, so that nothing can be said about sources.
-bool right_places(const Comparison& all, const SourceMap& measured, std::vector<Difference>& list) {
+bool right_places(const MoveComparison& all, const SourceMap& measured, std::vector<Difference>& list) {
   const auto lost = select_items(all.items, [](const Item& i) { return i.actual == kKept; });
   if (!all.extra.empty() && repeats_of(all.insn()) == 0) {
     list.push_back({"dst", all.name() + " performs a repeat although its repeat times are 0", {}});
@@ -366,7 +366,7 @@ std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps
   bool first = true;
   for (std::size_t n = 0; n < measured.sources.size(); ++n) {
     if (!measured.sources[n].map || !documented.sources[n].map) continue;
-    const Comparison all = compare_maps(subject, *measured.sources[n].map, *documented.sources[n].map);
+    const MoveComparison all = compare_maps(subject, *measured.sources[n].map, *documented.sources[n].map);
     if (first && !right_places(all, *measured.sources[n].map, list)) break;
     first = false;
     wrong_sources(all, list);

@@ -152,9 +152,9 @@ std::size_t ComparedFinding::failing() const {
   return count;
 }
 
-Comparison compare_reports(const std::vector<SavedReport>& reports, bool other_cases) {
+ReportComparison compare_reports(const std::vector<SavedReport>& reports, bool other_cases) {
   if (reports.size() < 2) throw InputError("compare", "give two reports or more");
-  Comparison comparison;
+  ReportComparison comparison;
   comparison.notes = check_comparable(reports, other_cases);
   comparison.names = names_of(reports);
   comparison.findings = findings_of(reports);
@@ -162,15 +162,15 @@ Comparison compare_reports(const std::vector<SavedReport>& reports, bool other_c
   return comparison;
 }
 
-Comparison only_in(const Comparison& comparison, const std::vector<SavedReport>& reports,
-                   const std::string& name) {
+ReportComparison only_in(const ReportComparison& comparison, const std::vector<SavedReport>& reports,
+                         const std::string& name) {
   std::vector<std::size_t> named;
   for (std::size_t n = 0; n < reports.size(); ++n)
     if (reports[n].file == name || reports[n].backend == name) named.push_back(n);
   if (named.size() != 1)
     throw InputError("--only-in", "'" + printable(name) + "' is the name of " +
                                       counted(named.size(), "report") + "; give one of the files");
-  Comparison part = comparison;
+  ReportComparison part = comparison;
   part.only_in = named.front();
   std::erase_if(part.findings, [&](const ComparedFinding& each) {
     return each.failing() != 1 || !each.fails_in(named.front());
@@ -179,7 +179,7 @@ Comparison only_in(const Comparison& comparison, const std::vector<SavedReport>&
   return part;
 }
 
-bool all_alike(const Comparison& comparison) {
+bool all_alike(const ReportComparison& comparison) {
   return std::ranges::all_of(comparison.findings, [](const ComparedFinding& finding) {
     return std::ranges::all_of(
         finding.in, [&](const ComparedFinding::In& each) { return each.state == finding.in.front().state; });

@@ -32,7 +32,7 @@ struct ComparedInstruction {
   std::size_t shared = 0;         ///< how many findings several reports have
 };
 
-struct Comparison {
+struct ReportComparison {
   std::vector<std::string> names;         ///< of the reports: the backends if they differ, else the files
   std::vector<std::string> notes;         ///< what differs, although the reports can be compared
   std::vector<ComparedFinding> findings;  ///< sorted by id
@@ -42,14 +42,14 @@ struct Comparison {
 
 /// Throws InputError, which says what differs, if the reports cannot be compared: another profile, other
 /// readings, or other cases except if `other_cases` allows them.
-Comparison compare_reports(const std::vector<SavedReport>& reports, bool other_cases);
+ReportComparison compare_reports(const std::vector<SavedReport>& reports, bool other_cases);
 
 /// The same with nothing but the findings that only the report `name` has: a name or a file of a report.
 /// Throws InputError if no report or several have this name.
-Comparison only_in(const Comparison& comparison, const std::vector<SavedReport>& reports,
-                   const std::string& name);
+ReportComparison only_in(const ReportComparison& comparison, const std::vector<SavedReport>& reports,
+                         const std::string& name);
 
 /// Whether every finding is in every report, in the same state.
-bool all_alike(const Comparison& comparison);
+bool all_alike(const ReportComparison& comparison);
 
 }  // namespace lanecheck

@@ -43,7 +43,7 @@ std::vector<SavedReport> three_reports() {
                  {finding("of-chip", {"mul.f16"}), finding("shared", {"sub.i8"}, FindingState::crashed)})};
 }
 
-std::vector<std::string> ids_of(const Comparison& comparison) {
+std::vector<std::string> ids_of(const ReportComparison& comparison) {
   std::vector<std::string> ids;
   for (const ComparedFinding& each : comparison.findings) ids.push_back(each.id);
   return ids;
@@ -62,7 +62,7 @@ std::string complaint(Change change, bool other_cases = false) {
 }
 
 TEST(CompareReports, SaysWhichReportHasWhichFinding) {
-  const Comparison comparison = compare_reports(three_reports(), false);
+  const ReportComparison comparison = compare_reports(three_reports(), false);
   EXPECT_EQ(comparison.names, (std::vector<std::string>{"sim", "camodel", "chip"}));
   ASSERT_EQ(ids_of(comparison), (std::vector<std::string>{"of-chip", "of-sim", "shared"}));
   const ComparedFinding& shared = comparison.findings[2];
@@ -79,7 +79,7 @@ TEST(CompareReports, SaysWhichReportHasWhichFinding) {
 }
 
 TEST(CompareReports, CountsByInstructionAndElementType) {
-  const Comparison comparison = compare_reports(three_reports(), false);
+  const ReportComparison comparison = compare_reports(three_reports(), false);
   ASSERT_EQ(comparison.instructions.size(), 3U);
   EXPECT_EQ(comparison.instructions[0].mnemonic, "add.f16");
   EXPECT_EQ(comparison.instructions[0].only, (std::vector<std::size_t>{1, 0, 0}));
@@ -93,7 +93,7 @@ TEST(CompareReports, CountsByInstructionAndElementType) {
 
 TEST(CompareReports, OnlyInListsWhatNoOtherReportHas) {
   const auto reports = three_reports();
-  const Comparison all = compare_reports(reports, false);
+  const ReportComparison all = compare_reports(reports, false);
   EXPECT_EQ(ids_of(only_in(all, reports, "sim")), std::vector<std::string>{"of-sim"});
   EXPECT_EQ(ids_of(only_in(all, reports, "chip.json")), std::vector<std::string>{"of-chip"});
   EXPECT_TRUE(only_in(all, reports, "camodel").findings.empty());
@@ -106,7 +106,7 @@ TEST(CompareReports, WhatWasNotExercisedDoesNotConform) {
   auto reports = three_reports();
   reports[1].exercised["R-1"] = 0;
   reports[2].gaps = {"the run was interrupted"};
-  const Comparison comparison = compare_reports(reports, false);
+  const ReportComparison comparison = compare_reports(reports, false);
   EXPECT_FALSE(comparison.findings[1].in[1].state.has_value());
   EXPECT_FALSE(comparison.findings[1].in[2].state.has_value());
   EXPECT_EQ(comparison.notes, std::vector<std::string>{"chip.json: the run was interrupted"});
@@ -144,7 +144,7 @@ TEST(CompareReports, RefusesOtherCasesUnlessTheUserAllowsThem) {
     EXPECT_NE(says.find(what), std::string::npos) << says;
     std::vector<SavedReport> reports = {report("a", {}), report("b", {})};
     change(reports[1]);
-    const Comparison allowed = compare_reports(reports, true);
+    const ReportComparison allowed = compare_reports(reports, true);
     ASSERT_EQ(allowed.notes.size(), 1U);
     EXPECT_NE(allowed.notes[0].find(what), std::string::npos);
   };
@@ -164,7 +164,7 @@ TEST(CompareReports, NotesWhatElseDiffers) {
 
 TEST(CompareReports, ShowsTheSameInThreeForms) {
   const auto reports = three_reports();
-  const Comparison all = compare_reports(reports, false);
+  const ReportComparison all = compare_reports(reports, false);
   const std::string text = comparison_text(all);
   EXPECT_NE(text.find("only in sim: 1 finding\n  of-sim: does something\n    sim: diverges in 4 cases\n"
                       "    camodel: conforms\n"),
@@ -180,7 +180,7 @@ TEST(CompareReports, ShowsTheSameInThreeForms) {
             std::string::npos)
       << markdown;
   EXPECT_NE(markdown.find("| mul.f16 | 0 | 0 | 1 | 0 |\n"), std::string::npos) << markdown;
-  for (const Comparison& each : {all, only_in(all, reports, "chip")}) {
+  for (const ReportComparison& each : {all, only_in(all, reports, "chip")}) {
     const auto json = nlohmann::json::parse(comparison_json(each));
     EXPECT_EQ(schema_faults("reports/compared/comparison.schema.json", json), "");
     EXPECT_EQ(json["findings"].size(), each.findings.size());
@@ -190,7 +190,7 @@ TEST(CompareReports, ShowsTheSameInThreeForms) {
 
 TEST(CompareReports, HostileNamesStayText) {
   SavedFinding hostile = finding("x|<script>\033[31m`*", {"add.f16"});
-  const Comparison comparison = compare_reports({report("a", {hostile}), report("[b](c)", {})}, false);
+  const ReportComparison comparison = compare_reports({report("a", {hostile}), report("[b](c)", {})}, false);
   const std::string markdown = comparison_markdown(comparison);
   EXPECT_EQ(markdown.find('<'), std::string::npos) << markdown;
   EXPECT_NE(markdown.find("x\\|&lt;script\\>?\\[31m\\`\\*"), std::string::npos) << markdown;

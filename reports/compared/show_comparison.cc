@@ -24,7 +24,7 @@ std::string joined(const std::set<std::string>& names) {
 }
 
 /// The findings of one section: those that only one report has, or those that several have.
-std::vector<const ComparedFinding*> section(const Comparison& comparison, std::size_t only) {
+std::vector<const ComparedFinding*> section(const ReportComparison& comparison, std::size_t only) {
   const bool shared = only == comparison.names.size();
   std::vector<const ComparedFinding*> findings;
   for (const ComparedFinding& each : comparison.findings)
@@ -32,13 +32,13 @@ std::vector<const ComparedFinding*> section(const Comparison& comparison, std::s
   return findings;
 }
 
-std::string title_of(const Comparison& comparison, std::size_t only) {
+std::string title_of(const ReportComparison& comparison, std::size_t only) {
   if (only < comparison.names.size()) return "only in " + comparison.names[only];
   return comparison.names.size() == 2 ? "in both" : "in several";
 }
 
 /// Whether the section is printed: with --only-in there is one.
-bool is_shown(const Comparison& comparison, std::size_t only) {
+bool is_shown(const ReportComparison& comparison, std::size_t only) {
   return !comparison.only_in || *comparison.only_in == only;
 }
 
@@ -70,7 +70,7 @@ std::string head_of(const std::vector<std::string>& cells) {
 
 }  // namespace
 
-std::string comparison_text(const Comparison& comparison) {
+std::string comparison_text(const ReportComparison& comparison) {
   std::string text;
   for (const std::string& note : comparison.notes) text += "note: " + printable(note) + "\n";
   for (std::size_t only = 0; only <= comparison.names.size(); ++only) {
@@ -101,7 +101,7 @@ std::string comparison_text(const Comparison& comparison) {
   return text;
 }
 
-std::string comparison_markdown(const Comparison& comparison) {
+std::string comparison_markdown(const ReportComparison& comparison) {
   std::string text = "## lanecheck: findings of " + std::to_string(comparison.names.size()) + " reports\n\n";
   for (const std::string& note : comparison.notes) text += "- " + escaped(note) + "\n";
   if (!comparison.notes.empty()) text += "\n";
@@ -135,7 +135,7 @@ std::string comparison_markdown(const Comparison& comparison) {
   return text;
 }
 
-std::string comparison_json(const Comparison& comparison) {
+std::string comparison_json(const ReportComparison& comparison) {
   Json findings = Json::array(), instructions = Json::array();
   for (const ComparedFinding& each : comparison.findings) {
     Json in = Json::array();

@@ -7,12 +7,12 @@
 
 namespace lanecheck {
 
-std::string comparison_text(const Comparison& comparison);
+std::string comparison_text(const ReportComparison& comparison);
 
 /// For a job page: names that came from a backend stay text.
-std::string comparison_markdown(const Comparison& comparison);
+std::string comparison_markdown(const ReportComparison& comparison);
 
 /// Described by reports/compared/comparison.schema.json.
-std::string comparison_json(const Comparison& comparison);
+std::string comparison_json(const ReportComparison& comparison);
 
 }  // namespace lanecheck
