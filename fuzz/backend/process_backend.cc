@@ -20,7 +20,7 @@ class Process : public Worker {
   std::optional<Breakdown> run(const Batch& batch, double allowance) override {
     try {
       if (child_.has_unread())  // looked at here, so that it is blamed on who did it, not on the next program
-        return Breakdown{"breaks the protocol: it sent more than one answer, or text that is no answer"};
+        return Breakdown{"breaks the protocol: it sent more than one answer, or text that is not an answer"};
       const PinToCore stay;
       child_.share_core();
       const std::uint64_t first = next_id_;
@@ -36,7 +36,7 @@ class Process : public Worker {
         fill_images(images, batch);
       }
       if (child_.has_unread())
-        return Breakdown{"breaks the protocol: it sent more than one answer, or text that is no answer"};
+        return Breakdown{"breaks the protocol: it sent more than one answer, or text that is not an answer"};
       answered_ += batch.programs.size();
       return {};
     } catch (const ProtocolError& error) {

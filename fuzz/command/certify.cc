@@ -154,7 +154,7 @@ void add_certify(CommandLine& line) {
   command.text("--json", given->json, "write what is printed to this file as JSON");
   command.footer(
       R"(Runs a program for each mask of a set, and compares all of UB with the documents. In the set, each
-combination of values of any 3 mask bits stands in at least one mask. If all of these programs ran and
+combination of values of any 3 mask bits occurs in at least one mask. If all of these programs ran and
 conform, lanecheck prints:
   any fault of this instruction that depends on at most 3 mask bits was exercised
 It first checks that the masks that were run hold every combination. An instruction is not certified if

@@ -49,7 +49,8 @@ std::string suggestions(const CLI::App& app, int argc, char** argv) {
 
 const char* const kExitCodesHelp =
     "\n\nExit codes: 0 conforms, 1 diverges, 2 wrong input, 3 the backend or lanecheck failed, the run was "
-    "interrupted, or no case of 200,000 or more exercised a rule. A shorter run names such rules in its "
+    "interrupted, or a run of 200,000 cases or more left a rule unexercised. A shorter run names such rules "
+    "in its "
     "verdict.";
 
 Argument& Argument::required() {

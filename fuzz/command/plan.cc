@@ -67,7 +67,7 @@ void add_slurm(CommandLine& line) {
 }  // namespace
 
 void add_plan(CommandLine& line) {
-  line.add("plan", "the plans of `lanecheck run --plan`").footer(R"(Examples:
+  line.add("plan", "list, show and submit the plans of `lanecheck run --plan`").footer(R"(Examples:
   lanecheck plan list
   lanecheck plan show nightly
   lanecheck plan slurm nightly --parts 100 >nightly.sbatch)");

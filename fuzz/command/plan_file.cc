@@ -41,7 +41,7 @@ PlannedRun read_planned_run(Json json, const std::string& where) {
 Plan read_plan(std::string_view text, const std::string& where) try {
   const Json json = Json::parse(text);
   if (!json.is_object() || json.value("schema", "") != kSchema)
-    throw InputError(where, "is no plan of this version (" + std::string(kSchema) + ")");
+    throw InputError(where, "is not a plan of this version (" + std::string(kSchema) + ")");
   Plan plan{json.at("name").get<std::string>(), json.at("about").get<std::string>(), {}};
   for (const auto& [name, value] : json.items())
     if (name != "schema" && name != "name" && name != "about" && name != "runs")
@@ -56,7 +56,7 @@ Plan read_plan(std::string_view text, const std::string& where) try {
   if (plan.runs.empty()) throw InputError(where, "the plan has no runs");
   return plan;
 } catch (const Json::exception& error) {
-  throw InputError(where, std::string("is no whole plan: ") + error.what());
+  throw InputError(where, std::string("is not a whole plan: ") + error.what());
 }
 
 }  // namespace

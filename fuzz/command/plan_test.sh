@@ -59,7 +59,7 @@ refuse() {  # text that must appear, sed command that breaks the plan
   sed "$2" "$work/two.plan" >"$work/bad.plan"
   expect 2 "$1" "$lanecheck" run --plan "$work/bad.plan"
 }
-refuse "is no plan of this version" 's/plan-1/plan-9/'
+refuse "is not a plan of this version" 's/plan-1/plan-9/'
 refuse "runs[0]: there is no setting 'casse'; did you mean cases" 's/"cases":500/"casse":500/'
 refuse "runs[0]: 'cases' cannot be \"many\"" 's/"cases":500/"cases":"many"/'
 refuse "runs[0]: 'cases' cannot be -5" 's/"cases":500/"cases":-5/'
@@ -67,7 +67,7 @@ refuse "a run has a 'name' of letters" 's/"first"/"..\/first"/'
 refuse "there are two runs 'first'" 's/"second"/"first"/'
 refuse "no such profile" 's/"tik"/"tick"/'
 refuse "a plan has no 'jobs'" 's/"about"/"jobs":3,"about"/'
-refuse "is no whole plan" 's/]}$//'
+refuse "is not a whole plan" 's/]}$//'
 expect 2 "there is no such plan" "$lanecheck" run --plan nothing
 expect 2 "excludes --plan" "$lanecheck" run --plan smoke --cases 7
 

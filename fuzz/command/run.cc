@@ -97,7 +97,7 @@ int run_plan(const RunCommand& given) {
     if (worst != kDiverges && code != kConforms) worst = code;
     if (stop_requested()) return worst == kConforms ? kFailure : worst;
   }
-  if (!some) throw InputError("--plan " + given.plan, "the backend can do none of its runs");
+  if (!some) throw InputError("--plan " + given.plan, "the backend cannot do any of its runs");
   return worst;
 }
 

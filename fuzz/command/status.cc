@@ -83,11 +83,11 @@ int show(const std::string& folder) try {
 }  // namespace
 
 void add_status(CommandLine& line) {
-  Command command = line.add("status", "how far the run in a folder has come");
+  Command command = line.add("status", "say how far the run in a folder has come");
   const auto folder = std::make_shared<std::string>();
   command.text("folder", *folder, "the folder that `lanecheck run --folder` was given").required();
   command.footer(
-      R"(It only reads, and works beside the run and after its end. Exit code 0, or 2 if there is no run.
+      R"(The command only reads the folder. It works during the run and after its end. Exit code 0, or 2 if there is no run.
 
 Examples:
   lanecheck status nightly)");

@@ -21,8 +21,8 @@ namespace lanecheck {
 enum class MaskGiven : std::uint8_t {
   words,       ///< two words: its own bitwise mask, or if it takes none, those of the register
   total,       ///< counter mode, with the number of elements in the register
-  count,       ///< its own count of elements
-  contiguous,  ///< its own contiguous mask
+  count,       ///< the instruction's own count of elements
+  contiguous,  ///< the instruction's own contiguous mask
   length       ///< a contiguous length in the register (SetVectorMask with a length)
 };
 

@@ -211,47 +211,7 @@ Subject with_probe_scalar(Subject subject) {
 
 bool has_move_probes(const Row& row) {
   if (row.mask == MaskUse::neutral_source) return row.operands.size() == 2 && row.settings.empty();
-  switch (row.form) {
-    case Form::select:
-    case Form::select_number:
-    case Form::compare:
-    case Form::compare_scalar:
-    case Form::gather:
-    case Form::gather_blocks:
-    case Form::scatter:
-    case Form::brcb:
-    case Form::padding:
-      return true;
-    case Form::set_mask:
-    case Form::reset_mask:
-    case Form::set_cmpmask:
-    case Form::unary:
-    case Form::binary:
-    case Form::multiply_add:
-    case Form::scalar:
-    case Form::axpy:
-    case Form::dup:
-    case Form::cast:
-    case Form::reduce_repeat:
-    case Form::reduce_block:
-    case Form::reduce_pair:
-    case Form::sort32:
-    case Form::merge4:
-    case Form::merge2:
-    case Form::set_length:
-    case Form::set_mode:
-    case Form::shift:
-    case Form::reduce_extreme:
-    case Form::compare_cmpmask:
-    case Form::select_scalar:
-    case Form::select_bits:
-    case Form::select_cmpmask:
-    case Form::get_cmpmask:
-    case Form::gather_mask:
-    case Form::gather_mask_user:
-      return false;  // they have other probes, or none
-  }
-  return false;
+  return row.whole_blocks || (row.mask == MaskUse::ignores && (row.moves_bits || row.compares));
 }
 
 bool is_coded(const Row& row, unsigned k) {

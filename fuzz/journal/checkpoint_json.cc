@@ -114,13 +114,13 @@ Checkpoint read_checkpoint(std::string_view text, Profile profile, const std::st
   try {
     const Json json = Json::parse(text);
     if (json.value("schema", "") != kCheckpointSchema)
-      throw InputError(where, "is no checkpoint of this version (" + std::string(kCheckpointSchema) + ")");
+      throw InputError(where, "is not a checkpoint of this version (" + std::string(kCheckpointSchema) + ")");
     Checkpoint checkpoint = from_json(json, profile, where);
     if (checkpoint.done() != json.at("done").get<std::uint64_t>())
       throw InputError(where, "its counts do not add up; somebody has changed it");
     return checkpoint;
   } catch (const Json::exception& error) {
-    throw InputError(where, std::string("is no whole checkpoint: ") + error.what());
+    throw InputError(where, std::string("is not a whole checkpoint: ") + error.what());
   }
 }
 

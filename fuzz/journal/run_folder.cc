@@ -76,13 +76,13 @@ RunRecord read_run(const fs::path& folder) {
   try {
     const Json json = Json::parse(*text);
     if (json.value("schema", "") != kRunSchema)
-      throw InputError(file.string(), "is no run of this version (" + std::string(kRunSchema) + ")");
+      throw InputError(file.string(), "is not a run of this version (" + std::string(kRunSchema) + ")");
     const Json& part = json.at("part");
     const Part read{part.at("number").get<std::uint64_t>(), part.at("of").get<std::uint64_t>()};
     if (read.number == 0 || read.number > read.of) throw InputError(file.string(), "there is no such part");
     return {json.at("settings").dump(), read};
   } catch (const Json::exception& error) {
-    throw InputError(file.string(), std::string("is no whole run.json: ") + error.what());
+    throw InputError(file.string(), std::string("is not a whole run.json: ") + error.what());
   }
 }
 

@@ -30,7 +30,7 @@ struct GivenMask {
 /// One line of a trace.
 struct TraceStep {
   std::uint64_t number = 0;
-  std::uint64_t line = 0;           ///< of the file
+  std::uint64_t line = 0;           ///< the line's number in the file
   std::optional<Instruction> insn;  ///< nothing: something else changed UB, a copy for example
   std::optional<GivenMask> mask;    ///< the register before the step
   std::vector<Range> wrote;         ///< places in UB, in the order of the line
@@ -43,7 +43,7 @@ class TraceReader {
   /// if its profile is not `profile`.
   TraceReader(const std::string& path, std::optional<Profile> profile);
 
-  const std::string& name() const { return in_.name(); }     ///< of the file
+  const std::string& name() const { return in_.name(); }     ///< what messages call the file
   const std::string& recorded() const { return recorded_; }  ///< what was recorded, if the trace says it
   /// The profile, the allocations, and UB before the first step; without instructions.
   const Program& start() const { return start_; }
@@ -68,11 +68,11 @@ class TraceReader {
   std::string recorded_;
   LineReader in_;
   std::string line_;         ///< the line that was read last
-  std::uint64_t lines_ = 0;  ///< its number
+  std::uint64_t lines_ = 0;  ///< the number of that line
   Program start_;
   std::optional<GivenMask> start_mask_, end_mask_;
   std::optional<Shown> shown_;
-  std::uint64_t steps_ = 0;  ///< read so far
+  std::uint64_t steps_ = 0;  ///< how many steps were read
 };
 
 }  // namespace lanecheck

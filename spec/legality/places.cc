@@ -18,7 +18,7 @@ Complaint allocations_misplaced(const Program& program) {
   for (const Allocation* each : by_place) {
     const auto named = "allocation '" + each->name + "'";
     if (each->offset % kBlockBytes != 0)
-      return named + " starts at byte " + number(each->offset) + ", which is no multiple of " +
+      return named + " starts at byte " + number(each->offset) + ", which is not a multiple of " +
              number(kBlockBytes);
     if (each->offset < free_from) return named + " overlaps the one before it";
     free_from = std::uint64_t{each->offset} + each->bytes;
@@ -103,7 +103,7 @@ Complaint misaligned(const Site& site) {
   const std::uint64_t start = start_of(site.program, site.operand());
   const std::uint64_t unit = alignment_of(site.insn(), site.k);
   if (start % unit == 0) return {};
-  return role_of(site) + " starts at byte " + number(start) + ", which is no multiple of " + number(unit);
+  return role_of(site) + " starts at byte " + number(start) + ", which is not a multiple of " + number(unit);
 }
 
 // Two pages state the alignment of their own operands.

@@ -166,11 +166,12 @@ struct FormRow {
   bool untyped_bytes = false;  ///< its operand is bytes without an element type, so its name shows no type
   bool rounds = false;         ///< has a round mode (Instruction::round)
   bool reads_dst = false;      ///< the result depends on the old dst also in active lanes
-  bool moves_bits = false;     ///< results are elements of the sources, bit for bit
-  bool moves_blocks = false;   ///< an offset names a data block, not an element
-  bool compacts = false;       ///< packs the kept elements of all repeats without gaps (GM)
-  bool sorts = false;          ///< works on 32 records a repeat
-  bool whole_blocks = false;   ///< reads whole data blocks, also if only part of one takes part (VP)
+  bool moves_bits =
+      false;  ///< results are elements of the sources, bit for bit (gather_mask: see `compacts`)
+  bool moves_blocks = false;  ///< an offset names a data block, not an element
+  bool compacts = false;      ///< packs the kept elements of all repeats without gaps (GM)
+  bool sorts = false;         ///< works on 32 records a repeat
+  bool whole_blocks = false;  ///< reads whole data blocks, also if only part of one takes part (VP)
 };
 
 }  // namespace lanecheck

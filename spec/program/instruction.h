@@ -20,7 +20,7 @@ namespace lanecheck {
 enum class Mode : std::uint8_t { normal, counter };
 inline constexpr std::string_view kModeNames[] = {"normal", "counter"};
 
-/// Where an instruction takes its mask from. All but `reg` write the register before they compute
+/// Where an instruction takes its mask from. All except `reg` write the register before they compute
 /// (asc-devkit, isSetMask).
 enum class MaskFrom : std::uint8_t {
   reg,         ///< what stands in the register (isSetMask = false; every instruction of VMC)
@@ -125,7 +125,7 @@ inline bool takes_scalar(const Instruction& insn) {
          (insn.op == Op::cast && insn.src_type == Element::i32 && insn.dst_type == Element::f16);
 }
 
-/// The element type that `i.scalar.bits` is encoded in.
+/// The element type that `insn.scalar.bits` is encoded in.
 inline Element scalar_type(const Instruction& insn) {
   return insn.op == Op::dup || insn.op == Op::cast ? insn.dst_type : insn.src_type;
 }
