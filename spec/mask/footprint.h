@@ -12,9 +12,9 @@ namespace lanecheck {
 inline constexpr std::uint32_t kMostRepeats = 8192;
 
 /// Bytes from the start of operand `k` to the end of the last byte that the first `lanes` lanes of every
-/// repeat address. Pass lanes_of(insn) for the whole footprint. The result is 0 if the instruction performs no
-/// repeat, except for a returned count, which is always written. It is also 0 for an indexed operand, which
-/// reaches as far as its offsets say (spec/legality/offsets.cc).
+/// repeat address. Pass lanes_of(insn) for the whole footprint. The result is 0 if the instruction performs
+/// no repeat, except for a returned count, which is always written. It is also 0 for an indexed operand,
+/// which reaches as far as its offsets say (spec/legality/offsets.cc).
 std::uint64_t extent(const Instruction& insn, unsigned k, unsigned lanes);
 
 /// The extent of operand `k` for the elements that `here` has. If a total governs it, the last repeat has
@@ -53,8 +53,8 @@ inline std::uint64_t lane_offset(const Instruction& insn, unsigned k, unsigned r
   return LaneWalk(insn, k).offset(repeat, lane);
 }
 
-/// Bytes of operand `k` that the first `lanes` lanes of one repeat walk over contiguously, for every walk except
-/// Walk::blocks.
+/// Bytes of operand `k` that the first `lanes` lanes of one repeat walk over contiguously, for every walk
+/// except Walk::blocks.
 std::uint64_t repeat_bytes(const Instruction& insn, unsigned k, unsigned lanes);
 inline std::uint64_t repeat_bytes(const Instruction& insn, unsigned k) {
   return repeat_bytes(insn, k, lanes_of(insn));
