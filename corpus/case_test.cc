@@ -65,7 +65,7 @@ TEST(CaseFile, NamesTheFileThePlaceAndTheFault) {
       {with("\"at\":\"d\"", "\"at\":\"e\""), "no allocation named 'e'"},
       {with("7 x64", "7 x65"), "more than its 64 elements"},
       {with("7 x64", "seven"), "expected a value of type f32"},
-      {with("\"offset\":0,\"bytes\"", "\"offset\":4,\"bytes\""), "no multiple of 32"},
+      {with("\"offset\":0,\"bytes\"", "\"offset\":4,\"bytes\""), "not a multiple of 32"},
       {with("\"ub_bytes\":288", "\"ub_bytes\":999999"), "expected a whole number from 0 to 196608"},
       {with("0 x127", "2 x127"), "runs of 0 and 1"},
       {with(R"(["1","0 x127","1 x128"])", R"({"high":"0x0"})"), "missing field \"low\""},
