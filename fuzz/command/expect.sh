@@ -35,6 +35,13 @@ expect() {  # exit code, text that must appear, command...
   fi
 }
 
+limited() {  # command...: with 20 seconds, and at most 4 GB of addresses (ASan's programs take terabytes, and get no limit)
+  (
+    if (ulimit -v 4000000 && "$lanecheck" --version) >/dev/null 2>&1; then ulimit -v 4000000; fi
+    exec timeout -k 1 20 "$@"
+  )
+}
+
 expect_lines() {  # most lines, most bytes, command...: the output is no longer than that
   local most_lines=$1 most_bytes=$2
   shift 2

@@ -11,10 +11,7 @@ truncate -s 10G "$work/sparse"
 ln -s loop "$work/loop"
 "$lanecheck" run --quiet --cases 100 --folder "$work/run" --json "$work/report.json" >"$work/out" || failed=1
 
-limited() {  # command...: with at most 4 GB of addresses and 10 seconds
-  (ulimit -v 4000000 && exec timeout -k 1 10 "$@") </dev/null
-}
-
+exec </dev/null
 for file in /dev/zero "$work/fifo" "$work/folder" "$work/sparse" "$work/loop"; do
   expect 2 "$file: " limited "$lanecheck" explain "$file"
   expect 2 "$file: " limited "$lanecheck" compare "$work/report.json" "$file"

@@ -8,6 +8,6 @@ expect 2 "no backend 'nonsense'" "$lanecheck" serve --backend nonsense
 expect 0 "conforms" "$lanecheck" run --quiet --cases 50 --backend "cmd: '$lanecheck' serve --hex-only"
 # A line that never ends is not read to its end.
 for options in "" --recorded; do
-  expect 2 "longer than 16 MiB" bash -c "ulimit -v 4000000; timeout 20 '$lanecheck' serve $options </dev/zero"
+  expect 2 "longer than 16 MiB" limited "$lanecheck" serve $options </dev/zero
 done
 exit $failed
