@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "spec/program/input_error.h"
+#include "spec/text/temporary_folder_testing.h"
 
 namespace lanecheck {
 namespace {
@@ -16,13 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 class OutputFiles : public testing::Test {
- public:
-  OutputFiles() {
-    std::string name = testing::TempDir() + "lanecheck-output-XXXXXX";
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~OutputFiles() override { fs::remove_all(folder_); }
-
  protected:
   fs::path at(const char* name) const { return folder_ / name; }
   static std::string read(const fs::path& place) {
@@ -35,7 +29,8 @@ class OutputFiles : public testing::Test {
   }
 
  private:
-  fs::path folder_;
+  TemporaryFolder temporary_;
+  const fs::path& folder_ = temporary_.path();
 };
 
 TEST_F(OutputFiles, AFileIsWrittenWholeAndLeavesNoDraft) {

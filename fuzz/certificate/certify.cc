@@ -75,10 +75,6 @@ std::string obstacle(CaseRecord& record, std::size_t at, Certificate& certificat
   return {};
 }
 
-bool same(MaskWords a, MaskWords b) {
-  return a.high == b.high && a.low == b.low;
-}
-
 }  // namespace
 
 std::string mask_text(MaskWords mask) {
@@ -120,7 +116,7 @@ Certificate Certifier::certify(const MaskedProgram& program, std::span<const Mas
 /// The hole that the masks that were run leave; empty if they leave none.
 std::string Certifier::why_not_covered(std::vector<MaskWords> met, unsigned slots) {
   std::vector<MaskWords>& proven = proven_[slots];
-  if (!proven.empty() && std::ranges::equal(proven, met, same)) return {};
+  if (!proven.empty() && proven == met) return {};
   if (const auto hole = find_hole(met, slots, strength_))
     return "the masks that were run leave a hole: " + describe(*hole);
   proven = std::move(met);

@@ -21,7 +21,7 @@ class HoleSearch {
     for (std::size_t n = 0; n < masks.size(); ++n) {
       chosen_[0][n / 64] |= std::uint64_t{1} << n % 64;
       for (unsigned slot = 0; slot < slots; ++slot) {
-        const std::uint64_t bit = (slot < 64 ? masks[n].low >> slot : masks[n].high >> (slot - 64)) & 1;
+        const std::uint64_t bit = has_slot(masks[n], slot) ? 1 : 0;
         has_one_[slot][n / 64] |= bit << n % 64;
       }
     }

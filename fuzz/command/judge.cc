@@ -36,13 +36,8 @@ int judge_command(const JudgeCommand& given, bool names_profile) {
   for (const std::string& fault : recording.faults) std::cout << "unreadable  " << printable(fault) << '\n';
   if (recording.records.empty()) throw InputError(given.path, "holds no record that can be read");
   const Style style = style_of(STDOUT_FILENO);
-  RunHooks hooks;
-  hooks.stop = stop_requested;
-  hooks.on_finding = [style](const Finding& finding) {
-    print_finding(std::cout, finding, style);
-    std::cout << std::endl;
-  };
-  Report report = judge_recording(recording, run_options(recording.profile, given.readings), hooks);
+  Report report =
+      judge_recording(recording, run_options(recording.profile, given.readings), hooks_that_print(style));
   report.strict = given.strict;
   print_findings(std::cout, report, style);
   print_tally(std::cout, report, {"record", "records"},

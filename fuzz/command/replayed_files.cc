@@ -1,9 +1,10 @@
 #include "fuzz/command/replayed_files.h"
 
 #include <algorithm>
-#include <ostream>
+#include <iostream>
 
 #include "fuzz/command/expectation.h"
+#include "fuzz/command/signals.h"
 #include "fuzz/run/report_header.h"
 #include "reports/exit_code.h"
 #include "spec/program/profile.h"
@@ -111,6 +112,16 @@ ReplayVerdict Replay::counted(ReplayVerdict verdict) {
   if (verdict.verdict == Verdict::skipped && std::ranges::count(report_.skip_reasons, verdict.note) == 0)
     report_.skip_reasons.push_back(verdict.note);
   return verdict;
+}
+
+RunHooks hooks_that_print(Style style) {
+  RunHooks hooks;
+  hooks.stop = stop_requested;
+  hooks.on_finding = [style](const Finding& finding) {
+    print_finding(std::cout, finding, style);
+    std::cout << std::endl;
+  };
+  return hooks;
 }
 
 void print_tally(std::ostream& out, const Report& report, CountedWords judged, CountedWords faults) {

@@ -9,6 +9,7 @@
 #include "corpus/case.h"
 #include "fuzz/run/buckets.h"
 #include "fuzz/run/run.h"
+#include "reports/terminal.h"
 
 namespace lanecheck {
 
@@ -44,6 +45,8 @@ class Replay {
   Report report_;
 };
 
+/// Prints each new finding on standard output at once, and stops with the user's signal.
+RunHooks hooks_that_print(Style style);
 /// The words of a tally for one and for several.
 struct CountedWords {
   std::string_view one, several;

@@ -46,13 +46,8 @@ int trace_command(const TraceCommand& given, bool names_profile) {
   if (!given.save.empty()) make_folder(given.save);
   TraceReader reader(given.path, wanted);
   const Style style = style_of(STDOUT_FILENO);
-  RunHooks hooks;
-  hooks.stop = stop_requested;
-  hooks.on_finding = [style](const Finding& finding) {
-    print_finding(std::cout, finding, style);
-    std::cout << std::endl;
-  };
-  Report report = judge_trace(reader, run_options(reader.start().profile, given.readings), hooks);
+  Report report =
+      judge_trace(reader, run_options(reader.start().profile, given.readings), hooks_that_print(style));
   report.strict = given.strict;
   for (const std::string& fault : report.unreadable) std::cout << "unreadable  " << printable(fault) << '\n';
   for (const std::string& why : report.skip_reasons) std::cout << "skipped  " << printable(why) << '\n';

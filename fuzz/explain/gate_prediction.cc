@@ -17,10 +17,6 @@
 namespace lanecheck {
 namespace {
 
-bool has_slot(const MaskWords& mask, unsigned slot) {
-  return ((slot < 64 ? mask.low >> slot : mask.high >> (slot - 64)) & 1) != 0;
-}
-
 /// Do the laws switch all lanes of a repeat off, whatever the mask is?
 bool leave_out(const Instruction& insn, unsigned repeat, std::span<const GateLaw> laws,
                const MaskWords& mask) {

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
-bool same(const MaskWords& a, const MaskWords& b) {
-  return a.high == b.high && a.low == b.low;
-}
-
 /// The probes, as far as they are legal, and the masks that belong to them.
 struct GateProbes {
   std::vector<MaskWords> masks;
@@ -74,7 +70,7 @@ std::uint64_t result_of(const Lanes& lanes, const GateProbes& probes, unsigned c
   };
   const MaskWords all = full_mask(lanes.subject);
   for (std::size_t p = 0; p < probes.masks.size(); ++p)
-    if (same(probes.masks[p], all))
+    if (probes.masks[p] == all)
       if (const std::uint64_t bits = most_frequent(p, p + 1); bits != probes.old) return bits;
   return most_frequent(0, probes.masks.size());
 }
@@ -153,8 +149,7 @@ std::vector<MaskWords> gate_masks(const Subject& subject) {
   for (MaskWords mask : masks) {
     mask.high &= all.high;
     mask.low &= all.low;
-    if (std::ranges::none_of(different, [&](const MaskWords& each) { return same(each, mask); }))
-      different.push_back(mask);
+    if (std::ranges::count(different, mask) == 0) different.push_back(mask);
   }
   return different;
 }

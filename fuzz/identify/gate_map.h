@@ -10,10 +10,6 @@ namespace lanecheck {
 /// Without those that a profile does not allow.
 std::vector<MaskWords> gate_masks(const Subject& subject);
 
-inline bool has_slot(const MaskWords& mask, unsigned slot) {
-  return ((slot < 64 ? mask.low >> slot : mask.high >> (slot - 64)) & 1) != 0;
-}
-
 /// The same function measures a backend and, with ask_oracle(), the documents. `before`: mask instructions at
 /// the start of every probe. `masks`: instead of gate_masks().
 Measured<GateMap> measure_gates(const Subject& subject, const Ask& ask,

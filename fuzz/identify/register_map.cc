@@ -108,13 +108,9 @@ MaskWords written_by_reader(const Program& program, const State& state) {
   return words;
 }
 
-bool same(const MaskWords& a, const MaskWords& b) {
-  return a.high == b.high && a.low == b.low;
-}
-
 std::optional<Mode> mode_of(const MaskWords& written) {
-  if (same(written, {(std::uint64_t{1} << 6) - 1, kOnes})) return Mode::counter;
-  if (same(written, kModeProbe)) return Mode::normal;
+  if (written == MaskWords{(std::uint64_t{1} << 6) - 1, kOnes}) return Mode::counter;
+  if (written == kModeProbe) return Mode::normal;
   return {};
 }
 
@@ -215,8 +211,8 @@ std::string slots_text(const Numbers& slots) {
 /// What the documents leave in all slots, whatever was tried.
 std::string documented_text(const std::vector<Observed>& seen) {
   const auto all = [&](auto words) {
-    return std::ranges::all_of(
-        seen, [&](const Observed& each) { return same(each.documented.words, words(each)); });
+    return std::ranges::all_of(seen,
+                               [&](const Observed& each) { return each.documented.words == words(each); });
   };
   if (all([](const Observed& each) { return each.before.words; })) return "what they were before";
   if (all([](const Observed&) { return MaskWords{kOnes, kOnes}; })) return "1";
@@ -238,7 +234,7 @@ std::optional<Difference> wrong_register(const Subject& subject, const std::vect
   if (wrong.empty()) return {};
   std::vector<Observed> failing;
   for (const Observed& each : seen)
-    if (!same(each.actual.words, each.documented.words)) failing.push_back(each);
+    if (each.actual.words != each.documented.words) failing.push_back(each);
   const std::string start = "after " + mnemonic(subject.insn) + ", ";
   const std::string end = " instead of " + documented_text(seen);
   for (const bool everywhere : {true, false})

@@ -10,6 +10,7 @@
 
 #include "fuzz/journal/checkpoint_json.h"
 #include "spec/program/input_error.h"
+#include "spec/text/temporary_folder_testing.h"
 
 namespace lanecheck {
 namespace {
@@ -18,13 +19,8 @@ namespace fs = std::filesystem;
 
 class RunFolderTest : public testing::Test {
  protected:
-  RunFolderTest() {
-    std::string name = (fs::temp_directory_path() / "lanecheck-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~RunFolderTest() override { fs::remove_all(folder_); }
-
-  fs::path folder_;
+  TemporaryFolder temporary_;
+  const fs::path& folder_ = temporary_.path();
 };
 
 TEST(Part, PartsFollowEachOtherWithoutAGapAndAreOfAboutOneLength) {

@@ -25,7 +25,13 @@ inline void set_mask(Mask& mask, std::uint64_t high, std::uint64_t low) {
 
 struct MaskWords {
   std::uint64_t high, low;
+
+  bool operator==(const MaskWords&) const = default;
 };
+
+inline bool has_slot(const MaskWords& mask, unsigned slot) {
+  return ((slot < 64 ? mask.low >> slot : mask.high >> (slot - 64)) & 1) != 0;
+}
 
 /// What a contiguous length becomes in the register (asc-devkit, kernel_utils_base.h). `lanes`: of a full
 /// repeat of the element type.

@@ -51,9 +51,9 @@ std::string read_input_file(const std::filesystem::path& file, std::size_t most)
   };
   require_room(in.bytes());
   constexpr std::size_t kStep = 1u << 20;
-  std::string text;
+  std::string text(in.bytes() > 0 ? in.bytes() + 1 : kStep, '\0');
   for (std::size_t used = 0;;) {
-    if (used == text.size()) text.resize(std::max(used + kStep, in.bytes() + 1));
+    if (used == text.size()) text.resize(used + kStep);
     const std::size_t got = in.read(text.data() + used, text.size() - used);
     used += got;
     require_room(used);

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "spec/program/input_error.h"
+#include "spec/text/temporary_folder_testing.h"
 
 namespace lanecheck {
 namespace {
@@ -21,12 +22,6 @@ namespace fs = std::filesystem;
 
 class InputFiles : public testing::Test {
  protected:
-  InputFiles() {
-    std::string name = (fs::temp_directory_path() / "lanecheck-input-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~InputFiles() override { fs::remove_all(folder_); }
-
   /// What is said about a file that is not read.
   static std::string refusal(const fs::path& file) {
     try {
@@ -36,7 +31,8 @@ class InputFiles : public testing::Test {
     }
   }
 
-  fs::path folder_;
+  TemporaryFolder temporary_;
+  const fs::path& folder_ = temporary_.path();
 };
 
 TEST_F(InputFiles, AreReadWhole) {
