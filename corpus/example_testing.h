@@ -71,13 +71,12 @@ class ExampleProgram {
   template <class T>
   Operand place(const std::vector<ValueOf<T>>& values) {
     const auto offset = static_cast<std::uint32_t>(program_.ub.size());
-    const std::size_t blocks = (values.size() * sizeof(T) + kBlockBytes - 1) / kBlockBytes;
-    program_.ub.resize(offset + blocks * kBlockBytes);
+    const auto bytes = static_cast<std::uint32_t>(in_whole_blocks(values.size() * sizeof(T)));
+    program_.ub.resize(offset + bytes);
     for (std::size_t n = 0; n < values.size(); ++n)
       store(&program_.ub[offset + n * sizeof(T)], stored<T>(values[n]));
     const auto number = static_cast<std::uint16_t>(program_.allocations.size());
-    program_.allocations.push_back(
-        {"data", Element::u8, offset, static_cast<std::uint32_t>(blocks * kBlockBytes)});
+    program_.allocations.push_back({"data", Element::u8, offset, bytes});
     return {number, 0, 1, 8};
   }
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "fuzz/coverage/cell_counts.h"
 #include "fuzz/generate/generate.h"
-#include "fuzz/run/cell_counts.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/simulator/refuse.h"
 #include "fuzz/simulator/simulator.h"

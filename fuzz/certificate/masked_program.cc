@@ -44,7 +44,7 @@ MaskedProgram masked_program(Profile profile, const Row& row, const TypePair& ty
   made.at = instructions.size() - 1;
   const Instruction insn = instructions.back();
   made.name = mnemonic(insn);
-  made.slots = profile == Profile::vmc ? 128 : std::min(128u, lanes_of_types(insn));
+  made.slots = row_of(profile).all_slots_legal ? 128 : std::min(128u, lanes_of_types(insn));
   if (writes_register(row)) {
     const Row& shows = row_of(Op::get_cmpmask);
     builder.add(shows, shows.in(profile).pairs[0], 1, kContiguousStrides, kBitwise);

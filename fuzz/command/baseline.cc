@@ -10,6 +10,7 @@
 #include "reports/known/update_known_failures.h"
 #include "reports/output_file.h"
 #include "spec/program/input_error.h"
+#include "spec/text/joined.h"
 
 namespace lanecheck {
 namespace {
@@ -60,10 +61,7 @@ int update_action(const BaselineCommand& given) {
 }
 
 std::string list_of(const std::set<std::string>& names) {
-  if (names.empty()) return "all";
-  std::string list;
-  for (const std::string& each : names) list += (list.empty() ? "" : ", ") + each;
-  return printable(list);
+  return names.empty() ? "all" : printable(joined(names));
 }
 
 int show_action(const BaselineCommand& given) {

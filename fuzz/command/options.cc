@@ -9,6 +9,7 @@
 #include "spec/legality/legality_rule.h"
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
+#include "spec/text/joined.h"
 
 namespace lanecheck {
 
@@ -65,9 +66,8 @@ Backend BackendGroup::find() const {
 }
 
 Argument ProfileGroup::declare(Command& command) {
-  std::string names;
-  for (const ProfileRow& row : profiles()) names.append(names.empty() ? "" : ", ").append(row.name);
-  return command.text("--profile,-p", name, "the API whose contract the programs follow: " + names);
+  return command.text("--profile,-p", name,
+                      "the API whose contract the programs follow: " + joined(profiles(), &ProfileRow::name));
 }
 
 Profile ProfileGroup::profile() const {

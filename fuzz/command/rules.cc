@@ -7,8 +7,8 @@
 #include "fuzz/command/catalogue.h"
 #include "fuzz/command/options.h"
 #include "fuzz/command/signals.h"
-#include "fuzz/run/parameter_coverage.h"
-#include "fuzz/run/rule_coverage.h"
+#include "fuzz/coverage/parameter_coverage.h"
+#include "fuzz/coverage/rule_coverage.h"
 #include "reports/exit_code.h"
 #include "spec/program/source.h"
 

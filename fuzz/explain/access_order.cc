@@ -46,7 +46,7 @@ std::vector<std::byte> with_copied_sources(Program program, const std::vector<un
                                            const Documented& documented) {
   State before, after;
   execute(prefix(program, program.instructions.size() - 1), documented.semantics, before);
-  const std::size_t size = program.ub.size(), start = (size + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+  const std::size_t size = program.ub.size(), start = in_whole_blocks(size);
   Instruction& insn = program.instructions.back();
   program.ub.resize(start);
   program.ub.insert(program.ub.end(), before.ub.begin(), before.ub.end());

@@ -90,7 +90,7 @@ std::int64_t place_of(const Instruction& insn, unsigned k, const Block& block) {
 std::map<Block, std::int64_t> places_read(const Diverging& here, unsigned k, const Semantics& semantics) {
   const auto& column = row_of(here.insn.op).operands[k];
   const std::uint64_t bytes = extent(here.insn, k, lanes_of(here.insn));
-  const auto size = static_cast<std::int64_t>((bytes + kBlockBytes - 1) / kBlockBytes);
+  const auto size = static_cast<std::int64_t>(in_whole_blocks(bytes) / kBlockBytes);
   if (bytes == 0 || bytes > kMostBlocks * kBlockBytes) return {};
   const unsigned per = per_block(operand_type(here.insn, column));
   std::map<Block, std::int64_t> found;

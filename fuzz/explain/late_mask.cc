@@ -42,7 +42,7 @@ bool follows(LateUntil until, AskedBackend& asked, const Documented& documented)
 }  // namespace
 
 std::optional<LateUntil> measure_late_mask(AskedBackend& asked, const Documented& documented) {
-  if (documented.profile != Profile::vmc || !asked.backend().recorded.empty()) return {};
+  if (!row_of(Op::set_mask).in(documented.profile).offered || !asked.backend().recorded.empty()) return {};
   if (!diverges(asked.ask(sequences()[0]), sequences()[0], documented, asked.shown())) return {};
   for (const LateUntil until : {LateUntil::after_next, LateUntil::after_next_gated})
     if (follows(until, asked, documented)) return until;

@@ -210,10 +210,6 @@ struct Need {
   std::uint64_t whole = 0;      ///< the same if every repeat were complete
 };
 
-std::uint64_t in_blocks(std::uint64_t bytes) {
-  return (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
-}
-
 std::vector<Need> needs_of(const Program& program) {
   std::vector<Need> needs(program.allocations.size());
   const Readings readings = default_readings(program.profile);
@@ -250,9 +246,9 @@ Program tidied(const Program& program) {
     if (!needs[n].used) continue;
     Allocation home = program.allocations[n];
     moved[n] = static_cast<std::uint16_t>(tidy.allocations.size());
-    home.bytes = static_cast<std::uint32_t>(in_blocks(needs[n].addressed));
+    home.bytes = static_cast<std::uint32_t>(in_whole_blocks(needs[n].addressed));
     home.offset = static_cast<std::uint32_t>(tidy.ub.size());
-    const std::uint64_t room = std::max<std::uint64_t>(home.bytes, in_blocks(needs[n].whole));
+    const std::uint64_t room = std::max<std::uint64_t>(home.bytes, in_whole_blocks(needs[n].whole));
     tidy.ub.resize(tidy.ub.size() + room + kBlockBytes);
     std::copy_n(program.ub.begin() + program.allocations[n].offset, home.bytes,
                 tidy.ub.begin() + home.offset);

@@ -157,8 +157,7 @@ Program with_other_dst(Program program) {
   if (works_in_place(insn) && !row_of(insn.op).reads_dst) {
     Allocation apart = program.allocations[insn.operands[0].allocation];
     apart.name += "_apart";
-    apart.offset =
-        static_cast<std::uint32_t>((program.ub.size() + kBlockBytes - 1) / kBlockBytes * kBlockBytes);
+    apart.offset = static_cast<std::uint32_t>(in_whole_blocks(program.ub.size()));
     program.ub.resize(apart.offset + apart.bytes + kBlockBytes);
     insn.operands[0].allocation = static_cast<std::uint16_t>(program.allocations.size());
     program.allocations.push_back(std::move(apart));

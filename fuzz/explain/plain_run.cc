@@ -85,7 +85,7 @@ std::optional<Program> plain_program(const Program& program, const Instruction& 
     if (columns[k].walk != Walk::blocks) return {};
     const Element type = operand_type(insn, columns[k]);
     const unsigned bytes = lanes_of(insn) * size_of(type);
-    const unsigned whole = (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+    const unsigned whole = in_whole_blocks(bytes);
     const auto offset = static_cast<std::uint32_t>(plain.ub.size());
     plain.ub.resize(offset + whole + kBlockBytes);
     for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {

@@ -5,6 +5,7 @@
 #include "fuzz/explain/trial.h"
 #include "fuzz/explain/variation.h"
 #include "reports/format.h"
+#include "spec/text/joined.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -35,9 +36,7 @@ struct Axis {
 };
 
 std::string listed(const std::vector<const Value*>& values) {
-  std::string text;
-  for (const Value* each : values) text += (text.empty() ? "" : ", ") + each->name;
-  return text;
+  return joined(values, [](const Value* each) { return each->name; });
 }
 
 Axis types_axis(const Variation& base, Profile profile) {
@@ -90,7 +89,7 @@ const MaskShape kMaskShapes[] = {
 /// Legal masks have no bits beyond the lanes in the profiles that say so.
 bool set_words(Variation& it, MaskWords words) {
   const unsigned lanes = std::min(128u, lanes_of(it.insn()));
-  const bool all_slots = it.program.profile == Profile::vmc;
+  const bool all_slots = row_of(it.program.profile).all_slots_legal;
   const MaskWords beyond = all_slots ? MaskWords{kOnes, kOnes} : without(lanes, 128);
   Instruction& holder = it.program.instructions[*it.mask];
   holder.high = words.high & beyond.high;

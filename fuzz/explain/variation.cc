@@ -10,10 +10,6 @@
 namespace lanecheck {
 namespace {
 
-std::uint32_t whole_blocks(std::uint64_t bytes) {
-  return static_cast<std::uint32_t>((bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes);
-}
-
 /// Puts the allocations one after the other, each with a guard block behind it. Allocation n gets data[n].
 void lay_out(Program& program, const std::vector<std::vector<std::byte>>& data) {
   program.ub.clear();
@@ -37,7 +33,7 @@ std::vector<std::vector<std::byte>> data_of(const Program& program) {
 
 std::vector<std::byte> converted(const std::vector<std::byte>& data, Element from, Element to) {
   const std::size_t count = data.size() / size_of(from);
-  std::vector<std::byte> result(whole_blocks(count * size_of(to)));
+  std::vector<std::byte> result(in_whole_blocks(count * size_of(to)));
   for (std::size_t n = 0; n < count; ++n) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, &data[n * size_of(from)], size_of(from));
@@ -148,7 +144,7 @@ void make_room(Program& program) {
       if (end <= own.size() || own.empty() || end > kMaxUbBytes) continue;
       grows = true;
       const std::size_t old = own.size();
-      own.resize(whole_blocks(end));
+      own.resize(in_whole_blocks(end));
       for (std::size_t n = old; n < own.size(); ++n) own[n] = own[n - old];
     }
   }

@@ -144,9 +144,9 @@ void OperandPlacement::allocate(Instruction& insn, unsigned k, std::uint32_t byt
   home.name += std::to_string(program_.allocations.size());
   home.type = type;
   home.offset = static_cast<std::uint32_t>(program_.ub.size());
-  home.bytes = (operand.offset + bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+  home.bytes = in_whole_blocks(operand.offset + bytes);
   operand.allocation = static_cast<std::uint16_t>(program_.allocations.size());
-  const std::uint32_t whole = (operand.offset + room + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+  const std::uint32_t whole = in_whole_blocks(operand.offset + room);
   program_.ub.resize(program_.ub.size() + std::max(home.bytes, whole) + kBlockBytes);  // and guard bytes
   program_.allocations.push_back(std::move(home));
   if (walk == Walk::records && k > 0) return write_queues(insn, k);

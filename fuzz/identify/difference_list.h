@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "fuzz/identify/shapes.h"
+#include "fuzz/probes/shapes.h"
 #include "spec/program/instruction.h"
 
 namespace lanecheck {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/index_formula.h"
-#include "fuzz/identify/intervals.h"
 #include "fuzz/identify/mask_condition.h"
+#include "fuzz/probes/gate_map.h"
+#include "fuzz/probes/intervals.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"

@@ -1,7 +1,7 @@
 // The difference between a measured gate map and the documented one, in sentences.
 #pragma once
 
-#include "fuzz/identify/maps.h"
+#include "fuzz/probes/maps.h"
 
 namespace lanecheck {
 

@@ -4,10 +4,10 @@
 #include <array>
 #include <map>
 
-#include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/index_formula.h"
-#include "fuzz/identify/intervals.h"
-#include "fuzz/identify/shapes.h"
+#include "fuzz/probes/gate_map.h"
+#include "fuzz/probes/intervals.h"
+#include "fuzz/probes/shapes.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"

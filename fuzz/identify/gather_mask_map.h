@@ -2,7 +2,7 @@
 // strides, its modes, and what stands in the mask register.
 #pragma once
 
-#include "fuzz/identify/probe.h"
+#include "fuzz/probes/probe.h"
 
 namespace lanecheck {
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "fuzz/identify/length_differences.h"
 #include "fuzz/identify/move_differences.h"
-#include "fuzz/identify/move_map.h"
 #include "fuzz/identify/place_differences.h"
-#include "fuzz/identify/place_map.h"
+#include "fuzz/probes/move_map.h"
+#include "fuzz/probes/place_map.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"
 

@@ -2,8 +2,8 @@
 // mode, a count, or a contiguous mask.
 #pragma once
 
-#include "fuzz/identify/length_map.h"
-#include "fuzz/identify/shapes.h"
+#include "fuzz/probes/length_map.h"
+#include "fuzz/probes/shapes.h"
 
 namespace lanecheck {
 

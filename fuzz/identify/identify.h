@@ -1,10 +1,10 @@
 // Measures what a backend does with one instruction and says how it differs from the documents.
 #pragma once
 
-#include "fuzz/identify/probe.h"
-#include "fuzz/identify/reduction_map.h"
-#include "fuzz/identify/shapes.h"
 #include "fuzz/identify/state_map.h"
+#include "fuzz/probes/probe.h"
+#include "fuzz/probes/reduction_map.h"
+#include "fuzz/probes/shapes.h"
 #include "spec/program/state.h"
 
 namespace lanecheck {

@@ -4,9 +4,9 @@
 
 #include <cstring>
 
-#include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/identify_testing.h"
-#include "fuzz/identify/place_map.h"
+#include "fuzz/probes/gate_map.h"
+#include "fuzz/probes/place_map.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"

@@ -1,6 +1,6 @@
 #include "fuzz/identify/index_formula.h"
 
-#include "fuzz/identify/gate_law.h"
+#include "fuzz/probes/gate_law.h"
 
 namespace lanecheck {
 namespace {

@@ -1,7 +1,7 @@
-// What a number of elements does instead of what is documented, as one rule if there is one.
+#include "fuzz/identify/length_differences.h"
+
 #include <algorithm>
 
-#include "fuzz/identify/length_map.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {

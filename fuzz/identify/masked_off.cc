@@ -1,7 +1,7 @@
 #include "fuzz/identify/masked_off.h"
 
 #include "fuzz/identify/gate_differences.h"
-#include "fuzz/identify/gate_map.h"
+#include "fuzz/probes/gate_map.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 

@@ -1,7 +1,7 @@
 // What masked-off lanes receive if they do not keep their old dst.
 #pragma once
 
-#include "fuzz/identify/probe.h"
+#include "fuzz/probes/probe.h"
 
 namespace lanecheck {
 

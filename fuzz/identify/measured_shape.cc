@@ -5,15 +5,15 @@
 
 #include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/gate_differences.h"
-#include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/index_formula.h"
-#include "fuzz/identify/intervals.h"
 #include "fuzz/identify/masked_off.h"
 #include "fuzz/identify/move_differences.h"
-#include "fuzz/identify/move_map.h"
 #include "fuzz/identify/place_differences.h"
-#include "fuzz/identify/place_map.h"
 #include "fuzz/identify/shown_mask.h"
+#include "fuzz/probes/gate_map.h"
+#include "fuzz/probes/intervals.h"
+#include "fuzz/probes/move_map.h"
+#include "fuzz/probes/place_map.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -62,13 +62,18 @@ bool see_obeying(const Subject& subject, const SourceMap& with, const SourceMap&
   return true;
 }
 
+/// A select between two values, by the bits of an operand.
+bool chooses(const Row& row) {
+  return std::ranges::any_of(row.operands, [](const OperandColumn& each) { return each.role == "control"; });
+}
+
 std::optional<Obeys> obeys(const Subject& subject, const PlaceMaps& gapped, const PlaceMaps& full) {
   const Row& row = row_of(subject.insn.op);
   std::optional<Obeys> seen;
   for (std::size_t n = 0; n < gapped.sources.size(); ++n) {
     if (!gapped.sources[n].map || !full.sources[n].map) continue;
     // Of a choice, the map of its control alone shows what is chosen.
-    if (row.form == Form::select && row.operands[n + 1].role != "control") continue;
+    if (chooses(row) && row.operands[n + 1].role != "control") continue;
     if (!see_obeying(subject, *gapped.sources[n].map, *full.sources[n].map, seen)) return {};
   }
   if (!seen || (seen->off != kKept && seen->off != kAlwaysZero)) return {};
@@ -79,7 +84,9 @@ std::optional<Obeys> obeys(const Subject& subject, const PlaceMaps& gapped, cons
 /// What happens to the lanes that are off.
 std::string_view text_of(const Subject& subject, const Obeys& obeys) {
   if (obeys.off == kKept) return "keep their old dst";
-  return row_of(subject.insn.op).form == Form::select ? "take src1, whatever control says" : "are 0";
+  const Row& row = row_of(subject.insn.op);
+  if (!chooses(row)) return "are 0";
+  return row.has_scalar ? "take the number, whatever control says" : "take src1, whatever control says";
 }
 
 /// The instructions of move_map.h. If the mask has no say by the documents and the maps differ, a full mask
@@ -171,7 +178,8 @@ std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask&
 
 std::vector<Difference> wrong_register(const MeasuredShape& measured, const Ask& ask) {
   const Subject& subject = measured.shape.subject;
-  if (subject.profile != Profile::vmc || measured.shown == measured.documented_shown) return {};
+  if (!row_of(Op::set_mask).in(subject.profile).offered || measured.shown == measured.documented_shown)
+    return {};
   return shown_mask_differences(subject, measured.shown, ask);
 }
 

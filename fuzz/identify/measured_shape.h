@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fuzz/identify/identify.h"
-#include "fuzz/identify/shapes.h"
+#include "fuzz/probes/shapes.h"
 
 namespace lanecheck {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "fuzz/identify/place_map.h"
+#include "fuzz/probes/place_map.h"
 
 namespace lanecheck {
 namespace {

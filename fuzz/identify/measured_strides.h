@@ -1,7 +1,7 @@
 // Finds the strides with which an operand is really walked.
 #pragma once
 
-#include "fuzz/identify/maps.h"
+#include "fuzz/probes/maps.h"
 
 namespace lanecheck {
 

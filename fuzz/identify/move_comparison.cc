@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "fuzz/identify/intervals.h"
-#include "fuzz/identify/move_map.h"
+#include "fuzz/probes/intervals.h"
+#include "fuzz/probes/move_map.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 

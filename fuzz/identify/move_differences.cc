@@ -4,10 +4,10 @@
 #include <map>
 
 #include "fuzz/identify/index_formula.h"
-#include "fuzz/identify/intervals.h"
 #include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/move_comparison.h"
-#include "fuzz/identify/move_map.h"
+#include "fuzz/probes/intervals.h"
+#include "fuzz/probes/move_map.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 

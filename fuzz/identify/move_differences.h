@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "fuzz/identify/maps.h"
+#include "fuzz/probes/maps.h"
 
 namespace lanecheck {
 

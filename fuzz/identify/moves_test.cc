@@ -5,8 +5,8 @@
 #include <cstring>
 #include <limits>
 
-#include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/probes/gate_map.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"

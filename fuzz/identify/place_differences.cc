@@ -5,10 +5,10 @@
 #include <unordered_map>
 
 #include "fuzz/identify/index_formula.h"
-#include "fuzz/identify/intervals.h"
 #include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/misread.h"
-#include "fuzz/identify/place_map.h"
+#include "fuzz/probes/intervals.h"
+#include "fuzz/probes/place_map.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {

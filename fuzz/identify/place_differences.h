@@ -1,7 +1,7 @@
 // The difference between measured and documented places (destination and sources), in sentences.
 #pragma once
 
-#include "fuzz/identify/maps.h"
+#include "fuzz/probes/maps.h"
 
 namespace lanecheck {
 

@@ -1,13 +1,14 @@
-// The sentences of a reduction: reduction_differences().
+#include "fuzz/identify/reduction_differences.h"
+
 #include <algorithm>
 
 #include "fuzz/identify/gate_differences.h"
-#include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/index_formula.h"
-#include "fuzz/identify/intervals.h"
 #include "fuzz/identify/mask_condition.h"
-#include "fuzz/identify/move_map.h"
-#include "fuzz/identify/reduction_map.h"
+#include "fuzz/identify/repeated_elements.h"
+#include "fuzz/probes/gate_map.h"
+#include "fuzz/probes/intervals.h"
+#include "fuzz/probes/move_map.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <functional>
 
-#include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/probes/gate_map.h"
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {

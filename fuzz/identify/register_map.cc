@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "fuzz/identify/gate_map.h"
-#include "fuzz/identify/intervals.h"
-#include "fuzz/identify/shapes.h"
+#include "fuzz/probes/gate_map.h"
+#include "fuzz/probes/intervals.h"
+#include "fuzz/probes/shapes.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/program_text.h"
 
@@ -57,7 +57,7 @@ std::optional<Program> subject_program(const Subject& subject, const Before& bef
     insn.high = 0;
     insn.low = insn.mask_from == MaskFrom::reg ? 0 : kLength;
   }
-  if (row.form == Form::set_length) insn.settings[0] = kLength;
+  if (row.mask == MaskUse::is_mask_state && !row.settings.empty()) insn.settings[0] = kLength;
   return program;
 }
 
@@ -68,8 +68,7 @@ std::optional<Instruction> add_reader(Program& program) {
   for (const TypePair& types : row.in(program.profile).pairs) {
     Instruction reader = in_a_row(default_subject(program.profile, row, types), 1).insn;
     if (lanes_of(reader) != kSlots) continue;
-    const auto begin =
-        static_cast<std::uint32_t>((program.ub.size() + kBlockBytes - 1) / kBlockBytes * kBlockBytes);
+    const auto begin = static_cast<std::uint32_t>(in_whole_blocks(program.ub.size()));
     program.ub.resize(begin + 2 * kRepeatBytes);
     reader.operands[0] = {static_cast<std::uint16_t>(program.allocations.size()), 0, 1, kRepeatBlocks};
     program.allocations.push_back({"reader", reader.dst_type, begin, kRepeatBytes});

@@ -2,7 +2,7 @@
 // set by SetVectorMask. Nobody needs to show the register: an instruction that uses it is run afterwards.
 #pragma once
 
-#include "fuzz/identify/probe.h"
+#include "fuzz/probes/probe.h"
 
 namespace lanecheck {
 

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "fuzz/identify/gate_differences.h"
-#include "fuzz/identify/intervals.h"
+#include "fuzz/probes/intervals.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -89,13 +89,6 @@ Difference example(const Subject& subject, const ElementGate& element) {
 }
 
 }  // namespace
-
-bool differ_by_repeat(const std::vector<ElementGate>& seen) {
-  std::map<unsigned, Gate> first;
-  return std::ranges::any_of(seen, [&](const ElementGate& each) {
-    return !(first.try_emplace(each.lane, each.gate).first->second == each.gate);
-  });
-}
 
 std::vector<Difference> repeated_differences(const Subject& subject, const std::vector<ElementGate>& seen,
                                              unsigned repeats, const GateMap& documented) {

@@ -5,7 +5,7 @@
 
 #include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/index_formula.h"
-#include "fuzz/identify/intervals.h"
+#include "fuzz/probes/intervals.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "fuzz/identify/gate_differences.h"
-#include "fuzz/identify/gate_map.h"
 #include "fuzz/identify/index_formula.h"
-#include "fuzz/identify/intervals.h"
 #include "fuzz/identify/mask_condition.h"
+#include "fuzz/probes/gate_map.h"
+#include "fuzz/probes/intervals.h"
 #include "spec/program/reading.h"
 #include "spec/text/program_text.h"
 
@@ -27,9 +27,6 @@ struct SetMask {
   }
 };
 
-/// Words whose high and low parts differ, with neighbouring slots that differ in every distance.
-constexpr MaskWords kEarlier = {0x2f8b6ce19d03574a, 0x94d1a76e50f83c2b};
-
 Program set_masks(const Subject& subject, const std::vector<MaskWords>& all) {
   Program program{subject.profile, {}, {}, {}};
   program.ub.resize(kBlockBytes);
@@ -47,9 +44,9 @@ Program set_masks(const Subject& subject, const std::vector<MaskWords>& all) {
 /// after the first.
 std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
   const std::vector<MaskWords> masks = gate_masks(subject);
-  std::vector<Program> programs = {set_masks(subject, {kEarlier})};
+  std::vector<Program> programs = {set_masks(subject, {kEarlierMask})};
   for (const MaskWords& words : masks) programs.push_back(set_masks(subject, {words}));
-  for (const MaskWords& words : masks) programs.push_back(set_masks(subject, {kEarlier, words}));
+  for (const MaskWords& words : masks) programs.push_back(set_masks(subject, {kEarlierMask, words}));
   const Answers answers = ask_all(ask, programs);
   if (!answers.why_not.empty()) return {};
   std::vector<SetMask> seen;

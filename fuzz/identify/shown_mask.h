@@ -2,7 +2,7 @@
 // every instruction look wrong, so it is named before them.
 #pragma once
 
-#include "fuzz/identify/probe.h"
+#include "fuzz/probes/probe.h"
 
 namespace lanecheck {
 

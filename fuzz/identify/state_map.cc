@@ -2,20 +2,17 @@
 
 #include <algorithm>
 
-#include "fuzz/identify/digit_code.h"
 #include "fuzz/identify/gate_differences.h"
-#include "fuzz/identify/gate_map.h"
-#include "fuzz/identify/intervals.h"
-#include "fuzz/identify/place_map.h"
+#include "fuzz/probes/digit_code.h"
+#include "fuzz/probes/gate_map.h"
+#include "fuzz/probes/intervals.h"
+#include "fuzz/probes/place_map.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
 
 using Numbers = std::vector<unsigned>;
-
-/// The mask of the earlier set_mask. Its words differ, and so do neighbouring slots in every distance.
-constexpr MaskWords kEarlier = {0x2f8b6ce19d03574a, 0x94d1a76e50f83c2b};
 
 Instruction set_mask_to(MaskWords words) {
   Instruction insn;
@@ -74,7 +71,7 @@ constexpr Merge kMerges[] = {
 bool explains(const Merge& merge, const Numbers& lanes, const GateMap& after, const GateMap& fresh) {
   return std::ranges::all_of(lanes, [&](unsigned lane) {
     const Gate& own = fresh.at(0, lane);
-    const auto kind = has_slot(kEarlier, own.slot) ? merge.if_on : merge.if_off;
+    const auto kind = has_slot(kEarlierMask, own.slot) ? merge.if_on : merge.if_off;
     const Gate& gate = after.at(0, lane);
     return kind ? gate.kind == *kind : gate == own;
   });
@@ -116,11 +113,11 @@ std::vector<Difference> merged(const Subject& subject, const GateMap& after, con
 }  // namespace
 
 bool has_state_probes(const Subject& subject) {
-  return subject.profile == Profile::vmc && has_place_probes(row_of(subject.insn.op));
+  return row_of(Op::set_mask).in(subject.profile).offered && has_place_probes(row_of(subject.insn.op));
 }
 
 StateMaps measure_state(const Subject& subject, const Ask& ask) {
-  const std::vector<Instruction> earlier = {set_mask_to(kEarlier)};
+  const std::vector<Instruction> earlier = {set_mask_to(kEarlierMask)};
   Instruction reset;
   reset.op = Op::reset_mask;
   return {measure_gates(subject, ask, earlier), lanes_off(subject, {}, ask),

@@ -2,7 +2,7 @@
 // the start of a program. Only for profiles in which the mask register gates instructions (VMC).
 #pragma once
 
-#include "fuzz/identify/probe.h"
+#include "fuzz/probes/probe.h"
 
 namespace lanecheck {
 

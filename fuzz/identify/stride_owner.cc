@@ -4,9 +4,9 @@
 #include <string>
 
 #include "fuzz/identify/move_differences.h"
-#include "fuzz/identify/move_map.h"
 #include "fuzz/identify/place_differences.h"
-#include "fuzz/identify/place_map.h"
+#include "fuzz/probes/move_map.h"
+#include "fuzz/probes/place_map.h"
 
 namespace lanecheck {
 namespace {

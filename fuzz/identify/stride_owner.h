@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fuzz/identify/probe.h"
+#include "fuzz/probes/probe.h"
 
 namespace lanecheck {
 

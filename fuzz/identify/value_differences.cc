@@ -7,9 +7,9 @@
 #include <functional>
 #include <random>
 
-#include "fuzz/identify/digit_code.h"
-#include "fuzz/identify/place_map.h"
-#include "fuzz/identify/shapes.h"
+#include "fuzz/probes/digit_code.h"
+#include "fuzz/probes/place_map.h"
+#include "fuzz/probes/shapes.h"
 #include "oracle/compare/accept.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
@@ -197,9 +197,9 @@ void with_other_comparisons(const Subject& subject, std::vector<Variant>& varian
 
 /// A muladddst or axpy of f32, operands in a row, without a rounding of the product.
 void without_rounded_product(const Subject& subject, std::vector<Variant>& variants) {
-  const auto& [given, form] = std::pair(subject.insn, row_of(subject.insn.op).form);
-  if ((form != Form::multiply_add && form != Form::axpy) || given.op == Op::fusedmuladd ||
-      given.dst_type != Element::f32 || given.src_type != Element::f32)
+  const Instruction& given = subject.insn;
+  if (!row_of(given.op).reads_dst || given.op == Op::fusedmuladd || given.dst_type != Element::f32 ||
+      given.src_type != Element::f32)
     return;
   const auto add = [&](const char* text, float (*combine)(float, float, float)) {
     variants.push_back({text, [combine](const Program& program, State& state) {
@@ -344,7 +344,7 @@ std::string relation(Element type, const std::vector<Wrong>& all) {
 }  // namespace
 
 bool has_value_probes(const Row& row) {
-  const bool compares = row.form == Form::compare || row.form == Form::compare_scalar;
+  const bool compares = row.compares && row.compare_mask == CompareMaskUse::none;
   return compares || (has_place_probes(row) && row.operands.size() > 1) ||
          (row.mask == MaskUse::neutral_source && row.settings.empty());
 }

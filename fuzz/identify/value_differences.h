@@ -2,7 +2,7 @@
 // all of them.
 #pragma once
 
-#include "fuzz/identify/probe.h"
+#include "fuzz/probes/probe.h"
 
 namespace lanecheck {
 

@@ -4,9 +4,9 @@
 #include <memory>
 #include <unordered_map>
 
+#include "fuzz/coverage/cell_counts.h"
 #include "fuzz/explain/asked_backend.h"
 #include "fuzz/run/case_sorter.h"
-#include "fuzz/run/cell_counts.h"
 #include "fuzz/run/report_header.h"
 
 namespace lanecheck {

@@ -2,17 +2,17 @@
 
 #include "fuzz/backend/message_json.h"
 #include "spec/program/input_error.h"
+#include "spec/text/fnv.h"
 #include "spec/text/number.h"
 #include "spec/text/program_json.h"
 
 namespace lanecheck {
 namespace {
 
-/// FNV-1a: short, and the same on every machine.
 std::uint64_t digest_of_text(std::string_view text) {
-  std::uint64_t digest = 0xcbf29ce484222325;
-  for (const char c : text) digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return digest;
+  Fnv fnv;
+  fnv.add(text);
+  return fnv.digest();
 }
 
 void check_schema(const nlohmann::json& json) {

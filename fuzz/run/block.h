@@ -47,7 +47,7 @@ struct CaseRecord {
   std::string skipped;                     ///< why it was skipped
   std::vector<std::size_t> died;           ///< the backends whose process the program ended, by position
   std::uint64_t element_checks = 0;
-  std::vector<std::uint64_t> cells;           ///< keys of the cells that were judged (fuzz/run/cell_counts.h)
+  std::vector<std::uint64_t> cells;  ///< keys of the cells that were judged (fuzz/coverage/cell_counts.h)
   std::vector<std::uint64_t> left_out_cells;  ///< of a program that the backend does not offer as a whole
   std::vector<std::string> not_offered;       ///< the instructions that were left out, as mnemonics
 

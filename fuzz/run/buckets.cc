@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "spec/text/joined.h"
+
 namespace lanecheck {
 namespace {
 
 void add_once(std::vector<std::string>& list, std::string text) {
   if (std::ranges::find(list, text) == list.end()) list.push_back(std::move(text));
-}
-
-std::string joined(const std::vector<std::string>& list) {
-  std::string text;
-  for (const std::string& each : list) text += (text.empty() ? "" : ", ") + each;
-  return text;
 }
 
 /// "in sub, mul of f16, i16": the names and the element types of all instructions except the first.

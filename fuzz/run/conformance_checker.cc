@@ -1,8 +1,8 @@
 #include "fuzz/run/conformance_checker.h"
 
+#include "fuzz/coverage/cell_counts.h"
 #include "fuzz/generate/draws.h"
 #include "fuzz/generate/edge.h"
-#include "fuzz/run/cell_counts.h"
 #include "oracle/execute/execute.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"

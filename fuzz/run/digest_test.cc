@@ -17,20 +17,17 @@
 #include "oracle/compare/accept.h"
 #include "oracle/mutants/mutant.h"
 #include "spec/program/profile.h"
+#include "spec/text/fnv.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
 
-/// FNV-1a, 64 bits.
 class Digest {
  public:
-  void add(const void* data, std::size_t bytes) {
-    const auto* byte = static_cast<const unsigned char*>(data);
-    for (std::size_t n = 0; n < bytes; ++n) value_ = (value_ ^ byte[n]) * 0x100000001b3;
-  }
-  void add(std::string_view text) { add(text.data(), text.size()); }
-  void add(const std::vector<std::byte>& bytes) { add(bytes.data(), bytes.size()); }
+  void add(std::uint8_t byte) { fnv_.add(byte); }
+  void add(std::string_view text) { fnv_.add(text); }
+  void add(const std::vector<std::byte>& bytes) { fnv_.add(bytes); }
   void add(const Program& program) {
     for (const Allocation& each : program.allocations)
       add(each.name + " " + std::string(name_of(each.type)) + " " + std::to_string(each.offset) + " " +
@@ -40,12 +37,12 @@ class Digest {
   }
   std::string text() const {
     std::ostringstream out;
-    out << std::hex << std::setw(16) << std::setfill('0') << value_;
+    out << std::hex << std::setw(16) << std::setfill('0') << fnv_.digest();
     return out.str();
   }
 
  private:
-  std::uint64_t value_ = 0xcbf29ce484222325;
+  Fnv fnv_;
 };
 
 /// 10,000 cases of a profile with the oracle's result: 3,000 are spread over the cases among which the rows
@@ -68,8 +65,8 @@ std::string digest_of_cases(Profile profile) {
     digest.add(program);
     const AcceptMap lenient = accept_sets(program, semantics, state);
     for (std::size_t at = 0; at < state.ub.size(); ++at)
-      if (!lenient.any_between(at, at + 1)) digest.add(&state.ub[at], 1);
-    digest.add(state.mask.data(), state.mask.size());
+      if (!lenient.any_between(at, at + 1)) digest.add(std::to_integer<std::uint8_t>(state.ub[at]));
+    for (const std::uint8_t slot : state.mask) digest.add(slot);
     if (n % 8 != 0) continue;
     const EdgeCase edge = generate_at_edge(kSeed, index, mix, program);
     digest.add(edge.rule->id);

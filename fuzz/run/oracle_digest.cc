@@ -6,13 +6,14 @@
 #include "fuzz/generate/generate.h"
 #include "oracle/execute/execute.h"
 #include "spec/program/profile.h"
+#include "spec/text/fnv.h"
 
 namespace lanecheck {
 namespace {
 
 constexpr int kSkipped = 77;  // ctest: SKIP_RETURN_CODE
 
-/// FNV-1a over all bytes of UB and all slots of the mask. Half of the cases are spread over those among which
+/// Over all bytes of UB and all slots of the mask. Half of the cases are spread over those among which
 /// the rows of the boundary tables come; the other half comes after them, where all cases are drawn.
 std::uint64_t digest_of(Profile profile) {
   constexpr std::uint64_t kCases = 3'000;
@@ -22,15 +23,14 @@ std::uint64_t digest_of(Profile profile) {
   mix.profile = profile;
   Program program;
   State state;
-  std::uint64_t digest = 0xcbf29ce484222325;
-  const auto add = [&](std::uint8_t byte) { digest = (digest ^ byte) * 0x100000001b3; };
+  Fnv fnv;
   for (std::uint64_t n = 0; n < kCases; ++n) {
     generate(1, n < kCases / 2 ? n * boundary * 2 / kCases : boundary + n, mix, program);
     execute(program, semantics, state);
-    for (const std::byte byte : state.ub) add(std::to_integer<std::uint8_t>(byte));
-    for (const std::uint8_t slot : state.mask) add(slot);
+    fnv.add(state.ub);
+    for (const std::uint8_t slot : state.mask) fnv.add(slot);
   }
-  return digest;
+  return fnv.digest();
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
+#include "fuzz/coverage/cell_coverage.h"
 #include "fuzz/run/block.h"
-#include "fuzz/run/cell_coverage.h"
 
 namespace lanecheck {
 

@@ -46,8 +46,7 @@ std::size_t margin_of(std::span<const Touched> touched, std::span<const Range> c
     }
     farthest = std::max(farthest, beside);
   }
-  const std::size_t blocks = (2 * farthest + kBlockBytes - 1) / kBlockBytes;  // a source may be wider
-  return (farthest == 0 ? 1 : 8) * kLeastMargin + blocks * kBlockBytes;
+  return (farthest == 0 ? 1 : 8) * kLeastMargin + in_whole_blocks(2 * farthest);  // a source may be wider
 }
 
 /// The ranges in whole data blocks and in ascending order; those that overlap are one. Each gets a margin,
@@ -56,8 +55,7 @@ std::vector<Range> kept_ranges(std::vector<Range> ranges, std::size_t margin, st
   std::ranges::sort(ranges, {}, &Range::from);
   std::vector<Range> kept;
   for (const Range& each : ranges) {
-    const Range blocks{each.from / kBlockBytes * kBlockBytes,
-                       (each.to + kBlockBytes - 1) / kBlockBytes * kBlockBytes};
+    const Range blocks{each.from / kBlockBytes * kBlockBytes, in_whole_blocks(each.to)};
     if (!kept.empty() && blocks.from < kept.back().to)
       kept.back().to = std::max(kept.back().to, blocks.to);
     else
@@ -147,7 +145,7 @@ std::optional<std::vector<Instruction>> instructions_that_set(const MaskBits& ma
   const bool counts = mask.mode == Mode::counter;
   const bool is_total = mask.words[1] == 0 && mask.words[0] == mask.total();
   const bool is_zero = is_total && mask.total() == 0;  // only as a total it can be set in Ascend C
-  if (profile != Profile::vmc && is_total && (counts || is_zero)) {
+  if (row.has_modes && is_total && (counts || is_zero)) {
     Instruction total{.op = Op::set_vector_mask_total};
     total.settings[0] = mask.total();
     list = {{.op = Op::set_mask_count}, total};

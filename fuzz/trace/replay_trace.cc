@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "fuzz/run/cell_counts.h"
+#include "fuzz/coverage/cell_counts.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"

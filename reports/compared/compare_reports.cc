@@ -5,6 +5,7 @@
 
 #include "reports/format.h"
 #include "spec/program/input_error.h"
+#include "spec/text/joined.h"
 
 namespace lanecheck {
 namespace {
@@ -15,8 +16,8 @@ std::string window_of(const SavedReport& report) {
 }
 
 std::string readings_of(const SavedReport& report) {
-  std::string text;
-  for (const auto& [id, option] : report.readings) text += (text.empty() ? "" : ", ") + id + "=" + option;
+  const std::string text =
+      joined(report.readings, [](const auto& each) { return each.first + "=" + each.second; });
   return text.empty() ? "the default readings" : printable(text);
 }
 

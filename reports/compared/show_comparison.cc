@@ -4,6 +4,7 @@
 
 #include "reports/format.h"
 #include "reports/json_report.h"
+#include "spec/text/joined.h"
 
 namespace lanecheck {
 namespace {
@@ -15,12 +16,6 @@ std::string state_text(const ComparedFinding::In& in) {
   std::string text(name_of(*in.state));
   if (in.cases > 0 && *in.state != FindingState::conforms) text += " in " + counted(in.cases, "case");
   return text;
-}
-
-std::string joined(const std::set<std::string>& names) {
-  std::string list;
-  for (const std::string& each : names) list += (list.empty() ? "" : ", ") + each;
-  return list;
 }
 
 /// The findings of one section: those that only one report has, or those that several have.

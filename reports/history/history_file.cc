@@ -8,6 +8,7 @@
 
 #include "reports/format.h"
 #include "spec/program/input_error.h"
+#include "spec/text/fnv.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -23,15 +24,15 @@ constexpr const char* kTables = R"(
     cases TEXT NOT NULL, what TEXT NOT NULL, rules TEXT NOT NULL, PRIMARY KEY (run, id));
 )";
 
-/// FNV-1a of 64 bits: tells whether a report was added before.
+/// Tells whether a report was added before.
 std::string digest_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return std::to_string(hash);
+  Fnv fnv;
+  fnv.add(text);
+  return std::to_string(fnv.digest());
 }
 
 template <class Lines>
-std::string joined(const Lines& lines) {
+std::string in_lines(const Lines& lines) {
   std::string text;
   for (const std::string& each : lines) text += each + '\n';
   return text;
@@ -125,13 +126,13 @@ void HistoryFile::add(std::string_view report_text, const SavedReport& report, c
       "done, exercised, gaps) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   bind_all(run, {date, digest, report.file, report.version, report.backend, report.about, report.profile,
                  std::to_string(report.seed), std::to_string(report.first), std::to_string(report.done),
-                 joined(exercised), joined(report.gaps)});
+                 in_lines(exercised), in_lines(report.gaps)});
   run.exec();
   const std::string number_of_run = std::to_string(database_->getLastInsertRowid());
   for (const SavedFinding& each : report.findings) {
     SQLite::Statement finding(*database_, "INSERT INTO findings VALUES (?, ?, ?, ?, ?, ?)");
     bind_all(finding, {number_of_run, each.id, std::string(name_of(each.state)), std::to_string(each.cases),
-                       each.what, joined(each.rules)});
+                       each.what, in_lines(each.rules)});
     finding.exec();
   }
   transaction.commit();

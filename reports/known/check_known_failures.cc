@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "reports/format.h"
+#include "spec/text/joined.h"
 
 namespace lanecheck {
 namespace {
@@ -18,10 +19,9 @@ std::string in(const SavedFinding& finding) {
 }
 
 std::string ids_of(const std::vector<const SavedFinding*>& findings) {
-  std::string ids;
-  for (const SavedFinding* each : findings)
-    ids += (ids.empty() ? "" : ", ") + each->id + " (" + std::string(name_of(each->state)) + ")";
-  return ids;
+  return joined(findings, [](const SavedFinding* each) {
+    return each->id + " (" + std::string(name_of(each->state)) + ")";
+  });
 }
 
 std::string changed_sentence(const MatchedEntry& matched) {

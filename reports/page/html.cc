@@ -6,6 +6,7 @@
 #include "reports/page/embedded.h"
 #include "reports/page/escape.h"
 #include "reports/page/html_parts.h"
+#include "spec/text/joined.h"
 
 namespace lanecheck::page {
 namespace {
@@ -31,8 +32,8 @@ std::string fact(std::string_view name, const std::string& value, bool wide = fa
 }
 
 std::string facts_html(const ReportView& report) {
-  std::string pinned;
-  for (const auto& [id, option] : report.pinned) pinned += (pinned.empty() ? "" : ", ") + id + "=" + option;
+  const std::string pinned =
+      joined(report.pinned, [](const auto& each) { return each.first + "=" + each.second; });
   const std::string cases =
       grouped(report.done) +
       (report.done < report.planned ? " of " + grouped(report.planned) + " planned" : "");

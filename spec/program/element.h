@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -35,6 +36,12 @@ inline constexpr unsigned kBlockBytes = 32;    ///< one data block
 inline constexpr unsigned kRepeatBlocks = 8;   ///< data blocks in one repeat
 inline constexpr unsigned kRepeatBytes = 256;  ///< what one repeat operates on
 
+/// `bytes`, rounded up to whole data blocks.
+template <std::unsigned_integral Bytes>
+constexpr Bytes in_whole_blocks(Bytes bytes) {
+  return static_cast<Bytes>((bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes);
+}
+
 /// Bytes of one element: 1, 2, 4 or 8.
 constexpr unsigned size_of(Element type) {
   constexpr std::uint8_t bytes[] = {2, 2, 4, 1, 1, 2, 2, 4, 4, 8, 8};
@@ -42,16 +49,16 @@ constexpr unsigned size_of(Element type) {
 }
 
 /// Elements in one data block: 32, 16, 8 or 4.
+constexpr unsigned per_block(Element type) {
+  constexpr std::uint8_t elements[] = {16, 16, 8, 32, 32, 16, 16, 8, 8, 4, 4};
+  return elements[static_cast<unsigned>(type)];
+}
+
 /// Are these the bits of a NaN? False for integers.
 constexpr bool is_nan(Element type, std::uint64_t bits) {
   if (type == Element::f32) return (bits & 0x7fffffff) > 0x7f800000;
   if (type == Element::f16) return (bits & 0x7fff) > 0x7c00;
   return type == Element::bf16 && (bits & 0x7fff) > 0x7f80;
-}
-
-constexpr unsigned per_block(Element type) {
-  constexpr std::uint8_t elements[] = {16, 16, 8, 32, 32, 16, 16, 8, 8, 4, 4};
-  return elements[static_cast<unsigned>(type)];
 }
 
 /// Lanes of a full repeat of this type: 256, 128, 64 or 32.

@@ -64,7 +64,7 @@ inline constexpr std::array kGatherUser = {kPackedDst, kSrc0, OperandColumn{"src
 inline constexpr std::uint32_t kAny = 0xffffffff;
 inline constexpr SettingColumn kCounter = {"counter", 0, 1}, kMaskArgument = {"mask", 0, kAny};
 inline constexpr std::array kLength = {SettingColumn{"len", 0, kAny}};
-inline constexpr std::array kShiftBy = {SettingColumn{"by", 0, 32}};
+inline constexpr std::array kShiftBy = {SettingColumn{.name = "by", .least = 0, .most = 32, .usual = 1}};
 inline constexpr std::array kOrder = {SettingColumn{"order", 0, 3}};
 inline constexpr std::array kFixedPattern = {SettingColumn{"pattern", 1, 7}, kCounter, kMaskArgument};
 inline constexpr std::array kUserPattern = {kCounter, kMaskArgument};

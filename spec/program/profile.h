@@ -36,6 +36,8 @@ struct ProfileRow {
   StrideWidths stride_widths = StrideWidths::words;
   bool shows_mask = true;           ///< the mask outlives an instruction, so that a backend can show it
   bool has_compare_mask = false;    ///< a compare mask register that select loads and GetCmpMask reads
+  bool has_modes = false;           ///< counter mode beside the normal one, and lengths and totals as masks
+  bool all_slots_legal = false;     ///< a mask may have bits beyond the lanes of an instruction
   bool block_stride_fixed = false;  ///< block strides are 1
   std::uint32_t least_dst_block_stride = 1;  ///< data blocks
   bool count_is_contiguous = false;          ///< operands of a call with a count of elements have no strides

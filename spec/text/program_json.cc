@@ -6,6 +6,7 @@
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
 #include "spec/text/instruction_fields.h"
+#include "spec/text/joined.h"
 #include "spec/text/json_reader.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
@@ -92,11 +93,7 @@ class FieldReader {
   template <class Enum>
   void choice(FieldName name, std::span<const std::string_view> names, Enum& choice) {
     const auto found = std::ranges::find(names, object_.text(name.json));
-    if (found == names.end()) {
-      std::string allowed;
-      for (const auto each : names) allowed.append(allowed.empty() ? "" : ", ").append(each);
-      object_.wrong(name.json, "expected one of: " + allowed);
-    }
+    if (found == names.end()) object_.wrong(name.json, "expected one of: " + joined(names));
     choice = static_cast<Enum>(found - names.begin());
   }
 

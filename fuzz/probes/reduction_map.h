@@ -2,8 +2,8 @@
 // results are written if some of their lanes are off.
 #pragma once
 
-#include "fuzz/identify/probe.h"
-#include "fuzz/identify/repeated_elements.h"
+#include "fuzz/probes/maps.h"
+#include "fuzz/probes/probe.h"
 
 namespace lanecheck {
 
@@ -45,19 +45,17 @@ struct ReductionMap {
 
 bool has_reduction_probes(const Row& row);
 Measured<ReductionMap> measure_reduction(const Subject& subject, const Ask& ask);
-/// The first of neutral element, elements and written results that differs.
-std::vector<Difference> reduction_differences(const Subject& subject, const ReductionMap& measured,
-                                              const ReductionMap& documented);
 
 /// Nothing is said of a repeat that writes no result.
 Measured<Contributions> measure_contributions(const Subject& subject, const Ask& ask);
-/// What the contributions show if they differ from the documented ones.
-std::vector<Difference> contribution_differences(const Subject& subject, const Contributions& measured);
 
 /// Are the results under a full mask as documented? If not, the probes of measure_reduction() mean nothing.
 bool places_under_full_mask(const Subject& subject, const Ask& ask);
 
 /// Is a lane of group `group` on?
 bool any_on(const Subject& subject, const MaskWords& mask, unsigned group);
+
+/// Does a lane have different gates in different repeats?
+bool differ_by_repeat(const std::vector<ElementGate>& seen);
 
 }  // namespace lanecheck

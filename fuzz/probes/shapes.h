@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/identify/maps.h"
+#include "fuzz/probes/maps.h"
 
 namespace lanecheck {
 

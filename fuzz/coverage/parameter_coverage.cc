@@ -1,4 +1,4 @@
-#include "fuzz/run/parameter_coverage.h"
+#include "fuzz/coverage/parameter_coverage.h"
 
 #include <algorithm>
 

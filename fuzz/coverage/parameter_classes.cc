@@ -1,4 +1,4 @@
-#include "fuzz/run/parameter_classes.h"
+#include "fuzz/coverage/parameter_classes.h"
 
 #include <array>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "fuzz/run/cell_coverage.h"
+#include "fuzz/coverage/cell_coverage.h"
 
 #include <map>
 

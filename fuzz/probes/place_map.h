@@ -1,7 +1,7 @@
 // Measures the destination map and the source maps of an elementwise instruction with the digit code.
 #pragma once
 
-#include "fuzz/identify/probe.h"
+#include "fuzz/probes/probe.h"
 
 namespace lanecheck {
 

@@ -1,8 +1,8 @@
-#include "fuzz/identify/shapes.h"
+#include "fuzz/probes/shapes.h"
 
 #include <algorithm>
 
-#include "fuzz/identify/place_map.h"
+#include "fuzz/probes/place_map.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
 
@@ -79,7 +79,7 @@ Subject default_subject(Profile profile, const Row& row, const TypePair& types) 
     while ((types.modes >> static_cast<unsigned>(insn.round) & 1) == 0)
       insn.round = static_cast<Round>(static_cast<unsigned>(insn.round) + 1);
   for (unsigned n = 0; n < row.settings.size(); ++n)
-    insn.settings[n] = std::max(row.settings[n].least, std::uint32_t{row.form == Form::shift});
+    insn.settings[n] = std::max(row.settings[n].least, row.settings[n].usual);
   const Element type = scalar_type(insn);
   if (takes_scalar(insn))
     insn.scalar = scalar_of(type, type == Element::u8 ? std::max(0, row.scalar) : row.scalar);

@@ -1,10 +1,10 @@
-#include "fuzz/run/rule_coverage.h"
+#include "fuzz/coverage/rule_coverage.h"
 
 #include <map>
 
+#include "fuzz/coverage/cell_counts.h"
+#include "fuzz/coverage/mutant_search.h"
 #include "fuzz/generate/edge.h"
-#include "fuzz/run/cell_counts.h"
-#include "fuzz/run/mutant_search.h"
 #include "oracle/mutants/mutant.h"
 #include "spec/program/profile.h"
 

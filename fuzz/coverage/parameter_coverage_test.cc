@@ -1,6 +1,6 @@
 // The generator has no blind spots: each class of values of each parameter of each instruction comes up,
 // except where a reason says why no legal program has it.
-#include "fuzz/run/parameter_coverage.h"
+#include "fuzz/coverage/parameter_coverage.h"
 
 #include <gtest/gtest.h>
 

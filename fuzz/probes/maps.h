@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/identify/gate_law.h"
+#include "fuzz/probes/gate_law.h"
 #include "spec/mask/mask_register.h"
 #include "spec/program/mask.h"
 #include "spec/program/program.h"
@@ -55,6 +55,12 @@ struct Gate {
   std::uint8_t slot = 0;  ///< of GateKind::slot and GateKind::inverted, else 0
 
   bool operator==(const Gate&) const = default;
+};
+
+/// The gate of one element of one repeat.
+struct ElementGate {
+  unsigned repeat = 0, lane = 0;
+  Gate gate;
 };
 
 struct GateMap {

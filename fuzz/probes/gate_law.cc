@@ -1,8 +1,8 @@
-#include "fuzz/identify/gate_law.h"
+#include "fuzz/probes/gate_law.h"
 
 #include <algorithm>
 
-#include "fuzz/identify/intervals.h"
+#include "fuzz/probes/intervals.h"
 
 namespace lanecheck {
 

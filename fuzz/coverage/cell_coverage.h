@@ -1,7 +1,7 @@
 // Which cells, rules and axes the programs of a run reach.
 #pragma once
 
-#include "fuzz/run/cell_counts.h"
+#include "fuzz/coverage/cell_counts.h"
 #include "reports/report.h"
 
 namespace lanecheck {

@@ -1,11 +1,11 @@
-#include "fuzz/identify/place_map.h"
+#include "fuzz/probes/place_map.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
 
-#include "fuzz/identify/digit_code.h"
-#include "fuzz/identify/shapes.h"
+#include "fuzz/probes/digit_code.h"
+#include "fuzz/probes/shapes.h"
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {

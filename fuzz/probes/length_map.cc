@@ -1,10 +1,10 @@
-#include "fuzz/identify/length_map.h"
+#include "fuzz/probes/length_map.h"
 
 #include <algorithm>
 
-#include "fuzz/identify/digit_code.h"
-#include "fuzz/identify/reduction_map.h"
-#include "fuzz/identify/shapes.h"
+#include "fuzz/probes/digit_code.h"
+#include "fuzz/probes/reduction_map.h"
+#include "fuzz/probes/shapes.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/number.h"
 

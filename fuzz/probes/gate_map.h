@@ -1,7 +1,7 @@
 // Measures the gate map of an instruction whose mask gates the writeback: the slots are coded in binary.
 #pragma once
 
-#include "fuzz/identify/probe.h"
+#include "fuzz/probes/probe.h"
 
 namespace lanecheck {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fuzz/backend/backend.h"
-#include "fuzz/identify/maps.h"
+#include "fuzz/probes/maps.h"
 
 namespace lanecheck {
 
@@ -51,6 +51,9 @@ Instruction mask_instruction(Op op, MaskWords words = {});
 unsigned settable_slots(const Subject& subject);
 /// The mask with all settable slots 1.
 MaskWords full_mask(const Subject& subject);
+
+/// The mask of an earlier set_mask. Its words differ, and so do neighbouring slots in every distance.
+inline constexpr MaskWords kEarlierMask = {0x2f8b6ce19d03574a, 0x94d1a76e50f83c2b};
 
 /// Element `n` of the region of operand `k`, counted from the region's begin.
 void put_element(Program& program, const Region& region, Element type, std::uint32_t n, std::uint64_t bits);

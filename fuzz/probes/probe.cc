@@ -1,4 +1,4 @@
-#include "fuzz/identify/probe.h"
+#include "fuzz/probes/probe.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,10 +11,6 @@ namespace lanecheck {
 namespace {
 
 constexpr std::uint32_t kMostMargin = 4096;
-
-std::uint32_t whole_blocks(std::uint64_t bytes) {
-  return static_cast<std::uint32_t>((bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes);
-}
 
 /// Why a program did not run; empty if it ran.
 std::string why_not(const Outcome& outcome) {
@@ -102,7 +98,7 @@ std::optional<Layout> lay_out(const Subject& subject) {
   std::array<std::uint64_t, kMaxOperands> extents{};
   std::uint64_t sum = 0;
   for (unsigned k = 0; k < count; ++k) {
-    extents[k] = whole_blocks(extent(subject.insn, k, lanes_of(subject.insn)));
+    extents[k] = in_whole_blocks(extent(subject.insn, k, lanes_of(subject.insn)));
     if (row_of(subject.insn.op).operands[k].walk == Walk::indexed)
       extents[k] = std::uint64_t{repeats_of(subject.insn)} * kRepeatBytes;
     sum += extents[k];
@@ -122,7 +118,7 @@ std::optional<Layout> lay_out(const Subject& subject) {
 
 unsigned settable_slots(const Subject& subject) {
   const unsigned words = 128;
-  return subject.profile == Profile::vmc ? words : std::min(words, lanes_of(subject.insn));
+  return row_of(subject.profile).all_slots_legal ? words : std::min(words, lanes_of(subject.insn));
 }
 
 MaskWords full_mask(const Subject& subject) {
@@ -165,7 +161,7 @@ std::optional<Program> probe_of_length(const Subject& subject, const Layout& lay
     insn.low = length;
     return program;
   }
-  if (!sets_mask || subject.profile == Profile::vmc) return {};
+  if (!sets_mask || !row_of(subject.profile).has_modes) return {};
   if (subject.given == MaskGiven::total) {
     before = {without_operands(Op::set_mask_count), set_words(subject, {0, length})};
   } else {

@@ -2,7 +2,7 @@
 // count, or a contiguous mask.
 #pragma once
 
-#include "fuzz/identify/probe.h"
+#include "fuzz/probes/probe.h"
 
 namespace lanecheck {
 
@@ -26,9 +26,5 @@ bool has_length_probes(const Subject& subject, MaskGiven given);
 /// ask_oracle(), the documents.
 Measured<LengthMap> measure_lengths(const Subject& subject, MaskGiven given, const Ask& ask,
                                     const std::vector<Instruction>& before = {});
-
-/// What a number of elements does instead of what is documented; nothing if the maps are equal.
-std::vector<Difference> length_differences(const Subject& subject, MaskGiven given, const LengthMap& measured,
-                                           const LengthMap& documented);
 
 }  // namespace lanecheck

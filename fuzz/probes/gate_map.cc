@@ -1,10 +1,10 @@
-#include "fuzz/identify/gate_map.h"
+#include "fuzz/probes/gate_map.h"
 
 #include <algorithm>
 #include <map>
 
-#include "fuzz/identify/digit_code.h"
-#include "fuzz/identify/place_map.h"
+#include "fuzz/probes/digit_code.h"
+#include "fuzz/probes/place_map.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/number.h"
 

@@ -1,13 +1,14 @@
-#include "fuzz/identify/reduction_map.h"
+#include "fuzz/probes/reduction_map.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
-#include "fuzz/identify/digit_code.h"
-#include "fuzz/identify/gate_map.h"
-#include "fuzz/identify/move_map.h"
-#include "fuzz/identify/shapes.h"
+#include "fuzz/probes/digit_code.h"
+#include "fuzz/probes/gate_map.h"
+#include "fuzz/probes/move_map.h"
+#include "fuzz/probes/shapes.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/number.h"
 
@@ -231,6 +232,13 @@ std::string measure_results(const Subject& subject, const Ask& ask, ReductionMap
 }
 
 }  // namespace
+
+bool differ_by_repeat(const std::vector<ElementGate>& seen) {
+  std::map<unsigned, Gate> first;
+  return std::ranges::any_of(seen, [&](const ElementGate& each) {
+    return !(first.try_emplace(each.lane, each.gate).first->second == each.gate);
+  });
+}
 
 bool any_on(const Subject& subject, const MaskWords& mask, unsigned group) {
   const unsigned size = group_size(subject.insn);

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "fuzz/identify/probe.h"
+#include "fuzz/probes/probe.h"
 
 namespace lanecheck {
 

@@ -1,8 +1,8 @@
-#include "fuzz/identify/move_map.h"
+#include "fuzz/probes/move_map.h"
 
 #include <algorithm>
 
-#include "fuzz/identify/digit_code.h"
+#include "fuzz/probes/digit_code.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {

@@ -1,4 +1,4 @@
-#include "fuzz/run/mutant_search.h"
+#include "fuzz/coverage/mutant_search.h"
 
 #include <algorithm>
 

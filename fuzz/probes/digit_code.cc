@@ -1,9 +1,9 @@
-#include "fuzz/identify/digit_code.h"
+#include "fuzz/probes/digit_code.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "fuzz/identify/shapes.h"
+#include "fuzz/probes/shapes.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 

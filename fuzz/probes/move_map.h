@@ -5,7 +5,7 @@
 // Places are counted in elements, or in bits where the operand is packed bits.
 #pragma once
 
-#include "fuzz/identify/probe.h"
+#include "fuzz/probes/probe.h"
 
 namespace lanecheck {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fuzz/run/parameter_classes.h"
+#include "fuzz/coverage/parameter_classes.h"
 
 namespace lanecheck {
 

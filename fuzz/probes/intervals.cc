@@ -1,4 +1,4 @@
-#include "fuzz/identify/intervals.h"
+#include "fuzz/probes/intervals.h"
 
 #include <algorithm>
 

@@ -1,0 +1,15 @@
+// What a reduction does instead of what is documented, in sentences.
+#pragma once
+
+#include "fuzz/probes/reduction_map.h"
+
+namespace lanecheck {
+
+/// The first of neutral element, elements and written results that differs.
+std::vector<Difference> reduction_differences(const Subject& subject, const ReductionMap& measured,
+                                              const ReductionMap& documented);
+
+/// What the contributions show if they differ from the documented ones.
+std::vector<Difference> contribution_differences(const Subject& subject, const Contributions& measured);
+
+}  // namespace lanecheck
