@@ -29,13 +29,14 @@ void add_varied(const SavedCases& run, const SavedCase& finding, std::size_t mos
   }
 }
 
-void add_generated(const SavedCases& run, const SavedCase& finding, std::size_t most,
-                   std::vector<FreshProgram>& programs) {
+void add_generated(const SavedCases& run, const SavedCase& finding, const Capabilities& offered,
+                   std::size_t most, std::vector<FreshProgram>& programs) {
   const Mix mix{.profile = run.profile};
   const std::string wanted = mnemonic(finding.smallest.program.instructions[finding.instruction]);
   Program program;
   for (std::uint64_t n = 1; n <= kMostGenerated && programs.size() < most; ++n) {
     generate(run.seed, finding.first_case + n, mix, program);
+    restrict_to(offered, program);
     const bool has = std::ranges::any_of(program.instructions,
                                          [&](const Instruction& insn) { return mnemonic(insn) == wanted; });
     if (has && !find_fault(program, run.readings)) programs.push_back({program, false});
@@ -44,13 +45,14 @@ void add_generated(const SavedCases& run, const SavedCase& finding, std::size_t 
 
 }  // namespace
 
-std::vector<FreshProgram> fresh_programs(const SavedCases& run, const SavedCase& finding, std::size_t most) {
+std::vector<FreshProgram> fresh_programs(const SavedCases& run, const SavedCase& finding,
+                                         const Capabilities& offered, std::size_t most) {
   std::vector<FreshProgram> programs;
   const Program& smallest = finding.smallest.program;
   if (finding.instruction >= smallest.instructions.size()) return programs;  // refused, or broken as a whole
   if (!row_of(smallest.instructions[finding.instruction].op).operands.empty())
     add_varied(run, finding, most / 2, programs);
-  add_generated(run, finding, most, programs);
+  add_generated(run, finding, offered, most, programs);
   return programs;
 }
 

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "fuzz/backend/capabilities.h"
 #include "reports/saved/saved_cases.h"
 
 namespace lanecheck {
@@ -15,7 +16,9 @@ struct FreshProgram {
 };
 
 /// At most `most` programs, all legal. Up to half of them are varied. The generated ones come after the first
-/// case of the finding and hold its instruction with the same element types. They are the same at each call.
-std::vector<FreshProgram> fresh_programs(const SavedCases& run, const SavedCase& finding, std::size_t most);
+/// case of the finding and hold its instruction with the same element types. Instructions that are
+/// not `offered` are left out of them.
+std::vector<FreshProgram> fresh_programs(const SavedCases& run, const SavedCase& finding,
+                                         const Capabilities& offered, std::size_t most);
 
 }  // namespace lanecheck

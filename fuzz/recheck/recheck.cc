@@ -110,7 +110,7 @@ class Recheck {
             ? mnemonic(finding_.smallest.program.instructions[finding_.instruction])
             : "";
     diverging_ = 0;
-    for (const FreshProgram& each : fresh_programs(run_, finding_, kFreshPrograms)) {
+    for (const FreshProgram& each : fresh_programs(run_, finding_, backend_.capabilities, kFreshPrograms)) {
       if (diverging_ >= kMostNamed || result_.failed) return;
       if (not_on_offer(each.program, backend_)) continue;
       const std::string name =

@@ -69,7 +69,7 @@ TEST(Recheck, AFindingOfAComparisonIsRefused) {
 TEST(Recheck, FreshProgramsAreLegalAndHoldTheInstruction) {
   const SavedCases saved = found_by("wrong:cadd-keeps-dst");
   const SavedCase& finding = case_of(saved, "cadd-keeps-dst");
-  const auto programs = fresh_programs(saved, finding, 100);
+  const auto programs = fresh_programs(saved, finding, Capabilities{}, 100);
   ASSERT_EQ(programs.size(), 100u);
   const std::string name = mnemonic(finding.smallest.program.instructions[finding.instruction]);
   std::size_t varied = 0;

@@ -34,6 +34,7 @@ SavedCase read_case(JsonObject& finding, const std::string& file) {
   SavedCase saved;
   saved.id = finding.text("id");
   saved.other = finding.text("other");
+  saved.mask_differs = finding.flag("mask_differs");
   saved.first_case = finding.number("first_case", kMost);
   saved.first_file = finding.text("first_file");
   saved.instruction = finding.object("instruction").number("index", kMost);

@@ -15,6 +15,7 @@ struct SavedCase {
   std::string other;             ///< the backend that "expected" comes from; empty: the documents expect it
   Case smallest;                 ///< the minimized program
   std::size_t instruction = 0;   ///< index of the instruction that diverges
+  bool mask_differs = false;     ///< the mask at the end is wrong
   std::uint64_t first_case = 0;  ///< index of the first case
   std::string first_file;        ///< of a replay: the file of the first case; else empty
 };
