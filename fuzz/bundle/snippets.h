@@ -17,7 +17,7 @@ std::string identifier_of(const std::string& id);
 std::string quoted_hex(const std::vector<std::byte>& bytes, const std::string& indent);
 /// A mask as bytes of 0 and 1.
 std::vector<std::byte> mask_bytes(const Mask& mask);
-/// One line of text in a comment: no line break, no quote that ends a docstring.
+/// Text for a comment or a docstring: no line break, no quote, no backslash.
 std::string comment_text(const std::string& text);
 
 }  // namespace lanecheck

@@ -55,5 +55,14 @@ for each in edge mask; do
 done
 grep -q 'LANECHECK_REFUSED' "$work"/edge/*/finding_test.cc || { echo "FAILED: an illegal program must be refused"; failed=1; }
 
+# A hostile report: names are refused, and a sentence stays text in both tests.
+sed 's/"name": "t0"/"name": "t0);"/' "$work/report.json" >"$work/name.txt"
+expect 2 "not a name" "$lanecheck" report "$work/name.txt" --bundle "$work/name"
+sed 's/"what": "[^"]*"/"what": "a\\"\\"\\"b\\nc \\\\"/' "$work/report.json" >"$work/what.txt"
+expect 0 "" "$lanecheck" report "$work/what.txt" --bundle "$work/what"
+finding=$(echo "$work/what"/*)
+expect 0 "1 passed" test_python right
+expect 0 "" $compiler $warnings -fsyntax-only "$finding/finding_test.cc"
+
 expect 2 "exists and is not an empty folder" "$lanecheck" report "$work/report.json" --bundle "$work/findings"
 exit $failed
