@@ -172,8 +172,6 @@ int check_baseline(const KnownFailures& known, const std::string& json, int code
 int run_session(const RunSettings& settings, const RunOutputs& outputs, const Part& part, Journal* journal) {
   handle_stop_signals();
   RunOptions options = part_of(settings.options(), part);
-  if (!part.whole() && !options.until.text.empty())
-    throw InputError("--until", "looks at the whole run; it cannot be used with --shard");
   if (options.cases == 0) throw InputError("--shard", "there are fewer cases than parts");
   Backend backend = attach(settings, options);
   std::vector<std::string> complained;
