@@ -98,7 +98,7 @@ constexpr const char* kRun = R"(  program.ub = ub.data();
   if (plugin->close != nullptr) plugin->close(opened);
 )";
 
-std::string expectations(const SavedCase& finding) {
+std::string cpp_expectations(const SavedCase& finding) {
   if (!finding.smallest.expect) return "  EXPECT_EQ(program.verdict, LANECHECK_REFUSED);\n";
   std::string text =
       "  ASSERT_EQ(program.verdict, LANECHECK_RAN) << program.why;\n  EXPECT_EQ(ub, bytes_of(\n" +
@@ -122,7 +122,8 @@ std::string cpp_snippet(const SavedCase& finding, const std::string& what) {
          kHead + "TEST(Lanecheck, " + identifier_of(finding.id) +
          ") {\n  std::vector<uint8_t> ub = bytes_of(\n" + quoted_hex(program.ub, "      ") +
          "      );\n  std::vector<uint8_t> mask(LANECHECK_MASK_SLOTS, 1);\n" +
-         program_text(program, *batch.programs()) + kRun + expectations(finding) + "}\n\n}  // namespace\n";
+         program_text(program, *batch.programs()) + kRun + cpp_expectations(finding) +
+         "}\n\n}  // namespace\n";
 }
 
 }  // namespace lanecheck

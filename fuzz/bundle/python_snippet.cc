@@ -13,7 +13,7 @@ std::string message_json(const Program& program) {
   return json.dump(1);
 }
 
-std::string expectations(const SavedCase& finding, const std::string& name) {
+std::string python_expectations(const SavedCase& finding, const std::string& name) {
   if (!finding.smallest.expect) return "    assert result.state == \"refused\"\n";
   std::string text =
       "    assert result.state == \"ran\", result.why\n    assert result.ub == " + name + "_EXPECTED\n";
@@ -40,7 +40,7 @@ std::string python_snippet(const SavedCase& finding, const std::string& what) {
   if (smallest.expect && finding.mask_differs)
     text += name + "_MASK = bytes.fromhex(\n" + quoted_hex(mask_bytes(smallest.expect->mask), "    ") + ")\n";
   return text + "\n\ndef test_" + name + "():\n    result = backend(" + name + "_PROGRAM)\n" +
-         expectations(finding, name);
+         python_expectations(finding, name);
 }
 
 }  // namespace lanecheck

@@ -14,14 +14,14 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
 
 void read_settings(JsonObject run, SavedCases& saved) {
   const std::string profile = run.text("profile");
   const Profile* known = find_profile(profile);
   if (known == nullptr) run.wrong("profile", "there is no profile '" + printable(profile) + "'");
   saved.profile = *known;
-  saved.seed = run.number("seed", kMost);
+  saved.seed = run.number("seed", kAny);
   saved.readings = default_readings(saved.profile);
   JsonObject readings = run.object("readings");
   for (const auto& [id, option] : run.at("readings").items())
@@ -35,9 +35,9 @@ SavedCase read_case(JsonObject& finding, const std::string& file) {
   saved.id = finding.text("id");
   saved.other = finding.text("other");
   saved.mask_differs = finding.flag("mask_differs");
-  saved.first_case = finding.number("first_case", kMost);
+  saved.first_case = finding.number("first_case", kAny);
   saved.first_file = finding.text("first_file");
-  saved.instruction = finding.object("instruction").number("index", kMost);
+  saved.instruction = finding.object("instruction").number("index", kAny);
   saved.smallest = parse_case(finding.at("case").dump(), file + ": the case of " + printable(saved.id));
   return saved;
 }
