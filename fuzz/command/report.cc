@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 
+#include "fuzz/bundle/bundle.h"
 #include "fuzz/command/command_line.h"
 #include "reports/exit_code.h"
 #include "reports/output_file.h"
@@ -17,13 +18,15 @@ namespace {
 struct ReportCommand {
   std::string file;  ///< the JSON report
   std::string html, junit, markdown;
+  std::string bundle;  ///< folder for a folder of each finding
 };
 
 /// Opens every output before the first is written.
 int report_command(const ReportCommand& given) {
-  if (given.html.empty() && given.junit.empty() && given.markdown.empty())
-    throw InputError("report", "give at least one of --html, --junit and --markdown");
-  const page::ReportView report = page::read_report(read_input_file(given.file), given.file);
+  if (given.html.empty() && given.junit.empty() && given.markdown.empty() && given.bundle.empty())
+    throw InputError("report", "give at least one of --html, --junit, --markdown and --bundle");
+  const std::string text = read_input_file(given.file);
+  const page::ReportView report = page::read_report(text, given.file);
   struct Output {
     const std::string& place;
     std::string (*render)(const page::ReportView&);
@@ -35,6 +38,7 @@ int report_command(const ReportCommand& given) {
     if (!output.place.empty()) output.file.emplace(output.place);
   for (Output& output : outputs)
     if (output.file) output.file->write(output.render(report));
+  if (!given.bundle.empty()) write_bundles(given.bundle, text, given.file);
   return kConforms;
 }
 
@@ -48,10 +52,14 @@ void add_report(CommandLine& line) {
   command.text("--junit", given->junit,
                "write JUnit XML: a test suite for each document, a test case for each rule");
   command.text("--markdown", given->markdown, "write a summary in Markdown, for a job page");
+  command.text("--bundle", given->bundle,
+               "write a folder for each finding into this new folder: its case, a text with the rule and the "
+               "command, a pytest and a GoogleTest to paste");
   command.footer(R"(Examples:
   lanecheck run --backend wrong:cadd-keeps-dst --json report.json
   lanecheck report report.json --html report.html
   lanecheck report report.json --junit junit.xml --markdown summary.md
+  lanecheck report report.json --bundle findings
 
 The exit code is 0 if the files were written, whatever the report says of the backend; 2 for wrong input.)");
   command.action([given] { return report_command(*given); });

@@ -87,7 +87,7 @@ expect 2 "is a folder" $report "$work" --html "$work/no.html"
 [ -e "$work/no.html" ] && fail "a page was written without a report"
 
 # It says what is missing.
-expect 2 "give at least one of --html, --junit and --markdown" $report "$work/report.json"
+expect 2 "give at least one of --html, --junit, --markdown and --bundle" $report "$work/report.json"
 expect 2 "cannot be written" $report "$work/report.json" --html "$work/absent/a.html"
 if [ -w /dev/full ]; then expect 3 "could not be written" $report "$work/report.json" --markdown /dev/full; fi
 exit $failed

@@ -40,9 +40,16 @@ int resume(const RunCommand& given) {
   return run_in(RunFolder(given.resume), given.resume, given, settings, record.part);
 }
 
+/// Throws InputError for settings without meaning, before there is a folder.
+void check(const RunSettings& settings, const Part& part) {
+  if (!settings.options().until.text.empty() && !part.whole())
+    throw InputError("--until", "looks at the whole run; it cannot be used with --shard");
+}
+
 /// Begins a run in a folder, or goes on with the run in it, which must be the same.
 int run_in_folder(const RunCommand& given, const RunSettings& settings, const std::string& folder,
                   const Part& part) {
+  check(settings, part);
   const bool begun = std::filesystem::exists(std::filesystem::path(folder) / "run.json");
   const RunRecord record = begun ? read_run(folder) : RunRecord{settings_text(settings), part};
   if (record.settings != settings_text(settings))
@@ -106,7 +113,7 @@ int run_command(const RunCommand& given) {
   if (!given.plan.empty()) return run_plan(given);
   const Part part = read_part(given.shard);
   if (given.folder.empty()) return run_session(given.settings, given.outputs, part);
-  given.settings.options();  // settings without meaning leave no folder behind
+  check(given.settings, part);
   const RunRecord record{settings_text(given.settings), part};
   return run_in(RunFolder(given.folder, record), given.folder, given, given.settings, part);
 }

@@ -33,6 +33,7 @@ void for_each_setting(Settings& settings, F f) {
   f("fail_fast", settings.fail_fast);
   f("strict", settings.strict);
   f("max_findings", settings.max_findings);
+  f("until", settings.until);
 }
 
 bool fits(const Json& json, const std::string&) {
@@ -76,6 +77,10 @@ RunOptions RunSettings::options() const {
   run.cases = window.cases;
   run.seconds = seconds;
   run.most_findings = max_findings;
+  run.until = read_until(until);
+  if (run.until.findings > max_findings)
+    throw InputError(
+        "--until", "the run analyses at most " + std::to_string(max_findings) + " findings (--max-findings)");
   if (illegal) run.illegal_in_32 = 32;
   return run;
 }
@@ -117,9 +122,13 @@ std::vector<Argument> RunSettings::declare(Command& command) {
       "--jobs", jobs,
       "run cases in this many threads, each with a backend of its own; without it one for each core, "
       "fewer for a short run; the report does not depend on it");
+  const Argument enough = command.text("--until", until,
+                                       "end the run earlier, after the case that meets this: 'findings >= "
+                                       "N', or 'risk < X', where the risk is what "
+                                       "a clean run leaves: 3 divided by the number of drawn programs");
   const Argument most =
       command.number("--max-findings", max_findings, "analyse at most this many findings", std::uint64_t{1});
-  command.flag("--fail-fast", fail_fast, "stop after the first finding").excludes(most);
+  command.flag("--fail-fast", fail_fast, "stop after the first finding").excludes(most).excludes(enough);
   command.flag("--strict", strict,
                "cases that are undecided, because a reading explains them, count as failures (exit code 1)");
   return attaching;

@@ -20,6 +20,7 @@ struct RunSettings {
   std::string against;  ///< a second backend that takes the oracle's place
   bool bitwise = false, illegal = false, no_doctor = false, fail_fast = false, strict = false;
   std::uint64_t max_findings = RunOptions{}.most_findings;
+  std::string until;                  ///< "findings >= 5" or "risk < 1e-6": the run ends when this is so
   std::optional<std::uint64_t> jobs;  ///< how many threads run cases; does not change the report
 
   RunSettings() { window.cases = RunOptions{}.cases; }

@@ -114,6 +114,12 @@ expect 1 "(stopped after the first finding, --fail-fast)" $run --cases 200000000
 two="--cases 3000 --first 200000 --backend wrong:cadd-keeps-dst --against wrong:dup-ignores-mask"
 [ "$($run $two --max-findings 1 | grep -c "so far, the first is")" -eq 1 ] || { echo "FAILED: --max-findings"; failed=1; }
 [ "$($run $two | grep -c "so far, the first is")" -gt 1 ] || { echo "FAILED: --max-findings hides findings"; failed=1; }
+expect 1 ", --until 'findings >= 1')" $run --cases 2000000000 --first 200000 --backend wrong:cadd-keeps-dst --until 'findings >= 1'
+expect 0 ", --until 'risk < 1e-2')" $run --cases 2000000000 --until 'risk < 1e-2'
+expect 2 "--until 'luck': give 'findings >= N' or 'risk < X'" $run --until luck
+expect 2 "the run analyses at most 20 findings" $run --until 'findings >= 21'
+expect 2 "it cannot be used with --shard" $run --until 'risk < 1e-3' --folder "$work/until" --shard 1/2
+[ -e "$work/until" ] && { echo "FAILED: settings without meaning leave a folder"; failed=1; }
 expect 2 "--max-findings excludes --fail-fast" $run --fail-fast --max-findings 3
 expect 2 "--max-findings: '0' is not a whole number from 1" $run --max-findings 0
 

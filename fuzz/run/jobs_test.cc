@@ -7,6 +7,7 @@
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/report_testing.h"
 #include "fuzz/run/run.h"
+#include "reports/format.h"
 
 namespace lanecheck {
 namespace {
@@ -41,6 +42,30 @@ TEST(Jobs, AWrongBackendGetsTheSameFindingsFromAnyNumberOfJobs) {
     const std::string alone = report_of(name, options, 1);
     EXPECT_EQ(report_of(name, options, 3), alone) << name;
   }
+}
+
+// The count that such a run records gives the same report again, apart from the reason of its end.
+TEST(Jobs, ARunEndsAtTheSameCaseWhenItHasEnough) {
+  RunOptions options = window(100'000);
+  options.until = read_until("risk < 1e-3");
+  const Report clean = run(options, find_backend("example"));
+  EXPECT_EQ(clean.decisive + clean.wild, 3001u);
+  EXPECT_EQ(clean.findings.size(), 0u);
+  EXPECT_EQ(clean.stopped, "stopped after " + counted(clean.done, "case") + ", --until 'risk < 1e-3'");
+  EXPECT_EQ(report_of("example", options, 3), report_of("example", options, 1));
+  const Report again = run(window(clean.done), find_backend("example"));
+  EXPECT_EQ(again.element_checks, clean.element_checks);
+  EXPECT_EQ(again.conforms, clean.conforms);
+
+  options.until = read_until("findings >= 1");
+  const Report wrong = run(options, find_backend("wrong:cadd-keeps-dst"));
+  EXPECT_EQ(wrong.findings.size(), 1u);
+  EXPECT_EQ(wrong.first + wrong.done, wrong.findings.front().first_case + 1);
+  EXPECT_EQ(report_of("wrong:cadd-keeps-dst", options, 3), report_of("wrong:cadd-keeps-dst", options, 1));
+
+  options.cases = 1500;
+  options.until = read_until("risk < 1e-3");
+  EXPECT_EQ(run(options, find_backend("wrong:cadd-keeps-dst")).done, 1500u);  // it is not clean
 }
 
 TEST(Jobs, TwoBackendsGetTheSameReportFromAnyNumberOfJobs) {

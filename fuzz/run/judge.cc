@@ -8,12 +8,15 @@
 namespace lanecheck {
 namespace {
 
-std::optional<Finding> finding_of(const Program& program, const RunOptions& options, const Backend& backend) {
+/// `known`: the backend's answer to `program`; null if it was not asked.
+std::optional<Finding> finding_of(const Program& program, const BackendAnswer* known,
+                                  const RunOptions& options, const Backend& backend) {
   const bool is_of_run = program.profile == options.mix.profile;
   const Readings readings = is_of_run ? options.readings : default_readings(program.profile);
   const std::vector<std::string> pinned = is_of_run ? options.pinned : std::vector<std::string>{};
   const Documented documented(program.profile, readings, pinned);
   AskedBackend asked(backend, program.profile);
+  if (known != nullptr) asked.remember(program, *known);
   if (const auto fault = find_fault(program, readings)) {
     if (!backend.reports_refusals || !asked.ask(program).ran()) return {};
     return explain_accepted(program, *fault, asked, documented, options.minimize);
@@ -25,12 +28,20 @@ std::optional<Finding> finding_of(const Program& program, const RunOptions& opti
   return explain(program, refined, asked, documented, options.minimize);
 }
 
+std::optional<Finding> counted_once(std::optional<Finding> finding) {
+  if (finding) finding->cases = 1;
+  return finding;
+}
+
 }  // namespace
 
 std::optional<Finding> judge(const Program& program, const RunOptions& options, const Backend& backend) {
-  auto finding = finding_of(program, options, backend);
-  if (finding) finding->cases = 1;
-  return finding;
+  return counted_once(finding_of(program, nullptr, options, backend));
+}
+
+std::optional<Finding> judge_answer(const Program& program, const BackendAnswer& answer,
+                                    const RunOptions& options, const Backend& backend) {
+  return counted_once(finding_of(program, &answer, options, backend));
 }
 
 std::optional<std::string> not_on_offer(const Program& program, const Backend& backend) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "fuzz/backend/backend.h"
+#include "fuzz/explain/asked_backend.h"
 #include "fuzz/run/options.h"
 
 namespace lanecheck {
@@ -12,6 +13,11 @@ namespace lanecheck {
 /// A program of another profile than the options' is judged under the default readings of its own
 /// profile, and none of them is pinned.
 std::optional<Finding> judge(const Program& program, const RunOptions& options, const Backend& backend);
+
+/// The same for a program that the backend has just run with this answer. It is not run again for its
+/// verdict.
+std::optional<Finding> judge_answer(const Program& program, const BackendAnswer& answer,
+                                    const RunOptions& options, const Backend& backend);
 
 /// Why the program is not sent to the backend: what it does not offer. Nothing if it offers all of it.
 std::optional<std::string> not_on_offer(const Program& program, const Backend& backend);

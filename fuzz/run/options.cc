@@ -1,8 +1,31 @@
 #include "fuzz/run/options.h"
 
+#include <cmath>
+#include <sstream>
+
 #include "fuzz/backend/stopwatch.h"
+#include "reports/format.h"
+#include "spec/program/input_error.h"
 
 namespace lanecheck {
+
+Until read_until(const std::string& text) {
+  Until until;
+  until.text = text;
+  if (text.empty()) return until;
+  std::istringstream words(text);
+  std::string what, sign;
+  double bound = 0;
+  words >> what >> sign >> bound;
+  const bool whole = !words.fail() && words.peek() == std::istringstream::traits_type::eof();
+  if (whole && what == "findings" && sign == ">=" && bound >= 1 && bound <= 1e6 && bound == std::floor(bound))
+    until.findings = static_cast<std::uint64_t>(bound);
+  else if (whole && what == "risk" && sign == "<" && bound > 0 && bound < 1)
+    until.risk = bound;
+  else
+    throw InputError("--until '" + printable(text) + "'", "give 'findings >= N' or 'risk < X'");
+  return until;
+}
 
 RunHooks with_clock(RunHooks hooks) {
   if (!hooks.clock) hooks.clock = [watch = Stopwatch()] { return watch.seconds(); };

@@ -11,6 +11,19 @@
 
 namespace lanecheck {
 
+/// When a run has done enough, before its cases are done. It ends at the boundary of a case, so that the same
+/// number of cases gives the same report again.
+struct Until {
+  std::uint64_t findings = 0;  ///< the run ends when it has so many; 0: it does not look at them
+  /// A clean run ends when the rule of three (reports/clean_run.h) gives a lower chance than this for a fault
+  /// that was not seen; 0: it does not.
+  double risk = 0;
+  std::string text;  ///< as the user wrote it: "findings >= 5"
+};
+
+/// Reads "findings >= N" or "risk < X"; "" is no condition. Throws InputError.
+Until read_until(const std::string& text);
+
 struct RunOptions {
   std::uint64_t seed = 1;
   std::uint64_t first = 0;  ///< index of the first case
@@ -19,6 +32,7 @@ struct RunOptions {
   /// refusals get such cases.
   unsigned illegal_in_32 = 1;
   double seconds = 0;  ///< the run ends after this time, also while it analyses a finding; 0 means no limit
+  Until until;
   Mix mix;
   Readings readings;
   std::vector<std::string> pinned;  ///< ids of the readings that the user pinned

@@ -5,6 +5,7 @@
 
 #include "fuzz/backend/isolation.h"
 #include "fuzz/run/crew.h"
+#include "reports/format.h"
 
 namespace lanecheck {
 namespace {
@@ -14,6 +15,17 @@ std::string out_of_time_text(double seconds) {
   std::ostringstream text;
   text << "stopped after " << seconds << " s, --seconds";
   return text.str();
+}
+
+/// The chance up to which a fault shows in a drawn program and was not seen, by the rule of three. 1 if a
+/// case failed, or was not run as a whole.
+double risk_of(const Checkpoint& progress) {
+  const Tally& tally = progress.tally;
+  const auto kind = [&](Kind each) { return tally.kinds[static_cast<std::size_t>(each)]; };
+  const std::uint64_t drawn = kind(Kind::decisive) + kind(Kind::wild);
+  const bool clean = progress.failed.empty() && tally.instructions_left_out == 0 &&
+                     tally.verdicts[static_cast<std::size_t>(Verdict::skipped)] == 0;
+  return clean && drawn > 0 ? 3 / static_cast<double>(drawn) : 1;
 }
 
 /// Takes the cases in order, counts them, and says when the run ends.
@@ -41,7 +53,7 @@ class Judge {
 
   /// Is there a reason to go on? If not, the report says why.
   bool goes_on() {
-    if (progress_.done() >= options_.cases || !report_.given_up.empty()) return false;
+    if (progress_.done() >= options_.cases || !report_.given_up.empty() || has_enough()) return false;
     if (hooks_.on_progress && progress_.done() > 0)
       hooks_.on_progress(progress_.done(), hooks_.clock(), sorter_.findings());
     return !must_stop();
@@ -94,9 +106,22 @@ class Judge {
       return false;
     }
     progress_.tally.count(record);
-    if (!record.failed) return true;
+    if (!record.failed) return !has_enough();
     progress_.failed.push_back(record.failed->index);
-    return sort(*record.failed, record.died) && (progress_.done() >= options_.cases || !must_stop());
+    if (!sort(*record.failed, record.died) || has_enough()) return false;
+    return progress_.done() >= options_.cases || !must_stop();
+  }
+
+  /// Is the condition of --until met before the last case?
+  bool has_enough() {
+    const Until& until = options_.until;
+    if (until.text.empty() || progress_.done() >= options_.cases) return false;
+    const bool enough = (until.findings > 0 && sorter_.findings() >= until.findings) ||
+                        (until.risk > 0 && risk_of(progress_) < until.risk);
+    if (enough)
+      report_.stopped =
+          "stopped after " + counted(progress_.done(), "case") + ", --until '" + until.text + "'";
+    return enough;
   }
 
   /// Sorts a failed case. False if the backend has died too often.

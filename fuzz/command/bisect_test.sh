@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# lanecheck bisect. Usage: bisect_test.sh LANECHECK SOURCE_DIR PYTHON
+set -u
+. "$(dirname "$0")/expect.sh"
+bisect="$lanecheck bisect"
+case_file="$source_dir/corpus/VMC-3.1-dup/f32.json"
+$lanecheck replay "$case_file" --backend wrong:dup-ignores-mask --json "$work/report.json" >/dev/null
+
+# A simulator of dup alone. From version 6 on it ignores the mask in three of ten runs. All versions write a wrong
+# value in one of ten runs.
+cat >"$work/sim.py" <<'END'
+import random, struct, sys
+sys.path.insert(0, sys.argv[1])
+from lanecheck_backend import blocks, serve
+version = int(sys.argv[2])
+chance = random.Random(version)
+
+def dup(machine, i):
+    ignores = version >= 6 and chance.random() < 0.3
+    value = i.scalar.value + (chance.random() < 0.1)
+    for _, block, start in blocks(i, i.dst, "f32"):
+        for lane in range(8):
+            if ignores or machine.mask[8 * block + lane]:
+                struct.pack_into("<f", machine.ub, start + 4 * lane, value)
+
+serve({"dup.f32": dup}, name=f"sim {version}")
+END
+for version in 1 2 3 4 5 6 7 8; do
+  echo "cmd: $python $work/sim.py $source_dir/fuzz/backend/python $version"
+done >"$work/versions.txt"
+expect 0 "version 6 of 8 (cmd: $python $work/sim.py $source_dir/fuzz/backend/python 6) is the first that shows dup-ignores-mask" \
+  $bisect "$work/report.json:dup-ignores-mask" --backends "$work/versions.txt"
+grep -q "^confidence: 99\.[0-9]*% or more" "$work/output" || { echo "FAILED: no confidence"; failed=1; }
+expect 0 "version 6 of 8" $bisect "$case_file" --backends "$work/versions.txt"
+
+# Undecided: the fault is too old, not there, or hidden by another one or by a version that cannot be started.
+lines() { printf '# versions\n\n'; printf '%s\n' "$@"; } >"$work/list.txt"
+lines wrong:dup-ignores-mask wrong:dup-ignores-mask
+expect 1 "undecided: the first version shows the fault already" $bisect "$case_file" --backends "$work/list.txt"
+lines example example
+expect 1 "undecided: the last version conforms on the program" $bisect "$case_file" --backends "$work/list.txt"
+lines example oracle wrong:dup-ignores-mask
+expect 0 "version 3 of 3 (wrong:dup-ignores-mask)" $bisect "$case_file" --backends "$work/list.txt"
+lines example "cmd: $work/absent" wrong:dup-ignores-mask
+expect 1 "undecided: the versions between the last good one and the first bad one give too few answers" \
+  $bisect "$case_file" --backends "$work/list.txt"
+lines example "cmd: $work/absent"
+expect 3 "lanecheck: " $bisect "$case_file" --backends "$work/list.txt"
+
+# Wrong input.
+lines example
+expect 2 "names 1 backend; bisect needs at least two" $bisect "$case_file" --backends "$work/list.txt"
+lines example example
+expect 2 "the report has: dup-ignores-mask" $bisect "$work/report.json:no" --backends "$work/list.txt"
+expect 2 "is neither a case file nor REPORT:ID" $bisect "$work/no:no" --backends "$work/list.txt"
+expect 2 "--backends is required" $bisect "$case_file"
+exit $failed

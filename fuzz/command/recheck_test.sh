@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# lanecheck recheck. Usage: recheck_test.sh LANECHECK SOURCE_DIR PYTHON
+set -u
+. "$(dirname "$0")/expect.sh"
+recheck="$lanecheck recheck"
+$lanecheck run --quiet --backend wrong:cadd-keeps-dst --cases 1000 --folder "$work/night" >/dev/null
+
+# Fixed, still, changed: for the report, the folder, one finding of it.
+expect 0 "fixed  cadd-keeps-dst: none of 102 programs shows it" $recheck "$work/night" --backend example
+expect 1 "still  cadd-keeps-dst: the smallest program shows it" $recheck "$work/night/report.json" --backend wrong:cadd-keeps-dst
+expect 1 "changed  cadd-keeps-dst: the smallest program now shows cadd-ignores-mask" \
+  $recheck "$work/night" cadd-keeps-dst --backend wrong:cadd-ignores-mask --json "$work/out.json"
+"$python" - "$work/out.json" <<'END' || { echo "FAILED: the JSON file"; failed=1; }
+import json, sys
+out = json.load(open(sys.argv[1]))
+assert out["schema"] == "lanecheck-recheck-1" and out["backend"] == "wrong:cadd-ignores-mask", out
+[finding] = out["findings"]
+assert finding["id"] == "cadd-keeps-dst" and finding["now"] == "changed" and finding["other"] == ["cadd-ignores-mask"], out
+END
+expect 1 "still  cadd-keeps-dst" $recheck "$work/night" --backend "cmd: '$lanecheck' serve --backend wrong:cadd-keeps-dst"
+
+# A replayed report: its first case is a file.
+$lanecheck replay "$source_dir/corpus/VMC-3.1-dup" --backend wrong:dup-ignores-mask --json "$work/replay.json" >/dev/null
+expect 0 "fixed  dup-ignores-mask" $recheck "$work/replay.json" --backend example
+expect 1 "still  dup-ignores-mask" $recheck "$work/replay.json" --backend wrong:dup-ignores-mask
+
+# A run of cases at the edge of legality.
+$lanecheck run --quiet --profile ascendc-310p --illegal --cases 500 --backend wrong:accepts-VP-range-pad-mode \
+  --json "$work/edge.json" >/dev/null
+expect 0 "fixed  accepts-illegal-VP-range-pad-mode" $recheck "$work/edge.json" --backend example
+expect 1 "still  accepts-illegal-VP-range-pad-mode" $recheck "$work/edge.json" --backend wrong:accepts-VP-range-pad-mode
+
+# A backend that is broken as a whole, or that does not offer the program, has fixed nothing.
+printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"mute\\"}"\nread request\nexit 7\n' >"$work/mute.sh"
+expect 3 "cadd-keeps-dst" $recheck "$work/night" --restarts 1 --backend "cmd: bash '$work/mute.sh'"
+expect 3 "lanecheck: " $recheck "$work/night" --backend "plugin:$work/absent"
+printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"other\\",\\"profiles\\":[\\"tik\\"]}"\nread request\n' >"$work/other.sh"
+expect 1 "not asked  cadd-keeps-dst: profile vmc is not on offer" $recheck "$work/night" --backend "cmd: bash '$work/other.sh'"
+
+# Wrong input.
+expect 2 "the report has: cadd-keeps-dst" $recheck "$work/night" dup-ignores-mask --backend example
+expect 2 "cannot be read" $recheck "$work/absent.json" --backend example
+expect 2 "--backend is required" $recheck "$work/night"
+$lanecheck run --quiet --cases 600 --first 200000 --backend wrong:dup-ignores-mask --against example --json "$work/against.json" >/dev/null
+expect 2 "comes from a comparison with example" $recheck "$work/against.json" --backend example
+$lanecheck run --quiet --cases 20 --json "$work/clean.json" >/dev/null
+expect 0 "the report has no findings" $recheck "$work/clean.json" --backend example
+exit $failed

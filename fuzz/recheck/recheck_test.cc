@@ -1,0 +1,85 @@
+#include "fuzz/recheck/recheck.h"
+
+#include <gtest/gtest.h>
+
+#include "fuzz/recheck/fresh_programs.h"
+#include "fuzz/run/find_backend.h"
+#include "reports/json_report.h"
+#include "spec/legality/find_fault.h"
+#include "spec/program/input_error.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+SavedCases found_by(const std::string& backend, std::uint64_t cases = 1000) {
+  RunOptions options;
+  options.cases = cases;
+  return parse_saved_cases(report_text(run(options, find_backend(backend))), "run");
+}
+
+Rechecked recheck_with(const SavedCases& saved, const std::string& id, const Backend& backend) {
+  return recheck(saved, case_of(saved, id), options_of(saved), backend);
+}
+
+TEST(Recheck, TellsFixedFromStill) {
+  const SavedCases saved = found_by("wrong:cadd-keeps-dst");
+  EXPECT_EQ(recheck_with(saved, "cadd-keeps-dst", find_backend("wrong:cadd-keeps-dst")).now,
+            FindingNow::still);
+  const Rechecked fixed = recheck_with(saved, "cadd-keeps-dst", find_backend("example"));
+  EXPECT_EQ(fixed.now, FindingNow::fixed);
+  EXPECT_EQ(fixed.programs, 102u);
+}
+
+TEST(Recheck, AnotherCauseIsAChange) {
+  const SavedCases saved = found_by("wrong:cadd-keeps-dst");
+  const Rechecked changed = recheck_with(saved, "cadd-keeps-dst", find_backend("wrong:cadd-ignores-mask"));
+  EXPECT_EQ(changed.now, FindingNow::changed);
+  EXPECT_EQ(changed.other, std::vector<std::string>{"cadd-ignores-mask"});
+}
+
+// The fault is repaired for the smallest program and the first case alone.
+TEST(Recheck, FreshProgramsShowAFaultThatWasRepairedForOneProgram) {
+  const SavedCases saved = found_by("wrong:cadd-keeps-dst");
+  unsigned asked = 0;
+  const Backend repaired =
+      function_backend("repaired", "",
+                       [&, right = find_backend("example"), wrong = find_backend("wrong:cadd-keeps-dst")](
+                           const Program& program, State& state) {
+                         return ++asked <= 2 ? right.run(program, state) : wrong.run(program, state);
+                       });
+  const Rechecked still = recheck_with(saved, "cadd-keeps-dst", repaired);
+  EXPECT_EQ(still.now, FindingNow::still);
+  EXPECT_EQ(still.shown_by, "the smallest program with other data");
+}
+
+TEST(Recheck, ABackendThatOffersNothingIsNotCalledFixed) {
+  const SavedCases saved = found_by("wrong:cadd-keeps-dst");
+  Backend other = find_backend("example");
+  other.profiles = {"tik"};
+  EXPECT_EQ(recheck_with(saved, "cadd-keeps-dst", other).now, FindingNow::not_asked);
+}
+
+TEST(Recheck, AFindingOfAComparisonIsRefused) {
+  SavedCases saved = found_by("wrong:cadd-keeps-dst");
+  saved.findings.front().other = "example";
+  EXPECT_THROW(recheck_with(saved, "cadd-keeps-dst", find_backend("example")), InputError);
+}
+
+TEST(Recheck, FreshProgramsAreLegalAndHoldTheInstruction) {
+  const SavedCases saved = found_by("wrong:cadd-keeps-dst");
+  const SavedCase& finding = case_of(saved, "cadd-keeps-dst");
+  const auto programs = fresh_programs(saved, finding, Capabilities{}, 100);
+  ASSERT_EQ(programs.size(), 100u);
+  const std::string name = mnemonic(finding.smallest.program.instructions[finding.instruction]);
+  std::size_t varied = 0;
+  for (const FreshProgram& each : programs) {
+    EXPECT_FALSE(find_fault(each.program));
+    EXPECT_NE(print(each.program).find(name), std::string::npos);
+    varied += each.varied ? 1u : 0u;
+  }
+  EXPECT_EQ(varied, 50u);
+}
+
+}  // namespace
+}  // namespace lanecheck
