@@ -78,6 +78,23 @@ TEST(ARecording, AnswersItsOwnProgramsOnly) {
   EXPECT_TRUE(std::holds_alternative<Skipped>(backend.run(program_of(Profile::vmc, 2), state)));
 }
 
+TEST(ARecording, ThatIsTooLargeIsReadToALimitAndSaysSo) {
+  RecordingReader reader("file", {}, std::size_t{1} << 20);
+  std::uint64_t id = 0;
+  for (; !reader.is_full(); ++id) {
+    ASSERT_LT(id, 10'000u) << "each record has more than 100 bytes";
+    const Program program = program_of(Profile::vmc, 1);
+    reader.add_line(answer_line(program, id, 20'000, Errored{"dumped"}, {}, true), "file");
+  }
+  reader.refuse_rest("file:" + std::to_string(id + 1));
+  const Recording recording = reader.take();
+  EXPECT_EQ(recording.records.size(), id);
+  EXPECT_EQ(recording.faults,
+            std::vector<std::string>{"file:" + std::to_string(id + 1) +
+                                     ": the rest is not read: programs and results of more than 1 MiB do not "
+                                     "fit (split the recording)"});
+}
+
 TEST(ARecording, OfAFlakyMachineIsNotRepeatable) {
   const Program program = program_of(Profile::vmc, 1);
   const State right = state_of(program);
