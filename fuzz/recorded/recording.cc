@@ -139,7 +139,8 @@ void RecordingReader::keep(std::uint64_t of, Program program, Record record) {
   announced_ = std::max(announced_, of);
   ids_.insert(record.id);
   kept_ += sizeof(Program) + sizeof(Record) + program.ub.size() + record.state.ub.size() +
-           program.instructions.size() * sizeof(Instruction) + program.allocations.size() * sizeof(Allocation);
+           program.instructions.size() * sizeof(Instruction) +
+           program.allocations.size() * sizeof(Allocation);
   recording_.programs.push_back(std::move(program));
   recording_.records.push_back(std::move(record));
 }
