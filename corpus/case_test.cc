@@ -1,11 +1,9 @@
 // Case files: what is wrong with a bad one is said, with file, place and remedy.
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "corpus/case.h"
 #include "spec/program/input_error.h"
-#include "spec/text/program_text.h"
+#include "spec/text/mutation_testing.h"
 
 namespace lanecheck {
 namespace {
@@ -87,28 +85,10 @@ TEST(CaseFile, AMissingFileIsNamed) {
 
 // Any bytes give a case or an InputError, nothing else: a million mutated files.
 TEST(CaseFile, SurvivesAMillionMutations) {
-  std::mt19937_64 random(1);
-  constexpr std::string_view alphabet = "{}[]\",:0123456789xabcdefE+-.\\u\n\x01\xff ";
+  Mutator mutator(1);
   unsigned parsed = 0;
   for (unsigned n = 0; n < 1'000'000; ++n) {
-    std::string text(kGood);
-    for (auto edits = 1 + random() % 3; edits > 0; --edits) {
-      const auto at = random() % text.size();
-      switch (random() % 4) {
-        case 0:
-          text[at] = alphabet[random() % alphabet.size()];
-          break;
-        case 1:
-          text.erase(at, 1 + random() % 8);
-          break;
-        case 2:
-          text.insert(at, 1, alphabet[random() % alphabet.size()]);
-          break;
-        default:
-          text.resize(at + 1);
-      }
-      if (text.empty()) text = "x";
-    }
+    const std::string text = mutator.change_bytes(std::string(kGood));
     try {
       parse_case(text, "m");
       ++parsed;

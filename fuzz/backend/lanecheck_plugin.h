@@ -12,8 +12,9 @@
  * over must stay valid until it is unloaded. Nothing is allocated on one side and freed on the other.
  *
  * Limits: a program has at most 4096 instructions, 4096 allocations, names of 64 bytes and 196608 bytes of
- * UB. 512 guard bytes lie in front of each UB, behind each UB and behind each mask. A write to guard bytes is
- * reported. A write that skips them may change another program of the batch, or goes unseen.
+ * UB. 512 guard bytes lie in front of and behind each UB and each mask, and the memory behind the last UB
+ * cannot be written. A write there is reported. A write into the memory of another program of the batch
+ * changes the result of that program.
  *
  * Units: offsets and sizes in bytes, block stride and repeat stride in data blocks of 32 bytes (the repeat
  * stride of a reduction's dst: in results of one repeat). `lanecheck offers` lists the instructions with

@@ -1,32 +1,17 @@
 #include "fuzz/backend/message_json.h"
 
+#include "spec/text/json_depth.h"
+
 namespace lanecheck {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kMostDepth = 16;
+constexpr unsigned kMostDepth = 16;
 
-/// Where the string that starts at `at` ends; npos if it does not end.
-std::size_t end_of_string(std::string_view line, std::size_t at) {
-  for (;;) {
-    at = line.find('"', at + 1);
-    if (at == std::string_view::npos) return at;
-    std::size_t backslashes = 0;
-    while (line[at - 1 - backslashes] == '\\') ++backslashes;
-    if (backslashes % 2 == 0) return at;
-  }
-}
-
-void check_depth(std::string_view line) {
-  int depth = 0;
-  for (std::size_t at = 0; at < line.size(); ++at) {
-    if (line[at] == '"' && (at = end_of_string(line, at)) == std::string_view::npos) return;
-    if (line[at] == '[' || line[at] == '{') ++depth;
-    if (line[at] == ']' || line[at] == '}') --depth;
-    if (depth > kMostDepth)
-      throw ProtocolError("nested more than " + std::to_string(kMostDepth) + " levels deep");
-  }
+void check_depth_of_message(std::string_view line) {
+  if (is_nested_deeper(line, kMostDepth))
+    throw ProtocolError("nested more than " + std::to_string(kMostDepth) + " levels deep");
 }
 
 }  // namespace
@@ -37,7 +22,7 @@ std::string beginning(std::string_view line) {
 
 Json parse_message(std::string_view line) {
   if (line.size() > kMostLine) throw ProtocolError("longer than " + std::to_string(kMostLine >> 20) + " MiB");
-  check_depth(line);
+  check_depth_of_message(line);
   Json json = Json::parse(line, nullptr, false);
   if (json.is_discarded())
     throw ProtocolError("not a JSON message: " + beginning(line) +

@@ -78,17 +78,18 @@ class Library {
 };
 
 /// In the worker process: says hello, then runs the shared batch for each line that comes in.
-int work(const std::string& path, const PluginBatch& batch) {
+int work(const std::string& path, PluginBatch& batch) {
   const int requests = dup(0), answers = dup(1);
   dup2(2, 1);  // what the library prints is not an answer
   const auto say = [&](std::string_view text) {
     return write(answers, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   };
   try {
+    batch.watch_writes();
     Library library(path);
     if (!say(hello_answer(library.describe()))) return 0;
-    batch.protect_input();
     for (char request = 0; read(requests, &request, 1) == 1;) {
+      batch.protect();
       library.run(batch.programs(), batch.count());
       if (!say("\n")) return 0;
     }
@@ -126,7 +127,11 @@ class PluginWorker : public Worker {
     batch_->put(batch.programs);
     if (auto breakdown = child_.send("\n", allowance)) return breakdown;
     std::string_view line;
-    if (auto breakdown = child_.read_line(line, kMostLine, allowance)) return breakdown;
+    if (auto breakdown = child_.read_line(line, kMostLine, allowance)) {
+      if (const std::string wrote = batch_->forbidden_write(); !wrote.empty())
+        breakdown->what += "; " + wrote;
+      return breakdown;
+    }
     if (auto breakdown = batch_->take(batch)) return breakdown;
     answered_ += batch.programs.size();
     return {};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -25,9 +26,10 @@ static_assert(static_cast<unsigned>(MaskFrom::count) == LANECHECK_MASK_COUNT);
 
 constexpr std::size_t kMostPrograms = kMostBatch;
 constexpr std::size_t kGuardBytes = 512;  // more than a repeat
+constexpr unsigned char kGuardByte = 0xa5;
 constexpr auto kGuard = [] {
   std::array<std::byte, kGuardBytes> pattern{};
-  pattern.fill(std::byte{0xa5});
+  pattern.fill(std::byte{kGuardByte});
   return pattern;
 }();
 constexpr std::size_t kMostAllocations = 4096, kMostName = 64;
@@ -36,30 +38,43 @@ constexpr std::size_t kClosedBytes =
     4096 + kMostPrograms * (kMaxInstructions * sizeof(lanecheck_instruction) + 2 * kPadding +
                             kMostAllocations * (sizeof(lanecheck_allocation) + kMostName + 1 + kPadding));
 
-// What the library writes: the programs, their masks, their UBs. All memory between two UBs is guard bytes.
-// The UBs follow one another closely, because memory that is spread over many pages costs twice the time.
+// What the library writes: the programs, their masks, their UBs, in this order and without gaps. All memory
+// between two of them is guard bytes, and so is the rest of the last page; the pages behind it are protected.
+// So a write outside of the programs of the batch is always noticed. The UBs follow one another closely,
+// because memory that is spread over many pages costs twice the time.
+constexpr std::size_t kPage = 4096;
 constexpr std::size_t kMaskBytes = kMaskSlots + kGuardBytes;
-constexpr std::size_t kHeadBytes = kMostPrograms * (sizeof(lanecheck_program) + kMaskBytes) + kGuardBytes;
-constexpr std::size_t kOpenBytes = kHeadBytes + kMostPrograms * (kMaxUbBytes + kGuardBytes);
+constexpr std::size_t kProgramBytes = sizeof(lanecheck_program) + kMaskBytes + kMaxUbBytes + kGuardBytes;
+constexpr std::size_t kOpenBytes =
+    (kMostPrograms * kProgramBytes + 2 * kGuardBytes) / kPage * kPage + 2 * kPage;
 
-std::byte* place_of_mask(std::byte* open, std::size_t n) {
-  return open + kMostPrograms * sizeof(lanecheck_program) + n * kMaskBytes;
+void put_guard(std::byte* at, std::size_t bytes = kGuardBytes) {
+  std::memset(at, kGuardByte, bytes);
 }
 
-void put_guard(std::byte* at) {
-  std::memcpy(at, kGuard.data(), kGuardBytes);
+/// The first byte of a guard that was changed; nothing if the guard holds.
+std::optional<std::size_t> first_change(std::span<const std::byte> guard) {
+  for (std::size_t at = 0; at < guard.size(); at += kGuardBytes) {
+    const auto part = guard.subspan(at, std::min(kGuardBytes, guard.size() - at));
+    if (std::memcmp(part.data(), kGuard.data(), part.size()) == 0) continue;
+    return at + static_cast<std::size_t>(std::ranges::mismatch(part, kGuard).in1 - part.begin());
+  }
+  return {};
 }
 
-bool guard_holds(const std::byte* at) {
-  return std::memcmp(at, kGuard.data(), kGuardBytes) == 0;
+std::string behind(const char* what, std::size_t bytes) {
+  return std::string("wrote beyond the end of ") + what + ", to byte " + std::to_string(bytes) + " behind it";
 }
 
-/// Which write outside its memory the library made for a program; null if none is seen.
-const char* wrote_outside(const std::byte* ub, std::size_t bytes, const std::byte* mask) {
-  if (!guard_holds(ub + bytes)) return "wrote beyond the end of UB";
-  if (!guard_holds(ub - kGuardBytes)) return "wrote in front of UB";
-  if (!guard_holds(mask + kMaskSlots)) return "wrote beyond the end of the mask";
-  return nullptr;
+/// Which write outside its memory the library made for a program; nothing if none is seen.
+std::optional<Breakdown> write_outside(const std::byte* ub, std::size_t bytes, const std::byte* mask) {
+  if (const auto at = first_change({ub + bytes, kGuardBytes})) return Breakdown{behind("UB", *at)};
+  const std::span front(ub - kGuardBytes, kGuardBytes);
+  if (const auto at = first_change(front))
+    return Breakdown{"wrote in front of UB, to byte " + std::to_string(kGuardBytes - *at) + " before it"};
+  if (const auto at = first_change({mask + kMaskSlots, kGuardBytes}))
+    return Breakdown{behind("the mask", *at)};
+  return {};
 }
 
 /// Why the shared memory may have no room for a program; "" if it has.
@@ -80,6 +95,16 @@ std::byte* map_shared(std::size_t bytes) {
   void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) throw std::runtime_error("no shared memory for a plug-in");
   return static_cast<std::byte*>(at);
+}
+
+std::byte* note_of_worker = nullptr;
+
+/// Notes the address that the library must not write; then the signal ends the worker.
+void on_forbidden_write(int signal, siginfo_t* info, void*) {
+  const auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  std::memcpy(note_of_worker, &at, sizeof at);
+  std::signal(signal, SIG_DFL);
+  raise(signal);
 }
 
 template <class T>
@@ -146,18 +171,51 @@ Outcome outcome_of(const lanecheck_program& answer, std::span<const std::byte> u
 
 }  // namespace
 
-PluginBatch::PluginBatch() : closed_(map_shared(kClosedBytes)), open_(map_shared(kOpenBytes)) {
+PluginBatch::PluginBatch()
+    : note_(map_shared(kPage)), closed_(map_shared(kClosedBytes)), open_(map_shared(kOpenBytes)) {
   next_ = closed_;
   count_ = carve<std::uint32_t>(next_, 1);
+  used_ = carve<std::size_t>(next_, 1);
 }
 
 PluginBatch::~PluginBatch() {
+  munmap(note_, kPage);
   munmap(closed_, kClosedBytes);
   munmap(open_, kOpenBytes);
 }
 
-void PluginBatch::protect_input() const {
-  mprotect(closed_, kClosedBytes, PROT_READ);
+void PluginBatch::watch_writes() const {
+  note_of_worker = note_;
+  struct sigaction action {};
+  action.sa_sigaction = on_forbidden_write;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGSEGV, &action, nullptr);
+}
+
+void PluginBatch::protect() {
+  if (protected_ == nullptr) {
+    mprotect(closed_, kClosedBytes, PROT_READ);
+    protected_ = open_ + kOpenBytes;
+  }
+  std::byte* const end = open_ + *used_;
+  if (end < protected_) mprotect(end, static_cast<std::size_t>(protected_ - end), PROT_READ);
+  if (end > protected_)
+    mprotect(protected_, static_cast<std::size_t>(end - protected_), PROT_READ | PROT_WRITE);
+  protected_ = end;
+}
+
+std::string PluginBatch::forbidden_write() const {
+  std::uintptr_t at = 0;
+  std::memcpy(&at, note_, sizeof at);
+  const auto lies_in = [at](const std::byte* from, std::size_t bytes) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(from);
+    return at >= begin && at < begin + bytes;
+  };
+  if (lies_in(closed_, kClosedBytes))
+    return "it wrote to the instructions or allocations, which it may only read";
+  if (!lies_in(open_, kOpenBytes)) return {};
+  const auto ub_end = reinterpret_cast<std::uintptr_t>(last_ub_end_);
+  return "it " + behind(*count_ == 1 ? "UB" : "the last UB of the batch", at - ub_end);
 }
 
 void PluginBatch::put(const Program& program, std::size_t n) {
@@ -179,7 +237,7 @@ void PluginBatch::put(const Program& program, std::size_t n) {
   into.allocations = allocations;
   into.allocation_count = static_cast<std::uint32_t>(program.allocations.size());
   into.ub_bytes = static_cast<std::uint32_t>(program.ub.size());
-  std::byte* mask = place_of_mask(open_, n);
+  std::byte* mask = masks_ + n * kMaskBytes;
   std::memset(mask, 1, kMaskSlots);
   put_guard(mask + kMaskSlots);
   into.mask = reinterpret_cast<std::uint8_t*>(mask);
@@ -187,29 +245,41 @@ void PluginBatch::put(const Program& program, std::size_t n) {
   std::copy(program.ub.begin(), program.ub.end(), next_ub_);
   into.ub = reinterpret_cast<std::uint8_t*>(next_ub_);
   next_ub_ += program.ub.size();
+  last_ub_end_ = next_ub_;
   put_guard(next_ub_);
   next_ub_ += kGuardBytes;
 }
 
 void PluginBatch::put(std::span<const Program> batch) {
   static const Program empty;  // instead of a program that is too large
-  next_ = reinterpret_cast<std::byte*>(count_ + 1);
-  next_ub_ = open_ + kHeadBytes;
+  next_ = reinterpret_cast<std::byte*>(used_ + 1);
+  std::byte* const programs_end = open_ + batch.size() * sizeof(lanecheck_program);
+  put_guard(programs_end);
+  masks_ = programs_end + kGuardBytes;
+  next_ub_ = masks_ + batch.size() * kMaskBytes + kGuardBytes;
   put_guard(next_ub_ - kGuardBytes);
+  std::memset(note_, 0, sizeof(std::uintptr_t));
   *count_ = static_cast<std::uint32_t>(batch.size());
   for (std::size_t n = 0; n < batch.size(); ++n) {
     too_large_[n] = too_large(batch[n]);
     put(too_large_[n].empty() ? batch[n] : empty, n);
   }
+  *used_ = (static_cast<std::size_t>(next_ub_ - open_) + kPage - 1) / kPage * kPage;
+  put_guard(next_ub_, *used_ - static_cast<std::size_t>(next_ub_ - open_));
 }
 
 std::optional<Breakdown> PluginBatch::take(const Batch& batch) const {
+  if (first_change({masks_ - kGuardBytes, kGuardBytes})) return Breakdown{"wrote in front of the mask"};
+  const std::span last_page(next_ub_, static_cast<std::size_t>(open_ + *used_ - next_ub_));
+  if (const auto at = first_change(last_page))
+    return Breakdown{
+        behind(batch.programs.size() == 1 ? "UB" : "the last UB of the batch", kGuardBytes + *at)};
   // The pointers in lanecheck_program may have been overwritten, so they are not used.
   const lanecheck_program* answers = programs();
   for (std::size_t n = 0; n < batch.programs.size(); ++n) {
     const std::size_t bytes = too_large_[n].empty() ? batch.programs[n].ub.size() : 0;
-    const std::byte *ub = ubs_[n], *mask = place_of_mask(open_, n);
-    if (const char* what = wrote_outside(ub, bytes, mask)) return Breakdown{what};
+    const std::byte *ub = ubs_[n], *mask = masks_ + n * kMaskBytes;
+    if (auto breakdown = write_outside(ub, bytes, mask)) return breakdown;
     if (!too_large_[n].empty())
       batch.outcomes[n] = Skipped{too_large_[n]};
     else

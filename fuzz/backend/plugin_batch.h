@@ -27,19 +27,31 @@ class PluginBatch {
 
   lanecheck_program* programs() const { return reinterpret_cast<lanecheck_program*>(open_); }
   std::uint32_t count() const { return *count_; }
-  /// Called in the worker: from now on the library can only read instructions and allocations. It can write
-  /// the rest.
-  void protect_input() const;
+  /// Called in the worker before the library is loaded, which may handle signals by itself: notes the address
+  /// of a write that the system refuses.
+  void watch_writes() const;
+  /// Called in the worker before each run. The library can then write the programs, masks and UBs of this
+  /// batch. It can only read instructions, allocations, and the memory behind the batch: a write there ends
+  /// the worker.
+  void protect();
+  /// Called in the host if the worker has died: where it wrote to memory that protect() protects; "" if it
+  /// did not.
+  std::string forbidden_write() const;
 
  private:
   void put(const Program& program, std::size_t n);
 
-  std::byte* closed_;  ///< what the library only reads: count, instructions, allocations, names
-  std::byte* open_;    ///< what the library writes: programs, masks, UBs
-  std::byte* next_;    ///< free memory in closed_
-  std::byte* next_ub_ = nullptr;
+  std::byte* note_;               ///< a page that the worker writes: the address of its forbidden write
+  std::byte* closed_;             ///< what the library only reads: count, instructions, allocations, names
+  std::byte* open_;               ///< what the library writes: programs, masks, UBs
+  std::byte* next_;               ///< free memory in closed_
+  std::byte* masks_ = nullptr;    ///< the first mask, behind the programs
+  std::byte* next_ub_ = nullptr;  ///< at the end: behind the last guard
+  std::byte* last_ub_end_ = nullptr;
+  std::byte* protected_ = nullptr;  ///< in the worker: from here on the library can only read
   std::array<std::byte*, kMostBatch> ubs_{};
   std::uint32_t* count_;
+  std::size_t* used_;                              ///< bytes of open_ that the batch takes, in whole pages
   std::array<std::string, kMostBatch> too_large_;  ///< why a program is not given to the library; "" if it is
 };
 

@@ -17,8 +17,6 @@
 namespace lanecheck {
 namespace {
 
-constexpr double kMostSeconds = 1'000'000;  // more than 11 days; clocks count it without overflow
-
 std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
 }

@@ -17,6 +17,8 @@ class Option;
 
 namespace lanecheck {
 
+inline constexpr double kMostSeconds = 1'000'000;  ///< more than 11 days; clocks count it without overflow
+
 /// A declared option or file name. Combinations that `needs` and `excludes` rule out end in a message and
 /// exit code 2.
 class Argument {

@@ -61,7 +61,8 @@ void add_judge(CommandLine& line) {
       R"(`lanecheck gen --questions` writes the programs as JSON Lines; a result is the same line with one more field: ran,
 refused, skipped or errored, as in the backend protocol. `lanecheck gen --folder DIR` writes manifest.json and
 input.bin, and the final UBs come back as output.bin. Without --profile, the first record says the profile. A line
-that cannot be read is named, and the others are judged; the exit code is 2 if nothing else is wrong.
+that cannot be read is named, and the others are judged; the exit code is 2 if nothing else is wrong. Programs and
+results of at most 2 GiB are kept; what follows is not read, and is named, too.
 
 Examples:
   lanecheck gen --questions --cases 100 | python3 my_sim.py > answers.jsonl

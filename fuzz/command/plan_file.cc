@@ -7,6 +7,7 @@
 #include "fuzz/command/did_you_mean.h"
 #include "spec/program/input_error.h"
 #include "spec/text/input_file.h"
+#include "spec/text/json_depth.h"
 
 namespace lanecheck {
 namespace {
@@ -33,12 +34,16 @@ PlannedRun read_planned_run(Json json, const std::string& where) {
     throw InputError(where, "'boundaries' is true and takes the place of 'cases'");
   json.erase("boundaries");
   run.settings = settings_from(json, where);
-  if (boundaries) run.settings.window.cases = cases_with_boundaries(run.settings.profile.profile());
-  run.settings.options();  // throws for settings without meaning
+  if (boundaries) {
+    check_settings(run.settings, where);  // is there such a profile?
+    run.settings.window.cases = cases_with_boundaries(run.settings.profile.profile());
+  }
+  check_settings(run.settings, where);
   return run;
 }
 
 Plan read_plan(std::string_view text, const std::string& where) try {
+  check_depth(text, where);
   const Json json = Json::parse(text);
   if (!json.is_object() || json.value("schema", "") != kSchema)
     throw InputError(where, "is not a plan of this version (" + std::string(kSchema) + ")");

@@ -83,6 +83,14 @@ class AskedOnce {
   std::map<std::string, Backend> said_;
 };
 
+/// The backend of a run of a plan. Throws InputError, which says whether the plan names it, if there is none.
+const Backend& backend_of(const PlannedRun& run, const RunCommand& given, AskedOnce& backends) try {
+  return backends.find(run.settings.backend);
+} catch (const InputError& error) {
+  if (given.own_backend) throw;
+  throw InputError(given.plan + ": run " + run.name + ": 'backend'", error.what());
+}
+
 /// Does the runs of a plan one after the other. A run that diverges outweighs one that fails.
 int run_plan(const RunCommand& given) {
   const Part part = read_part(given.shard);
@@ -92,7 +100,7 @@ int run_plan(const RunCommand& given) {
   for (PlannedRun& run : find_plan(given.plan).runs) {
     if (given.own_backend) run.settings.backend = given.settings.backend;
     run.settings.jobs = given.settings.jobs;
-    const std::string why = lacks(backends.find(run.settings.backend), run.settings);
+    const std::string why = lacks(backend_of(run, given, backends), run.settings);
     std::cout << "== " << run.name << (why.empty() ? "" : ": skipped, because the backend " + why)
               << std::endl;
     if (!why.empty()) continue;

@@ -46,13 +46,44 @@ bool fits(const Json& json, bool) {
   return json.is_boolean();
 }
 bool fits(const Json& json, double) {
-  return json.is_number() && json.get<double>() >= 0;
+  return json.is_number() && json.get<double>() >= 0 && json.get<double>() <= kMostSeconds;
 }
 bool fits(const Json& json, unsigned) {
   return json.is_number_unsigned() && json.get<std::uint64_t>() <= ~0u;
 }
 bool fits(const Json& json, std::uint64_t) {
   return json.is_number_unsigned();
+}
+
+/// What fits.
+std::string wanted(const std::string&) {
+  return "a text";
+}
+std::string wanted(const std::vector<std::string>&) {
+  return "a list of texts";
+}
+std::string wanted(bool) {
+  return "true or false";
+}
+std::string wanted(double) {
+  return "a number of seconds from 0 to 1000000";
+}
+std::string wanted(unsigned) {
+  return "a whole number from 0 to 4294967295";
+}
+std::string wanted(std::uint64_t) {
+  return "a whole number from 0 to 18446744073709551615";
+}
+
+/// An error about an option ("--max-findings: ...") as one about the setting of this name
+/// ("'max_findings': ...").
+std::string about_setting(const std::string& what) {
+  if (!what.starts_with("--")) return what;
+  const std::size_t end = std::min(what.find_first_of(" :"), what.size());
+  std::string name = what.substr(2, end - 2);
+  std::ranges::replace(name, '-', '_');
+  if (name == "reading") name = "readings";
+  return "'" + name + "'" + what.substr(end);
 }
 
 }  // namespace
@@ -65,8 +96,11 @@ std::uint64_t RunSettings::job_count() const {
 
 RunOptions RunSettings::options() const {
   window.check();
-  if (window.cases == 0) throw InputError("cases", "a run has at least one case");
-  if (max_findings == 0) throw InputError("max_findings", "give at least 1");
+  if (window.cases == 0) throw InputError("--cases", "a run has at least one case");
+  for (const auto& [option, value] :
+       {std::pair("--deadline", backend.attach.deadline), std::pair("--start-up", backend.attach.start_up)})
+    if (value <= 0) throw InputError(option, "give more than 0 seconds");
+  if (max_findings == 0) throw InputError("--max-findings", "give at least 1");
   if (!against.starts_with("plugin:")) backend.check(backend.backend);
   if (job_count() == 0) throw InputError("--jobs 0", "give at least 1");
   if (job_count() > 1 && backend.attach.in_process)
@@ -141,7 +175,15 @@ std::string settings_text(const RunSettings& settings) {
 }
 
 RunSettings settings_of(const RunRecord& record, const std::string& folder) {
-  return settings_from(Json::parse(record.settings), folder + "/run.json");
+  RunSettings settings = settings_from(Json::parse(record.settings), folder + "/run.json");
+  check_settings(settings, folder + "/run.json");
+  return settings;
+}
+
+void check_settings(const RunSettings& settings, const std::string& where) try {
+  settings.options();
+} catch (const InputError& error) {
+  throw InputError(where, about_setting(error.what()));
 }
 
 RunSettings settings_from(const Json& json, const std::string& where) {
@@ -153,7 +195,8 @@ RunSettings settings_from(const Json& json, const std::string& where) {
     const auto given = json.find(name);
     if (given == json.end()) return;
     if (!fits(*given, value))
-      throw InputError(where, "'" + std::string(name) + "' cannot be " + given->dump());
+      throw InputError(where, "'" + std::string(name) + "' cannot be " + given->dump().substr(0, 80) +
+                                  "; give " + wanted(value));
     given->get_to(value);
   });
   for (const auto& [name, value] : json.items())

@@ -41,6 +41,9 @@ std::string settings_text(const RunSettings& settings);
 /// The settings of the run in `folder`.
 RunSettings settings_of(const RunRecord& record, const std::string& folder);
 
+/// Throws InputError, which names `where` and the setting, for settings that have no meaning.
+void check_settings(const RunSettings& settings, const std::string& where);
+
 /// Settings that are not given keep their default. Throws InputError, which names `where`, for a setting that
 /// does not exist or has another type.
 RunSettings settings_from(const nlohmann::ordered_json& json, const std::string& where);

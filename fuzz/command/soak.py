@@ -189,6 +189,8 @@ def calm_memory(work):
 
 
 def main():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell or nohup may have told us to ignore them;
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # lanecheck would then ignore them, too
     work = pathlib.Path(tempfile.mkdtemp())
     (work / "tmp").mkdir()
     (work / "disk").mkdir()

@@ -13,6 +13,7 @@
 #include "reports/format.h"
 #include "spec/program/input_error.h"
 #include "spec/text/input_file.h"
+#include "spec/text/json_depth.h"
 
 namespace lanecheck {
 namespace {
@@ -36,17 +37,27 @@ Json read_status(const std::filesystem::path& folder) {
   std::error_code none;
   if (std::filesystem::symlink_status(file, none).type() == std::filesystem::file_type::not_found)
     throw InputError(folder.string(), "the run has written no status yet");
+  const std::string text = read_input_file(file);
+  check_depth(text, file.string());
   try {
-    return Json::parse(read_input_file(file));
+    return Json::parse(text);
   } catch (const Json::exception& error) {
     throw InputError(file.string(), std::string("is no status of a run: ") + error.what());
   }
 }
 
+/// A number that is not negative, and small enough to be counted with. Throws InputError.
+double number_of(const Json& status, const char* name, const std::string& folder) {
+  const auto number = status.at(name).get<double>();
+  if (number >= 0 && number <= 1e15) return number;
+  throw InputError(folder + "/status.json",
+                   "is no status of a run: '" + std::string(name) + "' cannot be " + status.at(name).dump());
+}
+
 void print_state(const Json& status, const std::string& folder, std::optional<int> worker) {
   const bool finished = status.at("state") == "finished";
   const double age =
-      std::max(0.0, static_cast<double>(::time(nullptr)) - status.at("written_at").get<double>());
+      std::max(0.0, static_cast<double>(::time(nullptr)) - number_of(status, "written_at", folder));
   if (worker)
     std::cout << "running: process " << *worker << ", last heard of " << time_text(age) << " ago\n";
   else if (finished)
@@ -63,7 +74,9 @@ int show(const std::string& folder) try {
   print_state(status, folder, worker);
   const auto done = status.at("done").get<std::uint64_t>(),
              planned = status.at("planned").get<std::uint64_t>();
-  const auto rate = status.at("cases_per_second").get<double>();
+  if (done > planned)
+    throw InputError(folder + "/status.json", "is no status of a run: it has more cases than were planned");
+  const double rate = number_of(status, "cases_per_second", folder);
   if (!record.part.whole())
     std::cout << "part " << record.part.number << " of " << record.part.of << " of the run\n";
   std::cout << done << " of " << planned << " cases, " << status.at("failed").get<std::uint64_t>()

@@ -14,6 +14,17 @@ expect 2 "is not the folder of a run" "$lanecheck" run --resume "$work/nothing"
 expect 1 "2,000 of 2,000 cases" "$lanecheck" run --quiet --resume "$work/done"  # nothing is left to run
 expect 2 "cases_per_second" sh -c "sed 's/backend/cases_per_second/' '$work/done/run.json' > '$work/run.json' && mv '$work/run.json' '$work/done/run.json' && '$lanecheck' run --resume '$work/done'"
 
+# Numbers that no run writes are refused.
+"$lanecheck" run --quiet --cases 100 --folder "$work/bad" >/dev/null
+cp "$work/bad/status.json" "$work/good.json"
+refuse() {  # text that must appear, sed command that changes the status
+  sed -E "$2" "$work/good.json" >"$work/bad/status.json"
+  expect 2 "$work/bad/status.json: is no status of a run: $1" "$lanecheck" status "$work/bad"
+}
+refuse "'written_at' cannot be -1e+300" 's/("written_at": *)[0-9]+/\1-1e300/'
+refuse "'cases_per_second' cannot be 1e+300" 's/("cases_per_second": *)[0-9.e+-]+/\11e300/'
+refuse "it has more cases than were planned" 's/("done": *)[0-9]+/\118446744073709551615/'
+
 # Beside a run, and after its death.
 "$lanecheck" run --quiet --cases 1000000000 --folder "$work/long" >/dev/null &
 worker=$!

@@ -8,6 +8,7 @@
 #include "spec/program/input_error.h"
 #include "spec/program/instruction_table.h"
 #include "spec/rules/cell.h"
+#include "spec/text/json_depth.h"
 
 namespace lanecheck {
 namespace {
@@ -111,6 +112,7 @@ std::string checkpoint_text(const Checkpoint& checkpoint) {
 }
 
 Checkpoint read_checkpoint(std::string_view text, Profile profile, const std::string& where) {
+  check_depth(text, where);
   try {
     const Json json = Json::parse(text);
     if (json.value("schema", "") != kCheckpointSchema)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "spec/program/input_error.h"
+#include "spec/text/mutation_testing.h"
 
 namespace lanecheck {
 namespace {
@@ -82,6 +83,13 @@ TEST(CheckpointJson, CellsThatDoNotExistAreRefused) {
     for (const std::uint64_t key : {std::uint64_t{7} << 18, std::uint64_t{127} << 29, ~std::uint64_t{0}})
       EXPECT_THROW(read_checkpoint(with(key), Profile::vmc, "here"), InputError) << key;
   }
+}
+
+TEST(CheckpointJson, AMutatedCheckpointIsReadOrRefusedByName) {
+  const auto read = [](std::string_view text) { read_checkpoint(text, Profile::vmc, kMutatedFile); };
+  const std::string good = checkpoint_text(some());
+  expect_reads_or_refuses(good, 4000, read);
+  for (const char* place : {"/failed", "/cells/0", "/skip_reasons"}) expect_refuses_depth(good, place, read);
 }
 
 TEST(Tally, TheSumOfTwoPartsIsTheTallyOfTheWhole) {

@@ -11,6 +11,7 @@
 #include "reports/output_file.h"
 #include "spec/program/input_error.h"
 #include "spec/text/input_file.h"
+#include "spec/text/json_depth.h"
 
 namespace lanecheck {
 namespace fs = std::filesystem;
@@ -73,6 +74,7 @@ RunRecord read_run(const fs::path& folder) {
   const fs::path file = folder / "run.json";
   const auto text = text_of(file);
   if (!text) throw InputError(folder.string(), "is not the folder of a run: it has no run.json");
+  check_depth(*text, file.string());
   try {
     const Json json = Json::parse(*text);
     if (json.value("schema", "") != kRunSchema)

@@ -10,6 +10,8 @@
 
 #include "fuzz/journal/checkpoint_json.h"
 #include "spec/program/input_error.h"
+#include "spec/text/input_file.h"
+#include "spec/text/mutation_testing.h"
 #include "spec/text/temporary_folder_testing.h"
 
 namespace lanecheck {
@@ -68,6 +70,18 @@ TEST_F(RunFolderTest, AFolderWithoutARunIsRefused) {
   EXPECT_THROW(RunFolder{folder_}, InputError);
   std::ofstream(folder_ / "run.json") << R"({"schema":"lanecheck-run-1","sett)";
   EXPECT_THROW(RunFolder{folder_}, InputError);
+}
+
+TEST_F(RunFolderTest, AMutatedRunIsReadOrRefusedByName) {
+  const fs::path run = folder_ / kMutatedFile;
+  { const RunFolder folder(run, {R"({"cases":9,"readings":["a=b"],"seconds":1.5})", {2, 3}}); }
+  const std::string good = read_input_file(run / "run.json");
+  const auto read = [&](const std::string& text) {
+    std::ofstream(run / "run.json", std::ios::binary) << text;
+    read_run(run);
+  };
+  expect_reads_or_refuses(good, 200, read);
+  for (const char* place : {"/settings", "/part"}) expect_refuses_depth(good, place, read);
 }
 
 TEST_F(RunFolderTest, AProcessThatWorksAtTheRunKeepsOthersOut) {

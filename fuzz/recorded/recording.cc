@@ -22,7 +22,8 @@ std::string name_of_profile(Profile profile) {
 
 }  // namespace
 
-RecordingReader::RecordingReader(std::string name, std::optional<Profile> profile) : profile_(profile) {
+RecordingReader::RecordingReader(std::string name, std::optional<Profile> profile, std::size_t most)
+    : profile_(profile), most_(most) {
   recording_.name = std::move(name);
 }
 
@@ -85,10 +86,16 @@ void RecordingReader::add_fault(const std::string& what) {
     ++more_faults_;
 }
 
+void RecordingReader::refuse_rest(const std::string& place) {
+  is_cut_ = true;
+  recording_.faults.push_back(place + ": the rest is not read: programs and results of more than " +
+                              std::to_string(most_ >> 20) + " MiB do not fit (split the recording)");
+}
+
 Recording RecordingReader::take() {
   if (more_faults_ > 0)
     recording_.faults.push_back(recording_.name + ": " + std::to_string(more_faults_) + " more of the kind");
-  if (seen_ < announced_)
+  if (seen_ < announced_ && !is_cut_)
     recording_.faults.push_back(recording_.name + ": ends after " + std::to_string(seen_) + " of " +
                                 std::to_string(announced_) + " records (is it truncated?)");
   recording_.profile = profile_.value_or(kDefaultProfile);
@@ -131,6 +138,9 @@ void RecordingReader::check_shown(const Json& json) {
 void RecordingReader::keep(std::uint64_t of, Program program, Record record) {
   announced_ = std::max(announced_, of);
   ids_.insert(record.id);
+  kept_ += sizeof(Program) + sizeof(Record) + program.ub.size() + record.state.ub.size() +
+           program.instructions.size() * sizeof(Instruction) +
+           program.allocations.size() * sizeof(Allocation);
   recording_.programs.push_back(std::move(program));
   recording_.records.push_back(std::move(record));
 }
@@ -145,6 +155,10 @@ Recording read_recording(const std::string& path, std::optional<Profile> profile
   while (in.next(line)) {
     const std::string place = name + ":" + std::to_string(++number);
     if (is_blank(line)) continue;
+    if (reader.is_full()) {
+      reader.refuse_rest(place);
+      break;
+    }
     if (in.is_endless())
       reader.add_fault(place + ": does not end after 256 MiB; what follows is not read");
     else if (!in.whole() && !nlohmann::json::accept(line))

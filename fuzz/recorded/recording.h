@@ -16,6 +16,9 @@ namespace lanecheck {
 
 inline constexpr std::size_t kMostFaults = 20;  ///< lines that are named; the others are only counted
 
+/// Bytes of programs and results: all of them are kept, because a finding is explained by the others.
+inline constexpr std::size_t kMostRecordedBytes = std::size_t{2} << 30;
+
 struct Recording {
   std::string name;
   Profile profile = kDefaultProfile;
@@ -28,8 +31,13 @@ struct Recording {
 /// Collects the records of a recording.
 class RecordingReader {
  public:
-  /// `profile`: that of all programs; nothing: that of the first record.
-  RecordingReader(std::string name, std::optional<Profile> profile);
+  /// `profile`: that of all programs; nothing: that of the first record. `most`: bytes that are kept.
+  RecordingReader(std::string name, std::optional<Profile> profile, std::size_t most = kMostRecordedBytes);
+
+  /// Is there no room for more records? Then those that follow are not read.
+  bool is_full() const { return kept_ >= most_; }
+  /// Notes that the records from `place` on are not read, because there is no room.
+  void refuse_rest(const std::string& place);
 
   /// Adds a line of JSON Lines.
   void add_line(std::string_view line, const std::string& place);
@@ -53,10 +61,12 @@ class RecordingReader {
   std::optional<Profile> profile_;
   std::optional<Shown> shown_;
   std::set<std::uint64_t> ids_;
+  std::size_t most_, kept_ = 0;    ///< bytes of programs and results
   std::uint64_t previous_ = 0;     ///< the id of the record before
   std::uint64_t announced_ = 0;    ///< how many records there are, as the records say
   std::uint64_t seen_ = 0;         ///< lines or entries so far
   std::uint64_t more_faults_ = 0;  ///< beyond kMostFaults
+  bool is_cut_ = false;            ///< there are records that were not read
 };
 
 /// Reads JSON Lines ("-": standard input), or a folder (folder.h). Throws InputError if there is no such file

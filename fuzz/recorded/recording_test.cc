@@ -3,10 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "fuzz/generate/generate_testing.h"
+#include "fuzz/recorded/folder.h"
 #include "fuzz/recorded/judge_recording.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
+#include "spec/text/mutation_testing.h"
+#include "spec/text/temporary_folder_testing.h"
 
 namespace lanecheck {
 namespace {
@@ -73,6 +78,23 @@ TEST(ARecording, AnswersItsOwnProgramsOnly) {
   EXPECT_TRUE(std::holds_alternative<Skipped>(backend.run(program_of(Profile::vmc, 2), state)));
 }
 
+TEST(ARecording, ThatIsTooLargeIsReadToALimitAndSaysSo) {
+  RecordingReader reader("file", {}, std::size_t{1} << 20);
+  std::uint64_t id = 0;
+  for (; !reader.is_full(); ++id) {
+    ASSERT_LT(id, 10'000u) << "each record has more than 100 bytes";
+    const Program program = program_of(Profile::vmc, 1);
+    reader.add_line(answer_line(program, id, 20'000, Errored{"dumped"}, {}, true), "file");
+  }
+  reader.refuse_rest("file:" + std::to_string(id + 1));
+  const Recording recording = reader.take();
+  EXPECT_EQ(recording.records.size(), id);
+  EXPECT_EQ(recording.faults,
+            std::vector<std::string>{"file:" + std::to_string(id + 1) +
+                                     ": the rest is not read: programs and results of more than 1 MiB do not "
+                                     "fit (split the recording)"});
+}
+
 TEST(ARecording, OfAFlakyMachineIsNotRepeatable) {
   const Program program = program_of(Profile::vmc, 1);
   const State right = state_of(program);
@@ -111,6 +133,48 @@ TEST(ARecording, IsJudgedOnIllegalProgramsIfItRefusesSome) {
     EXPECT_EQ(report.diverges, refuses ? 1u : 0u);
     EXPECT_EQ(report.conforms, 1u);
   }
+}
+
+/// Throws the faults of a recording as one error, and judges what could be read.
+void judge_all(Recording recording) {
+  judge_recording(recording, {});
+  for (const std::string& fault : recording.faults) throw InputError(recording.name, fault);
+}
+
+TEST(ARecording, ThatIsMutatedIsJudgedOrRefusedByName) {
+  const Program program = program_of(Profile::vmc, 7);
+  const auto read = [](std::string_view text) {
+    RecordingReader reader(kMutatedFile, {});
+    reader.add_line(text, kMutatedFile);
+    judge_all(reader.take());
+  };
+  expect_reads_or_refuses(answer_line(program, 0, 1, Ran{}, state_of(program), true), 400, read);
+}
+
+TEST(ARecording, AsAMutatedFolderIsJudgedOrRefusedByName) {
+  const TemporaryFolder temporary;
+  const std::filesystem::path folder = temporary.path() / kMutatedFile;
+  std::filesystem::create_directory(folder);
+  const auto write = [&](const char* name, std::string_view text) {
+    std::ofstream(folder / name, std::ios::binary) << text;
+  };
+  FolderQuestions questions;
+  std::string after;
+  for (const std::uint64_t index : {0u, 1u}) {
+    const Program program = program_of(Profile::vmc, index);
+    questions.add(program, index, 2);
+    const State state = state_of(program);
+    after.append(reinterpret_cast<const char*>(state.ub.data()), state.ub.size());
+  }
+  write(kInput, questions.input());
+  write(kOutput, after);
+  const auto read = [&](std::string_view text) {
+    write(kManifest, text);
+    judge_all(read_folder(folder, {}));
+  };
+  read(questions.manifest());
+  expect_reads_or_refuses(questions.manifest(), 300, read);
+  expect_refuses_depth(questions.manifest(), "/programs/0/instructions", read);
 }
 
 }  // namespace

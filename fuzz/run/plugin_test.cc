@@ -25,23 +25,28 @@ TEST_P(EveryPluginFault, IsTheResultOfTheProgramThatCausedItAlone) {
   EXPECT_EQ(children_of_this_process(), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Plugin, EveryPluginFault,
-                         Values(Misbehaviour{"segfault", "killed by signal 11 (SIGSEGV)"},
-                                Misbehaviour{"abort", "killed by signal 6 (SIGABRT)"},
-                                Misbehaviour{"exit0", "exited with status 0 before it answered"},
-                                Misbehaviour{"divides_by_zero", "killed by signal 8 (SIGFPE)"},
-                                Misbehaviour{"stack_overflow", "killed by signal 11 (SIGSEGV)"},
-                                Misbehaviour{"hang", "missed its deadline of 1 s"},
-                                Misbehaviour{"writes_beyond_ub", "wrote beyond the end of UB"},
-                                Misbehaviour{"writes_far_beyond_ub", "wrote beyond the end of UB"},
-                                Misbehaviour{"writes_before_ub", "wrote in front of UB"},
-                                Misbehaviour{"writes_beyond_mask", "wrote beyond the end of the mask"},
-                                Misbehaviour{"writes_instructions", "killed by signal 11 (SIGSEGV)"},
-                                Misbehaviour{"writes_answers", "a verdict that does not exist"},
-                                Misbehaviour{"no_verdict", "without a verdict"},
-                                Misbehaviour{"odd_verdict", "a verdict that does not exist: 77"},
-                                Misbehaviour{"odd_mask", "neither 0 nor 1"}, Misbehaviour{"errored", "wwww"}),
-                         name_of_misbehaviour);
+INSTANTIATE_TEST_SUITE_P(
+    Plugin, EveryPluginFault,
+    Values(Misbehaviour{"segfault", "killed by signal 11 (SIGSEGV)"},
+           Misbehaviour{"abort", "killed by signal 6 (SIGABRT)"},
+           Misbehaviour{"exit0", "exited with status 0 before it answered"},
+           Misbehaviour{"divides_by_zero", "killed by signal 8 (SIGFPE)"},
+           Misbehaviour{"stack_overflow", "killed by signal 11 (SIGSEGV)"},
+           Misbehaviour{"hang", "missed its deadline of 1 s"},
+           Misbehaviour{"writes_beyond_ub", "wrote beyond the end of UB"},
+           Misbehaviour{"writes_far_beyond_ub", "wrote beyond the end of UB"},
+           Misbehaviour{"writes_behind_guard", "wrote beyond the end of UB, to byte 700 behind it"},
+           Misbehaviour{"writes_pages_behind_ub",
+                        "killed by signal 11 (SIGSEGV) before it answered; it wrote beyond the end of UB, to "
+                        "byte 100000 behind it"},
+           Misbehaviour{"writes_before_ub", "wrote in front of UB, to byte 3 before it"},
+           Misbehaviour{"writes_beyond_mask", "wrote beyond the end of the mask"},
+           Misbehaviour{"writes_instructions", "(SIGSEGV) before it answered; it wrote to the instructions"},
+           Misbehaviour{"writes_answers", "a verdict that does not exist"},
+           Misbehaviour{"no_verdict", "without a verdict"},
+           Misbehaviour{"odd_verdict", "a verdict that does not exist: 77"},
+           Misbehaviour{"odd_mask", "neither 0 nor 1"}, Misbehaviour{"errored", "wwww"}),
+    name_of_misbehaviour);
 
 class EveryBadPlugin : public testing::TestWithParam<Misbehaviour> {};
 

@@ -12,6 +12,8 @@
 #include "fuzz/trace/judge_trace.h"
 #include "fuzz/trace/trace_testing.h"
 #include "spec/program/input_error.h"
+#include "spec/text/mutation_testing.h"
+#include "spec/text/temporary_folder_testing.h"
 
 namespace lanecheck {
 namespace {
@@ -204,6 +206,28 @@ TEST(ATrace, IsJudgedFast) {
   EXPECT_EQ(report.diverges, 0u);
   EXPECT_EQ(report.done, writer.steps());
   std::filesystem::remove(file_of_test());
+}
+
+TEST(Trace, ThatIsMutatedIsJudgedOrRefusedByName) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / kMutatedFile;
+  const Kernel kernel = kernel_of(Profile::vmc, 0, 3);
+  const Semantics documented(default_readings(Profile::vmc));
+  TraceWriter writer(kernel.start, true);
+  execute_kernel(kernel, writer, [&](auto) -> const Semantics& { return documented; });
+  writer.save(file);
+  std::vector<std::string> good;
+  std::string text;
+  for (std::ifstream in(file, std::ios::binary); std::getline(in, text);) good.push_back(text);
+  std::size_t line = 0;  // each line is mutated in turn
+  const auto read = [&](const std::string& mutated) {
+    std::ofstream out(file, std::ios::binary);
+    for (std::size_t n = 0; n < good.size(); ++n) out << (n == line ? mutated : good[n]) << '\n';
+    out.close();
+    for (const std::string& fault : judge_file(file).unreadable) throw InputError(file, fault);
+  };
+  ASSERT_GE(good.size(), 5u);
+  for (line = 0; line < 5; ++line) expect_reads_or_refuses(good[line], 100, read);
 }
 
 }  // namespace

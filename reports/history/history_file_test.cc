@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include "spec/program/input_error.h"
 
@@ -108,6 +109,30 @@ TEST_F(HistoryFileTest, DamageIsWrongInputOfThatName) {
   expect_refusal([&] { HistoryFile(file_, HistoryFile::Open::existing).runs(); });
   expect_refusal(
       [&] { HistoryFile(file_, HistoryFile::Open::existing).add("new", a_report(), "2026-02-02"); });
+}
+
+TEST_F(HistoryFileTest, AMutatedHistoryIsReadOrRefusedByName) {
+  HistoryFile(file_, HistoryFile::Open::or_new).add("bytes", a_report(), "2026-02-01");
+  std::ifstream in(file_, std::ios::binary);
+  const std::string good(std::istreambuf_iterator<char>(in), {});
+  std::mt19937_64 random(1);
+  unsigned read = 0, refused = 0;
+  for (unsigned n = 0; n < 300; ++n) {
+    std::string text = good;
+    for (auto edits = 1 + random() % 8; edits > 0; --edits)  // half of them where each page begins
+      text[random() % text.size() / (random() % 2 == 0 ? 1 : 4096) % text.size()] =
+          static_cast<char>(random());
+    std::ofstream(file_, std::ios::binary) << text;
+    try {
+      HistoryFile(file_, HistoryFile::Open::existing).runs();
+      ++read;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(file_.string()), std::string::npos) << error.what();
+      ++refused;
+    }
+  }
+  EXPECT_GT(read, 10u);
+  EXPECT_GT(refused, 10u);
 }
 
 }  // namespace

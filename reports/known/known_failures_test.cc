@@ -8,6 +8,7 @@
 #include "reports/known/update_known_failures.h"
 #include "reports/schema_testing.h"
 #include "spec/program/input_error.h"
+#include "spec/text/mutation_testing.h"
 
 namespace lanecheck {
 namespace {
@@ -85,6 +86,17 @@ TEST(KnownFailures, RefusesWithThePathOfTheFault) {
   EXPECT_NE(complaint(R"({"schema": "lanecheck-known-failures-2"})").find("is no list of known failures"),
             std::string::npos);
   EXPECT_NE(complaint("{").find("not JSON"), std::string::npos);
+}
+
+TEST(KnownFailures, AMutatedListIsReadOrRefusedByName) {
+  KnownFailure entry = of_sim(an_entry("x", FindingState::hung));
+  entry.expires = "2028-02-29";
+  entry.link = "https://example.org/1";
+  const auto read = [](std::string_view text) { parse_known_failures(text, kMutatedFile); };
+  const std::string good = print_known_failures({"known.json", {entry, of_sim(an_entry("y"))}});
+  expect_reads_or_refuses(good, 4000, read);
+  for (const char* place : {"/failures", "/failures/0/seen", "/failures/1/rules"})
+    expect_refuses_depth(good, place, read);
 }
 
 TEST(KnownFailures, ADateIsOneOfTheCalendar) {

@@ -3,12 +3,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/json_report.h"
 #include "reports/page/escape.h"
 #include "reports/page/html.h"
 #include "reports/page/junit.h"
 #include "reports/page/lane_lines.h"
 #include "reports/page/markdown.h"
 #include "spec/program/input_error.h"
+#include "spec/text/mutation_testing.h"
 
 namespace lanecheck::page {
 namespace {
@@ -102,6 +104,29 @@ TEST(ReadReport, WhatIsNoReportIsRefusedByName) {
             "lanecheck-report-3");
   EXPECT_EQ(error_of(R"({"schema":"lanecheck-report-3"})"), "some.json: missing field \"version\"");
   EXPECT_EQ(error_of(R"({"schema":"lanecheck-rep)").find("some.json"), 0U);
+}
+
+TEST(ReadReport, AMutatedReportIsShownOrRefusedByName) {
+  Report report;
+  report.backend = "sim";
+  report.rules = {{"VMC-3.1-dup", 7, 1, 0}};
+  Finding finding;
+  finding.id = "x";
+  finding.verdict = Verdict::diverges;
+  finding.measured = R"({"maps":[[1,2],{"a":3}]})";
+  finding.program.ub.resize(32);
+  finding.expected = finding.actual = State{finding.program.ub};
+  report.findings = {finding};
+  const auto read = [](std::string_view text) {
+    const ReportView view = read_report(text, kMutatedFile);
+    EXPECT_FALSE(html(view).empty());
+    EXPECT_FALSE(junit_xml(view).empty());
+    EXPECT_FALSE(markdown(view).empty());
+  };
+  const std::string good = report_text(report);
+  expect_reads_or_refuses(good, 500, read);
+  for (const char* place : {"/version", "/findings/0/measured", "/findings/0/lanes"})
+    expect_refuses_depth(good, place, read);
 }
 
 /// A report with many findings, whose texts are hostile.

@@ -8,6 +8,7 @@
 #include "reports/json_report.h"
 #include "spec/program/input_error.h"
 #include "spec/text/input_file.h"
+#include "spec/text/json_depth.h"
 #include "spec/text/json_reader.h"
 
 namespace lanecheck {
@@ -132,6 +133,7 @@ void check_schema(JsonObject& object, const std::string& file) {
 /// The same as parse_json, except that a text that stops too early is called truncated.
 nlohmann::json parse_whole_json(std::string_view text, const std::string& file) {
   if (text.empty()) throw InputError(file, "is empty, and no report of lanecheck");
+  check_depth(text, file);
   try {
     return nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {

@@ -6,6 +6,7 @@
 
 #include "reports/json_report.h"
 #include "spec/program/input_error.h"
+#include "spec/text/mutation_testing.h"
 
 namespace lanecheck {
 namespace {
@@ -139,6 +140,14 @@ TEST(SavedReport, RefusesWhatIsNoReport) {
             std::string::npos);
   EXPECT_NE(complaint(R"({"schema": "lanecheck-report-3"})").find("missing field \"version\""),
             std::string::npos);
+}
+
+TEST(SavedReport, AMutatedReportIsReadOrRefusedByName) {
+  const auto read = [](std::string_view text) { parse_saved_report(text, kMutatedFile); };
+  const std::string good = report_text(report_with({finding("x", Verdict::diverges, "what")}));
+  expect_reads_or_refuses(good, 1000, read);
+  for (const char* place : {"/version", "/findings/0/measured", "/coverage/axes"})
+    expect_refuses_depth(good, place, read);
 }
 
 TEST(SavedReport, RefusesAFolderAndAFileThatIsNotThere) {

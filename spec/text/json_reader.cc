@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spec/program/input_error.h"
+#include "spec/text/json_depth.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -87,6 +88,7 @@ void JsonObject::done() const {
 }
 
 nlohmann::json parse_json(std::string_view text, const std::string& where) {
+  check_depth(text, where);
   try {
     return nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {

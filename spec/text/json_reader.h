@@ -35,7 +35,8 @@ class JsonObject {
   std::vector<std::string> read_;
 };
 
-/// Parses a whole text; throws InputError with the line and column of a syntax error.
+/// Parses a whole text; throws InputError with the line and column of a syntax error, or if it is nested too
+/// deeply (json_depth.h).
 nlohmann::json parse_json(std::string_view text, const std::string& where);
 
 }  // namespace lanecheck

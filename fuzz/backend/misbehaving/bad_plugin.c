@@ -44,6 +44,8 @@ static void misbehave(lanecheck_program* program) {
   while (is("hang")) sleep(1);
   if (is("writes_beyond_ub")) program->ub[program->ub_bytes + 3] = 1;
   if (is("writes_far_beyond_ub")) program->ub[program->ub_bytes + 400] = 1;
+  if (is("writes_behind_guard")) program->ub[program->ub_bytes + 700] = 1;
+  if (is("writes_pages_behind_ub")) program->ub[program->ub_bytes + 100000] = 1;
   if (is("writes_before_ub")) program->ub[-3] = 1;
   if (is("writes_beyond_mask")) program->mask[LANECHECK_MASK_SLOTS] = 0;
   if (is("writes_instructions")) ((lanecheck_instruction*)program->instructions)->repeat = 9;
