@@ -1,5 +1,4 @@
 # Run by cpack between installation and packing: what Debian asks for beside the installed files.
-file(GLOB roots ${CPACK_TEMPORARY_DIRECTORY})
 set(usr ${CPACK_TEMPORARY_DIRECTORY}/usr)
 set(doc ${usr}/share/doc/lanecheck)
 file(MAKE_DIRECTORY ${doc})
