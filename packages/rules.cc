@@ -21,7 +21,7 @@ namespace lanecheck::rules {
 namespace {
 
 constexpr const char* kServe = "LANECHECK_SERVE";
-constexpr int kConforms = 0, kDiverges = 1;  // exit codes of lanecheck
+constexpr int kConforms = 0;  // exit code of lanecheck
 
 /// A new folder that ends with this object.
 class Folder {
