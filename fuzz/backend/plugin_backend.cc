@@ -15,7 +15,7 @@ std::string text_or(const char* text, const char* otherwise) {
   return std::string(text != nullptr ? text : otherwise).substr(0, kMostText);
 }
 
-/// The library, loaded into this process.
+/// The library, loaded into this process, or functions of this program.
 class Library {
  public:
   explicit Library(const std::string& path) {
@@ -28,13 +28,9 @@ class Library {
       throw BackendFailure(path + " does not export lanecheck_plugin (extern \"C\", default visibility)");
     const lanecheck_plugin_info* given = entry();
     if (given == nullptr) throw BackendFailure("lanecheck_plugin() returned NULL");
-    if (given->version != LANECHECK_PLUGIN_VERSION)
-      throw BackendFailure(path + " was built for plug-in interface " + std::to_string(given->version) +
-                           ", this lanecheck has " + std::to_string(LANECHECK_PLUGIN_VERSION));
-    std::memcpy(&info_, given, std::min<std::size_t>(given->size, sizeof info_));
-    if (info_.run == nullptr) throw BackendFailure(path + " has no run function");
-    if (info_.open != nullptr) opened_ = info_.open();
+    take(*given, path);
   }
+  explicit Library(const lanecheck_plugin_info& given) { take(given, "the simulator"); }
   ~Library() {
     if (info_.close != nullptr) info_.close(opened_);
   }
@@ -72,6 +68,15 @@ class Library {
   }
 
  private:
+  void take(const lanecheck_plugin_info& given, const std::string& who) {
+    if (given.version != LANECHECK_PLUGIN_VERSION)
+      throw BackendFailure(who + " was built for plug-in interface " + std::to_string(given.version) +
+                           ", this lanecheck has " + std::to_string(LANECHECK_PLUGIN_VERSION));
+    std::memcpy(&info_, &given, std::min<std::size_t>(given.size, sizeof info_));
+    if (info_.run == nullptr) throw BackendFailure(who + " has no run function");
+    if (info_.open != nullptr) opened_ = info_.open();
+  }
+
   void* handle_ = nullptr;  // stays loaded: strings and functions of it may still be in use
   lanecheck_plugin_info info_{};
   void* opened_ = nullptr;
@@ -150,8 +155,7 @@ class PluginWorker : public Worker {
   std::uint64_t answered_ = 0;
 };
 
-Backend in_process(const std::string& path) {
-  auto library = std::make_shared<Library>(path);
+Backend in_process(const std::shared_ptr<Library>& library) {
   auto shared = std::make_shared<PluginBatch>();
   Backend backend = library->describe();
   backend.batch = kMostBatch;
@@ -175,7 +179,7 @@ Backend in_process(const std::string& path) {
 }  // namespace
 
 Backend plugin_backend(const std::string& path, const AttachOptions& options) {
-  if (options.in_process) return in_process(path);
+  if (options.in_process) return in_process(std::make_shared<Library>(path));
   auto shared = std::make_shared<PluginBatch>();
   auto first = std::make_unique<PluginWorker>(path, shared, options);
   const Hello hello = first->hello();
@@ -185,6 +189,10 @@ Backend plugin_backend(const std::string& path, const AttachOptions& options) {
     return next;
   };
   return attach(hello, std::make_shared<Isolation>(std::move(first), start, options));
+}
+
+Backend plugin_backend(const lanecheck_plugin_info& plugin) {
+  return in_process(std::make_shared<Library>(plugin));
 }
 
 }  // namespace lanecheck

@@ -88,13 +88,13 @@ Backend process_backend(const std::string& command, const AttachOptions& options
   return attach(hello, std::make_shared<Isolation>(std::move(first), start, options));
 }
 
-int serve(const Backend& backend, bool hex_only) {
+int serve(const Backend& backend, bool hex_only, std::FILE* answers) {
   std::ios::sync_with_stdio(false);
   std::string line, raw;
   std::vector<State> states;
   std::vector<Outcome> outcomes;
-  const auto answer = [](const std::string& text) {
-    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  const auto answer = [answers](const std::string& text) {
+    return std::fwrite(text.data(), 1, text.size(), answers) == text.size() && std::fflush(answers) == 0;
   };
   try {
     while (next_line(std::cin, line)) {

@@ -1,6 +1,7 @@
 // Backends that are programs: `cmd: python3 my_sim.py`, over standard input and output (protocol.md).
 #pragma once
 
+#include <cstdio>
 #include <string>
 
 #include "fuzz/backend/isolation.h"
@@ -12,7 +13,8 @@ namespace lanecheck {
 Backend process_backend(const std::string& command, const AttachOptions& options);
 
 /// The other side of the protocol: answers the requests on standard input by `backend` until the input ends,
-/// and returns the exit status. With `hex_only` it does not offer to read images as bytes.
-int serve(const Backend& backend, bool hex_only);
+/// and returns the exit status. The answers go to `answers`. With `hex_only` it does not offer to read images
+/// as bytes.
+int serve(const Backend& backend, bool hex_only, std::FILE* answers = stdout);
 
 }  // namespace lanecheck

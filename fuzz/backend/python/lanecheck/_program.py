@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+import sysconfig
 import threading
 from typing import Any, Dict, Iterator, Optional
 
@@ -19,9 +20,11 @@ class LanecheckError(Exception):
 
 
 def find_program() -> str:
-    """Returns the path of the program `lanecheck`: $LANECHECK, else the first one in PATH."""
+    """Returns the path of the program `lanecheck`: $LANECHECK, else the one that the wheel installed beside this
+    Python, else the first one in PATH."""
     named = os.environ.get("LANECHECK")
-    found = shutil.which(named or "lanecheck")
+    found = shutil.which(named) if named else (
+        shutil.which("lanecheck", path=sysconfig.get_path("scripts")) or shutil.which("lanecheck"))
     if found is None and named:
         raise LanecheckError(f"LANECHECK={named}: there is no such program")
     if found is None:
