@@ -8,7 +8,7 @@ Prints one line for each fault, which starts with file:line. Run it as `.ci/chec
 import ast, pathlib, re, sys
 
 FILE_LINES, FUNCTION_LINES = 400, 60
-FOLDERS = ("spec", "oracle", "fuzz", "corpus", "reports")
+FOLDERS = ("spec", "oracle", "fuzz", "corpus", "reports", "packages")
 COMMANDS = {"lanecheck_room", "lanecheck_test", "add_library", "add_executable", "target_link_libraries"}
 NO_FUNCTION = re.compile(r"(if|for|while|switch|catch|else|do|namespace|class|struct|enum|union)\b")
 NOT_CODE = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-zA-Z])\'(?:\\.|[^\'\\])+\'|//[^\n]*|/\*.*?\*/|^#[^\n]*',
@@ -19,7 +19,7 @@ def read_targets(root):
     """Reads every CMakeLists.txt: the folder, sources and links of each target, and the installed headers."""
     targets, public = {}, set()
     for path in sorted(p for f in FOLDERS for p in (root / f).rglob("CMakeLists.txt")):
-        text = re.sub(r"#.*", "", path.read_text())
+        text = re.sub(r"\$<BUILD_INTERFACE:(.*?)>", r"\1", re.sub(r"#.*", "", path.read_text()))
         text = re.sub(r"foreach\((\w+) ([^)]*)\)(.*?)endforeach\(\)", lambda loop: "".join(
             loop[3].replace("${%s}" % loop[1], item) for item in loop[2].split()), text, flags=re.S)
         for command, words in re.findall(r"(\w+)\(([^()]*)\)", text):
@@ -92,10 +92,10 @@ def repeated_classes(root):
     places = {}
     for path in sorted(p for f in FOLDERS for p in (root / f).rglob("*.h")):
         text = path.read_text()
-        space = re.search(r"^namespace ([\w:]+) \{", text, re.M)
         for found in re.finditer(r"^(?:struct|class|enum class) (\w+)\b(?!<)[^;{]*\{", text, re.M):
-            places.setdefault((space and space[1], found[1]), []).append((path.relative_to(root), text.count("\n", 0, found.start()) + 1))
-    for (_, name), (first, *others) in places.items():
+            space = re.findall(r"^namespace ([\w:]+) \{", text[:found.start()], re.M)
+            places.setdefault((*space[-1:], found[1]), []).append((path.relative_to(root), text.count("\n", 0, found.start()) + 1))
+    for (*_, name), (first, *others) in places.items():
         for path, line in others:
             yield f"{path}:{line}: {first[0]} also defines {name}"
 
