@@ -48,8 +48,9 @@ bool reading_and_others(const Hypothesis& reading, const Program& probe, const S
 
 class Refinement {
  public:
-  Refinement(const Suspects& some, AskedBackend& asked, const Documented& documented)
-      : asked_(asked), documented_(documented) {
+  Refinement(const Suspects& some, AskedBackend& asked, const Documented& documented,
+             const std::function<bool(const Program&)>& shows_others)
+      : asked_(asked), documented_(documented), shows_others_(shows_others) {
     for (const Hypothesis* each : some) candidates_.push_back({.hypothesis = each});
     mix_.profile = documented.profile;
     mix_.with_boundaries = false;
@@ -67,6 +68,7 @@ class Refinement {
       if (!(generates ? draw(index) : take_recorded(index))) continue;
       bool differ = predict();
       if (!touched() || (!differ && agreeing_ >= kMostConfirming)) continue;
+      if (shows_others_ && shows_others_(probe_)) continue;
       if (generates) differ = shorten();
       if (!differ && agreeing_ >= kMostConfirming) continue;
       last_useful = index;
@@ -110,12 +112,14 @@ class Refinement {
         candidates_, [](const Candidate& each) { return !each.dropped && each.predicts_divergence; });
   }
 
-  /// Cuts the program off after the first instruction on which a suspect predicts a divergence, because later
-  /// ones may show other differences. True if the suspects predict different states there.
+  /// Cuts the program off after the first instruction on which a suspect predicts a divergence and no other
+  /// known fault shows, because later ones may show other differences. True if the suspects predict different
+  /// states there.
   bool shorten() {
     const Program whole = probe_;
     for (std::size_t count = 1; count < whole.instructions.size(); ++count) {
       probe_ = prefix(whole, count);
+      if (shows_others_ && shows_others_(probe_)) continue;
       const bool differ = predict();
       if (touched()) return differ;
     }
@@ -176,6 +180,7 @@ class Refinement {
 
   AskedBackend& asked_;
   const Documented& documented_;
+  const std::function<bool(const Program&)>& shows_others_;
   std::vector<Candidate> candidates_;
   Mix mix_;
   Program probe_;
@@ -185,9 +190,10 @@ class Refinement {
 
 }  // namespace
 
-Refined refine(Suspects some, AskedBackend& asked, const Documented& documented) {
+Refined refine(Suspects some, AskedBackend& asked, const Documented& documented,
+               const std::function<bool(const Program&)>& shows_others) {
   if (some.empty()) return {};
-  Refinement refinement(some, asked, documented);
+  Refinement refinement(some, asked, documented, shows_others);
   refinement.ask_on();
   if (Suspects readings = refinement.left(true); !readings.empty())
     return {std::move(readings), nullptr, refinement.take_confirming()};

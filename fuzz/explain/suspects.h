@@ -1,6 +1,7 @@
 // Which hypotheses about a backend fit what it does.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "fuzz/explain/asked_backend.h"
@@ -62,6 +63,8 @@ struct Refined {
 /// - A suspect is dropped if another one reproduces all the answers that it reproduces, and more.
 /// - A reading is dropped if an answer is neither its own nor that of a mutant or of two other readings
 ///   beside it.
-Refined refine(Suspects some, AskedBackend& asked, const Documented& documented);
+/// No question is a program that `shows_others` names: one on which faults that are known already show too.
+Refined refine(Suspects some, AskedBackend& asked, const Documented& documented,
+               const std::function<bool(const Program&)>& shows_others = {});
 
 }  // namespace lanecheck

@@ -35,6 +35,7 @@ struct FailedCase {
   std::vector<BackendAnswer> answers;  ///< one for each backend
   const LegalityRule* edge = nullptr;  ///< it was refused although it is legal, at the edge of this rule
   std::optional<Fault> accepted;       ///< it ran although this makes it illegal
+  bool apart = false;  ///< the program is not the case's own: it shows one of the mistakes of the case alone
 };
 
 /// What one case came to.

@@ -22,6 +22,10 @@ constexpr std::uint64_t kMostNarrowing = 64;  // cases of a bucket that may narr
 // So many diverging cases are first compared with each bucket. Later ones are first compared with all known
 // causes together, because that is cheap.
 constexpr std::uint64_t kMostOneByOne = 200;
+// A mistake that shows beside known causes is looked for alone in so many generated cases, and the backend is
+// asked about so many of them.
+constexpr std::uint64_t kMostSearchedApart = 4'000;
+constexpr unsigned kMostAskedApart = 12;
 // When no further finding is listed, so many cases are analysed still, and later fewer and fewer.
 constexpr std::uint64_t kMostUnlisted = 64;
 
@@ -93,12 +97,16 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   const bool may_be_blamed = repeats && failure_kind(first.outcome).empty();
   Refined refined;
   if (may_be_blamed) {
-    refined = refine(suspects_of(program), asked_, documented_);
+    refined = refined_suspects(program);
+    // The case that this program was found for has confirmed the mistake, beside the known causes.
+    if (failed.apart && !refined.suspects.empty()) refined.confirming.push_back(program);
     const bool is_reading = !refined.suspects.empty() && !refined.suspects.front()->is_wrong();
     if (!is_reading && refined.confirming.empty())
       if (Bucket* same = bucket_of_cause(program)) return count_again(*same);
-    if (refined.suspects.empty())
+    if (refined.suspects.empty()) {
       if (Bucket* of_readings = several_readings(failed.index, program)) return of_readings->finding.verdict;
+      if (const auto apart = without_known_causes(failed)) return analyse(*apart);
+    }
   }
   const bool enough = may_be_blamed && refined.suspects.empty() && ++unexplained_ > kMostUnexplained;
   if (enough || is_full()) {
@@ -124,6 +132,27 @@ std::optional<FailedCase> CaseSorter::without_chance(const FailedCase& failed) {
   return known;
 }
 
+/// If one or two further mistakes beside the known causes give the output: another program, on which the
+/// backend shows one of them and none of the known causes.
+std::optional<FailedCase> CaseSorter::without_known_causes(const FailedCase& failed) {
+  if (failed.apart) return {};
+  for (const Hypothesis* mistake :
+       causes_.missing(failed.program, failed.answers.front().state, asked_.shown())) {
+    std::uint64_t index = 0;
+    for (unsigned asked = 0; asked < kMostAskedApart; ++asked) {
+      const auto program = causes_.shows_alone(*mistake, options_, index, kMostSearchedApart);
+      if (!program) break;
+      BackendAnswer answer = asked_.ask(*program);
+      if (!answer.ran() || !explains(*mistake, *program, answer.state, asked_.shown())) continue;
+      FailedCase apart(failed.index, *program, {});
+      apart.answers.push_back(std::move(answer));
+      apart.apart = true;
+      return apart;
+    }
+  }
+  return {};
+}
+
 /// The case explained and minimized, as a bucket of its own.
 Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined refined) {
   const Program& program = failed.program;
@@ -136,7 +165,7 @@ Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined ref
     refined = {};
   } else if (repeats && bucket.failure.empty() && refined.suspects.empty() &&
              refined.refuted_reading == nullptr) {
-    refined = refine(suspects_of(bucket.finding.program), asked_, documented_);
+    refined = refined_suspects(bucket.finding.program);
   }
   const bool names_mutant = !refined.suspects.empty() && refined.suspects.front()->is_wrong();
   if (names_mutant && end_of_analysis(options_, hooks_)()) {  // nothing has confirmed the mutant
@@ -293,6 +322,12 @@ void CaseSorter::narrow(Bucket& bucket, const Program& program, const State& act
 Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {
   if (!bucket.suspects.empty()) learn(*bucket.suspects.front());
   return keep(std::move(bucket), index);
+}
+
+/// Further questions are not about programs on which the causes of other buckets show too.
+Refined CaseSorter::refined_suspects(const Program& program) {
+  return refine(suspects_of(program), asked_, documented_,
+                [this](const Program& probe) { return causes_.any() && causes_.touch(probe); });
 }
 
 Suspects CaseSorter::suspects_of(const Program& program) {

@@ -28,6 +28,7 @@ class CaseSorter final : public FailureSorter {
   Bucket* bucket_of_late_mask(const FailedCase& failed);
   Verdict analyse(const FailedCase& failed);
   std::optional<FailedCase> without_chance(const FailedCase& failed);
+  std::optional<FailedCase> without_known_causes(const FailedCase& failed);
   Bucket explained(const FailedCase& failed, bool repeats, Refined refined);
   std::optional<Verdict> sort_by_causes(const Program& program, const State& actual);
   bool analyses_no_more();
@@ -42,6 +43,7 @@ class CaseSorter final : public FailureSorter {
   bool repeats_itself(const Program& program, const BackendAnswer& first);
   std::vector<std::uint32_t> compare_bytes(const Program& program, const State& state) const;
   Verdict add(Bucket bucket, std::uint64_t index);
+  Refined refined_suspects(const Program& program);
   Suspects suspects_of(const Program& program);
 
   Documented documented_;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <optional>
+#include <ranges>
 
 #include "fuzz/backend/plugin_backend.h"
 #include "fuzz/backend/process_backend.h"
@@ -43,21 +44,33 @@ constexpr BuiltIn kBuiltIn[] = {
 std::string backend_names() {
   std::string names = "'cmd: COMMAND' (a process), plugin:PATH (a shared library), ";
   for (const BuiltIn& each : kBuiltIn) names.append(each.name).append(", ");
-  return names + "and wrong:ID with the IDs that `lanecheck mutants --list` prints";
+  return names + "and wrong:ID or wrong:ID+ID with the IDs that `lanecheck mutants --list` prints";
 }
 
-/// The backend of "wrong:ID"; nothing if there is no such mutant and no such legality rule.
+/// The mutants of "ID" or "ID+ID+..."; none if one of them does not exist.
+std::vector<const Mutant*> mutants_named(std::string_view ids) {
+  std::vector<const Mutant*> named;
+  for (const auto each : std::views::split(ids, '+')) {
+    named.push_back(find_mutant(std::string_view(each.begin(), each.end())));
+    if (named.back() == nullptr) return {};
+  }
+  return named;
+}
+
+/// The backend of "wrong:ID" or "wrong:ID+ID"; nothing if there is no such mutant and no such legality rule.
 std::optional<Backend> wrong_backend(std::string_view name) {
   constexpr std::string_view wrong = "wrong:", accepts = "wrong:accepts-";
   if (name.starts_with(accepts))
     if (const LegalityRule* rule = find_legality_rule(name.substr(accepts.size())))
       return accepting_backend(*rule);
-  if (name.starts_with(wrong))
-    if (const Mutant* mutant = find_mutant(name.substr(wrong.size())))
-      return oracle_backend(std::string(name), [mutant](Profile profile) {
-        return mutant->semantics(default_readings(profile));
-      });
-  return {};
+  if (!name.starts_with(wrong)) return {};
+  const auto named = mutants_named(name.substr(wrong.size()));
+  if (named.empty()) return {};
+  return oracle_backend(std::string(name), [named](Profile profile) {
+    Semantics semantics(default_readings(profile));
+    for (const Mutant* each : named) each->apply(semantics);
+    return semantics;
+  });
 }
 
 }  // namespace

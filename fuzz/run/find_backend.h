@@ -1,6 +1,6 @@
 // Backends by name. Each built-in backend is a row in a table: "example" is the default, "oracle" is the
 // oracle itself. "wrong:ID" is the oracle with one mutant, that is, an implementation that is wrong on
-// purpose.
+// purpose; "wrong:ID+ID" is the oracle with several.
 #pragma once
 
 #include <functional>

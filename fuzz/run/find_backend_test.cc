@@ -13,12 +13,14 @@ namespace {
 TEST(FindBackend, KnowsTheBuiltInBackendsMutantsAndAcceptedFaults) {
   const std::string accepts = "wrong:accepts-" + std::string(legality_rules().front().id);
   for (const std::string& name :
-       {std::string("example"), std::string("oracle"), std::string("wrong:cadd-keeps-dst"), accepts})
+       {std::string("example"), std::string("oracle"), std::string("wrong:cadd-keeps-dst"),
+        std::string("wrong:cadd-keeps-dst+set-mask-swapped"), accepts})
     EXPECT_EQ(find_backend(name).name, name);
 }
 
 TEST(FindBackend, AnUnknownNameIsAnInputErrorThatListsTheNames) {
-  for (const char* name : {"nonsense", "wrong:nonsense", "wrong:accepts-nonsense", ""}) {
+  for (const char* name : {"nonsense", "wrong:nonsense", "wrong:cadd-keeps-dst+nonsense",
+                           "wrong:cadd-keeps-dst+", "wrong:accepts-nonsense", ""}) {
     try {
       find_backend(name);
       FAIL() << name;

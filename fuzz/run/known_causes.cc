@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "oracle/execute/execute.h"
+#include "spec/program/profile.h"
 
 namespace lanecheck {
 
@@ -24,6 +25,50 @@ void KnownCauses::add(const Hypothesis& cause) {
 
 bool KnownCauses::reproduce(const Program& program, const State& actual, Shown shown) const {
   return any() && compare(program, together_, actual, shown).agrees;
+}
+
+bool KnownCauses::touch(const Program& program) const {
+  const bool shows_mask = row_of(documented_.profile).shows_mask;
+  State expected, changed;
+  execute(program, documented_.semantics, expected);
+  execute(program, together_, changed);
+  return !identical(expected, changed, {shows_mask, shows_mask});
+}
+
+Suspects KnownCauses::missing(const Program& program, const State& actual, Shown shown) const {
+  const auto gives = [&](std::initializer_list<const Hypothesis*> more) {
+    Semantics all = together_;
+    for (const Hypothesis* each : more) each->wrong->apply(all);
+    return compare(program, all, actual, shown).agrees;
+  };
+  Suspects touching, found;
+  State expected;
+  execute(program, documented_.semantics, expected);
+  for (const Hypothesis& each : documented_.hypotheses)
+    if (each.wrong != nullptr && std::ranges::count(causes_, &each) == 0 &&
+        touches(each, program, expected, shown))
+      touching.push_back(&each);
+  std::ranges::copy_if(touching, std::back_inserter(found), [&](auto* each) { return gives({each}); });
+  for (std::size_t one = 0; found.empty() && one < touching.size(); ++one)
+    for (std::size_t other = one + 1; other < touching.size(); ++other)
+      if (gives({touching[one], touching[other]}))
+        found.insert(found.end(), {touching[one], touching[other]});
+  return found;
+}
+
+std::optional<Program> KnownCauses::shows_alone(const Hypothesis& mistake, const RunOptions& options,
+                                                std::uint64_t& first, std::uint64_t end) const {
+  const Shown shown(row_of(documented_.profile).shows_mask, row_of(documented_.profile).shows_mask);
+  Program program;
+  State actual;
+  while (first < end) {
+    generate(options.seed, first++, options.mix, program);
+    if (!may_touch(mistake, program)) continue;
+    execute(program, mistake.semantics, actual);
+    if (compare(program, documented_.semantics, actual, shown).agrees) continue;
+    if (!touch(program)) return program;
+  }
+  return {};
 }
 
 bool KnownCauses::touches(const Hypothesis& cause, const Program& program, const State& expected,
