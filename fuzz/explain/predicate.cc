@@ -62,7 +62,10 @@ class Widening {
       Variation it = base_;
       if (!value.apply(it, turn)) return Says::nothing;
       stagings_.stage(it, n, axis.is_mask, false);
-      if (!trial_.is_legal(it.program)) continue;
+      if (!trial_.is_legal(it.program)) {
+        if (n == 0) return Says::nothing;  // the others may only show another number of elements
+        continue;
+      }
       const Says said = n == 0 ? trial_.ask(it.program) : trial_.ask_or_predict(it.program);
       if (said == Says::diverges && n < Stagings::kSure) return said;
       if (said != Says::conforms) doubtful = true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "fuzz/generate/data.h"
 #include "spec/mask/footprint.h"
