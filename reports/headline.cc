@@ -1,4 +1,6 @@
 // The headline of a finding: the broken rule or the open reading.
+#include <algorithm>
+
 #include "reports/format.h"
 #include "reports/terminal_parts.h"
 #include "spec/legality/legality_rule.h"
@@ -38,6 +40,8 @@ void print_rules(std::ostream& out, const Finding& finding, Painter& paint) {
 
 /// The title of a finding that names no rule.
 std::string kind_of(const Finding& finding) {
+  if (only_mask_differs(finding) && finding.matter != Matter::failure && finding.matter != Matter::difference)
+    return "mask: another mask or mode is left than the documents say";
   switch (finding.matter) {
     case Matter::failure:
       return "backend failure";
@@ -52,6 +56,8 @@ std::string kind_of(const Finding& finding) {
     case Matter::refusal:
       return "refusal: a program is refused or accepted wrongly";
     case Matter::unexplained:
+      if (finding.mask_is_right)
+        return "unexplained: it is not known whether an address or arithmetic is wrong";
       return "unexplained: it is not known whether the mask, an address or arithmetic is wrong";
     case Matter::reading:
       break;
@@ -60,6 +66,11 @@ std::string kind_of(const Finding& finding) {
 }
 
 }  // namespace
+
+bool only_mask_differs(const Finding& finding) {
+  return finding.mask_differs && finding.outside.empty() && finding.matter != Matter::refusal &&
+         std::ranges::all_of(finding.lanes, &LaneRow::agrees);
+}
 
 void print_headline(std::ostream& out, const Finding& finding, Painter& paint) {
   if (finding.matter == Matter::reading) return print_reading_headline(out, finding, paint);

@@ -63,6 +63,7 @@ struct Finding {
   std::size_t instruction = 0;            ///< index in `program` after which the states first differ
   std::vector<LaneRow>
       lanes;  ///< the elements of that instruction's dst, in the order in which it walks over them
+  bool mask_is_right = false;          ///< it was shown that the mask is not the cause
   bool mask_differs = false;           ///< the backend's mask differs from the oracle's at the end
   Mask mask_before{};                  ///< the slots that gate the diverging instruction
   std::optional<std::uint64_t> total;  ///< counter mode: elements of the whole instruction
@@ -73,6 +74,9 @@ struct Finding {
   std::string predicate;  ///< when it happens, and when not: what was tried and seen; else empty
   unsigned tries = 0;     ///< how many programs minimization ran
 };
+
+/// Is everything right except the mask or the mode that is left behind?
+bool only_mask_differs(const Finding& finding);
 
 /// The number of cases in a run that is not given another. A run of fewer cases does not claim that it covers
 /// every rule.

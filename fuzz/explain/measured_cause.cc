@@ -155,9 +155,19 @@ class Probing {
   std::vector<Program> diverging_;
 };
 
+/// Of a reduction: other lanes count than should, and not because of the mask.
+bool shows_under_full_mask(const Difference& difference) {
+  return difference.map == "contribution" &&
+         (difference.what.find("even under a full mask") != std::string::npos ||
+          difference.what.find("is computed from other lanes than those of") != std::string::npos);
+}
+
 Matter matter_of(const Difference& difference) {
   constexpr std::string_view kOfMask[] = {"gate", "state", "contribution", "length", "register"};
   if (difference.map == "values" || difference.map == "start") return Matter::arithmetic;
+  if (difference.what.find("that no single element of") != std::string::npos) return Matter::unexplained;
+  if (difference.what.find("also contains the results of") != std::string::npos) return Matter::unexplained;
+  if (shows_under_full_mask(difference)) return Matter::address;
   return std::ranges::count(kOfMask, difference.map) > 0 ? Matter::mask : Matter::address;
 }
 
@@ -195,6 +205,10 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   for (const std::string role : {"the first lane of each ", "the last lane of each "})
     if (const std::size_t at = what.find(role); at != std::string::npos)
       return difference.map + ": " + what.substr(at);
+  if (what.find("that no single element of") != std::string::npos)
+    what = what.substr(0, what.find(", for example"));
+  if (const std::size_t extra = what.find(" of dst that it must not write"); extra != std::string::npos)
+    return difference.map + ": writes elements" + what.substr(extra, 30);
   if (difference.map == "contribution")  // the neutral element follows from the type
     if (const std::size_t at = what.find("results are written ("); at != std::string::npos) {
       const std::size_t value = what.find(" (", at);

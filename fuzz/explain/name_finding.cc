@@ -11,6 +11,7 @@
 #include "fuzz/explain/observation.h"
 #include "fuzz/explain/plain_run.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/unproven_rules.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/rules/rule.h"
@@ -112,24 +113,33 @@ std::vector<std::string> rules_of_probes(const MeasuredCause& cause, const Instr
     execute(prefix(probe, probe.instructions.size() - 1), documented.semantics, before);
     const auto step = run_step(asked.backend(), probe, probe.instructions.back(), before);
     if (!step) continue;
-    if (auto rules = violated_rules(*step, documented); !rules.empty()) return rules;
+    auto rules = violated_rules(*step, documented);
+    drop_rules_of_other_maps(rules, map_of_cause(cause.key));
+    if (!rules.empty()) return rules;
   }
   return {};
 }
 
-/// What the lanes show. A wrong value may be the old one by chance, so the backend is asked once more with
-/// other bytes in dst; if it shows something else there, that counts.
+/// What the lanes show. A wrong value may be the old one by chance, so the backend is asked again with other
+/// bytes in dst, and behind the operands, where it may read. If it shows something else there, that counts.
+/// If it is right there, the old value was there by chance.
 Observation observe_twice(const Finding& finding, AskedBackend& asked, const Documented& documented) {
   Observation seen = observe(finding, documented.semantics);
   const Instruction& insn = finding.program.instructions[finding.instruction];
   if (finding.lanes.empty() || (seen.values_alone && !works_in_place(insn))) return seen;
-  Finding again;
-  again.program = with_other_dst(prefix(finding.program, finding.instruction + 1));
-  if (find_fault(again.program, documented.readings())) return seen;
-  locate(again, asked, documented);
-  const bool comparable = again.instruction == finding.instruction &&
-                          std::ranges::count(again.lanes, false, &LaneRow::agrees) > 0;
-  return comparable ? observe(again, documented.semantics) : seen;
+  bool is_right = false;
+  for (const bool also_gaps : {true, false}) {
+    Finding again;
+    again.program = with_other_dst(prefix(finding.program, finding.instruction + 1), also_gaps);
+    if (find_fault(again.program, documented.readings())) continue;
+    is_right |= says(asked.ask(again.program), again.program, documented, asked.shown()) == Says::conforms;
+    locate(again, asked, documented);
+    if (again.instruction == finding.instruction &&
+        std::ranges::count(again.lanes, false, &LaneRow::agrees) > 0)
+      return observe(again, documented.semantics);
+  }
+  if (!is_right || !seen.kind.starts_with("leaves-")) return seen;
+  return {{}, "elements of dst hold another value than expected", Matter::unexplained, true};
 }
 
 /// Only values are wrong: is it the mask, an address, or arithmetic? Says what the backend's answers prove.
@@ -160,6 +170,7 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
     if (relation == true) seen.matter = Matter::address;
   } else if (relation == true) {  // a wrong address is not excluded
     seen.matter = Matter::unexplained;
+    finding.mask_is_right = true;
     seen.what +=
         "; under a full mask it computes the same for them, and no other lane differs: the mask is not the "
         "cause";
@@ -198,6 +209,21 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, const std::optiona
   return other ? std::nullopt : std::move(cause);
 }
 
+void name_by_cause(Finding& finding, MeasuredCause cause, const std::string& family, AskedBackend& asked,
+                   const Documented& documented) {
+  const std::string_view map = map_of_cause(cause.key);
+  finding.id = id_of(cause, family);
+  finding.matter = cause.matter;
+  finding.what = std::move(cause.sentence);
+  drop_rules_of_other_maps(finding.rules, map);
+  if (finding.rules.empty())
+    finding.rules =
+        rules_of_probes(cause, finding.program.instructions[finding.instruction], asked, documented);
+  finding.cause = std::move(cause.key);
+  finding.measured = std::move(cause.maps);
+  drop_unproven_rules(finding, asked, documented);
+}
+
 /// No hypothesis names it: measures the cause, or if no difference can be measured, says what the lanes show.
 void name_by_step(Finding& finding, AskedBackend& asked, const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
@@ -220,15 +246,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   auto cause = cause_of(finding, step, asked, documented);
   if (cause && !reads_behind && probes_depend_on_earlier_programs(*cause, asked))
     return name_not_repeatable(finding);
-  if (cause) {
-    finding.id = id_of(*cause, family);
-    finding.matter = cause->matter;
-    finding.what = std::move(cause->sentence);
-    if (finding.rules.empty()) finding.rules = rules_of_probes(*cause, insn, asked, documented);
-    finding.cause = std::move(cause->key);
-    finding.measured = std::move(cause->maps);
-    return;
-  }
+  if (cause) return name_by_cause(finding, std::move(*cause), family, asked, documented);
   if (const auto text = access_order(finding, asked, documented)) {
     finding.id = "measured-order-" + family;
     finding.matter = Matter::address;
@@ -236,6 +254,9 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
     return;
   }
   Observation seen = observe_twice(finding, asked, documented);
+  drop_unproven_rules(finding, asked, documented);
+  // If other elements are kept than should be, their number is no second mistake.
+  if (seen.kind.find("elements") != std::string::npos) std::erase(finding.rules, "GM-5-count");
   if (reads_behind) {
     finding.id += "-reads-behind-ub";
     finding.matter = Matter::address;
@@ -244,7 +265,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   }
   if (seen.values_alone && finding.rules.empty())
     judge_values(finding, seen, relation, before, asked, documented);
-  else if (relation && seen.matter != Matter::address)
+  else if (relation && seen.matter != Matter::address && !only_mask_differs(finding))
     seen.matter = *relation ? Matter::address : Matter::mask;
   finding.matter = finding.rules.empty() || seen.matter == Matter::address
                        ? seen.matter

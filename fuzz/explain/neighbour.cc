@@ -2,14 +2,16 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/staging.h"
 #include "fuzz/explain/trial.h"
 #include "fuzz/explain/variation.h"
+#include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kMostQuestions = 24;
+constexpr unsigned kMostQuestions = 48;
 constexpr std::size_t kMostBits = 10;
 
 class Neighbours {
@@ -29,6 +31,9 @@ class Neighbours {
     }
     types();
     numbers();
+    words();
+    mask_forms();
+    mask_set_before();
     fewer_instructions();
     data();
     return std::move(all_);
@@ -42,7 +47,7 @@ class Neighbours {
     change(program.instructions[n]);
     if (program == finding_.program) return;
     make_room(program);
-    all_.push_back({std::move(text), std::move(program)});
+    all_.push_back({std::move(text), std::move(program), from_.index});
   }
   template <class Change>
   void offer(std::string text, Change change) {
@@ -52,7 +57,8 @@ class Neighbours {
   void mask() {
     const MaskFrom mask_from = from_.insn().mask_from;
     if (mask_from == MaskFrom::contiguous || mask_from == MaskFrom::count)
-      for (const std::uint64_t number : {from_.insn().low + 1, from_.insn().low - 1})
+      for (const std::uint64_t number : {from_.insn().low + 1, from_.insn().low - 1, std::uint64_t{64},
+                                         std::uint64_t{1}, std::uint64_t{lanes_of(from_.insn())}})
         offer((mask_from == MaskFrom::count ? "with count=" : "with mask=") + std::to_string(number),
               [&](Instruction& insn) { insn.low = number; });
     if (!from_.mask) return;
@@ -95,6 +101,49 @@ class Neighbours {
     offer(std::move(text), *from_.mask, [&](Instruction& insn) { insn = holder; });
   }
 
+  /// Whole words of the mask.
+  void words() {
+    if (!from_.mask) return;
+    const Instruction& holder = finding_.program.instructions[*from_.mask];
+    for (const std::uint64_t word : {holder.low, std::uint64_t{0}, kOnes})
+      offer("with high=" + show_hex(word), *from_.mask, [&](Instruction& insn) { insn.high = word; });
+    for (const std::uint64_t word : {holder.high, std::uint64_t{0}, kOnes})
+      offer("with low=" + show_hex(word), *from_.mask, [&](Instruction& insn) { insn.low = word; });
+  }
+
+  /// The mask comes from somewhere else. All lanes are on.
+  void mask_forms() {
+    const Instruction& own = from_.insn();
+    if (own.mask_from == MaskFrom::reg) return;
+    const std::uint8_t forms = lanecheck::mask_forms(row_of(own.op), finding_.program.profile);
+    const auto give = [&](std::string text, MaskFrom form, std::uint64_t high, std::uint64_t low) {
+      if (form != own.mask_from && has_form(forms, form))
+        offer(std::move(text), [&](Instruction& insn) {
+          insn.mask_from = form;
+          insn.high = high;
+          insn.low = low;
+        });
+    };
+    const unsigned lanes = lanes_of(own);
+    give("with the mask of the register instead of its own", MaskFrom::reg, 0, 0);
+    give("with mask=" + std::to_string(lanes) + " instead of its own mask", MaskFrom::contiguous, 0, lanes);
+    give("with a full mask of bits instead of its own mask", MaskFrom::bitwise, lanes > 64 ? kOnes : 0,
+         kOnes);
+  }
+
+  void mask_set_before() {
+    const auto sets_mask = row_of(finding_.program.profile).sets_mask;
+    if (!sets_mask || from_.mask) return;
+    Instruction set;
+    set.op = *sets_mask;
+    if (row_of(set.op).typed()) set.dst_type = set.src_type = from_.insn().src_type;
+    set.high = set.low = kOnes;
+    Program program = finding_.program;
+    program.instructions.insert(program.instructions.begin(), set);
+    all_.push_back({"with a " + std::string(row_of(set.op).name) + " of all slots before it",
+                    std::move(program), from_.index + 1});
+  }
+
   void repeats() {
     const std::uint32_t repeat = from_.insn().repeat;
     if (!row_of(from_.insn().op).has_repeat) return;
@@ -124,7 +173,8 @@ class Neighbours {
     for (const TypePair& types : row_of(insn.op).in(finding_.program.profile).pairs) {
       if (types.dst == insn.dst_type && types.src == insn.src_type) continue;
       Variation other = from_;
-      if (set_types(other, types)) all_.push_back({"as " + mnemonic(other.insn()), std::move(other.program)});
+      if (set_types(other, types))
+        all_.push_back({"as " + mnemonic(other.insn()), std::move(other.program), from_.index});
     }
   }
 
@@ -140,12 +190,15 @@ class Neighbours {
               [&](Instruction& insn) { insn.settings[q] = other; });
   }
 
+  /// Without the diverging instruction itself, that a program passes says nothing.
   void fewer_instructions() {
     const auto& instructions = finding_.program.instructions;
     for (std::size_t n = 0; n < instructions.size(); ++n) {
+      if (n == from_.index) continue;
       Program program = finding_.program;
       program.instructions.erase(program.instructions.begin() + static_cast<std::ptrdiff_t>(n));
-      all_.push_back({"without instruction " + std::to_string(n + 1), std::move(program)});
+      all_.push_back({"without instruction " + std::to_string(n + 1), std::move(program),
+                      from_.index - (n < from_.index ? 1 : 0)});
     }
   }
 
@@ -154,7 +207,7 @@ class Neighbours {
       Program program = finding_.program;
       std::fill_n(program.ub.begin() + home.offset, home.bytes, std::byte{0});
       if (!(program == finding_.program))
-        all_.push_back({"with 0 everywhere in " + home.name, std::move(program)});
+        all_.push_back({"with 0 everywhere in " + home.name, std::move(program), from_.index, true});
     }
   }
 
@@ -162,6 +215,17 @@ class Neighbours {
   Variation from_;
   std::vector<Neighbour> all_;
 };
+
+/// Does the neighbour pass with other data too, those of the wrong lanes in all lanes among them?
+bool passes_with_other_data(const Neighbour& neighbour, const Stagings& stagings, Trial& trial) {
+  if (neighbour.is_of_data) return true;
+  return std::ranges::all_of(std::initializer_list<unsigned>{0, 2, 3, 4}, [&](unsigned staging) {
+    Variation it = variation_of(neighbour.program, neighbour.index);
+    if (row_of(it.insn().op).operands.empty()) return true;
+    stagings.stage(it, staging, true, false);
+    return !trial.is_legal(it.program) || trial.ask_or_predict(it.program) == Says::conforms;
+  });
+}
 
 }  // namespace
 
@@ -177,9 +241,15 @@ std::string passing_change(const Finding& finding, const Hypothesis* suspect, As
   std::erase_if(all, [&](const Neighbour& each) { return !trial.is_legal(each.program); });
   std::stable_partition(all.begin(), all.end(),
                         [&](const Neighbour& each) { return trial.predicts_conformity(each.program); });
-  for (const Neighbour& each : all)
-    if (trial.ask(each.program) == Says::conforms) return each.change;
-  return {};
+  if (finding.instruction >= finding.program.instructions.size()) return {};
+  const Stagings stagings(finding, variation_of(finding.program, finding.instruction), 0);
+  std::string with_these_data;
+  for (const Neighbour& each : all) {
+    if (trial.ask(each.program) != Says::conforms) continue;
+    if (passes_with_other_data(each, stagings, trial)) return each.change;
+    if (with_these_data.empty()) with_these_data = each.change + std::string(kWithTheseData);
+  }
+  return with_these_data;
 }
 
 }  // namespace lanecheck

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fuzz/explain/suspects.h"
@@ -12,13 +13,20 @@ namespace lanecheck {
 struct Neighbour {
   std::string change;  ///< "with bit 1 of low set"
   Program program;
+  std::size_t index;        ///< the instruction that diverges in the finding's program
+  bool is_of_data = false;  ///< the data are what was changed
 };
 
 /// The programs one step away from the finding's, those closest to its cause first: a mask bit, a repeat
 /// time, a stride, the element types, a number, an instruction less, the data. Some are illegal.
 std::vector<Neighbour> neighbours(const Finding& finding);
 
-/// The change after which the backend was asked and conformed. Empty if no change of those asked did it.
+/// Stands behind a change that lets the program pass with its own data, and not with others.
+inline constexpr std::string_view kWithTheseData = ", with these data";
+
+/// The change after which the backend conforms, with the finding's data and with others, so that the change
+/// does not only hide the data that show the fault. If there is none, a change that hides them. Empty if no
+/// change of those asked does it.
 std::string passing_change(const Finding& finding, const Hypothesis* suspect, AskedBackend& asked,
                            const Documented& documented);
 

@@ -147,13 +147,13 @@ bool works_in_place(const Instruction& insn) {
   return false;
 }
 
-Program with_other_dst(Program program) {
+Program with_other_dst(Program program, bool also_gaps) {
   Instruction& insn = program.instructions.back();
   std::vector<bool> owned(program.ub.size(), false);
   for (const Allocation& each : program.allocations)
     std::fill_n(owned.begin() + each.offset, each.bytes, true);
   for (std::size_t at = 0; at < owned.size(); ++at)
-    if (!owned[at]) program.ub[at] = for_gap(at);
+    if (also_gaps && !owned[at]) program.ub[at] = for_gap(at);
   if (works_in_place(insn) && !row_of(insn.op).reads_dst) {
     Allocation apart = program.allocations[insn.operands[0].allocation];
     apart.name += "_apart";

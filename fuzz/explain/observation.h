@@ -23,6 +23,6 @@ bool works_in_place(const Instruction& insn);
 /// The program with other bytes in the dst of its last instruction and between the allocations, so that what
 /// is written differs from what was there. If the instruction works in place, dst gets an allocation of its
 /// own.
-Program with_other_dst(Program program);
+Program with_other_dst(Program program, bool also_gaps = true);
 
 }  // namespace lanecheck

@@ -19,6 +19,10 @@ Says Trial::ask(const Program& program) {
   return other_cause ? Says::nothing : said;
 }
 
+Says Trial::ask_or_predict(const Program& program) {
+  return is_legal(program) && predicts_conformity(program) ? Says::conforms : ask(program);
+}
+
 bool Trial::predicts_conformity(const Program& program) const {
   if (suspect_ == nullptr) return false;
   BackendAnswer predicted{Ran{}, {}};

@@ -20,6 +20,8 @@ class Trial {
   /// Does the backend diverge as in the finding? Nothing is said by an illegal program, by an answer that is
   /// no result, by a divergence that the suspect does not reproduce, and when the questions are used up.
   Says ask(const Program& program);
+  /// The same, but the suspect answers in the backend's place if it predicts that the backend conforms.
+  Says ask_or_predict(const Program& program);
   /// Does the suspect predict that the backend conforms? False without a suspect.
   bool predicts_conformity(const Program& program) const;
   bool is_over() const { return left_ == 0 || asked_.gives_up(most_restarts_); }

@@ -80,6 +80,18 @@ Variation variation_of(const Program& program, std::size_t index) {
   return variation;
 }
 
+void set_words(Variation& variation, MaskWords words) {
+  const unsigned lanes = lanes_of(variation.insn());
+  if (lanes < 128 && !row_of(variation.program.profile).all_slots_legal) {
+    const std::uint64_t all = ~std::uint64_t{0};
+    words.high &= lanes <= 64 ? 0 : all >> (128 - lanes);
+    words.low &= lanes >= 64 ? all : all >> (64 - lanes);
+  }
+  Instruction& holder = variation.program.instructions[*variation.mask];
+  holder.high = words.high;
+  holder.low = words.low;
+}
+
 std::uint32_t contiguous_stride(const Instruction& insn, unsigned k) {
   const OperandColumn& column = row_of(insn.op).operands[k];
   if (column.walk == Walk::results) return 1;

@@ -24,6 +24,10 @@ struct Variation {
 /// before it.
 Variation variation_of(const Program& program, std::size_t index);
 
+/// Gives the instruction that holds the mask words other ones. Bits beyond the lanes become 0 in the profiles
+/// in which they must be 0.
+void set_words(Variation& variation, MaskWords words);
+
 /// Repeats of operand `k` follow each other without a gap if it has this repeat stride.
 std::uint32_t contiguous_stride(const Instruction& insn, unsigned k);
 

@@ -325,7 +325,10 @@ bool right_places(const MoveComparison& all, const SourceMap& measured, std::vec
                             : "between number " + std::to_string(all.extra.front()) + " and number " +
                                   std::to_string(all.extra.back()));
     if (!lost.empty()) text += ", and does not write " + std::to_string(lost.size()) + " that it must write";
-    list.push_back({"dst", std::move(text), {}});
+    const Operand& dst = all.insn().operands[0];
+    text += " (with repeat time " + std::to_string(all.insn().repeat) + " and a repeat stride of " +
+            std::to_string(dst.repeat_stride) + ")";
+    list.push_back({"dst", std::move(text), {}, true});
     return lost.empty();
   }
   if (lost.empty()) return true;

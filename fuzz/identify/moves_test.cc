@@ -368,6 +368,18 @@ TEST(IdentifyFault, ValuesAreNamedIfAllMapsAreRight) {
                      i.scalar = scalar_of(Element::i16, static_cast<double>(i.scalar.bits & 0xff));
                  })),
             "adds.i16 uses only the lowest 8 bits of its scalar");
+  const Ask flushes = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Allocation& src = changed.allocations[changed.instructions.back().operands[1].allocation];
+      for (std::uint32_t at = src.offset; at < src.offset + src.bytes; at += 2)
+        if ((changed.ub[at + 1] & std::byte{0x7c}) == std::byte{0})  // the exponent of an f16
+          changed.ub[at] = std::byte{0}, changed.ub[at + 1] &= std::byte{0x80};
+      execute(changed, Semantics(), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  EXPECT_EQ(said("cast.f32.f16", flushes), "cast.f32.f16 reads subnormal numbers as 0");
 }
 
 }  // namespace

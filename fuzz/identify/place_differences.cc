@@ -242,12 +242,12 @@ void compare_sources(const Subject& subject, const SourceMap& measured, const So
   if (measured.other_function) return;  // a matter of values, not of places
   std::vector<Found> found;
   std::vector<Misread> wrong;
-  Numbers unknown;
+  std::vector<Lane> unknown;
   for (const auto& [element, at] : owners(subject.insn)) {
     const std::int32_t actual = measured.at(element), expected = documented.at(element);
     if (actual == kKept || expected == kKept || expected == kNoElement) continue;
     if (actual == kNoElement)
-      unknown.push_back(at.lane);
+      unknown.push_back(at);
     else
       found.push_back({at.repeat, at.lane, actual});
     if (actual != kNoElement && actual != expected) wrong.push_back({at, element, actual, expected});
@@ -255,14 +255,14 @@ void compare_sources(const Subject& subject, const SourceMap& measured, const So
   const auto order = [](const auto& each) { return each.repeat * 1000 + each.lane; };
   std::ranges::sort(found, {}, order);
   std::ranges::sort(wrong, {}, [&](const Misread& each) { return order(each.at); });
-  if (!unknown.empty())
-    differences.list.push_back(
-        {bare_role(subject, measured.operand),
-         counted_noun("lane", sorted_unique(unknown)) + " of " + mnemonic(subject.insn) +
-             (unknown.size() == 1 ? " holds a value" : " hold values") + " that no single element of " +
-             bare_role(subject, measured.operand) + " explains",
-         {},
-         true});
+  if (!unknown.empty())  // other lanes may hold an element's value by chance
+    differences.list.push_back({bare_role(subject, measured.operand),
+                                mnemonic(subject.insn) + " leaves values that no single element of " +
+                                    bare_role(subject, measured.operand) + " explains, for example in lane " +
+                                    std::to_string(unknown.front().lane) + " of repeat " +
+                                    std::to_string(unknown.front().repeat),
+                                {},
+                                true});
   if (!wrong.empty()) differences.list.push_back(source_difference(subject, measured.operand, found, wrong));
 }
 

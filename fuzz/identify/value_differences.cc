@@ -4,9 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <random>
 
+#include "fuzz/identify/value_variants.h"
 #include "fuzz/probes/digit_code.h"
 #include "fuzz/probes/place_map.h"
 #include "fuzz/probes/shapes.h"
@@ -70,24 +70,6 @@ void fill(Program& program, const Layout& layout, const Subject& subject, Style 
   }
 }
 
-std::vector<Round> modes_of(const TypePair& types) {
-  std::vector<Round> modes;
-  for (unsigned mode = 0; mode < std::size(kRoundNames); ++mode)
-    if ((types.modes >> mode & 1) != 0) modes.push_back(static_cast<Round>(mode));
-  return modes;
-}
-
-constexpr Compare kEveryCompare[] = {Compare::eq, Compare::ne, Compare::lt,
-                                     Compare::le, Compare::gt, Compare::ge};
-
-std::string mode_name(Compare mode) {
-  return std::string(kCompareNames[static_cast<std::size_t>(mode)]);
-}
-
-std::string mode_name(Round mode) {
-  return std::string(kRoundNames[static_cast<std::size_t>(mode)]);
-}
-
 /// The programs, all under a full mask, in four styles of data; those with a scalar also with a large one.
 std::vector<Program> programs_of(const Subject& given, Layout& layout) {
   std::vector<Program> programs;
@@ -144,141 +126,6 @@ std::string example(const Program& program, const Layout& layout, std::uint64_t 
   return text;
 }
 
-/// What an implementation could do instead: the oracle with another reading or another instruction.
-struct Variant {
-  std::string text;
-  std::function<void(const Program&, State&)> run;
-};
-
-void with_instruction(std::vector<Variant>& variants, std::string text,
-                      const std::function<void(Instruction&)>& change) {
-  variants.push_back({std::move(text), [change](const Program& program, State& state) {
-                        Program changed = program;
-                        change(changed.instructions.back());
-                        execute(changed, Semantics(default_readings(program.profile)), state);
-                      }});
-}
-
-/// The integer type of the same size with the other sign; nothing for floats.
-std::optional<Element> other_sign(Element type) {
-  std::string name(name_of(type));
-  if (name[0] != 'i' && name[0] != 'u') return {};
-  name[0] = name[0] == 'i' ? 'u' : 'i';
-  return element_named(name);
-}
-
-/// "computes as vmax.i8 does"
-void with_other_sign(const Subject& subject, std::vector<Variant>& variants) {
-  const auto type = other_sign(subject.insn.dst_type);
-  if (!type || subject.insn.dst_type != subject.insn.src_type) return;
-  Instruction changed = subject.insn;
-  changed.dst_type = changed.src_type = *type;
-  if (types_of(changed, subject.profile) == nullptr) return;
-  const bool is_unsigned = name_of(*type)[0] == 'u';
-  with_instruction(variants,
-                   "computes as " + mnemonic(changed) + " does: it takes its elements as " +
-                       (is_unsigned ? "unsigned" : "signed") + " numbers",
-                   [type](Instruction& insn) {
-                     insn.dst_type = insn.src_type = *type;
-                     insn.scalar = scalar_from_bits(*type, insn.scalar.bits);
-                   });
-}
-
-void with_other_comparisons(const Subject& subject, std::vector<Variant>& variants) {
-  if (!row_of(subject.insn.op).compares) return;
-  for (const Compare mode : kEveryCompare)
-    for (const Compare other : kEveryCompare)
-      if (mode != other)
-        with_instruction(variants, "compares in mode " + mode_name(mode) + " as in mode " + mode_name(other),
-                         [=](Instruction& insn) {
-                           if (insn.compare == mode) insn.compare = other;
-                         });
-}
-
-/// A muladddst or axpy of f32, operands in a row, without a rounding of the product.
-void without_rounded_product(const Subject& subject, std::vector<Variant>& variants) {
-  const Instruction& given = subject.insn;
-  if (!row_of(given.op).reads_dst || given.op == Op::fusedmuladd || given.dst_type != Element::f32 ||
-      given.src_type != Element::f32)
-    return;
-  const auto add = [&](const char* text, float (*combine)(float, float, float)) {
-    variants.push_back({text, [combine](const Program& program, State& state) {
-                          state.ub = program.ub;
-                          const Instruction& insn = program.instructions.back();
-                          const auto at = [&](unsigned k, std::uint32_t n) {
-                            float value = 0;
-                            std::memcpy(&value, &program.ub[start_of(program, insn.operands[k]) + 4 * n], 4);
-                            return value;
-                          };
-                          const auto scalar = static_cast<float>(value_of(Element::f32, insn.scalar.bits));
-                          for (std::uint32_t n = 0; n < insn.repeat * lanes_of(insn); ++n) {
-                            const float factor = takes_scalar(insn) ? scalar : at(2, n);
-                            const float result = combine(at(1, n), factor, at(0, n));
-                            std::memcpy(&state.ub[start_of(program, insn.operands[0]) + 4 * n], &result, 4);
-                          }
-                        }});
-  };
-  add("rounds once instead of twice (it is fused)",
-      [](float a, float b, float c) { return std::fma(a, b, c); });
-  add("computes in f64, with one rounding to f32 instead of two",
-      [](float a, float b, float c) { return static_cast<float>(double{a} * b + c); });
-}
-
-std::vector<Variant> variants_of(const Subject& subject) {
-  std::vector<Variant> variants;
-  const Readings& base = default_readings(subject.profile);
-  for (const Reading& reading : readings()) {
-    if (reading.decides != Decides::lane_arithmetic && reading.decides != Decides::execution) continue;
-    for (unsigned option = 0; option < reading.options.size(); ++option) {
-      if (option == reading.get(base)) continue;
-      Readings chosen = base;
-      reading.set(chosen, option);
-      variants.push_back(
-          {"computes as under reading " + std::string(reading.id) + "=" +
-               std::string(reading.options[option].name) + " (" +
-               std::string(reading.options[option].meaning) + ")",
-           [chosen](const Program& program, State& state) { execute(program, Semantics(chosen), state); }});
-    }
-  }
-  with_other_sign(subject, variants);
-  with_other_comparisons(subject, variants);
-  without_rounded_product(subject, variants);
-  const Row& row = row_of(subject.insn.op);
-  const TypePair* types = types_of(subject.insn, subject.profile);
-  if (row.rounds && types != nullptr)
-    for (const Round mode : modes_of(*types))
-      for (const Round other : modes_of(*types))
-        if (mode != other)
-          with_instruction(variants, "rounds in mode " + mode_name(mode) + " as in mode " + mode_name(other),
-                           [=](Instruction& insn) {
-                             if (insn.round == mode) insn.round = other;
-                           });
-  if (takes_scalar(subject.insn)) {
-    const Element type = scalar_type(subject.insn);
-    for (const Element less : {Element::f16, Element::bf16})
-      if (type == Element::f32)
-        with_instruction(
-            variants, "rounds its scalar to " + std::string(name_of(less)), [=](Instruction& insn) {
-              const double value = value_of(type, insn.scalar.bits);
-              insn.scalar = scalar_from_bits(type, nearest(type, value_of(less, nearest(less, value))));
-            });
-    for (const unsigned bits : {8u, 16u}) {
-      if (bits >= 8 * size_of(type)) continue;
-      const std::string lowest = "uses only the lowest " + std::to_string(bits) + " bits of its scalar";
-      with_instruction(variants, lowest, [=](Instruction& insn) {
-        insn.scalar = scalar_from_bits(type, insn.scalar.bits & ((1ULL << bits) - 1));
-      });
-      with_instruction(variants, lowest + ", with their sign", [=](Instruction& insn) {
-        const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * size_of(type));
-        const std::uint64_t low = insn.scalar.bits & ((1ULL << bits) - 1);
-        const bool negative = (low >> (bits - 1) & 1) != 0;
-        insn.scalar = scalar_from_bits(type, negative ? low | (all << bits & all) : low);
-      });
-    }
-  }
-  return variants;
-}
-
 struct Answered {
   std::vector<Program> programs;
   Layout layout;
@@ -286,7 +133,7 @@ struct Answered {
 };
 
 /// Does the variant leave what the backend leaves in dst of every program? The bits of a NaN do not matter.
-bool explains(const Variant& variant, const Answered& answered) {
+bool explains(const ValueVariant& variant, const Answered& answered) {
   const Region& dst = answered.layout.regions[0];
   for (std::size_t p = 0; p < answered.programs.size(); ++p) {
     const Instruction& insn = answered.programs[p].instructions.back();
@@ -383,7 +230,7 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
   }
   if (wrong.empty()) return {};
   const std::string name = mnemonic(subject.insn);
-  for (const Variant& variant : variants_of(subject))
+  for (const ValueVariant& variant : value_variants(subject))
     if (explains(variant, answered)) return {{"values", name + " " + variant.text, {}}};
   return {{"values",
            std::to_string(wrong.size()) + " of " + std::to_string(results) +

@@ -149,12 +149,13 @@ std::string first_of(const FindingView& finding) {
 }  // namespace
 
 std::string_view title_of_matter(std::string_view matter) {
-  if (matter == "mask") return "The mask is not obeyed. No single rule could be named.";
+  if (matter == "mask")
+    return "The mask is not obeyed, or another mask is left. No single rule could be named.";
   if (matter == "arithmetic") return "The values are wrong, and the mask is not the cause.";
   if (matter == "address") return "A wrong element is read or written, or a repeat is left out.";
   if (matter == "refusal") return "A program is refused or accepted wrongly.";
   if (matter == "failure") return "The backend failed.";
-  if (matter == "unexplained") return "It is not known whether the mask, an address or arithmetic is wrong.";
+  if (matter == "unexplained") return "It is not known which of several causes is the right one.";
   return "";
 }
 

@@ -1,0 +1,146 @@
+#include "fuzz/explain/predicate_axes.h"
+
+#include <algorithm>
+
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+VariedAxis types_axis(const Variation& base, Profile profile) {
+  VariedAxis axis{"as ", "element type", {}};
+  for (const TypePair& types : row_of(base.insn().op).in(profile).pairs) {
+    Instruction insn = base.insn();
+    insn.dst_type = types.dst;
+    insn.src_type = types.src;
+    const std::string name = mnemonic(insn);
+    const bool own = insn == base.insn();
+    axis.values.push_back({name.substr(name.find('.') + 1), 1,
+                           [types, own](Variation& it, unsigned) { return own || set_types(it, types); },
+                           own});
+  }
+  return axis;
+}
+
+MaskWords words_of(std::uint64_t low_byte_pattern) {
+  const std::uint64_t word = low_byte_pattern * 0x0101010101010101;
+  return {word, word};
+}
+
+/// All lanes except `count` from `first` on.
+MaskWords without(unsigned first, unsigned count) {
+  MaskWords words{kOnes, kOnes};
+  for (unsigned slot = first; slot < first + count && slot < 128; ++slot)
+    (slot < 64 ? words.low : words.high) &= ~(std::uint64_t{1} << slot % 64);
+  return words;
+}
+
+/// A class of masks. `wrong`: the lane of the first wrong element.
+struct MaskShape {
+  const char* name;
+  unsigned turns;
+  MaskWords (*words)(unsigned lanes, unsigned turn, unsigned wrong);
+};
+constexpr unsigned kBlocks = kRepeatBlocks;
+const MaskShape kMaskShapes[] = {
+    {kFullMaskName, 1,
+     [](unsigned, unsigned, unsigned) {
+       return MaskWords{kOnes, kOnes};
+     }},
+    {"one lane off", 3,
+     [](unsigned lanes, unsigned turn, unsigned wrong) {
+       const unsigned lane[] = {wrong, lanes / 2 + 1, 0};
+       return without(lane[turn], 1);
+     }},
+    {"a data block off", 3,
+     [](unsigned lanes, unsigned turn, unsigned wrong) {
+       const unsigned per = lanes / kBlocks;
+       const unsigned block[] = {wrong / per, 5, 1};
+       return without(per * block[turn], per);
+     }},
+    {"every other lane off", 2,
+     [](unsigned, unsigned turn, unsigned) { return words_of(turn == 0 ? 0x55 : 0xaa); }},
+    {"the lower half off", 1, [](unsigned lanes, unsigned, unsigned) { return without(0, lanes / 2); }},
+    {"the upper half off", 1,
+     [](unsigned lanes, unsigned, unsigned) { return without(lanes / 2, lanes / 2); }},
+};
+
+/// The slots beyond the lanes of a repeat hold the complement of the lanes' own.
+MaskWords with_others_inverted(MaskWords words, unsigned lanes) {
+  if (lanes >= 128) return words;
+  if (lanes == 64) return {~words.low, words.low};
+  const std::uint64_t own = (std::uint64_t{1} << lanes) - 1;
+  return {~words.high, (words.low & own) | (~(words.low << lanes) & ~own)};
+}
+
+VariedAxis masks_axis(const Finding& finding, const Variation& base) {
+  VariedAxis axis{"with ", "mask", {}, true};
+  if (!base.mask || finding.total || lanes_of(base.insn()) < kBlocks) return axis;
+  const unsigned lanes = std::min(128u, lanes_of(base.insn()));
+  const auto first = std::ranges::find(finding.lanes, false, &LaneRow::agrees);
+  const unsigned wrong = first == finding.lanes.end() ? lanes - 1 : first->lane;
+  const bool has_others = lanes < 128 && row_of(base.program.profile).all_slots_legal;
+  for (const MaskShape& shape : kMaskShapes)
+    axis.values.push_back(
+        {shape.name, shape.turns + (has_others ? 1u : 0u), [&shape, wrong](Variation& it, unsigned turn) {
+           const unsigned now = std::min(128u, lanes_of(it.insn()));
+           const bool others = turn == shape.turns;
+           const MaskWords words = shape.words(now, others ? 0 : turn, wrong % now);
+           set_words(it, others ? with_others_inverted(words, now) : words);
+           return true;
+         }});
+  return axis;
+}
+
+VariedAxis repeats_axis(const Finding& finding, const Variation& base) {
+  VariedAxis axis{"with repeat time ", "repeat time", {}};
+  if (!row_of(base.insn().op).has_repeat || finding.total) return axis;
+  std::vector<std::uint32_t> times = {1, 2, 3, 8};
+  const std::uint32_t own = base.insn().repeat;
+  if (std::ranges::find(times, own) == times.end()) times.push_back(own);
+  for (const std::uint32_t repeat : times)
+    axis.values.push_back({std::to_string(repeat), 1,
+                           [repeat](Variation& it, unsigned) {
+                             it.insn().repeat = repeat;
+                             return true;
+                           },
+                           repeat == own});
+  return axis;
+}
+
+/// The strides 1 and 2, and the finding's own.
+VariedAxis strides_axis(const Variation& base) {
+  VariedAxis axis{"with block stride ", "block stride", {}};
+  const Row& row = row_of(base.insn().op);
+  if (row_of(base.program.profile).block_stride_fixed) return axis;
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    if (row.operands[k].walk != Walk::blocks) continue;
+    std::vector<std::uint32_t> strides = {1, 2};
+    const std::uint32_t own = base.insn().operands[k].block_stride;
+    if (own != 1 && own != 2) strides.push_back(own);
+    for (const std::uint32_t stride : strides)
+      axis.values.push_back({std::to_string(stride) + " of " + std::string(row.operands[k].role), 1,
+                             [k, stride](Variation& it, unsigned) {
+                               it.insn().operands[k].block_stride = stride;
+                               return true;
+                             },
+                             stride == own});
+  }
+  return axis;
+}
+
+}  // namespace
+
+std::vector<const AxisValue*> VariedAxis::that(Says said) const {
+  std::vector<const AxisValue*> some;
+  for (const AxisValue& each : values)
+    if (each.said == said) some.push_back(&each);
+  return some;
+}
+
+std::vector<VariedAxis> varied_axes(const Finding& finding, const Variation& base) {
+  return {types_axis(base, finding.program.profile), masks_axis(finding, base), repeats_axis(finding, base),
+          strides_axis(base)};
+}
+
+}  // namespace lanecheck

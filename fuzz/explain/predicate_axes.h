@@ -1,0 +1,36 @@
+// What is varied to learn when a fault happens: the element types, the mask, the repeat time, a block stride.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fuzz/explain/suspects.h"
+#include "fuzz/explain/variation.h"
+#include "reports/report.h"
+
+namespace lanecheck {
+
+/// One value of one thing that is varied.
+struct AxisValue {
+  std::string name;
+  unsigned turns = 1;  ///< how many members the class has, such as lanes that may be off
+  std::function<bool(Variation& variation, unsigned turn)> apply;
+  bool is_own = false;  ///< the finding's program has this value
+  Says said = Says::nothing;
+};
+
+struct VariedAxis {
+  std::string preposition;  ///< "with "
+  std::string noun;         ///< "mask"
+  std::vector<AxisValue> values;
+  bool is_mask = false;
+
+  std::vector<const AxisValue*> that(Says said) const;
+};
+
+inline constexpr const char* kFullMaskName = "a full mask";
+
+std::vector<VariedAxis> varied_axes(const Finding& finding, const Variation& base);
+
+}  // namespace lanecheck

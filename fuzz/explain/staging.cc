@@ -1,0 +1,158 @@
+#include "fuzz/explain/staging.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "fuzz/generate/data.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr unsigned kFirstPhase = 3, kFreshPhase = 29, kOtherPhase = 17;  // of the data
+
+/// Is it an operand whose lanes hold elements of the instruction's types?
+bool holds_lanes(const OperandColumn& column) {
+  return column.walk == Walk::blocks && (column.type == TypeOf::dst || column.type == TypeOf::src);
+}
+
+/// The element of type `to` that stands for this one: an end of the type stays an end, a value stays a value
+/// if `to` has it, and bits stay bits if the size is the same.
+std::uint64_t carried(Element from, Element to, std::uint64_t bits) {
+  if (from == to) return bits;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const double end : {-kInfinity, kInfinity}) {
+    const bool is_end = bits == nearest(from, end);
+    if (is_end && is_float(from) == is_float(to)) return nearest(to, end);
+  }
+  const double value = value_of(from, bits);
+  const std::uint64_t same = nearest(to, value);
+  if (value_of(to, same) == value || size_of(from) != size_of(to)) return same;
+  return bits;
+}
+
+/// Repeats of dst that overlap are moved apart, together with sources that share its place.
+void move_apart(Instruction& insn) {
+  const Row& row = row_of(insn.op);
+  if (row.operands.empty() || row.operands[0].role != "dst" || insn.repeat < 2) return;
+  Operand& dst = insn.operands[0];
+  const Operand before = dst;
+  if (row.operands[0].walk == Walk::results) dst.repeat_stride = std::max(1u, dst.repeat_stride);
+  if (row.operands[0].walk != Walk::blocks) return;
+  const unsigned blocks = lanes_of(insn) / per_block(operand_type(insn, row.operands[0]));
+  dst.repeat_stride = std::max(dst.repeat_stride, (blocks - 1) * dst.block_stride + 1);
+  for (unsigned k = 1; k < row.operands.size(); ++k)
+    if (insn.operands[k] == before) insn.operands[k] = dst;
+}
+
+void fill_sources(Variation& it, Fill kind, unsigned phase) {
+  const Instruction& insn = it.insn();
+  const Row& row = row_of(insn.op);
+  for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k) {
+    if (!holds_lanes(row.operands[k])) continue;
+    const Allocation& home = it.program.allocations[insn.operands[k].allocation];
+    fill({it.program.ub.data() + home.offset, home.bytes}, operand_type(insn, row.operands[k]), kind,
+         (phase + 5 * k) % 64);
+  }
+}
+
+void set_scalar(Instruction& insn, double of_float, std::uint64_t of_integer) {
+  if (!takes_scalar(insn)) return;
+  const Element type = scalar_type(insn);
+  const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * size_of(type));
+  insn.scalar = is_float(type) ? scalar_of(type, of_float) : scalar_from_bits(type, of_integer & all);
+}
+
+/// How many lanes the first wrong element is computed from. `per`: how many elements a repeat writes.
+unsigned lanes_of_result(const Instruction& insn, unsigned per) {
+  const unsigned lanes = lanes_of(insn);
+  const Row& row = row_of(insn.op);
+  if (row.results == ResultRule::indexed && row.mask == MaskUse::neutral_source) return lanes;
+  return per == 0 || lanes % per != 0 ? lanes : lanes / per;
+}
+
+}  // namespace
+
+Stagings::Stagings(const Finding& finding, Variation base, std::optional<unsigned> kind)
+    : base_(std::move(base)), kind_(kind) {
+  const Instruction& insn = base_.insn();
+  counts_ = finding.total.has_value() || insn.mask_from == MaskFrom::contiguous;
+  unsigned per = 0;
+  for (const LaneRow& lane : finding.lanes) per = std::max(per, lane.lane + 1);
+  group_ = std::max(1u, lanes_of_result(insn, per));
+  const auto wrong = std::ranges::find(finding.lanes, false, &LaneRow::agrees);
+  if (wrong == finding.lanes.end()) return;
+  repeat_ = wrong->repeat;
+  lane_ = wrong->lane * group_ < lanes_of(insn) ? wrong->lane * group_ : 0;
+}
+
+/// The elements that the wrong repeat reads, in every repeat; or in every lane those that the first wrong
+/// element is computed from.
+void Stagings::carry(Variation& it, bool one_group) const {
+  const Instruction& from = base_.insn();
+  const Instruction& to = it.insn();
+  const Row& row = row_of(to.op);
+  const unsigned lanes = std::max(1u, lanes_of(from));
+  for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k) {
+    if (!holds_lanes(row.operands[k])) continue;
+    const Element old_type = operand_type(from, row.operands[k]), type = operand_type(to, row.operands[k]);
+    const Allocation& home = it.program.allocations[to.operands[k].allocation];
+    for (unsigned repeat = 0; repeat <= kMaxRepeat; ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(to); ++lane) {
+        const std::uint64_t place = to.operands[k].offset + lane_offset(to, k, repeat, lane);
+        const unsigned source = one_group ? lane_ + lane % group_ : lane % lanes;
+        const std::uint64_t at =
+            start_of(base_.program, from.operands[k]) + lane_offset(from, k, repeat_, source);
+        if (place + size_of(type) > home.bytes || at + size_of(old_type) > base_.program.ub.size()) continue;
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &base_.program.ub[at], size_of(old_type));
+        bits = carried(old_type, type, bits);
+        std::memcpy(&it.program.ub[home.offset + place], &bits, size_of(type));
+      }
+  }
+  if (takes_scalar(to) && takes_scalar(from)) {
+    const Element type = scalar_type(to);
+    if (type != scalar_type(from))
+      it.insn().scalar = scalar_from_bits(type, carried(scalar_type(from), type, from.scalar.bits));
+  }
+}
+
+void Stagings::stage(Variation& it, unsigned staging, bool keeps_mask, bool fresh) const {
+  const unsigned lanes = lanes_of(base_.insn()), now = lanes_of(it.insn());
+  Instruction& holder = it.mask ? it.program.instructions[*it.mask] : it.insn();
+  if (counts_ && lanes != 0 && lanes != now &&
+      staging % 2 == 1)  // a number of elements means the same part of a repeat
+    holder.low = holder.low * now / lanes;
+  if (staging >= 2) move_apart(it.insn());
+  if (staging >= kSure && it.mask && !keeps_mask && !counts_)
+    set_words(it, staging % 2 == 1 ? MaskWords{0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49}
+                                   : MaskWords{0xaaaaaaaaaaaaaaaa, 0x5555555555555555});
+  make_room(it.program);
+  switch (staging) {
+    case 0:
+      if (kind_) set_data(it, *kind_, fresh ? kFreshPhase : kFirstPhase);
+      return;
+    case 1:  // the finding's own data, as far as the change leaves them
+      return;
+    case 2:
+      return carry(it, false);
+    case 3:
+      return carry(it, true);
+    case 4:
+      return set_data(it, kind_ ? (*kind_ + 1) % kDataKinds : 1, kOtherPhase);
+    case 5:
+      set_scalar(it.insn(), -1.3, 0xa5a5a5a5a5a5a5a5);
+      return fill_sources(it, Fill::wild, kFirstPhase);
+    case 6:
+      set_scalar(it.insn(), 3001, ~std::uint64_t{0} >> 1);
+      return fill_sources(it, Fill::extremes_by_repeat, kFreshPhase);
+    default:  // the last one
+      set_scalar(it.insn(), 0.3, 0x5a5a5a5a5a5a5a5a);
+      return fill_sources(it, Fill::finite, kOtherPhase);
+  }
+}
+
+}  // namespace lanecheck

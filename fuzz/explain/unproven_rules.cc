@@ -1,0 +1,110 @@
+#include "fuzz/explain/unproven_rules.h"
+
+#include <algorithm>
+
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/variation.h"
+#include "spec/legality/find_fault.h"
+
+namespace lanecheck {
+namespace {
+
+template <class Test>
+void drop_if(std::vector<std::string>& rules, Test test) {
+  std::erase_if(rules, test);
+}
+
+bool is_one_of(std::string_view id, std::initializer_list<std::string_view> ids) {
+  return std::ranges::find(ids, id) != ids.end();
+}
+
+/// Does the rule say what a masked-off element does to a result that has active ones?
+bool speaks_of_neutral_elements(std::string_view id) {
+  return id.ends_with("-sentinel") || id.ends_with("-zero") ||
+         is_one_of(id, {"SVM-1-reductions", "SVM-2-reductions"});
+}
+
+/// Does the rule say what lanes that are off do, or which slots gate a lane?
+bool needs_a_lane_off(std::string_view id) {
+  return speaks_of_neutral_elements(id) || id.starts_with("VMC-1-prefix-") || id.ends_with("-keeps-dst") ||
+         id.ends_with("-empty") ||
+         is_one_of(id,
+                   {"VMC-1-no-advance", "VMC-1-every-repeat", "VMC-1-slot-per-element", "VMC-1-upper-slots",
+                    "VMC-3.1-keeps-masked-off", "VMC-3.2-not-preserved", "VMC-6-pattern-b"});
+}
+
+/// Are all slots on that gate lanes of the instruction? True too if it takes no mask.
+bool has_every_lane_on(const Finding& finding) {
+  if (finding.total) return false;
+  const unsigned lanes = lanes_of(finding.program.instructions[finding.instruction]);
+  const auto end =
+      finding.mask_before.begin() + std::min<std::ptrdiff_t>(lanes, std::ssize(finding.mask_before));
+  return std::all_of(finding.mask_before.begin(), end, [](auto slot) { return slot != 0; });
+}
+
+/// Rules about what one repeat of gather_mask keeps, and how its repeats follow each other.
+bool speaks_of_kept_elements(std::string_view id) {
+  return id.starts_with("GM-1-pattern-") || is_one_of(id, {"GM-2-user-bit", "GM-2-user-in-a-row"});
+}
+bool speaks_of_several_repeats(std::string_view id) {
+  return is_one_of(id, {"GM-1-each-repeat", "GM-2-user-stride", "GM-3-counter-per-repeat",
+                        "GM-3-normal-repeat", "GM-3-counter-repeats", "GM-4-repeat-stride", "GM-5-dense"});
+}
+
+/// Does the finding's program pass with a single repeat, with data by which every element counts too?
+bool one_repeat_passes(const Finding& finding, AskedBackend& asked, const Documented& documented) {
+  Variation one = variation_of(prefix(finding.program, finding.instruction + 1), finding.instruction);
+  if (one.insn().repeat < 2) return false;
+  one.insn().repeat = 1;
+  for (const bool with_data : {false, true}) {
+    if (with_data) set_data(one, 0, 3);
+    if (find_fault(one.program, documented.readings())) return false;
+    if (says(asked.ask(one.program), one.program, documented, asked.shown()) != Says::conforms) return false;
+  }
+  return true;
+}
+
+/// If one rule says which elements a repeat keeps, the others fail because of it; if one repeat passes, it is
+/// not broken, and of the rules about several repeats one alone may stay.
+void drop_of_gather_mask(Finding& finding, AskedBackend& asked, const Documented& documented) {
+  auto& rules = finding.rules;
+  const bool names_kept = std::ranges::any_of(rules, speaks_of_kept_elements);
+  if (!names_kept && std::ranges::count_if(rules, speaks_of_several_repeats) < 2) return;
+  if (!one_repeat_passes(finding, asked, documented)) {
+    if (names_kept)
+      drop_if(rules,
+              [](const std::string& id) { return speaks_of_several_repeats(id) || id == "GM-5-count"; });
+    return;
+  }
+  drop_if(rules, speaks_of_kept_elements);
+  if (std::ranges::count_if(rules, speaks_of_several_repeats) > 1) drop_if(rules, speaks_of_several_repeats);
+}
+
+}  // namespace
+
+void drop_rules_of_other_maps(std::vector<std::string>& rules, std::string_view map) {
+  if (map.empty()) return;
+  const bool of_register = map == "register" || map == "state";
+  drop_if(rules, [&](const std::string& id) {
+    if (id == "SVM-4-operand-stays") return !of_register;  // a wrong mask stays there, too
+    if (id == "GM-5-count") return map == "places";        // other elements are kept, and counted
+    if (map != "dst") return false;
+    // The elements are not written, or not at their places: what stands there shows nothing else.
+    return id == "VMC-4-packed-control" || speaks_of_neutral_elements(id);
+  });
+}
+
+void drop_unproven_rules(Finding& finding, AskedBackend& asked, const Documented& documented) {
+  if (finding.rules.empty()) return;
+  const std::string_view map = map_of_cause(finding.cause);
+  const bool of_gates = map == "gate" || map == "length" || map == "register" || map == "state";
+  if (has_every_lane_on(finding) && !finding.mask_differs && !of_gates)
+    drop_if(finding.rules, needs_a_lane_off);
+  const bool misses_zero = std::ranges::any_of(
+      finding.lanes, [](const LaneRow& lane) { return !lane.agrees && lane.expected == 0; });
+  if (!misses_zero) drop_if(finding.rules, [](const std::string& id) { return id == "VP-1-zero"; });
+  drop_of_gather_mask(finding, asked, documented);
+  drop_rules_of_other_maps(finding.rules, map);
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,142 @@
+// Which rules and which title a finding gets: only what its own wrong elements prove.
+#include "fuzz/explain/unproven_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <sstream>
+
+#include "fuzz/explain/explain.h"
+#include "fuzz/explain/name_finding_testing.h"
+#include "oracle/execute/execute.h"
+#include "reports/terminal.h"
+#include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
+
+namespace lanecheck {
+namespace {
+
+/// Right, except that the last instruction is changed before it runs, and the state afterwards.
+Backend changed(const std::function<void(Instruction&)>& before,
+                const std::function<void(const Program&, const Instruction&, State&)>& after = {}) {
+  return function_backend("changed", "", [=](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    if (!program.instructions.empty() && before) before(program.instructions.back());
+    execute(program, Semantics(default_readings(given.profile)), state);
+    if (!program.instructions.empty() && after) after(given, given.instructions.back(), state);
+    return Ran{};
+  });
+}
+
+bool names(const Finding& finding, std::string_view rule) {
+  return std::ranges::find(finding.rules, rule) != finding.rules.end();
+}
+
+std::string printed(const Finding& finding) {
+  std::ostringstream out;
+  print_finding(out, finding, Style{});
+  return out.str();
+}
+
+/// Results at wrong places under a full mask: no element is off, so nothing is known of the sentinel.
+TEST(UnprovenRules, ASentinelIsNotBrokenIfNoElementIsOff) {
+  const Finding finding = named(R"(ub 1088
+alloc d f32 0 544 = 7 x136
+alloc s f32 544 512 = 1 x64, 2 x64
+cmax.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
+)",
+                                changed([](Instruction& insn) {
+                                  if (insn.op == Op::cmax) insn.operands[0].repeat_stride *= 8;
+                                }));
+  EXPECT_EQ(finding.matter, Matter::address);
+  EXPECT_FALSE(names(finding, "VMC-3.3-cmax-sentinel"));
+  EXPECT_FALSE(names(finding, "VMC-1-no-advance"));
+}
+
+/// A mask that only changes behind the instruction is no wrong address, and no lane disobeys it.
+TEST(UnprovenRules, TheTitleOfAMaskThatIsLeftSaysSo) {
+  const Finding finding = named(R"(ub 512
+alloc d f32 0 256 = 7 x64
+set_mask high=0x0 low=0xff
+dup.f32 d+0 blk=1 rep=8, scalar=3, repeat=1
+)",
+                                changed({}, [](const Program&, const Instruction& last, State& state) {
+                                  if (last.op == Op::dup) state.mask[64] = 1;
+                                }));
+  EXPECT_NE(finding.matter, Matter::address) << finding.what;
+  const std::string text = printed(finding);
+  EXPECT_EQ(text.find("is not obeyed"), std::string::npos) << text;
+  EXPECT_TRUE(!finding.rules.empty() || text.find("another mask or mode is left") != std::string::npos)
+      << text;
+}
+
+/// Pairs are made of other lanes, under a full mask: the mask has no part in it.
+TEST(UnprovenRules, WrongPairsAreAMatterOfAddresses) {
+  const Backend halves = changed({}, [](const Program& program, const Instruction& last, State& state) {
+    if (last.op != Op::cpadd || last.dst_type != Element::i16) return;
+    State before;
+    Program front = program;
+    front.instructions.pop_back();
+    execute(front, Semantics(), before);
+    for (unsigned repeat = 0; repeat < last.repeat; ++repeat)
+      for (unsigned pair = 0; pair < 64; ++pair) {
+        std::int16_t sum = 0;
+        for (const unsigned lane : {pair, pair + 64}) {
+          std::int16_t element = 0;
+          std::memcpy(&element,
+                      &before.ub[start_of(program, last.operands[1]) + lane_offset(last, 1, repeat, lane)],
+                      2);
+          if (before.mask[lane] != 0) sum = static_cast<std::int16_t>(sum + element);
+        }
+        std::memcpy(&state.ub[start_of(program, last.operands[0]) + repeat * repeat_step(last, 0) + 2 * pair],
+                    &sum, 2);
+      }
+  });
+  const Finding finding = named(R"(ub 512
+alloc d i16 0 128 = 0 x64
+alloc s i16 160 256 = 4 x126, 8 x2
+cpadd.i16 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)",
+                                halves);
+  EXPECT_NE(finding.what.find("lane l counts in result l mod 64"), std::string::npos) << finding.what;
+  EXPECT_EQ(finding.matter, Matter::address);
+}
+
+/// If the mask is shown to be right, the title does not call it possible.
+TEST(UnprovenRules, TheTitleDoesNotContradictTheSentence) {
+  const Finding finding =
+      named(R"(ub 320
+alloc d i32 0 32 = 7 x8
+alloc s i32 32 256 = 5 x64
+cadd.i32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)",
+            changed({}, [](const Program& program, const Instruction& last, State& state) {
+              if (last.op != Op::cadd || program.ub.size() != 320) return;
+              state.ub[start_of(program, last.operands[0])] ^= std::byte{1};
+            }));
+  ASSERT_NE(finding.what.find("the mask is not the cause"), std::string::npos) << finding.what;
+  EXPECT_EQ(printed(finding).find("whether the mask"), std::string::npos) << printed(finding);
+}
+
+/// The value that is left is the old one by chance: with other bytes in dst, and the same behind the
+/// operands, the result is written.
+TEST(UnprovenRules, AnOldValueByChanceIsNotCalledUnwritten) {
+  const Finding finding =
+      named(R"(ub 352
+alloc d f16 0 32 = 0 x16
+alloc s f16 64 32 = 1 x16
+cmin.f16 d+0 rep=1, s+0 blk=0 rep=8, repeat=1
+)",
+            function_backend("changed", "", [](const Program& given, State& state) -> Outcome {
+              Program program = given;
+              if (program.ub.size() == 352 && !program.instructions.empty())
+                program.instructions.back().operands[1].block_stride = 1;
+              execute(program, Semantics(), state);
+              return Ran{};
+            }));
+  EXPECT_EQ(finding.what.find("unwritten"), std::string::npos) << finding.what;
+}
+
+}  // namespace
+}  // namespace lanecheck
