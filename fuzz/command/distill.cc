@@ -67,8 +67,8 @@ void print_table(Profile profile, const Goals& goals, const Distilled& result, u
     bytes += each.program.ub.size();
     alone += each.needs_start ? 1 : 0;
   }
-  std::cout << result.exam.size() << " programs in " << launches_of(result.exam) << " launches, " << bytes / 1024
-            << " KiB of UB; " << alone << " must be the first of a launch\n"
+  std::cout << result.exam.size() << " programs in " << launches_of(result.exam) << " launches, "
+            << bytes / 1024 << " KiB of UB; " << alone << " must be the first of a launch\n"
             << mutants << " mutants and " << pairs << " pairs of readings are told apart, "
             << count_rules(profile, goals, result) << " rules by their mutants\n";
 }
@@ -91,14 +91,16 @@ int distill_command(const DistillCommand& given) {
 }  // namespace
 
 void add_distill(CommandLine& line) {
-  Command command = line.add("distill", "choose few programs that tell much, for machines with slow launches");
+  Command command =
+      line.add("distill", "choose few programs that tell much, for machines with slow launches");
   const auto given = std::make_shared<DistillCommand>();
   given->profile.declare(command);
   given->seed.declare(command);
   command.number("--programs", given->programs, "at most so many programs", std::uint64_t{1});
   command.flag("--twice", given->twice, "two programs for everything that is to be told apart, not one");
   command.text("--output,-o", given->output, "write the exam to this file");
-  command.footer(R"(The exam tells each mutant from the documents, and the options of each open reading from each other, by the final
+  command.footer(
+      R"(The exam tells each mutant from the documents, and the options of each open reading from each other, by the final
 UB alone. The table names what it does not tell apart, and why. The programs are packed into launches of at most 192
 KiB of UB; `lanecheck export` writes them as source. The same seed gives the same exam.
 

@@ -29,7 +29,8 @@ class Search {
     const unsigned enough = kChoice + options_.times;
     for (std::uint64_t index = 0; index < options_.most_cases; ++index) {
       // Rare goals get more cases, so that a late case is tried for a few goals only.
-      std::vector<std::size_t> wanted = goals_with_less_than(index < options_.most_cases / 10 ? enough : options_.times);
+      std::vector<std::size_t> wanted =
+          goals_with_less_than(index < options_.most_cases / 10 ? enough : options_.times);
       if (wanted.empty()) break;
       try_case(index, wanted);
     }
@@ -49,7 +50,8 @@ class Search {
   void try_case(std::uint64_t index, const std::vector<std::size_t>& wanted) {
     generate(options_.seed, index, options_.mix, program_);
     const Program later = after_reset(program_);
-    if (!goals_.told_apart(later, wanted).empty() && may_come_later(program_, default_readings(program_.profile)))
+    if (!goals_.told_apart(later, wanted).empty() &&
+        may_come_later(program_, default_readings(program_.profile)))
       keep(later, false);
     const std::vector<std::size_t> missing = goals_with_less_than(1);
     if (!goals_.told_apart(program_, missing).empty()) keep(program_, true);
@@ -84,7 +86,8 @@ class Cover {
     while (chosen_.size() < most) {
       std::size_t best = candidates_.size(), best_gain = 0;
       for (std::size_t n = 0; n < candidates_.size(); ++n)
-        if (const std::size_t gain = taken_[n] ? 0 : gain_of(n); gain > 0 && is_better(n, gain, best, best_gain)) {
+        if (const std::size_t gain = taken_[n] ? 0 : gain_of(n);
+            gain > 0 && is_better(n, gain, best, best_gain)) {
           best = n;
           best_gain = gain;
         }
@@ -140,7 +143,8 @@ Distilled distill(const Goals& goals, const DistillOptions& options) {
   cover.run(options.programs);
   Distilled result;
   for (const std::size_t n : cover.chosen())
-    result.exam.push_back({.program = search.candidates[n].program, .needs_start = search.candidates[n].needs_start});
+    result.exam.push_back(
+        {.program = search.candidates[n].program, .needs_start = search.candidates[n].needs_start});
   pack(result.exam);
   for (std::size_t n = 0; n < goals.list().size(); ++n)
     result.goals.push_back({cover.told(n), cover.told(n) == 0 ? search.readings()[n] : ""});

@@ -127,6 +127,13 @@ std::uint32_t launches_of(const Exam& exam) {
   return exam.empty() ? 0 : exam.back().launch + 1;
 }
 
+Program placed_program(const ExamProgram& each) {
+  Program placed = each.program;
+  placed.ub.clear();
+  for (Allocation& allocation : placed.allocations) allocation.offset += each.base;
+  return placed;
+}
+
 Program launch_program(const Exam& exam, std::uint32_t launch) {
   Program result;
   result.profile = exam.front().program.profile;
@@ -168,7 +175,8 @@ Exam read_exam(const std::string& path) {
   Exam exam;
   std::string line;
   for (std::size_t number = 1; in.next(line); ++number)
-    if (!is_blank(line)) exam.push_back(read_line(line, in.name() + ":" + std::to_string(number), exam.size()));
+    if (!is_blank(line))
+      exam.push_back(read_line(line, in.name() + ":" + std::to_string(number), exam.size()));
   if (exam.empty()) throw InputError(in.name(), "holds no programs");
   check_launches(exam, in.name());
   return exam;

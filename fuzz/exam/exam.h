@@ -1,6 +1,6 @@
 // An exam: programs that were chosen because they tell wrong simulators apart, packed into few launches. The
-// programs of a launch lie in disjoint regions of one UB and run one after the other. Each is judged by its own
-// region, as if it had run alone.
+// programs of a launch lie in disjoint regions of one UB and run one after the other. Each is judged by its
+// own region, as if it had run alone.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 namespace lanecheck {
 
 struct ExamProgram {
-  Program program;            ///< as if it ran alone: its UB begins at byte 0
-  std::uint32_t launch = 0;   ///< launches are numbered from 0
-  std::uint32_t base = 0;     ///< where its UB begins in the UB of the launch
-  bool needs_start = false;   ///< it examines the state in which a launch starts, so it must be the first
+  Program program;           ///< as if it ran alone: its UB begins at byte 0
+  std::uint32_t launch = 0;  ///< launches are numbered from 0
+  std::uint32_t base = 0;    ///< where its UB begins in the UB of the launch
+  bool needs_start = false;  ///< it examines the state in which a launch starts, so it must be the first
 };
 
 /// In the order in which they run: launch after launch.
@@ -32,11 +32,13 @@ bool may_come_later(const Program& program, const Readings& readings);
 /// Gives each program its launch and base. The order of the programs changes.
 void pack(Exam& exam);
 std::uint32_t launches_of(const Exam& exam);
+/// The program where it lies in its launch: its UB is empty, its operands start at their place.
+Program placed_program(const ExamProgram& each);
 /// All programs of one launch as one program. Between two regions are some bytes that no program uses.
 Program launch_program(const Exam& exam, std::uint32_t launch);
 
-/// JSON Lines: each line is a question (fuzz/recorded/record.h) with the fields "launch", "base" and, if it is
-/// true, "needs_start".
+/// JSON Lines: each line is a question (fuzz/recorded/record.h) with the fields "launch", "base" and, if it
+/// is true, "needs_start".
 std::string print_exam(const Exam& exam);
 /// The fields that an exam adds to a question, each with a comma in front.
 std::string exam_fields(const ExamProgram& each);

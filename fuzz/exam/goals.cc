@@ -36,8 +36,8 @@ class Allowed {
   const Result& result(std::size_t meaning) {
     Result& result = results_[meaning];
     if (result.accepted == nullptr)
-      result.accepted = std::make_unique<AcceptMap>(
-          accept_sets(program_, meanings_[meaning].semantics, result.state));
+      result.accepted =
+          std::make_unique<AcceptMap>(accept_sets(program_, meanings_[meaning].semantics, result.state));
     return result;
   }
 
@@ -51,7 +51,8 @@ bool has(const Program& program, Op op) {
 }
 
 /// Is what the mutant leaves forbidden under every meaning?
-bool catches(const Program& program, const Goal& goal, Allowed& allowed, std::size_t meanings, State& actual) {
+bool catches(const Program& program, const Goal& goal, Allowed& allowed, std::size_t meanings,
+             State& actual) {
   if (goal.mutant->only_in && !has(program, *goal.mutant->only_in)) return false;
   execute(program, goal.semantics, actual);
   if (actual.ub == allowed.state(0).ub) return false;
@@ -102,10 +103,9 @@ std::vector<std::size_t> Goals::told_apart(const Program& program,
   std::vector<std::size_t> found;
   for (const std::size_t n : wanted) {
     const Goal& goal = list_[n];
-    const bool told = goal.mutant != nullptr
-                          ? catches(program, goal, allowed, meanings_.size(), actual)
-                          : !allowed.allows(goal.one, allowed.state(goal.other)) &&
-                                !allowed.allows(goal.other, allowed.state(goal.one));
+    const bool told = goal.mutant != nullptr ? catches(program, goal, allowed, meanings_.size(), actual)
+                                             : !allowed.allows(goal.one, allowed.state(goal.other)) &&
+                                                   !allowed.allows(goal.other, allowed.state(goal.one));
     if (told) found.push_back(n);
   }
   return found;

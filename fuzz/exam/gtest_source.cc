@@ -1,0 +1,184 @@
+#include <cmath>
+
+#include "fuzz/exam/export.h"
+#include "spec/program/profile.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr const char* kHeader = R"(// What a simulator must define to take an exam of lanecheck.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace exam {
+
+struct Operand {
+  const char* name;         // "dst", "src0", ...; null: no operand
+  const char* allocation;   // operands with the same name may overlap
+  std::uint32_t start;      // bytes from the start of UB
+  std::uint32_t block_stride;   // data blocks of 32 bytes
+  std::uint32_t repeat_stride;  // data blocks; of the dst of a reduction: results of one repeat
+};
+
+struct Instruction {
+  const char* name;                 // "add", "set_mask", ...
+  const char *dst_type, *src_type;  // "f16", ...
+  std::uint32_t repeat;
+  const char *round, *compare;  // "none", "rint", ...; "eq", ...
+  Operand operands[4];
+  std::uint64_t scalar_bits;  // in the element type
+  double scalar_value;
+  std::uint32_t lengths[2];   // records in each queue of the merges
+  std::uint32_t settings[3];  // in the order of `lanecheck offers`
+  std::uint64_t high, low;    // the two words of the instructions that set the mask, and of mask operands
+  const char* mask_from;      // "register", "contiguous", "bitwise", "count"
+  bool scalar_repeat;         // TIK: repeat times are given by a Scalar
+};
+
+/// A launch starts, with a mask of 256 ones. `ub` stays valid until finish() returns.
+void start(std::uint8_t* ub, std::size_t bytes);
+/// Executes one instruction.
+void run(const Instruction& instruction);
+/// The launch ends. All results must then be in `ub`.
+void finish();
+
+}  // namespace exam
+)";
+
+constexpr const char* kTests = R"(
+#ifndef LANECHECK_EXAM_DIR
+#define LANECHECK_EXAM_DIR "."  // the folder with input.bin, golden.bin and compare.bin
+#endif
+
+std::vector<std::uint8_t> read(const std::string& name) {
+  std::ifstream file(std::string(LANECHECK_EXAM_DIR) + "/" + name, std::ios::binary);
+  EXPECT_TRUE(file.is_open()) << name << " cannot be read in " << LANECHECK_EXAM_DIR;
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// Runs all launches once and writes output.bin, which `lanecheck judge` reads.
+const std::vector<std::uint8_t>& output() {
+  static const std::vector<std::uint8_t> image = [] {
+    std::vector<std::uint8_t> bytes = read("input.bin");
+    for (const Launch& each : kLaunches) {
+      if (each.offset + each.bytes > bytes.size()) return std::vector<std::uint8_t>();
+      exam::start(bytes.data() + each.offset, each.bytes);
+      each.run();
+      exam::finish();
+    }
+    std::ofstream(std::string(LANECHECK_EXAM_DIR) + "/output.bin", std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    return bytes;
+  }();
+  return image;
+}
+
+class Exam : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(Exam, LeavesTheGoldenBytes) {
+  static const std::vector<std::uint8_t> golden = read("golden.bin"), compared = read("compare.bin");
+  const Region region = kRegions[GetParam()];
+  ASSERT_LE(region.offset + region.bytes, output().size());
+  ASSERT_EQ(golden.size(), output().size());
+  ASSERT_EQ(compared.size(), output().size());
+  std::size_t wrong = 0, first = 0;
+  for (std::size_t at = region.offset; at < region.offset + region.bytes; ++at)
+    if (((output()[at] ^ golden[at]) & compared[at]) != 0 && wrong++ == 0) first = at;
+  EXPECT_EQ(wrong, 0u) << "bytes of program " << GetParam() << " are wrong, the first is byte " << first
+                       << " of output.bin. `lanecheck judge " << LANECHECK_EXAM_DIR << "` names the cause.";
+}
+
+INSTANTIATE_TEST_SUITE_P(Program, Exam, testing::Range(std::size_t{0}, std::size(kRegions)));
+
+}  // namespace
+)";
+
+std::string quoted(std::string_view text) {
+  return "\"" + std::string(text) + "\"";
+}
+
+std::string cpp_double(double value) {
+  if (std::isnan(value)) return "NAN";
+  if (std::isinf(value)) return value > 0 ? "INFINITY" : "-INFINITY";
+  char text[40];
+  std::snprintf(text, sizeof text, "%a", value);
+  return text;
+}
+
+std::string operands_of(const Program& placed, const Instruction& insn) {
+  const auto& columns = row_of(insn.op).operands;
+  std::string text;
+  for (unsigned k = 0; k < columns.size(); ++k) {
+    const Operand& each = insn.operands[k];
+    text += std::string(k == 0 ? "{" : ", {") + quoted(columns[k].role) + ", " +
+            quoted(placed.allocations[each.allocation].name) + ", " + std::to_string(start_of(placed, each)) +
+            ", " + std::to_string(each.block_stride) + ", " + std::to_string(each.repeat_stride) + "}";
+  }
+  return "{" + text + "}";
+}
+
+template <class List>
+std::string list_of(const List& list) {
+  std::string text;
+  for (const auto each : list) text += (text.empty() ? "" : ", ") + std::to_string(each);
+  return "{" + text + "}";
+}
+
+std::string call_of(const Program& placed, const Instruction& insn) {
+  return "  run({" + quoted(row_of(insn.op).name) + ", " + quoted(name_of(insn.dst_type)) + ", " +
+         quoted(name_of(insn.src_type)) + ", " + std::to_string(insn.repeat) + ", " +
+         quoted(kRoundNames[static_cast<std::size_t>(insn.round)]) + ", " +
+         quoted(kCompareNames[static_cast<std::size_t>(insn.compare)]) + ", " + operands_of(placed, insn) +
+         ", " + show_hex(insn.scalar.bits) + "u, " + cpp_double(insn.scalar.value) + ", " +
+         list_of(insn.lengths) + ", " + list_of(insn.settings) + ", " + show_hex(insn.high) + "u, " +
+         show_hex(insn.low) + "u, " + quoted(kMaskFromNames[static_cast<std::size_t>(insn.mask_from)]) +
+         ", " + (insn.scalar_repeat ? "true" : "false") + "});\n";
+}
+
+std::string function_text(const std::string& name, const std::string& body) {
+  return "void " + name + "() {\n" + body + "}\n\n";
+}
+
+}  // namespace
+
+std::vector<ExportedFile> gtest_source(const Exam& exam, const ExamLayout& layout) {
+  const Profile profile = exam.front().program.profile;
+  std::string text =
+      "// An exam of profile " + std::string(row_of(profile).name) + ": " + std::to_string(exam.size()) +
+      " programs in " + std::to_string(launches_of(exam)) +
+      " launches. Written by `lanecheck export`.\n// Link it with GoogleTest and with a "
+      "definition of the functions of lanecheck_exam.h.\n#include \"lanecheck_exam.h\"\n\n#include "
+      "<gtest/gtest.h>\n\n#include <cmath>\n#include <fstream>\n#include <iterator>\n#include "
+      "<string>\n#include <vector>\n\nnamespace {\n\nusing exam::run;\n\n";
+  std::string reset, launches, regions, calls;
+  for (const Instruction& insn : reset_instructions(profile)) reset += call_of({}, insn);
+  text += "// What runs between two programs of a launch.\n" + function_text("reset", reset);
+  for (std::size_t n = 0; n < exam.size(); ++n) {
+    const bool first = n == 0 || exam[n - 1].launch != exam[n].launch;
+    const bool last = n + 1 == exam.size() || exam[n + 1].launch != exam[n].launch;
+    const std::string name = "launch_" + std::to_string(exam[n].launch);
+    const Program placed = placed_program(exam[n]);
+    std::string body;
+    for (const Instruction& insn : placed.instructions) body += call_of(placed, insn);
+    text += function_text("program_" + std::to_string(n), body);
+    calls = (first ? "" : calls + "  reset();\n") + "  program_" + std::to_string(n) + "();\n";
+    if (last) text += function_text(name, calls);
+    const ExamLayout::Launch& launch = layout.launches[exam[n].launch];
+    if (last)
+      launches += "    {" + std::to_string(launch.offset) + ", " + std::to_string(launch.bytes) + ", " +
+                  name + "},\n";
+    regions += "    {" + std::to_string(layout.offset_of(exam[n])) + ", " +
+               std::to_string(exam[n].program.ub.size()) + "},\n";
+  }
+  text +=
+      "// Offsets are those in the binary files.\nstruct Launch {\n  std::size_t offset, bytes;\n  void "
+      "(*run)();\n};\nconst Launch kLaunches[] = {\n" +
+      launches + "};\nstruct Region {\n  std::size_t offset, bytes;\n};\nconst Region kRegions[] = {\n" +
+      regions + "};\n" + kTests;
+  return {{"lanecheck_exam.h", kHeader}, {"exam_test.cc", text}};
+}
+
+}  // namespace lanecheck
