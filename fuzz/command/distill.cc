@@ -5,10 +5,12 @@
 #include <iostream>
 #include <memory>
 #include <set>
+#include <sstream>
 
 #include "fuzz/command/options.h"
 #include "reports/exit_code.h"
 #include "reports/output_file.h"
+#include "spec/program/input_error.h"
 #include "spec/program/profile.h"
 #include "spec/rules/rule.h"
 
@@ -20,6 +22,7 @@ struct DistillCommand {
   SeedGroup seed;
   std::uint64_t programs = 100;
   bool twice = false;
+  std::string only;    ///< names of instructions, with commas
   std::string output;  ///< file for the exam
 };
 
@@ -27,6 +30,7 @@ struct DistillCommand {
 std::string why_not(const Goal& goal, const GoalResult& result) {
   if (goal.by_refusal_alone) return "it decides only which programs must be refused";
   if (!result.reading.empty()) return "the documents leave it open: " + result.reading;
+  if (result.is_allowed) return "what one option leaves, the other allows";
   if (result.programs > 0) return "only one program tells it apart";
   return "no generated case tells it apart by UB alone, or --programs is too small";
 }
@@ -50,6 +54,20 @@ Counts count_rules(Profile profile, const Goals& goals, const Distilled& result)
     counts.told += told.contains(rule.id) ? 1 : 0;
   }
   return counts;
+}
+
+/// The instructions named in "add,mul".
+std::vector<Op> ops_named(const std::string& names, Profile profile) {
+  std::vector<Op> ops;
+  std::istringstream list(names);
+  for (std::string name; std::getline(list, name, ',');) {
+    const Row* row = find_row(name);
+    if (row == nullptr || !row->in(profile).offered)
+      throw InputError("--only", "no such instruction in this profile: " + name.substr(0, 80) +
+                                     "; `lanecheck offers` lists them");
+    ops.push_back(row->op);
+  }
+  return ops;
 }
 
 void print_table(Profile profile, const Goals& goals, const Distilled& result, unsigned times) {
@@ -81,7 +99,8 @@ int distill_command(const DistillCommand& given) {
   const DistillOptions options{.seed = given.seed.seed,
                                .mix = {.profile = profile},
                                .programs = given.programs,
-                               .times = given.twice ? 2u : 1u};
+                               .times = given.twice ? 2u : 1u,
+                               .only = ops_named(given.only, profile)};
   const Distilled result = distill(goals, options);
   print_table(profile, goals, result, options.times);
   if (file) file->write(print_exam(result.exam));
@@ -98,6 +117,8 @@ void add_distill(CommandLine& line) {
   given->seed.declare(command);
   command.number("--programs", given->programs, "at most so many programs", std::uint64_t{1});
   command.flag("--twice", given->twice, "two programs for everything that is to be told apart, not one");
+  command.text("--only", given->only,
+               "only these instructions, separated by commas; those that set the mask are always there");
   command.text("--output,-o", given->output, "write the exam to this file");
   command.footer(
       R"(The exam tells each mutant from the documents, and the options of each open reading from each other, by the final

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
+#include "fuzz/generate/boundary.h"
+#include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
 
 namespace lanecheck {
@@ -11,6 +12,9 @@ namespace {
 
 /// How many programs for each goal the cover may choose from.
 constexpr unsigned kChoice = 6;
+
+/// After so many cases, further programs are only looked for if a goal has too few.
+constexpr std::uint64_t kCasesForChoice = 1000;
 
 struct Candidate {
   Program program;
@@ -21,57 +25,82 @@ struct Candidate {
 class Search {
  public:
   Search(const Goals& goals, const DistillOptions& options)
-      : goals_(goals), options_(options), tellers_(goals.list().size()), readings_(goals.list().size()) {}
+      : goals_(goals),
+        options_(options),
+        tellers_(goals.list().size()),
+        later_(tellers_),
+        notes_(tellers_.size()) {}
 
   /// Tries the cases in their order until each goal has enough programs to choose from. A goal that no
   /// program after a reset tells apart may need the state in which a launch starts.
   void run() {
     const unsigned enough = kChoice + options_.times;
     for (std::uint64_t index = 0; index < options_.most_cases; ++index) {
-      // Rare goals get more cases, so that a late case is tried for a few goals only.
-      std::vector<std::size_t> wanted =
-          goals_with_less_than(index < options_.most_cases / 10 ? enough : options_.times);
+      // A late case is tried for rare goals only.
+      const bool late = index >= kCasesForChoice;
+      const std::vector<std::size_t> wanted = goals_with_less_than(late ? options_.times : enough, tellers_);
       if (wanted.empty()) break;
-      try_case(index, wanted);
+      if (draw(index)) try_case(wanted);
     }
   }
 
   std::vector<Candidate> candidates;
-  const std::vector<std::string>& readings() const { return readings_; }
+  const GoalResult& note(std::size_t goal) const { return notes_[goal]; }
 
  private:
-  std::vector<std::size_t> goals_with_less_than(unsigned tellers) const {
+  std::vector<std::size_t> goals_with_less_than(unsigned most, const std::vector<unsigned>& counts) const {
     std::vector<std::size_t> list;
-    for (std::size_t n = 0; n < tellers_.size(); ++n)
-      if (tellers_[n] < tellers && !goals_.list()[n].by_refusal_alone) list.push_back(n);
+    for (std::size_t n = 0; n < counts.size(); ++n)
+      if (counts[n] < most && !goals_.list()[n].by_refusal_alone) list.push_back(n);
     return list;
   }
 
-  void try_case(std::uint64_t index, const std::vector<std::size_t>& wanted) {
+  /// Case `index` without the instructions that the machine lacks; false if that is no legal program.
+  bool draw(std::uint64_t index) {
     generate(options_.seed, index, options_.mix, program_);
+    if (options_.only.empty()) return true;
+    std::erase_if(program_.instructions, [&](const Instruction& insn) {
+      return computes(row_of(insn.op), program_.profile) && std::ranges::count(options_.only, insn.op) == 0;
+    });
+    return !program_.instructions.empty() && !find_fault(program_, default_readings(program_.profile));
+  }
+
+  void try_case(const std::vector<std::size_t>& wanted) {
     const Program later = after_reset(program_);
     if (!goals_.told_apart(later, wanted).empty() &&
         may_come_later(program_, default_readings(program_.profile)))
       keep(later, false);
-    const std::vector<std::size_t> missing = goals_with_less_than(1);
+    std::vector<std::size_t> missing = goals_with_less_than(1, later_);
+    for (const std::size_t n : missing) note_why(n);
+    std::erase_if(missing, [&](std::size_t n) { return tellers_[n] >= options_.times; });
     if (!goals_.told_apart(program_, missing).empty()) keep(program_, true);
-    for (const std::size_t n : missing)
-      if (goals_.list()[n].mutant != nullptr && readings_[n].empty())
-        readings_[n] = goals_.allowed_by(program_, goals_.list()[n]);
+  }
+
+  void note_why(std::size_t n) {
+    const Goal& goal = goals_.list()[n];
+    GoalResult& note = notes_[n];
+    if (goal.mutant == nullptr)
+      note.is_allowed = note.is_allowed || goals_.one_allows_other(program_, goal);
+    else if (note.reading.empty())
+      note.reading = goals_.allowed_by(program_, goal);
   }
 
   void keep(const Program& as_run, bool needs_start) {
     std::vector<std::size_t> every(tellers_.size());
     std::iota(every.begin(), every.end(), 0);
     Candidate candidate{program_, needs_start, goals_.told_apart(as_run, every)};
-    for (const std::size_t n : candidate.tells) ++tellers_[n];
+    for (const std::size_t n : candidate.tells) {
+      ++tellers_[n];
+      later_[n] += needs_start ? 0 : 1;
+    }
     candidates.push_back(std::move(candidate));
   }
 
   const Goals& goals_;
   const DistillOptions& options_;
-  std::vector<unsigned> tellers_;      ///< by goal: how many candidates tell it apart
-  std::vector<std::string> readings_;  ///< by goal: the option that allows what the mutant does
+  std::vector<unsigned> tellers_;  ///< by goal: how many candidates tell it apart
+  std::vector<unsigned> later_;    ///< by goal: how many of them need not be the first of a launch
+  std::vector<GoalResult> notes_;  ///< by goal: why no candidate tells it apart
   Program program_;
 };
 
@@ -146,8 +175,10 @@ Distilled distill(const Goals& goals, const DistillOptions& options) {
     result.exam.push_back(
         {.program = search.candidates[n].program, .needs_start = search.candidates[n].needs_start});
   pack(result.exam);
-  for (std::size_t n = 0; n < goals.list().size(); ++n)
-    result.goals.push_back({cover.told(n), cover.told(n) == 0 ? search.readings()[n] : ""});
+  for (std::size_t n = 0; n < goals.list().size(); ++n) {
+    result.goals.push_back(cover.told(n) > 0 ? GoalResult{} : search.note(n));
+    result.goals.back().programs = cover.told(n);
+  }
   return result;
 }
 

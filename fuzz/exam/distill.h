@@ -12,6 +12,7 @@ struct DistillOptions {
   Mix mix;
   std::size_t programs = 100;         ///< at most
   unsigned times = 1;                 ///< how many programs should tell each goal apart
+  std::vector<Op> only = {};          ///< the instructions that the machine has; empty: all
   std::uint64_t most_cases = 10'000;  ///< that are tried for a goal which no program tells apart
 };
 
@@ -19,6 +20,7 @@ struct DistillOptions {
 struct GoalResult {
   unsigned programs = 0;  ///< of the exam that tell it apart
   std::string reading;    ///< of a mutant: the option that allows what it does, if that is why there are none
+  bool is_allowed = false;  ///< of a pair: one option allows all that the other leaves
 };
 
 struct Distilled {

@@ -45,7 +45,7 @@ void check_launches(const Exam& exam, const std::string& path) {
   std::uint64_t end = 0;
   for (std::size_t n = 0; n < exam.size(); ++n) {
     const ExamProgram& each = exam[n];
-    const bool first = n == 0 || exam[n - 1].launch != each.launch;
+    const bool first = is_first_of_launch(exam, n);
     const std::string id = path + ": id " + std::to_string(n);
     if (each.program.profile != exam.front().program.profile) throw InputError(id, "is of another profile");
     if (each.launch != (n == 0 ? 0 : exam[n - 1].launch + (first ? 1 : 0)))
@@ -125,6 +125,10 @@ void pack(Exam& exam) {
 
 std::uint32_t launches_of(const Exam& exam) {
   return exam.empty() ? 0 : exam.back().launch + 1;
+}
+
+bool is_first_of_launch(const Exam& exam, std::size_t n) {
+  return n == 0 || exam[n - 1].launch != exam[n].launch;
 }
 
 Program placed_program(const ExamProgram& each) {

@@ -121,4 +121,11 @@ std::string Goals::allowed_by(const Program& program, const Goal& mutant) const 
   return {};
 }
 
+bool Goals::one_allows_other(const Program& program, const Goal& pair) const {
+  Allowed allowed(program, meanings_);
+  return allowed.state(pair.one).ub != allowed.state(pair.other).ub &&
+         (allowed.allows(pair.one, allowed.state(pair.other)) ||
+          allowed.allows(pair.other, allowed.state(pair.one)));
+}
+
 }  // namespace lanecheck

@@ -42,6 +42,8 @@ class Goals {
 
   /// The option of a reading that allows what the mutant leaves, as "reading=option". "" if no option does.
   std::string allowed_by(const Program& program, const Goal& mutant) const;
+  /// Do the two options leave different bytes, of which one option allows those of the other?
+  bool one_allows_other(const Program& program, const Goal& pair) const;
 
  private:
   void add_pairs(const Reading& reading, const Readings& base);

@@ -38,12 +38,14 @@ struct Instruction {
   bool scalar_repeat;         // TIK: repeat times are given by a Scalar
 };
 
-/// A launch starts, with a mask of 256 ones. `ub` stays valid until finish() returns.
-void start(std::uint8_t* ub, std::size_t bytes);
+/// A launch starts: UB has `bytes` bytes, and the mask is 256 ones.
+void start(std::size_t bytes);
+/// Copies `bytes` bytes to UB, from its byte `at` on.
+void load(std::size_t at, const std::uint8_t* from, std::size_t bytes);
 /// Executes one instruction.
 void run(const Instruction& instruction);
-/// The launch ends. All results must then be in `ub`.
-void finish();
+/// Copies `bytes` bytes out of UB, from its byte `at` on. All instructions so far must have ended.
+void store(std::size_t at, std::uint8_t* to, std::size_t bytes);
 
 }  // namespace exam
 )";
@@ -63,11 +65,14 @@ std::vector<std::uint8_t> read(const std::string& name) {
 const std::vector<std::uint8_t>& output() {
   static const std::vector<std::uint8_t> image = [] {
     std::vector<std::uint8_t> bytes = read("input.bin");
-    for (const Launch& each : kLaunches) {
+    std::size_t launch = 0;
+    for (const Program& each : kPrograms) {
       if (each.offset + each.bytes > bytes.size()) return std::vector<std::uint8_t>();
-      exam::start(bytes.data() + each.offset, each.bytes);
+      if (each.base == 0) exam::start(kLaunchBytes[launch++]);
+      exam::load(each.base, &bytes[each.offset], each.bytes);
+      if (each.base != 0) reset();
       each.run();
-      exam::finish();
+      exam::store(each.base, &bytes[each.offset], each.bytes);
     }
     std::ofstream(std::string(LANECHECK_EXAM_DIR) + "/output.bin", std::ios::binary)
         .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -80,7 +85,7 @@ class Exam : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(Exam, LeavesTheGoldenBytes) {
   static const std::vector<std::uint8_t> golden = read("golden.bin"), compared = read("compare.bin");
-  const Region region = kRegions[GetParam()];
+  const Program& region = kPrograms[GetParam()];
   ASSERT_LE(region.offset + region.bytes, output().size());
   ASSERT_EQ(golden.size(), output().size());
   ASSERT_EQ(compared.size(), output().size());
@@ -91,7 +96,7 @@ TEST_P(Exam, LeavesTheGoldenBytes) {
                        << " of output.bin. `lanecheck judge " << LANECHECK_EXAM_DIR << "` names the cause.";
 }
 
-INSTANTIATE_TEST_SUITE_P(Program, Exam, testing::Range(std::size_t{0}, std::size(kRegions)));
+INSTANTIATE_TEST_SUITE_P(Program, Exam, testing::Range(std::size_t{0}, std::size(kPrograms)));
 
 }  // namespace
 )";
@@ -153,31 +158,25 @@ std::vector<ExportedFile> gtest_source(const Exam& exam, const ExamLayout& layou
       "definition of the functions of lanecheck_exam.h.\n#include \"lanecheck_exam.h\"\n\n#include "
       "<gtest/gtest.h>\n\n#include <cmath>\n#include <fstream>\n#include <iterator>\n#include "
       "<string>\n#include <vector>\n\nnamespace {\n\nusing exam::run;\n\n";
-  std::string reset, launches, regions, calls;
+  std::string reset, launches, programs;
   for (const Instruction& insn : reset_instructions(profile)) reset += call_of({}, insn);
   text += "// What runs between two programs of a launch.\n" + function_text("reset", reset);
   for (std::size_t n = 0; n < exam.size(); ++n) {
-    const bool first = n == 0 || exam[n - 1].launch != exam[n].launch;
-    const bool last = n + 1 == exam.size() || exam[n + 1].launch != exam[n].launch;
-    const std::string name = "launch_" + std::to_string(exam[n].launch);
+    const std::string name = "program_" + std::to_string(n);
     const Program placed = placed_program(exam[n]);
     std::string body;
     for (const Instruction& insn : placed.instructions) body += call_of(placed, insn);
-    text += function_text("program_" + std::to_string(n), body);
-    calls = (first ? "" : calls + "  reset();\n") + "  program_" + std::to_string(n) + "();\n";
-    if (last) text += function_text(name, calls);
-    const ExamLayout::Launch& launch = layout.launches[exam[n].launch];
-    if (last)
-      launches += "    {" + std::to_string(launch.offset) + ", " + std::to_string(launch.bytes) + ", " +
-                  name + "},\n";
-    regions += "    {" + std::to_string(layout.offset_of(exam[n])) + ", " +
-               std::to_string(exam[n].program.ub.size()) + "},\n";
+    text += function_text(name, body);
+    programs += "    {" + std::to_string(exam[n].base) + ", " + std::to_string(layout.offset_of(exam[n])) +
+                ", " + std::to_string(exam[n].program.ub.size()) + ", " + name + "},\n";
   }
+  for (const ExamLayout::Launch& each : layout.launches)
+    launches += (launches.empty() ? "" : ", ") + std::to_string(each.bytes);
   text +=
-      "// Offsets are those in the binary files.\nstruct Launch {\n  std::size_t offset, bytes;\n  void "
-      "(*run)();\n};\nconst Launch kLaunches[] = {\n" +
-      launches + "};\nstruct Region {\n  std::size_t offset, bytes;\n};\nconst Region kRegions[] = {\n" +
-      regions + "};\n" + kTests;
+      "struct Program {\n  std::size_t base;    // where its UB begins in the UB of the launch; 0: the "
+      "first of a launch\n  std::size_t offset;  // where its UB begins in the files\n  std::size_t "
+      "bytes;\n  void (*run)();\n};\nconst Program kPrograms[] = {\n" +
+      programs + "};\nconst std::size_t kLaunchBytes[] = {" + launches + "};\n" + kTests;
   return {{"lanecheck_exam.h", kHeader}, {"exam_test.cc", text}};
 }
 

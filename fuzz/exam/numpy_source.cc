@@ -48,16 +48,19 @@ def run(make_unit, folder):
     manifest = json.loads((folder / "manifest.json").read_text())
     differ = []
     for start, size, programs in LAUNCHES:
-        ub = image[start:start + size].copy()
+        ub = np.zeros(size, np.uint8)
         unit = make_unit(ub)
         for place, program in enumerate(programs):
+            entry = manifest["programs"][program.id]
+            here = slice(entry["base"], entry["base"] + entry["ub_bytes"])
+            image_here = slice(start + here.start, start + here.stop)
+            ub[here] = image[image_here]  # now, so that no program before it can have changed it
             if place > 0:
                 reset(unit)
-            entry = manifest["programs"][program.id]
             for outcome in ("skipped", "errored"):
                 entry.pop(outcome, None)
             entry.update(attempt(program, unit))
-        image[start:start + size] = ub
+            image[image_here] = ub[here]
     for entry in manifest["programs"]:
         region = slice(entry["offset"], entry["offset"] + entry["ub_bytes"])
         if "skipped" not in entry and np.any((image[region] ^ golden[region]) & compared[region]):
@@ -194,7 +197,7 @@ std::vector<ExportedFile> numpy_source(const Exam& exam, const ExamLayout& layou
     for (const Instruction& insn : placed.instructions) body += call_of(placed, insn);
     text += function_text(name, body);
     needs += name + ".id, " + name + ".needs = " + std::to_string(n) + ", " + needs_of(placed) + "\n";
-    if (n == 0 || exam[n - 1].launch != exam[n].launch) {
+    if (is_first_of_launch(exam, n)) {
       const ExamLayout::Launch& launch = layout.launches[exam[n].launch];
       launches += (n == 0 ? "" : "]),\n") + std::string("    (") + std::to_string(launch.offset) + ", " +
                   std::to_string(launch.bytes) + ", [";

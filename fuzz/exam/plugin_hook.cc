@@ -1,5 +1,5 @@
 // A plug-in takes an exam: the functions of lanecheck_exam.h, for a test. The plug-in starts every program
-// from the default state, so a launch is handed to it as one program.
+// from the default state. What stands between load and store is one program for it.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -14,8 +14,7 @@ namespace {
 
 std::vector<lanecheck_instruction> instructions;
 std::vector<lanecheck_allocation> allocations;
-std::uint8_t* launch_ub;
-std::size_t launch_bytes;
+std::vector<std::uint8_t> ub;
 
 /// The index of `name`: the enums of the plug-in interface are in this order.
 template <std::size_t N>
@@ -30,7 +29,7 @@ std::uint32_t index_of(const std::array<const char*, N>& names, const char* name
 std::uint32_t allocation_of(const exam::Operand& operand) {
   for (std::uint32_t n = 0; n < allocations.size(); ++n)
     if (std::strcmp(allocations[n].name, operand.allocation) == 0) return n;
-  allocations.push_back({operand.allocation, LANECHECK_U8, 0, static_cast<std::uint32_t>(launch_bytes)});
+  allocations.push_back({operand.allocation, LANECHECK_U8, 0, static_cast<std::uint32_t>(ub.size())});
   return static_cast<std::uint32_t>(allocations.size() - 1);
 }
 
@@ -41,11 +40,12 @@ constexpr std::array kMasks = {"register", "contiguous", "bitwise", "count"};
 
 }  // namespace
 
-void exam::start(std::uint8_t* ub, std::size_t bytes) {
-  instructions.clear();
-  allocations.clear();
-  launch_ub = ub;
-  launch_bytes = bytes;
+void exam::start(std::size_t bytes) {
+  ub.assign(bytes, 0);
+}
+
+void exam::load(std::size_t at, const std::uint8_t* from, std::size_t bytes) {
+  std::copy_n(from, bytes, &ub[at]);
 }
 
 void exam::run(const Instruction& given) {
@@ -74,8 +74,7 @@ void exam::run(const Instruction& given) {
   instructions.push_back(insn);
 }
 
-void exam::finish() {
-  const auto bytes = static_cast<std::uint32_t>(launch_bytes);
+void exam::store(std::size_t at, std::uint8_t* to, std::size_t bytes) {
   std::array<std::uint8_t, LANECHECK_MASK_SLOTS> mask;
   mask.fill(1);
   lanecheck_program program{};
@@ -83,10 +82,13 @@ void exam::finish() {
   program.instruction_count = static_cast<std::uint32_t>(instructions.size());
   program.allocations = allocations.data();
   program.allocation_count = static_cast<std::uint32_t>(allocations.size());
-  program.ub = launch_ub;
-  program.ub_bytes = bytes;
+  program.ub = ub.data();
+  program.ub_bytes = static_cast<std::uint32_t>(ub.size());
   program.mask = mask.data();
   program.profile = EXAM_PROFILE;
   lanecheck_plugin()->run(nullptr, &program, 1);
   if (program.verdict != LANECHECK_RAN) throw std::runtime_error(program.why);
+  std::copy_n(&ub[at], bytes, to);
+  instructions.clear();
+  allocations.clear();
 }
