@@ -20,7 +20,7 @@ namespace {
 struct DistillCommand {
   ProfileGroup profile;
   SeedGroup seed;
-  std::uint64_t programs = 100;
+  std::uint64_t programs = 100, instructions = 4;
   bool twice = false;
   std::string only;    ///< names of instructions, with commas
   std::string output;  ///< file for the exam
@@ -85,22 +85,27 @@ void print_table(Profile profile, const Goals& goals, const Distilled& result, u
     bytes += each.program.ub.size();
     alone += each.needs_start ? 1 : 0;
   }
-  std::cout << result.exam.size() << " programs in " << launches_of(result.exam) << " launches, "
-            << bytes / 1024 << " KiB of UB; " << alone << " must be the first of a launch\n"
+  const std::uint32_t launches = launches_of(result.exam);
+  std::cout << result.exam.size() << " programs in " << launches
+            << (launches == 1 ? " launch, " : " launches, ") << bytes / 1024 << " KiB of UB; " << alone
+            << " must be the first of a launch\n"
             << mutants << " mutants and " << pairs << " pairs of readings are told apart, "
             << count_rules(profile, goals, result) << " rules by their mutants\n";
 }
 
 int distill_command(const DistillCommand& given) {
+  if (given.instructions > 16)
+    throw InputError("--instructions", "at most 16 instructions fit into a program");
   const Profile profile = given.profile.profile();
   std::unique_ptr<OutputFile> file;
   if (!given.output.empty()) file = std::make_unique<OutputFile>(given.output);
   const Goals goals(profile);
-  const DistillOptions options{.seed = given.seed.seed,
-                               .mix = {.profile = profile},
-                               .programs = given.programs,
-                               .times = given.twice ? 2u : 1u,
-                               .only = ops_named(given.only, profile)};
+  const DistillOptions options{
+      .seed = given.seed.seed,
+      .mix = {.profile = profile, .most_instructions = static_cast<unsigned>(given.instructions)},
+      .programs = given.programs,
+      .times = given.twice ? 2u : 1u,
+      .only = ops_named(given.only, profile)};
   const Distilled result = distill(goals, options);
   print_table(profile, goals, result, options.times);
   if (file) file->write(print_exam(result.exam));
@@ -116,6 +121,11 @@ void add_distill(CommandLine& line) {
   given->profile.declare(command);
   given->seed.declare(command);
   command.number("--programs", given->programs, "at most so many programs", std::uint64_t{1});
+  command.number("--instructions", given->instructions,
+                 "at most so many instructions compute in a program (1 to 16), except where it takes more to "
+                 "tell something "
+                 "apart; with few, `judge` names causes better",
+                 std::uint64_t{1});
   command.flag("--twice", given->twice, "two programs for everything that is to be told apart, not one");
   command.text("--only", given->only,
                "only these instructions, separated by commas; those that set the mask are always there");

@@ -13,8 +13,9 @@ namespace {
 /// How many programs for each goal the cover may choose from.
 constexpr unsigned kChoice = 6;
 
-/// After so many cases, further programs are only looked for if a goal has too few.
+/// After so many cases, further programs are only looked for if a goal has too few. They may be long then.
 constexpr std::uint64_t kCasesForChoice = 1000;
+constexpr unsigned kLongest = 16;
 
 struct Candidate {
   Program program;
@@ -57,7 +58,9 @@ class Search {
 
   /// Case `index` without the instructions that the machine lacks; false if that is no legal program.
   bool draw(std::uint64_t index) {
-    generate(options_.seed, index, options_.mix, program_);
+    Mix mix = options_.mix;
+    if (index >= kCasesForChoice) mix.most_instructions = kLongest;
+    generate(options_.seed, index, mix, program_);
     if (options_.only.empty()) return true;
     std::erase_if(program_.instructions, [&](const Instruction& insn) {
       return computes(row_of(insn.op), program_.profile) && std::ranges::count(options_.only, insn.op) == 0;

@@ -20,7 +20,8 @@ namespace {
 const Distilled& distilled(Profile profile) {
   static std::map<Profile, Distilled> made;
   if (!made.contains(profile))
-    made[profile] = distill(Goals(profile), {.mix = {.profile = profile}, .most_cases = 1500});
+    made[profile] =
+        distill(Goals(profile), {.mix = {.profile = profile, .most_instructions = 4}, .most_cases = 1500});
   return made[profile];
 }
 

@@ -7,6 +7,7 @@
 #include "fuzz/recorded/lines.h"
 #include "fuzz/recorded/record.h"
 #include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
 #include "spec/mask/mask_register.h"
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
@@ -62,6 +63,8 @@ ExamProgram read_line(const std::string& line, const std::string& where, std::si
   RecordedQuestion question = read_question(line, where);
   if (question.id != id) throw InputError(where, "expected the program with id " + std::to_string(id));
   each.program = std::move(question.program);
+  if (const auto fault = find_fault(each.program, default_readings(each.program.profile)))
+    throw InputError(where, "the program is illegal (" + std::string(fault->rule->id) + ")");
   const nlohmann::json json = parse_message(line);
   const auto number = [&](const char* field) {
     const auto found = json.find(field);

@@ -92,6 +92,11 @@ TEST(AnExam, ThatCannotRunIsRefusedByName) {
   EXPECT_NE(refusal([](Exam& e) { e[4].launch = 3; }).find("id 4: the launches"), std::string::npos);
   EXPECT_NE(refusal([](Exam& e) { e[4].base = kMaxUbBytes - 32; }).find("id 4: does not lie"),
             std::string::npos);
+  EXPECT_NE(refusal([](Exam& e) {
+              for (Instruction& insn : e[1].program.instructions)
+                for (Operand& operand : insn.operands) operand.offset += 1 << 20;
+            }).find("2: the program is illegal"),
+            std::string::npos);
   EXPECT_NE(refusal([](Exam& e) { e.erase(e.begin() + 1, e.end()), e[0].launch = 1; }).find("id 0"),
             std::string::npos);
 }

@@ -41,7 +41,7 @@ def attempt(program, unit):
 
 
 def run(make_unit, folder):
-    """Runs all launches and writes output.bin. Returns the ids of the programs that differ from golden.bin."""
+    """Runs all launches and writes output.bin. Returns the ids of the programs that differ from golden.bin or broke."""
     image = np.fromfile(folder / "input.bin", np.uint8)
     golden = np.fromfile(folder / "golden.bin", np.uint8)
     compared = np.fromfile(folder / "compare.bin", np.uint8)
@@ -63,7 +63,8 @@ def run(make_unit, folder):
             image[image_here] = ub[here]
     for entry in manifest["programs"]:
         region = slice(entry["offset"], entry["offset"] + entry["ub_bytes"])
-        if "skipped" not in entry and np.any((image[region] ^ golden[region]) & compared[region]):
+        wrong = np.any((image[region] ^ golden[region]) & compared[region])
+        if "errored" in entry or wrong and "skipped" not in entry:
             differ.append(entry["id"])
     image.tofile(folder / "output.bin")
     (folder / "manifest.json").write_text(json.dumps(manifest))
