@@ -69,8 +69,8 @@ class Search {
   }
 
   void try_case(const std::vector<std::size_t>& wanted) {
-    const Program later = after_reset(program_);
-    if (!goals_.told_apart(later, wanted).empty() &&
+    const Program later = as_later_program(program_);
+    if (!goals_.told_apart(later, wanted, kGap).empty() &&
         may_come_later(program_, default_readings(program_.profile)))
       keep(later, false);
     std::vector<std::size_t> missing = goals_with_less_than(1, later_);
@@ -91,7 +91,7 @@ class Search {
   void keep(const Program& as_run, bool needs_start) {
     std::vector<std::size_t> every(tellers_.size());
     std::iota(every.begin(), every.end(), 0);
-    Candidate candidate{program_, needs_start, goals_.told_apart(as_run, every)};
+    Candidate candidate{program_, needs_start, goals_.told_apart(as_run, every, needs_start ? 0 : kGap)};
     for (const std::size_t n : candidate.tells) {
       ++tellers_[n];
       later_[n] += needs_start ? 0 : 1;

@@ -10,9 +10,9 @@ namespace lanecheck {
 struct DistillOptions {
   std::uint64_t seed = 1;
   Mix mix;
-  std::size_t programs = 100;         ///< at most
-  unsigned times = 1;                 ///< how many programs should tell each goal apart
-  std::vector<Op> only = {};          ///< the instructions that the machine has; empty: all
+  std::size_t programs = 100;        ///< at most
+  unsigned times = 1;                ///< how many programs should tell each goal apart
+  std::vector<Op> only = {};         ///< the instructions that the machine has; empty: all
   std::uint64_t most_cases = 5'000;  ///< that are tried for a goal which no program tells apart
 };
 

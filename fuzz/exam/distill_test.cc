@@ -21,7 +21,7 @@ const Distilled& distilled(Profile profile) {
   static std::map<Profile, Distilled> made;
   if (!made.contains(profile))
     made[profile] =
-        distill(Goals(profile), {.mix = {.profile = profile, .most_instructions = 4}, .most_cases = 1500});
+        distill(Goals(profile), {.mix = {.profile = profile, .most_instructions = 4}, .most_cases = 2500});
   return made[profile];
 }
 

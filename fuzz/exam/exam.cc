@@ -15,8 +15,6 @@
 namespace lanecheck {
 namespace {
 
-/// Bytes between two regions: a program that writes a little too far meets no other program.
-constexpr std::uint32_t kGap = 256;
 constexpr std::uint32_t kBlock = 32;
 
 std::uint32_t in_blocks(std::size_t bytes) {
@@ -101,6 +99,13 @@ Program after_reset(const Program& program) {
   const std::vector<Instruction> reset = reset_instructions(program.profile);
   result.instructions.insert(result.instructions.begin(), reset.begin(), reset.end());
   return result;
+}
+
+Program as_later_program(const Program& program) {
+  Program later = after_reset(program);
+  later.ub.insert(later.ub.begin(), kGap, std::byte{0});
+  for (Allocation& each : later.allocations) each.offset += kGap;
+  return later;
 }
 
 bool may_come_later(const Program& program, const Readings& readings) {

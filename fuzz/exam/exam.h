@@ -26,6 +26,12 @@ std::vector<Instruction> reset_instructions(Profile profile);
 /// `program` after reset_instructions.
 Program after_reset(const Program& program);
 
+/// Bytes between two regions: a program that writes a little too far meets no other program.
+inline constexpr std::uint32_t kGap = 256;
+/// The same behind `kGap` bytes that are not its own, as in a launch: a simulator may keep something of its
+/// own in the first bytes of UB.
+Program as_later_program(const Program& program);
+
 /// Does the program, after a reset, leave the documented UB if the program before it has left a compare mask?
 bool may_come_later(const Program& program, const Readings& readings);
 

@@ -13,16 +13,16 @@ namespace {
 /// What each meaning allows after one program. Computed when it is asked for.
 class Allowed {
  public:
-  Allowed(const Program& program, const std::vector<Meaning>& meanings)
-      : program_(program), meanings_(meanings), results_(meanings.size()) {}
+  /// The bytes before `from` may be anything.
+  Allowed(const Program& program, const std::vector<Meaning>& meanings, std::size_t from = 0)
+      : program_(program), meanings_(meanings), from_(from), results_(meanings.size()) {}
 
   const State& state(std::size_t meaning) { return result(meaning).state; }
 
   /// Does the meaning allow this UB?
   bool allows(std::size_t meaning, const State& actual) {
     const Result& expected = result(meaning);
-    const auto at = std::ranges::mismatch(expected.state.ub, actual.ub).in1;
-    for (auto n = static_cast<std::size_t>(at - expected.state.ub.begin()); n < actual.ub.size(); ++n)
+    for (std::size_t n = from_; n < actual.ub.size(); ++n)
       if (expected.state.ub[n] != actual.ub[n] && !expected.accepted->admits(actual.ub, n)) return false;
     return true;
   }
@@ -43,6 +43,7 @@ class Allowed {
 
   const Program& program_;
   const std::vector<Meaning>& meanings_;
+  std::size_t from_;
   std::vector<Result> results_;
 };
 
@@ -96,9 +97,9 @@ void Goals::add_pairs(const Reading& reading, const Readings& base) {
     }
 }
 
-std::vector<std::size_t> Goals::told_apart(const Program& program,
-                                           const std::vector<std::size_t>& wanted) const {
-  Allowed allowed(program, meanings_);
+std::vector<std::size_t> Goals::told_apart(const Program& program, const std::vector<std::size_t>& wanted,
+                                           std::size_t from) const {
+  Allowed allowed(program, meanings_, from);
   State actual;
   std::vector<std::size_t> found;
   for (const std::size_t n : wanted) {

@@ -38,7 +38,9 @@ class Goals {
 
   /// The goals among `wanted` that `program` tells apart: what a mutant leaves is forbidden under every
   /// meaning; what one option leaves is forbidden under the other, and the other way round.
-  std::vector<std::size_t> told_apart(const Program& program, const std::vector<std::size_t>& wanted) const;
+  /// The bytes before `from` are not looked at.
+  std::vector<std::size_t> told_apart(const Program& program, const std::vector<std::size_t>& wanted,
+                                      std::size_t from = 0) const;
 
   /// The option of a reading that allows what the mutant leaves, as "reading=option". "" if no option does.
   std::string allowed_by(const Program& program, const Goal& mutant) const;
