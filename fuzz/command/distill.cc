@@ -28,11 +28,13 @@ struct DistillCommand {
 
 /// Why no program of the exam tells the goal apart, or not enough programs.
 std::string why_not(const Goal& goal, const GoalResult& result) {
+  if (result.left_out) return "--programs is too small";
   if (goal.by_refusal_alone) return "it decides only which programs must be refused";
   if (!result.reading.empty()) return "the documents leave it open: " + result.reading;
   if (result.is_allowed) return "what one option leaves, the other allows";
   if (result.programs > 0) return "only one program tells it apart";
-  return "no generated case tells it apart by UB alone, or --programs is too small";
+  if (goal.mutant != nullptr) return "no generated case tells it apart by UB alone";
+  return "in all cases tried, UB is the same, or one option allows what the other leaves";
 }
 
 struct Counts {

@@ -17,6 +17,7 @@ expect 1 "diverge" bash -c "'$lanecheck' serve --recorded --backend wrong:adds-i
 
 # Fewer programs, and only some instructions.
 expect 0 "2 programs in" "$lanecheck" distill --profile tik --programs 2 --instructions 1
+grep -q -- "--programs is too small" "$work/output" || { echo "FAILED: the table does not say what found no room"; failed=1; }
 expect 0 "programs in" "$lanecheck" distill --profile tik --only dup --instructions 2 -o "$work/dup.jsonl"
 grep -q '"op":"dup' "$work/dup.jsonl" || { echo "FAILED: there is no dup"; failed=1; }
 grep -qE '"op":"(adds|muls|axpy)' "$work/dup.jsonl" && { echo "FAILED: there is more than dup"; failed=1; }

@@ -5,7 +5,7 @@ set -u
 compiler=$4
 plugin=$5
 . "$(dirname "$0")/expect.sh"
-export PYTHONPATH="$source_dir/fuzz/exam"
+export PYTHONPATH="$source_dir/fuzz/exam/hooks"
 
 expect 0 "105 of 106 mutants" "$lanecheck" distill -o "$work/exam.jsonl"
 
@@ -38,7 +38,7 @@ expect 0 "lanecheck_exam.h" "$lanecheck" export "$work/exam.jsonl" --as gtest -o
 flags="-std=c++17 -Wall -Wextra -Wpedantic -Werror -I$work/gtest -I$source_dir/fuzz/backend"
 expect 0 "" $compiler $flags "-DLANECHECK_EXAM_DIR=\"$work/gtest\"" -c "$work/gtest/exam_test.cc" -o "$work/exam_test.o"
 for wrong in "" -DEXAM_SWAPS_WORDS; do
-  expect 0 "" $compiler $flags $wrong '-DEXAM_PROFILE="vmc"' "$source_dir/fuzz/exam/plugin_hook.cc" "$work/exam_test.o" \
+  expect 0 "" $compiler $flags $wrong '-DEXAM_PROFILE="vmc"' "$source_dir/fuzz/exam/hooks/plugin_hook.cc" "$work/exam_test.o" \
     "$plugin" "-Wl,-rpath,$(dirname "$plugin")" -lgtest -lgtest_main -lpthread -o "$work/exam_test$wrong"
 done
 expect 0 "[  PASSED  ]" "$work/exam_test"

@@ -20,7 +20,8 @@ struct DistillOptions {
 struct GoalResult {
   unsigned programs = 0;  ///< of the exam that tell it apart
   std::string reading;    ///< of a mutant: the option that allows what it does, if that is why there are none
-  bool is_allowed = false;  ///< of a pair: one option allows all that the other leaves
+  bool is_allowed = false;  ///< of a pair: one option allows what the other leaves
+  bool left_out = false;    ///< a program was found, but there was no room for it
 };
 
 struct Distilled {

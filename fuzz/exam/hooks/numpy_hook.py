@@ -6,7 +6,7 @@ import pathlib
 import sys
 import types
 
-FUZZ = pathlib.Path(__file__).resolve().parent.parent
+FUZZ = pathlib.Path(__file__).resolve().parent.parent.parent
 for folder in ("backend/python", "unforeseen"):
     sys.path.insert(0, str(FUZZ / folder))
 
