@@ -48,6 +48,10 @@ std::vector<ExportedFile> source_of(const Exam& exam, const ExamLayout& layout, 
 
 }  // namespace
 
+std::string literal(std::string_view text) {
+  return "\"" + std::string(text) + "\"";
+}
+
 ExamLayout::ExamLayout(const Exam& exam) {
   for (std::uint32_t launch = 0; launch < launches_of(exam); ++launch) {
     launches.push_back({bytes, launch_program(exam, launch).ub.size()});

@@ -38,5 +38,7 @@ struct ExamLayout {
 /// The source of one format: one call for each instruction. It sees the layout and the exam.
 std::vector<ExportedFile> numpy_source(const Exam& exam, const ExamLayout& layout);
 std::vector<ExportedFile> gtest_source(const Exam& exam, const ExamLayout& layout);
+/// A string literal of a text without quotes, backslashes and line breaks.
+std::string literal(std::string_view text);
 
 }  // namespace lanecheck

@@ -101,10 +101,6 @@ INSTANTIATE_TEST_SUITE_P(Program, Exam, testing::Range(std::size_t{0}, std::size
 }  // namespace
 )";
 
-std::string quoted(std::string_view text) {
-  return "\"" + std::string(text) + "\"";
-}
-
 std::string cpp_double(double value) {
   if (std::isnan(value)) return "NAN";
   if (std::isinf(value)) return value > 0 ? "INFINITY" : "-INFINITY";
@@ -118,9 +114,10 @@ std::string operands_of(const Program& placed, const Instruction& insn) {
   std::string text;
   for (unsigned k = 0; k < columns.size(); ++k) {
     const Operand& each = insn.operands[k];
-    text += std::string(k == 0 ? "{" : ", {") + quoted(columns[k].role) + ", " +
-            quoted(placed.allocations[each.allocation].name) + ", " + std::to_string(start_of(placed, each)) +
-            ", " + std::to_string(each.block_stride) + ", " + std::to_string(each.repeat_stride) + "}";
+    text += std::string(k == 0 ? "{" : ", {") + literal(columns[k].role) + ", " +
+            literal(placed.allocations[each.allocation].name) + ", " +
+            std::to_string(start_of(placed, each)) + ", " + std::to_string(each.block_stride) + ", " +
+            std::to_string(each.repeat_stride) + "}";
   }
   return "{" + text + "}";
 }
@@ -132,18 +129,18 @@ std::string list_of(const List& list) {
   return "{" + text + "}";
 }
 
-std::string call_of(const Program& placed, const Instruction& insn) {
-  return "  run({" + quoted(row_of(insn.op).name) + ", " + quoted(name_of(insn.dst_type)) + ", " +
-         quoted(name_of(insn.src_type)) + ", " + std::to_string(insn.repeat) + ", " +
-         quoted(kRoundNames[static_cast<std::size_t>(insn.round)]) + ", " +
-         quoted(kCompareNames[static_cast<std::size_t>(insn.compare)]) + ", " + operands_of(placed, insn) +
+std::string cpp_call(const Program& placed, const Instruction& insn) {
+  return "  run({" + literal(row_of(insn.op).name) + ", " + literal(name_of(insn.dst_type)) + ", " +
+         literal(name_of(insn.src_type)) + ", " + std::to_string(insn.repeat) + ", " +
+         literal(kRoundNames[static_cast<std::size_t>(insn.round)]) + ", " +
+         literal(kCompareNames[static_cast<std::size_t>(insn.compare)]) + ", " + operands_of(placed, insn) +
          ", " + show_hex(insn.scalar.bits) + "u, " + cpp_double(insn.scalar.value) + ", " +
          list_of(insn.lengths) + ", " + list_of(insn.settings) + ", " + show_hex(insn.high) + "u, " +
-         show_hex(insn.low) + "u, " + quoted(kMaskFromNames[static_cast<std::size_t>(insn.mask_from)]) +
+         show_hex(insn.low) + "u, " + literal(kMaskFromNames[static_cast<std::size_t>(insn.mask_from)]) +
          ", " + (insn.scalar_repeat ? "true" : "false") + "});\n";
 }
 
-std::string function_text(const std::string& name, const std::string& body) {
+std::string cpp_function(const std::string& name, const std::string& body) {
   return "void " + name + "() {\n" + body + "}\n\n";
 }
 
@@ -159,14 +156,14 @@ std::vector<ExportedFile> gtest_source(const Exam& exam, const ExamLayout& layou
       "<gtest/gtest.h>\n\n#include <cmath>\n#include <fstream>\n#include <iterator>\n#include "
       "<string>\n#include <vector>\n\nnamespace {\n\nusing exam::run;\n\n";
   std::string reset, launches, programs;
-  for (const Instruction& insn : reset_instructions(profile)) reset += call_of({}, insn);
-  text += "// What runs between two programs of a launch.\n" + function_text("reset", reset);
+  for (const Instruction& insn : reset_instructions(profile)) reset += cpp_call({}, insn);
+  text += "// What runs between two programs of a launch.\n" + cpp_function("reset", reset);
   for (std::size_t n = 0; n < exam.size(); ++n) {
     const std::string name = "program_" + std::to_string(n);
     const Program placed = placed_program(exam[n]);
     std::string body;
-    for (const Instruction& insn : placed.instructions) body += call_of(placed, insn);
-    text += function_text(name, body);
+    for (const Instruction& insn : placed.instructions) body += cpp_call(placed, insn);
+    text += cpp_function(name, body);
     programs += "    {" + std::to_string(exam[n].base) + ", " + std::to_string(layout.offset_of(exam[n])) +
                 ", " + std::to_string(exam[n].program.ub.size()) + ", " + name + "},\n";
   }

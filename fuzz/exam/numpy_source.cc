@@ -84,10 +84,6 @@ if __name__ == "__main__":
     sys.exit(main())
 )";
 
-std::string quoted(std::string_view text) {
-  return "\"" + std::string(text) + "\"";
-}
-
 std::string shortest(double value) {
   char text[40];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
@@ -106,7 +102,7 @@ class Arguments {
 
   void word(FieldName name, const std::uint64_t& value) { add(name.json, show_hex(value)); }
   void operand(const OperandColumn& column, const Operand& operand) {
-    add(column.role, "Operand(" + quoted(launch_.allocations[operand.allocation].name) + ", " +
+    add(column.role, "Operand(" + literal(launch_.allocations[operand.allocation].name) + ", " +
                          std::to_string(start_of(launch_, operand)) + ", " +
                          std::to_string(operand.block_stride) + ", " + std::to_string(operand.repeat_stride) +
                          ")");
@@ -116,7 +112,7 @@ class Arguments {
   }
   template <class E>
   void choice(FieldName name, std::span<const std::string_view> names, const E& value) {
-    add(name.json, quoted(names[static_cast<std::size_t>(value)]));
+    add(name.json, literal(names[static_cast<std::size_t>(value)]));
   }
   void numbers(FieldName name, std::span<const std::uint32_t> values) {
     std::string list;
@@ -135,7 +131,7 @@ class Arguments {
         break;
     }
     const std::string_view name = kMaskFromNames[static_cast<std::size_t>(from)];
-    add("mask_operand", "{" + quoted(name) + ": " + std::to_string(low) + "}");
+    add("mask_operand", "{" + literal(name) + ": " + std::to_string(low) + "}");
   }
   void repeat(const std::uint32_t& times, const bool& by_scalar) {
     add("repeat", std::to_string(times));
@@ -150,19 +146,19 @@ class Arguments {
   const Program& launch_;
 };
 
-std::string call_of(const Program& launch, const Instruction& insn) {
+std::string python_call(const Program& launch, const Instruction& insn) {
   const Row& row = row_of(insn.op);
   std::string call = "    unit." + std::string(row.name) + "(";
   Arguments arguments(call, launch);
   if (row.typed()) {
-    arguments.add("dst_type", quoted(name_of(insn.dst_type)));
-    arguments.add("src_type", quoted(name_of(insn.src_type)));
+    arguments.add("dst_type", literal(name_of(insn.dst_type)));
+    arguments.add("src_type", literal(name_of(insn.src_type)));
   }
   for_each_field(insn, arguments);
   return call + ")\n";
 }
 
-std::string function_text(const std::string& name, const std::string& body) {
+std::string python_function(const std::string& name, const std::string& body) {
   return "\n\ndef " + name + "(unit):\n" + body;
 }
 
@@ -170,7 +166,7 @@ std::string function_text(const std::string& name, const std::string& body) {
 std::string needs_of(const Program& program) {
   std::string names;
   for (const Instruction& insn : program.instructions) {
-    const std::string name = quoted(row_of(insn.op).name);
+    const std::string name = literal(row_of(insn.op).name);
     if (names.find(name) == std::string::npos) names += name + ", ";
   }
   return "(" + names + ")";
@@ -188,15 +184,15 @@ std::vector<ExportedFile> numpy_source(const Exam& exam, const ExamLayout& layou
       "one method for each\ninstruction, with the arguments that stand below.\"\"\"";
   text += kHead;
   std::string reset = "    \"\"\"What runs between two programs of a launch.\"\"\"\n";
-  for (const Instruction& insn : reset_instructions(profile)) reset += call_of({}, insn);
-  text += function_text("reset", reset);
+  for (const Instruction& insn : reset_instructions(profile)) reset += python_call({}, insn);
+  text += python_function("reset", reset);
   std::string launches, needs;
   for (std::size_t n = 0; n < exam.size(); ++n) {
     const std::string name = "program_" + std::to_string(n);
     const Program placed = placed_program(exam[n]);
     std::string body;
-    for (const Instruction& insn : placed.instructions) body += call_of(placed, insn);
-    text += function_text(name, body);
+    for (const Instruction& insn : placed.instructions) body += python_call(placed, insn);
+    text += python_function(name, body);
     needs += name + ".id, " + name + ".needs = " + std::to_string(n) + ", " + needs_of(placed) + "\n";
     if (is_first_of_launch(exam, n)) {
       const ExamLayout::Launch& launch = layout.launches[exam[n].launch];
