@@ -109,6 +109,12 @@ std::string cpp_double(double value) {
   return text;
 }
 
+double scalar_value(const Instruction& insn) {
+  if (!takes_scalar(insn)) return 0;
+  const Element type = scalar_type(insn);
+  return is_float(type) ? insn.scalar.value : value_of(type, insn.scalar.bits);
+}
+
 std::string operands_of(const Program& placed, const Instruction& insn) {
   const auto& columns = row_of(insn.op).operands;
   std::string text;
@@ -134,7 +140,7 @@ std::string cpp_call(const Program& placed, const Instruction& insn) {
          literal(name_of(insn.src_type)) + ", " + std::to_string(insn.repeat) + ", " +
          literal(kRoundNames[static_cast<std::size_t>(insn.round)]) + ", " +
          literal(kCompareNames[static_cast<std::size_t>(insn.compare)]) + ", " + operands_of(placed, insn) +
-         ", " + show_hex(insn.scalar.bits) + "u, " + cpp_double(insn.scalar.value) + ", " +
+         ", " + show_hex(insn.scalar.bits) + "u, " + cpp_double(scalar_value(insn)) + ", " +
          list_of(insn.lengths) + ", " + list_of(insn.settings) + ", " + show_hex(insn.high) + "u, " +
          show_hex(insn.low) + "u, " + literal(kMaskFromNames[static_cast<std::size_t>(insn.mask_from)]) +
          ", " + (insn.scalar_repeat ? "true" : "false") + "});\n";

@@ -108,7 +108,9 @@ class Arguments {
                          ")");
   }
   void scalar(FieldName name, Element type, const Scalar& scalar) {
-    add(name.json, "Scalar(" + python_number(type, scalar.value) + ", " + show_hex(scalar.bits) + ")");
+    add(name.json, "Scalar(" +
+                       python_number(type, is_float(type) ? scalar.value : value_of(type, scalar.bits)) +
+                       ", " + show_hex(scalar.bits) + ")");
   }
   template <class E>
   void choice(FieldName name, std::span<const std::string_view> names, const E& value) {

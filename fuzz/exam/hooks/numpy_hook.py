@@ -14,13 +14,22 @@ import numpy as np  # noqa: E402
 import example_simulator  # noqa: E402
 import faults  # noqa: E402
 import vmc_simulator  # noqa: E402
-from lanecheck_backend import Machine  # noqa: E402
+from lanecheck_backend import TYPES, Machine  # noqa: E402
 
 np.seterr(all="ignore")
 FULL_TABLE = {"set_mask": lambda machine, i: machine.set_mask(i.high, i.low),
               "reset_mask": lambda machine, i: machine.reset_mask(), **example_simulator.INSTRUCTIONS}
 if "EXAM_FAULT" in os.environ:
     faults.by_name(os.environ["EXAM_FAULT"]).plant(vmc_simulator.VectorUnit)
+
+
+def check_scalar(scalar, element_type):
+    """The value and the bits must say the same."""
+    if element_type[0] == "f":
+        value = np.array([scalar.value]).astype(TYPES[element_type][2]).tobytes()
+        assert int.from_bytes(value, "little") == scalar.bits or scalar.value != scalar.value, scalar
+    else:
+        assert scalar.value % (1 << 8 * TYPES[element_type][0]) == scalar.bits, scalar
 
 
 class Unit:
@@ -36,6 +45,8 @@ class Unit:
             raise AttributeError(op)
 
         def execute(**fields):
+            if "scalar" in fields:
+                check_scalar(fields["scalar"], fields["dst_type" if op in ("dup", "cast") else "src_type"])
             i = types.SimpleNamespace(op=op, **{"repeat": 1, **fields})
             names = [op, f"{op}.{fields.get('dst_type')}", f"{op}.{fields.get('dst_type')}.{fields.get('src_type')}"]
             found = [name for name in names if name in self.table]
