@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# lanecheck distill. Usage: distill_test.sh LANECHECK SOURCE_DIR
+set -u
+. "$(dirname "$0")/expect.sh"
+
+# The same seed gives the same exam, and the table says what is not told apart.
+expect 0 "24 of 26 mutants" "$lanecheck" distill --profile tik -o "$work/exam.jsonl"
+for text in "count-as-length .*leave it open: tik_counter=as_normal" "tik_overlap: .*must be refused" " in 1 launch,"; do
+  grep -q -- "$text" "$work/output" || { echo "FAILED: the table lacks $text"; failed=1; }
+done
+"$lanecheck" distill --profile tik -o "$work/again.jsonl" >/dev/null
+cmp "$work/exam.jsonl" "$work/again.jsonl" || { echo "FAILED: the same seed gives another exam"; failed=1; }
+
+# An exam is a file of questions, too.
+expect 0 "0 diverge" bash -c "'$lanecheck' serve --recorded <'$work/exam.jsonl' | '$lanecheck' judge -"
+expect 1 "diverge" bash -c "'$lanecheck' serve --recorded --backend wrong:adds-ignores-mask <'$work/exam.jsonl' | '$lanecheck' judge -"
+
+# Fewer programs, and only some instructions.
+expect 0 "2 programs in" "$lanecheck" distill --profile tik --programs 2 --instructions 1
+grep -q -- "--programs is too small" "$work/output" || { echo "FAILED: the table does not say what found no room"; failed=1; }
+expect 0 "programs in" "$lanecheck" distill --profile tik --only dup --instructions 2 -o "$work/dup.jsonl"
+grep -q '"op":"dup' "$work/dup.jsonl" || { echo "FAILED: there is no dup"; failed=1; }
+grep -qE '"op":"(adds|muls|axpy)' "$work/dup.jsonl" && { echo "FAILED: there is more than dup"; failed=1; }
+expect 2 "no such instruction in this profile: fly" "$lanecheck" distill --profile tik --only dup,fly
+expect 2 "no such instruction in this profile: set_mask" "$lanecheck" distill --profile tik --only set_mask
+expect 2 "--instructions" "$lanecheck" distill --instructions 17
+exit $failed

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# From lanecheck distill over export and a simulator to lanecheck judge. Usage: export_test.sh LANECHECK SOURCE_DIR PYTHON
+# COMPILER PLUGIN
+set -u
+compiler=$4
+plugin=$5
+. "$(dirname "$0")/expect.sh"
+export PYTHONPATH="$source_dir/fuzz/exam/hooks"
+
+expect 0 "105 of 106 mutants" "$lanecheck" distill -o "$work/exam.jsonl"
+
+# NumPy: the right simulator conforms.
+expect 0 "exam.py" "$lanecheck" export "$work/exam.jsonl" --as numpy -o "$work/numpy"
+expect 0 "no program differs" "$python" "$work/numpy/exam.py" numpy_hook:example
+expect 0 " records, 0 diverge" "$lanecheck" judge "$work/numpy"
+grep -q "skipped" "$work/output" && { echo "FAILED: a program was skipped"; failed=1; }
+
+# A simulator that lacks instructions skips the programs that need them. Three wrong ones are named.
+unforeseen() { EXAM_FAULT=$1 "$python" "$work/numpy/exam.py" numpy_hook:unforeseen; }
+expect 0 "no program differs" "$python" "$work/numpy/exam.py" numpy_hook:unforeseen
+expect 0 "0 diverge, " "$lanecheck" judge "$work/numpy"
+grep -q "skipped" "$work/output" || { echo "FAILED: no program was skipped"; failed=1; }
+named() {  # fault of fuzz/unforeseen, what lanecheck calls it
+  expect 1 "differ from golden.bin" unforeseen "$1"
+  expect 1 "$2" "$lanecheck" judge "$work/numpy"
+}
+named setmask_high0_kept set-mask-zero-high-stays
+named setmask_upper set-mask-fills-upper
+named setmask_accumulates set-mask-ands
+
+# A unit that breaks in one program still runs the others.
+printf 'import numpy_hook\nclass Unit(numpy_hook.Unit):\n    def __getattr__(self, op):\n        if op == "exp": return lambda **fields: 1 / 0\n        return super().__getattr__(op)\ndef unit(ub): return Unit(ub, numpy_hook.FULL_TABLE)\n' >"$work/broken.py"
+expect 1 "differ" env PYTHONPATH="$PYTHONPATH:$work" "$python" "$work/numpy/exam.py" broken:unit
+expect 3 "ZeroDivisionError" "$lanecheck" judge "$work/numpy"
+
+# GoogleTest: compiled with the example simulator behind the functions of lanecheck_exam.h.
+expect 0 "lanecheck_exam.h" "$lanecheck" export "$work/exam.jsonl" --as gtest -o "$work/gtest"
+flags="-std=c++17 -Wall -Wextra -Wpedantic -Werror -I$work/gtest -I$source_dir/fuzz/backend"
+expect 0 "" $compiler $flags "-DLANECHECK_EXAM_DIR=\"$work/gtest\"" -c "$work/gtest/exam_test.cc" -o "$work/exam_test.o"
+for wrong in "" -DEXAM_SWAPS_WORDS; do
+  expect 0 "" $compiler $flags $wrong '-DEXAM_PROFILE="vmc"' "$source_dir/fuzz/exam/hooks/plugin_hook.cc" "$work/exam_test.o" \
+    "$plugin" "-Wl,-rpath,$(dirname "$plugin")" -lgtest -lgtest_main -lpthread -o "$work/exam_test$wrong"
+done
+expect 0 "[  PASSED  ]" "$work/exam_test"
+expect 0 " records, 0 diverge" "$lanecheck" judge "$work/gtest"
+expect 1 "names the cause" "$work/exam_test-DEXAM_SWAPS_WORDS"
+expect 1 "set-mask-swapped" "$lanecheck" judge "$work/gtest"
+
+# What cannot be exported.
+expect 2 "is not empty" "$lanecheck" export "$work/exam.jsonl" --as numpy -o "$work/numpy"
+expect 2 "there are: numpy, gtest" "$lanecheck" export "$work/exam.jsonl" --as fortran -o "$work/other"
+expect 2 '"launch" is missing' bash -c "'$lanecheck' gen --questions | sed 's/\"id\":[0-9]*/\"id\":0/' |
+  '$lanecheck' export - --as numpy -o '$work/other'"
+expect 2 "cannot be read" "$lanecheck" export "$work/absent" --as numpy -o "$work/other"
+[ -e "$work/other" ] && { echo "FAILED: a folder was made for nothing"; failed=1; }
+exit $failed
