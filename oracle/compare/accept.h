@@ -59,6 +59,11 @@ class AcceptMap {
 
 /// Runs `program` as execute() does, and notes what may differ from the state that it leaves in `result`
 /// (lenient.cc).
-AcceptMap accept_sets(const Program& program, const Semantics& semantics, State& result);
+///
+/// `differing` has one element for each data block of UB: 1 where the state to be judged differs from the
+/// oracle's. Elements that cannot decide whether that state is allowed may then be missing in the map. The
+/// program must be legal under `semantics`. Pass {} for all elements.
+AcceptMap accept_sets(const Program& program, const Semantics& semantics, State& result,
+                      std::vector<std::uint8_t> differing = {});
 
 }  // namespace lanecheck

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "oracle/compare/accept.h"
+#include "oracle/compare/deciding_blocks.h"
 #include "oracle/compare/exact_sum.h"
 #include "oracle/compare/tolerance.h"
 #include "oracle/execute/execute.h"
@@ -20,14 +21,20 @@ using Kind = Accept::Kind;
 /// One run of accept_sets: the map, and the state that the oracle has reached.
 class Tracker {
  public:
-  Tracker(const Program& program, const Semantics& semantics)
-      : program_(program), semantics_(semantics), map_(program.ub.size()) {
+  /// `differing` as in accept_sets.
+  Tracker(const Program& program, const Semantics& semantics, std::vector<std::uint8_t> differing)
+      : program_(program),
+        semantics_(semantics),
+        blocks_(program, std::move(differing)),
+        map_(program.ub.size()) {
     before_.ub = program.ub;
     before_.mask = semantics.initial_mask;
     after_ = before_;
   }
 
   void step(const Instruction& given) {
+    if (last_ != nullptr) repeat_writes(*last_);
+    last_ = &given;
     execute_one(program_, given, semantics_, after_);
     Machine machine(program_, semantics_, before_);
     machine_ = &machine;
@@ -40,13 +47,35 @@ class Tracker {
       follow_cmpmask(insn, tainted);
       follow_dst(insn, tainted);
     }
-    before_ = after_;
   }
 
-  const State& state() const { return after_; }
+  State take_state() { return std::move(after_); }
   AcceptMap take() { return std::move(map_); }
 
  private:
+  /// Makes before_ what `insn` left.
+  void repeat_writes(const Instruction& insn) {
+    const bool may_write = !row_of(insn.op).operands.empty() || semantics_.seams.side_effect != nullptr;
+    if (may_write) before_.ub = after_.ub;
+    before_.mask = after_.mask;
+    before_.mode = after_.mode;
+    before_.cmpmask = after_.cmpmask;
+  }
+
+  void put(std::size_t at, const Accept& accept) {
+    map_.put(at, accept);
+    blocks_.add(at, size_of(accept.type));
+  }
+
+  /// Does a lane of this repeat of dst lie in a deciding block?
+  bool repeat_matters(const Instruction& insn, unsigned repeat, unsigned lanes) const {
+    bool any = false;
+    for_each_piece_of(insn, 0, repeat, lanes, [&](std::uint64_t offset, std::uint64_t bytes) {
+      any = any || blocks_.have(start(insn, 0) + offset, bytes);
+    });
+    return any;
+  }
+
   /// What may differ in dst. `tainted`: a source is lenient.
   void follow_dst(const Instruction& insn, bool tainted) {
     const Row& row = row_of(insn.op);
@@ -90,8 +119,7 @@ class Tracker {
     if (map_.empty()) return false;
     bool lenient = false;
     const Row& row = row_of(insn.op);
-    const bool from_first = row.reads_dst || row.operands[0].role != "dst";
-    for (unsigned k = from_first ? 0 : 1; k < row.operands.size(); ++k) {
+    for (unsigned k = first_source(insn); k < row.operands.size(); ++k) {
       if (row.operands[k].walk == Walk::indexed) {
         const Allocation& home = program_.allocations[insn.operands[k].allocation];
         lenient |= map_.any_between(home.offset, home.offset + home.bytes);
@@ -108,17 +136,18 @@ class Tracker {
     const Element type = insn.dst_type;
     if (!tainted && map_.empty() && is_exact(insn)) return;
     const unsigned count = row_of(insn.op).rounds ? semantics_.seams.cast_lanes(insn) : lanes_of(insn);
-    Machine& machine = *machine_;
     for (unsigned n = 0; n < insn.repeat; ++n) {
-      const unsigned repeat = machine.nth_repeat(insn, n);
-      const std::uint8_t* gate = machine.write_gate(insn, repeat);
+      const unsigned repeat = machine_->nth_repeat(insn, n);
+      if (!repeat_matters(insn, repeat, count)) continue;
+      const std::uint8_t* gate = machine_->write_gate(insn, repeat);
       for (unsigned lane = 0; lane < count; ++lane) {
         const std::size_t at = lane_at(insn, 0, repeat, lane);
-        if (gate[lane] == 0 || at + size_of(type) > after_.ub.size()) continue;
+        if (gate[lane] == 0 || at + size_of(type) > after_.ub.size() || !blocks_.have(at, size_of(type)))
+          continue;
         const bool accumulated = accumulates(insn) && src1_is_lenient(insn, repeat, lane);
         map_.forget(at, size_of(type));
         if (tainted || accumulated)
-          map_.put(at, unspecified(type));
+          put(at, unspecified(type));
         else
           lane_result(insn, repeat, lane, at);
       }
@@ -142,19 +171,14 @@ class Tracker {
     const Element type = insn.dst_type;
     if (is_exact(insn)) return;
     if (insn.op == Op::cast && type == Element::u8 && source(insn, 1, repeat, lane) < 0)
-      return map_.put(at, unspecified(type));  // asc-devkit, precision conversion: abnormal
+      return put(at, unspecified(type));  // asc-devkit, precision conversion: abnormal
     if (!is_float(type)) return;
     if (row.tolerance == Tolerance::one_ulp || row.tolerance == Tolerance::estimate)
-      return map_.put(at, approximate(insn, source(insn, 1, repeat, lane)));
+      return put(at, approximate(insn, source(insn, 1, repeat, lane)));
     if (chooses(insn.op)) return chosen(insn, repeat, lane, at);
-    if (insn.op == Op::lrelu && meets_nan(insn, repeat, lane)) return map_.put(at, unspecified(type));
-    if (insn.op == Op::div && source(insn, 2, repeat, lane) == 0) return map_.put(at, unspecified(type));
-    if (is_nan(type, bits_at(after_, at, type))) map_.put(at, any_nan(type));
-  }
-
-  /// Instructions whose result is one of their sources.
-  static bool chooses(Op op) {
-    return op == Op::vmax || op == Op::vmin || op == Op::vmaxs || op == Op::vmins || op == Op::relu;
+    if (insn.op == Op::lrelu && meets_nan(insn, repeat, lane)) return put(at, unspecified(type));
+    if (insn.op == Op::div && source(insn, 2, repeat, lane) == 0) return put(at, unspecified(type));
+    if (is_nan(type, bits_at(after_, at, type))) put(at, any_nan(type));
   }
 
   /// The value that the first source of `insn` is compared with.
@@ -173,20 +197,19 @@ class Tracker {
     const Element type = insn.dst_type;
     const std::uint64_t bits = bits_at(after_, at, type);
     const double result = value_of(type, bits);
-    if (meets_nan(insn, repeat, lane)) return map_.put(at, unspecified(type));
-    if (std::isnan(result)) return map_.put(at, any_nan(type));
-    if (result == 0) map_.put(at, within(type, bits, 0));
+    if (meets_nan(insn, repeat, lane)) return put(at, unspecified(type));
+    if (std::isnan(result)) return put(at, any_nan(type));
+    if (result == 0) put(at, within(type, bits, 0));
   }
 
   void results(const Instruction& insn, bool tainted) {
     const Element type = insn.dst_type;
     const unsigned per_repeat = results_per_repeat(insn), group = lanes_of(insn) / per_repeat;
-    Machine& machine = *machine_;
     for (unsigned n = 0; n < insn.repeat; ++n) {
-      const unsigned repeat = machine.nth_repeat(insn, n);
-      const bool neutralises = machine.use_of(insn) == MaskUse::neutral_source;
-      const std::uint8_t* slots = neutralises ? machine.slots(insn, repeat) : kNoGate.data();
-      const std::uint8_t* gate = machine.write_gate(insn, repeat);
+      const unsigned repeat = machine_->nth_repeat(insn, n);
+      const bool neutralises = machine_->use_of(insn) == MaskUse::neutral_source;
+      const std::uint8_t* slots = neutralises ? machine_->slots(insn, repeat) : kNoGate.data();
+      const std::uint8_t* gate = machine_->write_gate(insn, repeat);
       for (unsigned k = 0; k < per_repeat; ++k) {
         const std::size_t at = start(insn, 0) + repeat * repeat_step(insn, 0) + k * size_of(type);
         const auto* from = slots + k * group;
@@ -196,7 +219,7 @@ class Tracker {
           continue;
         map_.forget(at, size_of(type));
         if (tainted)
-          map_.put(at, unspecified(type));
+          put(at, unspecified(type));
         else if (is_float(type))
           float_result(insn, repeat, k * group, group, slots, at);
       }
@@ -223,22 +246,22 @@ class Tracker {
     const std::uint64_t bits = bits_at(after_, at, type);
     const double result = value_of(type, bits);
     if (!sums) {
-      if (nan) return map_.put(at, unspecified(type));
-      if (result == 0) map_.put(at, within(type, bits, 0));
+      if (nan) return put(at, unspecified(type));
+      if (result == 0) put(at, within(type, bits, 0));
       return;
     }
     const bool any_order =
         row_of(insn.op).tolerance == Tolerance::sum && semantics_.readings.sum_order == SumOrder::any;
     const bool settled = nan || (plus && minus);  // NaN in every order
     if (any_order && !settled && magnitude > format_of(type).greatest)
-      return map_.put(at, unspecified(type));  // some order overflows on the way
-    if (std::isnan(result)) return map_.put(at, any_nan(type));
-    if (result == 0) map_.put(at, within(type, bits, 0));  // the sign of a sum of zeros is undocumented
+      return put(at, unspecified(type));  // some order overflows on the way
+    if (std::isnan(result)) return put(at, any_nan(type));
+    if (result == 0) put(at, within(type, bits, 0));  // the sign of a sum of zeros is undocumented
     if (!any_order || plus || minus || exactness.in_any_order(type)) return;
     const double bound =
         (group - 1) * (format_of(type).epsilon() / 2) * magnitude;  // n - 1 roundings of partial sums
     if (bound > 0)
-      map_.put(at, {.kind = Kind::sum_within, .type = type, .bits = bits, .value = total, .bound = bound});
+      put(at, {.kind = Kind::sum_within, .type = type, .bits = bits, .value = total, .bound = bound});
   }
 
   /// What the compare mask holds is not documented at the start, nor after a select with another control.
@@ -256,7 +279,7 @@ class Tracker {
     const std::size_t at = start(insn, 0);
     for (unsigned byte = 0; byte < repeat_bytes(insn, 0); ++byte) {
       map_.forget(at + byte, 1);
-      if (cmpmask_lenient_ || byte >= before_.cmpmask.size()) map_.put(at + byte, unspecified(Element::u8));
+      if (cmpmask_lenient_ || byte >= before_.cmpmask.size()) put(at + byte, unspecified(Element::u8));
     }
   }
 
@@ -271,10 +294,10 @@ class Tracker {
       const bool past = n >= kept;
       if (past && semantics_.readings.gather_past_count == GatherPastCount::kept) break;
       map_.forget(at, size);
-      if (tainted || past) map_.put(at, unspecified(insn.dst_type));
+      if (tainted || past) put(at, unspecified(insn.dst_type));
     }
     map_.forget(start(insn, last), 8);
-    if (tainted) map_.put(start(insn, last), unspecified(Element::u64));
+    if (tainted) put(start(insn, last), unspecified(Element::u64));
   }
 
   /// Undocumented: NaN, the sign of zero, and which lane is named when no active one beats the sentinel.
@@ -302,11 +325,11 @@ class Tracker {
       const bool any_index = tainted || nan || both_zeros || std::isinf(extreme);
       const auto value_at = at + (order == 1 ? size : 0);
       const auto index_at = order == 3 ? at : at + (order == 0 ? size : 0);
-      if (order != 3 && (tainted || nan)) map_.put(value_at, unspecified(type));
+      if (order != 3 && (tainted || nan)) put(value_at, unspecified(type));
       if (order != 3 && !tainted && !nan && extreme == 0)
-        map_.put(value_at, within(type, bits_at(after_, value_at, type), 0));
+        put(value_at, within(type, bits_at(after_, value_at, type), 0));
       const Element index_type = order == 3 || size == 4 ? Element::u32 : Element::u16;
-      if (order != 2 && any_index) map_.put(index_at, unspecified(index_type));
+      if (order != 2 && any_index) put(index_at, unspecified(index_type));
     }
   }
 
@@ -318,9 +341,9 @@ class Tracker {
     for (std::uint64_t n = 0; n < bytes / 8; ++n) {
       const std::size_t at = start(insn, 0) + n * 8;
       if (tainted || nan)
-        map_.put(at, unspecified(Element::u64));
+        put(at, unspecified(Element::u64));
       else if (sorts && insn.dst_type == Element::f16)
-        map_.put(at + 2, unspecified(Element::u16));  // reserved bytes of the record
+        put(at + 2, unspecified(Element::u16));  // reserved bytes of the record
     }
   }
 
@@ -338,7 +361,7 @@ class Tracker {
     const auto written = [&](std::size_t from, std::size_t bytes) {
       for (std::size_t at = from; at < from + bytes; ++at) {
         map_.forget(at, 1);
-        if (tainted) map_.put(at, unspecified(Element::u8));
+        if (tainted) put(at, unspecified(Element::u8));
       }
     };
     for_each_piece(
@@ -353,19 +376,22 @@ class Tracker {
 
   const Program& program_;
   const Semantics& semantics_;
-  State before_, after_;
-  Machine* machine_ = nullptr;   ///< of the instruction at hand, on before_
-  std::vector<LaneWalk> walks_;  ///< of its operands
+  DecidingBlocks blocks_;              ///< no lenient element lies outside them
+  State before_, after_;               ///< before_: without the writes of last_
+  const Instruction* last_ = nullptr;  ///< the instruction at hand
+  Machine* machine_ = nullptr;         ///< of the instruction at hand, on before_
+  std::vector<LaneWalk> walks_;        ///< of its operands
   bool cmpmask_lenient_ = true;
   AcceptMap map_;
 };
 
 }  // namespace
 
-AcceptMap accept_sets(const Program& program, const Semantics& semantics, State& result) {
-  Tracker tracker(program, semantics);
+AcceptMap accept_sets(const Program& program, const Semantics& semantics, State& result,
+                      std::vector<std::uint8_t> differing) {
+  Tracker tracker(program, semantics, std::move(differing));
   for (const Instruction& insn : program.instructions) tracker.step(insn);
-  result = tracker.state();
+  result = tracker.take_state();
   return tracker.take();
 }
 

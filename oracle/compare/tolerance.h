@@ -19,4 +19,9 @@ inline Accept within(Element type, std::uint64_t bits, std::uint32_t ulp) {
 /// What may stand where exp, ln, sqrt, rec or rsqrt puts its result for `x`.
 Accept approximate(const Instruction& insn, double x);
 
+/// Is the result of `op` one of its sources?
+inline bool chooses(Op op) {
+  return op == Op::vmax || op == Op::vmin || op == Op::vmaxs || op == Op::vmins || op == Op::relu;
+}
+
 }  // namespace lanecheck
