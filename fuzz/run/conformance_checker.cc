@@ -48,7 +48,7 @@ void ConformanceChecker::check(std::size_t place, const Program& program, std::s
   const bool ran = std::holds_alternative<Ran>(answer.outcome);
   if (ran) count_judged(program, record);
   const bool agrees = ran && (identical(slot.expected, answer.state, shown_) ||
-                              compare(program, semantics_, answer.state, shown_).agrees);
+                              compare(program, semantics_, slot.expected, answer.state, shown_).agrees);
   if (agrees)
     record.verdict = Verdict::conforms;
   else

@@ -32,7 +32,8 @@ auto convert(Computed<Src> x) {
     return round_to_integral<mode>(x);
   else if constexpr (is_float_v<Src> && sizeof(Src) < sizeof(Dst))
     return x;
-  else if constexpr (is_nearest(mode) && !std::is_same_v<Dst, BFloat16>)  // i16 and narrower: exact in f32
+  else if constexpr (is_nearest(mode) && !std::is_same_v<Dst, BFloat16> &&
+                     sizeof(Src) < 8)  // valgrind rounds i64 to f32 twice
     return static_cast<float>(x);
   else if constexpr (is_float_v<Src>)
     return narrow_float<Dst>(x, mode);

@@ -15,8 +15,11 @@ struct Comparison {
 /// Is `actual` the expected state to the last bit? This is cheap.
 bool identical(const State& expected, const State& actual, Shown shown);
 
-/// Does `actual` agree with what the documents allow? Runs `program` under `semantics` again and asks the
-/// accept sets.
+/// Does `actual` agree with what the documents allow? Runs `program` under `semantics`, and asks the accept
+/// sets where `actual` differs.
 Comparison compare(const Program& program, const Semantics& semantics, const State& actual, Shown shown);
+/// The same, for a caller that knows what `program` leaves under `semantics`.
+Comparison compare(const Program& program, const Semantics& semantics, const State& expected,
+                   const State& actual, Shown shown);
 
 }  // namespace lanecheck

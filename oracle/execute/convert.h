@@ -1,14 +1,27 @@
 // cast: from one element type to another under a round mode (asc-devkit, precision conversion).
 #pragma once
 
+#include <utility>
+
 #include "oracle/execute/arithmetic.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
 
-/// A float type that holds every value of S exactly.
-template <class S>
-using Exact = std::conditional_t<sizeof(S) == 8, long double, double>;
+/// An integer as a double that rounds to every float type, under every mode, as the integer itself does. An
+/// integer beyond 2^53 may have no double of its own. Float types and the middles between their neighbours
+/// are multiples of 2048 there, so all integers between two such multiples may move to the middle between
+/// them.
+template <std::integral S>
+double placed(S source) {
+  if constexpr (sizeof(S) == 8) {
+    constexpr S kStep = 2048, kExact = S{1} << 53;
+    const S beside = source & (kStep - 1);  // source - beside is the multiple below
+    if ((source < -kExact || source > kExact) && beside != 0)
+      return static_cast<double>(source - beside + kStep / 2);
+  }
+  return static_cast<double>(source);
+}
 
 /// Rounds to an integral value. `none` rounds as `rint` does; `odd` never meets an inexact value here.
 template <class X>
@@ -98,19 +111,26 @@ D to_integer(X x, const Readings& readings) {
   return x < least ? Limits::min() : Limits::max();
 }
 
+/// Puts an integer into an integer type, as the reading cast_overflow says.
+template <class D, class S>
+D resized(S source, const Readings& readings) {
+  if (std::in_range<D>(source) || wraps<S>(readings)) return static_cast<D>(source);
+  return source < 0 ? std::numeric_limits<D>::min() : std::numeric_limits<D>::max();
+}
+
 /// One element of a cast. Float results still need UnderReadings::finish under a non-default half_overflow.
 template <class D, class S>
 D convert(S source, Round mode, const Readings& readings) {
   if constexpr (is_float_v<S> && !is_float_v<D>) {
     return to_integer<D, S>(round_to_whole<double>(widened(source), mode), readings);
   } else if constexpr (!is_float_v<S> && !is_float_v<D>) {
-    return to_integer<D, S>(static_cast<Exact<S>>(source), readings);
+    return resized<D>(source, readings);
   } else if constexpr (std::is_same_v<S, D>) {
     return narrowed<D>(round_to_whole<float>(widened(source), mode));
   } else if constexpr (is_float_v<S>) {
     return round_to_float<D, double>(widened(source), mode);
   } else {
-    return round_to_float<D>(static_cast<Exact<S>>(source), mode);
+    return round_to_float<D>(placed(source), mode);
   }
 }
 

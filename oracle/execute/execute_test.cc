@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "oracle/execute/convert.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
@@ -155,6 +156,31 @@ TEST(Execute, AComputedNanHasNoSignAndNoPayload) {
                   "cast.f16.f32 d+0 blk=1 rep=4, s+0 blk=1 rep=8, round=rint, repeat=1\n",
                   "d", 2),
             "32256 32256");
+}
+
+/// Integers at and beside the middle between two floats: a double between would round some of them twice.
+TEST(Execute, ACastOfA64BitIntegerRoundsOnce) {
+  const auto whole = [](float value) { return static_cast<std::int64_t>(value); };
+  const float up = std::numeric_limits<float>::infinity();
+  for (int top = 24; top < 62; ++top)
+    for (std::int64_t half_steps = 0; half_steps < 8; ++half_steps)
+      for (std::int64_t beside = -1; beside <= 1; ++beside)
+        for (const std::int64_t sign : {1, -1}) {
+          const std::int64_t half_step = std::int64_t{1} << (top - 24);
+          const std::int64_t source = sign * ((std::int64_t{1} << top) + half_steps * half_step + beside);
+          const auto as = [&](Round mode) { return convert<float>(source, mode, Readings{}); };
+          const float below = as(Round::floor), above = as(Round::ceil);
+          EXPECT_LE(whole(below), source);
+          EXPECT_GT(whole(std::nextafter(below, up)), source);
+          EXPECT_GE(whole(above), source);
+          EXPECT_LT(whole(std::nextafter(above, -up)), source);
+          EXPECT_EQ(as(Round::rint), static_cast<float>(source)) << source;  // which is to the nearest
+          EXPECT_EQ(as(Round::trunc), source > 0 ? below : above);
+          const std::int64_t to_below = source - whole(below), to_above = whole(above) - source;
+          const float outer = source > 0 ? above : below, inner = source > 0 ? below : above;
+          const bool nearer_inner = source > 0 ? to_below < to_above : to_above < to_below;
+          EXPECT_EQ(as(Round::round), nearer_inner ? inner : outer) << source;
+        }
 }
 
 }  // namespace
