@@ -2,7 +2,6 @@
 
 #include <array>
 #include <optional>
-#include <ranges>
 
 #include "fuzz/backend/plugin_backend.h"
 #include "fuzz/backend/process_backend.h"
@@ -49,11 +48,12 @@ std::string backend_names() {
 
 /// The mutants of "ID" or "ID+ID+..."; none if one of them does not exist.
 std::vector<const Mutant*> mutants_named(std::string_view ids) {
-  std::vector<const Mutant*> named;
-  for (const auto each : std::views::split(ids, '+')) {
-    named.push_back(find_mutant(std::string_view(each.begin(), each.end())));
-    if (named.back() == nullptr) return {};
-  }
+  const std::size_t plus = ids.find('+');
+  const Mutant* first = find_mutant(ids.substr(0, plus));
+  if (first == nullptr) return {};
+  if (plus == std::string_view::npos) return {first};
+  std::vector<const Mutant*> named = mutants_named(ids.substr(plus + 1));
+  if (!named.empty()) named.insert(named.begin(), first);
   return named;
 }
 
