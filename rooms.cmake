@@ -8,15 +8,20 @@ function(lanecheck_room name)
   lanecheck_precompile(lanecheck_${name} room)
 endfunction()
 
-# NAME.cc; LABEL is quick (under 20 s in all) or long.
+# NAME.cc; LABEL is quick or long. WHOLE: one process runs all its tests, because they share something dear.
 function(lanecheck_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 test "" "LABEL" "SOURCES;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 test "WHOLE" "LABEL" "SOURCES;LINKS")
   add_executable(${name} ${name}.cc ${test_SOURCES})
   target_link_libraries(${name} PRIVATE ${test_LINKS} GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE LANECHECK_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # -O3 for tests would cost a third of the build
   lanecheck_precompile(${name} test)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 900 LABELS ${test_LABEL})
+  if(test_WHOLE)
+    add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS ${test_LABEL} COST 30)
+  else()
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 900 LABELS ${test_LABEL})
+  endif()
 endfunction()
 
 # With LANECHECK_PRECOMPILE, common headers are parsed once for all rooms and once for all tests.

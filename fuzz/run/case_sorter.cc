@@ -135,20 +135,27 @@ std::optional<FailedCase> CaseSorter::without_chance(const FailedCase& failed) {
 /// If one or two further mistakes beside the known causes give the output: another program, on which the
 /// backend shows one of them and none of the known causes.
 std::optional<FailedCase> CaseSorter::without_known_causes(const FailedCase& failed) {
-  if (failed.apart) return {};
-  for (const Hypothesis* mistake :
-       causes_.missing(failed.program, failed.answers.front().state, asked_.shown())) {
-    std::uint64_t index = 0;
-    for (unsigned asked = 0; asked < kMostAskedApart; ++asked) {
-      const auto program = causes_.shows_alone(*mistake, options_, index, kMostSearchedApart);
-      if (!program) break;
-      BackendAnswer answer = asked_.ask(*program);
-      if (!answer.ran() || !explains(*mistake, *program, answer.state, asked_.shown())) continue;
-      FailedCase apart(failed.index, *program, {});
-      apart.answers.push_back(std::move(answer));
-      apart.apart = true;
-      return apart;
-    }
+  if (failed.apart || !asked_.backend().recorded.empty()) return {};
+  const Suspects missing = causes_.missing(failed.program, failed.answers.front().state, asked_.shown());
+  if (missing.empty()) return {};
+  Program program;
+  unsigned asked = 0;
+  for (std::uint64_t index = 0; index < kMostSearchedApart && !asked_.ends(); ++index) {
+    generate(options_.seed, index, options_.mix, program);
+    const auto shown = std::ranges::find_if(
+        missing, [&](const Hypothesis* each) { return causes_.shows_alone(*each, program, asked_.shown()); });
+    if (shown == missing.end() || !restrict_to(asked_.backend().capabilities, program).empty() ||
+        find_fault(program, documented_.readings()))
+      continue;
+    if (++asked > kMostAskedApart) break;
+    BackendAnswer answer = asked_.ask(program);
+    if (!diverges(answer, program, documented_, asked_.shown()) ||
+        !explains(**shown, program, answer.state, asked_.shown()))
+      continue;
+    FailedCase apart(failed.index, program, {});
+    apart.answers.push_back(std::move(answer));
+    apart.apart = true;
+    return apart;
   }
   return {};
 }
@@ -327,7 +334,7 @@ Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {
 /// Further questions are not about programs on which the causes of other buckets show too.
 Refined CaseSorter::refined_suspects(const Program& program) {
   return refine(suspects_of(program), asked_, documented_,
-                [this](const Program& probe) { return causes_.any() && causes_.touch(probe); });
+                [this](const Program& probe) { return causes_.touch(probe, asked_.shown()); });
 }
 
 Suspects CaseSorter::suspects_of(const Program& program) {

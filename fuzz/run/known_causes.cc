@@ -3,9 +3,13 @@
 #include <algorithm>
 
 #include "oracle/execute/execute.h"
-#include "spec/program/profile.h"
 
 namespace lanecheck {
+namespace {
+
+constexpr std::size_t kMostInPairs = 60;  // mistakes that are tried in pairs
+
+}  // namespace
 
 bool may_touch(const Hypothesis& cause, const Program& program) {
   if (cause.wrong == nullptr || !cause.wrong->only_in) return true;
@@ -27,12 +31,12 @@ bool KnownCauses::reproduce(const Program& program, const State& actual, Shown s
   return any() && compare(program, together_, actual, shown).agrees;
 }
 
-bool KnownCauses::touch(const Program& program) const {
-  const bool shows_mask = row_of(documented_.profile).shows_mask;
+bool KnownCauses::touch(const Program& program, Shown shown) const {
+  if (!any()) return false;
   State expected, changed;
   execute(program, documented_.semantics, expected);
   execute(program, together_, changed);
-  return !identical(expected, changed, {shows_mask, shows_mask});
+  return !identical(expected, changed, shown);
 }
 
 Suspects KnownCauses::missing(const Program& program, const State& actual, Shown shown) const {
@@ -56,19 +60,11 @@ Suspects KnownCauses::missing(const Program& program, const State& actual, Shown
   return found;
 }
 
-std::optional<Program> KnownCauses::shows_alone(const Hypothesis& mistake, const RunOptions& options,
-                                                std::uint64_t& first, std::uint64_t end) const {
-  const Shown shown(row_of(documented_.profile).shows_mask, row_of(documented_.profile).shows_mask);
-  Program program;
+bool KnownCauses::shows_alone(const Hypothesis& mistake, const Program& program, Shown shown) const {
+  if (!may_touch(mistake, program)) return false;
   State actual;
-  while (first < end) {
-    generate(options.seed, first++, options.mix, program);
-    if (!may_touch(mistake, program)) continue;
-    execute(program, mistake.semantics, actual);
-    if (compare(program, documented_.semantics, actual, shown).agrees) continue;
-    if (!touch(program)) return program;
-  }
-  return {};
+  execute(program, mistake.semantics, actual);
+  return !compare(program, documented_.semantics, actual, shown).agrees && !touch(program, shown);
 }
 
 bool KnownCauses::touches(const Hypothesis& cause, const Program& program, const State& expected,

@@ -2,10 +2,7 @@
 // mutant among them. A case on which it leaves what the backend left needs no analysis of its own.
 #pragma once
 
-#include <optional>
-
 #include "fuzz/explain/followed_readings.h"
-#include "fuzz/run/options.h"
 
 namespace lanecheck {
 
@@ -23,15 +20,12 @@ class KnownCauses {
   /// Does the oracle with all causes leave `actual`? Costs one comparison.
   bool reproduce(const Program& program, const State& actual, Shown shown) const;
   /// Do all causes together change what `program` leaves by the documents?
-  bool touch(const Program& program) const;
+  bool touch(const Program& program, Shown shown) const;
   /// The mistakes of which one, or if there is none, of which two together give `actual` beside all known
-  /// causes.
+  /// causes; each of them once. Nothing if too many mistakes change the program.
   Suspects missing(const Program& program, const State& actual, Shown shown) const;
-  /// A generated program on which `mistake` leaves what the documents forbid, and no known cause changes
-  /// anything. Tries the cases from `first` on, and moves it behind the case found. Nothing if it comes to
-  /// `end`.
-  std::optional<Program> shows_alone(const Hypothesis& mistake, const RunOptions& options,
-                                     std::uint64_t& first, std::uint64_t end) const;
+  /// Does `program` show `mistake`, in what the documents forbid, and no known cause?
+  bool shows_alone(const Hypothesis& mistake, const Program& program, Shown shown) const;
   /// Does a cause alone change `expected`, what `program` leaves by the documents?
   static bool touches(const Hypothesis& cause, const Program& program, const State& expected, Shown shown);
 
