@@ -31,7 +31,7 @@ class Widening {
 
   std::string sentence() {
     for (VariedAxis& axis : axes_)
-      for (AxisValue& each : axis.values) each.said = try_value(axis, each);
+      for (AxisValue& each : axis.values) try_value(axis, each);
     for (VariedAxis& axis : axes_)
       if (contradicted(axis)) axis.values.clear();
     std::string text;
@@ -76,13 +76,15 @@ class Widening {
     return doubtful || conform < kEnoughConform ? Says::nothing : Says::conforms;
   }
 
-  /// The same answer of all turns, or nothing.
-  Says try_value(const VariedAxis& axis, const AxisValue& value) {
-    if (value.is_own) return Says::diverges;
-    const Says first = try_turn(axis, value, 0);
-    for (unsigned turn = 1; turn < value.turns && first != Says::nothing; ++turn)
-      if (try_turn(axis, value, turn) != first) return Says::nothing;
-    return first;
+  /// Notes the same answer of all turns, or nothing.
+  void try_value(const VariedAxis& axis, AxisValue& value) {
+    value.said = value.is_own ? Says::diverges : try_turn(axis, value, 0);
+    if (value.is_own) return;
+    for (unsigned turn = 1; turn < value.turns && value.said != Says::nothing; ++turn)
+      if (const Says other = try_turn(axis, value, turn); other != value.said) {
+        value.is_unclear = other == Says::diverges || value.said == Says::diverges;
+        value.said = Says::nothing;
+      }
   }
 
   /// The base with these values and fresh data; nothing if they cannot be applied.
@@ -105,7 +107,7 @@ class Widening {
   /// with other data, if the fault shows with data of a kind; one that it is not seen with is asked with
   /// other values of the other axes too.
   bool contradicted(const VariedAxis& axis) {
-    if (axis.is_mask && is_mixed(axis)) return true;
+    if (trial_.is_over() || (axis.is_mask && is_mixed(axis))) return true;  // no clause without a check
     for (const AxisValue* each : {pick(axis, 0), pick(axis, 2)})
       if (each != nullptr && kind_ && ask_fresh({each}) == Says::conforms) return true;
     for (const AxisValue* each : axis.that(Says::conforms)) {
@@ -122,12 +124,15 @@ class Widening {
   /// Is the fault seen with values of all axes together?
   bool combine() {
     if (!kind_) return false;  // another value would only move the data
+    bool seen = false;
     for (std::size_t turn = 0; turn < kCombinations; ++turn) {
       std::vector<const AxisValue*> values;
       for (const VariedAxis& axis : axes_) values.push_back(pick(axis, turn + 1));
-      if (ask_fresh(values) == Says::conforms) return false;
+      const Says said = ask_fresh(values);
+      if (said == Says::conforms) return false;
+      seen = seen || said == Says::diverges;
     }
-    return true;
+    return seen;
   }
 
   static std::string clause_of(const VariedAxis& axis) {
@@ -135,7 +140,9 @@ class Widening {
     const bool tried_another =
         std::ranges::any_of(seen, [](const AxisValue* each) { return !each->is_own; }) || !unseen.empty();
     if (seen.size() + unseen.size() < 2 || !tried_another) return {};
-    if (unseen.empty()) return "for every " + axis.noun + " tried (" + listed(seen) + ")";
+    const bool is_clear = std::ranges::none_of(axis.values, &AxisValue::is_unclear);
+    if (unseen.empty() && is_clear) return "for every " + axis.noun + " tried (" + listed(seen) + ")";
+    if (unseen.empty()) return axis.preposition + listed(seen);
     if (seen.empty()) return "not " + axis.preposition + listed(unseen);
     if (axis.is_mask && unseen.size() == 1 && unseen.front()->name == kFullMaskName)
       return "when a lane is off (" + counted(seen.size(), "mask") + " tried), not with " + kFullMaskName;

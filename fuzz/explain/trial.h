@@ -30,7 +30,7 @@ class Trial {
   AskedBackend& asked_;
   const Documented& documented_;
   const Hypothesis* suspect_;
-  unsigned left_;  ///< questions
+  unsigned left_;  ///< how many questions may still be asked
   unsigned most_restarts_;
 };
 

@@ -33,7 +33,7 @@ bool needs_a_lane_off(std::string_view id) {
                     "VMC-3.1-keeps-masked-off", "VMC-3.2-not-preserved", "VMC-6-pattern-b"});
 }
 
-/// Are all slots on that gate lanes of the instruction? True too if it takes no mask.
+/// Are all slots on that gate lanes of the instruction, or that the register has for them?
 bool has_every_lane_on(const Finding& finding) {
   if (finding.total) return false;
   const unsigned lanes = lanes_of(finding.program.instructions[finding.instruction]);

@@ -12,4 +12,7 @@ std::vector<Difference> reduction_differences(const Subject& subject, const Redu
 /// What the contributions show if they differ from the documented ones.
 std::vector<Difference> contribution_differences(const Subject& subject, const Contributions& measured);
 
+/// "cmax.f16 gives -65504 where all elements are less ..."; empty if the result is the element.
+std::vector<Difference> equal_elements_differences(const Subject& subject, const EqualElements& measured);
+
 }  // namespace lanecheck

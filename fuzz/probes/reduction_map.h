@@ -14,8 +14,6 @@ struct EqualElements {
 
   bool right() const { return element == result; }
 };
-/// "cmax.f16 gives -65504 where all elements are less ..."; empty if the result is the element.
-std::vector<Difference> equal_elements_differences(const Subject& subject, const EqualElements& measured);
 /// Not measured for sums.
 Measured<EqualElements> measure_equal_elements(const Subject& subject, const Ask& ask);
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "fuzz/generate/draws.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/run.h"
 #include "oracle/compare/compare.h"
@@ -73,17 +74,13 @@ Score run_sets(std::size_t sets, std::size_t size, std::uint64_t cases) {
   for (const Mutant& each : mutants())
     if (each.exists_in(Profile::vmc)) all.push_back(&each);
   std::map<const Mutant*, Ids> alone;
-  std::uint64_t state = 1;
-  const auto draw = [&] {
-    state = state * 6364136223846793005 + 1442695040888963407;
-    return static_cast<std::size_t>((state >> 33) % all.size());
-  };
+  Draws draws(1, 0);
   Score score;
   while (score.sets < sets) {
     Ids expected;
     std::vector<const Mutant*> drawn;
     while (drawn.size() < size) {
-      const Mutant* mutant = all[draw()];
+      const Mutant* mutant = all[draws.below(static_cast<std::uint32_t>(all.size()))];
       const auto known = alone.find(mutant);
       const Ids& own = known != alone.end() ? known->second : alone[mutant] = ids_of(mutant->id, cases);
       if (own.size() != 1 || expected.contains(*own.begin())) continue;

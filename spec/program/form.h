@@ -90,7 +90,7 @@ struct OperandColumn {
 struct SettingColumn {
   std::string_view name;
   std::uint32_t least, most;  ///< legal values
-  std::uint32_t usual = 0;    ///< for programs that show the effect; at least `least` is taken
+  std::uint32_t usual = 0;    ///< a value that shows what the setting does; below `least`: `least` does
 };
 
 /// Which mask operands an instruction of Ascend C takes beside the register (asc-devkit; in other profiles
