@@ -30,7 +30,7 @@ for version in 1 2 3 4 5 6 7 8; do
 done >"$work/versions.txt"
 expect 0 "version 6 of 8 (cmd: $python $work/sim.py $source_dir/fuzz/backend/python 6) is the first that shows dup-ignores-mask" \
   $bisect "$work/report.json:dup-ignores-mask" --backends "$work/versions.txt"
-grep -q "^confidence: 99\.[0-9]*% or more" "$work/output" || { echo "FAILED: no confidence"; failed=1; }
+grep -q "^confidence: 99\.[0-9]*% or more that no version was called good wrongly" "$work/output" || { echo "FAILED: no confidence"; failed=1; }
 expect 0 "version 6 of 8" $bisect "$case_file" --backends "$work/versions.txt"
 
 # Undecided: the fault is too old, not there, or hidden by another one or by a version that cannot be started.
@@ -48,6 +48,8 @@ lines example "cmd: $work/absent"
 expect 3 "lanecheck: " $bisect "$case_file" --backends "$work/list.txt"
 
 # Wrong input.
+lines example wrong:dup-ignores-maks wrong:dup-ignores-mask
+expect 2 "list.txt: no backend 'wrong:dup-ignores-maks'" $bisect "$case_file" --backends "$work/list.txt"
 lines example
 expect 2 "names 1 backend; bisect needs at least two" $bisect "$case_file" --backends "$work/list.txt"
 lines example example
