@@ -47,6 +47,22 @@ expect 1 "undecided: the versions between the last good one and the first bad on
 lines example "cmd: $work/absent"
 expect 3 "lanecheck: " $bisect "$case_file" --backends "$work/list.txt"
 
+# What follows from a reading that the last version says it follows is no fault of it.
+cat >"$work/neutral.py" <<'END'
+import struct, sys
+sys.path.insert(0, sys.argv[1])
+from lanecheck_backend import serve
+
+def cadd(machine, i):  # of no active lane
+    for repeat in range(i.repeat):
+        struct.pack_into("<f", machine.ub, i.dst.start + repeat * i.dst.repeat_stride * 4, 0)
+
+serve({"cadd.f32": cadd}, name="neutral", readings={"empty_reduction": "writes_neutral"})
+END
+lines example "cmd: $python $work/neutral.py $source_dir/fuzz/backend/python"
+expect 1 "undecided: the last version conforms on the program" \
+  $bisect "$source_dir/corpus/VMC-3.2-cadd-empty/all-off.json" --backends "$work/list.txt"
+
 # Wrong input.
 lines example wrong:dup-ignores-maks wrong:dup-ignores-mask
 expect 2 "list.txt: no backend 'wrong:dup-ignores-maks'" $bisect "$case_file" --backends "$work/list.txt"
