@@ -49,15 +49,24 @@ std::string comment_text(const std::string& text) {
 
 namespace {
 
+constexpr std::size_t kLongestName = 100;
+
 /// A name for the folder of a finding; ids of failures hold words of the backend.
 std::string folder_name(const std::string& id) {
-  std::string name = id;
+  std::string name = id.substr(0, kLongestName);
   for (char& c : name) {
     const bool takes = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                        c == '-' || c == '_' || c == '=';
     if (!takes) c = '-';
   }
   return name;
+}
+
+/// A folder in `folder` that is not there yet: its name, or "name-N".
+std::filesystem::path free_place(const std::filesystem::path& folder, const std::string& name) {
+  std::filesystem::path place = folder / name;
+  for (unsigned n = 2; std::filesystem::exists(place); ++n) place = folder / (name + "-" + std::to_string(n));
+  return place;
 }
 
 void write(const std::filesystem::path& file, const std::string& text) {
@@ -76,8 +85,7 @@ std::size_t write_bundles(const std::filesystem::path& folder, std::string_view 
   make_folder(folder);
   for (std::size_t n = 0; n < cases.findings.size(); ++n) {
     const SavedCase& each = cases.findings[n];
-    std::filesystem::path place = folder / folder_name(each.id);
-    if (std::filesystem::exists(place, error)) place += "-" + std::to_string(n + 1);
+    const std::filesystem::path place = free_place(folder, folder_name(each.id));
     make_folder(place);
     const std::string& what = report.findings.at(n).what;
     write(place / "case.json", print_case(each.smallest));

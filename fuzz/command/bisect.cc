@@ -62,6 +62,13 @@ Target target_of(const std::string& what) {
                    "is neither a case file nor REPORT:ID, the id of a finding in a JSON report or a folder");
 }
 
+/// Without this check, a wrong name is found only in the middle of the search.
+void check_built_in(const std::string& name, const std::string& file) try {
+  named_backend(name);
+} catch (const InputError& error) {
+  throw InputError(file, error.what());
+}
+
 /// The lines of the list, without empty ones and those that begin with '#'.
 std::vector<std::string> versions_of(const std::string& file) {
   std::vector<std::string> versions;
@@ -73,6 +80,8 @@ std::vector<std::string> versions_of(const std::string& file) {
   }
   if (versions.size() < 2)
     throw InputError(file, "names " + counted(versions.size(), "backend") + "; bisect needs at least two");
+  for (const std::string& each : versions)
+    if (!each.starts_with("cmd:") && !each.starts_with("plugin:")) check_built_in(each, file);
   return versions;
 }
 
@@ -103,12 +112,18 @@ class Versions {
   std::size_t attached_ = 0;
 };
 
-/// Asks a version once. One that cannot be started gives no answer.
-Shows ask(Versions& versions, std::size_t version, FaultWatch& watch) try {
-  return watch.ask(versions.at(version));
+/// Null if the version cannot be started.
+const Backend* started(Versions& versions, std::size_t version) try {
+  return &versions.at(version);
 } catch (const BackendFailure& failure) {
   std::cout << versions.title(version) << " cannot be started: " << printable(failure.what()) << std::endl;
-  return Shows::no_answer;
+  return nullptr;
+}
+
+/// Asks a version once. One that cannot be started gives no answer.
+Shows ask(Versions& versions, std::size_t version, FaultWatch& watch) {
+  const Backend* backend = started(versions, version);
+  return backend == nullptr ? Shows::no_answer : watch.ask(*backend);
 }
 
 std::string percent(double share) {
@@ -119,7 +134,8 @@ std::string percent(double share) {
 
 void print_found(const Versions& versions, const FoundVersion& found, const std::string& fault) {
   std::cout << versions.title(*found.first_bad) << " is the first that shows " << printable(fault) << '\n'
-            << "confidence: " << percent(1 - found.risk) << " or more. The fault shows in about "
+            << "confidence: " << percent(1 - found.risk)
+            << " or more that no version was called good wrongly. The fault shows in about "
             << percent(found.rate) << " of the runs of the last version. A version is called good after "
             << counted(found.runs_for_good, "run") << " without it.\n"
             << "This assumes that every later version has the fault too and shows it as often.\n";
@@ -130,8 +146,9 @@ int bisect_command(const BisectCommand& given) {
   Target target = target_of(given.what);
   Versions versions(versions_of(given.backends), given.attach.attach);
   const std::size_t last = versions.count() - 1;
-  FaultWatch watch(std::move(target.program), std::move(target.options), target.id);
   try {
+    pin_readings_of(versions.at(last), target.options);
+    FaultWatch watch(std::move(target.program), std::move(target.options), target.id);
     if (const std::string why = watch.learn(versions.at(last), given.runs); !why.empty()) {
       std::cout << "undecided: " << why << '\n';
       return kDiverges;
@@ -170,6 +187,8 @@ void add_bisect(CommandLine& line) {
       R"(The fault may show in a part of the runs. Bisect measures on the last version how often it shows, and runs
 each version so often that it is called good wrongly with a probability below 1% in the whole search. A run that
 shows another fault does not count. If the answers do not suffice, it says "undecided".
+
+All versions are judged under the readings that the last version says it follows.
 
 A case file: the fault is the one that the last version shows first for five times.
 

@@ -30,7 +30,7 @@ for version in 1 2 3 4 5 6 7 8; do
 done >"$work/versions.txt"
 expect 0 "version 6 of 8 (cmd: $python $work/sim.py $source_dir/fuzz/backend/python 6) is the first that shows dup-ignores-mask" \
   $bisect "$work/report.json:dup-ignores-mask" --backends "$work/versions.txt"
-grep -q "^confidence: 99\.[0-9]*% or more" "$work/output" || { echo "FAILED: no confidence"; failed=1; }
+grep -q "^confidence: 99\.[0-9]*% or more that no version was called good wrongly" "$work/output" || { echo "FAILED: no confidence"; failed=1; }
 expect 0 "version 6 of 8" $bisect "$case_file" --backends "$work/versions.txt"
 
 # Undecided: the fault is too old, not there, or hidden by another one or by a version that cannot be started.
@@ -47,7 +47,25 @@ expect 1 "undecided: the versions between the last good one and the first bad on
 lines example "cmd: $work/absent"
 expect 3 "lanecheck: " $bisect "$case_file" --backends "$work/list.txt"
 
+# What follows from a reading that the last version says it follows is no fault of it.
+cat >"$work/neutral.py" <<'END'
+import struct, sys
+sys.path.insert(0, sys.argv[1])
+from lanecheck_backend import serve
+
+def cadd(machine, i):  # of no active lane
+    for repeat in range(i.repeat):
+        struct.pack_into("<f", machine.ub, i.dst.start + repeat * i.dst.repeat_stride * 4, 0)
+
+serve({"cadd.f32": cadd}, name="neutral", readings={"empty_reduction": "writes_neutral"})
+END
+lines example "cmd: $python $work/neutral.py $source_dir/fuzz/backend/python"
+expect 1 "undecided: the last version conforms on the program" \
+  $bisect "$source_dir/corpus/VMC-3.2-cadd-empty/all-off.json" --backends "$work/list.txt"
+
 # Wrong input.
+lines example wrong:dup-ignores-maks wrong:dup-ignores-mask
+expect 2 "list.txt: no backend 'wrong:dup-ignores-maks'" $bisect "$case_file" --backends "$work/list.txt"
 lines example
 expect 2 "names 1 backend; bisect needs at least two" $bisect "$case_file" --backends "$work/list.txt"
 lines example example

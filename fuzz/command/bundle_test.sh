@@ -64,5 +64,20 @@ finding=$(echo "$work/what"/*)
 expect 0 "1 passed" test_python right
 expect 0 "" $compiler $warnings -fsyntax-only "$finding/finding_test.cc"
 
-expect 2 "exists and is not an empty folder" "$lanecheck" report "$work/report.json" --bundle "$work/findings"
+# Long ids, and ids that make the same name.
+"$python" - "$work/report.json" "$work/ids.txt" <<'END'
+import copy, json, sys
+report = json.load(open(sys.argv[1]))
+report["findings"] = [copy.deepcopy(report["findings"][0]) for _ in range(5)]
+for finding, id in zip(report["findings"], ["a-2", "a-4", "a", "a", "n" * 300]):
+    finding["id"] = id
+open(sys.argv[2], "w").write(json.dumps(report, indent=1) + "\n")
+END
+expect 0 "" "$lanecheck" report "$work/ids.txt" --bundle "$work/ids"
+[ "$(ls "$work/ids" | wc -l)" = 5 ] || { echo "FAILED: not five folders: $(ls "$work/ids")"; failed=1; }
+
+echo old >"$work/page.html"
+expect 2 "exists and is not an empty folder" \
+  "$lanecheck" report "$work/report.json" --html "$work/page.html" --bundle "$work/findings"
+[ "$(cat "$work/page.html")" = old ] || { echo "FAILED: the page was replaced before the folder was checked"; failed=1; }
 exit $failed

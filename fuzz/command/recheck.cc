@@ -123,7 +123,10 @@ program with other data, and generated cases with the same instruction and eleme
   fixed      no program shows it
   changed    its programs diverge with another cause
   still      a program shows it; no further one is run
-  not asked  the backend does not offer its program
+  not asked  the backend skips its smallest program, or its case file cannot be read
+
+After a replay, the first case is a file, which is judged under its own readings. Whether the file itself is wrong
+(expectation-...) is not asked.
 
 Examples:
   lanecheck run --backend wrong:cadd-keeps-dst --json report.json

@@ -24,6 +24,13 @@ $lanecheck replay "$source_dir/corpus/VMC-3.1-dup" --backend wrong:dup-ignores-m
 expect 0 "fixed  dup-ignores-mask" $recheck "$work/replay.json" --backend example
 expect 1 "still  dup-ignores-mask" $recheck "$work/replay.json" --backend wrong:dup-ignores-mask
 
+# The file is judged under its own readings; a backend that follows them, and one that does not, are both right.
+$lanecheck replay "$source_dir/corpus/VMC-3.2-cadd-empty/reading-writes-neutral.json" --backend wrong:cadd-ignores-mask \
+  --json "$work/neutral.json" >/dev/null
+for each in wrong:cadd-writes-empty example; do
+  expect 0 "fixed  cadd-ignores-mask" $recheck "$work/neutral.json" --backend $each
+done
+
 # A run of cases at the edge of legality.
 $lanecheck run --quiet --profile ascendc-310p --illegal --cases 500 --backend wrong:accepts-VP-range-pad-mode \
   --json "$work/edge.json" >/dev/null

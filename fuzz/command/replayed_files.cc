@@ -5,6 +5,7 @@
 
 #include "fuzz/command/expectation.h"
 #include "fuzz/command/signals.h"
+#include "fuzz/recheck/recheck.h"
 #include "fuzz/run/report_header.h"
 #include "reports/exit_code.h"
 #include "spec/program/profile.h"
@@ -12,22 +13,12 @@
 namespace lanecheck {
 namespace {
 
-/// The options under which the program of a case is judged; `about` gets the readings that the case is about.
-RunOptions options_for(const Case& c, const RunOptions& options, std::string& about) {
-  RunOptions run = options;
-  const Profile profile = c.program.profile;
-  if (profile != options.mix.profile) {
-    run.readings = default_readings(profile);
-    run.pinned.clear();
-  }
-  run.mix.profile = profile;
-  for (const auto& [id, option] : departures(c.readings, default_readings(profile))) {
-    const std::string setting = std::string(id) + "=" + std::string(option);
-    pin(run.readings, setting);
-    run.pinned.emplace_back(id);
-    about.append(about.empty() ? "" : ", ").append(setting);
-  }
-  return run;
+/// The readings that the case is about: "id=option, id=option".
+std::string readings_of(const Case& c) {
+  std::string about;
+  for (const auto& [id, option] : departures(c.readings, default_readings(c.program.profile)))
+    about.append(about.empty() ? "" : ", ").append(id).append("=").append(option);
+  return about;
 }
 
 }  // namespace
@@ -42,11 +33,10 @@ Replay::Replay(const Backend& backend, RunOptions options, std::function<void(co
 }
 
 ReplayVerdict Replay::judge_file(const std::string& name, const Case& c) {
-  std::string about;
-  const RunOptions run = options_for(c, options_, about);
+  const RunOptions run = options_of(c, options_);
   const std::uint64_t index = report_.done;
   auto falsified = falsified_expectation(c, backend_);
-  ReplayVerdict verdict = judge_program(c.program, run, about, name, index);
+  ReplayVerdict verdict = judge_program(c.program, run, readings_of(c), name, index);
   if (falsified) {
     verdict.note.append(verdict.note.empty() ? "" : ", ").append(falsified->id);
     verdict.verdict = Verdict::diverges;

@@ -36,9 +36,10 @@ int report_command(const ReportCommand& given) {
       {given.html, page::html, {}}, {given.junit, page::junit_xml, {}}, {given.markdown, page::markdown, {}}};
   for (Output& output : outputs)
     if (!output.place.empty()) output.file.emplace(output.place);
+  if (!given.bundle.empty())
+    write_bundles(given.bundle, text, given.file);  // refuses a folder that is not empty
   for (Output& output : outputs)
     if (output.file) output.file->write(output.render(report));
-  if (!given.bundle.empty()) write_bundles(given.bundle, text, given.file);
   return kConforms;
 }
 

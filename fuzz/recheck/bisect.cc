@@ -1,12 +1,12 @@
 #include "fuzz/recheck/bisect.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kEnough = 5;         ///< sightings of a wrong answer without a given id
-constexpr std::size_t kMostKept = 500;  ///< different answers
+constexpr unsigned kEnough = 5;  ///< sightings of a wrong answer without a given id
 
 bool same(const BackendAnswer& one, const BackendAnswer& other) {
   if (one.outcome.index() != other.outcome.index()) return false;
@@ -39,11 +39,12 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-FaultWatch::FaultWatch(Program program, RunOptions options, std::string wanted)
+FaultWatch::FaultWatch(Program program, RunOptions options, std::string wanted, std::size_t most_kept)
     : program_(std::move(program)),
       options_(std::move(options)),
       documented_(program_.profile, options_.readings, options_.pinned),
-      wanted_(std::move(wanted)) {
+      wanted_(std::move(wanted)),
+      most_kept_(most_kept) {
   options_.minimize = false;
 }
 
@@ -57,6 +58,10 @@ std::vector<std::string> FaultWatch::names_of(const BackendAnswer& answer, const
   return names;
 }
 
+bool FaultWatch::names_fault(const std::vector<std::string>& names) const {
+  return tells_the_cause(fault_) && has(names, fault_);
+}
+
 /// Runs the program and names the answer. Null if there is no answer.
 FaultWatch::Seen* FaultWatch::seen(const Backend& backend) {
   if (not_on_offer(program_, backend)) return nullptr;
@@ -67,8 +72,12 @@ FaultWatch::Seen* FaultWatch::seen(const Backend& backend) {
   const auto known = std::ranges::find_if(seen_, [&](const Seen& each) { return same(each.answer, answer); });
   if (known != seen_.end()) return &*known;
   auto names = names_of(answer, backend);
-  const bool is_fault = tells_the_cause(fault_) && has(names, fault_);
-  if (seen_.size() >= kMostKept) seen_.pop_back();
+  const bool is_fault = names_fault(names);
+  if (seen_.size() >= most_kept_) {  // the answers of the fault are kept
+    const auto last =
+        std::find_if(seen_.rbegin(), seen_.rend(), [](const Seen& each) { return !each.is_fault; });
+    if (last != seen_.rend()) seen_.erase(std::next(last).base());
+  }
   seen_.push_back({std::move(answer), std::move(names), 0, is_fault});
   return &seen_.back();
 }
@@ -90,6 +99,7 @@ std::string FaultWatch::learn(const Backend& bad, unsigned most) {
     if (!found) continue;
     one->is_fault = true;
     fault_ = wanted_.empty() ? one->names.front() : wanted_;
+    for (Seen& each : seen_) each.is_fault |= names_fault(each.names);
     return {};
   }
   const bool wrong = std::ranges::any_of(seen_, [](const Seen& each) { return !each.names.empty(); });

@@ -14,7 +14,8 @@ namespace lanecheck {
 class FaultWatch {
  public:
   /// `wanted`: the id of the finding; empty for the fault that the bad version shows most often.
-  FaultWatch(Program program, RunOptions options, std::string wanted);
+  /// It remembers `most_kept` different answers, and all those of the fault.
+  FaultWatch(Program program, RunOptions options, std::string wanted, std::size_t most_kept = 500);
 
   /// Learns from a version that shows the fault what it leaves, in at most `most` runs. Returns "", or why
   /// nothing was learnt.
@@ -35,12 +36,14 @@ class FaultWatch {
 
   Seen* seen(const Backend& backend);
   std::vector<std::string> names_of(const BackendAnswer& answer, const Backend& backend) const;
+  bool names_fault(const std::vector<std::string>& names) const;
   bool shows_wanted(const Seen& one, const Backend& backend) const;
 
   Program program_;
   RunOptions options_;
   Documented documented_;
   std::string wanted_, fault_;
+  std::size_t most_kept_;
   std::vector<Seen> seen_;
 };
 

@@ -81,7 +81,28 @@ TEST(Bisect, LearnsNothingFromAnotherFault) {
   FaultWatch watch(dup(), options(), "dup-ignores-mask");
   EXPECT_EQ(watch.learn(flaky({{1, noise()}}, 1), 50),
             "the last version is wrong on the program, but not as in dup-ignores-mask");
-  EXPECT_EQ(watch.learn(find_backend("example"), 50).substr(0, 16), "the last version");
+  FaultWatch fresh(dup(), options(), "dup-ignores-mask");
+  EXPECT_EQ(fresh.learn(find_backend("example"), 50), "the last version conforms on the program");
+}
+
+/// Writes these two bytes into the result: a fault without a name.
+Backend writes(unsigned value) {
+  return function_backend("writes", "",
+                          [=, right = find_backend("example")](const Program& program, State& state) {
+                            const Outcome outcome = right.run(program, state);
+                            state.ub[8] = static_cast<std::byte>(value % 256);
+                            state.ub[9] = static_cast<std::byte>(value / 256);
+                            return outcome;
+                          });
+}
+
+TEST(Bisect, AFaultWithoutANameIsRememberedAmongManyOtherAnswers) {
+  FaultWatch watch(dup(), options(), "", 5);
+  for (unsigned n = 1; n < 5; ++n) watch.ask(writes(n));
+  ASSERT_EQ(watch.learn(writes(1000), 10), "");
+  ASSERT_TRUE(watch.fault().starts_with("unexplained")) << watch.fault();
+  watch.ask(writes(1001));
+  EXPECT_EQ(watch.ask(writes(1000)), Shows::fault);
 }
 
 TEST(Bisect, TellsAnAnswerFromNone) {

@@ -2,18 +2,29 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "fuzz/recheck/fresh_programs.h"
 #include "reports/format.h"
 #include "spec/program/input_error.h"
+#include "spec/program/profile.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
 
 constexpr std::string_view kNotRepeatable = "not-repeatable";
+/// Findings of `lanecheck replay` that say something of a case file and not of the backend.
+constexpr std::string_view kOfAFile = "expectation-";
 constexpr unsigned kMostNamed =
     12;  ///< fresh programs that diverge by something else, until naming them ends
+
+/// Nothing if the program was run.
+std::optional<std::string> why_not_run(const Outcome& outcome) {
+  if (const auto* skipped = std::get_if<Skipped>(&outcome)) return skipped->why;
+  if (std::holds_alternative<NotRun>(outcome)) return "the backend was given up";
+  return {};
+}
 
 class Recheck {
  public:
@@ -23,14 +34,23 @@ class Recheck {
   }
 
   Rechecked take() {
+    if (finding_.id.starts_with(kOfAFile)) return not_asked("run `lanecheck replay` again");
     if (auto why = not_on_offer(finding_.smallest.program, backend_)) return not_asked(*std::move(why));
-    if (!show(finding_.smallest.program, "the smallest program", true) && !result_.failed) first_case();
-    if (!decided() && !result_.failed) fresh();
+    try {
+      read_first_file();
+    } catch (const InputError& error) {
+      return not_asked(error.what());
+    }
+    show(finding_.smallest.program, "the smallest program", true);
+    auto not_run = not_run_;
+    if (!decided() && !not_run && !result_.failed) first_case();
+    if (!decided() && !not_run && !result_.failed) fresh();
     if (backend_.given_up && result_.now != FindingNow::still)
       if (std::string why = backend_.given_up(); !why.empty()) {
         result_.failed = true;
         return not_asked(std::move(why));
       }
+    if (not_run) return not_asked(*std::move(not_run));
     if (decided()) result_.failed = false;
     return std::move(result_);
   }
@@ -42,6 +62,17 @@ class Recheck {
     result_.now = FindingNow::not_asked;
     result_.shown_by = std::move(why);
     return std::move(result_);
+  }
+
+  /// A case file is judged under its own readings. A file that is there no longer is left out.
+  void read_first_file() {
+    std::error_code error;
+    if (finding_.first_file.empty() || !std::filesystem::is_regular_file(finding_.first_file, error)) return;
+    const Case first = load_case(finding_.first_file);
+    first_program_ = first.program;
+    RunOptions own = options_of(first, options_);
+    if (!departures(first.readings, default_readings(first.program.profile)).empty()) freely_ = options_;
+    options_ = std::move(own);
   }
 
   bool is_wanted(const Finding& found) const {
@@ -63,18 +94,27 @@ class Recheck {
     return false;
   }
 
+  /// Under the readings of the run, without those of the case file: a backend that follows these is right.
+  bool conforms_freely(const Program& program, const BackendAnswer& answer) const {
+    if (!freely_) return false;
+    RunOptions quick = *freely_;
+    quick.minimize = false;
+    const auto found = judge_answer(program, answer, quick, backend_);
+    return !found || found->verdict == Verdict::undecided;
+  }
+
   /// Runs a program. True if it shows the finding. A cause that the whole program does not tell is looked for
   /// again while the program is made smaller, as in a run.
   bool show(const Program& program, const std::string& name, bool own) {
     BackendAnswer answer;
     answer.outcome = backend_.run(program, answer.state);
+    not_run_ = why_not_run(answer.outcome);
+    if (not_run_) return false;
     ++result_.programs;
-    if (std::holds_alternative<Skipped>(answer.outcome) || std::holds_alternative<NotRun>(answer.outcome))
-      return false;
     RunOptions quick = options_;
     quick.minimize = false;
     auto found = judge_answer(program, answer, quick, backend_);
-    if (!found) return false;
+    if (!found || conforms_freely(program, answer)) return false;
     ++diverging_;
     result_.failed |= found->verdict == Verdict::errored;
     if (!is_wanted(*found) && !in_report(found->id) && !result_.failed)
@@ -88,9 +128,8 @@ class Recheck {
 
   void first_case() {
     if (finding_.first_file.empty()) return generated_case();
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(finding_.first_file, error)) return;
-    show(load_case(finding_.first_file).program, "the first case", true);
+    if (first_program_ && !not_on_offer(*first_program_, backend_))
+      show(*first_program_, "the first case", true);
   }
 
   /// The first case as the run made it: with edges of legality, without what the backend does not offer.
@@ -99,7 +138,8 @@ class Recheck {
     one.first = finding_.first_case;
     one.cases = 1;
     const Report report = lanecheck::run(one, backend_);
-    ++result_.programs;
+    result_.programs += report.done - report.skipped;
+    result_.failed |= report.errored > 0;
     for (const Finding& found : report.findings)
       if (note(found, "the first case", !in_report(found.id))) return;
   }
@@ -110,7 +150,9 @@ class Recheck {
             ? mnemonic(finding_.smallest.program.instructions[finding_.instruction])
             : "";
     diverging_ = 0;
-    for (const FreshProgram& each : fresh_programs(run_, finding_, backend_.capabilities, kFreshPrograms)) {
+    const SavedCases settings{options_.mix.profile, run_.seed, options_.readings, {}, false, {}};
+    for (const FreshProgram& each :
+         fresh_programs(settings, finding_, backend_.capabilities, kFreshPrograms)) {
       if (diverging_ >= kMostNamed || result_.failed) return;
       if (not_on_offer(each.program, backend_)) continue;
       const std::string name =
@@ -121,8 +163,11 @@ class Recheck {
 
   const SavedCases& run_;
   const SavedCase& finding_;
-  const RunOptions& options_;
+  RunOptions options_;
   const Backend& backend_;
+  std::optional<RunOptions> freely_;      ///< if the case file changes readings: those of the run
+  std::optional<Program> first_program_;  ///< of the case file
+  std::optional<std::string> not_run_;    ///< why the last program was not run
   Rechecked result_;
   unsigned diverging_ = 0;  ///< programs that showed another finding
 };
@@ -139,9 +184,24 @@ RunOptions options_of(const SavedCases& run) {
   return options;
 }
 
+RunOptions options_of(const Case& c, const RunOptions& options) {
+  RunOptions own = options;
+  const Profile profile = c.program.profile;
+  if (profile != options.mix.profile) {
+    own.readings = default_readings(profile);
+    own.pinned.clear();
+  }
+  own.mix.profile = profile;
+  for (const auto& [id, option] : departures(c.readings, default_readings(profile))) {
+    pin(own.readings, std::string(id) + "=" + std::string(option));
+    own.pinned.emplace_back(id);
+  }
+  return own;
+}
+
 Rechecked recheck(const SavedCases& run, const SavedCase& finding, const RunOptions& options,
                   const Backend& backend) {
-  if (!finding.other.empty())
+  if (!finding.other.empty() && !finding.id.starts_with(kOfAFile))
     throw InputError("finding " + printable(finding.id),
                      "comes from a comparison with " + printable(finding.other) +
                          "; only findings of runs against the documents can be rechecked");

@@ -14,14 +14,14 @@ enum class FindingNow : std::uint8_t {
   fixed,    ///< no program shows it
   changed,  ///< its programs diverge with another cause
   still,
-  not_asked  ///< the backend does not offer its smallest program, or was given up
+  not_asked  ///< the backend skips its smallest program or was given up, or the case file cannot be read
 };
 inline constexpr std::string_view kFindingNowNames[] = {"fixed", "changed", "still", "not asked"};
 
 struct Rechecked {
   std::string id;
   FindingNow now = FindingNow::fixed;
-  std::uint64_t programs = 0;      ///< how many were run; a finding that is still there needs no more
+  std::uint64_t programs = 0;      ///< how many really ran; a finding that is still there needs no more
   bool failed = false;             ///< the backend failed on a program: it crashed or hung
   std::string shown_by;            ///< still, changed: "the smallest program"; not asked: why
   std::vector<std::string> other;  ///< the ids of other findings that were met, those of the report too
@@ -32,6 +32,8 @@ inline constexpr std::size_t kFreshPrograms = 100;
 
 /// The options of the run that wrote the report.
 RunOptions options_of(const SavedCases& run);
+/// `options` with the profile and the readings of a case file.
+RunOptions options_of(const Case& c, const RunOptions& options);
 
 /// `options` are those of the run, with the readings that `backend` follows. Throws InputError for a finding
 /// of a comparison of two backends.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "fuzz/recheck/fresh_programs.h"
 #include "fuzz/run/find_backend.h"
 #include "reports/json_report.h"
@@ -58,6 +60,65 @@ TEST(Recheck, ABackendThatOffersNothingIsNotCalledFixed) {
   Backend other = find_backend("example");
   other.profiles = {"tik"};
   EXPECT_EQ(recheck_with(saved, "cadd-keeps-dst", other).now, FindingNow::not_asked);
+}
+
+TEST(Recheck, ABackendThatSkipsEverythingIsNotCalledFixed) {
+  const SavedCases saved = found_by("wrong:cadd-keeps-dst");
+  const Backend mute =
+      function_backend("mute", "", [](const Program&, State&) { return Skipped{"not written yet"}; });
+  const Rechecked now = recheck_with(saved, "cadd-keeps-dst", mute);
+  EXPECT_EQ(now.now, FindingNow::not_asked);
+  EXPECT_EQ(now.shown_by, "not written yet");
+  EXPECT_EQ(now.programs, 0u);
+}
+
+/// A backend that is right, except for its answer to the second program: the first case.
+Backend second_answer(Outcome second) {
+  const auto asked = std::make_shared<unsigned>(0);
+  return function_backend("second", "",
+                          [=, right = find_backend("example")](const Program& program, State& state) {
+                            return ++*asked == 2 ? second : right.run(program, state);
+                          });
+}
+
+TEST(Recheck, ProgramsThatWereSkippedAreNotCounted) {
+  const SavedCases saved = found_by("wrong:cadd-keeps-dst");
+  const Rechecked now = recheck_with(saved, "cadd-keeps-dst", second_answer(Skipped{"not now"}));
+  EXPECT_EQ(now.now, FindingNow::fixed);
+  EXPECT_EQ(now.programs, 101u);
+}
+
+TEST(Recheck, ACrashInTheFirstCaseAloneIsAFailure) {
+  const SavedCases saved = found_by("wrong:cadd-keeps-dst");
+  EXPECT_TRUE(recheck_with(saved, "cadd-keeps-dst", second_answer(Errored{"killed", true})).failed);
+}
+
+TEST(Recheck, AFindingAboutACaseFileIsNotAsked) {
+  SavedCases saved = found_by("wrong:cadd-keeps-dst");
+  saved.findings.front().id = "expectation-VMC-3.3-cadd";
+  saved.findings.front().other = "the file";
+  EXPECT_EQ(recheck_with(saved, "expectation-VMC-3.3-cadd", find_backend("example")).now,
+            FindingNow::not_asked);
+}
+
+TEST(Recheck, AFindingAboutABrokenCaseFileIsNotAsked) {
+  SavedCases saved = found_by("wrong:cadd-keeps-dst");
+  saved.findings.front().first_file = LANECHECK_SOURCE_DIR "/CMakeLists.txt";
+  const Rechecked now = recheck_with(saved, "cadd-keeps-dst", find_backend("example"));
+  EXPECT_EQ(now.now, FindingNow::not_asked);
+  EXPECT_NE(now.shown_by.find("CMakeLists.txt"), std::string::npos);
+}
+
+TEST(Recheck, AFindingAboutACaseFileIsJudgedUnderItsReadingsAndProfile) {
+  Case c = load_case(LANECHECK_SOURCE_DIR "/corpus/VMC-3.1-dup/f32.json");
+  pin(c.readings, "empty_reduction=writes_neutral");
+  RunOptions tik;
+  tik.mix.profile = Profile::tik;
+  tik.pinned = {"nothing"};
+  const RunOptions own = options_of(c, tik);
+  EXPECT_EQ(own.mix.profile, Profile::vmc);
+  EXPECT_EQ(own.readings, c.readings);
+  EXPECT_EQ(own.pinned, std::vector<std::string>{"empty_reduction"});
 }
 
 TEST(Recheck, AFindingOfAComparisonIsRefused) {

@@ -16,6 +16,15 @@ namespace {
 
 constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
 
+void pin_saved(JsonObject& saved, const std::string& id, Readings& readings) {
+  const std::string setting = id + "=" + saved.text(id);
+  try {
+    pin(readings, setting);
+  } catch (const InputError& error) {
+    saved.wrong(id, error.what());
+  }
+}
+
 void read_settings(JsonObject run, SavedCases& saved) {
   const std::string profile = run.text("profile");
   const Profile* known = find_profile(profile);
@@ -24,8 +33,8 @@ void read_settings(JsonObject run, SavedCases& saved) {
   saved.seed = run.number("seed", kAny);
   saved.readings = default_readings(saved.profile);
   JsonObject readings = run.object("readings");
-  for (const auto& [id, option] : run.at("readings").items())
-    pin(saved.readings, id + "=" + readings.text(id));
+  for (const auto& [id, option] : run.at("readings").items()) pin_saved(readings, id, saved.readings);
+  run.object("pinned");  // or an error
   for (const auto& [id, option] : run.at("pinned").items()) saved.pinned.push_back(id);
   saved.illegal = std::ranges::count(run.texts("arguments"), "--illegal") > 0;
 }

@@ -5,6 +5,7 @@
 #include "reports/json_report.h"
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
+#include "spec/text/mutation_testing.h"
 
 namespace lanecheck {
 namespace {
@@ -39,6 +40,33 @@ TEST(SavedCases, HoldTheProgramsAndTheSettingsOfTheRun) {
   EXPECT_EQ(one.smallest.program, report.findings.front().program);
   EXPECT_EQ(one.instruction, 1u);
   EXPECT_EQ(one.first_case, 17u);
+}
+
+TEST(SavedCases, AMutatedReportIsReadOrRefusedByName) {
+  expect_reads_or_refuses(report_text(report_of_one()), 1000,
+                          [](std::string_view text) { parse_saved_cases(text, kMutatedFile); });
+}
+
+/// What is wrong with a report in which `part` is replaced.
+std::string complaint_about(const std::string& part, const std::string& by) {
+  std::string text = report_text(report_of_one());
+  const auto at = text.find(part);
+  if (at == std::string::npos) return "the report has no " + part;
+  text.replace(at, part.size(), by);
+  try {
+    parse_saved_cases(text, "r.json");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST(SavedCases, WrongReadingsAreRefusedWithTheNameOfTheFile) {
+  const std::string reading = complaint_about("writes_neutral", "writes_nothing_at_all");
+  EXPECT_NE(reading.find("r.json"), std::string::npos) << reading;
+  EXPECT_NE(reading.find("empty_reduction"), std::string::npos) << reading;
+  const std::string pinned = complaint_about("\"pinned\": {", "\"pinned\": 5, \"was_pinned\": {");
+  EXPECT_NE(pinned.find("expected an object"), std::string::npos) << pinned;
 }
 
 TEST(SavedCases, AnUnknownFindingIsRefusedWithThoseThatExist) {
