@@ -13,6 +13,7 @@ constexpr const char* kHead = R"(
 import collections
 import importlib
 import json
+import os
 import pathlib
 import sys
 
@@ -72,7 +73,11 @@ def run(make_unit, folder):
 
 
 def main():
+    if len(sys.argv) != 2 or ":" not in sys.argv[1]:
+        print(f"usage: python3 {sys.argv[0]} MODULE:UNIT, for example my_sim:Unit", file=sys.stderr)
+        return 2
     module, _, name = sys.argv[1].partition(":")
+    sys.path.insert(0, os.getcwd())
     folder = pathlib.Path(__file__).resolve().parent
     differ = run(getattr(importlib.import_module(module), name), folder)
     print(f"{len(differ)} programs differ from golden.bin: {differ}" if differ else "no program differs from golden.bin")
