@@ -89,15 +89,17 @@ if __name__ == "__main__":
     sys.exit(main())
 )";
 
-std::string shortest(double value) {
-  char text[40];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+/// A float of Python: "-0" and "1" would be integers.
+std::string python_float(double value) {
+  char buffer[40];
+  const std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
 std::string python_number(Element type, double value) {
   if (std::isnan(value)) return "float(\"nan\")";
   if (std::isinf(value)) return value > 0 ? "float(\"inf\")" : "float(\"-inf\")";
-  return is_float(type) ? shortest(value) : std::to_string(static_cast<std::int64_t>(value));
+  return is_float(type) ? python_float(value) : std::to_string(static_cast<std::int64_t>(value));
 }
 
 /// The arguments of a call, as for_each_field visits them.
