@@ -29,10 +29,10 @@ struct DistillCommand {
 /// Why no program of the exam tells the goal apart, or not enough programs.
 std::string why_not(const Goal& goal, const GoalResult& result) {
   if (result.left_out) return "--programs is too small";
+  if (result.programs > 0) return "only one program tells it apart";
   if (goal.by_refusal_alone) return "it decides only which programs must be refused";
   if (!result.reading.empty()) return "the documents leave it open: " + result.reading;
   if (result.is_allowed) return "what one option leaves, the other allows";
-  if (result.programs > 0) return "only one program tells it apart";
   if (goal.mutant != nullptr) return "no generated case tells it apart by UB alone";
   return "in all cases tried, UB is the same, or one option allows what the other leaves";
 }
@@ -99,8 +99,6 @@ int distill_command(const DistillCommand& given) {
   if (given.instructions > 16)
     throw InputError("--instructions", "at most 16 instructions fit into a program");
   const Profile profile = given.profile.profile();
-  std::unique_ptr<OutputFile> file;
-  if (!given.output.empty()) file = std::make_unique<OutputFile>(given.output);
   const Goals goals(profile);
   const DistillOptions options{
       .seed = given.seed.seed,
@@ -110,7 +108,8 @@ int distill_command(const DistillCommand& given) {
       .only = ops_named(given.only, profile)};
   const Distilled result = distill(goals, options);
   print_table(profile, goals, result, options.times);
-  if (file) file->write(print_exam(result.exam));
+  // Only now: Ctrl-C in the search must leave no draft of the file.
+  if (!given.output.empty()) OutputFile(given.output).write(print_exam(result.exam));
   return kConforms;
 }
 

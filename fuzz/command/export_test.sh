@@ -49,6 +49,9 @@ expect 0 "[  PASSED  ]" "$work/exam_test"
 expect 0 " records, 0 diverge" "$lanecheck" judge "$work/gtest"
 expect 1 "names the cause" "$work/exam_test-DEXAM_SWAPS_WORDS"
 expect 1 "set-mask-swapped" "$lanecheck" judge "$work/gtest"
+rm "$work/gtest/output.bin"
+mkdir "$work/gtest/output.bin"
+expect 1 "output.bin cannot be written" "$work/exam_test"
 
 # What cannot be exported.
 expect 2 "is not empty" "$lanecheck" export "$work/exam.jsonl" --as numpy -o "$work/numpy"

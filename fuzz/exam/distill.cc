@@ -46,11 +46,12 @@ class Search {
   }
 
   std::vector<Candidate> candidates;
-  /// Why no program of the exam tells the goal apart.
-  GoalResult note(std::size_t goal) const {
-    GoalResult note = notes_[goal];
-    note.left_out = tellers_[goal] > 0;
-    return note;
+  /// Of a goal that `told` programs of the exam tell apart: why there are no more of them.
+  GoalResult result_of(std::size_t goal, unsigned told) const {
+    GoalResult result = notes_[goal];
+    result.programs = told;
+    result.left_out = tellers_[goal] > told && told < options_.times;
+    return result;
   }
 
  private:
@@ -183,10 +184,8 @@ Distilled distill(const Goals& goals, const DistillOptions& options) {
     result.exam.push_back(
         {.program = search.candidates[n].program, .needs_start = search.candidates[n].needs_start});
   pack(result.exam);
-  for (std::size_t n = 0; n < goals.list().size(); ++n) {
-    result.goals.push_back(cover.told(n) > 0 ? GoalResult{} : search.note(n));
-    result.goals.back().programs = cover.told(n);
-  }
+  for (std::size_t n = 0; n < goals.list().size(); ++n)
+    result.goals.push_back(search.result_of(n, cover.told(n)));
   return result;
 }
 

@@ -13,7 +13,7 @@ namespace lanecheck {
 struct ExamProgram {
   Program program;           ///< as if it ran alone: its UB begins at byte 0
   std::uint32_t launch = 0;  ///< launches are numbered from 0
-  std::uint32_t base = 0;    ///< where its UB begins in the UB of the launch
+  std::uint32_t base = 0;    ///< where its UB begins in the UB of the launch; 0: the first of a launch
   bool needs_start = false;  ///< it examines the state in which a launch starts, so it must be the first
 };
 

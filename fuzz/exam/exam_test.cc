@@ -87,6 +87,7 @@ TEST(AnExam, ThatCannotRunIsRefusedByName) {
     return "";
   };
   EXPECT_EQ(refusal([](Exam&) {}), "");
+  EXPECT_NE(refusal([](Exam& e) { e[0].base = 32; }).find("id 0: is the first program"), std::string::npos);
   EXPECT_NE(refusal([](Exam& e) { e[1].base = 32; }).find("id 1: overlaps"), std::string::npos);
   EXPECT_NE(refusal([](Exam& e) { e[2].needs_start = true; }).find("id 2: must be the first"),
             std::string::npos);

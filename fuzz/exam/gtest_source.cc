@@ -74,8 +74,10 @@ const std::vector<std::uint8_t>& output() {
       each.run();
       exam::store(each.base, &bytes[each.offset], each.bytes);
     }
-    std::ofstream(std::string(LANECHECK_EXAM_DIR) + "/output.bin", std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream file(std::string(LANECHECK_EXAM_DIR) + "/output.bin", std::ios::binary);
+    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    file.close();
+    EXPECT_TRUE(file) << "output.bin cannot be written in " << LANECHECK_EXAM_DIR;
     return bytes;
   }();
   return image;
