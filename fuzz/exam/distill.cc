@@ -76,13 +76,14 @@ class Search {
 
   void try_case(const std::vector<std::size_t>& wanted) {
     const Program later = as_later_program(program_);
-    if (!goals_.told_apart(later, wanted, kGap).empty() &&
+    // `pack` may put it first as well, where no reset runs.
+    if (!goals_.told_apart(program_, goals_.told_apart(later, wanted, kGap)).empty() &&
         may_come_later(program_, default_readings(program_.profile)))
-      keep(later, false);
+      keep(&later);
     std::vector<std::size_t> missing = goals_with_less_than(1, later_);
     for (const std::size_t n : missing) note_why(n);
     std::erase_if(missing, [&](std::size_t n) { return tellers_[n] >= options_.times; });
-    if (!goals_.told_apart(program_, missing).empty()) keep(program_, true);
+    if (!goals_.told_apart(program_, missing).empty()) keep(nullptr);
   }
 
   void note_why(std::size_t n) {
@@ -94,10 +95,14 @@ class Search {
       note.reading = goals_.allowed_by(program_, goal);
   }
 
-  void keep(const Program& as_run, bool needs_start) {
-    std::vector<std::size_t> every(tellers_.size());
-    std::iota(every.begin(), every.end(), 0);
-    Candidate candidate{program_, needs_start, goals_.told_apart(as_run, every, needs_start ? 0 : kGap)};
+  /// A candidate claims only what it tells apart wherever it may lie. `later`: the program as it runs if it
+  /// is not the first of a launch; null: it must be the first.
+  void keep(const Program* later) {
+    std::vector<std::size_t> tells(tellers_.size());
+    std::iota(tells.begin(), tells.end(), 0);
+    if (later != nullptr) tells = goals_.told_apart(*later, tells, kGap);
+    const bool needs_start = later == nullptr;
+    Candidate candidate{program_, needs_start, goals_.told_apart(program_, tells)};
     for (const std::size_t n : candidate.tells) {
       ++tellers_[n];
       later_[n] += needs_start ? 0 : 1;
