@@ -87,9 +87,7 @@ void print_table(Profile profile, const Goals& goals, const Distilled& result, u
     bytes += each.program.ub.size();
     alone += each.needs_start ? 1 : 0;
   }
-  const std::uint32_t launches = launches_of(result.exam);
-  std::cout << result.exam.size() << " programs in " << launches
-            << (launches == 1 ? " launch, " : " launches, ") << bytes / 1024 << " KiB of UB; " << alone
+  std::cout << programs_in_launches(result.exam) << ", " << bytes / 1024 << " KiB of UB; " << alone
             << " must be the first of a launch\n"
             << mutants << " mutants and " << pairs << " pairs of readings are told apart, "
             << count_rules(profile, goals, result) << " rules by their mutants\n";
@@ -121,12 +119,13 @@ void add_distill(CommandLine& line) {
   const auto given = std::make_shared<DistillCommand>();
   given->profile.declare(command);
   given->seed.declare(command);
-  command.number("--programs", given->programs, "at most so many programs", std::uint64_t{1});
-  command.number("--instructions", given->instructions,
-                 "at most so many instructions compute in a program (1 to 16), except where it takes more to "
-                 "tell something "
-                 "apart; with few, `judge` names causes better",
-                 std::uint64_t{1});
+  command.number("--programs", given->programs, "at most this many programs", std::uint64_t{1});
+  command.number(
+      "--instructions", given->instructions,
+      "at most this many instructions compute in a program (1 to 16), except where it takes more to "
+      "tell something "
+      "apart; with few, `judge` names causes better",
+      std::uint64_t{1});
   command.flag("--twice", given->twice, "two programs for everything that is to be told apart, not one");
   command.text("--only", given->only,
                "only these instructions, separated by commas; those that set the mask are always there");

@@ -7,6 +7,7 @@
 #include "fuzz/recorded/lines.h"
 #include "fuzz/recorded/record.h"
 #include "oracle/execute/execute.h"
+#include "reports/format.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/mask_register.h"
 #include "spec/program/input_error.h"
@@ -129,6 +130,12 @@ void pack(Exam& exam) {
 
 std::uint32_t launches_of(const Exam& exam) {
   return exam.empty() ? 0 : exam.back().launch + 1;
+}
+
+std::string programs_in_launches(const Exam& exam) {
+  const std::uint32_t launches = launches_of(exam);
+  return counted(exam.size(), "program") + " in " +
+         (launches == 1 ? "1 launch" : grouped(launches) + " launches");
 }
 
 bool is_first_of_launch(const Exam& exam, std::size_t n) {

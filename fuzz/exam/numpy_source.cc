@@ -4,6 +4,7 @@
 #include "fuzz/exam/export.h"
 #include "spec/program/profile.h"
 #include "spec/text/instruction_fields.h"
+#include "spec/text/joined.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -124,9 +125,7 @@ class Arguments {
     add(name.json, literal(names[static_cast<std::size_t>(value)]));
   }
   void numbers(FieldName name, std::span<const std::uint32_t> values) {
-    std::string list;
-    for (const std::uint32_t each : values) list += (list.empty() ? "" : ", ") + std::to_string(each);
-    add(name.json, "[" + list + "]");
+    add(name.json, "[" + joined(values, [](std::uint32_t each) { return std::to_string(each); }) + "]");
   }
   void number(FieldName name, const std::uint32_t& value) { add(name.json, std::to_string(value)); }
   void mask_operand(const MaskFrom& from, const std::uint64_t& high, const std::uint64_t& low) {
@@ -186,9 +185,8 @@ std::string needs_of(const Program& program) {
 std::vector<ExportedFile> numpy_source(const Exam& exam, const ExamLayout& layout) {
   const Profile profile = exam.front().program.profile;
   std::string text =
-      "\"\"\"An exam of profile " + std::string(row_of(profile).name) + ": " + std::to_string(exam.size()) +
-      " programs in " + std::to_string(launches_of(exam)) +
-      " launches. Written by `lanecheck export`.\n\n    python3 exam.py my_sim:Unit\n\nUnit(ub) "
+      "\"\"\"An exam of profile " + std::string(row_of(profile).name) + ": " + programs_in_launches(exam) +
+      ". Written by `lanecheck export`.\n\n    python3 exam.py my_sim:Unit\n\nUnit(ub) "
       "is the state in which a launch starts, on a NumPy array of uint8 that it changes. It has "
       "one method for each\ninstruction, with the arguments that stand below.\"\"\"";
   text += kHead;
