@@ -16,7 +16,6 @@
 
 #include "fuzz/backend/plugin_backend.h"
 #include "fuzz/backend/process_backend.h"
-#include "reports/page/escape.h"
 
 namespace lanecheck::rules {
 namespace {
@@ -48,6 +47,13 @@ std::string text_of(const std::string& file) {
   std::ostringstream text;
   text << std::ifstream(file).rdbuf();
   return text.str();
+}
+
+/// One word of a "cmd:" backend, which knows quotes but no backslashes.
+std::string quoted(const std::string& word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\"'\"'" : std::string(1, c);
+  return out + "'";
 }
 
 std::string program_of(const Settings& settings) {
@@ -236,9 +242,8 @@ std::map<std::string, Outcome> run(const std::string& backend, const Settings& s
 }
 
 std::string own_backend(const std::string& name) {
-  return std::string("cmd: env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX ") + kServe + "=" +
-         page::shell_word(name) + " GTEST_FILTER='*' " +
-         page::shell_word(std::filesystem::read_symlink("/proc/self/exe").string());
+  return std::string("cmd: env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX ") + kServe + "=" + name +
+         " GTEST_FILTER='*' " + quoted(std::filesystem::read_symlink("/proc/self/exe").string());
 }
 
 bool is_asked_to_serve(const std::string& name) {
