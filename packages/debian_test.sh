@@ -56,7 +56,15 @@ else
   echo "the root holds: ${packages[*]}"
   expect 0 "Setting up lanecheck" dpkg --root="$root" --no-triggers -i "$deb"
 fi
-mount -t proc proc "$root/proc" 2>/dev/null && trap 'status=$?; umount "$root/proc"; finish $status' EXIT
+finish_without_proc() {  # status; `finish` removes $work as root, so nothing may be mounted in it
+  umount -l "$root/proc"
+  if mountpoint -q "$root/proc"; then
+    echo "FAILED: $root/proc is still mounted, so $work is not removed"
+    exit 1
+  fi
+  finish "$1"
+}
+mount -t proc proc "$root/proc" 2>/dev/null && trap 'finish_without_proc $?' EXIT
 [ -e "$root/dev/null" ] || mknod -m 666 "$root/dev/null" c 1 3
 expect 0 "lanecheck " chroot "$root" /usr/bin/lanecheck --version
 expect 0 "1,000 of 1,000 cases" chroot "$root" /usr/bin/lanecheck run --cases 1000

@@ -49,6 +49,9 @@ expect 0 "" cmake --build build -j 2
 expect 0 "100% tests passed" ctest --test-dir build
 expect 0 "[  PASSED  ] 28 tests." build/my_tests --gtest_filter='Oracle.*:*MySimulator*'
 BROKEN=1 expect 1 "rules/Descriptor.holds/VMC_3_1_keeps_masked_off" build/my_tests --gtest_filter='*Descriptor*'
+mkdir "$work/it's"
+cp build/my_tests "$work/it's/"
+BROKEN=1 expect 1 "[  FAILED  ] rules/Descriptor.holds/VMC_3_1_keeps_masked_off" "$work/it's/my_tests" --gtest_filter='*Descriptor*'
 expect 0 "[  PASSED  ] 1 test." build/my_tests --gtest_filter=Backend.ByName
 failed_tests() { sed -n 's/^\[  FAILED  \] rules.MySimulator.holds.\([^,]*\), where.* ms)$/\1/p' "$work/output" | sort | tr '\n' ' '; }
 BROKEN=1 expect 1 "add.i32" build/my_tests --gtest_filter='*MySimulator*'

@@ -49,6 +49,13 @@ std::string text_of(const std::string& file) {
   return text.str();
 }
 
+/// One word of a "cmd:" backend, which knows quotes but no backslashes.
+std::string quoted(const std::string& word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\"'\"'" : std::string(1, c);
+  return out + "'";
+}
+
 std::string program_of(const Settings& settings) {
   if (!settings.program.empty()) return settings.program;
   const char* const named = std::getenv("LANECHECK");
@@ -181,7 +188,7 @@ Outcome outcome_of(const TestCase& each, bool ended_well) {
 }
 
 Simulator* served = nullptr;  // what the functions of the C interface, which have no argument for it, run
-int answers = -1;             // what was standard output
+int saved_stdout = -1;        // a copy of standard output, for the answers
 
 void run_callable(void*, lanecheck_program* programs, std::uint32_t count) {
   for (lanecheck_program* program = programs; program != programs + count; ++program) try {
@@ -236,7 +243,7 @@ std::map<std::string, Outcome> run(const std::string& backend, const Settings& s
 
 std::string own_backend(const std::string& name) {
   return std::string("cmd: env -u GTEST_TOTAL_SHARDS -u GTEST_SHARD_INDEX ") + kServe + "=" + name +
-         " GTEST_FILTER='*' '" + std::filesystem::read_symlink("/proc/self/exe").string() + "'";
+         " GTEST_FILTER='*' " + quoted(std::filesystem::read_symlink("/proc/self/exe").string());
 }
 
 bool is_asked_to_serve(const std::string& name) {
@@ -245,13 +252,13 @@ bool is_asked_to_serve(const std::string& name) {
 }
 
 bool call_early() {
-  if (std::getenv(kServe) == nullptr || answers >= 0) return false;
-  answers = dup(1);
+  if (std::getenv(kServe) == nullptr || saved_stdout >= 0) return false;
+  saved_stdout = dup(1);
   return dup2(2, 1) == 1;
 }
 
 int serve(const Simulator& simulator) {
-  std::FILE* const to = answers >= 0 ? fdopen(answers, "w") : nullptr;
+  std::FILE* const to = saved_stdout >= 0 ? fdopen(saved_stdout, "w") : nullptr;
   if (to == nullptr) return 1;
   static Simulator kept = simulator;
   served = &kept;

@@ -36,8 +36,9 @@ std::string instruction_text(const lanecheck_instruction& insn, std::uint32_t n,
     text += "    i.operands[" + std::to_string(k) + "] = " + operand_text(insn.operands[k]) +
             ";  // at, allocation, offset, block and repeat stride\n";
   set(text, "scalar_bits", insn.scalar_bits);
-  if (insn.scalar_value != 0)  // NaN and infinity have no literal
-    text += "    const uint64_t value = " + show_hex(std::bit_cast<std::uint64_t>(insn.scalar_value)) +
+  // As bits: NaN and infinity have no literal, and -0.0 is not 0.
+  if (const auto bits = std::bit_cast<std::uint64_t>(insn.scalar_value); bits != 0)
+    text += "    const uint64_t value = " + show_hex(bits) +
             "u;\n    std::memcpy(&i.scalar_value, &value, sizeof value);\n";
   for (unsigned k = 0; k < 2; ++k) set(text, "lengths[" + std::to_string(k) + "]", insn.lengths[k]);
   set(text, "high", insn.high);

@@ -181,7 +181,7 @@ void add_bisect(CommandLine& line) {
       .text("--backends", given->backends,
             "a file with one backend in each line, old to new; the first is good, the last has the fault")
       .required();
-  command.number("--runs", given->runs, "run the program at most so often on each version", 1u);
+  command.number("--runs", given->runs, "run the program at most this many times on each version", 1u);
   given->attach.declare(command);
   command.footer(
       R"(The fault may show in a part of the runs. Bisect measures on the last version how often it shows, and runs

@@ -29,10 +29,10 @@ struct DistillCommand {
 /// Why no program of the exam tells the goal apart, or not enough programs.
 std::string why_not(const Goal& goal, const GoalResult& result) {
   if (result.left_out) return "--programs is too small";
+  if (result.programs > 0) return "only one program tells it apart";
   if (goal.by_refusal_alone) return "it decides only which programs must be refused";
   if (!result.reading.empty()) return "the documents leave it open: " + result.reading;
   if (result.is_allowed) return "what one option leaves, the other allows";
-  if (result.programs > 0) return "only one program tells it apart";
   if (goal.mutant != nullptr) return "no generated case tells it apart by UB alone";
   return "in all cases tried, UB is the same, or one option allows what the other leaves";
 }
@@ -87,9 +87,7 @@ void print_table(Profile profile, const Goals& goals, const Distilled& result, u
     bytes += each.program.ub.size();
     alone += each.needs_start ? 1 : 0;
   }
-  const std::uint32_t launches = launches_of(result.exam);
-  std::cout << result.exam.size() << " programs in " << launches
-            << (launches == 1 ? " launch, " : " launches, ") << bytes / 1024 << " KiB of UB; " << alone
+  std::cout << programs_in_launches(result.exam) << ", " << bytes / 1024 << " KiB of UB; " << alone
             << " must be the first of a launch\n"
             << mutants << " mutants and " << pairs << " pairs of readings are told apart, "
             << count_rules(profile, goals, result) << " rules by their mutants\n";
@@ -99,8 +97,6 @@ int distill_command(const DistillCommand& given) {
   if (given.instructions > 16)
     throw InputError("--instructions", "at most 16 instructions fit into a program");
   const Profile profile = given.profile.profile();
-  std::unique_ptr<OutputFile> file;
-  if (!given.output.empty()) file = std::make_unique<OutputFile>(given.output);
   const Goals goals(profile);
   const DistillOptions options{
       .seed = given.seed.seed,
@@ -110,7 +106,8 @@ int distill_command(const DistillCommand& given) {
       .only = ops_named(given.only, profile)};
   const Distilled result = distill(goals, options);
   print_table(profile, goals, result, options.times);
-  if (file) file->write(print_exam(result.exam));
+  // Only now: Ctrl-C in the search must leave no draft of the file.
+  if (!given.output.empty()) OutputFile(given.output).write(print_exam(result.exam));
   return kConforms;
 }
 
@@ -122,12 +119,13 @@ void add_distill(CommandLine& line) {
   const auto given = std::make_shared<DistillCommand>();
   given->profile.declare(command);
   given->seed.declare(command);
-  command.number("--programs", given->programs, "at most so many programs", std::uint64_t{1});
-  command.number("--instructions", given->instructions,
-                 "at most so many instructions compute in a program (1 to 16), except where it takes more to "
-                 "tell something "
-                 "apart; with few, `judge` names causes better",
-                 std::uint64_t{1});
+  command.number("--programs", given->programs, "at most this many programs", std::uint64_t{1});
+  command.number(
+      "--instructions", given->instructions,
+      "at most this many instructions compute in a program (1 to 16), except where it takes more to "
+      "tell something "
+      "apart; with few, `judge` names causes better",
+      std::uint64_t{1});
   command.flag("--twice", given->twice, "two programs for everything that is to be told apart, not one");
   command.text("--only", given->only,
                "only these instructions, separated by commas; those that set the mask are always there");

@@ -16,7 +16,7 @@ finish() {  # status with which the test ends
       status=1
     fi
   done < <(grep -rlZ --include='*.json' '"schema": "lanecheck-report-' "$work")
-  rm -rf "$work"
+  rm -rf --one-file-system "$work"
   exit "$status"
 }
 

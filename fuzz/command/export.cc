@@ -10,6 +10,7 @@
 #include "reports/exit_code.h"
 #include "reports/output_file.h"
 #include "spec/program/input_error.h"
+#include "spec/text/joined.h"
 
 namespace lanecheck {
 namespace {
@@ -21,7 +22,8 @@ struct ExportCommand {
 ExportFormat format_named(const std::string& name) {
   const auto* found = std::ranges::find(kExportFormatNames, name);
   if (found == std::end(kExportFormatNames))
-    throw InputError("--as", "no such format: " + name.substr(0, 80) + "; there are: numpy, gtest");
+    throw InputError("--as",
+                     "no such format: " + name.substr(0, 80) + "; there are: " + joined(kExportFormatNames));
   return static_cast<ExportFormat>(found - kExportFormatNames);
 }
 

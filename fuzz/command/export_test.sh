@@ -5,13 +5,17 @@ set -u
 compiler=$4
 plugin=$5
 . "$(dirname "$0")/expect.sh"
-export PYTHONPATH="$source_dir/fuzz/exam/hooks"
+unset PYTHONPATH
+cd "$source_dir/fuzz/exam/hooks" || exit 1  # exam.py finds the simulators in the current folder
 
 expect 0 "105 of 106 mutants" "$lanecheck" distill -o "$work/exam.jsonl"
 
 # NumPy: the right simulator conforms.
 expect 0 "exam.py" "$lanecheck" export "$work/exam.jsonl" --as numpy -o "$work/numpy"
 expect 0 "no program differs" "$python" "$work/numpy/exam.py" numpy_hook:example
+for argument in "" numpy_hook; do
+  expect 2 "usage: python3 $work/numpy/exam.py MODULE:UNIT" "$python" "$work/numpy/exam.py" $argument
+done
 expect 0 " records, 0 diverge" "$lanecheck" judge "$work/numpy"
 grep -q "skipped" "$work/output" && { echo "FAILED: a program was skipped"; failed=1; }
 
@@ -30,7 +34,7 @@ named setmask_accumulates set-mask-ands
 
 # A unit that breaks in one program still runs the others.
 printf 'import numpy_hook\nclass Unit(numpy_hook.Unit):\n    def __getattr__(self, op):\n        if op == "exp": return lambda **fields: 1 / 0\n        return super().__getattr__(op)\ndef unit(ub): return Unit(ub, numpy_hook.FULL_TABLE)\n' >"$work/broken.py"
-expect 1 "differ" env PYTHONPATH="$PYTHONPATH:$work" "$python" "$work/numpy/exam.py" broken:unit
+expect 1 "differ" env PYTHONPATH="$work" "$python" "$work/numpy/exam.py" broken:unit
 expect 3 "ZeroDivisionError" "$lanecheck" judge "$work/numpy"
 
 # GoogleTest: compiled with the example simulator behind the functions of lanecheck_exam.h.
@@ -45,6 +49,9 @@ expect 0 "[  PASSED  ]" "$work/exam_test"
 expect 0 " records, 0 diverge" "$lanecheck" judge "$work/gtest"
 expect 1 "names the cause" "$work/exam_test-DEXAM_SWAPS_WORDS"
 expect 1 "set-mask-swapped" "$lanecheck" judge "$work/gtest"
+rm "$work/gtest/output.bin"
+mkdir "$work/gtest/output.bin"
+expect 1 "output.bin cannot be written" "$work/exam_test"
 
 # What cannot be exported.
 expect 2 "is not empty" "$lanecheck" export "$work/exam.jsonl" --as numpy -o "$work/numpy"

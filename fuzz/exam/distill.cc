@@ -46,11 +46,12 @@ class Search {
   }
 
   std::vector<Candidate> candidates;
-  /// Why no program of the exam tells the goal apart.
-  GoalResult note(std::size_t goal) const {
-    GoalResult note = notes_[goal];
-    note.left_out = tellers_[goal] > 0;
-    return note;
+  /// Of a goal that `told` programs of the exam tell apart: why there are no more of them.
+  GoalResult result_of(std::size_t goal, unsigned told) const {
+    GoalResult result = notes_[goal];
+    result.programs = told;
+    result.left_out = tellers_[goal] > told && told < options_.times;
+    return result;
   }
 
  private:
@@ -75,13 +76,14 @@ class Search {
 
   void try_case(const std::vector<std::size_t>& wanted) {
     const Program later = as_later_program(program_);
-    if (!goals_.told_apart(later, wanted, kGap).empty() &&
+    // `pack` may put it first as well, where no reset runs.
+    if (!goals_.told_apart(program_, goals_.told_apart(later, wanted, kGap)).empty() &&
         may_come_later(program_, default_readings(program_.profile)))
-      keep(later, false);
+      keep(&later);
     std::vector<std::size_t> missing = goals_with_less_than(1, later_);
     for (const std::size_t n : missing) note_why(n);
     std::erase_if(missing, [&](std::size_t n) { return tellers_[n] >= options_.times; });
-    if (!goals_.told_apart(program_, missing).empty()) keep(program_, true);
+    if (!goals_.told_apart(program_, missing).empty()) keep(nullptr);
   }
 
   void note_why(std::size_t n) {
@@ -93,10 +95,14 @@ class Search {
       note.reading = goals_.allowed_by(program_, goal);
   }
 
-  void keep(const Program& as_run, bool needs_start) {
-    std::vector<std::size_t> every(tellers_.size());
-    std::iota(every.begin(), every.end(), 0);
-    Candidate candidate{program_, needs_start, goals_.told_apart(as_run, every, needs_start ? 0 : kGap)};
+  /// A candidate claims only what it tells apart wherever it may lie. `later`: the program as it runs if it
+  /// is not the first of a launch; null: it must be the first.
+  void keep(const Program* later) {
+    std::vector<std::size_t> tells(tellers_.size());
+    std::iota(tells.begin(), tells.end(), 0);
+    if (later != nullptr) tells = goals_.told_apart(*later, tells, kGap);
+    const bool needs_start = later == nullptr;
+    Candidate candidate{program_, needs_start, goals_.told_apart(program_, tells)};
     for (const std::size_t n : candidate.tells) {
       ++tellers_[n];
       later_[n] += needs_start ? 0 : 1;
@@ -183,10 +189,8 @@ Distilled distill(const Goals& goals, const DistillOptions& options) {
     result.exam.push_back(
         {.program = search.candidates[n].program, .needs_start = search.candidates[n].needs_start});
   pack(result.exam);
-  for (std::size_t n = 0; n < goals.list().size(); ++n) {
-    result.goals.push_back(cover.told(n) > 0 ? GoalResult{} : search.note(n));
-    result.goals.back().programs = cover.told(n);
-  }
+  for (std::size_t n = 0; n < goals.list().size(); ++n)
+    result.goals.push_back(search.result_of(n, cover.told(n)));
   return result;
 }
 

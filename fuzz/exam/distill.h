@@ -21,7 +21,7 @@ struct GoalResult {
   unsigned programs = 0;  ///< of the exam that tell it apart
   std::string reading;    ///< of a mutant: the option that allows what it does, if that is why there are none
   bool is_allowed = false;  ///< of a pair: one option allows what the other leaves
-  bool left_out = false;    ///< a program was found, but there was no room for it
+  bool left_out = false;    ///< further programs were found, but there was no room for them
 };
 
 struct Distilled {

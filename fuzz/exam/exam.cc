@@ -7,6 +7,7 @@
 #include "fuzz/recorded/lines.h"
 #include "fuzz/recorded/record.h"
 #include "oracle/execute/execute.h"
+#include "reports/format.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/mask_register.h"
 #include "spec/program/input_error.h"
@@ -15,19 +16,13 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::uint32_t kBlock = 32;
-
-std::uint32_t in_blocks(std::size_t bytes) {
-  return static_cast<std::uint32_t>((bytes + kBlock - 1) / kBlock * kBlock);
-}
-
 bool offers(Op op, Profile profile) {
   return row_of(op).in(profile).offered;
 }
 
 /// The first launch from `launch` on that has room, given the bytes that each launch uses.
 std::uint32_t place(std::vector<std::uint32_t>& used, std::uint32_t launch, ExamProgram& each) {
-  const std::uint32_t bytes = in_blocks(each.program.ub.size());
+  const std::uint32_t bytes = static_cast<std::uint32_t>(in_whole_blocks(each.program.ub.size()));
   for (;; ++launch) {
     if (launch == used.size()) used.push_back(0);
     const std::uint32_t base = used[launch] == 0 ? 0 : used[launch] + kGap;
@@ -50,9 +45,11 @@ void check_launches(const Exam& exam, const std::string& path) {
     if (each.launch != (n == 0 ? 0 : exam[n - 1].launch + (first ? 1 : 0)))
       throw InputError(id, "the launches are not in their order");
     if (!first && each.needs_start) throw InputError(id, "must be the first program of its launch");
-    if (each.base < (first ? 0 : end)) throw InputError(id, "overlaps the program before it");
+    if (first && each.base != 0)
+      throw InputError(id, "is the first program of its launch, so its base must be 0");
+    if (!first && (each.base == 0 || each.base < end)) throw InputError(id, "overlaps the program before it");
     end = each.base + each.program.ub.size();
-    if (each.base % kBlock != 0 || end > kMaxUbBytes) throw InputError(id, "does not lie in UB");
+    if (each.base % kBlockBytes != 0 || end > kMaxUbBytes) throw InputError(id, "does not lie in UB");
   }
 }
 
@@ -133,6 +130,12 @@ void pack(Exam& exam) {
 
 std::uint32_t launches_of(const Exam& exam) {
   return exam.empty() ? 0 : exam.back().launch + 1;
+}
+
+std::string programs_in_launches(const Exam& exam) {
+  const std::uint32_t launches = launches_of(exam);
+  return counted(exam.size(), "program") + " in " +
+         (launches == 1 ? "1 launch" : grouped(launches) + " launches");
 }
 
 bool is_first_of_launch(const Exam& exam, std::size_t n) {

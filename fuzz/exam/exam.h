@@ -13,7 +13,7 @@ namespace lanecheck {
 struct ExamProgram {
   Program program;           ///< as if it ran alone: its UB begins at byte 0
   std::uint32_t launch = 0;  ///< launches are numbered from 0
-  std::uint32_t base = 0;    ///< where its UB begins in the UB of the launch
+  std::uint32_t base = 0;    ///< where its UB begins in the UB of the launch; 0: the first of a launch
   bool needs_start = false;  ///< it examines the state in which a launch starts, so it must be the first
 };
 
@@ -38,6 +38,8 @@ bool may_come_later(const Program& program, const Readings& readings);
 /// Gives each program its launch and base. The order of the programs changes.
 void pack(Exam& exam);
 std::uint32_t launches_of(const Exam& exam);
+/// "33 programs in 1 launch".
+std::string programs_in_launches(const Exam& exam);
 bool is_first_of_launch(const Exam& exam, std::size_t n);
 /// The program where it lies in its launch: its UB is empty, its operands start at their place.
 Program placed_program(const ExamProgram& each);

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "fuzz/exam/export.h"
 #include "fuzz/generate/generate.h"
 #include "fuzz/generate/generate_testing.h"
 #include "oracle/execute/execute.h"
@@ -86,6 +87,7 @@ TEST(AnExam, ThatCannotRunIsRefusedByName) {
     return "";
   };
   EXPECT_EQ(refusal([](Exam&) {}), "");
+  EXPECT_NE(refusal([](Exam& e) { e[0].base = 32; }).find("id 0: is the first program"), std::string::npos);
   EXPECT_NE(refusal([](Exam& e) { e[1].base = 32; }).find("id 1: overlaps"), std::string::npos);
   EXPECT_NE(refusal([](Exam& e) { e[2].needs_start = true; }).find("id 2: must be the first"),
             std::string::npos);
@@ -99,6 +101,16 @@ TEST(AnExam, ThatCannotRunIsRefusedByName) {
             std::string::npos);
   EXPECT_NE(refusal([](Exam& e) { e.erase(e.begin() + 1, e.end()), e[0].launch = 1; }).find("id 0"),
             std::string::npos);
+}
+
+TEST(ASource, KeepsTheSignOfAZeroScalar) {
+  Exam exam = exam_of(Profile::vmc, 30);
+  for (ExamProgram& each : exam)
+    for (Instruction& insn : each.program.instructions)
+      if (takes_scalar(insn) && scalar_type(insn) == Element::f32) insn.scalar = {0x80000000, -0.0};
+  const ExamLayout layout(exam);
+  EXPECT_NE(numpy_source(exam, layout).front().text.find("Scalar(-0.0, 0x80000000)"), std::string::npos);
+  EXPECT_NE(gtest_source(exam, layout).back().text.find("0x80000000u, -0x0p+0, "), std::string::npos);
 }
 
 TEST(AnExam, ThatIsMutatedIsReadOrRefusedByName) {

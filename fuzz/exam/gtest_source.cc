@@ -2,6 +2,7 @@
 
 #include "fuzz/exam/export.h"
 #include "spec/program/profile.h"
+#include "spec/text/joined.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -74,8 +75,10 @@ const std::vector<std::uint8_t>& output() {
       each.run();
       exam::store(each.base, &bytes[each.offset], each.bytes);
     }
-    std::ofstream(std::string(LANECHECK_EXAM_DIR) + "/output.bin", std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream file(std::string(LANECHECK_EXAM_DIR) + "/output.bin", std::ios::binary);
+    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    file.close();
+    EXPECT_TRUE(file) << "output.bin cannot be written in " << LANECHECK_EXAM_DIR;
     return bytes;
   }();
   return image;
@@ -130,9 +133,7 @@ std::string operands_of(const Program& placed, const Instruction& insn) {
 
 template <class List>
 std::string list_of(const List& list) {
-  std::string text;
-  for (const auto each : list) text += (text.empty() ? "" : ", ") + std::to_string(each);
-  return "{" + text + "}";
+  return "{" + joined(list, [](auto each) { return std::to_string(each); }) + "}";
 }
 
 std::string cpp_call(const Program& placed, const Instruction& insn) {
@@ -155,13 +156,14 @@ std::string cpp_function(const std::string& name, const std::string& body) {
 std::vector<ExportedFile> gtest_source(const Exam& exam, const ExamLayout& layout) {
   const Profile profile = exam.front().program.profile;
   std::string text =
-      "// An exam of profile " + std::string(row_of(profile).name) + ": " + std::to_string(exam.size()) +
-      " programs in " + std::to_string(launches_of(exam)) +
-      " launches. Written by `lanecheck export`.\n// Link it with GoogleTest and with a "
+      "// An exam of profile " + std::string(row_of(profile).name) + ": " + programs_in_launches(exam) +
+      ". Written by `lanecheck export`.\n// Link it with GoogleTest and with a "
       "definition of the functions of lanecheck_exam.h.\n#include \"lanecheck_exam.h\"\n\n#include "
       "<gtest/gtest.h>\n\n#include <cmath>\n#include <fstream>\n#include <iterator>\n#include "
       "<string>\n#include <vector>\n\nnamespace {\n\nusing exam::run;\n\n";
-  std::string reset, launches, programs;
+  const std::string launches =
+      joined(layout.launches, [](const ExamLayout::Launch& each) { return std::to_string(each.bytes); });
+  std::string reset, programs;
   for (const Instruction& insn : reset_instructions(profile)) reset += cpp_call({}, insn);
   text += "// What runs between two programs of a launch.\n" + cpp_function("reset", reset);
   for (std::size_t n = 0; n < exam.size(); ++n) {
@@ -173,8 +175,6 @@ std::vector<ExportedFile> gtest_source(const Exam& exam, const ExamLayout& layou
     programs += "    {" + std::to_string(exam[n].base) + ", " + std::to_string(layout.offset_of(exam[n])) +
                 ", " + std::to_string(exam[n].program.ub.size()) + ", " + name + "},\n";
   }
-  for (const ExamLayout::Launch& each : layout.launches)
-    launches += (launches.empty() ? "" : ", ") + std::to_string(each.bytes);
   text +=
       "struct Program {\n  std::size_t base;    // where its UB begins in the UB of the launch; 0: the "
       "first of a launch\n  std::size_t offset;  // where its UB begins in the files\n  std::size_t "

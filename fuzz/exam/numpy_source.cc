@@ -4,6 +4,7 @@
 #include "fuzz/exam/export.h"
 #include "spec/program/profile.h"
 #include "spec/text/instruction_fields.h"
+#include "spec/text/joined.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -13,6 +14,7 @@ constexpr const char* kHead = R"(
 import collections
 import importlib
 import json
+import os
 import pathlib
 import sys
 
@@ -72,7 +74,11 @@ def run(make_unit, folder):
 
 
 def main():
+    if len(sys.argv) != 2 or ":" not in sys.argv[1]:
+        print(f"usage: python3 {sys.argv[0]} MODULE:UNIT, for example my_sim:Unit", file=sys.stderr)
+        return 2
     module, _, name = sys.argv[1].partition(":")
+    sys.path.insert(0, os.getcwd())
     folder = pathlib.Path(__file__).resolve().parent
     differ = run(getattr(importlib.import_module(module), name), folder)
     print(f"{len(differ)} programs differ from golden.bin: {differ}" if differ else "no program differs from golden.bin")
@@ -84,15 +90,17 @@ if __name__ == "__main__":
     sys.exit(main())
 )";
 
-std::string shortest(double value) {
-  char text[40];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+/// A float of Python: "-0" and "1" would be integers.
+std::string python_float(double value) {
+  char buffer[40];
+  const std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
 std::string python_number(Element type, double value) {
   if (std::isnan(value)) return "float(\"nan\")";
   if (std::isinf(value)) return value > 0 ? "float(\"inf\")" : "float(\"-inf\")";
-  return is_float(type) ? shortest(value) : std::to_string(static_cast<std::int64_t>(value));
+  return is_float(type) ? python_float(value) : std::to_string(static_cast<std::int64_t>(value));
 }
 
 /// The arguments of a call, as for_each_field visits them.
@@ -117,9 +125,7 @@ class Arguments {
     add(name.json, literal(names[static_cast<std::size_t>(value)]));
   }
   void numbers(FieldName name, std::span<const std::uint32_t> values) {
-    std::string list;
-    for (const std::uint32_t each : values) list += (list.empty() ? "" : ", ") + std::to_string(each);
-    add(name.json, "[" + list + "]");
+    add(name.json, "[" + joined(values, [](std::uint32_t each) { return std::to_string(each); }) + "]");
   }
   void number(FieldName name, const std::uint32_t& value) { add(name.json, std::to_string(value)); }
   void mask_operand(const MaskFrom& from, const std::uint64_t& high, const std::uint64_t& low) {
@@ -179,9 +185,8 @@ std::string needs_of(const Program& program) {
 std::vector<ExportedFile> numpy_source(const Exam& exam, const ExamLayout& layout) {
   const Profile profile = exam.front().program.profile;
   std::string text =
-      "\"\"\"An exam of profile " + std::string(row_of(profile).name) + ": " + std::to_string(exam.size()) +
-      " programs in " + std::to_string(launches_of(exam)) +
-      " launches. Written by `lanecheck export`.\n\n    python3 exam.py my_sim:Unit\n\nUnit(ub) "
+      "\"\"\"An exam of profile " + std::string(row_of(profile).name) + ": " + programs_in_launches(exam) +
+      ". Written by `lanecheck export`.\n\n    python3 exam.py my_sim:Unit\n\nUnit(ub) "
       "is the state in which a launch starts, on a NumPy array of uint8 that it changes. It has "
       "one method for each\ninstruction, with the arguments that stand below.\"\"\"";
   text += kHead;

@@ -11,8 +11,10 @@ namespace lanecheck {
 template <class Items, class TextOf = std::identity>
 std::string joined(const Items& items, TextOf text_of = {}, std::string_view between = ", ") {
   std::string text;
+  bool first = true;
   for (const auto& each : items) {
-    if (!text.empty()) text += between;
+    if (!first) text += between;
+    first = false;
     text += std::invoke(text_of, each);
   }
   return text;

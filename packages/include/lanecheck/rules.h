@@ -48,7 +48,8 @@ struct Outcome {
   std::string text;  ///< failed: rule, program, lane map, command. skipped: why
 };
 
-/// What no rule names: crashes, hangs, unexplained results, a run that failed.
+/// The name of the outcome for everything that belongs to no rule: crashes, hangs, unexplained results, and a
+/// run that failed.
 inline constexpr const char* kOther = "other-findings";
 
 /// The ids of the rules of a profile, and kOther. Throws std::runtime_error.
