@@ -18,7 +18,8 @@ struct AxisValue {
   std::function<bool(Variation& variation, unsigned turn)> apply;
   bool is_own = false;  ///< the finding's program has this value
   Says said = Says::nothing;
-  bool is_unclear = false;  ///< some programs with this value show the fault, and others do not or say nothing
+  bool is_unclear =
+      false;  ///< some programs with this value show the fault, and others do not or say nothing
 };
 
 struct VariedAxis {
