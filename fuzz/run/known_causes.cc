@@ -53,10 +53,16 @@ Suspects KnownCauses::missing(const Program& program, const State& actual, Shown
         touches(each, program, expected, shown))
       touching.push_back(&each);
   std::ranges::copy_if(touching, std::back_inserter(found), [&](auto* each) { return gives({each}); });
-  for (std::size_t one = 0; found.empty() && one < touching.size(); ++one)
+  if (!found.empty() || touching.size() > kMostInPairs) return found;
+  const auto add_once = [&](const Hypothesis* each) {
+    if (std::ranges::count(found, each) == 0) found.push_back(each);
+  };
+  for (std::size_t one = 0; one < touching.size(); ++one)
     for (std::size_t other = one + 1; other < touching.size(); ++other)
-      if (gives({touching[one], touching[other]}))
-        found.insert(found.end(), {touching[one], touching[other]});
+      if (gives({touching[one], touching[other]})) {
+        add_once(touching[one]);
+        add_once(touching[other]);
+      }
   return found;
 }
 
