@@ -16,32 +16,13 @@
 
 #include "fuzz/backend/plugin_backend.h"
 #include "fuzz/backend/process_backend.h"
+#include "spec/text/temporary_folder.h"
 
 namespace lanecheck::rules {
 namespace {
 
 constexpr const char* kServe = "LANECHECK_SERVE";
 constexpr int kConforms = 0;  // exit code of lanecheck
-
-/// A new folder that ends with this object.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "lanecheck-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error(name + ": cannot be made");
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string file(const char* name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 std::string text_of(const std::string& file) {
   std::ostringstream text;
@@ -151,9 +132,9 @@ bool is_rule(const TestCase& each) {
 /// The report of a run as test cases. None if lanecheck wrote no report; `output` then says why.
 std::vector<TestCase> report_of(const std::string& backend, const Settings& settings, std::uint64_t cases,
                                 std::string& output) {
-  const Folder folder;
-  const std::string program = program_of(settings), json = folder.file("report.json"),
-                    junit = folder.file("junit.xml"), printed = folder.file("output");
+  const TemporaryFolder folder;
+  const std::string program = program_of(settings), json = folder.path() / "report.json",
+                    junit = folder.path() / "junit.xml", printed = folder.path() / "output";
   const int code = call(program,
                         {"run", "--quiet", "--backend", backend, "--profile", settings.profile, "--cases",
                          std::to_string(cases), "--seed", std::to_string(settings.seed), "--json", json},

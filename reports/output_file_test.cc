@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "spec/program/input_error.h"
-#include "spec/text/temporary_folder_testing.h"
+#include "spec/text/temporary_folder.h"
 
 namespace lanecheck {
 namespace {

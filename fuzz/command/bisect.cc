@@ -36,12 +36,7 @@ struct Target {
 
 Target target_of_case(const std::string& file) {
   const Case c = load_case(file);
-  Target target{c.program, {}, ""};
-  target.options.mix.profile = c.program.profile;
-  target.options.readings = c.readings;
-  for (const auto& [id, option] : departures(c.readings, default_readings(c.program.profile)))
-    target.options.pinned.emplace_back(id);
-  return target;
+  return {c.program, options_of(c, {}), ""};
 }
 
 /// The place and the id may hold colons: the place is the longest one that exists.
@@ -190,7 +185,7 @@ shows another fault does not count. If the answers do not suffice, it says "unde
 
 All versions are judged under the readings that the last version says it follows.
 
-A case file: the fault is the one that the last version shows first for five times.
+A case file: the fault is the first wrong answer that the last version gives five times.
 
 Examples (in versions.txt, lines such as: cmd: python3 sim-1.4/serve.py):
   lanecheck bisect report.json:cadd-keeps-dst --backends versions.txt

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "spec/text/mutation_testing.h"
-#include "spec/text/temporary_folder_testing.h"
+#include "spec/text/temporary_folder.h"
 
 namespace lanecheck {
 namespace {

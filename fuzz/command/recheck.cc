@@ -12,6 +12,7 @@
 #include "reports/exit_code.h"
 #include "reports/format.h"
 #include "reports/output_file.h"
+#include "spec/text/joined.h"
 
 namespace lanecheck {
 namespace {
@@ -28,9 +29,7 @@ std::string_view name_of(FindingNow now) {
 }
 
 std::string listed(const std::vector<std::string>& ids) {
-  std::string text;
-  for (const std::string& id : ids) text += (text.empty() ? "" : ", ") + printable(id);
-  return text;
+  return joined(ids, printable);
 }
 
 void print(const Rechecked& each) {

@@ -5,20 +5,18 @@
 
 #include "fuzz/command/expectation.h"
 #include "fuzz/command/signals.h"
-#include "fuzz/recheck/recheck.h"
 #include "fuzz/run/report_header.h"
 #include "reports/exit_code.h"
 #include "spec/program/profile.h"
+#include "spec/text/joined.h"
 
 namespace lanecheck {
 namespace {
 
 /// The readings that the case is about: "id=option, id=option".
 std::string readings_of(const Case& c) {
-  std::string about;
-  for (const auto& [id, option] : departures(c.readings, default_readings(c.program.profile)))
-    about.append(about.empty() ? "" : ", ").append(id).append("=").append(option);
-  return about;
+  return joined(departures(c.readings, default_readings(c.program.profile)),
+                [](const auto& each) { return std::string(each.first).append("=").append(each.second); });
 }
 
 }  // namespace
@@ -71,15 +69,12 @@ ReplayVerdict Replay::judge_program(const Program& program, const RunOptions& ru
   if (auto why = skips(program, backend_)) return {Verdict::skipped, *std::move(why)};
   RunOptions quick = run;
   quick.minimize = false;
-  auto finding = judge(program, quick, backend_);
+  BackendAnswer answer;
+  answer.outcome = backend_.run(program, answer.state);
+  auto finding = judge_answer(program, answer, quick, backend_);
   if (!finding) return {};
-  if (!about.empty()) {
-    RunOptions freely = options_;
-    freely.minimize = false;
-    const auto other = judge(program, freely, backend_);
-    if (!other || other->verdict == Verdict::undecided)
-      return {Verdict::undecided, "the backend does not follow " + about};
-  }
+  if (!about.empty() && admits(options_, program, answer, backend_))
+    return {Verdict::undecided, "the backend does not follow " + about};
   if (buckets_.find_id(finding->id) == nullptr)
     if (auto minimized = judge(program, run, backend_)) finding = std::move(minimized);
   ReplayVerdict verdict{finding->verdict, finding->id};

@@ -83,7 +83,8 @@ class AskedOnce {
   std::map<std::string, Backend> said_;
 };
 
-/// The backend of a run of a plan. Throws InputError, which says whether the plan names it, if there is none.
+/// The backend of a run of a plan. Throws InputError if it cannot be found, and says whether the plan names
+/// it.
 const Backend& backend_of(const PlannedRun& run, const RunCommand& given, AskedOnce& backends) try {
   return backends.find(run.settings.backend);
 } catch (const InputError& error) {

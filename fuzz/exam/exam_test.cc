@@ -13,7 +13,7 @@
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
 #include "spec/text/mutation_testing.h"
-#include "spec/text/temporary_folder_testing.h"
+#include "spec/text/temporary_folder.h"
 
 namespace lanecheck {
 namespace {

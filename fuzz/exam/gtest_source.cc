@@ -113,9 +113,7 @@ std::string cpp_double(double value) {
 }
 
 double scalar_value(const Instruction& insn) {
-  if (!takes_scalar(insn)) return 0;
-  const Element type = scalar_type(insn);
-  return is_float(type) ? insn.scalar.value : value_of(type, insn.scalar.bits);
+  return takes_scalar(insn) ? value_of_scalar(scalar_type(insn), insn.scalar) : 0;
 }
 
 std::string operands_of(const Program& placed, const Instruction& insn) {

@@ -116,9 +116,8 @@ class Arguments {
                          ")");
   }
   void scalar(FieldName name, Element type, const Scalar& scalar) {
-    add(name.json, "Scalar(" +
-                       python_number(type, is_float(type) ? scalar.value : value_of(type, scalar.bits)) +
-                       ", " + show_hex(scalar.bits) + ")");
+    add(name.json,
+        "Scalar(" + python_number(type, value_of_scalar(type, scalar)) + ", " + show_hex(scalar.bits) + ")");
   }
   template <class E>
   void choice(FieldName name, std::span<const std::string_view> names, const E& value) {

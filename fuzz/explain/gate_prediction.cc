@@ -133,8 +133,11 @@ std::vector<Program> under_other_masks(const Program& program) {
   return programs;
 }
 
-}  // namespace
-
+/// `program` with instruction `index` split into one instruction for each repeat, under a mask of its own:
+/// the lanes are on by the first of the `laws` that speaks of them, else by the documents. The oracle then
+/// leaves what the laws predict in UB. Nothing if no such program is known: in counter mode, for lanes that
+/// no mask switches off, for instructions that ignore the mask, and for operands that do not walk from repeat
+/// to repeat.
 std::optional<Program> split_by_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,
                                      const Semantics& semantics) {
   const Instruction& insn = program.instructions[index];
@@ -165,6 +168,8 @@ std::optional<Program> split_by_laws(const Program& program, std::size_t index, 
   }
   return split;
 }
+
+}  // namespace
 
 Laws laws_of(const std::vector<Difference>& sentences) {
   Laws laws;

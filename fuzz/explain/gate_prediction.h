@@ -22,14 +22,6 @@ struct Laws {
 /// The laws of all sentences; none if one of the sentences has none.
 Laws laws_of(const std::vector<Difference>& sentences);
 
-/// `program` with instruction `index` split into one instruction for each repeat, under a mask of its own:
-/// the lanes are on by the first of the `laws` that speaks of them, else by the documents. The oracle then
-/// leaves what the laws predict in UB. Nothing if no such program is known: in counter mode, for lanes that
-/// no mask switches off, for instructions that ignore the mask, and for operands that do not walk from repeat
-/// to repeat.
-std::optional<Program> split_by_laws(const Program& program, std::size_t index, std::span<const GateLaw> laws,
-                                     const Semantics& semantics);
-
 /// Do the laws give what `answer` left? Nothing if it cannot be told.
 std::optional<bool> laws_give(const BackendAnswer& answer, const Program& program, std::size_t index,
                               const Laws& laws, const Documented& documented);

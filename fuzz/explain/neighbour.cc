@@ -236,12 +236,12 @@ std::vector<Neighbour> neighbours(const Finding& finding) {
 
 std::string passing_change(const Finding& finding, const Hypothesis* suspect, AskedBackend& asked,
                            const Documented& documented) {
+  if (finding.instruction >= finding.program.instructions.size()) return {};
   Trial trial(asked, documented, suspect, kMostQuestions);
   std::vector<Neighbour> all = neighbours(finding);
   std::erase_if(all, [&](const Neighbour& each) { return !trial.is_legal(each.program); });
   std::stable_partition(all.begin(), all.end(),
                         [&](const Neighbour& each) { return trial.predicts_conformity(each.program); });
-  if (finding.instruction >= finding.program.instructions.size()) return {};
   const Stagings stagings(finding, variation_of(finding.program, finding.instruction), 0);
   std::string with_these_data;
   for (const Neighbour& each : all) {

@@ -25,8 +25,8 @@ std::vector<Neighbour> neighbours(const Finding& finding);
 inline constexpr std::string_view kWithTheseData = ", with these data";
 
 /// The change after which the backend conforms, with the finding's data and with others, so that the change
-/// does not only hide the data that show the fault. If there is none, a change that hides them. Empty if no
-/// change of those asked does it.
+/// does not only hide the data that show the fault. If no change does that, one that hides them. Empty if no
+/// change of those asked helps.
 std::string passing_change(const Finding& finding, const Hypothesis* suspect, AskedBackend& asked,
                            const Documented& documented);
 

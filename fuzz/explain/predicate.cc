@@ -12,7 +12,6 @@ namespace lanecheck {
 namespace {
 
 constexpr unsigned kMostTrials = 240;
-constexpr unsigned kDataPhase = 3;
 constexpr unsigned kCombinations = 3;
 constexpr unsigned kEnoughConform = 4;  ///< stagings that must conform before a value is called "not"
 
@@ -47,7 +46,7 @@ class Widening {
   std::optional<unsigned> kind_of_data() {
     for (unsigned kind = 0; kind < kDataKinds; ++kind) {
       Variation other = base_;
-      set_data(other, kind, kDataPhase);
+      set_data(other, kind, Stagings::kDataPhase);
       if (trial_.ask(other.program) == Says::diverges) return kind;
     }
     return {};

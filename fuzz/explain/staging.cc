@@ -12,7 +12,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kFirstPhase = 3, kFreshPhase = 29, kOtherPhase = 17;  // of the data
+constexpr unsigned kFreshPhase = 29, kOtherPhase = 17;  // of the data
 
 /// Is it an operand whose lanes hold elements of the instruction's types?
 bool holds_lanes(const OperandColumn& column) {
@@ -62,8 +62,8 @@ void fill_sources(Variation& it, Fill kind, unsigned phase) {
 void set_scalar(Instruction& insn, double of_float, std::uint64_t of_integer) {
   if (!takes_scalar(insn)) return;
   const Element type = scalar_type(insn);
-  const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * size_of(type));
-  insn.scalar = is_float(type) ? scalar_of(type, of_float) : scalar_from_bits(type, of_integer & all);
+  insn.scalar =
+      is_float(type) ? scalar_of(type, of_float) : scalar_from_bits(type, of_integer & all_bits(type));
 }
 
 /// How many lanes the first wrong element is computed from. `per`: how many elements a repeat writes.
@@ -100,7 +100,8 @@ void Stagings::carry(Variation& it, bool one_group) const {
     if (!holds_lanes(row.operands[k])) continue;
     const Element old_type = operand_type(from, row.operands[k]), type = operand_type(to, row.operands[k]);
     const Allocation& home = it.program.allocations[to.operands[k].allocation];
-    for (unsigned repeat = 0; repeat <= kMaxRepeat; ++repeat)
+    const unsigned repeats = to.operands[k].repeat_stride == 0 ? 1 : kMaxRepeat + 1;
+    for (unsigned repeat = 0; repeat < repeats; ++repeat)
       for (unsigned lane = 0; lane < lanes_of(to); ++lane) {
         const std::uint64_t place = to.operands[k].offset + lane_offset(to, k, repeat, lane);
         const unsigned source = one_group ? lane_ + lane % group_ : lane % lanes;
@@ -133,7 +134,7 @@ void Stagings::stage(Variation& it, unsigned staging, bool keeps_mask, bool fres
   make_room(it.program);
   switch (staging) {
     case 0:
-      if (kind_) set_data(it, *kind_, fresh ? kFreshPhase : kFirstPhase);
+      if (kind_) set_data(it, *kind_, fresh ? kFreshPhase : kDataPhase);
       return;
     case 1:  // the finding's own data, as far as the change leaves them
       return;
@@ -145,11 +146,11 @@ void Stagings::stage(Variation& it, unsigned staging, bool keeps_mask, bool fres
       return set_data(it, kind_ ? (*kind_ + 1) % kDataKinds : 1, kOtherPhase);
     case 5:
       set_scalar(it.insn(), -1.3, 0xa5a5a5a5a5a5a5a5);
-      return fill_sources(it, Fill::wild, kFirstPhase);
+      return fill_sources(it, Fill::wild, kDataPhase);
     case 6:
       set_scalar(it.insn(), 3001, ~std::uint64_t{0} >> 1);
       return fill_sources(it, Fill::extremes_by_repeat, kFreshPhase);
-    default:  // the last one
+    case 7:
       set_scalar(it.insn(), 0.3, 0x5a5a5a5a5a5a5a5a);
       return fill_sources(it, Fill::finite, kOtherPhase);
   }

@@ -11,8 +11,9 @@ namespace lanecheck {
 /// there.
 class Stagings {
  public:
-  static constexpr unsigned kSure = 5;   ///< a divergence in one of the first is that of the finding
-  static constexpr unsigned kCount = 8;  ///< one in the others may have another cause
+  static constexpr unsigned kSure = 5;       ///< a divergence in one of the first is that of the finding
+  static constexpr unsigned kDataPhase = 3;  ///< of the data of staging 0, see set_data()
+  static constexpr unsigned kCount = 8;      ///< one in the others may have another cause
 
   /// `base`: the finding's program. `kind`: data by which every lane counts and which show the fault, see
   /// set_data(); nothing if only the finding's own data show it.

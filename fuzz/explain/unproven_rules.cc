@@ -3,16 +3,12 @@
 #include <algorithm>
 
 #include "fuzz/explain/locate.h"
+#include "fuzz/explain/staging.h"
 #include "fuzz/explain/variation.h"
 #include "spec/legality/find_fault.h"
 
 namespace lanecheck {
 namespace {
-
-template <class Test>
-void drop_if(std::vector<std::string>& rules, Test test) {
-  std::erase_if(rules, test);
-}
 
 bool is_one_of(std::string_view id, std::initializer_list<std::string_view> ids) {
   return std::ranges::find(ids, id) != ids.end();
@@ -57,7 +53,7 @@ bool one_repeat_passes(const Finding& finding, AskedBackend& asked, const Docume
   if (one.insn().repeat < 2) return false;
   one.insn().repeat = 1;
   for (const bool with_data : {false, true}) {
-    if (with_data) set_data(one, 0, 3);
+    if (with_data) set_data(one, 0, Stagings::kDataPhase);
     if (find_fault(one.program, documented.readings())) return false;
     if (says(asked.ask(one.program), one.program, documented, asked.shown()) != Says::conforms) return false;
   }
@@ -72,12 +68,13 @@ void drop_of_gather_mask(Finding& finding, AskedBackend& asked, const Documented
   if (!names_kept && std::ranges::count_if(rules, speaks_of_several_repeats) < 2) return;
   if (!one_repeat_passes(finding, asked, documented)) {
     if (names_kept)
-      drop_if(rules,
-              [](const std::string& id) { return speaks_of_several_repeats(id) || id == "GM-5-count"; });
+      std::erase_if(
+          rules, [](const std::string& id) { return speaks_of_several_repeats(id) || id == "GM-5-count"; });
     return;
   }
-  drop_if(rules, speaks_of_kept_elements);
-  if (std::ranges::count_if(rules, speaks_of_several_repeats) > 1) drop_if(rules, speaks_of_several_repeats);
+  std::erase_if(rules, speaks_of_kept_elements);
+  if (std::ranges::count_if(rules, speaks_of_several_repeats) > 1)
+    std::erase_if(rules, speaks_of_several_repeats);
 }
 
 }  // namespace
@@ -85,7 +82,7 @@ void drop_of_gather_mask(Finding& finding, AskedBackend& asked, const Documented
 void drop_rules_of_other_maps(std::vector<std::string>& rules, std::string_view map) {
   if (map.empty()) return;
   const bool of_register = map == "register" || map == "state";
-  drop_if(rules, [&](const std::string& id) {
+  std::erase_if(rules, [&](const std::string& id) {
     if (id == "SVM-4-operand-stays") return !of_register;  // a wrong mask stays there, too
     if (id == "GM-5-count") return map == "places";        // other elements are kept, and counted
     if (map != "dst") return false;
@@ -99,10 +96,10 @@ void drop_unproven_rules(Finding& finding, AskedBackend& asked, const Documented
   const std::string_view map = map_of_cause(finding.cause);
   const bool of_gates = map == "gate" || map == "length" || map == "register" || map == "state";
   if (has_every_lane_on(finding) && !finding.mask_differs && !of_gates)
-    drop_if(finding.rules, needs_a_lane_off);
+    std::erase_if(finding.rules, needs_a_lane_off);
   const bool misses_zero = std::ranges::any_of(
       finding.lanes, [](const LaneRow& lane) { return !lane.agrees && lane.expected == 0; });
-  if (!misses_zero) drop_if(finding.rules, [](const std::string& id) { return id == "VP-1-zero"; });
+  if (!misses_zero) std::erase_if(finding.rules, [](const std::string& id) { return id == "VP-1-zero"; });
   drop_of_gather_mask(finding, asked, documented);
   drop_rules_of_other_maps(finding.rules, map);
 }

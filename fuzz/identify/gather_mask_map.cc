@@ -47,7 +47,7 @@ std::optional<Program> program_of(const Variant& variant, const Layout& layout) 
   const Instruction& insn = variant.subject.insn;
   const Element bits = size_of(insn.src_type) == 2 ? Element::u16 : Element::u32;
   const Region &dst = layout.regions[0], &src = layout.regions[1];
-  fill_region(*program, dst, bits, ~std::uint64_t{0} >> (64 - 8 * size_of(bits)));
+  fill_region(*program, dst, bits, all_bits(bits));
   for (std::uint32_t n = 0; n < src.bytes / size_of(bits); ++n) put_element(*program, src, bits, n, n);
   if (insn.op == Op::gather_mask_user)
     for (std::uint32_t n = 0; n < layout.regions[2].bytes / 4; ++n) {
@@ -69,7 +69,7 @@ std::optional<Gathered> gather(const Variant& variant, const Ask& ask) {
   if (!answers.why_not.empty()) return {};
   const Instruction& insn = variant.subject.insn;
   const Element bits = size_of(insn.src_type) == 2 ? Element::u16 : Element::u32;
-  const std::uint64_t old = ~std::uint64_t{0} >> (64 - 8 * size_of(bits));
+  const std::uint64_t old = all_bits(bits);
   const Region &dst = layout->regions[0], &src = layout->regions[1],
                &count = layout->regions[count_operand(insn)];
   Gathered gathered;

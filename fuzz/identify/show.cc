@@ -87,6 +87,19 @@ std::string show_destination(const DestinationMap& map) {
   return shorten(runs);
 }
 
+/// "lanes 0..63 by slot lane, lanes 64..127 always": the gates of one repeat.
+std::string show_gates(const GateMap& map, unsigned repeat) {
+  std::vector<std::string> runs;
+  for (unsigned lane = 0; lane < map.lanes;) {
+    const std::string text = show_gate(map.at(repeat, lane), lane);
+    unsigned end = lane + 1;
+    while (end < map.lanes && show_gate(map.at(repeat, end), end) == text) ++end;
+    runs.push_back((end == lane + 1 ? "lane " : "lanes ") + range(lane, end - 1) + " " + text);
+    lane = end;
+  }
+  return shorten(runs);
+}
+
 /// The gates of all repeats: those that are alike in one line.
 std::vector<std::string> gate_lines(const GateMap& map) {
   std::vector<std::pair<std::string, std::vector<unsigned>>> lines;
@@ -158,18 +171,6 @@ std::vector<std::string> reduction_lines(const ReductionMap& map, const Subject&
 }
 
 }  // namespace
-
-std::string show_gates(const GateMap& map, unsigned repeat) {
-  std::vector<std::string> runs;
-  for (unsigned lane = 0; lane < map.lanes;) {
-    const std::string text = show_gate(map.at(repeat, lane), lane);
-    unsigned end = lane + 1;
-    while (end < map.lanes && show_gate(map.at(repeat, end), end) == text) ++end;
-    runs.push_back((end == lane + 1 ? "lane " : "lanes ") + range(lane, end - 1) + " " + text);
-    lane = end;
-  }
-  return shorten(runs);
-}
 
 void print(std::ostream& out, const Identification& identification) {
   for (const std::string& sentence : identification.differences) out << "  " << sentence << ".\n";

@@ -13,7 +13,4 @@ void print(std::ostream& out, const Identification& identification);
 
 nlohmann::ordered_json to_json(const Identification& identification);
 
-/// "lanes 0..63 by slot lane, lanes 64..127 always": the gates of one repeat.
-std::string show_gates(const GateMap& map, unsigned repeat);
-
 }  // namespace lanecheck

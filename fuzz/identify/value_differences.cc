@@ -61,8 +61,8 @@ void fill(Program& program, const Layout& layout, const Subject& subject, Style 
     for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n) {
       std::uint64_t bits = draw(type, style, random);
       if (style == Style::close && k > 1) {  // the same bits as the first source, or one step beside
-        const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * size_of(type));
-        const std::uint64_t near = (get_element(program.ub, layout.regions[1], type, n) + n % 3 - 1) & all;
+        const std::uint64_t near =
+            (get_element(program.ub, layout.regions[1], type, n) + n % 3 - 1) & all_bits(type);
         if (std::isfinite(value_of(type, near))) bits = near;
       }
       put_element(program, region, type, n, bits);

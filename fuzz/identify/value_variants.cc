@@ -183,7 +183,7 @@ std::vector<ValueVariant> value_variants(const Subject& subject) {
         insn.scalar = scalar_from_bits(type, insn.scalar.bits & ((1ULL << bits) - 1));
       });
       with_instruction(variants, lowest + ", with their sign", [=](Instruction& insn) {
-        const std::uint64_t all = ~std::uint64_t{0} >> (64 - 8 * size_of(type));
+        const std::uint64_t all = all_bits(type);
         const std::uint64_t low = insn.scalar.bits & ((1ULL << bits) - 1);
         const bool negative = (low >> (bits - 1) & 1) != 0;
         insn.scalar = scalar_from_bits(type, negative ? low | (all << bits & all) : low);

@@ -12,7 +12,7 @@
 #include "spec/program/input_error.h"
 #include "spec/text/input_file.h"
 #include "spec/text/mutation_testing.h"
-#include "spec/text/temporary_folder_testing.h"
+#include "spec/text/temporary_folder.h"
 
 namespace lanecheck {
 namespace {

@@ -17,7 +17,7 @@ std::uint64_t digit_bits(const Instruction& insn, unsigned digit) {
 std::uint64_t partner_bits(const Instruction& insn) {
   const Element type = insn.src_type;
   const bool keeps_ones = insn.op == Op::vand;
-  if (keeps_ones) return ~std::uint64_t{0} >> (64 - 8 * size_of(type));
+  if (keeps_ones) return all_bits(type);
   if (insn.op == Op::vmin) return nearest(type, 100);
   return nearest(type, insn.op == Op::vmax || insn.op == Op::vor ? 0 : 1);
 }

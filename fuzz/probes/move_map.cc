@@ -8,6 +8,13 @@
 namespace lanecheck {
 namespace {
 
+/// Does the digit code of operand `k` tell which element was moved? Of the other operands either the bits are
+/// coded (control), or the map of another operand shows them (offsets).
+bool is_coded(const Row& row, unsigned k) {
+  const Walk walk = row.operands[k].walk;
+  return !row.compares && walk != Walk::bits && row.operands[k].type != TypeOf::u32;
+}
+
 constexpr unsigned kStep = 7;  // offsets step by 7 places: no repeat times 1..255 share a factor with 256 / 7
 
 /// Offsets of one instruction: of elements, or of data blocks.
@@ -212,11 +219,6 @@ Subject with_probe_scalar(Subject subject) {
 bool has_move_probes(const Row& row) {
   if (row.mask == MaskUse::neutral_source) return row.operands.size() == 2 && row.settings.empty();
   return row.whole_blocks || (row.mask == MaskUse::ignores && (row.moves_bits || row.compares));
-}
-
-bool is_coded(const Row& row, unsigned k) {
-  const Walk walk = row.operands[k].walk;
-  return !row.compares && walk != Walk::bits && row.operands[k].type != TypeOf::u32;
 }
 
 unsigned group_size(const Instruction& insn) {

@@ -11,10 +11,6 @@ namespace lanecheck {
 
 bool has_move_probes(const Row& row);
 
-/// Does the digit code of operand `k` tell which element was moved? Of the other operands either the bits are
-/// coded (control), or the map of another operand shows them (offsets).
-bool is_coded(const Row& row, unsigned k);
-
 /// The maps under `mask`; the same function measures a backend and, with ask_oracle(), the documents.
 /// `shown`, if there, gets the mask register that the backend shows after each probe.
 PlaceMaps measure_moves(const Subject& subject, MaskWords mask, const Ask& ask,

@@ -15,6 +15,14 @@
 namespace lanecheck {
 namespace {
 
+/// Does a lane have different gates in different repeats?
+bool differ_by_repeat(const std::vector<ElementGate>& seen) {
+  std::map<unsigned, Gate> first;
+  return std::ranges::any_of(seen, [&](const ElementGate& each) {
+    return !(first.try_emplace(each.lane, each.gate).first->second == each.gate);
+  });
+}
+
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
 bool is_extreme(const Subject& subject) {
@@ -232,13 +240,6 @@ std::string measure_results(const Subject& subject, const Ask& ask, ReductionMap
 }
 
 }  // namespace
-
-bool differ_by_repeat(const std::vector<ElementGate>& seen) {
-  std::map<unsigned, Gate> first;
-  return std::ranges::any_of(seen, [&](const ElementGate& each) {
-    return !(first.try_emplace(each.lane, each.gate).first->second == each.gate);
-  });
-}
 
 bool any_on(const Subject& subject, const MaskWords& mask, unsigned group) {
   const unsigned size = group_size(subject.insn);

@@ -53,7 +53,4 @@ bool places_under_full_mask(const Subject& subject, const Ask& ask);
 /// Is a lane of group `group` on?
 bool any_on(const Subject& subject, const MaskWords& mask, unsigned group);
 
-/// Does a lane have different gates in different repeats?
-bool differ_by_repeat(const std::vector<ElementGate>& seen);
-
 }  // namespace lanecheck

@@ -26,6 +26,9 @@ std::optional<std::string> why_not_run(const Outcome& outcome) {
   return {};
 }
 
+/// How near a program is to the finding: what it shows instead may be what the finding has become.
+enum class Near : std::uint8_t { smallest_program, variation, another_program };
+
 class Recheck {
  public:
   Recheck(const SavedCases& run, const SavedCase& finding, const RunOptions& options, const Backend& backend)
@@ -41,7 +44,7 @@ class Recheck {
     } catch (const InputError& error) {
       return not_asked(error.what());
     }
-    show(finding_.smallest.program, "the smallest program", true);
+    show(finding_.smallest.program, "the smallest program", Near::smallest_program);
     auto not_run = not_run_;
     if (!decided() && !not_run && !result_.failed) first_case();
     if (!decided() && !not_run && !result_.failed) fresh();
@@ -79,33 +82,24 @@ class Recheck {
     return found.id == finding_.id || finding_.id == kNotRepeatable;
   }
 
-  /// Notes what a program has shown. `own`: what it shows replaces the finding if it is not the finding.
-  bool note(const Finding& found, const std::string& program, bool own) {
+  /// Notes what a program has shown. `replaces`: what it shows replaces the finding if it is not the finding.
+  bool note(const Finding& found, const std::string& program, bool replaces) {
     if (is_wanted(found)) {
       result_.now = FindingNow::still;
       result_.shown_by = program;
       return true;
     }
     if (std::ranges::find(result_.other, found.id) == result_.other.end()) result_.other.push_back(found.id);
-    if (own && result_.now == FindingNow::fixed) {
+    if (replaces && result_.now == FindingNow::fixed) {
       result_.now = FindingNow::changed;
       result_.shown_by = program;
     }
     return false;
   }
 
-  /// Under the readings of the run, without those of the case file: a backend that follows these is right.
-  bool conforms_freely(const Program& program, const BackendAnswer& answer) const {
-    if (!freely_) return false;
-    RunOptions quick = *freely_;
-    quick.minimize = false;
-    const auto found = judge_answer(program, answer, quick, backend_);
-    return !found || found->verdict == Verdict::undecided;
-  }
-
   /// Runs a program. True if it shows the finding. A cause that the whole program does not tell is looked for
   /// again while the program is made smaller, as in a run.
-  bool show(const Program& program, const std::string& name, bool own) {
+  bool show(const Program& program, const std::string& name, Near near) {
     BackendAnswer answer;
     answer.outcome = backend_.run(program, answer.state);
     not_run_ = why_not_run(answer.outcome);
@@ -114,12 +108,16 @@ class Recheck {
     RunOptions quick = options_;
     quick.minimize = false;
     auto found = judge_answer(program, answer, quick, backend_);
-    if (!found || conforms_freely(program, answer)) return false;
+    if (!found) return false;
+    // A backend that follows the readings of the run, and not those of the case file, is right.
+    if (freely_ && admits(*freely_, program, answer, backend_)) return false;
     ++diverging_;
     result_.failed |= found->verdict == Verdict::errored;
     if (!is_wanted(*found) && !in_report(found->id) && !result_.failed)
       if (auto minimized = judge_answer(program, answer, options_, backend_)) found = std::move(minimized);
-    return note(*found, name, own && (!in_report(found->id) || name == "the smallest program"));
+    const bool replaces =
+        near == Near::smallest_program || (near == Near::variation && !in_report(found->id));
+    return note(*found, name, replaces);
   }
 
   bool in_report(const std::string& id) const {
@@ -129,7 +127,7 @@ class Recheck {
   void first_case() {
     if (finding_.first_file.empty()) return generated_case();
     if (first_program_ && !not_on_offer(*first_program_, backend_))
-      show(*first_program_, "the first case", true);
+      show(*first_program_, "the first case", Near::variation);
   }
 
   /// The first case as the run made it: with edges of legality, without what the backend does not offer.
@@ -157,7 +155,7 @@ class Recheck {
       if (not_on_offer(each.program, backend_)) continue;
       const std::string name =
           each.varied ? "the smallest program with other data" : "a generated case with " + instruction;
-      if (show(each.program, name, each.varied)) return;
+      if (show(each.program, name, each.varied ? Near::variation : Near::another_program)) return;
     }
   }
 
@@ -182,21 +180,6 @@ RunOptions options_of(const SavedCases& run) {
   options.pinned = run.pinned;
   if (run.illegal) options.illegal_in_32 = 32;
   return options;
-}
-
-RunOptions options_of(const Case& c, const RunOptions& options) {
-  RunOptions own = options;
-  const Profile profile = c.program.profile;
-  if (profile != options.mix.profile) {
-    own.readings = default_readings(profile);
-    own.pinned.clear();
-  }
-  own.mix.profile = profile;
-  for (const auto& [id, option] : departures(c.readings, default_readings(profile))) {
-    pin(own.readings, std::string(id) + "=" + std::string(option));
-    own.pinned.emplace_back(id);
-  }
-  return own;
 }
 
 Rechecked recheck(const SavedCases& run, const SavedCase& finding, const RunOptions& options,

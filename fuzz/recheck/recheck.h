@@ -32,8 +32,6 @@ inline constexpr std::size_t kFreshPrograms = 100;
 
 /// The options of the run that wrote the report.
 RunOptions options_of(const SavedCases& run);
-/// `options` with the profile and the readings of a case file.
-RunOptions options_of(const Case& c, const RunOptions& options);
 
 /// `options` are those of the run, with the readings that `backend` follows. Throws InputError for a finding
 /// of a comparison of two backends.

@@ -11,7 +11,7 @@
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/mutation_testing.h"
-#include "spec/text/temporary_folder_testing.h"
+#include "spec/text/temporary_folder.h"
 
 namespace lanecheck {
 namespace {

@@ -44,6 +44,14 @@ std::optional<Finding> judge_answer(const Program& program, const BackendAnswer&
   return counted_once(finding_of(program, &answer, options, backend));
 }
 
+bool admits(const RunOptions& options, const Program& program, const BackendAnswer& answer,
+            const Backend& backend) {
+  RunOptions quick = options;
+  quick.minimize = false;
+  const auto found = judge_answer(program, answer, quick, backend);
+  return !found || found->verdict == Verdict::undecided;
+}
+
 std::optional<std::string> not_on_offer(const Program& program, const Backend& backend) {
   if (const auto profile = row_of(program.profile).name; std::ranges::count(backend.profiles, profile) == 0)
     return std::string("profile ").append(profile).append(" is not on offer");

@@ -19,6 +19,10 @@ std::optional<Finding> judge(const Program& program, const RunOptions& options, 
 std::optional<Finding> judge_answer(const Program& program, const BackendAnswer& answer,
                                     const RunOptions& options, const Backend& backend);
 
+/// Is this answer right or undecided under the readings of `options`? The backend may be asked more.
+bool admits(const RunOptions& options, const Program& program, const BackendAnswer& answer,
+            const Backend& backend);
+
 /// Why the program is not sent to the backend: what it does not offer. Nothing if it offers all of it.
 std::optional<std::string> not_on_offer(const Program& program, const Backend& backend);
 

@@ -21,8 +21,8 @@ class KnownCauses {
   bool reproduce(const Program& program, const State& actual, Shown shown) const;
   /// Do all causes together change what `program` leaves by the documents?
   bool touch(const Program& program, Shown shown) const;
-  /// The mistakes of which one, or if there is none, of which two together give `actual` beside all known
-  /// causes; each of them once. Nothing if too many mistakes change the program.
+  /// The mistakes of which one, or if no single one does, of which two together give `actual` beside all
+  /// known causes; each of them once. Nothing if too many mistakes change the program.
   Suspects missing(const Program& program, const State& actual, Shown shown) const;
   /// Does `program` show `mistake`, in what the documents forbid, and no known cause?
   bool shows_alone(const Hypothesis& mistake, const Program& program, Shown shown) const;

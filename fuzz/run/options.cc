@@ -6,6 +6,7 @@
 #include "fuzz/backend/stopwatch.h"
 #include "reports/format.h"
 #include "spec/program/input_error.h"
+#include "spec/program/profile.h"
 
 namespace lanecheck {
 
@@ -38,6 +39,21 @@ bool time_is_over(const RunOptions& options, const RunHooks& hooks) {
 
 std::function<bool()> end_of_analysis(const RunOptions& options, const RunHooks& hooks) {
   return [&] { return (hooks.stop && hooks.stop()) || time_is_over(options, hooks); };
+}
+
+RunOptions options_of(const Case& c, const RunOptions& options) {
+  RunOptions own = options;
+  const Profile profile = c.program.profile;
+  if (profile != options.mix.profile) {
+    own.readings = default_readings(profile);
+    own.pinned.clear();
+  }
+  own.mix.profile = profile;
+  for (const auto& [id, option] : departures(c.readings, default_readings(profile))) {
+    pin(own.readings, std::string(id) + "=" + std::string(option));
+    own.pinned.emplace_back(id);
+  }
+  return own;
 }
 
 std::string cut_short_text(const std::string& finding) {

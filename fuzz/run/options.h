@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "corpus/case.h"
 #include "fuzz/generate/generate.h"
 #include "reports/report.h"
 
@@ -39,6 +40,9 @@ struct RunOptions {
   std::size_t most_findings = 20;   ///< the run looks for no new findings after this many
   bool minimize = true;
 };
+
+/// `options` with the profile and the readings of a case file; these are then pinned.
+RunOptions options_of(const Case& c, const RunOptions& options);
 
 struct Checkpoint;
 

@@ -13,7 +13,7 @@
 #include "fuzz/trace/trace_testing.h"
 #include "spec/program/input_error.h"
 #include "spec/text/mutation_testing.h"
-#include "spec/text/temporary_folder_testing.h"
+#include "spec/text/temporary_folder.h"
 
 namespace lanecheck {
 namespace {

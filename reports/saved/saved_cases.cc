@@ -9,6 +9,7 @@
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
 #include "spec/text/input_file.h"
+#include "spec/text/joined.h"
 #include "spec/text/json_reader.h"
 
 namespace lanecheck {
@@ -73,8 +74,7 @@ SavedCases load_saved_cases(const std::filesystem::path& report) {
 const SavedCase& case_of(const SavedCases& cases, std::string_view id) {
   const auto found = std::ranges::find(cases.findings, id, &SavedCase::id);
   if (found != cases.findings.end()) return *found;
-  std::string there;
-  for (const SavedCase& each : cases.findings) there += (there.empty() ? "" : ", ") + printable(each.id);
+  const std::string there = joined(cases.findings, [](const SavedCase& each) { return printable(each.id); });
   throw InputError("finding " + printable(id),
                    there.empty() ? "the report has no findings" : "the report has: " + there);
 }

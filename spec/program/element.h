@@ -48,6 +48,11 @@ constexpr unsigned size_of(Element type) {
   return bytes[static_cast<unsigned>(type)];
 }
 
+/// An element with all bits on.
+constexpr std::uint64_t all_bits(Element type) {
+  return ~std::uint64_t{0} >> (64 - 8 * size_of(type));
+}
+
 /// Elements in one data block: 32, 16, 8 or 4.
 constexpr unsigned per_block(Element type) {
   constexpr std::uint8_t elements[] = {16, 16, 8, 32, 32, 16, 16, 8, 8, 4, 4};

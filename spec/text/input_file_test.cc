@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "spec/program/input_error.h"
-#include "spec/text/temporary_folder_testing.h"
+#include "spec/text/temporary_folder.h"
 
 namespace lanecheck {
 namespace {

@@ -136,6 +136,10 @@ Scalar scalar_from_bits(Element type, std::uint64_t bits) {
   return {bits, is_float(type) ? value_of(type, bits) : 0};
 }
 
+double value_of_scalar(Element type, const Scalar& scalar) {
+  return is_float(type) ? scalar.value : value_of(type, scalar.bits);
+}
+
 std::string show_scalar(Element type, const Scalar& scalar) {
   if (!is_float(type)) return show_element(type, scalar.bits);
   return std::isnan(scalar.value) ? show_hex(scalar.bits) : shortest(scalar.value);

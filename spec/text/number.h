@@ -27,6 +27,8 @@ std::string show_scalar(Element type, const Scalar& scalar);
 std::optional<Scalar> parse_scalar(Element type, std::string_view text);
 Scalar scalar_of(Element type, double value);
 Scalar scalar_from_bits(Element type, std::uint64_t bits);
+/// What was written for a float, the element for an integer; 64-bit integers beyond 2^53 are rounded.
+double value_of_scalar(Element type, const Scalar& scalar);
 
 std::string show_hex(std::uint64_t bits);
 /// Reads a whole number, decimal or hexadecimal with 0x.

@@ -1,4 +1,4 @@
-// A folder for the files of a test. It is removed at the end.
+// A new folder below the one for temporary files. It is removed at the end.
 #pragma once
 
 #include <stdlib.h>
@@ -16,7 +16,10 @@ class TemporaryFolder {
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder can be made: " + name);
     path_ = name;
   }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
