@@ -187,13 +187,26 @@ std::string hash_text(std::string_view text) {
   return digits;
 }
 
+/// A count of wrong results is no law: results of another instruction may have another cause, except if the
+/// same data tell them from right ones.
+std::string key_of_values(std::string what, const Instruction& insn) {
+  const std::string name = mnemonic(insn);
+  if (!is_digit(what.front())) {
+    replace_all(what, name + " ", "");
+    replace_all(what, " of " + name, "");
+    return what;
+  }
+  constexpr std::string_view kWhere = "for which ";
+  const std::size_t at = what.find(kWhere);
+  if (at == std::string::npos) return "wrong results of " + name;
+  return "wrong results " + what.substr(at, what.find(',', at) - at);
+}
+
 }  // namespace
 
 std::string cause_key(const Difference& difference, const Instruction& insn, bool plain) {
   std::string what = difference.what;
-  // A count of wrong results is no law: another instruction with wrong results may have another cause.
-  if (difference.map == "values" && is_digit(what.front()))
-    return "values: wrong results of " + mnemonic(insn);
+  if (difference.map == "values") return "values: " + key_of_values(what, insn);
   if (what.find("walks with") != std::string::npos) return difference.map + ": " + key_of_strides(what);
   replace_all(what, " of " + mnemonic(insn), "");
   replace_all(what, mnemonic(insn) + " ", "");

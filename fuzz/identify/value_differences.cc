@@ -4,8 +4,11 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <iterator>
+#include <limits>
 #include <random>
 
+#include "fuzz/identify/value_conditions.h"
 #include "fuzz/identify/value_variants.h"
 #include "fuzz/probes/digit_code.h"
 #include "fuzz/probes/place_map.h"
@@ -21,7 +24,7 @@
 namespace lanecheck {
 namespace {
 
-enum class Style : std::uint8_t { small, quarters, wide, close };
+enum class Style : std::uint8_t { small, quarters, wide, close, special };
 
 /// A finite element of the type, from any bits.
 std::uint64_t any_finite(Element type, std::mt19937_64& random) {
@@ -29,6 +32,15 @@ std::uint64_t any_finite(Element type, std::mt19937_64& random) {
     const std::uint64_t bits = random() >> (64 - 8 * size_of(type));
     if (std::isfinite(value_of(type, bits))) return bits;
   }
+}
+
+/// One element of four is infinite, NaN, 0 or subnormal, with either sign. Integers are small.
+std::uint64_t draw_special(Element type, std::mt19937_64& random) {
+  if (!is_float(type) || random() % 4 != 0) return nearest(type, static_cast<double>(random() % 17) - 8);
+  const std::uint64_t infinite = nearest(type, std::numeric_limits<double>::infinity());
+  const std::uint64_t kinds[] = {infinite, infinite | infinite >> 1, 0, 1 + random() % 4};
+  const std::uint64_t sign = random() % 2 << (8 * size_of(type) - 1);
+  return kinds[random() % std::size(kinds)] | sign;
 }
 
 std::uint64_t draw(Element type, Style style, std::mt19937_64& random) {
@@ -39,6 +51,8 @@ std::uint64_t draw(Element type, Style style, std::mt19937_64& random) {
       return nearest(type, static_cast<double>(random() % 17) - sign);
     case Style::quarters:
       return nearest(type, (static_cast<double>(random() % 129) - 8 * sign) / 4);
+    case Style::special:
+      return draw_special(type, random);
     case Style::wide:
     case Style::close:
       break;
@@ -52,6 +66,11 @@ std::uint64_t draw(Element type, Style style, std::mt19937_64& random) {
   return any_finite(type, random);
 }
 
+/// Does operand `k` meet another source, or a scalar of its type?
+bool is_compared(const Instruction& insn, unsigned k) {
+  return k > 1 || (k == 1 && takes_scalar(insn) && scalar_type(insn) == insn.src_type);
+}
+
 void fill(Program& program, const Layout& layout, const Subject& subject, Style style) {
   const Row& row = row_of(subject.insn.op);
   std::mt19937_64 random(1 + static_cast<unsigned>(style));
@@ -60,9 +79,10 @@ void fill(Program& program, const Layout& layout, const Subject& subject, Style 
     const Region& region = layout.regions[k];
     for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n) {
       std::uint64_t bits = draw(type, style, random);
-      if (style == Style::close && k > 1) {  // the same bits as the first source, or one step beside
-        const std::uint64_t near =
-            (get_element(program.ub, layout.regions[1], type, n) + n % 3 - 1) & all_bits(type);
+      if (style == Style::close && is_compared(subject.insn, k)) {  // the same bits, or one step beside
+        const std::uint64_t other =
+            k > 1 ? get_element(program.ub, layout.regions[1], type, n) : subject.insn.scalar.bits;
+        const std::uint64_t near = (other + n % 3 - 1) & all_bits(type);
         if (std::isfinite(value_of(type, near))) bits = near;
       }
       put_element(program, region, type, n, bits);
@@ -70,7 +90,17 @@ void fill(Program& program, const Layout& layout, const Subject& subject, Style 
   }
 }
 
-/// The programs, all under a full mask, in four styles of data; those with a scalar also with a large one.
+/// Scalars that a mistake changes: large, negative, with a fraction, with bits in every byte.
+std::vector<Scalar> telling_scalars(Element type) {
+  if (is_float(type)) return {scalar_of(type, 4661), scalar_of(type, 2.75), scalar_of(type, -1.3)};
+  std::vector<Scalar> scalars;
+  for (const std::uint64_t bits : {0x5555'5555'5555'5555, 0x28f3'c6d1'28f3'c6d1})
+    for (const std::uint64_t each : {bits, ~bits})
+      scalars.push_back(scalar_from_bits(type, each & all_bits(type)));
+  return scalars;
+}
+
+/// The programs, all under a full mask, in all styles of data, modes and scalars.
 std::vector<Program> programs_of(const Subject& given, Layout& layout) {
   std::vector<Program> programs;
   Subject subject = in_a_row(given, 1);
@@ -85,6 +115,7 @@ std::vector<Program> programs_of(const Subject& given, Layout& layout) {
     if (!find_fault(*program)) programs.push_back(std::move(*program));
   };
   for (const Style style : {Style::small, Style::quarters, Style::wide, Style::close}) add(subject, style);
+  if (is_float(subject.insn.dst_type) || is_float(subject.insn.src_type)) add(subject, Style::special);
   const Round given_mode = subject.insn.round;
   if (const TypePair* types = types_of(subject.insn, subject.profile);
       types && row_of(subject.insn.op).rounds)
@@ -98,31 +129,35 @@ std::vector<Program> programs_of(const Subject& given, Layout& layout) {
       subject.insn.compare = mode;
       for (const Style style : {Style::small, Style::close}) add(subject, style);
     }
-  if (takes_scalar(subject.insn)) {
-    const Element type = scalar_type(subject.insn);
-    subject.insn.scalar =
-        scalar_of(type, size_of(type) == 1 ? 77 : 4661);  // bits in every byte, and 13 of them
-    add(subject, Style::small);
-    add(subject, Style::wide);
-  }
+  if (takes_scalar(subject.insn))
+    for (const Scalar& scalar : telling_scalars(scalar_type(subject.insn))) {
+      subject.insn.scalar = scalar;
+      for (const Style style : {Style::small, Style::wide, Style::close}) add(subject, style);
+    }
   return programs;
 }
 
-std::string example(const Program& program, const Layout& layout, std::uint64_t actual,
-                    std::uint64_t expected, std::uint32_t n) {
-  const Instruction& insn = program.instructions.back();
+/// "for example 4 instead of 5 from src0 = 1, src1 = 4"
+std::string example(const JudgedResult& wrong) {
+  const Instruction& insn = wrong.program->instructions.back();
   const Row& row = row_of(insn.op);
-  if (row.compares) return "for example in mode " + mode_name(insn.compare);
+  const Element type = operand_type(insn, row.operands[0]);
   std::string text = "for example ";
-  text += show_element(insn.dst_type, actual) + " instead of " + show_element(insn.dst_type, expected);
-  if (row.operands[0].walk != Walk::blocks || lanes_of(insn.dst_type) != lanes_of(insn.src_type)) return text;
-  const char* before = " from ";
-  for (unsigned k = 1; k < row.operands.size(); ++k) {
-    const std::uint32_t first = layout.regions[k].margin / size_of(insn.src_type);
-    text += before + std::string(row.operands[k].role) + " = " +
-            show_element(insn.src_type, get_element(program.ub, layout.regions[k], insn.src_type, first + n));
+  text += row.compares
+              ? std::to_string(wrong.actual) + " instead of " + std::to_string(wrong.expected) + " in mode " +
+                    mode_name(insn.compare)
+              : show_element(type, wrong.actual) + " instead of " + show_element(type, wrong.expected);
+  const char* before = row.compares ? " for " : " from ";
+  const auto add = [&](std::string_view name, const std::string& value) {
+    text += before + std::string(name) + " = " + value;
     before = ", ";
-  }
+  };
+  if (has_result_of_each_lane(insn))
+    for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k)
+      if (row.operands[k].walk == Walk::blocks)
+        add(k == 0 ? "old dst" : row.operands[k].role,
+            show_element(operand_type(insn, row.operands[k]), source_bits(*wrong.program, k, wrong.number)));
+  if (takes_scalar(insn)) add("scalar", show_scalar(scalar_type(insn), insn.scalar));
   return text;
 }
 
@@ -150,16 +185,30 @@ bool explains(const ValueVariant& variant, const Answered& answered) {
   return true;
 }
 
-/// One wrong result and its documented value.
-struct Wrong {
-  std::uint64_t actual, expected;
-};
+using Wrong = JudgedResult;
+
+/// How many bits a number has from its first 1 to its last 1.
+int significant_bits(Element type, std::uint64_t bits) {
+  const double value = std::abs(value_of(type, bits));
+  const auto whole = static_cast<std::uint64_t>(value);
+  return whole == 0 ? 0 : static_cast<int>(std::bit_width(whole)) - std::countr_zero(whole);
+}
+
+/// Do the wrong results, and few of the documented ones, fit into an f32?
+bool have_24_bits(Element type, const std::vector<Wrong>& all) {
+  if (size_of(type) != 4) return false;
+  const auto fits = [&](std::uint64_t bits) { return significant_bits(type, bits) <= 24; };
+  const auto documented = std::ranges::count_if(all, [&](const Wrong& each) { return fits(each.expected); });
+  return 4 * documented < std::ssize(all) &&
+         std::ranges::all_of(all, [&](const Wrong& each) { return fits(each.actual); });
+}
 
 /// "all of them the least or the greatest value of the type", or one bit that is always the same
 std::string relation_of_integers(Element type, const std::vector<Wrong>& all) {
   const std::uint64_t least = nearest(type, -1e30), greatest = nearest(type, 1e30);
   if (std::ranges::all_of(all, [&](const Wrong& w) { return w.actual == least || w.actual == greatest; }))
     return ", all of them the least or the greatest value of the type";
+  if (have_24_bits(type, all)) return ", all of them with at most 24 significant bits, as f32 has";
   std::uint64_t different = 0, ones = 0, zeros = 0;
   for (const Wrong& each : all) {
     different |= each.actual ^ each.expected;
@@ -172,7 +221,7 @@ std::string relation_of_integers(Element type, const std::vector<Wrong>& all) {
 }
 
 /// "all of them one unit in the last place closer to zero"
-std::string relation(Element type, const std::vector<Wrong>& all) {
+std::string relation_of(Element type, const std::vector<Wrong>& all) {
   if (name_of(type)[0] == 'i' || name_of(type)[0] == 'u') return relation_of_integers(type, all);
   const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
   const auto step = [&](const Wrong& each) {  // of the magnitude
@@ -188,11 +237,44 @@ std::string relation(Element type, const std::vector<Wrong>& all) {
   return {};
 }
 
+/// The results of one program: elements of dst, or of a comparison its bits.
+void judge_program(const Program& program, const State& actual, std::vector<JudgedResult>& results) {
+  const Instruction& insn = program.instructions.back();
+  const Row& row = row_of(insn.op);
+  State expected;
+  const AcceptMap lenient = accept_sets(program, Semantics(default_readings(program.profile)), expected);
+  const std::size_t start = start_of(program, insn.operands[0]);
+  const unsigned bits = row.compares ? 1 : 8 * size_of(operand_type(insn, row.operands[0]));
+  const std::uint32_t count =
+      insn.repeat * (has_result_of_each_lane(insn) ? lanes_of(insn) : results_per_repeat(insn));
+  for (std::uint32_t n = 0; n < count; ++n) {
+    const std::size_t at = start + std::size_t{n} * bits / 8, bytes = std::max(1u, bits / 8);
+    JudgedResult result{&program, n, 0, 0, false};
+    std::memcpy(&result.actual, &actual.ub[at], bytes);
+    std::memcpy(&result.expected, &expected.ub[at], bytes);
+    if (row.compares) {
+      result.actual = result.actual >> n % 8 & 1;
+      result.expected = result.expected >> n % 8 & 1;
+    }
+    if (result.actual != result.expected)
+      for (std::size_t byte = at; byte < at + bytes; ++byte)
+        result.is_wrong |= actual.ub[byte] != expected.ub[byte] && !lenient.admits(actual.ub, byte);
+    results.push_back(result);
+  }
+}
+
+std::vector<JudgedResult> judge_results(const Answered& answered) {
+  std::vector<JudgedResult> results;
+  for (std::size_t p = 0; p < answered.programs.size(); ++p)
+    judge_program(answered.programs[p], answered.actual[p], results);
+  return results;
+}
+
 }  // namespace
 
 bool has_value_probes(const Row& row) {
   const bool compares = row.compares && row.compare_mask == CompareMaskUse::none;
-  return compares || (has_place_probes(row) && row.operands.size() > 1) ||
+  return compares || (has_place_probes(row) && (row.operands.size() > 1 || row.has_scalar)) ||
          (row.mask == MaskUse::neutral_source && row.settings.empty());
 }
 
@@ -203,40 +285,20 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
   Answers answers = ask_all(ask, answered.programs);
   if (!answers.why_not.empty()) return {};
   answered.actual = std::move(answers.states);
-  std::vector<Wrong> wrong;
-  std::size_t results = 0;
-  std::string first;
-  const Region& dst = answered.layout.regions[0];
-  const Element type = operand_type(subject.insn, row_of(subject.insn.op).operands[0]);
-  for (std::size_t p = 0; p < answered.programs.size(); ++p) {
-    const Program& program = answered.programs[p];
-    State expected;
-    const AcceptMap lenient = accept_sets(program, Semantics(default_readings(program.profile)), expected);
-    const std::uint32_t start = dst.margin / size_of(type);
-    for (std::uint32_t n = start; n < dst.bytes / size_of(type) - start; ++n) {
-      ++results;
-      const std::uint64_t is = get_element(answered.actual[p].ub, dst, type, n);
-      const std::uint64_t should = get_element(expected.ub, dst, type, n);
-      if (is == should) continue;
-      bool admitted = true;
-      const std::size_t at = dst.begin + std::size_t{n} * size_of(type);
-      for (std::size_t byte = at; byte < at + size_of(type); ++byte)
-        if (answered.actual[p].ub[byte] != expected.ub[byte])
-          admitted &= lenient.admits(answered.actual[p].ub, byte);
-      if (admitted) continue;
-      if (wrong.empty()) first = example(program, answered.layout, is, should, n - start);
-      wrong.push_back({is, should});
-    }
-  }
+  const std::vector<JudgedResult> results = judge_results(answered);
+  std::vector<JudgedResult> wrong;
+  std::ranges::copy_if(results, std::back_inserter(wrong), &JudgedResult::is_wrong);
   if (wrong.empty()) return {};
   const std::string name = mnemonic(subject.insn);
   for (const ValueVariant& variant : value_variants(subject))
     if (explains(variant, answered)) return {{"values", name + " " + variant.text, {}}};
+  const Row& row = row_of(subject.insn.op);
+  const std::string relation =
+      row.compares ? "" : relation_of(operand_type(subject.insn, row.operands[0]), wrong);
   return {{"values",
-           std::to_string(wrong.size()) + " of " + std::to_string(results) +
-               (row_of(subject.insn.op).compares ? " bytes of results of " : " results of ") + name +
-               " are wrong under a full mask, so the mask is not the cause" + relation(type, wrong) + ", " +
-               first,
+           std::to_string(wrong.size()) + " of " + std::to_string(results.size()) + " results of " + name +
+               " are wrong under a full mask, so the mask is not the cause" + condition_of(results) +
+               relation + ", " + example(wrong.front()),
            {}}};
 }
 

@@ -35,6 +35,9 @@ struct ValueVariant {
   std::function<void(const Program&, State&)> run;
 };
 
+/// The oracle on the program with its last instruction changed.
+ValueVariant with_instruction(std::string text, std::function<void(Instruction&)> change);
+
 std::vector<ValueVariant> value_variants(const Subject& subject);
 
 }  // namespace lanecheck

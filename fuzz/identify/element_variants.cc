@@ -1,0 +1,118 @@
+#include "fuzz/identify/element_variants.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+using Change = std::function<std::uint64_t(Element, std::uint64_t bits)>;
+
+std::uint64_t unchanged(Element, std::uint64_t bits) {
+  return bits;
+}
+
+/// How many elements operand `k` has, one after the other. None if it holds bits or numbers of places.
+std::uint32_t elements_in_a_row(const Instruction& insn, unsigned k) {
+  const OperandColumn& column = row_of(insn.op).operands[k];
+  const bool is_typed = column.type == TypeOf::dst || column.type == TypeOf::src;
+  if (column.walk == Walk::results) return insn.repeat * results_per_repeat(insn);
+  return column.walk == Walk::blocks && is_typed ? insn.repeat * lanes_of(insn) : 0;
+}
+
+void change_operand(const Program& program, unsigned k, const Change& change, std::vector<std::byte>& ub) {
+  const Instruction& insn = program.instructions.back();
+  const Element type = operand_type(insn, row_of(insn.op).operands[k]);
+  const std::size_t start = start_of(program, insn.operands[k]), size = size_of(type);
+  for (std::uint32_t n = 0; n < elements_in_a_row(insn, k); ++n) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &ub[start + n * size], size);
+    bits = change(type, bits);
+    std::memcpy(&ub[start + n * size], &bits, size);
+  }
+}
+
+/// The documented result of changed elements (and scalar), changed once more.
+ValueVariant changed_elements(std::string text, Change read, Change write) {
+  return {std::move(text), [read, write](const Program& program, State& state) {
+            Program changed = program;
+            Instruction& insn = changed.instructions.back();
+            const Row& row = row_of(insn.op);
+            for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k)
+              change_operand(program, k, read, changed.ub);
+            if (takes_scalar(insn)) {
+              const Element type = scalar_type(insn);
+              const std::uint64_t bits = read(type, insn.scalar.bits);
+              if (bits != insn.scalar.bits) insn.scalar = scalar_from_bits(type, bits);
+            }
+            execute(changed, Semantics(default_readings(program.profile)), state);
+            change_operand(program, 0, write, state.ub);
+          }};
+}
+
+/// A subnormal number becomes 0 with its sign.
+std::uint64_t flushed(Element type, std::uint64_t bits) {
+  if (!is_float(type)) return bits;
+  const std::uint64_t exponent = nearest(type, std::numeric_limits<double>::infinity());
+  const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
+  return (bits & exponent) == 0 ? bits & sign : bits;
+}
+
+void without_subnormals(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  if (!is_float(insn.src_type) && !is_float(insn.dst_type)) return;
+  variants.push_back(changed_elements("reads subnormal numbers as 0", flushed, unchanged));
+  variants.push_back(changed_elements("writes 0 instead of subnormal numbers", unchanged, flushed));
+  variants.push_back(
+      changed_elements("reads subnormal numbers as 0, and writes 0 instead of them", flushed, flushed));
+}
+
+/// Does the instruction only compare its elements with each other, or with its scalar?
+bool orders_elements(Op op) {
+  constexpr Op kOrder[] = {Op::vmax, Op::vmin,  Op::vmaxs, Op::vmins,   Op::cmax,
+                           Op::cmin, Op::cgmax, Op::cgmin, Op::compare, Op::compare_scalar};
+  return std::ranges::find(kOrder, op) != std::end(kOrder);
+}
+
+/// The order of unsigned numbers is that of signed ones with the highest bit inverted, and the other way
+/// round.
+void with_other_sign(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  if (is_float(insn.src_type) || !orders_elements(insn.op)) return;
+  const auto inverted = [](Element type, std::uint64_t bits) {
+    return bits ^ std::uint64_t{1} << (8 * size_of(type) - 1);
+  };
+  const bool is_signed = value_of(insn.src_type, all_bits(insn.src_type)) < 0;
+  variants.push_back(changed_elements(
+      std::string("compares its elements as ") + (is_signed ? "unsigned" : "signed") + " numbers", inverted,
+      inverted));
+}
+
+/// Integers with more significant bits than the float type has.
+void through_floats(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  if (is_float(insn.src_type) || is_float(insn.dst_type)) return;
+  for (const Element less : {Element::f32, Element::f16})
+    variants.push_back(changed_elements(
+        "takes its elements as " + std::string(name_of(less)) + " numbers, which have " +
+            (less == Element::f32 ? "24" : "11") + " significant bits",
+        [less](Element type, std::uint64_t bits) {
+          return nearest(type, value_of(less, nearest(less, value_of(type, bits))));
+        },
+        unchanged));
+}
+
+}  // namespace
+
+std::vector<ValueVariant> element_variants(const Subject& subject) {
+  std::vector<ValueVariant> variants;
+  without_subnormals(subject.insn, variants);
+  with_other_sign(subject.insn, variants);
+  through_floats(subject.insn, variants);
+  return variants;
+}
+
+}  // namespace lanecheck

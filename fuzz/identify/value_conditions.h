@@ -1,0 +1,30 @@
+// Which of an instruction's results are wrong: those of elements, scalars and modes of one kind?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spec/program/program.h"
+
+namespace lanecheck {
+
+/// One result of a program whose last instruction has its operands in a row, under a full mask.
+struct JudgedResult {
+  const Program* program;
+  std::uint32_t number;    ///< counted over the repeats
+  std::uint64_t actual;    ///< bits; of a comparison 0 or 1
+  std::uint64_t expected;  ///< the same, by the documents
+  bool is_wrong;
+};
+
+/// Do lanes of the sources stand for single results of this instruction?
+bool has_result_of_each_lane(const Instruction& insn);
+
+/// The bits of the element of operand `k` that result `number` is computed from.
+std::uint64_t source_bits(const Program& program, unsigned k, std::uint32_t number);
+
+/// ", in all results for which src1 is negative, and in no others", or ", all of them for which ..." if some
+/// of these are right. Empty if no kind of data tells the wrong results from the right ones.
+std::string condition_of(const std::vector<JudgedResult>& results);
+
+}  // namespace lanecheck

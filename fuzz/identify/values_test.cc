@@ -1,0 +1,139 @@
+// Identification of mistakes in arithmetic: what it says of a backend that computes other values, and nothing
+// else wrong.
+#include <algorithm>
+#include <cmath>
+
+#include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+/// The oracle on elements of the sources that `change` has changed; they stay in UB as they were.
+template <class T, class ChangeElement>
+Ask with_sources(ChangeElement change) {
+  return [change](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed) {
+      const Instruction& insn = program.instructions.back();
+      for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k) {
+        const Allocation& home = program.allocations[insn.operands[k].allocation];
+        for (std::uint32_t at = home.offset; at < home.offset + home.bytes; at += sizeof(T)) {
+          T element;
+          std::memcpy(&element, &program.ub[at], sizeof element);
+          element = change(element);
+          std::memcpy(&program.ub[at], &element, sizeof element);
+        }
+      }
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+    for (std::size_t n = 0; n < changed.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Allocation& dst = program.allocations[program.instructions.back().operands[0].allocation];
+      for (std::size_t at = 0; at < program.ub.size(); ++at)
+        if (at < dst.offset || at >= dst.offset + dst.bytes) batch.states[n].ub[at] = program.ub[at];
+    }
+  };
+}
+
+Ask with_scalar(double (*change)(double)) {
+  return with([change](Instruction& insn) {
+    if (takes_scalar(insn)) insn.scalar = scalar_of(scalar_type(insn), change(insn.scalar.value));
+  });
+}
+
+TEST(IdentifyValues, AComparisonExchangesItsOperands) {
+  const Ask exchanges = with([](Instruction& insn) {
+    constexpr Compare kExchanged[] = {Compare::gt, Compare::lt, Compare::ge, Compare::le};
+    if (insn.compare == Compare::lt)
+      insn.compare = kExchanged[0];
+    else if (insn.compare == Compare::gt)
+      insn.compare = kExchanged[1];
+    else if (insn.compare == Compare::le)
+      insn.compare = kExchanged[2];
+    else if (insn.compare == Compare::ge)
+      insn.compare = kExchanged[3];
+  });
+  EXPECT_EQ(said("compare_scalar.i32", exchanges),
+            "compare_scalar.i32 compares its two operands in exchanged order");
+}
+
+TEST(IdentifyValues, IntegersAreTakenAsF32) {
+  const Ask rounds = with_sources<std::int32_t>([](std::int32_t element) {
+    const double rounded = static_cast<float>(element);
+    return static_cast<std::int32_t>(std::min(rounded, 2147483647.0));
+  });
+  EXPECT_EQ(said("relu.i32", rounds),
+            "relu.i32 takes its elements as f32 numbers, which have 24 significant bits");
+}
+
+TEST(IdentifyValues, ANegativeScalarIsLost) {
+  const Ask loses = with([](Instruction& insn) {
+    if (takes_scalar(insn) && insn.scalar.value < 0) insn.scalar = scalar_of(scalar_type(insn), 1);
+  });
+  const std::string all = said("axpy.f16", loses);
+  EXPECT_NE(all.find("for which the scalar is negative"), std::string::npos) << all;
+}
+
+TEST(IdentifyValues, TheScalarIsTruncatedToAnInteger) {
+  EXPECT_EQ(said("adds.f32", with_scalar([](double value) { return std::trunc(value); })),
+            "adds.f32 truncates its scalar to an integer");
+}
+
+TEST(IdentifyValues, DupRoundsItsScalarToF16) {
+  EXPECT_EQ(said("dup.f32", with_scalar([](double value) {
+                   return value_of(Element::f16, nearest(Element::f16, value));
+                 })),
+            "dup.f32 rounds its scalar to f16");
+}
+
+TEST(IdentifyValues, TheScalarIsKeptInASignedByte) {
+  const Ask cuts = with([](Instruction& insn) {
+    if (takes_scalar(insn))
+      insn.scalar.bits = static_cast<std::uint16_t>(static_cast<std::int8_t>(insn.scalar.bits & 0xff));
+  });
+  EXPECT_EQ(said("vmaxs.i16", cuts), "vmaxs.i16 uses only the lowest 8 bits of its scalar, with their sign");
+}
+
+TEST(IdentifyValues, SignedElementsAreComparedAsUnsignedOnes) {
+  const Ask compares = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::vmax) return;
+    const auto at = [&](unsigned k, unsigned r, unsigned lane) {
+      return start_of(program, insn.operands[k]) + lane_offset(insn, k, r, lane);
+    };
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        if (mask[lane] == 0) continue;
+        std::uint16_t a = 0, b = 0;
+        std::memcpy(&a, &program.ub[at(1, r, lane)], 2);
+        std::memcpy(&b, &program.ub[at(2, r, lane)], 2);
+        const std::uint16_t greater = std::max(a, b);
+        std::memcpy(&state.ub[at(0, r, lane)], &greater, 2);
+      }
+  });
+  EXPECT_EQ(said("vmax.i16", compares), "vmax.i16 compares its elements as unsigned numbers");
+}
+
+TEST(IdentifyValues, AWrongResultOfOneModeNamesTheMode) {
+  const Ask equal_to_next = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.repeat != 6 || insn.compare != Compare::eq) return;
+    for (unsigned n = 0; n < insn.repeat * lanes_of(insn); ++n) {
+      std::uint32_t a = 0, b = 0;
+      std::memcpy(&a, &program.ub[start_of(program, insn.operands[1]) + 4 * n], 4);
+      std::memcpy(&b, &program.ub[start_of(program, insn.operands[2]) + 4 * n], 4);
+      if (a + 1 == b) state.ub[start_of(program, insn.operands[0]) + n / 8] |= std::byte{1} << n % 8;
+    }
+  });
+  const std::string all = said("compare.f32", equal_to_next);
+  EXPECT_NE(all.find(", all of them results for which the mode is eq, for example 1 instead of 0 in mode eq "
+                     "for src0 = "),
+            std::string::npos)
+      << all;
+}
+
+}  // namespace
+}  // namespace lanecheck
