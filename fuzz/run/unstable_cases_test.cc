@@ -1,6 +1,7 @@
 // Backends that are not always wrong: each gives one finding, which says what its cause is.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <random>
 
@@ -54,7 +55,7 @@ bool poisons(const Instruction& insn) {
 
 Report run_on(const Backend& backend, bool minimize = true, std::span<const Backend> jobs = {}) {
   RunOptions options;
-  options.cases = 400;
+  options.cases = 1'500;
   options.illegal_in_32 = 0;
   options.minimize = minimize;
   return run(options, backend, {}, jobs);
@@ -83,6 +84,7 @@ void expect_random(const Report& report) {
   EXPECT_EQ(finding.asked, 100u);
   EXPECT_GT(finding.wrong, 15u);  // the rate is 0.3
   EXPECT_LT(finding.wrong, 45u);
+  EXPECT_GT(report.diverges, 1u);
   EXPECT_EQ(finding.cases, report.diverges);
   EXPECT_NE(finding.what.find(" of 100 asks: "), std::string::npos) << finding.what;
 }
