@@ -75,11 +75,14 @@ Finding state_dependent(Trigger trigger, AskAgain& ask, bool shrink) {
   finding.repeats = Repeats::state_dependent;
   finding.program = trigger.program;
   fill_states(finding, trigger.wrong.state, ask.documented(), ask.asked().shown());
-  if (shrink)
-    locate_by(finding, ask, [&](const Program& part) {
+  if (shrink) {
+    Finding located = finding;
+    locate_by(located, ask, [&](const Program& part) {
       return part == trigger.program ? std::optional(trigger.wrong)
                                      : ask.ask_afresh(part, 1, trigger.before).first_wrong;
     });
+    if (located.program == finding.program) finding = std::move(located);  // else it is less sure
+  }
   finding.id = "state-after-" + name_of_trigger(trigger.before);
   const std::size_t count = trigger.before.size();
   finding.what =

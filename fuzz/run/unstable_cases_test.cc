@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <random>
 
 #include "fuzz/backend/backend_testing.h"
 #include "fuzz/run/run.h"
+#include "reports/json_report.h"
+#include "reports/schema_testing.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -117,6 +121,46 @@ TEST(UnstableCases, APoisonedProcessIsOneFindingWithItsTrigger) {
     EXPECT_TRUE(poisons(finding.before[0].instructions[0]));
     EXPECT_EQ(finding.program.instructions.size(), 1u);
   }
+}
+
+/// The mask that a program leaves is still there in the next one.
+Backend leaking_mask() {
+  const auto left = std::make_shared<std::optional<Instruction>>();
+  Backend backend = function_backend("leaking", "", [=](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    if (*left && !program.instructions.empty())
+      program.instructions.insert(program.instructions.begin(), **left);
+    for (const Instruction& insn : given.instructions) {
+      if (insn.op == Op::set_mask) *left = insn;
+      if (insn.op == Op::reset_mask) left->reset();
+    }
+    return example_backend().run(program, state);
+  });
+  backend.processes = [left] {
+    left->reset();
+    return std::vector<BackendProcess>{};
+  };
+  return backend;
+}
+
+TEST(UnstableCases, AMaskThatLeaksIsOneFindingWithTheProgramBefore) {
+  const Report report = run_on(leaking_mask());
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].id, "state-after-set_mask");
+  EXPECT_EQ(report.findings[0].cases, report.diverges);
+  ASSERT_EQ(report.findings[0].before.size(), 1u);
+  EXPECT_EQ(report.findings[0].before[0].instructions.size(), 1u);
+}
+
+TEST(UnstableCases, StandInTheJsonReport) {
+  const auto random = nlohmann::json::parse(report_text(run_on(random_add())));
+  const auto state = nlohmann::json::parse(report_text(run_on(poisoned_by_mask())));
+  for (const auto& report : {random, state})
+    EXPECT_EQ(schema_faults("reports/report.schema.json", report), "");
+  EXPECT_EQ(random["findings"][0]["repeats"]["class"], "random");
+  EXPECT_EQ(random["findings"][0]["repeats"]["rate"]["asked"], 100);
+  EXPECT_EQ(state["findings"][0]["repeats"]["class"], "state-dependent");
+  EXPECT_EQ(state["findings"][0]["repeats"]["before"].size(), 1u);
 }
 
 TEST(UnstableCases, TheNumberOfProgramsBeforeIsTheTrigger) {
