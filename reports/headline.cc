@@ -42,6 +42,9 @@ void print_rules(std::ostream& out, const Finding& finding, Painter& paint) {
 std::string kind_of(const Finding& finding) {
   if (only_mask_differs(finding) && finding.matter != Matter::failure && finding.matter != Matter::difference)
     return "mask: another mask or mode is left than the documents say";
+  if (finding.repeats == Repeats::state_dependent)
+    return "state: what the backend does depends on what its process ran before";
+  if (finding.repeats == Repeats::random) return "random: the backend does not always do the same";
   switch (finding.matter) {
     case Matter::failure:
       return "backend failure";
@@ -81,7 +84,8 @@ void print_headline(std::ostream& out, const Finding& finding, Painter& paint) {
     print_rules(out, finding, paint);
   }
   out << (finding.other.empty() ? "  the backend: " : "  ") << printable(finding.what);
-  if (finding.matter == Matter::mask || finding.matter == Matter::address)
+  if (finding.matter == Matter::mask || finding.matter == Matter::address ||
+      finding.repeats != Repeats::stable)
     out << "  [" << printable(finding.id) << "]";
   out << '\n';
 }

@@ -6,6 +6,7 @@
 #include "reports/clean_run.h"
 #include "reports/conclusion.h"
 #include "reports/finding_case.h"
+#include "reports/rate.h"
 #include "spec/legality/legality_rule.h"
 #include "spec/program/profile.h"
 #include "spec/rules/rule.h"
@@ -166,6 +167,18 @@ Json conclusion_json(const Report& report) {
   return json;
 }
 
+/// What the backend does if it is asked about the program again.
+Json repeats_json(const Finding& finding) {
+  Json before = Json::array();
+  for (const Program& each : finding.before) before.push_back(print(each));
+  Json json = {{"class", kRepeatsNames[static_cast<std::size_t>(finding.repeats)]},
+               {"before", std::move(before)}};
+  if (finding.asked == 0) return json;
+  const auto [low, high] = rate_interval(finding.wrong, finding.asked);
+  json["rate"] = {{"asked", finding.asked}, {"wrong", finding.wrong}, {"low", low}, {"high", high}};
+  return json;
+}
+
 }  // namespace
 
 Json finding_json(const Finding& finding, const Readings& readings) {
@@ -178,34 +191,36 @@ Json finding_json(const Finding& finding, const Readings& readings) {
   Json outside = Json::array();
   for (const auto& [home, at] : finding.outside) outside.push_back({{"allocation", home}, {"offset", at}});
   const auto& instructions = finding.program.instructions;
-  return {{"id", finding.id},
-          {"verdict", kVerdictNames[static_cast<std::size_t>(finding.verdict)]},
-          {"matter", kMatterNames[static_cast<std::size_t>(finding.matter)]},
-          {"other", finding.other},
-          {"what", finding.what},
-          {"rules", std::move(broken)},
-          {"cause", finding.cause},
-          {"measured", finding.measured.empty() ? Json() : Json::parse(finding.measured)},
-          {"instructions", finding.instructions},
-          {"cases", finding.cases},
-          {"first_case", finding.first_case},
-          {"first_file", finding.first_file},
-          {"minimization_tries", finding.tries},
-          {"instruction",
-           {{"index", finding.instruction},
-            {"text", finding.instruction < instructions.size()
-                         ? print_instruction(finding.program, instructions[finding.instruction])
-                         : ""}}},
-          {"program_text", print(finding.program)},
-          {"mask_before",
-           {{"high", show_hex(mask_word(finding.mask_before, 1))},
-            {"low", show_hex(mask_word(finding.mask_before, 0))}}},
-          {"mask_differs", finding.mask_differs},
-          {"lanes", lanes_json(finding.lanes)},
-          {"passes", finding.passes},
-          {"predicate", finding.predicate},
-          {"outside", std::move(outside)},
-          {"case", Json::parse(print_case_line(case_of(finding, readings)))}};
+  Json json = {{"id", finding.id},
+               {"verdict", kVerdictNames[static_cast<std::size_t>(finding.verdict)]},
+               {"matter", kMatterNames[static_cast<std::size_t>(finding.matter)]},
+               {"other", finding.other},
+               {"what", finding.what},
+               {"rules", std::move(broken)},
+               {"cause", finding.cause},
+               {"measured", finding.measured.empty() ? Json() : Json::parse(finding.measured)},
+               {"instructions", finding.instructions},
+               {"cases", finding.cases},
+               {"first_case", finding.first_case},
+               {"first_file", finding.first_file},
+               {"minimization_tries", finding.tries},
+               {"instruction",
+                {{"index", finding.instruction},
+                 {"text", finding.instruction < instructions.size()
+                              ? print_instruction(finding.program, instructions[finding.instruction])
+                              : ""}}},
+               {"program_text", print(finding.program)},
+               {"mask_before",
+                {{"high", show_hex(mask_word(finding.mask_before, 1))},
+                 {"low", show_hex(mask_word(finding.mask_before, 0))}}},
+               {"mask_differs", finding.mask_differs},
+               {"lanes", lanes_json(finding.lanes)},
+               {"passes", finding.passes},
+               {"predicate", finding.predicate},
+               {"outside", std::move(outside)},
+               {"case", Json::parse(print_case_line(case_of(finding, readings)))}};
+  if (finding.repeats != Repeats::stable) json["repeats"] = repeats_json(finding);
+  return json;
 }
 
 Json report_json(const Report& report) {

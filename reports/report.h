@@ -33,6 +33,15 @@ enum class Matter : std::uint8_t {
 inline constexpr std::string_view kMatterNames[] = {"mask",    "arithmetic", "reading", "refusal",
                                                     "failure", "difference", "address", "unexplained"};
 
+/// What the backend does if it is asked about the program of a finding again and again.
+enum class Repeats : std::uint8_t {
+  stable,           ///< the same each time, as far as it was asked again
+  state_dependent,  ///< it is wrong after certain programs and right without them
+  random,           ///< it is wrong now and then
+  unknown           ///< it was wrong in the run, and it is not known when it is
+};
+inline constexpr std::string_view kRepeatsNames[] = {"stable", "state-dependent", "random", "unknown"};
+
 /// One element of dst of the diverging instruction.
 struct LaneRow {
   unsigned repeat, block, lane;  ///< where the instruction addresses the element first
@@ -73,6 +82,9 @@ struct Finding {
   std::string passes;     ///< the change after which the minimized program passes; empty if none was found
   std::string predicate;  ///< when it happens, and when not: what was tried and seen; else empty
   unsigned tries = 0;     ///< how many programs minimization ran
+  Repeats repeats = Repeats::stable;
+  unsigned asked = 0, wrong = 0;  ///< random, unknown: how often it was asked in a row, and was wrong
+  std::vector<Program> before;    ///< state-dependent: the programs to run before `program`, in this order
 };
 
 /// Is everything right except the mask or the mode that is left behind?

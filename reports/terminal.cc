@@ -41,12 +41,31 @@ void print_where(std::ostream& out, const Finding& finding) {
     out << printable(finding.first_file) << '\n';
 }
 
+/// The programs to run before the program of the finding, the first and the last of them.
+void print_before(std::ostream& out, const Finding& finding) {
+  constexpr std::size_t kMost = 3;
+  const std::size_t count = finding.before.size();
+  for (std::size_t at = 0; at < count; ++at) {
+    if (count > kMost && at > 0 && at + 1 < count) {
+      if (at == 1) out << "  ... " << counted(count - 2, "program") << " more ...\n";
+      continue;
+    }
+    const Program& program = finding.before[at];
+    out << "  the program before" << (count > 1 ? ", number " + std::to_string(at + 1) : "") << ":"
+        << (program.instructions.empty() ? " no instruction\n" : "\n");
+    for (const Instruction& insn : program.instructions)
+      out << "     " << print_instruction(program, insn) << '\n';
+  }
+  if (count > 0) out << "  then this program:\n";
+}
+
 }  // namespace
 
 void print_finding(std::ostream& out, const Finding& finding, const Style& style) {
   Painter paint(out, style);
   print_headline(out, finding, paint);
   print_where(out, finding);
+  print_before(out, finding);
   for (std::size_t n = 0; n < finding.program.instructions.size(); ++n) {
     out << "  " << n + 1 << "  " << print_instruction(finding.program, finding.program.instructions[n]);
     if (n == finding.instruction) paint.red("   <- differs after this");

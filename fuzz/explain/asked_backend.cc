@@ -79,15 +79,19 @@ constexpr std::size_t kMostKeptBytes = std::size_t{64} << 20;
 
 }  // namespace
 
-BackendAnswer AskedBackend::ask(const Program& program) {
-  if (const auto known = kept_.find(hash_of(program));
-      known != kept_.end() && known->second.program == program)
-    return known->second.answer;
+BackendAnswer AskedBackend::ask_anew(const Program& program) {
   BackendAnswer answer;
   answer.outcome = backend_.run(program, answer.state);
   ++questions_;
   if (const auto* errored = std::get_if<Errored>(&answer.outcome)) restarts_ += errored->died ? 1 : 0;
-  remember(program, std::move(answer));
+  return answer;
+}
+
+BackendAnswer AskedBackend::ask(const Program& program) {
+  if (const auto known = kept_.find(hash_of(program));
+      known != kept_.end() && known->second.program == program)
+    return known->second.answer;
+  remember(program, ask_anew(program));
   return kept_.at(hash_of(program)).answer;
 }
 

@@ -34,6 +34,8 @@ class AskedBackend {
   /// Runs `program`. Answers are kept, because an attached backend is slow and explaining asks for the same
   /// programs again and again: those of the last finding, and the generated ones for every finding.
   BackendAnswer ask(const Program& program);
+  /// Runs `program` whatever answers are kept, and does not keep this one.
+  BackendAnswer ask_anew(const Program& program);
   /// Keeps `answer` as the answer to `program`, so that the backend does not run it again.
   void remember(const Program& program, BackendAnswer answer);
 

@@ -11,8 +11,6 @@
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kRounds = 6;
-
 /// The program with a UB of the largest size, in which `fill` follows its bytes.
 Program with_behind(Program program, std::byte fill) {
   program.ub.resize(kMaxUbBytes, fill);
@@ -63,9 +61,6 @@ AskedAgain ask_again(const Program& program, const AskedBackend& asked, unsigned
   return AskedAgain::same_state;
 }
 
-/// A program to run between two runs of `program`: with other data and other scalars, in every second round
-/// under a full mask, so that masked-off instructions leave something too, and in the others with a mask of
-/// its own at its end, which may stay.
 Program to_run_between(const Program& program, unsigned round) {
   Program between = with_data(program, round);
   for (Instruction& insn : between.instructions)
@@ -87,7 +82,7 @@ Program to_run_between(const Program& program, unsigned round) {
 bool depends_on_earlier_programs(const Program& program, const AskedBackend& asked) {
   State first, state;
   if (!std::holds_alternative<Ran>(asked.backend().run(program, first))) return false;
-  for (unsigned round = 0; round < kRounds; ++round) {
+  for (unsigned round = 0; round < kRoundsBetween; ++round) {
     const Program between = to_run_between(program, round);
     if (find_fault(between)) return false;
     asked.backend().run(between, state);

@@ -19,6 +19,12 @@ Program with_zeros_behind_ub(Program program);
 enum class AskedAgain : std::uint8_t { same_state, other_states, does_not_run };
 AskedAgain ask_again(const Program& program, const AskedBackend& asked, unsigned times);
 
+/// A program to run between two runs of `program`: with other data and other scalars, in every second round
+/// under a full mask, so that masked-off instructions leave something too, and in the others with a mask of
+/// its own at its end, which may stay.
+Program to_run_between(const Program& program, unsigned round);
+inline constexpr unsigned kRoundsBetween = 6;
+
 /// Does the backend leave different states after `program`, depending on what it ran before? It is asked
 /// about the program several times, and about the same program with other data in between. Its answers are
 /// not kept.

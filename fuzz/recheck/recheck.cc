@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "fuzz/explain/trigger.h"
 #include "fuzz/recheck/fresh_programs.h"
 #include "reports/format.h"
 #include "spec/program/input_error.h"
@@ -13,6 +14,7 @@
 namespace lanecheck {
 namespace {
 
+constexpr unsigned kRandomAsks = 100;
 constexpr std::string_view kNotRepeatable = "not-repeatable";
 /// Findings of `lanecheck replay` that say something of a case file and not of the backend.
 constexpr std::string_view kOfAFile = "expectation-";
@@ -44,6 +46,8 @@ class Recheck {
     } catch (const InputError& error) {
       return not_asked(error.what());
     }
+    if (!finding_.repeats.empty()) show_again();
+    if (decided()) return std::move(result_);
     show(finding_.smallest.program, "the smallest program", Near::smallest_program);
     auto not_run = not_run_;
     if (!decided() && !not_run && !result_.failed) first_case();
@@ -118,6 +122,24 @@ class Recheck {
     const bool replaces =
         near == Near::smallest_program || (near == Near::variation && !in_report(found->id));
     return note(*found, name, replaces);
+  }
+
+  /// Asks again and again about a program that the backend is not always wrong about, each time after the
+  /// programs that bring it about. A rare fault may not show.
+  void show_again() {
+    const unsigned times = finding_.before.empty() ? kRandomAsks : kAsks;
+    const Documented documented(options_.mix.profile, options_.readings, options_.pinned);
+    AskedBackend asked(backend_, options_.mix.profile);
+    AskAgain ask(asked, documented, times * static_cast<unsigned>(finding_.before.size() + 1));
+    const Program& smallest = finding_.smallest.program;
+    const Asks asks = finding_.before.empty() ? ask.ask_here(smallest, times, true)
+                                              : ask.ask_afresh(smallest, times, finding_.before);
+    ask.start_afresh();
+    result_.programs += asked.questions();
+    if (asks.wrong == 0) return;
+    result_.now = FindingNow::still;
+    result_.shown_by = finding_.before.empty() ? "the smallest program, asked " + counted(asks.asked, "time")
+                                               : "the smallest program after the programs before it";
   }
 
   bool in_report(const std::string& id) const {

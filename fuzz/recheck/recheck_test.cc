@@ -33,6 +33,36 @@ TEST(Recheck, TellsFixedFromStill) {
   EXPECT_EQ(fixed.programs, 102u);
 }
 
+/// Each program of a process except the first is wrong.
+Backend right_only_at_first() {
+  const auto programs = std::make_shared<unsigned>(0);
+  Backend backend = function_backend("stale", "", [=](const Program& program, State& state) {
+    Outcome outcome = find_backend("example").run(program, state);
+    if (++*programs > 1 && !state.ub.empty()) state.ub[0] ^= std::byte{0xff};
+    return outcome;
+  });
+  backend.processes = [programs] {
+    *programs = 0;
+    return std::vector<BackendProcess>{};
+  };
+  return backend;
+}
+
+TEST(Recheck, RunsTheProgramsBeforeAStateDependentProgram) {
+  RunOptions options;
+  options.cases = 40;
+  options.illegal_in_32 = 0;
+  const SavedCases saved = parse_saved_cases(report_text(run(options, right_only_at_first())), "run");
+  ASSERT_EQ(saved.findings.size(), 1u);
+  const SavedCase& finding = saved.findings[0];
+  EXPECT_EQ(finding.repeats, "state-dependent");
+  ASSERT_EQ(finding.before.size(), 1u);
+  const Rechecked still = recheck_with(saved, finding.id, right_only_at_first());
+  EXPECT_EQ(still.now, FindingNow::still);
+  EXPECT_EQ(still.shown_by, "the smallest program after the programs before it");
+  EXPECT_EQ(recheck_with(saved, finding.id, find_backend("example")).now, FindingNow::fixed);
+}
+
 TEST(Recheck, AnotherCauseIsAChange) {
   const SavedCases saved = found_by("wrong:cadd-keeps-dst");
   const Rechecked changed = recheck_with(saved, "cadd-keeps-dst", find_backend("wrong:cadd-ignores-mask"));

@@ -92,6 +92,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   if (asked_.ends())  // the run ends: the backend is asked no more
     return not_listed(
         verdict_without_finding(first.outcome, suspects(first, program, documented_, asked_.shown())));
+  if (const auto verdict = sort_unstable(failed)) return *verdict;
   const bool repeats = repeats_itself(program, first);
   if (const auto padded = repeats ? std::nullopt : without_chance(failed)) return analyse(*padded);
   const bool may_be_blamed = repeats && failure_kind(first.outcome).empty();
@@ -117,6 +118,19 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, program);
   return add(std::move(bucket), failed.index);
+}
+
+/// A case that ran, and that the backend is not always wrong about: the finding is made from the same
+/// question asked again and again. Nothing if the case is stable.
+std::optional<Verdict> CaseSorter::sort_unstable(const FailedCase& failed) {
+  const BackendAnswer& first = failed.answers.front();
+  if (!first.ran() || !asked_.backend().recorded.empty() || unstable_.is_stable(failed.program)) return {};
+  if (const auto padded = without_chance(failed)) return analyse(*padded);
+  if (Bucket* known = unstable_.bucket_of(failed, buckets_)) return count_again(*known);
+  if (is_full()) return not_listed(Verdict::diverges);
+  Finding finding = unstable_.explain(failed.program, first, failed.index);
+  if (Bucket* same = buckets_.find_id(finding.id)) return join(*same, finding, failed.program);
+  return add({{}, {}, std::move(finding)}, failed.index);
 }
 
 /// The case with known bytes behind the end of UB, if the backend reads them and diverges there too: then it
@@ -167,6 +181,11 @@ Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined ref
   Bucket bucket{{}, failure_kind(first.outcome), {}};
   bucket.finding = repeats ? explain(program, refined, asked_, documented_, options_.minimize)
                            : explain_not_repeated(program, first, asked_, documented_);
+  if (bucket.finding.id == "not-repeatable" && repeats && first.ran()) {
+    const Program smallest = bucket.finding.program;
+    Finding again = unstable_.explain(smallest, asked_.ask(smallest), failed.index);
+    if (again.repeats != Repeats::unknown) bucket.finding = std::move(again);
+  }
   if (bucket.is_measured()) {  // what seemed to explain the case was a coincidence
     bucket.symptoms = {symptom_of(program, first.state, documented_, asked_.shown())};
     refined = {};

@@ -6,6 +6,7 @@
 #include "fuzz/explain/late_mask.h"
 #include "fuzz/run/failure_sorter.h"
 #include "fuzz/run/known_causes.h"
+#include "fuzz/run/unstable_cases.h"
 #include "spec/legality/find_fault.h"
 
 namespace lanecheck {
@@ -17,7 +18,8 @@ class CaseSorter final : public FailureSorter {
         documented_(options.mix.profile, options.readings, options.pinned),
         asked_(backend, options.mix.profile, end_of_analysis(options, hooks)),
         followed_(asked_, documented_),
-        causes_(documented_) {}
+        causes_(documented_),
+        unstable_(options, asked_, documented_) {}
 
   /// A case that diverged, broke the backend, was refused although it is legal, or ran although it is not.
   Verdict sort(const FailedCase& failed) override;
@@ -40,6 +42,7 @@ class CaseSorter final : public FailureSorter {
   Verdict join(Bucket& bucket, const Finding& finding, const Program& program);
   Bucket* several_readings(std::uint64_t index, const Program& program);
   Bucket* count_for_readings(const Program& program, const State& actual);
+  std::optional<Verdict> sort_unstable(const FailedCase& failed);
   bool repeats_itself(const Program& program, const BackendAnswer& first);
   std::vector<std::uint32_t> compare_bytes(const Program& program, const State& state) const;
   Verdict add(Bucket bucket, std::uint64_t index);
@@ -50,6 +53,7 @@ class CaseSorter final : public FailureSorter {
   AskedBackend asked_;
   FollowedReadings followed_;
   KnownCauses causes_;  ///< of all buckets, and of cases for which there was no more bucket
+  UnstableCases unstable_;
   bool late_is_measured_ = false;
   std::optional<LateUntil> late_;  ///< if set_mask takes effect late
   std::uint64_t diverging_ = 0;    ///< cases that ran and diverged so far

@@ -48,6 +48,17 @@ std::string rules_of(const FindingView& finding) {
   return out + "</ul></details>\n";
 }
 
+/// The programs to run in a new process before the program of the finding.
+std::string before_html(const FindingView& finding) {
+  std::string out;
+  for (std::size_t n = 0; n < finding.before.size(); ++n)
+    out += "<details><summary>The program before" +
+           (finding.before.size() > 1 ? ", number " + std::to_string(n + 1) : "") +
+           "</summary>\n<pre class=\"wraps\"><code>" + escaped(finding.before[n]) +
+           "</code></pre></details>\n";
+  return out;
+}
+
 /// The program; the instruction after which the states differ is marked.
 std::string program_html(const FindingView& finding) {
   std::string out =
@@ -181,8 +192,8 @@ std::string finding_html(const ReportView& report, const FindingView& finding) {
                     anchor + "\" aria-label=\"Permanent link to this finding\">#</a></h3>\n<p>" +
                     code(finding.id) + "</p>\n";
   if (!finding.other.empty()) out += "<p>Expected is what " + code(finding.other) + " left.</p>\n";
-  out += rules_of(finding) + program_html(finding) + lane_map_html(finding) + when_html(finding) +
-         more_html(finding) + measured_html(finding);
+  out += rules_of(finding) + before_html(finding) + program_html(finding) + lane_map_html(finding) +
+         when_html(finding) + more_html(finding) + measured_html(finding);
   return out + "<h4>To see it again</h4>\n<div class=\"command\"><pre><code>" +
          escaped(command_of(report, finding)) + "</code></pre></div>\n</article>\n";
 }

@@ -73,6 +73,7 @@ std::string finding_text(const ReportView& report, const FindingView& finding) {
     out += "breaks " + rule.id + ": " + rule.claim + " (" + rule.document +
            (rule.section.empty() ? "" : " section " + rule.section) + ", " + rule.standing + ")\n";
   if (finding.rules.empty()) out.append(title_of_matter(finding.matter)).append("\n");
+  for (const std::string& each : finding.before) out += "\nthe program before:\n" + each;
   out += "\nprogram:\n" + finding.program;
   if (!finding.instruction.empty()) out += "differs after: " + finding.instruction + "\n";
   if (!finding.passes.empty()) out += "passes: " + finding.passes + "\n";

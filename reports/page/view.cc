@@ -81,6 +81,7 @@ FindingView read_finding(JsonObject object) {
   finding.lanes = read_lanes(object.at("lanes"), object.path("lanes"));
   finding.outside = read_outside(object);
   finding.measured = object.at("measured");
+  if (object.has("repeats")) finding.before = object.object("repeats").texts("before");
   if (program.has("profile")) finding.profile = program.text("profile");
   return finding;
 }

@@ -52,6 +52,7 @@ struct FindingView {
   bool mask_differs = false;
   std::vector<LaneLine> lanes;
   std::vector<std::string> outside;  ///< places of bytes that were changed outside of dst
+  std::vector<std::string> before;   ///< the programs to run before the program, if the finding needs some
   nlohmann::json measured;           ///< the measured maps; null if there are none
   std::string anchor;                ///< unique in the report, and valid in an address and as an HTML id
 };

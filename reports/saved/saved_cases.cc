@@ -11,6 +11,7 @@
 #include "spec/text/input_file.h"
 #include "spec/text/joined.h"
 #include "spec/text/json_reader.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
@@ -49,6 +50,12 @@ SavedCase read_case(JsonObject& finding, const std::string& file) {
   saved.first_file = finding.text("first_file");
   saved.instruction = finding.object("instruction").number("index", kAny);
   saved.smallest = parse_case(finding.at("case").dump(), file + ": the case of " + printable(saved.id));
+  if (finding.has("repeats")) {
+    JsonObject repeats = finding.object("repeats");
+    saved.repeats = repeats.text("class");
+    for (const std::string& each : repeats.texts("before"))
+      saved.before.push_back(parse_program(each, file + ": a program before " + printable(saved.id)));
+  }
   return saved;
 }
 

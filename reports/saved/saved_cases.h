@@ -17,6 +17,8 @@ struct SavedCase {
   std::size_t instruction = 0;   ///< index of the instruction that diverges
   bool mask_differs = false;     ///< the mask at the end is wrong
   std::uint64_t first_case = 0;  ///< index of the first case
+  std::string repeats;           ///< why the backend is not always wrong; empty if it is
+  std::vector<Program> before;   ///< the programs to run before the smallest one
   std::string first_file;        ///< of a replay: the file of the first case; else empty
 };
 

@@ -1,0 +1,59 @@
+// Asks a backend about one program again and again, in its present process and in new ones, to learn whether
+// it always does the same.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "fuzz/explain/suspects.h"
+
+namespace lanecheck {
+
+/// What came of asking about one program several times.
+struct Asks {
+  unsigned asked = 0;
+  unsigned wrong = 0;  ///< how often the backend diverged or failed
+  bool same = true;    ///< all wrong answers are equal where they are wrong
+  std::optional<BackendAnswer> first_wrong = {};
+
+  bool always_wrong() const { return wrong == asked && asked > 0 && same; }
+  bool never_wrong() const { return wrong == 0 && asked > 0; }
+};
+
+/// Its questions go past the answers that `asked` keeps.
+class AskAgain {
+ public:
+  /// Asks at most `most` programs. Both must outlive the object.
+  AskAgain(AskedBackend& asked, const Documented& documented, unsigned most)
+      : asked_(asked),
+        documented_(documented),
+        left_(most),
+        most_restarts_(asked.restarts() + kMostRestarts) {}
+
+  /// A backend that is a function of this process has no processes that can be started.
+  bool can_start_afresh() const { return static_cast<bool>(asked_.backend().processes); }
+  /// Ends the process of the backend. The next question starts a new one.
+  void start_afresh() const;
+  /// Asks `times` times in a row in the present process. Ends early if `until_wrong` and the answer is wrong.
+  Asks ask_here(const Program& program, unsigned times, bool until_wrong = false);
+  /// Asks about `program` after `before`, `times` times, each time in a new process.
+  Asks ask_afresh(const Program& program, unsigned times, std::span<const Program> before = {});
+  /// Asks once in the present process, and counts it in `asks`.
+  void ask_once(const Program& program, Asks& asks);
+  /// Were too many questions asked, or should asking end?
+  bool is_over() const { return left_ == 0 || asked_.gives_up(most_restarts_); }
+
+  AskedBackend& asked() const { return asked_; }
+  const Documented& documented() const { return documented_; }
+
+ private:
+  std::optional<BackendAnswer> run(const Program& program);
+  bool same(const BackendAnswer& one, const BackendAnswer& other, const Program& program) const;
+
+  AskedBackend& asked_;
+  const Documented& documented_;
+  unsigned left_;
+  unsigned most_restarts_;
+};
+
+}  // namespace lanecheck

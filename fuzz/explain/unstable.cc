@@ -1,0 +1,194 @@
+#include "fuzz/explain/unstable.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/measured_cause.h"
+#include "fuzz/explain/minimize.h"
+#include "oracle/execute/execute.h"
+#include "reports/format.h"
+#include "reports/rate.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr unsigned kAsksForRate = 100;
+constexpr unsigned kMostAsksToShow = 30;  ///< so often is asked for a wrong answer that comes by chance
+constexpr unsigned kFewestToShrink = 15;  ///< wrong answers of kAsksForRate; a rarer fault costs too much
+constexpr unsigned kMostShrinkTries = 300;
+
+void fill_states(Finding& finding, const State& actual, const Documented& documented, Shown shown) {
+  finding.matter = Matter::failure;
+  finding.instruction = finding.program.instructions.size();
+  execute(finding.program, documented.semantics, finding.expected);
+  finding.actual = actual;
+  finding.mask_differs = mask_differs(finding.expected, actual, shown);
+}
+
+/// So many asks show a wrong answer of this rate with a chance of 99%.
+unsigned asks_to_show(const Asks& rate) {
+  if (rate.wrong == rate.asked) return 1;
+  if (rate.wrong == 0) return kMostAsksToShow;
+  const double right = 1 - static_cast<double>(rate.wrong) / rate.asked;
+  return std::clamp(static_cast<unsigned>(std::log(0.01) / std::log(right)) + 1, 1u, kMostAsksToShow);
+}
+
+/// Fills the place of the finding: the first instruction after which `wrong_after` gives a wrong answer.
+/// `asked` keeps this answer and right ones before it, so that locate() sees one and the same fault.
+void locate_by(Finding& finding, AskAgain& ask,
+               const std::function<std::optional<BackendAnswer>(const Program&)>& wrong_after) {
+  for (std::size_t count = 0; count <= finding.program.instructions.size(); ++count) {
+    const Program part = prefix(finding.program, count);
+    if (auto wrong = wrong_after(part)) {
+      ask.asked().remember(part, std::move(*wrong));
+      finding.program = part;
+      return locate(finding, ask.asked(), ask.documented());
+    }
+    BackendAnswer right{Ran{}, {}};
+    execute(part, ask.documented().semantics, right.state);
+    ask.asked().remember(part, std::move(right));
+  }
+}
+
+std::string family_at(const Finding& finding, const Documented& documented) {
+  if (finding.instruction >= finding.program.instructions.size()) return "program";
+  return family_of(finding.program.instructions[finding.instruction], documented);
+}
+
+void add_instruction(Finding& finding) {
+  if (finding.instruction < finding.program.instructions.size())
+    finding.instructions = {mnemonic(finding.program.instructions[finding.instruction])};
+}
+
+/// The instruction that the earlier programs end with; "programs" if they have none.
+std::string name_of_trigger(const std::vector<Program>& before) {
+  for (auto each = before.rbegin(); each != before.rend(); ++each)
+    if (!each->instructions.empty()) return std::string(row_of(each->instructions.back().op).name);
+  return "programs";
+}
+
+Finding state_dependent(Trigger trigger, AskAgain& ask, bool shrink) {
+  const std::string asks = std::to_string(kAsks);
+  Finding finding;
+  finding.repeats = Repeats::state_dependent;
+  finding.program = trigger.program;
+  fill_states(finding, trigger.wrong.state, ask.documented(), ask.asked().shown());
+  if (shrink) {
+    Finding located = finding;
+    locate_by(located, ask, [&](const Program& part) {
+      return part == trigger.program ? std::optional(trigger.wrong)
+                                     : ask.ask_afresh(part, 1, trigger.before).first_wrong;
+    });
+    if (located.program == finding.program) finding = std::move(located);  // else it is less sure
+  }
+  finding.id = "state-after-" + name_of_trigger(trigger.before);
+  const std::size_t count = trigger.before.size();
+  finding.what =
+      "is wrong about this program if it ran " +
+      (count == 1 ? std::string("the program before") : "the " + counted(count, "program") + " before") +
+      " in the same process (in " + asks + " of " + asks +
+      " new processes), and right if this is the first program of a process (in " + asks + " of " + asks +
+      ")";
+  finding.before = std::move(trigger.before);
+  add_instruction(finding);
+  return finding;
+}
+
+/// It is wrong at the start of a process, and right later.
+Finding first_of_process(const Program& program, const Asks& fresh, AskAgain& ask) {
+  Finding finding;
+  finding.repeats = Repeats::state_dependent;
+  finding.id = "state-first-program";
+  finding.program = program;
+  fill_states(finding, fresh.first_wrong->state, ask.documented(), ask.asked().shown());
+  finding.what = "is wrong about this program if it is the first one of a process (in " +
+                 std::to_string(fresh.asked) +
+                 " new processes), and right if the process runs it again right after that";
+  return finding;
+}
+
+Finding random(const Program& program, const BackendAnswer& first, const Asks& rate, AskAgain& ask,
+               bool shrink) {
+  Finding finding;
+  finding.repeats = Repeats::random;
+  finding.program = program;
+  finding.asked = rate.asked;
+  finding.wrong = rate.wrong;
+  const unsigned times = asks_to_show(rate);
+  const auto wrong_after = [&](const Program& part) { return ask.ask_here(part, times, true).first_wrong; };
+  if (shrink && rate.wrong >= kFewestToShrink) {
+    Minimized smallest = minimize(
+        program, legal_under(ask.documented().readings()),
+        [&](const Program& candidate) { return wrong_after(candidate).has_value(); }, kMostShrinkTries,
+        [&] { return ask.is_over(); });
+    finding.program = std::move(smallest.program);
+    finding.tries = smallest.tries;
+  }
+  const auto seen = finding.program == program ? std::optional(first) : wrong_after(finding.program);
+  fill_states(finding, seen ? seen->state : State{finding.program.ub}, ask.documented(), ask.asked().shown());
+  Finding located = finding;
+  locate_by(located, ask, wrong_after);
+  finding.id = "random-" + family_at(located, ask.documented());
+  add_instruction(located);
+  finding.instructions = located.instructions;
+  if (shrink && !located.instructions.empty()) {
+    located.id = std::move(finding.id);
+    finding = std::move(located);
+  }
+  finding.what = rate.wrong > 0 && rate.wrong == rate.asked
+                     ? "leaves different wrong states if the same program is run again"
+                     : "is wrong about a program now and then";
+  finding.what +=
+      ": asked again about the case of the run, it is wrong in " + rate_text(rate.wrong, rate.asked);
+  return finding;
+}
+
+Finding unknown(const Program& program, const BackendAnswer& first, const Asks& fresh, const Asks& rate,
+                AskAgain& ask) {
+  Finding finding;
+  finding.repeats = Repeats::unknown;
+  finding.id = "not-repeatable";
+  finding.program = program;
+  finding.asked = rate.asked;
+  finding.wrong = rate.wrong;
+  fill_states(finding, first.state, ask.documented(), ask.asked().shown());
+  finding.what =
+      "left another state in the run; asked again, it is wrong in " + rate_text(rate.wrong, rate.asked);
+  if (fresh.asked > 0)
+    finding.what += ", and in " + std::to_string(fresh.wrong) + " of " + std::to_string(fresh.asked) +
+                    " new processes; no programs before the case were found that bring it about";
+  return finding;
+}
+
+}  // namespace
+
+bool is_stable(const Program& program, AskAgain& ask) {
+  const unsigned afresh = ask.can_start_afresh() ? 1 : 0;
+  Asks asks;
+  for (unsigned n = 0; n < kAsks; ++n) {
+    if (n + afresh == kAsks) ask.start_afresh();
+    ask.ask_once(program, asks);
+    if (asks.asked > 0 && !asks.always_wrong()) return false;
+  }
+  return true;
+}
+
+Finding explain_unstable(const Program& program, const BackendAnswer& first, const History& history,
+                         AskedBackend& asked, const Documented& documented, bool shrink) {
+  AskAgain ask(asked, documented, kMostUnstablePrograms);
+  const Asks fresh = ask.can_start_afresh() ? ask.ask_afresh(program, kAsks) : Asks{};
+  if (fresh.never_wrong())
+    if (auto trigger = find_trigger(program, history, ask, shrink))
+      return state_dependent(std::move(*trigger), ask, shrink);
+  if (fresh.always_wrong() && ask.ask_afresh(program, 4 * kAsks).always_wrong() &&
+      ask.ask_here(program, 2 * kAsks).never_wrong())
+    return first_of_process(program, fresh, ask);
+  const Asks rate = ask.ask_here(program, kAsksForRate);
+  const bool is_random = (rate.wrong > 0 && rate.wrong < rate.asked) ||
+                         (fresh.wrong > 0 && fresh.wrong < fresh.asked) || !rate.same;
+  return is_random ? random(program, first, rate, ask, shrink) : unknown(program, first, fresh, rate, ask);
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,71 @@
+#include "fuzz/run/unstable_cases.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "fuzz/explain/measured_cause.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+// So many cases are asked about after the programs of a state-dependent bucket, and later fewer and fewer.
+constexpr std::uint64_t kMostCompared = 16;
+
+}  // namespace
+
+bool UnstableCases::is_stable(const Program& program) {
+  AskAgain ask(asked_, documented_, kAsks);
+  return lanecheck::is_stable(program, ask);
+}
+
+/// Does the first instruction with a wrong result belong to the family that the bucket is named after?
+bool UnstableCases::is_of_family(const Bucket& bucket, const FailedCase& failed) const {
+  const Symptom symptom =
+      symptom_of(failed.program, failed.answers.front().state, documented_, asked_.shown());
+  return std::ranges::any_of(failed.program.instructions, [&](const Instruction& insn) {
+    return mnemonic(insn) == symptom.instruction &&
+           bucket.finding.id == "random-" + family_of(insn, documented_);
+  });
+}
+
+Bucket* UnstableCases::bucket_of(const FailedCase& failed, Buckets& buckets) {
+  const auto is = [](Repeats repeats) {
+    return [repeats](const Bucket& each) { return each.finding.repeats == repeats; };
+  };
+  Bucket* const first_state = buckets.find(is(Repeats::state_dependent));
+  if (first_state != nullptr) {
+    if (++compared_ > kMostCompared && !std::has_single_bit(compared_)) return first_state;
+    AskAgain ask(asked_, documented_, kMostUnstablePrograms);
+    Bucket* const same = buckets.find([&](const Bucket& each) {
+      return !each.finding.before.empty() && brings_about(each.finding.before, failed.program, ask);
+    });
+    ask.start_afresh();
+    if (same != nullptr) return same;
+  }
+  return buckets.find([&](const Bucket& each) {
+    return each.finding.repeats == Repeats::random && is_of_family(each, failed);
+  });
+}
+
+std::vector<Program> UnstableCases::cases_before(std::uint64_t index, std::size_t count) {
+  std::vector<Program> programs;
+  for (std::uint64_t at = index; at > options_.first && programs.size() < count; --at) {
+    Program program;
+    CaseRecord record;
+    record.clear();
+    if (maker_.prepare(0, at - 1, program, record)) programs.push_back(std::move(program));
+  }
+  std::ranges::reverse(programs);
+  return programs;
+}
+
+Finding UnstableCases::explain(const Program& program, const BackendAnswer& first, std::uint64_t index) {
+  Finding finding = explain_unstable(
+      program, first, [&](std::size_t count) { return cases_before(index, count); }, asked_, documented_,
+      options_.minimize);
+  AskAgain(asked_, documented_, 0).start_afresh();
+  return finding;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,35 @@
+// Failing cases about which the backend is not always wrong: it is random, or its programs leave something.
+#pragma once
+
+#include "fuzz/explain/unstable.h"
+#include "fuzz/run/buckets.h"
+#include "fuzz/run/conformance_checker.h"
+
+namespace lanecheck {
+
+class UnstableCases {
+ public:
+  /// All must outlive the object.
+  UnstableCases(const RunOptions& options, AskedBackend& asked, const Documented& documented)
+      : options_(options), asked_(asked), documented_(documented), maker_(options, asked.backend()) {}
+
+  bool is_stable(const Program& program);
+  /// The bucket that an unstable case belongs to; null if there is none yet. The first cases of a
+  /// state-dependent bucket are asked about after its programs; later ones are only counted, except a few.
+  Bucket* bucket_of(const FailedCase& failed, Buckets& buckets);
+  /// The finding of an unstable case. The backend starts a new process afterwards, so that later cases run
+  /// after cases only, and not after questions.
+  Finding explain(const Program& program, const BackendAnswer& first, std::uint64_t index);
+
+ private:
+  std::vector<Program> cases_before(std::uint64_t index, std::size_t count);
+  bool is_of_family(const Bucket& bucket, const FailedCase& failed) const;
+
+  const RunOptions& options_;
+  AskedBackend& asked_;
+  const Documented& documented_;
+  ConformanceChecker maker_;    ///< makes earlier cases again
+  std::uint64_t compared_ = 0;  ///< cases that were compared with state-dependent buckets
+};
+
+}  // namespace lanecheck

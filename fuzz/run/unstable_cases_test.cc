@@ -1,0 +1,184 @@
+// Backends that are not always wrong: each gives one finding, which says what its cause is.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <random>
+
+#include "fuzz/backend/backend_testing.h"
+#include "fuzz/run/run.h"
+#include "reports/json_report.h"
+#include "reports/schema_testing.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// What a process of the backend keeps from program to program.
+struct Process {
+  unsigned programs = 0;
+  bool poisoned = false;
+};
+
+/// Is the example wrong about this program now? Runs before the program does.
+using IsWrong = std::function<bool(const Program& program, Process& process)>;
+
+/// The example simulator with the first byte of the first dst inverted where `is_wrong`. `processes` starts
+/// it afresh, as for an attached backend.
+Backend faulty(const IsWrong& is_wrong) {
+  const auto process = std::make_shared<Process>();
+  Backend backend = function_backend(
+      "faulty", "", [=, example = example_backend()](const Program& program, State& state) -> Outcome {
+        ++process->programs;
+        const bool wrong = is_wrong(program, *process);
+        Outcome outcome = example.run(program, state);
+        if (!wrong) return outcome;
+        for (const Instruction& insn : program.instructions) {
+          if (row_of(insn.op).operands.empty()) continue;
+          state.ub[program.allocations[insn.operands[0].allocation].offset] ^= std::byte{0xff};
+          break;
+        }
+        return outcome;
+      });
+  backend.processes = [process] {
+    *process = {};
+    return std::vector<BackendProcess>{};
+  };
+  return backend;
+}
+
+bool has_add(const Program& program) {
+  return !program.instructions.empty() && program.instructions.front().op == Op::add;
+}
+
+bool poisons(const Instruction& insn) {
+  return insn.op == Op::set_mask && insn.high == 0;
+}
+
+Report run_on(const Backend& backend, bool minimize = true, std::span<const Backend> jobs = {}) {
+  RunOptions options;
+  options.cases = 1'500;
+  options.illegal_in_32 = 0;
+  options.minimize = minimize;
+  return run(options, backend, {}, jobs);
+}
+
+Backend random_add() {
+  return faulty([words = std::make_shared<std::mt19937>(3)](const Program& program, Process&) {
+    return has_add(program) && (*words)() % 10 < 3;
+  });
+}
+
+/// From a set_mask with high=0 on, all programs of the process are wrong.
+Backend poisoned_by_mask() {
+  return faulty([](const Program& program, Process& process) {
+    const bool wrong = process.poisoned;
+    process.poisoned |= std::ranges::any_of(program.instructions, poisons);
+    return wrong;
+  });
+}
+
+void expect_random(const Report& report) {
+  ASSERT_EQ(report.findings.size(), 1u);
+  const Finding& finding = report.findings[0];
+  EXPECT_EQ(finding.id, "random-elementwise");
+  EXPECT_EQ(finding.repeats, Repeats::random);
+  EXPECT_EQ(finding.asked, 100u);
+  EXPECT_GT(finding.wrong, 15u);  // the rate is 0.3
+  EXPECT_LT(finding.wrong, 45u);
+  EXPECT_GT(report.diverges, 1u);
+  EXPECT_EQ(finding.cases, report.diverges);
+  EXPECT_NE(finding.what.find(" of 100 asks: "), std::string::npos) << finding.what;
+}
+
+TEST(UnstableCases, ARandomFaultIsOneFindingWithItsRate) {
+  const Report report = run_on(random_add());
+  expect_random(report);
+  EXPECT_EQ(report.findings[0].program.instructions.size(), 1u);
+  EXPECT_EQ(report.findings[0].instructions.front().substr(0, 4), "add.");
+}
+
+TEST(UnstableCases, ARandomFaultIsTheSameWithoutMinimizingAndInJobs) {
+  expect_random(run_on(random_add(), false));
+  const Backend jobs[] = {random_add(), random_add()};
+  expect_random(run_on(random_add(), true, jobs));
+}
+
+TEST(UnstableCases, APoisonedProcessIsOneFindingWithItsTrigger) {
+  const Backend jobs[] = {poisoned_by_mask(), poisoned_by_mask()};
+  for (const bool in_jobs : {false, true}) {
+    const Report report = run_on(poisoned_by_mask(), true,
+                                 in_jobs ? std::span<const Backend>(jobs) : std::span<const Backend>());
+    ASSERT_EQ(report.findings.size(), 1u);
+    const Finding& finding = report.findings[0];
+    EXPECT_EQ(finding.id, "state-after-set_mask");
+    EXPECT_EQ(finding.repeats, Repeats::state_dependent);
+    EXPECT_EQ(finding.cases, report.diverges);
+    ASSERT_EQ(finding.before.size(), 1u);
+    ASSERT_EQ(finding.before[0].instructions.size(), 1u);
+    EXPECT_TRUE(poisons(finding.before[0].instructions[0]));
+    EXPECT_EQ(finding.program.instructions.size(), 1u);
+  }
+}
+
+/// The mask that a program leaves is still there in the next one.
+Backend leaking_mask() {
+  const auto left = std::make_shared<std::optional<Instruction>>();
+  Backend backend = function_backend("leaking", "", [=](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    if (*left && !program.instructions.empty())
+      program.instructions.insert(program.instructions.begin(), **left);
+    for (const Instruction& insn : given.instructions) {
+      if (insn.op == Op::set_mask) *left = insn;
+      if (insn.op == Op::reset_mask) left->reset();
+    }
+    return example_backend().run(program, state);
+  });
+  backend.processes = [left] {
+    left->reset();
+    return std::vector<BackendProcess>{};
+  };
+  return backend;
+}
+
+TEST(UnstableCases, AMaskThatLeaksIsOneFindingWithTheProgramBefore) {
+  const Report report = run_on(leaking_mask());
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].id, "state-after-set_mask");
+  EXPECT_EQ(report.findings[0].cases, report.diverges);
+  ASSERT_EQ(report.findings[0].before.size(), 1u);
+  EXPECT_EQ(report.findings[0].before[0].instructions.size(), 1u);
+}
+
+TEST(UnstableCases, StandInTheJsonReport) {
+  const auto random = nlohmann::json::parse(report_text(run_on(random_add())));
+  const auto state = nlohmann::json::parse(report_text(run_on(poisoned_by_mask())));
+  for (const auto& report : {random, state})
+    EXPECT_EQ(schema_faults("reports/report.schema.json", report), "");
+  EXPECT_EQ(random["findings"][0]["repeats"]["class"], "random");
+  EXPECT_EQ(random["findings"][0]["repeats"]["rate"]["asked"], 100);
+  EXPECT_EQ(state["findings"][0]["repeats"]["class"], "state-dependent");
+  EXPECT_EQ(state["findings"][0]["repeats"]["before"].size(), 1u);
+}
+
+TEST(UnstableCases, TheNumberOfProgramsBeforeIsTheTrigger) {
+  const Report report =
+      run_on(faulty([](const Program&, Process& process) { return process.programs >= 20; }));
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].before.size(), 19u);
+  EXPECT_EQ(report.findings[0].cases, report.diverges);
+}
+
+TEST(UnstableCases, AStableFaultIsNone) {
+  const Report report = run_on(faulty([](const Program& program, Process&) { return has_add(program); }));
+  ASSERT_FALSE(report.findings.empty());
+  for (const Finding& finding : report.findings) {
+    EXPECT_EQ(finding.repeats, Repeats::stable) << finding.what;
+    EXPECT_TRUE(finding.before.empty());
+  }
+}
+
+}  // namespace
+}  // namespace lanecheck
