@@ -90,7 +90,7 @@ def with_backends():
             os.rename(os.path.join(work, "report.json"), os.path.join(work, kind + ".json"))
         run("run", "--quiet", "--cases", "10", *attach)
         run("doctor", backend, "--restarts", "1")
-        run("replay", source + "/corpus/VMC-3.2-cadd", *attach)
+        run("replay", source + "/corpus/VMC-3.2-cadd-empty", *attach)
         if kind in ("right", "refused", "skipped", "dies", "text", "offers"):
             run("recheck", "clean.json", *attach, "--json", "now.json")
             run("explain", source + "/corpus/VMC-3.1-dup/f32.json", "--backend", backend)
