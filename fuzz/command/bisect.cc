@@ -172,8 +172,7 @@ void print_found(const Versions& versions, const FoundVersion& found, const std:
 /// What the search came to, as JSON. Versions count from 0; what was not asked has 0 runs.
 std::string json_of(const Versions& versions, const FoundVersion& found, const std::string& fault,
                     bool interrupted) {
-  using Json = nlohmann::ordered_json;
-  Json list = Json::array();
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (std::size_t version = 0; version < versions.count(); ++version) {
     const Asked& asked = versions.asked(version);
     list.push_back({{"backend", versions.name(version)},
@@ -182,14 +181,15 @@ std::string json_of(const Versions& versions, const FoundVersion& found, const s
                     {"other", asked.other},
                     {"no_answer", asked.no_answer}});
   }
-  Json json = {{"schema", "lanecheck-bisect-1"},
-               {"interrupted", interrupted},
-               {"fault", fault},
-               {"first_bad", found.first_bad ? Json(*found.first_bad) : Json()},
-               {"undecided", found.why},
-               {"versions", std::move(list)}};
+  nlohmann::ordered_json json = {
+      {"schema", "lanecheck-bisect-1"},
+      {"interrupted", interrupted},
+      {"fault", fault},
+      {"first_bad", found.first_bad ? nlohmann::ordered_json(*found.first_bad) : nlohmann::ordered_json()},
+      {"undecided", found.why},
+      {"versions", std::move(list)}};
   if (found.first_bad) json["confidence"] = 1 - found.risk;
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 FoundVersion search(Versions& versions, FaultWatch& watch, unsigned runs) {
