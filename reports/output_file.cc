@@ -37,7 +37,8 @@ void exchange_draft(const char* before, const char* now) {
 /// Devices, pipes and the open files of a process are written to, never replaced.
 bool goes_straight_through(const fs::path& place) {
   const std::string text = place.lexically_normal().string();
-  if (text.starts_with("/dev/") || text.starts_with("/proc/")) return true;
+  const bool is_device = text.starts_with("/dev/") && !text.starts_with("/dev/shm/");  // a folder in memory
+  if (is_device || text.starts_with("/proc/")) return true;
   std::error_code none;
   const auto status = fs::status(place, none);
   return fs::exists(status) && !fs::is_regular_file(status);

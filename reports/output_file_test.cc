@@ -111,5 +111,13 @@ TEST_F(OutputFiles, ANewFileNeverOverwritesAnotherOne) {
   EXPECT_EQ(read(at("finding.json")), "a note of the user");
 }
 
+TEST(OutputFile, AFileInSharedMemoryIsAFileAndNoDevice) {
+  const std::filesystem::path place = "/dev/shm/lanecheck-test-" + std::to_string(::getpid());
+  if (!std::filesystem::is_directory("/dev/shm")) GTEST_SKIP() << "there is no /dev/shm";
+  OutputFile(place).write("text");
+  EXPECT_EQ(std::filesystem::file_size(place), 4u);
+  std::filesystem::remove(place);
+}
+
 }  // namespace
 }  // namespace lanecheck

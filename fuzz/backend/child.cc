@@ -325,7 +325,7 @@ std::function<int()> command_body(const std::string& command) {
   bool inside = false;
   char quote = 0;
   for (const char c : command) {
-    if (quote == 0 && c == ' ') {
+    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n')) {
       inside = false;
       continue;
     }

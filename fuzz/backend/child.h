@@ -98,7 +98,8 @@ class PinToCore {
   bool pinned_ = false;
 };
 
-/// A body for Child: runs a command. The words are separated by blanks; quotes ('' or "") group. Throws
+/// A body for Child: runs a command. Blanks, tabs and line breaks separate the words; quotes ('' or "")
+/// group, and a backslash is a character as any other. A shell reads a quoted word in the same way. Throws
 /// InputError for an empty command or an open quote.
 std::function<int()> command_body(const std::string& command);
 

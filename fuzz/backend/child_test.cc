@@ -10,6 +10,8 @@
 #include <string>
 #include <thread>
 
+#include "reports/page/escape.h"
+
 namespace lanecheck {
 namespace {
 
@@ -136,6 +138,32 @@ TEST(Child, AClosedInputIsABreakdownAndNoSignalToTheHost) {
   int adopts = 0;
   prctl(PR_GET_CHILD_SUBREAPER, &adopts);
   EXPECT_EQ(adopts, 0);
+}
+
+/// What `body` writes to its standard output, of this length.
+std::string output_of(const std::function<int()>& body, std::size_t length) {
+  Child child(body);
+  std::string_view bytes;
+  return child.read_bytes(bytes, length, 10) ? "" : std::string(bytes);
+}
+
+TEST(CommandBody, AWordThatIsQuotedForAShellIsReadAsTheShellReadsIt) {
+  for (const std::string word :
+       {"plain", "two words", "it's", "\"",       "'\"'", "back\\slash", "\\",
+        "$HOME", "`id`",      "!",    "#",        "~",    "*",           "two\nlines",
+        "tab\t", "\xc3\xa9",  "\xff", "\x1b[31m", "'",    "''",          "a'b\"c\\d $e\nf"}) {
+    const std::string command = "printf %s " + page::shell_word(word);
+    EXPECT_EQ(output_of(command_body(command), word.size()), word) << command;
+    const auto shell = [&command] { return execlp("sh", "sh", "-c", command.c_str(), nullptr); };
+    EXPECT_EQ(output_of(shell, word.size()), word) << command;
+    const std::string inner = "printf %s " + page::shell_word(command);  // as in --backend 'cmd: ...'
+    EXPECT_EQ(output_of([&] { return execlp("sh", "sh", "-c", inner.c_str(), nullptr); }, command.size()),
+              command);
+  }
+}
+
+TEST(CommandBody, WordsAreSeparatedAsInAShell) {
+  EXPECT_EQ(output_of(command_body(" printf\t%s-\n'a b' \tc\n"), 6), "a b-c-");
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ void Isolation::run(const Batch& batch) {
 Outcome Isolation::run_one(const Program& program, State& state) {
   Outcome outcome;
   if (const auto breakdown = attempt({{&program, 1}, {&state, 1}, {&outcome, 1}}, deadline_)) {
-    if (breakdown->stopped) return NotRun{};
+    if (breakdown->stopped || !unstartable_.empty()) return NotRun{};
     return Errored{breakdown->what, true};
   }
   return outcome;

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "fuzz/backend/message.h"
+#include "reports/format.h"
 
 namespace lanecheck {
 namespace {
@@ -117,7 +118,7 @@ int serve(const Backend& backend, bool hex_only, std::FILE* answers) {
       if (!answer(run_answer(request, states, outcomes, {backend.shows_mask, backend.shows_mode}))) return 0;
     }
   } catch (const ProtocolError& error) {
-    std::cerr << "lanecheck serve: " << error.what() << '\n';
+    std::cerr << "lanecheck serve: " << printable_lines(error.what()) << '\n';
     return 2;
   }
   return 0;

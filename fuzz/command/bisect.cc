@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "fuzz/backend/backend.h"
@@ -13,6 +14,7 @@
 #include "fuzz/recheck/recheck.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
+#include "reports/output_file.h"
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
 #include "spec/text/input_file.h"
@@ -25,6 +27,7 @@ struct BisectCommand {
   std::string what;      ///< a case file, or REPORT:ID
   std::string backends;  ///< a file with one backend in each line
   unsigned runs = SearchLimits{}.most_runs;
+  std::string json;
 };
 
 /// A program, how it is judged, and the id of the fault if the user named it.
@@ -80,11 +83,16 @@ std::vector<std::string> versions_of(const std::string& file) {
   return versions;
 }
 
+/// How often each version was asked, and what it showed.
+struct Asked {
+  std::uint64_t runs = 0, fault = 0, other = 0, no_answer = 0;
+};
+
 /// The versions, of which one is attached at a time.
 class Versions {
  public:
   Versions(std::vector<std::string> names, const AttachOptions& attach)
-      : names_(std::move(names)), attach_(attach) {}
+      : names_(std::move(names)), attach_(attach), asked_(names_.size()) {}
 
   std::size_t count() const { return names_.size(); }
   std::string title(std::size_t version) const {
@@ -94,15 +102,33 @@ class Versions {
   const Backend& at(std::size_t version) {
     if (!backend_ || version != attached_) {
       backend_.reset();
-      backend_ = stoppable(named_backend(names_[version], attach_));
+      backend_ = stoppable(start(names_[version]));
       attached_ = version;
     }
     return *backend_;
   }
+  void note(std::size_t version, Shows shown) {
+    Asked& asked = asked_[version];
+    ++asked.runs;
+    asked.fault += shown == Shows::fault ? 1 : 0;
+    asked.other += shown == Shows::other ? 1 : 0;
+    asked.no_answer += shown == Shows::no_answer ? 1 : 0;
+  }
+  const std::string& name(std::size_t version) const { return names_[version]; }
+  const Asked& asked(std::size_t version) const { return asked_[version]; }
 
  private:
+  /// A version that a signal stops while it starts is not one that cannot be started.
+  Backend start(const std::string& name) const try {
+    return named_backend(name, attach_);
+  } catch (const BackendFailure&) {
+    if (stop_requested()) throw Stopped();
+    throw;
+  }
+
   std::vector<std::string> names_;
   AttachOptions attach_;
+  std::vector<Asked> asked_;
   std::optional<Backend> backend_;
   std::size_t attached_ = 0;
 };
@@ -118,7 +144,9 @@ const Backend* started(Versions& versions, std::size_t version) try {
 /// Asks a version once. One that cannot be started gives no answer.
 Shows ask(Versions& versions, std::size_t version, FaultWatch& watch) {
   const Backend* backend = started(versions, version);
-  return backend == nullptr ? Shows::no_answer : watch.ask(*backend);
+  const Shows shown = backend == nullptr ? Shows::no_answer : watch.ask(*backend);
+  versions.note(version, shown);
+  return shown;
 }
 
 std::string percent(double share) {
@@ -136,31 +164,67 @@ void print_found(const Versions& versions, const FoundVersion& found, const std:
             << "This assumes that every later version has the fault too and shows it as often.\n";
 }
 
+/// What the search came to, as JSON. Versions count from 0; what was not asked has 0 runs.
+std::string json_of(const Versions& versions, const FoundVersion& found, const std::string& fault,
+                    bool interrupted) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (std::size_t version = 0; version < versions.count(); ++version) {
+    const Asked& asked = versions.asked(version);
+    list.push_back({{"backend", versions.name(version)},
+                    {"runs", asked.runs},
+                    {"fault", asked.fault},
+                    {"other", asked.other},
+                    {"no_answer", asked.no_answer}});
+  }
+  nlohmann::ordered_json json = {
+      {"schema", "lanecheck-bisect-1"},
+      {"interrupted", interrupted},
+      {"fault", fault},
+      {"first_bad", found.first_bad ? nlohmann::ordered_json(*found.first_bad) : nlohmann::ordered_json()},
+      {"undecided", found.why},
+      {"versions", std::move(list)}};
+  if (found.first_bad) json["confidence"] = 1 - found.risk;
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+FoundVersion search(Versions& versions, FaultWatch& watch, unsigned runs) {
+  FoundVersion found;
+  found.why = watch.learn(versions.at(versions.count() - 1), runs);
+  if (!found.why.empty()) return found;
+  return find_first_bad(versions.count(), [&](std::size_t version) { return ask(versions, version, watch); },
+                        {.most_runs = runs});
+}
+
+void print_result(const Versions& versions, const FoundVersion& found, const std::string& fault) {
+  if (found.first_bad)
+    print_found(versions, found, fault);
+  else
+    std::cout << "undecided: " << printable(found.why) << '\n';
+  if (found.runs > 0) std::cout << counted(found.runs, "run") << " of the program in all\n";
+}
+
 int bisect_command(const BisectCommand& given) {
   handle_stop_signals();
   Target target = target_of(given.what);
   Versions versions(versions_of(given.backends), given.attach.attach);
-  const std::size_t last = versions.count() - 1;
+  std::optional<OutputFile> json;
+  if (!given.json.empty()) json.emplace(given.json);
+  FoundVersion found;
+  std::optional<FaultWatch> watch;
+  bool interrupted = false;
   try {
-    pin_readings_of(versions.at(last), target.options);
-    FaultWatch watch(std::move(target.program), std::move(target.options), target.id);
-    if (const std::string why = watch.learn(versions.at(last), given.runs); !why.empty()) {
-      std::cout << "undecided: " << why << '\n';
-      return kDiverges;
-    }
-    const FoundVersion found =
-        find_first_bad(versions.count(), [&](std::size_t version) { return ask(versions, version, watch); },
-                       {.most_runs = given.runs});
-    if (found.first_bad)
-      print_found(versions, found, watch.fault());
-    else
-      std::cout << "undecided: " << found.why << '\n';
-    std::cout << counted(found.runs, "run") << " of the program in all\n";
-    return found.first_bad ? kConforms : kDiverges;
+    pin_readings_of(versions.at(versions.count() - 1), target.options);
+    watch.emplace(std::move(target.program), std::move(target.options), target.id);
+    found = search(versions, *watch, given.runs);
   } catch (const Stopped& stopped) {
-    std::cout << "undecided: " << stopped.what() << '\n';
-    return kFailure;
+    found.why = stopped.what();
+    interrupted = true;
   }
+  const std::string fault = watch && target.id.empty() ? watch->fault() : target.id;
+  print_result(versions, found, fault);
+  if (json) json->write(json_of(versions, found, fault, interrupted));
+  if (interrupted) return kFailure;
+  return found.first_bad ? kConforms : kDiverges;
 }
 
 }  // namespace
@@ -178,6 +242,7 @@ void add_bisect(CommandLine& line) {
       .required();
   command.number("--runs", given->runs, "run the program at most this many times on each version", 1u);
   given->attach.declare(command);
+  command.text("--json,-j", given->json, "write what was found as JSON to this file, also after a signal");
   command.footer(
       R"(The fault may show in a part of the runs. Bisect measures on the last version how often it shows, and runs
 each version so often that it is called good wrongly with a probability below 1% in the whole search. A run that

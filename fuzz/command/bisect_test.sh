@@ -63,6 +63,51 @@ lines example "cmd: $python $work/neutral.py $source_dir/fuzz/backend/python"
 expect 1 "undecided: the last version conforms on the program" \
   $bisect "$source_dir/corpus/VMC-3.2-cadd-empty/all-off.json" --backends "$work/list.txt"
 
+# A fault that ends the process. A version that cannot be started again shows nothing.
+cat >"$work/dies.py" <<'END'
+import os, sys
+sys.path.insert(0, sys.argv[1])
+from lanecheck_backend import serve
+if len(sys.argv) > 2 and os.path.exists(sys.argv[2]):
+    sys.exit("once is enough")
+
+def dup(machine, i):
+    if len(sys.argv) > 2:
+        open(sys.argv[2], "w").close()
+    os._exit(3)
+
+serve({"dup.f32": dup}, name="dies")
+END
+dies="cmd: $python $work/dies.py $source_dir/fuzz/backend/python"
+lines example "$dies" "$dies"
+expect 0 "version 2 of 3 ($dies) is the first that shows backend-failure-exited-with-status" $bisect "$case_file" --backends "$work/list.txt"
+lines example "$dies $work/died"
+expect 1 "undecided: the last version gives no further answer: cannot be started again: " $bisect "$case_file" --backends "$work/list.txt"
+
+# After a signal, --json holds what is known until then.
+printf 'read -r hello\necho "$hello" | "%s" serve\nsleep 600\n' "$lanecheck" >"$work/hung.sh"  # says hello, then hangs
+lines example "cmd: sh $work/hung.sh" wrong:dup-ignores-mask
+$bisect "$case_file" --backends "$work/list.txt" --deadline 60 --json "$work/found.json" >"$work/output" 2>&1 &
+pid=$!
+sleep 0.5
+kill -TERM $pid
+wait $pid
+status=$?
+[ $status -eq 3 ] || { echo "FAILED: after a signal: exit $status"; failed=1; }
+"$python" - "$work/found.json" <<'END' || { echo "FAILED: the JSON file after a signal"; failed=1; }
+import json, sys
+found = json.load(open(sys.argv[1]))
+good, hung, bad = found["versions"]
+assert found["schema"] == "lanecheck-bisect-1" and found["interrupted"] and found["first_bad"] is None, found
+assert found["fault"] == "dup-ignores-mask" and found["undecided"] == "stopped by a signal", found
+assert bad["runs"] == bad["fault"] > 0 and good["runs"] > 0 == good["fault"] and hung["runs"] == 0, found
+END
+lines example wrong:dup-ignores-mask
+expect 0 "version 2 of 2" $bisect "$case_file" --backends "$work/list.txt" --json "$work/found.json"
+"$python" -c 'import json, sys; found = json.load(open(sys.argv[1])); assert found["first_bad"] == 1 and found["confidence"] > 0.99' \
+  "$work/found.json" || { echo "FAILED: the JSON file"; failed=1; }
+expect 2 "cannot be written" $bisect "$case_file" --backends "$work/list.txt" --json "$work/absent/found.json"
+
 # Wrong input.
 lines example wrong:dup-ignores-maks wrong:dup-ignores-mask
 expect 2 "list.txt: no backend 'wrong:dup-ignores-maks'" $bisect "$case_file" --backends "$work/list.txt"

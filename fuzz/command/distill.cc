@@ -1,6 +1,7 @@
 // lanecheck distill: few programs in few launches that tell much, for machines on which a launch takes long.
 #include "fuzz/exam/distill.h"
 
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -93,6 +94,13 @@ void print_table(Profile profile, const Goals& goals, const Distilled& result, u
             << count_rules(profile, goals, result) << " rules by their mutants\n";
 }
 
+/// Throws InputError if the file cannot be written: before the search, not after it. Nothing stays open, since
+/// Ctrl-C in the search must leave no draft of the file; a pipe would tell its reader that it has ended.
+void check_output(const std::string& place) {
+  std::error_code none;
+  if (!place.empty() && !std::filesystem::is_fifo(place, none)) OutputFile{place};
+}
+
 int distill_command(const DistillCommand& given) {
   if (given.instructions > 16)
     throw InputError("--instructions", "at most 16 instructions fit into a program");
@@ -104,9 +112,9 @@ int distill_command(const DistillCommand& given) {
       .programs = given.programs,
       .times = given.twice ? 2u : 1u,
       .only = ops_named(given.only, profile)};
+  check_output(given.output);
   const Distilled result = distill(goals, options);
   print_table(profile, goals, result, options.times);
-  // Only now: Ctrl-C in the search must leave no draft of the file.
   if (!given.output.empty()) OutputFile(given.output).write(print_exam(result.exam));
   return kConforms;
 }

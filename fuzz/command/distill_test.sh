@@ -27,6 +27,15 @@ expect 2 "no such instruction in this profile: fly" "$lanecheck" distill --profi
 expect 2 "no such instruction in this profile: set_mask" "$lanecheck" distill --profile tik --only set_mask
 expect 2 "--instructions" "$lanecheck" distill --instructions 17
 
+# A file that cannot be written is refused before the search; a pipe and a device are written straight through.
+expect 2 "$work/absent/exam.jsonl: cannot be written" "$lanecheck" distill --programs 2 -o "$work/absent/exam.jsonl"
+grep -q "programs in" "$work/output" && { echo "FAILED: the search came before the check of the file"; failed=1; }
+mkfifo "$work/fifo"
+cat "$work/fifo" >"$work/piped.jsonl" &
+expect 0 "2 programs in" "$lanecheck" distill --profile tik --programs 2 -o "$work/fifo"
+wait
+grep -q '"op":' "$work/piped.jsonl" || { echo "FAILED: nothing came through the pipe"; failed=1; }
+
 # Ctrl-C in the search leaves no draft of the file.
 timeout -s INT 0.5 "$lanecheck" distill -o "$work/stopped.jsonl"
 [ -z "$(find "$work" -name '*stopped*')" ] || { echo "FAILED: an interrupted search leaves a file"; failed=1; }

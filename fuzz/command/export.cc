@@ -8,6 +8,7 @@
 
 #include "fuzz/command/command_line.h"
 #include "reports/exit_code.h"
+#include "reports/format.h"
 #include "reports/output_file.h"
 #include "spec/program/input_error.h"
 #include "spec/text/joined.h"
@@ -37,7 +38,7 @@ int export_command(const ExportCommand& given) {
     throw InputError(given.folder, "is not empty; give a folder without earlier questions and results");
   for (const ExportedFile& each : export_exam(exam, format)) {
     OutputFile(folder / each.name).write(each.text);
-    std::cout << (folder / each.name).string() << '\n';
+    std::cout << printable((folder / each.name).string()) << '\n';
   }
   return kConforms;
 }

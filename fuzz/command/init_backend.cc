@@ -5,6 +5,8 @@
 #include "fuzz/command/command_line.h"
 #include "fuzz/command/skeleton.h"
 #include "reports/exit_code.h"
+#include "reports/format.h"
+#include "reports/page/escape.h"
 
 namespace lanecheck {
 namespace {
@@ -15,21 +17,23 @@ struct InitBackendCommand {
 
 /// What the user types next.
 std::string next_steps(const InitBackendCommand& given) {
+  using page::shell_word;
   const std::string& folder = given.folder;
-  if (given.kind == "pytest") return "  cd " + folder + " && pytest\n";
+  if (given.kind == "pytest") return "  cd " + shell_word(folder) + " && pytest\n";
   const bool python = given.kind == "python";
-  const std::string backend = python ? "'cmd: python3 " + folder + "/my_simulator.py'"
-                                     : "plugin:" + folder + "/build/libmy_simulator.so";
+  const std::string backend = shell_word(python ? "cmd: python3 " + shell_word(folder + "/my_simulator.py")
+                                                : "plugin:" + folder + "/build/libmy_simulator.so");
+  const std::string build_folder = shell_word(folder + "/build");
   const std::string build =
-      "  cmake -S " + folder + " -B " + folder + "/build && cmake --build " + folder + "/build\n";
+      "  cmake -S " + shell_word(folder) + " -B " + build_folder + " && cmake --build " + build_folder + "\n";
   return (python ? "" : build) + "  lanecheck doctor " + backend + "\n  lanecheck run --backend " + backend +
          '\n';
 }
 
 int init_backend_command(const InitBackendCommand& given) {
   for (const auto& file : write_skeleton(given.kind, given.folder))
-    std::cout << "wrote " << file.string() << '\n';
-  std::cout << "next:\n" << next_steps(given);
+    std::cout << "wrote " << printable(file.string()) << '\n';
+  std::cout << "next:\n" << printable_lines(next_steps(given));
   return kConforms;
 }
 

@@ -9,4 +9,11 @@ expect 0 "cmake -S $work/plug" "$lanecheck" init-backend cpp "$work/plug"
 expect 2 "there are: python, pytest, cpp" "$lanecheck" init-backend cobol "$work/elsewhere"
 expect 2 "cannot be made a folder" "$lanecheck" init-backend cpp /dev/null/mine
 expect 2 "folder is required" "$lanecheck" init-backend cpp
+
+# The commands that it prints can be copied, whatever the name of the folder is.
+for name in "two words" "it's" 'back\slash' '$HOME'; do
+  expect 0 "next:" "$lanecheck" init-backend python "$work/$name"
+  doctor=$(sed -n "s|^  lanecheck doctor|'$lanecheck' doctor|p" "$work/output")
+  expect 0 "doctor: my simulator" sh -c "$doctor"
+done
 exit $failed

@@ -75,6 +75,25 @@ refuse "$work/bad.plan: runs[0]: 'max_findings': give at least 1" 's/"cases":500
 refuse "$work/bad.plan: runs[1]: 'profile' tick: no such profile" 's/"profile":"tik","cases":400/"profile":"tick","boundaries":true/'
 refuse "$work/bad.plan: run first: 'backend': no backend 'exmaple'" 's/"cases":500/"backend":"exmaple"/'
 expect 2 "no backend 'exmaple'" "$lanecheck" run --plan "$work/two.plan" --backend exmaple
+
+# What is wrong with the second run is found before the first one starts, which may take hours.
+before_the_first() {  # exit code, text that must appear, settings of the second run, options of the command...
+  local code=$1 text=$2 settings=$3
+  shift 3
+  sed "s|\"second\",|&$settings,|" "$work/two.plan" >"$work/bad.plan"
+  expect "$code" "$text" "$lanecheck" run --quiet --plan "$work/bad.plan" "$@"
+  grep -q "== first" "$work/output" && { echo "FAILED: the first run was started before '$text'"; failed=1; }
+}
+before_the_first 2 "bad.plan: run second: 'backend': no backend 'exmaple'" '"backend":"exmaple"'
+before_the_first 2 "bad.plan: run second: 'backend': cmd: a 'b: a quote is not closed" "\"backend\":\"cmd: a 'b\""
+before_the_first 3 "bad.plan: run second: 'backend': " "\"backend\":\"cmd: $work/absent\""
+before_the_first 3 "bad.plan: run second: 'backend': " "\"backend\":\"plugin:$work/absent.so\""
+sed -i 's/,"illegal":true//' "$work/two.plan"
+before_the_first 2 "bad.plan: run second: 'against': no backend 'exmaple'" '"against":"exmaple"'
+before_the_first 2 "--in-process" '"seed":7' --backend example --in-process
+before_the_first 2 "--until" '"until":"findings >= 5"' --folder "$work/parts" --shard 1/2
+"$lanecheck" run --quiet --cases 10 --folder "$work/other/second" >/dev/null
+before_the_first 2 "holds a run with other settings" '"seed":7' --folder "$work/other"
 refuse "a plan has no 'jobs'" 's/"about"/"jobs":3,"about"/'
 refuse "is not a whole plan" 's/]}$//'
 expect 2 "there is no such plan" "$lanecheck" run --plan nothing

@@ -53,7 +53,8 @@ void print(const Rechecked& each) {
   std::cout << std::endl;
 }
 
-std::string json_of(const std::vector<Rechecked>& all, const Backend& backend) {
+/// `interrupted`: a signal came before all findings were asked.
+std::string json_of(const std::vector<Rechecked>& all, const Backend& backend, bool interrupted) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Rechecked& each : all)
     list.push_back({{"id", each.id},
@@ -64,6 +65,7 @@ std::string json_of(const std::vector<Rechecked>& all, const Backend& backend) {
   const nlohmann::ordered_json json = {{"schema", "lanecheck-recheck-1"},
                                        {"backend", backend.name},
                                        {"about", backend.about},
+                                       {"interrupted", interrupted},
                                        {"findings", std::move(list)}};
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -93,6 +95,7 @@ int recheck_command(const RecheckCommand& given) {
   std::optional<OutputFile> json;
   if (!given.json.empty()) json.emplace(given.json);
   std::vector<Rechecked> all;
+  bool interrupted = false;
   try {
     for (const SavedCase& each : findings) {
       all.push_back(recheck(run, each, options, backend));
@@ -100,11 +103,11 @@ int recheck_command(const RecheckCommand& given) {
     }
   } catch (const Stopped& stopped) {
     std::cout << stopped.what() << " after " << counted(all.size(), "finding") << '\n';
-    return kFailure;
+    interrupted = true;
   }
   if (findings.empty()) std::cout << "the report has no findings\n";
-  if (json) json->write(json_of(all, backend));
-  return exit_code_of(all);
+  if (json) json->write(json_of(all, backend, interrupted));
+  return interrupted ? kFailure : exit_code_of(all);
 }
 
 }  // namespace
@@ -132,7 +135,8 @@ Examples:
   lanecheck recheck report.json --backend example
   lanecheck recheck night cadd-keeps-dst --backend 'cmd: python3 my_sim.py'
 
-Exit codes: 0 all are fixed, 1 some are not, 2 wrong input, 3 the backend failed.)");
+Exit codes: 0 all are fixed, 1 some are not, 2 wrong input, 3 the backend failed, or a signal.
+After a signal, --json holds the findings that were asked until then, and "interrupted": true.)");
   command.action([given] { return recheck_command(*given); });
 }
 

@@ -44,6 +44,33 @@ expect 3 "lanecheck: " $recheck "$work/night" --backend "plugin:$work/absent"
 printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"other\\",\\"profiles\\":[\\"tik\\"]}"\nread request\n' >"$work/other.sh"
 expect 1 "not asked  cadd-keeps-dst: profile vmc is not on offer" $recheck "$work/night" --backend "cmd: bash '$work/other.sh'"
 
+# After a signal, --json holds the findings that were asked until then. The slow backend takes 0.1 seconds for each
+# request; it shows the first finding at once, and the second one in none of 102 programs.
+cat >"$work/slow.sh" <<SLOW
+{ read -r line; echo "\$line"; while read -r line; do sleep 0.1; printf '%s\n' "\$line"; done; } |
+  "$lanecheck" serve --hex-only --backend wrong:cadd-keeps-dst
+SLOW
+$lanecheck run --quiet --backend wrong:dup-ignores-mask --cases 1000 --json "$work/dup.json" >/dev/null
+"$python" - "$work/night/report.json" "$work/dup.json" "$work/two.json" <<'END'
+import json, sys
+two, dup = (json.load(open(file)) for file in sys.argv[1:3])
+two["findings"] += dup["findings"]
+json.dump(two, open(sys.argv[3], "w"))
+END
+rm "$work/out.json"
+$recheck "$work/two.json" --backend "cmd: bash '$work/slow.sh'" --json "$work/out.json" >"$work/output" 2>&1 &
+pid=$!
+sleep 1.5
+kill -TERM $pid
+wait $pid
+status=$?
+[ $status -eq 3 ] || { echo "FAILED: after a signal: exit $status"; failed=1; }
+"$python" - "$work/out.json" <<'END' || { echo "FAILED: the JSON file after a signal"; failed=1; }
+import json, sys
+out = json.load(open(sys.argv[1]))
+assert out["interrupted"] and [(f["id"], f["now"]) for f in out["findings"]] == [("cadd-keeps-dst", "still")], out
+END
+
 # Wrong input.
 expect 2 "the report has: cadd-keeps-dst" $recheck "$work/night" dup-ignores-mask --backend example
 expect 2 "cannot be read" $recheck "$work/absent.json" --backend example

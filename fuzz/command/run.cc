@@ -4,6 +4,8 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "fuzz/command/plan_file.h"
 #include "fuzz/command/run_session.h"
@@ -46,9 +48,14 @@ void check(const RunSettings& settings, const Part& part) {
     throw InputError("--until", "looks at the whole run; it cannot be used with --shard");
 }
 
-/// Begins a run in a folder, or goes on with the run in it, which must be the same.
-int run_in_folder(const RunCommand& given, const RunSettings& settings, const std::string& folder,
-                  const Part& part) {
+/// A run in a folder, which may hold a part of it.
+struct RunInFolder {
+  RunRecord record;
+  bool begun;
+};
+
+/// Throws InputError if the folder holds another run.
+RunInFolder look_into(const std::string& folder, const RunSettings& settings, const Part& part) {
   check(settings, part);
   const bool begun = std::filesystem::exists(std::filesystem::path(folder) / "run.json");
   const RunRecord record = begun ? read_run(folder) : RunRecord{settings_text(settings), part};
@@ -57,8 +64,15 @@ int run_in_folder(const RunCommand& given, const RunSettings& settings, const st
   if (record.part.number != part.number || record.part.of != part.of)
     throw InputError(folder, "holds part " + std::to_string(record.part.number) + " of " +
                                  std::to_string(record.part.of) + "; name another folder");
-  return begun ? run_in(RunFolder(folder), folder, given, settings, part)
-               : run_in(RunFolder(folder, record), folder, given, settings, part);
+  return {record, begun};
+}
+
+/// Begins a run in a folder, or goes on with the run in it, which must be the same.
+int run_in_folder(const RunCommand& given, const RunSettings& settings, const std::string& folder,
+                  const Part& part) {
+  const RunInFolder run = look_into(folder, settings, part);
+  return run.begun ? run_in(RunFolder(folder), folder, given, settings, part)
+                   : run_in(RunFolder(folder, run.record), folder, given, settings, part);
 }
 
 /// Why the backend cannot do a run of a plan; "" if it can.
@@ -72,9 +86,9 @@ std::string lacks(const Backend& backend, const RunSettings& settings) {
 /// Backends by name: what each one says, without a process. One backend mostly does all runs of a plan.
 class AskedOnce {
  public:
-  const Backend& find(const BackendGroup& group) {
-    const auto [known, is_new] = said_.try_emplace(group.backend);
-    if (is_new) known->second = group.find();
+  const Backend& find(const std::string& name, const AttachOptions& attach) {
+    const auto [known, is_new] = said_.try_emplace(name);
+    if (is_new) known->second = named_backend(name, attach);
     if (is_new && known->second.processes) known->second.processes();  // ends the process
     return known->second;
   }
@@ -83,37 +97,71 @@ class AskedOnce {
   std::map<std::string, Backend> said_;
 };
 
-/// The backend of a run of a plan. Throws InputError if it cannot be found, and says whether the plan names
-/// it.
-const Backend& backend_of(const PlannedRun& run, const RunCommand& given, AskedOnce& backends) try {
-  return backends.find(run.settings.backend);
+/// The backend that the setting of this name names. Throws InputError or BackendFailure, which say where the
+/// plan names it, if it cannot be found or started.
+const Backend& backend_of(const std::string& where, const std::string& name, const AttachOptions& attach,
+                          AskedOnce& backends) try {
+  return backends.find(name, attach);
 } catch (const InputError& error) {
-  if (given.own_backend) throw;
-  throw InputError(given.plan + ": run " + run.name + ": 'backend'", error.what());
+  throw InputError(where, error.what());
+} catch (const BackendFailure& failure) {
+  throw BackendFailure(where + ": " + failure.what());
 }
 
-/// Does the runs of a plan one after the other. A run that diverges outweighs one that fails.
-int run_plan(const RunCommand& given) {
-  const Part part = read_part(given.shard);
-  int worst = kConforms;
-  bool some = false;
+/// Why this run of a plan is to be skipped; "" if it can be done. Throws if a backend cannot be found.
+std::string why_skipped(const PlannedRun& run, const RunCommand& given, AskedOnce& backends) {
+  const std::string where = given.plan + ": run " + run.name;
+  const AttachOptions& attach = run.settings.backend.attach;
+  if (!run.settings.against.empty())
+    backend_of(where + ": 'against'", run.settings.against, attach, backends);
+  return lacks(given.own_backend
+                   ? backends.find(run.settings.backend.backend, attach)
+                   : backend_of(where + ": 'backend'", run.settings.backend.backend, attach, backends),
+               run.settings);
+}
+
+std::string folder_of(const PlannedRun& run, const RunCommand& given) {
+  return given.folder.empty() ? "" : (std::filesystem::path(given.folder) / run.name).string();
+}
+
+/// A run of a plan, and why it is skipped, or "".
+using PlannedStep = std::pair<PlannedRun, std::string>;
+
+/// The runs of the plan with the options of the command. What is wrong with any of them is found here: the
+/// first run may take hours.
+std::vector<PlannedStep> steps_of(const RunCommand& given, const Part& part) {
+  std::vector<PlannedStep> steps;
   AskedOnce backends;
   for (PlannedRun& run : find_plan(given.plan).runs) {
     if (given.own_backend) run.settings.backend = given.settings.backend;
     run.settings.jobs = given.settings.jobs;
-    const std::string why = lacks(backend_of(run, given, backends), run.settings);
+    run.settings.options();  // throws if --jobs does not suit
+    std::string why = why_skipped(run, given, backends);
+    if (const std::string folder = folder_of(run, given); why.empty() && !folder.empty())
+      look_into(folder, run.settings, part);
+    steps.emplace_back(std::move(run), std::move(why));
+  }
+  return steps;
+}
+
+/// Does the runs of a plan one after the other. A run that diverges outweighs one that fails.
+int run_plan(const RunCommand& given) {
+  handle_stop_signals();
+  const Part part = read_part(given.shard);
+  const std::vector<PlannedStep> steps = steps_of(given, part);
+  if (std::ranges::none_of(steps, &std::string::empty, &PlannedStep::second))
+    throw InputError("--plan " + given.plan, "the backend cannot do any of its runs");
+  int worst = kConforms;
+  for (const auto& [run, why] : steps) {
     std::cout << "== " << run.name << (why.empty() ? "" : ": skipped, because the backend " + why)
               << std::endl;
     if (!why.empty()) continue;
-    some = true;
-    const std::string folder =
-        given.folder.empty() ? "" : (std::filesystem::path(given.folder) / run.name).string();
+    const std::string folder = folder_of(run, given);
     const int code = folder.empty() ? run_session(run.settings, given.outputs)
                                     : run_in_folder(given, run.settings, folder, part);
     if (worst != kDiverges && code != kConforms) worst = code;
     if (stop_requested()) return worst == kConforms ? kFailure : worst;
   }
-  if (!some) throw InputError("--plan " + given.plan, "the backend cannot do any of its runs");
   return worst;
 }
 

@@ -168,10 +168,12 @@ std::vector<Argument> RunSettings::declare(Command& command) {
   return attaching;
 }
 
-std::string settings_text(const RunSettings& settings) {
+std::string settings_text(const RunSettings& settings) try {
   Json json = Json::object();
   for_each_setting(settings, [&](const char* name, const auto& value) { json[name] = value; });
   return json.dump();
+} catch (const Json::exception&) {
+  throw InputError("--folder", "a setting is not UTF-8, so the folder cannot keep it");
 }
 
 RunSettings settings_of(const RunRecord& record, const std::string& folder) {

@@ -6,6 +6,8 @@
 #include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/index_formula.h"
 #include "fuzz/probes/intervals.h"
+#include "reports/format.h"
+#include "reports/format.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
@@ -175,7 +177,7 @@ std::vector<std::string> reduction_lines(const ReductionMap& map, const Subject&
 void print(std::ostream& out, const Identification& identification) {
   for (const std::string& sentence : identification.differences) out << "  " << sentence << ".\n";
   if (!identification.measured())
-    out << "  Not measured: " << identification.why_not() << ".\n";
+    out << "  Not measured: " << printable(identification.why_not()) << ".\n";
   else if (identification.differences.empty())
     out << "  The maps that were measured are as documented.\n";
   if (!identification.measured()) return;

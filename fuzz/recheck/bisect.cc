@@ -37,6 +37,12 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+std::string why_no_answer(const Backend& bad) {
+  const std::string given_up = bad.given_up ? bad.given_up() : "";
+  if (given_up.empty()) return "the last version does not run the program";
+  return "the last version gives no further answer: " + given_up;
+}
+
 }  // namespace
 
 FaultWatch::FaultWatch(Program program, RunOptions options, std::string wanted, std::size_t most_kept)
@@ -92,7 +98,7 @@ bool FaultWatch::shows_wanted(const Seen& one, const Backend& backend) const {
 std::string FaultWatch::learn(const Backend& bad, unsigned most) {
   for (unsigned n = 0; n < most; ++n) {
     Seen* one = seen(bad);
-    if (one == nullptr) return "the last version does not run the program";
+    if (one == nullptr) return why_no_answer(bad);
     if (one->names.empty()) continue;
     ++one->times;
     const bool found = wanted_.empty() ? one->times >= kEnough : one->times == 1 && shows_wanted(*one, bad);

@@ -72,7 +72,7 @@ std::string shell_word(std::string_view word) {
   std::string out = "'";
   for (const char c : word) {
     if (c == '\'')
-      out += "'\\''";
+      out += "'\"'\"'";  // not '\'': backends named "cmd: ..." are split by quotes alone
     else
       out += c;
   }

@@ -32,7 +32,7 @@ TEST(Escape, MarkdownHasNoMarkupAndNoEndOfACell) {
 
 TEST(Escape, AShellWordIsQuotedIfItNeedsIt) {
   EXPECT_EQ(shell_word("wrong:cadd-keeps-dst"), "wrong:cadd-keeps-dst");
-  EXPECT_EQ(shell_word("cmd: python3 it's.py"), "'cmd: python3 it'\\''s.py'");
+  EXPECT_EQ(shell_word("cmd: python3 it's.py"), "'cmd: python3 it'\"'\"'s.py'");
   EXPECT_EQ(shell_word(""), "''");
   EXPECT_EQ(shell_word("$(rm)"), "'$(rm)'");
 }
