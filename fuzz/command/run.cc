@@ -6,9 +6,11 @@
 #include <memory>
 
 #include "fuzz/command/plan_file.h"
+#include "fuzz/command/plan_page.h"
 #include "fuzz/command/run_session.h"
 #include "fuzz/command/signals.h"
 #include "reports/exit_code.h"
+#include "reports/format.h"
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
 
@@ -52,7 +54,7 @@ int run_in_folder(const RunCommand& given, const RunSettings& settings, const st
   check(settings, part);
   const bool begun = std::filesystem::exists(std::filesystem::path(folder) / "run.json");
   const RunRecord record = begun ? read_run(folder) : RunRecord{settings_text(settings), part};
-  if (record.settings != settings_text(settings))
+  if (settings_text(settings_of(record, folder)) != settings_text(settings))
     throw InputError(folder, "holds a run with other settings; name another folder");
   if (record.part.number != part.number || record.part.of != part.of)
     throw InputError(folder, "holds part " + std::to_string(record.part.number) + " of " +
@@ -91,18 +93,29 @@ const Backend& backend_of(const PlannedRun& run, const RunCommand& given, AskedO
   throw InputError(given.plan + ": run " + run.name + ": 'backend'", error.what());
 }
 
+/// Shows how far a plan has come. If the disk is full the plan goes on.
+void show_plan_page(const RunCommand& given, const Plan& plan,
+                    const std::map<std::string, std::string>& skipped) try {
+  if (!given.folder.empty()) write_plan_page(given.folder, plan, skipped, given.outputs.history);
+} catch (const std::exception& error) {
+  std::cerr << "lanecheck: the page of the plan: " << printable_lines(error.what()) << '\n';
+}
+
 /// Does the runs of a plan one after the other. A run that diverges outweighs one that fails.
 int run_plan(const RunCommand& given) {
   const Part part = read_part(given.shard);
   int worst = kConforms;
   bool some = false;
   AskedOnce backends;
-  for (PlannedRun& run : find_plan(given.plan).runs) {
+  Plan plan = find_plan(given.plan);
+  std::map<std::string, std::string> skipped;
+  for (PlannedRun& run : plan.runs) {
     if (given.own_backend) run.settings.backend = given.settings.backend;
     run.settings.jobs = given.settings.jobs;
     const std::string why = lacks(backend_of(run, given, backends), run.settings);
     std::cout << "== " << run.name << (why.empty() ? "" : ": skipped, because the backend " + why)
               << std::endl;
+    if (!why.empty()) skipped[run.name] = why;
     if (!why.empty()) continue;
     some = true;
     const std::string folder =
@@ -110,9 +123,11 @@ int run_plan(const RunCommand& given) {
     const int code = folder.empty() ? run_session(run.settings, given.outputs)
                                     : run_in_folder(given, run.settings, folder, part);
     if (worst != kDiverges && code != kConforms) worst = code;
+    show_plan_page(given, plan, skipped);
     if (stop_requested()) return worst == kConforms ? kFailure : worst;
   }
   if (!some) throw InputError("--plan " + given.plan, "the backend cannot do any of its runs");
+  show_plan_page(given, plan, skipped);  // also the runs that were skipped last
   return worst;
 }
 
@@ -139,6 +154,10 @@ void add_run(CommandLine& line) {
       "--baseline", outputs.baseline,
       "compare the findings with this list of known failures (`lanecheck baseline`): exit code 0 if nothing "
       "has changed, 1 if anything has");
+  command.text(
+      "--history", outputs.history,
+      "add the report to this history (`lanecheck history`); the page then says what is new and what "
+      "is fixed");
   command.flag("--verbose,-v", outputs.verbose, "show the table of rules and the diversity of the cases");
   command.flag("--quiet,-q", outputs.quiet, "do not show a progress line");
   const Argument folder =
@@ -153,15 +172,15 @@ void add_run(CommandLine& line) {
   const Argument going_on =
       command.text("--resume", given->resume,
                    "go on with the run in this folder, with its settings, after an interruption of any kind");
-  command.only_with(going_on,
-                    {"--json", "--save", "--baseline", "--verbose", "--quiet", "--jobs", "--checkpoint"});
+  command.only_with(going_on, {"--json", "--save", "--baseline", "--history", "--verbose", "--quiet",
+                               "--jobs", "--checkpoint"});
   const Argument plan = command.text("--plan", given->plan,
                                      "do all runs of a plan: smoke, pr, nightly, slow (`lanecheck plan show "
                                      "NAME`) or a file; with --folder, the same "
                                      "command goes on after an interruption");
   command.only_with(
       plan, {"--backend", "--deadline", "--start-up", "--restarts", "--in-process", "--jobs", "--save",
-             "--baseline", "--verbose", "--quiet", "--folder", "--shard", "--checkpoint"});
+             "--baseline", "--history", "--verbose", "--quiet", "--folder", "--shard", "--checkpoint"});
   command.footer(R"(Examples:
   lanecheck run
   lanecheck run --cases 10000000 --json report.json

@@ -140,6 +140,15 @@ void read_counts(JsonObject& report, ReportView& view) {
   add_notes(view, "Not offered by the backend: ", missing.texts("names"));
 }
 
+CertificateView read_certificate(JsonObject object) {
+  CertificateView certificate;
+  certificate.strength = object.number("strength", 4);
+  certificate.certified = object.texts("certified");
+  for (JsonObject& each : object.objects("not_certified"))
+    certificate.others.push_back({each.text("instruction"), each.text("verdict"), each.text("text")});
+  return certificate;
+}
+
 /// Throws InputError unless this is the schema that is read here.
 void check_schema(const json& whole, const std::string& name) {
   const std::string hint = "; write one with `lanecheck run --json FILE`";
@@ -166,6 +175,7 @@ ReportView read_report(std::string_view text, const std::string& name) {
   view.conclusion = conclusion.text("text");
   read_run(report.object("run"), view);
   read_counts(report, view);
+  if (report.has("certificate")) view.certificate = read_certificate(report.object("certificate"));
   std::set<std::string> taken;
   for (JsonObject& each : report.objects("findings")) {
     view.findings.push_back(read_finding(std::move(each)));
