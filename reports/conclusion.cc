@@ -84,8 +84,9 @@ std::string_view state_of(const Report& report, bool finds_fault) {
 
 Conclusion conclusion_of(const Report& report) {
   const std::string bad = bad_news(report);
-  const std::string text = (bad.empty() ? good_news(report) : bad) + undecided_cases(report) +
-                           certificate_text(report) + (bad.empty() ? "" : doctor_text(report));
+  const std::string text = bad.empty()
+                               ? good_news(report) + undecided_cases(report) + certificate_text(report)
+                               : bad + undecided_cases(report) + doctor_text(report);
   return {text, !bad.empty(), state_of(report, !bad.empty())};
 }
 

@@ -162,8 +162,9 @@ std::string findings_html(const ReportView& report) {
 std::string html(const ReportView& report) {
   return head_html(report.backend + ", " + report.conclusion) +
          "<body>\n<a class=\"skip\" href=\"#main\">Skip to the findings</a>\n" + lane_patterns_html() +
-         header_html(report) +
-         "<nav aria-label=\"Parts of the page\"><div class=\"wrap\"><ul><li><a "
+         header_html(report) + "<nav aria-label=\"Parts of the page\"><div class=\"wrap\"><ul>" +
+         std::string(report.trend.runs.empty() ? "" : "<li><a href=\"#trend\">Since the last run</a></li>") +
+         "<li><a "
          "href=\"#findings\">Findings</a></li>" +
          std::string(report.certificate.strength == 0
                          ? ""
