@@ -152,7 +152,7 @@ if version == "2":
     faults.by_name("f16_slots64").plant(VectorUnit)
 serve(table(), name="a simulator", version=version)
 PY
-for version in 1 2 3; do
+for version in 1 2 3 4; do
   echo $version >"$work/version"
   rm -rf "$work/tonight"
   "$lanecheck" run --quiet --no-doctor --cases 200 --backend "cmd: '$python' '$work/sim.py'" --folder "$work/tonight" --history "$work/served" >/dev/null
@@ -161,6 +161,7 @@ done
 has "$work/page-2.html" "<b>1 new</b>, 0 known, 0 fixed."
 has "$work/page-2.html" "No earlier run has it."
 has "$work/page-3.html" "<b>0 new</b>, 0 known, 1 fixed."
+has "$work/page-4.html" "<b>0 new</b>, 0 known, 0 fixed."  # it was fixed before
 
 # A disk that fills up: the run says so and goes on; the same command then leaves the same bytes.
 expect 1 "can be resumed from its last checkpoint" bash -c "trap '' XFSZ; ulimit -f 16; \

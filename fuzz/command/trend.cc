@@ -78,12 +78,19 @@ void show_trend(const std::vector<DatedReport>& runs, page::ReportView& view) {
   for (const DatedReport& run : own)
     view.trend.runs.push_back({run.date, run.report.about, run.report.done, failing(run.report)});
   if (own.size() < 2) return;
+  const std::vector<TrackedFinding> before = track_findings({own.begin(), own.end() - 1});
+  const auto was_fixed = [&](const TrackedFinding& now) {
+    const auto old = std::ranges::find(before, now.id, &TrackedFinding::id);
+    return old != before.end() && old->trend == Trend::fixed;
+  };
   for (const TrackedFinding& each : track_findings(own)) {
     const auto here = std::ranges::find(view.findings, each.id, &page::FindingView::id);
     if (here != view.findings.end()) {
       here->trend = sentence(each);
       here->is_new = !is_known(each.trend);
-    } else if (each.trend == Trend::fixed) {
+    } else if (each.trend != Trend::fixed) {
+      view.trend.not_judged.push_back(each.id + ": " + each.what + ". Last seen " + each.last_seen + ".");
+    } else if (!was_fixed(each)) {
       view.trend.gone.push_back(sentence(each));
     }
   }

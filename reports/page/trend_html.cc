@@ -72,6 +72,11 @@ std::string trend_html(const ReportView& report) {
     for (const std::string& each : report.trend.gone) out += "<li>" + escaped(each) + "</li>\n";
     out += "</ul>\n";
   }
+  if (!report.trend.not_judged.empty()) {
+    out += "<h4>Not seen, but this run does not show that they are fixed</h4>\n<ul>\n";
+    for (const std::string& each : report.trend.not_judged) out += "<li>" + escaped(each) + "</li>\n";
+    out += "</ul>\n";
+  }
   return out + "</section>\n";
 }
 

@@ -75,7 +75,9 @@ struct PastRun {
 };
 struct TrendView {
   std::vector<PastRun> runs;      ///< in order; the last one is the run of the page
-  std::vector<std::string> gone;  ///< sentences: findings that are fixed
+  std::vector<std::string> gone;  ///< sentences: findings that the run before had, and that are fixed
+  /// Sentences: findings that are not in this run, which did not show that they are fixed.
+  std::vector<std::string> not_judged;
 };
 
 struct Verdicts {
