@@ -65,15 +65,15 @@ std::string trend_html(const ReportView& report) {
                               " known, " + grouped(report.trend.gone.size()) + " fixed.") +
       "</p>\n";
   if (runs.size() > 1)
-    out += "<h4>Findings in each run, the last one on the right</h4>\n" + scroll_open("Trend") + bars(runs) +
-           "</div>\n" + table(runs);
+    out += "<h3 class=\"small\">Findings in each run, the last one on the right</h3>\n" +
+           scroll_open("Trend") + bars(runs) + "</div>\n" + table(runs);
   if (!report.trend.gone.empty()) {
-    out += "<h4>Fixed</h4>\n<ul>\n";
+    out += "<h3 class=\"small\">Fixed</h3>\n<ul>\n";
     for (const std::string& each : report.trend.gone) out += "<li>" + escaped(each) + "</li>\n";
     out += "</ul>\n";
   }
   if (!report.trend.not_judged.empty()) {
-    out += "<h4>Not seen, but this run does not show that they are fixed</h4>\n<ul>\n";
+    out += "<h3 class=\"small\">Not seen, but this run does not show that they are fixed</h3>\n<ul>\n";
     for (const std::string& each : report.trend.not_judged) out += "<li>" + escaped(each) + "</li>\n";
     out += "</ul>\n";
   }
