@@ -25,6 +25,18 @@ std::string good_news(const Report& report) {
   return news;
 }
 
+/// What the verdict says of the mask certificate.
+std::string certificate_text(const Report& report) {
+  if (!report.certificate) return "";
+  const auto certified = static_cast<std::uint64_t>(report.certificate->certified.size());
+  const std::uint64_t all = certified + report.certificate->others.size();
+  const std::string name = "mask certificate of strength " + std::to_string(report.certificate->strength);
+  if (certified == 0) return "; no instruction has the " + name;
+  return "; " + name + " for " +
+         (certified == all ? "all " + counted(all, "instruction")
+                           : grouped(certified) + " of " + counted(all, "instruction"));
+}
+
 /// The verdict of a run in which cases diverge.
 std::string diverges_text(const Report& report, std::uint64_t rules) {
   const auto findings =
@@ -44,6 +56,8 @@ std::string bad_news(const Report& report) {
     return "backend failure: " + printable(report.given_up) + "; the findings above are still valid";
   if (report.errored > 0) return "the backend failed; it does not conform";
   if (report.diverges > 0) return diverges_text(report, static_cast<std::uint64_t>(rules));
+  if (const auto count = diverging_under_masks(report); count > 0)
+    return "diverges: " + counted(count, "instruction") + " under the masks of the certificate";
   if (!report.doctor.empty()) return "does not conform";
   if (const auto never = never_exercised(report); !never.empty())
     return "does not conform: " + counted(never.size(), "rule") + " never exercised";
@@ -70,8 +84,9 @@ std::string_view state_of(const Report& report, bool finds_fault) {
 
 Conclusion conclusion_of(const Report& report) {
   const std::string bad = bad_news(report);
-  const std::string text = bad.empty() ? good_news(report) + undecided_cases(report)
-                                       : bad + undecided_cases(report) + doctor_text(report);
+  const std::string text = bad.empty()
+                               ? good_news(report) + undecided_cases(report) + certificate_text(report)
+                               : bad + undecided_cases(report) + doctor_text(report);
   return {text, !bad.empty(), state_of(report, !bad.empty())};
 }
 

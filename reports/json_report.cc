@@ -179,6 +179,18 @@ Json repeats_json(const Finding& finding) {
   return json;
 }
 
+Json certificate_json(const MaskCertificate& certificate) {
+  Json others = Json::array();
+  for (const Uncertified& each : certificate.others)
+    others.push_back({{"instruction", each.instruction},
+                      {"verdict", each.diverges ? "diverges" : "not judged"},
+                      {"text", each.why},
+                      {"finding", each.finding}});
+  return {{"strength", certificate.strength},
+          {"certified", certificate.certified},
+          {"not_certified", std::move(others)}};
+}
+
 }  // namespace
 
 Json finding_json(const Finding& finding, const Readings& readings) {
@@ -227,31 +239,34 @@ Json report_json(const Report& report) {
   Json findings = Json::array();
   for (const Finding& finding : report.findings) findings.push_back(finding_json(finding, report.readings));
   const double seconds = report.seconds > 0 ? report.seconds : 1e-9;
-  return {{"schema", kReportSchema},
-          {"version", report.version},
-          {"run", run_json(report)},
-          {"conclusion", conclusion_json(report)},
-          {"verdicts",
-           {{"conforms", report.conforms},
-            {"diverges", report.diverges},
-            {"undecided", report.undecided},
-            {"skipped", report.skipped},
-            {"errored", report.errored}}},
-          {"kinds",
-           {{"boundary", report.boundary},
-            {"decisive", report.decisive},
-            {"wild", report.wild},
-            {"border", report.edge}}},
-          {"element_checks", report.element_checks},
-          {"coverage", coverage_json(report)},
-          {"findings", std::move(findings)},
-          {"skip_reasons", report.skip_reasons},
-          {"not_offered", {{"instructions", report.instructions_left_out}, {"names", report.not_offered}}},
-          {"processes", lives_json(report)},
-          {"timing",
-           {{"seconds", report.seconds},
-            {"cases_per_second", static_cast<double>(report.done) / seconds},
-            {"element_checks_per_second", static_cast<double>(report.element_checks) / seconds}}}};
+  Json json = {
+      {"schema", kReportSchema},
+      {"version", report.version},
+      {"run", run_json(report)},
+      {"conclusion", conclusion_json(report)},
+      {"verdicts",
+       {{"conforms", report.conforms},
+        {"diverges", report.diverges},
+        {"undecided", report.undecided},
+        {"skipped", report.skipped},
+        {"errored", report.errored}}},
+      {"kinds",
+       {{"boundary", report.boundary},
+        {"decisive", report.decisive},
+        {"wild", report.wild},
+        {"border", report.edge}}},
+      {"element_checks", report.element_checks},
+      {"coverage", coverage_json(report)},
+      {"findings", std::move(findings)},
+      {"skip_reasons", report.skip_reasons},
+      {"not_offered", {{"instructions", report.instructions_left_out}, {"names", report.not_offered}}},
+      {"processes", lives_json(report)},
+      {"timing",
+       {{"seconds", report.seconds},
+        {"cases_per_second", static_cast<double>(report.done) / seconds},
+        {"element_checks_per_second", static_cast<double>(report.element_checks) / seconds}}}};
+  if (report.certificate) json["certificate"] = certificate_json(*report.certificate);
+  return json;
 }
 
 std::string dump(const Json& json) {

@@ -40,11 +40,30 @@ std::vector<std::string> not_exercised(const Report& report) {
   return ids;
 }
 
+std::uint64_t diverging_under_masks(const Report& report) {
+  if (!report.certificate) return 0;
+  return static_cast<std::uint64_t>(
+      std::ranges::count(report.certificate->others, true, &Uncertified::diverges));
+}
+
+bool has_unnamed_divergence(const Report& report) {
+  if (!report.certificate) return false;
+  const auto is_named = [&](const Uncertified& each) {
+    return std::ranges::any_of(report.findings, [&](const Finding& finding) {
+      return finding.id == each.finding || std::ranges::count(finding.instructions, each.instruction) > 0;
+    });
+  };
+  return std::ranges::any_of(report.certificate->others,
+                             [&](const Uncertified& each) { return each.diverges && !is_named(each); });
+}
+
 int exit_code(const Report& report) {
   const auto has = [&](Verdict verdict) {
     return std::ranges::count(report.findings, verdict, &Finding::verdict) > 0;
   };
-  if (report.diverges > 0 || has(Verdict::diverges) || !report.doctor.empty()) return kDiverges;
+  if (report.diverges > 0 || has(Verdict::diverges) || !report.doctor.empty() ||
+      diverging_under_masks(report) > 0)
+    return kDiverges;
   if (report.strict && report.undecided > 0) return kDiverges;
   if (!report.given_up.empty() || report.errored > 0 || has(Verdict::errored) ||
       !never_exercised(report).empty())

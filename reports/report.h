@@ -108,6 +108,21 @@ struct Axis {
   std::vector<std::pair<std::string, std::uint64_t>> counts;
 };
 
+/// An instruction that has no mask certificate.
+struct Uncertified {
+  std::string instruction;  ///< "add.f16"
+  bool diverges = false;    ///< it diverges under one of the masks; else it could not be judged
+  std::string why;
+  std::string finding;  ///< id of the finding that explains the divergence; else empty
+};
+
+/// What the run showed under masks that hold every combination of a few bits (fuzz/certificate).
+struct MaskCertificate {
+  unsigned strength = 0;               ///< of how many bits
+  std::vector<std::string> certified;  ///< instructions, "add.f16"
+  std::vector<Uncertified> others;
+};
+
 struct Report {
   std::string version;
   Profile profile = Profile::vmc;
@@ -131,6 +146,7 @@ struct Report {
   std::vector<RuleCount> legality_rules;  ///< counts of cases at their edges, and of findings that name them
   std::vector<Axis> axes;
   std::vector<Finding> findings;
+  std::optional<MaskCertificate> certificate;  ///< if the user asked for it, and the run came to its end
   std::vector<std::string> skip_reasons;
   std::uint64_t instructions_left_out = 0;  ///< instructions that were left out: they are not on offer
   std::vector<std::string> not_offered;     ///< mnemonics of the instructions that are not on offer
@@ -154,6 +170,12 @@ void count_verdict(Report& report, Verdict verdict);
 /// run has undecided cases. 3: the backend failed, a rule that the run claims to cover was never exercised,
 /// or nothing was judged.
 int exit_code(const Report& report);
+
+/// The instructions that diverge under the masks of the certificate.
+std::uint64_t diverging_under_masks(const Report& report);
+
+/// Is there an instruction that diverges under the masks of the certificate, and that no finding names?
+bool has_unnamed_divergence(const Report& report);
 
 /// Rules that no case exercised, although the backend offers their instructions. Empty for case files and for
 /// a run of cases at the edge of legality alone.

@@ -1,6 +1,8 @@
 #include "fuzz/bundle/bundle.h"
 
 #include <algorithm>
+#include <limits>
+#include <set>
 
 #include "fuzz/backend/encoding.h"
 #include "fuzz/bundle/snippets.h"
@@ -62,38 +64,44 @@ std::string folder_name(const std::string& id) {
   return name;
 }
 
-/// A folder in `folder` that is not there yet: its name, or "name-N".
-std::filesystem::path free_place(const std::filesystem::path& folder, const std::string& name) {
-  std::filesystem::path place = folder / name;
-  for (unsigned n = 2; std::filesystem::exists(place); ++n) place = folder / (name + "-" + std::to_string(n));
-  return place;
-}
-
-void write(const std::filesystem::path& file, const std::string& text) {
-  OutputFile(file).write(text);
+/// A name that is not taken yet: `name`, or "name-N".
+std::string free_name(const std::string& name, std::set<std::string>& taken) {
+  std::string free = name;
+  for (unsigned n = 2; !taken.insert(free).second; ++n) free = name + "-" + std::to_string(n);
+  return free;
 }
 
 }  // namespace
 
-std::size_t write_bundles(const std::filesystem::path& folder, std::string_view text,
-                          const std::string& name) {
+std::vector<Bundle> bundles_of(std::string_view text, const std::string& name, std::size_t most) {
   const page::ReportView report = page::read_report(text, name);
   const SavedCases cases = parse_saved_cases(text, name);
+  std::set<std::string> taken;
+  std::vector<Bundle> bundles;
+  for (std::size_t n = 0; n < std::min(most, cases.findings.size()); ++n) {
+    const SavedCase& each = cases.findings[n];
+    const page::FindingView& finding = report.findings.at(n);
+    bundles.push_back({free_name(folder_name(each.id), taken),
+                       {{"case.json", print_case(each.smallest)},
+                        {"finding.txt", page::finding_text(report, finding)},
+                        {"test_finding.py", python_snippet(each, finding.what)},
+                        {"finding_test.cc", cpp_snippet(each, finding.what)}}});
+  }
+  return bundles;
+}
+
+std::size_t write_bundles(const std::filesystem::path& folder, std::string_view text,
+                          const std::string& name) {
+  const std::vector<Bundle> bundles = bundles_of(text, name, std::numeric_limits<std::size_t>::max());
   std::error_code error;
   if (std::filesystem::exists(folder, error) && !std::filesystem::is_empty(folder, error))
     throw InputError(folder.string(), "exists and is not an empty folder; name a new one");
   make_folder(folder);
-  for (std::size_t n = 0; n < cases.findings.size(); ++n) {
-    const SavedCase& each = cases.findings[n];
-    const std::filesystem::path place = free_place(folder, folder_name(each.id));
-    make_folder(place);
-    const std::string& what = report.findings.at(n).what;
-    write(place / "case.json", print_case(each.smallest));
-    write(place / "finding.txt", page::finding_text(report, report.findings.at(n)));
-    write(place / "test_finding.py", python_snippet(each, what));
-    write(place / "finding_test.cc", cpp_snippet(each, what));
+  for (const Bundle& bundle : bundles) {
+    make_folder(folder / bundle.folder);
+    for (const auto& [file, content] : bundle.files) OutputFile(folder / bundle.folder / file).write(content);
   }
-  return cases.findings.size();
+  return bundles.size();
 }
 
 }  // namespace lanecheck

@@ -7,13 +7,24 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace lanecheck {
 
-/// Writes the folders into `folder`, which must not exist or must be empty. Returns their number. Throws
-/// InputError if `text` is not a report, and std::runtime_error if the disk is full. `name`: where the report
-/// comes from.
+struct Bundle {
+  std::string folder;  ///< a name of its own among all bundles of a report
+  std::vector<std::pair<std::string, std::string>> files;  ///< name and text
+};
+
+/// The bundles of the first `most` findings of a report, in their order: the same for the same report. Throws
+/// InputError if `text` is not a report. `name`: where the report comes from.
+std::vector<Bundle> bundles_of(std::string_view text, const std::string& name, std::size_t most);
+
+/// Writes the bundles of all findings into `folder`, which must not exist or must be empty. Returns their
+/// number. Throws std::runtime_error if the disk is full.
 std::size_t write_bundles(const std::filesystem::path& folder, std::string_view text,
                           const std::string& name);
 

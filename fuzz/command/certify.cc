@@ -1,5 +1,5 @@
 // lanecheck certify: run every instruction under masks that hold every combination of a few bits.
-#include "fuzz/certificate/certify.h"
+#include "fuzz/certificate/certify_profile.h"
 
 #include <algorithm>
 #include <iostream>
@@ -11,7 +11,6 @@
 #include "fuzz/command/did_you_mean.h"
 #include "fuzz/command/options.h"
 #include "fuzz/command/signals.h"
-#include "fuzz/run/judge.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
 #include "reports/json_report.h"
@@ -29,12 +28,6 @@ struct CertifyCommand {
   ProfileGroup profile;
   ReadingsGroup readings;
   std::string strength = "3", instruction, json;
-};
-
-/// What is said of one instruction.
-struct Said {
-  std::string verdict;  ///< "certified", "diverges" or "not judged"
-  std::string text;
 };
 
 unsigned strength_of(const std::string& given) {
@@ -62,34 +55,9 @@ std::vector<MaskedProgram> programs_of(Profile profile, const std::string& wante
   return programs;
 }
 
-/// What it means that the backend does not conform under one mask: a divergence, or an open question.
-Said said_of_failure(const Certificate& certificate, const RunOptions& options, const Backend& backend) {
-  const std::string under = "under mask " + mask_text(certificate.failing_mask) + ": ";
-  const std::optional<Finding> finding = judge(*certificate.failing, options, backend);
-  if (!finding) return {"diverges", under + "it diverged, and did not when lanecheck asked again"};
-  const std::string what = under + printable(finding->what);
-  switch (finding->verdict) {
-    case Verdict::diverges:
-      return {"diverges", what};
-    case Verdict::undecided:
-      return {"not judged", what + "; give --reading " + finding->id + " to judge it under this reading"};
-    case Verdict::conforms:
-    case Verdict::skipped:
-    case Verdict::errored:
-      break;
-  }
-  return {"not judged", what};
-}
-
-Said said_of(const Certificate& certificate, const RunOptions& options, const Backend& backend) {
-  if (certificate.failing) return said_of_failure(certificate, options, backend);
-  if (!certificate.holds()) return {"not judged", printable(certificate.why_not)};
-  return {"certified", certificate.sentence()};
-}
-
-Json to_json(const Certificate& certificate, const Said& said) {
+Json to_json(const Certificate& certificate, const CertificateVerdict& said) {
   Json json = {{"instruction", certificate.instruction},
-               {"verdict", said.verdict},
+               {"verdict", name_of(said.kind)},
                {"text", said.text},
                {"bits", certificate.slots},
                {"masks", certificate.masks}};
@@ -122,10 +90,10 @@ int certify_command(const CertifyCommand& given) {
   try {
     for (const MaskedProgram& program : programs) {
       const Certificate certificate = certifier.certify(program);
-      const Said said = said_of(certificate, options, backend);
-      std::cout << certificate.instruction << "  " << said.verdict << ": " << said.text << '\n';
+      const CertificateVerdict said = verdict_of(certificate, options, backend);
+      std::cout << certificate.instruction << "  " << name_of(said.kind) << ": " << said.text << '\n';
       json["instructions"].push_back(to_json(certificate, said));
-      ++count[said.verdict];
+      ++count[std::string(name_of(said.kind))];
     }
   } catch (const Stopped&) {
     interrupted = true;

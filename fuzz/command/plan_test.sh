@@ -106,4 +106,93 @@ expect 0 "" "$lanecheck" baseline add "$work/known.list" --from "$work/report.js
 expect 0 "cadd-keeps-dst" "$lanecheck" run $wrong --baseline "$work/known.list"
 expect 1 "cmax-keeps-dst" "$lanecheck" run --quiet --cases 2000 --first 200000 --backend wrong:cmax-keeps-dst --baseline "$work/known.list"
 expect 2 "nothing.list" "$lanecheck" run $wrong --baseline "$work/nothing.list"
+
+# The mask certificate of a run: its sentence, and the instructions that have none.
+has() {  # file, text
+  grep -qF -- "$2" "$1" || { echo "FAILED: no '$2' in ${1#"$work"}"; failed=1; }
+}
+plan='{"schema":"lanecheck-plan-1","name":"night","about":"Two runs with certificates.","runs":['
+plan+='{"name":"masks","cases":1000,"certificate":3},{"name":"tik","profile":"tik","cases":300,"certificate":2}]}'
+echo "$plan" >"$work/night.plan"
+expect 0 "conforms; mask certificate of strength 3 for all 208 instructions" \
+  "$lanecheck" run --quiet --plan "$work/night.plan" --folder "$work/good"
+has "$work/good/masks/report.html" "Any fault of these instructions that depends on at most 3 mask bits was exercised."
+has "$work/good/index.html" "All 2 runs conform"
+expect 1 "== tik" "$lanecheck" run --quiet --plan "$work/night.plan" \
+  --backend wrong:cadd-keeps-dst --folder "$work/bad" --history "$work/history"
+"$python" "$source_dir/fuzz/command/check_junit.py" "$work/bad/masks/junit.xml" || { echo "FAILED: junit.xml"; failed=1; }
+has "$work/bad/masks/junit.xml" 'name="cadd.f16"><failure message="under mask high='
+has "$work/bad/masks/report.html" "204 of 208 instructions conform under masks that hold every combination of any 3 mask bits."
+has "$work/bad/index.html" "1 of 2 runs does not conform: 1 finding<"
+sed 's/1000/1/; s/"cases":300/"cases":1/' "$work/night.plan" >"$work/masks.plan"  # a run that does not see the fault
+expect 1 "diverges: 4 instructions under the masks of the certificate" \
+  "$lanecheck" run --quiet --plan "$work/masks.plan" --backend wrong:cadd-keeps-dst
+refuse "runs[0]: 'certificate': '5' is not 2, 3 or 4" 's/"cases":500/"cases":500,"certificate":5/'
+refuse "runs[1]: 'certificate': its programs are legal" 's/"illegal":true/"illegal":true,"certificate":3/'
+for part in 1 2; do  # a part has no certificate; the merge makes it
+  expect 0 "conforms" "$lanecheck" run --quiet --plan "$work/night.plan" --folder "$work/share-$part" --shard $part/2
+  ! grep -q certified "$work/share-$part/masks/report.json" || { echo "FAILED: a part has a certificate"; failed=1; }
+done
+expect 0 "certificate of strength 3 for all 208" "$lanecheck" merge --quiet "$work"/share-?/masks
+
+# The list of known failures does not hide an instruction that only the certificate sees.
+"$lanecheck" run --quiet --cases 1 --certificate 2 --backend wrong:cadd-keeps-dst --json "$work/seen.json" >/dev/null
+"$lanecheck" run --quiet --cases 1 --json "$work/clean.json" >/dev/null
+expect 0 "" "$lanecheck" baseline add "$work/empty.list" --from "$work/clean.json" --all --reason "none"
+expect 1 "4 instructions under the masks" "$lanecheck" run --quiet --cases 1 --certificate 2 \
+  --backend wrong:cadd-keeps-dst --baseline "$work/empty.list"
+
+# Each finding has a bundle, the same for any number of jobs and after a resume, and the page links to it.
+bundle="$work/bad/masks/bundles/cadd-keeps-dst"
+has "$work/bad/masks/report.html" 'href="bundles/cadd-keeps-dst/finding_test.cc"'
+expect 1 "" "$lanecheck" replay "$bundle/case.json" --backend wrong:cadd-keeps-dst
+for jobs in 1 3; do
+  expect 1 "" "$lanecheck" run --quiet --cases 1000 --certificate 3 --backend wrong:cadd-keeps-dst --jobs $jobs --folder "$work/jobs-$jobs"
+  diff -r "$work/bad/masks/bundles" "$work/jobs-$jobs/bundles" >/dev/null || { echo "FAILED: bundles of $jobs jobs"; failed=1; }
+done
+rm -r "$bundle" "$work/bad/masks/checkpoint.json"; mkdir "$work/bad/masks/bundles/stale"
+expect 1 "" "$lanecheck" run --quiet --resume "$work/bad/masks"
+diff -r "$work/bad/masks/bundles" "$work/jobs-1/bundles" >/dev/null || { echo "FAILED: bundles after a resume"; failed=1; }
+
+# The history: what is new, and what is fixed. A run that is resumed is not added twice.
+night() {  # folder, backend, exit code
+  expect "$3" "" "$lanecheck" run --quiet --plan "$work/night.plan" --backend "$2" --folder "$work/$1" --history "$work/history"
+}
+night bad wrong:cadd-keeps-dst 1
+"$lanecheck" history show "$work/history" >"$work/runs"
+[ "$(grep -c 'profile vmc' "$work/runs")" = 2 ] || { echo "FAILED: a run stands in the history twice"; cat "$work/runs"; failed=1; }
+cat >"$work/sim.py" <<PY
+import sys
+sys.path[:0] = ["$source_dir/fuzz/unforeseen", "$source_dir/fuzz/backend/python"]
+import faults
+from vmc_simulator import VectorUnit, serve, table
+version = open("$work/version").read().strip()
+if version == "2":
+    faults.by_name("f16_slots64").plant(VectorUnit)
+serve(table(), name="a simulator", version=version)
+PY
+for version in 1 2 3 4; do
+  echo $version >"$work/version"
+  rm -rf "$work/tonight"
+  "$lanecheck" run --quiet --no-doctor --cases 200 --backend "cmd: '$python' '$work/sim.py'" --folder "$work/tonight" --history "$work/served" >/dev/null
+  cp "$work/tonight/report.html" "$work/page-$version.html"
+done
+has "$work/page-2.html" "<b>1 new</b>, 0 known, 0 fixed."
+has "$work/page-2.html" "No earlier run has it."
+has "$work/page-3.html" "<b>0 new</b>, 0 known, 1 fixed."
+has "$work/page-4.html" "<b>0 new</b>, 0 known, 0 fixed."  # it was fixed before
+
+# A disk that fills up: the run says so and goes on; the same command then leaves the same bytes.
+expect 1 "can be resumed from its last checkpoint" bash -c "trap '' XFSZ; ulimit -f 16; \
+  '$lanecheck' run --quiet --cases 1000 --certificate 3 --backend wrong:cadd-keeps-dst --folder '$work/full'"
+[ ! -s "$work/full/report.html" ] || { echo "FAILED: the page is there although the disk was full"; failed=1; }
+expect 1 "" "$lanecheck" run --quiet --resume "$work/full"
+diff -r "$work/full/bundles" "$work/jobs-1/bundles" >/dev/null || { echo "FAILED: bundles after a full disk"; failed=1; }
+"$python" - "$work/full/report.json" "$work/jobs-1/report.json" <<'PY' || { echo "FAILED: another report after a full disk"; failed=1; }
+import json, sys
+one, other = (json.load(open(file)) for file in sys.argv[1:])
+for report in (one, other):
+    del report["timing"], report["processes"]
+sys.exit(one != other)
+PY
 exit $failed

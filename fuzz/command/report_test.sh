@@ -56,6 +56,8 @@ for file in h.html h.xml h.md; do  # in Markdown the command stands in a block o
   grep -v '^lanecheck run' "$work/$file" | grep -qF 'alert(1)</script>' && fail "$file: the name of the backend is markup"
 done
 grep -qF '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&amp;&#39;' "$work/h.html" || fail "the page lacks the hostile name"
+sed 's/<testsuites /&disabled="0" /' "$work/a.xml" >"$work/bad.xml"  # check_junit.py knows the schema
+! "$python" "$source_dir/fuzz/command/check_junit.py" "$work/bad.xml" >/dev/null || fail "check_junit.py accepts an attribute that is not in the schema"
 "$python" "$source_dir/fuzz/command/check_junit.py" "$work/h.xml" || fail "the JUnit file does not fit the schema"
 
 # Other kinds of runs: conforming, at the edge of legality, against a backend, with undecided cases.

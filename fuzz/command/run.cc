@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "fuzz/command/plan_file.h"
+#include "fuzz/command/plan_page.h"
 #include "fuzz/command/run_session.h"
 #include "fuzz/command/signals.h"
 #include "reports/exit_code.h"
+#include "reports/format.h"
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
 
@@ -59,7 +61,7 @@ RunInFolder look_into(const std::string& folder, const RunSettings& settings, co
   check(settings, part);
   const bool begun = std::filesystem::exists(std::filesystem::path(folder) / "run.json");
   const RunRecord record = begun ? read_run(folder) : RunRecord{settings_text(settings), part};
-  if (record.settings != settings_text(settings))
+  if (settings_text(settings_of(record, folder)) != settings_text(settings))
     throw InputError(folder, "holds a run with other settings; name another folder");
   if (record.part.number != part.number || record.part.of != part.of)
     throw InputError(folder, "holds part " + std::to_string(record.part.number) + " of " +
@@ -124,42 +126,52 @@ std::string folder_of(const PlannedRun& run, const RunCommand& given) {
   return given.folder.empty() ? "" : (std::filesystem::path(given.folder) / run.name).string();
 }
 
-/// A run of a plan, and why it is skipped, or "".
-using PlannedStep = std::pair<PlannedRun, std::string>;
+/// Why runs of a plan are skipped, by name.
+using SkippedRuns = std::map<std::string, std::string>;
 
-/// The runs of the plan with the options of the command. What is wrong with any of them is found here: the
+/// Gives the runs of a plan the options of the command. What is wrong with any of them is found here: the
 /// first run may take hours.
-std::vector<PlannedStep> steps_of(const RunCommand& given, const Part& part) {
-  std::vector<PlannedStep> steps;
+SkippedRuns prepare_runs(Plan& plan, const RunCommand& given, const Part& part) {
+  SkippedRuns skipped;
   AskedOnce backends;
-  for (PlannedRun& run : find_plan(given.plan).runs) {
+  for (PlannedRun& run : plan.runs) {
     if (given.own_backend) run.settings.backend = given.settings.backend;
     run.settings.jobs = given.settings.jobs;
     run.settings.options();  // throws if --jobs does not suit
-    std::string why = why_skipped(run, given, backends);
-    if (const std::string folder = folder_of(run, given); why.empty() && !folder.empty())
+    if (std::string why = why_skipped(run, given, backends); !why.empty())
+      skipped[run.name] = std::move(why);
+    else if (const std::string folder = folder_of(run, given); !folder.empty())
       look_into(folder, run.settings, part);
-    steps.emplace_back(std::move(run), std::move(why));
   }
-  return steps;
+  if (skipped.size() == plan.runs.size())
+    throw InputError("--plan " + given.plan, "the backend cannot do any of its runs");
+  return skipped;
+}
+
+/// Shows how far a plan has come. If the disk is full the plan goes on.
+void show_plan_page(const RunCommand& given, const Plan& plan, const SkippedRuns& skipped) try {
+  if (!given.folder.empty()) write_plan_page(given.folder, plan, skipped, given.outputs.history);
+} catch (const std::exception& error) {
+  std::cerr << "lanecheck: the page of the plan: " << printable_lines(error.what()) << '\n';
 }
 
 /// Does the runs of a plan one after the other. A run that diverges outweighs one that fails.
 int run_plan(const RunCommand& given) {
   handle_stop_signals();
   const Part part = read_part(given.shard);
-  const std::vector<PlannedStep> steps = steps_of(given, part);
-  if (std::ranges::none_of(steps, &std::string::empty, &PlannedStep::second))
-    throw InputError("--plan " + given.plan, "the backend cannot do any of its runs");
+  Plan plan = find_plan(given.plan);
+  const SkippedRuns skipped = prepare_runs(plan, given, part);
   int worst = kConforms;
-  for (const auto& [run, why] : steps) {
-    std::cout << "== " << run.name << (why.empty() ? "" : ": skipped, because the backend " + why)
-              << std::endl;
-    if (!why.empty()) continue;
+  for (const PlannedRun& run : plan.runs) {
+    const auto why = skipped.find(run.name);
+    std::cout << "== " << run.name
+              << (why == skipped.end() ? "" : ": skipped, because the backend " + why->second) << std::endl;
+    if (why != skipped.end()) continue;
     const std::string folder = folder_of(run, given);
     const int code = folder.empty() ? run_session(run.settings, given.outputs)
                                     : run_in_folder(given, run.settings, folder, part);
     if (worst != kDiverges && code != kConforms) worst = code;
+    show_plan_page(given, plan, skipped);
     if (stop_requested()) return worst == kConforms ? kFailure : worst;
   }
   return worst;
@@ -188,6 +200,10 @@ void add_run(CommandLine& line) {
       "--baseline", outputs.baseline,
       "compare the findings with this list of known failures (`lanecheck baseline`): exit code 0 if nothing "
       "has changed, 1 if anything has");
+  command.text(
+      "--history", outputs.history,
+      "add the report to this history (`lanecheck history`); the page then says what is new and what "
+      "is fixed");
   command.flag("--verbose,-v", outputs.verbose, "show the table of rules and the diversity of the cases");
   command.flag("--quiet,-q", outputs.quiet, "do not show a progress line");
   const Argument folder =
@@ -202,15 +218,15 @@ void add_run(CommandLine& line) {
   const Argument going_on =
       command.text("--resume", given->resume,
                    "go on with the run in this folder, with its settings, after an interruption of any kind");
-  command.only_with(going_on,
-                    {"--json", "--save", "--baseline", "--verbose", "--quiet", "--jobs", "--checkpoint"});
+  command.only_with(going_on, {"--json", "--save", "--baseline", "--history", "--verbose", "--quiet",
+                               "--jobs", "--checkpoint"});
   const Argument plan = command.text("--plan", given->plan,
                                      "do all runs of a plan: smoke, pr, nightly, slow (`lanecheck plan show "
                                      "NAME`) or a file; with --folder, the same "
                                      "command goes on after an interruption");
   command.only_with(
       plan, {"--backend", "--deadline", "--start-up", "--restarts", "--in-process", "--jobs", "--save",
-             "--baseline", "--verbose", "--quiet", "--folder", "--shard", "--checkpoint"});
+             "--baseline", "--history", "--verbose", "--quiet", "--folder", "--shard", "--checkpoint"});
   command.footer(R"(Examples:
   lanecheck run
   lanecheck run --cases 10000000 --json report.json

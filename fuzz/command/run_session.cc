@@ -7,8 +7,11 @@
 #include <optional>
 
 #include "fuzz/backend/crash_note.h"
+#include "fuzz/bundle/bundle.h"
+#include "fuzz/certificate/certify_profile.h"
 #include "fuzz/command/signals.h"
 #include "fuzz/command/today.h"
+#include "fuzz/command/trend.h"
 #include "fuzz/doctor/doctor.h"
 #include "fuzz/run/differential_run.h"
 #include "reports/exit_code.h"
@@ -149,21 +152,54 @@ void complete(Report& report, const RunSettings& settings, const Events& events)
   }
 }
 
+/// Makes the mask certificate, if the user wants it and the run came to its end. A part of a run has none;
+/// the merge of all parts makes it.
+void certify(Report& report, const RunSettings& settings, const RunOptions& options, const Backend& backend,
+             const Part& part) {
+  if (settings.certificate == 0 || !part.whole() || report.interrupted || !report.given_up.empty()) return;
+  try {
+    report.certificate = certify_profile(stoppable(backend), options, settings.certificate);
+  } catch (const Stopped&) {
+    report.interrupted = true;
+  }
+}
+
 /// The files of a run folder that show the report.
-std::vector<Journal::Page> pages_of(const std::string& json) {
-  const page::ReportView view = page::read_report(json, "the report of this run");
-  return {{"report.json", json},
-          {"report.html", page::html(view)},
-          {"junit.xml", page::junit_xml(view)},
-          {"summary.md", page::markdown(view)}};
+std::vector<Journal::Page> pages_of(const std::string& json, const std::vector<DatedReport>& history) {
+  constexpr std::size_t kMostBundles = 100;
+  page::ReportView view = page::read_report(json, "the report of this run");
+  show_trend(history, view);
+  std::vector<Journal::Page> pages;
+  const std::vector<Bundle> bundles = bundles_of(json, "the report of this run", kMostBundles);
+  for (std::size_t n = 0; n < bundles.size(); ++n) {
+    view.findings.at(n).bundle = "bundles/" + bundles[n].folder;
+    for (const auto& [file, text] : bundles[n].files)
+      pages.push_back({view.findings[n].bundle + "/" + file, text});
+  }
+  for (Journal::Page& page : std::vector<Journal::Page>{{"report.json", json},
+                                                        {"report.html", page::html(view)},
+                                                        {"junit.xml", page::junit_xml(view)},
+                                                        {"summary.md", page::markdown(view)}})
+    pages.push_back(std::move(page));
+  return pages;
+}
+
+/// Adds a report to the history. If that fails the run goes on: the report must not be lost.
+std::vector<DatedReport> history_with(const std::string& file, const std::string& json, bool& failed) try {
+  return add_to_history(file, json);
+} catch (const std::exception& error) {
+  failed = true;
+  std::cerr << "lanecheck: --history: " << printable_lines(error.what()) << '\n';
+  return {};
 }
 
 /// Compares the report with the list of known failures, and returns the exit code that follows.
-int check_baseline(const KnownFailures& known, const std::string& json, int code) {
+int check_baseline(const KnownFailures& known, const std::string& json, const Report& report) {
   const KnownFailuresCheck check =
       check_known_failures(known, parse_saved_report(json, "this run"), date_or_today("", "--today"));
   print_check(std::cout, check, false);
-  if (!passes(check, false)) return kDiverges;
+  const int code = exit_code(report);
+  if (!passes(check, false) || has_unnamed_divergence(report)) return kDiverges;
   return code == kDiverges ? kConforms : code;
 }
 
@@ -194,13 +230,17 @@ int run_session(const RunSettings& settings, const RunOutputs& outputs, const Pa
   clear_line(progress);
   report.doctor = std::move(complained);
   complete(report, settings, events);
+  certify(report, settings, options, backend, part);
   print_summary(std::cout, report, style, outputs.verbose);
   const bool has_folder = journal != nullptr && journal->has_folder();
-  const std::string text = json || has_folder || known ? report_text(report) : "";
+  const bool dated = !outputs.history.empty() && part.whole() && !report.interrupted;
+  const std::string text = json || has_folder || known || dated ? report_text(report) : "";
   if (json) json->write(text);
-  const bool kept = !has_folder || journal->finish(pages_of(text));
+  std::vector<DatedReport> history;
+  if (dated) history = history_with(outputs.history, text, events.save_failed);
+  const bool kept = !has_folder || journal->finish(pages_of(text, history));
   int code = exit_code(report);
-  if (known) code = check_baseline(*known, text, code);
+  if (known) code = check_baseline(*known, text, report);
   return code == kConforms && (report.interrupted || events.save_failed || !kept) ? kFailure : code;
 }
 

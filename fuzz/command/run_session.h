@@ -10,6 +10,7 @@ struct RunOutputs {
   std::string json;      ///< file for the JSON report
   std::string save;      ///< folder for minimized cases
   std::string baseline;  ///< file with the known failures
+  std::string history;   ///< SQLite file to which the report is added
   bool quiet = false, verbose = false;
 };
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "fuzz/certificate/covering_masks.h"
 #include "fuzz/command/did_you_mean.h"
 #include "spec/program/input_error.h"
 
@@ -33,6 +34,7 @@ void for_each_setting(Settings& settings, F f) {
   f("fail_fast", settings.fail_fast);
   f("strict", settings.strict);
   f("max_findings", settings.max_findings);
+  f("certificate", settings.certificate);
   f("until", settings.until);
 }
 
@@ -106,6 +108,7 @@ RunOptions RunSettings::options() const {
   if (job_count() > 1 && backend.attach.in_process)
     throw InputError("--jobs", "a plug-in that is loaded into lanecheck (--in-process) runs in one job");
   if (illegal && !against.empty()) throw InputError("--illegal", "cannot be compared with --against");
+  check_certificate();
   RunOptions run = run_options(profile.profile(), readings, window.seed);
   run.first = window.first;
   run.cases = window.cases;
@@ -117,6 +120,15 @@ RunOptions RunSettings::options() const {
         "--until", "the run analyses at most " + std::to_string(max_findings) + " findings (--max-findings)");
   if (illegal) run.illegal_in_32 = 32;
   return run;
+}
+
+void RunSettings::check_certificate() const {
+  if (certificate == 0) return;
+  if (certificate < kLeastStrength || certificate > kMostStrength)
+    throw InputError("--certificate", "'" + std::to_string(certificate) + "' is not 2, 3 or 4");
+  if (illegal) throw InputError("--certificate", "its programs are legal; it cannot be made with --illegal");
+  if (!against.empty())
+    throw InputError("--certificate", "compares with the documents; it cannot be made with --against");
 }
 
 std::vector<std::string> RunSettings::arguments() const {
@@ -156,6 +168,10 @@ std::vector<Argument> RunSettings::declare(Command& command) {
       "--jobs", jobs,
       "run cases in this many threads, each with a backend of its own; without it one for each core, "
       "fewer for a short run; the report does not depend on it");
+  command.number(
+      "--certificate", certificate,
+      "after the cases, run every instruction under masks that hold every combination of 2, 3 or 4 "
+      "mask bits, as `lanecheck certify` does; 0: do not");
   const Argument enough = command.text("--until", until,
                                        "end the run earlier, after the case that meets this: 'findings >= "
                                        "N', or 'risk < X', where the risk is what "

@@ -20,7 +20,8 @@ struct RunSettings {
   std::string against;  ///< a second backend that takes the oracle's place
   bool bitwise = false, illegal = false, no_doctor = false, fail_fast = false, strict = false;
   std::uint64_t max_findings = RunOptions{}.most_findings;
-  std::string until;                  ///< "findings >= 5" or "risk < 1e-6": the run ends when this is so
+  unsigned certificate = 0;  ///< strength of the mask certificate that is made after the cases; 0: none
+  std::string until;         ///< "findings >= 5" or "risk < 1e-6": the run ends when this is so
   std::optional<std::uint64_t> jobs;  ///< how many threads run cases; does not change the report
 
   RunSettings() { window.cases = RunOptions{}.cases; }
@@ -31,6 +32,8 @@ struct RunSettings {
   std::uint64_t job_count() const;
   /// The options of the run. Throws InputError for settings that have no meaning.
   RunOptions options() const;
+  /// Throws InputError if the certificate has no meaning with the other settings.
+  void check_certificate() const;
   /// The options of the command line that find the same findings again.
   std::vector<std::string> arguments() const;
 };

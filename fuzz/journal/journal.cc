@@ -49,6 +49,7 @@ bool Journal::finish(const std::vector<Page>& pages) {
   if (folder_ == nullptr) return true;
   const bool whole = progress_.done() == planned_;
   tried([this] { folder_->write("checkpoint.json", checkpoint_text(progress_)); });
+  tried([this] { folder_->remove("bundles"); });  // of an earlier stop
   for (const Page& page : pages) tried([&] { folder_->write(page.file, page.text); });
   tried([&] { folder_->write("status.json", status(whole ? "finished" : "stopped")); });
   return !failed_;

@@ -141,7 +141,13 @@ void RunFolder::lock() {
 }
 
 void RunFolder::write(const std::string& file, std::string_view text) const {
-  OutputFile(folder_ / file).write(text);
+  const fs::path place = folder_ / file;
+  make_folder(place.parent_path());
+  OutputFile(place).write(text);
+}
+
+void RunFolder::remove(const std::string& inner) const {
+  fs::remove_all(folder_ / inner);
 }
 
 }  // namespace lanecheck

@@ -5,6 +5,7 @@
 //   checkpoint.json  how far the run has come, every few seconds
 //   status.json      what `lanecheck status` shows, every second; nothing depends on it
 //   report.json      the report, at the end; report.html, junit.xml and summary.md show it
+//   bundles/         a folder for each of the first findings, to repeat it elsewhere
 //   lock             held by the process that runs; the system lets go of it when the process ends
 #pragma once
 
@@ -58,6 +59,8 @@ class RunFolder {
   /// Writes a file of the folder as a whole. Throws std::runtime_error if the disk is full; the old file is
   /// then untouched.
   void write(const std::string& file, std::string_view text) const;
+  /// Removes a folder inside of this one, if it is there.
+  void remove(const std::string& inner) const;
 
  private:
   void lock();

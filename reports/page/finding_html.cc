@@ -152,6 +152,17 @@ std::string when_html(const FindingView& finding) {
   return out;
 }
 
+/// Links to the files that repeat the finding elsewhere.
+std::string bundle_html(const FindingView& finding) {
+  if (finding.bundle.empty()) return "";
+  const auto link = [&](const std::string& file, const std::string& text) {
+    return "<a href=\"" + escaped(finding.bundle + "/" + file) + "\">" + text + "</a>";
+  };
+  return "<p class=\"soft\">To repeat it elsewhere: " + link("test_finding.py", "pytest") + ", " +
+         link("finding_test.cc", "GoogleTest") + ", " + link("case.json", "case file") + ", " +
+         link("finding.txt", "text") + ".</p>\n";
+}
+
 std::string first_of(const FindingView& finding) {
   if (!finding.first_file.empty()) return escaped(finding.first_file);
   return grouped(finding.first_case);
@@ -191,11 +202,15 @@ std::string finding_html(const ReportView& report, const FindingView& finding) {
                     anchor + "\">" + escaped(headline(finding.what)) + " <a class=\"link\" href=\"#" +
                     anchor + "\" aria-label=\"Permanent link to this finding\">#</a></h3>\n<p>" +
                     code(finding.id) + "</p>\n";
+  if (!finding.trend.empty())
+    out += std::string(finding.is_new ? "<p><b class=\"new\">new</b> " : "<p class=\"soft\">") +
+           escaped(finding.trend) + "</p>\n";
   if (!finding.other.empty()) out += "<p>Expected is what " + code(finding.other) + " left.</p>\n";
   out += rules_of(finding) + before_html(finding) + program_html(finding) + lane_map_html(finding) +
          when_html(finding) + more_html(finding) + measured_html(finding);
   return out + "<h4>To see it again</h4>\n<div class=\"command\"><pre><code>" +
-         escaped(command_of(report, finding)) + "</code></pre></div>\n</article>\n";
+         escaped(command_of(report, finding)) + "</code></pre></div>\n" + bundle_html(finding) +
+         "</article>\n";
 }
 
 }  // namespace lanecheck::page

@@ -14,16 +14,19 @@ namespace {
 constexpr std::size_t kMostArticles = 300, kRowsOfList = 100;
 constexpr std::size_t kMostBytes = 4'400'000, kFewestArticleBytes = 200'000;
 
-std::string head_html(const ReportView& report) {
+}  // namespace
+
+std::string head_html(const std::string& title) {
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
          "'unsafe-inline'; "
          "script-src 'unsafe-inline'; img-src data:\">\n<link rel=\"icon\" "
          "href=\"data:,\">\n<title>lanecheck: " +
-         escaped(report.backend) + ", " + escaped(report.conclusion) + "</title>\n<style>\n" +
-         std::string(kPageStyle) + "</style>\n</head>\n";
+         escaped(title) + "</title>\n<style>\n" + std::string(kPageStyle) + "</style>\n</head>\n";
 }
+
+namespace {
 
 std::string fact(std::string_view name, const std::string& value, bool wide = false) {
   if (value.empty()) return "";
@@ -157,13 +160,18 @@ std::string findings_html(const ReportView& report) {
 }  // namespace
 
 std::string html(const ReportView& report) {
-  return head_html(report) + "<body>\n<a class=\"skip\" href=\"#main\">Skip to the findings</a>\n" +
-         lane_patterns_html() + header_html(report) +
-         "<nav aria-label=\"Parts of the page\"><div class=\"wrap\"><ul><li><a "
-         "href=\"#findings\">Findings</a></li>"
+  return head_html(report.backend + ", " + report.conclusion) +
+         "<body>\n<a class=\"skip\" href=\"#main\">Skip to the findings</a>\n" + lane_patterns_html() +
+         header_html(report) + "<nav aria-label=\"Parts of the page\"><div class=\"wrap\"><ul>" +
+         std::string(report.trend.runs.empty() ? "" : "<li><a href=\"#trend\">Since the last run</a></li>") +
+         "<li><a "
+         "href=\"#findings\">Findings</a></li>" +
+         std::string(report.certificate.strength == 0
+                         ? ""
+                         : "<li><a href=\"#certificate\">Mask certificate</a></li>") +
          "<li><a href=\"#rules\">Rules and coverage</a></li></ul></div></nav>\n<main id=\"main\" "
          "class=\"wrap\">\n" +
-         findings_html(report) +
+         trend_html(report) + findings_html(report) + certificate_html(report) +
          "<section id=\"rules\" aria-labelledby=\"h-rules\">\n<h2 id=\"h-rules\">Rules and coverage</h2>\n"
          "<p class=\"soft\">Every rule that applies to the profile, by document. The instructions reached " +
          grouped(report.cells) + " cells of the diversity measure.</p>\n" + rules_html(report) +

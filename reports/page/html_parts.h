@@ -25,6 +25,15 @@ std::string finding_html(const ReportView& report, const FindingView& finding);
 /// All rules of the run, by document.
 std::string rules_html(const ReportView& report);
 
+/// The beginning of a page, up to its body.
+std::string head_html(const std::string& title);
+
+/// The mask certificate; empty if the run made none.
+std::string certificate_html(const ReportView& report);
+
+/// The earlier runs, and what is fixed; empty if there is no history.
+std::string trend_html(const ReportView& report);
+
 /// Opens a part that scrolls sideways by keyboard too.
 inline std::string scroll_open(std::string_view label) {
   return "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"" + std::string(label) + "\">";

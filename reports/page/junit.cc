@@ -86,6 +86,15 @@ std::string outcome_of(const ReportView& report) {
   return outcome(report.state == "diverges" ? "failure" : "error", report.conclusion, text);
 }
 
+/// A test case for each instruction under the masks of the certificate.
+void add_certificate(Suite& suite, const ReportView& report) {
+  const std::string class_name = "lanecheck." + report.profile + ".certificate";
+  for (const std::string& each : report.certificate.certified) add_case(suite, class_name, each, "");
+  for (const UncertifiedView& each : report.certificate.others)
+    add_case(suite, class_name, each.instruction,
+             outcome(each.verdict == "diverges" ? "failure" : "skipped", each.text, ""));
+}
+
 Suite run_suite(const ReportView& report) {
   Suite suite;
   add_case(suite, "lanecheck." + report.profile, "verdict", outcome_of(report));
@@ -129,6 +138,7 @@ std::string junit_xml(const ReportView& report) {
     if (finding.rules.empty())
       add_case(suite("findings without a rule"), "lanecheck." + report.profile + ".findings", finding.id,
                outcome_of(report, finding));
+  if (report.certificate.strength > 0) add_certificate(suite("mask certificate"), report);
   std::string out;
   std::uint64_t tests = 0, failures = 0, errors = 0;
   for (const auto& [name, each] : suites) {

@@ -51,6 +51,7 @@ std::string markdown(const ReportView& report) {
                     grouped(verdicts.errored) + " errored.\n";
   for (std::size_t n = 0; n < report.notes.size() && n < kMostNotes; ++n)
     out += (n == 0 ? "\n- " : "- ") + markdown_text(cut(report.notes[n], kMostText, "...")) + "\n";
+  if (report.certificate.strength > 0) out += "\n" + markdown_text(sentence_of(report.certificate)) + "\n";
   if (report.findings.empty()) return out;
   out +=
       "\n| Finding | Verdict | Rule or subject | What the backend does | Cases | First case |\n"

@@ -97,6 +97,14 @@ void add_notes(ReportView& view, const std::string& head, const std::vector<std:
     view.notes.push_back(head + "and " + std::to_string(texts.size() - kMost) + " more");
 }
 
+/// "abs.f16, add.f16 and 28 more".
+std::string first_names(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 20;
+  std::string text;
+  for (std::size_t n = 0; n < names.size() && n < kMost; ++n) text += (n == 0 ? "" : ", ") + names[n];
+  return names.size() > kMost ? text + " and " + std::to_string(names.size() - kMost) + " more" : text;
+}
+
 void read_run(JsonObject run, ReportView& view) {
   view.backend = run.text("backend");
   view.about = run.text("about");
@@ -138,7 +146,16 @@ void read_counts(JsonObject& report, ReportView& view) {
   view.seconds = seconds.get<double>();
   add_notes(view, "Skipped: ", report.texts("skip_reasons"));
   JsonObject missing = report.object("not_offered");
-  add_notes(view, "Not offered by the backend: ", missing.texts("names"));
+  add_note(view, "Not offered by the backend: ", first_names(missing.texts("names")));
+}
+
+CertificateView read_certificate(JsonObject object) {
+  CertificateView certificate;
+  certificate.strength = object.number("strength", 4);
+  certificate.certified = object.texts("certified");
+  for (JsonObject& each : object.objects("not_certified"))
+    certificate.others.push_back({each.text("instruction"), each.text("verdict"), each.text("text")});
+  return certificate;
 }
 
 /// Throws InputError unless this is the schema that is read here.
@@ -167,6 +184,7 @@ ReportView read_report(std::string_view text, const std::string& name) {
   view.conclusion = conclusion.text("text");
   read_run(report.object("run"), view);
   read_counts(report, view);
+  if (report.has("certificate")) view.certificate = read_certificate(report.object("certificate"));
   std::set<std::string> taken;
   for (JsonObject& each : report.objects("findings")) {
     view.findings.push_back(read_finding(std::move(each)));

@@ -54,7 +54,31 @@ struct FindingView {
   std::vector<std::string> outside;  ///< places of bytes that were changed outside of dst
   std::vector<std::string> before;   ///< the programs to run before the program, if the finding needs some
   nlohmann::json measured;           ///< the measured maps; null if there are none
-  std::string anchor;                ///< unique in the report, and valid in an address and as an HTML id
+  std::string bundle;   ///< folder with its case and tests, relative to the page; empty: there is none
+  std::string trend;    ///< since when it is known, as a sentence; empty: there is no history
+  bool is_new = false;  ///< it is in no earlier run of the history, or it had been fixed
+  std::string anchor;   ///< unique in the report, and valid in an address and as an HTML id
+};
+
+struct UncertifiedView {
+  std::string instruction, verdict, text;
+};
+struct CertificateView {
+  std::uint64_t strength = 0;  ///< 0: the run made none
+  std::vector<std::string> certified;
+  std::vector<UncertifiedView> others;
+};
+
+/// A run of the history, of the same backend and profile.
+struct PastRun {
+  std::string date, version;  ///< version: what the backend says of itself
+  std::uint64_t cases = 0, findings = 0;
+};
+struct TrendView {
+  std::vector<PastRun> runs;      ///< in order; the last one is the run of the page
+  std::vector<std::string> gone;  ///< sentences: findings that the run before had, and that are fixed
+  /// Sentences: findings that are not in this run, which did not show that they are fixed.
+  std::vector<std::string> not_judged;
 };
 
 struct Verdicts {
@@ -76,7 +100,12 @@ struct ReportView {
   std::vector<std::string> arguments, notes;  ///< notes: what else a reader must know
   std::vector<RuleView> rules, legality;
   std::vector<FindingView> findings;
+  CertificateView certificate;
+  TrendView trend;  ///< without runs: there is no history
 };
+
+/// What a certificate says of the certified instructions, and what it leaves out.
+std::string sentence_of(const CertificateView& certificate);
 
 /// Reads a report. Throws InputError, which begins with `name`, if `text` is not a whole report of the schema
 /// that this lanecheck writes.

@@ -35,7 +35,7 @@ async function open(name, options = {}) {
 
 const tests = {
   async 'no error, no accessibility fault, nothing wider than the window'() {
-    for (const name of ['report', 'good'])
+    for (const name of ['report', 'good', 'masks', 'index'])
       for (const look of looks) {
         const {page, faults, close} = await open(name, look);
         await page.evaluate(() => {

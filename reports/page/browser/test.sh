@@ -31,5 +31,13 @@ cp package.json package-lock.json ./*.mjs "$work"
 node "$work/make_reports.mjs" "$work/report.json" "$work/few.json" 12
 node "$work/make_reports.mjs" "$work/report.json" "$work/many.json" 10000
 for page in report good few many; do "$lanecheck" report "$work/$page.json" --html "$work/$page.html"; done
+# The page of a plan, and that of one of its runs: with a mask certificate and a history of two runs.
+echo '{"schema":"lanecheck-plan-1","name":"night","about":"Two runs.","runs":[
+  {"name":"masks","cases":1000,"certificate":3},{"name":"illegal","cases":100,"illegal":true}]}' >"$work/plan.json"
+"$lanecheck" history add "$work/history" "$work/report.json" --date 2026-01-01 >/dev/null
+"$lanecheck" run --quiet --plan "$work/plan.json" --backend wrong:mask-advances --folder "$work/night" \
+  --history "$work/history" >/dev/null || true
+cp "$work/night/index.html" "$work/index.html"
+cp "$work/night/masks/report.html" "$work/masks.html"
 [ -z "$shots" ] || mkdir -p "$shots"
 node "$work/page_test.mjs" "$work" "$shots"

@@ -1,0 +1,128 @@
+#include "reports/page/plan_html.h"
+
+#include <algorithm>
+
+#include "reports/page/embedded.h"
+#include "reports/page/escape.h"
+#include "reports/page/html_parts.h"
+
+namespace lanecheck::page {
+namespace {
+
+constexpr std::size_t kMostFindings = 200, kMostText = 200;
+
+std::uint64_t new_findings(const ReportView& report) {
+  return static_cast<std::uint64_t>(std::ranges::count(report.findings, true, &FindingView::is_new));
+}
+
+bool has_history(const ReportView& report) {
+  return report.trend.runs.size() > 1;
+}
+
+/// How the night went, as a sentence: the worst first.
+std::string verdict_of(const std::vector<PlannedPage>& runs, std::string& state) {
+  std::uint64_t findings = 0, fresh = 0, bad = 0, open = 0, done = 0;
+  bool history = false;
+  state = "conforms";
+  for (const PlannedPage& run : runs) {
+    if (!run.skipped.empty()) continue;
+    ++done;
+    findings += run.report.findings.size();
+    fresh += new_findings(run.report);
+    history |= has_history(run.report);
+    bad += run.report.state == "diverges" || run.report.state == "failed" ? 1U : 0U;
+    open += run.report.state == "incomplete" ? 1U : 0U;
+  }
+  if (bad > 0) state = "diverges";
+  if (bad == 0 && (open > 0 || done == 0)) state = "incomplete";
+  if (done == 0) return "No run was done";
+  std::string text;
+  if (bad == 0 && open == 0) text = done == 1 ? "The run conforms" : "All " + grouped(done) + " runs conform";
+  if (bad > 0)
+    text =
+        grouped(bad) + " of " + counted(done, "run") + (bad == 1 ? " does not conform" : " do not conform");
+  if (bad == 0 && open > 0)
+    text = grouped(open) + " of " + counted(done, "run") + (open == 1 ? " is" : " are") + " incomplete";
+  if (findings > 0) text += ": " + counted(findings, "finding");
+  if (findings > 0 && history)
+    text += fresh == 0 ? ", none of them new" : ", " + grouped(fresh) + " of them new";
+  return text;
+}
+
+std::string certificate_cell(const ReportView& report) {
+  const CertificateView& certificate = report.certificate;
+  if (certificate.strength == 0) return "–";
+  return "strength " + std::to_string(certificate.strength) + ": " + grouped(certificate.certified.size()) +
+         " of " + grouped(certificate.certified.size() + certificate.others.size());
+}
+
+std::string row(const PlannedPage& run) {
+  const std::string name = escaped(run.name);
+  if (!run.skipped.empty())
+    return "<tr><td>" + name + "</td><td colspan=\"4\">" + escaped(run.skipped) + "</td></tr>\n";
+  const ReportView& report = run.report;
+  return "<tr><td><a href=\"" + name + "/report.html\">" + name + "</a></td><td class=\"state " +
+         (report.state == "conforms" ? "held" : "broken") + "\">" + escaped(report.conclusion) + "<small>" +
+         escaped(report.backend) + "</small></td><td class=\"r n\">" + grouped(report.done) +
+         "</td><td class=\"r n\">" + grouped(report.findings.size()) +
+         (has_history(report) ? "<small>" + grouped(new_findings(report)) + " new, " +
+                                    grouped(report.trend.gone.size()) + " fixed</small>"
+                              : "") +
+         "</td><td>" + certificate_cell(report) + "</td></tr>\n";
+}
+
+/// The findings of all runs, the new ones first.
+std::string findings_list(const std::vector<PlannedPage>& runs) {
+  std::string out;
+  std::size_t all = 0;
+  for (const bool fresh : {true, false})
+    for (const PlannedPage& run : runs)
+      for (const FindingView& finding : run.report.findings) {
+        const bool is_new = finding.is_new && has_history(run.report);
+        if (is_new != fresh || ++all > kMostFindings) continue;
+        out += "<li><div><a href=\"" + escaped(run.name) + "/report.html#" + escaped(finding.anchor) + "\">" +
+               escaped(cut(finding.id, kMostText, "…")) + "</a>" +
+               (is_new ? " <b class=\"new\">new</b>" : "") + "<span>" +
+               escaped(cut(finding.what, kMostText, "…")) + "</span></div><span>" + escaped(run.name) +
+               "</span><span class=\"n\"><small>cases</small>" + grouped(finding.cases) + "</span></li>\n";
+      }
+  if (all == 0) return "<p>No run has a finding.</p>\n";
+  out = "<ol class=\"index\" role=\"list\">\n" + out + "</ol>\n";
+  if (all > kMostFindings)
+    out += "<p class=\"soft\">" + grouped(all - kMostFindings) +
+           " more findings are on the pages of the runs.</p>\n";
+  return out;
+}
+
+std::string fixed_list(const std::vector<PlannedPage>& runs) {
+  std::string out;
+  for (const PlannedPage& run : runs)
+    for (const std::string& each : run.report.trend.gone)
+      out += "<li>" + escaped(run.name) + ": " + escaped(each) + "</li>\n";
+  return out.empty() ? "" : "<section><h2>Fixed</h2>\n<ul>\n" + out + "</ul></section>\n";
+}
+
+}  // namespace
+
+std::string plan_html(const std::string& plan, const std::string& about,
+                      const std::vector<PlannedPage>& runs) {
+  std::string state, rows;
+  const std::string verdict = verdict_of(runs, state);
+  for (const PlannedPage& run : runs) rows += row(run);
+  return head_html(plan + ", " + verdict) +
+         "<body>\n<a class=\"skip\" href=\"#main\">Skip to the runs</a>\n<header class=\"top " + state +
+         "\"><div class=\"wrap\">\n<p class=\"brand\">lanecheck, plan " + escaped(plan) + "</p>\n<h1>" +
+         escaped(verdict) + "</h1>\n<p class=\"soft\">" + escaped(about) +
+         "</p>\n</div></header>\n<main id=\"main\" class=\"wrap\">\n<section><h2>Runs</h2>\n" +
+         scroll_open("Runs") +
+         "<table class=\"runs\"><thead><tr><th scope=\"col\">Run</th><th scope=\"col\">Verdict</th><th "
+         "class=\"r\" "
+         "scope=\"col\">Cases</th><th class=\"r\" scope=\"col\">Findings</th><th scope=\"col\">Mask "
+         "certificate</th></tr></thead><tbody>\n" +
+         rows + "</tbody></table></div></section>\n<section><h2>Findings</h2>\n" + findings_list(runs) +
+         "</section>\n" + fixed_list(runs) +
+         "</main>\n<footer><div class=\"wrap\">Each run has a page of its own, "
+         "with programs and lane maps.</div></footer>\n</body>\n</html>\n";
+}
+
+}  // namespace lanecheck::page
