@@ -22,6 +22,7 @@ struct DistillCommand {
   SeedGroup seed;
   std::uint64_t programs = 100, instructions = 4;
   bool twice = false;
+  std::string format;  ///< of `lanecheck export`
   std::string only;    ///< names of instructions, with commas
   std::string output;  ///< file for the exam
 };
@@ -72,6 +73,14 @@ std::vector<Op> ops_named(const std::string& names, Profile profile) {
   return ops;
 }
 
+/// All other formats take all instructions of their profiles.
+bool is_for_easyasc(const std::string& format, Profile profile) {
+  if (format.empty()) return false;
+  if (format != "easyasc" || profile != Profile::vmc)
+    throw InputError("--for", "there is only easyasc, in profile vmc");
+  return true;
+}
+
 void print_table(Profile profile, const Goals& goals, const Distilled& result, unsigned times) {
   Counts mutants, pairs;
   for (std::size_t n = 0; n < goals.list().size(); ++n) {
@@ -103,7 +112,8 @@ int distill_command(const DistillCommand& given) {
       .mix = {.profile = profile, .most_instructions = static_cast<unsigned>(given.instructions)},
       .programs = given.programs,
       .times = given.twice ? 2u : 1u,
-      .only = ops_named(given.only, profile)};
+      .only = ops_named(given.only, profile),
+      .for_easyasc = is_for_easyasc(given.format, profile)};
   const Distilled result = distill(goals, options);
   print_table(profile, goals, result, options.times);
   // Only now: Ctrl-C in the search must leave no draft of the file.
@@ -129,6 +139,8 @@ void add_distill(CommandLine& line) {
   command.flag("--twice", given->twice, "two programs for everything that is to be told apart, not one");
   command.text("--only", given->only,
                "only these instructions, separated by commas; those that set the mask are always there");
+  command.text("--for", given->format,
+               "easyasc: only instructions that `lanecheck export --as easyasc` can write");
   command.text("--output,-o", given->output, "write the exam to this file");
   command.footer(
       R"(The exam tells each mutant from the documents, and the options of each open reading from each other, by the final

@@ -75,6 +75,17 @@ sed -i '0,/"repeat": 1,/s//"repeat": 2,/' "$work/calls"
 expect 1 "instead of" "$python" "$hooks/check_calls.py" "$work/ascendc" "$work/calls" "$work/copied.bin"
 expect 2 "the instructions of profile vmc are not calls of Ascend C" "$lanecheck" export "$work/exam.jsonl" --as ascendc -o "$work/other"
 
+# easyasc: a stand-in records the calls, the importer of the package reads the records, and the example executes them.
+expect 2 "takes no " "$lanecheck" export "$work/exam.jsonl" --as easyasc -o "$work/other"
+expect 2 "profile ascendc-a2 are not functions of easyasc" "$lanecheck" export "$work/a2.jsonl" --as easyasc -o "$work/other"
+expect 0 " of 106 mutants" "$lanecheck" distill --for easyasc -o "$work/easyasc.jsonl"
+expect 0 "exam.py" "$lanecheck" export "$work/easyasc.jsonl" --as easyasc -o "$work/easyasc"
+expect 0 "no program differs" "$python" "$work/easyasc/exam.py" easyasc_hook:Unit
+expect 0 " records, 0 diverge" "$lanecheck" judge "$work/easyasc"
+grep -q "skipped" "$work/output" && { echo "FAILED: a program was skipped"; failed=1; }
+expect 1 "differ from golden.bin" env EASYASC_FAULT=swap "$python" "$work/easyasc/exam.py" easyasc_hook:Unit
+expect 1 "set-mask-swapped" "$lanecheck" judge "$work/easyasc"
+
 # What cannot be exported.
 expect 2 "is not empty" "$lanecheck" export "$work/exam.jsonl" --as numpy -o "$work/numpy"
 expect 2 "there are: numpy, gtest, ascendc, easyasc" "$lanecheck" export "$work/exam.jsonl" --as fortran -o "$work/other"

@@ -43,9 +43,11 @@ std::vector<ExportedFile> source_of(const Exam& exam, const ExamLayout& layout, 
     case ExportFormat::gtest:
       return gtest_source(exam, layout);
     case ExportFormat::ascendc:
+      return ascendc_source(exam, layout);
+    case ExportFormat::easyasc:
       break;
   }
-  return ascendc_source(exam, layout);
+  return easyasc_source(exam, layout);
 }
 
 }  // namespace

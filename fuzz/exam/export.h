@@ -8,8 +8,8 @@
 
 namespace lanecheck {
 
-enum class ExportFormat : std::uint8_t { numpy, gtest, ascendc };
-inline constexpr std::string_view kExportFormatNames[] = {"numpy", "gtest", "ascendc"};
+enum class ExportFormat : std::uint8_t { numpy, gtest, ascendc, easyasc };
+inline constexpr std::string_view kExportFormatNames[] = {"numpy", "gtest", "ascendc", "easyasc"};
 
 inline constexpr const char* kGolden = "golden.bin";
 /// 0xff for each byte of UB that must be as in golden.bin, 0 where the documents leave several results.
@@ -38,8 +38,11 @@ struct ExamLayout {
 /// The source of one format: one call for each instruction. It sees the layout and the exam.
 std::vector<ExportedFile> numpy_source(const Exam& exam, const ExamLayout& layout);
 std::vector<ExportedFile> gtest_source(const Exam& exam, const ExamLayout& layout);
-/// Throws InputError if an instruction is none of Ascend C.
+/// These two throw InputError if the library cannot express an instruction.
 std::vector<ExportedFile> ascendc_source(const Exam& exam, const ExamLayout& layout);
+std::vector<ExportedFile> easyasc_source(const Exam& exam, const ExamLayout& layout);
+/// Why no function of easyasc is this instruction, in one sentence; "" if one is.
+std::string easyasc_lacks(const Instruction& insn);
 /// A string literal of a text without quotes, backslashes and line breaks.
 std::string literal(std::string_view text);
 

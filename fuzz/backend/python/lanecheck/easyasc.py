@@ -9,12 +9,14 @@
 A record is an object with `opname` and `kwargs`, or a pair (name, fields). A tensor is an object with `name`, `dtype`
 (or its name: "half", "float", "int", "int8_t", ...), `shape` and, if it is a part of another one, `span`. The records
 create_tensor, create_dbuf, get_buf and slice_tensor say where tensors lie; a tensor that none of them names is a new one.
+`records(machine)` is the other direction: what a program of lanecheck is for a simulator that executes records.
 Repeat times and strides that a record does not have, or that are None, follow from the shapes, as easyasc does it.
 """
+import dataclasses
 import struct
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple
 
-__all__ = ["FUNCTIONS", "Kernel", "program"]
+__all__ = ["FUNCTIONS", "Kernel", "Tensor", "program", "records"]
 
 _TYPES = {"half": "f16", "float": "f32", "int": "i32", "int8_t": "i8", "uint8_t": "u8", "int16_t": "i16",
           "uint16_t": "u16", "int32_t": "i32", "uint32_t": "u32", "int64_t": "i64", "uint64_t": "u64",
@@ -158,7 +160,7 @@ class Kernel:
     def _part(self, record: _Record, whole: Any, elements: int) -> None:
         home, at = self._home(whole)
         part = record.field("out")
-        self._homes[part.name] = home, at + elements * _SIZES[_type_of(part)]
+        self._homes[part.name] = home, at + elements * _SIZES[_type_of(whole)]
 
     def _slice(self, record: _Record) -> None:
         whole = record.field("src")
@@ -211,12 +213,13 @@ class Kernel:
                 "scalar": record.scalar("src", _type_of(record.tensor("dst"))), "repeat": self._repeat(record, "dst")}
 
     def _cast(self, record: _Record) -> Dict[str, Any]:
-        dst, src = (_SIZES[_type_of(record.tensor(field))] for field in ("dst", "src"))
+        to, of = (_type_of(record.tensor(field)) for field in ("dst", "src"))
+        dst, src = _SIZES[to], _SIZES[of]
         wider = max(dst, src)
-        instruction = {"op": _mnemonic(record, "dst", "src"), "dst": self._place(record, "dst"),
+        instruction = {"op": f"cast.{to}.{of}", "dst": self._place(record, "dst"),
                        "src": self._place(record, "src"),
-                       "round": "none" if dst > src else "round" if record.get("mode") is None else
-                       record.choice("mode", _ROUNDS),
+                       "round": record.choice("mode", _ROUNDS) if record.get("mode") is not None else
+                       "none" if dst > src else "round",
                        "repeat": record.number("repeat", _count(record.tensor("dst")) // (_REPEAT // wider))}
         for field, size in (("dst", dst), ("src", src)):
             if record.get(f"{field}_rep_stride") is None:
@@ -327,3 +330,66 @@ def program(records: Iterable[Any], ub: Optional[bytes] = None) -> Dict[str, Any
     if len(start) < kernel.ub_bytes:
         raise ValueError(f"the tensors need {kernel.ub_bytes} bytes of UB, but ub has {len(start)}")
     return {"ub_bytes": len(start), "allocations": kernel.allocations, "instructions": instructions, "ub": start.hex()}
+
+
+@dataclasses.dataclass(frozen=True)
+class Tensor:
+    """An operand of `records`: where it starts in UB, in bytes, and its type ("half", "float", "int", "int8_t", ...)."""
+    name: str
+    dtype: str
+    start: int
+    shape: Tuple[int, int] = (1, 1)
+
+
+_NAMES = {short: name for name, short in reversed(list(_TYPES.items()))}
+_FIELDS = {"src0": "src1", "src1": "src2", "control": "selmask", "offsets": "offset", "index": "idx"}
+_BYTES = ("control",)  # operands of type uint8_t in all instructions
+_STRIDED = ("unary", "binary", "scalar", "cast", "dup", "brcb", "select")
+
+
+def records(machine: Any) -> Iterator[Tuple[str, Dict[str, Any]]]:
+    """The instructions of `machine` (help(lanecheck.Machine)) as records of easyasc: pairs of a name and the fields, with
+    all repeat times and strides, and a Tensor for each operand. Modes are words: "CAST_FLOOR", "LE"."""
+    for i in machine.instructions:
+        yield _record_of(i)
+
+
+def _record_of(i: Any) -> Tuple[str, Dict[str, Any]]:
+    name = "select" if i.op == "select_number" else i.op
+    if name == "set_mask":
+        return name, {"low": i.low, "high": i.high}
+    fields: Dict[str, Any] = {}
+    for role in ("dst", "control", "src", "src0", "src1", "offsets", "index"):
+        operand = getattr(i, role, None)
+        if operand is None:
+            continue
+        field = "src1" if name == "compare_scalar" and role == "src" else _FIELDS.get(role, role)
+        fields[field] = Tensor(operand.allocation.name, _type_of_operand(i, role), operand.start)
+        kind = _KIND_OF[name]
+        source = role.startswith("src")
+        if kind in _STRIDED and role not in _BYTES and (kind != "brcb" or role == "dst") or source and kind in (
+                "group", "compare", "compare_scalar"):
+            fields[f"{field}_blk_stride"] = operand.block_stride
+        if f"{field}_blk_stride" in fields or (kind, role) in (("group", "dst"), ("gather", "dst"), ("scatter", "src")):
+            fields[f"{field}_rep_stride"] = operand.repeat_stride
+    if hasattr(i, "scalar"):
+        fields["src" if name == "dup" else "val" if _KIND_OF[name] == "scalar" else "src2"] = i.scalar.value
+    if name.startswith("compare"):
+        fields["mode"] = i.compare.upper()
+    if name == "cast":
+        fields["mode"] = "CAST_" + i.round.upper()
+    if name == "mergesort_2seq":
+        fields["size1"], fields["size2"] = i.lengths
+    elif name not in ("reset_mask", "set_cmpmask"):
+        fields["repeat"] = i.repeat
+    if name == "mergesort4":
+        fields["length_per_blk"] = i.lengths[0]
+    return name, fields
+
+
+def _type_of_operand(i: Any, role: str) -> str:
+    if role in _BYTES or i.op == "set_cmpmask":
+        return "uint8_t"
+    if role in ("offsets", "index"):
+        return "uint32_t"
+    return _NAMES[i.dst_type if role == "dst" else i.src_type]
