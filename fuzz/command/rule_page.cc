@@ -88,7 +88,7 @@ std::string example_html(const RuleExample& each) {
 
 std::string entry_html(const RuleEntry& entry) {
   std::string out = "<article id=\"" + escaped(entry.id) + "\">\n<p class=\"lead\"><b>" + escaped(entry.id) +
-                    "</b> · " + escaped(entry.document) + ", " + escaped(entry.section) + " · " +
+                    "</b> · " + escaped(entry.document) + ", section " + escaped(entry.section) + " · " +
                     escaped(entry.standing) + "</p>\n<h3>" + escaped(entry.claim) + "</h3>\n";
   std::string examples;
   for (const RuleExample& each : entry.examples) examples += example_html(each);
@@ -135,7 +135,7 @@ std::string rules_as_html(Profile profile, const std::vector<RuleEntry>& entries
       "</style>\n</head>\n<body>\n<header class=\"top\"><div class=\"wrap\">\n<p "
       "class=\"brand\">lanecheck</p>\n"
       "<h1>The rules of " +
-      escaped(row.name) + "</h1>\n<p>" + escaped(row.about) +
+      escaped(row.name) + "</h1>\n<p>Profile " + escaped(row.name) + ": " + escaped(row.about) +
       ". Each rule stands with its source and with the smallest program that shows each known way to break "
       "it. "
       "</p></div></header>\n<main class=\"wrap\">\n";
