@@ -51,9 +51,9 @@ void add_export(CommandLine& line) {
   command.text("exam", given->exam, "an exam of `lanecheck distill` (-: standard input)").required();
   command
       .text("--as", given->format,
-            "numpy: a Python script; gtest: a C++ test; ascendc: a kernel in Ascend C; easyasc: calls of "
-            "easyasc in "
-            "Python")
+            "numpy: a Python script; gtest: a C++ test; ascendc: an Ascend C kernel; easyasc: a Python "
+            "script that "
+            "calls easyasc")
       .required();
   command.text("--output,-o", given->folder, "write the files into this folder").required();
   command.footer(

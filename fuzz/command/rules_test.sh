@@ -27,9 +27,12 @@ print(*sorted(f"{case} {mutant}" for case, mutant in pairs), sep="\n")
 EOF
   LC_ALL=C sort "$work/shown" | diff - <(LC_ALL=C sort "$work/named") || { echo "FAILED: the page and the JSON differ"; failed=1; }
   [ "$(wc -l <"$work/shown")" -gt 30 ] || { echo "FAILED: $profile: too few examples"; failed=1; }
+  rm -rf "$work/shown_cases"
+  mkdir "$work/shown_cases"
+  (cd "$source_dir/corpus" && cut -d' ' -f1 "$work/shown" | xargs cp --parents -t "$work/shown_cases")
+  expect 0 "0 diverge" "$lanecheck" replay "$work/shown_cases" --backend oracle
   count=0
   while read -r file mutant; do
-    expect 0 "" "$lanecheck" replay "$source_dir/corpus/$file" --backend oracle
     count=$((count + 1))
     { [ -z "$mutant" ] || [ "$mutant" = accepted ] || [ $((count % 4)) != 0 ]; } && continue
     "$lanecheck" replay "$source_dir/corpus/$file" --backend "wrong:$mutant" >"$work/output" 2>&1
