@@ -106,6 +106,7 @@ class AscendCall {
 
   std::string expression() const;
   std::string bits_or_move() const;
+  std::string reduction() const;
   std::string select(std::string_view second, std::string_view mode) const;
   std::string merge() const;
   std::string gather_mask(const std::string& pattern, const std::string& types) const;
@@ -199,30 +200,21 @@ std::string AscendCall::bits_or_move() const {
       const Element bits = size_of(insn_.src_type) == 2 ? Element::u16 : Element::u32;
       return gather_mask(tensor(bits, start_of(placed_, *operand("src1"))), type() + ", " + cpp_type(bits));
     }
-    case Form::scatter:
-    case Form::select_number:
-    case Form::set_mask:
-    case Form::set_length:
-    case Form::reset_mask:
-    case Form::set_mode:
-    case Form::set_cmpmask:
-    case Form::get_cmpmask:
-    case Form::unary:
-    case Form::binary:
-    case Form::multiply_add:
-    case Form::scalar:
-    case Form::axpy:
-    case Form::shift:
-    case Form::padding:
-    case Form::dup:
-    case Form::cast:
-    case Form::reduce_repeat:
-    case Form::reduce_extreme:
-    case Form::reduce_block:
-    case Form::reduce_pair:
+    default:  // expression() names all forms, and calls this function for the other two, which have no call
       break;
   }
   throw InputError("--as ascendc", "Ascend C has no call for '" + std::string(row_.name) + "'");
+}
+
+/// In two of them the repeat times come before the mask.
+std::string AscendCall::reduction() const {
+  const std::string start = masked_call(type()) + tensor("dst") + ", " + tensor("src") + ", ";
+  if (row_.form == Form::reduce_block || row_.form == Form::reduce_pair)
+    return start + repeat() + ", " + mask() + ", " + reduction_strides() + ")";
+  if (insn_.op == Op::cadd) return start + mask() + ", " + repeat() + ", " + reduction_strides() + ")";
+  if (row_.form == Form::reduce_repeat) return extreme("ONLY_VALUE");
+  constexpr std::string_view orders[] = {"VALUE_INDEX", "INDEX_VALUE", "ONLY_VALUE", "ONLY_INDEX"};
+  return extreme(std::string(orders[setting(insn_, "order")]));
 }
 
 std::string AscendCall::expression() const {
@@ -236,9 +228,8 @@ std::string AscendCall::expression() const {
     case Form::set_mode:
       return "AscendC::" + std::string(row_.api) + "()";
     case Form::set_cmpmask:
-      return call("uint8_t") + tensor("src") + ")";
     case Form::get_cmpmask:
-      return call("uint8_t") + tensor("dst") + ")";
+      return call("uint8_t") + tensor(row_.operands[0].role) + ")";
     case Form::unary:
       return masked_call(type()) + to_source + rest(unary_strides());
     case Form::binary:
@@ -261,16 +252,10 @@ std::string AscendCall::expression() const {
       return (takes_scalar(insn_) ? "AscendC::SetDeqScale(" + scalar() + ");\n    " : "") +
              masked_call(both_types()) + to_source + ", " + round() + rest(unary_strides());
     case Form::reduce_repeat:
-      if (insn_.op != Op::cadd) return extreme("ONLY_VALUE");
-      return masked_call(type()) + to_source + rest(reduction_strides());
-    case Form::reduce_extreme: {
-      constexpr std::string_view orders[] = {"VALUE_INDEX", "INDEX_VALUE", "ONLY_VALUE", "ONLY_INDEX"};
-      return extreme(std::string(orders[setting(insn_, "order")]));
-    }
+    case Form::reduce_extreme:
     case Form::reduce_block:
     case Form::reduce_pair:
-      return masked_call(type()) + to_source + ", " + repeat() + ", " + mask() + ", " + reduction_strides() +
-             ")";
+      return reduction();
     case Form::select:
     case Form::select_bits:
     case Form::select_scalar:
