@@ -23,6 +23,7 @@ struct DistillCommand {
   SeedGroup seed;
   std::uint64_t programs = 100, instructions = 4;
   bool twice = false;
+  std::string format;  ///< of `lanecheck export`
   std::string only;    ///< names of instructions, with commas
   std::string output;  ///< file for the exam
 };
@@ -73,6 +74,14 @@ std::vector<Op> ops_named(const std::string& names, Profile profile) {
   return ops;
 }
 
+/// All other formats take all instructions of their profiles.
+bool is_for_easyasc(const std::string& format, Profile profile) {
+  if (format.empty()) return false;
+  if (format != "easyasc" || profile != Profile::vmc)
+    throw InputError("--for", "there is only easyasc, in profile vmc");
+  return true;
+}
+
 void print_table(Profile profile, const Goals& goals, const Distilled& result, unsigned times) {
   Counts mutants, pairs;
   for (std::size_t n = 0; n < goals.list().size(); ++n) {
@@ -94,8 +103,9 @@ void print_table(Profile profile, const Goals& goals, const Distilled& result, u
             << count_rules(profile, goals, result) << " rules by their mutants\n";
 }
 
-/// Throws InputError if the file cannot be written: before the search, not after it. Nothing stays open, since
-/// Ctrl-C in the search must leave no draft of the file; a pipe would tell its reader that it has ended.
+/// Throws InputError if the file cannot be written: before the search, not after it. Nothing stays open,
+/// since Ctrl-C in the search must leave no draft of the file; a pipe would tell its reader that it has
+/// ended.
 void check_output(const std::string& place) {
   std::error_code none;
   if (!place.empty() && !std::filesystem::is_fifo(place, none)) OutputFile{place};
@@ -111,7 +121,8 @@ int distill_command(const DistillCommand& given) {
       .mix = {.profile = profile, .most_instructions = static_cast<unsigned>(given.instructions)},
       .programs = given.programs,
       .times = given.twice ? 2u : 1u,
-      .only = ops_named(given.only, profile)};
+      .only = ops_named(given.only, profile),
+      .for_easyasc = is_for_easyasc(given.format, profile)};
   check_output(given.output);
   const Distilled result = distill(goals, options);
   print_table(profile, goals, result, options.times);
@@ -137,6 +148,8 @@ void add_distill(CommandLine& line) {
   command.flag("--twice", given->twice, "two programs for everything that is to be told apart, not one");
   command.text("--only", given->only,
                "only these instructions, separated by commas; those that set the mask are always there");
+  command.text("--for", given->format,
+               "easyasc: only instructions that `lanecheck export --as easyasc` can write");
   command.text("--output,-o", given->output, "write the exam to this file");
   command.footer(
       R"(The exam tells each mutant from the documents, and the options of each open reading from each other, by the final

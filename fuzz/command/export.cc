@@ -31,12 +31,12 @@ ExportFormat format_named(const std::string& name) {
 /// Old results must not be judged by a new exam, so the folder must be empty.
 int export_command(const ExportCommand& given) {
   const ExportFormat format = format_named(given.format);
-  const Exam exam = read_exam(given.exam);
+  const std::vector<ExportedFile> files = export_exam(read_exam(given.exam), format);
   const std::filesystem::path folder = given.folder;
   make_folder(folder);
   if (!std::filesystem::is_empty(folder))
     throw InputError(given.folder, "is not empty; give a folder without earlier questions and results");
-  for (const ExportedFile& each : export_exam(exam, format)) {
+  for (const ExportedFile& each : files) {
     OutputFile(folder / each.name).write(each.text);
     std::cout << printable((folder / each.name).string()) << '\n';
   }
@@ -50,7 +50,12 @@ void add_export(CommandLine& line) {
       line.add("export", "write an exam as source and plain files, for machines that leave files");
   const auto given = std::make_shared<ExportCommand>();
   command.text("exam", given->exam, "an exam of `lanecheck distill` (-: standard input)").required();
-  command.text("--as", given->format, "numpy: a Python script; gtest: a C++ test").required();
+  command
+      .text("--as", given->format,
+            "numpy: a Python script; gtest: a C++ test; ascendc: an Ascend C kernel; easyasc: a Python "
+            "script that "
+            "calls easyasc")
+      .required();
   command.text("--output,-o", given->folder, "write the files into this folder").required();
   command.footer(
       R"(The folder gets the source; input.bin, the initial UB of each launch; golden.bin, the final one; compare.bin, 255 for
@@ -60,7 +65,8 @@ machine of your own may write output.bin in any other way.
 
 Examples:
   lanecheck export exam.jsonl --as numpy -o launches; python3 launches/exam.py my_sim:Unit; lanecheck judge launches
-  lanecheck export exam.jsonl --as gtest -o launches)");
+  lanecheck export exam.jsonl --as gtest -o launches
+  lanecheck distill --profile ascendc-a2 -o exam.jsonl; lanecheck export exam.jsonl --as ascendc -o launches)");
   command.action([given] { return export_command(*given); });
 }
 

@@ -53,9 +53,42 @@ rm "$work/gtest/output.bin"
 mkdir "$work/gtest/output.bin"
 expect 1 "output.bin cannot be written" "$work/exam_test"
 
+# Ascend C: compiled with a header that writes down the calls, which are then compared with the programs. All
+# instructions come in: each generated case is a launch of its own.
+hooks=$source_dir/fuzz/exam/hooks/ascendc
+calls_of() {  # kinds of calls, the exam
+  rm -rf "$work/ascendc"
+  expect 0 "exam_kernel.cpp" "$lanecheck" export "$2" --as ascendc -o "$work/ascendc"
+  kernels=$(grep -o "lanecheck_launch_[0-9]*" "$work/ascendc/exam_kernel.cpp" | paste -sd,)
+  expect 0 "" $compiler -O0 -std=c++17 -Wall -Wextra -Wpedantic -Wconversion -Werror "-I$hooks" "-DKERNELS=$kernels" \
+    "-DEXAM_KERNEL=\"$work/ascendc/exam_kernel.cpp\"" "$hooks/record_main.cc" -o "$work/ascendc_calls"
+  expect 0 "" bash -c "'$work/ascendc_calls' '$work/ascendc/input.bin' '$work/copied.bin' >'$work/calls'"
+  expect 0 "calls are those of the programs, of $1 kinds" "$python" "$hooks/check_calls.py" "$work/ascendc" "$work/calls" \
+    "$work/copied.bin"
+}
+each_alone() { "$lanecheck" gen --questions --profile "$1" --cases "$2" | awk '{sub(/}$/, ",\"launch\":" NR - 1 ",\"base\":0}"); print}'; }
+each_alone ascendc-a2 250 >"$work/a2.jsonl"
+calls_of 54 "$work/a2.jsonl"
+"$lanecheck" distill --profile ascendc-310p -o "$work/310p.jsonl" >"$work/output"
+calls_of 16 "$work/310p.jsonl"
+sed -i '0,/"repeat": 1,/s//"repeat": 2,/' "$work/calls"
+expect 1 "instead of" "$python" "$hooks/check_calls.py" "$work/ascendc" "$work/calls" "$work/copied.bin"
+expect 2 "the instructions of profile vmc are not calls of Ascend C" "$lanecheck" export "$work/exam.jsonl" --as ascendc -o "$work/other"
+
+# easyasc: a stand-in records the calls, the importer of the package reads the records, and the example executes them.
+expect 2 "takes no " "$lanecheck" export "$work/exam.jsonl" --as easyasc -o "$work/other"
+expect 2 "profile ascendc-a2 are not functions of easyasc" "$lanecheck" export "$work/a2.jsonl" --as easyasc -o "$work/other"
+expect 0 " of 106 mutants" "$lanecheck" distill --for easyasc -o "$work/easyasc.jsonl"
+expect 0 "exam.py" "$lanecheck" export "$work/easyasc.jsonl" --as easyasc -o "$work/easyasc"
+expect 0 "no program differs" "$python" "$work/easyasc/exam.py" easyasc_hook:Unit
+expect 0 " records, 0 diverge" "$lanecheck" judge "$work/easyasc"
+grep -q "skipped" "$work/output" && { echo "FAILED: a program was skipped"; failed=1; }
+expect 1 "differ from golden.bin" env EASYASC_FAULT=swap "$python" "$work/easyasc/exam.py" easyasc_hook:Unit
+expect 1 "set-mask-swapped" "$lanecheck" judge "$work/easyasc"
+
 # What cannot be exported.
 expect 2 "is not empty" "$lanecheck" export "$work/exam.jsonl" --as numpy -o "$work/numpy"
-expect 2 "there are: numpy, gtest" "$lanecheck" export "$work/exam.jsonl" --as fortran -o "$work/other"
+expect 2 "there are: numpy, gtest, ascendc, easyasc" "$lanecheck" export "$work/exam.jsonl" --as fortran -o "$work/other"
 expect 2 '"launch" is missing' bash -c "'$lanecheck' gen --questions | sed 's/\"id\":[0-9]*/\"id\":0/' |
   '$lanecheck' export - --as numpy -o '$work/other'"
 expect 2 "cannot be read" "$lanecheck" export "$work/absent" --as numpy -o "$work/other"

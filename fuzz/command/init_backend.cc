@@ -19,13 +19,14 @@ struct InitBackendCommand {
 std::string next_steps(const InitBackendCommand& given) {
   using page::shell_word;
   const std::string& folder = given.folder;
-  if (given.kind == "pytest") return "  cd " + shell_word(folder) + " && pytest\n";
+  if (given.kind == "pytest" || given.kind == "easyasc") return "  cd " + shell_word(folder) + " && pytest\n";
   const bool python = given.kind == "python";
   const std::string backend = shell_word(python ? "cmd: python3 " + shell_word(folder + "/my_simulator.py")
                                                 : "plugin:" + folder + "/build/libmy_simulator.so");
   const std::string build_folder = shell_word(folder + "/build");
   const std::string build =
       "  cmake -S " + shell_word(folder) + " -B " + build_folder + " && cmake --build " + build_folder + "\n";
+  if (given.kind == "gtest") return build + "  " + shell_word(folder + "/build/my_tests") + "\n";
   return (python ? "" : build) + "  lanecheck doctor " + backend + "\n  lanecheck run --backend " + backend +
          '\n';
 }
@@ -44,8 +45,8 @@ void add_init_backend(CommandLine& line) {
   const auto given = std::make_shared<InitBackendCommand>();
   command
       .text("kind", given->kind,
-            "python (a process that speaks the protocol), pytest (a simulator with its tests) or cpp (a "
-            "shared library)")
+            "python (a process that speaks the protocol), pytest (a simulator with its tests), easyasc (the "
+            "same for records of easyasc), cpp (a shared library) or gtest (tests of GoogleTest)")
       .required();
   command
       .text("folder", given->folder,
@@ -53,7 +54,7 @@ void add_init_backend(CommandLine& line) {
       .required();
   command.footer(
       "Examples:\n  lanecheck init-backend python my_backend\n  lanecheck init-backend pytest my_backend\n"
-      "  lanecheck init-backend cpp my_backend");
+      "  lanecheck init-backend cpp my_backend\n  lanecheck init-backend gtest my_backend");
   command.action([given] { return init_backend_command(*given); });
 }
 

@@ -6,7 +6,9 @@ set -u
 expect 0 "wrote $work/mine/my_simulator.py" "$lanecheck" init-backend python "$work/mine"
 expect 2 "already exists; nothing was written" "$lanecheck" init-backend python "$work/mine"
 expect 0 "cmake -S $work/plug" "$lanecheck" init-backend cpp "$work/plug"
-expect 2 "there are: python, pytest, cpp" "$lanecheck" init-backend cobol "$work/elsewhere"
+expect 2 "there are: python, pytest, easyasc, cpp, gtest" "$lanecheck" init-backend cobol "$work/elsewhere"
+expect 0 "$work/tests/build/my_tests" "$lanecheck" init-backend gtest "$work/tests"
+expect 0 "cd $work/asc && pytest" "$lanecheck" init-backend easyasc "$work/asc"
 expect 2 "cannot be made a folder" "$lanecheck" init-backend cpp /dev/null/mine
 expect 2 "folder is required" "$lanecheck" init-backend cpp
 

@@ -6,6 +6,7 @@
 
 #include "fuzz/command/catalogue.h"
 #include "fuzz/command/options.h"
+#include "fuzz/command/rule_page.h"
 #include "fuzz/command/signals.h"
 #include "fuzz/coverage/parameter_coverage.h"
 #include "fuzz/coverage/rule_coverage.h"
@@ -20,8 +21,11 @@ constexpr std::uint64_t kParameterCases = 20'000;
 
 struct RulesCommand {
   SeedGroup seed;
-  bool uncovered = false;  ///< only the rules that nothing tries
-  bool markdown = false;   ///< the catalogue instead
+  bool uncovered = false;           ///< only the rules that nothing tries
+  bool markdown = false;            ///< the catalogue instead
+  bool html = false, json = false;  ///< the rules of one profile with their examples instead
+  ProfileGroup profile;
+  std::string corpus = "corpus";
 };
 
 std::string_view standing_of(const RuleCoverage& each) {
@@ -63,6 +67,12 @@ int rules_command(const RulesCommand& given) {
     print_catalogue(std::cout);
     return kConforms;
   }
+  if (given.html || given.json) {
+    const Profile profile = given.profile.profile();
+    const std::vector<RuleEntry> entries = rule_entries(profile, given.corpus);
+    std::cout << (given.html ? rules_as_html(profile, entries) : rules_as_json(profile, entries));
+    return kConforms;
+  }
   handle_stop_signals();
   const auto list = rule_coverage(given.seed.seed, kCoverageCases, stop_requested);
   if (!given.uncovered)
@@ -101,10 +111,26 @@ void add_rules(CommandLine& line) {
       "list only rules that no case exercises, that no mutant breaks, or of which a mutant is not caught, "
       "and classes of values of a parameter that no case of an instruction reaches; the exit code is 1 if "
       "there are any");
-  command.flag("--markdown", given->markdown, "print the catalogue of rules and readings (spec/catalogue.md)")
+  const Argument markdown = command
+                                .flag("--markdown", given->markdown,
+                                      "print the catalogue of rules and readings (spec/catalogue.md)")
+                                .excludes(uncovered)
+                                .excludes(seed);
+  const Argument html =
+      command
+          .flag("--html", given->html,
+                "print a page: each rule of one profile, and the smallest program for each way to break it")
+          .excludes(uncovered)
+          .excludes(markdown);
+  command.flag("--json", given->json, "print the same as JSON: each rule with its mutants and case files")
       .excludes(uncovered)
-      .excludes(seed);
-  command.footer("Examples:\n  lanecheck rules\n  lanecheck rules --uncovered\n  lanecheck rules --markdown");
+      .excludes(markdown)
+      .excludes(html);
+  given->profile.declare(command);
+  command.text("--corpus", given->corpus, "--html, --json: the folder with the case files");
+  command.footer(
+      "Examples:\n  lanecheck rules\n  lanecheck rules --uncovered\n  lanecheck rules --markdown\n"
+      "  lanecheck rules --html --profile vmc > rules.html");
   command.action([given] { return rules_command(*given); });
 }
 

@@ -14,6 +14,35 @@ grep -qF "a class of values of a parameter, 0 not reached (20000 cases for each 
   { echo "FAILED: a class of values of a parameter is not reached"; failed=1; }
 [ "$tried" -gt 0 ] && [ "$untried" -gt 0 ] || { echo "FAILED: the page was not understood"; failed=1; }
 
+# The page of a profile: each program on it runs right on the oracle and wrong on its mutant; the JSON names the same.
+for profile in tik vmc; do
+  "$lanecheck" rules --html --profile $profile --corpus "$source_dir/corpus" >"$work/rules.html"
+  "$lanecheck" rules --json --profile $profile --corpus "$source_dir/corpus" >"$work/rules.json"
+  sed -n 's/^<pre data-case="\([^"]*\)" data-mutant="\([^"]*\)">.*/\1 \2/p' "$work/rules.html" | sort -u >"$work/shown"
+  "$python" - "$work" >"$work/named" <<'EOF'
+import json, sys
+rules = json.load(open(sys.argv[1] + "/rules.json"))["rules"]
+pairs = {(each["case"], each.get("mutant", "")) for rule in rules for each in rule["examples"] if "case" in each}
+print(*sorted(f"{case} {mutant}" for case, mutant in pairs), sep="\n")
+EOF
+  LC_ALL=C sort "$work/shown" | diff - <(LC_ALL=C sort "$work/named") || { echo "FAILED: the page and the JSON differ"; failed=1; }
+  [ "$(wc -l <"$work/shown")" -gt 30 ] || { echo "FAILED: $profile: too few examples"; failed=1; }
+  rm -rf "$work/shown_cases"
+  mkdir "$work/shown_cases"
+  (cd "$source_dir/corpus" && cut -d' ' -f1 "$work/shown" | xargs cp --parents -t "$work/shown_cases")
+  expect 0 "0 diverge" "$lanecheck" replay "$work/shown_cases" --backend oracle
+  count=0
+  while read -r file mutant; do
+    count=$((count + 1))
+    { [ -z "$mutant" ] || [ "$mutant" = accepted ] || [ $((count % 4)) != 0 ]; } && continue
+    "$lanecheck" replay "$source_dir/corpus/$file" --backend "wrong:$mutant" >"$work/output" 2>&1
+    code=$?  # a mutant that an open reading allows is no failure
+    [ $code = 1 ] || { [ $code = 0 ] && grep -q "^undecided: " "$work/output"; } || { echo "FAILED: $file does not show $mutant"; failed=1; }
+  done <"$work/shown"
+done
+expect 2 "cannot be" "$lanecheck" rules --html --corpus "$work/absent"
+expect 2 "excludes" "$lanecheck" rules --html --json
+
 expect 2 "--uncovered excludes --markdown" "$lanecheck" rules --markdown --uncovered
 expect 2 "--seed excludes --markdown" "$lanecheck" rules --markdown --seed 3
 expect 2 "--seed: '-1' is not a whole number from 0 to 18446744073709551615" "$lanecheck" rules --seed -1

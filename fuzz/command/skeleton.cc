@@ -15,8 +15,8 @@ std::vector<std::filesystem::path> write_skeleton(std::string_view kind,
       throw InputError(files.back().string(), "already exists; nothing was written");
   }
   if (files.empty())
-    throw InputError("init-backend",
-                     "there is no skeleton for '" + std::string(kind) + "'; there are: python, pytest, cpp");
+    throw InputError("init-backend", "there is no skeleton for '" + std::string(kind) +
+                                         "'; there are: python, pytest, easyasc, cpp, gtest");
   for (const SkeletonFile& each : kSkeletonFiles) {
     if (each.kind != kind) continue;
     const std::filesystem::path file = folder / each.name;

@@ -10,7 +10,8 @@
 namespace lanecheck {
 
 struct SkeletonFile {
-  std::string_view kind;  ///< the skeleton that the file belongs to: "python", "pytest" or "cpp"
+  std::string_view
+      kind;  ///< the skeleton that the file belongs to: "python", "pytest", "easyasc", "cpp", "gtest"
   std::string_view name;  ///< path of the file in the folder that the user names
   std::string_view text;
 };

@@ -30,6 +30,25 @@ sed -i 's/program.mask\[lane\] != 0/program.mask[lane % 32] != 0/' plug/my_simul
 expect 0 "Built target my_simulator" cmake --build plug/build
 expect 1 "VMC-3.1-writes-active  An elementwise instruction writes" "$lanecheck" run --quiet --cases 20000 --backend plugin:plug/build/libmy_simulator.so
 
+# GoogleTest, with what was installed above
+expect 0 "wrote tested/my_tests.cc" "$lanecheck" init-backend gtest tested
+expect 0 "Built target my_tests" bash -c "cmake -S tested -B tested/build -DCMAKE_PREFIX_PATH='$work/installed' && cmake --build tested/build"
+expect 0 "[  PASSED  ]" tested/build/my_tests
+sed -i 's/program.mask\[lane\] != 0/program.mask[lane % 32] != 0/' tested/my_tests.cc
+expect 0 "Built target my_tests" cmake --build tested/build
+expect 1 "rules/MySimulator.holds/VMC_3_1_writes_active" tested/build/my_tests
+
+# easyasc, with pytest
+if "$python" -c 'import pytest' 2>/dev/null; then
+  expect 0 "wrote asc/my_sim.py" "$lanecheck" init-backend easyasc asc
+  expect 0 " passed" env "LANECHECK=$lanecheck" "$python" -m pytest -q -p no:cacheprovider asc
+  sed -i 's/if self.mask\[lane\]:/if True:/' asc/my_sim.py
+  expect 1 "add-ignores-mask" env "LANECHECK=$lanecheck" "$python" -m pytest -q -p no:cacheprovider asc
+else
+  echo "no pytest: the start for easyasc was not run"
+  failed=1
+fi
+
 # The complete example, and the same simulator three ways against itself
 example="cmd: $python $source_dir/fuzz/backend/python/example_simulator.py"
 if "$python" -c 'import numpy' 2>/dev/null; then
@@ -67,5 +86,5 @@ expect 3 "No module named" "$lanecheck" run --backend "cmd: $python -c 'import n
 expect 2 "a quote is not closed" "$lanecheck" run --backend "cmd: python3 'my sim.py"
 expect 2 "give the command to start" "$lanecheck" run --backend "cmd:"
 expect 3 "libnothing.so" "$lanecheck" run --backend plugin:libnothing.so
-expect 2 "there are: python, pytest, cpp" "$lanecheck" init-backend cobol elsewhere
+expect 2 "there are: python, pytest, easyasc, cpp, gtest" "$lanecheck" init-backend cobol elsewhere
 exit $failed

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "fuzz/exam/export.h"
 #include "fuzz/generate/boundary.h"
 #include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
@@ -67,11 +68,17 @@ class Search {
     Mix mix = options_.mix;
     if (index >= kCasesForChoice) mix.most_instructions = kLongest;
     generate(options_.seed, index, mix, program_);
-    if (options_.only.empty()) return true;
-    std::erase_if(program_.instructions, [&](const Instruction& insn) {
-      return computes(row_of(insn.op), program_.profile) && std::ranges::count(options_.only, insn.op) == 0;
-    });
+    const std::size_t drawn = program_.instructions.size();
+    std::erase_if(program_.instructions, [&](const Instruction& insn) { return lacks(insn); });
+    if (program_.instructions.size() == drawn) return true;
     return !program_.instructions.empty() && !find_fault(program_, default_readings(program_.profile));
+  }
+
+  /// Does the machine lack it?
+  bool lacks(const Instruction& insn) const {
+    if (options_.for_easyasc && !easyasc_lacks(insn).empty()) return true;
+    return !options_.only.empty() && computes(row_of(insn.op), program_.profile) &&
+           std::ranges::count(options_.only, insn.op) == 0;
   }
 
   void try_case(const std::vector<std::size_t>& wanted) {

@@ -13,6 +13,7 @@ struct DistillOptions {
   std::size_t programs = 100;        ///< at most
   unsigned times = 1;                ///< how many programs should tell each goal apart
   std::vector<Op> only = {};         ///< the instructions that the machine has; empty: all
+  bool for_easyasc = false;          ///< only instructions that easyasc has a function for
   std::uint64_t most_cases = 5'000;  ///< that are tried for a goal which no program tells apart
 };
 

@@ -41,9 +41,13 @@ std::vector<ExportedFile> source_of(const Exam& exam, const ExamLayout& layout, 
     case ExportFormat::numpy:
       return numpy_source(exam, layout);
     case ExportFormat::gtest:
+      return gtest_source(exam, layout);
+    case ExportFormat::ascendc:
+      return ascendc_source(exam, layout);
+    case ExportFormat::easyasc:
       break;
   }
-  return gtest_source(exam, layout);
+  return easyasc_source(exam, layout);
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace lanecheck {
 
-enum class ExportFormat : std::uint8_t { numpy, gtest };
-inline constexpr std::string_view kExportFormatNames[] = {"numpy", "gtest"};
+enum class ExportFormat : std::uint8_t { numpy, gtest, ascendc, easyasc };
+inline constexpr std::string_view kExportFormatNames[] = {"numpy", "gtest", "ascendc", "easyasc"};
 
 inline constexpr const char* kGolden = "golden.bin";
 /// 0xff for each byte of UB that must be as in golden.bin, 0 where the documents leave several results.
@@ -38,6 +38,13 @@ struct ExamLayout {
 /// The source of one format: one call for each instruction. It sees the layout and the exam.
 std::vector<ExportedFile> numpy_source(const Exam& exam, const ExamLayout& layout);
 std::vector<ExportedFile> gtest_source(const Exam& exam, const ExamLayout& layout);
+/// These two throw InputError if the library cannot express an instruction.
+std::vector<ExportedFile> ascendc_source(const Exam& exam, const ExamLayout& layout);
+std::vector<ExportedFile> easyasc_source(const Exam& exam, const ExamLayout& layout);
+/// One instruction as statements of Ascend C. Throws InputError if there is no call for it.
+std::string ascendc_call(const Program& placed, const Instruction& insn);
+/// Why no function of easyasc is this instruction, in one sentence; "" if one is.
+std::string easyasc_lacks(const Instruction& insn);
 /// A string literal of a text without quotes, backslashes and line breaks.
 std::string literal(std::string_view text);
 

@@ -27,9 +27,12 @@ A kernel of your own, instruction by instruction (help(lanecheck.record)):
 
     lanecheck trace kernel.jsonl
 
+Kernels of easyasc are programs too: help(lanecheck.easyasc).
+
 All of it asks the program `lanecheck`, found by the environment variable LANECHECK, then in PATH. Continue with
 help(lanecheck.Backend), help(lanecheck.oracle) and help(lanecheck.cases).
 """
+from lanecheck import easyasc
 from lanecheck._backend import Backend
 from lanecheck._program import Case, LanecheckError, Result, cases, find_program, oracle
 from lanecheck._record import Recorder, record
@@ -37,5 +40,5 @@ from lanecheck_backend import (TYPES, Allocation, Instruction, Machine, Operand,
                                lane_offsets, lanes, size_of)
 
 __all__ = ["Allocation", "Backend", "Case", "Instruction", "LanecheckError", "Machine", "Operand", "Recorder", "Refuse",
-           "Result", "Scalar", "Skip", "TYPES", "blocks", "cases", "find_program", "lane_offsets", "lanes", "oracle",
+           "Result", "Scalar", "Skip", "TYPES", "blocks", "cases", "easyasc", "find_program", "lane_offsets", "lanes", "oracle",
            "record", "size_of"]
