@@ -63,14 +63,20 @@ std::string with_parts_of_repeat(std::string_view text, unsigned lanes) {
   return shown;
 }
 
-/// "src1 walks with the strides of src0": which strides differ depends on the numbers of a case.
-std::string key_of_strides(const std::string& what) {
-  if (what.find("instead of 0") != std::string::npos) return "does not follow a stride of 0";
-  constexpr std::string_view kOwner = "(that of ";
-  const std::size_t at = what.find(kOwner);
-  if (at == std::string::npos) return "walks with other strides";
-  const std::size_t from = at + kOwner.size();
-  return "walks with the strides of " + what.substr(from, what.find(')', at) - from);
+/// "src1 walks with the repeat stride of src0": which stride differs depends on the numbers of a case. All
+/// sources may share the code that takes their strides.
+std::string key_of_strides(const Difference& difference) {
+  constexpr std::string_view kOwner = " stride of ";
+  const std::string& what = difference.what;
+  if (const std::size_t at = what.find(kOwner); at != std::string::npos) {
+    const std::size_t from = at + kOwner.size();
+    return difference.map + ": walks with the strides of " + what.substr(from, what.find(' ', from) - from);
+  }
+  const std::string role = difference.map.starts_with("src") ? "src" : difference.map;
+  if (what.find("instead of") == std::string::npos)  // a law of all strides, behind "src0 of add.f16 "
+    return role + ": " + what.substr(what.find(' ', what.find(" of ") + 4) + 1);
+  const bool of_zero = what.find("instead of 0") != std::string::npos;
+  return role + (of_zero ? ": does not follow a stride of 0" : ": walks with other strides");
 }
 
 /// "all lanes are gated by slots 1..64 instead of 0..63" without the number of lanes.
@@ -207,7 +213,8 @@ std::string key_of_values(std::string what, const Instruction& insn) {
 std::string cause_key(const Difference& difference, const Instruction& insn, bool plain) {
   std::string what = difference.what;
   if (difference.map == "values") return "values: " + key_of_values(what, insn);
-  if (what.find("walks with") != std::string::npos) return difference.map + ": " + key_of_strides(what);
+  if (what.find("block stride") != std::string::npos || what.find("repeat stride") != std::string::npos)
+    return key_of_strides(difference);
   replace_all(what, " of " + mnemonic(insn), "");
   replace_all(what, mnemonic(insn) + " ", "");
   if (const std::size_t apart = what.find(" bytes apart instead of "); apart != std::string::npos) {

@@ -65,10 +65,11 @@ TEST(CauseKey, LeavesNeutralElementsOutThatFollowFromTheType) {
   EXPECT_EQ(of("cgmin.i16", "32767"), of("cgmax.f32", "-inf"));
 }
 
-TEST(CauseKey, AStrideOfZeroHasNoOwner) {
-  EXPECT_EQ(
-      key("abs.f16", {"src", "src of abs.f16 walks with repeat stride 8 (that of dst) instead of 0", ""}),
-      "src: does not follow a stride of 0");
+TEST(CauseKey, OtherStridesAreOneCauseForAllSources) {
+  EXPECT_EQ(key("abs.f16", {"src", "src of abs.f16 walks with repeat stride 8 instead of 0", ""}),
+            "src: does not follow a stride of 0");
+  EXPECT_EQ(key("mul.f16", {"src1", "src1 of mul.f16 walks with block stride 1 instead of 3", ""}),
+            key("mul.f16", {"src0", "src0 of mul.f16 walks with block stride 2 instead of 4", ""}));
 }
 
 TEST(CauseKey, IsSharedByFamiliesIfTheyMayShareTheCode) {
@@ -81,7 +82,7 @@ TEST(CauseKey, IsSharedByFamiliesIfTheyMayShareTheCode) {
 }
 
 TEST(CauseKey, NamesTheOwnerOfStridesButNotTheirNumbers) {
-  const Difference block = {"src1", "src1 of mul.f16 walks with block stride 3 (that of src0) instead of 1",
+  const Difference block = {"src1", "src1 of mul.f16 walks with the block stride of src0 instead of its own",
                             ""};
   EXPECT_EQ(key("mul.f16", block, false), "src1: walks with the strides of src0");
   EXPECT_EQ(key("mul.f16", {"dst", "dst of mul.f16 walks with block stride 1 instead of 2", ""}, false),

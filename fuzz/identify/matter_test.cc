@@ -54,8 +54,7 @@ TEST(Matter, AStrideOfZeroIsNoStart) {
     if (i.op == Op::add) i.operands[2].block_stride = std::max<std::uint32_t>(i.operands[2].block_stride, 1);
   });
   EXPECT_EQ(said_of(kBlocksMeet, at_least_1),
-            "src1 of add.f32 walks with block stride 1 instead of 0 (with the strides of the sources of this "
-            "case)");
+            "src1 of add.f32 takes a block stride of 0 as 1 (with the strides of the sources of this case)");
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include "fuzz/identify/index_formula.h"
 #include "fuzz/probes/intervals.h"
 #include "reports/format.h"
-#include "reports/format.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 

@@ -1,12 +1,15 @@
 #include "fuzz/identify/stride_owner.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <functional>
 #include <string>
 
 #include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/place_differences.h"
 #include "fuzz/probes/move_map.h"
 #include "fuzz/probes/place_map.h"
+#include "reports/format.h"
 
 namespace lanecheck {
 namespace {
@@ -50,6 +53,89 @@ bool follows(Subject subject, MaskWords mask, const StrideField& field, unsigned
   });
 }
 
+/// The stride with which operand `k` walks if `stride` is given; nothing if it cannot be told.
+std::optional<std::uint32_t> walks_with(Subject subject, MaskWords mask, const StrideField& field, unsigned k,
+                                        std::uint32_t stride, const Ask& ask) {
+  subject.insn.operands[k].*field.value = stride;
+  const std::string_view role = row_of(subject.insn.op).operands[k].role;
+  for (const Difference& each : differences_in_places(subject, mask, ask)) {
+    if (each.map != role) continue;
+    const std::string begin = "walks with " + std::string(field.name);
+    const std::size_t at = each.what.find(begin);
+    if (at == std::string::npos || each.what.find(" and ") != std::string::npos) return {};
+    return static_cast<std::uint32_t>(std::strtoul(each.what.c_str() + at + begin.size(), nullptr, 10));
+  }
+  return stride;
+}
+
+/// What an operand makes of one of its strides.
+struct StrideRule {
+  std::string text;  ///< "walks with block stride 1, whatever is given"
+  std::function<std::uint32_t(std::uint32_t)> taken;
+};
+
+/// What could make `wrong` of the stride that is given.
+std::vector<StrideRule> possible_rules(const std::string& name, std::uint32_t wrong) {
+  const std::string number = std::to_string(wrong);
+  std::vector<StrideRule> rules = {
+      {"walks with " + name + " " + number + ", whatever is given", [wrong](std::uint32_t) { return wrong; }},
+      {"takes a " + name + " of 0 as " + number,
+       [wrong](std::uint32_t stride) { return stride == 0 ? wrong : stride; }},
+      {"walks with " + name + " " + number + " if more is given",
+       [wrong](std::uint32_t stride) { return std::min(stride, wrong); }},
+      {"walks with a " + name + " that is one more than what is given",
+       [](std::uint32_t stride) { return stride + 1; }},
+      {"walks with a " + name + " that is one less than what is given",
+       [](std::uint32_t stride) { return stride - std::min(stride, 1u); }}};
+  for (unsigned bits = 1; bits <= 8; ++bits)
+    rules.push_back({"uses only the lowest " + counted(bits, "bit") + " of its " + name,
+                     [bits](std::uint32_t stride) { return stride & ((1u << bits) - 1); }});
+  return rules;
+}
+
+/// The rule that gives `wrong` for the subject's stride, and what the backend does with large and small
+/// ones.
+std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const StrideField& field,
+                                  unsigned k, std::uint32_t wrong, const Ask& ask) {
+  constexpr std::uint32_t kAsked[] = {255, 6, 1};
+  std::vector<StrideRule> rules =
+      possible_rules(std::string(field.name.substr(0, field.name.size() - 1)), wrong);
+  const auto drop = [&](std::uint32_t given, std::uint32_t taken) {
+    std::erase_if(rules, [&](const StrideRule& rule) { return rule.taken(given) != taken; });
+  };
+  drop(subject.insn.operands[k].*field.value, wrong);
+  for (const std::uint32_t each : kAsked) {
+    const auto taken = walks_with(subject, mask, field, k, each, ask);
+    if (!taken) return {};
+    drop(each, *taken);
+  }
+  return rules.empty() ? std::nullopt : std::optional(rules.front());
+}
+
+/// Says of a single wrong stride what the operand makes of all of them.
+void name_rule(const Subject& subject, MaskWords mask, Difference& difference, const StrideField& field,
+               const Ask& ask) {
+  const auto columns = row_of(subject.insn.op).operands;
+  const auto own = std::ranges::find(columns, difference.map, &OperandColumn::role);
+  const std::string begin = "walks with " + std::string(field.name);
+  const std::size_t at = difference.what.find(begin);
+  if (own == columns.end() || at == std::string::npos || !difference.where.empty()) return;
+  const auto k = static_cast<unsigned>(own - columns.begin());
+  const auto wrong =
+      static_cast<std::uint32_t>(std::strtoul(difference.what.c_str() + at + begin.size(), nullptr, 10));
+  if (difference.what.substr(at) !=
+      clause(field, wrong) + std::to_string(subject.insn.operands[k].*field.value))
+    return;
+  const auto rule = rule_of(subject, mask, field, k, wrong, ask);
+  if (!rule) return;
+  difference.what.replace(at, std::string::npos, rule->text);
+  difference.places = [k, value = field.value, taken = rule->taken](const Instruction& given) {
+    Instruction executed = given;
+    executed.operands[k].*value = taken(given.operands[k].*value);
+    return std::optional(executed);
+  };
+}
+
 void name_owner(const Subject& subject, MaskWords mask, Difference& difference, const StrideField& field,
                 const Ask& ask) {
   const auto columns = row_of(subject.insn.op).operands;
@@ -61,9 +147,10 @@ void name_owner(const Subject& subject, MaskWords mask, Difference& difference, 
     const std::size_t at = difference.what.find(clause(field, stride));
     if (other == k || at == std::string::npos || !has(columns[other], field)) continue;
     if (!follows(subject, mask, field, k, other, ask)) continue;
-    constexpr std::string_view kInstead = " instead of ";
-    difference.what.insert(at + clause(field, stride).size() - kInstead.size(),
-                           " (that of " + std::string(columns[other].role) + ")");
+    const std::string wrong = clause(field, stride) + std::to_string(subject.insn.operands[k].*field.value);
+    difference.what.replace(at, wrong.size(),
+                            "walks with the " + std::string(field.name) + "of " +
+                                std::string(columns[other].role) + " instead of its own");
     if (difference.places)  // if the other stride is as documented, the law holds for all strides
       difference.places = [k, other, value = field.value,
                            alone = difference.what.find(" and ") == std::string::npos,
@@ -82,7 +169,10 @@ void name_owner(const Subject& subject, MaskWords mask, Difference& difference, 
 void name_stride_owners(const Subject& subject, MaskWords mask, std::vector<Difference>& differences,
                         const Ask& ask) {
   for (Difference& difference : differences)
-    for (const StrideField& field : kFields) name_owner(subject, mask, difference, field, ask);
+    for (const StrideField& field : kFields) {
+      name_owner(subject, mask, difference, field, ask);
+      name_rule(subject, mask, difference, field, ask);
+    }
 }
 
 }  // namespace lanecheck

@@ -7,21 +7,40 @@ namespace {
 TEST(StrideOwner, OfAnotherOperandIfItFollows) {
   EXPECT_EQ(
       said("add.i8", with([](Instruction& i) { i.operands[1].block_stride = i.operands[2].block_stride; })),
-      "src0 of add.i8 walks with block stride 1 (that of src1) instead of 3 (repeat 3, each operand with "
+      "src0 of add.i8 walks with the block stride of src1 instead of its own (repeat 3, each operand with "
       "strides of its own)");
   EXPECT_EQ(said("sqrt.f32",
                  with([](Instruction& i) { i.operands[1].repeat_stride = i.operands[0].repeat_stride; })),
-            "src of sqrt.f32 walks with repeat stride 9 (that of dst) instead of 8");
+            "src of sqrt.f32 walks with the repeat stride of dst instead of its own");
 }
 
 TEST(StrideOwner, OfNoOperandIfItIsAConstant) {
+  EXPECT_EQ(said("add.i8", with([](Instruction& i) { i.operands[1].block_stride = 1; })),
+            "src0 of add.i8 walks with block stride 1, whatever is given (repeat 3, each operand with "
+            "strides of its "
+            "own)");
   EXPECT_EQ(
-      said("add.i8", with([](Instruction& i) { i.operands[1].block_stride = 1; })),
-      "src0 of add.i8 walks with block stride 1 instead of 3 (repeat 3, each operand with strides of its "
-      "own)");
-  EXPECT_EQ(said("compare_scalar.f32", with([](Instruction& i) { i.operands[1].block_stride = 1; })),
-            "src of compare_scalar.f32 walks with block stride 1 instead of 3 (repeat 3, each operand with "
-            "strides of its own)");
+      said("compare_scalar.f32", with([](Instruction& i) { i.operands[1].block_stride = 1; })),
+      "src of compare_scalar.f32 walks with block stride 1, whatever is given (repeat 3, each operand with "
+      "strides of its own)");
+}
+
+TEST(StrideOwner, SaysWhatIsMadeOfEveryStride) {
+  const auto of_src0 = [](std::uint32_t (*taken)(std::uint32_t)) {
+    return said("add.i8", with([taken](Instruction& i) {
+                  for (unsigned k = 0; k < row_of(i.op).operands.size(); ++k)
+                    if (k == 1) i.operands[k].block_stride = taken(i.operands[k].block_stride);
+                }));
+  };
+  const std::string where = " (repeat 3, sources with strides of 0)";
+  EXPECT_EQ(of_src0([](std::uint32_t stride) { return stride == 0 ? 1u : stride; }),
+            "src0 of add.i8 takes a block stride of 0 as 1" + where);
+  EXPECT_EQ(of_src0([](std::uint32_t stride) { return stride & 7; }),
+            "src0 of add.i8 uses only the lowest 3 bits of its block stride (repeat 2, strides above 255)");
+  EXPECT_EQ(
+      of_src0([](std::uint32_t stride) { return std::min(stride, 2u); }),
+      "src0 of add.i8 walks with block stride 2 if more is given (repeat 3, each operand with strides of "
+      "its own)");
 }
 
 }  // namespace
