@@ -66,9 +66,9 @@ std::string with_parts_of_repeat(std::string_view text, unsigned lanes) {
 /// "src1 walks with the repeat stride of src0": which stride differs depends on the numbers of a case. All
 /// sources may share the code that takes their strides.
 std::string key_of_strides(const Difference& difference) {
-  constexpr std::string_view kOwner = " stride of ";
+  constexpr std::string_view kOwner = " stride of ", kOwn = " instead of its own";
   const std::string& what = difference.what;
-  if (const std::size_t at = what.find(kOwner); at != std::string::npos) {
+  if (const std::size_t at = what.find(kOwner); what.find(kOwn) != std::string::npos) {
     const std::size_t from = at + kOwner.size();
     return difference.map + ": walks with the strides of " + what.substr(from, what.find(' ', from) - from);
   }

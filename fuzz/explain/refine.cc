@@ -14,7 +14,7 @@ constexpr std::uint64_t kProbeSeed = 0x6c616e65;
 constexpr std::uint64_t kMostDrawn = 12'000;
 constexpr std::uint64_t kPatience = 500;    // drawn programs in a row on which the suspects agree
 constexpr unsigned kMostTellingApart = 48;  // questions on which the suspects differ
-constexpr unsigned kMostConfirming = 6;     // questions on which they agree
+constexpr unsigned kMostConfirming = 12;    // questions on which they agree
 
 bool is_reading(const Hypothesis* each) {
   return !each->is_wrong();
@@ -29,9 +29,9 @@ struct Candidate {
   bool predicts_divergence = false;
   unsigned predicted = 0, came_true = 0;  ///< divergences that it predicted, and those with its very bytes
 
-  /// A mutant is refuted if the backend diverges where it says, but mostly in another way. A reading is not:
-  /// a backend may follow several readings at once.
-  bool is_refuted() const { return !is_reading(hypothesis) && 2 * came_true < predicted; }
+  /// A mutant is refuted if the backend often diverges where it says, but in another way. A reading is not:
+  /// a backend may follow several readings at once. Now and then a second mistake may show.
+  bool is_refuted() const { return !is_reading(hypothesis) && 4 * came_true < 3 * predicted; }
   std::ptrdiff_t score() const { return std::ranges::count(reproduced, true); }
 };
 

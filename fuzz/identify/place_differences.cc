@@ -282,7 +282,7 @@ bool compare_destinations(const Subject& subject, const PlaceMaps& measured, con
   }
   std::erase_if(difference.missing, [&](const Lane& lane) { return can_be_written(gates, lane); });
   if (difference.missing.empty()) return true;
-  const bool few = difference.missing.size() * 2 > difference.written;
+  const bool few = difference.missing.size() * 2 >= difference.written;
   if (repeats_of(subject.insn) > 1 && (few || !has_right_sources(subject, measured, documented)))
     if (const auto strides = written_strides(subject.insn, *measured.destination.map)) {
       differences.list.push_back(with_strides(subject, 0, *strides));

@@ -97,7 +97,7 @@ std::vector<StrideRule> possible_rules(const std::string& name, std::uint32_t wr
 /// ones.
 std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const StrideField& field,
                                   unsigned k, std::uint32_t wrong, const Ask& ask) {
-  constexpr std::uint32_t kAsked[] = {255, 6, 1};
+  constexpr std::uint32_t kAsked[] = {255, 182, 6, 1};
   std::vector<StrideRule> rules =
       possible_rules(std::string(field.name.substr(0, field.name.size() - 1)), wrong);
   const auto drop = [&](std::uint32_t given, std::uint32_t taken) {
@@ -110,6 +110,30 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
     drop(each, *taken);
   }
   return rules.empty() ? std::nullopt : std::optional(rules.front());
+}
+
+/// Does the operand start at the begin of its allocation, and not at its offset?
+void name_lost_offset(const Subject& subject, Difference& difference) {
+  constexpr std::string_view kBegin = " starts ", kEnd = " elements earlier";
+  const auto columns = row_of(subject.insn.op).operands;
+  const auto own = std::ranges::find(columns, difference.map, &OperandColumn::role);
+  const std::size_t at = difference.what.find(kBegin);
+  if (own == columns.end() || at == std::string::npos || !difference.what.ends_with(kEnd) ||
+      difference.what.find(" and ") != std::string::npos)
+    return;
+  const auto k = static_cast<unsigned>(own - columns.begin());
+  const unsigned size = size_of(operand_type(subject.insn, *own));
+  const auto layout = lay_out(subject);
+  if (!layout || std::strtoull(difference.what.c_str() + at + kBegin.size(), nullptr, 10) * size !=
+                     layout->regions[k].margin)
+    return;
+  difference.what.replace(at, std::string::npos,
+                          " starts where its allocation starts: its offset is ignored");
+  difference.places = [k](const Instruction& given) {
+    Instruction executed = given;
+    executed.operands[k].offset = 0;
+    return std::optional(executed);
+  };
 }
 
 /// Says of a single wrong stride what the operand makes of all of them.
@@ -168,11 +192,13 @@ void name_owner(const Subject& subject, MaskWords mask, Difference& difference, 
 
 void name_stride_owners(const Subject& subject, MaskWords mask, std::vector<Difference>& differences,
                         const Ask& ask) {
-  for (Difference& difference : differences)
+  for (Difference& difference : differences) {
+    name_lost_offset(subject, difference);
     for (const StrideField& field : kFields) {
       name_owner(subject, mask, difference, field, ask);
       name_rule(subject, mask, difference, field, ask);
     }
+  }
 }
 
 }  // namespace lanecheck

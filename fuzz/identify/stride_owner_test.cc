@@ -43,5 +43,10 @@ TEST(StrideOwner, SaysWhatIsMadeOfEveryStride) {
       "its own)");
 }
 
+TEST(StrideOwner, ALostOffsetIsNoDistance) {
+  EXPECT_EQ(said("mul.f32", with([](Instruction& i) { i.operands[2].offset = 0; })),
+            "src1 of mul.f32 starts where its allocation starts: its offset is ignored");
+}
+
 }  // namespace
 }  // namespace lanecheck
