@@ -12,6 +12,7 @@
 #include "fuzz/explain/plain_run.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/unproven_rules.h"
+#include "fuzz/explain/variation.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/rules/rule.h"
@@ -142,6 +143,13 @@ Observation observe_twice(const Finding& finding, AskedBackend& asked, const Doc
   return {{}, "elements of dst hold another value than expected", Matter::unexplained, true};
 }
 
+/// Does the program conform if dst does not lie where a source lies?
+bool is_right_apart(const Finding& finding, AskedBackend& asked, const Documented& documented) {
+  Variation apart = variation_of(prefix(finding.program, finding.instruction + 1), finding.instruction);
+  if (!put_dst_apart(apart) || find_fault(apart.program, documented.readings())) return false;
+  return says(asked.ask(apart.program), apart.program, documented, asked.shown()) == Says::conforms;
+}
+
 /// Only values are wrong: is it the mask, an address, or arithmetic? Says what the backend's answers prove.
 void judge_values(Finding& finding, Observation& seen, std::optional<bool> relation, const State& before,
                   AskedBackend& asked, const Documented& documented) {
@@ -156,6 +164,11 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
     seen.what =
         "computes wrong values also in one contiguous repeat under a full mask: the mask and the addresses "
         "are not the cause";
+    return;
+  }
+  if (plain == InPlain::right && is_right_apart(finding, asked, documented)) {
+    seen.kind = "wrong-in-place";
+    seen.what += "; with dst apart from its sources it computes right ones";
     return;
   }
   if (const auto displaced = displaced_source(finding, asked, documented)) {

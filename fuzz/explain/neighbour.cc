@@ -20,6 +20,7 @@ class Neighbours {
       : finding_(finding), from_(variation_of(finding.program, finding.instruction)) {}
 
   std::vector<Neighbour> take() {
+    place_of_dst();
     if (finding_.matter == Matter::address) {
       repeats();
       strides();
@@ -52,6 +53,12 @@ class Neighbours {
   template <class Change>
   void offer(std::string text, Change change) {
     offer(std::move(text), from_.index, change);
+  }
+
+  void place_of_dst() {
+    Variation apart = from_;
+    if (put_dst_apart(apart))
+      all_.push_back({"with dst apart from its sources", std::move(apart.program), from_.index});
   }
 
   void mask() {

@@ -17,8 +17,9 @@ struct Neighbour {
   bool is_of_data = false;  ///< the data are what was changed
 };
 
-/// The programs one step away from the finding's, those closest to its cause first: a mask bit, a repeat
-/// time, a stride, the element types, a number, an instruction less, the data. Some are illegal.
+/// The programs one step away from the finding's, those closest to its cause first: the place of dst, a mask
+/// bit, a repeat time, a stride, the element types, a number, an instruction less, the data. Some are
+/// illegal.
 std::vector<Neighbour> neighbours(const Finding& finding);
 
 /// Stands behind a change that lets the program pass with its own data, and not with others.

@@ -139,6 +139,7 @@ class Widening {
     const bool tried_another =
         std::ranges::any_of(seen, [](const AxisValue* each) { return !each->is_own; }) || !unseen.empty();
     if (seen.size() + unseen.size() < 2 || !tried_another) return {};
+    if (unseen.empty() && axis.is_said_if_it_matters) return {};
     const bool is_clear = std::ranges::none_of(axis.values, &AxisValue::is_unclear);
     if (unseen.empty() && is_clear) return "for every " + axis.noun + " tried (" + listed(seen) + ")";
     if (unseen.empty()) return axis.preposition + listed(seen);

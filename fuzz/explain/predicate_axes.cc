@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spec/text/joined.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -129,6 +130,24 @@ VariedAxis strides_axis(const Variation& base) {
   return axis;
 }
 
+/// Only for a program that works in place: the others are tried apart anyway.
+VariedAxis place_axis(const Variation& base) {
+  VariedAxis axis{"with ", "place of dst", {}, false, true};
+  Variation apart = base;
+  if (!put_dst_apart(apart)) return axis;
+  const Row& row = row_of(base.insn().op);
+  std::vector<std::string_view> shared;
+  for (unsigned k = 1; k < row.operands.size(); ++k)
+    if (base.insn().operands[k].allocation == base.insn().operands[0].allocation)
+      shared.push_back(row.operands[k].role);
+  axis.values.push_back(
+      {"dst where " + joined(shared, std::identity(), " and ") + (shared.size() == 1 ? " lies" : " lie"), 1,
+       [](Variation&, unsigned) { return true; }, true});
+  axis.values.push_back(
+      {"dst apart from the sources", 1, [](Variation& it, unsigned) { return put_dst_apart(it); }});
+  return axis;
+}
+
 }  // namespace
 
 std::vector<const AxisValue*> VariedAxis::that(Says said) const {
@@ -140,7 +159,7 @@ std::vector<const AxisValue*> VariedAxis::that(Says said) const {
 
 std::vector<VariedAxis> varied_axes(const Finding& finding, const Variation& base) {
   return {types_axis(base, finding.program.profile), masks_axis(finding, base), repeats_axis(finding, base),
-          strides_axis(base)};
+          strides_axis(base), place_axis(base)};
 }
 
 }  // namespace lanecheck

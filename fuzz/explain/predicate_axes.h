@@ -1,4 +1,5 @@
-// What is varied to learn when a fault happens: the element types, the mask, the repeat time, a block stride.
+// What is varied to learn when a fault happens: the element types, the mask, the repeat time, a block stride,
+// the place of dst.
 #pragma once
 
 #include <functional>
@@ -27,6 +28,7 @@ struct VariedAxis {
   std::string noun;         ///< "mask"
   std::vector<AxisValue> values;
   bool is_mask = false;
+  bool is_said_if_it_matters = false;  ///< nothing is said of an axis whose values all show the fault
 
   std::vector<const AxisValue*> that(Says said) const;
 };

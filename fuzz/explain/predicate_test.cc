@@ -66,6 +66,31 @@ TEST(Predicate, OfAFaultOfSomeTypesAndRepeatTimes) {
   EXPECT_TRUE(says(finding, "with repeat time 2, 3, 8, not with repeat time 1")) << finding.predicate;
 }
 
+TEST(Predicate, OfAFaultThatShowsInPlaceAlone) {
+  const Backend backend = function_backend("faulty", "", [](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    for (Instruction& insn : program.instructions)
+      if (insn.op == Op::sub && insn.operands[0].allocation == insn.operands[2].allocation)
+        std::swap(insn.operands[1], insn.operands[2]);
+    execute(program, Semantics(), state);
+    return Ran{};
+  });
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(backend, Profile::vmc);
+  const Finding finding = explain(parse_program(R"(ub 1600
+alloc a i16 0 512 = 1 x256
+alloc b i16 544 512 = 2 x256
+sub.i16 b+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=2
+)",
+                                                "test"),
+                                  {}, asked, documented, true);
+  EXPECT_TRUE(finding.what.ends_with("; with dst apart from its sources it computes right ones"))
+      << finding.what;
+  EXPECT_TRUE(says(finding, "with dst where src1 lies, not with dst apart from the sources"))
+      << finding.predicate;
+  EXPECT_EQ(finding.passes, "with dst apart from its sources");
+}
+
 /// The mask with lane 0 off shows it, and a mask with another lane off does not.
 TEST(Predicate, LeavesOutAClauseThatAFreshCaseContradicts) {
   const Finding finding = explained([](const Program& program, const Instruction&) {

@@ -126,6 +126,24 @@ bool set_types(Variation& variation, const TypePair& types) {
   return true;
 }
 
+bool put_dst_apart(Variation& variation) {
+  Program& program = variation.program;
+  Instruction& insn = variation.insn();
+  const std::uint16_t shared = insn.operands[0].allocation;
+  const auto end = insn.operands.begin() + static_cast<std::ptrdiff_t>(row_of(insn.op).operands.size());
+  if (std::none_of(insn.operands.begin() + 1, end,
+                   [&](const Operand& each) { return each.allocation == shared; }))
+    return false;
+  auto data = data_of(program);
+  data.push_back(data[shared]);
+  Allocation apart = program.allocations[shared];
+  apart.name += "_apart";
+  insn.operands[0].allocation = static_cast<std::uint16_t>(program.allocations.size());
+  program.allocations.push_back(std::move(apart));
+  lay_out(program, data);
+  return true;
+}
+
 void set_data(Variation& variation, unsigned kind, unsigned phase) {
   constexpr Fill kKinds[kDataKinds] = {Fill::positive, Fill::negative, Fill::below};
   const Instruction& insn = variation.insn();

@@ -40,6 +40,9 @@ bool set_types(Variation& variation, const TypePair& types);
 void set_data(Variation& variation, unsigned kind, unsigned phase);
 inline constexpr unsigned kDataKinds = 3;
 
+/// Gives dst an allocation of its own if a source lies in the same one. False if none does.
+bool put_dst_apart(Variation& variation);
+
 /// Enlarges the allocations so that they hold what the instructions address. Their data are repeated.
 void make_room(Program& program);
 
