@@ -135,8 +135,9 @@ struct Report {
   Readings readings;
   std::vector<std::pair<std::string, std::string>> pinned;  ///< readings that the user pinned
   std::uint64_t conforms = 0, diverges = 0, undecided = 0, skipped = 0,
-                errored = 0;   ///< numbers of cases by verdict
-  std::uint64_t unlisted = 0;  ///< failing cases that were not analysed: the limit of findings was reached
+                errored = 0;  ///< numbers of cases by verdict
+  std::uint64_t unlisted =
+      0;  ///< failing cases that were not analysed: the time was over, or a limit reached
   std::uint64_t boundary = 0, decisive = 0, wild = 0,
                 edge = 0;        ///< numbers of cases by kind; edge: cases at an edge of legality
   bool judges_refusals = false;  ///< the run has cases at edges of legality: the backend reports refusals

@@ -117,6 +117,10 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   Bucket bucket = explained(failed, repeats, std::move(refined));
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, program);
+  // Cut short, it may be a finding that is there already. The first one is better than none.
+  const bool is_named = bucket.is_measured() || !bucket.suspects.empty() || !bucket.failure.empty();
+  if (!is_named && buckets_.size() > 0 && end_of_analysis(options_, hooks_)())
+    return not_listed(bucket.finding.verdict);
   return add(std::move(bucket), failed.index);
 }
 

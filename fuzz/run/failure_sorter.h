@@ -20,7 +20,7 @@ class FailureSorter {
   /// How many findings there are so far.
   std::size_t findings() const { return buckets_.size(); }
   std::vector<Finding> take_findings() { return buckets_.take_findings(); }
-  /// How many failing cases were not analysed, because the limit of findings was reached.
+  /// How many failing cases were not analysed, because the time was over or a limit was reached.
   std::uint64_t unlisted() const { return unlisted_; }
   /// Hands the findings over to `report`, and says how many failing cases were not analysed and whose
   /// analysis was cut short.

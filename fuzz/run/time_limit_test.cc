@@ -52,6 +52,35 @@ TEST(TimeLimit, EndsSoonIfTheTimeIsOverWhileItMinimizes) {
                                 " was analysed, so its program may not be the smallest");
 }
 
+/// What is said of a case without an analysis may be the first finding once more.
+TEST(TimeLimit, ASecondFindingThatNothingNamesYetIsNotListed) {
+  RunOptions options;
+  options.cases = 3000;
+  options.mix.with_boundaries = false;
+  options.seconds = 22;
+  bool found = false, diverged_again = false;
+  const Backend wrong = function_backend(
+      "wrong", "",
+      [&, first = find_backend("wrong:cadd-keeps-dst"), oracle = find_backend("oracle")](
+          const Program& program, State& state) {
+        const Outcome outcome = first.run(program, state);
+        State documented;
+        oracle.run(program, documented);
+        const bool again = !program.instructions.empty() && program.instructions[0].op == Op::mul && found;
+        if (again) state.ub[program.allocations[0].offset] ^= std::byte{1};
+        diverged_again |= again;
+        return outcome;
+      });
+  RunHooks hooks;
+  hooks.on_finding = [&](const Finding&) { found = true; };
+  unsigned looked = 0;
+  hooks.clock = [&] { return diverged_again && ++looked > 30 ? 100.0 : 0.0; };
+  const Report report = run(options, wrong, hooks);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].id, "cadd-keeps-dst");
+  EXPECT_GE(report.unlisted, 1u);
+}
+
 TEST(TimeLimit, LooksAtTheClockAfterEveryCase) {
   RunOptions options;
   options.cases = 3000;
