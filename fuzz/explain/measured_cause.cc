@@ -41,7 +41,8 @@ std::string without_numbers(std::string_view text) {
 }
 
 /// Numbers that only say how many lanes the type has become parts of a repeat: of f16, 127 becomes "P-1".
-std::string with_parts_of_repeat(std::string_view text, unsigned lanes) {
+/// `blocks`: those of a data block too.
+std::string with_parts_of_repeat(std::string_view text, unsigned lanes, bool blocks) {
   std::string shown;
   for (std::size_t n = 0; n < text.size(); ++n) {
     const bool in_number = is_digit(text[n]) && (n == 0 || !is_letter(text[n - 1]));
@@ -54,6 +55,7 @@ std::string with_parts_of_repeat(std::string_view text, unsigned lanes) {
     const std::string digits(text.substr(n, end - n));
     std::string part = digits;
     for (const auto& [of, name] : {std::pair{lanes, "P"}, {lanes / 2, "P/2"}, {lanes / 8, "P/8"}}) {
+      if (of == lanes / 8 && !blocks) continue;
       if (of > 1 && digits == std::to_string(of)) part = name;
       if (of > 1 && digits == std::to_string(of - 1)) part = std::string(name) + "-1";
     }
@@ -263,7 +265,10 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
     replace_all(what, "lane - lane mod " + per, "of its data block's first lane");
   }
   if (!difference.where.empty()) what += " in some repeats";
-  return difference.map + ": " + (plain ? with_parts_of_repeat(what, lanes) : without_numbers(what));
+  // Elsewhere a number such as 8 may be a distance or a data block of every type.
+  const bool counts_lanes = difference.map == "gate" || difference.map == "dst" || difference.map == "length";
+  return difference.map + ": " +
+         (plain ? with_parts_of_repeat(what, lanes, counts_lanes) : without_numbers(what));
 }
 
 std::string family_of(const Instruction& insn, const Documented& documented) {

@@ -89,6 +89,13 @@ TEST(CauseKey, NamesTheOwnerOfStridesButNotTheirNumbers) {
             "dst: walks with other strides");
 }
 
+TEST(CauseKey, ADistanceOfEightIsNoDataBlockOfF32) {
+  const auto of = [](const std::string& name, const std::string& lanes) {
+    return key(name, {"control", lanes + " of " + name + " use bit L xor 8 of control instead of bit L", ""});
+  };
+  EXPECT_EQ(of("select.f16", "lanes 0..127"), of("select.f32", "lanes 0..63"));
+}
+
 TEST(CauseKey, CountsNoNumbersOfAShapeThatACaseBrought) {
   EXPECT_EQ(key("mul.f16", {"src1", "src1 of mul.f16 starts 16 elements later", ""}, false),
             "src1: src1 starts # elements later");
