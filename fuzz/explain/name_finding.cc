@@ -47,12 +47,19 @@ void add_rules(Finding& finding, const Mutant& mutant, Profile profile) {
       finding.rules.emplace_back(broken);
 }
 
+/// "the destination element is not written (what does cpadd write for ...?)"
+std::string answer_to(const Reading& reading, std::string_view answer) {
+  std::string question(reading.question);
+  question[0] = static_cast<char>(question[0] | 0x20);  // a small letter
+  return std::string(answer) + " (" + question + ")";
+}
+
 void name_by_reading(Finding& finding, const Suspects& suspects, Profile profile) {
   const Hypothesis& reading = *suspects.front();
   finding.id = reading.id;
   finding.what = reading.option->meaning;
   if (reading.elsewhere != nullptr) {
-    finding.what.append(known_difference(reading));
+    finding.what = answer_to(*reading.reading, finding.what) + known_difference(reading);
     return;
   }
   if (!reading.pinned) {
