@@ -109,8 +109,8 @@ Finding first_of_process(const Program& program, const Asks& fresh, AskAgain& as
   return finding;
 }
 
-Finding random(const Program& program, const BackendAnswer& first, const Asks& rate, AskAgain& ask,
-               bool shrink) {
+Finding random_finding(const Program& program, const BackendAnswer& first, const Asks& rate, AskAgain& ask,
+                       bool shrink) {
   Finding finding;
   finding.repeats = Repeats::random;
   finding.program = program;
@@ -188,7 +188,8 @@ Finding explain_unstable(const Program& program, const BackendAnswer& first, con
   const Asks rate = ask.ask_here(program, kAsksForRate);
   const bool is_random = (rate.wrong > 0 && rate.wrong < rate.asked) ||
                          (fresh.wrong > 0 && fresh.wrong < fresh.asked) || !rate.same;
-  return is_random ? random(program, first, rate, ask, shrink) : unknown(program, first, fresh, rate, ask);
+  return is_random ? random_finding(program, first, rate, ask, shrink)
+                   : unknown(program, first, fresh, rate, ask);
 }
 
 }  // namespace lanecheck
