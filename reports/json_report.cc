@@ -201,7 +201,8 @@ Json finding_json(const Finding& finding, const Readings& readings) {
     else if (const LegalityRule* of_legality = find_legality_rule(id))
       broken.push_back(rule_json(*of_legality));
   Json outside = Json::array();
-  for (const auto& [home, at] : finding.outside) outside.push_back({{"allocation", home}, {"offset", at}});
+  for (const OutsideByte& each : finding.outside)
+    outside.push_back({{"allocation", each.allocation}, {"offset", each.offset}});
   const auto& instructions = finding.program.instructions;
   Json json = {{"id", finding.id},
                {"verdict", kVerdictNames[static_cast<std::size_t>(finding.verdict)]},

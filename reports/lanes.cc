@@ -32,10 +32,10 @@ void print_elements(std::ostream& out, const Finding& finding) {
 void print_outside(std::ostream& out, const Finding& finding) {
   constexpr std::size_t kMostBytes = 4;
   for (std::size_t n = 0; n < finding.outside.size() && n < kMostBytes; ++n) {
-    const auto& [home, at] = finding.outside[n];
-    out << "  outside dst: byte " << at << " of UB (" << (home.empty() ? "a guard byte" : printable(home))
-        << "): expected " << std::to_integer<int>(finding.expected.ub[at]) << "  actual "
-        << std::to_integer<int>(finding.actual.ub[at]) << '\n';
+    const OutsideByte& byte = finding.outside[n];
+    out << "  outside dst: byte " << byte.offset << " of UB ("
+        << (byte.allocation.empty() ? "a guard byte" : printable(byte.allocation)) << "): expected "
+        << std::to_integer<int>(byte.expected) << "  actual " << std::to_integer<int>(byte.actual) << '\n';
   }
   if (finding.outside.size() > kMostBytes)
     out << "  and at least " << finding.outside.size() - kMostBytes << " more bytes outside dst\n";

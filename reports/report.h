@@ -52,6 +52,15 @@ struct LaneRow {
   std::uint64_t old_bits, expected, actual;
 };
 
+/// A byte of UB outside the elements of dst, just after the instruction that diverges.
+struct OutsideByte {
+  std::string allocation;  ///< its name; "" for guard bytes
+  std::uint32_t offset;    ///< in UB
+  std::byte expected, actual;
+
+  bool operator==(const OutsideByte&) const = default;
+};
+
 /// One bucket: all cases with the same explanation, and the smallest program that shows it.
 struct Finding {
   Verdict verdict = Verdict::diverges;
@@ -77,8 +86,7 @@ struct Finding {
   Mask mask_before{};                  ///< the slots that gate the diverging instruction
   std::optional<std::uint64_t> total;  ///< counter mode: elements of the whole instruction
   State expected, actual;              ///< after the whole minimized program
-  std::vector<std::pair<std::string, std::uint32_t>> outside;  ///< allocation ("" for guard bytes) and offset
-                                                               ///< of bytes changed outside dst, at most 16
+  std::vector<OutsideByte> outside;    ///< changed by that instruction outside its dst, at most 16
   std::string passes;     ///< the change after which the minimized program passes; empty if none was found
   std::string predicate;  ///< when it happens, and when not: what was tried and seen; else empty
   unsigned tries = 0;     ///< how many programs minimization ran

@@ -63,7 +63,8 @@ void locate_in(Finding& finding, const Case& c, const std::vector<std::uint32_t>
   }
   finding.instruction = c.program.instructions.size();
   for (const std::uint32_t at : bytes)
-    if (finding.outside.size() < kMostBytes) finding.outside.emplace_back("", at);
+    if (finding.outside.size() < kMostBytes)
+      finding.outside.push_back({"", at, finding.expected.ub[at], finding.actual.ub[at]});
 }
 
 }  // namespace

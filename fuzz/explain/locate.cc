@@ -53,7 +53,7 @@ void describe_last_instruction(Finding& finding, const Program& part, const Stat
   finding.lanes = lane_rows(part, insn, documented.readings(), before, expected, actual, &wrong);
   for (const std::uint32_t at : wrong)
     if (finding.outside.size() < kMostOutside && !dst_covers(part, resolved.insn, at))
-      finding.outside.emplace_back(allocation_at(part, at), at);
+      finding.outside.push_back({allocation_at(part, at), at, expected.ub[at], actual.ub[at]});
 }
 
 }  // namespace

@@ -53,10 +53,29 @@ TEST(Locate, NamesTheFirstInstructionAfterWhichTheStateIsWrongAndItsLanes) {
 TEST(Locate, ListsAByteOutsideDstWithItsAllocation) {
   const Finding inside_s = located(flipping_backend(300));
   ASSERT_EQ(inside_s.outside.size(), 1u);
-  EXPECT_EQ(inside_s.outside[0], std::pair(std::string("s"), 300u));
+  EXPECT_EQ(inside_s.outside[0].allocation, "s");
+  EXPECT_EQ(inside_s.outside[0].offset, 300u);
   const Finding in_guard = located(flipping_backend(260));
   ASSERT_EQ(in_guard.outside.size(), 1u);
-  EXPECT_EQ(in_guard.outside[0], std::pair(std::string(), 260u));
+  EXPECT_EQ(in_guard.outside[0].allocation, "");
+  EXPECT_EQ(in_guard.outside[0].offset, 260u);
+}
+
+TEST(Locate, ShowsAByteOutsideDstAsItIsAfterTheInstruction) {
+  const Backend backend = function_backend("mends", "", [](const Program& program, State& state) -> Outcome {
+    execute(program, Semantics{}, state);
+    if (program.instructions.size() == 3) state.ub[300] ^= std::byte{1};
+    if (program.instructions.size() > 3) state.ub[0] ^= std::byte{1};  // and byte 300 is right again
+    return Ran{};
+  });
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(backend, Profile::vmc);
+  Finding finding;
+  finding.program = parse_program(std::string(kText) + "reset_mask\n", "test");
+  locate(finding, asked, documented);
+  ASSERT_EQ(finding.outside.size(), 1u);
+  EXPECT_EQ(finding.outside[0].offset, 300u);
+  EXPECT_NE(finding.outside[0].expected, finding.outside[0].actual);
 }
 
 TEST(Locate, SeesAMaskThatDiffers) {
