@@ -37,6 +37,22 @@ std::vector<Difference> with_short_register(const Subject& subject, const Ask& a
   return {};
 }
 
+/// What a count does that is one of all repeats together: asks with other repeat times too, as a law of one
+/// repeat time may be a law of the repeat times.
+std::vector<Difference> with_more_repeat_times(const Subject& subject, MaskGiven given, LengthMap measured,
+                                               LengthMap documented, const Ask& ask) {
+  constexpr unsigned kRepeat = 3;
+  if (row_of(subject.insn.op).has_repeat) {
+    const auto more = measure_lengths(subject, given, ask, {}, kRepeat),
+               should = measure_lengths(subject, given, ask_oracle(), {}, kRepeat);
+    if (more.map && should.map) {
+      std::ranges::copy(more.map->answers, std::back_inserter(measured.answers));
+      std::ranges::copy(should.map->answers, std::back_inserter(documented.answers));
+    }
+  }
+  return length_differences(subject, given, measured, documented);
+}
+
 /// The places of all operands if the count covers all repeats.
 std::vector<Difference> places_in_counter_mode(const Shape& shape, const Ask& ask) {
   Subject subject = shape.subject;
@@ -98,6 +114,8 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
              documented = measure_lengths(subject, given, ask_oracle());
   if (!measured.map || !documented.map) return {};
   auto differences = length_differences(subject, given, *measured.map, *documented.map);
+  if (!differences.empty() && (given == MaskGiven::total || given == MaskGiven::count))
+    differences = with_more_repeat_times(subject, given, *measured.map, *documented.map, ask);
   if (!differences.empty() && given == MaskGiven::contiguous)
     if (auto by_register = with_short_register(subject, ask); !by_register.empty()) return by_register;
   if (given != MaskGiven::total) return differences;
