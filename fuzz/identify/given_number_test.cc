@@ -1,6 +1,6 @@
-// Faults that show only if an instruction is given a number of elements, and what instructions leave in the
-// mask register of SetVectorMask. Expected: SetVectorMask, "Function Usage" (a count is one of the entire
-// computation; a contiguous length is one of a repeat), and the reach that each fault here gives.
+// Faults that show only if an instruction is given a number of elements. Expected: SetVectorMask,
+// "Function Usage" (a count is one of the entire computation; a contiguous length is one of a repeat), and
+// the reach that each fault here gives.
 #include "fuzz/identify/given_number.h"
 
 #include "fuzz/identify/identify_testing.h"
@@ -239,7 +239,8 @@ TEST(GivenNumber, RulesOfAContiguousLength) {
   const auto found = identify(Program{Profile::a2, {}, {insn}, {}}, 0, faulty, false, true);
   ASSERT_EQ(found.differences.size(), 1u);
   EXPECT_EQ(found.differences[0],
-            "for a contiguous mask from the register add.f16 stops after 64 elements, however large the "
+            "for a contiguous mask from the register an instruction such as add.f16 stops after 64 elements, "
+            "however large the "
             "length n is");
 }
 
@@ -266,66 +267,46 @@ TEST(GivenNumber, AStrideThatIsWrongInCounterModeOnly) {
   EXPECT_NE(said.find("in counter mode"), std::string::npos) << said;
 }
 
-std::string said_of_mask_instruction(const std::string& name, const Ask& ask) {
-  Instruction insn;
-  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
-  const auto found = identify(Program{Profile::a2, {}, {insn}, {}}, 0, ask, false, true);
-  return found.differences.empty() ? "" : found.differences.front();
-}
-
-/// The oracle with other instructions in the place of each instruction of one kind.
-Ask replacing(Op op, const std::vector<Instruction>& by) {
-  return [=](const Batch& batch) {
+/// The oracle in counter mode, with change(first count, count) for each count after the first one.
+template <class Change>
+Ask with_later_count(Change change) {
+  return [change](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
       Program changed = batch.programs[n];
-      changed.instructions.clear();
-      for (const Instruction& insn : batch.programs[n].instructions)
-        if (insn.op == op)
-          changed.instructions.insert(changed.instructions.end(), by.begin(), by.end());
-        else
-          changed.instructions.push_back(insn);
-      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
-      batch.outcomes[n] = Ran{};
-    }
-  };
-}
-
-TEST(GivenNumber, WhatAMaskInstructionLeaves) {
-  Instruction reset, norm;
-  reset.op = Op::reset_mask;
-  norm.op = Op::set_mask_norm;
-  EXPECT_EQ(said_of_mask_instruction("set_mask_norm", replacing(Op::set_mask_norm, {norm, reset})),
-            "after set_mask_norm, all slots of the mask register are 1 instead of what they were before");
-  EXPECT_EQ(said_of_mask_instruction("reset_mask", replacing(Op::reset_mask, {reset, norm})),
-            "reset_mask switches to normal mode instead of leaving counter mode on");
-  EXPECT_EQ(said_of_mask_instruction("set_mask_norm", replacing(Op::set_mask_norm, {})),
-            "set_mask_norm leaves counter mode on instead of switching to normal mode");
-  const Ask high_lost = with([](Instruction& insn) {
-    if (insn.op == Op::set_vector_mask) insn.high = 0;
-  });
-  EXPECT_EQ(
-      said_of_mask_instruction("set_vector_mask.f16", high_lost),
-      "after set_vector_mask.f16, slots 64..127 of the mask register are 0 instead of those of its own mask");
-}
-
-TEST(GivenNumber, AnOwnMaskThatIsAddedToTheRegister) {
-  const Ask ored = [](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program changed = batch.programs[n];
-      std::uint64_t low = kOnes;
+      std::uint64_t first = 0;
+      bool counts = false;
       for (Instruction& insn : changed.instructions) {
-        if (insn.mask_from == MaskFrom::bitwise) insn.low |= low;
-        if (insn.op == Op::set_vector_mask || insn.mask_from == MaskFrom::bitwise) low = insn.low;
+        counts = insn.op == Op::set_mask_count || (counts && insn.op != Op::set_mask_norm);
+        if (insn.mask_from != MaskFrom::count && !(counts && insn.op == Op::set_vector_mask)) continue;
+        if (first == 0)
+          first = insn.low;
+        else
+          insn.low = change(first, insn.low);
       }
       execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
       batch.outcomes[n] = Ran{};
     }
   };
-  for (const std::string name : {"add.f16", "cmax.f16"})
-    EXPECT_EQ(first_said(name, ored),
-              "after " + name +
-                  ", slots 0..63 of the mask register are combined with what they were "
-                  "before by or instead of those of its own mask");
+}
+
+TEST(GivenNumber, ACountAfterAnotherOne) {
+  const auto said_of = [](const std::string& name, MaskGiven given, auto change) {
+    const auto differences = number_differences(shapes_of(a2_subject(name)), given, with_later_count(change));
+    return differences.empty() ? "" : differences.front().sentence();
+  };
+  const auto first = [](std::uint64_t old, std::uint64_t) { return old; };
+  const auto larger = [](std::uint64_t old, std::uint64_t now) { return std::max(old, now); };
+  const auto sum = [](std::uint64_t old, std::uint64_t now) { return old + now; };
+  for (const std::string name : {"add.f16", "cmin.f32"}) {
+    EXPECT_EQ(said_of(name, MaskGiven::total, first),
+              "in counter mode a count has no effect if another count was set before");
+    EXPECT_EQ(said_of(name, MaskGiven::total, larger),
+              "in counter mode, of a count and another count set before, the larger one counts");
+  }
+  EXPECT_EQ(said_of("add.f16", MaskGiven::count, first),
+            "add.f16 ignores a count of its own if a count was set in the register before");
+  EXPECT_EQ(said_of("add.f16", MaskGiven::count, sum),
+            "of a count of add.f16 itself and a count set in the register before, their sum counts");
 }
 
 }  // namespace

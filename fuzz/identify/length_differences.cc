@@ -290,6 +290,30 @@ std::string example(const LengthMap& measured, const LengthMap& documented, cons
   return {};
 }
 
+/// "of a count of add.f16 itself and a count set in the register before, the larger one counts"
+std::string text_of_merge(const std::string& name, MaskGiven given, bool takes_first,
+                          std::string_view of_count, std::string_view of_mask) {
+  const std::string by = std::string(of_mask);
+  switch (given) {
+    case MaskGiven::contiguous:
+      if (takes_first) return name + " ignores a contiguous mask of its own and uses the mask register";
+      return name + " combines a contiguous mask of its own with the mask register by " + by;
+    case MaskGiven::length:
+      if (takes_first) return "a contiguous mask for the register has no effect after a mask set before";
+      return "a contiguous mask for the register is combined with the mask set before by " + by;
+    case MaskGiven::count:
+      if (takes_first) return name + " ignores a count of its own if a count was set in the register before";
+      return "of a count of " + name + " itself and a count set in the register before, " +
+             std::string(of_count);
+    case MaskGiven::total:
+      if (takes_first) return "in counter mode a count has no effect if another count was set before";
+      return "in counter mode, of a count and another count set before, " + std::string(of_count);
+    case MaskGiven::words:
+      break;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<Difference> length_differences(const Subject& subject, MaskGiven given, const LengthMap& measured,
@@ -300,6 +324,35 @@ std::vector<Difference> length_differences(const Subject& subject, MaskGiven giv
   for (const LengthRule& rule : Rules(subject, given, measured).take())
     if (gives_all(rule, measured)) return {{"length", start + rule.text, {}}};
   return {{"length", start + example(measured, documented, name_of(given)), {}, true}};
+}
+
+std::vector<Difference> earlier_number_differences(const Subject& subject, MaskGiven given,
+                                                   const LengthMap& measured, std::uint32_t earlier) {
+  struct Merge {
+    std::string_view text_of_count, text_of_mask;
+    std::function<std::uint32_t(std::uint32_t n, std::uint32_t m)> reach;
+  };
+  const Merge merges[] = {
+      {"the first one counts", "", [](auto, auto m) { return m; }},
+      {"the larger one counts", "or", [](auto n, auto m) { return std::max(n, m); }},
+      {"the smaller one counts", "and", [](auto n, auto m) { return std::min(n, m); }},
+      {"their sum counts", "", [](auto n, auto m) { return n + m; }},
+      {"the words are combined by or", "", [](auto n, auto m) { return n | m; }},
+      {"the words are combined by and", "", [](auto n, auto m) { return n & m; }},
+      {"the words are combined by xor", "", [](auto n, auto m) { return n ^ m; }},
+  };
+  for (const Merge& merge : merges) {
+    const LengthRule rule = {
+        "", [&](const LengthAnswer& of, std::uint32_t e) { return e < merge.reach(of.length, earlier); }};
+    const bool is_mask = given == MaskGiven::contiguous || given == MaskGiven::length;
+    if (is_mask && &merge != merges && merge.text_of_mask.empty()) continue;
+    if (!gives_all(rule, measured)) continue;
+    const bool first = &merge == merges;
+    return {{"length",
+             text_of_merge(mnemonic(subject.insn), given, first, merge.text_of_count, merge.text_of_mask),
+             {}}};
+  }
+  return {};
 }
 
 }  // namespace lanecheck

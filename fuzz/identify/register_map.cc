@@ -1,7 +1,9 @@
 #include "fuzz/identify/register_map.h"
 
 #include <algorithm>
+#include <functional>
 
+#include "fuzz/identify/mask_condition.h"
 #include "fuzz/probes/gate_map.h"
 #include "fuzz/probes/intervals.h"
 #include "fuzz/probes/shapes.h"
@@ -19,6 +21,8 @@ constexpr MaskWords kOwn = {0x3a5c90d2e68f1b44, 0x5d17c8a3b06e9f22};
 constexpr MaskWords kRegisters[] = {{0xb6d1f20c79a3e48d, 0x8e4b73d5196c2af9},
                                     {0x69e2873ab51cd076, 0x71b08c5ee4d3960c}};
 constexpr std::uint32_t kLength = 45;
+/// Around the ends of the words, so that "at most 64" is told from "less than 64".
+constexpr std::uint32_t kLengths[] = {1, 32, 63, 64, 65, 96, 127, 128};
 /// As two words and as a count these are different elements: 1, 2 and 6, or the first 70.
 constexpr MaskWords kModeProbe = {0, 70};
 
@@ -26,6 +30,7 @@ constexpr MaskWords kModeProbe = {0, 70};
 struct Before {
   Mode mode;
   MaskWords words, own;
+  std::uint32_t length = kLength;  ///< of a subject that is given a number
 };
 
 /// What a reader finds after the subject.
@@ -33,6 +38,15 @@ struct After {
   MaskWords words{};
   std::optional<Mode> mode;  ///< nothing if the reader writes neither of the two
 };
+
+bool takes_words(const Subject& subject) {
+  return row_of(subject.insn.op).has_words || subject.insn.mask_from == MaskFrom::bitwise;
+}
+
+/// A contiguous mask: of its own, or for the register.
+bool takes_length(const Subject& subject) {
+  return subject.insn.op == Op::set_vector_mask_len || subject.insn.mask_from == MaskFrom::contiguous;
+}
 
 /// The subject with its operands in UB and a mask.
 std::optional<Program> subject_program(const Subject& subject, const Before& before) {
@@ -49,15 +63,15 @@ std::optional<Program> subject_program(const Subject& subject, const Before& bef
     program.instructions[0].mask_from = subject.insn.mask_from;
   }
   Instruction& insn = program.instructions[0];
-  if (row.has_words || insn.mask_from == MaskFrom::bitwise) {
+  if (takes_words(subject)) {
     const MaskWords full = full_mask(subject);
     insn.high = before.own.high & full.high;
     insn.low = before.own.low & full.low;
   } else {
     insn.high = 0;
-    insn.low = insn.mask_from == MaskFrom::reg ? 0 : kLength;
+    insn.low = insn.mask_from == MaskFrom::reg ? 0 : before.length;
   }
-  if (row.mask == MaskUse::is_mask_state && !row.settings.empty()) insn.settings[0] = kLength;
+  if (row.mask == MaskUse::is_mask_state && !row.settings.empty()) insn.settings[0] = before.length;
   return program;
 }
 
@@ -128,15 +142,10 @@ std::vector<After> ask_for(const std::vector<Program>& programs, const Ask& ask)
   return all;
 }
 
-std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, bool is_run) {
+std::vector<Observed> observe(const Subject& subject, const std::vector<Before>& tried, const Ask& ask,
+                              bool is_run) {
   std::vector<Observed> seen;
   std::vector<Program> programs;
-  std::vector<Before> tried = {{Mode::counter, {0, 40}, {0, kLength}},
-                               {Mode::counter, {0, 23}, {0, kLength}}};
-  for (const MaskWords& words : kRegisters) {
-    tried.push_back({Mode::normal, words, kOwn});
-    if (row_of(subject.insn.op).has_words) tried.push_back({Mode::normal, words, {~kOwn.high, ~kOwn.low}});
-  }
   for (const Before& before : tried) {
     const auto two = readers_for(subject, before, is_run);
     if (two.empty()) continue;
@@ -152,26 +161,110 @@ std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, b
   return seen;
 }
 
+/// Masks with a word that is 0, all ones, or the one set before; lengths.
+std::vector<Before> special_masks(const Subject& subject) {
+  std::vector<Before> tried;
+  const MaskWords& old = kRegisters[0];
+  if (takes_words(subject))
+    for (const MaskWords own : {MaskWords{0, kOwn.low},
+                                {kOwn.high, 0},
+                                {kOnes, kOwn.low},
+                                {kOwn.high, kOnes},
+                                {old.high, kOwn.low},
+                                {kOwn.high, old.low}})
+      tried.push_back({Mode::normal, old, own});
+  if (takes_length(subject))
+    for (const MaskWords& words : kRegisters)
+      for (const std::uint32_t length : kLengths) tried.push_back({Mode::normal, words, kOwn, length});
+  return tried;
+}
+
+std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, bool is_run) {
+  std::vector<Before> tried = {{Mode::counter, {0, 40}, {0, kLength}},
+                               {Mode::counter, {0, 23}, {0, kLength}}};
+  for (const MaskWords& words : kRegisters) {
+    tried.push_back({Mode::normal, words, kOwn});
+    if (row_of(subject.insn.op).has_words) tried.push_back({Mode::normal, words, {~kOwn.high, ~kOwn.low}});
+  }
+  auto seen = observe(subject, tried, ask, is_run);
+  if (!seen.empty())
+    std::ranges::copy(observe(subject, special_masks(subject), ask, is_run), std::back_inserter(seen));
+  return seen;
+}
+
 /// What becomes of a slot of the register: `old` is its value before, `right` the documented one.
 struct Fate {
   std::string_view text;
   bool (*of)(bool old, bool right);
+  bool says_instead = true;  ///< "instead of 0" makes sense behind it
 };
 
 constexpr Fate kFates[] = {
     {"are 1", [](bool, bool) { return true; }},
     {"are 0", [](bool, bool) { return false; }},
     {"are what they were before", [](bool old, bool) { return old; }},
-    {"are combined with what they were before by or", [](bool old, bool right) { return old || right; }},
-    {"are combined with what they were before by and", [](bool old, bool right) { return old && right; }},
-    {"are combined with what they were before by xor", [](bool old, bool right) { return old != right; }},
+    {"stay 1 if they were 1 before (the old and the new mask are combined by or)",
+     [](bool old, bool right) { return old || right; }, false},
+    {"stay 0 if they were 0 before (the old and the new mask are combined by and)",
+     [](bool old, bool right) { return old && right; }, false},
+    {"are flipped if they were 1 before (the old and the new mask are combined by xor)",
+     [](bool old, bool right) { return old != right; }, false},
+    {"are inverted", [](bool, bool right) { return !right; }, false},
 };
 
-bool explains(const Fate& fate, const std::vector<Observed>& seen, const Numbers& slots) {
+/// When something else becomes of slots than the documents say.
+struct Condition {
+  std::string text;
+  std::function<bool(const Observed& each)> holds;
+};
+
+std::vector<Condition> conditions_for(const Subject& subject) {
+  std::vector<Condition> all = {{"", [](const Observed&) { return true; }}};
+  for (const Mode mode : {Mode::normal, Mode::counter})
+    all.push_back({mode == Mode::normal ? ", in normal mode" : ", in counter mode",
+                   [mode](const Observed& each) { return each.before.mode == mode; }});
+  if (takes_length(subject)) {
+    for (std::size_t k = 0; k + 1 < std::size(kLengths); ++k) {
+      const std::uint32_t length = kLengths[k];
+      if (kLengths[k + 1] != length + 1) continue;  // it is not known where it ends
+      all.push_back(
+          {", if the length n is " + std::to_string(length) + " or less", [=](const Observed& each) {
+             return each.before.mode == Mode::normal && each.before.length <= length;
+           }});
+      all.push_back(
+          {", if the length n is " + std::to_string(length + 1) + " or more", [=](const Observed& each) {
+             return each.before.mode == Mode::normal && each.before.length > length;
+           }});
+    }
+    return all;
+  }
+  const MaskWords full = full_mask(subject);
+  for (const MaskCondition& condition : mask_conditions())
+    for (const bool when : {true, false})
+      all.push_back({", if in the new mask " + condition.text(when), [=](const Observed& each) {
+                       return each.before.mode == Mode::normal &&
+                              condition.holds(each.before.own, full) == when;
+                     }});
+  const auto has_old_word = [](const Observed& each, bool high) {
+    return each.before.mode == Mode::normal && (high ? each.before.own.high == each.before.words.high
+                                                     : each.before.own.low == each.before.words.low);
+  };
+  for (const bool high : {false, true})
+    all.push_back(
+        {std::string(", if its ") + (high ? "high" : "low") + " word is the one that was set before",
+         [=](const Observed& each) { return has_old_word(each, high); }});
+  return all;
+}
+
+/// Does the fate give the slots wherever the condition holds, and the documents give them elsewhere?
+bool explains(const Fate& fate, const Condition& condition, const std::vector<Observed>& seen,
+              const Numbers& slots) {
   return std::ranges::all_of(seen, [&](const Observed& each) {
+    const bool holds = condition.holds(each);
     return std::ranges::all_of(slots, [&](unsigned slot) {
+      const bool right = has_slot(each.documented.words, slot);
       return has_slot(each.actual.words, slot) ==
-             fate.of(has_slot(each.before.words, slot), has_slot(each.documented.words, slot));
+             (holds ? fate.of(has_slot(each.before.words, slot), right) : right);
     });
   });
 }
@@ -188,14 +281,14 @@ Numbers wrong_slots(const std::vector<Observed>& seen) {
 
 /// Whole words that hold all wrong slots, the slots from the first to the last wrong one, and the wrong ones:
 /// some slots may be right by chance.
-std::vector<Numbers> candidates(const Numbers& wrong) {
+std::vector<Numbers> candidates(const Subject& subject, const Numbers& wrong) {
   std::vector<Numbers> all;
   const auto add = [&](unsigned from, unsigned to) {
     Numbers slots;
     for (unsigned slot = from; slot <= to; ++slot) slots.push_back(slot);
     all.push_back(slots);
   };
-  if (wrong.front() < 64 && wrong.back() >= 64) add(0, kSlots - 1);
+  if ((wrong.front() < 64 && wrong.back() >= 64) || full_mask(subject).high == 0) add(0, kSlots - 1);
   if (wrong.back() < 64) add(0, 63);
   if (wrong.front() >= 64) add(64, kSlots - 1);
   add(wrong.front(), wrong.back());
@@ -207,45 +300,47 @@ std::string slots_text(const Numbers& slots) {
   return (slots.size() == kSlots ? "all slots" : counted_noun("slot", slots)) + " of the mask register ";
 }
 
-/// What the documents leave in all slots, whatever was tried.
-std::string documented_text(const std::vector<Observed>& seen) {
-  const auto all = [&](auto words) {
-    return std::ranges::all_of(seen,
-                               [&](const Observed& each) { return each.documented.words == words(each); });
+/// What the documents leave in the slots wherever the condition holds.
+std::string documented_text(const std::vector<Observed>& seen, const Condition& condition,
+                            const Numbers& slots) {
+  const auto all = [&](auto is) {
+    return std::ranges::all_of(seen, [&](const Observed& each) {
+      return !condition.holds(each) || std::ranges::all_of(slots, [&](unsigned slot) {
+        return has_slot(each.documented.words, slot) == is(each, slot);
+      });
+    });
   };
-  if (all([](const Observed& each) { return each.before.words; })) return "what they were before";
-  if (all([](const Observed&) { return MaskWords{kOnes, kOnes}; })) return "1";
+  if (all([](const Observed& each, unsigned slot) { return has_slot(each.before.words, slot); }))
+    return "what they were before";
+  if (all([](const Observed&, unsigned) { return true; })) return "1";
+  if (all([](const Observed&, unsigned) { return false; })) return "0";
   return "those of its own mask";
-}
-
-/// "for registers in counter mode alone"
-std::string only_in(const std::vector<Observed>& seen, const std::vector<Observed>& wrong) {
-  for (const Mode mode : {Mode::normal, Mode::counter}) {
-    const auto in_mode = [&](const Observed& each) { return each.before.mode == mode; };
-    if (std::ranges::all_of(wrong, in_mode) && !std::ranges::all_of(seen, in_mode))
-      return mode == Mode::normal ? ", in normal mode" : ", in counter mode";
-  }
-  return {};
 }
 
 std::optional<Difference> wrong_register(const Subject& subject, const std::vector<Observed>& seen) {
   const Numbers wrong = wrong_slots(seen);
   if (wrong.empty()) return {};
-  std::vector<Observed> failing;
-  for (const Observed& each : seen)
-    if (each.actual.words != each.documented.words) failing.push_back(each);
   const std::string start = "after " + mnemonic(subject.insn) + ", ";
-  const std::string end = " instead of " + documented_text(seen);
-  for (const bool everywhere : {true, false})
-    for (const Numbers& slots : candidates(wrong))
-      for (const Fate& fate : kFates)
-        if (explains(fate, everywhere ? seen : failing, slots))
-          return Difference{"register",
-                            start + slots_text(slots) + std::string(fate.text) + end +
-                                (everywhere ? "" : only_in(seen, failing)),
-                            {}};
+  const auto conditions = conditions_for(subject);
+  std::vector<Observed> in_normal_mode;  // a fault may also change the register that the probes set before
+  std::ranges::copy_if(seen, std::back_inserter(in_normal_mode),
+                       [](const Observed& each) { return each.before.mode == Mode::normal; });
+  for (const auto* some : std::initializer_list<const std::vector<Observed>*>{&seen, &in_normal_mode})
+    for (const Condition& condition : conditions)
+      for (const Numbers& slots : candidates(subject, wrong))
+        for (const Fate& fate : kFates) {
+          if (some->empty() || !explains(fate, condition, *some, slots)) continue;
+          std::string what = start + slots_text(slots) + std::string(fate.text);
+          if (fate.says_instead) what += " instead of " + documented_text(*some, condition, slots);
+          what += condition.text;
+          if (some == &in_normal_mode && !condition.text.ends_with(" mode")) what += ", in normal mode";
+          return Difference{"register", what, {}};
+        }
   return Difference{
-      "register", start + slots_text(wrong) + "are not always " + documented_text(seen), {}, true};
+      "register",
+      start + slots_text(wrong) + "are not always " + documented_text(seen, conditions[0], wrong),
+      {},
+      true};
 }
 
 std::optional<Difference> wrong_mode(const Subject& subject, const std::vector<Observed>& seen) {
