@@ -23,8 +23,11 @@ bool is_count(MaskGiven given) {
 /// A number or a mask in the register, for kEarlier elements; nothing if the profile has no such register.
 std::vector<Instruction> earlier_number(const Subject& subject, MaskGiven given) {
   if (row_of(subject.profile).sets_mask != Op::set_vector_mask) return {};
-  if (is_count(given))
-    return {mask_instruction(Op::set_mask_count), mask_instruction(Op::set_vector_mask, {0, kEarlier})};
+  if (is_count(given)) {
+    Instruction set = mask_instruction(Op::set_vector_mask_total);
+    set.settings[0] = kEarlier;
+    return {mask_instruction(Op::set_mask_count), set};
+  }
   return {mask_instruction(Op::set_vector_mask, {0, (std::uint64_t{1} << kEarlier) - 1})};
 }
 

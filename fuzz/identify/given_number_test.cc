@@ -277,6 +277,7 @@ Ask with_later_count(Change change) {
       bool counts = false;
       for (Instruction& insn : changed.instructions) {
         counts = insn.op == Op::set_mask_count || (counts && insn.op != Op::set_mask_norm);
+        if (insn.op == Op::set_vector_mask_total && first == 0) first = insn.settings[0];
         if (insn.mask_from != MaskFrom::count && !(counts && insn.op == Op::set_vector_mask)) continue;
         if (first == 0)
           first = insn.low;
@@ -304,9 +305,9 @@ TEST(GivenNumber, ACountAfterAnotherOne) {
               "in counter mode, of a count and another count set before, the larger one counts");
   }
   EXPECT_EQ(said_of("add.f16", MaskGiven::count, first),
-            "add.f16 ignores a count of its own if a count was set in the register before");
+            "add.f16 ignores a count of its own if another count was set before");
   EXPECT_EQ(said_of("add.f16", MaskGiven::count, sum),
-            "of a count of add.f16 itself and a count set in the register before, their sum counts");
+            "of a count of add.f16 itself and another count set before, their sum counts");
 }
 
 }  // namespace

@@ -302,9 +302,8 @@ std::string text_of_merge(const std::string& name, MaskGiven given, bool takes_f
       if (takes_first) return "a contiguous mask for the register has no effect after a mask set before";
       return "a contiguous mask for the register is combined with the mask set before by " + by;
     case MaskGiven::count:
-      if (takes_first) return name + " ignores a count of its own if a count was set in the register before";
-      return "of a count of " + name + " itself and a count set in the register before, " +
-             std::string(of_count);
+      if (takes_first) return name + " ignores a count of its own if another count was set before";
+      return "of a count of " + name + " itself and another count set before, " + std::string(of_count);
     case MaskGiven::total:
       if (takes_first) return "in counter mode a count has no effect if another count was set before";
       return "in counter mode, of a count and another count set before, " + std::string(of_count);

@@ -154,5 +154,35 @@ TEST(RegisterMap, AMaskInstructionThatGoesByTheMaskBefore) {
             "of 0, if in the new mask the high word is 0, in normal mode");
 }
 
+TEST(RegisterMap, ACountThatHasNoEffectAfterAnother) {
+  const Ask faulty = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      std::optional<std::uint32_t> first;
+      for (Instruction& insn : changed.instructions)
+        if (insn.op == Op::set_vector_mask_total) {
+          if (!first) first = insn.settings[0];
+          insn.settings[0] = *first;
+        }
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  EXPECT_EQ(said_of_mask_instruction("set_vector_mask_total", faulty),
+            "after set_vector_mask_total, all slots of the mask register are what they were before instead "
+            "of those of its own count, if another set_vector_mask_total came before");
+}
+
+/// For types of which a repeat has fewer lanes, fewer lengths are legal. The fault is one and the same.
+TEST(RegisterMap, ALengthOfATypeWithFewLanes) {
+  const Ask keeps_high = with_register([](MaskWords old, MaskWords own, std::uint64_t length) {
+    return length > 0 && length <= 64 ? MaskWords{old.high, own.low} : own;
+  });
+  for (const std::string name : {"set_vector_mask_len.f32", "set_vector_mask_len.i64"})
+    EXPECT_EQ(said_of_mask_instruction(name, keeps_high),
+              "after " + name +
+                  ", slots 64..127 of the mask register are what they were before instead of 0, "
+                  "if the length n is 64 or less");
+}
+
 }  // namespace
 }  // namespace lanecheck
