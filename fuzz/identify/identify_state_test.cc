@@ -74,6 +74,19 @@ TEST(IdentifyFault, RegisterLosesItsLastSlot) {
             "after set_mask, slot 127 of the mask is 0, whatever its words are");
 }
 
+TEST(IdentifyFault, RegisterComparesWithTheMaskBefore) {
+  const Ask by_low =
+      with_set_mask([](MaskWords old, MaskWords now) { return now.low == old.low ? old : now; });
+  EXPECT_EQ(said_with_mask("add.f16", by_low),
+            "after set_mask, slots 64..127 of the mask keep their old values if its low word is the same as "
+            "before");
+  const Ask by_high = with_set_mask([](MaskWords old, MaskWords now) {
+    return now.high == old.high ? MaskWords{0, 0} : now;
+  });
+  EXPECT_EQ(said_with_mask("add.f16", by_high),
+            "after set_mask, slots 0..127 of the mask are 0 if its high word is the same as before");
+}
+
 TEST(IdentifyFault, RegisterOnlyGrows) {
   const Ask ors = with_set_mask([](MaskWords old, MaskWords now) {
     return MaskWords{old.high | now.high, old.low | now.low};
