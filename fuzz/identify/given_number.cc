@@ -163,6 +163,8 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
   auto differences = length_differences(subject, given, *measured.map, *documented.map);
   if (!differences.empty() && is_count(given))
     differences = with_more_repeat_times(subject, given, *measured.map, *documented.map, ask);
+  if (!differences.empty() && given == MaskGiven::length)
+    if (auto gates = register_gate_differences(subject, ask); !gates.empty()) return gates;
   differences = after_earlier_number(subject, given, setter, *measured.map, std::move(differences), ask);
   if (given != MaskGiven::total) return differences;
   for (const Shape& shape : shapes)

@@ -237,6 +237,7 @@ std::vector<Difference> register_differences(const Subject& subject, const Ask& 
   if (seen.empty()) return {};
   auto wrong = wrong_mode(subject, seen);
   if (!wrong) wrong = wrong_register_of_all_lengths(subject, seen, ask);
+  if (!wrong && subject.insn.mask_from == MaskFrom::reg) return register_gate_differences(subject, ask);
   if (!wrong) return {};
   const bool is_mask_instruction = row_of(subject.insn.op).operands.empty();  // the readers may need it
   if (!is_mask_instruction && !readers_are_right(subject, ask)) return {};

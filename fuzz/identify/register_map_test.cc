@@ -184,5 +184,21 @@ TEST(RegisterMap, ALengthOfATypeWithFewLanes) {
                   "if the length n is 64 or less");
 }
 
+TEST(RegisterMap, ARegisterThatIsNotReadWithoutAnOwnMask) {
+  const auto without_mask = [](MaskWords words, unsigned lanes) {
+    return with([=](Instruction& insn) {
+      if (row_of(insn.op).mask != MaskUse::gates_writeback || insn.mask_from != MaskFrom::reg) return;
+      if (insn.op == Op::dup || lanes_of(insn) != lanes) return;
+      insn.mask_from = MaskFrom::bitwise;
+      insn.high = lanes > 64 ? words.high : 0;
+      insn.low = words.low;
+    });
+  };
+  EXPECT_EQ(first_said("relu.i32", without_mask({0, kOnes}, 64)),
+            "relu.i32 without a mask of its own writes all its lanes, whatever the mask register holds");
+  EXPECT_EQ(first_said("add.f16", without_mask({kOnes, kOnes}, 128)),
+            "add.f16 without a mask of its own writes all its lanes, whatever the mask register holds");
+}
+
 }  // namespace
 }  // namespace lanecheck
