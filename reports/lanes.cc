@@ -43,14 +43,15 @@ void print_outside(std::ostream& out, const Finding& finding) {
 
 /// Prints the slots that should be `expected` after the program and are not.
 void print_slots(std::ostream& out, const Finding& finding, unsigned expected) {
-  unsigned slots = 0;
-  for (unsigned slot = 0; slot < kMaskSlots; ++slot) {
-    if (finding.expected.mask[slot] != expected || finding.actual.mask[slot] == expected) continue;
-    if (++slots == 1) out << "  the mask afterwards is not " << expected << " in slots";
-    if (slots <= kMostLanes) out << ' ' << slot;
-  }
-  if (slots > kMostLanes) out << " and " << slots - kMostLanes << " more";
-  if (slots > 0) out << '\n';
+  std::vector<unsigned> slots;
+  for (unsigned slot = 0; slot < kMaskSlots; ++slot)
+    if (finding.expected.mask[slot] == expected && finding.actual.mask[slot] != expected)
+      slots.push_back(slot);
+  if (slots.empty()) return;
+  out << "  the mask afterwards is not " << expected << (slots.size() == 1 ? " in slot" : " in slots");
+  for (std::size_t n = 0; n < std::min<std::size_t>(slots.size(), kMostLanes); ++n) out << ' ' << slots[n];
+  if (slots.size() > kMostLanes) out << " and " << slots.size() - kMostLanes << " more";
+  out << '\n';
 }
 
 void print_mask_difference(std::ostream& out, const Finding& finding) {

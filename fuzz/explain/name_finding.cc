@@ -294,8 +294,10 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   finding.id.append("-").append(seen.kind.empty() ? row_of(insn.op).name : family);
   if (!seen.kind.empty()) finding.id.append("-").append(seen.kind);
   finding.what = seen.what;
-  if (!finding.rules.empty())
-    finding.what += "; this is what the lanes show: no known mistake gives this output";
+  if (!finding.rules.empty()) {
+    finding.what += seen.kind.starts_with("leaves-mask") ? "; " : "; this is what the lanes show: ";
+    finding.what += "no known mistake gives this output";
+  }
 }
 
 void name_by_rules(Finding& finding, AskedBackend& asked, const Documented& documented) {

@@ -130,6 +130,18 @@ bool add_left_out(Observation& seen, const Finding& finding, const Tally& tally)
   return true;
 }
 
+/// Are all wrong bytes outside dst those of the count that a GatherMask returns?
+bool only_count_differs(const Finding& finding) {
+  const Instruction& insn = finding.program.instructions[finding.instruction];
+  const Row& row = row_of(insn.op);
+  if (!row.compacts || finding.outside.empty()) return false;
+  constexpr std::uint32_t kCountBytes = 8;
+  const std::uint32_t begin = start_of(finding.program, insn.operands[row.operands.size() - 1]);
+  return std::ranges::all_of(finding.outside, [&](const auto& each) {
+    return each.second >= begin && each.second < begin + kCountBytes;
+  });
+}
+
 /// Other bytes than those between the allocations: a wrong source may be read there.
 constexpr std::byte for_dst(std::size_t at) {
   return static_cast<std::byte>(0x35 ^ (at * 7 & 3));
@@ -175,7 +187,10 @@ Observation observe(const Finding& finding, const Semantics& semantics) {
   if (tally.changed > 0) add(seen, words.changed_kind, words.changed);
   if (tally.stayed > 0) add(seen, words.stayed_kind, words.stayed);
   if (tally.changed + tally.stayed > 0) seen.matter = words.matter;
-  if (!finding.outside.empty()) {
+  if (only_count_differs(finding)) {
+    add(seen, "returns-count", "returns a wrong count of the elements that it keeps");
+    seen.matter = Matter::unexplained;
+  } else if (!finding.outside.empty()) {
     add(seen, "writes-outside", "changes bytes of UB outside the elements of dst");
     seen.matter = Matter::address;
   }

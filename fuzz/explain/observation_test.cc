@@ -210,5 +210,25 @@ cgmin.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
   EXPECT_EQ(std::ranges::count(finding.rules, "VMC-1-no-advance"), 0);
 }
 
+/// The eight bytes behind dst that a GatherMask returns are no place outside of its elements.
+TEST(Observation, CallsTheReturnedCountByItsName) {
+  const Program program = parse_program(R"(
+profile ascendc-a2
+ub 1024
+alloc d u16 0 256
+alloc s u16 288 256 = 3 x128
+alloc c u64 576 32
+gather_mask.u16 d+0, s+0 blk=1 rep=8, c+0, pattern=1, counter=0, mask=0, repeat=1
+)",
+                                        "program");
+  const Semantics semantics(default_readings(Profile::a2));
+  Finding finding;
+  finding.program = program;
+  finding.outside = {{"c", 576}, {"c", 583}};
+  EXPECT_EQ(observe(finding, semantics).what, "returns a wrong count of the elements that it keeps");
+  finding.outside.emplace_back("c", 584);
+  EXPECT_EQ(observe(finding, semantics).what, "changes bytes of UB outside the elements of dst");
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -27,6 +27,7 @@ struct Variant {
   std::vector<Instruction> before;  ///< mask instructions
   std::array<std::uint32_t, kPatternWords> pattern = {0xb5c6e812, 0x7af09b49, 0x6d21f0c3, 0xa95e7b04,
                                                       0x1f3a77c1, 0xd2084ee5, 0x99b16d3a, 0x4c7e20f7};
+  std::uint32_t earlier_repeat = 0;  ///< repeat times of the same instruction before it; 0: none
 };
 
 /// dst after the instruction: which element of src0 stands at each place; kKept: none was written.
@@ -55,6 +56,11 @@ std::optional<Program> program_of(const Variant& variant, const Layout& layout) 
       put_element(*program, layout.regions[2], Element::u32, n,
                   variant.pattern[(n + kPatternWords - first % kPatternWords) % kPatternWords]);
     }
+  if (variant.earlier_repeat > 0) {  // it writes fewer elements to dst, which are written again
+    Instruction earlier = program->instructions.back();
+    earlier.repeat = variant.earlier_repeat;
+    program->instructions.insert(program->instructions.end() - 1, earlier);
+  }
   program->instructions.insert(program->instructions.begin(), variant.before.begin(), variant.before.end());
   if (find_fault(*program)) return {};
   return program;
@@ -125,6 +131,14 @@ std::string wrong_count(const Instruction& insn, const Gathered& is, const Gathe
   if (is.returned == 0) return start + "0 as its count";
   return start + "another count than that of the elements that it keeps, for example " +
          std::to_string(is.returned) + " instead of " + std::to_string(kept);
+}
+
+/// The value that is returned if another one came before, which returned `earlier`.
+std::string count_after(std::uint64_t earlier, const Gathered& is, const Gathered& should) {
+  if (is.returned == earlier + should.returned) return "adds the count of an earlier gather_mask to its own";
+  if (is.returned == earlier) return "returns the count of an earlier gather_mask";
+  return "returns a wrong count after an earlier gather_mask, for example " + std::to_string(is.returned) +
+         " instead of " + std::to_string(should.returned);
 }
 
 /// All kept elements are right, but not where they stand.
@@ -240,6 +254,12 @@ std::optional<std::string> difference_in(const Variant& variant, const Ask& ask)
   const auto is = gather(variant, ask), should = gather(variant, ask_oracle());
   if (!is || !should || *is == *should) return {};
   const Instruction& insn = variant.subject.insn;
+  if (is->places == should->places && variant.earlier_repeat > 0) {
+    Variant alone = variant;
+    alone.subject.insn.repeat = variant.earlier_repeat;
+    alone.earlier_repeat = 0;
+    if (const auto earlier = gather(alone, ask_oracle())) return count_after(earlier->returned, *is, *should);
+  }
   if (is->places == should->places) return wrong_count(insn, *is, *should);
   if (kept_elements(*is) == kept_elements(*should)) return wrong_places(*is, *should);
   const auto lanes = lanes_kept(insn, *is), documented = lanes_kept(insn, *should);
@@ -261,6 +281,8 @@ std::vector<Variant> variants_of(const Subject& given) {
   set(plain, "counter", 0);
   set(plain, "mask", 0);
   std::vector<Variant> variants = {{in_a_row(plain, 1), "", {}}, {plain, "", {}}};
+  variants.push_back({plain, "", {}});
+  variants.back().earlier_repeat = 2;
   for (std::uint32_t pattern = 1; !user && pattern <= 7; ++pattern) {
     set(plain, "pattern", pattern);
     variants.push_back({plain, "", {}});

@@ -57,6 +57,35 @@ TEST(GatherMask, AWrongCount) {
       "gather_mask.f32 returns a count of 8 bits: at most 255");
 }
 
+/// The oracle, with change(count of the first gather_mask, own count) as the count of the last one.
+template <class Change>
+Ask returning_after(Change change) {
+  return then([change](const Program& program, State& state) {
+    const auto& all = program.instructions;
+    if (all.size() < 2 || !row_of(all[all.size() - 2].op).compacts) return;
+    Program first = program;
+    first.instructions.pop_back();
+    State before;
+    execute(first, Semantics(default_readings(program.profile)), before);
+    const auto& operands = all.back().operands;
+    const std::uint32_t at = start_of(program, operands[row_of(all.back().op).operands.size() - 1]);
+    std::uint64_t old = 0, own = 0;
+    std::memcpy(&old, &before.ub[at], 8);
+    std::memcpy(&own, &state.ub[at], 8);
+    const std::uint64_t changed = change(old, own);
+    std::memcpy(&state.ub[at], &changed, 8);
+  });
+}
+
+TEST(GatherMask, ACountThatGoesOn) {
+  for (const std::string name : {"gather_mask.f16", "gather_mask_user.u32"}) {
+    EXPECT_EQ(said_of(name, returning_after([](auto old, auto own) { return old + own; })),
+              name + " adds the count of an earlier gather_mask to its own");
+    EXPECT_EQ(said_of(name, returning_after([](auto old, auto) { return old; })),
+              name + " returns the count of an earlier gather_mask");
+  }
+}
+
 TEST(GatherMask, AnotherPattern) {
   const Ask swapped = with([](Instruction& insn) {
     if (insn.op == Op::gather_mask && insn.settings[0] == 3) insn.settings[0] = 4;

@@ -5,6 +5,7 @@
 #include "fuzz/identify/length_differences.h"
 #include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/place_differences.h"
+#include "fuzz/identify/register_map.h"
 #include "fuzz/probes/move_map.h"
 #include "fuzz/probes/place_map.h"
 #include "spec/program/profile.h"
@@ -13,28 +14,72 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::uint32_t kShort = 40;  // elements of a contiguous mask in the register
+constexpr std::uint32_t kEarlier = 40;  // elements that took part before
 
-/// An instruction with a contiguous mask of its own that looks at the register, which is full at the start
-/// of a program.
-std::vector<Difference> with_short_register(const Subject& subject, const Ask& ask) {
+bool is_count(MaskGiven given) {
+  return given == MaskGiven::total || given == MaskGiven::count;
+}
+
+/// A number or a mask in the register, for kEarlier elements; nothing if the profile has no such register.
+std::vector<Instruction> earlier_number(const Subject& subject, MaskGiven given) {
   if (row_of(subject.profile).sets_mask != Op::set_vector_mask) return {};
-  Instruction set;
-  set.op = Op::set_vector_mask;
-  set.dst_type = set.src_type = Element::f16;
-  set.low = (std::uint64_t{1} << kShort) - 1;
-  const auto map = measure_lengths(subject, MaskGiven::contiguous, ask, {set});
-  if (!map.map) return {};
-  const auto all = [&](auto reach) {
-    return std::ranges::all_of(map.map->answers,
-                               [&](const LengthAnswer& each) { return each.reach == reach(each.length); });
-  };
-  const std::string name = mnemonic(subject.insn);
-  if (all([](std::uint32_t) { return kShort; }))
-    return {{"length", name + " ignores a contiguous mask of its own and uses the mask register", {}}};
-  if (all([](std::uint32_t length) { return std::max(length, kShort); }))
-    return {{"length", name + " combines a contiguous mask of its own with the mask register by or", {}}};
-  return {};
+  if (is_count(given)) {
+    Instruction set = mask_instruction(Op::set_vector_mask_total);
+    set.settings[0] = kEarlier;
+    return {mask_instruction(Op::set_mask_count), set};
+  }
+  return {mask_instruction(Op::set_vector_mask, {0, (std::uint64_t{1} << kEarlier) - 1})};
+}
+
+/// Is each answer the same?
+bool are_equal(const LengthMap& a, const LengthMap& b) {
+  return std::ranges::equal(a.answers, b.answers, [](const LengthAnswer& x, const LengthAnswer& y) {
+    return x.reach == y.reach && x.written == y.written && x.counted == y.counted;
+  });
+}
+
+/// What the instruction does if the register holds a number or a mask before. `found`: what it does if the
+/// register is as at the start of a program. `setter` sets the number.
+std::vector<Difference> after_earlier_number(const Subject& subject, MaskGiven given, const Subject& setter,
+                                             const LengthMap& measured, std::vector<Difference> found,
+                                             const Ask& ask) {
+  const auto earlier = earlier_number(subject, given);
+  if (earlier.empty()) return found;
+  const auto again = measure_lengths(subject, given, ask, earlier),
+             documented = measure_lengths(subject, given, ask_oracle(), earlier);
+  if (!again.map || !documented.map) return found;
+  const bool is_right = are_equal(*again.map, *documented.map);
+  if (is_right && found.empty()) return {};
+  if (!is_right)
+    if (auto merged = earlier_number_differences(subject, given, *again.map, kEarlier); !merged.empty())
+      return merged;
+  if (are_equal(*again.map, measured)) return found;
+  if (auto left = register_differences(setter, ask); !left.empty() && !left[0].only_example) return left;
+  for (Difference& difference : found)  // the law of one register is not that of another one
+    if (!difference.only_example)
+      difference.what +=
+          is_count(given) ? ", if no other number was set before" : ", if the mask register is full before";
+  if (found.empty()) {
+    found = length_differences(subject, given, *again.map, *documented.map);
+    for (Difference& difference : found) difference.what += ", after another number or mask in the register";
+  }
+  return found;
+}
+
+/// What a count does that is one of all repeats together: asks with other repeat times too, as a law of one
+/// repeat time may be a law of the repeat times.
+std::vector<Difference> with_more_repeat_times(const Subject& subject, MaskGiven given, LengthMap measured,
+                                               LengthMap documented, const Ask& ask) {
+  constexpr unsigned kRepeat = 3;
+  if (row_of(subject.insn.op).has_repeat) {
+    const auto more = measure_lengths(subject, given, ask, {}, kRepeat),
+               should = measure_lengths(subject, given, ask_oracle(), {}, kRepeat);
+    if (more.map && should.map) {
+      std::ranges::copy(more.map->answers, std::back_inserter(measured.answers));
+      std::ranges::copy(should.map->answers, std::back_inserter(documented.answers));
+    }
+  }
+  return length_differences(subject, given, measured, documented);
 }
 
 /// The places of all operands if the count covers all repeats.
@@ -90,19 +135,64 @@ std::vector<MaskGiven> numbers_given(const Subject& subject) {
   return all;
 }
 
+namespace {
+
+/// How an instruction takes a number that is given in this way.
+MaskFrom form_of(MaskGiven given) {
+  switch (given) {
+    case MaskGiven::contiguous:
+      return MaskFrom::contiguous;
+    case MaskGiven::count:
+      return MaskFrom::count;
+    case MaskGiven::words:
+    case MaskGiven::total:
+    case MaskGiven::length:
+      break;
+  }
+  return MaskFrom::reg;
+}
+
+/// `setter`: the instruction that gives the number.
 std::vector<Difference> number_differences(const std::vector<Shape>& shapes, MaskGiven given,
-                                           const Ask& ask) {
+                                           const Subject& setter, const Ask& ask) {
   const Subject& subject = shapes[0].subject;
   if (!has_length_probes(subject, given)) return {};
   const auto measured = measure_lengths(subject, given, ask),
              documented = measure_lengths(subject, given, ask_oracle());
   if (!measured.map || !documented.map) return {};
   auto differences = length_differences(subject, given, *measured.map, *documented.map);
-  if (!differences.empty() && given == MaskGiven::contiguous)
-    if (auto by_register = with_short_register(subject, ask); !by_register.empty()) return by_register;
+  if (!differences.empty() && is_count(given))
+    differences = with_more_repeat_times(subject, given, *measured.map, *documented.map, ask);
+  if (!differences.empty() && given == MaskGiven::length)
+    if (auto gates = register_gate_differences(subject, ask); !gates.empty()) return gates;
+  differences = after_earlier_number(subject, given, setter, *measured.map, std::move(differences), ask);
   if (given != MaskGiven::total) return differences;
   for (const Shape& shape : shapes)
     if (differences.empty()) differences = places_in_counter_mode(shape, ask);
+  return differences;
+}
+
+}  // namespace
+
+std::vector<Difference> number_differences(const std::vector<Shape>& shapes, MaskGiven given,
+                                           const Ask& ask) {
+  Subject setter = shapes[0].subject;
+  if (given == MaskGiven::length) {
+    setter.insn = mask_instruction(Op::set_vector_mask_len);
+    setter.insn.dst_type = setter.insn.src_type = shapes[0].subject.insn.dst_type;
+  } else {
+    setter.insn.mask_from = form_of(given);
+  }
+  return number_differences(shapes, given, setter, ask);
+}
+
+std::vector<Difference> set_number_differences(const Subject& setter, const std::vector<Shape>& shapes,
+                                               MaskGiven given, const Ask& ask) {
+  auto differences = number_differences(shapes, given, setter, ask);
+  const std::string user = mnemonic(shapes[0].subject.insn) + " ";
+  for (Difference& difference : differences)
+    if (const std::size_t at = difference.what.find(user); at != std::string::npos)
+      difference.what.insert(at, "an instruction such as ");
   return differences;
 }
 

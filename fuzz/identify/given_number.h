@@ -17,4 +17,8 @@ std::vector<MaskGiven> numbers_given(const Subject& subject);
 /// places of all operands in each of the shapes.
 std::vector<Difference> number_differences(const std::vector<Shape>& shapes, MaskGiven given, const Ask& ask);
 
+/// The same for an instruction that sets such a number in the register, seen by one that uses it.
+std::vector<Difference> set_number_differences(const Subject& setter, const std::vector<Shape>& shapes,
+                                               MaskGiven given, const Ask& ask);
+
 }  // namespace lanecheck

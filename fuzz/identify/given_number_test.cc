@@ -1,6 +1,6 @@
-// Faults that show only if an instruction is given a number of elements, and what instructions leave in the
-// mask register of SetVectorMask. Expected: SetVectorMask, "Function Usage" (a count is one of the entire
-// computation; a contiguous length is one of a repeat), and the reach that each fault here gives.
+// Faults that show only if an instruction is given a number of elements. Expected: SetVectorMask,
+// "Function Usage" (a count is one of the entire computation; a contiguous length is one of a repeat), and
+// the reach that each fault here gives.
 #include "fuzz/identify/given_number.h"
 
 #include "fuzz/identify/identify_testing.h"
@@ -106,6 +106,128 @@ TEST(GivenNumber, RulesOfACount) {
             "in counter mode add.f32 uses only the lowest 8 bits of the count n (n mod 256)");
 }
 
+/// What is said of a count whose instruction does as `change` says.
+template <class Change>
+std::string said_of_count(const std::string& name, Change change) {
+  const Subject subject = a2_subject(name);
+  const auto differences = number_differences(shapes_of(subject), MaskGiven::total, with_number(change));
+  return differences.empty() ? "" : differences.front().sentence();
+}
+
+TEST(GivenNumber, ACountThatLosesItsTail) {
+  using Number = std::uint64_t;
+  for (const std::string name : {"add.f32", "cadd.f32", "cmin.f32"}) {
+    const std::string start = "in counter mode " + name + " ";
+    EXPECT_EQ(said_of_count(name, [](Number n, const auto&) { return n < 64 ? n : n / 64 * 64; }),
+              start +
+                  "takes whole repeats of 64 elements only: a last repeat that is not full is left out "
+                  "after a full one");
+    EXPECT_EQ(said_of_count(name, [](Number n, const auto&) { return n < 64 ? Number{64} : n / 64 * 64; }),
+              start +
+                  "takes whole repeats of 64 elements only, and at least one: a last repeat that is not "
+                  "full is left out after a full one");
+    EXPECT_EQ(said_of_count(name, [](Number n, const auto&) { return n < 8 ? n : n / 8 * 8; }),
+              start +
+                  "takes whole data blocks of 8 elements only: a last data block that is not full is left "
+                  "out after a full one");
+    EXPECT_EQ(said_of_count(name, [](Number n, const auto&) { return std::max(n, Number{7}); }),
+              start + "takes at least 7 elements, however small the count n is");
+    EXPECT_EQ(said_of_count(name, [](Number n, const auto&) { return (n + 3) / 4; }),
+              start + "takes n / 4 elements (rounded up) instead of n, as if n counted bytes");
+    EXPECT_EQ(said_of_count(name, [](Number n, const auto&) { return 8 * n; }),
+              start + "takes 8 times as many elements as the count n, as if n counted data blocks");
+  }
+  EXPECT_EQ(said_of_count("add.f32", [](Number n, const auto&) { return n >= 256 ? Number{1} : n; }),
+            "in counter mode add.f32 takes 1 element if the count n is 256 or more");
+}
+
+TEST(GivenNumber, RepeatTimesThatHaveASayInCounterMode) {
+  for (const std::string name : {"add.f16", "cmax.f32"}) {
+    const std::string start = "in counter mode " + name + " ";
+    const std::uint64_t lanes = lanes_of(a2_subject(name).insn);
+    const auto at_most = [=](const Batch& batch) {
+      for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+        Program changed = batch.programs[n];
+        if (changed.instructions[0].op == Op::set_mask_count)
+          for (Instruction& insn : changed.instructions)
+            if (insn.op == Op::set_vector_mask)
+              insn.low = std::min<std::uint64_t>(insn.low, changed.instructions.back().repeat * lanes);
+        ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      }
+    };
+    const auto sentence = [&](const Ask& ask) {
+      return number_differences(shapes_of(a2_subject(name)), MaskGiven::total, ask).at(0).sentence();
+    };
+    EXPECT_EQ(sentence(at_most), start + "runs at most its repeat times, however large the count n is");
+    const auto one = [=](std::uint64_t n, const Instruction&) { return std::min(n, lanes); };
+    EXPECT_EQ(sentence(with_number(one)), start + "stops after 1 repeat of " + std::to_string(lanes) +
+                                              " elements, however large the count n is");
+    const auto all = [=](const Batch& batch) {
+      for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+        Program changed = batch.programs[n];
+        std::erase_if(changed.instructions,
+                      [](const Instruction& insn) { return row_of(insn.op).mask == MaskUse::is_mask_state; });
+        ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      }
+    };
+    EXPECT_EQ(sentence(all), start + "takes all elements of its repeat times, whatever the count n is");
+  }
+}
+
+TEST(GivenNumber, ALengthThatLosesItsLastWord) {
+  const auto said_of = [](const std::string& name, auto change) {
+    const auto differences =
+        number_differences(shapes_of(a2_subject(name)), MaskGiven::contiguous, with_number(change));
+    return differences.empty() ? "" : differences.front().sentence();
+  };
+  const auto shifted = [](std::uint64_t n, const auto&) { return n % 64 == 0 ? n - 64 : n; };
+  const auto one_word = [](std::uint64_t n, const auto&) { return n & 63; };
+  const auto none_if_full = [](std::uint64_t n, const auto&) { return n == 64 ? 0 : n; };
+  const auto blocks = [](std::uint64_t n, const auto&) { return n % 8 == 0 ? n - 8 : n; };
+  const std::string start = "for a contiguous mask of its own ";
+  for (const std::string name : {"add.f16", "cmax.f16"}) {
+    EXPECT_EQ(said_of(name, shifted),
+              start + name + " leaves out the last 64 elements if the length n is a multiple of 64");
+    EXPECT_EQ(said_of(name, blocks),
+              start + name + " leaves out the last 8 elements if the length n is a multiple of 8");
+    EXPECT_EQ(said_of(name, one_word),
+              start + name + " uses only the lowest 6 bits of the length n (n mod 64)");
+  }
+  EXPECT_EQ(said_of("add.f32", shifted),
+            start + "add.f32 uses only the lowest 6 bits of the length n (n mod 64)");
+  EXPECT_EQ(said_of("add.f32", none_if_full),
+            start + "add.f32 uses only the lowest 6 bits of the length n (n mod 64)");
+}
+
+/// A reduction of which only the last element that takes part was asked said "the first 128".
+TEST(GivenNumber, ElementsInTheMiddleThatAReductionLeavesOut) {
+  for (const std::string name : {"add.f16", "cadd.f16", "cmin.f16"}) {
+    const Ask high_is_full = [](const Batch& batch) {
+      for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+        Program changed = batch.programs[n];
+        Instruction& insn = changed.instructions.back();
+        const std::uint64_t length = insn.low;
+        if (insn.mask_from == MaskFrom::contiguous && length <= 64) {
+          insn.mask_from = MaskFrom::bitwise;
+          insn.high = kOnes;
+          insn.low = length == 64 ? kOnes : (std::uint64_t{1} << length) - 1;
+        }
+        ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      }
+    };
+    const auto differences =
+        number_differences(shapes_of(a2_subject(name)), MaskGiven::contiguous, high_is_full);
+    ASSERT_EQ(differences.size(), 1u) << name;
+    const std::string is = name == "add.f16"
+                               ? "elements 0, 64..127 take part"
+                               : "the last element that takes part is 127, and not all before it";
+    EXPECT_EQ(differences[0].what, "for a contiguous mask of its own " + name +
+                                       " does not take the first n elements, for example if the length n is "
+                                       "1: " +
+                                       is);
+  }
+}
+
 TEST(GivenNumber, RulesOfAContiguousLength) {
   const auto at_most_64 = [](std::uint64_t n, const Instruction&) { return std::min(n, std::uint64_t{64}); };
   const Ask faulty = with_number(at_most_64);
@@ -117,7 +239,8 @@ TEST(GivenNumber, RulesOfAContiguousLength) {
   const auto found = identify(Program{Profile::a2, {}, {insn}, {}}, 0, faulty, false, true);
   ASSERT_EQ(found.differences.size(), 1u);
   EXPECT_EQ(found.differences[0],
-            "for a contiguous mask from the register add.f16 stops after 64 elements, however large the "
+            "for a contiguous mask from the register an instruction such as add.f16 stops after 64 elements, "
+            "however large the "
             "length n is");
 }
 
@@ -144,66 +267,47 @@ TEST(GivenNumber, AStrideThatIsWrongInCounterModeOnly) {
   EXPECT_NE(said.find("in counter mode"), std::string::npos) << said;
 }
 
-std::string said_of_mask_instruction(const std::string& name, const Ask& ask) {
-  Instruction insn;
-  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
-  const auto found = identify(Program{Profile::a2, {}, {insn}, {}}, 0, ask, false, true);
-  return found.differences.empty() ? "" : found.differences.front();
-}
-
-/// The oracle with other instructions in the place of each instruction of one kind.
-Ask replacing(Op op, const std::vector<Instruction>& by) {
-  return [=](const Batch& batch) {
+/// The oracle in counter mode, with change(first count, count) for each count after the first one.
+template <class Change>
+Ask with_later_count(Change change) {
+  return [change](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
       Program changed = batch.programs[n];
-      changed.instructions.clear();
-      for (const Instruction& insn : batch.programs[n].instructions)
-        if (insn.op == op)
-          changed.instructions.insert(changed.instructions.end(), by.begin(), by.end());
-        else
-          changed.instructions.push_back(insn);
-      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
-      batch.outcomes[n] = Ran{};
-    }
-  };
-}
-
-TEST(GivenNumber, WhatAMaskInstructionLeaves) {
-  Instruction reset, norm;
-  reset.op = Op::reset_mask;
-  norm.op = Op::set_mask_norm;
-  EXPECT_EQ(said_of_mask_instruction("set_mask_norm", replacing(Op::set_mask_norm, {norm, reset})),
-            "after set_mask_norm, all slots of the mask register are 1 instead of what they were before");
-  EXPECT_EQ(said_of_mask_instruction("reset_mask", replacing(Op::reset_mask, {reset, norm})),
-            "reset_mask switches to normal mode instead of leaving counter mode on");
-  EXPECT_EQ(said_of_mask_instruction("set_mask_norm", replacing(Op::set_mask_norm, {})),
-            "set_mask_norm leaves counter mode on instead of switching to normal mode");
-  const Ask high_lost = with([](Instruction& insn) {
-    if (insn.op == Op::set_vector_mask) insn.high = 0;
-  });
-  EXPECT_EQ(
-      said_of_mask_instruction("set_vector_mask.f16", high_lost),
-      "after set_vector_mask.f16, slots 64..127 of the mask register are 0 instead of those of its own mask");
-}
-
-TEST(GivenNumber, AnOwnMaskThatIsAddedToTheRegister) {
-  const Ask ored = [](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program changed = batch.programs[n];
-      std::uint64_t low = kOnes;
+      std::uint64_t first = 0;
+      bool counts = false;
       for (Instruction& insn : changed.instructions) {
-        if (insn.mask_from == MaskFrom::bitwise) insn.low |= low;
-        if (insn.op == Op::set_vector_mask || insn.mask_from == MaskFrom::bitwise) low = insn.low;
+        counts = insn.op == Op::set_mask_count || (counts && insn.op != Op::set_mask_norm);
+        if (insn.op == Op::set_vector_mask_total && first == 0) first = insn.settings[0];
+        if (insn.mask_from != MaskFrom::count && !(counts && insn.op == Op::set_vector_mask)) continue;
+        if (first == 0)
+          first = insn.low;
+        else
+          insn.low = change(first, insn.low);
       }
       execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
       batch.outcomes[n] = Ran{};
     }
   };
-  for (const std::string name : {"add.f16", "cmax.f16"})
-    EXPECT_EQ(first_said(name, ored),
-              "after " + name +
-                  ", slots 0..63 of the mask register are combined with what they were "
-                  "before by or instead of those of its own mask");
+}
+
+TEST(GivenNumber, ACountAfterAnotherOne) {
+  const auto said_of = [](const std::string& name, MaskGiven given, auto change) {
+    const auto differences = number_differences(shapes_of(a2_subject(name)), given, with_later_count(change));
+    return differences.empty() ? "" : differences.front().sentence();
+  };
+  const auto first = [](std::uint64_t old, std::uint64_t) { return old; };
+  const auto larger = [](std::uint64_t old, std::uint64_t now) { return std::max(old, now); };
+  const auto sum = [](std::uint64_t old, std::uint64_t now) { return old + now; };
+  for (const std::string name : {"add.f16", "cmin.f32"}) {
+    EXPECT_EQ(said_of(name, MaskGiven::total, first),
+              "in counter mode a count has no effect if another count was set before");
+    EXPECT_EQ(said_of(name, MaskGiven::total, larger),
+              "in counter mode, of a count and another count set before, the larger one counts");
+  }
+  EXPECT_EQ(said_of("add.f16", MaskGiven::count, first),
+            "add.f16 ignores a count of its own if another count was set before");
+  EXPECT_EQ(said_of("add.f16", MaskGiven::count, sum),
+            "of a count of add.f16 itself and another count set before, their sum counts");
 }
 
 }  // namespace

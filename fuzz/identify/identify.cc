@@ -94,6 +94,12 @@ class Measuring {
     result.differences = differences_.sentences();
   }
 
+  /// An instruction that sets a number of elements in the register.
+  void set_number(const Subject& setter, const std::vector<Shape>& shapes, MaskGiven given) {
+    differences_.add(shapes[0], set_number_differences(setter, shapes, given, ask_));
+    result.differences = differences_.sentences();
+  }
+
   /// What the instruction does besides; asked only if its places and gates are as documented.
   void others(const std::vector<Shape>& shapes, const std::vector<MaskGiven>& ways) {
     if (!result.differences.empty()) return;
@@ -215,8 +221,8 @@ Identification identify_mask_instruction(const Subject& subject, const Ask& ask,
   const Row& add = row_of(Op::add);
   const Subject addition = default_subject(subject.profile, add, add.in(subject.profile).pairs.front());
   const std::vector<Shape> shapes = {shapes_of(addition)[0]};
-  if (op == Op::set_vector_mask_len) measuring.numbers(shapes, {MaskGiven::length});
-  if (op == Op::set_vector_mask_total) measuring.numbers(shapes, {MaskGiven::total});
+  if (op == Op::set_vector_mask_len) measuring.set_number(subject, shapes, MaskGiven::length);
+  if (op == Op::set_vector_mask_total) measuring.set_number(subject, shapes, MaskGiven::total);
   if (measuring.result.differences.empty()) measuring.registers({"plain", "", subject});
   return measuring.take();
 }

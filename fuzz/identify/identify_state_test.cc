@@ -61,6 +61,20 @@ Ask with_set_mask(Merge merge) {
   };
 }
 
+TEST(IdentifyFault, ASetMaskIsComparedWithTheOneBefore) {
+  const auto same_word = [](bool low, bool high) {
+    return with_set_mask([=](MaskWords old, MaskWords now) {
+      const bool is_first = old.low == kOnes && old.high == kOnes;
+      const bool is_same = (low && now.low == old.low) || (high && now.high == old.high);
+      return is_same && !is_first ? old : now;
+    });
+  };
+  const std::string before = " word is that of the set_mask before has no effect";
+  EXPECT_EQ(said("add.f16", same_word(true, false)), "a set_mask whose low" + before);
+  EXPECT_EQ(said("mul.f16", same_word(false, true)), "a set_mask whose high" + before);
+  EXPECT_EQ(said("add.i16", same_word(true, true)), "a set_mask whose low or high" + before);
+}
+
 std::string said_with_mask(const std::string& name, const Ask& ask) {
   const auto differences = identify(subject_of(name), ask, true).differences;
   return differences.empty() ? "" : differences[0];
@@ -72,6 +86,19 @@ TEST(IdentifyFault, RegisterLosesItsLastSlot) {
   });
   EXPECT_EQ(said_with_mask("add.f16", loses),
             "after set_mask, slot 127 of the mask is 0, whatever its words are");
+}
+
+TEST(IdentifyFault, RegisterComparesWithTheMaskBefore) {
+  const Ask by_low =
+      with_set_mask([](MaskWords old, MaskWords now) { return now.low == old.low ? old : now; });
+  EXPECT_EQ(said_with_mask("add.f16", by_low),
+            "after set_mask, slots 64..127 of the mask keep their old values if its low word is the same as "
+            "before");
+  const Ask by_high = with_set_mask([](MaskWords old, MaskWords now) {
+    return now.high == old.high ? MaskWords{0, 0} : now;
+  });
+  EXPECT_EQ(said_with_mask("add.f16", by_high),
+            "after set_mask, slots 0..127 of the mask are 0 if its high word is the same as before");
 }
 
 TEST(IdentifyFault, RegisterOnlyGrows) {

@@ -1,16 +1,19 @@
 #include "fuzz/identify/length_differences.h"
 
 #include <algorithm>
+#include <functional>
 
+#include "fuzz/probes/intervals.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
 
-/// How many elements take part for a length, and how this is said.
+/// Which elements take part for a length, and how this is said. A rule may go by the repeat times of the
+/// instruction, which have no say by the documents.
 struct LengthRule {
   std::string text;
-  std::function<std::uint32_t(std::uint32_t length)> reach;
+  std::function<bool(const LengthAnswer& of, std::uint32_t element)> takes;
 };
 
 std::string elements(std::uint32_t count) {
@@ -49,98 +52,263 @@ std::string start_of(const Subject& subject, MaskGiven given) {
   return name + " ";
 }
 
-/// One element or two more or less, in all repeats together or within the last one, and the count modulo a
-/// power of two.
-void add_shifts_and_bits(std::vector<LengthRule>& rules, const std::string& n, std::uint32_t lanes,
-                         bool in_repeats) {
-  for (const std::uint32_t by : {1u, 2u}) {
-    const auto whole = [lanes](std::uint32_t length) { return (length + lanes - 1) / lanes * lanes; };
-    const std::string more = "takes " + elements(by) + " more than " + n;
-    if (in_repeats) rules.push_back({more, [=](std::uint32_t length) { return length + by; }});
-    rules.push_back({more + ", except if n fills " + (in_repeats ? "the last repeat" : "the repeat"),
-                     [=](std::uint32_t length) { return std::min(length + by, whole(length)); }});
-    rules.push_back({"takes " + elements(by) + " less than " + n,
-                     [=](std::uint32_t length) { return length > by ? length - by : 0; }});
+/// Makes rules in the words of one way of giving a number.
+class Rules {
+ public:
+  Rules(const Subject& subject, MaskGiven given, const LengthMap& measured)
+      : n_(name_of(given)),
+        lanes_(measured.lanes),
+        block_(std::max(1u, lanes_of(subject.insn) / kRepeatBlocks)),
+        size_(size_of(subject.insn.src_type)),
+        in_repeats_(given == MaskGiven::total || given == MaskGiven::count),
+        answers_(measured.answers) {
+    for (const LengthAnswer& answer : answers_) {
+      most_ = std::max(most_, answer.reach);
+      least_ = std::min(least_, answer.reach);
+    }
   }
-  for (unsigned bits = 1; bits <= 16; ++bits)
-    rules.push_back({"uses only the lowest " + std::to_string(bits) + " bits of " + n + " (n mod " +
-                         std::to_string(1u << bits) + ")",
-                     [=](std::uint32_t length) { return length & ((1u << bits) - 1); }});
-}
 
-/// The length in whole data blocks, repeats or powers of two.
-void add_multiples(std::vector<LengthRule>& rules, const Subject& subject, const std::string& n,
-                   bool in_repeats) {
-  const unsigned lanes = lanes_of(subject.insn);
-  struct Unit {
-    unsigned size;
-    std::string name;
-  };
-  std::vector<Unit> units;
-  if (in_repeats) units.push_back({lanes, "repeat"});
-  units.push_back({lanes / kRepeatBlocks, "data block"});
-  for (const unsigned size : {2u, 4u, 8u, 16u, 32u}) units.push_back({size, ""});
-  for (const Unit& unit : units) {
-    const std::string whole =
-        unit.name.empty() ? "groups of " + elements(unit.size) : unit.name + "s of " + elements(unit.size);
-    const std::string last = "the last " + (unit.name.empty() ? "group" : unit.name);
-    rules.push_back({"takes whole " + whole + ": " + last + " takes part in full, also past " + n,
-                     [size = unit.size](std::uint32_t length) { return (length + size - 1) / size * size; }});
-    rules.push_back({"takes whole " + whole + " only: " + last + " is left out if " + n + " does not fill it",
-                     [size = unit.size](std::uint32_t length) { return length / size * size; }});
+  std::vector<LengthRule> take() {
+    add_repeat_times();
+    add_constants();
+    add_shifts();
+    for (unsigned bits = 1; bits <= 16; ++bits)
+      add_prefix("uses only the lowest " + std::to_string(bits) + " bits of " + n_ + " (n mod " +
+                     std::to_string(1u << bits) + ")",
+                 [=](std::uint32_t n) { return n & ((1u << bits) - 1); });
+    add_units();
+    add_scales();
+    add_ends();
+    add_others();
+    return std::move(rules_);
   }
+
+ private:
+  /// The first `reach(n)` elements take part.
+  template <class Reach>
+  void add_prefix(std::string text, Reach reach) {
+    rules_.push_back(
+        {std::move(text), [reach](const LengthAnswer& of, std::uint32_t e) { return e < reach(of.length); }});
+  }
+  template <class Takes>
+  void add(std::string text, Takes takes) {
+    rules_.push_back(
+        {std::move(text), [takes](const LengthAnswer& of, std::uint32_t e) { return takes(of.length, e); }});
+  }
+
+  /// The repeat times take part in it. Whether they do is known only if several were tried.
+  void add_repeat_times() {
+    if (std::ranges::all_of(answers_, [&](const auto& each) { return each.repeat == answers_[0].repeat; }))
+      return;
+    const auto add_rule = [&](std::string text, auto takes) {
+      rules_.push_back({std::move(text), [takes, lanes = lanes_](const LengthAnswer& of, std::uint32_t e) {
+                          return e < of.repeat * lanes && takes(of.length, e);
+                        }});
+    };
+    add_rule("runs at most its repeat times, however large " + n_ + " is",
+             [](std::uint32_t n, std::uint32_t e) { return e < n; });
+    add_rule("takes all elements of its repeat times, whatever " + n_ + " is",
+             [](std::uint32_t, std::uint32_t) { return true; });
+    add_rule("lets each repeat of its repeat times take the first n elements instead of all repeats together",
+             [lanes = lanes_](std::uint32_t n, std::uint32_t e) { return e % lanes < n; });
+  }
+
+  void add_constants() {
+    const std::uint32_t most = most_;
+    if (most == 0) add_prefix("takes no element, whatever " + n_ + " is", [](std::uint32_t) { return 0u; });
+    add_prefix("takes " + elements(most) + ", whatever " + n_ + " is", [=](std::uint32_t) { return most; });
+  }
+
+  /// Some elements more or less, in all repeats together or within the last one.
+  void add_shifts() {
+    const auto whole = [lanes = lanes_](std::uint32_t n) { return (n + lanes - 1) / lanes * lanes; };
+    for (const std::uint32_t by : {1u, 2u, 3u, 4u, 7u, 8u, 15u, 16u, 32u}) {
+      const std::string more = "takes " + elements(by) + " more than " + n_;
+      if (in_repeats_) add_prefix(more, [=](std::uint32_t n) { return n + by; });
+      add_prefix(more + ", except if n fills " + (in_repeats_ ? "the last repeat" : "the repeat"),
+                 [=](std::uint32_t n) { return std::min(n + by, whole(n)); });
+      add_prefix("takes " + elements(by) + " less than " + n_,
+                 [=](std::uint32_t n) { return n > by ? n - by : 0; });
+    }
+  }
+
+  /// The number in whole data blocks, repeats, words of the mask or powers of two.
+  void add_units() {
+    if (in_repeats_) add_unit(lanes_, "repeat");
+    if (lanes_ > 64) add_unit(64, "word");
+    add_unit(block_, "data block");
+    for (const unsigned size : {2u, 4u, 8u, 16u, 32u}) add_unit(size, "group");
+    for (unsigned size = 256; size >= 2; size /= 2) add_multiples_of(size);
+  }
+
+  void add_unit(std::uint32_t size, const std::string& unit) {
+    const std::string whole = unit + "s of " + elements(size), last = "the last " + unit;
+    const auto down = [=](std::uint32_t n) { return n / size * size; };
+    add_prefix("takes whole " + whole + ": " + last + " takes part in full, also past " + n_,
+               [=](std::uint32_t n) { return down(n + size - 1); });
+    add_prefix("takes whole " + whole + " only: " + last + " is left out if " + n_ + " does not fill it",
+               down);
+    add_prefix(
+        "takes whole " + whole + " only: a last " + unit + " that is not full is left out after a full one",
+        [=](std::uint32_t n) { return n < size ? n : down(n); });
+    add_prefix("takes whole " + whole + " only, and at least one: a last " + unit +
+                   " that is not full is left out after a full one",
+               [=](std::uint32_t n) { return std::max(size, down(n)); });
+    add_prefix("takes whole " + whole + ", and one more if " + n_ + " fills " + last,
+               [=](std::uint32_t n) { return down(n) + size; });
+  }
+
+  void add_multiples_of(std::uint32_t size) {
+    const std::string multiple = " if " + n_ + " is a multiple of " + std::to_string(size);
+    add_prefix("leaves out the last " + elements(size) + multiple,
+               [=](std::uint32_t n) { return n % size == 0 ? n - size : n; });
+    add_prefix("takes " + elements(size) + " more" + multiple,
+               [=](std::uint32_t n) { return n % size == 0 ? n + size : n; });
+    add_prefix("takes no element" + multiple, [=](std::uint32_t n) { return n % size == 0 ? 0 : n; });
+  }
+
+  /// The number as one of another unit, such as bytes.
+  void add_scales() {
+    for (const std::uint32_t by : {2u, 4u, 8u, 16u, 32u, 64u, 128u}) {
+      const std::string text = std::to_string(by);
+      std::string as_unit;
+      if (by == lanes_ && in_repeats_) as_unit = ", as if n counted repeats";
+      if (by == block_) as_unit = ", as if n counted data blocks";
+      add_prefix("takes " + text + " times as many elements as " + n_ + as_unit,
+                 [=](std::uint32_t n) { return n * by; });
+      const std::string as_bytes = by == size_ ? ", as if n counted bytes" : "";
+      add_prefix("takes n / " + text + " elements (rounded down) instead of n" + as_bytes,
+                 [=](std::uint32_t n) { return n / by; });
+      add_prefix("takes n / " + text + " elements (rounded up) instead of n" + as_bytes,
+                 [=](std::uint32_t n) { return (n + by - 1) / by; });
+    }
+  }
+
+  /// Wrong for small or for large numbers only.
+  void add_ends() {
+    const std::uint32_t most = most_, least = least_;
+    std::string limit = "stops after " + elements(most);
+    if (in_repeats_ && most % lanes_ == 0)
+      limit = "stops after " + std::to_string(most / lanes_) + (most == lanes_ ? " repeat" : " repeats") +
+              " of " + elements(lanes_);
+    add_prefix(limit + ", however large " + n_ + " is", [=](std::uint32_t n) { return std::min(n, most); });
+    add_prefix("takes at least " + elements(least) + ", however small " + n_ + " is",
+               [=](std::uint32_t n) { return std::max(n, least); });
+    const std::uint32_t longest = std::ranges::max(answers_, {}, &LengthAnswer::length).length;
+    for (std::size_t k = 1; k < answers_.size(); ++k) {
+      const std::uint32_t from = answers_[k].length;
+      if (answers_[k - 1].length + 1 != from) continue;  // it is not known where the right ones end
+      const std::uint32_t large = answers_[k].reach, small = answers_[k - 1].reach;
+      add_prefix("takes " + (large == 0 ? "no element" : elements(large)) + " if " + n_ + " is " +
+                     std::to_string(from) + (from == longest ? "" : " or more"),
+                 [=](std::uint32_t n) { return n >= from ? large : n; });
+      add_prefix("takes " + (small == 0 ? "no element" : elements(small)) + " if " + n_ + " is " +
+                     std::to_string(from - 1) + (from == 2 ? "" : " or less"),
+                 [=](std::uint32_t n) { return n < from ? small : n; });
+    }
+  }
+
+  /// Other elements than the first ones.
+  void add_others() {
+    const std::uint32_t lanes = lanes_;
+    const std::string instead = " instead of the first n";
+    const auto rest = [lanes](std::uint32_t n) { return (n - 1) % lanes + 1; };  // in the last repeat
+    const auto before = [=](std::uint32_t n) { return n - rest(n); };
+    const std::string where = in_repeats_ ? " of the last repeat" : " of the repeat";
+    add("lets each repeat take the first n elements instead of all repeats together",
+        [=](std::uint32_t n, std::uint32_t e) {
+          return e < before(n) + lanes && e % lanes < std::min(n, lanes);
+        });
+    add("takes the last elements" + where + instead, [=](std::uint32_t n, std::uint32_t e) {
+      return e < before(n) || (e < before(n) + lanes && e >= before(n) + lanes - rest(n));
+    });
+    add("takes all elements" + where + " except the first n" + instead,
+        [=](std::uint32_t n, std::uint32_t e) { return e < before(n) || (e < before(n) + lanes && e >= n); });
+    for (const std::uint32_t by : {1u, 2u, 8u, 16u, 32u, 64u}) {
+      add("leaves out the first " + elements(by),
+          [=](std::uint32_t n, std::uint32_t e) { return e >= by && e < n; });
+      add("takes n elements from element " + std::to_string(by) + " on" + instead,
+          [=](std::uint32_t n, std::uint32_t e) { return e >= by && e < n + by && e < before(n) + lanes; });
+    }
+    if (lanes_ <= 64) return;
+    add("leaves out the first 64 elements of a repeat if " + n_ + " reaches past them",
+        [=](std::uint32_t n, std::uint32_t e) {
+          return e < n && (e % lanes >= 64 || n - e / lanes * lanes <= 64);
+        });
+    add("exchanges the words of the mask: it takes lane L of a repeat if n reaches lane L xor 64",
+        [=](std::uint32_t n, std::uint32_t e) { return (e ^ 64u) < n; });
+  }
+
+  std::string n_;
+  std::uint32_t lanes_, block_, size_;
+  bool in_repeats_;
+  std::vector<LengthAnswer> answers_;
+  std::uint32_t most_ = 0, least_ = ~0u;
+  std::vector<LengthRule> rules_;
+};
+
+/// Does the rule give exactly this answer? Of a reduction, the last element that takes part is known, and
+/// some others.
+bool gives(const LengthRule& rule, const LengthAnswer& answer, std::uint32_t room) {
+  const auto takes = [&](std::uint32_t e) { return rule.takes(answer, e); };
+  std::uint32_t reach = room;
+  while (reach > 0 && !takes(reach - 1)) --reach;
+  if (reach != answer.reach) return false;
+  for (std::uint32_t e = 0; e < answer.written.size(); ++e)
+    if (answer.written[e] != takes(e)) return false;
+  return std::ranges::all_of(answer.counted,
+                             [&](const auto& each) { return takes(each.first) == each.second; });
 }
 
-std::vector<LengthRule> rules_for(const Subject& subject, MaskGiven given, const LengthMap& measured) {
-  const bool in_repeats = given == MaskGiven::total || given == MaskGiven::count;
-  const std::uint32_t lanes = measured.lanes;
-  const std::string n = name_of(given);
-  std::uint32_t most = 0;
-  for (const LengthAnswer& answer : measured.answers) most = std::max(most, answer.reach);
-  std::vector<LengthRule> rules;
-  if (most == 0)
-    rules.push_back({"takes no element, whatever " + n + " is", [](std::uint32_t) { return 0u; }});
-  rules.push_back(
-      {"takes " + elements(most) + ", whatever " + n + " is", [=](std::uint32_t) { return most; }});
-  add_shifts_and_bits(rules, n, lanes, in_repeats);
-  add_multiples(rules, subject, n, in_repeats);
-  std::string limit = "stops after " + elements(most);
-  if (in_repeats && most % lanes == 0)
-    limit = most == lanes ? "stops after repeat 0, which is all of its repeat times"
-                          : "stops after " + std::to_string(most / lanes) + " repeats of " + elements(lanes);
-  rules.push_back(
-      {limit + ", however large " + n + " is", [=](std::uint32_t length) { return std::min(length, most); }});
-  return rules;
+bool gives_all(const LengthRule& rule, const LengthMap& map) {
+  return std::ranges::all_of(map.answers,
+                             [&](const LengthAnswer& answer) { return gives(rule, answer, map.room); });
 }
 
-/// Are exactly the first `reach` elements written? Of a reduction, only the reach is known.
-bool is_prefix(const LengthAnswer& answer) {
-  const auto end =
-      answer.written.begin() + std::min<std::ptrdiff_t>(answer.reach, std::ssize(answer.written));
-  return std::find(answer.written.begin(), end, false) == end;
-}
-
-/// In each repeat that the count reaches, as many elements as the whole count.
-bool counts_in_each_repeat(const LengthMap& measured) {
-  return std::ranges::all_of(measured.answers, [&](const LengthAnswer& answer) {
-    const std::uint32_t lanes = measured.lanes, in_one = std::min(answer.length, lanes);
-    const std::uint32_t repeats = (answer.length + lanes - 1) / lanes;
-    if (answer.written.empty()) return answer.reach == (repeats - 1) * lanes + in_one;
-    for (std::uint32_t e = 0; e < answer.written.size(); ++e)
-      if (answer.written[e] != (e / lanes < repeats && e % lanes < in_one)) return false;
-    return true;
-  });
+/// "the first 3 take part", "elements 0, 64..127 take part"
+std::string taken(const LengthAnswer& answer) {
+  if (answer.reach == 0) return "none takes part";
+  if (answer.written.empty()) {
+    const bool has_gaps = std::ranges::any_of(answer.counted, [&](const auto& each) { return !each.second; });
+    return "the last element that takes part is " + std::to_string(answer.reach - 1) +
+           (has_gaps ? ", and not all before it" : "");
+  }
+  std::vector<unsigned> numbers;
+  for (unsigned e = 0; e < answer.written.size(); ++e)
+    if (answer.written[e]) numbers.push_back(e);
+  if (numbers.size() == answer.reach) return "the first " + std::to_string(answer.reach) + " take part";
+  return counted_noun("element", numbers) + (numbers.size() == 1 ? " takes part" : " take part");
 }
 
 std::string example(const LengthMap& measured, const LengthMap& documented, const std::string& n) {
   for (std::size_t k = 0; k < measured.answers.size(); ++k) {
     const LengthAnswer &is = measured.answers[k], &should = documented.answers[k];
     if (is.reach == should.reach && is.written == should.written) continue;
-    std::string text =
-        "does not take the first n elements, for example if " + n + " is " + std::to_string(is.length) + ": ";
-    if (is.reach == 0) return text + "none";
-    if (is_prefix(is)) return text + "the first " + std::to_string(is.reach);
-    return text + "some of the first " + std::to_string(is.reach);
+    return "does not take the first n elements, for example if " + n + " is " + std::to_string(is.length) +
+           ": " + taken(is);
+  }
+  return {};
+}
+
+/// "of a count of add.f16 itself and a count set in the register before, the larger one counts"
+std::string text_of_merge(const std::string& name, MaskGiven given, bool takes_first,
+                          std::string_view of_count, std::string_view of_mask) {
+  const std::string by = std::string(of_mask);
+  switch (given) {
+    case MaskGiven::contiguous:
+      if (takes_first) return name + " ignores a contiguous mask of its own and uses the mask register";
+      return name + " combines a contiguous mask of its own with the mask register by " + by;
+    case MaskGiven::length:
+      if (takes_first) return "a contiguous mask for the register has no effect after a mask set before";
+      return "a contiguous mask for the register is combined with the mask set before by " + by;
+    case MaskGiven::count:
+      if (takes_first) return name + " ignores a count of its own if another count was set before";
+      return "of a count of " + name + " itself and another count set before, " + std::string(of_count);
+    case MaskGiven::total:
+      if (takes_first) return "in counter mode a count has no effect if another count was set before";
+      return "in counter mode, of a count and another count set before, " + std::string(of_count);
+    case MaskGiven::words:
+      break;
   }
   return {};
 }
@@ -149,22 +317,41 @@ std::string example(const LengthMap& measured, const LengthMap& documented, cons
 
 std::vector<Difference> length_differences(const Subject& subject, MaskGiven given, const LengthMap& measured,
                                            const LengthMap& documented) {
-  const auto agrees = [&](const auto& reach) {
-    for (std::size_t k = 0; k < measured.answers.size(); ++k)
-      if (measured.answers[k].reach != reach(k)) return false;
-    return true;
-  };
-  const bool prefixes = std::ranges::all_of(measured.answers, is_prefix);
-  if (prefixes && agrees([&](std::size_t k) { return documented.answers[k].reach; })) return {};
+  const LengthRule right = {"", [](const LengthAnswer& of, std::uint32_t e) { return e < of.length; }};
+  if (gives_all(right, measured)) return {};
   const std::string start = start_of(subject, given);
-  if (prefixes)
-    for (const LengthRule& rule : rules_for(subject, given, measured))
-      if (agrees([&](std::size_t k) { return rule.reach(measured.answers[k].length); }))
-        return {{"length", start + rule.text, {}}};
-  if (counts_in_each_repeat(measured))
-    return {
-        {"length", start + "lets each repeat take the first n elements instead of all repeats together", {}}};
+  for (const LengthRule& rule : Rules(subject, given, measured).take())
+    if (gives_all(rule, measured)) return {{"length", start + rule.text, {}}};
   return {{"length", start + example(measured, documented, name_of(given)), {}, true}};
+}
+
+std::vector<Difference> earlier_number_differences(const Subject& subject, MaskGiven given,
+                                                   const LengthMap& measured, std::uint32_t earlier) {
+  struct Merge {
+    std::string_view text_of_count, text_of_mask;
+    std::function<std::uint32_t(std::uint32_t n, std::uint32_t m)> reach;
+  };
+  const Merge merges[] = {
+      {"the first one counts", "", [](auto, auto m) { return m; }},
+      {"the larger one counts", "or", [](auto n, auto m) { return std::max(n, m); }},
+      {"the smaller one counts", "and", [](auto n, auto m) { return std::min(n, m); }},
+      {"their sum counts", "", [](auto n, auto m) { return n + m; }},
+      {"the words are combined by or", "", [](auto n, auto m) { return n | m; }},
+      {"the words are combined by and", "", [](auto n, auto m) { return n & m; }},
+      {"the words are combined by xor", "", [](auto n, auto m) { return n ^ m; }},
+  };
+  for (const Merge& merge : merges) {
+    const LengthRule rule = {
+        "", [&](const LengthAnswer& of, std::uint32_t e) { return e < merge.reach(of.length, earlier); }};
+    const bool is_mask = given == MaskGiven::contiguous || given == MaskGiven::length;
+    if (is_mask && &merge != merges && merge.text_of_mask.empty()) continue;
+    if (!gives_all(rule, measured)) continue;
+    const bool first = &merge == merges;
+    return {{"length",
+             text_of_merge(mnemonic(subject.insn), given, first, merge.text_of_count, merge.text_of_mask),
+             {}}};
+  }
+  return {};
 }
 
 }  // namespace lanecheck

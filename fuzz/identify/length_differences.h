@@ -9,4 +9,9 @@ namespace lanecheck {
 std::vector<Difference> length_differences(const Subject& subject, MaskGiven given, const LengthMap& measured,
                                            const LengthMap& documented);
 
+/// What an earlier number or mask in the register does to a number that is given later, by the documents
+/// nothing: `earlier` elements took part before. Nothing if no law fits.
+std::vector<Difference> earlier_number_differences(const Subject& subject, MaskGiven given,
+                                                   const LengthMap& measured, std::uint32_t earlier);
+
 }  // namespace lanecheck

@@ -18,6 +18,7 @@ using Numbers = std::vector<unsigned>;
 /// One set_mask: its words, the register before it and the register that is shown after it.
 struct SetMask {
   MaskWords words{};
+  MaskWords earlier{};  ///< the words set before; of a program without another set_mask, all ones
   Mask before = kFullMask, after = kFullMask;
 
   Mask documented() const {
@@ -40,10 +41,23 @@ Program set_masks(const Subject& subject, const std::vector<MaskWords>& all) {
   return program;
 }
 
+/// Two set_mask with the same word, in both words, the low one or the high one.
+std::vector<MaskWords> with_words_of_earlier(const Subject& subject) {
+  const MaskWords full = full_mask(subject), old = kEarlierMask;
+  std::vector<MaskWords> all = {old};
+  for (const MaskWords& other : {MaskWords{~old.high, ~old.low}, {0, 0}, {kOnes, kOnes}}) {
+    all.push_back({other.high, old.low});
+    all.push_back({old.high, other.low});
+  }
+  for (MaskWords& words : all) words = {words.high & full.high, words.low & full.low};
+  return all;
+}
+
 /// set_mask alone, and after another set_mask. The register before the second one is the one that was shown
 /// after the first.
 std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
-  const std::vector<MaskWords> masks = gate_masks(subject);
+  std::vector<MaskWords> masks = gate_masks(subject);
+  std::ranges::copy(with_words_of_earlier(subject), std::back_inserter(masks));
   std::vector<Program> programs = {set_masks(subject, {kEarlierMask})};
   for (const MaskWords& words : masks) programs.push_back(set_masks(subject, {words}));
   for (const MaskWords& words : masks) programs.push_back(set_masks(subject, {kEarlierMask, words}));
@@ -51,8 +65,9 @@ std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
   if (!answers.why_not.empty()) return {};
   std::vector<SetMask> seen;
   for (std::size_t n = 0; n < masks.size(); ++n) {
-    seen.push_back({masks[n], kFullMask, answers.states[1 + n].mask});
-    seen.push_back({masks[n], answers.states[0].mask, answers.states[1 + masks.size() + n].mask});
+    seen.push_back({masks[n], {kOnes, kOnes}, kFullMask, answers.states[1 + n].mask});
+    seen.push_back(
+        {masks[n], kEarlierMask, answers.states[0].mask, answers.states[1 + masks.size() + n].mask});
   }
   return seen;
 }
@@ -105,6 +120,22 @@ std::optional<std::string> by_fate(const Subject& subject, const std::vector<Set
               return condition.holds(each.words, full) == when ? fate.of(each.before[slot], bit) : bit;
             }))
           return start + text_of(fate) + " if " + condition.text(when);
+  // The words were compared with those that were set before.
+  struct Same {
+    std::string_view text;
+    bool low, high;
+  };
+  for (const Same same : {Same{"its low word is", true, false}, Same{"its high word is", false, true},
+                          Same{"its words are", true, true}})
+    for (const bool when : {true, false})
+      for (const Fate& fate : kFates)
+        if (explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+              const bool is_same = (!same.low || each.words.low == each.earlier.low) &&
+                                   (!same.high || each.words.high == each.earlier.high);
+              return is_same == when ? fate.of(each.before[slot], bit) : bit;
+            }))
+          return start + text_of(fate) + " if " + std::string(same.text) + (when ? "" : " not") +
+                 " the same as before";
   return {};
 }
 

@@ -47,6 +47,53 @@ Measured<Numbers> lanes_off(const Subject& subject, const std::vector<Instructio
   return {off, {}};
 }
 
+/// A second set_mask after one to kEarlierMask, which repeats one of its words.
+struct SameWord {
+  std::string_view word;
+  MaskWords second;
+};
+
+constexpr SameWord kSameWords[] = {
+    {"low", {~kEarlierMask.high, kEarlierMask.low}},
+    {"low", {0, kEarlierMask.low}},
+    {"high", {kEarlierMask.high, ~kEarlierMask.low}},
+    {"high", {kEarlierMask.high, 0}},
+};
+
+std::vector<Measured<Numbers>> lanes_off_after_same_word(const Subject& subject, const Ask& ask) {
+  std::vector<Measured<Numbers>> all;
+  for (const SameWord& each : kSameWords)
+    all.push_back(lanes_off(subject, {set_mask_to(kEarlierMask), set_mask_to(each.second)}, ask));
+  return all;
+}
+
+/// "a set_mask whose low word is that of the set_mask before has no effect"
+std::optional<Difference> compared_with_earlier(const std::vector<Measured<Numbers>>& measured,
+                                                const std::vector<Measured<Numbers>>& documented,
+                                                const GateMap& fresh) {
+  Numbers earlier;
+  for (unsigned lane = 0; lane < fresh.lanes; ++lane)
+    if (const Gate& gate = fresh.at(0, lane);
+        gate.kind == GateKind::slot && !has_slot(kEarlierMask, gate.slot))
+      earlier.push_back(lane);
+  std::vector<std::size_t> wrong;
+  for (std::size_t n = 0; n < measured.size(); ++n)
+    if (measured[n].map && documented[n].map && *measured[n].map != *documented[n].map) wrong.push_back(n);
+  if (wrong.empty()) return {};
+  const auto has = [&](std::string_view word) {
+    return std::ranges::any_of(wrong, [&](std::size_t n) { return kSameWords[n].word == word; });
+  };
+  const std::string word =
+      has("low") && has("high") ? "low or high" : std::string(kSameWords[wrong.front()].word);
+  const std::string start = "a set_mask whose " + word + " word is that of the set_mask before ";
+  const auto is_earlier = [&](std::size_t n) { return *measured[n].map == earlier; };
+  const auto must_be_wrong = [&](const SameWord& each) { return has(each.word); };
+  if (std::ranges::all_of(wrong, is_earlier) &&
+      std::ranges::count_if(kSameWords, must_be_wrong) == std::ssize(wrong))
+    return Difference{"state", start + "has no effect", {}};
+  return Difference{"state", start + "does not always take effect as documented", {}, true};
+}
+
 /// What an earlier mask can do to the gate of a lane whose slot was 1 in it, or 0. A gate that is not named
 /// stays as it is without the earlier mask.
 struct Merge {
@@ -121,13 +168,17 @@ StateMaps measure_state(const Subject& subject, const Ask& ask) {
   Instruction reset;
   reset.op = Op::reset_mask;
   return {measure_gates(subject, ask, earlier), lanes_off(subject, {}, ask),
-          lanes_off(subject, {set_mask_to({0, 0}), reset}, ask)};
+          lanes_off(subject, {set_mask_to({0, 0}), reset}, ask), lanes_off_after_same_word(subject, ask)};
 }
 
 std::vector<Difference> state_differences(const Subject& subject, const StateMaps& measured,
                                           const StateMaps& documented, const GateMap& fresh) {
   std::vector<Difference> differences;
   if (measured.after_set.map) differences = merged(subject, *measured.after_set.map, fresh);
+  if (differences.empty())
+    if (auto compared =
+            compared_with_earlier(measured.off_after_same_word, documented.off_after_same_word, fresh))
+      differences.push_back(std::move(*compared));
   const auto off = [&](const Measured<Numbers>& lanes, const Measured<Numbers>& expected,
                        const std::string& when) {
     if (!lanes.map || !expected.map || *lanes.map == *expected.map || lanes.map->empty()) return;

@@ -15,42 +15,51 @@ bool counts_all_repeats(MaskGiven given) {
   return given == MaskGiven::total || given == MaskGiven::count;
 }
 
-/// One element, less and more than full repeats, and around the ends of 8 bits.
-std::vector<std::uint32_t> lengths_for(unsigned lanes, MaskGiven given) {
-  std::vector<std::uint32_t> lengths = {1, 2, 7, lanes / 2 + 1, lanes - 2, lanes - 1, lanes};
-  if (counts_all_repeats(given))
-    for (const unsigned more :
-         {lanes + 1, lanes + lanes / 4 + 3, 2 * lanes, 2 * lanes + 1, 3 * lanes + 5, 255u, 256u, 257u, 300u})
-      lengths.push_back(more);
-  else
-    for (const unsigned more : {13u, lanes / 2 - 1, lanes / 2, lanes / 2 + 6}) lengths.push_back(more);
+std::vector<std::uint32_t> in_order(std::vector<std::uint32_t> lengths) {
   std::sort(lengths.begin(), lengths.end());
   lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
   return lengths;
 }
 
+/// One element, less and more than full repeats, around the ends of 8 bits, and powers of two: a law about
+/// multiples of 64 is told from one about multiples of 8 by them.
+std::vector<std::uint32_t> lengths_for(unsigned lanes, MaskGiven given) {
+  std::vector<std::uint32_t> lengths = {1,         2,         4,    7, 8, 16, 32, lanes / 2, lanes / 2 + 1,
+                                        lanes - 2, lanes - 1, lanes};
+  if (counts_all_repeats(given))
+    for (const unsigned more :
+         {lanes + 1, lanes + lanes / 4 + 3, 2 * lanes, 2 * lanes + 1, 3 * lanes + 5, 255u, 256u, 257u, 300u})
+      lengths.push_back(more);
+  else
+    for (const unsigned more : {13u, lanes / 2 - 1, lanes / 2 + 6}) lengths.push_back(more);
+  return in_order(lengths);
+}
+
 /// A reduction takes more programs for each length.
-std::vector<std::uint32_t> few_lengths_for(unsigned lanes, MaskGiven given) {
-  if (!counts_all_repeats(given)) return {1, 7, lanes / 2, lanes / 2 + 1, lanes / 2 + 6, lanes - 1, lanes};
-  return {1, 7, lanes - 1, lanes, lanes + 1, lanes + lanes / 4 + 3, 2 * lanes, 2 * lanes + 5, 256, 300};
+std::vector<std::uint32_t> few_lengths_for(unsigned lanes, MaskGiven given, unsigned repeat) {
+  if (repeat > 1) return in_order({7, lanes, lanes + lanes / 4 + 3, repeat * lanes + 5});
+  if (!counts_all_repeats(given))
+    return in_order({1, 7, 8, 32, lanes / 2, lanes / 2 + 1, lanes / 2 + 6, lanes - 1, lanes});
+  return in_order(
+      {1, 7, 8, 32, lanes - 1, lanes, lanes + 1, lanes + lanes / 4 + 3, 2 * lanes, 2 * lanes + 5, 256, 300});
 }
 
 struct Lengths {
-  Subject subject;    ///< with one repeat
+  Subject subject;
   Layout layout;      ///< with room for all lengths
   unsigned room = 0;  ///< elements
   std::vector<Instruction> before;
 };
 
 std::optional<Lengths> lengths_of(const Subject& given_subject, MaskGiven given,
-                                  const std::vector<Instruction>& before) {
+                                  const std::vector<Instruction>& before, unsigned repeat) {
   constexpr unsigned kRepeats = 6;
   Subject subject = in_a_row(given_subject, kRepeats);
   subject.given = given;
   const auto layout = lay_out(subject);
   if (!layout) return {};
   const unsigned room = repeats_of(subject.insn) * lanes_of(subject.insn);
-  if (row_of(subject.insn.op).has_repeat) subject.insn.repeat = 1;
+  if (row_of(subject.insn.op).has_repeat) subject.insn.repeat = repeat;
   return Lengths{subject, *layout, room, before};
 }
 
@@ -67,7 +76,7 @@ Measured<LengthMap> measure_written(const Lengths& lengths, const std::vector<st
                                     const Ask& ask) {
   const Instruction& insn = lengths.subject.insn;
   const std::uint64_t old = old_dst_bits(insn, 0x35);
-  LengthMap map{lanes_of(insn), {}};
+  LengthMap map{lanes_of(insn), lengths.room, {}};
   std::vector<Program> programs;
   for (const std::uint32_t length : numbers) {
     auto program = program_for(lengths, length);
@@ -93,9 +102,10 @@ Measured<LengthMap> measure_written(const Lengths& lengths, const std::vector<st
   return {std::move(map), {}};
 }
 
-/// The program for one length in which the elements from `from` on decide the result of a reduction, if they
-/// take part.
-std::optional<Program> marked(const Lengths& lengths, std::uint32_t length, std::uint32_t from) {
+/// The program for one length in which the elements from `from` to before `end` decide the result of a
+/// reduction, if they take part.
+std::optional<Program> marked(const Lengths& lengths, std::uint32_t length, std::uint32_t from,
+                              std::uint32_t end) {
   auto program = program_for(lengths, length);
   if (!program) return {};
   const Instruction& insn = lengths.subject.insn;
@@ -103,18 +113,47 @@ std::optional<Program> marked(const Lengths& lengths, std::uint32_t length, std:
   const Region& src = lengths.layout.regions[1];
   const std::uint32_t first = src.margin / size_of(insn.src_type);
   fill_region(*program, src, insn.src_type, nearest(insn.src_type, least_wins ? 1 : 0));
-  for (std::uint32_t e = from; e < lengths.room; ++e)
+  for (std::uint32_t e = from; e < end; ++e)
     put_element(*program, src, insn.src_type, first + e, nearest(insn.src_type, least_wins ? 0 : 1));
   return program;
+}
+
+/// Of a reduction that is wrong for some length: elements before, at and behind the documented and the
+/// measured reach. The reach alone does not tell whether all elements before it take part.
+void ask_single_elements(const Lengths& lengths, LengthMap& map, const std::vector<State>& without,
+                         const Ask& ask) {
+  const auto is_right = [](const LengthAnswer& each) { return each.reach == each.length; };
+  if (std::ranges::all_of(map.answers, is_right)) return;
+  const Region& dst = lengths.layout.regions[0];
+  const auto results = [&](const State& state) { return std::span(state.ub).subspan(dst.begin, dst.bytes); };
+  std::vector<Program> programs;
+  std::vector<std::pair<std::size_t, std::uint32_t>> asked;
+  for (std::size_t n = 0; n < map.answers.size(); ++n) {
+    const LengthAnswer& each = map.answers[n];
+    const std::uint32_t last = std::max(each.reach, std::min(each.length, lengths.room)) - 1;
+    for (const std::uint32_t e :
+         in_order({0, each.length / 2, each.length, (each.length + last) / 2, last / 2}))
+      if (e < last) {
+        programs.push_back(*marked(lengths, each.length, e, e + 1));
+        asked.emplace_back(n, e);
+      }
+  }
+  const Answers answers = ask_all(ask, programs);
+  if (!answers.why_not.empty()) return;
+  for (std::size_t k = 0; k < asked.size(); ++k) {
+    const auto& [n, e] = asked[k];
+    map.answers[n].counted.emplace_back(e,
+                                        !std::ranges::equal(results(answers.states[k]), results(without[n])));
+  }
 }
 
 /// Halves the range in which the last element lies that changes a result, for all lengths at once.
 Measured<LengthMap> measure_reach(const Lengths& lengths, const std::vector<std::uint32_t>& numbers,
                                   const Ask& ask) {
-  LengthMap map{lanes_of(lengths.subject.insn), {}};
+  LengthMap map{lanes_of(lengths.subject.insn), lengths.room, {}};
   std::vector<Program> programs;
   for (const std::uint32_t length : numbers)
-    if (auto program = marked(lengths, length, lengths.room)) {
+    if (auto program = marked(lengths, length, lengths.room, lengths.room)) {
       programs.push_back(std::move(*program));
       map.answers.push_back({length, 0, {}});
     }
@@ -131,7 +170,7 @@ Measured<LengthMap> measure_reach(const Lengths& lengths, const std::vector<std:
     std::vector<std::uint32_t> tried;
     for (std::size_t n = 0; n < map.answers.size(); ++n) {
       tried.push_back(std::max(1u, (map.answers[n].reach + beyond[n]) / 2));
-      programs.push_back(*marked(lengths, map.answers[n].length, tried[n] - 1));
+      programs.push_back(*marked(lengths, map.answers[n].length, tried[n] - 1, lengths.room));
     }
     const Answers with = ask_all(ask, programs);
     if (!with.why_not.empty()) return {{}, with.why_not};
@@ -141,6 +180,7 @@ Measured<LengthMap> measure_reach(const Lengths& lengths, const std::vector<std:
       (counted ? map.answers[n].reach : beyond[n]) = tried[n];
     }
   }
+  ask_single_elements(lengths, map, without.states, ask);
   return {std::move(map), {}};
 }
 
@@ -156,18 +196,21 @@ bool has_written_probes(const Row& row) {
 bool has_length_probes(const Subject& subject, MaskGiven given) {
   const Row& row = row_of(subject.insn.op);
   if (given == MaskGiven::words || !(has_written_probes(row) || has_reduction_probes(row))) return false;
-  const auto lengths = lengths_of(subject, given, {});
+  const auto lengths = lengths_of(subject, given, {}, 1);
   return lengths && program_for(*lengths, 1);
 }
 
 Measured<LengthMap> measure_lengths(const Subject& subject, MaskGiven given, const Ask& ask,
-                                    const std::vector<Instruction>& before) {
-  const auto lengths = lengths_of(subject, given, before);
+                                    const std::vector<Instruction>& before, unsigned repeat) {
+  const auto lengths = lengths_of(subject, given, before, repeat);
   if (!lengths) return {{}, "the operands do not fit into UB with room around them"};
   const unsigned lanes = lanes_of(subject.insn);
-  if (has_reduction_probes(row_of(subject.insn.op)))
-    return measure_reach(*lengths, few_lengths_for(lanes, given), ask);
-  return measure_written(*lengths, lengths_for(lanes, given), ask);
+  auto measured = has_reduction_probes(row_of(subject.insn.op))
+                      ? measure_reach(*lengths, few_lengths_for(lanes, given, repeat), ask)
+                      : measure_written(*lengths, lengths_for(lanes, given), ask);
+  if (measured.map)
+    for (LengthAnswer& answer : measured.map->answers) answer.repeat = repeat;
+  return measured;
 }
 
 }  // namespace lanecheck

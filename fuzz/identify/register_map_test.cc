@@ -1,0 +1,204 @@
+// What instructions leave in the mask register of SetVectorMask. Expected: SetVectorMask, "Function Usage",
+// changed as each fault here says.
+#include "fuzz/identify/register_map.h"
+
+#include "fuzz/identify/identify_testing.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace {
+
+Subject a2_subject(const std::string& name) {
+  constexpr Profile profile = Profile::a2;
+  Instruction insn;
+  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
+  return default_subject(profile, row_of(insn.op), *types_of(insn, profile));
+}
+
+std::string first_said(const std::string& name, const Ask& ask) {
+  const auto said = identify(a2_subject(name), ask).differences;
+  return said.empty() ? "" : said.front();
+}
+
+std::string said_of_mask_instruction(const std::string& name, const Ask& ask) {
+  Instruction insn;
+  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
+  const auto found = identify(Program{Profile::a2, {}, {insn}, {}}, 0, ask, false, true);
+  return found.differences.empty() ? "" : found.differences.front();
+}
+
+/// The oracle with other instructions in the place of each instruction of one kind.
+Ask replacing(Op op, const std::vector<Instruction>& by) {
+  return [=](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      changed.instructions.clear();
+      for (const Instruction& insn : batch.programs[n].instructions)
+        if (insn.op == op)
+          changed.instructions.insert(changed.instructions.end(), by.begin(), by.end());
+        else
+          changed.instructions.push_back(insn);
+      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+}
+
+TEST(RegisterMap, WhatAMaskInstructionLeaves) {
+  Instruction reset, norm;
+  reset.op = Op::reset_mask;
+  norm.op = Op::set_mask_norm;
+  EXPECT_EQ(said_of_mask_instruction("set_mask_norm", replacing(Op::set_mask_norm, {norm, reset})),
+            "after set_mask_norm, all slots of the mask register are 1 instead of what they were before");
+  EXPECT_EQ(said_of_mask_instruction("reset_mask", replacing(Op::reset_mask, {reset, norm})),
+            "reset_mask switches to normal mode instead of leaving counter mode on");
+  EXPECT_EQ(said_of_mask_instruction("set_mask_norm", replacing(Op::set_mask_norm, {})),
+            "set_mask_norm leaves counter mode on instead of switching to normal mode");
+  const Ask high_lost = with([](Instruction& insn) {
+    if (insn.op == Op::set_vector_mask) insn.high = 0;
+  });
+  EXPECT_EQ(
+      said_of_mask_instruction("set_vector_mask.f16", high_lost),
+      "after set_vector_mask.f16, slots 64..127 of the mask register are 0 instead of those of its own mask");
+}
+
+TEST(RegisterMap, AnOwnMaskThatIsAddedToTheRegister) {
+  const Ask ored = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      std::uint64_t low = kOnes;
+      for (Instruction& insn : changed.instructions) {
+        if (insn.mask_from == MaskFrom::bitwise) insn.low |= low;
+        if (insn.op == Op::set_vector_mask || insn.mask_from == MaskFrom::bitwise) low = insn.low;
+      }
+      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  for (const std::string name : {"add.f16", "cmax.f16"})
+    EXPECT_EQ(first_said(name, ored),
+              "after " + name +
+                  ", slots 0..63 of the mask register stay 1 if they were 1 before (the old and the new mask "
+                  "are combined by or)");
+}
+
+std::uint64_t first_slots(std::uint64_t length) {
+  return length >= 64 ? kOnes : (std::uint64_t{1} << length) - 1;
+}
+
+/// The oracle, in which each number or mask set after another one becomes change(old words, own words).
+template <class Change>
+Ask with_register(Change change) {
+  return [change](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      MaskWords now = {kOnes, kOnes};
+      for (Instruction& insn : changed.instructions) {
+        const bool sets_length = insn.op == Op::set_vector_mask_len,
+                   sets_words = insn.op == Op::set_vector_mask;
+        const bool has_length = insn.mask_from == MaskFrom::contiguous,
+                   has_words = insn.mask_from == MaskFrom::bitwise;
+        if (!sets_length && !sets_words && !has_length && !has_words) continue;
+        const std::uint64_t length = sets_length ? insn.settings[0] : insn.low * has_length;
+        MaskWords own = {insn.high, insn.low};
+        if (length > 0) own = {first_slots(length < 64 ? 0 : length - 64), first_slots(length)};
+        now = change(now, own, length);
+        if (sets_length) insn.op = Op::set_vector_mask;
+        if (has_length) insn.mask_from = MaskFrom::bitwise;
+        insn.high = now.high;
+        insn.low = now.low;
+      }
+      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+}
+
+TEST(RegisterMap, ALengthThatKeepsAWordOfTheRegister) {
+  const Ask keeps_high = with_register([](MaskWords old, MaskWords own, std::uint64_t length) {
+    return length > 0 && length <= 64 ? MaskWords{old.high, own.low} : own;
+  });
+  EXPECT_EQ(said_of_mask_instruction("set_vector_mask_len.f16", keeps_high),
+            "after set_vector_mask_len.f16, slots 64..127 of the mask register are what they were before "
+            "instead of 0, if the length n is 64 or less");
+  for (const std::string name : {"add.f16", "cmin.f16"})
+    EXPECT_EQ(first_said(name, keeps_high),
+              "after " + name +
+                  ", slots 64..127 of the mask register are what they were before instead of 0, "
+                  "if the length n is 64 or less");
+  const Ask keeps_low = with_register([](MaskWords old, MaskWords own, std::uint64_t length) {
+    return length > 64 ? MaskWords{own.high, old.low} : own;
+  });
+  EXPECT_EQ(first_said("add.f16", keeps_low),
+            "after add.f16, slots 0..63 of the mask register are what they were before instead of 1, if the "
+            "length n is 65 or more");
+  const Ask ors = with_register([](MaskWords old, MaskWords own, std::uint64_t length) {
+    return length > 0 ? MaskWords{old.high | own.high, old.low | own.low} : own;
+  });
+  EXPECT_EQ(first_said("add.f16", ors),
+            "add.f16 combines a contiguous mask of its own with the mask register by or");
+}
+
+TEST(RegisterMap, AMaskInstructionThatGoesByTheMaskBefore) {
+  const auto said_of = [](auto change) {
+    return said_of_mask_instruction("set_vector_mask.f16", with_register(change));
+  };
+  EXPECT_EQ(
+      said_of([](MaskWords old, MaskWords own, std::uint64_t) { return own.low == old.low ? old : own; }),
+      "after set_vector_mask.f16, slots 64..127 of the mask register are what they were before instead "
+      "of those of its own mask, if its low word is the one that was set before");
+  EXPECT_EQ(said_of([](MaskWords old, MaskWords own, std::uint64_t) {
+              return own.high == 0 ? MaskWords{old.high, own.low} : own;
+            }),
+            "after set_vector_mask.f16, slots 64..127 of the mask register are what they were before instead "
+            "of 0, if in the new mask the high word is 0, in normal mode");
+}
+
+TEST(RegisterMap, ACountThatHasNoEffectAfterAnother) {
+  const Ask faulty = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      std::optional<std::uint32_t> first;
+      for (Instruction& insn : changed.instructions)
+        if (insn.op == Op::set_vector_mask_total) {
+          if (!first) first = insn.settings[0];
+          insn.settings[0] = *first;
+        }
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  EXPECT_EQ(said_of_mask_instruction("set_vector_mask_total", faulty),
+            "after set_vector_mask_total, all slots of the mask register are what they were before instead "
+            "of those of its own count, if another set_vector_mask_total came before");
+}
+
+/// For types of which a repeat has fewer lanes, fewer lengths are legal. The fault is one and the same.
+TEST(RegisterMap, ALengthOfATypeWithFewLanes) {
+  const Ask keeps_high = with_register([](MaskWords old, MaskWords own, std::uint64_t length) {
+    return length > 0 && length <= 64 ? MaskWords{old.high, own.low} : own;
+  });
+  for (const std::string name : {"set_vector_mask_len.f32"})
+    EXPECT_EQ(said_of_mask_instruction(name, keeps_high),
+              "after " + name +
+                  ", slots 64..127 of the mask register are what they were before instead of 0, "
+                  "if the length n is 64 or less");
+}
+
+TEST(RegisterMap, ARegisterThatIsNotReadWithoutAnOwnMask) {
+  const auto without_mask = [](MaskWords words, unsigned lanes) {
+    return with([=](Instruction& insn) {
+      if (row_of(insn.op).mask != MaskUse::gates_writeback || insn.mask_from != MaskFrom::reg) return;
+      if (insn.op == Op::dup || lanes_of(insn) != lanes) return;
+      insn.mask_from = MaskFrom::bitwise;
+      insn.high = lanes > 64 ? words.high : 0;
+      insn.low = words.low;
+    });
+  };
+  EXPECT_EQ(first_said("relu.i32", without_mask({0, kOnes}, 64)),
+            "relu.i32 without a mask of its own writes all its lanes, whatever the mask register holds");
+  EXPECT_EQ(first_said("add.f16", without_mask({kOnes, kOnes}, 128)),
+            "add.f16 without a mask of its own writes all its lanes, whatever the mask register holds");
+}
+
+}  // namespace
+}  // namespace lanecheck
