@@ -8,6 +8,7 @@
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/name_finding.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/run/differing_places.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
 
@@ -50,18 +51,18 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
   const State& actual = failed.answers.front().state;
   const std::string failure = failure_kind(failed.answers.front().outcome);
   if (failure.empty())
-    if (Bucket* late = bucket_of_late_mask(failed)) return count_again(*late);
+    if (Bucket* late = bucket_of_late_mask(failed)) return count(*late, failed);
   const bool often = failure.empty() && ++diverging_ > kMostOneByOne;
   if (often)
     if (const auto verdict = sort_by_causes(program, actual)) return verdict;
   if (Bucket* known = known_bucket(failure, program, actual)) {
     if (failure.empty() && known->finding.cases < kMostNarrowing) narrow(*known, program, actual);
-    return count_again(*known);
+    return count(*known, failed);
   }
   if (!failure.empty()) return {};
   if (!often)
     if (const auto verdict = sort_by_causes(program, actual)) return verdict;
-  if (Bucket* measured = measured_bucket(program, actual)) return count_again(*measured);
+  if (Bucket* measured = measured_bucket(program, actual)) return count(*measured, failed);
   if (analyses_no_more()) return Verdict::diverges;
   return {};
 }
@@ -103,7 +104,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
     if (failed.apart && !refined.suspects.empty()) refined.confirming.push_back(program);
     const bool is_reading = !refined.suspects.empty() && !refined.suspects.front()->is_wrong();
     if (!is_reading && refined.confirming.empty())
-      if (Bucket* same = bucket_of_cause(program)) return count_again(*same);
+      if (Bucket* same = bucket_of_cause(program)) return count(*same, failed);
     if (refined.suspects.empty()) {
       if (Bucket* of_readings = several_readings(failed.index, program)) return of_readings->finding.verdict;
       if (const auto apart = without_known_causes(failed)) return analyse(*apart);
@@ -116,8 +117,8 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   }
   Bucket bucket = explained(failed, repeats, std::move(refined));
   // A case with several faults at once may shrink into a finding that is there already.
-  if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, program);
-  return add(std::move(bucket), failed.index);
+  if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, failed);
+  return add_case(std::move(bucket), failed);
 }
 
 /// A case that ran, and that the backend is not always wrong about: the finding is made from the same
@@ -126,11 +127,11 @@ std::optional<Verdict> CaseSorter::sort_unstable(const FailedCase& failed) {
   const BackendAnswer& first = failed.answers.front();
   if (!first.ran() || !asked_.backend().recorded.empty() || unstable_.is_stable(failed.program)) return {};
   if (const auto padded = without_chance(failed)) return analyse(*padded);
-  if (Bucket* known = unstable_.bucket_of(failed, buckets_)) return count_again(*known);
+  if (Bucket* known = unstable_.bucket_of(failed, buckets_)) return count(*known, failed);
   if (is_full()) return not_listed(Verdict::diverges);
   Finding finding = unstable_.explain(failed.program, first, failed.index);
-  if (Bucket* same = buckets_.find_id(finding.id)) return join(*same, finding, failed.program);
-  return add({{}, {}, std::move(finding)}, failed.index);
+  if (Bucket* same = buckets_.find_id(finding.id)) return join(*same, finding, failed);
+  return add_case({{}, {}, std::move(finding)}, failed);
 }
 
 /// The case with known bytes behind the end of UB, if the backend reads them and diverges there too: then it
@@ -229,11 +230,30 @@ Bucket* CaseSorter::bucket_of_cause(const Program& program) {
 }
 
 /// Counts a case whose smallest program shows what a bucket shows already.
-Verdict CaseSorter::join(Bucket& bucket, const Finding& finding, const Program& program) {
+Verdict CaseSorter::join(Bucket& bucket, const Finding& finding, const FailedCase& failed) {
   for (const std::string& each : finding.instructions) Buckets::add_instruction(bucket, each);
   if (bucket.is_measured())
-    bucket.symptoms.push_back(symptom_of(program, asked_.ask(program).state, documented_, asked_.shown()));
+    bucket.symptoms.push_back(
+        symptom_of(failed.program, asked_.ask(failed.program).state, documented_, asked_.shown()));
+  return count(bucket, failed);
+}
+
+/// Counts one case more, and where its answer differs.
+Verdict CaseSorter::count(Bucket& bucket, const FailedCase& failed) {
+  count_places_of(failed, bucket.finding.heat);
   return count_again(bucket);
+}
+
+/// Counts where the answer of the run differs. Nothing if it is not an answer to a legal program, or if the
+/// program is not the case's own.
+void CaseSorter::count_places_of(const FailedCase& failed, HeatMap& heat) const {
+  const BackendAnswer& answer = failed.answers.front();
+  if (failed.apart || failed.accepted || !answer.ran()) return;
+  State expected;
+  execute(failed.program, documented_.semantics, expected);
+  const auto wrong =
+      compare(failed.program, documented_.semantics, expected, answer.state, asked_.shown()).bytes;
+  count_places(heat, failed.program, documented_.readings(), expected, answer.state, wrong, asked_.shown());
 }
 
 /// Counts a case whose output the known causes give together: in the first bucket of a cause that changes
@@ -348,6 +368,12 @@ void CaseSorter::narrow(Bucket& bucket, const Program& program, const State& act
 Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {
   if (!bucket.suspects.empty()) learn(*bucket.suspects.front());
   return keep(std::move(bucket), index);
+}
+
+/// A new bucket with its first case.
+Verdict CaseSorter::add_case(Bucket bucket, const FailedCase& failed) {
+  count_places_of(failed, bucket.finding.heat);
+  return add(std::move(bucket), failed.index);
 }
 
 /// Further questions are not about programs on which the causes of other buckets show too.

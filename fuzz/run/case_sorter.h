@@ -39,13 +39,16 @@ class CaseSorter final : public FailureSorter {
   void narrow(Bucket& bucket, const Program& program, const State& actual);
   Bucket* measured_bucket(const Program& program, const State& actual);
   Bucket* bucket_of_cause(const Program& program);
-  Verdict join(Bucket& bucket, const Finding& finding, const Program& program);
+  Verdict join(Bucket& bucket, const Finding& finding, const FailedCase& failed);
+  Verdict count(Bucket& bucket, const FailedCase& failed);
+  void count_places_of(const FailedCase& failed, HeatMap& heat) const;
   Bucket* several_readings(std::uint64_t index, const Program& program);
   Bucket* count_for_readings(const Program& program, const State& actual);
   std::optional<Verdict> sort_unstable(const FailedCase& failed);
   bool repeats_itself(const Program& program, const BackendAnswer& first);
   std::vector<std::uint32_t> compare_bytes(const Program& program, const State& state) const;
   Verdict add(Bucket bucket, std::uint64_t index);
+  Verdict add_case(Bucket bucket, const FailedCase& failed);
   Refined refined_suspects(const Program& program);
   Suspects suspects_of(const Program& program);
 

@@ -1,0 +1,23 @@
+// Counts a case in the heat map of its finding. The backend is not asked: the answer of the run is enough.
+#pragma once
+
+#include <vector>
+
+#include "reports/heat_map.h"
+#include "spec/program/program.h"
+#include "spec/program/reading.h"
+#include "spec/program/state.h"
+
+namespace lanecheck {
+
+/// Counts the places where `actual` differs from `expected` after the whole program: the slots of the mask,
+/// if it is `shown`, and the elements of dst that hold one of the bytes `wrong`, of the first instruction
+/// with such an element. No element is counted if offsets decide where that instruction writes, or if a later
+/// instruction writes to the elements that differ: then the answer does not tell which of them was wrong.
+void count_places(HeatMap& heat, const Program& program, const Readings& readings, const State& expected,
+                  const State& actual, const std::vector<std::uint32_t>& wrong, Shown shown);
+
+/// The offsets of the bytes of UB in which two states differ.
+std::vector<std::uint32_t> differing_bytes(const State& one, const State& other);
+
+}  // namespace lanecheck
