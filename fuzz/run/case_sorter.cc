@@ -54,14 +54,14 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
     if (Bucket* late = bucket_of_late_mask(failed)) return count(*late, failed);
   const bool often = failure.empty() && ++diverging_ > kMostOneByOne;
   if (often)
-    if (const auto verdict = sort_by_causes(program, actual)) return verdict;
+    if (const auto verdict = sort_by_causes(failed)) return verdict;
   if (Bucket* known = known_bucket(failure, program, actual)) {
     if (failure.empty() && known->finding.cases < kMostNarrowing) narrow(*known, program, actual);
     return count(*known, failed);
   }
   if (!failure.empty()) return {};
   if (!often)
-    if (const auto verdict = sort_by_causes(program, actual)) return verdict;
+    if (const auto verdict = sort_by_causes(failed)) return verdict;
   if (Bucket* measured = measured_bucket(program, actual)) return count(*measured, failed);
   if (analyses_no_more()) return Verdict::diverges;
   return {};
@@ -240,26 +240,16 @@ Verdict CaseSorter::join(Bucket& bucket, const Finding& finding, const FailedCas
 
 /// Counts one case more, and where its answer differs.
 Verdict CaseSorter::count(Bucket& bucket, const FailedCase& failed) {
-  count_places_of(failed, bucket.finding.heat);
+  count_places(bucket.finding, failed, documented_, asked_.shown());
   return count_again(bucket);
-}
-
-/// Counts where the answer of the run differs. Nothing if it is not an answer to a legal program, or if the
-/// program is not the case's own.
-void CaseSorter::count_places_of(const FailedCase& failed, HeatMap& heat) const {
-  const BackendAnswer& answer = failed.answers.front();
-  if (failed.apart || failed.accepted || !answer.ran()) return;
-  State expected;
-  execute(failed.program, documented_.semantics, expected);
-  const auto wrong =
-      compare(failed.program, documented_.semantics, expected, answer.state, asked_.shown()).bytes;
-  count_places(heat, failed.program, documented_.readings(), expected, answer.state, wrong, asked_.shown());
 }
 
 /// Counts a case whose output the known causes give together: in the first bucket of a cause that changes
 /// what this program leaves. Nothing if they do not give it.
-std::optional<Verdict> CaseSorter::sort_by_causes(const Program& program, const State& actual) {
-  if (Bucket* of_readings = count_for_readings(program, actual)) return count_again(*of_readings);
+std::optional<Verdict> CaseSorter::sort_by_causes(const FailedCase& failed) {
+  const Program& program = failed.program;
+  const State& actual = failed.answers.front().state;
+  if (Bucket* of_readings = count_for_readings(program, actual)) return count_by_cause(*of_readings, failed);
   if (!causes_.reproduce(program, actual, asked_.shown())) return {};
   State expected;
   execute(program, documented_.semantics, expected);
@@ -267,8 +257,17 @@ std::optional<Verdict> CaseSorter::sort_by_causes(const Program& program, const 
     return !each.suspects.empty() && each.suspects.front()->is_wrong() &&
            KnownCauses::touches(*each.suspects.front(), program, expected, asked_.shown());
   });
-  if (first != nullptr) return count_again(*first);
+  if (first != nullptr) return count_by_cause(*first, failed);
   return not_listed(Verdict::diverges);
+}
+
+/// Counts a case that several causes may have changed: its places only if the cause of `bucket` alone gives
+/// the output.
+Verdict CaseSorter::count_by_cause(Bucket& bucket, const FailedCase& failed) {
+  const bool alone =
+      counts_next_places(bucket.finding) &&
+      explains(*bucket.suspects.front(), failed.program, failed.answers.front().state, asked_.shown());
+  return alone ? count(bucket, failed) : count_again(bucket);
 }
 
 /// No further finding is listed, and enough cases were analysed: counts the case without a bucket.
@@ -372,7 +371,7 @@ Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {
 
 /// A new bucket with its first case.
 Verdict CaseSorter::add_case(Bucket bucket, const FailedCase& failed) {
-  count_places_of(failed, bucket.finding.heat);
+  count_places(bucket.finding, failed, documented_, asked_.shown());
   return add(std::move(bucket), failed.index);
 }
 

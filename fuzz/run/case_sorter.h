@@ -32,7 +32,8 @@ class CaseSorter final : public FailureSorter {
   std::optional<FailedCase> without_chance(const FailedCase& failed);
   std::optional<FailedCase> without_known_causes(const FailedCase& failed);
   Bucket explained(const FailedCase& failed, bool repeats, Refined refined);
-  std::optional<Verdict> sort_by_causes(const Program& program, const State& actual);
+  std::optional<Verdict> sort_by_causes(const FailedCase& failed);
+  Verdict count_by_cause(Bucket& bucket, const FailedCase& failed);
   bool analyses_no_more();
   void learn(const Hypothesis& cause);
   Bucket* known_bucket(const std::string& failure, const Program& program, const State& actual);
@@ -41,7 +42,6 @@ class CaseSorter final : public FailureSorter {
   Bucket* bucket_of_cause(const Program& program);
   Verdict join(Bucket& bucket, const Finding& finding, const FailedCase& failed);
   Verdict count(Bucket& bucket, const FailedCase& failed);
-  void count_places_of(const FailedCase& failed, HeatMap& heat) const;
   Bucket* several_readings(std::uint64_t index, const Program& program);
   Bucket* count_for_readings(const Program& program, const State& actual);
   std::optional<Verdict> sort_unstable(const FailedCase& failed);

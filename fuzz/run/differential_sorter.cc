@@ -70,7 +70,7 @@ Verdict DifferentialSorter::sort_difference(const FailedCase& failed) {
   Finding finding;
   finding.id = count ? id_of(failed.program, *count) : "not-repeatable";
   if (Bucket* known = buckets_.find_id(finding.id)) {
-    count_places_of(failed, known->finding.heat);
+    count_places_of(failed, known->finding);
     return count_again(*known);
   }
   if (is_full()) return not_listed(Verdict::diverges);
@@ -79,15 +79,15 @@ Verdict DifferentialSorter::sort_difference(const FailedCase& failed) {
   finding.program = failed.program;
   if (count && options_.minimize) shrink(finding);
   describe(finding);
-  count_places_of(failed, finding.heat);
+  count_places_of(failed, finding);
   return keep({{}, {}, std::move(finding)}, failed.index);
 }
 
 /// Counts where the answers of the run differ, to the last bit.
-void DifferentialSorter::count_places_of(const FailedCase& failed, HeatMap& heat) const {
-  if (!both_ran(view(failed.answers))) return;
+void DifferentialSorter::count_places_of(const FailedCase& failed, Finding& finding) const {
+  if (!counts_next_places(finding) || !both_ran(view(failed.answers))) return;
   const State &one = failed.answers[0].state, &other = failed.answers[1].state;
-  count_places(heat, failed.program, documented_.readings(), other, one, differing_bytes(other, one),
+  count_places(finding.heat, failed.program, documented_.readings(), other, one, differing_bytes(other, one),
                pair_.shown());
 }
 

@@ -4,11 +4,15 @@
 #include <span>
 
 #include "fuzz/explain/lane_rows.h"
+#include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/mask/mask_register.h"
 
 namespace lanecheck {
 namespace {
+
+constexpr std::uint64_t kMostCounted = 2'000;
+constexpr std::uint64_t kEveryLater = 16;
 
 /// What is known of a byte of UB.
 enum class Byte : std::uint8_t { right, wrong, counted_right, counted_wrong };
@@ -92,6 +96,19 @@ void count_places(HeatMap& heat, const Program& program, const Readings& reading
   const bool is_written_again = std::any_of(
       first + 1, list.end(), [&](const Instruction& insn) { return places.has(insn, Byte::counted_wrong); });
   if (!is_written_again) heat.count(found);
+}
+
+bool counts_next_places(const Finding& finding) {
+  return finding.cases < kMostCounted || finding.cases % kEveryLater == 0;
+}
+
+void count_places(Finding& finding, const FailedCase& failed, const Documented& documented, Shown shown) {
+  const BackendAnswer& answer = failed.answers.front();
+  if (!counts_next_places(finding) || failed.apart || failed.accepted || !answer.ran()) return;
+  State expected;
+  execute(failed.program, documented.semantics, expected);
+  const auto wrong = compare(failed.program, documented.semantics, expected, answer.state, shown).bytes;
+  count_places(finding.heat, failed.program, documented.readings(), expected, answer.state, wrong, shown);
 }
 
 std::vector<std::uint32_t> differing_bytes(const State& one, const State& other) {

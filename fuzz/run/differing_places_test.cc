@@ -88,6 +88,28 @@ TEST(DifferingPlaces, TheMaskIsCountedIfItIsShown) {
   EXPECT_EQ(shown.slots[70], 1u);
 }
 
+TEST(DifferingPlaces, OfManyCasesOneIn16IsCounted) {
+  FailedCase failed(0, parse_program(kTwo, "test"), {});
+  failed.answers.push_back({Ran{}, {failed.program.ub}});  // the adds should have written 3 everywhere
+  const Documented documented(Profile::vmc, Readings{}, {});
+  Finding finding;
+  for (; finding.cases < 3'000; ++finding.cases)
+    if (counts_next_places(finding) || finding.cases % 500 == 1)
+      count_places(finding, failed, documented, true);
+  EXPECT_EQ(finding.heat.cases, 2'000u + 1'000u / 16 + 1);
+  EXPECT_EQ(finding.heat.at(1, 63), (Heat{finding.heat.cases, finding.heat.cases}));
+}
+
+TEST(DifferingPlaces, AProgramThatIsNotTheCasesOwnIsNotCounted) {
+  FailedCase failed(0, parse_program(kTwo, "test"), {});
+  failed.answers.push_back({Ran{}, {failed.program.ub}});
+  const Documented documented(Profile::vmc, Readings{}, {});
+  Finding finding;
+  failed.apart = true;
+  count_places(finding, failed, documented, true);
+  EXPECT_TRUE(finding.heat.empty());
+}
+
 TEST(DifferingPlaces, BytesThatDifferAreFoundBitForBit) {
   State one{std::vector<std::byte>(8)}, other = one;
   other.ub[3] = other.ub[7] = std::byte{1};
