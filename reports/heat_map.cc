@@ -24,12 +24,31 @@ struct Range {
   unsigned first, last;
 };
 
-/// The places that differ, if they follow each other and there are other places beside them.
-std::optional<Range> only_range(std::span<const Heat> places) {
+double share_of(const Heat& heat) {
+  return heat.of == 0 ? 0 : static_cast<double>(heat.differs) / static_cast<double>(heat.of);
+}
+
+/// Does a place differ, and in so large a share of its cases that it is no exception?
+class IsHot {
+ public:
+  IsHot(std::span<const Heat> places, bool with_exceptions) {
+    constexpr double kOneIn = 50;
+    if (!with_exceptions) return;
+    for (const Heat& each : places) least_ = std::max(least_, share_of(each) / kOneIn);
+  }
+  bool operator()(const Heat& place) const { return share_of(place) > least_; }
+
+ private:
+  double least_ = 0;
+};
+
+/// The hot places, if they follow each other and there are other places beside them.
+std::optional<Range> only_range(std::span<const Heat> places, bool with_exceptions) {
+  const IsHot is_hot(places, with_exceptions);
   std::optional<Range> range;
   bool others = false;
   for (unsigned n = 0; n < places.size(); ++n) {
-    if (places[n].differs == 0) {
+    if (!is_hot(places[n])) {
       others |= places[n].of > 0;
       continue;
     }
@@ -40,15 +59,20 @@ std::optional<Range> only_range(std::span<const Heat> places) {
   return others ? range : std::nullopt;
 }
 
-/// "in lane 7", "in lanes 64 to 127".
+/// "lane 7", "lanes 64 to 127".
 std::string text_of(const Range& range) {
   if (range.first == range.last) return "lane " + std::to_string(range.first);
   return "lanes " + std::to_string(range.first) + " to " + std::to_string(range.last);
 }
 
-bool differs_in(const HeatMap& map, unsigned repeat) {
-  const auto row = std::span(map.elements).subspan(std::size_t{repeat} * HeatMap::kLanes, HeatMap::kLanes);
-  return std::ranges::any_of(row, [](const Heat& each) { return each.differs > 0; });
+/// For each repeat its lane that differs in the largest share of its cases.
+std::array<Heat, HeatMap::kRepeats> by_repeat(const HeatMap& map) {
+  std::array<Heat, HeatMap::kRepeats> repeats{};
+  for (std::size_t n = 0; n < map.elements.size(); ++n) {
+    Heat& repeat = repeats[n / HeatMap::kLanes];
+    if (share_of(map.elements[n]) >= share_of(repeat)) repeat = map.elements[n];
+  }
+  return repeats;
 }
 
 /// The lanes of all repeats together.
@@ -61,14 +85,28 @@ std::vector<Heat> by_lane(const HeatMap& map) {
   return lanes;
 }
 
-std::string repeats_text(const HeatMap& map) {
+std::string repeats_text(const HeatMap& map, bool with_exceptions) {
   if (map.to_last[1].of == 0) return {};  // no case has two repeats
-  const auto differs = [](const Heat& each) { return each.differs > 0; };
-  if (std::ranges::none_of(map.to_last.begin() + 1, map.to_last.end(), differs)) return "the last repeat";
-  bool first = differs_in(map, 0), later = false;
-  for (unsigned repeat = 1; repeat < HeatMap::kRepeats; ++repeat) later |= differs_in(map, repeat);
-  if (!later) return "repeat 0";
-  return first ? "" : "repeats after repeat 0";
+  const std::span<const Heat> to_last(map.to_last);
+  if (std::ranges::none_of(to_last.subspan(1), IsHot(to_last, with_exceptions))) return "the last repeat";
+  const auto repeats = by_repeat(map);
+  const std::span<const Heat> later = std::span(repeats).subspan(1);
+  const IsHot is_hot(repeats, with_exceptions);
+  if (std::ranges::none_of(later, is_hot)) return "repeat 0";
+  return is_hot(repeats[0]) ? "" : "repeats after repeat 0";
+}
+
+/// What the places that differ have in common; `with_exceptions`: most of them.
+std::vector<std::string> common_parts(const HeatMap& map, bool with_exceptions) {
+  std::vector<std::string> parts;
+  const auto lanes = only_range(by_lane(map), with_exceptions);
+  if (lanes) parts.push_back(text_of(*lanes));
+  // One lane or one data block says the same of the lanes and of their places in the data block.
+  if (const auto in_block = only_range(map.in_block, with_exceptions); in_block && !lanes)
+    parts.push_back(text_of(*in_block) + " of each data block");
+  if (std::string repeats = repeats_text(map, with_exceptions); !repeats.empty())
+    parts.push_back(std::move(repeats));
+  return parts;
 }
 
 }  // namespace
@@ -104,17 +142,13 @@ void HeatMap::count_mask(const Mask& expected, const Mask& actual) {
 }
 
 std::string common_places(const HeatMap& map) {
+  if (map.cases == 0) return {};
+  const auto always = common_parts(map, false);
   std::string text;
-  const auto add = [&](const std::string& part) {
-    if (!part.empty()) text += (text.empty() ? "only in " : ", only in ") + part;
-  };
-  if (map.cases == 0) return text;
-  const auto lanes = only_range(by_lane(map));
-  if (lanes) add(text_of(*lanes));
-  // One lane or one data block says the same of the lanes and of their places in the data block.
-  if (const auto in_block = only_range(map.in_block); in_block && !lanes)
-    add(text_of(*in_block) + " of each data block");
-  add(repeats_text(map));
+  for (const std::string& part : common_parts(map, true)) {
+    const bool is_always = std::ranges::find(always, part) != always.end();
+    text += (text.empty() ? "" : ", ") + std::string(is_always ? "only in " : "almost only in ") + part;
+  }
   return text;
 }
 

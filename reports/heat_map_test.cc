@@ -67,6 +67,18 @@ TEST(HeatMap, SaysWhatThePlacesHaveInCommon) {
             "only in lanes 0 to 7, only in repeat 0");
 }
 
+TEST(HeatMap, FewExceptionsAreAlmostOnly) {
+  const auto said = [](unsigned exceptions) {
+    HeatMap map;
+    for (unsigned n = 0; n < 200; ++n)
+      add_case(map, 3, 64, [&](const Place& place) { return place.repeat == 2 || n < exceptions; });
+    return common_places(map);
+  };
+  EXPECT_EQ(said(0), "only in the last repeat");
+  EXPECT_EQ(said(4), "almost only in the last repeat");
+  EXPECT_EQ(said(5), "");
+}
+
 TEST(HeatMap, SaysNothingOfWhatCannotBeOtherwise) {
   const auto all = [](const Place&) { return true; };
   EXPECT_EQ(common_places(HeatMap{}), "");

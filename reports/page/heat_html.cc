@@ -120,13 +120,13 @@ std::string percent(double share, double most) {
   return fixed(share * 100, most < 0.1 ? 1 : 0) + "%";
 }
 
-std::string legend_html(double most) {
+std::string legend_html(double most, std::string_view of) {
   std::string out = "<ul class=\"keys\">";
   for (unsigned shade = 0; shade <= kShades; ++shade)
     out += "<li><svg width=\"14\" height=\"13\" aria-hidden=\"true\"><path class=\"h" + number(shade) +
            "\" d=\"M0 0h14v13h-14z\"/></svg>" +
            (shade == 0 ? "differs in no case" : "up to " + percent(most * shade / kShades, most)) + "</li>";
-  return out + "</ul>\n<p class=\"soft\">Of the cases that have the element.</p>\n";
+  return out + "</ul>\n<p class=\"soft\">" + std::string(of) + "</p>\n";
 }
 
 /// "3" or "3–12".
@@ -189,18 +189,20 @@ HeatGrid lane_grid(const HeatMap& map, const std::string& title) {
 
 /// One row with its numbers, under a caption.
 std::string strip_html(const std::string& caption, const HeatRow& row) {
-  const HeatGrid strip{caption, {row}, 26, 1, true};
+  const HeatGrid strip{caption, {row}, 25, 1, true};
   return "<p class=\"soft\">" + caption + ".</p>\n" + grid_svg(strip, largest_share(strip.rows));
 }
 
 std::string elements_html(const FindingView& finding) {
   const HeatMap& map = finding.heat;
   const std::string common = common_places(map);
-  const std::string sentence = "Elements of dst that differ, in " + grouped(map.cases) + " of " +
+  const std::string sentence = "Where elements of dst differ, counted in " + grouped(map.cases) + " of " +
                                counted(finding.cases, "case") + (common.empty() ? "" : ": " + common);
   const HeatGrid grid = lane_grid(map, sentence);
   const double most = largest_share(grid.rows);
-  std::string out = "<p>" + escaped(sentence) + ".</p>\n" + grid_svg(grid, most) + legend_html(most);
+  std::string out =
+      "<p>" + escaped(sentence) + ".</p>\n" + grid_svg(grid, most) +
+      legend_html(most, "Of the cases that have the element. Where no case has one, there is a gap.");
   std::vector<HeatRow> rows = grid.rows;
   const HeatRow to_last{"from the end", in_use(map.to_last)}, in_block{"in data block", in_use(map.in_block)};
   if (to_last.places.size() > 1) {
@@ -227,9 +229,9 @@ std::string mask_html(const FindingView& finding) {
                 6};
   for (std::size_t from = 0; from < all.size(); from += 128)
     grid.rows.push_back(
-        {"slots " + number(from) + "+", all.subspan(from, std::min<std::size_t>(128, all.size() - from))});
+        {"slot " + number(from) + " +", all.subspan(from, std::min<std::size_t>(128, all.size() - from))});
   const double most = largest_share(grid.rows);
-  return "<p>" + grid.title + ".</p>\n" + grid_svg(grid, most) + legend_html(most) +
+  return "<p>" + grid.title + ".</p>\n" + grid_svg(grid, most) + legend_html(most, "Of these cases.") +
          table_html(grid.rows, most);
 }
 
@@ -237,7 +239,7 @@ std::string mask_html(const FindingView& finding) {
 
 std::string heat_html(const FindingView& finding) {
   if (finding.heat.empty()) return "";
-  std::string out = "<h4>Heat map over the cases, repeats by lanes</h4>\n";
+  std::string out = "<h4>Heat map over the cases</h4>\n";
   if (finding.heat.cases > 0) out += elements_html(finding);
   if (finding.heat.mask_cases > 0) out += mask_html(finding);
   return out;

@@ -131,7 +131,7 @@ std::string heat_error(const std::string& field, const json& value) {
 
 TEST(Heat, ThePageSaysAndDrawsWhereTheCasesDiffer) {
   const std::string page = heat_error("", {});
-  EXPECT_NE(page.find("Elements of dst that differ, in 3 of 5 cases: only in lanes 64 to 127."),
+  EXPECT_NE(page.find("Where elements of dst differ, counted in 3 of 5 cases: only in lanes 64 to 127."),
             std::string::npos)
       << page;
   EXPECT_NE(page.find("<path class=\"h0\" d=\"M88 14h384v13h-384z\"/>"), std::string::npos) << page;
