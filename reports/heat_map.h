@@ -69,10 +69,9 @@ class CasePlaces {
   std::array<std::uint8_t, HeatMap::kInBlock> in_block_{};
 };
 
-/// What the map shows at a glance, for people: "only in lanes 64 to 127, almost only in the last
-/// repeat". "Almost": in their cases, the other places differ at least 50 times
-/// more seldom. Empty if the elements that
-/// differ have no such thing in common.
+/// What the map shows at a glance, for people: "only in lanes 64 to 127, almost only in the last repeat".
+/// "Almost": the other places differ in a share of their cases that is at least 50 times smaller. Empty if the
+/// elements that differ have no such thing in common.
 std::string common_places(const HeatMap& map);
 
 }  // namespace lanecheck
