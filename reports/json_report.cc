@@ -179,6 +179,43 @@ Json repeats_json(const Finding& finding) {
   return json;
 }
 
+/// Numbers as runs: "0 x64, 12".
+std::string runs_text(std::span<const std::uint64_t> numbers) {
+  std::string text;
+  for (std::size_t n = 0; n < numbers.size();) {
+    std::size_t same = 1;
+    while (n + same < numbers.size() && numbers[n + same] == numbers[n]) ++same;
+    text += (n == 0 ? "" : ", ") + std::to_string(numbers[n]) + (same > 1 ? " x" + std::to_string(same) : "");
+    n += same;
+  }
+  return text;
+}
+
+/// The places up to the last one that a case has.
+Json places_json(std::span<const Heat> places) {
+  while (!places.empty() && places.back().of == 0) places = places.first(places.size() - 1);
+  std::vector<std::uint64_t> differs, of;
+  for (const Heat& each : places) {
+    differs.push_back(each.differs);
+    of.push_back(each.of);
+  }
+  return {{"differs", runs_text(differs)}, {"of", runs_text(of)}};
+}
+
+Json heat_json(const HeatMap& heat) {
+  Json repeats = Json::array();
+  for (std::size_t from = 0; from < heat.elements.size(); from += HeatMap::kLanes)
+    repeats.push_back(places_json(std::span(heat.elements).subspan(from, HeatMap::kLanes)));
+  while (!repeats.empty() && repeats.back()["of"] == "") repeats.erase(repeats.size() - 1);
+  return {{"cases", heat.cases},
+          {"only", common_places(heat)},
+          {"repeats", std::move(repeats)},
+          {"to_last", places_json(heat.to_last)},
+          {"in_block", places_json(heat.in_block)},
+          {"mask_cases", heat.mask_cases},
+          {"slots", runs_text(heat.slots)}};
+}
+
 Json certificate_json(const MaskCertificate& certificate) {
   Json others = Json::array();
   for (const Uncertified& each : certificate.others)
@@ -232,6 +269,7 @@ Json finding_json(const Finding& finding, const Readings& readings) {
                {"predicate", finding.predicate},
                {"outside", std::move(outside)},
                {"case", Json::parse(print_case_line(case_of(finding, readings)))}};
+  if (!finding.heat.empty()) json["heat"] = heat_json(finding.heat);
   if (finding.repeats != Repeats::stable) json["repeats"] = repeats_json(finding);
   return json;
 }

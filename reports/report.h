@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/backend_process.h"
+#include "reports/heat_map.h"
 #include "spec/program/program.h"
 #include "spec/program/reading.h"
 #include "spec/program/state.h"
@@ -90,6 +91,7 @@ struct Finding {
   std::string passes;     ///< the change after which the minimized program passes; empty if none was found
   std::string predicate;  ///< when it happens, and when not: what was tried and seen; else empty
   unsigned tries = 0;     ///< how many programs minimization ran
+  HeatMap heat;           ///< over the cases of the bucket
   Repeats repeats = Repeats::stable;
   unsigned asked = 0, wrong = 0;  ///< random, unknown: how often it was asked in a row, and was wrong
   std::vector<Program> before;    ///< state-dependent: the programs to run before `program`, in this order

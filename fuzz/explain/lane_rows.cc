@@ -31,7 +31,8 @@ bool is_active(const ResolvedInstruction& resolved, const MaskBits& mask, unsign
   return false;
 }
 
-/// How many elements of dst (for packed bits: bytes) one repeat writes.
+}  // namespace
+
 unsigned written_per_repeat(const Instruction& insn) {
   const Row& row = row_of(insn.op);
   const OperandColumn& dst = row.operands[0];
@@ -41,8 +42,6 @@ unsigned written_per_repeat(const Instruction& insn) {
   const unsigned size = size_of(operand_type(insn, dst));
   return std::max(1u, static_cast<unsigned>(repeat_bytes(insn, 0)) / size);
 }
-
-}  // namespace
 
 std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given, const Readings& readings,
                                const State& before, const State& expected, const State& actual,

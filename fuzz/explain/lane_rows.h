@@ -8,6 +8,9 @@
 
 namespace lanecheck {
 
+/// How many elements of dst (for packed bits: bytes) one repeat of `insn` writes.
+unsigned written_per_repeat(const Instruction& insn);
+
 /// One row for each element of dst of instruction `insn`: what it held `before`, what the documents expect
 /// and what the backend left. Empty if the instruction has no dst, or if offsets decide where it writes.
 /// With `wrong`, the bytes that must not be as they are, a lane agrees if none of its bytes is among them.

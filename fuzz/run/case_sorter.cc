@@ -8,6 +8,7 @@
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/name_finding.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/run/differing_places.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
 
@@ -50,18 +51,18 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
   const State& actual = failed.answers.front().state;
   const std::string failure = failure_kind(failed.answers.front().outcome);
   if (failure.empty())
-    if (Bucket* late = bucket_of_late_mask(failed)) return count_again(*late);
+    if (Bucket* late = bucket_of_late_mask(failed)) return count(*late, failed);
   const bool often = failure.empty() && ++diverging_ > kMostOneByOne;
   if (often)
-    if (const auto verdict = sort_by_causes(program, actual)) return verdict;
+    if (const auto verdict = sort_by_causes(failed)) return verdict;
   if (Bucket* known = known_bucket(failure, program, actual)) {
     if (failure.empty() && known->finding.cases < kMostNarrowing) narrow(*known, program, actual);
-    return count_again(*known);
+    return count(*known, failed);
   }
   if (!failure.empty()) return {};
   if (!often)
-    if (const auto verdict = sort_by_causes(program, actual)) return verdict;
-  if (Bucket* measured = measured_bucket(program, actual)) return count_again(*measured);
+    if (const auto verdict = sort_by_causes(failed)) return verdict;
+  if (Bucket* measured = measured_bucket(program, actual)) return count(*measured, failed);
   if (analyses_no_more()) return Verdict::diverges;
   return {};
 }
@@ -103,7 +104,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
     if (failed.apart && !refined.suspects.empty()) refined.confirming.push_back(program);
     const bool is_reading = !refined.suspects.empty() && !refined.suspects.front()->is_wrong();
     if (!is_reading && refined.confirming.empty())
-      if (Bucket* same = bucket_of_cause(program)) return count_again(*same);
+      if (Bucket* same = bucket_of_cause(program)) return count(*same, failed);
     if (refined.suspects.empty()) {
       if (Bucket* of_readings = several_readings(failed.index, program)) return of_readings->finding.verdict;
       if (const auto apart = without_known_causes(failed)) return analyse(*apart);
@@ -116,12 +117,12 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   }
   Bucket bucket = explained(failed, repeats, std::move(refined));
   // A case with several faults at once may shrink into a finding that is there already.
-  if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, program);
+  if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, failed);
   // Cut short, it may be a finding that is there already. The first one is better than none.
   const bool is_named = bucket.is_measured() || !bucket.suspects.empty() || !bucket.failure.empty();
   if (!is_named && buckets_.size() > 0 && end_of_analysis(options_, hooks_)())
     return not_listed(bucket.finding.verdict);
-  return add(std::move(bucket), failed.index);
+  return add_case(std::move(bucket), failed);
 }
 
 /// A case that ran, and that the backend is not always wrong about: the finding is made from the same
@@ -130,11 +131,11 @@ std::optional<Verdict> CaseSorter::sort_unstable(const FailedCase& failed) {
   const BackendAnswer& first = failed.answers.front();
   if (!first.ran() || !asked_.backend().recorded.empty() || unstable_.is_stable(failed.program)) return {};
   if (const auto padded = without_chance(failed)) return analyse(*padded);
-  if (Bucket* known = unstable_.bucket_of(failed, buckets_)) return count_again(*known);
+  if (Bucket* known = unstable_.bucket_of(failed, buckets_)) return count(*known, failed);
   if (is_full()) return not_listed(Verdict::diverges);
   Finding finding = unstable_.explain(failed.program, first, failed.index);
-  if (Bucket* same = buckets_.find_id(finding.id)) return join(*same, finding, failed.program);
-  return add({{}, {}, std::move(finding)}, failed.index);
+  if (Bucket* same = buckets_.find_id(finding.id)) return join(*same, finding, failed);
+  return add_case({{}, {}, std::move(finding)}, failed);
 }
 
 /// The case with known bytes behind the end of UB, if the backend reads them and diverges there too: then it
@@ -233,17 +234,26 @@ Bucket* CaseSorter::bucket_of_cause(const Program& program) {
 }
 
 /// Counts a case whose smallest program shows what a bucket shows already.
-Verdict CaseSorter::join(Bucket& bucket, const Finding& finding, const Program& program) {
+Verdict CaseSorter::join(Bucket& bucket, const Finding& finding, const FailedCase& failed) {
   for (const std::string& each : finding.instructions) Buckets::add_instruction(bucket, each);
   if (bucket.is_measured())
-    bucket.symptoms.push_back(symptom_of(program, asked_.ask(program).state, documented_, asked_.shown()));
+    bucket.symptoms.push_back(
+        symptom_of(failed.program, asked_.ask(failed.program).state, documented_, asked_.shown()));
+  return count(bucket, failed);
+}
+
+/// Counts one case more, and where its answer differs.
+Verdict CaseSorter::count(Bucket& bucket, const FailedCase& failed) {
+  count_places(bucket.finding, failed, documented_, asked_.shown());
   return count_again(bucket);
 }
 
 /// Counts a case whose output the known causes give together: in the first bucket of a cause that changes
 /// what this program leaves. Nothing if they do not give it.
-std::optional<Verdict> CaseSorter::sort_by_causes(const Program& program, const State& actual) {
-  if (Bucket* of_readings = count_for_readings(program, actual)) return count_again(*of_readings);
+std::optional<Verdict> CaseSorter::sort_by_causes(const FailedCase& failed) {
+  const Program& program = failed.program;
+  const State& actual = failed.answers.front().state;
+  if (Bucket* of_readings = count_for_readings(program, actual)) return count_by_cause(*of_readings, failed);
   if (!causes_.reproduce(program, actual, asked_.shown())) return {};
   State expected;
   execute(program, documented_.semantics, expected);
@@ -251,8 +261,17 @@ std::optional<Verdict> CaseSorter::sort_by_causes(const Program& program, const 
     return !each.suspects.empty() && each.suspects.front()->is_wrong() &&
            KnownCauses::touches(*each.suspects.front(), program, expected, asked_.shown());
   });
-  if (first != nullptr) return count_again(*first);
+  if (first != nullptr) return count_by_cause(*first, failed);
   return not_listed(Verdict::diverges);
+}
+
+/// Counts a case that several causes may have changed: its places only if the cause of `bucket` alone gives
+/// the output.
+Verdict CaseSorter::count_by_cause(Bucket& bucket, const FailedCase& failed) {
+  const bool alone =
+      counts_next_places(bucket.finding) &&
+      explains(*bucket.suspects.front(), failed.program, failed.answers.front().state, asked_.shown());
+  return alone ? count(bucket, failed) : count_again(bucket);
 }
 
 /// No further finding is listed, and enough cases were analysed: counts the case without a bucket.
@@ -352,6 +371,12 @@ void CaseSorter::narrow(Bucket& bucket, const Program& program, const State& act
 Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {
   if (!bucket.suspects.empty()) learn(*bucket.suspects.front());
   return keep(std::move(bucket), index);
+}
+
+/// A new bucket with its first case.
+Verdict CaseSorter::add_case(Bucket bucket, const FailedCase& failed) {
+  count_places(bucket.finding, failed, documented_, asked_.shown());
+  return add(std::move(bucket), failed.index);
 }
 
 /// Further questions are not about programs on which the causes of other buckets show too.

@@ -32,20 +32,23 @@ class CaseSorter final : public FailureSorter {
   std::optional<FailedCase> without_chance(const FailedCase& failed);
   std::optional<FailedCase> without_known_causes(const FailedCase& failed);
   Bucket explained(const FailedCase& failed, bool repeats, Refined refined);
-  std::optional<Verdict> sort_by_causes(const Program& program, const State& actual);
+  std::optional<Verdict> sort_by_causes(const FailedCase& failed);
+  Verdict count_by_cause(Bucket& bucket, const FailedCase& failed);
   bool analyses_no_more();
   void learn(const Hypothesis& cause);
   Bucket* known_bucket(const std::string& failure, const Program& program, const State& actual);
   void narrow(Bucket& bucket, const Program& program, const State& actual);
   Bucket* measured_bucket(const Program& program, const State& actual);
   Bucket* bucket_of_cause(const Program& program);
-  Verdict join(Bucket& bucket, const Finding& finding, const Program& program);
+  Verdict join(Bucket& bucket, const Finding& finding, const FailedCase& failed);
+  Verdict count(Bucket& bucket, const FailedCase& failed);
   Bucket* several_readings(std::uint64_t index, const Program& program);
   Bucket* count_for_readings(const Program& program, const State& actual);
   std::optional<Verdict> sort_unstable(const FailedCase& failed);
   bool repeats_itself(const Program& program, const BackendAnswer& first);
   std::vector<std::uint32_t> compare_bytes(const Program& program, const State& state) const;
   Verdict add(Bucket bucket, std::uint64_t index);
+  Verdict add_case(Bucket bucket, const FailedCase& failed);
   Refined refined_suspects(const Program& program);
   Suspects suspects_of(const Program& program);
 

@@ -4,6 +4,7 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/minimize.h"
 #include "fuzz/explain/name_finding.h"
+#include "fuzz/run/differing_places.h"
 
 namespace lanecheck {
 namespace {
@@ -13,7 +14,7 @@ std::string id_of(const Program& program, std::size_t count) {
   return "differs-" + std::string(row_of(program.instructions[count - 1].op).name);
 }
 
-std::array<AnswerView, 2> view(const std::array<BackendAnswer, 2>& answers) {
+std::array<AnswerView, 2> view(std::span<const BackendAnswer> answers) {
   return {{{answers[0].outcome, answers[0].state}, {answers[1].outcome, answers[1].state}}};
 }
 
@@ -68,14 +69,26 @@ Verdict DifferentialSorter::sort_difference(const FailedCase& failed) {
   const auto count = first_difference(failed.program);
   Finding finding;
   finding.id = count ? id_of(failed.program, *count) : "not-repeatable";
-  if (Bucket* known = buckets_.find_id(finding.id)) return count_again(*known);
+  if (Bucket* known = buckets_.find_id(finding.id)) {
+    count_places_of(failed, known->finding);
+    return count_again(*known);
+  }
   if (is_full()) return not_listed(Verdict::diverges);
   finding.matter = Matter::difference;
   finding.other = pair_.name_of(1);
   finding.program = failed.program;
   if (count && options_.minimize) shrink(finding);
   describe(finding);
+  count_places_of(failed, finding);
   return keep({{}, {}, std::move(finding)}, failed.index);
+}
+
+/// Counts where the answers of the run differ, to the last bit.
+void DifferentialSorter::count_places_of(const FailedCase& failed, Finding& finding) const {
+  if (!counts_next_places(finding) || !both_ran(view(failed.answers))) return;
+  const State &one = failed.answers[0].state, &other = failed.answers[1].state;
+  count_places(finding.heat, failed.program, documented_.readings(), other, one, differing_bytes(other, one),
+               pair_.shown());
 }
 
 void DifferentialSorter::shrink(Finding& finding) {

@@ -20,6 +20,7 @@ class DifferentialSorter final : public FailureSorter {
   std::optional<std::size_t> first_difference(const Program& program);
   Verdict sort_failure(const FailedCase& failed);
   Verdict sort_difference(const FailedCase& failed);
+  void count_places_of(const FailedCase& failed, Finding& finding) const;
   void shrink(Finding& finding);
   void describe(Finding& finding);
   void describe_instruction(Finding& finding);

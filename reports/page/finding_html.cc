@@ -207,7 +207,7 @@ std::string finding_html(const ReportView& report, const FindingView& finding) {
            escaped(finding.trend) + "</p>\n";
   if (!finding.other.empty()) out += "<p>Expected is what " + code(finding.other) + " left.</p>\n";
   out += rules_of(finding) + before_html(finding) + program_html(finding) + lane_map_html(finding) +
-         when_html(finding) + more_html(finding) + measured_html(finding);
+         heat_html(finding) + when_html(finding) + more_html(finding) + measured_html(finding);
   return out + "<h4>To see it again</h4>\n<div class=\"command\"><pre><code>" +
          escaped(command_of(report, finding)) + "</code></pre></div>\n" + bundle_html(finding) +
          "</article>\n";

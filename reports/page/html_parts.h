@@ -17,6 +17,9 @@ std::string lane_patterns_html();
 /// The map, its legend and its table.
 std::string lane_map_html(const FindingView& finding);
 
+/// Where the results differ, over the cases of the finding; empty if no place is known.
+std::string heat_html(const FindingView& finding);
+
 /// One line for the list of findings.
 std::string index_row_html(const FindingView& finding, bool has_article);
 /// A finding in full.

@@ -6,9 +6,11 @@
 #include "reports/json_report.h"
 #include "reports/page/escape.h"
 #include "reports/page/html.h"
+#include "reports/page/html_parts.h"
 #include "reports/page/junit.h"
 #include "reports/page/lane_lines.h"
 #include "reports/page/markdown.h"
+#include "reports/page/read_heat.h"
 #include "spec/program/input_error.h"
 #include "spec/text/mutation_testing.h"
 
@@ -106,6 +108,58 @@ TEST(ReadReport, WhatIsNoReportIsRefusedByName) {
   EXPECT_EQ(error_of(R"({"schema":"lanecheck-rep)").find("some.json"), 0U);
 }
 
+/// What the reader says of a report whose finding has these numbers.
+std::string heat_error(const std::string& field, const json& value) {
+  json heat = {{"cases", 3},
+               {"only", ""},
+               {"repeats", {{{"differs", "0 x64, 2 x64"}, {"of", "3 x128"}}}},
+               {"to_last", {{"differs", "2"}, {"of", "3"}}},
+               {"in_block", {{"differs", "2 x16"}, {"of", "3 x16"}}},
+               {"mask_cases", 1},
+               {"slots", "0 x64, 1 x192"}};
+  if (!field.empty()) heat[field] = value;
+  try {
+    const json file = json::parse(heat.dump());  // numbers as a file has them
+    FindingView finding;
+    finding.cases = 5;
+    finding.heat = read_heat(JsonObject(file, "heat"));
+    return heat_html(finding);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+TEST(Heat, ThePageSaysAndDrawsWhereTheCasesDiffer) {
+  const std::string page = heat_error("", {});
+  EXPECT_NE(page.find("Where elements of dst differ, counted in 3 of 5 cases: only in lanes 64 to 127."),
+            std::string::npos)
+      << page;
+  EXPECT_NE(page.find("<path class=\"h0\" d=\"M88 14h384v13h-384z\"/>"), std::string::npos) << page;
+  EXPECT_NE(page.find("<path class=\"h5\" d=\"M472 14h384v13h-384z\"/>"), std::string::npos) << page;
+  EXPECT_NE(page.find("<td>repeat 0</td><td class=\"r n\">64–127</td><td class=\"r n\">2</td><td class=\"r "
+                      "n\">3</td>"),
+            std::string::npos)
+      << "the same as a table: " << page;
+  EXPECT_NE(page.find("<li><svg width=\"14\" height=\"13\" aria-hidden=\"true\"><path class=\"h5\" "
+                      "d=\"M0 0h14v13h-14z\"/></svg>up to 67%</li>"),
+            std::string::npos)
+      << page;
+  EXPECT_NE(page.find("differ after the program, in 1 of 5 cases."), std::string::npos) << page;
+}
+
+TEST(Heat, NumbersThatDoNotFitAreRefusedByName) {
+  const auto starts = [](const std::string& text, const std::string& with) { return text.find(with) == 0; };
+  EXPECT_TRUE(starts(heat_error("slots", "1 x257"), "heat/slots: expected at most 256 numbers"))
+      << heat_error("slots", "1 x257");
+  EXPECT_NE(heat_error("slots", "one").find("slots"), std::string::npos);
+  EXPECT_NE(heat_error("to_last", {{"differs", "4"}, {"of", "3"}}).find("counts more cases than"),
+            std::string::npos);
+  EXPECT_NE(heat_error("to_last", {{"differs", "3 x2"}, {"of", "3"}}).find("is not as long as"),
+            std::string::npos);
+  EXPECT_NE(heat_error("repeats", json::array_t(18, {{"differs", "1"}, {"of", "1"}})).find("more than 17"),
+            std::string::npos);
+}
+
 TEST(ReadReport, AMutatedReportIsShownOrRefusedByName) {
   Report report;
   report.backend = "sim";
@@ -116,6 +170,9 @@ TEST(ReadReport, AMutatedReportIsShownOrRefusedByName) {
   finding.measured = R"({"maps":[[1,2],{"a":3}]})";
   finding.program.ub.resize(32);
   finding.expected = finding.actual = State{finding.program.ub};
+  CasePlaces places;
+  places.add({0, 2, 3, 3}, true);
+  finding.heat.count(places);
   report.findings = {finding};
   const auto read = [](std::string_view text) {
     const ReportView view = read_report(text, kMutatedFile);

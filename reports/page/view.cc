@@ -5,6 +5,7 @@
 
 #include "reports/json_report.h"
 #include "reports/page/lane_lines.h"
+#include "reports/page/read_heat.h"
 #include "spec/program/input_error.h"
 #include "spec/text/json_reader.h"
 
@@ -81,6 +82,7 @@ FindingView read_finding(JsonObject object) {
   finding.lanes = read_lanes(object.at("lanes"), object.path("lanes"));
   finding.outside = read_outside(object);
   finding.measured = object.at("measured");
+  if (object.has("heat")) finding.heat = read_heat(object.object("heat"));
   if (object.has("repeats")) finding.before = object.object("repeats").texts("before");
   if (program.has("profile")) finding.profile = program.text("profile");
   return finding;

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "reports/heat_map.h"
+
 namespace lanecheck::page {
 
 struct RuleView {
@@ -51,6 +53,7 @@ struct FindingView {
   std::uint64_t cases = 0, first_case = 0, index = 0;
   bool mask_differs = false;
   std::vector<LaneLine> lanes;
+  HeatMap heat;
   std::vector<std::string> outside;  ///< places of bytes that were changed outside of dst
   std::vector<std::string> before;   ///< the programs to run before the program, if the finding needs some
   nlohmann::json measured;           ///< the measured maps; null if there are none

@@ -9,6 +9,7 @@ report.run.backend = `<script>alert(1)</script>"&'`;
 report.run.doctor = ['<img src=x onerror="throw Error(1)">'];
 report.findings = Array.from({length: Number(findings)}, (_, n) => ({
   ...model,
+  heat: n < 12 ? model.heat : undefined,  // it is large
   id: `measured-gate-${n}` + (n % 7 === 0 ? `<b onclick='x'>"&` : ''),
   matter: subjects[n % subjects.length],
   what: `the mask advances by ${n} lanes per repeat </li><script>throw Error(2)</script>`,

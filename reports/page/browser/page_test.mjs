@@ -73,6 +73,18 @@ const tests = {
     await close();
   },
 
+  async 'the heat map has its numbers in the legend and in the table'() {
+    const {page, close} = await open('report', {...looks[0], javaScriptEnabled: false});
+    const heat = page.locator('svg.heat').first();
+    assert.ok(await heat.isVisible());
+    assert.match(await heat.locator('title').first().textContent(), /^Where elements of dst differ, counted in \d+ of \d+ cases/);
+    assert.ok(await heat.locator('path.h5').count() > 0);
+    assert.ok(await page.locator('.keys li', {hasText: /^up to \d+%$/}).count() >= 5);
+    await page.locator('summary', {hasText: 'The heat map as a table'}).first().click();
+    assert.ok(await page.locator('td', {hasText: /^repeat 1$/}).first().isVisible());
+    await close();
+  },
+
   async 'hostile names stay text'() {
     const {page, faults, close} = await open('many');
     assert.equal(await page.locator('dd').first().textContent(), `<script>alert(1)</script>"&'`);
