@@ -76,7 +76,8 @@ std::string as_if(const MoveComparison& all, std::int32_t distance, std::int32_t
 
 /// The strides with which dst walks, if every source element belongs to one lane.
 std::optional<WrongStrides> strides_of_dst(const MoveComparison& all, const SourceMap& measured) {
-  if (row_of(all.insn().op).operands[0].walk != Walk::blocks) return {};
+  const Walk walk = row_of(all.insn().op).operands[0].walk;
+  if (walk != Walk::blocks && walk != Walk::rows) return {};
   std::map<std::int32_t, std::vector<std::int32_t>> places;
   for (std::size_t n = 0; n < measured.sources.size(); ++n)
     if (measured.sources[n] > kAlwaysZero)
@@ -235,7 +236,7 @@ std::vector<Item> select_items(const std::vector<Item>& items, auto&& holds) {
 
 std::optional<Difference> by_strides(const MoveComparison& all) {
   const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
-  if (walk != Walk::blocks) return {};
+  if (walk != Walk::blocks && walk != Walk::rows) return {};
   // A result of a reduction reads the lane of its group that is on, and padding another lane.
   const bool reads_others =
       row_of(all.insn().op).mask == MaskUse::neutral_source || row_of(all.insn().op).whole_blocks;
