@@ -9,6 +9,7 @@
 #include "fuzz/identify/masked_off.h"
 #include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/move_offsets.h"
+#include "fuzz/identify/move_padding.h"
 #include "fuzz/identify/place_differences.h"
 #include "fuzz/identify/shown_mask.h"
 #include "fuzz/probes/gate_map.h"
@@ -97,7 +98,8 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   const Row& row = row_of(subject.insn.op);
   auto differences = move_differences(subject, measured.places, measured.documented_places);
   if (!differences.empty() || measured.shape.name == "plain")
-    if (auto offsets = offset_difference(subject, ask)) return {*offsets};
+    for (const auto measure : {offset_difference, padding_difference})
+      if (auto difference = measure(subject, ask)) return {*difference};
   if (row.mask == MaskUse::gates_writeback && differences.empty()) {
     const MaskWords gaps = gaps_of(subject);
     const PlaceMaps is = measure_moves(subject, gaps, ask),

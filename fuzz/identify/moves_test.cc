@@ -129,8 +129,7 @@ std::string said_of_padding(const Ask& ask) {
 TEST(IdentifyFault, PaddingTakesTheOtherEndOfTheDataBlock) {
   EXPECT_EQ(said_of_padding(ask_oracle()), "");
   EXPECT_EQ(said_of_padding(with([](Instruction& i) { i.settings[1] = 1 - i.settings[1]; })),
-            "elements of vpadding.f16 take the last element of their data block of src instead of the first "
-            "element");
+            "vpadding.f16 exchanges left and right of padSide");
 }
 
 TEST(IdentifyFault, PaddingWritesZerosWhereTheMaskIsOff) {
