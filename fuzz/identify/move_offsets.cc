@@ -178,13 +178,17 @@ void add_uses(const Indexed& all, const std::string& name, std::vector<Misreadin
         [=](std::int64_t o) { return (o + bytes - 1) / bytes * bytes; });
     add(offsets + "counted in " + multiples(number, unit) + " instead of bytes",
         [=](std::int64_t o) { return o * bytes; });
-    add(offsets + "divided by " + std::to_string(bytes), [=](std::int64_t o) { return o / bytes; });
+    add(offsets + "divided by " + (number == unit ? "the size of an element" : std::to_string(bytes)),
+        [=](std::int64_t o) { return o / bytes; });
   }
   for (unsigned bits = 8; bits <= 16; ++bits) {
     const std::int64_t span = std::int64_t{1} << bits;
-    const std::string lowest = "the lowest " + std::to_string(bits) + " bits of its offsets";
-    add(name + " uses only " + lowest, [=](std::int64_t o) { return o % span; });
-    add(name + " uses " + lowest + ", as a signed number",
+    // No number of bits for a type: it is the same cause where elements have another size.
+    const bool is_type = bits == 8 || bits == 16;
+    const std::string size = std::to_string(bits), start = name + " takes its offsets for numbers of type ",
+                      lowest = name + " uses only the lowest " + size + " bits of its offsets";
+    add(is_type ? start + "u" + size : lowest, [=](std::int64_t o) { return o % span; });
+    add(is_type ? start + "i" + size : lowest + ", as a signed number",
         [=](std::int64_t o) { return o % span < span / 2 ? o % span : o % span - span; });
     add(offsets + "at most " + std::to_string(span - 1) + ": greater ones count as this number",
         [=](std::int64_t o) { return std::min(o, span - 1); });

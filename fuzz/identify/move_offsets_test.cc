@@ -53,20 +53,19 @@ TEST(IdentifyOffsets, Rounded) {
 
 TEST(IdentifyOffsets, CutToFewerBits) {
   const Ask cuts = with_each_offset([](std::int64_t offset) { return offset & 0xffff; });
-  EXPECT_EQ(said("gather.f32", cuts), "gather.f32 uses only the lowest 16 bits of its offsets");
-  EXPECT_EQ(said("scatter.i16", cuts), "scatter.i16 uses only the lowest 16 bits of its offsets");
+  EXPECT_EQ(said("gather.f32", cuts), "gather.f32 takes its offsets for numbers of type u16");
+  EXPECT_EQ(said("scatter.i16", cuts), "scatter.i16 takes its offsets for numbers of type u16");
   const Ask is_signed = with_each_offset([](std::int64_t offset) {
     return static_cast<std::int64_t>(static_cast<std::int16_t>(static_cast<std::uint16_t>(offset)));
   });
-  EXPECT_EQ(said("gather.u16", is_signed),
-            "gather.u16 uses the lowest 16 bits of its offsets, as a signed number");
+  EXPECT_EQ(said("gather.u16", is_signed), "gather.u16 takes its offsets for numbers of type i16");
 }
 
 TEST(IdentifyOffsets, InOtherUnits) {
   EXPECT_EQ(said("gather.f16", with_each_offset([](std::int64_t offset) { return offset * 2; })),
             "offsets of gather.f16 are counted in elements instead of bytes");
   EXPECT_EQ(said("scatter.f32", with_each_offset([](std::int64_t offset) { return offset / 4; })),
-            "offsets of scatter.f32 are divided by 4");
+            "offsets of scatter.f32 are divided by the size of an element");
 }
 
 TEST(IdentifyOffsets, OfOtherNumbers) {

@@ -125,7 +125,13 @@ std::vector<unsigned> wrong_settings(const Series& series) {
   return wrong;
 }
 
-/// "vpadding.f16 treats 2 data blocks as one"
+/// What is padded as if it were one data block.
+std::string span_text(unsigned blocks) {
+  if (blocks == kRepeatBlocks) return "whole repeats";
+  return blocks == 2 ? "pairs of data blocks" : "data blocks by fours";
+}
+
+/// "vpadding.f16 pads pairs of data blocks, as if each were one data block"
 std::optional<std::string> by_span(const Subject& subject, const Series& full,
                                    const std::vector<unsigned>& wrong) {
   const unsigned per = per_block(subject.insn.src_type), lanes = lanes_of(subject.insn);
@@ -140,8 +146,7 @@ std::optional<std::string> by_span(const Subject& subject, const Series& full,
           });
     };
     if (std::ranges::all_of(wrong, holds))
-      return " pads " + std::to_string(blocks) + " data blocks, " + std::to_string(blocks * kBlockBytes) +
-             " bytes, as if they were one" + in_modes(wrong);
+      return " pads " + span_text(blocks) + ", as if each were one data block" + in_modes(wrong);
   }
   return {};
 }

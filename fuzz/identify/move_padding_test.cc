@@ -66,7 +66,7 @@ TEST(IdentifyPadding, ReadsWhatIsMaskedOffAsZero) {
 
 TEST(IdentifyPadding, WholeRepeats) {
   EXPECT_EQ(said_of("vpadding.u16", with_semantics([](Semantics& s) { s.seams.pads_repeats = true; })),
-            "vpadding.u16 pads 8 data blocks, 256 bytes, as if they were one");
+            "vpadding.u16 pads whole repeats, as if each were one data block");
 }
 
 TEST(IdentifyPadding, ReadsWhatIsPastTheCountAsZero) {
