@@ -202,18 +202,29 @@ std::string wrong_elements(const Variant& variant, const Numbers& is, const Numb
   return "keeps the elements in another order";
 }
 
-/// Strides of src0 as measured with pattern 7 or a full user pattern.
+/// The strides of src0 with which the documented elements are kept, if one of them is not the given one.
 std::string wrong_sources(const Instruction& insn, const Gathered& is, const Gathered& should) {
-  const auto kept = kept_elements(is), documented = kept_elements(should);
   const Operand& src = insn.operands[1];
-  for (const bool by_block : {true, false}) {
+  const auto documented = lanes_kept(insn, should);
+  const unsigned lanes = 256 / size_of(insn.src_type);
+  const auto explains = [&](std::uint32_t Operand::*field, std::uint32_t stride) {
+    if (!documented || stride == src.*field) return false;
     Instruction other = insn;
-    (by_block ? other.operands[1].block_stride : other.operands[1].repeat_stride) = by_block ? 1 : 8;
-    if (lanes_kept(other, is) == lanes_kept(insn, should))
-      return std::string("walks over src0 with ") + (by_block ? "block stride 1" : "repeat stride 8") +
-             " instead of " + std::to_string(by_block ? src.block_stride : src.repeat_stride);
+    other.operands[1].*field = stride;
+    return std::ranges::equal(*documented, kept_elements(is), {}, [&](unsigned lane) {
+      return static_cast<std::int32_t>(lane_offset(other, 1, lane / lanes, lane % lanes) /
+                                       size_of(insn.src_type));
+    });
+  };
+  const std::uint32_t strides[] = {1, 8, 0, 2, 4, src.block_stride, src.repeat_stride};
+  for (const std::uint32_t stride : strides) {
+    const std::string text = " " + std::to_string(stride) + " instead of ";
+    if (explains(&Operand::block_stride, stride))
+      return "walks with block stride" + text + std::to_string(src.block_stride);
+    if (explains(&Operand::repeat_stride, stride))
+      return "walks with repeat stride" + text + std::to_string(src.repeat_stride);
   }
-  if (kept.empty()) return "keeps no element";
+  if (kept_elements(is).empty()) return "keeps no element";
   return "takes elements of src0 from other places than its strides say";
 }
 
@@ -299,18 +310,60 @@ std::vector<Variant> variants_of(const Subject& given) {
   set(argument, "counter", 1);
   argument.insn.repeat = 3;
   variants.push_back({argument, ", in its counter mode with a mask of 37", {}});
+  Subject strided_argument = strided;
+  set(strided_argument, "counter", 1);
+  set(strided_argument, "mask", 37);
+  variants.push_back({strided_argument, ", in its counter mode", {}});
   const std::vector<Instruction> counter = {mask_instruction(Op::set_mask_count, {0, 0}),
                                             mask_instruction(Op::set_vector_mask, {0, 100})};
   variants.push_back({strided, ", if the mask mode is counter mode before", counter});
   return variants;
 }
 
+/// "exchanges fixed patterns 4 and 5": if each pattern that is wrong is another one.
+std::optional<std::string> wrong_patterns(const Subject& given, const Ask& ask) {
+  if (given.insn.op != Op::gather_mask) return {};
+  constexpr std::uint32_t kPatterns = 7;
+  std::vector<Gathered> measured, documented;
+  Subject subject = in_a_row(given, 6);
+  set(subject, "counter", 0);
+  set(subject, "mask", 0);
+  for (std::uint32_t pattern = 1; pattern <= kPatterns; ++pattern) {
+    set(subject, "pattern", pattern);
+    const auto is = gather({subject, "", {}}, ask), should = gather({subject, "", {}}, ask_oracle());
+    if (!is || !should) return {};
+    measured.push_back(*is);
+    documented.push_back(*should);
+  }
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> wrong;  // a pattern, and the one that is executed
+  for (std::uint32_t n = 0; n < kPatterns; ++n) {
+    if (measured[n] == documented[n]) continue;
+    const auto other = std::ranges::find(documented, measured[n]);
+    if (other == documented.end()) return {};
+    wrong.emplace_back(n + 1, static_cast<std::uint32_t>(other - documented.begin()) + 1);
+  }
+  if (wrong.size() < 2) return {};  // of one pattern it is said which elements it keeps
+  if (wrong.size() == 2 && wrong[0].first == wrong[1].second && wrong[0].second == wrong[1].first)
+    return "exchanges fixed patterns " + std::to_string(wrong[0].first) + " and " +
+           std::to_string(wrong[1].first);
+  std::string text;
+  for (const auto& [pattern, other] : wrong)
+    text += (text.empty() ? "executes fixed pattern " : ", ") + std::to_string(pattern) + " as " +
+            std::to_string(other);
+  return text;
+}
+
 }  // namespace
 
 std::vector<Difference> gather_mask_differences(const Subject& subject, const Ask& ask) {
+  if (const auto what = wrong_patterns(subject, ask))
+    return {{"places", mnemonic(subject.insn) + " " + *what, {}}};
   for (const Variant& variant : variants_of(subject))
     if (const auto what = difference_in(variant, ask)) {
       gather({subject, "", variant.before}, ask);  // a known mistake must give also what the given shape does
+      const std::string name = mnemonic(subject.insn);
+      if (what->starts_with("walks with"))
+        return {{"src0", "src0 of " + name + " " + *what + variant.condition, {}}};
       return {{"places", mnemonic(subject.insn) + " " + *what + variant.condition, {}}};
     }
   return {};

@@ -97,7 +97,7 @@ TEST(GatherMask, AnotherPattern) {
 TEST(GatherMask, AStrideThatIsIgnored) {
   const Ask ignored = with([](Instruction& insn) { insn.operands[1].block_stride = 1; });
   EXPECT_EQ(said_of("gather_mask.f32", ignored),
-            "gather_mask.f32 walks over src0 with block stride 1 instead of 2");
+            "src0 of gather_mask.f32 walks with block stride 1 instead of 2");
 }
 
 TEST(GatherMask, AGapBetweenRepeats) {
@@ -155,6 +155,46 @@ TEST(GatherMask, AMaskThatGates) {
       said_of("gather_mask.f32", gated),
       "gather_mask.f32 takes only the first `mask` elements of each repeat, if its mask argument is not 0 in "
       "normal mode");
+}
+
+/// The oracle, after `change` has changed each gather_mask.
+template <class Change>
+Ask with_gather(Change change) {
+  return with([change](Instruction& i) {
+    if (row_of(i.op).compacts)
+      change(i, [&](const char* name) -> std::uint32_t& {
+        return i.settings[*setting_index(row_of(i.op), name)];
+      });
+  });
+}
+
+TEST(GatherMask, PatternsThatAreExchanged) {
+  const Ask swaps = with_gather([](Instruction& i, auto setting) {
+    if (i.op != Op::gather_mask) return;
+    std::uint32_t& pattern = setting("pattern");
+    if (pattern == 4 || pattern == 5) pattern = 9 - pattern;
+  });
+  EXPECT_EQ(said_of("gather_mask.u16", swaps), "gather_mask.u16 exchanges fixed patterns 4 and 5");
+  const Ask turns = with_gather([](Instruction& i, auto setting) {
+    if (i.op == Op::gather_mask && setting("pattern") >= 3 && setting("pattern") <= 5) ++setting("pattern");
+  });
+  EXPECT_EQ(said_of("gather_mask.f32", turns),
+            "gather_mask.f32 executes fixed pattern 3 as 4, 4 as 5, 5 as 6");
+}
+
+TEST(GatherMask, StridesInItsCounterModeOnly) {
+  for (const char* name : {"gather_mask.f32", "gather_mask_user.u16", "gather_mask_user.i32"}) {
+    EXPECT_EQ(
+        said_of(name, with_gather([](Instruction& i, auto setting) {
+                  if (setting("counter") == 1) i.operands[1].block_stride = 1;
+                })),
+        std::string("src0 of ") + name + " walks with block stride 1 instead of 2, in its counter mode");
+    EXPECT_EQ(
+        said_of(name, with_gather([](Instruction& i, auto setting) {
+                  if (setting("counter") == 1) i.operands[1].repeat_stride = 8;
+                })),
+        std::string("src0 of ") + name + " walks with repeat stride 8 instead of 19, in its counter mode");
+  }
 }
 
 }  // namespace

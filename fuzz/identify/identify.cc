@@ -7,6 +7,7 @@
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/measured_shape.h"
 #include "fuzz/identify/reduction_differences.h"
+#include "fuzz/identify/reduction_places.h"
 #include "fuzz/identify/register_map.h"
 #include "fuzz/identify/stride_owner.h"
 #include "fuzz/identify/value_differences.h"
@@ -128,7 +129,8 @@ class Measuring {
   void reduction_first(const Shape& shape) {
     const Subject& subject = shape.subject;
     if (!has_reduction_probes(row_of(subject.insn.op))) return;
-    if (const auto equal = measure_equal_elements(subject, ask_); equal.map)
+    if (auto places = result_places_difference(subject, ask_)) differences_.add(shape, {*std::move(places)});
+    if (const auto equal = measure_equal_elements(subject, ask_); !differences_.any() && equal.map)
       differences_.add(shape, equal_elements_differences(subject, *equal.map));
     if (differences_.any()) {
       result.differences = differences_.sentences();

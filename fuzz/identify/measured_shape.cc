@@ -8,6 +8,9 @@
 #include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/masked_off.h"
 #include "fuzz/identify/move_differences.h"
+#include "fuzz/identify/move_offsets.h"
+#include "fuzz/identify/move_padding.h"
+#include "fuzz/identify/move_under_mask.h"
 #include "fuzz/identify/place_differences.h"
 #include "fuzz/identify/shown_mask.h"
 #include "fuzz/probes/gate_map.h"
@@ -95,13 +98,15 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   const Subject& subject = measured.shape.subject;
   const Row& row = row_of(subject.insn.op);
   auto differences = move_differences(subject, measured.places, measured.documented_places);
+  if (!differences.empty() || measured.shape.name == "plain")
+    for (const auto measure : {offset_difference, padding_difference})
+      if (auto difference = measure(subject, ask)) return {*difference};
   if (row.mask == MaskUse::gates_writeback && differences.empty()) {
     const MaskWords gaps = gaps_of(subject);
     const PlaceMaps is = measure_moves(subject, gaps, ask),
                     should = measure_moves(subject, gaps, ask_oracle());
     if (auto zeros = zeros_where_off(subject, is, should, measured.documented_places)) return {*zeros};
-    differences = move_differences(subject, is, should);
-    for (Difference& difference : differences) difference.what += ", under a mask that is not full";
+    differences = example_under_mask(subject, is, should);
   }
   if (row.mask != MaskUse::ignores) return differences;
   if (differences.empty()) return {};
@@ -114,8 +119,7 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
              name + " obeys the mask: " + (row.compares ? "bits" : "lanes") + " whose slot is 0 " +
                  std::string(text_of(subject, *off)),
              in_repeats(off->repeats, repeats_of(subject.insn))}};
-  for (Difference& difference : differences) difference.what += ", under a mask that is not full";
-  return differences;
+  return example_under_mask(subject, measured.places, measured.documented_places);
 }
 
 /// The oracle, which executes what `law` says in place of the last instruction of each program.

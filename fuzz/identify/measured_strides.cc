@@ -82,6 +82,11 @@ std::optional<WrongStrides> measured_strides(const Instruction& insn, unsigned k
   strides.start = found[0].element - place(found[0]);
   for (const Found& each : found)
     if (place(each) + strides.start != each.element) return {};
+  // Any two repeats lie on a line.
+  const bool is_line = strides.start != 0 && strides.repeat != insn.operands[k].repeat_stride;
+  std::set<unsigned> repeats;
+  for (const Found& each : found) repeats.insert(each.repeat);
+  if (is_line && repeats.size() < 3) return {};
   return show(insn, k, strides);
 }
 

@@ -51,17 +51,36 @@ std::map<std::int32_t, Lane> lanes_of_operand(const Instruction& insn, unsigned 
   return lanes;
 }
 
+namespace {
+
+/// The lane of scatter whose offset in the probes names this place of dst. Several lanes may read one
+/// element.
+std::optional<Lane> scattered_to(const Subject& subject, std::int32_t place) {
+  if (place < 0) return {};
+  const unsigned lanes = lanes_of(subject.insn);
+  const unsigned number = number_of_place(subject.insn, static_cast<unsigned>(place));
+  if (number >= repeats_of(subject.insn) * lanes) return {};
+  return Lane{number / lanes, number % lanes};
+}
+
+std::optional<Lane> found_in(const std::map<std::int32_t, Lane>& lanes, std::int32_t place) {
+  const auto at = lanes.find(place);
+  return at == lanes.end() ? std::nullopt : std::optional(at->second);
+}
+
+}  // namespace
+
 MoveComparison compare_maps(const Subject& subject, const SourceMap& measured, const SourceMap& documented) {
   MoveComparison all{subject, documented.operand, {}, {}};
   const Instruction& insn = subject.insn;
   const bool scatters = row_of(insn.op).operands[0].walk == Walk::indexed;
-  const auto lanes = lanes_of_operand(insn, scatters ? 1 : 0);
+  const auto lanes = lanes_of_operand(insn, 0);
   for (std::size_t n = 0; n < documented.sources.size(); ++n) {
     const std::int32_t unit = documented.first + static_cast<std::int32_t>(n);
     const std::int32_t expected = documented.sources[n], actual = measured.sources[n];
-    const auto at = lanes.find(scatters ? expected : unit);
-    if (expected != kKept && at != lanes.end())
-      all.items.push_back({at->second, unit, expected, actual});
+    const auto at = scatters ? scattered_to(subject, unit) : found_in(lanes, unit);
+    if (expected != kKept && at)
+      all.items.push_back({*at, unit, expected, actual});
     else if (expected == kKept && actual != kKept)
       all.extra.push_back(unit);
   }

@@ -76,7 +76,8 @@ std::string as_if(const MoveComparison& all, std::int32_t distance, std::int32_t
 
 /// The strides with which dst walks, if every source element belongs to one lane.
 std::optional<WrongStrides> strides_of_dst(const MoveComparison& all, const SourceMap& measured) {
-  if (row_of(all.insn().op).operands[0].walk != Walk::blocks) return {};
+  const Walk walk = row_of(all.insn().op).operands[0].walk;
+  if (walk != Walk::blocks && walk != Walk::rows) return {};
   std::map<std::int32_t, std::vector<std::int32_t>> places;
   for (std::size_t n = 0; n < measured.sources.size(); ++n)
     if (measured.sources[n] > kAlwaysZero)
@@ -235,7 +236,7 @@ std::vector<Item> select_items(const std::vector<Item>& items, auto&& holds) {
 
 std::optional<Difference> by_strides(const MoveComparison& all) {
   const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
-  if (walk != Walk::blocks) return {};
+  if (walk != Walk::blocks && walk != Walk::rows) return {};
   // A result of a reduction reads the lane of its group that is on, and padding another lane.
   const bool reads_others =
       row_of(all.insn().op).mask == MaskUse::neutral_source || row_of(all.insn().op).whole_blocks;
@@ -338,33 +339,8 @@ bool right_places(const MoveComparison& all, const SourceMap& measured, std::vec
 
 }  // namespace
 
-std::map<std::int32_t, unsigned> lanes_of_dst(const Subject& subject, const SourceMap& documented) {
-  std::map<std::int32_t, unsigned> lanes;
-  for (const Item& item : compare_maps(subject, documented, documented).items)
-    lanes[item.unit] = item.at.repeat * lanes_of(subject.insn) + item.at.lane;
-  return lanes;
-}
-
-std::optional<Difference> zeros_where_off(const Subject& subject, const PlaceMaps& measured,
-                                          const PlaceMaps& documented, const PlaceMaps& full) {
-  const auto &is = measured.sources[0].map, &should = documented.sources[0].map;
-  if (!is || !should || !full.sources[0].map) return {};
-  const auto lanes = lanes_of_dst(subject, *full.sources[0].map);
-  std::vector<unsigned> repeats;
-  for (std::size_t n = 0; n < is->sources.size(); ++n) {
-    if (is->sources[n] == should->sources[n]) continue;
-    const auto lane = lanes.find(is->first + static_cast<std::int32_t>(n));
-    if (is->sources[n] != kAlwaysZero || should->sources[n] != kKept || lane == lanes.end()) return {};
-    repeats.push_back(lane->second / lanes_of(subject.insn));
-  }
-  if (repeats.empty()) return {};
-  return Difference{
-      "gate", "masked-off lanes of " + mnemonic(subject.insn) + " receive 0 instead of keeping their old dst",
-      in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
-}
-
 std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps& measured,
-                                         const PlaceMaps& documented, const std::string& under) {
+                                         const PlaceMaps& documented) {
   std::vector<Difference> list;
   bool first = true;
   for (std::size_t n = 0; n < measured.sources.size(); ++n) {
@@ -383,7 +359,6 @@ std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps
       list[0].what.replace(role, 4, "src0 and src1");
     }
   }
-  for (Difference& difference : list) difference.what += under;
   return list;
 }
 

@@ -129,8 +129,7 @@ std::string said_of_padding(const Ask& ask) {
 TEST(IdentifyFault, PaddingTakesTheOtherEndOfTheDataBlock) {
   EXPECT_EQ(said_of_padding(ask_oracle()), "");
   EXPECT_EQ(said_of_padding(with([](Instruction& i) { i.settings[1] = 1 - i.settings[1]; })),
-            "elements of vpadding.f16 take the last element of their data block of src instead of the first "
-            "element");
+            "vpadding.f16 exchanges left and right of padSide");
 }
 
 TEST(IdentifyFault, PaddingWritesZerosWhereTheMaskIsOff) {
@@ -380,6 +379,21 @@ TEST(IdentifyFault, ValuesAreNamedIfAllMapsAreRight) {
     }
   };
   EXPECT_EQ(said("cast.f32.f16", flushes), "cast.f32.f16 reads subnormal numbers as 0");
+}
+
+TEST(IdentifyFault, LanesOfTheMaskOfAProbeAreNoLaw) {
+  const Ask changes = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    for (unsigned lane = 0; lane < 64;
+         ++lane)  // an odd lane of repeat 0 that is off takes the element after it
+      if (const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, 0, lane);
+          lane % 2 == 1 && mask[lane] == 0)
+        std::memcpy(&state.ub[at], &state.ub[at - 4], 4);
+  });
+  EXPECT_EQ(
+      said("select.f32", changes),
+      "select.f32 gives other results under a mask that is not full, for example in lane 1 of repeat 0");
 }
 
 }  // namespace

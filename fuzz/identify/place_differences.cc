@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "fuzz/identify/index_formula.h"
+#include "fuzz/identify/later_repeats.h"
 #include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/misread.h"
 #include "fuzz/probes/intervals.h"
@@ -302,6 +303,12 @@ PlaceDifferences place_differences(const Subject& subject, const PlaceMaps& meas
   PlaceDifferences differences;
   differences.lost.assign(std::size_t{repeats_of(subject.insn)} * lanes_of(subject.insn), false);
   if (!measured.destination.map || !documented.destination.map) return differences;
+  if (measured.destination.map->written != documented.destination.map->written)
+    if (auto later = later_repeats_moved(subject, measured)) {
+      differences.list.push_back(std::move(*later));
+      differences.lost.assign(differences.lost.size(), true);
+      return differences;
+    }
   if (!compare_destinations(subject, measured, documented, gates, differences)) return differences;
   for (std::size_t n = 0; n < measured.sources.size(); ++n)
     if (measured.sources[n].map && documented.sources[n].map)

@@ -260,8 +260,8 @@ std::vector<Difference> reduction_differences(const Subject& subject, const Redu
   // An element does not count in a result that is not written: the written results come first.
   const Cells cells{subject, measured, documented};
   if (auto formula = written_results(cells)) return {*formula};
-  if (!gates.empty()) return gates;
-  return {{"contribution", example(cells), {}}};
+  // A result at a wrong place looks like an element that counts against its slot.
+  return {{"contribution", example(cells), {}, true}};
 }
 
 }  // namespace lanecheck

@@ -233,9 +233,13 @@ MaskWords one_of_each_group(const Subject& subject, unsigned lane) {
 }
 
 unsigned number_of_place(const Instruction& insn, unsigned place) {
-  for (unsigned n = 0; n < count_of_offsets(insn); ++n)
-    if (place_of_number(insn, n) == place) return n;
-  return count_of_offsets(insn);
+  const unsigned count = count_of_offsets(insn);
+  for (unsigned turn = 0; place < count && turn < kStep; ++turn) {
+    const unsigned sum = turn * count + place;
+    const unsigned n = count % kStep == 0 || sum < 3 ? place : (sum - 3) / kStep;
+    if (n < count && place_of_number(insn, n) == place) return n;
+  }
+  return count;
 }
 
 PlaceMaps measure_moves(const Subject& given, MaskWords mask, const Ask& ask, std::vector<Mask>* shown) {

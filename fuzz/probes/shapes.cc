@@ -39,8 +39,10 @@ struct BlockStrides {
 Subject with_strides(Subject subject, const std::array<BlockStrides, 3>& strides, bool block_stride_fixed) {
   const Row& row = row_of(subject.insn.op);
   for (unsigned k = 0; k < row.operands.size() && k < strides.size(); ++k) {
-    if (row.operands[k].walk != Walk::blocks) continue;
-    subject.insn.operands[k].block_stride = block_stride_fixed ? 1 : strides[k].block;
+    const Walk walk = row.operands[k].walk;
+    if (walk != Walk::blocks && walk != Walk::rows) continue;
+    if (walk == Walk::blocks)
+      subject.insn.operands[k].block_stride = block_stride_fixed ? 1 : strides[k].block;
     subject.insn.operands[k].repeat_stride = strides[k].repeat;
   }
   return subject;

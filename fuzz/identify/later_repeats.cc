@@ -1,0 +1,84 @@
+#include "fuzz/identify/later_repeats.h"
+
+#include <unordered_map>
+
+#include "fuzz/probes/place_map.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// From repeat `from` on, dst walks with repeat stride `stride`: on from the repeat before it, or as if it
+/// had been so from the start.
+struct Later {
+  unsigned from;
+  std::uint32_t stride;
+  bool goes_on;
+
+  /// In data blocks from the start of dst.
+  std::uint32_t block_of(unsigned repeat, std::uint32_t own) const {
+    if (repeat < from) return repeat * own;
+    return goes_on ? (from - 1) * own + (repeat - from + 1) * stride : repeat * stride;
+  }
+};
+
+/// Which repeat and lane writes each place of dst last.
+std::unordered_map<std::int32_t, std::pair<unsigned, unsigned>> writers(const Instruction& insn,
+                                                                        const Later& later) {
+  const std::uint32_t own = insn.operands[0].repeat_stride, per = per_block(insn.dst_type);
+  std::unordered_map<std::int32_t, std::pair<unsigned, unsigned>> last;
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+      last.insert_or_assign(
+          element_at(insn, 0, 0, lane) + static_cast<std::int32_t>(later.block_of(r, own) * per),
+          std::pair{r, lane});
+  return last;
+}
+
+bool explains(const Instruction& insn, const PlaceMaps& measured, const Later& later) {
+  const auto last = writers(insn, later);
+  const DestinationMap& dst = *measured.destination.map;
+  for (std::size_t n = 0; n < dst.written.size(); ++n)
+    if (dst.written[n] != last.contains(dst.first + static_cast<std::int32_t>(n))) return false;
+  for (const auto& source : measured.sources) {
+    if (!source.map) return false;
+    for (const auto& [place, at] : last)
+      if (source.map->at(place) != element_at(insn, source.map->operand, at.first, at.second)) return false;
+  }
+  return true;
+}
+
+std::string text_of(const Instruction& insn, const Later& later) {
+  const unsigned count = repeats_of(insn);
+  const std::string number = std::to_string(later.from), name = mnemonic(insn);
+  const std::uint32_t own = insn.operands[0].repeat_stride;
+  const std::string instead = std::to_string(later.stride) + " instead of " + std::to_string(own);
+  if (later.from + 1 < count && later.goes_on)
+    return "from repeat " + number + " (counted from 0) on, dst of " + name + " walks with repeat stride " +
+           instead;
+  if (later.from + 1 < count)
+    return "repeats from " + number + " (counted from 0) on of " + name +
+           " are written as with repeat stride " + instead;
+  // One repeat tells a distance, and no stride.
+  return "repeat " + number + " (counted from 0) of " + name + " is written " + std::to_string(later.stride) +
+         " data blocks after the repeat before it instead of " + std::to_string(own);
+}
+
+}  // namespace
+
+std::optional<Difference> later_repeats_moved(const Subject& subject, const PlaceMaps& measured) {
+  const Instruction& insn = subject.insn;
+  constexpr std::uint32_t kMostStride = 64;
+  constexpr unsigned kMostRepeats = 32;  // more repeats leave too many choices to try
+  if (!measured.destination.map || measured.sources.empty() || repeats_of(insn) > kMostRepeats) return {};
+  if (measured.destination.map->elsewhere > 0) return {};
+  for (const bool goes_on : {true, false})
+    for (unsigned from = 2; from < repeats_of(insn); ++from)
+      for (std::uint32_t stride = 0; stride <= kMostStride; ++stride)
+        if (const Later later{from, stride, goes_on};
+            stride != insn.operands[0].repeat_stride && explains(insn, measured, later))
+          return Difference{"dst", text_of(insn, later), {}};
+  return {};
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,73 @@
+// What identification says if only later repeats are written elsewhere.
+#include <gtest/gtest.h>
+
+#include "fuzz/identify/identify_testing.h"
+
+namespace lanecheck {
+namespace {
+
+/// The oracle, except that dst walks with repeat stride `stride` from repeat `from` on, or with `goes_on`,
+/// from there on.
+Ask with_stride_from(unsigned from, unsigned stride, bool goes_on = false) {
+  return [=](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program split = batch.programs[n];
+      const Instruction insn = split.instructions.back();
+      if (!row_of(insn.op).has_repeat) {
+        ask_oracle()({{&split, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+        continue;
+      }
+      split.instructions.pop_back();
+      for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
+        Instruction one = insn;
+        one.repeat = 1;
+        for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
+          const bool is_moved = k == 0 && repeat >= from;
+          const unsigned own = insn.operands[k].repeat_stride,
+                         first = goes_on ? from - 1 : 0,  // the first repeat of the other stride
+              before = is_moved ? first * own : repeat * own, steps = is_moved ? repeat - first : 0;
+          one.operands[k].offset += 32 * (before + steps * stride);
+        }
+        split.instructions.push_back(one);
+      }
+      ask_oracle()({{&split, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
+std::string said_of(unsigned repeats, unsigned stride, const Ask& ask) {
+  Subject subject = subject_of("relu.i32");
+  subject.insn.repeat = repeats;
+  for (unsigned k = 0; k < 2; ++k) {
+    subject.insn.operands[k].block_stride = 1;
+    subject.insn.operands[k].repeat_stride = k == 0 ? stride : 8;
+  }
+  const auto all = identify({Profile::vmc, {}, {subject.insn}, {}}, 0, ask, false, false).differences;
+  return all.empty() ? "" : all[0];
+}
+
+TEST(IdentifyLaterRepeats, WithAnotherStride) {
+  EXPECT_EQ(
+      said_of(7, 9, with_stride_from(4, 8, true)),
+      "from repeat 4 (counted from 0) on, dst of relu.i32 walks with repeat stride 8 instead of 9 (with "
+      "the strides of this case)");
+  EXPECT_EQ(
+      said_of(6, 16, with_stride_from(3, 24)),
+      "repeats from 3 (counted from 0) on of relu.i32 are written as with repeat stride 24 instead of 16 "
+      "(with the strides of this case)");
+}
+
+TEST(IdentifyLaterRepeats, OneRepeatTellsNoStride) {
+  EXPECT_EQ(
+      said_of(5, 16, with_stride_from(4, 8, true)),
+      "repeat 4 (counted from 0) of relu.i32 is written 8 data blocks after the repeat before it instead of "
+      "16 (with the strides of this case)");
+}
+
+TEST(IdentifyLaterRepeats, NothingIsSaidOfTheOracle) {
+  EXPECT_EQ(said_of(7, 4, ask_oracle()), "");
+  EXPECT_EQ(said_of(7, 9, with_stride_from(7, 8)), "");
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,105 @@
+// What identification says of gather and scatter on backends that misread their offsets.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+
+#include "fuzz/identify/identify_testing.h"
+
+namespace lanecheck {
+namespace {
+
+/// The oracle, except that offset number n is `change(offsets, n)`; what is left of the offsets stays as it
+/// was. `offsets(n)` reads offset n as documented.
+using Offsets = std::function<std::int64_t(unsigned n)>;
+
+Ask with_offsets(const std::function<std::int64_t(const Offsets&, unsigned n)>& change) {
+  return [change](const Batch& batch) {
+    for (std::size_t index = 0; index < batch.programs.size(); ++index) {
+      const Program& program = batch.programs[index];
+      const Instruction& insn = program.instructions.back();
+      const std::uint32_t from = start_of(program, insn.operands[kOffsetsOperand]);
+      const Offsets read = [&](unsigned n) {
+        std::uint32_t offset = 0;
+        std::memcpy(&offset, &program.ub[from + 4 * n], 4);
+        return offset;
+      };
+      Program changed = program;
+      Operand& indexed = changed.instructions.back().operands[*indexed_operand(row_of(insn.op))];
+      const std::uint32_t start = start_of(program, indexed);
+      indexed.offset -= start;  // places are counted from the start of UB
+      for (unsigned n = 0; n < insn.repeat * lanes_of(insn); ++n) {
+        const auto offset = static_cast<std::uint32_t>(start + change(read, n));
+        std::memcpy(&changed.ub[from + 4 * n], &offset, 4);
+      }
+      State& state = batch.states[index];
+      ask_oracle()({{&changed, 1}, {&state, 1}, batch.outcomes.subspan(index, 1)});
+      for (std::size_t at = 0; at < state.ub.size(); ++at)
+        if (state.ub[at] == changed.ub[at]) state.ub[at] = program.ub[at];
+    }
+  };
+}
+
+Ask with_each_offset(const std::function<std::int64_t(std::int64_t)>& change) {
+  return with_offsets([change](const Offsets& offsets, unsigned n) { return change(offsets(n)); });
+}
+
+TEST(IdentifyOffsets, Rounded) {
+  const Ask rounds = with_each_offset([](std::int64_t offset) { return offset / 4 * 4; });
+  EXPECT_EQ(said("gather.f16", rounds), "offsets of gather.f16 are rounded down to multiples of 4 bytes");
+  EXPECT_EQ(said("scatter.f16", rounds), "offsets of scatter.f16 are rounded down to multiples of 4 bytes");
+  EXPECT_EQ(said("gather.f32", rounds), "");
+}
+
+TEST(IdentifyOffsets, CutToFewerBits) {
+  const Ask cuts = with_each_offset([](std::int64_t offset) { return offset & 0xffff; });
+  EXPECT_EQ(said("gather.f32", cuts), "gather.f32 takes its offsets for numbers of type u16");
+  EXPECT_EQ(said("scatter.i16", cuts), "scatter.i16 takes its offsets for numbers of type u16");
+  const Ask is_signed = with_each_offset([](std::int64_t offset) {
+    return static_cast<std::int64_t>(static_cast<std::int16_t>(static_cast<std::uint16_t>(offset)));
+  });
+  EXPECT_EQ(said("gather.u16", is_signed), "gather.u16 takes its offsets for numbers of type i16");
+}
+
+TEST(IdentifyOffsets, InOtherUnits) {
+  EXPECT_EQ(said("gather.f16", with_each_offset([](std::int64_t offset) { return offset * 2; })),
+            "offsets of gather.f16 are counted in elements instead of bytes");
+  EXPECT_EQ(said("scatter.f32", with_each_offset([](std::int64_t offset) { return offset / 4; })),
+            "offsets of scatter.f32 are divided by the size of an element");
+}
+
+TEST(IdentifyOffsets, OfOtherNumbers) {
+  const Ask by_64 =
+      with_offsets([](const Offsets& offsets, unsigned n) { return offsets(n / 128 * 64 + n % 128); });
+  EXPECT_EQ(said("gather.u16", by_64),
+            "repeat r of gather.u16 reads its offsets from number 64 * r on instead of 128 * r");
+  const Ask next = with_offsets([](const Offsets& offsets, unsigned n) { return offsets(n + 1); });
+  EXPECT_EQ(said("scatter.u32", next), "scatter.u32 reads operand offsets 1 offset later");
+}
+
+TEST(IdentifyOffsets, CountedFromAnotherPlace) {
+  EXPECT_EQ(said("gather.f16", with([](Instruction& i) {
+                   if (!sets_mask(i)) i.operands[1].offset = 0;
+                 })),
+            "offsets of gather.f16 are counted from the start of its allocation instead of the start of src");
+}
+
+TEST(IdentifyOffsets, AScatterThatWalksOverItsSourceWithAnotherRepeatStride) {
+  const Ask walks = with([](Instruction& i) {
+    if (i.op == Op::scatter) i.operands[1].repeat_stride = 8;
+  });
+  EXPECT_EQ(
+      said("scatter.f32", walks),
+      "src of scatter.f32 walks with repeat stride 8 instead of 25 (repeat 3, each operand with strides "
+      "of its own)");
+}
+
+TEST(IdentifyOffsets, AGatherThatWritesWithAnotherRepeatStride) {
+  const Ask walks = with([](Instruction& i) {
+    if (i.op == Op::gather) i.operands[0].repeat_stride = 8;
+  });
+  EXPECT_EQ(said("gather.f32", walks), "dst of gather.f32 walks with repeat stride 8 instead of 9");
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,93 @@
+// What identification says of padding on backends that pad in another way.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "fuzz/identify/identify_testing.h"
+#include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace {
+
+std::string said_of(const std::string& name, const Ask& ask) {
+  Instruction insn;
+  EXPECT_TRUE(parse_mnemonic(name, insn));
+  const Profile profile = Profile::p310;
+  const auto found =
+      identify(default_subject(profile, row_of(insn.op), *types_of(insn, profile)), ask).differences;
+  return found.empty() ? "" : found[0];
+}
+
+/// The documented padding with other settings.
+template <class Change>
+Ask with_settings(Change change) {
+  return with([change](Instruction& i) {
+    if (i.op == Op::vpadding) change(i.settings[0], i.settings[1]);
+  });
+}
+
+TEST(IdentifyPadding, TheSide) {
+  EXPECT_EQ(said_of("vpadding.u32", with_settings([](auto& mode, auto& side) {
+                      if (mode == 2) side = 0;
+                    })),
+            "vpadding.u32 ignores padSide, in padMode 2: it always pads on the left");
+  EXPECT_EQ(said_of("vpadding.f16", with_settings([](auto&, auto& side) { side = 1; })),
+            "vpadding.f16 ignores padSide: it always pads on the right");
+  EXPECT_EQ(said_of("vpadding.f16", with_settings([](auto&, auto& side) { side = 1 - side; })),
+            "vpadding.f16 exchanges left and right of padSide");
+}
+
+TEST(IdentifyPadding, TheMode) {
+  EXPECT_EQ(
+      said_of("vpadding.i16", with_settings([](auto& mode, auto&) {
+                if (mode == 1) mode = 2;
+              })),
+      "vpadding.i16 executes padMode 1 on the left as padMode 2 on the left, and padMode 1 on the right as "
+      "padMode 2 on the right");
+}
+
+/// The documented padding under other seams.
+Ask with_semantics(void (*change)(Semantics&)) {
+  return [change](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Semantics semantics(default_readings(batch.programs[n].profile));
+      change(semantics);
+      execute(batch.programs[n], semantics, batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+}
+
+TEST(IdentifyPadding, ReadsWhatIsMaskedOffAsZero) {
+  EXPECT_EQ(said_of("vpadding.f32", with_semantics([](Semantics& s) { s.seams.mask_gates_reads = true; })),
+            "vpadding.f32 reads masked-off elements of src as 0");
+}
+
+TEST(IdentifyPadding, WholeRepeats) {
+  EXPECT_EQ(said_of("vpadding.u16", with_semantics([](Semantics& s) { s.seams.pads_repeats = true; })),
+            "vpadding.u16 pads whole repeats, as if each were one data block");
+}
+
+TEST(IdentifyPadding, ReadsWhatIsPastTheCountAsZero) {
+  const Ask zeros = [](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed) {
+      const Instruction& insn = program.instructions.back();
+      if (insn.op != Op::vpadding || insn.mask_from != MaskFrom::count) continue;
+      for (unsigned lane = static_cast<unsigned>(insn.low); lane < lanes_of(insn); ++lane)
+        std::memset(&program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, 0, lane)], 0,
+                    size_of(insn.src_type));
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+    for (std::size_t n = 0; n < changed.size(); ++n) {
+      const Instruction& insn = changed[n].instructions.back();
+      const std::size_t from = start_of(changed[n], insn.operands[1]);
+      std::memcpy(&batch.states[n].ub[from], &batch.programs[n].ub[from], 256);
+    }
+  };
+  EXPECT_EQ(said_of("vpadding.i32", zeros), "vpadding.i32 reads elements of src past the count n as 0");
+}
+
+}  // namespace
+}  // namespace lanecheck
