@@ -9,8 +9,8 @@ expect 0 "example follows last_repeat on this program:" "$lanecheck" readings --
 expect 0 "example does not run this program, which only 'may_overhang' calls legal:" "$lanecheck" readings --profile tik --backend example
 
 # A backend that dies ends the command.
-printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"mute\\"}"\nread request\nexit 7\n' >"$work/mute.sh"
-expect 3 "mute fails: " "$lanecheck" readings --backend "cmd: bash '$work/mute.sh'"
+printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"mute\\",\\"profiles\\":[\\"tik\\"]}"\nread request\nexit 7\n' >"$work/mute.sh"
+expect 3 "mute fails: " "$lanecheck" readings --profile tik --backend "cmd: bash '$work/mute.sh'"
 
 # Options of a backend need a backend.
 expect 2 "--seed requires --backend" "$lanecheck" readings --seed 3
@@ -19,7 +19,7 @@ expect 2 "--in-process requires --backend" "$lanecheck" readings --in-process
 expect 2 "profile tik does not leave this open" "$lanecheck" readings --profile tik --reading zero_mask=no_op
 
 # A program that the backend skips shows nothing.
-printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"lazy\\"}"\nwhile read request; do echo "{\\"answers\\":[{\\"id\\":$(echo "$request" | sed "s/.*\\"id\\": *\\([0-9]*\\).*/\\1/"),\\"skipped\\":\\"no\\"}]}"; done\n' >"$work/lazy.sh"
-expect 0 "not shown: lazy skips this program" "$lanecheck" readings --backend "cmd: bash '$work/lazy.sh'"
+printf 'read hello\necho "{\\"protocol\\":1,\\"name\\":\\"lazy\\",\\"profiles\\":[\\"tik\\"]}"\nwhile read request; do echo "{\\"answers\\":[{\\"id\\":$(echo "$request" | sed "s/.*\\"id\\": *\\([0-9]*\\).*/\\1/"),\\"skipped\\":\\"no\\"}]}"; done\n' >"$work/lazy.sh"
+expect 0 "not shown: lazy skips this program" "$lanecheck" readings --profile tik --backend "cmd: bash '$work/lazy.sh'"
 grep -q "lazy follows" "$work/output" && { echo "FAILED: readings says something of a skipped program"; failed=1; }
 exit $failed

@@ -8,10 +8,22 @@ set -u
 all=$(grep -c '^| `' "$work/page")
 untried=$(sed -n '/^## Legality/,/^## Readings/p' "$work/page" | grep '^| `' | grep -vc '| yes |')
 tried=$((all - untried))
-expect 0 "VMC-3.1-cast-half-float" "$lanecheck" rules
 expect 0 "$tried rules, 0 uncovered" "$lanecheck" rules --uncovered
 grep -qF "a class of values of a parameter, 0 not reached (20000 cases for each profile)" "$work/output" ||
   { echo "FAILED: a class of values of a parameter is not reached"; failed=1; }
+
+# A whole list is the same search again: a signal ends it early, and the command says that its
+# counts are too low.
+"$lanecheck" rules >"$work/stopped" 2>&1 &
+pid=$!
+while kill -0 $pid 2>/dev/null && [ $((0x$(sed -n 's/^SigCgt:\t//p' /proc/$pid/status) & 0x4000)) = 0 ]; do sleep 0.05; done
+kill -TERM $pid
+wait $pid
+status=$?
+[ $status = 3 ] || { echo "FAILED: after a signal: exit $status"; failed=1; }
+for text in "VMC-3.1-cast-half-float " "$tried rules, " "interrupted: the counts above are too low"; do
+  grep -qF "$text" "$work/stopped" || { echo "FAILED: the interrupted list lacks '$text'"; failed=1; }
+done
 [ "$tried" -gt 0 ] && [ "$untried" -gt 0 ] || { echo "FAILED: the page was not understood"; failed=1; }
 
 # The page of a profile: each program on it runs right on the oracle and wrong on its mutant; the JSON names the same.
