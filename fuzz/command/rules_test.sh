@@ -16,7 +16,10 @@ grep -qF "a class of values of a parameter, 0 not reached (20000 cases for each 
 # counts are too low.
 "$lanecheck" rules >"$work/stopped" 2>&1 &
 pid=$!
-while kill -0 $pid 2>/dev/null && [ $((0x$(sed -n 's/^SigCgt:\t//p' /proc/$pid/status) & 0x4000)) = 0 ]; do sleep 0.05; done
+for ((n = 0; n < 1200; ++n)); do  # until it handles SIGTERM
+  kill -0 $pid 2>/dev/null && [ $((0x$(sed -n 's/^SigCgt:\t//p' /proc/$pid/status) & 0x4000)) = 0 ] || break
+  sleep 0.05
+done
 kill -TERM $pid
 wait $pid
 status=$?

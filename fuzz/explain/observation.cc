@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/variation.h"
+
 namespace lanecheck {
 namespace {
 
@@ -137,8 +139,8 @@ bool only_count_differs(const Finding& finding) {
   if (!row.compacts || finding.outside.empty()) return false;
   constexpr std::uint32_t kCountBytes = 8;
   const std::uint32_t begin = start_of(finding.program, insn.operands[row.operands.size() - 1]);
-  return std::ranges::all_of(finding.outside, [&](const auto& each) {
-    return each.second >= begin && each.second < begin + kCountBytes;
+  return std::ranges::all_of(finding.outside, [&](const OutsideByte& each) {
+    return each.offset >= begin && each.offset < begin + kCountBytes;
   });
 }
 
@@ -151,13 +153,6 @@ constexpr std::byte for_gap(std::size_t at) {
 }
 
 }  // namespace
-
-bool works_in_place(const Instruction& insn) {
-  const auto& operands = row_of(insn.op).operands;
-  for (unsigned k = 1; k < operands.size(); ++k)
-    if (insn.operands[k].allocation == insn.operands[0].allocation) return true;
-  return false;
-}
 
 Program with_other_dst(Program program, bool also_gaps) {
   Instruction& insn = program.instructions.back();

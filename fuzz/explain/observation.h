@@ -16,10 +16,6 @@ struct Observation {
 /// Reads the lanes and the bytes outside dst of a located finding.
 Observation observe(const Finding& finding, const Semantics& semantics);
 
-/// Does the instruction write to an allocation that it also reads as a source? Then an element that must
-/// change and holds its old value may be unwritten, or may hold a wrong result.
-bool works_in_place(const Instruction& insn);
-
 /// The program with other bytes in the dst of its last instruction and between the allocations, so that what
 /// is written differs from what was there. If the instruction works in place, dst gets an allocation of its
 /// own.

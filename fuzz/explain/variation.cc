@@ -126,14 +126,18 @@ bool set_types(Variation& variation, const TypePair& types) {
   return true;
 }
 
+bool works_in_place(const Instruction& insn) {
+  const auto& operands = row_of(insn.op).operands;
+  for (unsigned k = 1; k < operands.size(); ++k)
+    if (insn.operands[k].allocation == insn.operands[0].allocation) return true;
+  return false;
+}
+
 bool put_dst_apart(Variation& variation) {
   Program& program = variation.program;
   Instruction& insn = variation.insn();
+  if (!works_in_place(insn)) return false;
   const std::uint16_t shared = insn.operands[0].allocation;
-  const auto end = insn.operands.begin() + static_cast<std::ptrdiff_t>(row_of(insn.op).operands.size());
-  if (std::none_of(insn.operands.begin() + 1, end,
-                   [&](const Operand& each) { return each.allocation == shared; }))
-    return false;
   auto data = data_of(program);
   data.push_back(data[shared]);
   Allocation apart = program.allocations[shared];

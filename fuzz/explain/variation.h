@@ -40,6 +40,10 @@ bool set_types(Variation& variation, const TypePair& types);
 void set_data(Variation& variation, unsigned kind, unsigned phase);
 inline constexpr unsigned kDataKinds = 3;
 
+/// Does the instruction write to an allocation that it also reads as a source? Then an element that must
+/// change and holds its old value may be unwritten, or may hold a wrong result.
+bool works_in_place(const Instruction& insn);
+
 /// Gives dst an allocation of its own if a source lies in the same one. False if none does.
 bool put_dst_apart(Variation& variation);
 

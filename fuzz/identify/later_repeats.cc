@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "fuzz/probes/place_map.h"
+#include "fuzz/probes/shapes.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -35,15 +36,22 @@ std::unordered_map<std::int32_t, std::pair<unsigned, unsigned>> writers(const In
   return last;
 }
 
-bool explains(const Instruction& insn, const PlaceMaps& measured, const Later& later) {
+bool explains(const Instruction& insn, const PlaceMaps& measured, const PlaceMaps& documented,
+              const Later& later) {
   const auto last = writers(insn, later);
   const DestinationMap& dst = *measured.destination.map;
   for (std::size_t n = 0; n < dst.written.size(); ++n)
     if (dst.written[n] != last.contains(dst.first + static_cast<std::int32_t>(n))) return false;
-  for (const auto& source : measured.sources) {
-    if (!source.map) return false;
-    for (const auto& [place, at] : last)
-      if (source.map->at(place) != element_at(insn, source.map->operand, at.first, at.second)) return false;
+  const bool walks = has_place_probes(row_of(insn.op));
+  for (std::size_t k = 0; k < measured.sources.size(); ++k) {
+    const auto &is = measured.sources[k].map, &should = documented.sources[k].map;
+    if (!is || !should) return false;
+    for (const auto& [place, at] : last) {
+      const auto& [repeat, lane] = at;
+      const std::int32_t source =
+          walks ? element_at(insn, is->operand, repeat, lane) : should->at(element_at(insn, 0, repeat, lane));
+      if (is->at(place) != source) return false;
+    }
   }
   return true;
 }
@@ -66,17 +74,19 @@ std::string text_of(const Instruction& insn, const Later& later) {
 
 }  // namespace
 
-std::optional<Difference> later_repeats_moved(const Subject& subject, const PlaceMaps& measured) {
+std::optional<Difference> later_repeats_moved(const Subject& subject, const PlaceMaps& measured,
+                                              const PlaceMaps& documented) {
   const Instruction& insn = subject.insn;
   constexpr std::uint32_t kMostStride = 64;
   constexpr unsigned kMostRepeats = 32;  // more repeats leave too many choices to try
   if (!measured.destination.map || measured.sources.empty() || repeats_of(insn) > kMostRepeats) return {};
-  if (measured.destination.map->elsewhere > 0) return {};
+  if (measured.destination.map->elsewhere > 0 || row_of(insn.op).operands[0].walk != Walk::blocks) return {};
+  if (!has_place_probes(row_of(insn.op)) && shares_places(insn)) return {};
   for (const bool goes_on : {true, false})
     for (unsigned from = 2; from < repeats_of(insn); ++from)
       for (std::uint32_t stride = 0; stride <= kMostStride; ++stride)
         if (const Later later{from, stride, goes_on};
-            stride != insn.operands[0].repeat_stride && explains(insn, measured, later))
+            stride != insn.operands[0].repeat_stride && explains(insn, measured, documented, later))
           return Difference{"dst", text_of(insn, later), {}};
   return {};
 }

@@ -1,4 +1,4 @@
-// Later repeats of an elementwise instruction that are written with another repeat stride than the first
+// Later repeats of an instruction that are written with another repeat stride than the first
 // ones.
 #pragma once
 
@@ -8,6 +8,7 @@ namespace lanecheck {
 
 /// "from repeat 4 (counted from 0) on, dst of add.f16 walks with repeat stride 8 instead of 9": if that
 /// explains every place that is written and the element that stands there. Nothing if it does not.
-std::optional<Difference> later_repeats_moved(const Subject& subject, const PlaceMaps& measured);
+std::optional<Difference> later_repeats_moved(const Subject& subject, const PlaceMaps& measured,
+                                              const PlaceMaps& documented);
 
 }  // namespace lanecheck

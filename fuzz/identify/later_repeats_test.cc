@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
 
 namespace lanecheck {
 namespace {
@@ -26,7 +27,9 @@ Ask with_stride_from(unsigned from, unsigned stride, bool goes_on = false) {
           const unsigned own = insn.operands[k].repeat_stride,
                          first = goes_on ? from - 1 : 0,  // the first repeat of the other stride
               before = is_moved ? first * own : repeat * own, steps = is_moved ? repeat - first : 0;
-          one.operands[k].offset += 32 * (before + steps * stride);
+          const bool in_a_row = row_of(insn.op).operands[k].walk == Walk::elements;  // the source of brcb
+          one.operands[k].offset += in_a_row ? static_cast<unsigned>(repeat * repeat_step(insn, k))
+                                             : 32 * (before + steps * stride);
         }
         split.instructions.push_back(one);
       }
@@ -35,8 +38,8 @@ Ask with_stride_from(unsigned from, unsigned stride, bool goes_on = false) {
   };
 }
 
-std::string said_of(unsigned repeats, unsigned stride, const Ask& ask) {
-  Subject subject = subject_of("relu.i32");
+std::string said_of(unsigned repeats, unsigned stride, const Ask& ask, const char* name = "relu.i32") {
+  Subject subject = subject_of(name);
   subject.insn.repeat = repeats;
   for (unsigned k = 0; k < 2; ++k) {
     subject.insn.operands[k].block_stride = 1;
@@ -55,6 +58,13 @@ TEST(IdentifyLaterRepeats, WithAnotherStride) {
       said_of(6, 16, with_stride_from(3, 24)),
       "repeats from 3 (counted from 0) on of relu.i32 are written as with repeat stride 24 instead of 16 "
       "(with the strides of this case)");
+}
+
+TEST(IdentifyLaterRepeats, OfAMove) {
+  EXPECT_EQ(
+      said_of(6, 16, with_stride_from(4, 8, true), "brcb.i32"),
+      "from repeat 4 (counted from 0) on, dst of brcb.i32 walks with repeat stride 8 instead of 16 (with "
+      "the strides of this case)");
 }
 
 TEST(IdentifyLaterRepeats, OneRepeatTellsNoStride) {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "fuzz/identify/index_formula.h"
+#include "fuzz/identify/later_repeats.h"
 #include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/move_comparison.h"
 #include "fuzz/probes/intervals.h"
@@ -341,6 +342,9 @@ bool right_places(const MoveComparison& all, const SourceMap& measured, std::vec
 
 std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps& measured,
                                          const PlaceMaps& documented) {
+  const auto &is = measured.destination.map, &should = documented.destination.map;
+  if (is && should && is->written != should->written)
+    if (auto later = later_repeats_moved(subject, measured, documented)) return {std::move(*later)};
   std::vector<Difference> list;
   bool first = true;
   for (std::size_t n = 0; n < measured.sources.size(); ++n) {

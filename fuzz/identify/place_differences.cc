@@ -304,7 +304,7 @@ PlaceDifferences place_differences(const Subject& subject, const PlaceMaps& meas
   differences.lost.assign(std::size_t{repeats_of(subject.insn)} * lanes_of(subject.insn), false);
   if (!measured.destination.map || !documented.destination.map) return differences;
   if (measured.destination.map->written != documented.destination.map->written)
-    if (auto later = later_repeats_moved(subject, measured)) {
+    if (auto later = later_repeats_moved(subject, measured, documented)) {
       differences.list.push_back(std::move(*later));
       differences.lost.assign(differences.lost.size(), true);
       return differences;
