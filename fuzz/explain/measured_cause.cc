@@ -41,7 +41,7 @@ std::string without_numbers(std::string_view text) {
 }
 
 /// Numbers that only say how many lanes the type has become parts of a repeat: of f16, 127 becomes "P-1".
-/// `blocks`: those of a data block too.
+/// `blocks`: the number of lanes of a data block becomes "P/8" too.
 std::string with_parts_of_repeat(std::string_view text, unsigned lanes, bool blocks) {
   std::string shown;
   for (std::size_t n = 0; n < text.size(); ++n) {
@@ -63,6 +63,19 @@ std::string with_parts_of_repeat(std::string_view text, unsigned lanes, bool blo
     n = end - 1;
   }
   return shown;
+}
+
+/// Is the difference that an operand takes other strides than its own?
+bool says_strides(const Difference& difference) {
+  constexpr std::string_view kSaid[] = {" walks with ",
+                                        " bits of its block stride",
+                                        " bits of its repeat stride",
+                                        " bit of its block stride",
+                                        " bit of its repeat stride",
+                                        " takes a block stride of 0 as ",
+                                        " takes a repeat stride of 0 as "};
+  return std::ranges::any_of(
+      kSaid, [&](std::string_view words) { return difference.what.find(words) != std::string::npos; });
 }
 
 /// "src1 walks with the repeat stride of src0": which stride differs depends on the numbers of a case. All
@@ -207,7 +220,10 @@ std::string key_of_values(std::string what, const Instruction& insn) {
   constexpr std::string_view kWhere = "for which ";
   const std::size_t at = what.find(kWhere);
   if (at == std::string::npos) return "wrong results of " + name;
-  return "wrong results " + what.substr(at, what.find(',', at) - at);
+  const std::string where = what.substr(at, what.find(',', at) - at);
+  const bool of_all =
+      where.find("the scalar") != std::string::npos || where.find("the mode") != std::string::npos;
+  return "wrong results " + (of_all ? where : "of " + name + " " + where);
 }
 
 }  // namespace
@@ -215,8 +231,7 @@ std::string key_of_values(std::string what, const Instruction& insn) {
 std::string cause_key(const Difference& difference, const Instruction& insn, bool plain) {
   std::string what = difference.what;
   if (difference.map == "values") return "values: " + key_of_values(what, insn);
-  if (what.find("block stride") != std::string::npos || what.find("repeat stride") != std::string::npos)
-    return key_of_strides(difference);
+  if (says_strides(difference)) return key_of_strides(difference);
   replace_all(what, " of " + mnemonic(insn), "");
   replace_all(what, mnemonic(insn) + " ", "");
   if (const std::size_t apart = what.find(" bytes apart instead of "); apart != std::string::npos) {

@@ -56,6 +56,22 @@ TEST(CauseKey, LeavesDistancesOutThatFollowFromTheType) {
             key("cmax.f32", {"dst", of + "cmax.f32 lie 4 bytes apart instead of 8" + packed, ""}));
 }
 
+TEST(CauseKey, ADistanceOfResultsIsNoStrideOfAnOperand) {
+  const auto of = [](const std::string& name, const std::string& what) {
+    return key(name, {"dst", what, ""}, false);
+  };
+  const std::string walks = of("cmax.f16", "dst of cmax.f16 walks with repeat stride 2 instead of 1");
+  EXPECT_NE(
+      of("cmax.f16",
+         "the results of consecutive repeats of cmax.f16 lie 2 bytes apart instead of 4: they are packed, as "
+         "if the repeat stride were 1"),
+      walks);
+  const std::string extra =
+      "brcb.i32 writes 64 elements of dst that it must not write, between number 832 and "
+      "number 895 (with repeat time 5 and a repeat stride of 32)";
+  EXPECT_EQ(of("brcb.i32", extra).find_first_of("0123456789"), std::string::npos) << of("brcb.i32", extra);
+}
+
 TEST(CauseKey, LeavesNeutralElementsOutThatFollowFromTheType) {
   const auto of = [](const std::string& name, const std::string& value) {
     return key(name,

@@ -150,7 +150,7 @@ Observation observe_twice(const Finding& finding, AskedBackend& asked, const Doc
   return {{}, "elements of dst hold another value than expected", Matter::unexplained, true};
 }
 
-/// Does the program conform if dst does not lie where a source lies?
+/// Does the program conform if dst shares no allocation with a source?
 bool is_right_apart(const Finding& finding, AskedBackend& asked, const Documented& documented) {
   Variation apart = variation_of(prefix(finding.program, finding.instruction + 1), finding.instruction);
   if (!put_dst_apart(apart) || find_fault(apart.program, documented.readings())) return false;
@@ -175,7 +175,7 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
   }
   if (plain == InPlain::right && is_right_apart(finding, asked, documented)) {
     seen.kind = "wrong-in-place";
-    seen.what += "; with dst apart from its sources it computes right ones";
+    seen.what += "; with dst in an allocation of its own it computes right ones";
     return;
   }
   if (const auto displaced = displaced_source(finding, asked, documented)) {

@@ -58,7 +58,7 @@ class Neighbours {
   void place_of_dst() {
     Variation apart = from_;
     if (put_dst_apart(apart))
-      all_.push_back({"with dst apart from its sources", std::move(apart.program), from_.index});
+      all_.push_back({"with dst in an allocation of its own", std::move(apart.program), from_.index});
   }
 
   void mask() {

@@ -130,7 +130,7 @@ VariedAxis strides_axis(const Variation& base) {
   return axis;
 }
 
-/// Only for a program that works in place: the others are tried apart anyway.
+/// Empty if dst shares no allocation with a source.
 VariedAxis place_axis(const Variation& base) {
   VariedAxis axis{"with ", "place of dst", {}, false, true};
   Variation apart = base;
@@ -140,11 +140,10 @@ VariedAxis place_axis(const Variation& base) {
   for (unsigned k = 1; k < row.operands.size(); ++k)
     if (base.insn().operands[k].allocation == base.insn().operands[0].allocation)
       shared.push_back(row.operands[k].role);
+  axis.values.push_back({"dst in the allocation of " + joined(shared, std::identity(), " and "), 1,
+                         [](Variation&, unsigned) { return true; }, true});
   axis.values.push_back(
-      {"dst where " + joined(shared, std::identity(), " and ") + (shared.size() == 1 ? " lies" : " lie"), 1,
-       [](Variation&, unsigned) { return true; }, true});
-  axis.values.push_back(
-      {"dst apart from the sources", 1, [](Variation& it, unsigned) { return put_dst_apart(it); }});
+      {"dst in an allocation of its own", 1, [](Variation& it, unsigned) { return put_dst_apart(it); }});
   return axis;
 }
 

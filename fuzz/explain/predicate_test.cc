@@ -84,11 +84,11 @@ sub.i16 b+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=2
 )",
                                                 "test"),
                                   {}, asked, documented, true);
-  EXPECT_TRUE(finding.what.ends_with("; with dst apart from its sources it computes right ones"))
+  EXPECT_TRUE(finding.what.ends_with("; with dst in an allocation of its own it computes right ones"))
       << finding.what;
-  EXPECT_TRUE(says(finding, "with dst where src1 lies, not with dst apart from the sources"))
+  EXPECT_TRUE(says(finding, "with dst in the allocation of src1, not with dst in an allocation of its own"))
       << finding.predicate;
-  EXPECT_EQ(finding.passes, "with dst apart from its sources");
+  EXPECT_EQ(finding.passes, "with dst in an allocation of its own");
 }
 
 /// The mask with lane 0 off shows it, and a mask with another lane off does not.

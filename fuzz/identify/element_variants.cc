@@ -81,7 +81,7 @@ bool orders_elements(Op op) {
 
 /// The order of unsigned numbers is that of signed ones with the highest bit inverted, and the other way
 /// round.
-void with_other_sign(const Instruction& insn, std::vector<ValueVariant>& variants) {
+void compared_with_other_sign(const Instruction& insn, std::vector<ValueVariant>& variants) {
   if (is_float(insn.src_type) || !orders_elements(insn.op)) return;
   const auto inverted = [](Element type, std::uint64_t bits) {
     return bits ^ std::uint64_t{1} << (8 * size_of(type) - 1);
@@ -110,7 +110,7 @@ void through_floats(const Instruction& insn, std::vector<ValueVariant>& variants
 std::vector<ValueVariant> element_variants(const Subject& subject) {
   std::vector<ValueVariant> variants;
   without_subnormals(subject.insn, variants);
-  with_other_sign(subject.insn, variants);
+  compared_with_other_sign(subject.insn, variants);
   through_floats(subject.insn, variants);
   return variants;
 }

@@ -113,14 +113,16 @@ Counts count(const std::vector<JudgedResult>& results, const Condition& conditio
   Counts counts;
   for (const JudgedResult& each : results) {
     const bool holds = condition.holds(each);
-    ++(each.is_wrong ? (holds ? counts.wrong_in : counts.wrong_out)
-                     : (holds ? counts.right_in : counts.right_out));
+    if (each.is_wrong)
+      ++(holds ? counts.wrong_in : counts.wrong_out);
+    else
+      ++(holds ? counts.right_in : counts.right_out);
   }
   return counts;
 }
 
-/// A wrong result can be right by chance, but not in more than one of three cases. A mode always tells where
-/// to look.
+/// A wrong computation can give a right result by chance, but not in more than one of three cases. A
+/// comparison mode is named even if many of its results are right.
 bool tells_apart(const Condition& condition, const Counts& counts) {
   constexpr std::size_t kEnough = 4, kEnoughRight = 20;
   if (counts.wrong_out > 0 || counts.wrong_in < kEnough || counts.right_out < kEnoughRight) return false;

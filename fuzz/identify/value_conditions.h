@@ -11,7 +11,7 @@ namespace lanecheck {
 /// One result of a program whose last instruction has its operands in a row, under a full mask.
 struct JudgedResult {
   const Program* program;
-  std::uint32_t number;    ///< counted over the repeats
+  std::uint32_t number;    ///< counts from 0 over all repeats
   std::uint64_t actual;    ///< bits; of a comparison 0 or 1
   std::uint64_t expected;  ///< the same, by the documents
   bool is_wrong;
@@ -20,7 +20,8 @@ struct JudgedResult {
 /// Do lanes of the sources stand for single results of this instruction?
 bool has_result_of_each_lane(const Instruction& insn);
 
-/// The bits of the element of operand `k` that result `number` is computed from.
+/// The bits of the element of operand `k`, which walks over data blocks, that result `number` is computed
+/// from.
 std::uint64_t source_bits(const Program& program, unsigned k, std::uint32_t number);
 
 /// ", in all results for which src1 is negative, and in no others", or ", all of them for which ..." if some

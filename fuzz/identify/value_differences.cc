@@ -66,7 +66,7 @@ std::uint64_t draw(Element type, Style style, std::mt19937_64& random) {
   return any_finite(type, random);
 }
 
-/// Does operand `k` meet another source, or a scalar of its type?
+/// Is operand `k` compared or combined with another source, or with a scalar of its type?
 bool is_compared(const Instruction& insn, unsigned k) {
   return k > 1 || (k == 1 && takes_scalar(insn) && scalar_type(insn) == insn.src_type);
 }
@@ -185,8 +185,6 @@ bool explains(const ValueVariant& variant, const Answered& answered) {
   return true;
 }
 
-using Wrong = JudgedResult;
-
 /// How many bits a number has from its first 1 to its last 1.
 int significant_bits(Element type, std::uint64_t bits) {
   const double value = std::abs(value_of(type, bits));
@@ -195,22 +193,24 @@ int significant_bits(Element type, std::uint64_t bits) {
 }
 
 /// Do the wrong results, and few of the documented ones, fit into an f32?
-bool have_24_bits(Element type, const std::vector<Wrong>& all) {
+bool have_24_bits(Element type, const std::vector<JudgedResult>& all) {
   if (size_of(type) != 4) return false;
   const auto fits = [&](std::uint64_t bits) { return significant_bits(type, bits) <= 24; };
-  const auto documented = std::ranges::count_if(all, [&](const Wrong& each) { return fits(each.expected); });
+  const auto documented =
+      std::ranges::count_if(all, [&](const JudgedResult& each) { return fits(each.expected); });
   return 4 * documented < std::ssize(all) &&
-         std::ranges::all_of(all, [&](const Wrong& each) { return fits(each.actual); });
+         std::ranges::all_of(all, [&](const JudgedResult& each) { return fits(each.actual); });
 }
 
 /// "all of them the least or the greatest value of the type", or one bit that is always the same
-std::string relation_of_integers(Element type, const std::vector<Wrong>& all) {
+std::string relation_of_integers(Element type, const std::vector<JudgedResult>& all) {
   const std::uint64_t least = nearest(type, -1e30), greatest = nearest(type, 1e30);
-  if (std::ranges::all_of(all, [&](const Wrong& w) { return w.actual == least || w.actual == greatest; }))
+  if (std::ranges::all_of(all,
+                          [&](const JudgedResult& w) { return w.actual == least || w.actual == greatest; }))
     return ", all of them the least or the greatest value of the type";
   if (have_24_bits(type, all)) return ", all of them with at most 24 significant bits, as f32 has";
   std::uint64_t different = 0, ones = 0, zeros = 0;
-  for (const Wrong& each : all) {
+  for (const JudgedResult& each : all) {
     different |= each.actual ^ each.expected;
     ones |= each.actual;
     zeros |= ~each.actual;
@@ -221,18 +221,18 @@ std::string relation_of_integers(Element type, const std::vector<Wrong>& all) {
 }
 
 /// "all of them one unit in the last place closer to zero"
-std::string relation_of(Element type, const std::vector<Wrong>& all) {
+std::string relation_of(Element type, const std::vector<JudgedResult>& all) {
   if (name_of(type)[0] == 'i' || name_of(type)[0] == 'u') return relation_of_integers(type, all);
   const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
-  const auto step = [&](const Wrong& each) {  // of the magnitude
+  const auto step = [&](const JudgedResult& each) {  // of the magnitude
     if (((each.actual ^ each.expected) & sign) != 0) return std::int64_t{0};
     return static_cast<std::int64_t>(each.actual & ~sign) - static_cast<std::int64_t>(each.expected & ~sign);
   };
-  if (std::ranges::all_of(all, [&](const Wrong& each) { return step(each) == -1; }))
+  if (std::ranges::all_of(all, [&](const JudgedResult& each) { return step(each) == -1; }))
     return ", all of them one unit in the last place closer to zero";
-  if (std::ranges::all_of(all, [&](const Wrong& each) { return step(each) == 1; }))
+  if (std::ranges::all_of(all, [&](const JudgedResult& each) { return step(each) == 1; }))
     return ", all of them one unit in the last place farther from zero";
-  if (std::ranges::all_of(all, [&](const Wrong& each) { return std::abs(step(each)) == 1; }))
+  if (std::ranges::all_of(all, [&](const JudgedResult& each) { return std::abs(step(each)) == 1; }))
     return ", all of them by one unit in the last place";
   return {};
 }

@@ -1,9 +1,7 @@
 #include "fuzz/identify/value_variants.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "fuzz/identify/element_variants.h"
 #include "fuzz/identify/scalar_variants.h"
