@@ -31,13 +31,24 @@ bool has(const OperandColumn& column, const StrideField& field) {
   return column.walk == Walk::blocks || (is_repeat && column.walk == Walk::results);
 }
 
-std::vector<Difference> differences_in_places(const Subject& subject, MaskWords mask, const Ask& ask) {
-  if (has_move_probes(row_of(subject.insn.op)))
-    return move_differences(subject, measure_moves(subject, mask, ask),
-                            measure_moves(subject, mask, ask_oracle()));
-  return place_differences(subject, measure_places(subject, mask, ask),
-                           measure_places(subject, mask, ask_oracle()), {})
-      .list;
+PlaceMaps places_of(const Subject& subject, MaskWords mask, const Ask& ask) {
+  return has_move_probes(row_of(subject.insn.op)) ? measure_moves(subject, mask, ask)
+                                                  : measure_places(subject, mask, ask);
+}
+
+std::vector<Difference> differences_in_places(const Subject& subject, const PlaceMaps& measured,
+                                              MaskWords mask) {
+  const PlaceMaps documented = places_of(subject, mask, ask_oracle());
+  return has_move_probes(row_of(subject.insn.op)) ? move_differences(subject, measured, documented)
+                                                  : place_differences(subject, measured, documented, {}).list;
+}
+
+/// Was the walk of operand `k` measured? Without that, no difference says nothing.
+bool shows_operand(const PlaceMaps& measured, unsigned k) {
+  if (!measured.destination.map) return false;
+  return k == 0 || std::ranges::any_of(measured.sources, [&](const Measured<SourceMap>& source) {
+           return source.map && source.map->operand == k;
+         });
 }
 
 /// Does operand `k` walk with another stride if that of operand `other` is another one?
@@ -48,7 +59,8 @@ bool follows(Subject subject, MaskWords mask, const StrideField& field, unsigned
   ++stride;
   if (stride == subject.insn.operands[k].*field.value) ++stride;
   const std::string expected = clause(field, stride);
-  return std::ranges::any_of(differences_in_places(subject, mask, ask), [&](const Difference& each) {
+  const auto differences = differences_in_places(subject, places_of(subject, mask, ask), mask);
+  return std::ranges::any_of(differences, [&](const Difference& each) {
     return each.map == columns[k].role && each.what.find(expected) != std::string::npos;
   });
 }
@@ -58,7 +70,10 @@ std::optional<std::uint32_t> walks_with(Subject subject, MaskWords mask, const S
                                         std::uint32_t stride, const Ask& ask) {
   subject.insn.operands[k].*field.value = stride;
   const std::string_view role = row_of(subject.insn.op).operands[k].role;
-  for (const Difference& each : differences_in_places(subject, mask, ask)) {
+  const PlaceMaps measured = places_of(subject, mask, ask);
+  if (!shows_operand(measured, k)) return {};
+  for (const Difference& each : differences_in_places(subject, measured, mask)) {
+    if (k != 0 && each.map == "dst") return {};  // then the sources were not compared
     if (each.map != role) continue;
     const std::string begin = "walks with " + std::string(field.name);
     const std::size_t at = each.what.find(begin);

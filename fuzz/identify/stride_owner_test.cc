@@ -43,6 +43,22 @@ TEST(StrideOwner, SaysWhatIsMadeOfEveryStride) {
       "its own)");
 }
 
+/// It runs no program with a stride above 100: whether it takes such a stride as given is not known.
+TEST(StrideOwner, SaysNothingOfStridesThatTheBackendDoesNotRun) {
+  const Ask faulty = with([](Instruction& i) {
+    for (unsigned k = 0; k < row_of(i.op).operands.size(); ++k)
+      if (i.operands[k].block_stride == 0) i.operands[k].block_stride = 1;
+  });
+  const Ask refuses = [&](const Batch& batch) {
+    faulty(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n)
+      for (const Operand& each : batch.programs[n].instructions.back().operands)
+        if (each.block_stride > 100) batch.outcomes[n] = Refused{"too far"};
+  };
+  EXPECT_EQ(said("add.i8", refuses),
+            "src0 of add.i8 walks with block stride 1 instead of 0 (repeat 3, sources with strides of 0)");
+}
+
 TEST(StrideOwner, ALostOffsetIsNoDistance) {
   EXPECT_EQ(said("mul.f32", with([](Instruction& i) { i.operands[2].offset = 0; })),
             "src1 of mul.f32 starts where its allocation starts: its offset is ignored");
