@@ -224,9 +224,10 @@ gather_mask.u16 d+0, s+0 blk=1 rep=8, c+0, pattern=1, counter=0, mask=0, repeat=
   const Semantics semantics(default_readings(Profile::a2));
   Finding finding;
   finding.program = program;
-  finding.outside = {{"c", 576}, {"c", 583}};
+  constexpr std::byte kRight{1}, kWrong{2};
+  finding.outside = {{"c", 576, kRight, kWrong}, {"c", 583, kRight, kWrong}};
   EXPECT_EQ(observe(finding, semantics).what, "returns a wrong count of the elements that it keeps");
-  finding.outside.emplace_back("c", 584);
+  finding.outside.push_back({"c", 584, kRight, kWrong});
   EXPECT_EQ(observe(finding, semantics).what, "changes bytes of UB outside the elements of dst");
 }
 

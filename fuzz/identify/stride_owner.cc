@@ -158,7 +158,8 @@ void name_rule(const Subject& subject, MaskWords mask, Difference& difference, c
   const auto own = std::ranges::find(columns, difference.map, &OperandColumn::role);
   const std::string begin = "walks with " + std::string(field.name);
   const std::size_t at = difference.what.find(begin);
-  if (own == columns.end() || at == std::string::npos || !difference.where.empty()) return;
+  const bool of_all_repeats = difference.what.starts_with(difference.map) && difference.where.empty();
+  if (own == columns.end() || at == std::string::npos || !of_all_repeats) return;
   const auto k = static_cast<unsigned>(own - columns.begin());
   const auto wrong =
       static_cast<std::uint32_t>(std::strtoul(difference.what.c_str() + at + begin.size(), nullptr, 10));
