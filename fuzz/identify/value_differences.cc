@@ -94,7 +94,7 @@ void fill(Program& program, const Layout& layout, const Subject& subject, Style 
 std::vector<Scalar> telling_scalars(Element type) {
   if (is_float(type)) return {scalar_of(type, 4661), scalar_of(type, 2.75), scalar_of(type, -1.3)};
   std::vector<Scalar> scalars;
-  for (const std::uint64_t bits : {0x5555'5555'5555'5555, 0x28f3'c6d1'28f3'c6d1})
+  for (const std::uint64_t bits : {0x5555'5555'5555'5555ULL, 0x28f3'c6d1'28f3'c6d1ULL})
     for (const std::uint64_t each : {bits, ~bits})
       scalars.push_back(scalar_from_bits(type, each & all_bits(type)));
   return scalars;
