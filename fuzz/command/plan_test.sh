@@ -187,6 +187,8 @@ plan='{"schema":"lanecheck-plan-1","name":"kinds","about":"Two kinds of cases.",
 plan+='{"name":"legal","cases":200},{"name":"edge","cases":200,"illegal":true}]}'
 echo "$plan" >"$work/kinds.plan"
 expect 0 "" "$lanecheck" run --quiet --plan "$work/kinds.plan" --folder "$work/kinds" --history "$work/kinds.history"
+"$lanecheck" history show "$work/kinds.history" >"$work/runs"
+[ "$(grep -c 'profile vmc' "$work/runs")" = 2 ] || { echo "FAILED: the history lacks one of two kinds of cases"; failed=1; }
 has "$work/kinds/edge/report.html" "This is the first run of these cases on this backend in the history."
 
 # A part of a run is not in the history: the page has no trend for it, whatever other runs of its cases there are.
