@@ -8,14 +8,13 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
 #include "fuzz/backend/plugin_backend.h"
 #include "fuzz/backend/process_backend.h"
+#include "spec/text/input_file.h"
 #include "spec/text/temporary_folder.h"
 
 namespace lanecheck::rules {
@@ -23,12 +22,6 @@ namespace {
 
 constexpr const char* kServe = "LANECHECK_SERVE";
 constexpr int kConforms = 0;  // exit code of lanecheck
-
-std::string text_of(const std::string& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
 
 /// One word of a "cmd:" backend, which knows quotes but no backslashes.
 std::string quoted(const std::string& word) {
@@ -139,11 +132,11 @@ std::vector<TestCase> report_of(const std::string& backend, const Settings& sett
                         {"run", "--quiet", "--backend", backend, "--profile", settings.profile, "--cases",
                          std::to_string(cases), "--seed", std::to_string(settings.seed), "--json", json},
                         printed);
-  output = text_of(printed) + "exit code " + std::to_string(code) + "\n";
+  output = read_input_file(printed) + "exit code " + std::to_string(code) + "\n";
   if (!std::filesystem::exists(json)) return {};
   if (call(program, {"report", json, "--junit", junit}, printed) != kConforms)
-    throw std::runtime_error(text_of(printed));
-  return read_junit(text_of(junit));
+    throw std::runtime_error(read_input_file(printed));
+  return read_junit(read_input_file(junit));
 }
 
 /// A finding is told in full at one of its rules; its other rules take the text from there.

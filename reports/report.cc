@@ -50,7 +50,9 @@ bool has_unnamed_divergence(const Report& report) {
   if (!report.certificate) return false;
   const auto is_named = [&](const Uncertified& each) {
     return std::ranges::any_of(report.findings, [&](const Finding& finding) {
-      return finding.id == each.finding || std::ranges::count(finding.instructions, each.instruction) > 0;
+      // Without an id, it diverged only once: a finding of the same instruction says as much.
+      return each.finding.empty() ? std::ranges::count(finding.instructions, each.instruction) > 0
+                                  : finding.id == each.finding;
     });
   };
   return std::ranges::any_of(report.certificate->others,

@@ -149,7 +149,8 @@ Shows ask(Versions& versions, std::size_t version, FaultWatch& watch) {
   return shown;
 }
 
-std::string percent(double share) {
+/// With four digits: a confidence is near 100%.
+std::string exact_percent(double share) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4g%%", 100 * share);
   return text;
@@ -157,9 +158,10 @@ std::string percent(double share) {
 
 void print_found(const Versions& versions, const FoundVersion& found, const std::string& fault) {
   std::cout << versions.title(*found.first_bad) << " is the first that shows " << printable(fault) << '\n'
-            << "confidence: " << percent(1 - found.risk)
+            << "confidence: " << exact_percent(1 - found.risk)
             << " or more that no version was called good wrongly. The fault shows in about "
-            << percent(found.rate) << " of the runs of the last version. A version is called good after "
+            << exact_percent(found.rate)
+            << " of the runs of the last version. A version is called good after "
             << counted(found.runs_for_good, "run") << " without it.\n"
             << "This assumes that every later version has the fault too and shows it as often.\n";
 }

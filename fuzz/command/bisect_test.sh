@@ -85,11 +85,12 @@ lines example "$dies $work/died"
 expect 1 "undecided: the last version gives no further answer: cannot be started again: " $bisect "$case_file" --backends "$work/list.txt"
 
 # After a signal, --json holds what is known until then.
-printf 'read -r hello\necho "$hello" | "%s" serve\nsleep 600\n' "$lanecheck" >"$work/hung.sh"  # says hello, then hangs
+# This version says hello, then waits for a request, which it does not answer.
+printf 'read -r hello\necho "$hello" | "%s" serve\nread -r request\ntouch "%s"\nsleep 600\n' "$lanecheck" "$work/asked" >"$work/hung.sh"
 lines example "cmd: sh $work/hung.sh" wrong:dup-ignores-mask
 $bisect "$case_file" --backends "$work/list.txt" --deadline 60 --json "$work/found.json" >"$work/output" 2>&1 &
 pid=$!
-sleep 0.5
+wait_until test -e "$work/asked"
 kill -TERM $pid
 wait $pid
 status=$?

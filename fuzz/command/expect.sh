@@ -20,6 +20,16 @@ finish() {  # status with which the test ends
   exit "$status"
 }
 
+wait_until() {  # command that fails until what the test waits for is there, at most a minute
+  local tries
+  for tries in $(seq 600); do
+    "$@" && return
+    sleep 0.1
+  done
+  echo "FAILED: waited in vain for: $*"
+  failed=1
+}
+
 expect() {  # exit code, text that must appear, command...
   local code=$1 text=$2
   shift 2

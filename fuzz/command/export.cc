@@ -53,8 +53,7 @@ void add_export(CommandLine& line) {
   command
       .text("--as", given->format,
             "numpy: a Python script; gtest: a C++ test; ascendc: an Ascend C kernel; easyasc: a Python "
-            "script that "
-            "calls easyasc")
+            "script that calls easyasc")
       .required();
   command.text("--output,-o", given->folder, "write the files into this folder").required();
   command.footer(

@@ -15,7 +15,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <new>
 #include <sstream>
@@ -24,6 +23,7 @@
 #include "fuzz/command/command_list.h"
 #include "reports/format.h"
 #include "spec/program/input_error.h"
+#include "spec/text/input_file.h"
 #include "spec/text/mutation_testing.h"
 
 namespace lanecheck {
@@ -34,11 +34,6 @@ using Clock = std::chrono::steady_clock;
 using Words = std::vector<std::string>;
 
 constexpr unsigned kPatience = 20;  // seconds for one input
-
-std::string content_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 void write_file(const fs::path& file, std::string_view text) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
@@ -158,8 +153,8 @@ void make_seeds(const fs::path& folder, const fs::path& source) {
       R"({"name":"second","profile":"tik","boundaries":true,"readings":["empty_pair=keeps_dst"]}]})");
   fs::copy_file(source / "corpus/text_seeds/program_0.txt", in + "program.txt");
   const fs::path messages = source / "fuzz/backend/message_seeds";
-  write_file(in + "messages.jsonl",
-             content_of(messages / "hello_request") + content_of(messages / "run_request"));
+  write_file(in + "messages.jsonl", read_input_file((messages / "hello_request").string()) +
+                                        read_input_file((messages / "run_request").string()));
   write_file(in + "trace.jsonl", trace());
 }
 
@@ -169,9 +164,11 @@ std::string mutated(const std::string& good, std::uint64_t number) {
   return is_json && number % 2 == 0 ? mutator.change_values(good) : mutator.change_bytes(good);
 }
 
+/// Is there a byte that is not printable ASCII, as terminal_test.py forbids? A byte from 0x80 on may belong
+/// to a C1 control character.
 bool controls_terminal(const std::string& printed) {
   return std::ranges::any_of(printed,
-                             [](char c) { return (c < ' ' && c != '\n' && c != '\t') || c == 0x7f; });
+                             [](unsigned char c) { return (c < ' ' && c != '\n' && c != '\t') || c > '~'; });
 }
 
 /// What the process that runs the inputs tells the one that watches it.
@@ -184,8 +181,9 @@ struct Shared {
 class Inputs {
  public:
   Inputs(fs::path folder, Shared& shared) : folder_(std::move(folder)), shared_(shared) {
-    for (const Reader& reader : readers_)
-      for (const std::string& file : reader.files) good_[file] = content_of(folder_ / file);
+    for (const fs::directory_entry& each : fs::recursive_directory_iterator(folder_))
+      if (each.is_regular_file())
+        good_[each.path().lexically_relative(folder_).string()] = read_input_file(each.path().string());
   }
 
   const std::vector<Reader>& readers() const { return readers_; }
@@ -195,13 +193,24 @@ class Inputs {
     return text;
   }
 
+  /// Makes the folder as it was before the first input.
+  void restore() const {
+    std::vector<fs::path> added;
+    for (const fs::directory_entry& each : fs::recursive_directory_iterator(folder_))
+      if (each.is_regular_file() && !good_.contains(each.path().lexically_relative(folder_).string()))
+        added.push_back(each.path());
+    for (const fs::path& each : added) fs::remove(each);
+    for (const auto& [file, text] : good_) write_file(folder_ / file, text);
+  }
+
   void run(std::uint64_t number) {
     const std::size_t which = reader_of(number);
     const Reader& reader = readers_[which];
     const std::uint64_t turn = number / readers_.size();
     const std::string& file = reader.files[turn % reader.files.size()];
-    if (good_[file].empty()) fail(number, "there is no seed " + file);
-    const std::string text = mutated(good_[file], number);
+    const std::string& good = good_[file];
+    if (good.empty()) fail(number, "there is no seed " + file);
+    const std::string text = mutated(good, number);
     if (!reader.input) write_file(folder_ / file, text);
     Words words = reader.words;
     for (std::string& word : words)
@@ -209,8 +218,8 @@ class Inputs {
     const auto from = Clock::now();
     const Ended ended = run_command(reader.add, words, reader.input ? text : "");
     const auto took = static_cast<std::uint64_t>((Clock::now() - from).count());
-    for (const std::string& each : reader.files) write_file(folder_ / each, good_[each]);
     fs::remove_all(folder_ / "exported");
+    restore();
     shared_.runs[which] += 1;
     shared_.refused[which] += ended.code == 2 ? 1 : 0;
     shared_.nanoseconds[which] += took;
@@ -243,6 +252,7 @@ void run_all_inputs(Inputs& inputs, Shared& shared, std::uint64_t end) {
   while (shared.next < end) {
     const pid_t child = fork();
     if (child == 0) {
+      inputs.restore();
       for (; shared.next < end; ++shared.next) {
         alarm(kPatience);
         inputs.run(shared.next);
@@ -259,10 +269,11 @@ void run_all_inputs(Inputs& inputs, Shared& shared, std::uint64_t end) {
 }
 
 int run(const fs::path& source, std::uint64_t count, std::uint64_t first) {
-  std::string name = fs::exists("/dev/shm") ? "/dev/shm/hostile_inputs.XXXXXX" : "/tmp/hostile_inputs.XXXXXX";
-  if (mkdtemp(name.data()) == nullptr) return 1;
   void* const memory =
       mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return 1;
+  std::string name = fs::exists("/dev/shm") ? "/dev/shm/hostile_inputs.XXXXXX" : "/tmp/hostile_inputs.XXXXXX";
+  if (mkdtemp(name.data()) == nullptr) return 1;
   Shared& shared = *new (memory) Shared;
   shared.next = first;
   make_seeds(name, source);

@@ -182,6 +182,32 @@ has "$work/page-2.html" "No earlier run has it."
 has "$work/page-3.html" "<b>0 new</b>, 0 known, 1 fixed."
 has "$work/page-4.html" "<b>0 new</b>, 0 known, 0 fixed."  # it was fixed before
 
+# Cases at the edge of legality are not the cases of the run of equal count beside them.
+plan='{"schema":"lanecheck-plan-1","name":"kinds","about":"Two kinds of cases.","runs":['
+plan+='{"name":"legal","cases":200},{"name":"edge","cases":200,"illegal":true}]}'
+echo "$plan" >"$work/kinds.plan"
+expect 0 "" "$lanecheck" run --quiet --plan "$work/kinds.plan" --folder "$work/kinds" --history "$work/kinds.history"
+"$lanecheck" history show "$work/kinds.history" >"$work/runs"
+[ "$(grep -c 'profile vmc' "$work/runs")" = 2 ] || { echo "FAILED: the history lacks one of two kinds of cases"; failed=1; }
+has "$work/kinds/edge/report.html" "This is the first run of these cases on this backend in the history."
+
+# A part of a run is not in the history: the page has no trend for it, whatever other runs of its cases there are.
+"$lanecheck" run --quiet --cases 100 --backend wrong:cadd-keeps-dst --json "$work/half.json" >/dev/null
+"$python" - "$work/half.json" "$work" <<'PY'
+import json, sys
+report = json.load(open(sys.argv[1]))
+for version, findings in enumerate((report["findings"], [])):
+    report["run"]["about"], report["findings"] = f"version {version}", findings
+    json.dump(report, open(f"{sys.argv[2]}/half-{version}.json", "w"))
+PY
+for version in 0 1; do
+  expect 0 "" "$lanecheck" history add "$work/half.history" "$work/half-$version.json" --date 2026-01-0$((version + 1))
+done
+expect 1 "" "$lanecheck" run --quiet --plan "$work/kinds.plan" --folder "$work/half" --shard 1/2 \
+  --backend wrong:cadd-keeps-dst --history "$work/half.history"
+has "$work/half/index.html" "1 of 2 runs does not conform: 1 finding<"
+! grep -q "fixed</small>" "$work/half/index.html" || { echo "FAILED: the page of a part has a trend"; failed=1; }
+
 # A disk that fills up: the run says so and goes on; the same command then leaves the same bytes.
 expect 1 "can be resumed from its last checkpoint" bash -c "trap '' XFSZ; ulimit -f 16; \
   '$lanecheck' run --quiet --cases 1000 --certificate 3 --backend wrong:cadd-keeps-dst --folder '$work/full'"

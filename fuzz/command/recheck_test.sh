@@ -60,7 +60,7 @@ END
 rm "$work/out.json"
 $recheck "$work/two.json" --backend "cmd: bash '$work/slow.sh'" --json "$work/out.json" >"$work/output" 2>&1 &
 pid=$!
-sleep 1.5
+wait_until grep -q "still  cadd-keeps-dst" "$work/output"
 kill -TERM $pid
 wait $pid
 status=$?

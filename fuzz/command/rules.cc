@@ -11,6 +11,7 @@
 #include "fuzz/coverage/parameter_coverage.h"
 #include "fuzz/coverage/rule_coverage.h"
 #include "reports/exit_code.h"
+#include "spec/program/input_error.h"
 #include "spec/program/source.h"
 
 namespace lanecheck {
@@ -69,8 +70,8 @@ int rules_command(const RulesCommand& given) {
   }
   if (given.html || given.json) {
     const Profile profile = given.profile.profile();
-    const std::vector<RuleEntry> entries = rule_entries(profile, given.corpus);
-    std::cout << (given.html ? rules_as_html(profile, entries) : rules_as_json(profile, entries));
+    const std::vector<page::RuleEntry> entries = rule_entries(profile, given.corpus);
+    std::cout << (given.html ? page::rule_page_html(profile, entries) : rules_as_json(profile, entries));
     return kConforms;
   }
   handle_stop_signals();
@@ -121,17 +122,24 @@ void add_rules(CommandLine& line) {
           .flag("--html", given->html,
                 "print a page: each rule of one profile, and the smallest program for each way to break it")
           .excludes(uncovered)
-          .excludes(markdown);
+          .excludes(markdown)
+          .excludes(seed);
   command.flag("--json", given->json, "print the same as JSON: each rule with its mutants and case files")
       .excludes(uncovered)
       .excludes(markdown)
-      .excludes(html);
-  given->profile.declare(command);
-  command.text("--corpus", given->corpus, "--html, --json: the folder with the case files");
+      .excludes(html)
+      .excludes(seed);
+  const Argument profile = given->profile.declare(command);
+  const Argument corpus =
+      command.text("--corpus", given->corpus, "--html, --json: the folder with the case files");
   command.footer(
       "Examples:\n  lanecheck rules\n  lanecheck rules --uncovered\n  lanecheck rules --markdown\n"
       "  lanecheck rules --html --profile vmc > rules.html");
-  command.action([given] { return rules_command(*given); });
+  command.action([given, profile, corpus] {
+    if (!given->html && !given->json && (profile.given() || corpus.given()))
+      throw InputError("rules", "--profile and --corpus need --html or --json");
+    return rules_command(*given);
+  });
 }
 
 }  // namespace lanecheck

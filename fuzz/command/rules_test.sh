@@ -58,6 +58,10 @@ done
 expect 2 "cannot be" "$lanecheck" rules --html --corpus "$work/absent"
 expect 2 "excludes" "$lanecheck" rules --html --json
 
+expect 2 "--seed excludes" "$lanecheck" rules --html --seed 3
+expect 2 "--seed excludes" "$lanecheck" rules --json --seed 3
+expect 2 "--profile and --corpus need --html or --json" "$lanecheck" rules --profile tik
+expect 2 "--profile and --corpus need --html or --json" "$lanecheck" rules --uncovered --corpus corpus
 expect 2 "--uncovered excludes --markdown" "$lanecheck" rules --markdown --uncovered
 expect 2 "--seed excludes --markdown" "$lanecheck" rules --markdown --seed 3
 expect 2 "--seed: '-1' is not a whole number from 0 to 18446744073709551615" "$lanecheck" rules --seed -1

@@ -165,7 +165,7 @@ void certify(Report& report, const RunSettings& settings, const RunOptions& opti
 }
 
 /// The files of a run folder that show the report.
-std::vector<Journal::Page> pages_of(const std::string& json, const std::vector<DatedReport>& history) {
+std::vector<Journal::Page> pages_of(const std::string& json, const History& history) {
   constexpr std::size_t kMostBundles = 100;
   page::ReportView view = page::read_report(json, "the report of this run");
   show_trend(history, view);
@@ -185,7 +185,7 @@ std::vector<Journal::Page> pages_of(const std::string& json, const std::vector<D
 }
 
 /// Adds a report to the history. If that fails the run goes on: the report must not be lost.
-std::vector<DatedReport> history_with(const std::string& file, const std::string& json, bool& failed) try {
+History history_with(const std::string& file, const std::string& json, bool& failed) try {
   return add_to_history(file, json);
 } catch (const std::exception& error) {
   failed = true;
@@ -236,7 +236,7 @@ int run_session(const RunSettings& settings, const RunOutputs& outputs, const Pa
   const bool dated = !outputs.history.empty() && part.whole() && !report.interrupted;
   const std::string text = json || has_folder || known || dated ? report_text(report) : "";
   if (json) json->write(text);
-  std::vector<DatedReport> history;
+  History history;
   if (dated) history = history_with(outputs.history, text, events.save_failed);
   const bool kept = !has_folder || journal->finish(pages_of(text, history));
   int code = exit_code(report);

@@ -9,22 +9,25 @@
 namespace lanecheck {
 namespace {
 
-/// Does the history have this run of today already? A run that goes on after it was killed late adds itself a
-/// second time.
-bool is_same(const DatedReport& run, const SavedReport& report, const std::string& date) {
-  const SavedReport& old = run.report;
-  const auto same = [](const SavedFinding& one, const SavedFinding& other) {
-    return one.id == other.id && one.state == other.state && one.cases == other.cases;
-  };
-  return run.date == date && old.backend == report.backend && old.about == report.about &&
-         old.profile == report.profile && old.seed == report.seed && old.first == report.first &&
-         old.done == report.done && std::ranges::equal(old.findings, report.findings, same);
+/// The same cases on the same backend, judged in the same way.
+bool has_same_cases(const SavedReport& one, const SavedReport& other) {
+  return one.backend == other.backend && one.profile == other.profile && one.judged == other.judged &&
+         one.seed == other.seed && one.first == other.first && one.done == other.done;
 }
 
-/// The same cases on the same backend. Runs at the edges of legality have other findings than the others.
-bool is_of(const SavedReport& report, const page::ReportView& view) {
-  return report.backend == view.backend && report.profile == view.profile && report.seed == view.seed &&
-         report.first == view.first && report.planned == view.planned;
+bool is_same(const SavedReport& one, const SavedReport& other) {
+  const auto same = [](const SavedFinding& left, const SavedFinding& right) {
+    return left.id == right.id && left.state == right.state && left.cases == right.cases;
+  };
+  return has_same_cases(one, other) && one.about == other.about &&
+         std::ranges::equal(one.findings, other.findings, same);
+}
+
+std::optional<std::size_t> find_run(const std::vector<DatedReport>& runs, const SavedReport& report,
+                                    const std::string& date) {
+  for (std::size_t n = runs.size(); n > 0; --n)
+    if ((date.empty() || runs[n - 1].date == date) && is_same(runs[n - 1].report, report)) return n - 1;
+  return {};
 }
 
 bool is_known(Trend trend) {
@@ -60,21 +63,27 @@ std::uint64_t failing(const SavedReport& report) {
 
 }  // namespace
 
-std::vector<DatedReport> add_to_history(const std::string& file, const std::string& report_text) {
+/// A run that was killed after it was added, and is resumed, must not be added again.
+History add_to_history(const std::string& file, const std::string& report_text) {
   const SavedReport report = parse_saved_report(report_text, "this run");
   const std::string date = date_or_today("", "--history");
   HistoryFile history(file, HistoryFile::Open::or_new);
+  if (!find_run(history.runs(), report, date)) history.add(report_text, report, date);
   std::vector<DatedReport> runs = history.runs();
-  if (std::ranges::any_of(runs, [&](const DatedReport& run) { return is_same(run, report, date); }))
-    return runs;
-  history.add(report_text, report, date);
-  return history.runs();
+  const std::optional<std::size_t> own = find_run(runs, report, date);
+  return {std::move(runs), own};
 }
 
-void show_trend(const std::vector<DatedReport>& runs, page::ReportView& view) {
+std::optional<std::size_t> find_run(const std::vector<DatedReport>& runs, const SavedReport& report) {
+  return find_run(runs, report, "");
+}
+
+void show_trend(const History& history, page::ReportView& view) {
+  if (!history.own) return;
+  const SavedReport& shown = history.runs.at(*history.own).report;
   std::vector<DatedReport> own;
-  for (const DatedReport& run : runs)
-    if (is_of(run.report, view)) own.push_back(run);
+  for (std::size_t n = 0; n <= *history.own; ++n)
+    if (has_same_cases(history.runs[n].report, shown)) own.push_back(history.runs[n]);
   for (const DatedReport& run : own)
     view.trend.runs.push_back({run.date, run.report.about, run.report.done, failing(run.report)});
   if (own.size() < 2) return;

@@ -1,6 +1,7 @@
 // A report in the light of the history of earlier runs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,12 +10,21 @@
 
 namespace lanecheck {
 
-/// Adds the report to the history, with the date of today, except if a run with the same findings, cases and
-/// backend was added today. Returns all runs of the history.
-std::vector<DatedReport> add_to_history(const std::string& file, const std::string& report_text);
+/// The runs of a history, and which of them is the one that is shown.
+struct History {
+  std::vector<DatedReport> runs;
+  std::optional<std::size_t> own;  ///< empty: the history does not have the run
+};
 
-/// Shows in `view` what became of its findings over the runs of the same cases on its backend. The last of
-/// these runs is the report itself.
-void show_trend(const std::vector<DatedReport>& runs, page::ReportView& view);
+/// Adds the report to the history, with the date of today, except if a run with the same findings, cases and
+/// backend was added today.
+History add_to_history(const std::string& file, const std::string& report_text);
+
+/// The last run of `runs` that is this report.
+std::optional<std::size_t> find_run(const std::vector<DatedReport>& runs, const SavedReport& report);
+
+/// Shows in `view` what became of its findings over the runs of the same cases on its backend, up to its own
+/// run. Shows nothing if the history does not have this run.
+void show_trend(const History& history, page::ReportView& view);
 
 }  // namespace lanecheck

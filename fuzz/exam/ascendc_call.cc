@@ -1,4 +1,5 @@
-#include "fuzz/exam/export.h"
+#include "fuzz/exam/ascendc_call.h"
+
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
@@ -105,7 +106,8 @@ class AscendCall {
   std::string type_and_bits() const { return type() + ", uint8_t"; }
 
   std::string expression() const;
-  std::string bits_or_move() const;
+  std::string with_bits() const;
+  std::string move() const;
   std::string reduction() const;
   std::string select(std::string_view second, std::string_view mode) const;
   std::string merge() const;
@@ -124,20 +126,25 @@ std::string AscendCall::select(std::string_view second, std::string_view mode) c
 }
 
 std::string AscendCall::merge() const {
-  const bool four = row_.form == Form::merge4;
-  const std::uint32_t first = insn_.lengths[0], second = insn_.lengths[1];
-  const auto queue = [&](std::uint32_t n) {
-    constexpr std::uint32_t kRecordBytes = 8;
-    return tensor(insn_.src_type, start_of(placed_, insn_.operands[1]) + n * first * kRecordBytes);
-  };
-  const std::string n0 = std::to_string(first), n1 = std::to_string(second);
-  const std::string lengths = four ? n0 + ", " + n0 + ", " + n0 + ", " + n0 : n0 + ", " + n1 + ", 0, 0";
-  const std::string queues =
-      four ? queue(0) + ", " + queue(1) + ", " + queue(2) + ", " + queue(3)
-           : tensor("src0") + ", " + tensor("src1") + ", " + tensor("src0") + ", " + tensor("src0");
+  std::string lengths, queues, valid;  // valid: a bit for each queue, and the repeat times
+  const std::string n0 = std::to_string(insn_.lengths[0]), n1 = std::to_string(insn_.lengths[1]);
+  if (row_.form == Form::merge4) {
+    const auto queue = [&](std::uint32_t n) {
+      constexpr std::uint32_t kRecordBytes = 8;
+      return tensor(insn_.src_type,
+                    start_of(placed_, insn_.operands[1]) + n * insn_.lengths[0] * kRecordBytes);
+    };
+    lengths = n0 + ", " + n0 + ", " + n0 + ", " + n0;
+    queues = queue(0) + ", " + queue(1) + ", " + queue(2) + ", " + queue(3);
+    valid = "15, " + repeat();
+  } else {
+    lengths = n0 + ", " + n1 + ", 0, 0";
+    queues = tensor("src0") + ", " + tensor("src1") + ", " + tensor("src0") + ", " + tensor("src0");
+    valid = "3, 1";
+  }
   return "const uint16_t lengths[4] = {" + lengths + "};\n    " + call(type()) + tensor("dst") +
          ", AscendC::MrgSortSrcList<" + type() + ">(" + queues + "), AscendC::MrgSort4Info(lengths, false, " +
-         (four ? "15, " + repeat() : "3, 1") + "))";
+         valid + "))";
 }
 
 std::string AscendCall::gather_mask(const std::string& pattern, const std::string& types) const {
@@ -158,52 +165,43 @@ std::string AscendCall::set_vector_mask() const {
   return start + value("len") + ")";
 }
 
-/// The calls that compare, select, move, sort or gather.
-std::string AscendCall::bits_or_move() const {
+/// The calls that read or write bits: compares and selects.
+std::string AscendCall::with_bits() const {
+  const Form form = row_.form;
   const std::string dst = tensor("dst") + ", ", to_source = dst + tensor("src"),
                     to_sources = dst + tensor("src0") + ", " + tensor("src1");
-  switch (row_.form) {
-    case Form::select:
-      return select(tensor("src1"), "TENSOR_TENSOR_MODE");
-    case Form::select_bits:
-      return select(tensor("src1"), "CMPMASK_SPR");
-    case Form::select_scalar:
-      return select(scalar(), "TENSOR_SCALAR_MODE");
-    case Form::select_cmpmask:
-      return call(type() + ", AscendC::SELMODE::VSEL_CMPMASK_SPR") + to_sources + ", " + repeat() + ", " +
-             binary_strides() + ")";
-    case Form::compare:
-      return masked_call(type_and_bits()) + to_sources + ", " + compare() + rest(binary_strides());
-    case Form::compare_scalar:
-      return masked_call(type_and_bits()) + to_source + ", " + scalar() + ", " + compare() +
-             rest(unary_strides());
-    case Form::compare_cmpmask:
-      return masked_call(type()) + tensor("src0") + ", " + tensor("src1") + ", " + compare() + ", " + mask() +
-             ", " + binary_strides() + ")";
-    case Form::gather:
-      return call(type()) + to_source + ", " + tensor("offsets") + ", 0, " + mask() + ", " + repeat() + ", " +
-             repeat_stride("dst") + ")";
-    case Form::gather_blocks:
-      return call(type()) + to_source + ", " + tensor("offsets") + ", " + repeat() + ", {" +
-             block_stride("dst") + ", " + repeat_stride("dst") + "})";
-    case Form::brcb:
-      return call(type()) + to_source + ", " + repeat() + ", {" + block_stride("dst") + ", " +
-             repeat_stride("dst") + "})";
-    case Form::sort32:
-      return call(type()) + to_source + ", " + tensor("index") + ", " + repeat() + ")";
-    case Form::merge4:
-    case Form::merge2:
-      return merge();
-    case Form::gather_mask:
-      return gather_mask("uint8_t{" + value("pattern") + "}", type());
-    case Form::gather_mask_user: {
-      const Element bits = size_of(insn_.src_type) == 2 ? Element::u16 : Element::u32;
-      return gather_mask(tensor(bits, start_of(placed_, *operand("src1"))), type() + ", " + cpp_type(bits));
-    }
-    default:  // expression() names all forms, and calls this function for the other two, which have no call
-      break;
-  }
-  throw InputError("--as ascendc", "Ascend C has no call for '" + std::string(row_.name) + "'");
+  if (form == Form::select) return select(tensor("src1"), "TENSOR_TENSOR_MODE");
+  if (form == Form::select_bits) return select(tensor("src1"), "CMPMASK_SPR");
+  if (form == Form::select_scalar) return select(scalar(), "TENSOR_SCALAR_MODE");
+  if (form == Form::select_cmpmask)
+    return call(type() + ", AscendC::SELMODE::VSEL_CMPMASK_SPR") + to_sources + ", " + repeat() + ", " +
+           binary_strides() + ")";
+  if (form == Form::compare)
+    return masked_call(type_and_bits()) + to_sources + ", " + compare() + rest(binary_strides());
+  if (form == Form::compare_scalar)
+    return masked_call(type_and_bits()) + to_source + ", " + scalar() + ", " + compare() +
+           rest(unary_strides());
+  return masked_call(type()) + tensor("src0") + ", " + tensor("src1") + ", " + compare() + ", " + mask() +
+         ", " + binary_strides() + ")";  // compare_cmpmask
+}
+
+/// The calls that gather, broadcast or sort.
+std::string AscendCall::move() const {
+  const Form form = row_.form;
+  const std::string to_source = tensor("dst") + ", " + tensor("src");
+  if (form == Form::gather)
+    return call(type()) + to_source + ", " + tensor("offsets") + ", 0, " + mask() + ", " + repeat() + ", " +
+           repeat_stride("dst") + ")";
+  const std::string dst_strides = "{" + block_stride("dst") + ", " + repeat_stride("dst") + "})";
+  if (form == Form::gather_blocks)
+    return call(type()) + to_source + ", " + tensor("offsets") + ", " + repeat() + ", " + dst_strides;
+  if (form == Form::brcb) return call(type()) + to_source + ", " + repeat() + ", " + dst_strides;
+  if (form == Form::sort32) return call(type()) + to_source + ", " + tensor("index") + ", " + repeat() + ")";
+  if (form == Form::gather_mask) return gather_mask("uint8_t{" + value("pattern") + "}", type());
+  if (form == Form::merge4 || form == Form::merge2) return merge();
+  const Element bits = size_of(insn_.src_type) == 2 ? Element::u16 : Element::u32;
+  return gather_mask(tensor(bits, start_of(placed_, *operand("src1"))),
+                     type() + ", " + cpp_type(bits));  // gather_mask_user
 }
 
 /// In two of them the repeat times come before the mask.
@@ -263,6 +261,7 @@ std::string AscendCall::expression() const {
     case Form::compare:
     case Form::compare_scalar:
     case Form::compare_cmpmask:
+      return with_bits();
     case Form::gather:
     case Form::gather_blocks:
     case Form::brcb:
@@ -271,11 +270,12 @@ std::string AscendCall::expression() const {
     case Form::merge2:
     case Form::gather_mask:
     case Form::gather_mask_user:
+      return move();
     case Form::scatter:
     case Form::select_number:
       break;
   }
-  return bits_or_move();
+  throw InputError("--as ascendc", "Ascend C has no call for '" + std::string(row_.name) + "'");
 }
 
 std::string AscendCall::text() const {

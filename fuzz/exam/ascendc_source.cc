@@ -1,3 +1,4 @@
+#include "fuzz/exam/ascendc_call.h"
 #include "fuzz/exam/export.h"
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "fuzz/exam/export.h"
+#include "fuzz/exam/easyasc_source.h"
 #include "fuzz/generate/boundary.h"
 #include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"

@@ -1,3 +1,5 @@
+#include "fuzz/exam/easyasc_source.h"
+
 #include <algorithm>
 
 #include "fuzz/exam/export.h"
@@ -10,7 +12,7 @@
 namespace lanecheck {
 namespace {
 
-/// As the module easyasc calls it; its selects are one function.
+/// The name of the function in easyasc, which has one function for both selects.
 std::string_view function_of(const Instruction& insn) {
   return insn.op == Op::select_number ? "select" : row_of(insn.op).name;
 }

@@ -41,10 +41,6 @@ std::vector<ExportedFile> gtest_source(const Exam& exam, const ExamLayout& layou
 /// These two throw InputError if the library cannot express an instruction.
 std::vector<ExportedFile> ascendc_source(const Exam& exam, const ExamLayout& layout);
 std::vector<ExportedFile> easyasc_source(const Exam& exam, const ExamLayout& layout);
-/// One instruction as statements of Ascend C. Throws InputError if there is no call for it.
-std::string ascendc_call(const Program& placed, const Instruction& insn);
-/// Why no function of easyasc is this instruction, in one sentence; "" if one is.
-std::string easyasc_lacks(const Instruction& insn);
 /// A string literal of a text without quotes, backslashes and line breaks.
 std::string literal(std::string_view text);
 

@@ -7,6 +7,13 @@
 namespace lanecheck {
 namespace {
 
+constexpr std::string_view kDefinitions = R"(
+# allocation: a name; operands with the same name may overlap. start: bytes from the start of UB. Strides are in data
+# blocks of 32 bytes; the repeat stride of the dst of a reduction is in results of one repeat.
+Operand = collections.namedtuple("Operand", "allocation start block_stride repeat_stride")
+Scalar = collections.namedtuple("Scalar", "value bits")  # bits: in the element type
+)";
+
 /// The arguments of a call, as for_each_field visits them.
 class Arguments {
  public:
@@ -77,10 +84,11 @@ std::string_view name(const Instruction& insn) {
 std::vector<ExportedFile> numpy_source(const Exam& exam, const ExamLayout& layout) {
   return python_source(exam, layout,
                        {.about = "Unit(ub) is the state in which a launch starts, on a NumPy array of uint8 "
-                                 "that it changes. It has one "
-                                 "method for each\ninstruction, with the arguments that stand below.",
+                                 "that it changes. It has one method for each\ninstruction, with the "
+                                 "arguments that stand below.",
                         .call = python_call,
-                        .name = name});
+                        .name = name,
+                        .definitions = kDefinitions});
 }
 
 }  // namespace lanecheck

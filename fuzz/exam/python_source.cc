@@ -10,7 +10,6 @@ namespace lanecheck {
 namespace {
 
 constexpr const char* kHead = R"(
-import collections
 import importlib
 import json
 import os
@@ -18,11 +17,6 @@ import pathlib
 import sys
 
 import numpy as np
-
-# allocation: a name; operands with the same name may overlap. start: bytes from the start of UB. Strides are in data
-# blocks of 32 bytes; the repeat stride of the dst of a reduction is in results of one repeat.
-Operand = collections.namedtuple("Operand", "allocation start block_stride repeat_stride")
-Scalar = collections.namedtuple("Scalar", "value bits")  # bits: in the element type
 )";
 
 constexpr const char* kMain = R"(
@@ -129,7 +123,8 @@ std::vector<ExportedFile> python_source(const Exam& exam, const ExamLayout& layo
                      programs_in_launches(exam) +
                      ". Written by `lanecheck export`.\n\n    python3 exam.py my_sim:Unit\n\n" +
                      std::string(calls.about) + "\"\"\"";
-  text += kHead;
+  text += (calls.definitions.empty() ? "" : "\nimport collections") + std::string(kHead) +
+          std::string(calls.definitions);
   std::string reset = "    \"\"\"What runs between two programs of a launch.\"\"\"\n";
   for (const Instruction& insn : reset_instructions(profile)) reset += calls.call({}, insn);
   text += python_function("reset", reset);

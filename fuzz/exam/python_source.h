@@ -12,6 +12,8 @@ struct PythonCalls {
   std::string (*call)(const Program& placed, const Instruction& insn);
   std::string_view (*name)(const Instruction& insn);  ///< the method
   bool ends_with_run = false;                         ///< unit.run() executes the calls
+  /// Lines of Python that define what stands in the calls with the help of `collections`; or empty.
+  std::string_view definitions = {};
 };
 
 std::vector<ExportedFile> python_source(const Exam& exam, const ExamLayout& layout, const PythonCalls& calls);

@@ -22,6 +22,20 @@ Report report_of(const char* backend) {
   return run(options, find_backend(backend));
 }
 
+TEST(Certificate, ADivergenceIsNamedByTheFindingOfItsCauseOnly) {
+  Report report;
+  report.findings.emplace_back().id = "known";
+  report.findings[0].instructions = {"add.f16"};
+  report.certificate = {2, {}, {{"add.f16", true, "", "known"}}};
+  EXPECT_FALSE(has_unnamed_divergence(report));
+  report.certificate->others[0].finding = "another";
+  EXPECT_TRUE(has_unnamed_divergence(report)) << "a baseline with the known finding must not hide it";
+  report.certificate->others[0].finding = "";
+  EXPECT_FALSE(has_unnamed_divergence(report)) << "it diverged once";
+  report.certificate->others[0].instruction = "sub.f16";
+  EXPECT_TRUE(has_unnamed_divergence(report));
+}
+
 bool is_valid(const nlohmann::json& report) {
   return lanecheck::is_valid("reports/report.schema.json", report);
 }

@@ -14,12 +14,13 @@
 namespace lanecheck {
 namespace {
 
-constexpr int kVersion = 1;        // of the tables
+constexpr int kVersion = 2;        // of the tables
 constexpr int kPatience = 10'000;  // milliseconds to wait for another process
 constexpr const char* kTables = R"(
   CREATE TABLE runs (run INTEGER PRIMARY KEY, date TEXT NOT NULL, digest TEXT NOT NULL, file TEXT NOT NULL,
     lanecheck TEXT NOT NULL, backend TEXT NOT NULL, about TEXT NOT NULL, profile TEXT NOT NULL, seed TEXT NOT NULL,
-    first TEXT NOT NULL, done TEXT NOT NULL, exercised TEXT NOT NULL, gaps TEXT NOT NULL, UNIQUE (date, digest));
+    first TEXT NOT NULL, done TEXT NOT NULL, exercised TEXT NOT NULL, gaps TEXT NOT NULL,
+    judged TEXT NOT NULL, UNIQUE (date, digest));
   CREATE TABLE findings (run INTEGER NOT NULL REFERENCES runs, id TEXT NOT NULL, state TEXT NOT NULL,
     cases TEXT NOT NULL, what TEXT NOT NULL, rules TEXT NOT NULL, PRIMARY KEY (run, id));
 )";
@@ -72,6 +73,9 @@ std::unique_ptr<SQLite::Database> opened(const std::filesystem::path& file, Hist
   if (version == 0 && empty) {
     database->exec(kTables);
     database->exec("PRAGMA user_version = " + std::to_string(kVersion));
+  } else if (version == 1 && database->tableExists("runs")) {  // its runs do not say how they were judged
+    database->exec("ALTER TABLE runs ADD COLUMN judged TEXT NOT NULL DEFAULT 'unknown'");
+    database->exec("PRAGMA user_version = " + std::to_string(kVersion));
   } else if (version != kVersion || !database->tableExists("runs") || !database->tableExists("findings")) {
     throw InputError(file.string(), "is no history of this version of lanecheck");
   }
@@ -123,10 +127,10 @@ void HistoryFile::add(std::string_view report_text, const SavedReport& report, c
   SQLite::Statement run(
       *database_,
       "INSERT INTO runs (date, digest, file, lanecheck, backend, about, profile, seed, first, "
-      "done, exercised, gaps) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      "done, exercised, gaps, judged) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   bind_all(run, {date, digest, report.file, report.version, report.backend, report.about, report.profile,
                  std::to_string(report.seed), std::to_string(report.first), std::to_string(report.done),
-                 in_lines(exercised), in_lines(report.gaps)});
+                 in_lines(exercised), in_lines(report.gaps), report.judged});
   run.exec();
   const std::string number_of_run = std::to_string(database_->getLastInsertRowid());
   for (const SavedFinding& each : report.findings) {
@@ -145,7 +149,7 @@ std::vector<DatedReport> HistoryFile::runs() const try {
   SQLite::Statement row(
       *database_,
       "SELECT run, date, file, lanecheck, backend, about, profile, seed, first, done, exercised, "
-      "gaps FROM runs ORDER BY date, run");
+      "gaps, judged FROM runs ORDER BY date, run");
   while (row.executeStep()) {
     DatedReport& run = runs.emplace_back();
     SavedReport& report = run.report;
@@ -161,6 +165,7 @@ std::vector<DatedReport> HistoryFile::runs() const try {
     report.planned = report.done = number(row.getColumn(9), file_);
     for (const std::string& rule : split(text(10))) report.exercised[rule] = 1;
     report.gaps = split(text(11));
+    report.judged = text(12);
     read_findings(*database_, file_, row.getColumn(0).getInt(), report);
   }
   return runs;

@@ -37,6 +37,7 @@ SavedReport a_report() {
   report.first = 3;
   report.done = 1000;
   report.exercised = {{"R-1", 5}, {"R-2", 0}, {"R-3", 1}};
+  report.judged = "with refusals; a=b";
   report.gaps = {"the run was interrupted", "no case was judged"};
   report.findings = {{"x", FindingState::hung, "hangs", "", {"R-1", "R-3"}, {}, 4},
                      {"y", {}, "", "", {}, {}, 0}};
@@ -60,6 +61,7 @@ TEST_F(HistoryFileTest, KeepsWhatWasAddedSortedByDate) {
   EXPECT_EQ(read.first, given.first);
   EXPECT_EQ(read.done, given.done);
   EXPECT_EQ(read.gaps, given.gaps);
+  EXPECT_EQ(read.judged, given.judged);
   EXPECT_EQ(read.exercised, (std::map<std::string, std::uint64_t>{{"R-1", 1}, {"R-3", 1}}));
   ASSERT_EQ(read.findings.size(), 2U);
   EXPECT_EQ(read.findings[0].id, "x");

@@ -31,12 +31,12 @@ std::vector<Seen> sightings(const std::vector<DatedReport>& runs, const Key& key
 }
 
 bool is_flaky(const std::vector<Seen>& seen) {
-  using Cases = std::tuple<std::string, std::uint64_t, std::uint64_t, std::uint64_t>;
+  using Cases = std::tuple<std::string, std::string, std::uint64_t, std::uint64_t, std::uint64_t>;
   std::map<Cases, std::set<bool>> outcomes;
   for (const Seen& each : seen) {
     const SavedReport& report = each.run->report;
     if (!report.replayed)
-      outcomes[{report.about, report.seed, report.first, report.done}].insert(each.failing);
+      outcomes[{report.about, report.judged, report.seed, report.first, report.done}].insert(each.failing);
   }
   return std::ranges::any_of(outcomes, [](const auto& each) { return each.second.size() > 1; });
 }

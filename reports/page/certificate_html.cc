@@ -1,3 +1,4 @@
+#include <cctype>
 #include <map>
 
 #include "reports/page/escape.h"
@@ -9,13 +10,26 @@ namespace {
 /// Instructions that are not certified, by the reason: many have the same.
 using Reasons = std::map<std::pair<std::string, std::string>, std::vector<std::string>>;
 
+/// The text without the name of the instruction, where that stands as a word of its own: "add.f16" is not
+/// meant in "cadd.f16".
+std::string without_name(std::string text, const std::string& name) {
+  const auto is_part = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    const bool goes_on = is_part(end) || (end < text.size() && text[end] == '.' && is_part(end + 1));
+    if (goes_on || (at > 0 && (is_part(at - 1) || text[at - 1] == '.'))) continue;
+    return text.replace(at, name.size(), "the instruction");
+  }
+  return text;
+}
+
 Reasons reasons_of(const CertificateView& certificate) {
   Reasons reasons;
   for (const UncertifiedView& each : certificate.others) {
-    std::string why = each.text;  // "a program is skipped: add.f16 is not on offer"
-    if (const auto at = why.find(each.instruction); at != std::string::npos)
-      why.replace(at, each.instruction.size(), "the instruction");
-    reasons[{each.verdict, why}].push_back(each.instruction);
+    // "a program is skipped: add.f16 is not on offer"
+    reasons[{each.verdict, without_name(each.text, each.instruction)}].push_back(each.instruction);
   }
   return reasons;
 }
@@ -32,6 +46,9 @@ std::string list_of(const std::vector<std::string>& instructions) {
 std::string sentence_of(const CertificateView& certificate) {
   const std::size_t certified = certificate.certified.size();
   const std::size_t all = certified + certificate.others.size();
+  if (certified == 0)
+    return "No instruction has the mask certificate of strength " + std::to_string(certificate.strength) +
+           ".";
   return "Mask certificate of strength " + std::to_string(certificate.strength) + ": " +
          (certified == all ? "all " + counted(all, "instruction")
                            : grouped(certified) + " of " + counted(all, "instruction")) +

@@ -14,20 +14,6 @@ namespace {
 constexpr std::size_t kMostArticles = 300, kRowsOfList = 100;
 constexpr std::size_t kMostBytes = 4'400'000, kFewestArticleBytes = 200'000;
 
-}  // namespace
-
-std::string head_html(const std::string& title) {
-  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-         "'unsafe-inline'; "
-         "script-src 'unsafe-inline'; img-src data:\">\n<link rel=\"icon\" "
-         "href=\"data:,\">\n<title>lanecheck: " +
-         escaped(title) + "</title>\n<style>\n" + std::string(kPageStyle) + "</style>\n</head>\n";
-}
-
-namespace {
-
 std::string fact(std::string_view name, const std::string& value, bool wide = false) {
   if (value.empty()) return "";
   return std::string(wide ? "<div class=\"wide\">" : "<div>") + "<dt>" + std::string(name) + "</dt><dd>" +
@@ -158,6 +144,16 @@ std::string findings_html(const ReportView& report) {
 }
 
 }  // namespace
+
+std::string head_html(const std::string& title) {
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+         "'unsafe-inline'; "
+         "script-src 'unsafe-inline'; img-src data:\">\n<link rel=\"icon\" "
+         "href=\"data:,\">\n<title>lanecheck: " +
+         escaped(title) + "</title>\n<style>\n" + std::string(kPageStyle) + "</style>\n</head>\n";
+}
 
 std::string html(const ReportView& report) {
   return head_html(report.backend + ", " + report.conclusion) +

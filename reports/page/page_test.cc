@@ -10,6 +10,7 @@
 #include "reports/page/junit.h"
 #include "reports/page/lane_lines.h"
 #include "reports/page/markdown.h"
+#include "reports/page/plan_html.h"
 #include "reports/page/read_heat.h"
 #include "spec/program/input_error.h"
 #include "spec/text/mutation_testing.h"
@@ -243,6 +244,32 @@ TEST(JUnit, AnUndecidedFindingIsSkippedAndARunOfNothingIsAnError) {
   EXPECT_NE(junit_xml(report).find("<failure message=\"unexplained-0"), std::string::npos);
   report.state = "incomplete";
   EXPECT_NE(junit_xml(report).find("name=\"verdict\"><error "), std::string::npos);
+}
+
+std::string header_of(const std::vector<PlannedPage>& runs) {
+  const std::string page = plan_html("night", "", runs);
+  const auto begin = page.find("<header ");
+  return page.substr(begin, page.find("</header>") - begin);
+}
+
+TEST(Plan, RunsThatArePendingAreCountedAndKeepThePageFromConforming) {
+  ReportView good;
+  good.state = "conforms";
+  const PlannedPage done{"a", false, "", good}, skipped{"b", false, "Skipped.", {}},
+      pending{"c", true, "", {}};
+  EXPECT_NE(header_of({done, done, skipped}).find("All 2 runs conform"), std::string::npos);
+  const std::string header = header_of({done, done, skipped, pending, pending});
+  EXPECT_NE(header.find("<h1>2 of 4 runs are done, and conform so far</h1>"), std::string::npos) << header;
+  EXPECT_NE(header.find("class=\"top incomplete\""), std::string::npos) << header;
+}
+
+TEST(Certificate, OfNoInstructionClaimsNothing) {
+  ReportView report;
+  report.certificate = {3, {}, {{"add.f16", "not judged", "cadd.f16 comes first: add.f16 is not on offer"}}};
+  const std::string html = certificate_html(report);
+  EXPECT_NE(html.find("No instruction has the mask certificate of strength 3."), std::string::npos);
+  EXPECT_EQ(html.find("was exercised"), std::string::npos);
+  EXPECT_NE(html.find("cadd.f16 comes first: the instruction is not on offer"), std::string::npos) << html;
 }
 
 TEST(Markdown, AFenceIsLongerThanTheBackticksInside) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "reports/page/embedded.h"
 #include "reports/page/escape.h"
 #include "reports/page/html_parts.h"
 
@@ -19,34 +18,56 @@ bool has_history(const ReportView& report) {
   return report.trend.runs.size() > 1;
 }
 
-/// How the night went, as a sentence: the worst first.
-std::string verdict_of(const std::vector<PlannedPage>& runs, std::string& state) {
-  std::uint64_t findings = 0, fresh = 0, bad = 0, open = 0, done = 0;
+/// What the runs of a plan came to.
+struct Counts {
+  std::uint64_t done = 0, pending = 0, findings = 0, fresh = 0, bad = 0, open = 0;
   bool history = false;
-  state = "conforms";
-  for (const PlannedPage& run : runs) {
-    if (!run.skipped.empty()) continue;
-    ++done;
-    findings += run.report.findings.size();
-    fresh += new_findings(run.report);
-    history |= has_history(run.report);
-    bad += run.report.state == "diverges" || run.report.state == "failed" ? 1U : 0U;
-    open += run.report.state == "incomplete" ? 1U : 0U;
+
+  std::string state() const {
+    if (bad > 0) return "diverges";
+    return open + pending > 0 || done == 0 ? "incomplete" : "conforms";
   }
-  if (bad > 0) state = "diverges";
-  if (bad == 0 && (open > 0 || done == 0)) state = "incomplete";
-  if (done == 0) return "No run was done";
-  std::string text;
-  if (bad == 0 && open == 0) text = done == 1 ? "The run conforms" : "All " + grouped(done) + " runs conform";
-  if (bad > 0)
-    text =
-        grouped(bad) + " of " + counted(done, "run") + (bad == 1 ? " does not conform" : " do not conform");
-  if (bad == 0 && open > 0)
-    text = grouped(open) + " of " + counted(done, "run") + (open == 1 ? " is" : " are") + " incomplete";
-  if (findings > 0) text += ": " + counted(findings, "finding");
-  if (findings > 0 && history)
-    text += fresh == 0 ? ", none of them new" : ", " + grouped(fresh) + " of them new";
-  return text;
+};
+
+Counts counts_of(const std::vector<PlannedPage>& runs) {
+  Counts counts;
+  for (const PlannedPage& run : runs) {
+    counts.pending += run.pending ? 1U : 0U;
+    if (run.pending || !run.skipped.empty()) continue;
+    ++counts.done;
+    counts.findings += run.report.findings.size();
+    counts.fresh += new_findings(run.report);
+    counts.history |= has_history(run.report);
+    counts.bad += run.report.state == "diverges" || run.report.state == "failed" ? 1U : 0U;
+    counts.open += run.report.state == "incomplete" ? 1U : 0U;
+  }
+  return counts;
+}
+
+/// How many runs are as they should be, the worst first.
+std::string success_of(const Counts& counts) {
+  const std::string of_done = " of " + counted(counts.done, "run");
+  const std::string of_all = " of " + counted(counts.done + counts.pending, "run");
+  const std::string so_far = counts.pending == 0 ? "" : "; " + grouped(counts.done) + of_all + " are done";
+  if (counts.bad > 0)
+    return grouped(counts.bad) + of_done + (counts.bad == 1 ? " does not conform" : " do not conform") +
+           so_far;
+  if (counts.open > 0)
+    return grouped(counts.open) + of_done + (counts.open == 1 ? " is" : " are") + " incomplete" + so_far;
+  if (counts.pending > 0)
+    return grouped(counts.done) + of_all +
+           (counts.done == 1 ? " is done, and conforms so far" : " are done, and conform so far");
+  return counts.done == 1 ? "The run conforms" : "All " + grouped(counts.done) + " runs conform";
+}
+
+/// How the night went, as a sentence.
+std::string verdict_of(const Counts& counts) {
+  if (counts.done == 0) return "No run was done";
+  std::string text = success_of(counts);
+  if (counts.findings == 0) return text;
+  text += ": " + counted(counts.findings, "finding");
+  if (!counts.history) return text;
+  return text + (counts.fresh == 0 ? ", none of them new" : ", " + grouped(counts.fresh) + " of them new");
 }
 
 std::string certificate_cell(const ReportView& report) {
@@ -58,8 +79,9 @@ std::string certificate_cell(const ReportView& report) {
 
 std::string row(const PlannedPage& run) {
   const std::string name = escaped(run.name);
-  if (!run.skipped.empty())
-    return "<tr><td>" + name + "</td><td colspan=\"4\">" + escaped(run.skipped) + "</td></tr>\n";
+  if (run.pending || !run.skipped.empty())
+    return "<tr><td>" + name + "</td><td colspan=\"4\">" +
+           (run.pending ? "Not done yet." : escaped(run.skipped)) + "</td></tr>\n";
   const ReportView& report = run.report;
   return "<tr><td><a href=\"" + name + "/report.html\">" + name + "</a></td><td class=\"state " +
          (report.state == "conforms" ? "held" : "broken") + "\">" + escaped(report.conclusion) + "<small>" +
@@ -106,13 +128,14 @@ std::string fixed_list(const std::vector<PlannedPage>& runs) {
 
 std::string plan_html(const std::string& plan, const std::string& about,
                       const std::vector<PlannedPage>& runs) {
-  std::string state, rows;
-  const std::string verdict = verdict_of(runs, state);
+  const Counts counts = counts_of(runs);
+  const std::string verdict = verdict_of(counts);
+  std::string rows;
   for (const PlannedPage& run : runs) rows += row(run);
   return head_html(plan + ", " + verdict) +
-         "<body>\n<a class=\"skip\" href=\"#main\">Skip to the runs</a>\n<header class=\"top " + state +
-         "\"><div class=\"wrap\">\n<p class=\"brand\">lanecheck, plan " + escaped(plan) + "</p>\n<h1>" +
-         escaped(verdict) + "</h1>\n<p class=\"soft\">" + escaped(about) +
+         "<body>\n<a class=\"skip\" href=\"#main\">Skip to the runs</a>\n<header class=\"top " +
+         counts.state() + "\"><div class=\"wrap\">\n<p class=\"brand\">lanecheck, plan " + escaped(plan) +
+         "</p>\n<h1>" + escaped(verdict) + "</h1>\n<p class=\"soft\">" + escaped(about) +
          "</p>\n</div></header>\n<main id=\"main\" class=\"wrap\">\n<section><h2>Runs</h2>\n" +
          scroll_open("Runs") +
          "<table class=\"runs\"><thead><tr><th scope=\"col\">Run</th><th scope=\"col\">Verdict</th><th "

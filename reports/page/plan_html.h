@@ -9,9 +9,10 @@
 namespace lanecheck::page {
 
 struct PlannedPage {
-  std::string name;     ///< of the run, and of its folder
-  std::string skipped;  ///< why the run was not done, or not yet; empty if it was done
-  ReportView report;
+  std::string name;      ///< of the run, and of its folder
+  bool pending = false;  ///< it is not done yet
+  std::string skipped;   ///< why the run is left out; empty if it is not
+  ReportView report;     ///< of a run that is done
 };
 
 /// One HTML page for the folder of a plan.

@@ -8,6 +8,7 @@
 #include "reports/json_report.h"
 #include "spec/program/input_error.h"
 #include "spec/text/input_file.h"
+#include "spec/text/joined.h"
 #include "spec/text/json_depth.h"
 #include "spec/text/json_reader.h"
 
@@ -104,6 +105,14 @@ void read_run(JsonObject run, SavedReport& report) {
   for (const std::string& each : run.texts("unreadable")) gap(true, "a case file could not be read: " + each);
 }
 
+std::string how_judged(const SavedReport& report, std::uint64_t at_edge) {
+  std::string text;
+  if (report.about.starts_with("against ")) text += report.about + "; ";
+  if (report.done > 0 && at_edge == report.done) text += "at the edge of legality; ";
+  if (report.judges_refusals) text += "with refusals; ";
+  return text + joined(report.readings, [](const auto& each) { return each.first + "=" + each.second; });
+}
+
 void read_coverage(JsonObject coverage, SavedReport& report) {
   for (const std::string_view list : {"rules", "legality"})
     for (JsonObject& rule : coverage.objects(list))
@@ -164,6 +173,7 @@ SavedReport parse_saved_report(std::string_view text, const std::string& file) {
   report.file = file;
   report.version = object.text("version");
   read_run(object.object("run"), report);
+  report.judged = how_judged(report, object.object("kinds").number("border", kMost));
   read_coverage(object.object("coverage"), report);
   JsonObject verdicts = object.object("verdicts");
   const bool none_judged = verdicts.number("conforms", kMost) == 0 &&

@@ -44,6 +44,9 @@ struct SavedReport {
   std::uint64_t seed = 0, first = 0, planned = 0, done = 0;
   bool strict = false, replayed = false, judges_refusals = false, shows_mask = false;
   std::map<std::string, std::string> readings;
+  /// How it was judged: under which readings, against which backend, with which programs at the edge of
+  /// legality. Only runs that were judged in the same way can be compared over time.
+  std::string judged;
   std::map<std::string, std::uint64_t> exercised;     ///< by rule: cases or instructions that exercised it
   std::map<std::string, std::uint64_t> instructions;  ///< by name without types: how many were judged
   std::vector<SavedFinding> findings;                 ///< sorted by id; each id once

@@ -11,7 +11,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import lanecheck  # noqa: E402
 
-BLOCK = {"half": 16, "float": 8, "int": 8, "int16_t": 16, "uint8_t": 32, "uint32_t": 8}
+BLOCK = {"half": 16, "bfloat16_t": 16, "float": 8, "int": 8, "int16_t": 16, "uint8_t": 32, "uint32_t": 8}
 ONE_REPEAT = {"block_stride": 1, "repeat_stride": 8}
 
 
@@ -193,6 +193,10 @@ class AKernelOfEasyasc(unittest.TestCase):
                 ("record 0, gm_to_ub_pad: it is no vector instruction", ("gm_to_ub_pad", {})),
                 ("record 0, abs: it has no 'src'", ("abs", {"dst": d})),
                 ("'val' is 'x'", ("adds", {"dst": d, "src": d, "val": "x"})),
+                ("record 0, adds: 'val' is nan", ("adds", {"dst": tensor("i", "int"), "src": tensor("i", "int"),
+                                                           "val": float("nan")})),
+                ("record 0, adds: 'val' is inf", ("adds", {"dst": tensor("i", "int"), "src": tensor("i", "int"),
+                                                           "val": float("inf")})),
                 ("'repeat' is 1.5", ("abs", {"dst": d, "src": d, "repeat": 1.5})),
                 ("'src' is 4; it must be a tensor", ("abs", {"dst": d, "src": 4})),
                 ("there are: eq, ne", ("compare", {"dst": d, "src1": d, "src2": d, "mode": "almost"})),
@@ -205,6 +209,13 @@ class AKernelOfEasyasc(unittest.TestCase):
             lanecheck.easyasc.program([3])
         with self.assertRaisesRegex(ValueError, "need 1024 bytes of UB"):
             lanecheck.easyasc.program([("abs", {"dst": d, "src": d})], ub=b"")
+
+    def test_takes_a_float_that_is_too_large_as_an_infinity(self):
+        for name, bits in (("half", "0x7c00"), ("float", "0x7f800000"), ("bfloat16_t", "0x7f80")):
+            for value, sign in ((1e39, 0), (-1e39, 1), (10**400, 0)):
+                d = tensor("d", name)
+                top = 0x80000000 if name == "float" else 0x8000
+                self.assertEqual(imported("adds", dst=d, src=d, val=value)["scalar"]["bits"], hex(int(bits, 16) + sign * top))
 
     def test_knows_runtime_variables_with_a_value(self):
         d = tensor("d", "half")

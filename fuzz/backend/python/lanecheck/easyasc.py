@@ -13,6 +13,7 @@ create_tensor, create_dbuf, get_buf and slice_tensor say where tensors lie; a te
 Repeat times and strides that a record does not have, or that are None, follow from the shapes, as easyasc does it.
 """
 import dataclasses
+import math
 import struct
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple
 
@@ -43,19 +44,23 @@ FUNCTIONS = tuple(_KIND_OF)
 _BLOCK, _REPEAT = 32, 256  # bytes
 
 
+def _float_bits(form: str, value: Any) -> int:
+    """A number that is too large is an infinity."""
+    try:
+        return int.from_bytes(struct.pack(form, value), "little")
+    except (OverflowError, struct.error):  # struct.error: a whole number that no float holds
+        return int.from_bytes(struct.pack(form, float("inf") if value > 0 else float("-inf")), "little")
+
+
 def _bits(element_type: str, value: Any) -> int:
-    size = _SIZES[element_type]
     if element_type == "f32":
-        return int.from_bytes(struct.pack("<f", value), "little")
+        return _float_bits("<f", value)
     if element_type == "f16":
-        try:
-            return int.from_bytes(struct.pack("<e", value), "little")
-        except OverflowError:
-            return 0x7c00 if value > 0 else 0xfc00
+        return _float_bits("<e", value)
     if element_type == "bf16":  # round to nearest, ties to even
-        bits = int.from_bytes(struct.pack("<f", value), "little")
+        bits = _float_bits("<f", value)
         return bits >> 16 if value != value else (bits + 0x7fff + (bits >> 16 & 1)) >> 16
-    return int(value) % (1 << 8 * size)
+    return int(value) % (1 << 8 * _SIZES[element_type])
 
 
 class _Record:
@@ -103,6 +108,8 @@ class _Record:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise self.wrong(f"'{field}' is {value!r}; it must be a number that is known before the kernel runs")
         if element_type[0] in "iu":
+            if isinstance(value, float) and not math.isfinite(value):
+                raise self.wrong(f"'{field}' is {value!r}, which is no number of type {element_type}")
             value = int(value)
         return {"value": repr(value), "bits": hex(_bits(element_type, value))}
 
