@@ -42,9 +42,11 @@ void print_rules(std::ostream& out, const Finding& finding, Painter& paint) {
 std::string kind_of(const Finding& finding) {
   if (only_mask_differs(finding) && finding.matter != Matter::failure && finding.matter != Matter::difference)
     return "mask: another mask or mode is left than the documents say";
-  if (finding.repeats == Repeats::state_dependent)
-    return "state: what the backend does depends on what its process ran before";
-  if (finding.repeats == Repeats::random) return "random: the backend does not always do the same";
+  if (finding.repeats != Repeats::stable) {
+    const auto at = static_cast<std::size_t>(finding.repeats);
+    const std::string head(finding.repeats == Repeats::state_dependent ? "state" : kRepeatsNames[at]);
+    return head + ": " + std::string(kRepeatsTitles[at]);
+  }
   switch (finding.matter) {
     case Matter::failure:
       return "backend failure";

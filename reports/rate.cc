@@ -30,8 +30,8 @@ std::pair<double, double> rate_interval(unsigned hits, unsigned tries) {
 
 std::string rate_text(unsigned hits, unsigned tries) {
   const auto [low, high] = rate_interval(hits, tries);
-  return std::to_string(hits) + " of " + counted(tries, "ask") + ": " + percent(low) + " to " +
-         percent(high) + " (95%)";
+  return std::to_string(hits) + " of " + counted(tries, "ask") + " (with 95% confidence, the rate is " +
+         percent(low) + " to " + percent(high) + ")";
 }
 
 }  // namespace lanecheck

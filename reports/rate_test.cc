@@ -21,8 +21,8 @@ TEST(Rate, StaysBetween0And1) {
 }
 
 TEST(Rate, IsPrintedInPercent) {
-  EXPECT_EQ(rate_text(31, 100), "31 of 100 asks: 23% to 41% (95%)");
-  EXPECT_EQ(rate_text(0, 100), "0 of 100 asks: 0% to 3.7% (95%)");
+  EXPECT_EQ(rate_text(31, 100), "31 of 100 asks (with 95% confidence, the rate is 23% to 41%)");
+  EXPECT_EQ(rate_text(0, 100), "0 of 100 asks (with 95% confidence, the rate is 0% to 3.7%)");
 }
 
 }  // namespace

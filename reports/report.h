@@ -42,6 +42,11 @@ enum class Repeats : std::uint8_t {
   unknown           ///< it was wrong in the run, and it is not known when it is
 };
 inline constexpr std::string_view kRepeatsNames[] = {"stable", "state-dependent", "random", "unknown"};
+/// What each of them says of the backend.
+inline constexpr std::string_view kRepeatsTitles[] = {
+    "the backend does the same each time", "what the backend does depends on what its process ran before",
+    "the backend does not always do the same",
+    "the backend was wrong in the run, and it is not known when it is"};
 
 /// One element of dst of the diverging instruction.
 struct LaneRow {

@@ -70,10 +70,8 @@ void print_cases(std::ostream& out, const Report& report) {
       << ", errored " << grouped(report.errored) << '\n';
   if (report.unlisted > 0)
     out << grouped(report.unlisted)
-        << " more failing cases were counted but not analysed: the time was over, or they were too many; a "
-           "run "
-           "analyses at most 40 cases that no known mistake explains, and as many findings as --max-findings "
-           "says\n";
+        << " more failing cases were counted but not analysed: the time was over or a limit was reached, at "
+           "most 40 cases that no known mistake explains, and at most --max-findings findings\n";
 }
 
 void print_left_out(std::ostream& out, const Report& report) {

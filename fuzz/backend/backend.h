@@ -65,6 +65,8 @@ struct Backend {
   std::size_t batch = 1;                        ///< how many programs run_batch takes at once
   std::function<void(const Batch&)> run_batch;  ///< runs a batch; if empty, `run` is called for each program
   std::function<std::vector<BackendProcess>()> processes;  ///< its processes so far; empty if it needs none
+  /// Ends its process, so that the next program is the first one of a new process; empty if it needs none.
+  std::function<void()> restart;
   /// What of a final state under `profile` may be compared.
   Shown shown(Profile profile) const {
     const bool mask = shows_mask && row_of(profile).shows_mask;

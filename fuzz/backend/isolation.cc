@@ -133,6 +133,7 @@ void Isolation::choose_chunk(std::size_t programs) {
 }
 
 void Isolation::run(const Batch& batch) {
+  ran_cases_ = true;
   for (std::size_t from = 0; from < batch.programs.size();) {
     const Batch part = batch.part(from, together(batch.programs.subspan(from), chunk_));
     from += part.programs.size();
@@ -154,6 +155,14 @@ Outcome Isolation::run_one(const Program& program, State& state) {
     return Errored{breakdown->what, true};
   }
   return outcome;
+}
+
+void Isolation::restart() {
+  if (!worker_) return;
+  BackendProcess ended = worker_->end(false);
+  worker_.reset();
+  if (ran_cases_ || ended.failed) ended_.push_back(std::move(ended));
+  ran_cases_ = false;
 }
 
 std::vector<BackendProcess> Isolation::processes() {
@@ -185,6 +194,7 @@ Backend attach(const Hello& hello, std::shared_ptr<Isolation> isolation) {
   };
   backend.run_batch = [isolation](const Batch& batch) { isolation->run(batch); };
   backend.processes = [isolation] { return isolation->processes(); };
+  backend.restart = [isolation] { isolation->restart(); };
   backend.given_up = [isolation] { return isolation->given_up(); };
   return backend;
 }

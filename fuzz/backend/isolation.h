@@ -62,6 +62,9 @@ class Isolation {
   void run(const Batch& batch);
   /// Runs a program for the explanation of a finding, which does not count towards the limit.
   Outcome run_one(const Program& program, State& state);
+  /// Ends the present process. The next program starts another. A process that answered only questions
+  /// (run_one) and did not fail is forgotten: hundreds of them would fill the report.
+  void restart();
   /// Ends the present process and returns all processes so far.
   std::vector<BackendProcess> processes();
   const std::string& given_up() const { return given_up_; }
@@ -85,6 +88,7 @@ class Isolation {
   std::size_t chunk_ = 1;  ///< how many programs are sent together
   double deadline_;
   std::function<bool()> stop_;
+  bool ran_cases_ = false;   ///< the present process ran programs of the run
   double took_ = 0;          ///< seconds that the last batch took
   unsigned in_a_row_ = 0;    ///< processes that ended since the last program that was answered
   unsigned deaths_ = 0;      ///< processes that programs of the run ended

@@ -52,6 +52,10 @@ std::string comment_text(const std::string& text) {
 namespace {
 
 constexpr std::size_t kLongestName = 100;
+constexpr std::string_view kNoTests =
+    "\nThere is no pytest and no GoogleTest: the backend is not always wrong about this program, so a test "
+    "that\n"
+    "runs it once may pass. Ask again with `lanecheck recheck`.\n";
 
 /// A name for the folder of a finding; ids of failures hold words of the backend.
 std::string folder_name(const std::string& id) {
@@ -81,11 +85,16 @@ std::vector<Bundle> bundles_of(std::string_view text, const std::string& name, s
   for (std::size_t n = 0; n < std::min(most, cases.findings.size()); ++n) {
     const SavedCase& each = cases.findings[n];
     const page::FindingView& finding = report.findings.at(n);
-    bundles.push_back({free_name(folder_name(each.id), taken),
-                       {{"case.json", print_case(each.smallest)},
-                        {"finding.txt", page::finding_text(report, finding)},
-                        {"test_finding.py", python_snippet(each, finding.what)},
-                        {"finding_test.cc", cpp_snippet(each, finding.what)}}});
+    Bundle bundle{
+        free_name(folder_name(each.id), taken),
+        {{"case.json", print_case(each.smallest)}, {"finding.txt", page::finding_text(report, finding)}}};
+    if (each.repeats.empty()) {
+      bundle.files.emplace_back("test_finding.py", python_snippet(each, finding.what));
+      bundle.files.emplace_back("finding_test.cc", cpp_snippet(each, finding.what));
+    } else {
+      bundle.files.back().second += std::string(kNoTests);
+    }
+    bundles.push_back(std::move(bundle));
   }
   return bundles;
 }

@@ -91,7 +91,7 @@ class AskedOnce {
   const Backend& find(const std::string& name, const AttachOptions& attach) {
     const auto [known, is_new] = said_.try_emplace(name);
     if (is_new) known->second = named_backend(name, attach);
-    if (is_new && known->second.processes) known->second.processes();  // ends the process
+    if (is_new && known->second.restart) known->second.restart();  // ends the process
     return known->second;
   }
 

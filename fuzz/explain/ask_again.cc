@@ -7,7 +7,7 @@
 namespace lanecheck {
 
 void AskAgain::start_afresh() const {
-  if (can_start_afresh()) asked_.backend().processes();
+  if (can_start_afresh()) asked_.backend().restart();
 }
 
 /// Nothing if no more questions may be asked.

@@ -20,7 +20,7 @@ struct Asks {
   bool never_wrong() const { return wrong == 0 && asked > 0; }
 };
 
-/// Its questions go past the answers that `asked` keeps.
+/// Every question goes to the backend, also if `asked` keeps an answer.
 class AskAgain {
  public:
   /// Asks at most `most` programs. Both must outlive the object.
@@ -31,7 +31,7 @@ class AskAgain {
         most_restarts_(asked.restarts() + kMostRestarts) {}
 
   /// A backend that is a function of this process has no processes that can be started.
-  bool can_start_afresh() const { return static_cast<bool>(asked_.backend().processes); }
+  bool can_start_afresh() const { return static_cast<bool>(asked_.backend().restart); }
   /// Ends the process of the backend. The next question starts a new one.
   void start_afresh() const;
   /// Asks `times` times in a row in the present process. Ends early if `until_wrong` and the answer is wrong.

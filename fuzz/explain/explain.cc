@@ -212,6 +212,7 @@ Finding explain_not_repeated(const Program& program, const BackendAnswer& first,
   } else if (const auto* refused = std::get_if<Refused>(&first.outcome)) {
     finding.what = "refused this program in the run (" + refused->why + ")";
   } else {
+    finding.repeats = Repeats::unknown;
     finding.what = "left another state in the run";
     finding.actual = first.state;
     finding.mask_differs = mask_differs(finding.expected, first.state, asked.shown());

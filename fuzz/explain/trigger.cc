@@ -8,7 +8,8 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::size_t kMostShrunk = 8;  ///< of so many earlier programs or fewer, instructions are left out
+constexpr std::size_t kMostShrunk =
+    8;  ///< if there are more earlier programs, their instructions are not shrunk
 
 class Search {
  public:
@@ -101,8 +102,11 @@ std::optional<Trigger> find_trigger(const Program& program, const History& histo
   if (!ask.can_start_afresh()) return {};
   Search search(program, ask);
   if (!search.find(history)) return {};
-  if (shrink) search.shrink();
-  return search.confirmed();
+  if (!shrink) return search.confirmed();
+  Search whole = search;
+  search.shrink();
+  if (auto smaller = search.confirmed()) return smaller;
+  return whole.confirmed();  // too much was left out
 }
 
 bool brings_about(const std::vector<Program>& before, const Program& program, AskAgain& ask) {

@@ -1,4 +1,4 @@
-// Programs that a backend ran before, and that make it do something else with a program.
+// Finds the earlier programs after which a backend becomes wrong about a program.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ inline constexpr unsigned kAsks = 5;
 
 /// Finds programs after which the backend is wrong about `program` each time. It is right about it as the
 /// first program of a process, as the caller has seen. With `shrink` programs and instructions that do not
-/// matter are left out. Nothing if no programs of the history bring it about.
+/// matter are left out. Nothing if neither the history nor variations of the program bring it about.
 std::optional<Trigger> find_trigger(const Program& program, const History& history, AskAgain& ask,
                                     bool shrink);
 

@@ -36,19 +36,21 @@ unsigned asks_to_show(const Asks& rate) {
 }
 
 /// Fills the place of the finding: the first instruction after which `wrong_after` gives a wrong answer.
-/// `asked` keeps this answer and right ones before it, so that locate() sees one and the same fault.
+/// locate() gets this answer and right ones before it, so that it sees one and the same fault.
 void locate_by(Finding& finding, AskAgain& ask,
                const std::function<std::optional<BackendAnswer>(const Program&)>& wrong_after) {
+  AskedBackend once(ask.asked().backend(), finding.program.profile, [&] { return ask.is_over(); });
   for (std::size_t count = 0; count <= finding.program.instructions.size(); ++count) {
     const Program part = prefix(finding.program, count);
     if (auto wrong = wrong_after(part)) {
-      ask.asked().remember(part, std::move(*wrong));
+      once.remember(part, std::move(*wrong));
       finding.program = part;
-      return locate(finding, ask.asked(), ask.documented());
+      return locate(finding, once, ask.documented());
     }
+    if (ask.is_over()) return;
     BackendAnswer right{Ran{}, {}};
     execute(part, ask.documented().semantics, right.state);
-    ask.asked().remember(part, std::move(right));
+    once.remember(part, std::move(right));
   }
 }
 
@@ -85,12 +87,11 @@ Finding state_dependent(Trigger trigger, AskAgain& ask, bool shrink) {
   }
   finding.id = "state-after-" + name_of_trigger(trigger.before);
   const std::size_t count = trigger.before.size();
-  finding.what =
-      "is wrong about this program if it ran " +
-      (count == 1 ? std::string("the program before") : "the " + counted(count, "program") + " before") +
-      " in the same process (in " + asks + " of " + asks +
-      " new processes), and right if this is the first program of a process (in " + asks + " of " + asks +
-      ")";
+  finding.what = "is wrong about this program if the same process ran the " +
+                 (count == 1 ? std::string("program") : counted(count, "program")) + " shown before it (in " +
+                 asks + " of " + asks +
+                 " new processes), and right if this is the first program of a process (in " + asks + " of " +
+                 asks + ")";
   finding.before = std::move(trigger.before);
   add_instruction(finding);
   return finding;
@@ -109,8 +110,20 @@ Finding first_of_process(const Program& program, const Asks& fresh, AskAgain& as
   return finding;
 }
 
-Finding random_finding(const Program& program, const BackendAnswer& first, const Asks& rate, AskAgain& ask,
-                       bool shrink) {
+/// Is the backend wrong in some of the questions, and right in others?
+bool is_mixed(const Asks& asks) {
+  return asks.wrong > 0 && asks.wrong < asks.asked;
+}
+
+std::string what_is_random(const Asks& fresh, const Asks& rate) {
+  if (is_mixed(rate)) return "is wrong about a program now and then";
+  if (rate.wrong > 0 && !rate.same) return "leaves different wrong states if the same program is run again";
+  if (is_mixed(fresh)) return "is wrong about a program in some new processes, and right in others";
+  return "leaves different wrong states if the same program is run in new processes";
+}
+
+Finding random_finding(const Program& program, const BackendAnswer& first, const Asks& fresh,
+                       const Asks& rate, AskAgain& ask, bool shrink) {
   Finding finding;
   finding.repeats = Repeats::random;
   finding.program = program;
@@ -126,8 +139,12 @@ Finding random_finding(const Program& program, const BackendAnswer& first, const
     finding.program = std::move(smallest.program);
     finding.tries = smallest.tries;
   }
-  const auto seen = finding.program == program ? std::optional(first) : wrong_after(finding.program);
-  fill_states(finding, seen ? seen->state : State{finding.program.ub}, ask.documented(), ask.asked().shown());
+  auto seen = finding.program == program ? std::optional(first) : wrong_after(finding.program);
+  if (!seen) {  // the smaller program does not show the fault again
+    finding.program = program;
+    seen = first;
+  }
+  fill_states(finding, seen->state, ask.documented(), ask.asked().shown());
   Finding located = finding;
   locate_by(located, ask, wrong_after);
   finding.id = "random-" + family_at(located, ask.documented());
@@ -137,11 +154,10 @@ Finding random_finding(const Program& program, const BackendAnswer& first, const
     located.id = std::move(finding.id);
     finding = std::move(located);
   }
-  finding.what = rate.wrong > 0 && rate.wrong == rate.asked
-                     ? "leaves different wrong states if the same program is run again"
-                     : "is wrong about a program now and then";
-  finding.what +=
-      ": asked again about the case of the run, it is wrong in " + rate_text(rate.wrong, rate.asked);
+  finding.what = what_is_random(fresh, rate);
+  if (rate.asked > 0)
+    finding.what +=
+        ": asked again about the case of the run, it is wrong in " + rate_text(rate.wrong, rate.asked);
   return finding;
 }
 
@@ -154,11 +170,13 @@ Finding unknown(const Program& program, const BackendAnswer& first, const Asks& 
   finding.asked = rate.asked;
   finding.wrong = rate.wrong;
   fill_states(finding, first.state, ask.documented(), ask.asked().shown());
-  finding.what =
-      "left another state in the run; asked again, it is wrong in " + rate_text(rate.wrong, rate.asked);
+  finding.what = "left another state in the run";
+  if (rate.asked > 0) finding.what += "; asked again, it is wrong in " + rate_text(rate.wrong, rate.asked);
   if (fresh.asked > 0)
-    finding.what += ", and in " + std::to_string(fresh.wrong) + " of " + std::to_string(fresh.asked) +
-                    " new processes; no programs before the case were found that bring it about";
+    finding.what += (rate.asked > 0 ? ", and in " : "; asked again, it is wrong in ") +
+                    std::to_string(fresh.wrong) + " of " + std::to_string(fresh.asked) + " new processes";
+  if (fresh.never_wrong())  // else no earlier programs were looked for
+    finding.what += "; no programs before the case were found that bring it about";
   return finding;
 }
 
@@ -186,9 +204,8 @@ Finding explain_unstable(const Program& program, const BackendAnswer& first, con
       ask.ask_here(program, 2 * kAsks).never_wrong())
     return first_of_process(program, fresh, ask);
   const Asks rate = ask.ask_here(program, kAsksForRate);
-  const bool is_random = (rate.wrong > 0 && rate.wrong < rate.asked) ||
-                         (fresh.wrong > 0 && fresh.wrong < fresh.asked) || !rate.same;
-  return is_random ? random_finding(program, first, rate, ask, shrink)
+  const bool is_random = is_mixed(rate) || is_mixed(fresh) || !rate.same || !fresh.same;
+  return is_random ? random_finding(program, first, fresh, rate, ask, shrink)
                    : unknown(program, first, fresh, rate, ask);
 }
 

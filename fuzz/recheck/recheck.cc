@@ -16,6 +16,8 @@ namespace {
 
 constexpr unsigned kRandomAsks = 100;
 constexpr std::string_view kNotRepeatable = "not-repeatable";
+constexpr std::string_view kStateDependent =
+    kRepeatsNames[static_cast<std::size_t>(Repeats::state_dependent)];
 /// Findings of `lanecheck replay` that say something of a case file and not of the backend.
 constexpr std::string_view kOfAFile = "expectation-";
 constexpr unsigned kMostNamed =
@@ -127,19 +129,33 @@ class Recheck {
   /// Asks again and again about a program that the backend is not always wrong about, each time after the
   /// programs that bring it about. A rare fault may not show.
   void show_again() {
-    const unsigned times = finding_.before.empty() ? kRandomAsks : kAsks;
     const Documented documented(options_.mix.profile, options_.readings, options_.pinned);
     AskedBackend asked(backend_, options_.mix.profile);
-    AskAgain ask(asked, documented, times * static_cast<unsigned>(finding_.before.size() + 1));
-    const Program& smallest = finding_.smallest.program;
-    const Asks asks = finding_.before.empty() ? ask.ask_here(smallest, times, true)
-                                              : ask.ask_afresh(smallest, times, finding_.before);
+    const auto length = static_cast<unsigned>(finding_.before.size() + 2);
+    AskAgain ask(asked, documented, std::max(kRandomAsks, kAsks * length));
+    std::string shown_by = finding_.repeats == kStateDependent ? shown_by_state(ask) : shown_by_chance(ask);
     ask.start_afresh();
     result_.programs += asked.questions();
-    if (asks.wrong == 0) return;
+    if (shown_by.empty()) return;
     result_.now = FindingNow::still;
-    result_.shown_by = finding_.before.empty() ? "the smallest program, asked " + counted(asks.asked, "time")
-                                               : "the smallest program after the programs before it";
+    result_.shown_by = std::move(shown_by);
+  }
+
+  std::string shown_by_chance(AskAgain& ask) const {
+    const Asks asks = ask.ask_here(finding_.smallest.program, kRandomAsks, true);
+    return asks.wrong == 0 ? "" : "the smallest program, asked " + counted(asks.asked, "time");
+  }
+
+  /// Another fault may make the smallest program wrong whatever ran before it. So the program must be right
+  /// without the programs before it; a program that is wrong as the first of a process, right after that.
+  std::string shown_by_state(AskAgain& ask) const {
+    const Program& smallest = finding_.smallest.program;
+    const bool is_first = finding_.before.empty();
+    if (ask.ask_afresh(smallest, kAsks, finding_.before).wrong == 0) return {};
+    const Asks control = is_first ? ask.ask_here(smallest, kAsks) : ask.ask_afresh(smallest, kAsks);
+    if (ask.can_start_afresh() && !control.never_wrong()) return {};
+    return is_first ? "the smallest program as the first one of a process"
+                    : "the smallest program after the programs before it";
   }
 
   bool in_report(const std::string& id) const {

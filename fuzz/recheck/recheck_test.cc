@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 
 #include "fuzz/recheck/fresh_programs.h"
@@ -33,26 +34,50 @@ TEST(Recheck, TellsFixedFromStill) {
   EXPECT_EQ(fixed.programs, 102u);
 }
 
-/// Each program of a process except the first is wrong.
-Backend right_only_at_first() {
+/// `is_wrong` says which programs of a process are wrong, by their number in it: 1, 2, ...
+Backend wrong_by_number(const std::function<bool(unsigned number)>& is_wrong) {
   const auto programs = std::make_shared<unsigned>(0);
   Backend backend = function_backend("stale", "", [=](const Program& program, State& state) {
     Outcome outcome = find_backend("example").run(program, state);
-    if (++*programs > 1 && !state.ub.empty()) state.ub[0] ^= std::byte{0xff};
+    if (is_wrong(++*programs) && !state.ub.empty()) state.ub[0] ^= std::byte{0xff};
     return outcome;
   });
-  backend.processes = [programs] {
-    *programs = 0;
-    return std::vector<BackendProcess>{};
-  };
+  backend.restart = [programs] { *programs = 0; };
   return backend;
 }
 
-TEST(Recheck, RunsTheProgramsBeforeAStateDependentProgram) {
+Backend right_only_at_first() {
+  return wrong_by_number([](unsigned number) { return number > 1; });
+}
+
+Backend wrong_only_at_first() {
+  return wrong_by_number([](unsigned number) { return number == 1; });
+}
+
+Backend always_wrong() {
+  return wrong_by_number([](unsigned) { return true; });
+}
+
+SavedCases found_in_40(const Backend& backend) {
   RunOptions options;
   options.cases = 40;
   options.illegal_in_32 = 0;
-  const SavedCases saved = parse_saved_cases(report_text(run(options, right_only_at_first())), "run");
+  return parse_saved_cases(report_text(run(options, backend)), "run");
+}
+
+TEST(Recheck, StartsAProcessForAProgramThatIsWrongAsTheFirstOne) {
+  const SavedCases saved = found_in_40(wrong_only_at_first());
+  ASSERT_EQ(saved.findings.size(), 1u);
+  ASSERT_EQ(saved.findings[0].id, "state-first-program");
+  const Rechecked still = recheck_with(saved, "state-first-program", wrong_only_at_first());
+  EXPECT_EQ(still.now, FindingNow::still);
+  EXPECT_EQ(still.shown_by, "the smallest program as the first one of a process");
+  EXPECT_EQ(recheck_with(saved, "state-first-program", find_backend("example")).now, FindingNow::fixed);
+  EXPECT_NE(recheck_with(saved, "state-first-program", always_wrong()).now, FindingNow::still);
+}
+
+TEST(Recheck, RunsTheProgramsBeforeAStateDependentProgram) {
+  const SavedCases saved = found_in_40(right_only_at_first());
   ASSERT_EQ(saved.findings.size(), 1u);
   const SavedCase& finding = saved.findings[0];
   EXPECT_EQ(finding.repeats, "state-dependent");
@@ -61,6 +86,7 @@ TEST(Recheck, RunsTheProgramsBeforeAStateDependentProgram) {
   EXPECT_EQ(still.now, FindingNow::still);
   EXPECT_EQ(still.shown_by, "the smallest program after the programs before it");
   EXPECT_EQ(recheck_with(saved, finding.id, find_backend("example")).now, FindingNow::fixed);
+  EXPECT_EQ(recheck_with(saved, finding.id, always_wrong()).now, FindingNow::changed);
 }
 
 TEST(Recheck, AnotherCauseIsAChange) {

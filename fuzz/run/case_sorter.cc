@@ -29,6 +29,9 @@ constexpr std::uint64_t kMostSearchedApart = 4'000;
 constexpr unsigned kMostAskedApart = 12;
 // When no further finding is listed, so many cases are analysed still, and later fewer and fewer.
 constexpr std::uint64_t kMostUnlisted = 64;
+// So many cases that are not always wrong are explained, and later fewer and fewer: each costs hundreds of
+// programs.
+constexpr std::uint64_t kMostUnstable = 16;
 
 Verdict verdict_without_finding(const Outcome& outcome, const Suspects& suspects) {
   if (std::holds_alternative<Errored>(outcome)) return Verdict::errored;
@@ -118,7 +121,8 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   Bucket bucket = explained(failed, repeats, std::move(refined));
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, failed);
-  // Cut short, it may be a finding that is there already. The first one is better than none.
+  // If the time ended the analysis, an unnamed bucket may repeat an earlier finding. So it is kept only if
+  // there is no finding yet.
   const bool is_named = bucket.is_measured() || !bucket.suspects.empty() || !bucket.failure.empty();
   if (!is_named && buckets_.size() > 0 && end_of_analysis(options_, hooks_)())
     return not_listed(bucket.finding.verdict);
@@ -126,13 +130,19 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
 }
 
 /// A case that ran, and that the backend is not always wrong about: the finding is made from the same
-/// question asked again and again. Nothing if the case is stable.
+/// question asked again and again. Nothing if the case is stable. After many of them, a case of no known
+/// bucket counts in the first bucket of an unstable finding, without its places.
 std::optional<Verdict> CaseSorter::sort_unstable(const FailedCase& failed) {
   const BackendAnswer& first = failed.answers.front();
   if (!first.ran() || !asked_.backend().recorded.empty() || unstable_.is_stable(failed.program)) return {};
   if (const auto padded = without_chance(failed)) return analyse(*padded);
   if (Bucket* known = unstable_.bucket_of(failed, buckets_)) return count(*known, failed);
   if (is_full()) return not_listed(Verdict::diverges);
+  if (++unstable_explained_ > kMostUnstable && !std::has_single_bit(unstable_explained_)) {
+    Bucket* const some =
+        buckets_.find([](const Bucket& each) { return each.finding.repeats != Repeats::stable; });
+    return some != nullptr ? count_again(*some) : not_listed(Verdict::diverges);
+  }
   Finding finding = unstable_.explain(failed.program, first, failed.index);
   if (Bucket* same = buckets_.find_id(finding.id)) return join(*same, finding, failed);
   return add_case({{}, {}, std::move(finding)}, failed);

@@ -152,6 +152,18 @@ TEST(Isolation, ABackendThatIsSlowButInTimeIsNoFailure) {
   EXPECT_GT(backend.processes().size(), 1u) << "a batch was too much for it";
 }
 
+TEST(Isolation, ProcessesOfQuestionsAreNotCounted) {
+  const Backend backend = bad_backend("slow");
+  outcomes_of(backend, {echo_program(1)});
+  for (unsigned n = 0; n < 3; ++n) {
+    backend.restart();
+    State state;
+    EXPECT_TRUE(std::holds_alternative<Ran>(backend.run(echo_program(1), state)));
+  }
+  backend.restart();
+  EXPECT_EQ(backend.processes().size(), 1u) << "the process that ran a case";
+}
+
 TEST(Isolation, AStopEndsAWaitForAHungBackendWithinASecondAndNoRestartFollows) {
   std::atomic<bool> stopped = false;
   AttachOptions options;

@@ -52,7 +52,8 @@ TEST(TimeLimit, EndsSoonIfTheTimeIsOverWhileItMinimizes) {
                                 " was analysed, so its program may not be the smallest");
 }
 
-/// What is said of a case without an analysis may be the first finding once more.
+/// A case that was not analysed may have the cause of the first finding, so it must not be listed as a second
+/// one.
 TEST(TimeLimit, ASecondFindingThatNothingNamesYetIsNotListed) {
   RunOptions options;
   options.cases = 3000;

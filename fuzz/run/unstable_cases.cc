@@ -11,6 +11,8 @@ namespace {
 
 // So many cases are asked about after the programs of a state-dependent bucket, and later fewer and fewer.
 constexpr std::uint64_t kMostCompared = 16;
+// So many generated cases for each earlier case that is wanted: the backend may skip most of them.
+constexpr std::size_t kMostMade = 16;
 
 }  // namespace
 
@@ -30,12 +32,14 @@ bool UnstableCases::is_of_family(const Bucket& bucket, const FailedCase& failed)
 }
 
 Bucket* UnstableCases::bucket_of(const FailedCase& failed, Buckets& buckets) {
-  const auto is = [](Repeats repeats) {
-    return [repeats](const Bucket& each) { return each.finding.repeats == repeats; };
-  };
-  Bucket* const first_state = buckets.find(is(Repeats::state_dependent));
+  Bucket* const first_state =
+      buckets.find([](const Bucket& each) { return each.finding.repeats == Repeats::state_dependent; });
+  Bucket* const of_family = buckets.find([&](const Bucket& each) {
+    return each.finding.repeats == Repeats::random && is_of_family(each, failed);
+  });
   if (first_state != nullptr) {
-    if (++compared_ > kMostCompared && !std::has_single_bit(compared_)) return first_state;
+    if (++compared_ > kMostCompared && !std::has_single_bit(compared_))
+      return of_family != nullptr ? of_family : first_state;
     AskAgain ask(asked_, documented_, kMostUnstablePrograms);
     Bucket* const same = buckets.find([&](const Bucket& each) {
       return !each.finding.before.empty() && brings_about(each.finding.before, failed.program, ask);
@@ -43,14 +47,13 @@ Bucket* UnstableCases::bucket_of(const FailedCase& failed, Buckets& buckets) {
     ask.start_afresh();
     if (same != nullptr) return same;
   }
-  return buckets.find([&](const Bucket& each) {
-    return each.finding.repeats == Repeats::random && is_of_family(each, failed);
-  });
+  return of_family;
 }
 
 std::vector<Program> UnstableCases::cases_before(std::uint64_t index, std::size_t count) {
   std::vector<Program> programs;
-  for (std::uint64_t at = index; at > options_.first && programs.size() < count; --at) {
+  std::size_t left = kMostMade * count;
+  for (std::uint64_t at = index; at > options_.first && programs.size() < count && left > 0; --at, --left) {
     Program program;
     CaseRecord record;
     record.clear();

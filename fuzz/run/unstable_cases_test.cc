@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <random>
+#include <set>
+#include <string>
 
 #include "fuzz/backend/backend_testing.h"
 #include "fuzz/run/run.h"
@@ -25,7 +27,7 @@ struct Process {
 /// Is the example wrong about this program now? Runs before the program does.
 using IsWrong = std::function<bool(const Program& program, Process& process)>;
 
-/// The example simulator with the first byte of the first dst inverted where `is_wrong`. `processes` starts
+/// The example simulator with the first byte of the first dst inverted where `is_wrong`. `restart` starts
 /// it afresh, as for an attached backend.
 Backend faulty(const IsWrong& is_wrong) {
   const auto process = std::make_shared<Process>();
@@ -42,10 +44,7 @@ Backend faulty(const IsWrong& is_wrong) {
         }
         return outcome;
       });
-  backend.processes = [process] {
-    *process = {};
-    return std::vector<BackendProcess>{};
-  };
+  backend.restart = [process] { *process = {}; };
   return backend;
 }
 
@@ -90,7 +89,7 @@ void expect_random(const Report& report) {
   EXPECT_LT(finding.wrong, 45u);
   EXPECT_GT(report.diverges, 1u);
   EXPECT_EQ(finding.cases, report.diverges);
-  EXPECT_NE(finding.what.find(" of 100 asks: "), std::string::npos) << finding.what;
+  EXPECT_NE(finding.what.find(" of 100 asks (with 95% confidence"), std::string::npos) << finding.what;
 }
 
 TEST(UnstableCases, ARandomFaultIsOneFindingWithItsRate) {
@@ -136,10 +135,7 @@ Backend leaking_mask() {
     }
     return example_backend().run(program, state);
   });
-  backend.processes = [left] {
-    left->reset();
-    return std::vector<BackendProcess>{};
-  };
+  backend.restart = [left] { left->reset(); };
   return backend;
 }
 
@@ -169,6 +165,39 @@ TEST(UnstableCases, TheNumberOfProgramsBeforeIsTheTrigger) {
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_EQ(report.findings[0].before.size(), 19u);
   EXPECT_EQ(report.findings[0].cases, report.diverges);
+}
+
+/// Wrong about each program the first time that it runs. Nothing brings this about again.
+TEST(UnstableCases, CasesThatNothingExplainsAreAskedAboutFewerAndFewer) {
+  unsigned programs = 0;
+  std::set<std::string> known;
+  const Report report =
+      run_on(faulty([&](const Program& program, Process&) {
+               ++programs;
+               return known.insert(print(program)).second && program.instructions.size() > 1;
+             }),
+             false);
+  ASSERT_EQ(report.findings.size(), 1u);
+  const Finding& finding = report.findings[0];
+  EXPECT_EQ(finding.id, "not-repeatable");
+  EXPECT_GT(finding.cases, 40u);
+  EXPECT_EQ(finding.cases, report.diverges);
+  EXPECT_LT(programs, 20'000u);
+  EXPECT_TRUE(finding.what.ends_with("that bring it about")) << finding.what;
+}
+
+/// Always wrong in some processes, and always right in others.
+TEST(UnstableCases, AFaultOfSomeProcessesSaysSo) {
+  unsigned started = 0;
+  const Report report = run_on(faulty([&](const Program& program, Process& process) {
+    if (process.programs == 1) ++started;
+    return has_add(program) && started % 2 == 1;
+  }));
+  ASSERT_FALSE(report.findings.empty());
+  EXPECT_EQ(report.findings[0].repeats, Repeats::random);
+  EXPECT_TRUE(report.findings[0].what.starts_with(
+      "is wrong about a program in some new processes, and right in others"))
+      << report.findings[0].what;
 }
 
 TEST(UnstableCases, AStableFaultIsNone) {

@@ -1,5 +1,9 @@
+#include <algorithm>
+#include <iterator>
+
 #include "reports/page/escape.h"
 #include "reports/page/html_parts.h"
+#include "reports/report.h"
 #include "spec/program/profile.h"
 #include "spec/program/reading.h"
 #include "spec/program/source.h"
@@ -32,11 +36,22 @@ std::string reading_html(const FindingView& finding) {
          "</li></ul>\n";
 }
 
+std::string_view title_of_matter(std::string_view matter) {
+  if (matter == "mask")
+    return "The mask is not obeyed, or another mask is left. No single rule could be named.";
+  if (matter == "arithmetic") return "The values are wrong, and the mask is not the cause.";
+  if (matter == "address") return "A wrong element is read or written, or a repeat is left out.";
+  if (matter == "refusal") return "A program is refused or accepted wrongly.";
+  if (matter == "failure") return "The backend failed.";
+  if (matter == "unexplained") return "It is not known which of several causes is the right one.";
+  return "";
+}
+
 std::string rules_of(const FindingView& finding) {
   if (finding.matter == "reading") return reading_html(finding);
   if (finding.rules.empty()) {
-    const std::string_view title = title_of_matter(finding.matter);
-    return title.empty() ? "" : "<p>" + std::string(title) + "</p>\n";
+    const std::string title = finding_title(finding);
+    return title.empty() ? "" : "<p>" + title + "</p>\n";
   }
   std::string out =
       "<h4>Broken rule</h4>\n<ul class=\"rules\">\n" + rule_html(finding.rules.front()) + "</ul>\n";
@@ -158,8 +173,11 @@ std::string bundle_html(const FindingView& finding) {
   const auto link = [&](const std::string& file, const std::string& text) {
     return "<a href=\"" + escaped(finding.bundle + "/" + file) + "\">" + text + "</a>";
   };
-  return "<p class=\"soft\">To repeat it elsewhere: " + link("test_finding.py", "pytest") + ", " +
-         link("finding_test.cc", "GoogleTest") + ", " + link("case.json", "case file") + ", " +
+  const std::string tests =  // an unstable finding has none
+      finding.repeats.empty()
+          ? link("test_finding.py", "pytest") + ", " + link("finding_test.cc", "GoogleTest") + ", "
+          : "";
+  return "<p class=\"soft\">To repeat it elsewhere: " + tests + link("case.json", "case file") + ", " +
          link("finding.txt", "text") + ".</p>\n";
 }
 
@@ -170,21 +188,20 @@ std::string first_of(const FindingView& finding) {
 
 }  // namespace
 
-std::string_view title_of_matter(std::string_view matter) {
-  if (matter == "mask")
-    return "The mask is not obeyed, or another mask is left. No single rule could be named.";
-  if (matter == "arithmetic") return "The values are wrong, and the mask is not the cause.";
-  if (matter == "address") return "A wrong element is read or written, or a repeat is left out.";
-  if (matter == "refusal") return "A program is refused or accepted wrongly.";
-  if (matter == "failure") return "The backend failed.";
-  if (matter == "unexplained") return "It is not known which of several causes is the right one.";
-  return "";
+std::string finding_title(const FindingView& finding) {
+  const auto* const known = std::ranges::find(kRepeatsNames, finding.repeats);
+  if (known == std::end(kRepeatsNames)) return std::string(title_of_matter(finding.matter));
+  return headline(std::string(kRepeatsTitles[known - std::begin(kRepeatsNames)])) + ".";
+}
+
+std::string_view subject_of(const FindingView& finding) {
+  return finding.matter == "failure" && !finding.repeats.empty() ? finding.repeats : finding.matter;
 }
 
 std::string index_row_html(const FindingView& finding, bool has_article) {
   constexpr std::size_t kMostText = 200;
   const std::string anchor = escaped(finding.anchor);
-  return "<li data-finding=\"" + anchor + "\" data-subject=\"" + escaped(finding.matter) + "\"" +
+  return "<li data-finding=\"" + anchor + "\" data-subject=\"" + escaped(subject_of(finding)) + "\"" +
          (has_article ? "" : " id=\"" + anchor + "\"") + "><div><a href=\"#" + anchor + "\">" +
          escaped(cut(finding.id, kMostText, "…")) + "</a><span>" +
          escaped(cut(finding.what, kMostText, "…")) + "</span></div><span class=\"n\"><small>cases</small>" +
@@ -195,9 +212,9 @@ std::string index_row_html(const FindingView& finding, bool has_article) {
 std::string finding_html(const ReportView& report, const FindingView& finding) {
   const std::string anchor = escaped(finding.anchor);
   std::string out = "<article id=\"" + anchor + "\" data-finding=\"" + anchor + "\" data-subject=\"" +
-                    escaped(finding.matter) + "\" aria-labelledby=\"h-" + anchor +
+                    escaped(subject_of(finding)) + "\" aria-labelledby=\"h-" + anchor +
                     "\">\n<p class=\"lead\"><b class=\"" + escaped(finding.verdict) + "\">" +
-                    escaped(finding.verdict) + "</b> · subject: " + escaped(finding.matter) + " · " +
+                    escaped(finding.verdict) + "</b> · subject: " + escaped(subject_of(finding)) + " · " +
                     counted(finding.cases, "case") + ", first " + first_of(finding) + "</p>\n<h3 id=\"h-" +
                     anchor + "\">" + escaped(headline(finding.what)) + " <a class=\"link\" href=\"#" +
                     anchor + "\" aria-label=\"Permanent link to this finding\">#</a></h3>\n<p>" +

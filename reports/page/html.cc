@@ -75,7 +75,7 @@ std::string header_html(const ReportView& report) {
 /// Search and filter. The style shows them only if scripts run.
 std::string tools_html(const ReportView& report) {
   std::map<std::string, std::uint64_t> subjects;
-  for (const FindingView& finding : report.findings) ++subjects[finding.matter];
+  for (const FindingView& finding : report.findings) ++subjects[std::string(subject_of(finding))];
   std::string out =
       "<form class=\"tools\" role=\"search\"><label class=\"search\">Search the findings"
       "<input type=\"search\" autocomplete=\"off\" spellcheck=\"false\"></label>\n";

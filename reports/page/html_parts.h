@@ -43,6 +43,8 @@ inline std::string scroll_open(std::string_view label) {
 }
 
 /// The title of a finding that names no broken rule.
-std::string_view title_of_matter(std::string_view matter);
+std::string finding_title(const FindingView& finding);
+/// What the finding is about, in a word. A backend that answered, but is not always wrong, did not fail.
+std::string_view subject_of(const FindingView& finding);
 
 }  // namespace lanecheck::page

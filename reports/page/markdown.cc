@@ -4,6 +4,7 @@
 
 #include "reports/format.h"
 #include "reports/page/escape.h"
+#include "reports/page/html_parts.h"
 
 namespace lanecheck::page {
 namespace {
@@ -12,7 +13,7 @@ constexpr std::size_t kMostFindings = 50, kMostText = 200, kMostNotes = 20;
 
 /// What the finding breaks, in one cell.
 std::string rules_cell(const FindingView& finding) {
-  if (finding.rules.empty()) return markdown_text(finding.matter);
+  if (finding.rules.empty()) return markdown_text(std::string(subject_of(finding)));
   std::string out = markdown_code(finding.rules.front().id);
   if (finding.rules.size() > 1) out += " and " + std::to_string(finding.rules.size() - 1) + " more";
   return out;

@@ -98,6 +98,20 @@ std::string error_of(std::string_view text) {
   return "no error";
 }
 
+TEST(Finding, ABackendThatAnsweredIsNotSaidToFail) {
+  FindingView finding;
+  finding.matter = "failure";
+  EXPECT_EQ(finding_title(finding), "The backend failed.");
+  EXPECT_EQ(subject_of(finding), "failure");
+  finding.repeats = "random";
+  EXPECT_EQ(finding_title(finding), "The backend does not always do the same.");
+  EXPECT_EQ(subject_of(finding), "random");
+  finding.bundle = "bundles/x";
+  const std::string html = finding_html({}, finding);
+  EXPECT_EQ(html.find("failed"), std::string::npos) << html;
+  EXPECT_EQ(html.find("test_finding.py"), std::string::npos) << html;
+}
+
 TEST(ReadReport, WhatIsNoReportIsRefusedByName) {
   EXPECT_EQ(error_of("[]").find("some.json: is not a report of lanecheck"), 0U);
   EXPECT_EQ(error_of(R"({"schema":"lanecheck-case-1"})").find("some.json: is not a report of lanecheck, its"),

@@ -72,7 +72,7 @@ std::string finding_text(const ReportView& report, const FindingView& finding) {
   for (const RuleView& rule : finding.rules)
     out += "breaks " + rule.id + ": " + rule.claim + " (" + rule.document +
            (rule.section.empty() ? "" : " section " + rule.section) + ", " + rule.standing + ")\n";
-  if (finding.rules.empty()) out.append(title_of_matter(finding.matter)).append("\n");
+  if (finding.rules.empty()) out.append(finding_title(finding)).append("\n");
   for (const std::string& each : finding.before) out += "\nthe program before:\n" + each;
   out += "\nprogram:\n" + finding.program;
   if (!finding.instruction.empty()) out += "differs after: " + finding.instruction + "\n";

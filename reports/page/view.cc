@@ -83,7 +83,11 @@ FindingView read_finding(JsonObject object) {
   finding.outside = read_outside(object);
   finding.measured = object.at("measured");
   if (object.has("heat")) finding.heat = read_heat(object.object("heat"));
-  if (object.has("repeats")) finding.before = object.object("repeats").texts("before");
+  if (object.has("repeats")) {
+    JsonObject repeats = object.object("repeats");
+    finding.repeats = repeats.text("class");
+    finding.before = repeats.texts("before");
+  }
   if (program.has("profile")) finding.profile = program.text("profile");
   return finding;
 }

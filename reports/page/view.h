@@ -47,6 +47,7 @@ struct LaneLine {
 struct FindingView {
   std::string id, verdict, matter, other, what, cause, first_file, instruction, program, mask_high, mask_low;
   std::string profile;            ///< of the minimized program
+  std::string repeats;            ///< its class, if the backend is not always wrong; else empty
   std::string passes, predicate;  ///< as in Finding (reports/report.h)
   std::vector<RuleView> rules;
   std::vector<std::string> instructions;
