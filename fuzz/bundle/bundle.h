@@ -5,7 +5,8 @@
 //   test_finding.py   a pytest for a simulator attached as a lanecheck.Backend
 //   finding_test.cc   a GoogleTest for a simulator in a plug-in (lanecheck_plugin.h)
 //
-// A finding about which the backend is not always wrong has no tests: one that runs its program once may pass.
+// A finding about which the backend is not always wrong has no tests: one that runs its program once may
+// pass.
 #pragma once
 
 #include <filesystem>

@@ -109,6 +109,8 @@ class AscendCall {
   std::string with_bits() const;
   std::string move() const;
   std::string reduction() const;
+  std::string cast() const;
+  std::string padding() const;
   std::string select(std::string_view second, std::string_view mode) const;
   std::string merge() const;
   std::string gather_mask(const std::string& pattern, const std::string& types) const;
@@ -215,6 +217,17 @@ std::string AscendCall::reduction() const {
   return extreme(std::string(orders[setting(insn_, "order")]));
 }
 
+std::string AscendCall::cast() const {
+  const std::string scale = takes_scalar(insn_) ? "AscendC::SetDeqScale(" + scalar() + ");\n    " : "";
+  return scale + masked_call(both_types()) + tensor("dst") + ", " + tensor("src") + ", " + round() +
+         rest(unary_strides());
+}
+
+std::string AscendCall::padding() const {
+  return masked_call(type()) + tensor("dst") + ", " + tensor("src") + ", " + value("mode") + ", " +
+         flag("side") + rest(unary_strides());
+}
+
 std::string AscendCall::expression() const {
   const std::string dst = tensor("dst") + ", ", to_source = dst + tensor("src"),
                     to_sources = dst + tensor("src0") + ", " + tensor("src1");
@@ -242,13 +255,11 @@ std::string AscendCall::expression() const {
     case Form::shift:
       return masked_call(type()) + to_source + ", " + value("by") + rest(unary_strides());
     case Form::padding:
-      return masked_call(type()) + to_source + ", " + value("mode") + ", " + flag("side") +
-             rest(unary_strides());
+      return padding();
+    case Form::cast:
+      return cast();
     case Form::dup:
       return masked_call(type()) + dst + scalar() + rest(block_stride("dst") + ", " + repeat_stride("dst"));
-    case Form::cast:
-      return (takes_scalar(insn_) ? "AscendC::SetDeqScale(" + scalar() + ");\n    " : "") +
-             masked_call(both_types()) + to_source + ", " + round() + rest(unary_strides());
     case Form::reduce_repeat:
     case Form::reduce_extreme:
     case Form::reduce_block:

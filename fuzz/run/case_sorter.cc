@@ -17,8 +17,6 @@ namespace {
 
 // A broken backend produces many programs with several faults at once. A few of them, minimized, suffice.
 constexpr unsigned kMostUnexplained = 40;
-// So many cases are measured as they are, before they are minimized, to find a bucket with the same cause.
-constexpr unsigned kMostMeasured = 150;
 constexpr std::uint64_t kMostNarrowing = 64;  // cases of a bucket that may narrow down its suspects
 // So many diverging cases are first compared with each bucket. Later ones are first compared with all known
 // causes together, because that is cheap.
@@ -218,31 +216,6 @@ Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined ref
   return bucket;
 }
 
-/// The bucket of a measured cause whose cases look like this one.
-Bucket* CaseSorter::measured_bucket(const Program& program, const State& actual) {
-  if (!buckets_.find([](const Bucket& each) { return each.is_measured(); })) return nullptr;
-  const Symptom symptom = symptom_of(program, actual, documented_, asked_.shown());
-  return buckets_.find([&](const Bucket& each) { return fits(symptom, each.symptoms); });
-}
-
-/// The bucket with the cause that is measured on the instruction which diverges in `program`.
-Bucket* CaseSorter::bucket_of_cause(const Program& program) {
-  if (!buckets_.find([](const Bucket& each) { return each.is_measured(); })) return nullptr;
-  if (++measured_ > kMostMeasured) return nullptr;
-  Finding located;
-  located.program = program;
-  locate(located, asked_, documented_);
-  if (located.instruction >= program.instructions.size()) return nullptr;
-  const auto cause = measure_cause(program, located.instruction, asked_, documented_);
-  if (!cause) return nullptr;
-  const Instruction& insn = program.instructions[located.instruction];
-  Bucket* const same = buckets_.find_id(id_of(*cause, family_of(insn, documented_)));
-  if (same == nullptr) return nullptr;
-  Buckets::add_instruction(*same, mnemonic(insn));
-  same->symptoms.push_back(symptom_of(program, asked_.ask(program).state, documented_, asked_.shown()));
-  return same;
-}
-
 /// Counts a case whose smallest program shows what a bucket shows already.
 Verdict CaseSorter::join(Bucket& bucket, const Finding& finding, const FailedCase& failed) {
   for (const std::string& each : finding.instructions) Buckets::add_instruction(bucket, each);
@@ -256,23 +229,6 @@ Verdict CaseSorter::join(Bucket& bucket, const Finding& finding, const FailedCas
 Verdict CaseSorter::count(Bucket& bucket, const FailedCase& failed) {
   count_places(bucket.finding, failed, documented_, asked_.shown());
   return count_again(bucket);
-}
-
-/// Counts a case whose output the known causes give together: in the first bucket of a cause that changes
-/// what this program leaves. Nothing if they do not give it.
-std::optional<Verdict> CaseSorter::sort_by_causes(const FailedCase& failed) {
-  const Program& program = failed.program;
-  const State& actual = failed.answers.front().state;
-  if (Bucket* of_readings = count_for_readings(program, actual)) return count_by_cause(*of_readings, failed);
-  if (!causes_.reproduce(program, actual, asked_.shown())) return {};
-  State expected;
-  execute(program, documented_.semantics, expected);
-  Bucket* const first = buckets_.find([&](const Bucket& each) {
-    return !each.suspects.empty() && each.suspects.front()->is_wrong() &&
-           KnownCauses::touches(*each.suspects.front(), program, expected, asked_.shown());
-  });
-  if (first != nullptr) return count_by_cause(*first, failed);
-  return not_listed(Verdict::diverges);
 }
 
 /// Counts a case that several causes may have changed: its places only if the cause of `bucket` alone gives
@@ -296,31 +252,6 @@ bool CaseSorter::analyses_no_more() {
 void CaseSorter::learn(const Hypothesis& cause) {
   causes_.add(cause);
   if (!cause.is_wrong()) followed_.add(cause);
-}
-
-/// If the output is what several readings give together: the bucket of one of them, which counts the case.
-/// Readings that were not known get a bucket each.
-Bucket* CaseSorter::several_readings(std::uint64_t index, const Program& program) {
-  if (is_full()) return nullptr;
-  const ReadingSet together = followed_.find_together(program);
-  if (together.empty() || buckets_.size() + together.size() > options_.most_findings) return nullptr;
-  std::vector<Program> shown_by;
-  for (const Hypothesis* each : together) shown_by.push_back(followed_.shown_alone(*each).value_or(program));
-  for (std::size_t n = 0; n < together.size(); ++n) {
-    const Hypothesis& reading = *together[n];
-    Finding finding = explain(shown_by[n], {.suspects = {&reading}}, asked_, documented_, options_.minimize);
-    add({{&reading}, {}, std::move(finding)}, index);
-    if (n > 0) buckets_.find_id(reading.id)->finding.cases = 0;  // the first one counts the case
-  }
-  return buckets_.find_id(together.front()->id);
-}
-
-/// Counts a case that the known readings explain together in the first bucket of a reading.
-Bucket* CaseSorter::count_for_readings(const Program& program, const State& actual) {
-  if (!followed_.any() || !compare(program, followed_.semantics(), actual, asked_.shown()).agrees)
-    return nullptr;
-  return buckets_.find(
-      [](const Bucket& each) { return !each.suspects.empty() && !each.suspects.front()->is_wrong(); });
 }
 
 /// Does the backend do the same when it is asked alone? If it does not run the program again, the answer of
@@ -355,27 +286,6 @@ Verdict CaseSorter::sort_accepted(const FailedCase& failed) {
   // One reading may make programs legal that break several rules.
   if (Bucket* same = buckets_.find_id(finding.id)) return count_again(*same);
   return add({{}, failure, std::move(finding)}, failed.index);
-}
-
-Bucket* CaseSorter::known_bucket(const std::string& failure, const Program& program, const State& actual) {
-  return buckets_.find([&](const Bucket& each) {
-    if (!failure.empty() || !each.failure.empty()) return each.failure == failure;
-    return std::ranges::any_of(each.suspects, [&](const Hypothesis* suspect) {
-      return may_touch(*suspect, program) && explains(*suspect, program, actual, asked_.shown());
-    });
-  });
-}
-
-/// Drops the suspects that do not fit a further case of the bucket. If the first one is among them, the next
-/// one names the finding.
-void CaseSorter::narrow(Bucket& bucket, const Program& program, const State& actual) {
-  const Hypothesis* const name = bucket.suspects.front();
-  std::erase_if(bucket.suspects,
-                [&](const Hypothesis* each) { return !explains(*each, program, actual, asked_.shown()); });
-  if (bucket.suspects.front() == name) return;
-  learn(*bucket.suspects.front());
-  bucket.finding.rules.clear();
-  name_finding(bucket.finding, bucket.suspects, asked_, documented_);
 }
 
 Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {

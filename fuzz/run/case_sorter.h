@@ -58,12 +58,12 @@ class CaseSorter final : public FailureSorter {
   KnownCauses causes_;  ///< of all buckets, and of cases for which there was no more bucket
   UnstableCases unstable_;
   bool late_is_measured_ = false;
-  std::optional<LateUntil> late_;  ///< if set_mask takes effect late
-  std::uint64_t diverging_ = 0;    ///< cases that ran and diverged so far
-  unsigned unexplained_ = 0;       ///< cases without suspects so far
-  unsigned measured_ = 0;          ///< cases whose cause was measured in order to find their bucket
+  std::optional<LateUntil> late_;         ///< if set_mask takes effect late
+  std::uint64_t diverging_ = 0;           ///< cases that ran and diverged so far
+  unsigned unexplained_ = 0;              ///< cases without suspects so far
+  unsigned measured_ = 0;                 ///< cases whose cause was measured in order to find their bucket
   std::uint64_t unstable_explained_ = 0;  ///< cases that are not always wrong and that no bucket explained
-  std::uint64_t past_limit_ = 0;   ///< cases of no known cause since no finding is listed any more
+  std::uint64_t past_limit_ = 0;          ///< cases of no known cause since no finding is listed any more
 };
 
 }  // namespace lanecheck

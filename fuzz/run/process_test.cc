@@ -12,7 +12,6 @@
 #include "fuzz/generate/generate.h"
 #include "fuzz/run/attach_testing.h"
 #include "fuzz/run/run.h"
-#include "spec/legality/find_fault.h"
 
 namespace lanecheck {
 namespace {
@@ -364,20 +363,6 @@ TEST(Attach, WhatIsNotOnOfferIsLeftOutAndCountedAndDoesNotFailTheRun) {
   EXPECT_TRUE(never_exercised(report).empty());
   EXPECT_EQ(std::ranges::count(report.not_offered, std::string("cadd.f16")), 1);
   EXPECT_EQ(std::ranges::count(report.not_offered, std::string("add.f16")), 0);
-}
-
-TEST(Attach, AnyPartOfAProgramThatAnOfferLeavesIsLegal) {
-  Program program;
-  for (std::uint64_t index = 137'088; index < 140'000; ++index) {
-    generate(5, index, Mix{}, program);
-    Capabilities capabilities{false, {}};
-    for (const Row& row : instruction_table())
-      if ((index * 0x9e3779b97f4a7c15u >> (static_cast<unsigned>(row.op) % 60) & 1) != 0)
-        capabilities.rows.push_back({std::string(row.name), "", "", "", ""});
-    restrict_to(capabilities, program);
-    const auto fault = find_fault(program);
-    ASSERT_FALSE(fault) << describe(program, *fault);
-  }
 }
 
 TEST(Attach, AResultThatDoesNotRepeatIsCalledThat) {

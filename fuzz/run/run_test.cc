@@ -7,6 +7,7 @@
 #include "fuzz/run/report_testing.h"
 #include "fuzz/run/run.h"
 #include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
 
 namespace lanecheck {
@@ -323,6 +324,20 @@ TEST(Run, StopsAtACaseBoundaryAndSaysThatItWasInterrupted) {
   const Report report = run(options, find_backend("example"), hooks);
   EXPECT_TRUE(report.interrupted);
   EXPECT_EQ(report.done, 10u);
+}
+
+TEST(Run, AnyPartOfAProgramThatAnOfferLeavesIsLegal) {
+  Program program;
+  for (std::uint64_t index = 137'088; index < 140'000; ++index) {
+    generate(5, index, Mix{}, program);
+    Capabilities capabilities{false, {}};
+    for (const Row& row : instruction_table())
+      if ((index * 0x9e3779b97f4a7c15u >> (static_cast<unsigned>(row.op) % 60) & 1) != 0)
+        capabilities.rows.push_back({std::string(row.name), "", "", "", ""});
+    restrict_to(capabilities, program);
+    const auto fault = find_fault(program);
+    ASSERT_FALSE(fault) << describe(program, *fault);
+  }
 }
 
 }  // namespace

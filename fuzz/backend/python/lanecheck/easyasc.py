@@ -53,10 +53,8 @@ def _float_bits(form: str, value: Any) -> int:
 
 
 def _bits(element_type: str, value: Any) -> int:
-    if element_type == "f32":
-        return _float_bits("<f", value)
-    if element_type == "f16":
-        return _float_bits("<e", value)
+    if element_type in ("f32", "f16"):
+        return _float_bits("<f" if element_type == "f32" else "<e", value)
     if element_type == "bf16":  # round to nearest, ties to even
         bits = _float_bits("<f", value)
         return bits >> 16 if value != value else (bits + 0x7fff + (bits >> 16 & 1)) >> 16

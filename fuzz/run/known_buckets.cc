@@ -1,0 +1,108 @@
+// The buckets that a failing case may belong to: what is known already, without an analysis of its own.
+#include <algorithm>
+
+#include "fuzz/explain/explain.h"
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/measured_cause.h"
+#include "fuzz/explain/name_finding.h"
+#include "fuzz/run/case_sorter.h"
+#include "oracle/execute/execute.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+// So many cases are measured as they are, before they are minimized, to find a bucket with the same cause.
+constexpr unsigned kMostMeasured = 150;
+
+}  // namespace
+
+/// The bucket of a measured cause whose cases look like this one.
+Bucket* CaseSorter::measured_bucket(const Program& program, const State& actual) {
+  if (!buckets_.find([](const Bucket& each) { return each.is_measured(); })) return nullptr;
+  const Symptom symptom = symptom_of(program, actual, documented_, asked_.shown());
+  return buckets_.find([&](const Bucket& each) { return fits(symptom, each.symptoms); });
+}
+
+/// The bucket with the cause that is measured on the instruction which diverges in `program`.
+Bucket* CaseSorter::bucket_of_cause(const Program& program) {
+  if (!buckets_.find([](const Bucket& each) { return each.is_measured(); })) return nullptr;
+  if (++measured_ > kMostMeasured) return nullptr;
+  Finding located;
+  located.program = program;
+  locate(located, asked_, documented_);
+  if (located.instruction >= program.instructions.size()) return nullptr;
+  const auto cause = measure_cause(program, located.instruction, asked_, documented_);
+  if (!cause) return nullptr;
+  const Instruction& insn = program.instructions[located.instruction];
+  Bucket* const same = buckets_.find_id(id_of(*cause, family_of(insn, documented_)));
+  if (same == nullptr) return nullptr;
+  Buckets::add_instruction(*same, mnemonic(insn));
+  same->symptoms.push_back(symptom_of(program, asked_.ask(program).state, documented_, asked_.shown()));
+  return same;
+}
+
+/// Counts a case whose output the known causes give together: in the first bucket of a cause that changes
+/// what this program leaves. Nothing if they do not give it.
+std::optional<Verdict> CaseSorter::sort_by_causes(const FailedCase& failed) {
+  const Program& program = failed.program;
+  const State& actual = failed.answers.front().state;
+  if (Bucket* of_readings = count_for_readings(program, actual)) return count_by_cause(*of_readings, failed);
+  if (!causes_.reproduce(program, actual, asked_.shown())) return {};
+  State expected;
+  execute(program, documented_.semantics, expected);
+  Bucket* const first = buckets_.find([&](const Bucket& each) {
+    return !each.suspects.empty() && each.suspects.front()->is_wrong() &&
+           KnownCauses::touches(*each.suspects.front(), program, expected, asked_.shown());
+  });
+  if (first != nullptr) return count_by_cause(*first, failed);
+  return not_listed(Verdict::diverges);
+}
+
+/// If the output is what several readings give together: the bucket of one of them, which counts the case.
+/// Readings that were not known get a bucket each.
+Bucket* CaseSorter::several_readings(std::uint64_t index, const Program& program) {
+  if (is_full()) return nullptr;
+  const ReadingSet together = followed_.find_together(program);
+  if (together.empty() || buckets_.size() + together.size() > options_.most_findings) return nullptr;
+  std::vector<Program> shown_by;
+  for (const Hypothesis* each : together) shown_by.push_back(followed_.shown_alone(*each).value_or(program));
+  for (std::size_t n = 0; n < together.size(); ++n) {
+    const Hypothesis& reading = *together[n];
+    Finding finding = explain(shown_by[n], {.suspects = {&reading}}, asked_, documented_, options_.minimize);
+    add({{&reading}, {}, std::move(finding)}, index);
+    if (n > 0) buckets_.find_id(reading.id)->finding.cases = 0;  // the first one counts the case
+  }
+  return buckets_.find_id(together.front()->id);
+}
+
+/// Counts a case that the known readings explain together in the first bucket of a reading.
+Bucket* CaseSorter::count_for_readings(const Program& program, const State& actual) {
+  if (!followed_.any() || !compare(program, followed_.semantics(), actual, asked_.shown()).agrees)
+    return nullptr;
+  return buckets_.find(
+      [](const Bucket& each) { return !each.suspects.empty() && !each.suspects.front()->is_wrong(); });
+}
+
+Bucket* CaseSorter::known_bucket(const std::string& failure, const Program& program, const State& actual) {
+  return buckets_.find([&](const Bucket& each) {
+    if (!failure.empty() || !each.failure.empty()) return each.failure == failure;
+    return std::ranges::any_of(each.suspects, [&](const Hypothesis* suspect) {
+      return may_touch(*suspect, program) && explains(*suspect, program, actual, asked_.shown());
+    });
+  });
+}
+
+/// Drops the suspects that do not fit a further case of the bucket. If the first one is among them, the next
+/// one names the finding.
+void CaseSorter::narrow(Bucket& bucket, const Program& program, const State& actual) {
+  const Hypothesis* const name = bucket.suspects.front();
+  std::erase_if(bucket.suspects,
+                [&](const Hypothesis* each) { return !explains(*each, program, actual, asked_.shown()); });
+  if (bucket.suspects.front() == name) return;
+  learn(*bucket.suspects.front());
+  bucket.finding.rules.clear();
+  name_finding(bucket.finding, bucket.suspects, asked_, documented_);
+}
+
+}  // namespace lanecheck
