@@ -70,8 +70,8 @@ class CasePlaces {
 };
 
 /// What the map shows at a glance, for people: "only in lanes 64 to 127, almost only in the last repeat".
-/// "Almost": the other places differ in a share of their cases that is at least 50 times smaller. Empty if the
-/// elements that differ have no such thing in common.
+/// "Almost": the other places differ in a share of their cases that is at least 50 times smaller. Empty if
+/// the elements that differ have no such thing in common.
 std::string common_places(const HeatMap& map);
 
 }  // namespace lanecheck
