@@ -182,11 +182,11 @@ Finding unknown(const Program& program, const BackendAnswer& first, const Asks& 
 
 }  // namespace
 
-bool is_stable(const Program& program, AskAgain& ask) {
-  const unsigned afresh = ask.can_start_afresh() ? 1 : 0;
+bool is_stable(const Program& program, AskAgain& ask, bool afresh) {
+  if (afresh && !ask.can_start_afresh()) return true;
+  if (afresh) ask.start_afresh();
   Asks asks;
-  for (unsigned n = 0; n < kAsks; ++n) {
-    if (n + afresh == kAsks) ask.start_afresh();
+  for (unsigned n = 0; n < (afresh ? 1 : kAsks); ++n) {
     ask.ask_once(program, asks);
     if (asks.asked > 0 && !asks.always_wrong()) return false;
   }

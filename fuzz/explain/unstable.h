@@ -10,9 +10,9 @@ namespace lanecheck {
 /// How many programs asking about one such finding may cost.
 inline constexpr unsigned kMostUnstablePrograms = 4000;
 
-/// Is the backend wrong about `program` each of kAsks times: in its present process, and as the first program
-/// of a new one? It was wrong about it once already. Costs at most kAsks programs.
-bool is_stable(const Program& program, AskAgain& ask);
+/// Is the backend wrong about `program` each of kAsks times in its present process, or with `afresh`, as the
+/// first program of a new one? It was wrong about it once already. Costs at most kAsks programs.
+bool is_stable(const Program& program, AskAgain& ask, bool afresh);
 
 /// The finding of a program that was wrong in the run (`first`) and is not stable: state-dependent with the
 /// programs before it, or random with its rate; or unknown. With `shrink` the programs become smaller. Costs

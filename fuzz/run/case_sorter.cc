@@ -94,7 +94,11 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   if (asked_.ends())  // the run ends: the backend is asked no more
     return not_listed(
         verdict_without_finding(first.outcome, suspects(first, program, documented_, asked_.shown())));
-  if (const auto verdict = sort_unstable(failed)) return *verdict;
+  // A new process costs much: only if there may be a finding of one, and before a new finding is made.
+  const auto is_unstable = [](const Bucket& each) { return each.finding.repeats != Repeats::stable; };
+  for (const bool afresh : {false, true})
+    if (!afresh || buckets_.find(is_unstable) != nullptr)
+      if (const auto verdict = sort_unstable(failed, afresh)) return *verdict;
   const bool repeats = repeats_itself(program, first);
   if (const auto padded = repeats ? std::nullopt : without_chance(failed)) return analyse(*padded);
   const bool may_be_blamed = repeats && failure_kind(first.outcome).empty();
@@ -116,6 +120,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
     if (!refined.suspects.empty()) learn(*refined.suspects.front());
     return not_listed(verdict_without_finding(first.outcome, refined.suspects));
   }
+  if (const auto verdict = sort_unstable(failed, true)) return *verdict;
   Bucket bucket = explained(failed, repeats, std::move(refined));
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, failed);
@@ -130,9 +135,10 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
 /// A case that ran, and that the backend is not always wrong about: the finding is made from the same
 /// question asked again and again. Nothing if the case is stable. After many of them, a case of no known
 /// bucket counts in the first bucket of an unstable finding, without its places.
-std::optional<Verdict> CaseSorter::sort_unstable(const FailedCase& failed) {
+std::optional<Verdict> CaseSorter::sort_unstable(const FailedCase& failed, bool afresh) {
   const BackendAnswer& first = failed.answers.front();
-  if (!first.ran() || !asked_.backend().recorded.empty() || unstable_.is_stable(failed.program)) return {};
+  if (!first.ran() || !asked_.backend().recorded.empty()) return {};
+  if (unstable_.is_stable(failed.program, afresh)) return {};
   if (const auto padded = without_chance(failed)) return analyse(*padded);
   if (Bucket* known = unstable_.bucket_of(failed, buckets_)) return count(*known, failed);
   if (is_full()) return not_listed(Verdict::diverges);

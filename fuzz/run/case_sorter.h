@@ -44,7 +44,7 @@ class CaseSorter final : public FailureSorter {
   Verdict count(Bucket& bucket, const FailedCase& failed);
   Bucket* several_readings(std::uint64_t index, const Program& program);
   Bucket* count_for_readings(const Program& program, const State& actual);
-  std::optional<Verdict> sort_unstable(const FailedCase& failed);
+  std::optional<Verdict> sort_unstable(const FailedCase& failed, bool afresh);
   bool repeats_itself(const Program& program, const BackendAnswer& first);
   std::vector<std::uint32_t> compare_bytes(const Program& program, const State& state) const;
   Verdict add(Bucket bucket, std::uint64_t index);

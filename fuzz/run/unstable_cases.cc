@@ -16,9 +16,9 @@ constexpr std::size_t kMostMade = 16;
 
 }  // namespace
 
-bool UnstableCases::is_stable(const Program& program) {
+bool UnstableCases::is_stable(const Program& program, bool afresh) {
   AskAgain ask(asked_, documented_, kAsks);
-  return lanecheck::is_stable(program, ask);
+  return lanecheck::is_stable(program, ask, afresh);
 }
 
 /// Does the first instruction with a wrong result belong to the family that the bucket is named after?

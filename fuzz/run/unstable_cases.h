@@ -13,7 +13,8 @@ class UnstableCases {
   UnstableCases(const RunOptions& options, AskedBackend& asked, const Documented& documented)
       : options_(options), asked_(asked), documented_(documented), maker_(options, asked.backend()) {}
 
-  bool is_stable(const Program& program);
+  /// See is_stable() of fuzz/explain/unstable.h.
+  bool is_stable(const Program& program, bool afresh);
   /// The bucket that an unstable case belongs to; null if there is none yet. The first cases of a
   /// state-dependent bucket are asked about after its programs; later ones are only counted, except a few.
   Bucket* bucket_of(const FailedCase& failed, Buckets& buckets);
