@@ -24,7 +24,7 @@ struct Place {
   unsigned repeat = 0;
   unsigned repeats = 1;   ///< of the instruction
   unsigned lane = 0;      ///< within the repeat
-  unsigned in_block = 0;  ///< within the data block
+  unsigned in_block = 0;  ///< within the data block: less than HeatMap::kInBlock
 };
 
 class CasePlaces;
