@@ -78,6 +78,22 @@ void build_drawn(const Mix& mix, std::uint64_t turn, Draws& draws, Builder& buil
   }
 }
 
+/// Many large instructions may need more than UB has: then the last ones are left out, with their
+/// allocations.
+void fit_into_ub(Program& program) {
+  while (program.ub.size() > kMaxUbBytes && !program.instructions.empty()) {
+    program.instructions.pop_back();
+    std::size_t used = 0;
+    for (const Instruction& insn : program.instructions)
+      for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+        used = std::max(used, std::size_t{insn.operands[k].allocation} + 1);
+    program.allocations.resize(used);
+    const std::size_t end =
+        used == 0 ? 0 : program.allocations.back().offset + program.allocations.back().bytes;
+    program.ub.resize(end + kBlockBytes);
+  }
+}
+
 /// A permutation of 0 .. count - 1. Its step is the golden section of `count`, so that neighbours in the new
 /// order lie far from each other in the old one, at every scale.
 std::uint64_t scrambled(std::uint64_t n, std::uint64_t count) {
@@ -117,6 +133,7 @@ Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& 
   const bool wild = draws.below(16) < mix.wild_in_sixteen;
   builder.make_wild(wild);
   build_drawn(mix, index / 2, draws, builder);
+  fit_into_ub(program);
   if (program.ub.empty()) program.ub.resize(kBlockBytes);  // only mask instructions
   return wild ? Kind::wild : Kind::decisive;
 }

@@ -13,6 +13,13 @@ Program program_of(std::uint64_t seed, std::uint64_t index) {
   return program;
 }
 
+/// Its sixteen instructions would take more than the 192 KiB of UB.
+TEST(Generate, AProgramThatIsTooLargeLosesItsLastInstructions) {
+  const Program program = program_of(1, 412'702);
+  EXPECT_FALSE(find_fault(program));
+  EXPECT_FALSE(program.instructions.empty());
+}
+
 class GeneratorOfProfile : public testing::TestWithParam<Profile> {};
 INSTANTIATE_TEST_SUITE_P(Generator, GeneratorOfProfile, testing::ValuesIn(kEveryProfile), test_name_of);
 
