@@ -12,7 +12,7 @@ struct CertificateVerdict {
   enum class Kind : std::uint8_t { certified, diverges, not_judged };
 
   Kind kind = Kind::certified;
-  std::string text;     ///< the sentence, or why there is none
+  std::string text;     ///< the sentence, or why it cannot be made
   std::string finding;  ///< id of the finding that explains the divergence; else empty
 };
 std::string_view name_of(CertificateVerdict::Kind kind);

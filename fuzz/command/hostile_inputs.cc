@@ -272,7 +272,8 @@ int run(const fs::path& source, std::uint64_t count, std::uint64_t first) {
   void* const memory =
       mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 1;
-  std::string name = fs::exists("/dev/shm") ? "/dev/shm/hostile_inputs.XXXXXX" : "/tmp/hostile_inputs.XXXXXX";
+  std::string name = fs::exists("/dev/shm") ? std::string("/dev/shm/hostile_inputs.XXXXXX")
+                                            : (fs::temp_directory_path() / "hostile_inputs.XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) return 1;
   Shared& shared = *new (memory) Shared;
   shared.next = first;

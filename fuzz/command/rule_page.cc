@@ -37,12 +37,7 @@ class Examples {
       const std::filesystem::path path = file;
       const std::string found = path.stem().string();
       if (!rule.empty() && path.parent_path() != rule) continue;
-      if (found == stem || found == stem + profile)
-        list.push_back({.kind = RuleExample::Kind::reading,
-                        .mutant = "",
-                        .what = given.about,
-                        .file = file,
-                        .program = print(given.program)});
+      if (found == stem || found == stem + profile) list.push_back(reading_example(file, given));
     }
     return list;
   }
@@ -51,16 +46,20 @@ class Examples {
     for (const auto& [file, given] : cases_) {
       const std::filesystem::path path = file;
       if (path.parent_path() == rule && path.stem().string().starts_with("reading-"))
-        list.push_back({.kind = RuleExample::Kind::reading,
-                        .mutant = "",
-                        .what = given.about,
-                        .file = file,
-                        .program = print(given.program)});
+        list.push_back(reading_example(file, given));
     }
     return list;
   }
 
  private:
+  static RuleExample reading_example(const std::string& file, const Case& given) {
+    return {.kind = RuleExample::Kind::reading,
+            .mutant = "",
+            .what = given.about,
+            .file = file,
+            .program = print(given.program)};
+  }
+
   Profile profile_;
   std::map<std::string, Case> cases_;
 };

@@ -9,18 +9,6 @@
 namespace lanecheck {
 namespace {
 
-Subject a2_subject(const std::string& name) {
-  constexpr Profile profile = Profile::a2;
-  Instruction insn;
-  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
-  return default_subject(profile, row_of(insn.op), *types_of(insn, profile));
-}
-
-std::string first_said(const std::string& name, const Ask& ask) {
-  const auto said = identify(a2_subject(name), ask).differences;
-  return said.empty() ? "" : said.front();
-}
-
 /// The oracle with another number in each contiguous mask, count, or register in counter mode.
 template <class Change>
 Ask with_number(Change change) {
@@ -46,7 +34,7 @@ Ask with_number(Change change) {
 
 TEST(GivenNumber, OnTheOracleNothingIsSaid) {
   for (const char* name : {"add.f16", "cast.i32.f32", "dup.u32", "cadd.f16", "cgmin.f32", "cpadd.f16"}) {
-    const Subject subject = a2_subject(name);
+    const Subject subject = subject_of(name, Profile::a2);
     EXPECT_GE(numbers_given(subject).size(), 3u) << name;
     const Identification found = identify(subject, ask_oracle());
     EXPECT_EQ(found.differences, std::vector<std::string>{}) << name;
@@ -63,8 +51,8 @@ TEST(GivenNumber, OnTheOracleNothingIsSaid) {
 
 TEST(GivenNumber, TheProbesFindTheFirstElements) {
   for (const char* name : {"sub.f32", "cmax.f16", "cmin.f16", "cgadd.f32"})
-    for (const MaskGiven given : numbers_given(a2_subject(name))) {
-      const auto map = measure_lengths(a2_subject(name), given, ask_oracle());
+    for (const MaskGiven given : numbers_given(subject_of(name, Profile::a2))) {
+      const auto map = measure_lengths(subject_of(name, Profile::a2), given, ask_oracle());
       ASSERT_TRUE(map.map) << name;
       EXPECT_GE(map.map->answers.size(), 7u) << name;
       for (const LengthAnswer& answer : map.map->answers) EXPECT_EQ(answer.reach, answer.length) << name;
@@ -83,7 +71,7 @@ TEST(GivenNumber, RulesOfACount) {
   const auto tail_full = [](std::uint64_t n, const Instruction&) { return (n + 63) / 64 * 64; };
   const auto blocks = [](std::uint64_t n, const Instruction&) { return (n + 7) / 8 * 8; };
   const auto said_of = [](const std::string& name, const Ask& ask) {
-    const Subject subject = a2_subject(name);
+    const Subject subject = subject_of(name, Profile::a2);
     const auto differences = number_differences(shapes_of(subject), MaskGiven::total, ask);
     return differences.empty() ? "" : differences.front().sentence();
   };
@@ -109,7 +97,7 @@ TEST(GivenNumber, RulesOfACount) {
 /// What is said of a count whose instruction does as `change` says.
 template <class Change>
 std::string said_of_count(const std::string& name, Change change) {
-  const Subject subject = a2_subject(name);
+  const Subject subject = subject_of(name, Profile::a2);
   const auto differences = number_differences(shapes_of(subject), MaskGiven::total, with_number(change));
   return differences.empty() ? "" : differences.front().sentence();
 }
@@ -144,7 +132,7 @@ TEST(GivenNumber, ACountThatLosesItsTail) {
 TEST(GivenNumber, RepeatTimesThatHaveASayInCounterMode) {
   for (const std::string name : {"add.f16", "cmax.f32"}) {
     const std::string start = "in counter mode " + name + " ";
-    const std::uint64_t lanes = lanes_of(a2_subject(name).insn);
+    const std::uint64_t lanes = lanes_of(subject_of(name, Profile::a2).insn);
     const auto at_most = [=](const Batch& batch) {
       for (std::size_t n = 0; n < batch.programs.size(); ++n) {
         Program changed = batch.programs[n];
@@ -156,7 +144,9 @@ TEST(GivenNumber, RepeatTimesThatHaveASayInCounterMode) {
       }
     };
     const auto sentence = [&](const Ask& ask) {
-      return number_differences(shapes_of(a2_subject(name)), MaskGiven::total, ask).at(0).sentence();
+      return number_differences(shapes_of(subject_of(name, Profile::a2)), MaskGiven::total, ask)
+          .at(0)
+          .sentence();
     };
     EXPECT_EQ(sentence(at_most), start + "runs at most its repeat times, however large the count n is");
     const auto one = [=](std::uint64_t n, const Instruction&) { return std::min(n, lanes); };
@@ -176,8 +166,8 @@ TEST(GivenNumber, RepeatTimesThatHaveASayInCounterMode) {
 
 TEST(GivenNumber, ALengthThatLosesItsLastWord) {
   const auto said_of = [](const std::string& name, auto change) {
-    const auto differences =
-        number_differences(shapes_of(a2_subject(name)), MaskGiven::contiguous, with_number(change));
+    const auto differences = number_differences(shapes_of(subject_of(name, Profile::a2)),
+                                                MaskGiven::contiguous, with_number(change));
     return differences.empty() ? "" : differences.front().sentence();
   };
   const auto shifted = [](std::uint64_t n, const auto&) { return n % 64 == 0 ? n - 64 : n; };
@@ -216,7 +206,7 @@ TEST(GivenNumber, ElementsInTheMiddleThatAReductionLeavesOut) {
       }
     };
     const auto differences =
-        number_differences(shapes_of(a2_subject(name)), MaskGiven::contiguous, high_is_full);
+        number_differences(shapes_of(subject_of(name, Profile::a2)), MaskGiven::contiguous, high_is_full);
     ASSERT_EQ(differences.size(), 1u) << name;
     const std::string is = name == "add.f16"
                                ? "elements 0, 64..127 take part"
@@ -249,7 +239,9 @@ TEST(GivenNumber, AContiguousMaskThatIsIgnored) {
     if (insn.mask_from == MaskFrom::contiguous) insn.mask_from = MaskFrom::reg;
   });
   for (const std::string name : {"cmax.f16", "abs.f32"})
-    EXPECT_EQ(number_differences(shapes_of(a2_subject(name)), MaskGiven::contiguous, ignores).front().what,
+    EXPECT_EQ(number_differences(shapes_of(subject_of(name, Profile::a2)), MaskGiven::contiguous, ignores)
+                  .front()
+                  .what,
               name + " ignores a contiguous mask of its own and uses the mask register");
 }
 
@@ -292,7 +284,8 @@ Ask with_later_count(Change change) {
 
 TEST(GivenNumber, ACountAfterAnotherOne) {
   const auto said_of = [](const std::string& name, MaskGiven given, auto change) {
-    const auto differences = number_differences(shapes_of(a2_subject(name)), given, with_later_count(change));
+    const auto differences =
+        number_differences(shapes_of(subject_of(name, Profile::a2)), given, with_later_count(change));
     return differences.empty() ? "" : differences.front().sentence();
   };
   const auto first = [](std::uint64_t old, std::uint64_t) { return old; };

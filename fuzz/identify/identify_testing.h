@@ -10,10 +10,10 @@
 
 namespace lanecheck {
 
-inline Subject subject_of(const std::string& name) {
+inline Subject subject_of(const std::string& name, Profile profile = Profile::vmc) {
   Instruction insn;
   EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
-  return default_subject(Profile::vmc, row_of(insn.op), *types_of(insn, Profile::vmc));
+  return default_subject(profile, row_of(insn.op), *types_of(insn, profile));
 }
 
 /// The oracle, after `change` has changed each instruction.
@@ -41,6 +41,12 @@ inline Mask mask_of(const Program& program) {
   for (const Instruction& each : program.instructions)
     if (sets_mask(each)) set_mask(mask, each.high, each.low);
   return mask;
+}
+
+/// The first sentence about `name` of profile ascendc-a2 on a backend with a fault; "" if none is said.
+inline std::string first_said(const std::string& name, const Ask& ask) {
+  const auto said = identify(subject_of(name, Profile::a2), ask).differences;
+  return said.empty() ? "" : said.front();
 }
 
 /// What is said of `name` on a backend with a fault: one sentence after the other.

@@ -8,18 +8,6 @@
 namespace lanecheck {
 namespace {
 
-Subject a2_subject(const std::string& name) {
-  constexpr Profile profile = Profile::a2;
-  Instruction insn;
-  EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
-  return default_subject(profile, row_of(insn.op), *types_of(insn, profile));
-}
-
-std::string first_said(const std::string& name, const Ask& ask) {
-  const auto said = identify(a2_subject(name), ask).differences;
-  return said.empty() ? "" : said.front();
-}
-
 std::string said_of_mask_instruction(const std::string& name, const Ask& ask) {
   Instruction insn;
   EXPECT_TRUE(parse_mnemonic(name, insn)) << name;

@@ -45,15 +45,14 @@ Ask with_scalar(double (*change)(double)) {
 
 TEST(IdentifyValues, AComparisonExchangesItsOperands) {
   const Ask exchanges = with([](Instruction& insn) {
-    constexpr Compare kExchanged[] = {Compare::gt, Compare::lt, Compare::ge, Compare::le};
     if (insn.compare == Compare::lt)
-      insn.compare = kExchanged[0];
+      insn.compare = Compare::gt;
     else if (insn.compare == Compare::gt)
-      insn.compare = kExchanged[1];
+      insn.compare = Compare::lt;
     else if (insn.compare == Compare::le)
-      insn.compare = kExchanged[2];
+      insn.compare = Compare::ge;
     else if (insn.compare == Compare::ge)
-      insn.compare = kExchanged[3];
+      insn.compare = Compare::le;
   });
   EXPECT_EQ(said("compare_scalar.i32", exchanges),
             "compare_scalar.i32 compares its two operands in exchanged order");

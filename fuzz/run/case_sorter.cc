@@ -96,8 +96,9 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
         verdict_without_finding(first.outcome, suspects(first, program, documented_, asked_.shown())));
   // A new process costs much: only if there may be a finding of one, and before a new finding is made.
   const auto is_unstable = [](const Bucket& each) { return each.finding.repeats != Repeats::stable; };
+  const bool may_be_known = buckets_.find(is_unstable) != nullptr;
   for (const bool afresh : {false, true})
-    if (!afresh || buckets_.find(is_unstable) != nullptr)
+    if (!afresh || may_be_known)
       if (const auto verdict = sort_unstable(failed, afresh)) return *verdict;
   const bool repeats = repeats_itself(program, first);
   if (const auto padded = repeats ? std::nullopt : without_chance(failed)) return analyse(*padded);
@@ -120,7 +121,8 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
     if (!refined.suspects.empty()) learn(*refined.suspects.front());
     return not_listed(verdict_without_finding(first.outcome, refined.suspects));
   }
-  if (const auto verdict = sort_unstable(failed, true)) return *verdict;
+  if (!may_be_known)
+    if (const auto verdict = sort_unstable(failed, true)) return *verdict;
   Bucket bucket = explained(failed, repeats, std::move(refined));
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, failed);

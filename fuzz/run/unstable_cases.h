@@ -15,7 +15,7 @@ class UnstableCases {
 
   /// See is_stable() of fuzz/explain/unstable.h.
   bool is_stable(const Program& program, bool afresh);
-  /// The bucket that an unstable case belongs to; null if there is none yet. The first cases of a
+  /// The bucket that an unstable case belongs to; null if no bucket fits yet. The first cases of a
   /// state-dependent bucket are asked about after its programs; later ones are only counted, except a few.
   Bucket* bucket_of(const FailedCase& failed, Buckets& buckets);
   /// The finding of an unstable case. The backend starts a new process afterwards, so that later cases run

@@ -58,7 +58,7 @@ struct FindingView {
   std::vector<std::string> outside;  ///< places of bytes that were changed outside of dst
   std::vector<std::string> before;   ///< the programs to run before the program, if the finding needs some
   nlohmann::json measured;           ///< the measured maps; null if there are none
-  std::string bundle;   ///< folder with its case and tests, relative to the page; empty: there is none
+  std::string bundle;   ///< folder with its case and tests, relative to the page; empty without a folder
   std::string trend;    ///< since when it is known, as a sentence; empty: there is no history
   bool is_new = false;  ///< it is in no earlier run of the history, or it had been fixed
   std::string anchor;   ///< unique in the report, and valid in an address and as an HTML id
