@@ -64,6 +64,11 @@ Strides fitted(Strides strides, const Instruction& insn) {
 
 }  // namespace
 
+bool takes_register(const Row& row, Profile profile) {
+  return row.mask != MaskUse::ignores && !row.brings_own_mask() &&
+         row_of(profile).mask_operands != MaskOperands::always;
+}
+
 Builder::Builder(Draws& draws, Program& program, Profile profile)
     : draws_(draws), program_(program), readings_(default_readings(profile)), placement_(draws, program) {
   program_.profile = profile;
@@ -183,9 +188,13 @@ std::uint32_t Builder::most_repeats(const Row& row, const TypePair& types) const
   return takes_few_repeats(row) ? kFewRepeats : kMaxRepeat;
 }
 
-void Builder::add_drawn(const Row& row) {
+const TypePair& Builder::draw_types(const Row& row) {
   const auto& pairs = row.in(program_.profile).pairs;
-  const TypePair& types = pairs[draws_.below(static_cast<unsigned>(pairs.size()))];
+  return pairs[draws_.below(static_cast<unsigned>(pairs.size()))];
+}
+
+void Builder::add_drawn(const Row& row) {
+  const TypePair& types = draw_types(row);
   std::uint32_t repeat = draw_repeat(draws_);
   Strides strides = draws_.one_in(2) ? kContiguousStrides : draw_strides(draws_);
   const bool has_room = has_room_for_long();
@@ -227,7 +236,7 @@ void Builder::add_themed(const Row& row, const TypePair& types, Theme theme) {
 
 void Builder::add_with_field(const Row& row, Field field, unsigned k) {
   const auto& pairs = row.in(program_.profile).pairs;
-  const TypePair* types = &pairs[draws_.below(static_cast<unsigned>(pairs.size()))];
+  const TypePair* types = &draw_types(row);
   Strides strides = kContiguousStrides;
   std::uint32_t repeat = 2;
   switch (field) {
@@ -263,6 +272,28 @@ void Builder::add_with_field(const Row& row, Field field, unsigned k) {
   add(row, *types, repeat, strides, 0);
   placement_.theme.reset();
   keeps_register_ = is_long_ = false;
+}
+
+void Builder::add_twice(const Row& row) {
+  const TypePair& types = draw_types(row);
+  placement_.wild = true;
+  placement_.theme = Theme::wild;
+  for (unsigned n = 0; n < 2; ++n) {
+    if (profile().mask_operands == MaskOperands::never) set_mask(draw_mask(draws_));
+    add(row, types, 1 + draws_.below(3), draws_.one_in(2) ? kContiguousStrides : draw_strides(draws_),
+        draws_.below(16));
+  }
+  placement_.theme.reset();
+}
+
+void Builder::add_after_calls(const Row& row) {
+  const TypePair& types = draw_types(row);
+  const unsigned calls = 2 + draws_.below(4);
+  for (unsigned n = 0; n < calls; ++n) add_call();
+  make_register_usable(lanes_of(wider(types)));
+  keeps_register_ = true;
+  add(row, types, 2, kContiguousStrides, 0);
+  keeps_register_ = false;
 }
 
 void Builder::set_strides(Instruction& insn, unsigned k, const Strides& strides) const {

@@ -22,6 +22,9 @@ enum class Field : std::uint8_t {
   empty_mask,
 };
 
+/// Can an instruction of `row` take its mask from what earlier instructions left in the register?
+bool takes_register(const Row& row, Profile profile);
+
 class Builder {
  public:
   /// Empties `program`, whose memory is reused.
@@ -41,6 +44,11 @@ class Builder {
            unsigned choice);
   /// Adds an instruction of `row` with drawn types, repeat times, strides and mask.
   void add_drawn(const Row& row);
+  /// Adds an instruction of `row` twice, with another mask, scalar, mode, strides and repeat times.
+  void add_twice(const Row& row);
+  /// Adds several calls that set the mask or its mode after each other, and an instruction of `row` that
+  /// meets what they leave. `row` takes its mask from the register.
+  void add_after_calls(const Row& row);
   /// Adds an instruction of `row` that walks over contiguous sources with values of a theme.
   void add_themed(const Row& row, const TypePair& types, Theme theme);
   /// Adds an instruction of `row` with one field at an end of its range; `k`: the operand with a wide stride.
@@ -48,6 +56,7 @@ class Builder {
 
  private:
   const ProfileRow& profile() const { return row_of(program_.profile); }
+  const TypePair& draw_types(const Row& row);
   bool has_room_for_long() const { return program_.ub.size() < 48 * 1024; }
   void push(const Instruction& insn);
   void set_total(std::uint64_t total);
@@ -64,6 +73,8 @@ class Builder {
   Scalar draw_scalar(const Instruction& insn);
   std::uint32_t most_repeats(const Row& row, const TypePair& types) const;
 
+  void add_call();
+  void make_register_usable(unsigned lanes);
   void leave_without_block(unsigned lanes);
   void leave_empty_register();
   void choose_mask(Instruction& insn, unsigned choice);

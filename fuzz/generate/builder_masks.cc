@@ -65,6 +65,38 @@ void Builder::add_mask_state() {
   }
 }
 
+/// One call that sets the mask or its mode, whatever is set at this moment.
+void Builder::add_call() {
+  constexpr std::array calls = {Op::set_mask_norm,   Op::set_mask_count,      Op::reset_mask,
+                                Op::set_vector_mask, Op::set_vector_mask_len, Op::set_vector_mask_total};
+  if (profile().mask_operands == MaskOperands::never) {
+    if (draws_.one_in(4)) return push_bare(Op::reset_mask);
+    const MaskWords before{mask_.words[1], mask_.words[0]}, drawn = draw_mask(draws_);
+    const unsigned same = draws_.below(4);  // one of the two words often stays
+    return set_mask({same == 0 ? before.high : drawn.high, same == 1 ? before.low : drawn.low});
+  }
+  const Op op = draws_.pick(calls);
+  const unsigned choice = draws_.below(16);
+  if (op == Op::set_vector_mask_total) return set_total(draw_total(draws_, 64));
+  if (op == Op::set_vector_mask_len) return push_length(Element::f16, draw_length(draws_, 128, choice));
+  if (op == Op::set_vector_mask) {
+    const bool counter = mask_.mode == Mode::counter;
+    return push_words(Element::f16,
+                      counter ? MaskWords{0, draw_total(draws_, 64)} : draw_words(draws_, 128, choice));
+  }
+  push_bare(op);
+}
+
+/// A count that would not fit into UB is not used: the mode becomes normal. A mask without any lane is set
+/// anew where it is illegal.
+void Builder::make_register_usable(unsigned lanes) {
+  if (profile().mask_operands == MaskOperands::never) return;
+  const bool too_long = mask_.words[0] > 8 * lanes || mask_.words[0] == 0 || mask_.words[1] != 0;
+  if (mask_.mode == Mode::counter && too_long) push_bare(Op::set_mask_norm);
+  if (mask_.mode == Mode::normal && !may_meet_empty_register(program_.profile) && !mask_.any_of(lanes))
+    push_bare(Op::reset_mask);
+}
+
 /// SetVectorMask for operands of a drawn width: a length, or words.
 void Builder::set_vector_mask(unsigned choice) {
   constexpr std::array widths = {Element::f16, Element::f32, Element::i64};

@@ -1,7 +1,6 @@
 #include "fuzz/generate/directed_cases.h"
 
 #include <array>
-#include <optional>
 #include <vector>
 
 #include "fuzz/generate/boundary.h"
@@ -10,11 +9,15 @@
 namespace lanecheck {
 namespace {
 
+/// What a directed case tries.
+enum class Tries : std::uint8_t { theme, field, twice, after_calls };
+
 struct DirectedCase {
   Op op;
-  TypePair types = {};  ///< with one mode at most; drawn if there is a field
+  Tries tries = Tries::theme;
+  TypePair types = {};  ///< with one mode at most; drawn for all but Tries::theme
   Theme theme = Theme::wild;
-  std::optional<Field> field = {};
+  Field field = {};      ///< of Tries::field
   unsigned operand = 0;  ///< whose stride is wide
 };
 
@@ -45,7 +48,7 @@ std::vector<TypePair> by_mode(const Row& row, const TypePair& pair) {
 
 void add_fields(const Row& row, std::vector<DirectedCase>& list) {
   const auto add = [&](Field field, unsigned k) {
-    list.push_back({.op = row.op, .field = field, .operand = k});
+    list.push_back({.op = row.op, .tries = Tries::field, .field = field, .operand = k});
   };
   for (unsigned k = 0; k < row.operands.size(); ++k) {
     const Walk walk = row.operands[k].walk;
@@ -68,6 +71,8 @@ std::vector<DirectedCase> list_of(Profile profile) {
         for (const Theme theme : themes_of(row))
           list.push_back({.op = row.op, .types = types, .theme = theme});
     add_fields(row, list);
+    list.push_back({.op = row.op, .tries = Tries::twice});
+    if (takes_register(row, profile)) list.push_back({.op = row.op, .tries = Tries::after_calls});
   }
   return list;
 }
@@ -90,8 +95,16 @@ std::uint64_t directed_cases(Profile profile) {
 void build_directed_case(Profile profile, std::uint64_t index, Builder& builder) {
   const DirectedCase& chosen = cases_of(profile)[index];
   const Row& row = row_of(chosen.op);
-  if (chosen.field) return builder.add_with_field(row, *chosen.field, chosen.operand);
-  builder.add_themed(row, chosen.types, chosen.theme);
+  switch (chosen.tries) {
+    case Tries::theme:
+      return builder.add_themed(row, chosen.types, chosen.theme);
+    case Tries::field:
+      return builder.add_with_field(row, chosen.field, chosen.operand);
+    case Tries::twice:
+      return builder.add_twice(row);
+    case Tries::after_calls:
+      return builder.add_after_calls(row);
+  }
 }
 
 }  // namespace lanecheck

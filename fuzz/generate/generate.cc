@@ -64,17 +64,22 @@ void build_drawn(const Mix& mix, std::uint64_t turn, Draws& draws, Builder& buil
   const unsigned count = 1 + draws.below(most);
   const auto& ops = computing(mix.profile, mix.family);
   const bool register_alone = row_of(mix.profile).mask_operands == MaskOperands::never;
-  bool is_first = true;
+  const Row* last = nullptr;
   for (unsigned n = 0; n < count; ++n) {
     const unsigned pick = draws.below(16);
     const bool is_last = n + 1 == count;  // a mask that nothing meets shows little
     if (!is_last && add_mask(mix.profile, pick, draws, builder)) continue;
-    const std::size_t at = is_first ? turn % ops.size() : draws.below(static_cast<unsigned>(ops.size()));
-    is_first = false;
-    const Row& row = row_of(ops[at]);
+    const std::size_t at =
+        last == nullptr ? turn % ops.size() : draws.below(static_cast<unsigned>(ops.size()));
+    const bool again = last != nullptr && draws.one_in(10);  // it may keep something of the one before
+    const Row& row = again ? *last : row_of(ops[at]);
+    last = &row;
     if (register_alone && row.family == Family::reductions && draws.one_in(4))
       builder.set_mask(draw_mask_with_empty_blocks(draws));
-    builder.add_drawn(row);
+    if (takes_register(row, mix.profile) && draws.one_in(16))
+      builder.add_after_calls(row);
+    else
+      builder.add_drawn(row);
   }
 }
 

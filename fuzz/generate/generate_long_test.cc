@@ -56,5 +56,40 @@ TEST_P(ManyPrograms, StandOnBothSidesOfEveryRuleThatHasAnEdge) {
   }
 }
 
+/// A simulator may keep something of an instruction for the next one of its kind: a scalar, a mask, a mode.
+TEST_P(ManyPrograms, HoldEveryInstructionTwiceWithAnotherScalar) {
+  std::map<Op, unsigned> twice;
+  Program program;
+  for (std::uint64_t index = 0; index < 6000; ++index) {
+    generate(5, index, Mix{.profile = GetParam()}, program);
+    const Instruction* before = nullptr;  // the one that computes
+    for (const Instruction& insn : program.instructions) {
+      if (row_of(insn.op).mask == MaskUse::is_mask_state) continue;
+      if (takes_scalar(insn) && before != nullptr && before->op == insn.op &&
+          before->dst_type == insn.dst_type && before->scalar.bits != insn.scalar.bits)
+        ++twice[insn.op];
+      before = &insn;
+    }
+  }
+  for (const Row& row : instruction_table())
+    if (row.has_scalar && row.in(GetParam()).offered) {
+      EXPECT_GT(twice[row.op], 0u) << row.name;
+    }
+}
+
+/// Under "ResetMask does nothing in counter mode" SVM's register stays as it was for the next instruction.
+TEST(ManyCalls, ResetTheMaskInCounterModeAndLeaveThatMode) {
+  unsigned seen = 0;
+  Program program;
+  for (std::uint64_t index = 0; index < 4000; ++index) {
+    generate(5, index, Mix{.profile = Profile::p310}, program);
+    const auto& list = program.instructions;
+    for (std::size_t n = 1; n + 1 < list.size(); ++n)
+      seen += list[n - 1].op == Op::set_mask_count && list[n].op == Op::reset_mask &&
+              list[n + 1].op == Op::set_mask_norm;
+  }
+  EXPECT_GT(seen, 0u);
+}
+
 }  // namespace
 }  // namespace lanecheck

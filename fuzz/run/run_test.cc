@@ -82,7 +82,6 @@ TEST(Run, ABackendThatFollowsAnOpenReadingHasNoFailure) {
   for (const auto& [profile, setting] : all) {
     RunOptions options;
     options.mix.profile = profile;
-    options.mix.with_boundaries = false;
     options.readings = default_readings(profile);
     options.cases = 2000;
     options.illegal_in_32 = 0;
@@ -137,7 +136,7 @@ TEST(Run, ARefusedLegalProgramDiverges) {
 
 TEST(Run, NamesAWrongResultInActiveLanesAsArithmetic) {
   RunOptions options;
-  options.cases = 2000;
+  options.cases = 8000;
   options.mix.with_boundaries = false;
   const Backend off_by_one =
       function_backend("off by one", "", [example = find_backend("example")](const Program& p, State& s) {

@@ -110,12 +110,15 @@ void load_compare_mask(Program& program, const std::array<std::byte, 16>& cmpmas
   const auto offset = static_cast<std::uint32_t>(program.ub.size());
   Instruction load;
   load.op = Op::set_cmpmask;
+  load.dst_type = load.src_type = Element::u8;
   load.operands[0].allocation = static_cast<std::uint16_t>(program.allocations.size());
   program.allocations.push_back({"compare_mask", Element::u8, offset, kCompareMaskBytes});
   program.ub.insert(program.ub.end(), cmpmask.begin(), cmpmask.end());
   program.ub.resize(offset + kBlockBytes);
   program.instructions.push_back(load);
 }
+
+constexpr std::uint32_t kMostTotal = 0x7fffffff;  // SetVectorMask takes an int32_t
 
 }  // namespace
 
@@ -145,7 +148,8 @@ std::optional<std::vector<Instruction>> instructions_that_set(const MaskBits& ma
   const bool counts = mask.mode == Mode::counter;
   const bool is_total = mask.words[1] == 0 && mask.words[0] == mask.total();
   const bool is_zero = is_total && mask.total() == 0;  // only as a total it can be set in Ascend C
-  if (row.has_modes && is_total && (counts || is_zero)) {
+  const bool fits_call = mask.total() <= kMostTotal;  // a length of words may leave more in the register
+  if (row.has_modes && is_total && fits_call && (counts || is_zero)) {
     Instruction total{.op = Op::set_vector_mask_total};
     total.settings[0] = mask.total();
     list = {{.op = Op::set_mask_count}, total};
