@@ -8,13 +8,19 @@ function(lanecheck_room name)
   lanecheck_precompile(lanecheck_${name} room)
 endfunction()
 
-# NAME.cc; LABEL is quick or long. WHOLE: one process runs all its tests, because they share something dear.
-function(lanecheck_test name)
+set(LANECHECK_TEST_FLAGS "" CACHE STRING "More compiler options for the test files only")
+
+# One executable of the test files SOURCES; LABEL is quick or long. To add a test, add its file to the list of its room.
+# In a unity build the files are one unit, so that the headers are parsed once: if helpers of two files have the same
+# name, one file puts them into a namespace that has the name of the file. WHOLE: one process runs all tests, because
+# they share something dear or because the start of a process costs more than a test.
+function(lanecheck_tests name)
   cmake_parse_arguments(PARSE_ARGV 1 test "WHOLE" "LABEL" "SOURCES;LINKS")
-  add_executable(${name} ${name}.cc ${test_SOURCES})
+  add_executable(${name} ${test_SOURCES})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD "$CACHE{CMAKE_UNITY_BUILD}" UNITY_BUILD_BATCH_SIZE 0)
   target_link_libraries(${name} PRIVATE ${test_LINKS} GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE LANECHECK_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # -O3 for tests would cost a third of the build
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> ${LANECHECK_TEST_FLAGS})  # -O3 would cost much
   lanecheck_precompile(${name} test)
   if(test_WHOLE)
     add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
@@ -22,6 +28,11 @@ function(lanecheck_test name)
   else()
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 900 LABELS ${test_LABEL})
   endif()
+endfunction()
+
+# An executable of its own for NAME.cc, if it is run by name, or needs other links, definitions or its own main().
+function(lanecheck_test name)
+  lanecheck_tests(${name} SOURCES ${name}.cc ${ARGN})
 endfunction()
 
 # With LANECHECK_PRECOMPILE, common headers are parsed once for all rooms and once for all tests.

@@ -9,7 +9,7 @@ import ast, pathlib, re, sys
 
 FILE_LINES, FUNCTION_LINES = 400, 60
 FOLDERS = ("spec", "oracle", "fuzz", "corpus", "reports", "packages")
-COMMANDS = {"lanecheck_room", "lanecheck_test", "add_library", "add_executable", "target_link_libraries"}
+COMMANDS = {"lanecheck_room", "lanecheck_test", "lanecheck_tests", "add_library", "add_executable", "target_link_libraries"}
 NO_FUNCTION = re.compile(r"(if|for|while|switch|catch|else|do|namespace|class|struct|enum|union)\b")
 NOT_CODE = re.compile(r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-zA-Z])\'(?:\\.|[^\'\\])+\'|//[^\n]*|/\*.*?\*/|^#[^\n]*',
                       re.S | re.M)

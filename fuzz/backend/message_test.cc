@@ -16,7 +16,7 @@
 #include "spec/text/program_json.h"
 
 namespace lanecheck {
-namespace {
+namespace message_test {
 
 using Json = nlohmann::json;
 
@@ -210,5 +210,5 @@ TEST(Message, LinesAreReadUpToTheirLimit) {
   EXPECT_THROW(read_request(line), ProtocolError);
 }
 
-}  // namespace
+}  // namespace message_test
 }  // namespace lanecheck

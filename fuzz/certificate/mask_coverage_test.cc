@@ -8,7 +8,7 @@
 #include "fuzz/generate/draws.h"
 
 namespace lanecheck {
-namespace {
+namespace mask_coverage_test {
 
 unsigned bit(MaskWords mask, unsigned slot) {
   return (slot < 64 ? mask.low >> slot : mask.high >> (slot - 64)) & 1;
@@ -96,5 +96,5 @@ TEST(CoveringMasks, AreTheSameOnEveryMachine) {
   EXPECT_EQ(sum, 4280671536381243512u);
 }
 
-}  // namespace
+}  // namespace mask_coverage_test
 }  // namespace lanecheck

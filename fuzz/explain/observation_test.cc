@@ -13,7 +13,7 @@
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
-namespace {
+namespace observation_test {
 
 using Change = std::function<void(const Program& program, const Instruction& insn, State& state)>;
 
@@ -231,5 +231,5 @@ gather_mask.u16 d+0, s+0 blk=1 rep=8, c+0, pattern=1, counter=0, mask=0, repeat=
   EXPECT_EQ(observe(finding, semantics).what, "changes bytes of UB outside the elements of dst");
 }
 
-}  // namespace
+}  // namespace observation_test
 }  // namespace lanecheck

@@ -12,7 +12,7 @@
 #include "spec/text/number.h"
 
 namespace lanecheck {
-namespace {
+namespace predicted_cause_test {
 
 using Change = std::function<void(Program& program)>;
 using After = std::function<void(const Program& program, State& state)>;
@@ -185,5 +185,5 @@ abs.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
   EXPECT_TRUE(depends_on_earlier_programs(program, asked));
 }
 
-}  // namespace
+}  // namespace predicted_cause_test
 }  // namespace lanecheck

@@ -3,7 +3,7 @@
 #include "fuzz/identify/identify_testing.h"
 
 namespace lanecheck {
-namespace {
+namespace matter_test {
 
 Identification measured(const std::string& name, const Ask& ask) {
   return identify(subject_of(name), ask);
@@ -57,5 +57,5 @@ TEST(Matter, AStrideOfZeroIsNoStart) {
             "src1 of add.f32 takes a block stride of 0 as 1 (with the strides of the sources of this case)");
 }
 
-}  // namespace
+}  // namespace matter_test
 }  // namespace lanecheck

@@ -8,7 +8,7 @@
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {
-namespace {
+namespace move_padding_test {
 
 std::string said_of(const std::string& name, const Ask& ask) {
   Instruction insn;
@@ -89,5 +89,5 @@ TEST(IdentifyPadding, ReadsWhatIsPastTheCountAsZero) {
   EXPECT_EQ(said_of("vpadding.i32", zeros), "vpadding.i32 reads elements of src past the count n as 0");
 }
 
-}  // namespace
+}  // namespace move_padding_test
 }  // namespace lanecheck

@@ -10,7 +10,7 @@
 #include "spec/program/profile.h"
 
 namespace lanecheck {
-namespace {
+namespace bisect_test {
 
 struct Fault {
   double rate;
@@ -115,5 +115,5 @@ TEST(Bisect, TellsAnAnswerFromNone) {
             Shows::no_answer);
 }
 
-}  // namespace
+}  // namespace bisect_test
 }  // namespace lanecheck

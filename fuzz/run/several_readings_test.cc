@@ -9,7 +9,7 @@
 #include "spec/program/profile.h"
 
 namespace lanecheck {
-namespace {
+namespace several_readings_test {
 
 RunOptions drawn(Profile profile, std::uint64_t cases) {
   RunOptions options;
@@ -121,5 +121,5 @@ TEST(SeveralReadingsOnVmc, ThreeThatOneInstructionShowsAtOnceAreExcused) {
   expect_no_divergence(options, followed, "three");
 }
 
-}  // namespace
+}  // namespace several_readings_test
 }  // namespace lanecheck

@@ -10,7 +10,7 @@
 #include "oracle/mutants/mutant.h"
 
 namespace lanecheck {
-namespace {
+namespace stable_id_test {
 
 using Ids = std::set<std::string>;
 
@@ -153,5 +153,5 @@ TEST(StableId, DoesNotDependOnTheNameOfTheBackend) {
   EXPECT_EQ(shown(ids(renamed, 1, 150)), shown(ids(that_runs(change), 1, 150)));
 }
 
-}  // namespace
+}  // namespace stable_id_test
 }  // namespace lanecheck

@@ -7,7 +7,7 @@
 #include "reports/known/known_failures_testing.h"
 
 namespace lanecheck {
-namespace {
+namespace check_known_failures_test {
 
 constexpr FindingState kStates[] = {FindingState::conforms, FindingState::diverges, FindingState::refused,
                                     FindingState::crashed, FindingState::hung};
@@ -182,5 +182,5 @@ TEST(CheckKnownFailures, PrintsOneLineEachAndTheNumbers) {
       "not as expected: 1 new failure, 1 known failure; 1 entry holds for other backends or profiles\n");
 }
 
-}  // namespace
+}  // namespace check_known_failures_test
 }  // namespace lanecheck

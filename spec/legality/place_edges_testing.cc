@@ -4,7 +4,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr Edge kEdges[] = {
+constexpr Edge kPlaceEdges[] = {
     // Counter mode: maskLow is the total. Nothing says what a contiguous mask is.
     {"LAW-counter-open", "0x0:0x5", "5",
      R"(profile ascendc-a2
@@ -208,7 +208,7 @@ adds.f32 a+0 blk=1 rep=@, a+0 blk=1 rep=@, scalar=2, mask=64, repeat=2)"},
 }  // namespace
 
 std::span<const Edge> place_edges() {
-  return kEdges;
+  return kPlaceEdges;
 }
 
 }  // namespace lanecheck

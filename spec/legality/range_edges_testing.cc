@@ -4,7 +4,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr Edge kEdges[] = {
+constexpr Edge kRangeEdges[] = {
     // UB is a whole number of data blocks.
     {"LAW-layout", "32", "33",
      R"(ub @
@@ -312,7 +312,7 @@ adds.f32 dst+0 blk=1 rep=8, src+0 blk=@ rep=8, scalar=2, mask=1, repeat=scalar:0
 }  // namespace
 
 std::span<const Edge> range_edges() {
-  return kEdges;
+  return kRangeEdges;
 }
 
 }  // namespace lanecheck

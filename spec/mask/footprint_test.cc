@@ -7,7 +7,7 @@
 #include "spec/program/profile.h"
 
 namespace lanecheck {
-namespace {
+namespace footprint_test {
 
 using enum Element;
 
@@ -229,5 +229,5 @@ TEST(Footprint, VP_3_count_read_PaddingReadsTheDataBlockOfTheLastElementInFull) 
   EXPECT_EQ(extent(here, 1), 512u + 3 * 32);
 }
 
-}  // namespace
+}  // namespace footprint_test
 }  // namespace lanecheck
