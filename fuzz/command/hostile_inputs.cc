@@ -253,7 +253,10 @@ class Inputs {
       if (each.is_regular_file() && !good_.contains(each.path().lexically_relative(folder_).string()))
         added.push_back(each.path());
     for (const fs::path& each : added) fs::remove(each);
-    for (const auto& [file, text] : good_) write_file(folder_ / file, text);
+    for (const auto& [file, text] : good_) {
+      fs::create_directories((folder_ / file).parent_path());  // `bundles` goes before a run goes on
+      write_file(folder_ / file, text);
+    }
   }
 
   void run(std::uint64_t number) {
