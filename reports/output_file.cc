@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <vector>
 
 #include "spec/program/input_error.h"
 
@@ -92,7 +93,12 @@ std::string content_of(const fs::path& place) {
 
 void make_folder(const fs::path& folder) {
   std::error_code error;
+  std::vector<fs::path> parents;  // of the folders that are not there yet
+  for (fs::path each = fs::absolute(folder); !fs::exists(each, error) && each.has_relative_path();
+       each = each.parent_path())
+    parents.push_back(each.parent_path());
   fs::create_directories(folder, error);
+  for (const fs::path& each : parents) sync_folder(each);
   if (error || !fs::is_directory(folder))
     throw InputError(folder.string(),
                      "cannot be made a folder" + (error ? ": " + error.message() : std::string()));

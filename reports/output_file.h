@@ -7,7 +7,8 @@
 
 namespace lanecheck {
 
-/// A folder to write into, made if it is not there. Throws InputError if it cannot be made.
+/// A folder to write into. If it is not there it is made, and survives a loss of power. Throws InputError if
+/// it cannot be made.
 void make_folder(const std::filesystem::path& folder);
 
 /// A regular file is replaced as a whole; a symbolic link is followed to its target. Everything else (a

@@ -1,7 +1,8 @@
 // Gives mutated files to every command that reads files, inside of this process, so that sanitizers see it.
-// Usage: hostile_inputs SOURCE_DIR COUNT [FIRST]. Input number N is always the same one: a count of 1 repeats
-// it. A failure is a crash, an exception that is not an InputError, output that would control a terminal, or
-// an input that takes longer than 20 seconds.
+// Usage: hostile_inputs SOURCE_DIR COUNT [FIRST [COMMAND]], where COMMAND is the only one that is tried.
+// Input number N of a command is always the same one: a count of 1 repeats it. A failure is a crash, an
+// exception that is not an InputError, output that would control a terminal, an input that takes longer than
+// 20 seconds, or exit code 2 of a command that has changed a file.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,9 +19,11 @@
 #include <map>
 #include <new>
 #include <sstream>
+#include <thread>
 
 #include "fuzz/command/command_line.h"
 #include "fuzz/command/command_list.h"
+#include "fuzz/command/signals.h"
 #include "reports/format.h"
 #include "spec/program/input_error.h"
 #include "spec/text/input_file.h"
@@ -33,7 +36,8 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using Words = std::vector<std::string>;
 
-constexpr unsigned kPatience = 20;  // seconds for one input
+constexpr unsigned kPatience = 20;                     // seconds for one input
+constexpr std::chrono::milliseconds kTimeOfARun{300};  // a changed plan may ask for years
 
 void write_file(const fs::path& file, std::string_view text) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << text;
@@ -77,9 +81,10 @@ Ended run_command(AddCommand* add, Words words, const std::string& input = "") {
 struct Reader {
   AddCommand* add;
   Words words;
-  Words files;         ///< in the folder of seeds
-  bool input = false;  ///< the mutated file is standard input
-  bool slow = false;   ///< gets every twentieth of its turns; the first reader gets the others
+  Words files;           ///< in the folder of seeds
+  bool input = false;    ///< the mutated file is standard input
+  bool slow = false;     ///< gets every twentieth of its turns; the first reader gets the others
+  bool stopped = false;  ///< runs in a process of its own, which a signal stops after kTimeOfARun
 };
 
 std::vector<Reader> every_reader() {
@@ -108,7 +113,29 @@ std::vector<Reader> every_reader() {
       {add_plan, {"plan", "slurm", "@two.plan"}, {"two.plan"}},
       {add_export, {"export", "@exam.jsonl", "--as", "numpy", "-o", "@exported"}, {"exam.jsonl"}},
       {add_history, {"history", "add", "@history.sqlite", "@report.json"}, {"report.json"}},
-      {add_history, {"history", "show", "@history.sqlite"}, {"history.sqlite"}}};
+      {add_history, {"history", "show", "@history.sqlite"}, {"history.sqlite"}},
+      {add_run,
+       {"run", "--quiet", "--plan", "@small.plan", "--folder", "@night"},
+       {"small.plan"},
+       false,
+       true,
+       true},
+      {add_run,
+       {"run", "--quiet", "--resume", "@half"},
+       {"half/run.json", "half/checkpoint.json", "half/status.json"},
+       false,
+       true,
+       true},
+      {add_run,
+       {"run", "--quiet", "--cases", "20", "--baseline", "@known.list"},
+       {"known.list"},
+       false,
+       true},
+      {add_run,
+       {"run", "--quiet", "--cases", "20", "--history", "@history.sqlite"},
+       {"history.sqlite"},
+       false,
+       true}};
 }
 
 /// Runs a command that must work, and returns what it prints.
@@ -126,6 +153,16 @@ std::string trace() {
          R"({"step":0,"instruction":{"op":"set_mask","high":"0x0","low":"0x5"},"wrote":[]})" + "\n" +
          R"({"step":1,"instruction":{"op":"add.i32","dst":)" + place + R"(,"src0":)" + place + R"(,"src1":)" +
          place + R"(,"repeat":1},"wrote":[{"offset":0,"hex":"00"}]})" + "\n{\"steps\":2}\n";
+}
+
+/// The folder of a run that was stopped after half of its cases.
+void make_half_run(const std::string& folder) {
+  make_seed(add_run, {"run", "--quiet", "--cases", "60", "--jobs", "1", "--backend", "wrong:dup-ignores-mask",
+                      "--folder", folder});
+  std::string record = read_input_file(folder + "/run.json");
+  const std::string cases = "\"cases\": 60";
+  record.replace(record.find(cases), cases.size(), "\"cases\": 120");
+  write_file(folder + "/run.json", record);
 }
 
 void make_seeds(const fs::path& folder, const fs::path& source) {
@@ -151,6 +188,11 @@ void make_seeds(const fs::path& folder, const fs::path& source) {
       in + "two.plan",
       R"({"schema":"lanecheck-plan-1","name":"two","about":"Two runs.","runs":[{"name":"first","cases":50},)"
       R"({"name":"second","profile":"tik","boundaries":true,"readings":["empty_pair=keeps_dst"]}]})");
+  write_file(
+      in + "small.plan",
+      R"({"schema":"lanecheck-plan-1","name":"small","about":"Two runs.","runs":[{"name":"first","cases":30,)"
+      R"("backend":"wrong:dup-ignores-mask"},{"name":"second","profile":"tik","cases":5,"illegal":true}]})");
+  make_half_run(in + "half");
   fs::copy_file(source / "corpus/text_seeds/program_0.txt", in + "program.txt");
   const fs::path messages = source / "fuzz/backend/message_seeds";
   write_file(in + "messages.jsonl", read_input_file((messages / "hello_request").string()) +
@@ -178,9 +220,20 @@ struct Shared {
   std::atomic<std::uint64_t> failures{0};
 };
 
+/// Waits for the end of a process. Returns what is wrong with it; "" if nothing is.
+std::string end_of(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "takes too long" : "crashes";
+}
+
 class Inputs {
  public:
-  Inputs(fs::path folder, Shared& shared) : folder_(std::move(folder)), shared_(shared) {
+  /// `only` is the name of a command, or "".
+  Inputs(fs::path folder, Shared& shared, const std::string& only)
+      : folder_(std::move(folder)), shared_(shared) {
+    if (!only.empty()) std::erase_if(readers_, [&](const Reader& each) { return each.words[0] != only; });
     for (const fs::directory_entry& each : fs::recursive_directory_iterator(folder_))
       if (each.is_regular_file())
         good_[each.path().lexically_relative(folder_).string()] = read_input_file(each.path().string());
@@ -200,10 +253,37 @@ class Inputs {
       if (each.is_regular_file() && !good_.contains(each.path().lexically_relative(folder_).string()))
         added.push_back(each.path());
     for (const fs::path& each : added) fs::remove(each);
-    for (const auto& [file, text] : good_) write_file(folder_ / file, text);
+    for (const auto& [file, text] : good_) {
+      fs::create_directories((folder_ / file).parent_path());  // `bundles` goes before a run goes on
+      write_file(folder_ / file, text);
+    }
   }
 
   void run(std::uint64_t number) {
+    if (!readers_[reader_of(number)].stopped) return run_here(number);
+    alarm(0);  // the process has its own
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(kPatience);
+      handle_stop_signals();
+      std::thread([] {
+        std::this_thread::sleep_for(kTimeOfARun);
+        kill(getpid(), SIGTERM);
+      }).detach();
+      run_here(number);
+      _exit(0);
+    }
+    if (const std::string why = end_of(child); !why.empty()) fail(number, why);
+  }
+
+  void fail(std::uint64_t number, const std::string& why) {
+    ++shared_.failures;
+    std::fprintf(stderr, "FAILED: input %llu,%s: %s\n", static_cast<unsigned long long>(number),
+                 words_of(number).c_str(), why.substr(0, 500).c_str());
+  }
+
+ private:
+  void run_here(std::uint64_t number) {
     const std::size_t which = reader_of(number);
     const Reader& reader = readers_[which];
     const std::uint64_t turn = number / readers_.size();
@@ -218,6 +298,7 @@ class Inputs {
     const auto from = Clock::now();
     const Ended ended = run_command(reader.add, words, reader.input ? text : "");
     const auto took = static_cast<std::uint64_t>((Clock::now() - from).count());
+    const std::string lost = ended.code == 2 ? changed_file(reader.input ? "" : file, text) : "";
     fs::remove_all(folder_ / "exported");
     restore();
     shared_.runs[which] += 1;
@@ -226,15 +307,18 @@ class Inputs {
     if (took > shared_.slowest[which]) shared_.slowest[which] = took;
     if (ended.code < 0 || ended.code > 3) fail(number, "no InputError: " + ended.printed);
     if (controls_terminal(ended.printed)) fail(number, "prints what controls a terminal");
+    if (!lost.empty()) fail(number, "exit code 2, and has changed " + lost);
   }
 
-  void fail(std::uint64_t number, const std::string& why) {
-    ++shared_.failures;
-    std::fprintf(stderr, "FAILED: input %llu,%s: %s\n", static_cast<unsigned long long>(number),
-                 words_of(number).c_str(), why.substr(0, 500).c_str());
+  /// A file that is not as it was before the command; the file `changed` had this text. "" if there is none.
+  std::string changed_file(const std::string& changed, const std::string& text) const {
+    for (const auto& [file, good] : good_)
+      if (std::error_code none; !fs::is_regular_file(folder_ / file, none) ||
+                                read_input_file((folder_ / file).string()) != (file == changed ? text : good))
+        return file;
+    return "";
   }
 
- private:
   std::size_t reader_of(std::uint64_t number) const {
     const auto which = static_cast<std::size_t>(number % readers_.size());
     return readers_[which].slow && number / readers_.size() % 20 != 0 ? 0 : which;
@@ -259,16 +343,14 @@ void run_all_inputs(Inputs& inputs, Shared& shared, std::uint64_t end) {
       }
       _exit(0);
     }
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && shared.next >= end) return;
-    inputs.fail(shared.next,
-                WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "takes too long" : "crashes");
+    const std::string why = end_of(child);
+    if (why.empty()) return;
+    inputs.fail(shared.next, why);
     ++shared.next;
   }
 }
 
-int run(const fs::path& source, std::uint64_t count, std::uint64_t first) {
+int run(const fs::path& source, std::uint64_t count, std::uint64_t first, const std::string& only) {
   void* const memory =
       mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 1;
@@ -278,7 +360,7 @@ int run(const fs::path& source, std::uint64_t count, std::uint64_t first) {
   Shared& shared = *new (memory) Shared;
   shared.next = first;
   make_seeds(name, source);
-  Inputs inputs(name, shared);
+  Inputs inputs(name, shared, only);
   run_all_inputs(inputs, shared, first + count);
   for (std::size_t n = 0; n < inputs.readers().size(); ++n) {
     const double seconds = static_cast<double>(shared.nanoseconds[n]) * 1e-9;
@@ -299,5 +381,5 @@ int main(int argc, char** argv) {
   if (argc < 3) return 2;
   if (std::freopen("/dev/null", "w", stdout) == nullptr) return 1;  // where `serve` writes its answers
   return lanecheck::run(argv[1], std::strtoull(argv[2], nullptr, 10),
-                        argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 0);
+                        argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 0, argc > 4 ? argv[4] : "");
 }

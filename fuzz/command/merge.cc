@@ -52,8 +52,9 @@ Checkpoint sum_of(const std::vector<Shard>& shards, const RunSettings& settings)
   for (const Shard& shard : shards) {
     if (const auto worker = worker_of(shard.folder))
       throw InputError(shard.folder, "process " + std::to_string(*worker) + " works at this part");
-    const Checkpoint part = read_progress(shard.folder, profile);
+    const std::uint64_t first = shard.record.part.first(settings.window.first, settings.window.cases);
     const std::uint64_t cases = shard.record.part.cases(settings.window.cases);
+    const Checkpoint part = read_progress(shard.folder, profile, first, cases);
     if (part.done() != cases)
       throw InputError(shard.folder, "has " + std::to_string(part.done()) + " of " + std::to_string(cases) +
                                          " cases; finish it with `lanecheck run --resume`");

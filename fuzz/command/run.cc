@@ -33,7 +33,9 @@ struct RunCommand {
 /// Runs in `folder`, which is at `place`, on from where the run in it stands.
 int run_in(const RunFolder& folder, const std::string& place, const RunCommand& given,
            const RunSettings& settings, const Part& part) {
-  Journal journal(read_progress(place, settings.profile.profile()), &folder, given.checkpoint);
+  const std::uint64_t first = part.first(settings.window.first, settings.window.cases);
+  const std::uint64_t cases = part.cases(settings.window.cases);
+  Journal journal(read_progress(place, settings.profile.profile(), first, cases), &folder, given.checkpoint);
   return run_session(settings, given.outputs, part, &journal);
 }
 

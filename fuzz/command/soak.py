@@ -87,6 +87,11 @@ def status_of(pid, field):
     return next((line.split()[1] for line in lines if line.startswith(field + ":")), "")
 
 
+def shared_memory():
+    """The names in /dev/shm, except those of other tests, which may run at the same time."""
+    return {name for name in os.listdir("/dev/shm") if not name.startswith(("hostile_inputs.", "lanecheck-test-"))}
+
+
 def started_by(token):
     """The processes whose environment holds the token: whatever a round started, daemons included."""
     found = []
@@ -150,7 +155,7 @@ def faults_of_round(number, disk, work, tally, most_memory):
     command = command_of(dice, disk.folder)
     environment = dict(os.environ, LANECHECK_SOAK=token.split("=")[1], BAD_PLUGIN=dice.choice(PLUGIN_FAULTS),
                        TMPDIR=str(work / "tmp"), PYTHONDONTWRITEBYTECODE="1")
-    shared = set(os.listdir("/dev/shm"))
+    shared = shared_memory()
     with open(work / "shown", "w+") as shown:
         status, memory = run_round(dice, command, before, environment, shown)
         shown.seek(0)
@@ -175,7 +180,7 @@ def faults_of_round(number, disk, work, tally, most_memory):
     drafts = [path for path in disk.folder.iterdir() if ".part" in path.name or path.name.startswith(".")]
     faults += [f"a draft is left: {path}" for path in drafts if not killed]
     faults += [f"a file is left: {path}" for path in (work / "tmp").iterdir()]
-    faults += [f"shared memory is left: {name}" for name in set(os.listdir("/dev/shm")) - shared]
+    faults += [f"shared memory is left: {name}" for name in shared_memory() - shared]
     if memory > most_memory:
         faults.append(f"{memory} KiB of memory, {most_memory} are allowed")
     return [*faults, f"command: {command}", *said.splitlines()[-30:]] if faults else []

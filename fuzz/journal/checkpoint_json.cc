@@ -118,7 +118,9 @@ Checkpoint read_checkpoint(std::string_view text, Profile profile, const std::st
     if (json.value("schema", "") != kCheckpointSchema)
       throw InputError(where, "is not a checkpoint of this version (" + std::string(kCheckpointSchema) + ")");
     Checkpoint checkpoint = from_json(json, profile, where);
-    if (checkpoint.done() != json.at("done").get<std::uint64_t>())
+    const auto done = json.at("done").get<std::uint64_t>();
+    const auto over = [done](std::uint64_t count) { return count > done; };  // the sum could pass 2^64
+    if (checkpoint.done() != done || std::ranges::any_of(checkpoint.tally.verdicts, over))
       throw InputError(where, "its counts do not add up; somebody has changed it");
     return checkpoint;
   } catch (const Json::exception& error) {

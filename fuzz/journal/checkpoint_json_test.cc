@@ -56,6 +56,14 @@ TEST(CheckpointJson, CountsThatDoNotAddUpAreRefused) {
   EXPECT_THROW(read_checkpoint(text, Profile::vmc, "here"), InputError);
 }
 
+TEST(CheckpointJson, CountsThatAddUpPast2To64AreRefused) {
+  std::string text = checkpoint_text(some());
+  const std::string good = "\"conforms\":1,\"diverges\":0";
+  ASSERT_NE(text.find(good), std::string::npos);
+  text.replace(text.find(good), good.size(), "\"conforms\":18446744073709551615,\"diverges\":2");
+  EXPECT_THROW(read_checkpoint(text, Profile::vmc, "here"), InputError);
+}
+
 TEST(CheckpointJson, MoreFailedCasesThanWereDoneAreRefused) {
   std::string text = checkpoint_text(some());
   const auto at = text.find("\"failed\":[["), end = text.find("]]", at);

@@ -88,10 +88,22 @@ RunRecord read_run(const fs::path& folder) {
   }
 }
 
-Checkpoint read_progress(const fs::path& folder, Profile profile) {
+Checkpoint read_progress(const fs::path& folder, Profile profile, std::uint64_t first, std::uint64_t cases) {
   const fs::path file = folder / "checkpoint.json";
   const auto text = text_of(file, kMostCheckpoint);
-  return text ? read_checkpoint(*text, profile, file.string()) : Checkpoint(profile);
+  if (!text) return Checkpoint(profile);
+  Checkpoint progress = read_checkpoint(*text, profile, file.string());
+  if (progress.done() > cases)
+    throw InputError(file.string(), "has " + std::to_string(progress.done()) + " cases, but the run has " +
+                                        std::to_string(cases) + "; somebody has changed it or run.json");
+  for (std::uint64_t next = first; const std::uint64_t index : progress.failed) {
+    if (index < next || index - first >= progress.done())
+      throw InputError(file.string(), "says that case " + std::to_string(index) +
+                                          " failed, which is not among the cases that were done, or not in "
+                                          "its order; somebody has changed it or run.json");
+    next = index + 1;
+  }
+  return progress;
 }
 
 std::optional<int> worker_of(const fs::path& folder) {

@@ -39,8 +39,10 @@ struct RunRecord {
 
 /// Reads run.json. Throws InputError if there is no run, or one of another version.
 RunRecord read_run(const std::filesystem::path& folder);
-/// How far the run in the folder has come; nothing was done if there is no checkpoint yet.
-Checkpoint read_progress(const std::filesystem::path& folder, Profile profile);
+/// How far the run in the folder has come; nothing was done if there is no checkpoint yet. The run has
+/// `cases` cases from `first`. Throws InputError if the checkpoint is that of other cases.
+Checkpoint read_progress(const std::filesystem::path& folder, Profile profile, std::uint64_t first,
+                         std::uint64_t cases);
 /// Does a process work in this folder now? Its process id.
 std::optional<int> worker_of(const std::filesystem::path& folder);
 

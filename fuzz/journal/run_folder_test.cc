@@ -56,7 +56,27 @@ TEST_F(RunFolderTest, ItKeepsTheSettingsAndTheProgressOfARun) {
   const RunRecord record = read_run(folder_ / "run");
   EXPECT_EQ(record.settings, R"({"cases":9})");
   EXPECT_EQ(record.part.number, 2u);
-  EXPECT_EQ(read_progress(folder_ / "run", Profile::tik).failed, (std::vector<std::uint64_t>{4, 5}));
+  EXPECT_EQ(read_progress(folder_ / "run", Profile::tik, 4, 9).failed, (std::vector<std::uint64_t>{4, 5}));
+}
+
+TEST_F(RunFolderTest, ACheckpointOfOtherCasesIsRefused) {
+  const RunFolder folder(folder_ / "run", {R"({"cases":9})", {}});
+  const auto done = [&](std::uint64_t first, std::uint64_t cases) {
+    return read_progress(folder_ / "run", Profile::tik, first, cases).done();
+  };
+  Checkpoint progress(Profile::tik);
+  progress.failed = {4, 5, ~std::uint64_t{0} - 1};
+  folder.write("checkpoint.json", checkpoint_text(progress));
+  EXPECT_THROW(done(4, 9), InputError) << "far behind the run";
+  progress.failed = {4, 5};
+  folder.write("checkpoint.json", checkpoint_text(progress));
+  EXPECT_EQ(done(4, 2), 2u);
+  EXPECT_THROW(done(4, 1), InputError) << "more cases than the run has";
+  EXPECT_THROW(done(5, 9), InputError) << "before the run";
+  EXPECT_THROW(done(3, 9), InputError) << "behind the second case of the run, and two were done";
+  progress.failed = {5, 4};
+  folder.write("checkpoint.json", checkpoint_text(progress));
+  EXPECT_THROW(done(4, 9), InputError) << "not in order";
 }
 
 TEST_F(RunFolderTest, ASecondRunDoesNotTakeTheFolderOfAnother) {

@@ -127,7 +127,11 @@ def cron():
         line = re.search(r"^0 22 \* \* \*  (.*)$", file.read(), re.M)[1]
     folder = new_folder()
     line = line.replace(r"\%", "%").replace("/srv/sim", folder).replace("'cmd: python3 my_sim.py'", '"$SIMULATOR"')
-    code = run(["sh", "-c", line], folder)
+    with open(f"{here}/lanecheck-nightly.service") as file:  # after midnight, the same line is to go on with the run
+        night = re.search(r"\$\(date .*?\)", file.read().replace("%%", "%"))[0]
+    assert night in line, f"cron: the folder of the night is not {night}"
+    line = line.replace("/usr/local/bin/lanecheck", f"{work.name}/bin/lanecheck")
+    code = run(["sh", "-c", line], folder, PATH="/usr/bin:/bin")  # cron's own
     return code, glob.glob(f"{folder}/nights/2*")[0]
 
 
