@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "oracle/execute/convert.h"
-#include "oracle/execute/half.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
@@ -157,36 +156,6 @@ TEST(Execute, AComputedNanHasNoSignAndNoPayload) {
                   "cast.f16.f32 d+0 blk=1 rep=4, s+0 blk=1 rep=8, round=rint, repeat=1\n",
                   "d", 2),
             "32256 32256");
-}
-
-TEST(Half, EveryValueIsThatOfEigen) {
-  for (unsigned bits = 0; bits < 65536; ++bits) {
-    const Half half = from_bits<Half>(bits);
-    ASSERT_EQ(bits_of(float_of(half)), bits_of(as_float(half))) << bits;
-  }
-}
-
-/// All floats between two neighbours of this list are rounded alike: it has each f16, each middle between
-/// two, and the floats just beside them.
-TEST(Half, EveryFloatIsRoundedAsByEigen) {
-  const auto expect_as_eigen = [](float value) {
-    ASSERT_EQ(nearest_half(value), rounded_to<Half>(value)) << value;
-    ASSERT_EQ(nearest_half(-value), rounded_to<Half>(-value)) << -value;
-  };
-  for (unsigned bits = 0; bits <= 0x7c00; ++bits) {
-    const float here = bits < 0x7c00 ? as_float(from_bits<Half>(bits)) : 65536.0f;
-    const float next = bits < 0x7bff ? as_float(from_bits<Half>(bits + 1)) : 65536.0f;
-    for (const float value : {here, here + (next - here) / 2})
-      for (const float beside : {value, std::nextafter(value, 0.0f), std::nextafter(value, 1e30f)})
-        expect_as_eigen(beside);
-  }
-  for (const float value : {1e-45f, 1e-30f, 1e5f, 1e20f, 3e38f, std::numeric_limits<float>::infinity()})
-    expect_as_eigen(value);
-}
-
-TEST(Half, EveryNanBecomesTheQuietOne) {
-  for (const std::uint32_t bits : {0x7fc00000u, 0x7f800001u, 0xffc00000u, 0xffffffffu, 0x7fffffffu})
-    EXPECT_EQ(nearest_half(from_bits<float>(bits)).bits, 0x7e00) << bits;
 }
 
 /// Integers at and beside the middle between two floats: a double between would round some of them twice.

@@ -12,13 +12,6 @@ namespace lanecheck {
 template <class T>
 using Lanes = std::array<T, kRepeatBytes / sizeof(T)>;
 
-/// The unsigned integer of so many bytes.
-template <std::size_t Bytes>
-using BitsOf =
-    std::conditional_t<Bytes == 1, std::uint8_t,
-                       std::conditional_t<Bytes == 2, std::uint16_t,
-                                          std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
-
 /// Address of data block `block` of repeat `repeat`, for an operand that starts at `start`.
 inline std::byte* block_at(std::byte* start, const Operand& operand, unsigned repeat, unsigned block) {
   return start + std::size_t{kBlockBytes} * (std::size_t{repeat} * operand.repeat_stride +
@@ -37,19 +30,15 @@ void read_repeat(std::byte* start, const Operand& operand, unsigned repeat, unsi
 template <class T>
 void write_repeat(std::byte* start, const Operand& operand, unsigned repeat, unsigned lanes, const T* results,
                   const std::uint8_t* gate, bool masked_off_becomes_zero) {
-  using Bits = BitsOf<sizeof(T)>;
   constexpr unsigned per = kBlockBytes / sizeof(T);
   for (unsigned block = 0; block * per < lanes; ++block) {
     std::byte* place = block_at(start, operand, repeat, block);
-    std::array<Bits, per> old, fresh;
-    std::memcpy(old.data(), place, kBlockBytes);
-    std::memcpy(fresh.data(), results + block * per, kBlockBytes);
-    if (masked_off_becomes_zero) old.fill(0);
-    for (unsigned lane = 0; lane < per; ++lane) {
-      const auto kept = static_cast<Bits>(gate[block * per + lane] - 1);  // all ones if the gate is 0
-      old[lane] = static_cast<Bits>((old[lane] & kept) | (fresh[lane] & ~kept));
-    }
-    std::memcpy(place, old.data(), kBlockBytes);
+    std::array<T, per> data;
+    std::memcpy(static_cast<void*>(data.data()), place, kBlockBytes);
+    if (masked_off_becomes_zero) data.fill(T{});
+    for (unsigned lane = 0; lane < per; ++lane)
+      data[lane] = gate[block * per + lane] != 0 ? results[block * per + lane] : data[lane];
+    std::memcpy(place, data.data(), kBlockBytes);
   }
 }
 
