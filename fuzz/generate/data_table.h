@@ -54,7 +54,7 @@ DataTable make_table(Element type, F element) {
 inline void copy_window(const DataTable& table, std::span<std::byte> into, unsigned phase) {
   const std::byte* window = table.data() + phase % kTablePhases * kBlockBytes;
   for (std::size_t done = 0; done < into.size(); done += kTablePeriod)
-    std::memcpy(into.data() + done, window, std::min(kTablePeriod, into.size() - done));
+    std::copy_n(window, std::min(kTablePeriod, into.size() - done), into.data() + done);
 }
 
 }  // namespace lanecheck

@@ -26,8 +26,8 @@ const std::vector<const LegalityRule*>& rules_with_edge(Profile profile) {
 /// Steps the first instruction that can be stepped; false, and `program` as it was, if none can.
 bool step_to_edge(const EdgeCase& edge, Draws& draws, Program& program) {
   const auto below = [&draws](unsigned n) { return draws.below(n); };
+  const Program legal = program;
   for (std::size_t n = 0; n < program.instructions.size(); ++n) {
-    const Program legal = program;
     EdgeSubject subject{program, program.instructions[n], edge.outside, below};
     if (edge.rule->edge(subject)) {
       const auto fault = find_fault(program);

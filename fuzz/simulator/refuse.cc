@@ -192,6 +192,24 @@ void for_each_span(const Machine& machine, const Instruction& insn, unsigned k, 
   }
 }
 
+/// The end of what repeat `r` touches of operand `k`; 0 if it touches nothing.
+std::uint64_t end_of_repeat(const Machine& machine, const Instruction& insn, unsigned k, std::uint64_t r) {
+  const Operand& operand = insn.operands[k];
+  std::uint64_t end = 0;
+  if (row_of(insn.op).operands[k].walk != Walk::blocks || operand.block_stride == 0 ||
+      insn.op == Op::vpadding) {
+    for_each_span(machine, insn, k, r,
+                  [&](const Span& span) { end = std::max(end, span.to > span.from ? span.to : 0); });
+    return end;
+  }
+  const std::uint64_t bytes =
+      elements_of(machine, insn, r) * size_of(operand_type(insn, row_of(insn.op).operands[k]));
+  if (bytes == 0) return 0;
+  const std::uint64_t last = (bytes - 1) / kBlockBytes;  // of its blocks: with a stride it lies furthest
+  return lanecheck::start_of(machine.program, operand) +
+         kBlockBytes * (r * operand.repeat_stride + last * operand.block_stride) + bytes - last * kBlockBytes;
+}
+
 unsigned alignment_of(const Instruction& insn, unsigned k) {
   switch (row_of(insn.op).operands[k].walk) {
     case Walk::results:
@@ -324,13 +342,12 @@ Why refuse_places(const Machine& machine, const Instruction& insn) {
     if (operand.allocation >= program.allocations.size()) return "an operand has no allocation";
     const Allocation& home = program.allocations[operand.allocation];
     if (operand.offset > home.bytes) return "an operand starts past the end of its allocation";
-    std::uint64_t end = 0;  // the end of what the first and the last two repeats touch
-    const auto reach = [&](const Span& span) { end = std::max(end, span.to > span.from ? span.to : 0); };
+    std::uint64_t end = 0;  // of what the first and the last two repeats touch
     if (repeats > 0 || row_of(insn.op).operands[k].walk == Walk::returned)
-      for_each_span(machine, insn, k, 0, reach);
+      end = end_of_repeat(machine, insn, k, 0);
     // The last repeat may be a short tail, so that the full one before it reaches further.
-    if (repeats > 1) for_each_span(machine, insn, k, repeats - 2, reach);
-    if (repeats > 1) for_each_span(machine, insn, k, repeats - 1, reach);
+    if (repeats > 1) end = std::max(end, end_of_repeat(machine, insn, k, repeats - 2));
+    if (repeats > 1) end = std::max(end, end_of_repeat(machine, insn, k, repeats - 1));
     if (end > home.offset + home.bytes) return "an operand reaches past the end of its allocation";
     if (lanecheck::start_of(program, operand) % alignment_of(insn, k) != 0)
       return "an operand is not aligned";

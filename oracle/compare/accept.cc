@@ -17,31 +17,43 @@ std::int64_t ordinal(Element type, std::uint64_t bits) {
 
 }  // namespace
 
+void AcceptMap::set_owner(std::size_t at, std::size_t bytes, std::uint32_t owner) {
+  for (std::size_t byte = at; byte < at + bytes; ++byte) {
+    std::uint32_t& block = block_[byte / kBlockBytes];
+    if (block == 0) {
+      owners_.push_back({});
+      block = static_cast<std::uint32_t>(owners_.size());
+    }
+    owners_[block - 1][byte % kBlockBytes] = owner;
+  }
+}
+
 void AcceptMap::put(std::size_t at, const Accept& accept) {
-  if (at + size_of(accept.type) > owner_.size()) return;
+  if (at + size_of(accept.type) > ub_bytes_) return;
   elements_.push_back({at, accept});
-  std::fill_n(owner_.begin() + static_cast<std::ptrdiff_t>(at), size_of(accept.type),
-              static_cast<std::uint32_t>(elements_.size()));
+  set_owner(at, size_of(accept.type), static_cast<std::uint32_t>(elements_.size()));
 }
 
 void AcceptMap::forget(std::size_t at, std::size_t bytes) {
   if (empty()) return;
-  for (std::size_t byte = at; byte < std::min(at + bytes, owner_.size()); ++byte) {
-    if (owner_[byte] == 0) continue;
-    const Placed& element = elements_[owner_[byte] - 1];
-    std::fill_n(owner_.begin() + static_cast<std::ptrdiff_t>(element.at), size_of(element.accept.type), 0);
+  for (std::size_t byte = at; byte < std::min(at + bytes, ub_bytes_); ++byte) {
+    const std::uint32_t owner = owner_of(byte);
+    if (owner == 0) continue;
+    const Placed& element = elements_[owner - 1];
+    set_owner(element.at, size_of(element.accept.type), 0);
   }
 }
 
 bool AcceptMap::any_between(std::size_t from, std::size_t to) const {
-  for (std::size_t byte = from; byte < std::min(to, owner_.size()); ++byte)
-    if (owner_[byte] != 0) return true;
+  for (std::size_t byte = from; byte < std::min(to, ub_bytes_); ++byte)
+    if (owner_of(byte) != 0) return true;
   return false;
 }
 
 bool AcceptMap::admits(std::span<const std::byte> ub, std::size_t at) const {
-  if (owner_[at] == 0) return false;
-  const Placed& element = elements_[owner_[at] - 1];
+  const std::uint32_t owner = owner_of(at);
+  if (owner == 0) return false;
+  const Placed& element = elements_[owner - 1];
   std::uint64_t bits = 0;
   std::memcpy(&bits, ub.data() + element.at, size_of(element.accept.type));
   return element.accept.admits(bits);

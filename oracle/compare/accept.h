@@ -33,7 +33,7 @@ struct Accept {
 /// The lenient elements of UB; a byte belongs to one of them or to none.
 class AcceptMap {
  public:
-  explicit AcceptMap(std::size_t ub_bytes) : owner_(ub_bytes, 0) {}
+  explicit AcceptMap(std::size_t ub_bytes) : ub_bytes_(ub_bytes), block_(ub_bytes / kBlockBytes + 1, 0) {}
 
   /// Makes the element that starts at byte `at` lenient. No other lenient element may have one of its bytes.
   /// Does nothing past the end of UB.
@@ -52,13 +52,29 @@ class AcceptMap {
     std::size_t at;
     Accept accept;
   };
+  /// Of the bytes of a data block: 1 + the index of the byte's element in elements_; 0 if the byte is exact.
+  using Owners = std::array<std::uint32_t, kBlockBytes>;
+
+  std::uint32_t owner_of(std::size_t at) const {
+    const std::uint32_t block = block_[at / kBlockBytes];
+    return block == 0 ? 0 : owners_[block - 1][at % kBlockBytes];
+  }
+  void set_owner(std::size_t at, std::size_t bytes, std::uint32_t owner);
+
+  std::size_t ub_bytes_;
   std::vector<std::uint32_t>
-      owner_;  ///< by byte: 1 + the index of its element in elements_; 0 if the byte is exact
+      block_;  ///< by data block: 1 + the index of its bytes in owners_; 0 if all of them are exact
+  std::vector<Owners> owners_;
   std::vector<Placed> elements_;
 };
 
 /// Runs `program` as execute() does, and notes what may differ from the state that it leaves in `result`
 /// (lenient.cc).
 AcceptMap accept_sets(const Program& program, const Semantics& semantics, State& result);
+
+/// The same, for the data blocks at `starts` (bytes of UB) alone; what it says of others means nothing. This
+/// is cheap if the semantics does not clip repeats, so that the program is known to be legal.
+AcceptMap accept_sets_at(std::span<const std::uint32_t> starts, const Program& program,
+                         const Semantics& semantics);
 
 }  // namespace lanecheck

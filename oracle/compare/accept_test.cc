@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "oracle/compare/compare.h"
+#include "oracle/compare/slice.h"
 #include "oracle/execute/execute.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
@@ -15,13 +16,56 @@ namespace {
 bool admits(const std::string& text, unsigned element, std::string_view value,
             const Readings& readings = {}) {
   const Program program = parse_program(text, "test");
-  const Semantics semantics(readings);
+  Semantics semantics(readings);
   State state;
   execute(program, semantics, state);
   const Element type = program.allocations[0].type;
   const std::uint64_t bits = *parse_element(type, value);
   std::memcpy(state.ub.data() + element * size_of(type), &bits, size_of(type));
-  return compare(program, semantics, state, true).agrees;
+  const bool agrees = compare(program, semantics, state, true).agrees;
+  semantics.seams.clips_repeats = false;  // then only a slice of the program is looked at
+  EXPECT_EQ(compare(program, semantics, state, true).agrees, agrees) << text;
+  return agrees;
+}
+
+/// The result of exp is lenient, and what add computes from it; dup and vnot have no part in it.
+constexpr const char* kChain = R"(
+    ub 1536
+    alloc d f32 0 256
+    alloc e f32 288 256
+    alloc s f32 576 256 = 1 x64
+    alloc u f32 864 256
+    alloc v u16 1152 256 = 5 x128
+    exp.f32 e+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+    dup.f32 u+0 blk=1 rep=8, scalar=1, repeat=1
+    add.f32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, e+0 blk=1 rep=8, repeat=1
+    vnot.u16 v+0 blk=1 rep=8, v+0 blk=1 rep=8, repeat=1
+  )";
+
+TEST(AcceptSets, WhatIsComputedFromALenientResultIsLenient) {
+  EXPECT_TRUE(admits(kChain, 3, "12345"));
+}
+
+TEST(Slice, HasTheInstructionsThatLeadToABlockAndNoOthers) {
+  const Program program = parse_program(kChain, "test");
+  const auto behind = [&](std::uint32_t start) { return slice_behind(program, {&start, 1}).instructions; };
+  using Flags = std::vector<std::uint8_t>;
+  EXPECT_EQ(behind(32), (Flags{1, 0, 1, 0})) << "d";
+  EXPECT_EQ(behind(288), (Flags{1, 0, 0, 0})) << "e";
+  EXPECT_EQ(behind(1120), (Flags{0, 1, 0, 0})) << "the bytes behind u";
+  EXPECT_EQ(behind(1152), (Flags{0, 0, 0, 1})) << "v, in place";
+  EXPECT_EQ(behind(576), (Flags{0, 0, 0, 0})) << "s, which is only read";
+}
+
+TEST(Slice, HasTheSourcesAsAWholeAndOfTheResultsTheBlockAlone) {
+  const Program program = parse_program(kChain, "test");
+  const std::uint32_t start = 32;
+  const Slice slice = slice_behind(program, {&start, 1});
+  EXPECT_TRUE(slice.has_block_of(63));
+  EXPECT_FALSE(slice.has_block_of(64));
+  EXPECT_TRUE(slice.has_block_of(288 + 255));
+  EXPECT_TRUE(slice.has_block_of(576 + 255));
+  EXPECT_FALSE(slice.has_block_of(864));
 }
 
 TEST(AcceptSets, ASumThatIsExactInAnyOrderAdmitsNothingElse) {

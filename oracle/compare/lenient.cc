@@ -5,6 +5,7 @@
 
 #include "oracle/compare/accept.h"
 #include "oracle/compare/exact_sum.h"
+#include "oracle/compare/slice.h"
 #include "oracle/compare/tolerance.h"
 #include "oracle/execute/execute.h"
 #include "oracle/execute/machine.h"
@@ -17,17 +18,27 @@ namespace {
 
 using Kind = Accept::Kind;
 
-/// One run of accept_sets: the map, and the state that the oracle has reached.
+/// One run of accept_sets: the map of a slice of the program, and the state that the oracle has reached.
 class Tracker {
  public:
-  Tracker(const Program& program, const Semantics& semantics)
-      : program_(program), semantics_(semantics), map_(program.ub.size()) {
-    before_.ub = program.ub;
-    before_.mask = semantics.initial_mask;
-    after_ = before_;
+  Tracker(const Program& program, const Semantics& semantics, Slice slice)
+      : program_(program), semantics_(semantics), slice_(std::move(slice)), map_(program.ub.size()) {
+    after_.ub = program.ub;
+    after_.mask = semantics.initial_mask;
+    for (std::size_t n = 0; n < program.instructions.size(); ++n) step(n);
   }
 
-  void step(const Instruction& given) {
+  State& state() { return after_; }
+  AcceptMap& map() { return map_; }
+
+ private:
+  void step(std::size_t n) {
+    const Instruction& given = program_.instructions[n];
+    if (slice_.instructions[n] == 0) {
+      follow_cmpmask(given, false);
+      return execute_one(program_, given, semantics_, after_);
+    }
+    before_ = after_;
     execute_one(program_, given, semantics_, after_);
     Machine machine(program_, semantics_, before_);
     machine_ = &machine;
@@ -40,13 +51,8 @@ class Tracker {
       follow_cmpmask(insn, tainted);
       follow_dst(insn, tainted);
     }
-    before_ = after_;
   }
 
-  const State& state() const { return after_; }
-  AcceptMap take() { return std::move(map_); }
-
- private:
   /// What may differ in dst. `tainted`: a source is lenient.
   void follow_dst(const Instruction& insn, bool tainted) {
     const Row& row = row_of(insn.op);
@@ -73,6 +79,8 @@ class Tracker {
         return;  // never a dst
     }
   }
+
+  bool matters(std::size_t at) const { return at >= after_.ub.size() || slice_.has_block_of(at); }
 
   std::size_t start(const Instruction& insn, unsigned k) const {
     return start_of(program_, insn.operands[k]);
@@ -114,6 +122,10 @@ class Tracker {
       const std::uint8_t* gate = machine.write_gate(insn, repeat);
       for (unsigned lane = 0; lane < count; ++lane) {
         const std::size_t at = lane_at(insn, 0, repeat, lane);
+        if (!matters(at)) {
+          lane |= per_block(type) - 1;  // nor do the other lanes of the data block
+          continue;
+        }
         if (gate[lane] == 0 || at + size_of(type) > after_.ub.size()) continue;
         const bool accumulated = accumulates(insn) && src1_is_lenient(insn, repeat, lane);
         map_.forget(at, size_of(type));
@@ -189,6 +201,7 @@ class Tracker {
       const std::uint8_t* gate = machine.write_gate(insn, repeat);
       for (unsigned k = 0; k < per_repeat; ++k) {
         const std::size_t at = start(insn, 0) + repeat * repeat_step(insn, 0) + k * size_of(type);
+        if (!matters(at)) continue;
         const auto* from = slots + k * group;
         const bool any = std::any_of(from, from + group, [](auto slot) { return slot != 0; });
         if (gate[k] == 0 ||
@@ -353,6 +366,7 @@ class Tracker {
 
   const Program& program_;
   const Semantics& semantics_;
+  const Slice slice_;
   State before_, after_;
   Machine* machine_ = nullptr;   ///< of the instruction at hand, on before_
   std::vector<LaneWalk> walks_;  ///< of its operands
@@ -363,10 +377,16 @@ class Tracker {
 }  // namespace
 
 AcceptMap accept_sets(const Program& program, const Semantics& semantics, State& result) {
-  Tracker tracker(program, semantics);
-  for (const Instruction& insn : program.instructions) tracker.step(insn);
-  result = tracker.state();
-  return tracker.take();
+  Tracker tracker(program, semantics, whole_slice(program));
+  result = std::move(tracker.state());
+  return std::move(tracker.map());
+}
+
+AcceptMap accept_sets_at(std::span<const std::uint32_t> starts, const Program& program,
+                         const Semantics& semantics) {
+  const bool may_be_illegal = semantics.seams.clips_repeats;
+  Tracker tracker(program, semantics, may_be_illegal ? whole_slice(program) : slice_behind(program, starts));
+  return std::move(tracker.map());
 }
 
 }  // namespace lanecheck

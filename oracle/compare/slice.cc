@@ -1,0 +1,73 @@
+#include "oracle/compare/slice.h"
+
+#include <algorithm>
+
+namespace lanecheck {
+namespace {
+
+Slice slice_of(const Program& program, std::uint8_t everything) {
+  return {std::vector<std::uint8_t>(program.instructions.size(), everything),
+          std::vector<std::uint8_t>(program.ub.size() / kBlockBytes + 1, everything)};
+}
+
+/// The data blocks of each allocation, with the bytes behind it, up to the next allocation: gather_mask may
+/// leave any data there.
+class Homes {
+ public:
+  explicit Homes(const Program& program) : first_(program.allocations.size()), last_(first_) {
+    std::vector<std::size_t> order(first_.size());
+    for (std::size_t n = 0; n < order.size(); ++n) order[n] = n;
+    std::ranges::sort(order, {}, [&](std::size_t n) { return program.allocations[n].offset; });
+    std::size_t end = program.ub.size() / kBlockBytes + 1;
+    for (auto n = order.rbegin(); n != order.rend(); ++n) {
+      first_[*n] = program.allocations[*n].offset / kBlockBytes;
+      last_[*n] = end;
+      end = first_[*n];
+    }
+  }
+
+  std::span<std::uint8_t> blocks_of(Slice& slice, const Operand& operand) const {
+    const std::size_t first = first_[operand.allocation];
+    return std::span(slice.blocks).subspan(first, last_[operand.allocation] - first);
+  }
+
+ private:
+  std::vector<std::size_t> first_, last_;
+};
+
+bool is_written(const OperandColumn& column) {
+  return column.role == "dst" || column.walk == Walk::returned;
+}
+
+/// The compare mask leads from one instruction to another, past UB.
+bool brings_compare_mask(Op op) {
+  return op == Op::set_cmpmask || op == Op::compare_cmpmask || op == Op::select_bits;
+}
+
+}  // namespace
+
+Slice whole_slice(const Program& program) {
+  return slice_of(program, 1);
+}
+
+Slice slice_behind(const Program& program, std::span<const std::uint32_t> starts) {
+  Slice slice = slice_of(program, 0);
+  for (const std::uint32_t start : starts) slice.blocks[start / kBlockBytes] = 1;
+  const Homes homes(program);
+  for (std::size_t n = program.instructions.size(); n-- > 0;) {
+    const Instruction& insn = program.instructions[n];
+    const Row& row = row_of(insn.op);
+    bool writes = brings_compare_mask(insn.op);
+    for (unsigned k = 0; k < row.operands.size(); ++k)
+      writes |=
+          is_written(row.operands[k]) && std::ranges::count(homes.blocks_of(slice, insn.operands[k]), 1);
+    if (!writes) continue;
+    slice.instructions[n] = 1;
+    for (unsigned k = 0; k < row.operands.size(); ++k)
+      if (!is_written(row.operands[k]) || row.reads_dst)
+        std::ranges::fill(homes.blocks_of(slice, insn.operands[k]), std::uint8_t{1});
+  }
+  return slice;
+}
+
+}  // namespace lanecheck
