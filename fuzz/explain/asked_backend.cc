@@ -63,12 +63,18 @@ std::size_t hash_of(const Program& program) {
   std::size_t hash = std::hash<std::string_view>{}({bytes, program.ub.size()});
   const auto add = [&](std::uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15; };
   for (const Instruction& insn : program.instructions) {
-    add(static_cast<std::uint64_t>(insn.op));
-    add(insn.repeat);
-    add(insn.low);
-    add(insn.high);
-    for (const Operand& operand : insn.operands)
-      add(operand.offset + (std::uint64_t{operand.block_stride} << 32));
+    for (const auto kind : {static_cast<unsigned>(insn.op), static_cast<unsigned>(insn.dst_type),
+                            static_cast<unsigned>(insn.src_type), static_cast<unsigned>(insn.round),
+                            static_cast<unsigned>(insn.compare), static_cast<unsigned>(insn.mask_from)})
+      add(kind);
+    for (const std::uint64_t value : {std::uint64_t{insn.repeat}, insn.low, insn.high, insn.scalar.bits})
+      add(value);
+    for (const std::uint32_t setting : insn.settings) add(setting);
+    for (const std::uint32_t length : insn.lengths) add(length);
+    for (const Operand& operand : insn.operands) {
+      add(operand.offset + (std::uint64_t{operand.allocation} << 32));
+      add(operand.block_stride + (std::uint64_t{operand.repeat_stride} << 32));
+    }
   }
   return hash;
 }
@@ -100,8 +106,13 @@ void AskedBackend::remember(const Program& program, BackendAnswer answer) {
     kept_.clear();
     kept_bytes_ = 0;
   }
-  kept_bytes_ += program.ub.size() + answer.state.ub.size() + sizeof(Kept);
-  kept_.insert_or_assign(hash_of(program), Kept{program, std::move(answer)});
+  const auto bytes_of = [](const Kept& kept) {
+    return kept.program.ub.size() + kept.answer.state.ub.size() + sizeof(Kept);
+  };
+  const auto [at, is_new] = kept_.try_emplace(hash_of(program));
+  if (!is_new) kept_bytes_ -= bytes_of(at->second);
+  at->second = {program, std::move(answer)};
+  kept_bytes_ += bytes_of(at->second);
 }
 
 }  // namespace lanecheck

@@ -125,18 +125,26 @@ std::optional<bool> relation_holds(const Step& step, const Semantics& semantics)
   return {};
 }
 
-std::optional<ExecutedStep> run_step(const Backend& backend, const Program& program, const Instruction& insn,
-                                     const State& before) {
+std::optional<Program> alone(const Program& program, const Instruction& insn, const State& before) {
   const Profile profile = program.profile;
   const Row& row = row_of(insn.op);
   if (row.compare_mask == CompareMaskUse::reads || row.compare_mask == CompareMaskUse::writes)
     return {};  // a program cannot restore the compare mask of `before`
-  ExecutedStep step{{profile, program.allocations, {}, before.ub}, before, {}, {}};
   const auto setup = !row_of(profile).sets_mask ? std::vector<Instruction>{} : mask_setup(profile, before);
   if (!setup) return {};
-  step.program.instructions = *setup;
-  step.program.instructions.push_back(insn);
-  if (find_fault(step.program)) return {};
+  Program single{profile, program.allocations, *setup, before.ub};
+  single.instructions.push_back(insn);
+  if (find_fault(single)) return {};
+  return single;
+}
+
+std::optional<ExecutedStep> run_step(const Backend& backend, const Program& program, const Instruction& insn,
+                                     const State& before) {
+  const Profile profile = program.profile;
+  const Row& row = row_of(insn.op);
+  auto single = alone(program, insn, before);
+  if (!single) return {};
+  ExecutedStep step{std::move(*single), before, {}, {}};
   const relation::Walked walked(step.view());
   Program full{profile, program.allocations, {insn}, before.ub};
   if (row_of(insn.op).mask != MaskUse::is_mask_state) {

@@ -27,6 +27,10 @@ Instruction under_full_mask(Profile profile, Instruction insn);
 /// Nothing if the instruction has no such relation.
 std::optional<bool> relation_holds(const Step& step, const Semantics& semantics);
 
+/// A program of `insn` alone on `before`, after the instructions that make the mask and the mode of `before`.
+/// Nothing if no instructions can, if the compare mask matters, or if the program is illegal.
+std::optional<Program> alone(const Program& program, const Instruction& insn, const State& before);
+
 /// Lets `backend` run instruction `insn` of `program` on `before`: once as it is, and once under a full mask.
 /// For a reduction the second run has a source whose masked-off elements are neutral. Where dst is only
 /// written, the second run starts with its bytes inverted, so that a dst that is never written shows. Nothing

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/explain/access_order.h"
+#include "fuzz/explain/carried.h"
 #include "fuzz/explain/displaced_source.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/followed_readings.h"
@@ -260,6 +261,13 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   if (finding.rules.empty() && family == "mask")
     finding.rules = violated_rules({part, before, asked.ask(part).state, {}}, documented);
   drop_rules_of_several_repeats(finding, before, asked);
+  if (const auto carried = reads_behind ? std::nullopt : carried_over(finding, asked, documented)) {
+    finding.id = "carried-" + carried->kind + "-" + family;
+    finding.matter = carried->matter;
+    finding.what = carried->sentence;
+    if (carried->is_law) finding.cause = finding.id;
+    return;
+  }
   // Alone, the instruction may do something else than in the program.
   if (step && step->after.ub == asked.ask(part).state.ub)
     relation = relation_holds(step->view(), documented.semantics);

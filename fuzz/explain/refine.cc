@@ -58,7 +58,7 @@ class Refinement {
   }
 
   void ask_on() {
-    const unsigned most_restarts = kMostRestarts;
+    const unsigned most_restarts = asked_.restarts() + kMostRestarts;
     std::uint64_t last_useful = 0;
     const bool generates = asked_.backend().recorded.empty();
     const std::uint64_t most = generates ? kMostDrawn : asked_.backend().recorded.size();

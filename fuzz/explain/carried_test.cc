@@ -1,0 +1,128 @@
+// What a simulator keeps of one instruction for a later one is named.
+#include "fuzz/explain/carried.h"
+
+#include <gtest/gtest.h>
+
+#include "fuzz/explain/name_finding_testing.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace carried_test {
+
+/// A backend that executes each instruction as `change` makes it of itself and the earlier ones.
+Backend changes(const std::function<void(const Program&, std::size_t, Instruction&, Mask&)>& change) {
+  return function_backend("keeps", "", [change](const Program& program, State& state) -> Outcome {
+    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+    for (std::size_t n = 0; n < program.instructions.size(); ++n) {
+      Instruction insn = program.instructions[n];
+      Mask mask = state.mask;
+      change(program, n, insn, mask);
+      std::swap(mask, state.mask);
+      execute_one(program, insn, Semantics{}, state);
+      if (row_of(insn.op).mask != MaskUse::is_mask_state) state.mask = mask;
+    }
+    return Ran{};
+  });
+}
+
+/// The last instruction of the same kind before instruction `n`; null if there is none.
+const Instruction* same_before(const Program& program, std::size_t n) {
+  for (std::size_t at = n; at-- > 0;)
+    if (program.instructions[at].op == program.instructions[n].op) return &program.instructions[at];
+  return nullptr;
+}
+
+TEST(Carried, AScalarThatWasKept) {
+  const Finding finding = named(R"(
+ub 512
+alloc a f16 0 256 = 0 x128
+alloc b f16 256 256 = 0 x128
+dup.f16 a+0 blk=1 rep=8, scalar=3, repeat=1
+dup.f16 b+0 blk=1 rep=8, scalar=5, repeat=1
+)",
+                                changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+                                  const auto* first = same_before(program, n);
+                                  if (first != nullptr && insn.op == Op::dup) insn.scalar = first->scalar;
+                                }));
+  EXPECT_EQ(finding.what,
+            "dup.f16 takes the scalar of the earlier dup.f16 (instruction 1) instead of its own");
+  EXPECT_EQ(finding.id, "carried-scalar-elementwise");
+}
+
+TEST(Carried, AStrideThatWasKept) {
+  const Finding finding = named(R"(
+ub 2048
+alloc a f32 0 256 = 1 x64
+alloc b f32 256 256 = 2 x64
+alloc d f32 512 256 = 0 x64
+alloc e f32 768 768 = 0 x192
+abs.f32 d+0 blk=1 rep=8, a+0 blk=1 rep=8, repeat=1
+relu.f32 e+0 blk=3 rep=8, b+0 blk=1 rep=8, repeat=1
+)",
+                                changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+                                  if (n > 0)
+                                    insn.operands[0].block_stride =
+                                        program.instructions[n - 1].operands[0].block_stride;
+                                }));
+  EXPECT_EQ(
+      finding.what,
+      "relu.f32 takes the block stride of dst of the earlier abs.f32 (instruction 1) instead of its own");
+  EXPECT_EQ(finding.matter, Matter::address);
+}
+
+constexpr std::string_view kTwoSums = R"(
+ub 576
+alloc d f32 0 32 = 5 x8
+alloc e f32 32 32 = 5 x8
+alloc s f32 64 256 = 1 x64
+cadd.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+set_mask high=0x0 low=0xffff
+cadd.f32 e+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)";
+
+TEST(Carried, TheMaskOfTheFirstReduction) {
+  const Finding finding =
+      named(kTwoSums, changes([](const Program& program, std::size_t n, Instruction& insn, Mask& mask) {
+              if (insn.op != Op::cadd) return;
+              State before;
+              Program part = program;
+              std::size_t first = 0;
+              while (part.instructions[first].op != Op::cadd) ++first;
+              part.instructions.resize(std::min(first, n));
+              execute(part, Semantics{}, before);
+              mask = before.mask;
+            }));
+  EXPECT_EQ(finding.what, "cadd.f32 uses the mask that was there before instruction 2 (set_mask)");
+  EXPECT_EQ(finding.matter, Matter::mask);
+}
+
+/// Here nothing old comes back: the first sum makes the mask full, and a program starts with a full one.
+TEST(Carried, IsNotSaidOfAMaskThatIsFullByAnotherWay) {
+  const Finding finding =
+      named(kTwoSums, changes([](const Program&, std::size_t n, Instruction& insn, Mask& mask) {
+              if (insn.op == Op::cadd && n > 0) mask = kFullMask;
+            }));
+  EXPECT_EQ(finding.what.find("uses the mask that was there"), std::string::npos) << finding.what;
+}
+
+TEST(Carried, AnEarlierInstructionThatMattersInAnUnknownWay) {
+  const Finding finding =
+      named(R"(
+ub 1024
+alloc a f16 0 256 = 0 x128
+alloc b f16 256 256 = 0 x128
+alloc s f16 512 256 = 2 x128
+dup.f16 a+0 blk=1 rep=8, scalar=3, repeat=1
+abs.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+)",
+            changes([](const Program& program, std::size_t n, Instruction& insn, Mask& mask) {
+              if (insn.op == Op::abs && n > 0 && program.instructions[0].op == Op::dup) mask[7] = 0;
+            }));
+  EXPECT_EQ(
+      finding.what,
+      "abs.f16 is right if it runs alone, on the same UB and under the same mask; it is wrong after dup.f16");
+  EXPECT_TRUE(finding.cause.empty());
+}
+
+}  // namespace carried_test
+}  // namespace lanecheck
