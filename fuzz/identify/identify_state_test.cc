@@ -125,6 +125,43 @@ TEST(IdentifyFault, RegisterWordsSwapped) {
       "word)");
 }
 
+TEST(IdentifyFault, RegisterReceivesTheLowWordTwiceIfTheHighOneIsZero) {
+  const Ask copies = with_set_mask([](MaskWords, MaskWords now) {
+    return MaskWords{now.high == 0 ? now.low : now.high, now.low};
+  });
+  EXPECT_EQ(
+      said_with_mask("add.f32", copies),
+      "after set_mask, slots 64..127 of the mask receive the bits of the low word if the high word is 0");
+}
+
+/// `change(program, state)` after each instruction `op` that ends a program.
+template <class Change>
+Ask after_last(Op op, Change change) {
+  return then([=](const Program& program, State& state) {
+    if (program.instructions.back().op == op) change(program, state);
+  });
+}
+
+TEST(IdentifyFault, ComparisonLeavesItsBitsInTheRegister) {
+  const Ask leaves = after_last(Op::compare, [](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const std::size_t bytes = lanes_of(insn) / 8;
+    const std::size_t from = start_of(program, insn.operands[0]) + (insn.repeat - 1) * bytes;
+    for (unsigned slot = 0; insn.repeat > 0 && slot < 8 * bytes; ++slot)
+      state.mask[slot] = std::to_integer<std::uint8_t>(state.ub[from + slot / 8] >> slot % 8 & std::byte{1});
+  });
+  EXPECT_EQ(
+      said_with_mask("compare.f32", leaves),
+      "compare.f32 puts the bits of the results of its last repeat into slots 0..63 of the mask register");
+}
+
+TEST(IdentifyFault, InstructionInvertsAWordOfTheRegister) {
+  const Ask inverts = after_last(Op::vnot, [](const Program&, State& state) {
+    for (unsigned slot = 64; slot < 128; ++slot) state.mask[slot] ^= 1;
+  });
+  EXPECT_EQ(said_with_mask("vnot.u16", inverts), "vnot.u16 leaves slots 64..127 of the mask inverted");
+}
+
 TEST(IdentifyFault, InstructionResetsTheRegister) {
   const Ask resets = [](const Batch& batch) {
     ask_oracle()(batch);

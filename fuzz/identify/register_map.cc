@@ -15,24 +15,26 @@ namespace {
 
 using Numbers = std::vector<unsigned>;
 
-/// What becomes of a slot of the register: `old` is its value before, `right` the documented one.
+/// What becomes of a slot of the register: `old` is its value before, `right` the documented one, `first` its
+/// value before the mode was switched to counter mode.
 struct Fate {
   std::string_view text;
-  bool (*of)(bool old, bool right);
+  bool (*of)(bool old, bool right, bool first);
   bool says_instead = true;  ///< "instead of 0" makes sense behind it
 };
 
 constexpr Fate kFates[] = {
-    {"are 1", [](bool, bool) { return true; }},
-    {"are 0", [](bool, bool) { return false; }},
-    {"are what they were before", [](bool old, bool) { return old; }},
+    {"are 1", [](bool, bool, bool) { return true; }},
+    {"are 0", [](bool, bool, bool) { return false; }},
+    {"are what they were before", [](bool old, bool, bool) { return old; }},
+    {"are again what they were before set_mask_count", [](bool, bool, bool first) { return first; }, false},
     {"stay 1 if they were 1 before (the old and the new mask are combined by or)",
-     [](bool old, bool right) { return old || right; }, false},
+     [](bool old, bool right, bool) { return old || right; }, false},
     {"stay 0 if they were 0 before (the old and the new mask are combined by and)",
-     [](bool old, bool right) { return old && right; }, false},
+     [](bool old, bool right, bool) { return old && right; }, false},
     {"are flipped if they were 1 before (the old and the new mask are combined by xor)",
-     [](bool old, bool right) { return old != right; }, false},
-    {"are inverted", [](bool, bool right) { return !right; }, false},
+     [](bool old, bool right, bool) { return old != right; }, false},
+    {"are inverted", [](bool, bool right, bool) { return !right; }, false},
 };
 
 /// When something else becomes of slots than the documents say.
@@ -90,7 +92,8 @@ bool explains(const Fate& fate, const Condition& condition, const std::vector<Ob
     return std::ranges::all_of(slots, [&](unsigned slot) {
       const bool right = has_slot(each.documented.words, slot);
       return has_slot(each.actual.words, slot) ==
-             (holds ? fate.of(has_slot(each.before.words, slot), right) : right);
+             (holds ? fate.of(has_slot(each.before.words, slot), right, has_slot(each.before.first, slot))
+                    : right);
     });
   });
 }

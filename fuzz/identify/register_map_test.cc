@@ -32,6 +32,29 @@ Ask replacing(Op op, const std::vector<Instruction>& by) {
   };
 }
 
+/// SetMaskNorm brings back the register that SetMaskCount found.
+TEST(RegisterMap, AModeSwitchThatBringsBackAnEarlierMask) {
+  const Ask restores = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      changed.instructions.clear();
+      Instruction last = mask_instruction(Op::set_vector_mask, {kOnes, kOnes});
+      std::optional<Instruction> saved;
+      for (const Instruction& insn : batch.programs[n].instructions) {
+        changed.instructions.push_back(insn);
+        if (insn.op == Op::set_vector_mask) last = insn;
+        if (insn.op == Op::set_mask_count) saved = last;
+        if (insn.op == Op::set_mask_norm && saved) changed.instructions.push_back(*saved);
+      }
+      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  EXPECT_EQ(said_of_mask_instruction("set_mask_norm", restores),
+            "after set_mask_norm, all slots of the mask register are again what they were before "
+            "set_mask_count, in counter mode");
+}
+
 TEST(RegisterMap, WhatAMaskInstructionLeaves) {
   Instruction reset, norm;
   reset.op = Op::reset_mask;

@@ -75,6 +75,8 @@ std::vector<Program> readers_for(const Subject& subject, const Before& before, b
   }
   std::vector<Instruction> start = {first};
   if (before.mode == Mode::counter) start.insert(start.begin(), mask_instruction(Op::set_mask_count));
+  if (before.first != MaskWords{kOnes, kOnes})
+    start.insert(start.begin(), mask_instruction(Op::set_vector_mask, before.first));
   program->instructions.insert(program->instructions.begin(), start.begin(), start.end());
   std::vector<Program> programs(2, *program);
   programs[0].instructions.push_back(mask_instruction(Op::set_mask_norm));
@@ -167,6 +169,8 @@ std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, b
     tried.push_back({Mode::normal, words, kOwn});
     if (row_of(subject.insn.op).has_words) tried.push_back({Mode::normal, words, {~kOwn.high, ~kOwn.low}});
   }
+  if (row_of(subject.insn.op).mask == MaskUse::is_mask_state && !row_of(subject.insn.op).has_words)
+    tried.push_back({.mode = Mode::counter, .words = {0, 40}, .own = {0, kLength}, .first = kRegisters[1]});
   auto seen = observe(subject, tried, ask, is_run);
   if (!seen.empty())
     std::ranges::copy(observe(subject, special_masks(subject), ask, is_run), std::back_inserter(seen));

@@ -18,8 +18,9 @@ inline constexpr std::uint32_t kLengths[] = {1, 32, 63, 64, 65, 96, 127, 128};
 struct Before {
   Mode mode;
   MaskWords words, own;
-  std::uint32_t length = kLength;  ///< of a subject that is given a number
-  bool by_total = false;           ///< another set_vector_mask_total sets the register before
+  std::uint32_t length = kLength;    ///< of a subject that is given a number
+  bool by_total = false;             ///< another set_vector_mask_total sets the register before
+  MaskWords first = {kOnes, kOnes};  ///< the register before the mode is switched to counter mode
 };
 
 /// What a reader finds after the subject.

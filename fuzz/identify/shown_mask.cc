@@ -4,6 +4,7 @@
 
 #include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/index_formula.h"
+#include "fuzz/identify/left_in_mask.h"
 #include "fuzz/identify/mask_condition.h"
 #include "fuzz/probes/gate_map.h"
 #include "fuzz/probes/intervals.h"
@@ -75,19 +76,29 @@ std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
 /// What becomes of a slot instead of taking its bit.
 struct Fate {
   std::string_view text, of_one;  ///< said of several slots, and of one
-  unsigned (*of)(unsigned old, unsigned bit);
+  unsigned (*of)(const SetMask& each, unsigned slot, unsigned bit);
 };
 
+unsigned bit_of(std::uint64_t word, unsigned slot) {
+  return static_cast<unsigned>(word >> slot % 64 & 1);
+}
+
 constexpr Fate kFates[] = {
-    {"are 1", "is 1", [](unsigned, unsigned) { return 1u; }},
-    {"are 0", "is 0", [](unsigned, unsigned) { return 0u; }},
-    {"keep their old values", "keeps its old value", [](unsigned old, unsigned) { return old; }},
+    {"are 1", "is 1", [](const SetMask&, unsigned, unsigned) { return 1u; }},
+    {"are 0", "is 0", [](const SetMask&, unsigned, unsigned) { return 0u; }},
+    {"keep their old values", "keeps its old value",
+     [](const SetMask& each, unsigned slot, unsigned) { return unsigned{each.before[slot]}; }},
     {"are combined with their old values by or", "is combined with its old value by or",
-     [](unsigned old, unsigned bit) { return old | bit; }},
+     [](const SetMask& each, unsigned slot, unsigned bit) { return each.before[slot] | bit; }},
     {"are combined with their old values by and", "is combined with its old value by and",
-     [](unsigned old, unsigned bit) { return old & bit; }},
+     [](const SetMask& each, unsigned slot, unsigned bit) { return each.before[slot] & bit; }},
     {"are combined with their old values by xor", "is combined with its old value by xor",
-     [](unsigned old, unsigned bit) { return old ^ bit; }},
+     [](const SetMask& each, unsigned slot, unsigned bit) { return each.before[slot] ^ bit; }},
+    {"are inverted", "is inverted", [](const SetMask&, unsigned, unsigned bit) { return bit ^ 1; }},
+    {"receive the bits of the low word", "receives a bit of the low word",
+     [](const SetMask& each, unsigned slot, unsigned) { return bit_of(each.words.low, slot); }},
+    {"receive the bits of the high word", "receives a bit of the high word",
+     [](const SetMask& each, unsigned slot, unsigned) { return bit_of(each.words.high, slot); }},
 };
 
 template <class Expected>
@@ -109,15 +120,14 @@ std::optional<std::string> by_fate(const Subject& subject, const std::vector<Set
   };
   const MaskWords full = full_mask(subject);
   for (const Fate& fate : kFates)
-    if (explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
-          return fate.of(each.before[slot], bit);
-        }))
+    if (explains(seen, slots,
+                 [&](const SetMask& each, unsigned slot, unsigned bit) { return fate.of(each, slot, bit); }))
       return start + text_of(fate) + ", whatever its words are";
   for (const MaskCondition& condition : mask_conditions())
     for (const bool when : {true, false})
       for (const Fate& fate : kFates)
         if (explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
-              return condition.holds(each.words, full) == when ? fate.of(each.before[slot], bit) : bit;
+              return condition.holds(each.words, full) == when ? fate.of(each, slot, bit) : bit;
             }))
           return start + text_of(fate) + " if " + condition.text(when);
   // The words were compared with those that were set before.
@@ -132,7 +142,7 @@ std::optional<std::string> by_fate(const Subject& subject, const std::vector<Set
         if (explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
               const bool is_same = (!same.low || each.words.low == each.earlier.low) &&
                                    (!same.high || each.words.high == each.earlier.high);
-              return is_same == when ? fate.of(each.before[slot], bit) : bit;
+              return is_same == when ? fate.of(each, slot, bit) : bit;
             }))
           return start + text_of(fate) + " if " + std::string(same.text) + (when ? "" : " not") +
                  " the same as before";
@@ -196,13 +206,16 @@ std::string allowed_by(const Row& row) {
 }
 
 /// The instruction itself changes the register.
-std::string changed_by_instruction(const Subject& subject, const std::vector<Mask>& shown) {
+Difference changed_by_instruction(const Subject& subject, const std::vector<Mask>& shown, const Ask& ask) {
   const std::string name = mnemonic(subject.insn);
   const bool ones = std::ranges::all_of(shown, [](const Mask& mask) { return mask == kFullMask; });
   if (ones)
-    return name + " leaves all slots of the mask at 1 instead of leaving the mask as it was" +
-           allowed_by(row_of(subject.insn.op));
-  return name + " changes the mask register";
+    return {"state",
+            name + " leaves all slots of the mask at 1 instead of leaving the mask as it was" +
+                allowed_by(row_of(subject.insn.op)),
+            {}};
+  if (auto text = left_in_mask(subject, ask)) return {"register", *text, {}};
+  return {"state", name + " changes the mask register", {}};
 }
 
 }  // namespace
@@ -212,7 +225,7 @@ std::vector<Difference> shown_mask_differences(const Subject& subject, const std
   const std::vector<SetMask> seen = measure(subject, ask);
   if (seen.empty()) return {};
   const Numbers wrong = wrong_slots(seen);
-  if (wrong.empty()) return {{"state", changed_by_instruction(subject, shown), {}}};
+  if (wrong.empty()) return {changed_by_instruction(subject, shown, ask)};
   if (auto text = by_fate(subject, seen, wrong)) return {{"state", *text, {}}};
   if (auto text = by_bits(seen, wrong)) return {{"state", *text, {}}};
   return {{"state", example(seen), {}}};
