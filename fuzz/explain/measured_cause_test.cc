@@ -197,9 +197,7 @@ TEST(MeasureCause, NamesTheRegisterBeforeTheGatesIfItIsShown) {
     for (Instruction& insn : program.instructions) insn.high = insn.low;
   }));
   ASSERT_TRUE(cause);
-  EXPECT_EQ(cause->sentence,
-            "set_mask gives slots 64..127 of the mask bit slot - 64 of its words (bit 64 is bit 0 of the "
-            "high word)");
+  EXPECT_EQ(cause->sentence, "after set_mask, slots 64..127 of the mask receive the bits of the low word");
   EXPECT_EQ(cause->matter, Matter::mask);
 }
 

@@ -77,6 +77,7 @@ std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
 struct Fate {
   std::string_view text, of_one;  ///< said of several slots, and of one
   unsigned (*of)(const SetMask& each, unsigned slot, unsigned bit);
+  bool ignores_words = true;  ///< "whatever its words are" makes sense behind it
 };
 
 unsigned bit_of(std::uint64_t word, unsigned slot) {
@@ -94,11 +95,11 @@ constexpr Fate kFates[] = {
      [](const SetMask& each, unsigned slot, unsigned bit) { return each.before[slot] & bit; }},
     {"are combined with their old values by xor", "is combined with its old value by xor",
      [](const SetMask& each, unsigned slot, unsigned bit) { return each.before[slot] ^ bit; }},
-    {"are inverted", "is inverted", [](const SetMask&, unsigned, unsigned bit) { return bit ^ 1; }},
+    {"are inverted", "is inverted", [](const SetMask&, unsigned, unsigned bit) { return bit ^ 1; }, false},
     {"receive the bits of the low word", "receives a bit of the low word",
-     [](const SetMask& each, unsigned slot, unsigned) { return bit_of(each.words.low, slot); }},
+     [](const SetMask& each, unsigned slot, unsigned) { return bit_of(each.words.low, slot); }, false},
     {"receive the bits of the high word", "receives a bit of the high word",
-     [](const SetMask& each, unsigned slot, unsigned) { return bit_of(each.words.high, slot); }},
+     [](const SetMask& each, unsigned slot, unsigned) { return bit_of(each.words.high, slot); }, false},
 };
 
 template <class Expected>
@@ -122,7 +123,7 @@ std::optional<std::string> by_fate(const Subject& subject, const std::vector<Set
   for (const Fate& fate : kFates)
     if (explains(seen, slots,
                  [&](const SetMask& each, unsigned slot, unsigned bit) { return fate.of(each, slot, bit); }))
-      return start + text_of(fate) + ", whatever its words are";
+      return start + text_of(fate) + (fate.ignores_words ? ", whatever its words are" : "");
   for (const MaskCondition& condition : mask_conditions())
     for (const bool when : {true, false})
       for (const Fate& fate : kFates)
