@@ -158,6 +158,26 @@ bool is_right_apart(const Finding& finding, AskedBackend& asked, const Documente
   return says(asked.ask(apart.program), apart.program, documented, asked.shown()) == Says::conforms;
 }
 
+/// What the backend does with the finding's program under each of three masks with one lane off.
+/// Says::nothing if not the same under all of them, or if none of them can be tried.
+Says under_other_masks(const Finding& finding, AskedBackend& asked, const Documented& documented) {
+  Variation it = variation_of(prefix(finding.program, finding.instruction + 1), finding.instruction);
+  add_mask_holder(it);
+  if (!it.mask) return Says::nothing;
+  const unsigned lanes = std::min(128u, lanes_of(it.insn()));
+  std::optional<Says> all;
+  for (const unsigned off : {lanes - 1, lanes / 2 + 1, 0u}) {
+    MaskWords words{kOnes, kOnes};
+    (off < 64 ? words.low : words.high) &= ~(std::uint64_t{1} << off % 64);
+    set_words(it, words);
+    if (find_fault(it.program, documented.readings())) continue;
+    const Says said = says(asked.ask(it.program), it.program, documented, asked.shown());
+    if (all && *all != said) return Says::nothing;
+    all = said;
+  }
+  return all.value_or(Says::nothing);
+}
+
 /// Only values are wrong: is it the mask, an address, or arithmetic? Says what the backend's answers prove.
 void judge_values(Finding& finding, Observation& seen, std::optional<bool> relation, const State& before,
                   AskedBackend& asked, const Documented& documented) {
@@ -189,6 +209,17 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
     seen.kind = "right-in-one-repeat";
     seen.what += "; from the same values, in one contiguous repeat under a full mask, it computes right ones";
     if (relation == true) seen.matter = Matter::address;
+  } else if (relation == true && has_every_lane_on(finding)) {  // the relation compares a run with itself
+    seen.matter = Matter::unexplained;
+    const Says others = under_other_masks(finding, asked, documented);
+    if (others == Says::conforms) {
+      seen.kind = "under-a-full-mask-alone";
+      seen.what +=
+          "; with one lane off (3 masks tried) it computes right ones: only a full mask brings it about";
+    }
+    finding.mask_is_right = others == Says::diverges;
+    if (finding.mask_is_right)
+      seen.what += "; with one lane off (3 masks tried) they are wrong too: the mask is not the cause";
   } else if (relation == true) {  // a wrong address is not excluded
     seen.matter = Matter::unexplained;
     finding.mask_is_right = true;

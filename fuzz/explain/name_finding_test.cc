@@ -142,5 +142,29 @@ TEST(NameFinding, SaysNothingMoreIfTheBackendAnswersNoFurtherQuestion) {
   EXPECT_EQ(finding.matter, Matter::unexplained);
 }
 
+/// A way of its own for a full mask reads contiguous blocks. Of a full mask the relation to the run under a
+/// full mask proves nothing.
+TEST(NameFinding, AFaultUnderAFullMaskAloneIsNotSaidToBeNoneOfTheMask) {
+  const Finding finding =
+      named(R"(
+ub 736
+alloc d i32 0 32 = 0 x8
+alloc s i32 32 704 = 8 x175, 5
+cadd.i32 d+0 rep=1, s+0 blk=3 rep=8, repeat=1
+)",
+            changed_oracle(
+                [](Program& program, State&) {
+                  const auto& list = program.instructions;
+                  const bool full = std::ranges::all_of(list, [](const Instruction& insn) {
+                    return insn.op != Op::set_mask || (insn.high == kOnes && insn.low == kOnes);
+                  });
+                  if (full) program.instructions.back().operands[1].block_stride = 1;
+                },
+                [](Program&, State&) {}));
+  EXPECT_EQ(finding.what.find("the mask is not the cause"), std::string::npos) << finding.what;
+  EXPECT_NE(finding.what.find("only a full mask brings it about"), std::string::npos) << finding.what;
+  EXPECT_FALSE(finding.mask_is_right);
+}
+
 }  // namespace
 }  // namespace lanecheck

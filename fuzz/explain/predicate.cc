@@ -19,11 +19,17 @@ std::string listed(const std::vector<const AxisValue*>& values) {
   return joined(values, [](const AxisValue* each) { return each->name; });
 }
 
+/// With masks other than the full one that no instruction sets, the fault may not be seen.
+Variation with_mask_words(Variation variation) {
+  add_mask_holder(variation);
+  return variation;
+}
+
 class Widening {
  public:
   Widening(const Finding& finding, Trial trial)
       : trial_(trial),
-        base_(variation_of(finding.program, finding.instruction)),
+        base_(with_mask_words(variation_of(finding.program, finding.instruction))),
         kind_(kind_of_data()),
         stagings_(finding, base_, kind_),
         axes_(varied_axes(finding, base_)) {}

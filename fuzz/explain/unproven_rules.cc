@@ -16,7 +16,8 @@ bool is_one_of(std::string_view id, std::initializer_list<std::string_view> ids)
 
 /// Does the rule say what a masked-off element does to a result that has active ones?
 bool speaks_of_neutral_elements(std::string_view id) {
-  return id.ends_with("-sentinel") || id.ends_with("-zero") ||
+  const bool of_reduction = id.starts_with("VMC-3.") || id == "VMC-7-contributes-zero";
+  return (of_reduction && (id.ends_with("-sentinel") || id.ends_with("-zero"))) ||
          is_one_of(id, {"SVM-1-reductions", "SVM-2-reductions"});
 }
 
@@ -27,15 +28,6 @@ bool needs_a_lane_off(std::string_view id) {
          is_one_of(id,
                    {"VMC-1-no-advance", "VMC-1-every-repeat", "VMC-1-slot-per-element", "VMC-1-upper-slots",
                     "VMC-3.1-keeps-masked-off", "VMC-3.2-not-preserved", "VMC-6-pattern-b"});
-}
-
-/// Are all slots on that gate lanes of the instruction, or that the register has for them?
-bool has_every_lane_on(const Finding& finding) {
-  if (finding.total) return false;
-  const unsigned lanes = lanes_of(finding.program.instructions[finding.instruction]);
-  const auto end =
-      finding.mask_before.begin() + std::min<std::ptrdiff_t>(lanes, std::ssize(finding.mask_before));
-  return std::all_of(finding.mask_before.begin(), end, [](auto slot) { return slot != 0; });
 }
 
 /// Rules about what one repeat of gather_mask keeps, and how its repeats follow each other.
@@ -78,6 +70,14 @@ void drop_of_gather_mask(Finding& finding, AskedBackend& asked, const Documented
 }
 
 }  // namespace
+
+bool has_every_lane_on(const Finding& finding) {
+  if (finding.total) return false;
+  const unsigned lanes = lanes_of(finding.program.instructions[finding.instruction]);
+  const auto end =
+      finding.mask_before.begin() + std::min<std::ptrdiff_t>(lanes, std::ssize(finding.mask_before));
+  return std::all_of(finding.mask_before.begin(), end, [](auto slot) { return slot != 0; });
+}
 
 void drop_rules_of_other_maps(std::vector<std::string>& rules, std::string_view map) {
   if (map.empty()) return;

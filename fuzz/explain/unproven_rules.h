@@ -13,6 +13,9 @@ inline std::string_view map_of_cause(std::string_view key) {
   return key.substr(0, key.find(':'));
 }
 
+/// Are all slots on that gate lanes of the finding's instruction, or that the register has for them?
+bool has_every_lane_on(const Finding& finding);
+
 /// Drops rules that speak of something else than the measured cause.
 void drop_rules_of_other_maps(std::vector<std::string>& rules, std::string_view map);
 

@@ -80,6 +80,15 @@ Variation variation_of(const Program& program, std::size_t index) {
   return variation;
 }
 
+void add_mask_holder(Variation& variation) {
+  const bool by_set_mask = row_of(variation.program.profile).sets_mask == Op::set_mask;
+  if (variation.mask || !by_set_mask || row_of(variation.insn().op).mask == MaskUse::is_mask_state) return;
+  auto& list = variation.program.instructions;
+  list.insert(list.begin(), Instruction{.op = Op::set_mask, .high = kOnes, .low = kOnes});
+  ++variation.index;
+  variation.mask = 0;
+}
+
 void set_words(Variation& variation, MaskWords words) {
   const unsigned lanes = lanes_of(variation.insn());
   if (lanes < 128 && !row_of(variation.program.profile).all_slots_legal) {

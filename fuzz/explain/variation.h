@@ -24,6 +24,10 @@ struct Variation {
 /// before it.
 Variation variation_of(const Program& program, std::size_t index);
 
+/// Puts an instruction that sets a full mask before all others, if the register gates instruction `index` and
+/// nothing sets it. Only in profiles in which set_mask sets it.
+void add_mask_holder(Variation& variation);
+
 /// Gives the instruction that holds the mask words other ones. Bits beyond the lanes become 0 in the profiles
 /// in which they must be 0.
 void set_words(Variation& variation, MaskWords words);
