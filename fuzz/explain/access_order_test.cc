@@ -65,9 +65,11 @@ Backend reads_behind(std::uint32_t at) {
 TEST(ReadsBehindUb, IsToldFromALeak) {
   const Program program = parse_program(kAccumulates, "test");
   const Backend behind = reads_behind(50'000), random = reads_behind(1'000'000);
-  EXPECT_TRUE(reads_behind_ub(program, AskedBackend(behind, Profile::vmc)));
-  EXPECT_FALSE(reads_behind_ub(program, AskedBackend(random, Profile::vmc)));
-  EXPECT_EQ(ask_again(program, AskedBackend(random, Profile::vmc), 3), AskedAgain::other_states);
+  AskedBackend asked_behind(behind, Profile::vmc), asked_random(random, Profile::vmc);
+  EXPECT_TRUE(reads_behind_ub(program, asked_behind));
+  EXPECT_FALSE(reads_behind_ub(program, asked_random));
+  EXPECT_EQ(ask_again(program, asked_random, 3), AskedAgain::other_states);
+  EXPECT_EQ(asked_random.questions(), 6u);  // four, and two until the states differ
 }
 
 /// An empty cmin writes the result of the last cmin that was not empty, be it one of an earlier program.

@@ -138,7 +138,7 @@ std::optional<Program> alone(const Program& program, const Instruction& insn, co
   return single;
 }
 
-std::optional<ExecutedStep> run_step(const Backend& backend, const Program& program, const Instruction& insn,
+std::optional<ExecutedStep> run_step(AskedBackend& asked, const Program& program, const Instruction& insn,
                                      const State& before) {
   const Profile profile = program.profile;
   const Row& row = row_of(insn.op);
@@ -155,8 +155,10 @@ std::optional<ExecutedStep> run_step(const Backend& backend, const Program& prog
   if (row_of(insn.op).mask == MaskUse::neutral_source && !neutralise(program, walked, full.ub)) return {};
   if (find_fault(full)) return {};
   invert_dst(full, full.instructions[0], full.ub);
-  if (!std::holds_alternative<Ran>(backend.run(step.program, step.after))) return {};
-  if (!std::holds_alternative<Ran>(backend.run(full, step.unmasked))) return {};
+  BackendAnswer after = asked.ask(step.program), unmasked = asked.ask(full);
+  if (!after.ran() || !unmasked.ran()) return {};
+  step.after = std::move(after.state);
+  step.unmasked = std::move(unmasked.state);
   return step;
 }
 

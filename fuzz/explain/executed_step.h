@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "fuzz/backend/backend.h"
+#include "fuzz/explain/asked_backend.h"
 #include "oracle/execute/semantics.h"
 #include "spec/rules/rule.h"
 
@@ -31,12 +31,12 @@ std::optional<bool> relation_holds(const Step& step, const Semantics& semantics)
 /// Nothing if no instructions can, if the compare mask matters, or if the program is illegal.
 std::optional<Program> alone(const Program& program, const Instruction& insn, const State& before);
 
-/// Lets `backend` run instruction `insn` of `program` on `before`: once as it is, and once under a full mask.
+/// Lets the backend run instruction `insn` of `program` on `before`: once as it is, and once under a full mask.
 /// For a reduction the second run has a source whose masked-off elements are neutral. Where dst is only
 /// written, the second run starts with its bytes inverted, so that a dst that is never written shows. Nothing
 /// if the backend does not run it, if a source element is both active and masked off (a stride of 0), or if
 /// set_mask cannot make the mask of `before`.
-std::optional<ExecutedStep> run_step(const Backend& backend, const Program& program, const Instruction& insn,
+std::optional<ExecutedStep> run_step(AskedBackend& asked, const Program& program, const Instruction& insn,
                                      const State& before);
 
 }  // namespace lanecheck

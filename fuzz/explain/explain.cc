@@ -68,7 +68,7 @@ std::string what_it_does_now(const BackendAnswer& now, const Program& program, c
 }
 
 /// What further questions show of a program whose answer was another one in the run.
-std::string why_not_repeated(const Program& program, const AskedBackend& asked) {
+std::string why_not_repeated(const Program& program, AskedBackend& asked) {
   constexpr unsigned kTimes = 5;
   const std::string times = std::to_string(kTimes);
   if (reads_behind_ub(program, asked)) return ": what it leaves depends on the bytes behind the end of UB";

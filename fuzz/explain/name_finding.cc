@@ -103,7 +103,7 @@ std::vector<std::string> violated_rules(const ExecutedStep& step, const Document
 }
 
 /// Then the maps that were read off the probes are not those of the instruction.
-bool probes_depend_on_earlier_programs(const MeasuredCause& cause, const AskedBackend& asked) {
+bool probes_depend_on_earlier_programs(const MeasuredCause& cause, AskedBackend& asked) {
   constexpr std::size_t kMostAsked = 2;
   const std::size_t some = std::min(kMostAsked, cause.diverging.size());
   return std::any_of(cause.diverging.begin(), cause.diverging.begin() + static_cast<std::ptrdiff_t>(some),
@@ -113,14 +113,14 @@ bool probes_depend_on_earlier_programs(const MeasuredCause& cause, const AskedBa
 /// The rules that probes of the cause violate. In the finding's own program lanes may share places, so that
 /// no rule can tell which of them is wrong; the operands of probes lie apart.
 std::vector<std::string> rules_of_probes(const MeasuredCause& cause, const Instruction& insn,
-                                         const AskedBackend& asked, const Documented& documented) {
+                                         AskedBackend& asked, const Documented& documented) {
   constexpr std::size_t kMostJudged = 8;
   for (std::size_t n = 0; n < std::min(kMostJudged, cause.diverging.size()); ++n) {
     const Program& probe = cause.diverging[n];
     if (probe.instructions.empty() || mnemonic(probe.instructions.back()) != mnemonic(insn)) continue;
     State before;
     execute(prefix(probe, probe.instructions.size() - 1), documented.semantics, before);
-    const auto step = run_step(asked.backend(), probe, probe.instructions.back(), before);
+    const auto step = run_step(asked, probe, probe.instructions.back(), before);
     if (!step) continue;
     auto rules = violated_rules(*step, documented);
     drop_rules_of_other_maps(rules, map_of_cause(cause.key));
@@ -284,7 +284,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   const Instruction& insn = part.instructions.back();
   State before;
   execute(prefix(finding.program, finding.instruction), documented.semantics, before);
-  const auto step = run_step(asked.backend(), finding.program, insn, before);
+  const auto step = run_step(asked, finding.program, insn, before);
   const std::string family = family_of(insn, documented);
   std::optional<bool> relation;
   finding.instructions = {mnemonic(insn)};

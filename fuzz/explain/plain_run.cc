@@ -136,7 +136,7 @@ InPlain in_plain_program(const Finding& finding, const State& before, AskedBacke
   return all_the_same ? InPlain::the_same : InPlain::unknown;
 }
 
-void drop_rules_of_several_repeats(Finding& finding, const State& before, const AskedBackend& asked) {
+void drop_rules_of_several_repeats(Finding& finding, const State& before, AskedBackend& asked) {
   constexpr std::string_view kAboutSeveral = "VMC-1-no-advance";
   const auto named = std::ranges::find(finding.rules, kAboutSeveral);
   if (named == finding.rules.end() || finding.lanes.empty()) return;
@@ -149,7 +149,7 @@ void drop_rules_of_several_repeats(Finding& finding, const State& before, const 
     for (unsigned k = 0; k < row_of(alone.op).operands.size(); ++k)
       alone.operands[k].offset += static_cast<std::uint32_t>(lane.repeat * repeat_step(alone, k));
     alone.repeat = 1;
-    const auto step = run_step(asked.backend(), finding.program, alone, before);
+    const auto step = run_step(asked, finding.program, alone, before);
     if (!step || rule.holds(step->view())) return;
   }
   finding.rules.erase(named);

@@ -20,6 +20,6 @@ InPlain in_plain_program(const Finding& finding, const State& before, AskedBacke
 
 /// Drops rules about the way from one repeat to the next (VMC-1-no-advance) from the finding if each wrong
 /// repeat breaks them also as the only repeat: then it is not the next repeat that makes it wrong.
-void drop_rules_of_several_repeats(Finding& finding, const State& before, const AskedBackend& asked);
+void drop_rules_of_several_repeats(Finding& finding, const State& before, AskedBackend& asked);
 
 }  // namespace lanecheck

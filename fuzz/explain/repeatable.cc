@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "fuzz/explain/suspects.h"
 #include "oracle/compare/compare.h"
 #include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
@@ -19,11 +20,11 @@ Program with_behind(Program program, std::byte fill) {
 
 /// What the backend leaves in the bytes of the program itself; nothing if it does not run it.
 std::optional<std::vector<std::byte>> left_by(const Program& program, std::size_t bytes,
-                                              const AskedBackend& asked) {
-  State state;
-  if (!std::holds_alternative<Ran>(asked.backend().run(program, state))) return {};
-  state.ub.resize(std::min(state.ub.size(), bytes));
-  return std::move(state.ub);
+                                              AskedBackend& asked) {
+  BackendAnswer answer = asked.ask_anew(program);
+  if (!answer.ran()) return {};
+  answer.state.ub.resize(std::min(answer.state.ub.size(), bytes));
+  return std::move(answer.state.ub);
 }
 
 }  // namespace
@@ -42,7 +43,7 @@ Program with_zeros_behind_ub(Program program) {
   return with_behind(std::move(program), std::byte{0});
 }
 
-bool reads_behind_ub(const Program& program, const AskedBackend& asked) {
+bool reads_behind_ub(const Program& program, AskedBackend& asked) {
   const Program zeros = with_zeros_behind_ub(program), ones = with_behind(program, std::byte{1});
   if (find_fault(zeros)) return false;
   const std::size_t bytes = program.ub.size();
@@ -51,12 +52,13 @@ bool reads_behind_ub(const Program& program, const AskedBackend& asked) {
   return first && other && *first != *other && first == again && other == other_again;
 }
 
-AskedAgain ask_again(const Program& program, const AskedBackend& asked, unsigned times) {
-  State first, state;
-  if (!std::holds_alternative<Ran>(asked.backend().run(program, first))) return AskedAgain::does_not_run;
+AskedAgain ask_again(const Program& program, AskedBackend& asked, unsigned times) {
+  const BackendAnswer first = asked.ask_anew(program);
+  if (!first.ran()) return AskedAgain::does_not_run;
   for (unsigned n = 1; n < times; ++n) {
-    if (!std::holds_alternative<Ran>(asked.backend().run(program, state))) return AskedAgain::does_not_run;
-    if (!identical(first, state, asked.shown())) return AskedAgain::other_states;
+    const BackendAnswer again = asked.ask_anew(program);
+    if (!again.ran()) return AskedAgain::does_not_run;
+    if (!identical(first.state, again.state, asked.shown())) return AskedAgain::other_states;
   }
   return AskedAgain::same_state;
 }
@@ -79,15 +81,17 @@ Program to_run_between(const Program& program, unsigned round) {
   return find_fault(masked) ? between : masked;
 }
 
-bool depends_on_earlier_programs(const Program& program, const AskedBackend& asked) {
-  State first, state;
-  if (!std::holds_alternative<Ran>(asked.backend().run(program, first))) return false;
+bool depends_on_earlier_programs(const Program& program, AskedBackend& asked) {
+  const BackendAnswer first = asked.ask_anew(program);
+  const unsigned most_restarts = asked.restarts() + kMostRestarts;
+  if (!first.ran()) return false;
   for (unsigned round = 0; round < kRoundsBetween; ++round) {
     const Program between = to_run_between(program, round);
-    if (find_fault(between)) return false;
-    asked.backend().run(between, state);
-    if (!std::holds_alternative<Ran>(asked.backend().run(program, state))) return false;
-    if (!identical(first, state, asked.shown())) return true;
+    if (find_fault(between) || asked.gives_up(most_restarts)) return false;
+    asked.ask_anew(between);
+    const BackendAnswer again = asked.ask_anew(program);
+    if (!again.ran()) return false;
+    if (!identical(first.state, again.state, asked.shown())) return true;
   }
   return false;
 }

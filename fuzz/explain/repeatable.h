@@ -10,14 +10,14 @@ Program with_data(Program program, unsigned round);
 
 /// Does the backend leave other bytes if other bytes stand behind the end of its UB? It is asked about the
 /// program with a larger UB. Its answers are not kept.
-bool reads_behind_ub(const Program& program, const AskedBackend& asked);
+bool reads_behind_ub(const Program& program, AskedBackend& asked);
 
 /// The program with the largest UB. Zeros follow the bytes of the program.
 Program with_zeros_behind_ub(Program program);
 
 /// What the same question brings if it is asked again and again.
 enum class AskedAgain : std::uint8_t { same_state, other_states, does_not_run };
-AskedAgain ask_again(const Program& program, const AskedBackend& asked, unsigned times);
+AskedAgain ask_again(const Program& program, AskedBackend& asked, unsigned times);
 
 /// A program to run between two runs of `program`: with other data and other scalars, in every second round
 /// under a full mask, so that masked-off instructions leave something too, and in the others with a mask of
@@ -28,6 +28,6 @@ inline constexpr unsigned kRoundsBetween = 6;
 /// Does the backend leave different states after `program`, depending on what it ran before? It is asked
 /// about the program several times, and about the same program with other data in between. Its answers are
 /// not kept.
-bool depends_on_earlier_programs(const Program& program, const AskedBackend& asked);
+bool depends_on_earlier_programs(const Program& program, AskedBackend& asked);
 
 }  // namespace lanecheck

@@ -276,6 +276,7 @@ Damage fault_of(std::string_view rule) {
 std::set<std::string_view> rules_never_red(Profile profile) {
   const Semantics semantics(default_readings(profile));
   const Backend oracle = find_backend("oracle");
+  AskedBackend asked(oracle, profile);
   std::set<std::string_view> left;
   for (const Rule& rule : rules(profile))
     if (fault_of(rule.id) != nullptr) left.insert(rule.id);
@@ -287,7 +288,7 @@ std::set<std::string_view> rules_never_red(Profile profile) {
       for (const Rule& rule : rules(profile))
         if (left.contains(rule.id) && rule.applies(cell)) here.push_back(&rule);
       if (here.empty()) return;
-      const auto run = run_step(oracle, program, insn, before);
+      const auto run = run_step(asked, program, insn, before);
       if (!run) return;
       const Step right = run->view();
       for (const Rule* rule : here) {
@@ -334,7 +335,8 @@ vpadding.u16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, mode=0, side=0, mask=16, repeat=1
         execute(other, Semantics(default_readings(p.profile)), state);
         return Ran{};
       });
-  const auto step = run_step(wrong, program, program.instructions[0], State{program.ub});
+  AskedBackend asked(wrong, program.profile);
+  const auto step = run_step(asked, program, program.instructions[0], State{program.ub});
   ASSERT_TRUE(step);
   EXPECT_FALSE(find_rule("VP-1-mode-0-left")->holds(step->view()));
   for (const std::string_view id : {"VP-1-by-block", "VP-2-contiguous", "VP-2-mask-write", "VP-4-strides"})

@@ -22,13 +22,14 @@ TEST_P(EveryRuleOf, HoldsForTheOracleAndIsExercised) {
   const Profile profile = GetParam();
   const Semantics semantics(default_readings(profile));
   const Backend oracle = find_backend("oracle");
+  AskedBackend asked(oracle, profile);
   std::map<std::string_view, unsigned> exercised;
   Program program;
   for (std::uint64_t index = 0; index < 4000; ++index) {
     generate(1, index, drawn_mix(profile), program);
     each_step(program, semantics,
               [&](const auto& insn, const Cell& cell, const State& before, const State& after) {
-                const auto step = run_step(oracle, program, insn, before);
+                const auto step = run_step(asked, program, insn, before);
                 if (!step) return;
                 ASSERT_EQ(step->after.ub, after.ub) << print_instruction(program, insn);
                 for (const Rule& rule : rules(profile)) {
