@@ -6,6 +6,16 @@
 
 namespace lanecheck {
 
+std::optional<unsigned> Asks::period() const {
+  constexpr std::size_t kFewest = 4;
+  if (wrong_at.size() < kFewest) return {};
+  const unsigned step = wrong_at[1] - wrong_at[0];
+  for (std::size_t n = 1; n < wrong_at.size(); ++n)
+    if (wrong_at[n] - wrong_at[n - 1] != step) return {};
+  const bool is_whole = wrong_at.front() < step && wrong_at.back() + step >= asked;
+  return step > 1 && is_whole ? std::optional(step) : std::nullopt;
+}
+
 void AskAgain::start_afresh() const {
   if (can_start_afresh()) asked_.backend().restart();
 }
@@ -36,6 +46,7 @@ void AskAgain::ask_once(const Program& program, Asks& asks) {
   ++asks.asked;
   if (!failed && !diverges(*answer, program, documented_, asked_.shown())) return;
   ++asks.wrong;
+  asks.wrong_at.push_back(asks.asked - 1);
   if (!asks.first_wrong) {
     asks.first_wrong = std::move(answer);
     return;

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "fuzz/explain/suspects.h"
 
@@ -15,8 +16,11 @@ struct Asks {
   unsigned wrong = 0;  ///< how often the backend diverged or failed
   bool same = true;    ///< all wrong answers are equal where they are wrong
   std::optional<BackendAnswer> first_wrong = {};
+  std::vector<unsigned> wrong_at = {};  ///< which asks were wrong, counted from 0
 
   bool always_wrong() const { return wrong == asked && asked > 0 && same; }
+  /// Every how many asks the backend is wrong, if the wrong ones lie evenly from the first to the last ask.
+  std::optional<unsigned> period() const;
   bool never_wrong() const { return wrong == 0 && asked > 0; }
 };
 

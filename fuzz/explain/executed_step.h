@@ -31,8 +31,8 @@ std::optional<bool> relation_holds(const Step& step, const Semantics& semantics)
 /// Nothing if no instructions can, if the compare mask matters, or if the program is illegal.
 std::optional<Program> alone(const Program& program, const Instruction& insn, const State& before);
 
-/// Lets the backend run instruction `insn` of `program` on `before`: once as it is, and once under a full mask.
-/// For a reduction the second run has a source whose masked-off elements are neutral. Where dst is only
+/// Lets the backend run instruction `insn` of `program` on `before`: once as it is, and once under a full
+/// mask. For a reduction the second run has a source whose masked-off elements are neutral. Where dst is only
 /// written, the second run starts with its bytes inverted, so that a dst that is never written shows. Nothing
 /// if the backend does not run it, if a source element is both active and masked off (a stride of 0), or if
 /// set_mask cannot make the mask of `before`.

@@ -154,6 +154,17 @@ Finding random_finding(const Program& program, const BackendAnswer& first, const
     located.id = std::move(finding.id);
     finding = std::move(located);
   }
+  if (const auto period = rate.same ? rate.period() : std::nullopt) {
+    finding.repeats = Repeats::state_dependent;
+    finding.id = "state-periodic-" + family_at(finding, ask.documented());
+    const std::string distance = std::to_string(*period);
+    finding.what = "is wrong about this program once in " + distance +
+                   " runs in the same process, always the same number of runs apart: the case of the run was "
+                   "wrong in " +
+                   std::to_string(rate.wrong) + " of " + std::to_string(rate.asked) +
+                   " runs in a row, so the backend counts something";
+    return finding;
+  }
   finding.what = what_is_random(fresh, rate);
   if (rate.asked > 0)
     finding.what +=

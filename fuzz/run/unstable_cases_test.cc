@@ -105,6 +105,19 @@ TEST(UnstableCases, ARandomFaultIsTheSameWithoutMinimizingAndInJobs) {
   expect_random(run_on(random_add(), true, jobs));
 }
 
+/// Every seventh add of a process is wrong.
+TEST(UnstableCases, AFaultThatCountsIsNotCalledRandom) {
+  const Report report =
+      run_on(faulty([adds = std::make_shared<unsigned>(0)](const Program& program, Process&) {
+        return has_add(program) && ++*adds % 7 == 0;
+      }));
+  ASSERT_EQ(report.findings.size(), 1u);
+  const Finding& finding = report.findings[0];
+  EXPECT_EQ(finding.id, "state-periodic-elementwise");
+  EXPECT_EQ(finding.repeats, Repeats::state_dependent);
+  EXPECT_NE(finding.what.find("once in 7 runs in the same process"), std::string::npos) << finding.what;
+}
+
 TEST(UnstableCases, APoisonedProcessIsOneFindingWithItsTrigger) {
   const Backend jobs[] = {poisoned_by_mask(), poisoned_by_mask()};
   for (const bool in_jobs : {false, true}) {
