@@ -226,7 +226,8 @@ class Neighbours {
 /// Does the neighbour pass with other data too, those of the wrong lanes in all lanes among them?
 bool passes_with_other_data(const Neighbour& neighbour, const Stagings& stagings, Trial& trial) {
   if (neighbour.is_of_data) return true;
-  return std::ranges::all_of(std::initializer_list<unsigned>{0, 2, 3, 4}, [&](unsigned staging) {
+  return std::ranges::all_of(kEveryStaging, [&](Staging staging) {
+    if (!is_sure(staging) || staging == Staging::own_data) return true;
     Variation it = variation_of(neighbour.program, neighbour.index);
     if (row_of(it.insn().op).operands.empty()) return true;
     stagings.stage(it, staging, true, false);

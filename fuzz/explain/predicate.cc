@@ -63,18 +63,19 @@ class Widening {
   Says try_turn(const VariedAxis& axis, const AxisValue& value, unsigned turn) {
     unsigned conform = 0;
     bool doubtful = false;
-    for (unsigned n = 0; n < Stagings::kCount; ++n) {
+    for (const Staging staging : kEveryStaging) {
+      const bool is_first = staging == Staging::kind_of_data;
       Variation it = base_;
       if (!value.apply(it, turn)) return Says::nothing;
-      stagings_.stage(it, n, axis.is_mask, false);
+      stagings_.stage(it, staging, axis.is_mask, false);
       if (!trial_.is_legal(it.program)) {
-        if (n == 0) return Says::nothing;  // the others may only show another number of elements
+        if (is_first) return Says::nothing;  // the others may only show another number of elements
         continue;
       }
-      const Says said = n == 0 ? trial_.ask(it.program) : trial_.ask_or_predict(it.program);
-      if (said == Says::diverges && n < Stagings::kSure) return said;
+      const Says said = is_first ? trial_.ask(it.program) : trial_.ask_or_predict(it.program);
+      if (said == Says::diverges && is_sure(staging)) return said;
       if (said != Says::conforms) doubtful = true;
-      if (doubtful && n + 1 >= Stagings::kSure) return Says::nothing;
+      if (doubtful && staging >= Staging::other_data) return Says::nothing;
       if (said == Says::nothing && conform == 0) return Says::nothing;
       conform += said == Says::conforms ? 1 : 0;
     }
@@ -97,7 +98,7 @@ class Widening {
     Variation it = base_;
     for (const AxisValue* each : values)
       if (each != nullptr && !each->apply(it, each->turns > 1 ? 1 : 0)) return Says::nothing;
-    stagings_.stage(it, 0, true, true);
+    stagings_.stage(it, Staging::kind_of_data, true, true);
     return trial_.ask(it.program);
   }
 

@@ -121,36 +121,36 @@ void Stagings::carry(Variation& it, bool one_group) const {
   }
 }
 
-void Stagings::stage(Variation& it, unsigned staging, bool keeps_mask, bool fresh) const {
+void Stagings::stage(Variation& it, Staging staging, bool keeps_mask, bool fresh) const {
   const unsigned lanes = lanes_of(base_.insn()), now = lanes_of(it.insn());
   Instruction& holder = it.mask ? it.program.instructions[*it.mask] : it.insn();
-  if (counts_ && lanes != 0 && lanes != now &&
-      staging % 2 == 1)  // a number of elements means the same part of a repeat
+  const bool is_odd = static_cast<unsigned>(staging) % 2 == 1;
+  if (counts_ && lanes != 0 && lanes != now && is_odd)  // the count means the same part of a repeat
     holder.low = holder.low * now / lanes;
-  if (staging >= 2) move_apart(it.insn());
-  if (staging >= kSure && it.mask && !keeps_mask && !counts_)
-    set_words(it, staging % 2 == 1 ? MaskWords{0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49}
-                                   : MaskWords{0xaaaaaaaaaaaaaaaa, 0x5555555555555555});
+  if (staging >= Staging::carried_lane) move_apart(it.insn());
+  if (!is_sure(staging) && it.mask && !keeps_mask && !counts_)
+    set_words(it, is_odd ? MaskWords{0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49}
+                         : MaskWords{0xaaaaaaaaaaaaaaaa, 0x5555555555555555});
   make_room(it.program);
   switch (staging) {
-    case 0:
+    case Staging::kind_of_data:
       if (kind_) set_data(it, *kind_, fresh ? kFreshPhase : kDataPhase);
       return;
-    case 1:  // the finding's own data, as far as the change leaves them
+    case Staging::own_data:
       return;
-    case 2:
+    case Staging::carried_lane:
       return carry(it, false);
-    case 3:
+    case Staging::carried_group:
       return carry(it, true);
-    case 4:
+    case Staging::other_data:
       return set_data(it, kind_ ? (*kind_ + 1) % kDataKinds : 1, kOtherPhase);
-    case 5:
+    case Staging::wild:
       set_scalar(it.insn(), -1.3, 0xa5a5a5a5a5a5a5a5);
       return fill_sources(it, Fill::wild, kDataPhase);
-    case 6:
+    case Staging::extremes:
       set_scalar(it.insn(), 3001, ~std::uint64_t{0} >> 1);
       return fill_sources(it, Fill::extremes_by_repeat, kFreshPhase);
-    case 7:
+    case Staging::finite:
       set_scalar(it.insn(), 0.3, 0x5a5a5a5a5a5a5a5a);
       return fill_sources(it, Fill::finite, kOtherPhase);
   }

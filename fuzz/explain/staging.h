@@ -7,13 +7,30 @@
 
 namespace lanecheck {
 
+/// With which data, and where, a changed program runs. Those from `other_data` on are for doubt alone.
+enum class Staging : std::uint8_t {
+  kind_of_data,   ///< data by which every lane counts, of the kind that shows the fault
+  own_data,       ///< the finding's own data, as far as the change leaves them
+  carried_lane,   ///< operands apart; the values of the first wrong lane in all lanes
+  carried_group,  ///< the same for all lanes that its result is computed from
+  other_data,     ///< operands apart; data of another kind by which every lane counts
+  wild,           ///< operands apart, another mask and scalar; values of every kind
+  extremes,       ///< the same; the ends of the type's range
+  finite          ///< the same; finite values
+};
+inline constexpr Staging kEveryStaging[] = {
+    Staging::kind_of_data, Staging::own_data, Staging::carried_lane, Staging::carried_group,
+    Staging::other_data,   Staging::wild,     Staging::extremes,     Staging::finite};
+/// A divergence in one of these is that of the finding; one in the others may have another cause.
+inline bool is_sure(Staging staging) {
+  return staging <= Staging::other_data;
+}
+
 /// The same changed program, staged in several ways. Only if it conforms in all of them is the fault not
 /// there.
 class Stagings {
  public:
-  static constexpr unsigned kSure = 5;       ///< a divergence in one of the first is that of the finding
   static constexpr unsigned kDataPhase = 3;  ///< of the data of staging 0, see set_data()
-  static constexpr unsigned kCount = 8;      ///< one in the others may have another cause
 
   /// `base`: the finding's program. `kind`: data by which every lane counts and which show the fault, see
   /// set_data(); nothing if only the finding's own data show it.
@@ -21,7 +38,7 @@ class Stagings {
 
   /// Puts `it` in order: room, repeats that do not overlap, and data. `keeps_mask`: the mask is what was
   /// changed. `fresh`: other data of the same kind.
-  void stage(Variation& it, unsigned staging, bool keeps_mask, bool fresh) const;
+  void stage(Variation& it, Staging staging, bool keeps_mask, bool fresh) const;
 
  private:
   void carry(Variation& it, bool one_group) const;
