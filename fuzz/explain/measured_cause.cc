@@ -269,6 +269,10 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
     replace_all(what, "the first slot of their data block (", "");
     replace_all(what, ") instead of their own", " instead of each by its own slot");
   }
+  if (difference.map == "gate" && lanes_of(insn) <= 64) {  // then its lanes have slots of the low word alone
+    replace_all(what, "the low word is not 0", "the mask is not empty");
+    replace_all(what, "the low word is 0", "the mask is empty");
+  }
   // Of an 8-bit type, the mask reaches the first 128 lanes only.
   const unsigned lanes = std::min(lanes_of(insn), 128u);
   replace_all(what, "lanes 0.." + std::to_string(lanes - 1) + " ", "all lanes ");

@@ -210,12 +210,24 @@ class Neighbours {
   }
 
   void data() {
-    for (const Allocation& home : finding_.program.allocations) {
+    for (std::size_t n = 0; n < finding_.program.allocations.size(); ++n) {
+      if (!is_used(n)) continue;  // a backend that reads too far may reach it, but it is no operand
+      const Allocation& home = finding_.program.allocations[n];
       Program program = finding_.program;
       std::fill_n(program.ub.begin() + home.offset, home.bytes, std::byte{0});
       if (!(program == finding_.program))
         all_.push_back({"with 0 everywhere in " + home.name, std::move(program), from_.index, true});
     }
+  }
+
+  bool is_used(std::size_t allocation) const {
+    const auto& list = finding_.program.instructions;
+    return std::any_of(list.begin(), list.end(), [&](const Instruction& insn) {
+      const std::size_t operands = row_of(insn.op).operands.size();
+      for (unsigned k = 0; k < operands; ++k)
+        if (insn.operands[k].allocation == allocation) return true;
+      return false;
+    });
   }
 
   const Finding& finding_;

@@ -75,7 +75,8 @@ class Widening {
       const Says said = is_first ? trial_.ask(it.program) : trial_.ask_or_predict(it.program);
       if (said == Says::diverges && is_sure(staging)) return said;
       if (said != Says::conforms) doubtful = true;
-      if (doubtful && staging >= Staging::other_data) return Says::nothing;
+      const bool no_sure_one_follows = !is_sure(staging) || staging == Staging::off_extremes;
+      if (doubtful && no_sure_one_follows) return Says::nothing;
       if (said == Says::nothing && conform == 0) return Says::nothing;
       conform += said == Says::conforms ? 1 : 0;
     }

@@ -58,6 +58,30 @@ TEST(Predicate, OfAFaultThatIsAlwaysThere) {
   EXPECT_EQ(finding.passes, "with bit 0 of low set");
 }
 
+/// A minimum that counts lane 0 although it is off shows only if lane 0 holds the least element: with another
+/// stride it must not seem right by chance.
+TEST(Predicate, OfALaneThatCountsThoughItIsOff) {
+  const Backend backend = function_backend("faulty", "", [](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    for (Instruction& insn : program.instructions)
+      if (insn.op == Op::set_mask && insn.low != 0) insn.low |= 1;
+    execute(program, Semantics{}, state);
+    return Ran{};
+  });
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(backend, Profile::vmc);
+  const Finding finding = explain(parse_program(R"(ub 600
+alloc d f16 0 32 = 0 x16
+alloc s f16 32 512 = 1, 2 x255
+set_mask high=0xffffffffffffffff low=0xfffffffffffffffe
+cmin.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
+)",
+                                                "test"),
+                                  {}, asked, documented, true);
+  EXPECT_TRUE(says(finding, "for every block stride tried (1 of src, 2 of src)")) << finding.predicate;
+  EXPECT_FALSE(says(finding, "not with block stride")) << finding.predicate;
+}
+
 TEST(Predicate, OfAFaultOfSomeTypesAndRepeatTimes) {
   const Finding finding = explained([](const Program&, const Instruction& insn) {
     return size_of(insn.dst_type) == 2 && insn.repeat >= 2;

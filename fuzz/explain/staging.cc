@@ -74,6 +74,30 @@ unsigned lanes_of_result(const Instruction& insn, unsigned per) {
   return per == 0 || lanes % per != 0 ? lanes : lanes / per;
 }
 
+/// Of a minimum or maximum: the masked-off elements of the source are smaller, or greater, than all others.
+void put_extremes_off(Variation& it) {
+  const Instruction& insn = it.insn();
+  const Neutral neutral = row_of(insn.op).neutral;
+  if (neutral != Neutral::lowest && neutral != Neutral::highest) return;
+  const Readings readings = default_readings(it.program.profile);
+  MaskBits mask;
+  for (std::size_t n = 0; n < it.index; ++n) mask.apply(it.program.instructions[n], readings);
+  mask.load(insn, readings);
+  if (mask.mode == Mode::counter) return;
+  const std::uint64_t winner = nearest(insn.src_type, neutral == Neutral::lowest ? 30'000 : -30'000);
+  const auto each_element = [&](bool on, auto do_with) {
+    for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        if ((mask.words[lane / 64] >> lane % 64 & 1) == (on ? 1u : 0u))
+          do_with(start_of(it.program, insn.operands[1]) + lane_offset(insn, 1, repeat, lane));
+  };
+  std::vector<bool> active(it.program.ub.size());
+  each_element(true, [&](std::size_t at) { active[at] = true; });
+  each_element(false, [&](std::size_t at) {
+    if (!active[at]) std::memcpy(it.program.ub.data() + at, &winner, size_of(insn.src_type));
+  });
+}
+
 }  // namespace
 
 Stagings::Stagings(const Finding& finding, Variation base, std::optional<unsigned> kind)
@@ -153,6 +177,9 @@ void Stagings::stage(Variation& it, Staging staging, bool keeps_mask, bool fresh
     case Staging::finite:
       set_scalar(it.insn(), 0.3, 0x5a5a5a5a5a5a5a5a);
       return fill_sources(it, Fill::finite, kOtherPhase);
+    case Staging::off_extremes:
+      if (kind_) set_data(it, *kind_, kOtherPhase);
+      return put_extremes_off(it);
   }
 }
 

@@ -16,14 +16,16 @@ enum class Staging : std::uint8_t {
   other_data,     ///< operands apart; data of another kind by which every lane counts
   wild,           ///< operands apart, another mask and scalar; values of every kind
   extremes,       ///< the same; the ends of the type's range
-  finite          ///< the same; finite values
+  finite,         ///< the same; finite values
+  off_extremes    ///< operands apart; masked-off elements that would win a minimum or maximum if they counted
 };
 inline constexpr Staging kEveryStaging[] = {
-    Staging::kind_of_data, Staging::own_data, Staging::carried_lane, Staging::carried_group,
-    Staging::other_data,   Staging::wild,     Staging::extremes,     Staging::finite};
+    Staging::kind_of_data,  Staging::own_data,   Staging::carried_lane,
+    Staging::carried_group, Staging::other_data, Staging::off_extremes,
+    Staging::wild,          Staging::extremes,   Staging::finite};
 /// A divergence in one of these is that of the finding; one in the others may have another cause.
 inline bool is_sure(Staging staging) {
-  return staging <= Staging::other_data;
+  return staging <= Staging::other_data || staging == Staging::off_extremes;
 }
 
 /// The same changed program, staged in several ways. Only if it conforms in all of them is the fault not
