@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/probes/digit_code.h"
+#include "fuzz/probes/move_map.h"
 #include "fuzz/probes/reduction_map.h"
 #include "fuzz/probes/shapes.h"
 #include "spec/legality/find_fault.h"
@@ -76,7 +77,7 @@ Measured<LengthMap> measure_written(const Lengths& lengths, const std::vector<st
                                     const Ask& ask) {
   const Instruction& insn = lengths.subject.insn;
   const std::uint64_t old = old_dst_bits(insn, 0x35);
-  LengthMap map{lanes_of(insn), lengths.room, {}};
+  LengthMap map{lanes_of(insn), lengths.room, {}, old};
   std::vector<Program> programs;
   for (const std::uint32_t length : numbers) {
     auto program = program_for(lengths, length);
@@ -109,13 +110,25 @@ std::optional<Program> marked(const Lengths& lengths, std::uint32_t length, std:
   auto program = program_for(lengths, length);
   if (!program) return {};
   const Instruction& insn = lengths.subject.insn;
-  const bool least_wins = row_of(insn.op).neutral == Neutral::highest;
+  const double losing = losing_number(insn);
   const Region& src = lengths.layout.regions[1];
   const std::uint32_t first = src.margin / size_of(insn.src_type);
-  fill_region(*program, src, insn.src_type, nearest(insn.src_type, least_wins ? 1 : 0));
+  fill_region(*program, lengths.layout.regions[0], insn.dst_type, old_dst_bits(insn, 0x35));
+  fill_region(*program, src, insn.src_type, nearest(insn.src_type, losing));
   for (std::uint32_t e = from; e < end; ++e)
-    put_element(*program, src, insn.src_type, first + e, nearest(insn.src_type, least_wins ? 0 : 1));
+    put_element(*program, src, insn.src_type, first + e, nearest(insn.src_type, losing == 0 ? 1 : -losing));
   return program;
+}
+
+/// All results of a state, in the order of their elements.
+std::vector<std::uint64_t> results_of(const Lengths& lengths, const State& state) {
+  const Instruction& insn = lengths.subject.insn;
+  const Region& dst = lengths.layout.regions[0];
+  const std::uint32_t first = dst.margin / size_of(insn.dst_type);
+  std::vector<std::uint64_t> results(lengths.room / group_size(insn));
+  for (std::uint32_t n = 0; n < results.size(); ++n)
+    results[n] = get_element(state.ub, dst, insn.dst_type, first + n);
+  return results;
 }
 
 /// Of a reduction that is wrong for some length: elements before, at and behind the documented and the
@@ -150,7 +163,8 @@ void ask_single_elements(const Lengths& lengths, LengthMap& map, const std::vect
 /// Halves the range in which the last element lies that changes a result, for all lengths at once.
 Measured<LengthMap> measure_reach(const Lengths& lengths, const std::vector<std::uint32_t>& numbers,
                                   const Ask& ask) {
-  LengthMap map{lanes_of(lengths.subject.insn), lengths.room, {}};
+  const Instruction& insn = lengths.subject.insn;
+  LengthMap map{lanes_of(insn), lengths.room, {}, old_dst_bits(insn, 0x35)};
   std::vector<Program> programs;
   for (const std::uint32_t length : numbers)
     if (auto program = marked(lengths, length, lengths.room, lengths.room)) {
@@ -160,6 +174,8 @@ Measured<LengthMap> measure_reach(const Lengths& lengths, const std::vector<std:
   if (programs.empty()) return {{}, "the profile has no legal probe for this"};
   const Answers without = ask_all(ask, programs);
   if (!without.why_not.empty()) return {{}, without.why_not};
+  for (std::size_t n = 0; n < map.answers.size(); ++n)
+    map.answers[n].results = results_of(lengths, without.states[n]);
   const Region& dst = lengths.layout.regions[0];
   const auto results = [&](const State& state) { return std::span(state.ub).subspan(dst.begin, dst.bytes); };
   std::vector<std::uint32_t> beyond(map.answers.size(), lengths.room + 1);  // reach is less than this
@@ -200,14 +216,29 @@ bool has_length_probes(const Subject& subject, MaskGiven given) {
   return lengths && program_for(*lengths, 1);
 }
 
+double losing_number(const Instruction& insn) {
+  switch (row_of(insn.op).neutral) {
+    case Neutral::lowest:
+      return -100;
+    case Neutral::highest:
+      return 100;
+    case Neutral::none:
+    case Neutral::zero:
+      break;
+  }
+  return 0;
+}
+
 Measured<LengthMap> measure_lengths(const Subject& subject, MaskGiven given, const Ask& ask,
-                                    const std::vector<Instruction>& before, unsigned repeat) {
+                                    const std::vector<Instruction>& before, unsigned repeat,
+                                    const std::vector<std::uint32_t>& numbers) {
   const auto lengths = lengths_of(subject, given, before, repeat);
   if (!lengths) return {{}, "the operands do not fit into UB with room around them"};
   const unsigned lanes = lanes_of(subject.insn);
-  auto measured = has_reduction_probes(row_of(subject.insn.op))
-                      ? measure_reach(*lengths, few_lengths_for(lanes, given, repeat), ask)
-                      : measure_written(*lengths, lengths_for(lanes, given), ask);
+  const bool reduces = has_reduction_probes(row_of(subject.insn.op));
+  auto asked = reduces ? few_lengths_for(lanes, given, repeat) : lengths_for(lanes, given);
+  if (!numbers.empty()) asked = in_order(numbers);
+  auto measured = reduces ? measure_reach(*lengths, asked, ask) : measure_written(*lengths, asked, ask);
   if (measured.map)
     for (LengthAnswer& answer : measured.map->answers) answer.repeat = repeat;
   return measured;
