@@ -209,8 +209,9 @@ class Effects {
       add_tail("takes " + size, [=](Number) { return count; });
       add_tail("takes at most " + size, [=](Number rest) { return std::min(rest, count); });
       add_tail("takes at least " + size, [=](Number rest) { return std::max(rest, count); });
-      add_tail("takes m mod " + std::to_string(count) + " instead of m elements",
-               [=](Number rest) { return rest % count; });
+      if (count < by.lanes)
+        add_tail("takes m mod " + std::to_string(count) + " instead of m elements",
+                 [=](Number rest) { return rest % count; });
     }
     add("takes the last elements instead of the first ones of the last repeat", [=](Number n, Number e) {
       const Number end = by.before(n) + by.lanes;
@@ -222,6 +223,12 @@ class Effects {
   std::vector<Effect> effects_;
 };
 
+/// Do exactly the first n elements take part?
+bool takes_first_ones(const LengthAnswer& answer) {
+  const auto first_ones = std::ranges::count(answer.written, true);
+  return answer.reach == answer.length && (answer.written.empty() || first_ones == answer.reach);
+}
+
 }  // namespace
 
 std::vector<LengthRule> conditional_lengths(const Subject& subject, MaskGiven given,
@@ -230,12 +237,17 @@ std::vector<LengthRule> conditional_lengths(const Subject& subject, MaskGiven gi
                         given == MaskGiven::total || given == MaskGiven::count};
   const auto effects = Effects(numbers).take();
   std::vector<LengthRule> rules;
-  for (const Condition& condition : Conditions(numbers, measured).take())
+  for (const Condition& condition : Conditions(numbers, measured).take()) {
+    const bool leaves_out_wrong = std::ranges::any_of(measured.answers, [&](const LengthAnswer& each) {
+      return !takes_first_ones(each) && !condition.holds(each.length);
+    });
+    if (leaves_out_wrong) continue;
     for (const Effect& effect : effects)
       rules.push_back({effect.text + condition.text, [holds = condition.holds, takes = effect.takes](
                                                          const LengthAnswer& of, std::uint32_t e) {
                          return holds(of.length) ? takes(of.length, e) : e < of.length;
                        }});
+  }
   return rules;
 }
 

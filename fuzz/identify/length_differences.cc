@@ -177,8 +177,10 @@ std::optional<std::string> law_of(const Subject& subject, MaskGiven given, Lengt
   const std::uint32_t longest = in_repeats ? lengths.measured.room - lanes : std::min(lanes, 128u);
   std::vector<std::uint32_t> fresh = {3, lanes - 5};
   if (in_repeats) fresh = {3, 2 * lanes + lanes / 2 + 9, 3 * lanes, 4 * lanes - 1};
+  const bool reduces = !lengths.measured.answers[0].results.empty();  // each number takes more programs
+  const unsigned most_rounds = reduces ? 2 : 4;
   std::optional<std::string> law;
-  for (unsigned round = 0; round < 4; ++round) {
+  for (unsigned round = 0; round < most_rounds; ++round) {
     const auto rules = fitting(subject, given, lengths.measured);
     if (rules.empty()) return {};
     law = rules[0].text;
@@ -221,8 +223,12 @@ std::vector<Difference> length_differences(const Subject& subject, MaskGiven giv
   const std::string start = start_of(subject, given);
   if (const auto behind = elements_behind(subject, lengths.measured, lengths.documented))
     return {{"length", start + behind->text + name_of(given) + behind->rest, {}, behind->only_example}};
-  ask_edges(lengths);
-  if (const auto law = law_of(subject, given, lengths)) return {{"length", start + *law, {}}};
+  auto law = law_of(subject, given, lengths);
+  if (!law) {
+    ask_edges(lengths);
+    law = law_of(subject, given, lengths);
+  }
+  if (law) return {{"length", start + *law, {}}};
   const std::string text = example(lengths.measured, lengths.documented, name_of(given));
   if (text.empty()) return {};
   return {{"length", start + text, {}, true}};

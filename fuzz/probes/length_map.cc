@@ -133,10 +133,11 @@ std::vector<std::uint64_t> results_of(const Lengths& lengths, const State& state
 
 /// Of a reduction that is wrong for some length: elements before, at and behind the documented and the
 /// measured reach. The reach alone does not tell whether all elements before it take part.
-void ask_single_elements(const Lengths& lengths, LengthMap& map, const std::vector<State>& without,
-                         const Ask& ask) {
+/// Gives the reason if they could not be asked.
+std::string ask_single_elements(const Lengths& lengths, LengthMap& map, const std::vector<State>& without,
+                                const Ask& ask) {
   const auto is_right = [](const LengthAnswer& each) { return each.reach == each.length; };
-  if (std::ranges::all_of(map.answers, is_right)) return;
+  if (std::ranges::all_of(map.answers, is_right)) return {};
   const Region& dst = lengths.layout.regions[0];
   const auto results = [&](const State& state) { return std::span(state.ub).subspan(dst.begin, dst.bytes); };
   std::vector<Program> programs;
@@ -152,12 +153,20 @@ void ask_single_elements(const Lengths& lengths, LengthMap& map, const std::vect
       }
   }
   const Answers answers = ask_all(ask, programs);
-  if (!answers.why_not.empty()) return;
+  if (!answers.why_not.empty()) return answers.why_not;
   for (std::size_t k = 0; k < asked.size(); ++k) {
     const auto& [n, e] = asked[k];
     map.answers[n].counted.emplace_back(e,
                                         !std::ranges::equal(results(answers.states[k]), results(without[n])));
   }
+  return {};
+}
+
+/// The next reach to try: the documented one, the one behind it, then the middle of what is left.
+std::uint32_t next_reach(const LengthAnswer& answer, std::uint32_t beyond) {
+  if (answer.reach < answer.length && answer.length < beyond) return answer.length;
+  if (answer.reach == answer.length && answer.length + 1 < beyond) return answer.length + 1;
+  return (answer.reach + beyond) / 2;
 }
 
 /// Halves the range in which the last element lies that changes a result, for all lengths at once.
@@ -179,24 +188,25 @@ Measured<LengthMap> measure_reach(const Lengths& lengths, const std::vector<std:
   const Region& dst = lengths.layout.regions[0];
   const auto results = [&](const State& state) { return std::span(state.ub).subspan(dst.begin, dst.bytes); };
   std::vector<std::uint32_t> beyond(map.answers.size(), lengths.room + 1);  // reach is less than this
-  while (std::ranges::any_of(map.answers, [&](const LengthAnswer& answer) {
-    return beyond[static_cast<std::size_t>(&answer - map.answers.data())] - answer.reach > 1;
-  })) {
+  for (;;) {
     programs.clear();
-    std::vector<std::uint32_t> tried;
-    for (std::size_t n = 0; n < map.answers.size(); ++n) {
-      tried.push_back(std::max(1u, (map.answers[n].reach + beyond[n]) / 2));
-      programs.push_back(*marked(lengths, map.answers[n].length, tried[n] - 1, lengths.room));
-    }
-    const Answers with = ask_all(ask, programs);
-    if (!with.why_not.empty()) return {{}, with.why_not};
+    std::vector<std::pair<std::size_t, std::uint32_t>> tried;
     for (std::size_t n = 0; n < map.answers.size(); ++n) {
       if (beyond[n] - map.answers[n].reach <= 1) continue;
-      const bool counted = !std::ranges::equal(results(with.states[n]), results(without.states[n]));
-      (counted ? map.answers[n].reach : beyond[n]) = tried[n];
+      tried.emplace_back(n, next_reach(map.answers[n], beyond[n]));
+      programs.push_back(*marked(lengths, map.answers[n].length, tried.back().second - 1, lengths.room));
+    }
+    if (programs.empty()) break;
+    const Answers with = ask_all(ask, programs);
+    if (!with.why_not.empty()) return {{}, with.why_not};
+    for (std::size_t k = 0; k < tried.size(); ++k) {
+      const auto& [n, reach] = tried[k];
+      const bool counted = !std::ranges::equal(results(with.states[k]), results(without.states[n]));
+      (counted ? map.answers[n].reach : beyond[n]) = reach;
     }
   }
-  ask_single_elements(lengths, map, without.states, ask);
+  if (std::string why = ask_single_elements(lengths, map, without.states, ask); !why.empty())
+    return {{}, std::move(why)};
   return {std::move(map), {}};
 }
 
