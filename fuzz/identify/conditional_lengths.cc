@@ -17,6 +17,7 @@ struct Condition {
 struct Effect {
   std::string text;
   std::function<bool(Number n, Number element)> takes;
+  bool of_all = false;  ///< only worth a try for all numbers
 };
 
 /// What both parts are about.
@@ -113,8 +114,10 @@ class Effects {
   explicit Effects(const Numbers& numbers) : by_(numbers) {
     if (by_.in_repeats) {
       add_repeats();
+      of_all_ = true;
       for (const Number size : {8u, 16u, 32u, 64u, 128u, 256u, 512u})
         if (size != by_.lanes) add_other_repeats(size);
+      of_all_ = false;
     }
     add_shifts();
     if (by_.in_repeats) add_tails();
@@ -135,7 +138,7 @@ class Effects {
 
  private:
   void add(std::string text, std::function<bool(Number, Number)> takes) {
-    effects_.push_back({std::move(text), std::move(takes)});
+    effects_.push_back({std::move(text), std::move(takes), of_all_});
   }
   template <class Reach>
   void add_prefix(std::string text, Reach reach) {
@@ -220,6 +223,7 @@ class Effects {
   }
 
   const Numbers& by_;
+  bool of_all_ = false;
   std::vector<Effect> effects_;
 };
 
@@ -242,11 +246,13 @@ std::vector<LengthRule> conditional_lengths(const Subject& subject, MaskGiven gi
       return !takes_first_ones(each) && !condition.holds(each.length);
     });
     if (leaves_out_wrong) continue;
-    for (const Effect& effect : effects)
+    for (const Effect& effect : effects) {
+      if (effect.of_all && !condition.text.empty()) continue;
       rules.push_back({effect.text + condition.text, [holds = condition.holds, takes = effect.takes](
                                                          const LengthAnswer& of, std::uint32_t e) {
                          return holds(of.length) ? takes(of.length, e) : e < of.length;
                        }});
+    }
   }
   return rules;
 }

@@ -11,8 +11,9 @@ namespace {
 /// Results of which some elements lie before the number and some behind it, and those of which all lie behind
 /// it, in the last repeat.
 struct Seen {
-  std::optional<std::uint64_t> value;  ///< what one element behind the number acts like
-  std::optional<std::uint64_t> empty;  ///< what a result holds of which no element takes part
+  std::optional<std::uint64_t> value;    ///< what one element behind the number acts like
+  std::optional<std::uint64_t> empty;    ///< the same, of results of which no element takes part
+  std::optional<std::uint64_t> written;  ///< what such a result holds
   unsigned partial = 0, wrong_partial = 0;
   unsigned empties = 0, wrong_empties = 0;
   std::string example;
@@ -50,11 +51,12 @@ class Behind {
     if (is == should) return true;
     if (is == measured_.old_dst) return false;
     (on > 0 ? seen.wrong_partial : seen.wrong_empties) += 1;
-    const std::uint64_t value = on > 0 && losing_ == 0 ? of_one(is, size_ - on) : is;
+    const std::uint64_t value = losing_ == 0 ? of_one(is, size_ - on) : is;
     std::optional<std::uint64_t>& known = on > 0 ? seen.value : seen.empty;
     if (known && *known != value) return false;
     if (on > 0 && losing_ != 0 && !beats(value, losing_)) return false;
     known = value;
+    if (on == 0) seen.written = is;
     if (seen.example.empty())
       seen.example = " is " + std::to_string(length) + ": result " + std::to_string(n) + " is " +
                      show_element(insn_.dst_type, is) + " instead of " + show_element(insn_.dst_type, should);
@@ -98,7 +100,7 @@ std::optional<BehindText> elements_behind(const Subject& subject, const LengthMa
   const std::string example = all ? "" : ", for example if it" + seen->example;
   const auto text_of = [&](std::uint64_t bits) { return show_element(subject.insn.dst_type, bits); };
   if (!seen->value)
-    return BehindText{"writes " + text_of(*seen->empty) +
+    return BehindText{"writes " + text_of(*seen->written) +
                           " to the results of the last repeat whose elements all lie behind ",
                       example, !all};
   if (seen->empty && seen->empty != seen->value) return {};

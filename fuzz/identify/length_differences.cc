@@ -179,18 +179,15 @@ std::optional<std::string> law_of(const Subject& subject, MaskGiven given, Lengt
   if (in_repeats) fresh = {3, 2 * lanes + lanes / 2 + 9, 3 * lanes, 4 * lanes - 1};
   const bool reduces = !lengths.measured.answers[0].results.empty();  // each number takes more programs
   const unsigned most_rounds = reduces ? 2 : 4;
-  std::optional<std::string> law;
-  for (unsigned round = 0; round < most_rounds; ++round) {
+  for (unsigned round = 0;; ++round) {
     const auto rules = fitting(subject, given, lengths.measured);
     if (rules.empty()) return {};
-    law = rules[0].text;
     for (const std::uint32_t number : telling_numbers(rules, lengths.measured, longest))
       fresh.push_back(number);
     std::erase_if(fresh, [&](std::uint32_t number) { return is_asked(lengths.measured, number); });
-    if (!ask_more(lengths, fresh)) return law;
+    if (round == most_rounds || !ask_more(lengths, fresh)) return rules[0].text;
     fresh.clear();
   }
-  return law;
 }
 
 /// "of a count of add.f16 itself and a count set in the register before, the larger one counts"
@@ -223,6 +220,15 @@ std::vector<Difference> length_differences(const Subject& subject, MaskGiven giv
   const std::string start = start_of(subject, given);
   if (const auto behind = elements_behind(subject, lengths.measured, lengths.documented))
     return {{"length", start + behind->text + name_of(given) + behind->rest, {}, behind->only_example}};
+  const auto differs = [](const LengthAnswer& is, const LengthAnswer& should) {
+    return is.reach != should.reach || is.written != should.written;
+  };
+  if (std::ranges::none_of(lengths.measured.answers, [&](const LengthAnswer& each) {
+        return differs(
+            each,
+            lengths.documented.answers[static_cast<std::size_t>(&each - lengths.measured.answers.data())]);
+      }))
+    return {};
   auto law = law_of(subject, given, lengths);
   if (!law) {
     ask_edges(lengths);
