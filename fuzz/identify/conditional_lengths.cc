@@ -84,10 +84,10 @@ class Conditions {
         [=](Number n) { return (n - 1) / by.lanes % 2 == 0; });
     for (const Number part : {by.lanes / 2, by.block, 1u}) {
       const std::string size = elements(part);
+      add(" if the last repeat has exactly " + size, [=](Number n) { return by.rest(n) == part; });
       add(" if the last repeat has at most " + size, [=](Number n) { return by.rest(n) <= part; });
       add(" if the last repeat has more than " + size, [=](Number n) { return by.rest(n) > part; });
       add(" if the last repeat has less than " + size, [=](Number n) { return by.rest(n) < part; });
-      add(" if the last repeat has exactly " + size, [=](Number n) { return by.rest(n) == part; });
       add(" if the last repeat has at most " + size + " and is not the first one",
           [=](Number n) { return by.rest(n) <= part && n > by.lanes; });
     }

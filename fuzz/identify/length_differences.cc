@@ -44,10 +44,17 @@ std::string taken(const LengthAnswer& answer) {
   return counted_noun("element", numbers) + (numbers.size() == 1 ? " takes part" : " take part");
 }
 
+/// Is an answer as documented? Some elements may have been asked one by one.
+bool is_right(const LengthAnswer& is, const LengthAnswer& should) {
+  return is.reach == should.reach && is.written == should.written &&
+         std::ranges::all_of(is.counted,
+                             [&](const auto& each) { return each.second == (each.first < should.reach); });
+}
+
 std::string example(const LengthMap& measured, const LengthMap& documented, const std::string& n) {
   for (std::size_t k = 0; k < measured.answers.size(); ++k) {
     const LengthAnswer &is = measured.answers[k], &should = documented.answers[k];
-    if (is.reach == should.reach && is.written == should.written) continue;
+    if (is_right(is, should)) continue;
     return "does not take the first n elements, for example if " + n + " is " + std::to_string(is.length) +
            ": " + taken(is);
   }
@@ -113,7 +120,7 @@ void ask_edges(Lengths& lengths) {
   for (unsigned halved = 0; halved < 8; ++halved) {
     const auto &is = lengths.measured.answers, &should = lengths.documented.answers;
     std::size_t k = 1;
-    while (k < is.size() && (is[k - 1] == should[k - 1]) == (is[k] == should[k])) ++k;
+    while (k < is.size() && is_right(is[k - 1], should[k - 1]) == is_right(is[k], should[k])) ++k;
     if (k >= is.size() || is[k].length <= is[k - 1].length + 1) return;
     if (!ask_more(lengths, {(is[k - 1].length + is[k].length) / 2})) return;
   }
@@ -176,7 +183,7 @@ std::optional<std::string> law_of(const Subject& subject, MaskGiven given, Lengt
   const bool in_repeats = given == MaskGiven::total || given == MaskGiven::count;
   const std::uint32_t longest = in_repeats ? lengths.measured.room - lanes : std::min(lanes, 128u);
   std::vector<std::uint32_t> fresh = {3, lanes - 5};
-  if (in_repeats) fresh = {3, 2 * lanes + lanes / 2 + 9, 3 * lanes, 4 * lanes - 1};
+  if (in_repeats) fresh = {3, 2 * lanes + lanes / 2 + 9, 3 * lanes, 4 * lanes - 1, 5 * lanes - 7};
   const bool reduces = !lengths.measured.answers[0].results.empty();  // each number takes more programs
   const unsigned most_rounds = reduces ? 2 : 4;
   for (unsigned round = 0;; ++round) {
@@ -220,15 +227,7 @@ std::vector<Difference> length_differences(const Subject& subject, MaskGiven giv
   const std::string start = start_of(subject, given);
   if (const auto behind = elements_behind(subject, lengths.measured, lengths.documented))
     return {{"length", start + behind->text + name_of(given) + behind->rest, {}, behind->only_example}};
-  const auto differs = [](const LengthAnswer& is, const LengthAnswer& should) {
-    return is.reach != should.reach || is.written != should.written;
-  };
-  if (std::ranges::none_of(lengths.measured.answers, [&](const LengthAnswer& each) {
-        return differs(
-            each,
-            lengths.documented.answers[static_cast<std::size_t>(&each - lengths.measured.answers.data())]);
-      }))
-    return {};
+  if (std::ranges::equal(lengths.measured.answers, lengths.documented.answers, is_right)) return {};
   auto law = law_of(subject, given, lengths);
   if (!law) {
     ask_edges(lengths);

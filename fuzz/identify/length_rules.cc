@@ -50,6 +50,11 @@ class Rules {
       add_prefix("uses only the lowest " + std::to_string(bits) + " bits of " + n_ + " (n mod " +
                      std::to_string(1u << bits) + ")",
                  [=](std::uint32_t n) { return n & ((1u << bits) - 1); });
+    for (unsigned bit = 0; bit < 10; ++bit) {
+      const std::string text = "bit " + std::to_string(bit) + " of " + n_;
+      add_prefix("takes " + text + " as 0", [=](std::uint32_t n) { return n & ~(1u << bit); });
+      add_prefix("takes " + text + " as 1", [=](std::uint32_t n) { return n | 1u << bit; });
+    }
     add_units();
     add_scales();
     add_ends();
@@ -112,7 +117,8 @@ class Rules {
     if (lanes_ > 64) add_unit(64, "word");
     add_unit(block_, "data block");
     for (const unsigned size : {2u, 4u, 8u, 16u, 32u}) add_unit(size, "group");
-    for (unsigned size = 256; size >= 2; size /= 2) add_multiples_of(size);
+    for (unsigned size = 256; size >= 2; size /= 2)
+      if (size != lanes_ || !in_repeats_) add_multiples_of(size);  // a repeat has rules of its own
   }
 
   void add_unit(std::uint32_t size, const std::string& unit) {
