@@ -97,7 +97,7 @@ std::optional<BehindText> elements_behind(const Subject& subject, const LengthMa
   if (!seen) return {};
   const bool all = (seen->wrong_partial == 0 || seen->wrong_partial == seen->partial) &&
                    (seen->wrong_empties == 0 || seen->wrong_empties == seen->empties);
-  const std::string example = all ? "" : ", for example if it" + seen->example;
+  const std::string example = all ? "" : ", for example if n" + seen->example;
   const auto text_of = [&](std::uint64_t bits) { return show_element(subject.insn.dst_type, bits); };
   if (!seen->value)
     return BehindText{"writes " + text_of(*seen->written) +

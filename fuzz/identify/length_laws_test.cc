@@ -125,8 +125,8 @@ TEST(LengthLaws, NumbersThatFollowNoLaw) {
 }
 
 /// A reduction that takes `value` for the elements of the last repeat behind the count. `results`: also in
-/// results that have no element before it.
-Ask with_behind(double value, bool results) {
+/// results that have no element before it. `above`: only for larger counts.
+Ask with_behind(double value, bool results, Number above = 0) {
   return [=](const Batch& batch) {
     for (std::size_t k = 0; k < batch.programs.size(); ++k) {
       const Program& program = batch.programs[k];
@@ -141,15 +141,21 @@ Ask with_behind(double value, bool results) {
       const std::uint32_t size = size_of(insn.src_type), dst = start_of(program, insn.operands[0]),
                           src = start_of(program, insn.operands[1]);
       const std::uint64_t bits = nearest(insn.src_type, value);
+      if (n <= above) {
+        batch.states[k] = run(program);
+        batch.outcomes[k] = Ran{};
+        continue;
+      }
       for (Number e = n; e < (n + lanes - 1) / lanes * lanes; ++e)
         std::memcpy(changed.ub.data() + src + e * size, &bits, size);
       batch.states[k] = run(changed);
       batch.outcomes[k] = Ran{};
-      std::copy_n(program.ub.begin() + src, 6 * lanes * size, batch.states[k].ub.begin() + src);
-      for (Number first = 0; first < 6 * lanes; first += group)
-        if (first >= n && !results)
-          std::copy_n(program.ub.begin() + dst + first / group * size, size,
-                      batch.states[k].ub.begin() + dst + first / group * size);
+      std::byte* after = batch.states[k].ub.data();
+      std::copy_n(program.ub.data() + src, 6 * lanes * size, after + src);
+      for (Number first = 0; first < 6 * lanes; first += group) {
+        const Number at = dst + first / group * size;
+        if (first >= n && !results) std::copy_n(program.ub.data() + at, size, after + at);
+      }
     }
   };
 }
@@ -167,6 +173,10 @@ TEST(LengthLaws, ElementsBehindACountThatActLikeAValue) {
   // A value that beats all others hides them.
   EXPECT_EQ(said_of("cgmin.f32", with_behind(-1000, false)),
             "in counter mode cgmin.f32 takes -1000 for the elements of the last repeat behind the count n");
+  EXPECT_EQ(
+      said_of("cgmin.f32", with_behind(0, false, 70)),
+      "in counter mode cgmin.f32 takes 0 for the elements of the last repeat behind the count n, for example "
+      "if n is 83: result 10 is 0 instead of 100");
   // The neutral element: only results that should be kept show it.
   EXPECT_EQ(
       said_of("cgmin.f32", with_behind(1000, true)),
