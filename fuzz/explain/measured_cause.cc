@@ -254,8 +254,13 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   if (difference.map == "start" && what.ends_with("as if it started with this value"))
     return "start: not with the neutral element";
   if (difference.map == "length") {  // a length or count is the same number, whoever brings it
-    for (const std::string form : {" of its own", " from the register", "for a count ", "in counter mode "})
+    for (const std::string form :
+         {" of its own", " from the register", "for a count ", "in counter mode ", "an instruction such as "})
       replace_all(what, form, "");
+    constexpr std::string_view kTakes = "takes ", kBehind = " for the elements of the last repeat behind";
+    const std::size_t from = what.find(kTakes),
+                      to = what.find(kBehind);  // the value may follow from the type
+    if (from < to && to != std::string::npos) what.erase(from + kTakes.size(), to - from - kTakes.size());
   }
   if (difference.map == "register") {  // the same code takes the own mask of each instruction
     replace_all(what, "after " + mnemonic(insn) + ", ", "");

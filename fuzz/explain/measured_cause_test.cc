@@ -117,6 +117,25 @@ TEST(CauseKey, CountsNoNumbersOfAShapeThatACaseBrought) {
             "src1: src1 starts # elements later");
 }
 
+TEST(CauseKey, IsTheSameForANumberWhoeverBringsIt) {
+  const std::string law = "takes 128 elements if the length n is 65 or more";
+  const auto of = [&](const std::string& name, const std::string& start) {
+    return key(name, {"length", start + name + " " + law, ""});
+  };
+  EXPECT_EQ(of("add.f16", "for a contiguous mask of its own "),
+            of("mul.f16", "for a contiguous mask from the register an instruction such as "));
+}
+
+TEST(CauseKey, LeavesOutWhatElementsBehindACountActLike) {
+  const auto of = [&](const std::string& name, const std::string& takes) {
+    return key(name, {"length",
+                      "in counter mode " + name + " takes " + takes +
+                          " for the elements of the last repeat behind the count n",
+                      ""});
+  };
+  EXPECT_EQ(of("cmin.f16", "-65504"), of("cmin.f32", "-3.40282347e+38"));
+}
+
 TEST(CauseKey, DoesNotCountAnExampleOfAGate) {
   const auto of = [](const std::string& name, const std::string& lanes, const std::string& mask) {
     return key(name, {"gate",

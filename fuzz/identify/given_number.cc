@@ -31,11 +31,27 @@ std::vector<Instruction> earlier_number(const Subject& subject, MaskGiven given)
   return {mask_instruction(Op::set_vector_mask, {0, (std::uint64_t{1} << kEarlier) - 1})};
 }
 
-/// Is each answer the same?
-bool are_equal(const LengthMap& a, const LengthMap& b) {
-  return std::ranges::equal(a.answers, b.answers, [](const LengthAnswer& x, const LengthAnswer& y) {
-    return x.reach == y.reach && x.written == y.written && x.counted == y.counted;
-  });
+/// Measures which elements take part for which number.
+struct Asked {
+  const Subject& subject;
+  MaskGiven given;
+  const Ask& ask;
+  std::vector<Instruction> before{};
+
+  std::optional<Lengths> lengths(unsigned repeat = 1) const {
+    const auto asking = [=, this](const Ask& answers) {
+      return [=, copy = *this](const std::vector<std::uint32_t>& numbers) {
+        return measure_lengths(copy.subject, copy.given, answers, copy.before, repeat, numbers);
+      };
+    };
+    const auto measured = asking(ask)({}), documented = asking(ask_oracle())({});
+    if (!measured.map || !documented.map) return {};
+    return Lengths{*measured.map, *documented.map, asking(ask), asking(ask_oracle())};
+  }
+};
+
+bool is_right(const Lengths& lengths) {
+  return lengths.measured.answers == lengths.documented.answers;
 }
 
 /// What the instruction does if the register holds a number or a mask before. `found`: what it does if the
@@ -45,22 +61,20 @@ std::vector<Difference> after_earlier_number(const Subject& subject, MaskGiven g
                                              const Ask& ask) {
   const auto earlier = earlier_number(subject, given);
   if (earlier.empty()) return found;
-  const auto again = measure_lengths(subject, given, ask, earlier),
-             documented = measure_lengths(subject, given, ask_oracle(), earlier);
-  if (!again.map || !documented.map) return found;
-  const bool is_right = are_equal(*again.map, *documented.map);
-  if (is_right && found.empty()) return {};
-  if (!is_right)
-    if (auto merged = earlier_number_differences(subject, given, *again.map, kEarlier); !merged.empty())
+  const auto again = Asked{subject, given, ask, earlier}.lengths();
+  if (!again) return found;
+  if (is_right(*again) && found.empty()) return {};
+  if (!is_right(*again))
+    if (auto merged = earlier_number_differences(subject, given, again->measured, kEarlier); !merged.empty())
       return merged;
-  if (are_equal(*again.map, measured)) return found;
+  if (again->measured.answers == measured.answers) return found;
   if (auto left = register_differences(setter, ask); !left.empty() && !left[0].only_example) return left;
   for (Difference& difference : found)  // the law of one register is not that of another one
     if (!difference.only_example)
       difference.what +=
           is_count(given) ? ", if no other number was set before" : ", if the mask register is full before";
   if (found.empty()) {
-    found = length_differences(subject, given, *again.map, *documented.map);
+    found = length_differences(subject, given, *again);
     for (Difference& difference : found) difference.what += ", after another number or mask in the register";
   }
   return found;
@@ -68,18 +82,14 @@ std::vector<Difference> after_earlier_number(const Subject& subject, MaskGiven g
 
 /// What a count does that is one of all repeats together: asks with other repeat times too, as a law of one
 /// repeat time may be a law of the repeat times.
-std::vector<Difference> with_more_repeat_times(const Subject& subject, MaskGiven given, LengthMap measured,
-                                               LengthMap documented, const Ask& ask) {
+Lengths with_more_repeat_times(const Asked& asked, Lengths lengths) {
   constexpr unsigned kRepeat = 3;
-  if (row_of(subject.insn.op).has_repeat) {
-    const auto more = measure_lengths(subject, given, ask, {}, kRepeat),
-               should = measure_lengths(subject, given, ask_oracle(), {}, kRepeat);
-    if (more.map && should.map) {
-      std::ranges::copy(more.map->answers, std::back_inserter(measured.answers));
-      std::ranges::copy(should.map->answers, std::back_inserter(documented.answers));
-    }
+  if (!row_of(asked.subject.insn.op).has_repeat) return lengths;
+  if (const auto more = asked.lengths(kRepeat)) {
+    std::ranges::copy(more->measured.answers, std::back_inserter(lengths.measured.answers));
+    std::ranges::copy(more->documented.answers, std::back_inserter(lengths.documented.answers));
   }
-  return length_differences(subject, given, measured, documented);
+  return lengths;
 }
 
 /// The places of all operands if the count covers all repeats.
@@ -157,15 +167,16 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
                                            const Subject& setter, const Ask& ask) {
   const Subject& subject = shapes[0].subject;
   if (!has_length_probes(subject, given)) return {};
-  const auto measured = measure_lengths(subject, given, ask),
-             documented = measure_lengths(subject, given, ask_oracle());
-  if (!measured.map || !documented.map) return {};
-  auto differences = length_differences(subject, given, *measured.map, *documented.map);
-  if (!differences.empty() && is_count(given))
-    differences = with_more_repeat_times(subject, given, *measured.map, *documented.map, ask);
+  const Asked asked{subject, given, ask};
+  const auto lengths = asked.lengths();
+  if (!lengths) return {};
+  std::vector<Difference> differences;
+  if (!is_right(*lengths))
+    differences = length_differences(subject, given,
+                                     is_count(given) ? with_more_repeat_times(asked, *lengths) : *lengths);
   if (!differences.empty() && given == MaskGiven::length)
     if (auto gates = register_gate_differences(subject, ask); !gates.empty()) return gates;
-  differences = after_earlier_number(subject, given, setter, *measured.map, std::move(differences), ask);
+  differences = after_earlier_number(subject, given, setter, lengths->measured, std::move(differences), ask);
   if (given != MaskGiven::total) return differences;
   for (const Shape& shape : shapes)
     if (differences.empty()) differences = places_in_counter_mode(shape, ask);

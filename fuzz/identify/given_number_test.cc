@@ -3,34 +3,10 @@
 // the reach that each fault here gives.
 #include "fuzz/identify/given_number.h"
 
-#include "fuzz/identify/identify_testing.h"
-#include "oracle/execute/execute.h"
+#include "fuzz/identify/given_number_testing.h"
 
 namespace lanecheck {
 namespace {
-
-/// The oracle with another number in each contiguous mask, count, or register in counter mode.
-template <class Change>
-Ask with_number(Change change) {
-  return [change](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program changed = batch.programs[n];
-      bool counts = false;
-      for (Instruction& insn : changed.instructions) {
-        if (insn.op == Op::set_mask_norm || insn.op == Op::set_mask_count)
-          counts = insn.op == Op::set_mask_count;
-        const bool words = insn.mask_from == MaskFrom::bitwise || insn.op == Op::set_vector_mask;
-        if (insn.mask_from == MaskFrom::contiguous || insn.mask_from == MaskFrom::count || (counts && words))
-          insn.low = change(insn.low, insn);
-        if (insn.op == Op::set_vector_mask_len)
-          insn.settings[0] = static_cast<std::uint32_t>(change(insn.settings[0], insn));
-      }
-      State& state = batch.states[n];
-      execute(changed, Semantics(default_readings(changed.profile)), state);
-      batch.outcomes[n] = Ran{};
-    }
-  };
-}
 
 TEST(GivenNumber, OnTheOracleNothingIsSaid) {
   for (const char* name : {"add.f16", "cast.i32.f32", "dup.u32", "cadd.f16", "cgmin.f32", "cpadd.f16"}) {

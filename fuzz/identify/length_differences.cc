@@ -3,36 +3,13 @@
 #include <algorithm>
 #include <functional>
 
+#include "fuzz/identify/elements_behind.h"
+#include "fuzz/identify/length_rules.h"
 #include "fuzz/probes/intervals.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
-
-/// Which elements take part for a length, and how this is said. A rule may go by the repeat times of the
-/// instruction, which have no say by the documents.
-struct LengthRule {
-  std::string text;
-  std::function<bool(const LengthAnswer& of, std::uint32_t element)> takes;
-};
-
-std::string elements(std::uint32_t count) {
-  return std::to_string(count) + (count == 1 ? " element" : " elements");
-}
-
-/// What the number of elements is called.
-std::string name_of(MaskGiven given) {
-  switch (given) {
-    case MaskGiven::contiguous:
-    case MaskGiven::length:
-      return "the length n";
-    case MaskGiven::words:
-    case MaskGiven::total:
-    case MaskGiven::count:
-      break;
-  }
-  return "the count n";
-}
 
 /// "in counter mode add.f16 ": how the number is given, and to what.
 std::string start_of(const Subject& subject, MaskGiven given) {
@@ -52,219 +29,6 @@ std::string start_of(const Subject& subject, MaskGiven given) {
   return name + " ";
 }
 
-/// Makes rules in the words of one way of giving a number.
-class Rules {
- public:
-  Rules(const Subject& subject, MaskGiven given, const LengthMap& measured)
-      : n_(name_of(given)),
-        lanes_(measured.lanes),
-        block_(std::max(1u, lanes_of(subject.insn) / kRepeatBlocks)),
-        size_(size_of(subject.insn.src_type)),
-        in_repeats_(given == MaskGiven::total || given == MaskGiven::count),
-        answers_(measured.answers) {
-    for (const LengthAnswer& answer : answers_) {
-      most_ = std::max(most_, answer.reach);
-      least_ = std::min(least_, answer.reach);
-    }
-  }
-
-  std::vector<LengthRule> take() {
-    add_repeat_times();
-    add_constants();
-    add_shifts();
-    for (unsigned bits = 1; bits <= 16; ++bits)
-      add_prefix("uses only the lowest " + std::to_string(bits) + " bits of " + n_ + " (n mod " +
-                     std::to_string(1u << bits) + ")",
-                 [=](std::uint32_t n) { return n & ((1u << bits) - 1); });
-    add_units();
-    add_scales();
-    add_ends();
-    add_others();
-    return std::move(rules_);
-  }
-
- private:
-  /// The first `reach(n)` elements take part.
-  template <class Reach>
-  void add_prefix(std::string text, Reach reach) {
-    rules_.push_back(
-        {std::move(text), [reach](const LengthAnswer& of, std::uint32_t e) { return e < reach(of.length); }});
-  }
-  template <class Takes>
-  void add(std::string text, Takes takes) {
-    rules_.push_back(
-        {std::move(text), [takes](const LengthAnswer& of, std::uint32_t e) { return takes(of.length, e); }});
-  }
-
-  /// The repeat times take part in it. Whether they do is known only if several were tried.
-  void add_repeat_times() {
-    if (std::ranges::all_of(answers_, [&](const auto& each) { return each.repeat == answers_[0].repeat; }))
-      return;
-    const auto add_rule = [&](std::string text, auto takes) {
-      rules_.push_back({std::move(text), [takes, lanes = lanes_](const LengthAnswer& of, std::uint32_t e) {
-                          return e < of.repeat * lanes && takes(of.length, e);
-                        }});
-    };
-    add_rule("runs at most its repeat times, however large " + n_ + " is",
-             [](std::uint32_t n, std::uint32_t e) { return e < n; });
-    add_rule("takes all elements of its repeat times, whatever " + n_ + " is",
-             [](std::uint32_t, std::uint32_t) { return true; });
-    add_rule("lets each repeat of its repeat times take the first n elements instead of all repeats together",
-             [lanes = lanes_](std::uint32_t n, std::uint32_t e) { return e % lanes < n; });
-  }
-
-  void add_constants() {
-    const std::uint32_t most = most_;
-    if (most == 0) add_prefix("takes no element, whatever " + n_ + " is", [](std::uint32_t) { return 0u; });
-    add_prefix("takes " + elements(most) + ", whatever " + n_ + " is", [=](std::uint32_t) { return most; });
-  }
-
-  /// Some elements more or less, in all repeats together or within the last one.
-  void add_shifts() {
-    const auto whole = [lanes = lanes_](std::uint32_t n) { return (n + lanes - 1) / lanes * lanes; };
-    for (const std::uint32_t by : {1u, 2u, 3u, 4u, 7u, 8u, 15u, 16u, 32u}) {
-      const std::string more = "takes " + elements(by) + " more than " + n_;
-      if (in_repeats_) add_prefix(more, [=](std::uint32_t n) { return n + by; });
-      add_prefix(more + ", except if n fills " + (in_repeats_ ? "the last repeat" : "the repeat"),
-                 [=](std::uint32_t n) { return std::min(n + by, whole(n)); });
-      add_prefix("takes " + elements(by) + " less than " + n_,
-                 [=](std::uint32_t n) { return n > by ? n - by : 0; });
-    }
-  }
-
-  /// The number in whole data blocks, repeats, words of the mask or powers of two.
-  void add_units() {
-    if (in_repeats_) add_unit(lanes_, "repeat");
-    if (lanes_ > 64) add_unit(64, "word");
-    add_unit(block_, "data block");
-    for (const unsigned size : {2u, 4u, 8u, 16u, 32u}) add_unit(size, "group");
-    for (unsigned size = 256; size >= 2; size /= 2) add_multiples_of(size);
-  }
-
-  void add_unit(std::uint32_t size, const std::string& unit) {
-    const std::string whole = unit + "s of " + elements(size), last = "the last " + unit;
-    const auto down = [=](std::uint32_t n) { return n / size * size; };
-    add_prefix("takes whole " + whole + ": " + last + " takes part in full, also past " + n_,
-               [=](std::uint32_t n) { return down(n + size - 1); });
-    add_prefix("takes whole " + whole + " only: " + last + " is left out if " + n_ + " does not fill it",
-               down);
-    add_prefix(
-        "takes whole " + whole + " only: a last " + unit + " that is not full is left out after a full one",
-        [=](std::uint32_t n) { return n < size ? n : down(n); });
-    add_prefix("takes whole " + whole + " only, and at least one: a last " + unit +
-                   " that is not full is left out after a full one",
-               [=](std::uint32_t n) { return std::max(size, down(n)); });
-    add_prefix("takes whole " + whole + ", and one more if " + n_ + " fills " + last,
-               [=](std::uint32_t n) { return down(n) + size; });
-  }
-
-  void add_multiples_of(std::uint32_t size) {
-    const std::string multiple = " if " + n_ + " is a multiple of " + std::to_string(size);
-    add_prefix("leaves out the last " + elements(size) + multiple,
-               [=](std::uint32_t n) { return n % size == 0 ? n - size : n; });
-    add_prefix("takes " + elements(size) + " more" + multiple,
-               [=](std::uint32_t n) { return n % size == 0 ? n + size : n; });
-    add_prefix("takes no element" + multiple, [=](std::uint32_t n) { return n % size == 0 ? 0 : n; });
-  }
-
-  /// The number as one of another unit, such as bytes.
-  void add_scales() {
-    for (const std::uint32_t by : {2u, 4u, 8u, 16u, 32u, 64u, 128u}) {
-      const std::string text = std::to_string(by);
-      std::string as_unit;
-      if (by == lanes_ && in_repeats_) as_unit = ", as if n counted repeats";
-      if (by == block_) as_unit = ", as if n counted data blocks";
-      add_prefix("takes " + text + " times as many elements as " + n_ + as_unit,
-                 [=](std::uint32_t n) { return n * by; });
-      const std::string as_bytes = by == size_ ? ", as if n counted bytes" : "";
-      add_prefix("takes n / " + text + " elements (rounded down) instead of n" + as_bytes,
-                 [=](std::uint32_t n) { return n / by; });
-      add_prefix("takes n / " + text + " elements (rounded up) instead of n" + as_bytes,
-                 [=](std::uint32_t n) { return (n + by - 1) / by; });
-    }
-  }
-
-  /// Wrong for small or for large numbers only.
-  void add_ends() {
-    const std::uint32_t most = most_, least = least_;
-    std::string limit = "stops after " + elements(most);
-    if (in_repeats_ && most % lanes_ == 0)
-      limit = "stops after " + std::to_string(most / lanes_) + (most == lanes_ ? " repeat" : " repeats") +
-              " of " + elements(lanes_);
-    add_prefix(limit + ", however large " + n_ + " is", [=](std::uint32_t n) { return std::min(n, most); });
-    add_prefix("takes at least " + elements(least) + ", however small " + n_ + " is",
-               [=](std::uint32_t n) { return std::max(n, least); });
-    const std::uint32_t longest = std::ranges::max(answers_, {}, &LengthAnswer::length).length;
-    for (std::size_t k = 1; k < answers_.size(); ++k) {
-      const std::uint32_t from = answers_[k].length;
-      if (answers_[k - 1].length + 1 != from) continue;  // it is not known where the right ones end
-      const std::uint32_t large = answers_[k].reach, small = answers_[k - 1].reach;
-      add_prefix("takes " + (large == 0 ? "no element" : elements(large)) + " if " + n_ + " is " +
-                     std::to_string(from) + (from == longest ? "" : " or more"),
-                 [=](std::uint32_t n) { return n >= from ? large : n; });
-      add_prefix("takes " + (small == 0 ? "no element" : elements(small)) + " if " + n_ + " is " +
-                     std::to_string(from - 1) + (from == 2 ? "" : " or less"),
-                 [=](std::uint32_t n) { return n < from ? small : n; });
-    }
-  }
-
-  /// Other elements than the first ones.
-  void add_others() {
-    const std::uint32_t lanes = lanes_;
-    const std::string instead = " instead of the first n";
-    const auto rest = [lanes](std::uint32_t n) { return (n - 1) % lanes + 1; };  // in the last repeat
-    const auto before = [=](std::uint32_t n) { return n - rest(n); };
-    const std::string where = in_repeats_ ? " of the last repeat" : " of the repeat";
-    add("lets each repeat take the first n elements instead of all repeats together",
-        [=](std::uint32_t n, std::uint32_t e) {
-          return e < before(n) + lanes && e % lanes < std::min(n, lanes);
-        });
-    add("takes the last elements" + where + instead, [=](std::uint32_t n, std::uint32_t e) {
-      return e < before(n) || (e < before(n) + lanes && e >= before(n) + lanes - rest(n));
-    });
-    add("takes all elements" + where + " except the first n" + instead,
-        [=](std::uint32_t n, std::uint32_t e) { return e < before(n) || (e < before(n) + lanes && e >= n); });
-    for (const std::uint32_t by : {1u, 2u, 8u, 16u, 32u, 64u}) {
-      add("leaves out the first " + elements(by),
-          [=](std::uint32_t n, std::uint32_t e) { return e >= by && e < n; });
-      add("takes n elements from element " + std::to_string(by) + " on" + instead,
-          [=](std::uint32_t n, std::uint32_t e) { return e >= by && e < n + by && e < before(n) + lanes; });
-    }
-    if (lanes_ <= 64) return;
-    add("leaves out the first 64 elements of a repeat if " + n_ + " reaches past them",
-        [=](std::uint32_t n, std::uint32_t e) {
-          return e < n && (e % lanes >= 64 || n - e / lanes * lanes <= 64);
-        });
-    add("exchanges the words of the mask: it takes lane L of a repeat if n reaches lane L xor 64",
-        [=](std::uint32_t n, std::uint32_t e) { return (e ^ 64u) < n; });
-  }
-
-  std::string n_;
-  std::uint32_t lanes_, block_, size_;
-  bool in_repeats_;
-  std::vector<LengthAnswer> answers_;
-  std::uint32_t most_ = 0, least_ = ~0u;
-  std::vector<LengthRule> rules_;
-};
-
-/// Does the rule give exactly this answer? Of a reduction, the last element that takes part is known, and
-/// some others.
-bool gives(const LengthRule& rule, const LengthAnswer& answer, std::uint32_t room) {
-  const auto takes = [&](std::uint32_t e) { return rule.takes(answer, e); };
-  std::uint32_t reach = room;
-  while (reach > 0 && !takes(reach - 1)) --reach;
-  if (reach != answer.reach) return false;
-  for (std::uint32_t e = 0; e < answer.written.size(); ++e)
-    if (answer.written[e] != takes(e)) return false;
-  return std::ranges::all_of(answer.counted,
-                             [&](const auto& each) { return takes(each.first) == each.second; });
-}
-
-bool gives_all(const LengthRule& rule, const LengthMap& map) {
-  return std::ranges::all_of(map.answers,
-                             [&](const LengthAnswer& answer) { return gives(rule, answer, map.room); });
-}
-
 /// "the first 3 take part", "elements 0, 64..127 take part"
 std::string taken(const LengthAnswer& answer) {
   if (answer.reach == 0) return "none takes part";
@@ -280,14 +44,163 @@ std::string taken(const LengthAnswer& answer) {
   return counted_noun("element", numbers) + (numbers.size() == 1 ? " takes part" : " take part");
 }
 
+/// Is an answer as documented? Some elements may have been asked one by one.
+bool is_right(const LengthAnswer& is, const LengthAnswer& should) {
+  return is.reach == should.reach && is.written == should.written &&
+         std::ranges::all_of(is.counted,
+                             [&](const auto& each) { return each.second == (each.first < should.reach); });
+}
+
 std::string example(const LengthMap& measured, const LengthMap& documented, const std::string& n) {
   for (std::size_t k = 0; k < measured.answers.size(); ++k) {
     const LengthAnswer &is = measured.answers[k], &should = documented.answers[k];
-    if (is.reach == should.reach && is.written == should.written) continue;
+    if (is_right(is, should)) continue;
     return "does not take the first n elements, for example if " + n + " is " + std::to_string(is.length) +
            ": " + taken(is);
   }
   return {};
+}
+
+/// Does the rule give exactly this answer? Of a reduction, the last element that takes part is known, and
+/// some others.
+bool gives(const LengthRule& rule, const LengthAnswer& answer, std::uint32_t room) {
+  const auto takes = [&](std::uint32_t e) { return rule.takes(answer, e); };
+  if (answer.reach > 0 && !takes(answer.reach - 1)) return false;
+  for (std::uint32_t e = answer.reach; e < room; ++e)
+    if (takes(e)) return false;
+  for (std::uint32_t e = 0; e < answer.written.size(); ++e)
+    if (answer.written[e] != takes(e)) return false;
+  return std::ranges::all_of(answer.counted,
+                             [&](const auto& each) { return takes(each.first) == each.second; });
+}
+
+/// Is each result kept of which by the rule no element takes part, and some should? It holds its old dst
+/// then, or what results hold all of whose elements lie behind the number.
+bool keeps_results(const LengthRule& rule, const LengthAnswer& answer, const LengthMap& map) {
+  if (answer.results.empty()) return true;
+  const std::size_t size = map.room / answer.results.size();
+  std::vector<std::uint64_t> kept = {map.old_dst};
+  for (std::size_t n = 0; n < answer.results.size(); ++n)
+    if (n * size >= answer.length) kept.push_back(answer.results[n]);
+  for (std::size_t n = 0; n < answer.results.size() && n * size < answer.length; ++n) {
+    bool any = false;
+    for (std::size_t e = n * size; e < (n + 1) * size; ++e)
+      any = any || rule.takes(answer, static_cast<std::uint32_t>(e));
+    if (!any && std::ranges::count(kept, answer.results[n]) == 0) return false;
+  }
+  return true;
+}
+
+bool gives_all(const LengthRule& rule, const LengthMap& map) {
+  return std::ranges::all_of(map.answers, [&](const LengthAnswer& answer) {
+    return gives(rule, answer, map.room) && keeps_results(rule, answer, map);
+  });
+}
+
+/// Adds answers; they stay in the order of repeat times and lengths.
+void add_answers(LengthMap& map, const std::vector<LengthAnswer>& more) {
+  map.answers.insert(map.answers.end(), more.begin(), more.end());
+  std::ranges::sort(map.answers, {},
+                    [](const LengthAnswer& each) { return std::pair(each.repeat, each.length); });
+}
+
+/// Asks more numbers. False if they could not be measured.
+bool ask_more(Lengths& lengths, const std::vector<std::uint32_t>& numbers) {
+  if (numbers.empty()) return false;
+  const auto more = lengths.ask(numbers), should = lengths.ask_documents(numbers);
+  if (!more.map || !should.map || more.map->answers.size() != should.map->answers.size()) return false;
+  add_answers(lengths.measured, more.map->answers);
+  add_answers(lengths.documented, should.map->answers);
+  return true;
+}
+
+/// Halves the range between the first two neighbours of which one number is right and one is wrong, so that a
+/// law can name the number where it begins or ends.
+void ask_edges(Lengths& lengths) {
+  for (unsigned halved = 0; halved < 8; ++halved) {
+    const auto &is = lengths.measured.answers, &should = lengths.documented.answers;
+    std::size_t k = 1;
+    while (k < is.size() && is_right(is[k - 1], should[k - 1]) == is_right(is[k], should[k])) ++k;
+    if (k >= is.size() || is[k].length <= is[k - 1].length + 1) return;
+    if (!ask_more(lengths, {(is[k - 1].length + is[k].length) / 2})) return;
+  }
+}
+
+/// The first rules that predict every answer, the plainest first.
+std::vector<LengthRule> fitting(const Subject& subject, MaskGiven given, const LengthMap& measured) {
+  constexpr std::size_t kMost = 12;
+  std::vector<LengthRule> rules;
+  for (LengthRule& rule : length_rules(subject, given, measured))
+    if (rules.size() < kMost && gives_all(rule, measured)) rules.push_back(std::move(rule));
+  return rules;
+}
+
+/// Laws differ at the ends of data blocks, or they differ nearly everywhere: these numbers are worth a look.
+bool is_near_end(std::uint32_t number) {
+  return number < 20 || number % 8 < 2 || number % 8 > 5 || number % 16 == 3;
+}
+
+/// Does a rule predict another answer than the first one? For each number up to `longest` that is worth a
+/// look.
+std::vector<bool> where_different(const LengthRule& first, const LengthRule& other, std::uint32_t longest,
+                                  std::uint32_t room) {
+  std::vector<bool> differ(longest + 1);
+  for (std::uint32_t length = 1; length <= longest; ++length) {
+    if (!is_near_end(length)) continue;
+    const LengthAnswer of{length, 0, {}};
+    const auto differs = [&](std::uint32_t e) { return first.takes(of, e) != other.takes(of, e); };
+    for (std::uint32_t e = 0; e < room && !differ[length]; ++e) differ[length] = is_near_end(e) && differs(e);
+  }
+  return differ;
+}
+
+/// Numbers for which other rules predict something else than the first one.
+std::vector<std::uint32_t> telling_numbers(const std::vector<LengthRule>& rules, const LengthMap& map,
+                                           std::uint32_t longest) {
+  std::vector<std::vector<bool>> untold;
+  for (std::size_t k = 1; k < rules.size(); ++k)
+    untold.push_back(where_different(rules[0], rules[k], longest, map.room));
+  std::vector<std::uint32_t> numbers;
+  constexpr std::size_t kMost = 4;
+  while (numbers.size() < kMost) {
+    std::uint32_t best = 0;
+    std::ptrdiff_t most = 0;
+    for (std::uint32_t length = 1; length <= longest; ++length) {
+      const auto told = std::ranges::count_if(untold, [=](const auto& each) { return each[length]; });
+      if (told > most) best = length;
+      most = std::max<std::ptrdiff_t>(most, told);
+    }
+    if (best == 0) break;
+    numbers.push_back(best);
+    std::erase_if(untold, [=](const auto& each) { return each[best]; });
+  }
+  return numbers;
+}
+
+/// Has the number been asked, with repeat times of 1?
+bool is_asked(const LengthMap& map, std::uint32_t number) {
+  return std::ranges::any_of(
+      map.answers, [=](const LengthAnswer& each) { return each.repeat == 1 && each.length == number; });
+}
+
+/// The plainest rule that predicts every answer, those to fresh numbers too.
+std::optional<std::string> law_of(const Subject& subject, MaskGiven given, Lengths& lengths) {
+  const std::uint32_t lanes = lengths.measured.lanes;
+  const bool in_repeats = given == MaskGiven::total || given == MaskGiven::count;
+  const std::uint32_t longest = in_repeats ? lengths.measured.room - lanes : std::min(lanes, 128u);
+  std::vector<std::uint32_t> fresh = {3, lanes - 5};
+  if (in_repeats) fresh = {3, 2 * lanes + lanes / 2 + 9, 3 * lanes, 4 * lanes - 1, 5 * lanes - 7};
+  const bool reduces = !lengths.measured.answers[0].results.empty();  // each number takes more programs
+  const unsigned most_rounds = reduces ? 2 : 4;
+  for (unsigned round = 0;; ++round) {
+    const auto rules = fitting(subject, given, lengths.measured);
+    if (rules.empty()) return {};
+    for (const std::uint32_t number : telling_numbers(rules, lengths.measured, longest))
+      fresh.push_back(number);
+    std::erase_if(fresh, [&](std::uint32_t number) { return is_asked(lengths.measured, number); });
+    if (round == most_rounds || !ask_more(lengths, fresh)) return rules[0].text;
+    fresh.clear();
+  }
 }
 
 /// "of a count of add.f16 itself and a count set in the register before, the larger one counts"
@@ -315,14 +228,21 @@ std::string text_of_merge(const std::string& name, MaskGiven given, bool takes_f
 
 }  // namespace
 
-std::vector<Difference> length_differences(const Subject& subject, MaskGiven given, const LengthMap& measured,
-                                           const LengthMap& documented) {
-  const LengthRule right = {"", [](const LengthAnswer& of, std::uint32_t e) { return e < of.length; }};
-  if (gives_all(right, measured)) return {};
+std::vector<Difference> length_differences(const Subject& subject, MaskGiven given, Lengths lengths) {
+  if (lengths.measured.answers == lengths.documented.answers) return {};
   const std::string start = start_of(subject, given);
-  for (const LengthRule& rule : Rules(subject, given, measured).take())
-    if (gives_all(rule, measured)) return {{"length", start + rule.text, {}}};
-  return {{"length", start + example(measured, documented, name_of(given)), {}, true}};
+  if (const auto behind = elements_behind(subject, lengths.measured, lengths.documented))
+    return {{"length", start + behind->text + name_of(given) + behind->rest, {}, behind->only_example}};
+  if (std::ranges::equal(lengths.measured.answers, lengths.documented.answers, is_right)) return {};
+  auto law = law_of(subject, given, lengths);
+  if (!law) {
+    ask_edges(lengths);
+    law = law_of(subject, given, lengths);
+  }
+  if (law) return {{"length", start + *law, {}}};
+  const std::string text = example(lengths.measured, lengths.documented, name_of(given));
+  if (text.empty()) return {};
+  return {{"length", start + text, {}, true}};
 }
 
 std::vector<Difference> earlier_number_differences(const Subject& subject, MaskGiven given,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/probes/digit_code.h"
+#include "fuzz/probes/move_map.h"
 #include "fuzz/probes/reduction_map.h"
 #include "fuzz/probes/shapes.h"
 #include "spec/legality/find_fault.h"
@@ -40,8 +41,8 @@ std::vector<std::uint32_t> few_lengths_for(unsigned lanes, MaskGiven given, unsi
   if (repeat > 1) return in_order({7, lanes, lanes + lanes / 4 + 3, repeat * lanes + 5});
   if (!counts_all_repeats(given))
     return in_order({1, 7, 8, 32, lanes / 2, lanes / 2 + 1, lanes / 2 + 6, lanes - 1, lanes});
-  return in_order(
-      {1, 7, 8, 32, lanes - 1, lanes, lanes + 1, lanes + lanes / 4 + 3, 2 * lanes, 2 * lanes + 5, 256, 300});
+  return in_order({1, 7, 8, 32, lanes - 1, lanes, lanes + 1, lanes + lanes / 4 + 3, 2 * lanes, 2 * lanes + 5,
+                   3 * lanes + 5, 256, 300});
 }
 
 struct Lengths {
@@ -76,7 +77,7 @@ Measured<LengthMap> measure_written(const Lengths& lengths, const std::vector<st
                                     const Ask& ask) {
   const Instruction& insn = lengths.subject.insn;
   const std::uint64_t old = old_dst_bits(insn, 0x35);
-  LengthMap map{lanes_of(insn), lengths.room, {}};
+  LengthMap map{lanes_of(insn), lengths.room, {}, old};
   std::vector<Program> programs;
   for (const std::uint32_t length : numbers) {
     auto program = program_for(lengths, length);
@@ -109,21 +110,34 @@ std::optional<Program> marked(const Lengths& lengths, std::uint32_t length, std:
   auto program = program_for(lengths, length);
   if (!program) return {};
   const Instruction& insn = lengths.subject.insn;
-  const bool least_wins = row_of(insn.op).neutral == Neutral::highest;
+  const double losing = losing_number(insn);
   const Region& src = lengths.layout.regions[1];
   const std::uint32_t first = src.margin / size_of(insn.src_type);
-  fill_region(*program, src, insn.src_type, nearest(insn.src_type, least_wins ? 1 : 0));
+  fill_region(*program, lengths.layout.regions[0], insn.dst_type, old_dst_bits(insn, 0x35));
+  fill_region(*program, src, insn.src_type, nearest(insn.src_type, losing));
   for (std::uint32_t e = from; e < end; ++e)
-    put_element(*program, src, insn.src_type, first + e, nearest(insn.src_type, least_wins ? 0 : 1));
+    put_element(*program, src, insn.src_type, first + e, nearest(insn.src_type, losing == 0 ? 1 : -losing));
   return program;
+}
+
+/// All results of a state, in the order of their elements.
+std::vector<std::uint64_t> results_of(const Lengths& lengths, const State& state) {
+  const Instruction& insn = lengths.subject.insn;
+  const Region& dst = lengths.layout.regions[0];
+  const std::uint32_t first = dst.margin / size_of(insn.dst_type);
+  std::vector<std::uint64_t> results(lengths.room / group_size(insn));
+  for (std::uint32_t n = 0; n < results.size(); ++n)
+    results[n] = get_element(state.ub, dst, insn.dst_type, first + n);
+  return results;
 }
 
 /// Of a reduction that is wrong for some length: elements before, at and behind the documented and the
 /// measured reach. The reach alone does not tell whether all elements before it take part.
-void ask_single_elements(const Lengths& lengths, LengthMap& map, const std::vector<State>& without,
-                         const Ask& ask) {
+/// Gives the reason if they could not be asked.
+std::string ask_single_elements(const Lengths& lengths, LengthMap& map, const std::vector<State>& without,
+                                const Ask& ask) {
   const auto is_right = [](const LengthAnswer& each) { return each.reach == each.length; };
-  if (std::ranges::all_of(map.answers, is_right)) return;
+  if (std::ranges::all_of(map.answers, is_right)) return {};
   const Region& dst = lengths.layout.regions[0];
   const auto results = [&](const State& state) { return std::span(state.ub).subspan(dst.begin, dst.bytes); };
   std::vector<Program> programs;
@@ -139,18 +153,27 @@ void ask_single_elements(const Lengths& lengths, LengthMap& map, const std::vect
       }
   }
   const Answers answers = ask_all(ask, programs);
-  if (!answers.why_not.empty()) return;
+  if (!answers.why_not.empty()) return answers.why_not;
   for (std::size_t k = 0; k < asked.size(); ++k) {
     const auto& [n, e] = asked[k];
     map.answers[n].counted.emplace_back(e,
                                         !std::ranges::equal(results(answers.states[k]), results(without[n])));
   }
+  return {};
+}
+
+/// The next reach to try: the documented one, the one behind it, then the middle of what is left.
+std::uint32_t next_reach(const LengthAnswer& answer, std::uint32_t beyond) {
+  if (answer.reach < answer.length && answer.length < beyond) return answer.length;
+  if (answer.reach == answer.length && answer.length + 1 < beyond) return answer.length + 1;
+  return (answer.reach + beyond) / 2;
 }
 
 /// Halves the range in which the last element lies that changes a result, for all lengths at once.
 Measured<LengthMap> measure_reach(const Lengths& lengths, const std::vector<std::uint32_t>& numbers,
                                   const Ask& ask) {
-  LengthMap map{lanes_of(lengths.subject.insn), lengths.room, {}};
+  const Instruction& insn = lengths.subject.insn;
+  LengthMap map{lanes_of(insn), lengths.room, {}, old_dst_bits(insn, 0x35)};
   std::vector<Program> programs;
   for (const std::uint32_t length : numbers)
     if (auto program = marked(lengths, length, lengths.room, lengths.room)) {
@@ -160,27 +183,30 @@ Measured<LengthMap> measure_reach(const Lengths& lengths, const std::vector<std:
   if (programs.empty()) return {{}, "the profile has no legal probe for this"};
   const Answers without = ask_all(ask, programs);
   if (!without.why_not.empty()) return {{}, without.why_not};
+  for (std::size_t n = 0; n < map.answers.size(); ++n)
+    map.answers[n].results = results_of(lengths, without.states[n]);
   const Region& dst = lengths.layout.regions[0];
   const auto results = [&](const State& state) { return std::span(state.ub).subspan(dst.begin, dst.bytes); };
   std::vector<std::uint32_t> beyond(map.answers.size(), lengths.room + 1);  // reach is less than this
-  while (std::ranges::any_of(map.answers, [&](const LengthAnswer& answer) {
-    return beyond[static_cast<std::size_t>(&answer - map.answers.data())] - answer.reach > 1;
-  })) {
+  for (;;) {
     programs.clear();
-    std::vector<std::uint32_t> tried;
-    for (std::size_t n = 0; n < map.answers.size(); ++n) {
-      tried.push_back(std::max(1u, (map.answers[n].reach + beyond[n]) / 2));
-      programs.push_back(*marked(lengths, map.answers[n].length, tried[n] - 1, lengths.room));
-    }
-    const Answers with = ask_all(ask, programs);
-    if (!with.why_not.empty()) return {{}, with.why_not};
+    std::vector<std::pair<std::size_t, std::uint32_t>> tried;
     for (std::size_t n = 0; n < map.answers.size(); ++n) {
       if (beyond[n] - map.answers[n].reach <= 1) continue;
-      const bool counted = !std::ranges::equal(results(with.states[n]), results(without.states[n]));
-      (counted ? map.answers[n].reach : beyond[n]) = tried[n];
+      tried.emplace_back(n, next_reach(map.answers[n], beyond[n]));
+      programs.push_back(*marked(lengths, map.answers[n].length, tried.back().second - 1, lengths.room));
+    }
+    if (programs.empty()) break;
+    const Answers with = ask_all(ask, programs);
+    if (!with.why_not.empty()) return {{}, with.why_not};
+    for (std::size_t k = 0; k < tried.size(); ++k) {
+      const auto& [n, reach] = tried[k];
+      const bool counted = !std::ranges::equal(results(with.states[k]), results(without.states[n]));
+      (counted ? map.answers[n].reach : beyond[n]) = reach;
     }
   }
-  ask_single_elements(lengths, map, without.states, ask);
+  if (std::string why = ask_single_elements(lengths, map, without.states, ask); !why.empty())
+    return {{}, std::move(why)};
   return {std::move(map), {}};
 }
 
@@ -200,14 +226,29 @@ bool has_length_probes(const Subject& subject, MaskGiven given) {
   return lengths && program_for(*lengths, 1);
 }
 
+double losing_number(const Instruction& insn) {
+  switch (row_of(insn.op).neutral) {
+    case Neutral::lowest:
+      return -100;
+    case Neutral::highest:
+      return 100;
+    case Neutral::none:
+    case Neutral::zero:
+      break;
+  }
+  return 0;
+}
+
 Measured<LengthMap> measure_lengths(const Subject& subject, MaskGiven given, const Ask& ask,
-                                    const std::vector<Instruction>& before, unsigned repeat) {
+                                    const std::vector<Instruction>& before, unsigned repeat,
+                                    const std::vector<std::uint32_t>& numbers) {
   const auto lengths = lengths_of(subject, given, before, repeat);
   if (!lengths) return {{}, "the operands do not fit into UB with room around them"};
   const unsigned lanes = lanes_of(subject.insn);
-  auto measured = has_reduction_probes(row_of(subject.insn.op))
-                      ? measure_reach(*lengths, few_lengths_for(lanes, given, repeat), ask)
-                      : measure_written(*lengths, lengths_for(lanes, given), ask);
+  const bool reduces = has_reduction_probes(row_of(subject.insn.op));
+  auto asked = reduces ? few_lengths_for(lanes, given, repeat) : lengths_for(lanes, given);
+  if (!numbers.empty()) asked = in_order(numbers);
+  auto measured = reduces ? measure_reach(*lengths, asked, ask) : measure_written(*lengths, asked, ask);
   if (measured.map)
     for (LengthAnswer& answer : measured.map->answers) answer.repeat = repeat;
   return measured;

@@ -1,0 +1,37 @@
+// For tests of numbers of elements: the oracle with other numbers as a backend.
+#pragma once
+
+#include "fuzz/identify/given_number.h"
+#include "fuzz/identify/identify_testing.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+
+/// Each contiguous mask, count, and register in counter mode gets the number change(number, instruction).
+template <class Change>
+void change_numbers(Program& program, Change change) {
+  bool counts = false;
+  for (Instruction& insn : program.instructions) {
+    if (insn.op == Op::set_mask_norm || insn.op == Op::set_mask_count) counts = insn.op == Op::set_mask_count;
+    const bool words = insn.mask_from == MaskFrom::bitwise || insn.op == Op::set_vector_mask;
+    if (insn.mask_from == MaskFrom::contiguous || insn.mask_from == MaskFrom::count || (counts && words))
+      insn.low = change(insn.low, insn);
+    if (insn.op == Op::set_vector_mask_len)
+      insn.settings[0] = static_cast<std::uint32_t>(change(insn.settings[0], insn));
+  }
+}
+
+/// The oracle with other numbers.
+template <class Change>
+Ask with_number(Change change) {
+  return [change](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      change_numbers(changed, change);
+      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,188 @@
+// Faults in counts and contiguous masks that hold for some numbers only, and what elements behind a count do.
+// Expected: SetVectorMask, "Function Usage" (the first n elements of the whole computation take part, in the
+// last repeat those that are left; elements behind them do not contribute to a reduction), and the elements
+// that each fault here takes instead.
+#include "fuzz/identify/given_number_testing.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+using Number = std::uint64_t;
+
+/// The number in an instruction, and the elements of one of its repeats.
+template <class Change>
+Ask with_count(Change change) {
+  return with_number([=](Number n, const Instruction&) { return change(n); });
+}
+
+std::string said_of(const std::string& name, const Ask& ask, MaskGiven given = MaskGiven::total) {
+  const auto differences = number_differences(shapes_of(subject_of(name, Profile::a2)), given, ask);
+  return differences.empty() ? "" : differences.front().sentence();
+}
+
+/// Runs `changed` on the memory of the program.
+State run(const Program& changed) {
+  State state;
+  execute(changed, Semantics(default_readings(changed.profile)), state);
+  return state;
+}
+
+/// An elementwise instruction of which those elements are written for which takes(n, element) is true.
+template <class Takes>
+Ask with_elements(Takes takes) {
+  return [takes](const Batch& batch) {
+    constexpr Number kMost = 6;  // the probes see that many repeats
+    for (std::size_t k = 0; k < batch.programs.size(); ++k) {
+      const Program& program = batch.programs[k];
+      const Instruction& insn = program.instructions.back();
+      Program changed = program;
+      Number n = 0;
+      change_numbers(changed, [&](Number given, const Instruction&) {
+        n = given;
+        return kMost * lanes_of(insn);
+      });
+      batch.states[k] = run(changed);
+      batch.outcomes[k] = Ran{};
+      const std::uint32_t size = size_of(insn.dst_type), start = start_of(program, insn.operands[0]);
+      for (std::uint32_t e = 0; e < kMost * lanes_of(insn); ++e)
+        if (!takes(n, e))
+          std::copy_n(program.ub.data() + start + e * size, size,
+                      batch.states[k].ub.data() + start + e * size);
+    }
+  };
+}
+
+TEST(LengthLaws, TheLastRepeatOfSomeNumbers) {
+  for (const std::string name : {"adds.i32", "cadd.f16"}) {
+    const Number lanes = lanes_of(subject_of(name, Profile::a2).insn);
+    const std::string start = "in counter mode " + name + " ", p = std::to_string(lanes);
+    const auto full = [=](Number n) { return (n + lanes - 1) / lanes * lanes; };
+    EXPECT_EQ(
+        said_of(name, with_count([=](Number n) { return n % lanes == 0 && n > lanes ? n - lanes : n; })),
+        start + "leaves out the last repeat if the count n is a multiple of " + p +
+            " (the elements of a repeat) and is above " + p);
+    EXPECT_EQ(said_of(name, with_count([=](Number n) { return n % lanes == 0 ? n : n - 1; })),
+              start + "leaves out the last element if the last repeat is not full");
+    EXPECT_EQ(said_of(name, with_count([=](Number n) { return n % lanes == 0 || n < lanes ? n : n + 1; })),
+              start + "takes 1 element more if the last repeat is not full and not the first one");
+    EXPECT_EQ(said_of(name, with_count([=](Number n) { return (n - 1) / lanes % 2 == 0 ? full(n) : n; })),
+              start + "takes the last repeat in full if the count n needs an odd number of repeats");
+    EXPECT_EQ(said_of(name, with_count([=](Number n) {
+                        return (n - 1) / lanes * lanes + std::min<Number>((n - 1) % lanes + 1, 32);
+                      })),
+              start + "takes at most 32 elements of the last repeat");
+  }
+}
+
+TEST(LengthLaws, FromANumberOnThatNoProbeAsksFirst) {
+  for (const std::string name : {"add.f16", "cadd.f16"})
+    EXPECT_EQ(said_of(name, with_count([](Number n) { return n >= 200 ? n - 1 : n; })),
+              "in counter mode " + name + " leaves out the last element if the count n is 200 or more");
+  EXPECT_EQ(
+      said_of("add.f16", with_count([](Number n) { return n > 64 ? n - 8 : n; }), MaskGiven::contiguous),
+      "for a contiguous mask of its own add.f16 leaves out the last 8 elements if the length n is 65 or "
+      "more");
+}
+
+TEST(LengthLaws, RepeatsOfAnotherSize) {
+  for (const auto& [name, other] : {std::pair<std::string, Number>{"adds.i32", 128}, {"add.f16", 64}}) {
+    const Number lanes = lanes_of(subject_of(name, Profile::a2).insn), by = other;
+    const std::string start = "in counter mode " + name + " ", p = std::to_string(lanes),
+                      q = std::to_string(by);
+    const auto left = [=](Number n, Number e) { return n - std::min(n, e / lanes * by); };
+    EXPECT_EQ(said_of(name, with_elements([=](Number n, Number e) {
+                        return e / lanes <= (n - 1) / lanes && e % lanes < left(n, e);
+                      })),
+              start + "subtracts " + q + " elements for each repeat instead of " + p +
+                  ": repeat r (from 0) takes its first n - " + q + " r");
+    EXPECT_EQ(
+        said_of("add.f16", with_elements([](Number n, Number e) {
+                  return e % 128 < std::min<Number>(64, n - std::min(n, e / 128 * 64));
+                })),
+        "in counter mode add.f16 counts 64 elements for each repeat instead of 128: repeat r (from 0) takes "
+        "at most 64 of the n - 64 r that are left");
+  }
+}
+
+/// Two laws that agree on all numbers that are asked first.
+TEST(LengthLaws, LawsThatOnlyFreshNumbersTellApart) {
+  const auto no_bit_8 = [](Number n) { return n & ~Number{256}; };
+  const auto byte = [](Number n) { return n & 255; };
+  EXPECT_EQ(said_of("add.f16", with_count(no_bit_8)),
+            "in counter mode add.f16 takes bit 8 of the count n as 0");
+  EXPECT_EQ(said_of("add.f16", with_count(byte)),
+            "in counter mode add.f16 uses only the lowest 8 bits of the count n (n mod 256)");
+}
+
+/// No law is said of numbers that follow none.
+TEST(LengthLaws, NumbersThatFollowNoLaw) {
+  const auto said =
+      said_of("add.f16", with_count([](Number n) { return n - n * 2654435761u % 4096 * n / 8192; }));
+  EXPECT_NE(said.find("does not take the first n elements, for example if the count n is "),
+            std::string::npos)
+      << said;
+}
+
+/// A reduction that takes `value` for the elements of the last repeat behind the count. `results`: also in
+/// results that have no element before it. `above`: only for larger counts.
+Ask with_behind(double value, bool results, Number above = 0) {
+  return [=](const Batch& batch) {
+    for (std::size_t k = 0; k < batch.programs.size(); ++k) {
+      const Program& program = batch.programs[k];
+      const Instruction& insn = program.instructions.back();
+      Program changed = program;
+      Number n = 0;
+      const Number lanes = lanes_of(insn), group = lanes / results_per_repeat(insn);
+      change_numbers(changed, [&](Number given, const Instruction&) {
+        n = given;
+        return (n + lanes - 1) / lanes * lanes;
+      });
+      const std::uint32_t size = size_of(insn.src_type), dst = start_of(program, insn.operands[0]),
+                          src = start_of(program, insn.operands[1]);
+      const std::uint64_t bits = nearest(insn.src_type, value);
+      if (n <= above) {
+        batch.states[k] = run(program);
+        batch.outcomes[k] = Ran{};
+        continue;
+      }
+      for (Number e = n; e < (n + lanes - 1) / lanes * lanes; ++e)
+        std::memcpy(changed.ub.data() + src + e * size, &bits, size);
+      batch.states[k] = run(changed);
+      batch.outcomes[k] = Ran{};
+      std::byte* after = batch.states[k].ub.data();
+      std::copy_n(program.ub.data() + src, 6 * lanes * size, after + src);
+      for (Number first = 0; first < 6 * lanes; first += group) {
+        const Number at = dst + first / group * size;
+        if (first >= n && !results) std::copy_n(program.ub.data() + at, size, after + at);
+      }
+    }
+  };
+}
+
+TEST(LengthLaws, ElementsBehindACountThatActLikeAValue) {
+  for (const std::string name : {"cmax.f32", "cgmin.f32", "cgmax.f16", "cgadd.f32"}) {
+    const double value = name == "cgadd.f32" ? 3 : 0;
+    const std::string start = "in counter mode " + name + " takes " + (value == 0 ? "0" : "3") +
+                              " for the elements of the last repeat behind the count n";
+    EXPECT_EQ(said_of(name, with_behind(value, false)), start);
+    const std::string also = ", and also writes results whose elements all lie there";
+    const bool many = name != "cmax.f32";  // results in a repeat
+    EXPECT_EQ(said_of(name, with_behind(value, true)), start + (many ? also : ""));
+  }
+  // A value that beats all others hides them.
+  EXPECT_EQ(said_of("cgmin.f32", with_behind(-1000, false)),
+            "in counter mode cgmin.f32 takes -1000 for the elements of the last repeat behind the count n");
+  EXPECT_EQ(
+      said_of("cgmin.f32", with_behind(0, false, 70)),
+      "in counter mode cgmin.f32 takes 0 for the elements of the last repeat behind the count n, for example "
+      "if n is 83: result 10 is 0 instead of 100");
+  // The neutral element: only results that should be kept show it.
+  EXPECT_EQ(
+      said_of("cgmin.f32", with_behind(1000, true)),
+      "in counter mode cgmin.f32 writes 1000 to the results of the last repeat whose elements all lie behind "
+      "the count n");
+}
+
+}  // namespace
+}  // namespace lanecheck
