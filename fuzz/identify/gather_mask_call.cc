@@ -71,7 +71,8 @@ void add_normal_calls(const Subject& plain, std::vector<GatherCall>& calls) {
     for (std::uint32_t pattern = 1; pattern <= 7; ++pattern)
       calls.push_back(GatherCall{plain}.with("pattern", pattern));
   calls.push_back(strided(plain, 3, 2, 19, 3));
-  calls.push_back(strided(plain, 2, 9, 300, 10));
+  calls.push_back(strided(plain, 2, 9, 500, 253));
+  calls.push_back(strided(plain, 1, 246, 1, 1));
   calls.push_back(strided(plain, 2, 3, 30, 0));
   calls.push_back(GatherCall{plain}.with("mask", 37));
   calls.push_back(GatherCall{plain}.with("mask", 100));
@@ -91,7 +92,7 @@ void add_counter_calls(const Subject& plain, std::vector<GatherCall>& calls) {
   add(three, 300);
   add(strided(plain, 3, 2, 19, 3), 37);
   add(strided(plain, 3, 2, 50, 5), 300);
-  add(strided(plain, 2, 9, 300, 10), 100);
+  add(strided(plain, 2, 9, 500, 253), 100);
   add(strided(plain, 2, 3, 30, 0), 150);
 }
 

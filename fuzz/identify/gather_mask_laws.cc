@@ -21,17 +21,20 @@ unsigned whole_repeat(const Instruction& insn) {
   return kRepeatBytes / size_of(insn.src_type);
 }
 
+/// `most_bits`: more of them are in no call that is measured.
 void add_strides(std::vector<GatherLaw>& laws, unsigned k, std::uint32_t Operand::*field,
-                 const std::string& name) {
+                 const std::string& name, unsigned most_bits) {
   const std::string role = "src" + std::to_string(k - 1);
   const auto add = [&](const std::string& text, auto taken) {
     laws.push_back({role, text, [k, field, taken](Instruction& insn) {
                       insn.operands[k].*field = taken(insn.operands[k].*field);
                     }});
   };
-  for (const std::uint32_t stride : {1u, 8u, 0u, 2u, 4u, 16u})
+  for (const std::uint32_t stride : {1u, 8u, 0u, 2u, 4u, 16u}) {
+    if (k == 2 && stride == 0) continue;  // a law of add_pattern_places
     add("walks with " + name + " " + std::to_string(stride) + ", whatever is given",
         [stride](std::uint32_t) { return stride; });
+  }
   add("walks with a " + name + " that is one more than what is given",
       [](std::uint32_t stride) { return stride + 1; });
   add("walks with a " + name + " that is one less than what is given",
@@ -40,7 +43,7 @@ void add_strides(std::vector<GatherLaw>& laws, unsigned k, std::uint32_t Operand
       [](std::uint32_t stride) { return 2 * stride; });
   add("walks with a " + name + " that is half of what is given",
       [](std::uint32_t stride) { return stride / 2; });
-  for (unsigned bits = 1; bits <= 8; ++bits)
+  for (unsigned bits = 1; bits <= most_bits; ++bits)
     add("uses only the lowest " + std::to_string(bits) + (bits == 1 ? " bit" : " bits") + " of its " + name,
         [bits](std::uint32_t stride) { return stride & ((1u << bits) - 1); });
 }
@@ -121,9 +124,28 @@ void add_pattern_orders(std::vector<GatherLaw>& laws, bool user) {
   for (const unsigned period : {8u, 16u, 32u, 64u})
     add(begin + "element mod " + std::to_string(period) + end,
         [period](const GatherElement& e) { return std::uint64_t{e.element % period}; });
+  laws.push_back(
+      {.map = "places",
+       .text = "keeps each element of a repeat by a byte of src1 of its own, if that byte is not 0",
+       .keeps = [](const GatherCall& call, const GatherElement& e, bool) {
+         const auto first =
+             static_cast<std::int32_t>(8 * (e.repeat * repeat_step(call.insn(), 2) + e.element));
+         for (std::int32_t bit = 0; bit < 8; ++bit)
+           if (call.pattern(first + bit)) return true;
+         return false;
+       }});
   add(begin + "element + 1" + end, [](const GatherElement& e) { return std::uint64_t{e.element} + 1; });
   add("counts the bits of its user pattern from the last element of a repeat",
       [](const GatherElement& e) { return std::uint64_t{e.looked_at - 1 - e.element}; });
+}
+
+/// The vector mask when the call starts.
+MaskWords vector_mask_at(const GatherCall& call) {
+  if (call.earlier_repeat > 0) return {0, setting(call.insn(), "mask")};  // the earlier call leaves this
+  for (const Instruction& each : call.before)
+    if (each.op == Op::set_vector_mask) return {each.high, each.low};
+  GatherCall normal = call;
+  return full_mask(normal.with("counter", 0).subject);
 }
 
 /// Elements that the pattern does not choose.
@@ -142,10 +164,8 @@ void add_choices(std::vector<GatherLaw>& laws) {
       [](const GatherCall&, const GatherElement& e, bool kept) { return kept && e.element > 0; });
   add("keeps only elements whose slot of the vector mask is 1",
       [](const GatherCall& call, const GatherElement& e, bool kept) {
-        for (const Instruction& each : call.before)
-          if (each.op == Op::set_vector_mask && !call.after_counter_mode())
-            return kept && has_slot({each.high, each.low}, e.element % 128);
-        return kept;
+        const unsigned slot = e.element % kMaskSlots;  // two words set the first half of the slots
+        return kept && (slot >= kMaskSlots / 2 || has_slot(vector_mask_at(call), slot));
       });
 }
 
@@ -252,12 +272,12 @@ void add_dst_places(std::vector<GatherLaw>& laws) {
 std::vector<GatherLaw> gather_laws(const Instruction& insn) {
   std::vector<GatherLaw> laws;
   const bool user = insn.op == Op::gather_mask_user;
-  add_strides(laws, 1, &Operand::block_stride, "block stride");
-  add_strides(laws, 1, &Operand::repeat_stride, "repeat stride");
+  add_strides(laws, 1, &Operand::block_stride, "block stride", 7);
+  add_strides(laws, 1, &Operand::repeat_stride, "repeat stride", 8);
   add_walks(laws);
   if (user) {
     add_pattern_places(laws);
-    add_strides(laws, 2, &Operand::repeat_stride, "repeat stride");
+    add_strides(laws, 2, &Operand::repeat_stride, "repeat stride", 7);
   }
   add_pattern_orders(laws, user);
   add_choices(laws);

@@ -49,15 +49,24 @@ std::optional<Numbers> deciding_bits(const Subject& plain, const Ask& ask) {
   return bits;
 }
 
+/// The law that the patterns in `wrong` are executed as others.
+GatherLaw law_of(const std::map<unsigned, unsigned>& wrong, const std::string& text) {
+  return {"places", text, [wrong](Instruction& insn) {
+            std::uint32_t& pattern = insn.settings[*setting_index(row_of(insn.op), "pattern")];
+            const auto found = wrong.find(pattern);
+            if (found != wrong.end()) pattern = found->second;
+          }};
+}
+
 /// Which pattern is executed in place of `pattern`, in all calls with it; nothing if none is.
 std::optional<unsigned> executed_pattern(const std::vector<GatherComparison>& all,
                                          const GatherCondition& condition, unsigned pattern) {
   for (unsigned n = 0; n < kPatterns; ++n) {
     const unsigned other = (pattern - 1 + n) % kPatterns + 1;  // the pattern itself first
+    const GatherLaw law = law_of({{pattern, other}}, "");
     const bool fits = std::ranges::all_of(all, [&](const GatherComparison& each) {
-      if (!condition.holds(each.call) || setting(each.call.insn(), "pattern") != pattern) return true;
-      GatherCall believed = each.call;
-      return predict(believed.with("pattern", other), nullptr, nullptr) == each.is;
+      const bool has_pattern = setting(each.call.insn(), "pattern") == pattern;
+      return !has_pattern || !condition.holds(each.call) || predict(each.call, &law, nullptr) == each.is;
     });
     if (fits) return other;
   }
@@ -99,11 +108,7 @@ std::optional<GatherLaw> measured_patterns_law(const std::vector<GatherCompariso
     if (*other != pattern) wrong.emplace(pattern, *other);
   }
   if (wrong.size() < 2) return {};  // of one pattern it is said which elements it keeps
-  return GatherLaw{"places", text_of(wrong), [wrong](Instruction& insn) {
-                     std::uint32_t& pattern = insn.settings[*setting_index(row_of(insn.op), "pattern")];
-                     const auto found = wrong.find(pattern);
-                     if (found != wrong.end()) pattern = found->second;
-                   }};
+  return law_of(wrong, text_of(wrong));
 }
 
 }  // namespace lanecheck

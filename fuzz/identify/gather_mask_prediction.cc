@@ -82,14 +82,10 @@ void add_written_bytes(std::vector<CountLaw>& laws) {
       {"writes its count into the upper 4 bytes", [](const GatherTrace& t) { return t.count() << 32; }});
   laws.push_back({"writes its count twice, as two numbers of 4 bytes",
                   [](const GatherTrace& t) { return t.count() << 32 | t.count(); }});
-  for (const unsigned bits : {8u, 16u}) {
-    const std::uint64_t most = (std::uint64_t{1} << bits) - 1;
-    const std::string width = std::to_string(bits) + " bits";
-    laws.push_back({"returns a count of " + width + ": at most " + std::to_string(most),
-                    [most](const GatherTrace& t) { return std::min(t.count(), most); }});
-    laws.push_back({"returns the lowest " + width + " of the count",
-                    [most](const GatherTrace& t) { return t.count() & most; }});
-  }
+  laws.push_back({"returns a count of 8 bits: at most 255",
+                  [](const GatherTrace& t) { return std::min<std::uint64_t>(t.count(), 255); }});
+  laws.push_back(
+      {"returns the lowest 8 bits of the count", [](const GatherTrace& t) { return t.count() & 255; }});
 }
 
 /// Something else is counted.
@@ -156,6 +152,7 @@ Gathered predict(const GatherCall& call, const GatherLaw* law, const CountLaw* c
   if (call.earlier_repeat > 0) {
     GatherCall first = call;
     first.subject.insn.repeat = call.earlier_repeat;
+    first.earlier_repeat = 0;
     earlier = returned(execute_call(first, followed, predicted.places));
   }
   GatherTrace trace = execute_call(call, followed, predicted.places);
