@@ -15,12 +15,11 @@ class DifferenceList {
  public:
   void add(const Shape& shape, std::vector<Difference> more) {
     const unsigned repeats = repeats_of(shape.subject.insn);
-    const bool plain = shapes_ == 0 || shape.name == first_;
-    if (shapes_ == 0) first_ = shape.name;
-    const std::string about = plain ? "" : " (" + shape.about + ")";
+    const bool plain = measured_.empty() || shape.name == measured_.front().name;
     for (Difference& difference : more) {
+      const std::string about = plain || is_of_all_shapes(difference) ? "" : " (" + shape.about + ")";
       const auto same = std::ranges::find_if(list_, [&](const Listed& each) {
-        return each.shape != shapes_ && each.difference.what == difference.what;
+        return each.shape != measured_.size() && each.difference.what == difference.what;
       });
       if (same != list_.end() && same->repeats < repeats) {
         same->difference.where = difference.where;
@@ -30,11 +29,11 @@ class DifferenceList {
       }
       const bool known = std::ranges::any_of(list_, [&](const Listed& each) {
         return difference.map == "elsewhere" ||
-               (each.shape != shapes_ && each.difference.map == difference.map);
+               (each.shape != measured_.size() && each.difference.map == difference.map);
       });
-      if (!known) list_.push_back({std::move(difference), repeats, about, shapes_});
+      if (!known) list_.push_back({std::move(difference), repeats, about, measured_.size()});
     }
-    ++shapes_;
+    measured_.push_back(shape);
   }
 
   bool any() const { return !list_.empty(); }
@@ -61,11 +60,20 @@ class DifferenceList {
     Difference difference;
     unsigned repeats;
     std::string about;
-    unsigned shape;
+    std::size_t shape;  ///< its number
   };
+
+  /// Does the law say what every shape before has shown: nothing? Then it holds for more than the last shape.
+  bool is_of_all_shapes(const Difference& difference) const {
+    return difference.places && std::ranges::all_of(measured_, [&](const Shape& shape) {
+             Instruction insn = shape.subject.insn;  // the probes give each operand an offset
+             for (Operand& operand : insn.operands) operand.offset = kBlockBytes;
+             return difference.places(insn) == insn;
+           });
+  }
+
   std::vector<Listed> list_;
-  unsigned shapes_ = 0;
-  std::string first_;  ///< the name of the first shape
+  std::vector<Shape> measured_;  ///< what was measured before
 };
 
 }  // namespace lanecheck

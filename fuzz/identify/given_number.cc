@@ -6,6 +6,7 @@
 #include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/place_differences.h"
 #include "fuzz/identify/register_map.h"
+#include "fuzz/identify/stride_owner.h"
 #include "fuzz/probes/move_map.h"
 #include "fuzz/probes/place_map.h"
 #include "spec/program/profile.h"
@@ -83,9 +84,9 @@ std::vector<Difference> with_more_repeat_times(const Subject& subject, MaskGiven
 }
 
 /// The places of all operands if the count covers all repeats.
-std::vector<Difference> places_in_counter_mode(const Shape& shape, const Ask& ask) {
+std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, const Ask& ask) {
   Subject subject = shape.subject;
-  subject.given = MaskGiven::total;
+  subject.given = given;
   const bool moves = has_move_probes(row_of(subject.insn.op));
   if (row_of(subject.insn.op).mask == MaskUse::neutral_source) return {};  // needs one lane of each group
   const MaskWords full = full_mask(subject);
@@ -94,8 +95,9 @@ std::vector<Difference> places_in_counter_mode(const Shape& shape, const Ask& as
                            : place_differences(subject, measure_places(subject, full, ask),
                                                measure_places(subject, full, ask_oracle()), {})
                                  .list;
+  name_stride_owners(subject, full, differences, ask);
   for (Difference& difference : differences) {
-    difference.what += ", in counter mode";
+    difference.what += given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";
     if (shape.name != "plain")
       difference.where += (difference.where.empty() ? "(" : " (") + shape.about + ")";
   }
@@ -166,9 +168,9 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
   if (!differences.empty() && given == MaskGiven::length)
     if (auto gates = register_gate_differences(subject, ask); !gates.empty()) return gates;
   differences = after_earlier_number(subject, given, setter, *measured.map, std::move(differences), ask);
-  if (given != MaskGiven::total) return differences;
+  if (!is_count(given)) return differences;
   for (const Shape& shape : shapes)
-    if (differences.empty()) differences = places_in_counter_mode(shape, ask);
+    if (differences.empty()) differences = places_under_count(shape, given, ask);
   return differences;
 }
 

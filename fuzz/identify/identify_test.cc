@@ -168,8 +168,7 @@ TEST(IdentifyFault, SlotsReversedInEachByte) {
 TEST(IdentifyFault, SecondSourceHasTheBlockStrideOfTheFirst) {
   EXPECT_EQ(
       said("mul.f16", with([](Instruction& i) { i.operands[2].block_stride = i.operands[1].block_stride; })),
-      "src1 of mul.f16 walks with the block stride of src0 instead of its own (repeat 3, each operand with "
-      "strides of its own)");
+      "src1 of mul.f16 walks with the block stride of src0 instead of its own");
 }
 
 TEST(IdentifyFault, LastRepeatLeftOut) {
@@ -189,14 +188,12 @@ TEST(IdentifyFault, OneRepeatMore) {
 
 TEST(IdentifyFault, RepeatStrideOfDstInEightBits) {
   EXPECT_EQ(said("add.f16", with([](Instruction& i) { i.operands[0].repeat_stride %= 256; })),
-            "dst of add.f16 uses only the lowest 8 bits of its repeat stride (repeat 2, strides above 255)");
+            "dst of add.f16 uses only the lowest 8 bits of its repeat stride");
 }
 
 TEST(IdentifyFault, BlockStrideOfDstIgnored) {
   EXPECT_EQ(said("dup.f32", with([](Instruction& i) { i.operands[0].block_stride = 1; })),
-            "dst of dup.f32 walks with block stride 1, whatever is given (repeat 3, each operand with "
-            "strides of its "
-            "own)");
+            "dst of dup.f32 walks with block stride 1, whatever is given");
 }
 
 TEST(IdentifyFault, FirstSourceStartsOneBlockLate) {
