@@ -8,6 +8,15 @@
 
 namespace lanecheck {
 
+/// Does the law of a difference say what `measured` have shown: nothing? Then it holds for these shapes too.
+inline bool holds_in(const std::vector<Shape>& measured, const Difference& difference) {
+  return difference.places && std::ranges::all_of(measured, [&](const Shape& shape) {
+           Instruction insn = shape.subject.insn;  // the probes give each operand an offset
+           for (Operand& operand : insn.operands) operand.offset = kBlockBytes;
+           return difference.places(insn) == insn;
+         });
+}
+
 /// What the shapes show, without repetitions. A map that differs in one shape mostly differs in the next ones
 /// for the same reason: of a later shape only maps that did not differ before are added. Of two differences
 /// that differ only in their repeats, the one of the shape with more repeats stays.
@@ -17,7 +26,7 @@ class DifferenceList {
     const unsigned repeats = repeats_of(shape.subject.insn);
     const bool plain = measured_.empty() || shape.name == measured_.front().name;
     for (Difference& difference : more) {
-      const std::string about = plain || is_of_all_shapes(difference) ? "" : " (" + shape.about + ")";
+      const std::string about = plain || holds_in(measured_, difference) ? "" : " (" + shape.about + ")";
       const auto same = std::ranges::find_if(list_, [&](const Listed& each) {
         return each.shape != measured_.size() && each.difference.what == difference.what;
       });
@@ -62,15 +71,6 @@ class DifferenceList {
     std::string about;
     std::size_t shape;  ///< its number
   };
-
-  /// Does the law say what every shape before has shown: nothing? Then it holds for more than the last shape.
-  bool is_of_all_shapes(const Difference& difference) const {
-    return difference.places && std::ranges::all_of(measured_, [&](const Shape& shape) {
-             Instruction insn = shape.subject.insn;  // the probes give each operand an offset
-             for (Operand& operand : insn.operands) operand.offset = kBlockBytes;
-             return difference.places(insn) == insn;
-           });
-  }
 
   std::vector<Listed> list_;
   std::vector<Shape> measured_;  ///< what was measured before

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/length_differences.h"
 #include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/place_differences.h"
@@ -84,7 +85,9 @@ std::vector<Difference> with_more_repeat_times(const Subject& subject, MaskGiven
 }
 
 /// The places of all operands if the count covers all repeats.
-std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, const Ask& ask) {
+/// `before`: the shapes without a difference.
+std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given,
+                                           const std::vector<Shape>& before, const Ask& ask) {
   Subject subject = shape.subject;
   subject.given = given;
   const bool moves = has_move_probes(row_of(subject.insn.op));
@@ -98,7 +101,7 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
   name_stride_owners(subject, full, differences, ask);
   for (Difference& difference : differences) {
     difference.what += given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";
-    if (shape.name != "plain")
+    if (shape.name != "plain" && !holds_in(before, difference))
       difference.where += (difference.where.empty() ? "(" : " (") + shape.about + ")";
   }
   return differences;
@@ -169,8 +172,11 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
     if (auto gates = register_gate_differences(subject, ask); !gates.empty()) return gates;
   differences = after_earlier_number(subject, given, setter, *measured.map, std::move(differences), ask);
   if (!is_count(given)) return differences;
-  for (const Shape& shape : shapes)
-    if (differences.empty()) differences = places_under_count(shape, given, ask);
+  std::vector<Shape> before;
+  for (const Shape& shape : shapes) {
+    if (differences.empty()) differences = places_under_count(shape, given, before, ask);
+    before.push_back(shape);
+  }
   return differences;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/later_repeats.h"
@@ -164,10 +165,22 @@ Difference with_strides(const Subject& subject, unsigned k, const WrongStrides& 
   return difference;
 }
 
+/// Is every place written over which dst walks with these strides, and no other one?
+bool are_all_places(const Instruction& insn, const DestinationMap& measured, const WrongStrides& strides) {
+  std::unordered_set<std::int64_t> places;
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+      places.insert(strides.element(r, lane, per_block(insn.dst_type)));
+  return std::ranges::count(measured.written, true) == static_cast<std::ptrdiff_t>(places.size()) &&
+         std::ranges::all_of(
+             places, [&](std::int64_t place) { return measured.writes(static_cast<std::int32_t>(place)); });
+}
+
 Difference moved_difference(const Subject& subject, const PlaceMaps& measured,
                             const WrittenDifference& difference) {
   const auto found = found_in_dst(subject, measured);
-  if (const auto strides = measured_strides(subject.insn, 0, found))
+  if (const auto strides = measured_strides(subject.insn, 0, found);
+      strides && are_all_places(subject.insn, *measured.destination.map, *strides))
     return with_strides(subject, 0, *strides);
   if (const auto strides = written_strides(subject.insn, *measured.destination.map))
     return with_strides(subject, 0, *strides);

@@ -90,10 +90,18 @@ std::optional<std::uint32_t> walks_with(Subject subject, MaskWords mask, const S
   return stride;
 }
 
+/// Are there legal probes with this stride?
+bool can_be_asked(Subject subject, MaskWords mask, const StrideField& field, unsigned k,
+                  std::uint32_t stride) {
+  subject.insn.operands[k].*field.value = stride;
+  return places_of(subject, mask, ask_oracle()).destination.map.has_value();
+}
+
 /// What an operand makes of one of its strides.
 struct StrideRule {
   std::string text;  ///< "walks with block stride 1, whatever is given"
   std::function<std::uint32_t(std::uint32_t)> taken;
+  bool is_most = false;  ///< it says something of greater strides only
 };
 
 /// What could make `wrong` of the stride that is given.
@@ -104,7 +112,7 @@ std::vector<StrideRule> possible_rules(const std::string& name, std::uint32_t wr
       {"takes a " + name + " of 0 as " + number,
        [wrong](std::uint32_t stride) { return stride == 0 ? wrong : stride; }},
       {"walks with " + name + " " + number + " if more is given",
-       [wrong](std::uint32_t stride) { return std::min(stride, wrong); }},
+       [wrong](std::uint32_t stride) { return std::min(stride, wrong); }, true},
       {"walks with a " + name + " that is one more than what is given",
        [](std::uint32_t stride) { return stride + 1; }},
       {"walks with a " + name + " that is one less than what is given",
@@ -119,19 +127,29 @@ std::vector<StrideRule> possible_rules(const std::string& name, std::uint32_t wr
 /// ones.
 std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const StrideField& field,
                                   unsigned k, std::uint32_t wrong, const Difference& seen, const Ask& ask) {
-  constexpr std::uint32_t kAsked[] = {255, 182, 6, 1};
+  // Where two repeats must not write one place, small strides cannot be asked: the others stand in for them.
+  constexpr std::pair<std::uint32_t, std::uint32_t> kAsked[] = {{255, 255}, {182, 182}, {6, 11}, {1, 8}};
   std::vector<StrideRule> rules =
       possible_rules(std::string(field.name.substr(0, field.name.size() - 1)), wrong);
   const auto drop = [&](std::uint32_t given, std::uint32_t taken) {
     std::erase_if(rules, [&](const StrideRule& rule) { return rule.taken(given) != taken; });
   };
   drop(subject.insn.operands[k].*field.value, wrong);
-  for (const std::uint32_t each : kAsked) {
+  bool less_was_asked = false, stood_in = false;
+  for (const auto& [stride, instead] : kAsked) {
+    const std::uint32_t each = can_be_asked(subject, mask, field, k, stride) ? stride : instead;
+    less_was_asked |= each < wrong;
+    stood_in |= each != stride;
     const auto taken = walks_with(subject, mask, field, k, each, seen, ask);
     if (!taken) return {};
     drop(each, *taken);
   }
-  return rules.empty() ? std::nullopt : std::optional(rules.front());
+  if (rules.empty()) return {};
+  // What smaller strides would do is not known: the rule that says nothing of them is enough.
+  if (const auto most = std::ranges::find(rules, true, &StrideRule::is_most);
+      stood_in && !less_was_asked && most != rules.end())
+    return *most;
+  return rules.front();
 }
 
 /// Does the sentence speak of all data blocks and all repeats?
@@ -180,7 +198,8 @@ void name_rule(const Subject& subject, MaskWords mask, Difference& difference, c
     return;
   const auto rule = rule_of(subject, mask, field, k, wrong, difference, ask);
   if (!rule) return;
-  difference.what.replace(at, std::string::npos, rule->text);
+  const bool ends_aside = !difference.where.empty() && rule->text.find(',') != std::string::npos;
+  difference.what.replace(at, std::string::npos, rule->text + (ends_aside ? "," : ""));
   if (!is_of_all(difference)) return;
   difference.places = [k, value = field.value, taken = rule->taken](const Instruction& given) {
     Instruction executed = given;
