@@ -1,4 +1,5 @@
 // What identification says if an operand walks wrongly in some repeats or in some data blocks only.
+#include <cstring>
 #include <functional>
 
 #include "fuzz/identify/identify_testing.h"
@@ -147,6 +148,25 @@ TEST(PartialStrides, UpToADataBlockWithTheStrideOfAnotherOperand) {
       "each operand with strides of its own)");
 }
 
+TEST(PartialStrides, FromADataBlockOnWithTheStrideOfASource) {
+  const Ask of_src = with_blocks(0, [](const Instruction& i, unsigned, unsigned block) {
+    return std::max(0, number(block) - 4) * (block_stride(i, 1) - block_stride(i, 0));
+  });
+  EXPECT_EQ(
+      said("abs.f16", of_src),
+      "from data block 4 on, dst of abs.f16 walks with the block stride of src instead of its own (repeat 3, "
+      "each operand with strides of its own)");
+}
+
+TEST(PartialStrides, EveryOddRepeatAFixedDistanceAway) {
+  const Ask odd =
+      with_repeats(1, [](const Operand&, unsigned repeat, unsigned) { return repeat % 2 == 1 ? 96 : 0; });
+  EXPECT_EQ(said("relu.f16", odd),
+            "src of relu.f16 starts 48 elements later in every odd repeat (counted from 0)");
+  EXPECT_EQ(said("cgmax.f16", odd),
+            "src of cgmax.f16 starts 48 elements later in every odd repeat (counted from 0)");
+}
+
 TEST(PartialStrides, SomeDataBlocksAFixedDistanceAway) {
   const Ask odd =
       with_blocks(1, [](const Instruction&, unsigned, unsigned block) { return block % 2 == 1 ? 20 : 0; });
@@ -202,9 +222,10 @@ TEST(PartialStrides, AfterSomeRepeatsWithAConstant) {
   const Ask later = with_repeats(1, [](const Operand& own, unsigned repeat, unsigned) {
     return repeat > 3 ? 32 * (std::int64_t{repeat} - 3) * (5 - std::int64_t{own.repeat_stride}) : 0;
   });
-  EXPECT_EQ(said("vnot.i16", later),
-            "after repeat 3 (counted from 0), src of vnot.i16 walks with repeat stride 5 instead of 8 (repeat "
-            "255, operands in a row)");
+  EXPECT_EQ(
+      said("vnot.i16", later),
+      "after repeat 3 (counted from 0), src of vnot.i16 walks with repeat stride 5 instead of 8 (repeat "
+      "255, operands in a row)");
 }
 
 /// The control of a select, read modulo `bytes`.
@@ -263,6 +284,25 @@ TEST(PartialStrides, AStrideOfAnInstructionThatAlsoReadsDst) {
     if (i.op == Op::axpy) i.operands[0].repeat_stride = std::min(i.operands[0].repeat_stride, 8u);
   });
   EXPECT_EQ(said("axpy.f16", at_most_8), "dst of axpy.f16 walks with repeat stride 8 if more is given");
+}
+
+/// Lane 3 holds the result of lane 9 in repeat 0, and of lane 20 in repeat 1.
+TEST(PartialStrides, OneLaneInTwoRepeatsIsOneLane) {
+  const Ask mixes = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const std::size_t start = start_of(program, insn.operands[0]);
+    const auto copy = [&](unsigned repeat, unsigned lane, unsigned from) {
+      if (repeat < insn.repeat)
+        std::memcpy(&state.ub[start + lane_offset(insn, 0, repeat, lane)],
+                    &state.ub[start + lane_offset(insn, 0, 0, from)], 4);
+    };
+    copy(0, 3, 9);
+    copy(1, 3, 20);
+  });
+  const std::string all = said("relu.f32", mixes);
+  EXPECT_TRUE(all.starts_with(
+      "lane 3 of relu.f32 is computed from other elements of src, for example lane 3 of repeat 0"))
+      << all;
 }
 
 }  // namespace
