@@ -165,6 +165,21 @@ TEST(IdentifyFault, SlotsReversedInEachByte) {
             "lanes 0..127 of dup.u16 are gated by slot lane xor 7 instead of each by its own slot");
 }
 
+/// Whatever the size of an element, a word that is read in reverse order is said in the same way.
+TEST(IdentifyFault, AWordOfTheMaskInReverseOrder) {
+  const auto reversed = [](std::uint64_t Instruction::*word) {
+    return with([word](Instruction& i) {
+      std::uint64_t bits = 0;
+      for (unsigned bit = 0; bit < 64; ++bit) bits |= (i.*word >> bit & 1) << (63 - bit);
+      if (sets_mask(i)) i.*word = bits;
+    });
+  };
+  EXPECT_EQ(said("vand.i16", reversed(&Instruction::high)),
+            "the last lanes of vand.i16 are gated by the slots of the high word in reverse order");
+  EXPECT_EQ(said("vand.u8", reversed(&Instruction::low)),
+            "the first lanes of vand.u8 are gated by the slots of the low word in reverse order");
+}
+
 TEST(IdentifyFault, SecondSourceHasTheBlockStrideOfTheFirst) {
   EXPECT_EQ(
       said("mul.f16", with([](Instruction& i) { i.operands[2].block_stride = i.operands[1].block_stride; })),
