@@ -176,9 +176,10 @@ std::optional<Difference> partial_strides(const Instruction& insn, unsigned k,
   const auto blocks = blocks_of(found, per);
   if (!blocks || found.empty()) return {};
   Numbers all, wrong;
-  for (const auto& [number, starts] : blocks->of) {
+  for (const auto& of_repeat : blocks->of) {
+    const unsigned number = of_repeat.first;
     all.push_back(number);
-    if (std::ranges::any_of(starts, [&](const auto& each) {
+    if (std::ranges::any_of(of_repeat.second, [&](const auto& each) {
           return each.second != repeat.own * number + block.own * each.first;
         }))
       wrong.push_back(number);

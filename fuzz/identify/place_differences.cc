@@ -184,7 +184,9 @@ Difference moved_difference(const Subject& subject, const PlaceMaps& measured,
     return with_strides(subject, 0, *strides);
   if (const auto strides = written_strides(subject.insn, *measured.destination.map))
     return with_strides(subject, 0, *strides);
-  if (auto partial = partial_strides(subject.insn, 0, found)) return *partial;
+  const auto written = std::ranges::count(measured.destination.map->written, true);
+  if (static_cast<std::ptrdiff_t>(found.size()) == written)  // each place that is written is explained
+    if (auto partial = partial_strides(subject.insn, 0, found)) return *partial;
   return {"dst",
           mnemonic(subject.insn) + " writes other places than documented: " +
               std::to_string(difference.missing.size()) + " places of dst are missing and " +
