@@ -52,7 +52,7 @@ alloc s f32 1024 512 = 1 x64, 2 x64
 abs.f32 d+0 blk=1 rep=0, s+0 blk=1 rep=8, repeat=2
 )",
                     backend),
-            "dst of abs.f32 takes a repeat stride of 0 as 8 (with the strides of this case)");
+            "dst of abs.f32 takes a repeat stride of 0 as 8");
 }
 
 TEST(PredictedCause, ADstStrideThatIsCutIsNoRepeatThatIsLeftOut) {
@@ -66,7 +66,7 @@ alloc s u8 16672 512 = 3 x512
 vmins.u8 d+0 blk=1 rep=512, s+0 blk=1 rep=8, scalar=1, repeat=2
 )",
               backend),
-      "dst of vmins.u8 uses only the lowest 8 bits of its repeat stride (with the strides of this case)");
+      "dst of vmins.u8 uses only the lowest 8 bits of its repeat stride");
 }
 
 TEST(PredictedCause, ALastRepeatOfScatterIsLeftOutThoughItsRepeatsShareASource) {

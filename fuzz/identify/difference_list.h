@@ -8,6 +8,15 @@
 
 namespace lanecheck {
 
+/// Does the law of a difference say what `measured` have shown: nothing? Then it holds for these shapes too.
+inline bool holds_in(const std::vector<Shape>& measured, const Difference& difference) {
+  return difference.places && std::ranges::all_of(measured, [&](const Shape& shape) {
+           Instruction insn = shape.subject.insn;  // the probes give each operand an offset
+           for (Operand& operand : insn.operands) operand.offset = kBlockBytes;
+           return difference.places(insn) == insn;
+         });
+}
+
 /// What the shapes show, without repetitions. A map that differs in one shape mostly differs in the next ones
 /// for the same reason: of a later shape only maps that did not differ before are added. Of two differences
 /// that differ only in their repeats, the one of the shape with more repeats stays.
@@ -15,12 +24,11 @@ class DifferenceList {
  public:
   void add(const Shape& shape, std::vector<Difference> more) {
     const unsigned repeats = repeats_of(shape.subject.insn);
-    const bool plain = shapes_ == 0 || shape.name == first_;
-    if (shapes_ == 0) first_ = shape.name;
-    const std::string about = plain ? "" : " (" + shape.about + ")";
+    const bool plain = measured_.empty() || shape.name == measured_.front().name;
     for (Difference& difference : more) {
+      const std::string about = plain || holds_in(measured_, difference) ? "" : " (" + shape.about + ")";
       const auto same = std::ranges::find_if(list_, [&](const Listed& each) {
-        return each.shape != shapes_ && each.difference.what == difference.what;
+        return each.shape != measured_.size() && each.difference.what == difference.what;
       });
       if (same != list_.end() && same->repeats < repeats) {
         same->difference.where = difference.where;
@@ -30,11 +38,11 @@ class DifferenceList {
       }
       const bool known = std::ranges::any_of(list_, [&](const Listed& each) {
         return difference.map == "elsewhere" ||
-               (each.shape != shapes_ && each.difference.map == difference.map);
+               (each.shape != measured_.size() && each.difference.map == difference.map);
       });
-      if (!known) list_.push_back({std::move(difference), repeats, about, shapes_});
+      if (!known) list_.push_back({std::move(difference), repeats, about, measured_.size()});
     }
-    ++shapes_;
+    measured_.push_back(shape);
   }
 
   bool any() const { return !list_.empty(); }
@@ -61,11 +69,11 @@ class DifferenceList {
     Difference difference;
     unsigned repeats;
     std::string about;
-    unsigned shape;
+    std::size_t shape;  ///< its number
   };
+
   std::vector<Listed> list_;
-  unsigned shapes_ = 0;
-  std::string first_;  ///< the name of the first shape
+  std::vector<Shape> measured_;  ///< what was measured before
 };
 
 }  // namespace lanecheck

@@ -145,8 +145,6 @@ std::string by_slots(const Group& group) {
          std::to_string(slots[0]) + ", " + instead(group);
 }
 
-constexpr std::string_view kNoSingleSlot = "not gated by any single slot";
-
 /// Is every lane of the group `then` ('w' or 'k') under the masks of which the condition is `when`, and as
 /// documented under all others?
 bool fits(const Group& group, const MaskCondition& condition, bool when, char then) {
@@ -289,10 +287,9 @@ Said by_several(const Group& group) {
   if (auto said = by_condition(group)) return *said;
   const bool own = std::ranges::all_of(
       group.lanes, [&](unsigned lane) { return group.documented_gate(lane).kind == GateKind::slot; });
-  if (own)
-    if (auto said = by_two_slots(group)) return *said;
+  if (auto said = own ? by_two_slots(group) : std::nullopt) return *said;
   if (auto said = by_count(group)) return *said;
-  return {std::string(kNoSingleSlot) + example(group)};
+  return {"not gated by any single slot" + example(group)};
 }
 
 /// What the group's sentence says of its lanes; nothing if it gives an example only.
@@ -319,6 +316,9 @@ bool are_all_gated(const Group& group) {
 
 std::string what_of(const Group& group, const Said& said) {
   const std::string start = subject_of(group) + std::string(verb(group));
+  if (const auto text = reversed_word(group.lanes, slots_of(group, group.measured), group.measured.lanes);
+      text && group.kind == GateKind::slot)
+    return text->before + mnemonic(group.subject.insn) + text->behind;
   switch (group.kind) {
     case GateKind::slot:
     case GateKind::inverted:

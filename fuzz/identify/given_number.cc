@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/length_differences.h"
 #include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/place_differences.h"
 #include "fuzz/identify/register_map.h"
+#include "fuzz/identify/stride_owner.h"
 #include "fuzz/probes/move_map.h"
 #include "fuzz/probes/place_map.h"
 #include "spec/program/profile.h"
@@ -93,9 +95,11 @@ Lengths with_more_repeat_times(const Asked& asked, Lengths lengths) {
 }
 
 /// The places of all operands if the count covers all repeats.
-std::vector<Difference> places_in_counter_mode(const Shape& shape, const Ask& ask) {
+/// `before`: the shapes without a difference.
+std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given,
+                                           const std::vector<Shape>& before, const Ask& ask) {
   Subject subject = shape.subject;
-  subject.given = MaskGiven::total;
+  subject.given = given;
   const bool moves = has_move_probes(row_of(subject.insn.op));
   if (row_of(subject.insn.op).mask == MaskUse::neutral_source) return {};  // needs one lane of each group
   const MaskWords full = full_mask(subject);
@@ -104,9 +108,10 @@ std::vector<Difference> places_in_counter_mode(const Shape& shape, const Ask& as
                            : place_differences(subject, measure_places(subject, full, ask),
                                                measure_places(subject, full, ask_oracle()), {})
                                  .list;
+  name_stride_owners(subject, full, differences, ask);
   for (Difference& difference : differences) {
-    difference.what += ", in counter mode";
-    if (shape.name != "plain")
+    difference.what += given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";
+    if (shape.name != "plain" && !holds_in(before, difference))
       difference.where += (difference.where.empty() ? "(" : " (") + shape.about + ")";
   }
   return differences;
@@ -177,9 +182,12 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
   if (!differences.empty() && given == MaskGiven::length)
     if (auto gates = register_gate_differences(subject, ask); !gates.empty()) return gates;
   differences = after_earlier_number(subject, given, setter, lengths->measured, std::move(differences), ask);
-  if (given != MaskGiven::total) return differences;
-  for (const Shape& shape : shapes)
-    if (differences.empty()) differences = places_in_counter_mode(shape, ask);
+  if (!is_count(given)) return differences;
+  std::vector<Shape> before;
+  for (const Shape& shape : shapes) {
+    if (differences.empty()) differences = places_under_count(shape, given, before, ask);
+    before.push_back(shape);
+  }
   return differences;
 }
 

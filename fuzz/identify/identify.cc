@@ -170,9 +170,10 @@ class Measuring {
     unsigned lane = 0;
     while (lane + 1 < contributions.lanes && contributions.at(lane, lane / group_size(subject.insn)) > 0)
       ++lane;
-    MeasuredShape measured =
-        measure(shape, ask_, one_of_each_group(subject, lane % group_size(subject.insn)));
-    const auto more = differences_of(measured, ask_);
+    const MaskWords mask = one_of_each_group(subject, lane % group_size(subject.insn));
+    MeasuredShape measured = measure(shape, ask_, mask);
+    auto more = differences_of(measured, ask_);
+    name_stride_owners(shape.subject, mask, more, ask_);
     const bool reads_others = !more.empty() && std::ranges::all_of(more, [](const Difference& each) {
       return each.map.starts_with("src") && !each.only_example;
     });

@@ -52,6 +52,19 @@ std::optional<std::string> index_formula(const std::vector<unsigned>& from, cons
   return {};
 }
 
+std::optional<AroundName> reversed_word(const std::vector<unsigned>& some, const std::vector<unsigned>& slots,
+                                        unsigned lanes) {
+  constexpr unsigned kWord = 64;
+  if (some.size() != kWord || lanes <= kWord || slots.back() % kWord != 0 || slots.back() > kWord) return {};
+  const unsigned first = some.front();
+  if (first != 0 && first != lanes - kWord) return {};
+  for (unsigned n = 0; n < kWord; ++n)
+    if (some[n] != first + n || slots[n] != slots.back() + kWord - 1 - n) return {};
+  return AroundName{std::string("the ") + (first == 0 ? "first" : "last") + " lanes of ",
+                    std::string(" are gated by the slots of the ") + (slots.back() == 0 ? "low" : "high") +
+                        " word in reverse order"};
+}
+
 std::string in_repeats(const std::vector<unsigned>& repeats, unsigned count) {
   return repeat_law(repeats, count).text();
 }

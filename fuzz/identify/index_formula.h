@@ -15,6 +15,16 @@ std::optional<std::string> index_formula(const std::vector<unsigned>& from, cons
 /// Is it a shift, so that an interval becomes an interval?
 bool is_shift(const std::vector<unsigned>& from, const std::vector<unsigned>& to);
 
+/// A sentence before and behind the name of the instruction.
+struct AroundName {
+  std::string before, behind;
+};
+
+/// "the last lanes of @ are gated by the slots of the high word in reverse order": the first or last 64 of
+/// more `lanes` by all slots of one word. Nothing if it is not so.
+std::optional<AroundName> reversed_word(const std::vector<unsigned>& some, const std::vector<unsigned>& slots,
+                                        unsigned lanes);
+
 /// "in the last repeat", "in repeats 2, 4"; empty if `repeats` are all of `count`.
 std::string in_repeats(const std::vector<unsigned>& repeats, unsigned count);
 

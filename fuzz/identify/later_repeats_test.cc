@@ -49,18 +49,18 @@ std::string said_of(unsigned repeats, unsigned stride, const Ask& ask, const cha
   return all.empty() ? "" : all[0];
 }
 
-TEST(IdentifyLaterRepeats, WithAnotherStride) {
-  EXPECT_EQ(
-      said_of(7, 9, with_stride_from(4, 8, true)),
-      "from repeat 4 (counted from 0) on, dst of relu.i32 walks with repeat stride 8 instead of 9 (with "
-      "the strides of this case)");
+TEST(IdentifyLaterRepeats, NamesTheStrideOfLaterRepeats) {
+  EXPECT_EQ(said_of(7, 9, with_stride_from(4, 8, true)),
+            "from repeat 4 (counted from 0) on, dst of relu.i32 walks with repeat stride 8, whatever is "
+            "given (with "
+            "the strides of this case)");
   EXPECT_EQ(
       said_of(6, 16, with_stride_from(3, 24)),
       "repeats from 3 (counted from 0) on of relu.i32 are written as with repeat stride 24 instead of 16 "
       "(with the strides of this case)");
 }
 
-TEST(IdentifyLaterRepeats, OfAMove) {
+TEST(IdentifyLaterRepeats, NamesTheStrideOfLaterRepeatsOfAMove) {
   EXPECT_EQ(
       said_of(6, 16, with_stride_from(4, 8, true), "brcb.i32"),
       "from repeat 4 (counted from 0) on, dst of brcb.i32 walks with repeat stride 8 instead of 16 (with "

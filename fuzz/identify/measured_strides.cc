@@ -43,7 +43,7 @@ std::optional<WrongStrides> show(const Instruction& insn, unsigned k, const Stri
     add("starts " + std::to_string(std::abs(found.start)) + " elements " +
         (found.start > 0 ? "later" : "earlier"));
   if (text.empty()) return {};
-  return WrongStrides{text, law_of(insn, k, found)};
+  return WrongStrides{text, law_of(insn, k, found), found.block, found.repeat, found.start};
 }
 
 /// The step from lane 0 to the first lane of the next block, or from one repeat to the next, of what was

@@ -15,6 +15,12 @@ struct Found {
 struct WrongStrides {
   std::string text;
   PlaceLaw law;
+  std::int64_t block, repeat, start;  ///< in data blocks, in data blocks, in elements
+
+  /// The element that a lane walks over; `per`: elements of a data block.
+  std::int64_t element(unsigned repeat_number, unsigned lane, unsigned per) const {
+    return per * (repeat_number * repeat + lane / per * block) + lane % per + start;
+  }
 };
 
 /// "block stride 1 instead of 2", with "and repeat stride 8 instead of 9" and "starts 16 elements later"

@@ -24,6 +24,13 @@ std::string bare_role(const Subject& subject, unsigned k) {
   return std::string(row_of(subject.insn.op).operands[k].role);
 }
 
+std::string lanes_with_verb(const Subject& subject, const Numbers& lanes, const std::string& one,
+                            const std::string& several) {
+  const Numbers each = sorted_unique(lanes);
+  return counted_noun("lane", each) + " of " + mnemonic(subject.insn) + " " +
+         (each.size() == 1 ? one : several);
+}
+
 std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
   std::unordered_map<std::int32_t, Lane> lane_of;
   for (unsigned r = repeats_of(subject.insn); r-- > 0;)
@@ -50,10 +57,12 @@ std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std
     if (!formula_of_repeats) return {};
     of = " of repeat " + *formula_of_repeats;
   }
+  const bool one = sorted_unique(from).size() == 1;
+  std::string instead = " instead of lane L";
+  if (same_lane) instead = one ? " instead of its own" : " instead of their own";
   return Difference{bare_role(subject, k),
-                    counted_noun("lane", sorted_unique(from)) + " of " + mnemonic(subject.insn) + " read " +
-                        bare_role(subject, k) + " at " + (same_lane ? "the same lane" : formula) + of +
-                        (same_lane ? " instead of their own" : " instead of lane L") +
+                    lanes_with_verb(subject, from, "reads ", "read ") + bare_role(subject, k) + " at " +
+                        (same_lane ? "the same lane" : formula) + of + instead +
                         (of.find('R') == std::string::npos ? "" : " of repeat R"),
                     in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
 }

@@ -15,6 +15,11 @@ struct Misread {
 /// "src0"
 std::string bare_role(const Subject& subject, unsigned k);
 
+/// "lane 3 of add.f16 is", "lanes 3, 5 of add.f16 are": `lanes` in any order, and each as often as it is
+/// found.
+std::string lanes_with_verb(const Subject& subject, const Numbers& lanes, const std::string& one,
+                            const std::string& several);
+
 /// "lanes 0..127 of add.f16 read src1 at lane 127 - L": the wrong elements as lanes of the same repeat, or of
 /// another one. Nothing if no formula fits.
 std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std::vector<Misread>& wrong);

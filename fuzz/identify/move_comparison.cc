@@ -13,10 +13,6 @@ std::string MoveComparison::name() const {
   return mnemonic(insn());
 }
 
-std::string MoveComparison::role() const {
-  return std::string(row_of(insn().op).operands[operand].role);
-}
-
 std::map<std::int32_t, Lane> lanes_of_operand(const Instruction& insn, unsigned k) {
   std::map<std::int32_t, Lane> lanes;
   const OperandColumn& column = row_of(insn.op).operands[k];
@@ -24,8 +20,13 @@ std::map<std::int32_t, Lane> lanes_of_operand(const Instruction& insn, unsigned 
   unsigned count = lanes_of(insn);
   if (column.walk == Walk::results) count = results_per_repeat(insn);
   if (column.walk == Walk::elements) count = column.per_repeat;
+  // The last lane that writes a place stays there; of a source, the first lane that reads a place is as good.
   const auto put = [&](std::uint64_t unit, unsigned r, unsigned lane) {
-    lanes.emplace(static_cast<std::int32_t>(unit), Lane{r, lane});
+    const auto place = static_cast<std::int32_t>(unit);
+    if (k == 0)
+      lanes.insert_or_assign(place, Lane{r, lane});
+    else
+      lanes.emplace(place, Lane{r, lane});
   };
   for (unsigned r = 0; r < repeats_of(insn); ++r)
     for (unsigned lane = 0; lane < count; ++lane) switch (column.walk) {
@@ -71,7 +72,8 @@ std::optional<Lane> found_in(const std::map<std::int32_t, Lane>& lanes, std::int
 }  // namespace
 
 MoveComparison compare_maps(const Subject& subject, const SourceMap& measured, const SourceMap& documented) {
-  MoveComparison all{subject, documented.operand, {}, {}};
+  MoveComparison all{subject, documented.operand, {}, {}, {}};
+  all.role = row_of(subject.insn.op).operands[documented.operand].role;
   const Instruction& insn = subject.insn;
   const bool scatters = row_of(insn.op).operands[0].walk == Walk::indexed;
   const auto lanes = lanes_of_operand(insn, 0);
@@ -101,6 +103,24 @@ Where where(const MoveComparison& all, const std::vector<Item>& some) {
         return std::ranges::binary_search(where.repeats, i.at.repeat);
       }));
   return where;
+}
+
+/// Lanes of dst are groups of a reduction, blocks or lanes.
+std::string_view noun(const Instruction& insn) {
+  const Row& row = row_of(insn.op);
+  if (row.mask == MaskUse::neutral_source) return "result";
+  return row.compares ? "bit" : "lane";
+}
+
+std::string these(const MoveComparison& all, const Where& at) {
+  const unsigned per = per_block(all.insn().dst_type);
+  const auto each = [&](unsigned element) {
+    return row_of(all.insn().op).whole_blocks && at.lanes.size() == kRepeatBlocks &&
+           std::ranges::all_of(at.lanes, [&](unsigned lane) { return lane % per == element; });
+  };
+  if (each(0)) return "the first elements of all data blocks of " + all.name();
+  if (each(per - 1)) return "the last elements of all data blocks of " + all.name();
+  return counted_noun(std::string(noun(all.insn())), at.lanes) + " of " + all.name();
 }
 
 }  // namespace lanecheck

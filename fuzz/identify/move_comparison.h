@@ -1,7 +1,10 @@
 // A measured source map beside the documented one, for the instructions of move_map.h: item by item.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <string>
 
 #include "fuzz/probes/maps.h"
 
@@ -22,7 +25,8 @@ struct Item {
   std::int32_t expected, actual;  ///< places in the source, kKept, kNoElement or kAlwaysZero
 };
 
-/// The place of each lane of operand `k`, in elements or bits; empty for indexed operands.
+/// The lane of each place of operand `k`, in elements or bits; empty for indexed operands. If several lanes
+/// write one place of dst, the last of them.
 std::map<std::int32_t, Lane> lanes_of_operand(const Instruction& insn, unsigned k);
 
 struct MoveComparison {
@@ -30,20 +34,34 @@ struct MoveComparison {
   unsigned operand;
   std::vector<Item> items;
   std::vector<std::int32_t> extra;  ///< places of dst that must not be written
+  std::string role;                 ///< what the sentences call the operand
 
   const Instruction& insn() const { return subject.insn; }
   std::string name() const;
-  std::string role() const;
 };
 
 MoveComparison compare_maps(const Subject& subject, const SourceMap& measured, const SourceMap& documented);
 
+/// The items of which `holds` is true.
+std::vector<Item> select_items(const std::vector<Item>& items, auto&& holds) {
+  std::vector<Item> some;
+  std::ranges::copy_if(items, std::back_inserter(some), holds);
+  return some;
+}
+
 /// The lanes and repeats of some items.
 struct Where {
-  Numbers lanes, repeats;
-  bool whole_repeats = false;
+  Numbers lanes, repeats;      ///< in order, each number once
+  bool whole_repeats = false;  ///< the items are all items of these repeats
 };
 
+/// Where `some` of the items of `all` are.
 Where where(const MoveComparison& all, const std::vector<Item>& some);
+
+/// What the places of dst hold: "result", "bit" or "lane".
+std::string_view noun(const Instruction& insn);
+
+/// "lanes 0..63 of select.i32"
+std::string these(const MoveComparison& all, const Where& at);
 
 }  // namespace lanecheck

@@ -7,6 +7,8 @@
 #include "fuzz/identify/later_repeats.h"
 #include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/move_comparison.h"
+#include "fuzz/identify/move_sources.h"
+#include "fuzz/identify/partial_strides.h"
 #include "fuzz/probes/intervals.h"
 #include "fuzz/probes/move_map.h"
 #include "spec/mask/footprint.h"
@@ -14,13 +16,6 @@
 
 namespace lanecheck {
 namespace {
-
-/// Lanes of dst are groups of a reduction, blocks or lanes.
-std::string_view noun(const Instruction& insn) {
-  const Row& row = row_of(insn.op);
-  if (row.mask == MaskUse::neutral_source) return "result";
-  return row.compares ? "bit" : "lane";
-}
 
 /// "data block 7 of each repeat", if the lanes are those of whole data blocks of dst, and not all of them.
 std::optional<std::string> as_blocks(const MoveComparison& all, const Where& at) {
@@ -34,17 +29,6 @@ std::optional<std::string> as_blocks(const MoveComparison& all, const Where& at)
   for (const unsigned lane : at.lanes)
     if (!std::ranges::binary_search(blocks, lane / per)) return {};
   return counted_noun("data block", blocks) + " of " + all.name() + (blocks.size() == 1 ? " is" : " are");
-}
-
-std::string these(const MoveComparison& all, const Where& at) {
-  const unsigned per = per_block(all.insn().dst_type);
-  const auto each = [&](unsigned element) {
-    return row_of(all.insn().op).whole_blocks && at.lanes.size() == kRepeatBlocks &&
-           std::ranges::all_of(at.lanes, [&](unsigned lane) { return lane % per == element; });
-  };
-  if (each(0)) return "the first elements of all data blocks of " + all.name();
-  if (each(per - 1)) return "the last elements of all data blocks of " + all.name();
-  return counted_noun(std::string(noun(all.insn())), at.lanes) + " of " + all.name();
 }
 
 Difference missing(const MoveComparison& all, const std::vector<Item>& some) {
@@ -132,174 +116,6 @@ std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& m
   return text;
 }
 
-/// What the places of a source are called.
-std::string source_noun(const MoveComparison& all) {
-  const Row& row = row_of(all.insn().op);
-  const Walk walk = row.operands[all.operand].walk;
-  if (walk == Walk::bits) return "bit";
-  return walk == Walk::elements ? "element" : "lane";
-}
-
-/// A lane of an indexed source is the number of its offset.
-std::optional<Lane> source_lane(const MoveComparison& all, const std::map<std::int32_t, Lane>& lanes,
-                                std::int32_t place) {
-  const Instruction& insn = all.insn();
-  const Row& row = row_of(insn.op);
-  if (row.operands[all.operand].walk != Walk::indexed) {
-    const auto at = lanes.find(place);
-    return at == lanes.end() ? std::nullopt : std::optional(at->second);
-  }
-  if (place < 0) return {};
-  const auto element = static_cast<unsigned>(place);
-  const unsigned per = row.moves_blocks ? per_block(insn.src_type) : 1;
-  const unsigned number = number_of_place(insn, element / per) * per + element % per;
-  if (number >= repeats_of(insn) * lanes_of(insn)) return {};
-  return Lane{number / lanes_of(insn), number % lanes_of(insn)};
-}
-
-/// "lanes 0..127 of gather.f16 use offset lane of repeat 0 instead of their own"
-std::optional<Difference> by_formula(const MoveComparison& all, const std::vector<Item>& wrong) {
-  const auto lanes = lanes_of_operand(all.insn(), all.operand);
-  Numbers from, to, repeats, read, expected_lanes, expected_repeats;
-  for (const Item& item : wrong) {
-    const auto actual = source_lane(all, lanes, item.actual);
-    const auto expected = source_lane(all, lanes, item.expected);
-    if (!actual || !expected) return {};
-    from.push_back(expected->lane);
-    to.push_back(actual->lane);
-    repeats.push_back(expected->repeat);
-    read.push_back(actual->repeat);
-  }
-  const Where at = where(all, wrong);
-  const bool indexed = row_of(all.insn().op).operands[all.operand].walk == Walk::indexed;
-  const std::string unit = indexed ? "offset" : source_noun(all);
-  std::string which = from == to ? "the same " + unit : "";
-  if (which.empty()) {
-    const auto formula = index_formula(from, to, lanes_of(all.insn()), "L");
-    if (!formula) return {};
-    which = unit + " " + *formula;
-  }
-  std::string of = "the same repeat";
-  if (repeats != read) {
-    const auto formula = index_formula(repeats, read, repeats_of(all.insn()), "R");
-    if (!formula) return {};
-    of = "repeat " + *formula;
-  }
-  const std::string role = indexed ? "operand offsets" : all.role();
-  std::string own = at.lanes.size() == 1 ? "its own" : "their own";
-  if (from != to && at.lanes.size() > 1) own = unit + " L";
-  if (of.find('R') != std::string::npos) own += " of repeat R";
-  return Difference{all.role(),
-                    these(all, at) + (at.lanes.size() == 1 ? " uses " : " use ") + which + " of " + role +
-                        " of " + of + " instead of " + own,
-                    in_repeats(at.repeats, repeats_of(all.insn()))};
-}
-
-/// "the last element", "element 3"
-std::string element_in_block(const std::string& formula, unsigned per) {
-  if (formula == "0") return "the first element";
-  return formula == std::to_string(per - 1) ? "the last element" : "element " + formula;
-}
-
-/// "elements of vpadding.f32 take the last element of their data block instead of the first element": for
-/// instructions that fill one data block from another one.
-std::optional<Difference> by_blocks(const MoveComparison& all, const std::vector<Item>& wrong) {
-  if (!row_of(all.insn().op).whole_blocks) return {};
-  const auto lanes = lanes_of_operand(all.insn(), all.operand);
-  const unsigned per = per_block(all.insn().src_type);
-  Numbers at, is, should, block, from;
-  for (const Item& item : wrong) {
-    const auto actual = lanes.find(item.actual), expected = lanes.find(item.expected);
-    if (actual == lanes.end() || expected == lanes.end() || actual->second.repeat != item.at.repeat)
-      return {};
-    at.push_back(item.at.lane % per);
-    is.push_back(actual->second.lane % per);
-    should.push_back(expected->second.lane % per);
-    block.push_back(item.at.lane / per);
-    from.push_back(actual->second.lane / per);
-  }
-  const auto element = index_formula(at, is, per, "e"), documented = index_formula(at, should, per, "e");
-  const auto source = index_formula(block, from, kRepeatBlocks, "b");
-  if (!element || !documented || !source) return {};
-  const std::string of = block == from ? "their data block" : "data block " + *source;
-  return Difference{all.role(),
-                    "elements of " + all.name() + " take " + element_in_block(*element, per) + " of " + of +
-                        " of " + all.role() + " instead of " + element_in_block(*documented, per) +
-                        (block == from ? "" : " of their own data block b"),
-                    in_repeats(where(all, wrong).repeats, repeats_of(all.insn()))};
-}
-
-std::vector<Item> select_items(const std::vector<Item>& items, auto&& holds) {
-  std::vector<Item> some;
-  std::ranges::copy_if(items, std::back_inserter(some), holds);
-  return some;
-}
-
-std::optional<Difference> by_strides(const MoveComparison& all) {
-  const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
-  if (walk != Walk::blocks && walk != Walk::rows) return {};
-  // A result of a reduction reads the lane of its group that is on, and padding another lane.
-  const bool reads_others =
-      row_of(all.insn().op).mask == MaskUse::neutral_source || row_of(all.insn().op).whole_blocks;
-  const auto lanes = lanes_of_operand(all.insn(), all.operand);
-  std::vector<Found> found;
-  for (const Item& item : all.items) {
-    if (item.actual <= kAlwaysZero) continue;
-    Lane reads = item.at;
-    if (reads_others) {
-      const auto at = lanes.find(item.expected);
-      if (at == lanes.end()) continue;
-      reads = at->second;
-    }
-    found.push_back({reads.repeat, reads.lane, item.actual});
-  }
-  const auto strides = measured_strides(all.insn(), all.operand, found);
-  if (!strides) return {};
-  Difference difference{all.role(), all.role() + " of " + all.name() + " " + strides->text, {}};
-  difference.places = strides->law;
-  return difference;
-}
-
-void wrong_sources(const MoveComparison& all, std::vector<Difference>& list) {
-  const auto zero = select_items(
-      all.items, [](const Item& i) { return i.actual == kAlwaysZero && i.expected != kAlwaysZero; });
-  if (!zero.empty()) {
-    const Where at = where(all, zero);
-    list.push_back({all.role(),
-                    these(all, at) + (at.lanes.size() == 1 ? " is" : " are") +
-                        (row_of(all.insn().op).operands[all.operand].role == "control"
-                             ? " never taken from src0, whatever control says"
-                             : " always 0"),
-                    in_repeats(at.repeats, repeats_of(all.insn()))});
-  }
-  const auto unknown = select_items(
-      all.items, [](const Item& i) { return i.actual == kNoElement && i.expected != kNoElement; });
-  if (!unknown.empty()) {
-    const Where at = where(all, unknown);
-    const bool one = at.lanes.size() == 1;
-    list.push_back({all.role(),
-                    these(all, at) + (one ? " holds a value" : " hold values") + " that no single " +
-                        source_noun(all) + " of " + all.role() + " explains",
-                    in_repeats(at.repeats, repeats_of(all.insn())), true});
-  }
-  const auto wrong =
-      select_items(all.items, [](const Item& i) { return i.actual > kAlwaysZero && i.actual != i.expected; });
-  if (wrong.empty()) return;
-  if (auto blocks = by_blocks(all, wrong)) return list.push_back(*blocks);
-  if (auto strides = by_strides(all)) return list.push_back(*strides);
-  if (auto formula = by_formula(all, wrong)) return list.push_back(*formula);
-  const Where at = where(all, wrong);
-  const Item& first = wrong[0];
-  list.push_back({all.role(),
-                  these(all, at) + (at.lanes.size() == 1 ? " uses another " : " use other ") +
-                      source_noun(all) + (at.lanes.size() == 1 ? "" : "s") + " of " + all.role() +
-                      ", for example " + std::string(noun(all.insn())) + " " + std::to_string(first.at.lane) +
-                      " of repeat " + std::to_string(first.at.repeat) + " uses number " +
-                      std::to_string(first.actual) + " instead of " +
-                      (first.expected <= kAlwaysZero ? "none" : std::to_string(first.expected)),
-                  in_repeats(at.repeats, repeats_of(all.insn())), true});
-}
-
 /// False if the places of dst are not those of the documents, so that nothing can be said about sources.
 bool right_places(const MoveComparison& all, const SourceMap& measured, std::vector<Difference>& list) {
   const auto lost = select_items(all.items, [](const Item& i) { return i.actual == kKept; });
@@ -346,23 +162,14 @@ std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps
   if (is && should && is->written != should->written)
     if (auto later = later_repeats_moved(subject, measured, documented)) return {std::move(*later)};
   std::vector<Difference> list;
-  bool first = true;
+  std::vector<MoveComparison> compared;
   for (std::size_t n = 0; n < measured.sources.size(); ++n) {
     if (!measured.sources[n].map || !documented.sources[n].map) continue;
-    const MoveComparison all = compare_maps(subject, *measured.sources[n].map, *documented.sources[n].map);
-    if (first && !right_places(all, *measured.sources[n].map, list)) break;
-    first = false;
-    wrong_sources(all, list);
+    MoveComparison all = compare_maps(subject, *measured.sources[n].map, *documented.sources[n].map);
+    if (compared.empty() && !right_places(all, *measured.sources[n].map, list)) return list;
+    compared.push_back(std::move(all));
   }
-  if (list.size() == 2) {  // src0 and src1 in the same way
-    std::string other = list[0].what;
-    const std::size_t role = other.find("src0");
-    if (role != std::string::npos && other.replace(role, 4, "src1") == list[1].what &&
-        list[0].where == list[1].where) {
-      list.pop_back();
-      list[0].what.replace(role, 4, "src0 and src1");
-    }
-  }
+  std::ranges::copy(source_differences(compared), std::back_inserter(list));
   return list;
 }
 

@@ -21,8 +21,9 @@ struct Misreading {
   std::string text;
   std::function<Read(unsigned repeat, unsigned n)> read{};  ///< offset `n` of a repeat
   std::function<std::int64_t(std::int64_t offset)> use{};   ///< what the offset becomes
-  std::function<std::int64_t(std::int64_t start, std::int64_t in_allocation)>
-      base{};  ///< what it is added to
+  /// What it is added to: `start` is where the operand starts, `inside` how far this is in its allocation.
+  std::function<std::int64_t(std::int64_t start, std::int64_t inside)> base{};
+  RepeatLaw repeats{};  ///< in which repeats
 };
 
 struct Indexed {
@@ -60,7 +61,7 @@ std::optional<Indexed> indexed(const Subject& given) {
 void fill_with_noise(Program& program, Element type, std::uint32_t seed) {
   const unsigned size = size_of(type);
   for (std::size_t at = 0; at + size <= program.ub.size(); at += size) {
-    seed = seed * 1664525 + 1013904223;
+    seed = seed * 1664525 + 1013904223;  // "Numerical Recipes", Press et al., "An Even Quicker Generator"
     std::uint32_t bits = seed >> (32 - 8 * size);
     if (is_float(type))
       bits &= ~(std::uint32_t{1} << (8 * size - 2));  // the exponent is not the greatest one
@@ -105,14 +106,15 @@ std::optional<Program> changed(const Indexed& all, const Program& program, const
   const std::int64_t offsets = start_of(program, insn.operands[kOffsetsOperand]);
   Operand& operand = result.instructions.back().operands[all.operand];
   const std::int64_t documented = start_of(program, operand);
-  const std::int64_t base = how.base ? how.base(documented, operand.offset) : documented;
   for (unsigned r = 0; r < kRepeats; ++r)
     for (unsigned n = 0; n < all.count(); ++n) {
+      const bool wrong = how.repeats.holds(r, kRepeats);
       const std::int64_t own = std::int64_t{4} * (r * all.count() + n);
-      const Read read = how.read ? how.read(r, n) : Read{own};
+      const Read read = wrong && how.read ? how.read(r, n) : Read{own};
       std::uint32_t offset = 0;
       std::memcpy(&offset, &program.ub[static_cast<std::size_t>(offsets + read.byte)], read.bytes);
-      const std::int64_t used = how.use ? how.use(offset) : offset;
+      const std::int64_t used = wrong && how.use ? how.use(offset) : offset;
+      const std::int64_t base = wrong && how.base ? how.base(documented, operand.offset) : documented;
       const std::int64_t place = base + used;
       if (place < 0 || place + all.unit() > static_cast<std::int64_t>(program.ub.size())) return {};
       const auto written = static_cast<std::uint32_t>(place);
@@ -235,8 +237,14 @@ std::optional<Difference> offset_difference(const Subject& subject, const Ask& a
     return compared;
   };
   if (explains({})) return {};
-  for (const Misreading& each : misreadings(*all))
-    if (explains(each)) return Difference{all->role(), each.text, {}};
+  using Kind = RepeatLaw::Kind;
+  const std::vector<Misreading> list = misreadings(*all);
+  for (const RepeatLaw& repeats :
+       {RepeatLaw{Kind::all}, RepeatLaw{Kind::from, 1}, RepeatLaw{Kind::first}, RepeatLaw{Kind::last}})
+    for (Misreading each : list) {
+      each.repeats = repeats;
+      if (explains(each)) return Difference{all->role(), each.text, repeats.text()};
+    }
   return {};
 }
 

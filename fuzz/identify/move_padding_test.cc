@@ -27,7 +27,7 @@ Ask with_settings(Change change) {
   });
 }
 
-TEST(IdentifyPadding, TheSide) {
+TEST(IdentifyPadding, NamesAWrongSide) {
   EXPECT_EQ(said_of("vpadding.u32", with_settings([](auto& mode, auto& side) {
                       if (mode == 2) side = 0;
                     })),
@@ -38,7 +38,7 @@ TEST(IdentifyPadding, TheSide) {
             "vpadding.f16 exchanges left and right of padSide");
 }
 
-TEST(IdentifyPadding, TheMode) {
+TEST(IdentifyPadding, NamesAWrongMode) {
   EXPECT_EQ(
       said_of("vpadding.i16", with_settings([](auto& mode, auto&) {
                 if (mode == 1) mode = 2;
@@ -59,12 +59,12 @@ Ask with_semantics(void (*change)(Semantics&)) {
   };
 }
 
-TEST(IdentifyPadding, ReadsWhatIsMaskedOffAsZero) {
+TEST(IdentifyPadding, NamesReadsOfMaskedOffElements) {
   EXPECT_EQ(said_of("vpadding.f32", with_semantics([](Semantics& s) { s.seams.mask_gates_reads = true; })),
             "vpadding.f32 reads masked-off elements of src as 0");
 }
 
-TEST(IdentifyPadding, WholeRepeats) {
+TEST(IdentifyPadding, NamesPaddingOfWholeRepeats) {
   EXPECT_EQ(said_of("vpadding.u16", with_semantics([](Semantics& s) { s.seams.pads_repeats = true; })),
             "vpadding.u16 pads whole repeats, as if each were one data block");
 }

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "fuzz/identify/index_formula.h"
 #include "fuzz/identify/later_repeats.h"
 #include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/misread.h"
+#include "fuzz/identify/partial_strides.h"
 #include "fuzz/probes/intervals.h"
 #include "fuzz/probes/place_map.h"
 #include "spec/text/program_text.h"
@@ -101,8 +103,7 @@ Difference missing_difference(const Subject& subject, const std::vector<Lane>& m
                 return {};
               }};
   if (!are_whole_repeats(subject, missing, repeats)) {
-    difference.what =
-        counted_noun("lane", lanes) + " of " + name + (lanes.size() == 1 ? " is" : " are") + " never written";
+    difference.what = lanes_with_verb(subject, lanes, "is", "are") + " never written";
     difference.where = in_repeats(repeats, count);
   } else if (repeats.size() == count) {
     difference.what = name + " writes nothing under a full mask";
@@ -164,12 +165,28 @@ Difference with_strides(const Subject& subject, unsigned k, const WrongStrides& 
   return difference;
 }
 
+/// Is every place written over which dst walks with these strides, and no other one?
+bool are_all_places(const Instruction& insn, const DestinationMap& measured, const WrongStrides& strides) {
+  std::unordered_set<std::int64_t> places;
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+      places.insert(strides.element(r, lane, per_block(insn.dst_type)));
+  return std::ranges::count(measured.written, true) == static_cast<std::ptrdiff_t>(places.size()) &&
+         std::ranges::all_of(
+             places, [&](std::int64_t place) { return measured.writes(static_cast<std::int32_t>(place)); });
+}
+
 Difference moved_difference(const Subject& subject, const PlaceMaps& measured,
                             const WrittenDifference& difference) {
-  if (const auto strides = measured_strides(subject.insn, 0, found_in_dst(subject, measured)))
+  const auto found = found_in_dst(subject, measured);
+  if (const auto strides = measured_strides(subject.insn, 0, found);
+      strides && are_all_places(subject.insn, *measured.destination.map, *strides))
     return with_strides(subject, 0, *strides);
   if (const auto strides = written_strides(subject.insn, *measured.destination.map))
     return with_strides(subject, 0, *strides);
+  const auto written = std::ranges::count(measured.destination.map->written, true);
+  if (static_cast<std::ptrdiff_t>(found.size()) == written)  // each place that is written is explained
+    if (auto partial = partial_strides(subject.insn, 0, found)) return *partial;
   return {"dst",
           mnemonic(subject.insn) + " writes other places than documented: " +
               std::to_string(difference.missing.size()) + " places of dst are missing and " +
@@ -222,6 +239,7 @@ Difference source_difference(const Subject& subject, unsigned k, const std::vect
   if (const auto strides = measured_strides(subject.insn, k, found))
     return with_strides(subject, k, *strides);
   if (auto text = by_lanes(subject, k, wrong)) return *text;
+  if (auto partial = partial_strides(subject.insn, k, found)) return *partial;
   const Misread& first = wrong[0];
   Numbers lanes, repeats;
   for (const Misread& each : wrong) {
@@ -229,8 +247,7 @@ Difference source_difference(const Subject& subject, unsigned k, const std::vect
     repeats.push_back(each.at.repeat);
   }
   return {bare_role(subject, k),
-          counted_noun("lane", sorted_unique(lanes)) + " of " + mnemonic(subject.insn) +
-              (lanes.size() == 1 ? " is" : " are") + " computed from other elements of " +
+          lanes_with_verb(subject, lanes, "is", "are") + " computed from other elements of " +
               bare_role(subject, k) + ", for example lane " + std::to_string(first.at.lane) + " of repeat " +
               std::to_string(first.at.repeat) + " from element " + std::to_string(first.actual) +
               " instead of " + std::to_string(first.expected),

@@ -97,7 +97,8 @@ std::vector<Program> programs_of(const Places& places) {
   return programs;
 }
 
-/// UB with the documented results in another order; nothing if two results would stand at one place.
+/// UB with the documented results in another order. Of two results that stand at one place, the later one
+/// stays.
 std::vector<std::byte> reordered(const Places& places, const Program& program, const State& documented,
                                  const Order& order) {
   Program changed = program;

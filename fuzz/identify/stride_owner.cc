@@ -65,9 +65,15 @@ bool follows(Subject subject, MaskWords mask, const StrideField& field, unsigned
   });
 }
 
-/// The stride with which operand `k` walks if `stride` is given; nothing if it cannot be told.
+/// The part of a sentence before `begin`: "from data block 4 on, src of relu.i32 "
+std::string before(const Difference& difference, const std::string& begin) {
+  return difference.what.substr(0, difference.what.find(begin));
+}
+
+/// The stride with which operand `k` walks if `stride` is given, in the data blocks and repeats of which
+/// `seen` speaks; nothing if it cannot be told.
 std::optional<std::uint32_t> walks_with(Subject subject, MaskWords mask, const StrideField& field, unsigned k,
-                                        std::uint32_t stride, const Ask& ask) {
+                                        std::uint32_t stride, const Difference& seen, const Ask& ask) {
   subject.insn.operands[k].*field.value = stride;
   const std::string_view role = row_of(subject.insn.op).operands[k].role;
   const PlaceMaps measured = places_of(subject, mask, ask);
@@ -78,15 +84,24 @@ std::optional<std::uint32_t> walks_with(Subject subject, MaskWords mask, const S
     const std::string begin = "walks with " + std::string(field.name);
     const std::size_t at = each.what.find(begin);
     if (at == std::string::npos || each.what.find(" and ") != std::string::npos) return {};
+    if (before(each, begin) != before(seen, begin) || each.where != seen.where) return {};
     return static_cast<std::uint32_t>(std::strtoul(each.what.c_str() + at + begin.size(), nullptr, 10));
   }
   return stride;
+}
+
+/// Are there legal probes with this stride?
+bool can_be_asked(Subject subject, MaskWords mask, const StrideField& field, unsigned k,
+                  std::uint32_t stride) {
+  subject.insn.operands[k].*field.value = stride;
+  return places_of(subject, mask, ask_oracle()).destination.map.has_value();
 }
 
 /// What an operand makes of one of its strides.
 struct StrideRule {
   std::string text;  ///< "walks with block stride 1, whatever is given"
   std::function<std::uint32_t(std::uint32_t)> taken;
+  bool is_most = false;  ///< it says something of greater strides only
 };
 
 /// What could make `wrong` of the stride that is given.
@@ -97,7 +112,7 @@ std::vector<StrideRule> possible_rules(const std::string& name, std::uint32_t wr
       {"takes a " + name + " of 0 as " + number,
        [wrong](std::uint32_t stride) { return stride == 0 ? wrong : stride; }},
       {"walks with " + name + " " + number + " if more is given",
-       [wrong](std::uint32_t stride) { return std::min(stride, wrong); }},
+       [wrong](std::uint32_t stride) { return std::min(stride, wrong); }, true},
       {"walks with a " + name + " that is one more than what is given",
        [](std::uint32_t stride) { return stride + 1; }},
       {"walks with a " + name + " that is one less than what is given",
@@ -111,20 +126,35 @@ std::vector<StrideRule> possible_rules(const std::string& name, std::uint32_t wr
 /// The rule that gives `wrong` for the subject's stride, and what the backend does with large and small
 /// ones.
 std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const StrideField& field,
-                                  unsigned k, std::uint32_t wrong, const Ask& ask) {
-  constexpr std::uint32_t kAsked[] = {255, 182, 6, 1};
+                                  unsigned k, std::uint32_t wrong, const Difference& seen, const Ask& ask) {
+  // Where two repeats must not write one place, small strides cannot be asked: the others stand in for them.
+  constexpr std::pair<std::uint32_t, std::uint32_t> kAsked[] = {{255, 255}, {182, 182}, {6, 11}, {1, 8}};
   std::vector<StrideRule> rules =
       possible_rules(std::string(field.name.substr(0, field.name.size() - 1)), wrong);
   const auto drop = [&](std::uint32_t given, std::uint32_t taken) {
     std::erase_if(rules, [&](const StrideRule& rule) { return rule.taken(given) != taken; });
   };
   drop(subject.insn.operands[k].*field.value, wrong);
-  for (const std::uint32_t each : kAsked) {
-    const auto taken = walks_with(subject, mask, field, k, each, ask);
+  bool less_was_asked = false, stood_in = false;
+  for (const auto& [stride, instead] : kAsked) {
+    const std::uint32_t each = can_be_asked(subject, mask, field, k, stride) ? stride : instead;
+    less_was_asked |= each < wrong;
+    stood_in |= each != stride;
+    const auto taken = walks_with(subject, mask, field, k, each, seen, ask);
     if (!taken) return {};
     drop(each, *taken);
   }
-  return rules.empty() ? std::nullopt : std::optional(rules.front());
+  if (rules.empty()) return {};
+  // What smaller strides would do is not known: the rule that says nothing of them is enough.
+  if (const auto most = std::ranges::find(rules, true, &StrideRule::is_most);
+      stood_in && !less_was_asked && most != rules.end())
+    return *most;
+  return rules.front();
+}
+
+/// Does the sentence speak of all data blocks and all repeats?
+bool is_of_all(const Difference& difference) {
+  return difference.what.starts_with(difference.map) && difference.where.empty();
 }
 
 /// Does the operand start at the begin of its allocation, and not at its offset?
@@ -144,6 +174,7 @@ void name_lost_offset(const Subject& subject, Difference& difference) {
     return;
   difference.what.replace(at, std::string::npos,
                           " starts where its allocation starts: its offset is ignored");
+  if (!is_of_all(difference)) return;
   difference.places = [k](const Instruction& given) {
     Instruction executed = given;
     executed.operands[k].offset = 0;
@@ -158,17 +189,18 @@ void name_rule(const Subject& subject, MaskWords mask, Difference& difference, c
   const auto own = std::ranges::find(columns, difference.map, &OperandColumn::role);
   const std::string begin = "walks with " + std::string(field.name);
   const std::size_t at = difference.what.find(begin);
-  const bool of_all_repeats = difference.what.starts_with(difference.map) && difference.where.empty();
-  if (own == columns.end() || at == std::string::npos || !of_all_repeats) return;
+  if (own == columns.end() || at == std::string::npos) return;
   const auto k = static_cast<unsigned>(own - columns.begin());
   const auto wrong =
       static_cast<std::uint32_t>(std::strtoul(difference.what.c_str() + at + begin.size(), nullptr, 10));
   if (difference.what.substr(at) !=
       clause(field, wrong) + std::to_string(subject.insn.operands[k].*field.value))
     return;
-  const auto rule = rule_of(subject, mask, field, k, wrong, ask);
+  const auto rule = rule_of(subject, mask, field, k, wrong, difference, ask);
   if (!rule) return;
-  difference.what.replace(at, std::string::npos, rule->text);
+  const bool ends_aside = !difference.where.empty() && rule->text.find(',') != std::string::npos;
+  difference.what.replace(at, std::string::npos, rule->text + (ends_aside ? "," : ""));
+  if (!is_of_all(difference)) return;
   difference.places = [k, value = field.value, taken = rule->taken](const Instruction& given) {
     Instruction executed = given;
     executed.operands[k].*value = taken(given.operands[k].*value);
