@@ -14,12 +14,13 @@ namespace {
 enum class Steps : std::uint8_t {
   rounded_each,    ///< floats: after each step; integers wrap around
   rounded_once,    ///< floats: after the last step
+  fused,           ///< f32: a product and a sum with one rounding
   in_f32,          ///< in f32, then rounded to the type
   in_source_type,  ///< the first step is rounded to the type of the sources
   limited,         ///< to the least and the greatest finite value of the type
 };
-constexpr Steps kSteps[] = {Steps::rounded_each, Steps::rounded_once, Steps::in_f32, Steps::in_source_type,
-                            Steps::limited};
+constexpr Steps kSteps[] = {Steps::rounded_each, Steps::rounded_once,   Steps::fused,
+                            Steps::in_f32,       Steps::in_source_type, Steps::limited};
 
 constexpr unsigned kMostOperands = 3;
 
@@ -76,6 +77,7 @@ class Computed {
 
   std::uint64_t number(const Line& line) const {
     const auto at = [&](unsigned k) { return value_of(lines_.types[k], line.operands[k]); };
+    if (steps_ == Steps::fused) return fused(at(formula_.a), at(formula_.b), at(formula_.c));
     const double first = rounded(calculated(formula_.first, at(formula_.a), at(formula_.b)));
     const double last = calculated(formula_.last, first, at(formula_.c));
     if (steps_ == Steps::limited) return limited_to(lines_.dst, last);
@@ -83,9 +85,17 @@ class Computed {
                    steps_ == Steps::in_f32 ? static_cast<double>(static_cast<float>(last)) : last);
   }
 
+  std::uint64_t fused(double a, double b, double c) const {
+    const double factor = formula_.last == Calculation::reverse_difference ? -a : a;
+    const double more = formula_.last == Calculation::difference ? -c : c;
+    return nearest(lines_.dst,
+                   std::fma(static_cast<float>(factor), static_cast<float>(b), static_cast<float>(more)));
+  }
+
   double rounded(double value) const {
     switch (steps_) {
       case Steps::rounded_once:
+      case Steps::fused:
         break;
       case Steps::in_f32:
         return static_cast<float>(value);
@@ -141,6 +151,12 @@ struct Found {
   Steps steps;
 };
 
+bool can_be_fused(const Lines& lines, const Formula& formula) {
+  using enum Calculation;
+  return lines.dst == Element::f32 && formula.first == product &&
+         (formula.last == sum || formula.last == difference || formula.last == reverse_difference);
+}
+
 template <class Fits>
 std::optional<Found> first_that_fits(const Lines& lines, Fits fits) {
   const bool has_f16 = size_of(lines.dst) == 2;
@@ -149,6 +165,7 @@ std::optional<Found> first_that_fits(const Lines& lines, Fits fits) {
       const bool is_exact = steps == Steps::rounded_each || steps == Steps::limited;
       if (lines.of_integers() && !is_exact) continue;
       if (steps == Steps::in_f32 && !has_f16) continue;
+      if (steps == Steps::fused && !can_be_fused(lines, formula)) continue;
       if (steps == Steps::in_source_type && lines.src == lines.dst) continue;
       if (steps == Steps::limited &&
           (formula.has(Calculation::bits_of_both) || formula.has(Calculation::bits_of_either)))
@@ -164,6 +181,7 @@ std::string other_steps(const Lines& lines, Steps steps, const std::string& text
     case Steps::rounded_each:
       return "rounds each step of " + text;
     case Steps::rounded_once:
+    case Steps::fused:
       return "rounds " + text + " once, after the last step";
     case Steps::in_f32:
       return "computes " + text + " in f32, with one rounding to " + std::string(name_of(lines.dst));
