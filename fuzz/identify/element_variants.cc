@@ -1,6 +1,5 @@
 #include "fuzz/identify/element_variants.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -100,11 +99,11 @@ void with_other_specials(const Instruction& insn, std::vector<ValueVariant>& var
   add("-0", "0", of_floats([](double x) { return x == 0 ? 0 : x; }));
 }
 
-/// Does the instruction only compare its elements with each other, or with its scalar?
+/// Does the instruction compare its elements and compute nothing? The maximum of two operands is a formula:
+/// see value_formula.h.
 bool orders_elements(Op op) {
-  constexpr Op kOrder[] = {Op::vmax, Op::vmin,  Op::vmaxs, Op::vmins,   Op::cmax,
-                           Op::cmin, Op::cgmax, Op::cgmin, Op::compare, Op::compare_scalar};
-  return std::ranges::find(kOrder, op) != std::end(kOrder);
+  const Row& row = row_of(op);
+  return row.compares || row.neutral == Neutral::lowest || row.neutral == Neutral::highest;
 }
 
 /// The order of unsigned numbers is that of signed ones with the highest bit inverted, and the other way

@@ -206,6 +206,9 @@ std::optional<std::string> with_other_signs(const Lines& lines, const Formula& d
       if (other_sign[k]) of += (of.empty() ? "" : " and ") + lines.names[k];
     }
     if (!gives_all(lines, documented, Computed(lines, documented, Steps::rounded_each, other_sign))) continue;
+    if (documented.chooses() && chosen + 1 == 1U << lines.names.size())
+      return std::string("compares its elements as ") + (is_signed(lines.dst) ? "unsigned" : "signed") +
+             " numbers";
     return text_of_signs(lines.dst, of);
   }
   return {};
