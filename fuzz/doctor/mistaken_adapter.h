@@ -190,9 +190,9 @@ inline Answers signs_ignored(const Asked& asked) {
   for (Program program : asked.programs) {
     const bool compares = !program.instructions.empty() && program.instructions.front().op == Op::vmax;
     const Element type = compares ? program.instructions.front().dst_type : Element::u8;
-    const bool is_signed = type == Element::i8 || type == Element::i16 || type == Element::i32;
     const auto flip = [&](std::vector<std::byte>& ub) {
-      for (std::size_t n = size_of(type) - 1; is_signed && n < ub.size(); n += size_of(type))
+      for (std::size_t n = size_of(type) - 1; is_integer(type) && is_signed(type) && n < ub.size();
+           n += size_of(type))
         ub[n] ^= std::byte{0x80};
     };
     flip(program.ub);

@@ -1,6 +1,6 @@
 #include "fuzz/identify/element_variants.h"
 
-#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -72,11 +72,38 @@ void without_subnormals(const Instruction& insn, std::vector<ValueVariant>& vari
       changed_elements("reads subnormal numbers as 0, and writes 0 instead of them", flushed, flushed));
 }
 
-/// Does the instruction only compare its elements with each other, or with its scalar?
+/// What becomes of infinities, NaN and -0.
+void with_other_specials(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  if (!is_float(insn.src_type) && !is_float(insn.dst_type)) return;
+  const auto add = [&](const std::string& of, const std::string& as, const Change& change) {
+    variants.push_back(changed_elements("reads " + of + " as " + as, change, unchanged));
+    variants.push_back(changed_elements("writes " + as + " instead of " + of, unchanged, change));
+    variants.push_back(changed_elements("reads " + of + " as " + as + ", and writes " + as + " instead of it",
+                                        change, change));
+  };
+  const auto of_floats = [](double (*change)(double)) -> Change {
+    return [change](Element type, std::uint64_t bits) {
+      if (!is_float(type)) return bits;
+      const double value = value_of(type, bits), changed = change(value);
+      const bool is_same = changed == value && std::signbit(changed) == std::signbit(value);
+      return is_same || std::isnan(changed) ? bits : nearest(type, changed);
+    };
+  };
+  add("infinity", "the greatest finite value", [](Element type, std::uint64_t bits) {
+    return is_float(type) && std::isinf(value_of(type, bits)) ? bits - 1 : bits;
+  });
+  add("NaN", "0", of_floats([](double x) { return std::isnan(x) ? 0 : x; }));
+  add("NaN", "infinity",
+      of_floats([](double x) { return std::isnan(x) ? std::numeric_limits<double>::infinity() : x; }));
+  add("infinity", "0", of_floats([](double x) { return std::isinf(x) ? 0 : x; }));
+  add("-0", "0", of_floats([](double x) { return x == 0 ? 0 : x; }));
+}
+
+/// Does the instruction compare its elements and compute nothing? The maximum of two operands is a formula:
+/// see value_formula.h.
 bool orders_elements(Op op) {
-  constexpr Op kOrder[] = {Op::vmax, Op::vmin,  Op::vmaxs, Op::vmins,   Op::cmax,
-                           Op::cmin, Op::cgmax, Op::cgmin, Op::compare, Op::compare_scalar};
-  return std::ranges::find(kOrder, op) != std::end(kOrder);
+  const Row& row = row_of(op);
+  return row.compares || row.neutral == Neutral::lowest || row.neutral == Neutral::highest;
 }
 
 /// The order of unsigned numbers is that of signed ones with the highest bit inverted, and the other way
@@ -86,18 +113,20 @@ void compared_with_other_sign(const Instruction& insn, std::vector<ValueVariant>
   const auto inverted = [](Element type, std::uint64_t bits) {
     return bits ^ std::uint64_t{1} << (8 * size_of(type) - 1);
   };
-  const bool is_signed = value_of(insn.src_type, all_bits(insn.src_type)) < 0;
-  variants.push_back(changed_elements(
-      std::string("compares its elements as ") + (is_signed ? "unsigned" : "signed") + " numbers", inverted,
-      inverted));
+  variants.push_back(changed_elements(std::string("compares its elements as ") +
+                                          (is_signed(insn.src_type) ? "unsigned" : "signed") + " numbers",
+                                      inverted, inverted));
 }
 
 /// Integers with more significant bits than the float type has.
 void through_floats(const Instruction& insn, std::vector<ValueVariant>& variants) {
   if (is_float(insn.src_type) || is_float(insn.dst_type)) return;
+  const bool only_scalar = row_of(insn.op).operands.size() == 1;  // of dup
   for (const Element less : {Element::f32, Element::f16})
     variants.push_back(changed_elements(
-        "takes its elements as " + std::string(name_of(less)) + " numbers, which have " +
+        "takes its " +
+            (only_scalar ? "scalar as an " + std::string(name_of(less)) + " number, which has "
+                         : "elements as " + std::string(name_of(less)) + " numbers, which have ") +
             (less == Element::f32 ? "24" : "11") + " significant bits",
         [less](Element type, std::uint64_t bits) {
           return nearest(type, value_of(less, nearest(less, value_of(type, bits))));
@@ -112,6 +141,7 @@ std::vector<ValueVariant> element_variants(const Subject& subject) {
   without_subnormals(subject.insn, variants);
   compared_with_other_sign(subject.insn, variants);
   through_floats(subject.insn, variants);
+  with_other_specials(subject.insn, variants);
   return variants;
 }
 

@@ -20,15 +20,6 @@ struct Condition {
   bool is_mode = false;
 };
 
-/// A number of a result: of a source, the scalar, or the documented result.
-struct Quantity {
-  std::string name;
-  Element type;
-  std::function<std::uint64_t(const JudgedResult&)> bits;
-
-  double value(const JudgedResult& result) const { return value_of(type, bits(result)); }
-};
-
 bool is_subnormal(Element type, double value) {
   const double least = type == Element::f16 ? 0x1p-14 : 0x1p-126;
   return value != 0 && std::abs(value) < least;
@@ -67,24 +58,6 @@ void of_two(const Quantity& a, const Quantity& b, std::vector<Condition>& all) {
       [](double x, double y) { return std::isnan(x) || std::isnan(y); });
 }
 
-std::vector<Quantity> numbers_of(const Instruction& insn) {
-  const Row& row = row_of(insn.op);
-  std::vector<Quantity> numbers;
-  if (has_result_of_each_lane(insn))
-    for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k) {
-      if (row.operands[k].walk != Walk::blocks) continue;
-      numbers.push_back({k == 0 ? "the old element of dst" : std::string(row.operands[k].role),
-                         operand_type(insn, row.operands[k]), [k](const JudgedResult& result) {
-                           return source_bits(*result.program, k, result.number);
-                         }});
-    }
-  if (takes_scalar(insn))
-    numbers.push_back({"the scalar", scalar_type(insn), [](const JudgedResult& result) {
-                         return result.program->instructions.back().scalar.bits;
-                       }});
-  return numbers;
-}
-
 std::vector<Condition> conditions_of(const Instruction& insn) {
   const Row& row = row_of(insn.op);
   std::vector<Condition> all;
@@ -92,7 +65,7 @@ std::vector<Condition> conditions_of(const Instruction& insn) {
   for (const Quantity& each : numbers) of_one(each, all);
   for (std::size_t n = 1; n < numbers.size(); ++n) of_two(numbers[n - 1], numbers[n], all);
   if (!row.compares)
-    of_one({"the documented result", operand_type(insn, row.operands[0]),
+    of_one({"the documented result", "result", operand_type(insn, row.operands[0]),
             [](const JudgedResult& result) { return result.expected; }},
            all);
   if (row.compares)
@@ -129,6 +102,29 @@ bool tells_apart(const Condition& condition, const Counts& counts) {
   return condition.is_mode || 2 * counts.right_in <= counts.wrong_in;
 }
 
+/// Two conditions that hold together for the wrong results, and for no right one.
+std::optional<std::string> exact_pair(const std::vector<JudgedResult>& results,
+                                      const std::vector<Condition>& conditions) {
+  std::vector<const Condition*> candidates;  // they hold for all wrong results
+  std::vector<std::vector<bool>> of_right;   // for which right results they hold
+  for (const Condition& each : conditions) {
+    const Counts counts = count(results, each);
+    if (counts.wrong_out > 0 || counts.right_out == 0) continue;
+    candidates.push_back(&each);
+    auto& holds = of_right.emplace_back();
+    for (const JudgedResult& result : results)
+      if (!result.is_wrong) holds.push_back(each.holds(result));
+  }
+  for (std::size_t a = 0; a < candidates.size(); ++a)
+    for (std::size_t b = a + 1; b < candidates.size(); ++b) {
+      const auto holds_both = [&](std::size_t n) { return of_right[a][n] && of_right[b][n]; };
+      bool any = false;
+      for (std::size_t n = 0; n < of_right[a].size() && !any; ++n) any = holds_both(n);
+      if (!any) return candidates[a]->text + " and " + candidates[b]->text;
+    }
+  return {};
+}
+
 }  // namespace
 
 bool has_result_of_each_lane(const Instruction& insn) {
@@ -146,16 +142,51 @@ std::uint64_t source_bits(const Program& program, unsigned k, std::uint32_t numb
   return bits;
 }
 
+double Quantity::value(const JudgedResult& result) const {
+  return value_of(type, bits(result));
+}
+
+std::vector<Quantity> numbers_of(const Instruction& insn) {
+  const Row& row = row_of(insn.op);
+  std::vector<Quantity> numbers;
+  if (has_result_of_each_lane(insn))
+    for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k) {
+      if (row.operands[k].walk != Walk::blocks) continue;
+      const std::string role(row.operands[k].role);
+      numbers.push_back({k == 0 ? "the old element of dst" : role, k == 0 ? "old dst" : role,
+                         operand_type(insn, row.operands[k]), [k](const JudgedResult& result) {
+                           return source_bits(*result.program, k, result.number);
+                         }});
+    }
+  if (takes_scalar(insn))
+    numbers.push_back({"the scalar", "scalar", scalar_type(insn), [](const JudgedResult& result) {
+                         return result.program->instructions.back().scalar.bits;
+                       }});
+  return numbers;
+}
+
+std::string text_of_signs(Element type, const std::string& of) {
+  const std::string sign = is_signed(type) ? "unsigned" : "signed";
+  if (of != "scalar") return "takes " + of + " as " + sign + " numbers";
+  return "takes its scalar as " + std::string(is_signed(type) ? "an " : "a ") + sign + " number";
+}
+
 std::string condition_of(const std::vector<JudgedResult>& results) {
   if (results.empty()) return {};
+  const std::vector<Condition> conditions = conditions_of(results.front().program->instructions.back());
   std::string best;
   std::optional<std::size_t> right;
-  for (const Condition& each : conditions_of(results.front().program->instructions.back())) {
+  for (const Condition& each : conditions) {
     const Counts counts = count(results, each);
     if (!tells_apart(each, counts) || (right && *right <= counts.right_in)) continue;
     right = counts.right_in;
     best = each.text;
   }
+  if (right != 0)
+    if (const auto both = exact_pair(results, conditions)) {
+      right = 0;
+      best = *both;
+    }
   if (!right) return {};
   return *right == 0 ? ", in all results for which " + best + ", and in no others"
                      : ", all of them results for which " + best;

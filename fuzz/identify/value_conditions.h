@@ -1,6 +1,7 @@
 // Which of an instruction's results are wrong: those of elements, scalars and modes of one kind?
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,23 @@ bool has_result_of_each_lane(const Instruction& insn);
 /// The bits of the element of operand `k`, which walks over data blocks, that result `number` is computed
 /// from.
 std::uint64_t source_bits(const Program& program, unsigned k, std::uint32_t number);
+
+/// A number that a result is computed from, or the documented result.
+struct Quantity {
+  std::string name;        ///< "the old element of dst", "src0", "the scalar"
+  std::string short_name;  ///< as a formula has it: "old dst", "src0", "scalar"
+  Element type;
+  std::function<std::uint64_t(const JudgedResult&)> bits;
+
+  double value(const JudgedResult& result) const;
+};
+
+/// The operands of the instruction that are computed with: elements, and the scalar as the last one.
+std::vector<Quantity> numbers_of(const Instruction& insn);
+
+/// "takes its scalar as an unsigned number": what is said if operands `of` are taken as integers of the other
+/// sign.
+std::string text_of_signs(Element type, const std::string& of);
 
 /// ", in all results for which src1 is negative, and in no others", or ", all of them for which ..." if some
 /// of these are right. Empty if no kind of data tells the wrong results from the right ones.

@@ -8,7 +8,11 @@
 #include <limits>
 #include <random>
 
+#include "fuzz/identify/compare_law.h"
+#include "fuzz/identify/judge_program.h"
+#include "fuzz/identify/masked_specials.h"
 #include "fuzz/identify/value_conditions.h"
+#include "fuzz/identify/value_formula.h"
 #include "fuzz/identify/value_variants.h"
 #include "fuzz/probes/digit_code.h"
 #include "fuzz/probes/place_map.h"
@@ -44,8 +48,7 @@ std::uint64_t draw_special(Element type, std::mt19937_64& random) {
 }
 
 std::uint64_t draw(Element type, Style style, std::mt19937_64& random) {
-  const bool is_unsigned = value_of(type, nearest(type, -1)) >= 0;
-  const double sign = is_unsigned ? 0 : 8;
+  const double sign = is_signed(type) ? 8 : 0;
   switch (style) {
     case Style::small:
       return nearest(type, static_cast<double>(random() % 17) - sign);
@@ -90,10 +93,13 @@ void fill(Program& program, const Layout& layout, const Subject& subject, Style 
   }
 }
 
-/// Scalars that a mistake changes: large, negative, with a fraction, with bits in every byte.
+/// Scalars that a mistake changes: large, negative, with a fraction, with bits in every byte, 0, and the
+/// limits of integers.
 std::vector<Scalar> telling_scalars(Element type) {
-  if (is_float(type)) return {scalar_of(type, 4661), scalar_of(type, 2.75), scalar_of(type, -1.3)};
+  if (is_float(type))
+    return {scalar_of(type, 4661), scalar_of(type, 2.75), scalar_of(type, -1.3), scalar_of(type, 0)};
   std::vector<Scalar> scalars;
+  for (const double each : {0.0, -1e30, 1e30}) scalars.push_back(scalar_from_bits(type, nearest(type, each)));
   for (const std::uint64_t bits : {0x5555'5555'5555'5555ULL, 0x28f3'c6d1'28f3'c6d1ULL})
     for (const std::uint64_t each : {bits, ~bits})
       scalars.push_back(scalar_from_bits(type, each & all_bits(type)));
@@ -128,6 +134,7 @@ std::vector<Program> programs_of(const Subject& given, Layout& layout) {
     for (const Compare mode : kEveryCompare) {
       subject.insn.compare = mode;
       for (const Style style : {Style::small, Style::close}) add(subject, style);
+      if (is_float(subject.insn.src_type)) add(subject, Style::special);
     }
   if (takes_scalar(subject.insn))
     for (const Scalar& scalar : telling_scalars(scalar_type(subject.insn))) {
@@ -167,19 +174,30 @@ struct Answered {
   std::vector<State> actual;
 };
 
-/// Does the variant leave what the backend leaves in dst of every program? The bits of a NaN do not matter.
+/// Does the variant leave what the backend leaves in dst of every program? The bits of a NaN do not matter,
+/// and another instruction has its own tolerance.
 bool explains(const ValueVariant& variant, const Answered& answered) {
   const Region& dst = answered.layout.regions[0];
   for (std::size_t p = 0; p < answered.programs.size(); ++p) {
-    const Instruction& insn = answered.programs[p].instructions.back();
+    const Program& program = answered.programs[p];
+    const Instruction& insn = program.instructions.back();
     const Element type = operand_type(insn, row_of(insn.op).operands[0]);
     State state;
-    variant.run(answered.programs[p], state);
-    if (state.ub == answered.actual[p].ub) continue;
+    std::optional<AcceptMap> lenient;
+    if (variant.instead)
+      lenient = accept_sets(variant.instead(program), Semantics(default_readings(program.profile)), state);
+    else
+      variant.run(program, state);
+    const auto& actual = answered.actual[p].ub;
+    if (state.ub == actual) continue;
     for (std::uint32_t n = 0; n < dst.bytes / size_of(type); ++n) {
       const std::uint64_t a = get_element(state.ub, dst, type, n);
-      const std::uint64_t b = get_element(answered.actual[p].ub, dst, type, n);
-      if (a != b && !(is_nan(type, a) && is_nan(type, b))) return false;
+      const std::uint64_t b = get_element(actual, dst, type, n);
+      if (a == b || (is_nan(type, a) && is_nan(type, b))) continue;
+      const std::size_t at = dst.begin + std::size_t{n} * size_of(type);
+      if (!lenient || !lenient->any_between(at, at + size_of(type))) return false;
+      for (std::size_t byte = at; byte < at + size_of(type); ++byte)
+        if (state.ub[byte] != actual[byte] && !lenient->admits(actual, byte)) return false;
     }
   }
   return true;
@@ -222,7 +240,7 @@ std::string relation_of_integers(Element type, const std::vector<JudgedResult>& 
 
 /// "all of them one unit in the last place closer to zero"
 std::string relation_of(Element type, const std::vector<JudgedResult>& all) {
-  if (name_of(type)[0] == 'i' || name_of(type)[0] == 'u') return relation_of_integers(type, all);
+  if (is_integer(type)) return relation_of_integers(type, all);
   const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
   const auto step = [&](const JudgedResult& each) {  // of the magnitude
     if (((each.actual ^ each.expected) & sign) != 0) return std::int64_t{0};
@@ -235,32 +253,6 @@ std::string relation_of(Element type, const std::vector<JudgedResult>& all) {
   if (std::ranges::all_of(all, [&](const JudgedResult& each) { return std::abs(step(each)) == 1; }))
     return ", all of them by one unit in the last place";
   return {};
-}
-
-/// The results of one program: elements of dst, or of a comparison its bits.
-void judge_program(const Program& program, const State& actual, std::vector<JudgedResult>& results) {
-  const Instruction& insn = program.instructions.back();
-  const Row& row = row_of(insn.op);
-  State expected;
-  const AcceptMap lenient = accept_sets(program, Semantics(default_readings(program.profile)), expected);
-  const std::size_t start = start_of(program, insn.operands[0]);
-  const unsigned bits = row.compares ? 1 : 8 * size_of(operand_type(insn, row.operands[0]));
-  const std::uint32_t count =
-      insn.repeat * (has_result_of_each_lane(insn) ? lanes_of(insn) : results_per_repeat(insn));
-  for (std::uint32_t n = 0; n < count; ++n) {
-    const std::size_t at = start + std::size_t{n} * bits / 8, bytes = std::max(1u, bits / 8);
-    JudgedResult result{&program, n, 0, 0, false};
-    std::memcpy(&result.actual, &actual.ub[at], bytes);
-    std::memcpy(&result.expected, &expected.ub[at], bytes);
-    if (row.compares) {
-      result.actual = result.actual >> n % 8 & 1;
-      result.expected = result.expected >> n % 8 & 1;
-    }
-    if (result.actual != result.expected)
-      for (std::size_t byte = at; byte < at + bytes; ++byte)
-        result.is_wrong |= actual.ub[byte] != expected.ub[byte] && !lenient.admits(actual.ub, byte);
-    results.push_back(result);
-  }
 }
 
 std::vector<JudgedResult> judge_results(const Answered& answered) {
@@ -288,10 +280,12 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
   const std::vector<JudgedResult> results = judge_results(answered);
   std::vector<JudgedResult> wrong;
   std::ranges::copy_if(results, std::back_inserter(wrong), &JudgedResult::is_wrong);
-  if (wrong.empty()) return {};
+  if (wrong.empty()) return masked_special_differences(subject, ask);
   const std::string name = mnemonic(subject.insn);
   for (const ValueVariant& variant : value_variants(subject))
     if (explains(variant, answered)) return {{"values", name + " " + variant.text, {}}};
+  for (const auto law : {formula_that_gives, compare_law})
+    if (const auto text = law(results)) return {{"values", name + " " + *text, {}}};
   const Row& row = row_of(subject.insn.op);
   const std::string relation =
       row.compares ? "" : relation_of(operand_type(subject.insn, row.operands[0]), wrong);

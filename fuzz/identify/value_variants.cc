@@ -16,10 +16,9 @@ namespace {
 
 /// The integer type of the same size with the other sign; nothing for floats.
 std::optional<Element> other_sign(Element type) {
-  std::string name(name_of(type));
-  if (name[0] != 'i' && name[0] != 'u') return {};
-  name[0] = name[0] == 'i' ? 'u' : 'i';
-  return element_named(name);
+  if (!is_integer(type)) return {};
+  const std::string name(name_of(type));
+  return element_named((is_signed(type) ? "u" : "i") + name.substr(1));
 }
 
 /// "computes as vmax.i8 does"
@@ -29,10 +28,9 @@ void with_other_sign(const Subject& subject, std::vector<ValueVariant>& variants
   Instruction changed = subject.insn;
   changed.dst_type = changed.src_type = *type;
   if (types_of(changed, subject.profile) == nullptr) return;
-  const bool is_unsigned = name_of(*type)[0] == 'u';
   variants.push_back(with_instruction("computes as " + mnemonic(changed) +
                                           " does: it takes its elements as " +
-                                          (is_unsigned ? "unsigned" : "signed") + " numbers",
+                                          (is_signed(*type) ? "signed" : "unsigned") + " numbers",
                                       [type](Instruction& insn) {
                                         insn.dst_type = insn.src_type = *type;
                                         insn.scalar = scalar_from_bits(*type, insn.scalar.bits);
@@ -138,6 +136,21 @@ void with_other_readings(const Subject& subject, std::vector<ValueVariant>& vari
   }
 }
 
+/// "computes as sub.f16 does": an instruction of the same form.
+void with_other_instruction(const Subject& subject, std::vector<ValueVariant>& variants) {
+  for (const Row& row : instruction_table()) {
+    Instruction changed = subject.insn;
+    changed.op = row.op;
+    if (row.op == subject.insn.op || row.form != row_of(subject.insn.op).form ||
+        types_of(changed, subject.profile) == nullptr)
+      continue;
+    variants.push_back({"computes as " + mnemonic(changed) + " does", {}, [op = row.op](Program program) {
+                          program.instructions.back().op = op;
+                          return program;
+                        }});
+  }
+}
+
 void append(std::vector<ValueVariant>& variants, std::vector<ValueVariant> more) {
   for (ValueVariant& each : more) variants.push_back(std::move(each));
 }
@@ -156,6 +169,7 @@ std::vector<ValueVariant> value_variants(const Subject& subject) {
   std::vector<ValueVariant> variants;
   with_other_readings(subject, variants);
   with_other_sign(subject, variants);
+  with_other_instruction(subject, variants);
   with_other_comparisons(subject, variants);
   without_rounded_product(subject, variants);
   with_other_rounding(subject, variants);

@@ -33,6 +33,8 @@ inline std::string mode_name(Round mode) {
 struct ValueVariant {
   std::string text;
   std::function<void(const Program&, State&)> run;
+  /// The program with another instruction of the table, in place of `run`.
+  std::function<Program(const Program&)> instead{};
 };
 
 /// The oracle on the program with its last instruction changed.

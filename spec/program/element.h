@@ -75,6 +75,16 @@ constexpr bool is_float(Element type) {
   return type == Element::f16 || type == Element::bf16 || type == Element::f32;
 }
 
+constexpr bool is_integer(Element type) {
+  return !is_float(type);
+}
+
+/// Has the type negative numbers?
+constexpr bool is_signed(Element type) {
+  return is_float(type) || type == Element::i8 || type == Element::i16 || type == Element::i32 ||
+         type == Element::i64;
+}
+
 constexpr std::string_view name_of(Element type) {
   constexpr std::string_view names[] = {"f16", "bf16", "f32", "i8",  "u8", "i16",
                                         "u16", "i32",  "u32", "i64", "u64"};

@@ -1,0 +1,279 @@
+// Mistakes in arithmetic that are named by a law: a formula of the operands, for which data a comparison
+// errs, what a masked-off infinity does.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+/// The place of an element in UB.
+std::size_t place(const Program& program, unsigned k, unsigned repeat, unsigned lane) {
+  const Instruction& insn = program.instructions.back();
+  return start_of(program, insn.operands[k]) + lane_offset(insn, k, repeat, lane);
+}
+
+template <class T>
+T element(const Program& program, unsigned k, unsigned repeat, unsigned lane) {
+  return load<T>(&program.ub[place(program, k, repeat, lane)]);
+}
+
+/// `op` computes each active lane with `compute(program, repeat, lane)`, which gives a T.
+template <class T, class Compute>
+Ask computes(Op op, Compute compute) {
+  return then([=](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != op) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        if (mask[lane % 128] != 0) {
+          const T result = compute(program, r, lane);
+          store(&state.ub[place(program, 0, r, lane)], result);
+        }
+  });
+}
+
+float f32_scalar(const Program& program) {
+  return static_cast<float>(value_of(Element::f32, program.instructions.back().scalar.bits));
+}
+
+TEST(ValueLaws, AxpyExchangesSrcAndOldDst) {
+  const Ask exchanges = computes<float>(Op::axpy, [](const Program& program, unsigned r, unsigned lane) {
+    const float product = f32_scalar(program) * element<float>(program, 0, r, lane);
+    return product + element<float>(program, 1, r, lane);
+  });
+  EXPECT_EQ(said("axpy.f32", exchanges),
+            "axpy.f32 computes scalar * old dst + src instead of scalar * src + old dst");
+}
+
+TEST(ValueLaws, MuladddstSubtracts) {
+  const Ask subtracts = computes<float>(Op::muladddst, [](const Program& program, unsigned r, unsigned lane) {
+    const float product = element<float>(program, 1, r, lane) * element<float>(program, 2, r, lane);
+    return element<float>(program, 0, r, lane) - product;
+  });
+  EXPECT_EQ(said("muladddst.f32", subtracts),
+            "muladddst.f32 computes old dst - src0 * src1 instead of src0 * src1 + old dst");
+}
+
+TEST(ValueLaws, AxpyAddsBeforeItMultiplies) {
+  const Ask adds = computes<float>(Op::axpy, [](const Program& program, unsigned r, unsigned lane) {
+    const float sum = f32_scalar(program) + element<float>(program, 0, r, lane);
+    return sum * element<float>(program, 1, r, lane);
+  });
+  EXPECT_EQ(said("axpy.f32", adds),
+            "axpy.f32 computes (old dst + scalar) * src instead of scalar * src + old dst");
+}
+
+TEST(ValueLaws, LreluTakesTheGreater) {
+  const Ask takes = computes<float>(Op::lrelu, [](const Program& program, unsigned r, unsigned lane) {
+    const float x = element<float>(program, 1, r, lane);
+    return std::max(f32_scalar(program) * x, x);
+  });
+  EXPECT_EQ(said("lrelu.f32", takes), "lrelu.f32 computes max(scalar * src, src)");
+}
+
+TEST(ValueLaws, OneInstructionDoesWhatAnotherDoes) {
+  const Ask exchanges = with([](Instruction& insn) {
+    if (insn.op == Op::add) insn.op = Op::sub;
+    if (insn.op == Op::vand) insn.op = Op::vor;
+    if (insn.op == Op::exp) insn.op = Op::rec;
+  });
+  EXPECT_EQ(said("add.f16", exchanges), "add.f16 computes as sub.f16 does");
+  EXPECT_EQ(said("vand.u16", exchanges), "vand.u16 computes as vor.u16 does");
+  EXPECT_EQ(said("exp.f32", exchanges), "exp.f32 computes as rec.f32 does");
+}
+
+std::int16_t wide_extreme(const Program& program, unsigned r, unsigned lane, bool greatest) {
+  const int x = element<std::int16_t>(program, 1, r, lane);
+  const int y = static_cast<int>(program.instructions.back().scalar.bits & 0xffff);
+  return static_cast<std::int16_t>(greatest ? std::max(x, y) : std::min(x, y));
+}
+
+TEST(ValueLaws, TheScalarIsUnsigned) {
+  const auto greatest = [](const Program& program, unsigned r, unsigned lane) {
+    return wide_extreme(program, r, lane, true);
+  };
+  const auto least = [](const Program& program, unsigned r, unsigned lane) {
+    return wide_extreme(program, r, lane, false);
+  };
+  EXPECT_EQ(said("vmaxs.i16", computes<std::int16_t>(Op::vmaxs, greatest)),
+            "vmaxs.i16 takes its scalar as an unsigned number");
+  EXPECT_EQ(said("vmins.i16", computes<std::int16_t>(Op::vmins, least)),
+            "vmins.i16 takes its scalar as an unsigned number");
+}
+
+TEST(ValueLaws, OneSourceIsUnsigned) {
+  const Ask takes = computes<std::int32_t>(Op::vmin, [](const Program& program, unsigned r, unsigned lane) {
+    const std::int64_t x = element<std::int32_t>(program, 1, r, lane);
+    const std::int64_t y = element<std::uint32_t>(program, 2, r, lane);
+    return static_cast<std::int32_t>(std::min(x, y));
+  });
+  EXPECT_EQ(said("vmin.i32", takes), "vmin.i32 takes src1 as unsigned numbers");
+}
+
+TEST(ValueLaws, AFusedProductIsSubtracted) {
+  const Ask subtracts = computes<float>(Op::axpy, [](const Program& program, unsigned r, unsigned lane) {
+    return std::fma(f32_scalar(program), element<float>(program, 1, r, lane),
+                    -element<float>(program, 0, r, lane));
+  });
+  EXPECT_EQ(said("axpy.f32", subtracts),
+            "axpy.f32 computes scalar * src - old dst instead of scalar * src + old dst");
+}
+
+TEST(ValueLaws, ADifferenceIsTheOtherWayRoundOnABackendThatSaturates) {
+  const Ask reverses = computes<std::int32_t>(Op::sub, [](const Program& program, unsigned r, unsigned lane) {
+    const std::int64_t x = element<std::int32_t>(program, 1, r, lane);
+    const std::int64_t y = element<std::int32_t>(program, 2, r, lane);
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(y - x, -2147483648LL, 2147483647LL));
+  });
+  EXPECT_EQ(said("sub.i32", reverses), "sub.i32 computes src1 - src0 instead of src0 - src1");
+}
+
+TEST(ValueLaws, AConditionOfTwoPartsTellsWrongResultsFromRightOnes) {
+  const Ask errs = computes<std::int32_t>(Op::adds, [](const Program& program, unsigned r, unsigned lane) {
+    const auto x = element<std::uint32_t>(program, 1, r, lane);
+    const auto y = static_cast<std::uint32_t>(program.instructions.back().scalar.bits);
+    const bool both = static_cast<std::int32_t>(x) < 0 && static_cast<std::int32_t>(y) < 0;
+    return static_cast<std::int32_t>((x + y) ^ (both ? 0x1001u : 0u));
+  });
+  const std::string all = said("adds.i32", errs);
+  EXPECT_NE(
+      all.find(", in all results for which src is negative and the scalar is negative, and in no others"),
+      std::string::npos)
+      << all;
+}
+
+TEST(ValueLaws, EveryResultIsOneNumber) {
+  const Ask gives =
+      computes<std::int32_t>(Op::muls, [](const Program&, unsigned, unsigned) { return std::int32_t{7}; });
+  const std::string all = said("muls.i32", gives);
+  EXPECT_EQ(all, "muls.i32 gives 7 whatever its operands are");
+}
+
+TEST(ValueLaws, TheProductIsLimited) {
+  const Ask limits = computes<float>(Op::mul, [](const Program& program, unsigned r, unsigned lane) {
+    const float x = element<float>(program, 1, r, lane) * element<float>(program, 2, r, lane);
+    return std::isinf(x) ? std::copysign(std::numeric_limits<float>::max(), x) : x;
+  });
+  EXPECT_EQ(said("mul.f32", limits), "mul.f32 writes the greatest finite value instead of infinity");
+}
+
+/// The oracle, after which the bits of a comparison of floats that `change` chooses are inverted.
+template <class Change>
+Ask inverts(Change change) {
+  return then([change](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (!row_of(insn.op).compares) return;
+    for (unsigned n = 0; n < insn.repeat * lanes_of(insn); ++n) {
+      const unsigned r = n / lanes_of(insn), lane = n % lanes_of(insn);
+      const float x = element<float>(program, 1, r, lane);
+      const float y = insn.op == Op::compare ? element<float>(program, 2, r, lane) : f32_scalar(program);
+      if (change(insn.compare, x, y))
+        state.ub[start_of(program, insn.operands[0]) + n / 8] ^= std::byte{1} << n % 8;
+    }
+  });
+}
+
+TEST(ValueLaws, LeAndGeAreTrueForNan) {
+  const Ask is_true = inverts([](Compare mode, float x, float y) {
+    return (mode == Compare::le || mode == Compare::ge) && (std::isnan(x) || std::isnan(y));
+  });
+  EXPECT_EQ(said("compare.f32", is_true), "compare.f32 is true in modes le and ge if an operand is NaN");
+  EXPECT_EQ(said("compare_scalar.f32", is_true),
+            "compare_scalar.f32 is true in modes le and ge if an operand is NaN");
+}
+
+TEST(ValueLaws, NeIsFalseForNan) {
+  const Ask is_false =
+      inverts([](Compare mode, float x, float) { return mode == Compare::ne && std::isnan(x); });
+  EXPECT_EQ(said("compare.f32", is_false), "compare.f32 is false in mode ne if src0 is NaN");
+}
+
+TEST(ValueLaws, ZerosOfTwoSignsAreTwoNumbers) {
+  const Ask differ = inverts([](Compare mode, float x, float y) {
+    return (mode == Compare::eq || mode == Compare::ne) && x == 0 && y == 0 &&
+           std::signbit(x) != std::signbit(y);
+  });
+  EXPECT_EQ(said("compare.f32", differ),
+            "compare.f32 is inverted in modes eq and ne if its operands are +0 and -0");
+}
+
+TEST(ValueLaws, AComparisonTakesItsScalarAsUnsigned) {
+  const Ask takes = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::compare_scalar) return;
+    const int y = static_cast<int>(insn.scalar.bits & 0xffff);
+    for (unsigned n = 0; n < insn.repeat * lanes_of(insn); ++n) {
+      const int x = element<std::int16_t>(program, 1, n / lanes_of(insn), n % lanes_of(insn));
+      const bool holds[] = {x == y, x != y, x<y, x <= y, x> y, x >= y};
+      std::byte& at = state.ub[start_of(program, insn.operands[0]) + n / 8];
+      const std::byte bit = std::byte{1} << n % 8;
+      at = holds[static_cast<std::size_t>(insn.compare)] ? at | bit : at & ~bit;
+    }
+  });
+  EXPECT_EQ(said("compare_scalar.i16", takes), "compare_scalar.i16 takes its scalar as an unsigned number");
+}
+
+TEST(ValueLaws, TheScalarOfDupIsTakenAsF32) {
+  const Ask rounds = with([](Instruction& insn) {
+    if (insn.op != Op::dup) return;
+    const double rounded = static_cast<float>(static_cast<std::uint32_t>(insn.scalar.bits));
+    insn.scalar = scalar_from_bits(Element::u32, nearest(Element::u32, rounded));
+  });
+  EXPECT_EQ(said("dup.u32", rounds),
+            "dup.u32 takes its scalar as an f32 number, which has 24 significant bits");
+}
+
+/// The oracle on sources that are multiplied by the mask, in place of reading them under the mask.
+Ask multiplies_by_mask() {
+  return [](const Batch& batch) {
+    ask_oracle()(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Instruction& insn = program.instructions.back();
+      if (row_of(insn.op).mask != MaskUse::neutral_source) continue;
+      const Mask mask = mask_of(program);
+      const unsigned results = results_per_repeat(insn), size = lanes_of(insn) / results;
+      for (unsigned r = 0; r < insn.repeat; ++r)
+        for (unsigned g = 0; g < results; ++g) {
+          bool any = false, meets = false;
+          for (unsigned lane = g * size; lane < (g + 1) * size; ++lane) {
+            any |= mask[lane] != 0;
+            meets |= mask[lane] == 0 && !std::isfinite(element<float>(program, 1, r, lane));
+          }
+          const std::size_t at =
+              start_of(program, insn.operands[0]) + r * repeat_step(insn, 0) + g * sizeof(float);
+          if (any && meets) store(&batch.states[n].ub[at], std::numeric_limits<float>::quiet_NaN());
+        }
+    }
+  };
+}
+
+TEST(ValueLaws, AMaskedOffInfinityMakesTheSumNan) {
+  for (const std::string name : {"cadd.f32", "cgadd.f32", "cpadd.f32"})
+    EXPECT_EQ(said(name, multiplies_by_mask()),
+              "a masked-off element that is infinite or NaN makes the result of " + name + " NaN");
+}
+
+TEST(ValueLaws, AMaskedOffOldDstIsMultipliedByZero) {
+  const Ask blends = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::mul) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        if (mask[lane] == 0 && !std::isfinite(element<float>(program, 2, r, lane)))
+          store(&state.ub[place(program, 0, r, lane)], std::numeric_limits<float>::quiet_NaN());
+  });
+  EXPECT_EQ(said("mul.f32", blends),
+            "masked-off lanes of mul.f32 whose src1 is infinite or NaN become NaN instead of "
+            "keeping their old dst");
+}
+
+}  // namespace
+}  // namespace lanecheck
