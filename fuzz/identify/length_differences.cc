@@ -91,10 +91,17 @@ bool keeps_results(const LengthRule& rule, const LengthAnswer& answer, const Len
   return true;
 }
 
+/// Asks the wrong answers first: few rules give them.
 bool gives_all(const LengthRule& rule, const LengthMap& map) {
-  return std::ranges::all_of(map.answers, [&](const LengthAnswer& answer) {
+  const auto fits = [&](const LengthAnswer& answer) {
     return gives(rule, answer, map.room) && keeps_results(rule, answer, map);
-  });
+  };
+  for (const bool wrong : {true, false})
+    if (!std::ranges::all_of(map.answers, [&](const LengthAnswer& answer) {
+          return (answer.reach != answer.length) != wrong || fits(answer);
+        }))
+      return false;
+  return true;
 }
 
 /// Adds answers; they stay in the order of repeat times and lengths.
