@@ -177,6 +177,13 @@ TEST(GatherMask, PatternsThatAreExchanged) {
     if (pattern == 4 || pattern == 5) pattern = 9 - pattern;
   });
   EXPECT_EQ(said_of("gather_mask.u16", swaps), "gather_mask.u16 exchanges fixed patterns 4 and 5");
+  // A given call whose own pattern keeps nothing, but the executed one does.
+  Subject given = gather_subject("gather_mask.u16");
+  for (const auto& [name, value] : {std::pair{"pattern", 5u}, {"counter", 1u}, {"mask", 2u}})
+    given.insn.settings[*setting_index(row_of(given.insn.op), name)] = value;
+  given.insn.repeat = 1;
+  EXPECT_EQ(gather_mask_differences(given, swaps).front().sentence(),
+            "gather_mask.u16 exchanges fixed patterns 4 and 5");
   const Ask turns = with_gather([](Instruction& i, auto setting) {
     if (i.op == Op::gather_mask && setting("pattern") >= 3 && setting("pattern") <= 5) ++setting("pattern");
   });
