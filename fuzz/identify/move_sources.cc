@@ -110,18 +110,36 @@ std::optional<Difference> by_blocks(const MoveComparison& all, const std::vector
                     in_repeats(where(all, wrong).repeats, repeats_of(all.insn()))};
 }
 
+/// The lane of its group that a result of a reduction reads by the documents. Other lanes may share its
+/// place.
+std::optional<Lane> lane_of_result(const MoveComparison& all, const Item& item) {
+  const Instruction& insn = all.insn();
+  const std::uint64_t size = size_of(insn.src_type);
+  for (unsigned n = 0; n < group_size(insn); ++n) {
+    const Lane lane{item.at.repeat, item.at.lane * group_size(insn) + n};
+    const std::uint64_t place = lane_offset(insn, all.operand, lane.repeat, lane.lane) / size;
+    if (static_cast<std::int64_t>(place) == item.expected) return lane;
+  }
+  return {};
+}
+
 /// Where the lanes of a source were found. A result of a reduction reads the lane of its group that is on,
 /// and padding another lane.
 std::vector<Found> found_of_source(const MoveComparison& all) {
   const Row& row = row_of(all.insn().op);
   const Walk walk = row.operands[all.operand].walk;
-  const bool reads_others = row.mask == MaskUse::neutral_source || row.whole_blocks || walk == Walk::elements;
+  const bool reduces = row.mask == MaskUse::neutral_source;
+  const bool reads_others = row.whole_blocks || walk == Walk::elements;
   const auto lanes = lanes_of_operand(all.insn(), all.operand);
   std::vector<Found> found;
   for (const Item& item : all.items) {
     if (item.actual <= kAlwaysZero) continue;
     Lane reads = item.at;
-    if (reads_others) {
+    if (reduces) {
+      const auto lane = lane_of_result(all, item);
+      if (!lane) continue;
+      reads = *lane;
+    } else if (reads_others) {
       const auto at = lanes.find(item.expected);
       if (at == lanes.end()) continue;
       reads = at->second;

@@ -286,6 +286,20 @@ TEST(PartialStrides, AStrideOfAnInstructionThatAlsoReadsDst) {
   EXPECT_EQ(said("axpy.f16", at_most_8), "dst of axpy.f16 walks with repeat stride 8 if more is given");
 }
 
+/// With a stride of 0, several lanes of src share one place.
+TEST(PartialStrides, AStrideOfZeroOfAReduction) {
+  const Ask as_eight = with([](Instruction& i) {
+    if (i.operands[1].repeat_stride == 0) i.operands[1].repeat_stride = 8;
+  });
+  Subject subject = subject_of("cgmax.i32");
+  subject.insn.repeat = 2;
+  subject.insn.operands[0].repeat_stride = subject.insn.operands[1].block_stride = 1;
+  subject.insn.operands[1].repeat_stride = 0;
+  const auto all = identify({Profile::vmc, {}, {subject.insn}, {}}, 0, as_eight, false, false).differences;
+  ASSERT_FALSE(all.empty());
+  EXPECT_EQ(all.front(), "src of cgmax.i32 takes a repeat stride of 0 as 8");
+}
+
 /// Lane 3 holds the result of lane 9 in repeat 0, and of lane 20 in repeat 1.
 TEST(PartialStrides, OneLaneInTwoRepeatsIsOneLane) {
   const Ask mixes = then([](const Program& program, State& state) {
