@@ -219,6 +219,26 @@ TEST(AcceptSets, ASumWithAnInfinityMayMeetTheOtherOneWhereSomeOrderOverflows) {
   EXPECT_FALSE(admits(small, 0, "0x7e00")) << "no order makes a NaN of these";
 }
 
+TEST(AcceptSets, ASumThatOverflowsInEveryOrderIsInfinite) {
+  const std::string sum =
+      R"(
+    ub 320
+    alloc d f16 0 32
+    alloc s f16 64 256 = -1000 x128
+    cadd.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+  )";
+  EXPECT_TRUE(admits(sum, 0, "-inf"));
+  EXPECT_FALSE(admits(sum, 0, "-65504"));
+  const std::string some =
+      R"(
+    ub 320
+    alloc d f16 0 32
+    alloc s f16 64 256 = 65504, 1 x127
+    cadd.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+  )";
+  EXPECT_TRUE(admits(some, 0, "65504")) << "each 1 is lost if it is added alone";
+}
+
 TEST(AcceptSets, WhatACompareOfALenientValueWritesIsLenientAlsoWhereItLeavesTheOldByte) {
   const std::string flow =
       R"(

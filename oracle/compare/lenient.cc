@@ -243,13 +243,17 @@ class Tracker {
     const bool any_order =
         row_of(insn.op).tolerance == Tolerance::sum && semantics_.readings.sum_order == SumOrder::any;
     const bool settled = nan || (plus && minus);  // NaN in every order
-    if (any_order && !settled && magnitude > format_of(type).greatest)
+    // n - 1 roundings of partial sums. Summands of one sign come to `magnitude - bound` at least, in every
+    // order that does not overflow.
+    const double bound = (group - 1) * (format_of(type).epsilon() / 2) * magnitude;
+    const bool one_sign = std::abs(total) == magnitude;
+    const bool overflows =
+        one_sign && magnitude - bound > format_of(type).greatest * (1 + format_of(type).epsilon());
+    if (any_order && !settled && !overflows && magnitude > format_of(type).greatest)
       return map_.put(at, unspecified(type));  // some order overflows on the way
     if (std::isnan(result)) return map_.put(at, any_nan(type));
     if (result == 0) map_.put(at, within(type, bits, 0));  // the sign of a sum of zeros is undocumented
-    if (!any_order || plus || minus || exactness.in_any_order(type)) return;
-    const double bound =
-        (group - 1) * (format_of(type).epsilon() / 2) * magnitude;  // n - 1 roundings of partial sums
+    if (!any_order || plus || minus || overflows || exactness.in_any_order(type)) return;
     if (bound > 0)
       map_.put(at, {.kind = Kind::sum_within, .type = type, .bits = bits, .value = total, .bound = bound});
   }
