@@ -125,17 +125,20 @@ void shrink_divergence(Finding& finding, const Refined& refined, AskedBackend& a
   });
 }
 
-/// Mistakes that fit the case by coincidence: no further question confirmed them, the backend's maps differ
-/// from the documented ones, and none of the mistakes gives what the probes show.
+/// Mistakes that fit the case by coincidence: the backend's maps differ from the documented ones, and either
+/// it conforms to a probe that they would get wrong, or no further question confirmed them and none of them
+/// gives what the probes show.
 bool are_coincidence(const Refined& refined, const Finding& finding, AskedBackend& asked,
                      const Documented& documented) {
-  const bool unsure =
-      !refined.suspects.empty() && refined.suspects.front()->is_wrong() && refined.confirming.empty();
-  if (!unsure || finding.instruction >= finding.program.instructions.size()) return false;
+  if (refined.suspects.empty() || !refined.suspects.front()->is_wrong()) return false;
+  if (finding.instruction >= finding.program.instructions.size()) return false;
   const auto cause = measure_cause(finding.program, finding.instruction, asked, documented);
-  return cause && std::ranges::none_of(refined.suspects, [&](const Hypothesis* each) {
-           return reproduces_probes(*each, *cause, asked);
-         });
+  if (!cause) return false;
+  const bool confirmed = !refined.confirming.empty();
+  return std::ranges::all_of(refined.suspects, [&](const Hypothesis* each) {
+    return is_refuted_by_probes(*each, *cause, documented, asked.shown()) ||
+           (!confirmed && !reproduces_probes(*each, *cause, asked));
+  });
 }
 
 }  // namespace

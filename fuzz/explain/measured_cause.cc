@@ -9,6 +9,7 @@
 #include "fuzz/explain/gate_prediction.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/identify/show.h"
+#include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -153,6 +154,8 @@ class Probing {
       BackendAnswer answer = asked_.ask(batch.programs[n]);
       if (diverges(answer, batch.programs[n], documented_, asked_.shown()))
         diverging_.push_back(batch.programs[n]);
+      else if (answer.ran())
+        conforming_.push_back(batch.programs[n]);
       batch.outcomes[n] = std::move(answer.outcome);
       batch.states[n] = std::move(answer.state);
     }
@@ -167,13 +170,14 @@ class Probing {
   }
 
   std::vector<Program> take_diverging() { return std::move(diverging_); }
+  std::vector<Program> take_conforming() { return std::move(conforming_); }
 
  private:
   AskedBackend& asked_;
   const Documented& documented_;
   unsigned most_restarts_;
   unsigned probes_ = 0;
-  std::vector<Program> diverging_;
+  std::vector<Program> diverging_, conforming_;
 };
 
 /// Of a reduction: other lanes count than should, and not because of the mask.
@@ -306,6 +310,7 @@ std::string family_of(const Instruction& insn, const Documented& documented) {
     case MaskUse::ignores:
       break;
   }
+  if (row_of(insn.op).compares) return "compare";
   return row_of(insn.op).compacts ? "gather_mask" : std::string(row_of(insn.op).name);
 }
 
@@ -344,12 +349,26 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
   }
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
     return {};
-  return MeasuredCause{std::move(sentence),      cause_key(first, insn, plain),
-                       to_json(found).dump(),    matter_of(first),
-                       probing.take_diverging(), is_reading,
-                       is_shared(first),         predicts};
+  return MeasuredCause{std::move(sentence),
+                       cause_key(first, insn, plain),
+                       to_json(found).dump(),
+                       matter_of(first),
+                       probing.take_diverging(),
+                       probing.take_conforming(),
+                       is_reading,
+                       is_shared(first),
+                       predicts};
 } catch (const RunEnds&) {
   return {};
+}
+
+bool is_refuted_by_probes(const Hypothesis& suspect, const MeasuredCause& cause, const Documented& documented,
+                          Shown shown) {
+  return std::ranges::any_of(cause.conforming, [&](const Program& probe) {
+    BackendAnswer predicted{Ran{}, {}};
+    execute(probe, suspect.semantics, predicted.state);
+    return diverges(predicted, probe, documented, shown);
+  });
 }
 
 bool reproduces_probes(const Hypothesis& suspect, const MeasuredCause& cause, AskedBackend& asked) {

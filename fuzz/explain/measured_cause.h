@@ -13,10 +13,11 @@ struct MeasuredCause {
   std::string key;       ///< equal for one fault in several instructions of a family
   std::string maps;      ///< of the identification, as JSON
   Matter matter = Matter::mask;
-  std::vector<Program> diverging;  ///< probes on which the backend diverges
-  bool is_reading = false;         ///< one or two readings that count as no mistake explain all probes
-  bool is_shared = false;          ///< instructions of other families may have the same cause
-  bool predicts = false;           ///< the sentence gives what the backend leaves in the program itself
+  std::vector<Program> diverging;   ///< probes on which the backend diverges
+  std::vector<Program> conforming;  ///< probes on which it does not
+  bool is_reading = false;          ///< one or two readings that count as no mistake explain all probes
+  bool is_shared = false;           ///< instructions of other families may have the same cause
+  bool predicts = false;            ///< the sentence gives what the backend leaves in the program itself
 };
 
 /// Measures instruction `index` of `program`. If it sets the mask, a plain instruction is measured in its
@@ -25,7 +26,11 @@ struct MeasuredCause {
 std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
                                            const Documented& documented, bool to_name = false);
 
-/// Does `suspect` reproduce what the backend did with the probes?
+/// Does `suspect` predict a divergence for a probe on which the backend conforms? Then it is not the cause.
+bool is_refuted_by_probes(const Hypothesis& suspect, const MeasuredCause& cause, const Documented& documented,
+                          Shown shown);
+
+/// Does `suspect` reproduce what the backend did with the probes on which it diverges?
 bool reproduces_probes(const Hypothesis& suspect, const MeasuredCause& cause, AskedBackend& asked);
 
 /// The part of a sentence that is the same for other instructions, element types and numbers of lanes.

@@ -58,15 +58,14 @@ abs.f32 d+0 blk=1 rep=0, s+0 blk=1 rep=8, repeat=2
 TEST(PredictedCause, ADstStrideThatIsCutIsNoRepeatThatIsLeftOut) {
   const Backend backend =
       oracle_with([](Program& program) { program.instructions.back().operands[0].repeat_stride &= 255; });
-  EXPECT_EQ(
-      said_of(R"(
+  EXPECT_EQ(said_of(R"(
 ub 18000
 alloc d u8 0 16640 = 7 x16640
 alloc s u8 16672 512 = 3 x512
 vmins.u8 d+0 blk=1 rep=512, s+0 blk=1 rep=8, scalar=1, repeat=2
 )",
-              backend),
-      "dst of vmins.u8 uses only the lowest 8 bits of its repeat stride");
+                    backend),
+            "dst of vmins.u8 uses only the lowest 8 bits of its repeat stride");
 }
 
 TEST(PredictedCause, ALastRepeatOfScatterIsLeftOutThoughItsRepeatsShareASource) {
