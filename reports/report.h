@@ -68,6 +68,9 @@ struct OutsideByte {
 };
 
 /// One bucket: all cases with the same explanation, and the smallest program that shows it.
+/// The id of a finding that nothing explains because the backend did not do the same again.
+inline constexpr std::string_view kNotRepeatable = "not-repeatable";
+
 struct Finding {
   Verdict verdict = Verdict::diverges;
   Matter matter = Matter::mask;

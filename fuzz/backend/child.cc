@@ -118,7 +118,7 @@ Child::Child(const std::function<int()>& body, std::function<bool()> stop) : sto
 }
 
 Child::~Child() {
-  if (in_ >= 0 || out_ >= 0) end(false);
+  if (in_ >= 0 || out_ >= 0) end(Ending::forced);
 }
 
 std::optional<Breakdown> Child::send(std::string_view bytes, double allowance) {
@@ -140,6 +140,7 @@ std::optional<Breakdown> Child::read_line(std::string_view& line, std::size_t mo
     if (closed_ && !received_.empty()) breakdown->what += " (after half a message)";
     return breakdown;
   }
+  if (end > most) return sent_too_much(most);  // the last bytes of it came with its end
   line = std::string_view(received_).substr(0, end);
   read_ = end + 1;
   return {};
@@ -208,6 +209,10 @@ Breakdown Child::missed(double allowance) const {
           true};
 }
 
+Breakdown Child::sent_too_much(std::size_t most) {
+  return {"sent more than " + std::to_string(most) + " bytes where an answer was expected"};
+}
+
 /// Moves bytes until `done`.
 std::optional<Breakdown> Child::pump(const std::function<bool()>& done, std::size_t most, double allowance) {
   Allowance left(allowance, guardian_->child());
@@ -216,8 +221,7 @@ std::optional<Breakdown> Child::pump(const std::function<bool()>& done, std::siz
     if (closed_)
       return Breakdown{exits_within(0.2) ? fate() + " before it answered"
                                          : "closed its output and goes on running"};
-    if (received_.size() > most)
-      return Breakdown{"sent more than " + std::to_string(most) + " bytes where an answer was expected"};
+    if (received_.size() > most) return sent_too_much(most);
     bool moved = false;
     if (auto breakdown = move_bytes(most, left.next_wait(), moved)) return breakdown;
     left.look();
@@ -301,7 +305,8 @@ std::string Child::fate() {
   return "exited with status " + std::to_string(WEXITSTATUS(status));
 }
 
-std::string Child::end(bool patiently) {
+std::string Child::end(Ending ending) {
+  const bool patiently = ending == Ending::orderly;
   std::string how;
   close_if_open(in_);
   if (exits_within(patiently ? kGrace : 0)) {

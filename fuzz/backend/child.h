@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -23,6 +24,12 @@ struct Breakdown {
   std::string what;      ///< "killed by signal 11 (SIGSEGV)", "missed its deadline of 2 s", ...
   bool late = false;     ///< it missed a deadline
   bool stopped = false;  ///< the user stopped the run while the child was waited for
+};
+
+/// How a child is ended.
+enum class Ending : std::uint8_t {
+  orderly,  ///< its input is closed, and it has time to end by itself
+  forced,   ///< it has failed, so it gets no time
 };
 
 class Child {
@@ -52,15 +59,16 @@ class Child {
   /// cache, and no other core has to wake up.
   void share_core();
 
-  /// Ends the child: closes its input and waits, then sends SIGTERM, then sends SIGKILL to all that it
-  /// started. Returns what it did: "exited with status 0", "killed by signal 9 (SIGKILL)", "had to be
-  /// killed".
-  std::string end(bool patiently);
+  /// Ends the child: closes its input, waits if the end is orderly, then sends SIGTERM, then sends SIGKILL to
+  /// all that it started. Returns what it did: "exited with status 0", "killed by signal 9 (SIGKILL)", "had
+  /// to be killed".
+  std::string end(Ending ending);
   /// The beginning and the end of what the child wrote to standard error.
   const std::string& output() const { return output_; }
 
  private:
   std::optional<Breakdown> pump(const std::function<bool()>& done, std::size_t most, double allowance);
+  static Breakdown sent_too_much(std::size_t most);
   std::optional<Breakdown> move_bytes(std::size_t most, double seconds, bool& moved);
   Breakdown missed(double allowance) const;
   bool stopping() const { return stop_ && stop_(); }

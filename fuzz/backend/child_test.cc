@@ -58,7 +58,21 @@ TEST(Child, SaysWhatItIsAskedAndHowItEnded) {
   std::string_view line;
   ASSERT_FALSE(child.read_line(line, kMost, 10));
   EXPECT_EQ(line, "ok");
-  EXPECT_EQ(child.end(true), "exited with status 3");
+  EXPECT_EQ(child.end(Ending::orderly), "exited with status 3");
+}
+
+TEST(Child, ALineThatIsTooLongIsABreakdownAlsoIfItArrivesAtOnce) {
+  for (const std::size_t length : {kMost, kMost + 1}) {
+    Child child([length] { return say_and_wait(std::string(length, 'x') + "\n"); });
+    std::string_view line;
+    const auto breakdown = child.read_line(line, kMost, 10);
+    ASSERT_EQ(breakdown.has_value(), length > kMost);
+    if (breakdown) {
+      EXPECT_EQ(breakdown->what, "sent more than 1000 bytes where an answer was expected");
+    } else {
+      EXPECT_EQ(line.size(), length);
+    }
+  }
 }
 
 TEST(Child, AnAnswerThatIsInThePipeCountsAfterTheDeadlineToo) {
@@ -80,7 +94,7 @@ TEST(Child, ProcessesThatTheHostInheritedOrStartedItselfSurvive) {
     Child child([] { return say_and_wait("ok\n"); });
     std::string_view line;
     EXPECT_FALSE(child.read_line(line, kMost, 10));
-    child.end(true);
+    child.end(Ending::orderly);
   }
   EXPECT_EQ(waitpid(inherited, nullptr, WNOHANG), 0) << "it was killed";
   kill(inherited, SIGKILL);

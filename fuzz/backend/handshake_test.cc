@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "fuzz/backend/backend_testing.h"
+#include "fuzz/backend/example_backend.h"
 #include "fuzz/backend/message.h"
 #include "reports/schema_testing.h"
 

@@ -26,7 +26,7 @@ std::string died_too_often(unsigned deaths) {
 }
 
 Isolation::~Isolation() {
-  if (worker_) worker_->end(false);
+  if (worker_) worker_->end(Ending::orderly);
 }
 
 /// Is there a process, or can one be started? The more processes ended in a row, the longer it waits before
@@ -59,7 +59,7 @@ std::optional<Breakdown> Isolation::attempt(const Batch& batch, double allowance
     return {};
   }
   ++in_a_row_;
-  ended_.push_back(worker_->end(true));
+  ended_.push_back(worker_->end(Ending::forced));
   ended_.back().failed = !breakdown->stopped;
   ended_.back().end = breakdown->what;
   worker_.reset();
@@ -117,8 +117,8 @@ void Isolation::handle_breakdown(const Batch& batch, const Breakdown& breakdown)
     if (!again) return forgive_slowness(process, batch.programs.size());
     if (again->stopped) return handle_breakdown(batch, *again);
   }
-  batch.outcomes[0] =
-      Errored{breakdown.what + "; it failed only when these programs were sent as one batch", true};
+  record_death(batch.outcomes[0],
+               {breakdown.what + "; it failed only when these programs were sent as one batch"});
 }
 
 /// A batch should take a small part of the deadline, also when the machine is busy for a while: batches grow
@@ -159,16 +159,22 @@ Outcome Isolation::run_one(const Program& program, State& state) {
 
 void Isolation::restart() {
   if (!worker_) return;
-  BackendProcess ended = worker_->end(false);
+  BackendProcess ended = worker_->end(Ending::orderly);
   worker_.reset();
   if (ran_cases_ || ended.failed) ended_.push_back(std::move(ended));
   ran_cases_ = false;
 }
 
 std::vector<BackendProcess> Isolation::processes() {
-  if (worker_) ended_.push_back(worker_->end(false));
+  if (worker_) ended_.push_back(worker_->end(Ending::orderly));
   worker_.reset();
   return ended_;
+}
+
+BackendProcess end_process(Child& child, Ending ending, std::uint64_t answered) {
+  BackendProcess process{answered, child.end(ending), ending == Ending::forced, {}};
+  process.output = child.output();
+  return process;
 }
 
 void require_same(const Hello& first, const Hello& next) {

@@ -42,7 +42,7 @@ class Worker {
   /// then mean nothing.
   virtual std::optional<Breakdown> run(const Batch& batch, double allowance) = 0;
   /// Ends the process and returns what it did.
-  virtual BackendProcess end(bool failed) = 0;
+  virtual BackendProcess end(Ending ending) = 0;
 };
 
 class Isolation {
@@ -95,6 +95,10 @@ class Isolation {
   std::string unstartable_;  ///< why no further process can be started
   std::string given_up_;     ///< why the run ends
 };
+
+/// Ends a process that has answered `answered` programs, and returns what it did. If its end is forced, it
+/// has failed.
+BackendProcess end_process(Child& child, Ending ending, std::uint64_t answered);
 
 /// Throws BackendFailure if a later process of a backend answers hello in another way than the first one.
 void require_same(const Hello& first, const Hello& next);

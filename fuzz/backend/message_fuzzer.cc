@@ -3,9 +3,9 @@
 // byte of the input chooses the reader.
 #include <cstdint>
 
+#include "fuzz/backend/example_backend.h"
 #include "fuzz/backend/message.h"
-#include "fuzz/simulator/refuse.h"
-#include "fuzz/simulator/simulator.h"
+#include "fuzz/backend/process_backend.h"
 
 namespace lanecheck {
 namespace {
@@ -21,27 +21,13 @@ void answer(std::string_view line, Encoding encoding) {
   if (raw > 0) fill_images(std::string(raw, 'x'), batch);
 }
 
-Outcome run_on_example(const Program& program, State& state) {
-  if (auto why = simulator::refusal(program)) return Refused{std::move(*why)};
-  simulator::run(program, state);
-  return Ran{};
-}
-
 /// What `lanecheck serve` does with a line.
 void serve(std::string_view line) {
-  static const Backend backend = function_backend("example", "", run_on_example);
+  static const Backend backend = example_backend();
+  static Responder responder(backend);
   Request request = read_request(line);
-  if (request.hello) {
-    hello_answer(backend);
-    return;
-  }
   if (request.raw > 0) fill_images(std::string(request.raw, 'x'), request);
-  std::vector<State> states(request.programs.size());
-  std::vector<Outcome> outcomes(request.programs.size());
-  run_all(backend, {request.programs, states, outcomes});
-  for (std::size_t n = 0; n < outcomes.size(); ++n)
-    if (!request.unreadable[n].empty()) outcomes[n] = Skipped{request.unreadable[n]};
-  run_answer(request, states, outcomes, {backend.shows_mask, backend.shows_mode});
+  responder.answer(request);
 }
 
 void read(std::uint8_t reader, std::string_view line) {

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "fuzz/backend/backend_testing.h"
+#include "fuzz/backend/example_backend.h"
 #include "fuzz/generate/generate.h"
 #include "reports/schema_testing.h"
 #include "spec/text/program_json.h"

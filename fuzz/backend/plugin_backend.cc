@@ -115,7 +115,7 @@ class PluginWorker : public Worker {
     std::string_view line;
     const auto breakdown = child_.read_line(line, kMostLine, options.start_up);
     if (breakdown) {
-      child_.end(false);
+      child_.end(Ending::forced);
       throw BackendFailure(child_.output().empty() ? breakdown->what : child_.output());
     }
     try {
@@ -142,11 +142,7 @@ class PluginWorker : public Worker {
     return {};
   }
 
-  BackendProcess end(bool failed) override {
-    BackendProcess process{answered_, child_.end(!failed), failed, {}};
-    process.output = child_.output();
-    return process;
-  }
+  BackendProcess end(Ending ending) override { return end_process(child_, ending, answered_); }
 
  private:
   std::shared_ptr<PluginBatch> batch_;

@@ -12,6 +12,34 @@
 namespace lanecheck {
 namespace {
 
+std::uint32_t type_in_c(Element type) {
+  switch (type) {
+    case Element::f16:
+      return LANECHECK_F16;
+    case Element::bf16:
+      return LANECHECK_BF16;
+    case Element::f32:
+      return LANECHECK_F32;
+    case Element::i8:
+      return LANECHECK_I8;
+    case Element::u8:
+      return LANECHECK_U8;
+    case Element::i16:
+      return LANECHECK_I16;
+    case Element::u16:
+      return LANECHECK_U16;
+    case Element::i32:
+      return LANECHECK_I32;
+    case Element::u32:
+      return LANECHECK_U32;
+    case Element::i64:
+      return LANECHECK_I64;
+    case Element::u64:
+      return LANECHECK_U64;
+  }
+  return ~0u;
+}
+
 /// Compares the fields of an instruction with those of its C struct.
 class FieldCheck {
  public:
@@ -26,7 +54,10 @@ class FieldCheck {
     EXPECT_EQ(place.block_stride, operand.block_stride);
     EXPECT_EQ(place.repeat_stride, operand.repeat_stride);
   }
-  void scalar(FieldName, Element, const Scalar& scalar) { EXPECT_EQ(given_.scalar_bits, scalar.bits); }
+  void scalar(FieldName, Element, const Scalar& scalar) {
+    EXPECT_EQ(given_.scalar_bits, scalar.bits);
+    EXPECT_EQ(given_.scalar_value, scalar.value);
+  }
   void choice(FieldName, std::span<const std::string_view>, Round round) {
     EXPECT_EQ(given_.round, static_cast<std::uint32_t>(round));
   }
@@ -71,6 +102,8 @@ TEST(PluginBatch, GivesEveryFieldOfEveryInstruction) {
         for_each_field(insn, check);
         EXPECT_EQ(given.operand_count, check.operands());
         EXPECT_EQ(given.op, row_of(insn.op).name);
+        EXPECT_EQ(given.dst_type, type_in_c(insn.dst_type));
+        EXPECT_EQ(given.src_type, type_in_c(insn.src_type));
       }
     }
   }

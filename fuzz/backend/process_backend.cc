@@ -45,11 +45,7 @@ class Process : public Worker {
     }
   }
 
-  BackendProcess end(bool failed) override {
-    BackendProcess process{answered_, child_.end(!failed), failed, {}};
-    process.output = child_.output();
-    return process;
-  }
+  BackendProcess end(Ending ending) override { return end_process(child_, ending, answered_); }
 
  private:
   Hello shake_hands(double start_up) {
@@ -65,7 +61,7 @@ class Process : public Worker {
     } catch (const ProtocolError& error) {
       what = std::string("breaks the protocol: ") + error.what();
     }
-    child_.end(false);
+    child_.end(Ending::forced);
     if (!child_.output().empty()) what += "; on standard error:\n" + child_.output();
     throw BackendFailure(what);
   }
@@ -89,33 +85,33 @@ Backend process_backend(const std::string& command, const AttachOptions& options
   return attach(hello, std::make_shared<Isolation>(std::move(first), start, options));
 }
 
+std::string Responder::answer(const Request& request) {
+  if (request.hello) return hello_answer(backend_, hex_only_);
+  states_.resize(request.programs.size());
+  outcomes_.assign(request.programs.size(), Outcome{});
+  run_all(backend_, {request.programs, states_, outcomes_});
+  for (std::size_t n = 0; n < outcomes_.size(); ++n)
+    if (!request.unreadable[n].empty()) outcomes_[n] = Skipped{request.unreadable[n]};
+  return run_answer(request, states_, outcomes_, {backend_.shows_mask, backend_.shows_mode});
+}
+
 int serve(const Backend& backend, bool hex_only, std::FILE* answers) {
   std::ios::sync_with_stdio(false);
   std::string line, raw;
-  std::vector<State> states;
-  std::vector<Outcome> outcomes;
+  Responder responder(backend, hex_only);
   const auto answer = [answers](const std::string& text) {
     return std::fwrite(text.data(), 1, text.size(), answers) == text.size() && std::fflush(answers) == 0;
   };
   try {
     while (next_line(std::cin, line)) {
       Request request = read_request(line);
-      if (request.hello) {
-        if (!answer(hello_answer(backend, hex_only))) return 0;
-        continue;
-      }
       if (request.encoding == Encoding::bytes) {
         raw.resize(request.raw);
         if (!std::cin.read(raw.data(), static_cast<std::streamsize>(raw.size())))
           throw ProtocolError("the input ends before the images do");
         fill_images(raw, request);
       }
-      states.resize(request.programs.size());
-      outcomes.assign(request.programs.size(), Outcome{});
-      run_all(backend, {request.programs, states, outcomes});
-      for (std::size_t n = 0; n < outcomes.size(); ++n)
-        if (!request.unreadable[n].empty()) outcomes[n] = Skipped{request.unreadable[n]};
-      if (!answer(run_answer(request, states, outcomes, {backend.shows_mask, backend.shows_mode}))) return 0;
+      if (!answer(responder.answer(request))) return 0;
     }
   } catch (const ProtocolError& error) {
     std::cerr << "lanecheck serve: " << printable_lines(error.what()) << '\n';

@@ -13,6 +13,11 @@ expect 1 "diverges" "$lanecheck" replay "$source_dir/corpus" --backend wrong:cad
 expect 1 "diverges" "$lanecheck" replay "$source_dir/corpus/VMC-3.1-dup" --backend wrong:dup-ignores-mask
 expect 0 "0 diverge" "$lanecheck" replay "$source_dir/corpus/VMC-3.1-dup" --backend "cmd: '$lanecheck' serve"
 
+# The backend runs a case that conforms once.
+expect 0 "1 case, 0 diverge" "$lanecheck" replay "$case_file" --backend "cmd: sh -c 'tee $work/sent | $lanecheck serve --hex-only'"
+asked=$(grep -c '"programs"' "$work/sent")
+[ "$asked" -eq 1 ] || { echo "FAILED: a case was run $asked times"; failed=1; }
+
 # It compares what the file expects with the oracle, and says who differs: the file, the oracle or the backend.
 mkdir "$work/expects"
 expects() {  # name of the file, the value that its first element is said to get

@@ -66,17 +66,18 @@ Report Replay::take_report(bool interrupted, std::uint64_t planned) {
 /// default ones.
 ReplayVerdict Replay::judge_program(const Program& program, const RunOptions& run, const std::string& about,
                                     const std::string& file, std::uint64_t index) {
-  if (auto why = skips(program, backend_)) return {Verdict::skipped, *std::move(why)};
+  if (auto why = not_on_offer(program, backend_)) return {Verdict::skipped, *std::move(why)};
   RunOptions quick = run;
   quick.minimize = false;
   BackendAnswer answer;
   answer.outcome = backend_.run(program, answer.state);
+  if (const auto* skipped = std::get_if<Skipped>(&answer.outcome)) return {Verdict::skipped, skipped->why};
   auto finding = judge_answer(program, answer, quick, backend_);
   if (!finding) return {};
   if (!about.empty() && admits(options_, program, answer, backend_))
     return {Verdict::undecided, "the backend does not follow " + about};
   if (buckets_.find_id(finding->id) == nullptr)
-    if (auto minimized = judge(program, run, backend_)) finding = std::move(minimized);
+    if (auto minimized = judge_answer(program, answer, run, backend_)) finding = std::move(minimized);
   ReplayVerdict verdict{finding->verdict, finding->id};
   add(*std::move(finding), file, index);
   return verdict;

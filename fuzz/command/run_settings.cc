@@ -118,6 +118,10 @@ RunOptions RunSettings::options() const {
   if (run.until.findings > max_findings)
     throw InputError(
         "--until", "the run analyses at most " + std::to_string(max_findings) + " findings (--max-findings)");
+  if (run.until.risk > 0 && (illegal || !against.empty()))
+    throw InputError("--until",
+                     "the risk is what programs leave that are legal and compared with the documents; with "
+                     "--illegal or --against give 'findings >= N'");
   if (illegal) run.illegal_in_32 = 32;
   return run;
 }
@@ -175,7 +179,8 @@ std::vector<Argument> RunSettings::declare(Command& command) {
   const Argument enough = command.text("--until", until,
                                        "end the run earlier, after the case that meets this: 'findings >= "
                                        "N', or 'risk < X', where the risk is what "
-                                       "a clean run leaves: 3 divided by the number of drawn programs");
+                                       "a clean run leaves: 3 divided by the number of drawn programs (not "
+                                       "with --illegal or --against)");
   const Argument most =
       command.number("--max-findings", max_findings, "analyse at most this many findings", std::uint64_t{1});
   command.flag("--fail-fast", fail_fast, "stop after the first finding").excludes(most).excludes(enough);

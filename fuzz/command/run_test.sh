@@ -118,6 +118,8 @@ expect 1 ", --until 'findings >= 1')" $run --cases 2000000000 --first 200000 --b
 expect 0 ", --until 'risk < 1e-2')" $run --cases 2000000000 --until 'risk < 1e-2'
 expect 2 "--until 'luck': give 'findings >= N' or 'risk < X'" $run --until luck
 expect 2 "the run analyses at most 20 findings" $run --until 'findings >= 21'
+expect 2 "--until: the risk is what programs leave" $run --until 'risk < 1e-2' --against example
+expect 2 "--until: the risk is what programs leave" $run --until 'risk < 1e-2' --illegal
 expect 2 "it cannot be used with --shard" $run --until 'risk < 1e-3' --folder "$work/until" --shard 1/2
 [ -e "$work/until" ] && { echo "FAILED: settings without meaning leave a folder"; failed=1; }
 expect 2 "--max-findings excludes --fail-fast" $run --fail-fast --max-findings 3

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "fuzz/backend/backend_testing.h"
+#include "fuzz/backend/example_backend.h"
 #include "fuzz/backend/process_backend.h"
 #include "fuzz/doctor/protocol_check.h"
 #include "oracle/execute/execute.h"

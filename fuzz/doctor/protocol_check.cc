@@ -192,7 +192,7 @@ void says_nothing_else(Conversation& backend) {
 }
 
 void ends_with_its_input(Conversation& backend) {
-  const std::string how = backend.child().end(true);
+  const std::string how = backend.child().end(Ending::orderly);
   require(how == "exited with status 0", how);
 }
 

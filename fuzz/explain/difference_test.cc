@@ -45,9 +45,9 @@ TEST(SmallestDifference, UsesOnlyInstructionsOnOffer) {
   other.zero_mask = ZeroMask::no_op;
   const Capabilities only_add{false, {{"add", "", "", "", ""}}};
   const auto program = smallest_difference(1, Mix{.profile = Profile::a2}, one, other, only_add);
-  if (program) {
-    for (const Instruction& insn : program->instructions) EXPECT_EQ(insn.op, Op::add);
-  }
+  ASSERT_TRUE(program);
+  EXPECT_FALSE(program->instructions.empty());
+  for (const Instruction& insn : program->instructions) EXPECT_EQ(insn.op, Op::add);
   const Capabilities nothing{false, {{"no_such_instruction", "", "", "", ""}}};
   EXPECT_FALSE(smallest_difference(1, Mix{.profile = Profile::a2}, one, other, nothing));
 }

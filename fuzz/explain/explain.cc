@@ -202,7 +202,7 @@ Finding explain_not_repeated(const Program& program, const BackendAnswer& first,
                              const Documented& documented) {
   Finding finding;
   finding.matter = Matter::failure;
-  finding.id = "not-repeatable";
+  finding.id = kNotRepeatable;
   finding.program = program;
   finding.instruction = program.instructions.size();
   finding.expected = {program.ub};

@@ -69,7 +69,7 @@ Program with_late_masks(const Program& program, LateUntil until) {
 
 Finding late_mask_finding(AskedBackend& asked, const Documented& documented) {
   Finding finding;
-  finding.id = "measured-state-late-set-mask";
+  finding.id = kLateMaskId;
   finding.matter = Matter::mask;
   finding.what =
       "set_mask takes effect one instruction late: the next instruction still runs under the mask before";

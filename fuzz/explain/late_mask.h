@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "fuzz/explain/suspects.h"
 #include "reports/report.h"
@@ -25,7 +26,9 @@ std::optional<LateUntil> measure_late_mask(AskedBackend& asked, const Documented
 /// The program that the documents give the behaviour of such a backend for.
 Program with_late_masks(const Program& program, LateUntil until);
 
-/// The finding of such a backend, shown by the smallest of the sequences.
+inline constexpr std::string_view kLateMaskId = "measured-state-late-set-mask";
+
+/// The finding of such a backend, with this id, shown by the smallest of the sequences.
 Finding late_mask_finding(AskedBackend& asked, const Documented& documented);
 
 }  // namespace lanecheck

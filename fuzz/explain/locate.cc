@@ -13,8 +13,7 @@ constexpr std::size_t kMostOutside = 16;  // bytes outside dst that a finding li
 
 /// Does the first operand of `insn`, if it is dst, cover byte `at` of UB?
 bool dst_covers(const Program& program, const Instruction& insn, std::uint64_t at) {
-  const Row& row = row_of(insn.op);
-  if (row.operands.empty() || row.operands[0].role != "dst") return false;
+  if (!row_of(insn.op).writes_dst()) return false;
   bool inside = false;
   for_each_piece(insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
     const std::uint64_t from = start_of(program, insn.operands[0]) + offset;
@@ -44,11 +43,7 @@ void describe_last_instruction(Finding& finding, const Program& part, const Stat
   State expected;
   execute(part, documented.semantics, expected);
   const Instruction& insn = part.instructions.back();
-  MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
-  mask.load(insn, documented.readings());
-  for (unsigned w = 0; w < 4; ++w) set_mask_word(finding.mask_before, w, mask.words[w]);
-  const ResolvedInstruction resolved = resolve(insn, mask, documented.readings());
-  if (resolved.total != kNoTotal) finding.total = resolved.total;
+  const ResolvedInstruction resolved = describe_mask(finding, insn, before, documented.readings());
   const std::vector<std::uint32_t> wrong = compare(part, documented.semantics, actual, shown).bytes;
   finding.lanes = lane_rows(part, insn, documented.readings(), before, expected, actual, &wrong);
   for (const std::uint32_t at : wrong)
@@ -71,8 +66,14 @@ std::optional<std::size_t> first_divergence(const Program& program,
   return {};
 }
 
-bool mask_differs(const State& expected, const State& actual, Shown shown) {
-  return (shown.mask && expected.mask != actual.mask) || (shown.mode && expected.mode != actual.mode);
+ResolvedInstruction describe_mask(Finding& finding, const Instruction& insn, const State& before,
+                                  const Readings& readings) {
+  MaskBits mask = bits_of(before.mask, before.mode, MaskOrigin::set);
+  mask.load(insn, readings);
+  for (unsigned w = 0; w < 4; ++w) set_mask_word(finding.mask_before, w, mask.words[w]);
+  const ResolvedInstruction resolved = resolve(insn, mask, readings);
+  if (resolved.total != kNoTotal) finding.total = resolved.total;
+  return resolved;
 }
 
 void locate(Finding& finding, AskedBackend& asked, const Documented& documented, const Hypothesis* model) {

@@ -17,8 +17,10 @@ Program prefix(const Program& program, std::size_t count);
 std::optional<std::size_t> first_divergence(const Program& program,
                                             const std::function<bool(const Program&)>& differs);
 
-/// Do the parts of the mask state differ that may be compared?
-bool mask_differs(const State& expected, const State& actual, Shown shown);
+/// Writes the slots that gate `insn` after `before`, and its total, into the finding. The slots are those of
+/// its mask operand if it has one. Returns the instruction as it then runs.
+ResolvedInstruction describe_mask(Finding& finding, const Instruction& insn, const State& before,
+                                  const Readings& readings);
 
 /// Fills what the finding says about its program: the two final states, and the first instruction after which
 /// the backend's state is not allowed, with its mask, its lanes and the bytes that changed outside dst. Where

@@ -230,7 +230,7 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
 }
 
 void name_not_repeatable(Finding& finding) {
-  finding.id = "not-repeatable";
+  finding.id = kNotRepeatable;
   finding.matter = Matter::failure;
   finding.what =
       "leaves different states after this program if it runs the program with other data in between: "

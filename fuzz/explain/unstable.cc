@@ -176,7 +176,7 @@ Finding unknown(const Program& program, const BackendAnswer& first, const Asks& 
                 AskAgain& ask) {
   Finding finding;
   finding.repeats = Repeats::unknown;
-  finding.id = "not-repeatable";
+  finding.id = kNotRepeatable;
   finding.program = program;
   finding.asked = rate.asked;
   finding.wrong = rate.wrong;

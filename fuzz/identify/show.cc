@@ -40,7 +40,7 @@ std::string range(std::int64_t from, std::int64_t to) {
   return from == to ? std::to_string(from) : std::to_string(from) + ".." + std::to_string(to);
 }
 
-/// At most seven texts of a list: the first six and the last.
+/// A list of at most eight texts as a whole; of a longer one the first six and the last.
 std::string shorten(const std::vector<std::string>& texts) {
   constexpr std::size_t kMost = 8;
   std::string all;

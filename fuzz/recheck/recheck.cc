@@ -15,7 +15,6 @@ namespace lanecheck {
 namespace {
 
 constexpr unsigned kRandomAsks = 100;
-constexpr std::string_view kNotRepeatable = "not-repeatable";
 constexpr std::string_view kStateDependent =
     kRepeatsNames[static_cast<std::size_t>(Repeats::state_dependent)];
 /// Findings of `lanecheck replay` that say something of a case file and not of the backend.

@@ -77,12 +77,10 @@ Bucket* CaseSorter::bucket_of_late_mask(const FailedCase& failed) {
                          failed.answers.front().state, asked_.shown())
                      .agrees)
     return nullptr;
-  Finding finding = late_mask_finding(asked_, documented_);
-  if (Bucket* known = buckets_.find_id(finding.id)) return known;
+  if (Bucket* known = buckets_.find_id(kLateMaskId)) return known;
   if (is_full()) return nullptr;
-  const std::string id = finding.id;
-  add({{}, {}, std::move(finding)}, failed.index);
-  Bucket* const added = buckets_.find_id(id);
+  add({{}, {}, late_mask_finding(asked_, documented_)}, failed.index);
+  Bucket* const added = buckets_.find_id(kLateMaskId);
   added->finding.cases = 0;  // the caller counts the case
   return added;
 }
@@ -202,7 +200,7 @@ Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined ref
   Bucket bucket{{}, failure_kind(first.outcome), {}};
   bucket.finding = repeats ? explain(program, refined, asked_, documented_, options_.minimize)
                            : explain_not_repeated(program, first, asked_, documented_);
-  if (bucket.finding.id == "not-repeatable" && repeats && first.ran()) {
+  if (bucket.finding.id == kNotRepeatable && repeats && first.ran()) {
     const Program smallest = bucket.finding.program;
     Finding again = unstable_.explain(smallest, asked_.ask(smallest), failed.index);
     if (again.repeats != Repeats::unknown) bucket.finding = std::move(again);

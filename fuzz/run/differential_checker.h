@@ -9,8 +9,7 @@ namespace lanecheck {
 
 class DifferentialChecker final : public CaseChecker {
  public:
-  DifferentialChecker(const RunOptions& options, const BackendPair& pair)
-      : options_(options), pair_(pair), semantics_(options.readings) {}
+  DifferentialChecker(const RunOptions& options, const BackendPair& pair);
 
   bool prepare(std::size_t place, std::uint64_t index, Program& program, CaseRecord& record) override;
   void check(std::size_t place, const Program& program, AnswerViews answers, CaseRecord& record) override;
@@ -19,6 +18,7 @@ class DifferentialChecker final : public CaseChecker {
   const RunOptions& options_;
   BackendPair pair_;
   Semantics semantics_;
+  bool departs_;                        ///< the run has readings other than the default ones
   std::vector<std::uint64_t> indices_;  ///< of the cases of the batch, by place
 };
 

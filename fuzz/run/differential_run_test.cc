@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "fuzz/run/find_backend.h"
+#include "oracle/execute/execute.h"
 #include "oracle/mutants/mutant.h"
+#include "spec/legality/find_fault.h"
 #include "spec/mask/mask_register.h"
 
 namespace lanecheck {
@@ -113,6 +115,48 @@ TEST(DifferentialRun, OnlyInstructionsThatBothOfferAreRun) {
   const Report report = run_differential(drawn(100), little, other, false);
   EXPECT_EQ(report.skipped, 100u);
   EXPECT_NE(exit_code(report), 0) << "nothing was judged";
+  EXPECT_EQ(report.element_checks, 0u);
+  EXPECT_FALSE(report.skip_reasons.empty());
+}
+
+/// Runs illegal programs too, without changing anything.
+Backend lax_backend() {
+  return function_backend("lax", "", [](const Program& program, State& state) -> Outcome {
+    state = {program.ub};
+    if (!find_fault(program)) execute(program, Semantics(default_readings(program.profile)), state);
+    return Ran{};
+  });
+}
+
+TEST(DifferentialRun, AProgramThatWasLegalOnlyWithWhatIsNotOfferedIsSkipped) {
+  std::uint64_t skipped = 0;
+  for (const Row& left_out : instruction_table()) {
+    if (left_out.mask != MaskUse::is_mask_state) continue;
+    RunOptions options;
+    options.mix.profile = Profile::a2;
+    options.readings = default_readings(Profile::a2);
+    options.first = cases_with_boundaries(Profile::a2);
+    options.cases = 500;
+    Backend partial = lax_backend();
+    partial.capabilities.everything = false;
+    for (const Row& each : instruction_table())
+      if (each.op != left_out.op)
+        partial.capabilities.rows.push_back({std::string(each.name), "", "", "", ""});
+    const Report report = run_differential(options, partial, find_backend("oracle"), false);
+    EXPECT_TRUE(report.findings.empty()) << left_out.name << ": " << report.findings.front().what;
+    EXPECT_EQ(report.skipped > 0, !report.skip_reasons.empty()) << left_out.name;
+    skipped += report.skipped;
+  }
+  EXPECT_GT(skipped, 0u);
+}
+
+TEST(DifferentialRun, ASkippedCaseSaysWhyAndCountsNoElements) {
+  const Backend shy =
+      function_backend("shy", "", [](const Program&, State&) -> Outcome { return Skipped{"on holiday"}; });
+  const Report report = run_differential(drawn(10), find_backend("oracle"), shy, false);
+  EXPECT_EQ(report.skipped, 10u);
+  EXPECT_EQ(report.skip_reasons, std::vector<std::string>{"on holiday"});
+  EXPECT_EQ(report.element_checks, 0u);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "fuzz/explain/minimize.h"
 #include "fuzz/explain/name_finding.h"
 #include "fuzz/run/differing_places.h"
+#include "oracle/compare/compare.h"
 
 namespace lanecheck {
 namespace {
@@ -68,7 +69,7 @@ Verdict DifferentialSorter::sort_failure(const FailedCase& failed) {
 Verdict DifferentialSorter::sort_difference(const FailedCase& failed) {
   const auto count = first_difference(failed.program);
   Finding finding;
-  finding.id = count ? id_of(failed.program, *count) : "not-repeatable";
+  finding.id = count ? id_of(failed.program, *count) : std::string(kNotRepeatable);
   if (Bucket* known = buckets_.find_id(finding.id)) {
     count_places_of(failed, known->finding);
     return count_again(*known);
@@ -145,13 +146,7 @@ void DifferentialSorter::describe_instruction(Finding& finding) {
   const Answers before = ask(prefix(finding.program, finding.instruction));
   const Program part = prefix(finding.program, finding.instruction + 1);
   const Answers after = ask(part);
-  // The slots that gate the instruction: those of its mask operand if it has one.
-  const Instruction& insn = part.instructions.back();
-  MaskBits mask = bits_of(before[1].state.mask, before[1].state.mode, MaskOrigin::set);
-  mask.load(insn, documented_.readings());
-  for (unsigned w = 0; w < 4; ++w) set_mask_word(finding.mask_before, w, mask.words[w]);
-  if (const auto total = resolve(insn, mask, documented_.readings()).total; total != kNoTotal)
-    finding.total = total;
+  describe_mask(finding, part.instructions.back(), before[1].state, documented_.readings());
   finding.mask_differs = mask_differs(after[1].state, after[0].state, pair_.shown());
   finding.lanes = lane_rows(part, part.instructions.back(), documented_.readings(), before[1].state,
                             after[1].state, after[0].state);

@@ -19,8 +19,8 @@ enum class Byte : std::uint8_t { right, wrong, counted_right, counted_wrong };
 
 /// Does `insn` say by itself where it writes?
 bool has_places(const Instruction& insn) {
-  const auto& operands = row_of(insn.op).operands;
-  return !operands.empty() && operands[0].role == "dst" && operands[0].walk != Walk::indexed;
+  const Row& row = row_of(insn.op);
+  return row.writes_dst() && row.operands[0].walk != Walk::indexed;
 }
 
 /// The instructions with places, with the repeat times that the documented mask gives them.

@@ -16,11 +16,7 @@ namespace lanecheck {
 inline constexpr MaskWords kAllSlots = {~std::uint64_t{0}, ~std::uint64_t{0}};
 
 inline Instruction set_mask_to(MaskWords words) {
-  Instruction insn;
-  insn.op = Op::set_mask;
-  insn.high = words.high;
-  insn.low = words.low;
-  return insn;
+  return mask_setter(Op::set_mask, words);
 }
 
 inline bool is_elementwise(const Instruction& insn) {

@@ -3,10 +3,9 @@
 #include <array>
 #include <optional>
 
+#include "fuzz/backend/example_backend.h"
 #include "fuzz/backend/plugin_backend.h"
 #include "fuzz/backend/process_backend.h"
-#include "fuzz/simulator/refuse.h"
-#include "fuzz/simulator/simulator.h"
 #include "oracle/execute/execute.h"
 #include "oracle/mutants/mutant.h"
 #include "spec/legality/find_fault.h"
@@ -15,15 +14,6 @@
 
 namespace lanecheck {
 namespace {
-
-Backend example() {
-  return function_backend("example", "the example simulator",
-                          [](const Program& program, State& state) -> Outcome {
-                            if (auto why = simulator::refusal(program)) return Refused{std::move(*why)};
-                            simulator::run(program, state);
-                            return Ran{};
-                          });
-}
 
 Backend oracle() {
   return oracle_backend("oracle", [](Profile profile) { return Semantics(default_readings(profile)); });
@@ -35,8 +25,8 @@ struct BuiltIn {
 };
 
 constexpr BuiltIn kBuiltIn[] = {
-    {"example", &example},  // the example simulator, written from the documents alone
-    {"oracle", &oracle},    // the oracle against itself
+    {"example", &example_backend},  // the example simulator, written from the documents alone
+    {"oracle", &oracle},            // the oracle against itself
 };
 
 /// The names that find_backend takes.

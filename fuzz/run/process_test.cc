@@ -18,13 +18,17 @@ namespace {
 
 using testing::Values;
 
+Backend bad_backend(const std::string& fault, const AttachOptions& options) {
+  return find_backend(
+      "cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR "/fuzz/backend/misbehaving/bad_backend.py' " + fault,
+      options);
+}
+
 Backend bad_backend(const std::string& fault, double deadline = 1) {
   AttachOptions options;
   options.deadline = deadline;
   options.start_up = fault == "hello_hangs" ? 1 : 60;
-  return find_backend(
-      "cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR "/fuzz/backend/misbehaving/bad_backend.py' " + fault,
-      options);
+  return bad_backend(fault, options);
 }
 
 /// Where bad_backend.py remembers that it was started before.
@@ -130,6 +134,17 @@ TEST(Isolation, WhatFailsOnlyInABatchFails) {
         std::get<Errored>(*first).what.find("it failed only when these programs were sent as one batch"),
         std::string::npos);
   }
+}
+
+TEST(Isolation, WhatFailsOnlyInABatchCountsTowardsTheLimitOfRestarts) {
+  AttachOptions options;
+  options.start_up = 60;
+  options.restarts = 0;
+  const Backend backend = bad_backend("dies_in_company", options);
+  const auto outcomes = outcomes_of(backend, std::vector<Program>(16, echo_program(1)));
+  EXPECT_EQ(count_errored(outcomes), 1);
+  EXPECT_EQ(backend.given_up(), died_too_often(1));
+  EXPECT_TRUE(std::holds_alternative<NotRun>(outcomes.back()));
 }
 
 TEST(Isolation, ASecondAnswerIsNoticedAtTheLatestInPlaceOfTheNextOne) {

@@ -1,4 +1,8 @@
 // Failing cases about which the backend is not always wrong: it is random, or its programs leave something.
+//
+// A case is asked about 5 times. Earlier cases are generated again, to find what brings the fault about. Of a
+// state-dependent bucket, 16 further cases are asked about after its programs, and later ones fewer and
+// fewer.
 #pragma once
 
 #include "fuzz/explain/unstable.h"

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "fuzz/backend/backend_testing.h"
+#include "fuzz/backend/example_backend.h"
 #include "fuzz/run/run.h"
 #include "reports/json_report.h"
 #include "reports/schema_testing.h"

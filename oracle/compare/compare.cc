@@ -24,7 +24,11 @@ std::vector<std::uint32_t> differing_blocks(const State& expected, const State& 
 bool identical(const State& expected, const State& actual, Shown shown) {
   return expected.ub.size() == actual.ub.size() &&
          std::memcmp(expected.ub.data(), actual.ub.data(), expected.ub.size()) == 0 &&
-         (!shown.mask || expected.mask == actual.mask) && (!shown.mode || expected.mode == actual.mode);
+         !mask_differs(expected, actual, shown);
+}
+
+bool mask_differs(const State& expected, const State& actual, Shown shown) {
+  return (shown.mask && expected.mask != actual.mask) || (shown.mode && expected.mode != actual.mode);
 }
 
 Comparison compare(const Program& program, const Semantics& semantics, const State& actual, Shown shown) {
@@ -38,8 +42,7 @@ Comparison compare(const Program& program, const Semantics& semantics, const Sta
   if (!row_of(program.profile).shows_mask) shown = false;
   Comparison result;
   if (identical(expected, actual, shown)) return result;
-  result.mask_differs =
-      (shown.mask && expected.mask != actual.mask) || (shown.mode && expected.mode != actual.mode);
+  result.mask_differs = mask_differs(expected, actual, shown);
   const std::vector<std::uint32_t> differing = differing_blocks(expected, actual);
   const AcceptMap accepted = accept_sets_at(differing, program, semantics);
   const auto size = static_cast<std::uint32_t>(expected.ub.size());

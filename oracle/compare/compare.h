@@ -15,6 +15,9 @@ struct Comparison {
 /// Is `actual` the expected state to the last bit? This is cheap.
 bool identical(const State& expected, const State& actual, Shown shown);
 
+/// Do the parts of the mask state differ that are shown?
+bool mask_differs(const State& expected, const State& actual, Shown shown);
+
 /// Does `actual` agree with what the documents allow? Runs `program` under `semantics`, and asks the accept
 /// sets where `actual` differs.
 Comparison compare(const Program& program, const Semantics& semantics, const State& actual, Shown shown);

@@ -56,7 +56,7 @@ class Tracker {
   /// What may differ in dst. `tainted`: a source is lenient.
   void follow_dst(const Instruction& insn, bool tainted) {
     const Row& row = row_of(insn.op);
-    if (row.operands.empty() || row.operands[0].role != "dst") return;
+    if (!row.writes_dst()) return;
     switch (row.operands[0].walk) {
       case Walk::blocks:
         return row.moves_blocks ? results(insn, tainted) : lanes(insn, tainted);
@@ -98,7 +98,7 @@ class Tracker {
     if (map_.empty()) return false;
     bool lenient = false;
     const Row& row = row_of(insn.op);
-    const bool from_first = row.reads_dst || row.operands[0].role != "dst";
+    const bool from_first = row.reads_dst || !row.writes_dst();
     for (unsigned k = from_first ? 0 : 1; k < row.operands.size(); ++k) {
       if (row.operands[k].walk == Walk::indexed) {
         const Allocation& home = program_.allocations[insn.operands[k].allocation];

@@ -13,9 +13,7 @@ std::uint32_t bytes_per_offset(const Instruction& insn) {
 /// Offsets must be data that no instruction writes, so that legality needs no execution.
 bool some_instruction_writes(const Program& program, const Operand& table) {
   return std::ranges::any_of(program.instructions, [&](const Instruction& other) {
-    const Row& row = row_of(other.op);
-    return !row.operands.empty() && row.operands[0].role == "dst" &&
-           other.operands[0].allocation == table.allocation;
+    return row_of(other.op).writes_dst() && other.operands[0].allocation == table.allocation;
   });
 }
 

@@ -39,8 +39,7 @@ bool repeats_of_dst_are_disjoint(const Site& site) {
 }
 
 bool writes_dst(const Site& site) {
-  const Row& row = site.row();
-  return !row.operands.empty() && row.operands[0].role == "dst" && repeats_of(site.insn()) != 0;
+  return site.row().writes_dst() && repeats_of(site.insn()) != 0;
 }
 
 /// dst and the operand are the same elements, repeat by repeat.

@@ -68,14 +68,14 @@ bool to_most_stride(EdgeSubject& s) {
 }
 
 Complaint dst_block_stride_zero(const Site& site) {
-  const bool is_dst = site.k == 0 && site.column().walk == Walk::blocks && site.column().role == "dst";
+  const bool is_dst = site.k == 0 && site.column().walk == Walk::blocks && site.row().writes_dst();
   if (!is_dst || site.operand().block_stride != 0) return {};
   return "dst has a block stride of 0; allowed: 1 to " +
          number(most_strides(site.program.profile, site.row(), site.k).block);
 }
 
 bool to_block_stride_zero(EdgeSubject& s) {
-  if (!s.walks(0, Walk::blocks) || s.row().operands[0].role != "dst") return false;
+  if (!s.row().writes_dst() || !s.walks(0, Walk::blocks)) return false;
   if (s.insn.mask_from == MaskFrom::count) return false;
   if (s.outside) s.insn.operands[0].block_stride = 0;
   return true;

@@ -31,6 +31,17 @@ std::uint64_t reach(const Instruction& insn, unsigned k, unsigned lanes) {
          (last % per_block(type) + 1) * size_of(type);
 }
 
+/// The bytes of UB that operand `k` walks over.
+std::vector<bool> bytes_of(const Program& program, const Instruction& insn, unsigned k) {
+  std::vector<bool> bytes(program.ub.size());
+  for_each_piece(insn, k, [&](std::uint64_t offset, std::uint64_t count) {
+    const std::uint64_t from = start_of(program, insn.operands[k]) + offset;
+    for (std::uint64_t byte = from; byte < std::min<std::uint64_t>(from + count, bytes.size()); ++byte)
+      bytes[byte] = true;
+  });
+  return bytes;
+}
+
 }  // namespace
 
 std::uint64_t repeat_bytes(const Instruction& insn, unsigned k, unsigned lanes) {
@@ -117,6 +128,21 @@ std::uint64_t extent(const ResolvedInstruction& here, unsigned k) {
   Instruction before = insn;
   before.repeat = repeats - 1;
   return std::max(extent(before, k, lanes), (repeats - 1) * repeat_step(insn, k) + reach(insn, k, tail));
+}
+
+std::optional<std::vector<unsigned>> sources_that_share_dst(const Program& program, const Instruction& insn) {
+  const Row& row = row_of(insn.op);
+  std::vector<unsigned> found;
+  if (!row.writes_dst()) return found;
+  const std::vector<bool> dst = bytes_of(program, insn, 0);
+  for (unsigned k = 1; k < row.operands.size(); ++k) {
+    if (row.operands[k].walk == Walk::indexed) return {};
+    const std::vector<bool> source = bytes_of(program, insn, k);
+    bool shares = false;
+    for (std::size_t byte = 0; byte < dst.size(); ++byte) shares |= dst[byte] && source[byte];
+    if (shares) found.push_back(k);
+  }
+  return found;
 }
 
 }  // namespace lanecheck

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "spec/mask/mask_register.h"
 #include "spec/program/program.h"
@@ -32,6 +34,10 @@ void for_each_piece(const Instruction& insn, unsigned k, F&& f);
 /// Calls f for the pieces of repeat `r` alone, as far as its first `lanes` lanes reach.
 template <class F>
 void for_each_piece_of(const Instruction& insn, unsigned k, unsigned r, unsigned lanes, F&& f);
+
+/// The sources of `insn` that share bytes with its dst, all repeats together; empty if it writes no dst.
+/// Nothing if a source is indexed: its offsets say what it reads.
+std::optional<std::vector<unsigned>> sources_that_share_dst(const Program& program, const Instruction& insn);
 
 /// Bytes between the starts of consecutive repeats of operand `k`.
 std::uint64_t repeat_step(const Instruction& insn, unsigned k);

@@ -202,6 +202,20 @@ TEST(Footprint, GM_5_count_TheReturnedCountIsWrittenEvenIfThereAreNoRepeats) {
   EXPECT_EQ(whole_extent(instruction(Op::gather_mask, f16, 2), 2), 8u);
 }
 
+TEST(Footprint, SourcesThatShareBytesWithDst) {
+  // dst is bytes 0 to 255. src0 begins in its last data block, src1 behind it.
+  Program program{Profile::vmc, {{"a", f16, 0, 1024}}, {}, {}};
+  program.ub.resize(1024);
+  Instruction insn = instruction(Op::add, f16);
+  insn.operands[1].offset = 224;
+  insn.operands[2].offset = 256;
+  EXPECT_EQ(sources_that_share_dst(program, insn), (std::vector<unsigned>{1}));
+  insn.operands[1].offset = 512;
+  EXPECT_EQ(sources_that_share_dst(program, insn), std::vector<unsigned>{});
+  EXPECT_EQ(sources_that_share_dst(program, instruction(Op::gather, f16)), std::nullopt);
+  EXPECT_EQ(sources_that_share_dst(program, instruction(Op::reset_mask, f16)), std::vector<unsigned>{});
+}
+
 // Counter mode.
 
 ResolvedInstruction counted(Op op, Element type, std::uint32_t count) {

@@ -28,6 +28,15 @@ MaskWords operand_words(const Instruction& insn, const Readings& readings) {
   return {insn.high, insn.low};
 }
 
+Instruction mask_setter(Op op, MaskWords words, Element type) {
+  Instruction insn;
+  insn.op = op;
+  if (row_of(op).typed()) insn.dst_type = insn.src_type = type;
+  insn.high = words.high;
+  insn.low = words.low;
+  return insn;
+}
+
 void throw_sets_no_mask(const Instruction& insn) {
   throw std::logic_error("set_by does not say what " + std::string(row_of(insn.op).name) +
                          " does to the mask register");

@@ -49,6 +49,10 @@ inline MaskWords words_set_by(const Instruction& insn, Mode mode, std::uint64_t 
   return {high_is_lost ? high : insn.high, insn.low};
 }
 
+/// An instruction that writes two words to the register: set_mask, set_vector_mask (Profile row, sets_mask).
+/// `type` counts only if the instruction takes element types.
+Instruction mask_setter(Op op, MaskWords words, Element type = Element::f16);
+
 [[noreturn]] void throw_sets_no_mask(const Instruction& insn);
 
 /// What an instruction that sets the mask or its mode does to a register. `Register` has set_words,

@@ -30,6 +30,17 @@ Instruction with_mask(Instruction insn, MaskFrom from, std::uint64_t high, std::
   return insn;
 }
 
+TEST(MaskSetter, HasTheWordsAndATypeOnlyIfItTakesOne) {
+  const Instruction plain = mask_setter(Op::set_mask, {1, 2}, i16);
+  EXPECT_EQ(plain.op, Op::set_mask);
+  EXPECT_EQ(plain.high, 1u);
+  EXPECT_EQ(plain.low, 2u);
+  EXPECT_EQ(plain.src_type, Instruction().src_type);
+  const Instruction typed = mask_setter(Op::set_vector_mask, {1, 2}, i16);
+  EXPECT_EQ(typed.dst_type, i16);
+  EXPECT_EQ(typed.src_type, i16);
+}
+
 bool is_on(const MaskWords& words, unsigned slot) {
   return ((slot < 64 ? words.low : words.high) >> slot % 64 & 1) != 0;
 }

@@ -56,16 +56,16 @@ struct Instruction {
   Op op = Op::reset_mask;
   Element dst_type = Element::f32;  ///< element type of dst; equal to src_type except in mixed forms
   Element src_type = Element::f32;
-  Round round = Round::none;      ///< cast
+  Round round = Round::none;      ///< if Row::rounds
   Compare compare = Compare::eq;  ///< compare, compare_scalar
   std::uint32_t repeat = 1;       ///< repeat times; legal 0..255
   std::array<Operand, kMaxOperands> operands{};
-  Scalar scalar{};                         ///< adds ... axpy, dup, compare_scalar; cast i32 -> f16: deq scale
-  std::array<std::uint32_t, 2> lengths{};  ///< records per queue (mergesort4: [0]; mergesort_2seq: both)
+  Scalar scalar{};                         ///< if takes_scalar()
+  std::array<std::uint32_t, 2> lengths{};  ///< records in each queue, as many as Row::lengths says
   std::array<std::uint32_t, kMaxSettings> settings{};  ///< the values of Row::settings, in their order
   MaskFrom mask_from = MaskFrom::reg;
   bool scalar_repeat = false;       ///< TIK: repeat times given by a Scalar, not by an immediate
-  std::uint64_t high = 0, low = 0;  ///< set_mask, set_vector_mask, and the mask operand
+  std::uint64_t high = 0, low = 0;  ///< if Row::has_words, and of the mask operand
 
   bool operator==(const Instruction&) const = default;
 };
@@ -87,7 +87,8 @@ inline unsigned lanes_of(const Instruction& insn) {
   return std::min(lanes_of(insn.dst_type), lanes_of(insn.src_type));
 }
 
-/// Result slots that one repeat of a reduction writes: 1, 8 or P / 2.
+/// Result slots that one repeat of a reduction writes: one, one for each data block or for each pair of
+/// lanes, or, for the extremes, one or two as their setting "order" says.
 unsigned results_per_repeat(const Instruction& insn);
 
 /// Repeats that `insn` performs: its repeat times, or 1 for the instructions without them.

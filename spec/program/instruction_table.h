@@ -132,6 +132,8 @@ struct Row : InstructionRow, FormRow {
 
   constexpr const TypeList& in(Profile profile) const { return types.in(profile); }
   bool typed() const;  ///< does it take element types?
+  /// Does it write a dst, which is then its first operand?
+  constexpr bool writes_dst() const { return !operands.empty() && operands[0].role == "dst"; }
   constexpr bool brings_own_mask() const {
     return mask_operand == MaskOperand::own || mask_operand == MaskOperand::own_no_count;
   }
