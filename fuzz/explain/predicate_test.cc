@@ -81,7 +81,8 @@ cmin.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
 )",
                                                 "test"),
                                   {}, asked, documented, true);
-  EXPECT_TRUE(says(finding, "for every block stride tried (1 of src, 2 of src)")) << finding.what << finding.predicate;
+  EXPECT_TRUE(says(finding, "for every block stride tried (1 of src, 2 of src)"))
+      << finding.what << finding.predicate;
   EXPECT_FALSE(says(finding, "not with block stride")) << finding.predicate;
 }
 
