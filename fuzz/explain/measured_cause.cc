@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "fuzz/explain/digit.h"
+#include "fuzz/explain/cause_key.h"
 #include "fuzz/explain/followed_readings.h"
 #include "fuzz/explain/gate_prediction.h"
 #include "fuzz/explain/locate.h"
@@ -16,118 +16,6 @@ namespace lanecheck {
 namespace {
 
 constexpr unsigned kMostProbes = 400;  // programs that one identification may ask
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-void replace_all(std::string& text, const std::string& what, const std::string& by) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-}
-
-/// Each number becomes '#', except in names such as src0.
-std::string without_numbers(std::string_view text) {
-  std::string shown;
-  for (std::size_t n = 0; n < text.size(); ++n) {
-    const bool in_number = is_digit(text[n]) && (n == 0 || !is_letter(text[n - 1]));
-    if (!in_number) {
-      shown += text[n];
-      continue;
-    }
-    shown += '#';
-    while (n + 1 < text.size() && is_digit(text[n + 1])) ++n;
-  }
-  return shown;
-}
-
-/// Numbers that only say how many lanes the type has become parts of a repeat: of f16, 127 becomes "P-1".
-/// `blocks`: the number of lanes of a data block becomes "P/8" too.
-std::string with_parts_of_repeat(std::string_view text, unsigned lanes, bool blocks) {
-  std::string shown;
-  for (std::size_t n = 0; n < text.size(); ++n) {
-    const bool in_number = is_digit(text[n]) && (n == 0 || !is_letter(text[n - 1]));
-    if (!in_number) {
-      shown += text[n];
-      continue;
-    }
-    std::size_t end = n;
-    while (end < text.size() && is_digit(text[end])) ++end;
-    const std::string digits(text.substr(n, end - n));
-    std::string part = digits;
-    for (const auto& [of, name] : {std::pair{lanes, "P"}, {lanes / 2, "P/2"}, {lanes / 8, "P/8"}}) {
-      if (of == lanes / 8 && !blocks) continue;
-      if (of > 1 && digits == std::to_string(of)) part = name;
-      if (of > 1 && digits == std::to_string(of - 1)) part = std::string(name) + "-1";
-    }
-    shown += part;
-    n = end - 1;
-  }
-  return shown;
-}
-
-/// Is the difference that an operand takes other strides than its own?
-bool says_strides(const Difference& difference) {
-  constexpr std::string_view kSaid[] = {" walks with ",
-                                        " bits of its block stride",
-                                        " bits of its repeat stride",
-                                        " bit of its block stride",
-                                        " bit of its repeat stride",
-                                        " takes a block stride of 0 as ",
-                                        " takes a repeat stride of 0 as "};
-  return std::ranges::any_of(
-      kSaid, [&](std::string_view words) { return difference.what.find(words) != std::string::npos; });
-}
-
-/// "src1 walks with the repeat stride of src0": which stride differs depends on the numbers of a case. All
-/// sources may share the code that takes their strides.
-std::string key_of_strides(const Difference& difference) {
-  constexpr std::string_view kOwner = " stride of ", kOwn = " instead of its own";
-  const std::string& what = difference.what;
-  if (const std::size_t at = what.find(kOwner); what.find(kOwn) != std::string::npos) {
-    const std::size_t from = at + kOwner.size();
-    return difference.map + ": walks with the strides of " + what.substr(from, what.find(' ', from) - from);
-  }
-  const std::string role = difference.map.starts_with("src") ? "src" : difference.map;
-  if (what.find("instead of") == std::string::npos)  // a law of all strides, behind "src0 of add.f16 "
-    return role + ": " + what.substr(what.find(' ', what.find(" of ") + 4) + 1);
-  const bool of_zero = what.find("instead of 0") != std::string::npos;
-  return role + (of_zero ? ": does not follow a stride of 0" : ": walks with other strides");
-}
-
-/// "all lanes are gated by slots 1..64 instead of 0..63" without the number of lanes.
-std::string with_relative_slots(const std::string& what, unsigned lanes) {
-  constexpr const char* kForm = "all lanes are gated by slots %u..%u instead of 0..%u";
-  unsigned from = 0, to = 0, last = 0;
-  if (std::sscanf(what.c_str(), kForm, &from, &to, &last) != 3) return what;
-  if (last + 1 != lanes || to - from != last) return what;
-  return "all lanes are gated by slots " + std::to_string(from) + " further";
-}
-
-/// "lanes 1..7, 9..15, 17..23" and so on up to the last lane becomes "lanes 1..7 of every 8".
-std::string with_periodic_lanes(const std::string& what, unsigned lanes) {
-  constexpr std::string_view kStart = "lanes ";
-  if (!what.starts_with(kStart)) return what;
-  std::vector<std::pair<unsigned, unsigned>> ranges;
-  std::size_t at = kStart.size();
-  for (;;) {
-    unsigned from = 0, to = 0;
-    int length = 0;
-    if (std::sscanf(what.c_str() + at, "%u..%u%n", &from, &to, &length) != 2) return what;
-    ranges.emplace_back(from, to);
-    at += static_cast<std::size_t>(length);
-    if (what.compare(at, 2, ", ") != 0) break;
-    at += 2;
-  }
-  if (ranges.size() < 3) return what;
-  const unsigned period = ranges[1].first - ranges[0].first;
-  for (std::size_t n = 0; n < ranges.size(); ++n)
-    if (ranges[n].first != ranges[0].first + n * period || ranges[n].second != ranges[0].second + n * period)
-      return what;
-  if (ranges.back().second + period < lanes) return what;
-  return "lanes " + std::to_string(ranges[0].first) + ".." + std::to_string(ranges[0].second) + " of every " +
-         std::to_string(period) + what.substr(at);
-}
 
 /// An instruction that shows the mask, to be measured in place of one that only sets it.
 std::optional<Instruction> showing_instruction(const Program& program) {
@@ -212,92 +100,7 @@ std::string hash_text(std::string_view text) {
   return digits;
 }
 
-/// A count of wrong results is no law: results of another instruction may have another cause, except if the
-/// same data tell them from right ones.
-std::string key_of_values(std::string what, const Instruction& insn) {
-  const std::string name = mnemonic(insn);
-  if (!is_digit(what.front())) {
-    replace_all(what, name + " ", "");
-    replace_all(what, " of " + name, "");
-    return what;
-  }
-  constexpr std::string_view kWhere = "for which ";
-  const std::size_t at = what.find(kWhere);
-  if (at == std::string::npos) return "wrong results of " + name;
-  const std::string where = what.substr(at, what.find(',', at) - at);
-  const bool of_all =
-      where.find("the scalar") != std::string::npos || where.find("the mode") != std::string::npos;
-  return "wrong results " + (of_all ? where : "of " + name + " " + where);
-}
-
 }  // namespace
-
-std::string cause_key(const Difference& difference, const Instruction& insn, bool plain) {
-  std::string what = difference.what;
-  if (difference.map == "values") return "values: " + key_of_values(what, insn);
-  if (says_strides(difference)) return key_of_strides(difference);
-  replace_all(what, " of " + mnemonic(insn), "");
-  replace_all(what, mnemonic(insn) + " ", "");
-  if (const std::size_t apart = what.find(" bytes apart instead of "); apart != std::string::npos) {
-    const std::size_t from = what.find_first_of(":,", apart);  // ", as if": what stands behind the distance
-    return difference.map + ": " +
-           (from == std::string::npos ? what.substr(0, apart) : "repeats" + what.substr(from));
-  }
-  for (const std::string role : {"the first lane of each ", "the last lane of each "})
-    if (const std::size_t at = what.find(role); at != std::string::npos)
-      return difference.map + ": " + what.substr(at);
-  if (what.find("that no single element of") != std::string::npos)
-    what = what.substr(0, what.find(", for example"));
-  if (const std::size_t extra = what.find(" of dst that it must not write"); extra != std::string::npos)
-    return difference.map + ": writes elements" + what.substr(extra, 30);
-  if (difference.map == "contribution")  // the neutral element follows from the type
-    if (const std::size_t at = what.find("results are written ("); at != std::string::npos) {
-      const std::size_t value = what.find(" (", at);
-      what.erase(value, what.find(')', value) + 1 - value);
-    }
-  if (difference.map == "start" && what.ends_with("as if it started with this value"))
-    return "start: not with the neutral element";
-  if (difference.map == "length") {  // a length or count is the same number, whoever brings it
-    for (const std::string form :
-         {" of its own", " from the register", "for a count ", "in counter mode ", "an instruction such as "})
-      replace_all(what, form, "");
-    constexpr std::string_view kTakes = "takes ", kBehind = " for the elements of the last repeat behind";
-    const std::size_t from = what.find(kTakes),
-                      to = what.find(kBehind);  // the value may follow from the type
-    if (from < to && to != std::string::npos) what.erase(from + kTakes.size(), to - from - kTakes.size());
-  }
-  if (difference.map == "register") {  // the same code takes the own mask of each instruction
-    replace_all(what, "after " + mnemonic(insn) + ", ", "");
-    what = without_numbers(what);
-  }
-  if (difference.map == "gate") {  // a reduction counts what others write; an example is one of many
-    what = what.substr(0, what.find(", for example"));
-    replace_all(what, "counted", "written");
-    replace_all(what, "left out", "kept");
-    // The same law where a data block of dst has another number of lanes.
-    replace_all(what, "the first slot of their data block (", "");
-    replace_all(what, ") instead of their own", " instead of each by its own slot");
-  }
-  if (difference.map == "gate" && lanes_of(insn) <= 64) {  // then its lanes have slots of the low word alone
-    replace_all(what, "the low word is not 0", "the mask is not empty");
-    replace_all(what, "the low word is 0", "the mask is empty");
-  }
-  // Of an 8-bit type, the mask reaches the first 128 lanes only.
-  const unsigned lanes = std::min(lanes_of(insn), 128u);
-  replace_all(what, "lanes 0.." + std::to_string(lanes - 1) + " ", "all lanes ");
-  what = with_periodic_lanes(with_relative_slots(what, lanes), lanes);
-  if (difference.map == "gate") {  // a data block of dst may be another part of a repeat
-    const std::string per = std::to_string(per_block(insn.dst_type));
-    replace_all(what, "lanes 1.." + std::to_string(per_block(insn.dst_type) - 1) + " of every " + per,
-                "all lanes of a data block except its first");
-    replace_all(what, "lane - lane mod " + per, "of its data block's first lane");
-  }
-  if (!difference.where.empty()) what += " in some repeats";
-  // Elsewhere a number such as 8 may be a distance or a data block of every type.
-  const bool counts_lanes = difference.map == "gate" || difference.map == "dst" || difference.map == "length";
-  return difference.map + ": " +
-         (plain ? with_parts_of_repeat(what, lanes, counts_lanes) : without_numbers(what));
-}
 
 std::string family_of(const Instruction& insn, const Documented& documented) {
   switch (documented.semantics.use[static_cast<std::size_t>(insn.op)]) {

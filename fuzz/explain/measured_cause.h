@@ -33,10 +33,6 @@ bool is_refuted_by_probes(const Hypothesis& suspect, const MeasuredCause& cause,
 /// Does `suspect` reproduce what the backend did with the probes on which it diverges?
 bool reproduces_probes(const Hypothesis& suspect, const MeasuredCause& cause, AskedBackend& asked);
 
-/// The part of a sentence that is the same for other instructions, element types and numbers of lanes.
-/// `difference` was measured on `insn`. Numbers count only if they were measured in the `plain` shape.
-std::string cause_key(const Difference& difference, const Instruction& insn, bool plain);
-
 /// Instructions that one piece of code may execute: "elementwise", "reduction", "mask", else the
 /// instruction's name.
 std::string family_of(const Instruction& insn, const Documented& documented);

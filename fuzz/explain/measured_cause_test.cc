@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "fuzz/explain/cause_key.h"
+
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
 

@@ -276,6 +276,13 @@ void name_by_cause(Finding& finding, MeasuredCause cause, const std::string& fam
   drop_unproven_rules(finding, asked, documented);
 }
 
+void name_by_carried(Finding& finding, const Carried& carried, const std::string& family) {
+  finding.id = "carried-" + carried.kind + "-" + family;
+  finding.matter = carried.matter;
+  finding.what = carried.sentence;
+  if (carried.is_law) finding.cause = finding.id;
+}
+
 /// No hypothesis names it: measures the cause, or if no difference can be measured, says what the lanes show.
 void name_by_step(Finding& finding, AskedBackend& asked, const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
@@ -292,13 +299,8 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   if (finding.rules.empty() && family == "mask")
     finding.rules = violated_rules({part, before, asked.ask(part).state, {}}, documented);
   drop_rules_of_several_repeats(finding, before, asked);
-  if (const auto carried = reads_behind ? std::nullopt : carried_over(finding, asked, documented)) {
-    finding.id = "carried-" + carried->kind + "-" + family;
-    finding.matter = carried->matter;
-    finding.what = carried->sentence;
-    if (carried->is_law) finding.cause = finding.id;
-    return;
-  }
+  if (const auto carried = reads_behind ? std::nullopt : carried_over(finding, asked, documented))
+    return name_by_carried(finding, *carried, family);
   // Alone, the instruction may do something else than in the program.
   if (step && step->after.ub == asked.ask(part).state.ub)
     relation = relation_holds(step->view(), documented.semantics);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "fuzz/identify/index_formula.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/mask_condition.h"
 #include "fuzz/probes/gate_map.h"
 #include "fuzz/probes/intervals.h"

@@ -5,7 +5,7 @@
 
 #include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/gate_differences.h"
-#include "fuzz/identify/index_formula.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/masked_off.h"
 #include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/move_offsets.h"

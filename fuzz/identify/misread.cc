@@ -4,7 +4,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "fuzz/identify/index_formula.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/probes/intervals.h"
 #include "fuzz/probes/place_map.h"
 #include "spec/text/program_text.h"

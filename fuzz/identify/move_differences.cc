@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "fuzz/identify/index_formula.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/later_repeats.h"
 #include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/move_comparison.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "fuzz/identify/index_formula.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/partial_strides.h"
 #include "fuzz/probes/intervals.h"

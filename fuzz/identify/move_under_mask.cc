@@ -1,6 +1,6 @@
 #include "fuzz/identify/move_under_mask.h"
 
-#include "fuzz/identify/index_formula.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/move_comparison.h"
 #include "fuzz/identify/move_differences.h"
 #include "fuzz/probes/intervals.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "fuzz/identify/index_formula.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/probes/intervals.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"

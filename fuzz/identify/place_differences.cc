@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "fuzz/identify/index_formula.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/later_repeats.h"
 #include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/misread.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/identify/gate_differences.h"
-#include "fuzz/identify/index_formula.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/mask_condition.h"
 #include "fuzz/identify/repeated_elements.h"
 #include "fuzz/probes/gate_map.h"

@@ -4,7 +4,7 @@
 #include <ostream>
 
 #include "fuzz/identify/gate_differences.h"
-#include "fuzz/identify/index_formula.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/probes/intervals.h"
 #include "reports/format.h"
 #include "spec/text/number.h"

@@ -16,8 +16,6 @@
 namespace lanecheck {
 namespace {
 
-using testing::Values;
-
 Backend bad_backend(const std::string& fault, const AttachOptions& options) {
   return find_backend(
       "cmd: " LANECHECK_PYTHON " '" LANECHECK_SOURCE_DIR "/fuzz/backend/misbehaving/bad_backend.py' " + fault,
@@ -56,30 +54,30 @@ TEST_P(EveryFault, IsTheResultOfTheProgramThatCausedItAlone) {
 
 INSTANTIATE_TEST_SUITE_P(
     Isolation, EveryFault,
-    Values(Misbehaviour{"segfault", "killed by signal 11 (SIGSEGV)"},
-           Misbehaviour{"abort", "killed by signal 6 (SIGABRT)"},
-           Misbehaviour{"exit0", "exited with status 0 before it answered"},
-           Misbehaviour{"hang", "missed its deadline of 1 s"},
-           Misbehaviour{"ignores_sigterm", "missed its deadline of 1 s"},
-           Misbehaviour{"floods_stderr", "killed by signal 6"},
-           Misbehaviour{"closes_stdout", "closed its output and goes on running"},
-           Misbehaviour{"closes_stdin", "closed its output and goes on running"},
-           Misbehaviour{"half_message", "after half a message"},
-           Misbehaviour{"half_message_hangs", "missed its deadline"},
-           Misbehaviour{"endless_line", "sent more than 16777216 bytes where an answer was expected"},
-           Misbehaviour{"garbage", "not a JSON message: 'debug: here we are'"},
-           Misbehaviour{"not_an_object", "not a JSON object"},
-           Misbehaviour{"deep", "nested more than 16 levels deep"},
-           Misbehaviour{"forks", "missed its deadline"},
-           Misbehaviour{"out_of_order", "out of order, or one left out"},
-           Misbehaviour{"old_id", "answered twice"},
-           Misbehaviour{"short_image", "\"ub\" has 2 hexadecimal digits, expected 128"},
-           Misbehaviour{"bad_digit", "no hexadecimal digit"}, Misbehaviour{"no_mask", "lacks \"mask\""},
-           Misbehaviour{"bad_mask", "\"mask\" holds something other"},
-           Misbehaviour{"no_verdict", "not exactly one of ran"},
-           Misbehaviour{"two_verdicts", "not exactly one of ran"}, Misbehaviour{"errored", "ValueError"},
-           Misbehaviour{"huge_length", "announced 1000000000000000 bytes behind the line, expected 64"},
-           Misbehaviour{"short_raw", "(after 63 of 64 bytes behind the line)"}),
+    testing::Values(
+        Misbehaviour{"segfault", "killed by signal 11 (SIGSEGV)"},
+        Misbehaviour{"abort", "killed by signal 6 (SIGABRT)"},
+        Misbehaviour{"exit0", "exited with status 0 before it answered"},
+        Misbehaviour{"hang", "missed its deadline of 1 s"},
+        Misbehaviour{"ignores_sigterm", "missed its deadline of 1 s"},
+        Misbehaviour{"floods_stderr", "killed by signal 6"},
+        Misbehaviour{"closes_stdout", "closed its output and goes on running"},
+        Misbehaviour{"closes_stdin", "closed its output and goes on running"},
+        Misbehaviour{"half_message", "after half a message"},
+        Misbehaviour{"half_message_hangs", "missed its deadline"},
+        Misbehaviour{"endless_line", "sent more than 16777216 bytes where an answer was expected"},
+        Misbehaviour{"garbage", "not a JSON message: 'debug: here we are'"},
+        Misbehaviour{"not_an_object", "not a JSON object"},
+        Misbehaviour{"deep", "nested more than 16 levels deep"}, Misbehaviour{"forks", "missed its deadline"},
+        Misbehaviour{"out_of_order", "out of order, or one left out"},
+        Misbehaviour{"old_id", "answered twice"},
+        Misbehaviour{"short_image", "\"ub\" has 2 hexadecimal digits, expected 128"},
+        Misbehaviour{"bad_digit", "no hexadecimal digit"}, Misbehaviour{"no_mask", "lacks \"mask\""},
+        Misbehaviour{"bad_mask", "\"mask\" holds something other"},
+        Misbehaviour{"no_verdict", "not exactly one of ran"},
+        Misbehaviour{"two_verdicts", "not exactly one of ran"}, Misbehaviour{"errored", "ValueError"},
+        Misbehaviour{"huge_length", "announced 1000000000000000 bytes behind the line, expected 64"},
+        Misbehaviour{"short_raw", "(after 63 of 64 bytes behind the line)"}),
     name_of_misbehaviour);
 
 class EveryBadStart : public testing::TestWithParam<Misbehaviour> {};
@@ -96,12 +94,13 @@ TEST_P(EveryBadStart, IsToldAtOnceWithWhatTheBackendSaid) {
 
 INSTANTIATE_TEST_SUITE_P(
     Isolation, EveryBadStart,
-    Values(Misbehaviour{"hello_dies", "cannot import everything"},
-           Misbehaviour{"hello_hangs", "(at hello; --start-up gives it more time)"},
-           Misbehaviour{"hello_garbage", "not a JSON message: 'Welcome to the simulator!'"},
-           Misbehaviour{"hello_version", "the backend speaks protocol 7, this lanecheck speaks 1"},
-           Misbehaviour{"hello_offers", "there is no instruction 'frobnicate'; there are: set_mask, "},
-           Misbehaviour{"hello_nameless", "\"name\" is missing"}),
+    testing::Values(Misbehaviour{"hello_dies", "cannot import everything"},
+                    Misbehaviour{"hello_hangs", "(at hello; --start-up gives it more time)"},
+                    Misbehaviour{"hello_garbage", "not a JSON message: 'Welcome to the simulator!'"},
+                    Misbehaviour{"hello_version", "the backend speaks protocol 7, this lanecheck speaks 1"},
+                    Misbehaviour{"hello_offers",
+                                 "there is no instruction 'frobnicate'; there are: set_mask, "},
+                    Misbehaviour{"hello_nameless", "\"name\" is missing"}),
     name_of_misbehaviour);
 
 TEST(Isolation, ABackendThatNeverReadsIsToldApartFromOneThatComputesLong) {

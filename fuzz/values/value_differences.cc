@@ -1,4 +1,4 @@
-#include "fuzz/identify/value_differences.h"
+#include "fuzz/values/value_differences.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,12 +8,12 @@
 #include <limits>
 #include <random>
 
-#include "fuzz/identify/compare_law.h"
-#include "fuzz/identify/judge_program.h"
-#include "fuzz/identify/masked_specials.h"
-#include "fuzz/identify/value_conditions.h"
-#include "fuzz/identify/value_formula.h"
-#include "fuzz/identify/value_variants.h"
+#include "fuzz/values/compare_law.h"
+#include "fuzz/values/judge_program.h"
+#include "fuzz/values/masked_specials.h"
+#include "fuzz/values/value_conditions.h"
+#include "fuzz/values/value_formula.h"
+#include "fuzz/values/value_variants.h"
 #include "fuzz/probes/digit_code.h"
 #include "fuzz/probes/place_map.h"
 #include "fuzz/probes/shapes.h"

@@ -2,7 +2,7 @@
 // fixed pattern is executed in place of another one.
 #pragma once
 
-#include "fuzz/identify/gather_mask_laws.h"
+#include "fuzz/gather_mask/gather_mask_laws.h"
 
 namespace lanecheck {
 

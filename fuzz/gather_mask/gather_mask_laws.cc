@@ -1,4 +1,4 @@
-#include "fuzz/identify/gather_mask_laws.h"
+#include "fuzz/gather_mask/gather_mask_laws.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "fuzz/identify/scalar_variants.h"
+#include "fuzz/values/scalar_variants.h"
 
 #include <cmath>
 

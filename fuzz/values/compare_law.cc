@@ -1,10 +1,10 @@
-#include "fuzz/identify/compare_law.h"
+#include "fuzz/values/compare_law.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "fuzz/identify/value_variants.h"
+#include "fuzz/values/value_variants.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {

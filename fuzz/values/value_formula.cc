@@ -1,10 +1,10 @@
-#include "fuzz/identify/value_formula.h"
+#include "fuzz/values/value_formula.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "fuzz/identify/formula.h"
+#include "fuzz/values/formula.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {

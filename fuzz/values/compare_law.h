@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/identify/value_conditions.h"
+#include "fuzz/values/value_conditions.h"
 
 namespace lanecheck {
 

@@ -1,4 +1,4 @@
-#include "fuzz/identify/judge_program.h"
+#include "fuzz/values/judge_program.h"
 
 #include <algorithm>
 #include <cstring>

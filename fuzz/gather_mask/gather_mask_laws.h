@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/identify/gather_mask_call.h"
+#include "fuzz/gather_mask/gather_mask_call.h"
 #include "spec/mask/mask_register.h"
 #include "spec/program/reading.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fuzz/identify/value_variants.h"
+#include "fuzz/values/value_variants.h"
 
 namespace lanecheck {
 

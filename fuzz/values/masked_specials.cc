@@ -1,10 +1,10 @@
-#include "fuzz/identify/masked_specials.h"
+#include "fuzz/values/masked_specials.h"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 
-#include "fuzz/identify/judge_program.h"
+#include "fuzz/values/judge_program.h"
 #include "fuzz/probes/reduction_map.h"
 #include "fuzz/probes/shapes.h"
 #include "spec/legality/find_fault.h"

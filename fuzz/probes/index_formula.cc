@@ -1,4 +1,4 @@
-#include "fuzz/identify/index_formula.h"
+#include "fuzz/probes/index_formula.h"
 
 #include "fuzz/probes/gate_law.h"
 

@@ -1,4 +1,4 @@
-#include "fuzz/identify/element_variants.h"
+#include "fuzz/values/element_variants.h"
 
 #include <cmath>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "fuzz/identify/gather_mask_call.h"
+#include "fuzz/gather_mask/gather_mask_call.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "fuzz/identify/formula.h"
+#include "fuzz/values/formula.h"
 
 #include <algorithm>
 #include <iterator>

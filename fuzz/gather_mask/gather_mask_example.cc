@@ -1,4 +1,4 @@
-#include "fuzz/identify/gather_mask_example.h"
+#include "fuzz/gather_mask/gather_mask_example.h"
 
 #include <algorithm>
 #include <map>

@@ -1,10 +1,10 @@
-#include "fuzz/identify/gather_mask_pattern.h"
+#include "fuzz/gather_mask/gather_mask_pattern.h"
 
 #include <algorithm>
 #include <map>
 
-#include "fuzz/identify/gather_mask_example.h"
-#include "fuzz/identify/index_formula.h"
+#include "fuzz/gather_mask/gather_mask_example.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/probes/intervals.h"
 #include "fuzz/probes/shapes.h"
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <numeric>
 
-#include "fuzz/identify/gather_mask_laws.h"
+#include "fuzz/gather_mask/gather_mask_laws.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
 

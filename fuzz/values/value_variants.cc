@@ -1,10 +1,10 @@
-#include "fuzz/identify/value_variants.h"
+#include "fuzz/values/value_variants.h"
 
 #include <cmath>
 #include <cstring>
 
-#include "fuzz/identify/element_variants.h"
-#include "fuzz/identify/scalar_variants.h"
+#include "fuzz/values/element_variants.h"
+#include "fuzz/values/scalar_variants.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"

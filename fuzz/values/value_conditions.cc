@@ -1,4 +1,4 @@
-#include "fuzz/identify/value_conditions.h"
+#include "fuzz/values/value_conditions.h"
 
 #include <algorithm>
 #include <bit>
@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "fuzz/identify/value_variants.h"
+#include "fuzz/values/value_variants.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 

@@ -1,10 +1,10 @@
-#include "fuzz/identify/gather_mask_map.h"
+#include "fuzz/gather_mask/gather_mask_map.h"
 
 #include <algorithm>
 #include <functional>
 
-#include "fuzz/identify/gather_mask_example.h"
-#include "fuzz/identify/gather_mask_pattern.h"
+#include "fuzz/gather_mask/gather_mask_example.h"
+#include "fuzz/gather_mask/gather_mask_pattern.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "fuzz/identify/value_variants.h"
+#include "fuzz/values/value_variants.h"
 
 namespace lanecheck {
 

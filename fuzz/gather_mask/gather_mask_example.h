@@ -1,7 +1,7 @@
 // What one call of gather_mask shows if no law predicts all of them.
 #pragma once
 
-#include "fuzz/identify/gather_mask_call.h"
+#include "fuzz/gather_mask/gather_mask_call.h"
 #include "fuzz/probes/maps.h"
 
 namespace lanecheck {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fuzz/identify/value_conditions.h"
+#include "fuzz/values/value_conditions.h"
 #include "spec/program/state.h"
 
 namespace lanecheck {

@@ -1,0 +1,15 @@
+// The key of a measured difference: what its sentence says apart from one instruction and its numbers.
+// Findings with one key have one cause.
+#pragma once
+
+#include <string>
+
+#include "fuzz/probes/maps.h"
+
+namespace lanecheck {
+
+/// The part of a sentence that is the same for other instructions, element types and numbers of lanes.
+/// `difference` was measured on `insn`. Numbers count only if they were measured in the `plain` shape.
+std::string cause_key(const Difference& difference, const Instruction& insn, bool plain);
+
+}  // namespace lanecheck
