@@ -17,7 +17,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kRounds = 2;  // programs with other data
+constexpr unsigned kOtherData = 2;  // programs with other data
 constexpr MaskWords kAnotherMask = {0x2f8b6ce19d03574a, 0x94d1a76e50f83c2b};
 
 /// A field that may be carried from one instruction to a later one.
@@ -172,7 +172,7 @@ class Search {
   bool holds(std::size_t at, const Field& field) {
     bool shows = false, shows_again = false;
     if (!gives(part_, at, field, shows) || !shows) return false;
-    for (unsigned round = 1; round <= kRounds; ++round)
+    for (unsigned round = 1; round <= kOtherData; ++round)
       if (!gives(with_data(part_, round), at, field, shows_again)) return false;
     Program varied = part_;
     field.vary(varied.instructions[at]);
@@ -207,7 +207,7 @@ class Search {
     bool shows = false, shows_again = false;
     const auto op = row_of(documented_.profile).sets_mask;
     if (!op || !gives_masks(part_, at, shows) || !shows) return false;
-    for (unsigned round = 0; round <= kRounds; ++round) {
+    for (unsigned round = 0; round <= kOtherData; ++round) {
       Program after_another = round == 0 ? part_ : with_data(part_, round);
       Instruction other{.op = *op, .high = kAnotherMask.high << round, .low = kAnotherMask.low >> round};
       if (row_of(*op).typed()) other.dst_type = other.src_type = Element::f16;

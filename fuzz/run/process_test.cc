@@ -29,8 +29,7 @@ Backend bad_backend(const std::string& fault, double deadline = 1) {
   return bad_backend(fault, options);
 }
 
-/// Where bad_backend.py remembers that it was started before.
-class StartedFile {
+class StartedFile {  // where bad_backend.py remembers that it was started before
  public:
   StartedFile() {
     std::filesystem::remove(path_);
