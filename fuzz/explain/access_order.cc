@@ -14,33 +14,6 @@ namespace {
 
 constexpr unsigned kRounds = 3;  // programs with other data
 
-std::vector<bool> bytes_of(const Program& program, const Instruction& insn, unsigned k) {
-  std::vector<bool> bytes(program.ub.size());
-  for_each_piece(insn, k, [&](std::uint64_t offset, std::uint64_t count) {
-    const std::size_t at = start_of(program, insn.operands[k]) + offset;
-    for (std::size_t byte = at; byte < std::min(at + count, bytes.size()); ++byte) bytes[byte] = true;
-  });
-  return bytes;
-}
-
-/// The sources of the instruction that share bytes with its dst.
-std::vector<unsigned> sources_in_dst(const Program& program, const Instruction& insn) {
-  std::vector<unsigned> found;
-  const auto columns = row_of(insn.op).operands;
-  if (columns.empty() || columns[0].role != "dst") return found;
-  const std::vector<bool> dst = bytes_of(program, insn, 0);
-  for (unsigned k = 1; k < columns.size(); ++k) {
-    if (columns[k].walk == Walk::indexed) return {};
-    const std::vector<bool> source = bytes_of(program, insn, k);
-    for (std::size_t byte = 0; byte < dst.size(); ++byte)
-      if (dst[byte] && source[byte]) {
-        found.push_back(k);
-        break;
-      }
-  }
-  return found;
-}
-
 /// What `program` leaves if the last instruction reads `sources` from a copy that nothing is written to.
 std::vector<std::byte> with_copied_sources(Program program, const std::vector<unsigned>& sources,
                                            const Documented& documented) {
@@ -67,8 +40,9 @@ std::optional<std::string> access_order(const Finding& finding, AskedBackend& as
                                         const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
   const Instruction& insn = part.instructions.back();
-  const auto sources = sources_in_dst(part, insn);
-  if (sources.empty()) return {};
+  const auto shared = sources_that_share_dst(part, insn);
+  if (!shared || shared->empty()) return {};
+  const std::vector<unsigned>& sources = *shared;
   bool differs = false;
   for (unsigned round = 0; round <= kRounds; ++round) {
     const Program program = round == 0 ? part : with_data(part, round);

@@ -8,6 +8,7 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/variation.h"
+#include "fuzz/probes/probe.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
@@ -18,7 +19,6 @@ namespace lanecheck {
 namespace {
 
 constexpr unsigned kOtherData = 2;  // programs with other data
-constexpr MaskWords kAnotherMask = {0x2f8b6ce19d03574a, 0x94d1a76e50f83c2b};
 
 /// A field that may be carried from one instruction to a later one.
 struct Field {
@@ -209,8 +209,7 @@ class Search {
     if (!op || !gives_masks(part_, at, shows) || !shows) return false;
     for (unsigned round = 0; round <= kOtherData; ++round) {
       Program after_another = round == 0 ? part_ : with_data(part_, round);
-      Instruction other{.op = *op, .high = kAnotherMask.high << round, .low = kAnotherMask.low >> round};
-      if (row_of(*op).typed()) other.dst_type = other.src_type = Element::f16;
+      const Instruction other = mask_setter(*op, {kEarlierMask.high << round, kEarlierMask.low >> round});
       after_another.instructions.insert(after_another.instructions.begin(), other);
       if (!gives_masks(after_another, at + 1, shows_again)) return false;
     }

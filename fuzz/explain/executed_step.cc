@@ -33,15 +33,12 @@ bool makes_index_ambiguous(Element type, std::uint64_t neutral, const std::byte*
 bool neutralise(const Program& program, const relation::Walked& walked, std::vector<std::byte>& ub) {
   const Instruction& insn = walked.here.insn;
   const Element type = insn.src_type;
-  const unsigned size = size_of(type), per = per_block(type), lanes = lanes_of(insn);
+  const unsigned size = size_of(type), lanes = lanes_of(insn);
   const std::uint64_t neutral = neutral_bits(type, row_of(insn.op).neutral);
   std::vector<std::uint8_t> verdict(ub.size(), 2);
   for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
     for (unsigned lane = 0; lane < lanes; ++lane) {
-      const std::size_t at = start_of(program, insn.operands[1]) +
-                             kBlockBytes * (std::size_t{repeat} * insn.operands[1].repeat_stride +
-                                            std::size_t{lane / per} * insn.operands[1].block_stride) +
-                             lane % per * size;
+      const std::size_t at = start_of(program, insn.operands[1]) + lane_offset(insn, 1, repeat, lane);
       const std::uint8_t active = walked.is_on(repeat, lane) ? 1 : 0;
       if (verdict[at] != 2 && verdict[at] != active) return false;
       verdict[at] = active;
@@ -59,14 +56,8 @@ std::optional<std::vector<Instruction>> mask_setup(Profile profile, const State&
   const bool full = before.mask == kFullMask;
   if (!full && std::count(before.mask.begin() + 128, before.mask.end(), 1) != 128) return {};
   if (before.mode == Mode::counter) setup.emplace_back().op = Op::set_mask_count;
-  if (!full) {
-    Instruction set;
-    set.op = *row_of(profile).sets_mask;
-    if (row_of(set.op).typed()) set.dst_type = set.src_type = Element::f16;
-    set.low = mask_word(before.mask, 0);
-    set.high = mask_word(before.mask, 1);
-    setup.push_back(set);
-  }
+  const MaskWords words{mask_word(before.mask, 1), mask_word(before.mask, 0)};
+  if (!full) setup.push_back(mask_setter(*row_of(profile).sets_mask, words));
   return setup;
 }
 
@@ -76,20 +67,13 @@ void invert_dst(const Program& program, const Instruction& insn, std::vector<std
   const Row& row = row_of(insn.op);
   const bool writes_all = row.mask == MaskUse::gates_writeback || row.mask == MaskUse::neutral_source;
   if (!writes_all || row.operands.empty() || row.reads_dst) return;
+  const auto shared = sources_that_share_dst(program, insn);
+  if (!shared || !shared->empty()) return;
   std::vector<bool> is_dst(ub.size(), false);
   for_each_piece(insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
     const std::size_t at = start_of(program, insn.operands[0]) + offset;
     std::fill_n(is_dst.begin() + static_cast<std::ptrdiff_t>(at), bytes, true);
   });
-  for (unsigned k = 1; k < row.operands.size(); ++k) {
-    if (row.operands[k].walk == Walk::indexed) return;
-    bool shared = false;
-    for_each_piece(insn, k, [&](std::uint64_t offset, std::uint64_t bytes) {
-      const std::size_t at = start_of(program, insn.operands[k]) + offset;
-      for (std::size_t byte = at; byte < at + bytes; ++byte) shared |= is_dst[byte];
-    });
-    if (shared) return;
-  }
   for (std::size_t byte = 0; byte < ub.size(); ++byte)
     if (is_dst[byte]) ub[byte] = ~ub[byte];
 }

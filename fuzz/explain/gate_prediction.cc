@@ -157,12 +157,7 @@ std::optional<Program> split_by_laws(const Program& program, std::size_t index, 
       one.high = on->high;
       one.low = on->low;
     } else {
-      Instruction set;
-      set.op = *sets_mask;
-      set.dst_type = set.src_type = insn.src_type;
-      set.high = on->high;
-      set.low = on->low;
-      split.instructions.push_back(set);
+      split.instructions.push_back(mask_setter(*sets_mask, *on, insn.src_type));
     }
     split.instructions.push_back(one);
   }

@@ -141,10 +141,7 @@ class Neighbours {
   void mask_set_before() {
     const auto sets_mask = row_of(finding_.program.profile).sets_mask;
     if (!sets_mask || from_.mask) return;
-    Instruction set;
-    set.op = *sets_mask;
-    if (row_of(set.op).typed()) set.dst_type = set.src_type = from_.insn().src_type;
-    set.high = set.low = kOnes;
+    const Instruction set = mask_setter(*sets_mask, {kOnes, kOnes}, from_.insn().src_type);
     Program program = finding_.program;
     program.instructions.insert(program.instructions.begin(), set);
     all_.push_back({"with a " + std::string(row_of(set.op).name) + " of all slots before it",

@@ -72,11 +72,8 @@ Program to_run_between(const Program& program, unsigned round) {
   if (round % 2 == 1 && !find_fault(full)) return full;
   Program masked = between;
   if (const auto sets_mask = row_of(program.profile).sets_mask) {
-    Instruction& set = masked.instructions.emplace_back();
-    set.op = *sets_mask;
-    if (row_of(set.op).typed()) set.dst_type = set.src_type = Element::f16;
-    set.high = 0x5a5a5a5a5a5a5a5a >> round % 3;
-    set.low = ~set.high;
+    const std::uint64_t high = 0x5a5a5a5a5a5a5a5a >> round % 3;
+    masked.instructions.push_back(mask_setter(*sets_mask, {high, ~high}));
   }
   return find_fault(masked) ? between : masked;
 }

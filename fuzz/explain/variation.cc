@@ -84,7 +84,7 @@ void add_mask_holder(Variation& variation) {
   const bool by_set_mask = row_of(variation.program.profile).sets_mask == Op::set_mask;
   if (variation.mask || !by_set_mask || row_of(variation.insn().op).mask == MaskUse::is_mask_state) return;
   auto& list = variation.program.instructions;
-  list.insert(list.begin(), Instruction{.op = Op::set_mask, .high = kOnes, .low = kOnes});
+  list.insert(list.begin(), mask_setter(Op::set_mask, {kOnes, kOnes}));
   ++variation.index;
   variation.mask = 0;
 }

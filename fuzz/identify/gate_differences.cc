@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/mask_condition.h"
 #include "fuzz/probes/gate_map.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/probes/intervals.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"

@@ -2,18 +2,18 @@
 
 #include <algorithm>
 
-#include "fuzz/identify/difference_list.h"
 #include "fuzz/gather_mask/gather_mask_map.h"
+#include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/measured_shape.h"
 #include "fuzz/identify/reduction_differences.h"
 #include "fuzz/identify/reduction_places.h"
 #include "fuzz/identify/register_map.h"
 #include "fuzz/identify/stride_owner.h"
-#include "fuzz/values/value_differences.h"
 #include "fuzz/probes/gate_map.h"
 #include "fuzz/probes/move_map.h"
 #include "fuzz/probes/place_map.h"
+#include "fuzz/values/value_differences.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {

@@ -5,7 +5,6 @@
 
 #include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/gate_differences.h"
-#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/masked_off.h"
 #include "fuzz/identify/move_differences.h"
 #include "fuzz/identify/move_offsets.h"
@@ -14,6 +13,7 @@
 #include "fuzz/identify/place_differences.h"
 #include "fuzz/identify/shown_mask.h"
 #include "fuzz/probes/gate_map.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/probes/intervals.h"
 #include "fuzz/probes/move_map.h"
 #include "fuzz/probes/place_map.h"

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <map>
 
-#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/later_repeats.h"
 #include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/move_comparison.h"
 #include "fuzz/identify/move_sources.h"
 #include "fuzz/identify/partial_strides.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/probes/intervals.h"
 #include "fuzz/probes/move_map.h"
 #include "spec/mask/footprint.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/partial_strides.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/probes/intervals.h"
 #include "fuzz/probes/move_map.h"
 #include "spec/mask/footprint.h"

@@ -1,8 +1,8 @@
 #include "fuzz/identify/move_under_mask.h"
 
-#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/move_comparison.h"
 #include "fuzz/identify/move_differences.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/probes/intervals.h"
 #include "spec/text/program_text.h"
 

@@ -5,11 +5,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/later_repeats.h"
 #include "fuzz/identify/measured_strides.h"
 #include "fuzz/identify/misread.h"
 #include "fuzz/identify/partial_strides.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/probes/intervals.h"
 #include "fuzz/probes/place_map.h"
 #include "spec/text/program_text.h"

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "fuzz/identify/gate_differences.h"
-#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/mask_condition.h"
 #include "fuzz/identify/repeated_elements.h"
 #include "fuzz/probes/gate_map.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/probes/intervals.h"
 #include "fuzz/probes/move_map.h"
 #include "spec/mask/footprint.h"

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "fuzz/identify/gate_differences.h"
-#include "fuzz/probes/index_formula.h"
 #include "fuzz/identify/left_in_mask.h"
 #include "fuzz/identify/mask_condition.h"
 #include "fuzz/probes/gate_map.h"
+#include "fuzz/probes/index_formula.h"
 #include "fuzz/probes/intervals.h"
 #include "spec/program/reading.h"
 #include "spec/text/program_text.h"
@@ -32,13 +32,7 @@ struct SetMask {
 Program set_masks(const Subject& subject, const std::vector<MaskWords>& all) {
   Program program{subject.profile, {}, {}, {}};
   program.ub.resize(kBlockBytes);
-  for (const MaskWords& words : all) {
-    Instruction insn;
-    insn.op = Op::set_mask;
-    insn.high = words.high;
-    insn.low = words.low;
-    program.instructions.push_back(insn);
-  }
+  for (const MaskWords& words : all) program.instructions.push_back(mask_setter(Op::set_mask, words));
   return program;
 }
 

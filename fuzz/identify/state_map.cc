@@ -15,11 +15,7 @@ namespace {
 using Numbers = std::vector<unsigned>;
 
 Instruction set_mask_to(MaskWords words) {
-  Instruction insn;
-  insn.op = Op::set_mask;
-  insn.high = words.high;
-  insn.low = words.low;
-  return insn;
+  return mask_setter(Op::set_mask, words);
 }
 
 /// The lanes of repeat 0 that keep their old dst after `before` and the subject, which sets no mask itself.
@@ -27,6 +23,7 @@ Measured<Numbers> lanes_off(const Subject& subject, const std::vector<Instructio
   const auto layout = lay_out(subject);
   if (!layout) return {{}, "the operands do not fit into UB with room around them"};
   auto program = probe_program(subject, *layout, full_mask(subject));
+  if (!program) return {{}, "its profile cannot give it a full mask"};
   const Instruction insn = program->instructions.back();
   const std::uint64_t old = old_dst_bits(insn, 0x35);
   program->instructions = before;

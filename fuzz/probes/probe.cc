@@ -43,14 +43,6 @@ Instruction without_operands(Op op) {
   return insn;
 }
 
-Instruction set_words(const Subject& subject, MaskWords words) {
-  Instruction set = without_operands(*row_of(subject.profile).sets_mask);
-  set.dst_type = set.src_type = subject.insn.src_type;
-  set.high = words.high;
-  set.low = words.low;
-  return set;
-}
-
 MaskFrom form_of(MaskGiven given) {
   switch (given) {
     case MaskGiven::words:
@@ -141,7 +133,8 @@ std::optional<Program> probe_program(const Subject& subject, const Layout& layou
     insn.low = mask.low;
   } else if (has_form(forms, MaskFrom::reg) && sets_mask) {
     insn.mask_from = MaskFrom::reg;
-    program.instructions.insert(program.instructions.begin(), set_words(subject, mask));
+    program.instructions.insert(program.instructions.begin(),
+                                mask_setter(*row_of(subject.profile).sets_mask, mask, subject.insn.src_type));
   } else if (row.mask != MaskUse::ignores) {
     return {};
   }
@@ -163,7 +156,8 @@ std::optional<Program> probe_of_length(const Subject& subject, const Layout& lay
   }
   if (!sets_mask || !row_of(subject.profile).has_modes) return {};
   if (subject.given == MaskGiven::total) {
-    before = {without_operands(Op::set_mask_count), set_words(subject, {0, length})};
+    before = {without_operands(Op::set_mask_count),
+              mask_setter(*row_of(subject.profile).sets_mask, {0, length}, subject.insn.src_type)};
   } else {
     Instruction set = without_operands(Op::set_vector_mask_len);
     set.dst_type = set.src_type =
