@@ -25,17 +25,20 @@ def workloads(lanecheck, plugin):
     of the explanation, it is that of all cases between, with the finding."""
     road = {f"road {profile}": (["--profile", profile], 500, 1500) for profile in PROFILES}
     return road | {
-        EXPLAIN: (["--backend", "wrong:dup-ignores-mask"], 40, 200),
+        EXPLAIN: (["--backend", "wrong:dup-ignores-mask"], 20, 200),
         "transport plug-in": (["--backend", f"plugin:{plugin}", "--in-process"], 200, 600),
         "transport process": (["--backend", f"cmd:'{lanecheck}' serve"], 200, 600),
     }
 
 
-def instructions(lanecheck, arguments, cases):
-    """How many instructions a run of so many cases executes."""
+def instructions(lanecheck, arguments, cases, code=0):
+    """How many instructions a run of so many cases executes. It must end with the exit code `code`."""
     command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
                lanecheck, "run", "--jobs", "1", "--seed", "1", "--cases", str(cases), *arguments]
     result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode != code:
+        sys.exit(f"{' '.join(command)}: exit code {result.returncode} instead of {code}; if the first finding has another "
+                 "case now, give the workload another window")
     found = re.findall(r"I\s+refs:\s+([\d,]+)", result.stderr)
     if not found:
         sys.exit(f"valgrind counted nothing: {result.stderr[-2000:]}")
@@ -46,7 +49,8 @@ def count_of(lanecheck, name, workload):
     """The instructions of the cases between the two numbers. The start of the program, which both runs have, is
     subtracted."""
     arguments, first, last = workload
-    counted = instructions(lanecheck, arguments, last) - instructions(lanecheck, arguments, first)
+    code = 1 if name == EXPLAIN else 0  # with the finding
+    counted = instructions(lanecheck, arguments, last, code) - instructions(lanecheck, arguments, first)
     return counted if name == EXPLAIN else counted // (last - first)
 
 
