@@ -18,7 +18,7 @@ namespace lanecheck {
 namespace {
 
 constexpr std::uint64_t kCoverageCases = 8'000;
-constexpr std::uint64_t kParameterCases = 20'000;
+constexpr std::uint64_t kParameterCases = 30'000;
 
 struct RulesCommand {
   SeedGroup seed;

@@ -11,7 +11,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::uint64_t kCases = 20'000;
+constexpr std::uint64_t kCases = 30'000;
 
 class ParameterTable : public testing::TestWithParam<Profile> {};
 

@@ -23,7 +23,7 @@ void AskAgain::start_afresh() const {
 /// Nothing if no more questions may be asked.
 std::optional<BackendAnswer> AskAgain::run(const Program& program) {
   if (is_over()) return {};
-  --left_;
+  budget_.spend();
   return asked_.ask_anew(program);
 }
 

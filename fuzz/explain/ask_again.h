@@ -29,10 +29,7 @@ class AskAgain {
  public:
   /// Asks at most `most` programs. Both must outlive the object.
   AskAgain(AskedBackend& asked, const Documented& documented, unsigned most)
-      : asked_(asked),
-        documented_(documented),
-        left_(most),
-        most_restarts_(asked.restarts() + kMostRestarts) {}
+      : asked_(asked), documented_(documented), budget_(asked, most) {}
 
   /// A backend that is a function of this process has no processes that can be started.
   bool can_start_afresh() const { return static_cast<bool>(asked_.backend().restart); }
@@ -45,7 +42,7 @@ class AskAgain {
   /// Asks once in the present process, and counts it in `asks`.
   void ask_once(const Program& program, Asks& asks);
   /// Were too many questions asked, or should asking end?
-  bool is_over() const { return left_ == 0 || asked_.gives_up(most_restarts_); }
+  bool is_over() const { return budget_.is_over(); }
 
   AskedBackend& asked() const { return asked_; }
   const Documented& documented() const { return documented_; }
@@ -56,8 +53,7 @@ class AskAgain {
 
   AskedBackend& asked_;
   const Documented& documented_;
-  unsigned left_;
-  unsigned most_restarts_;
+  QuestionBudget budget_;
 };
 
 }  // namespace lanecheck

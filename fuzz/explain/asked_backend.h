@@ -47,8 +47,6 @@ class AskedBackend {
   unsigned restarts() const { return restarts_; }
   /// Does the run end? Then what is computed for this finding should end soon.
   bool ends() const { return stop_ && stop_(); }
-  /// Should asking end, because `most_restarts` are reached or because the run ends?
-  bool gives_up(unsigned most_restarts) const { return restarts_ >= most_restarts || ends(); }
 
  private:
   const Backend& backend_;
@@ -62,6 +60,24 @@ class AskedBackend {
   std::size_t kept_bytes_ = 0;
   unsigned questions_ = 0;
   unsigned restarts_ = 0;
+};
+
+/// Most restarts of the backend that the questions of one purpose may cost.
+inline constexpr unsigned kMostRestarts = 24;
+
+/// How much may still be asked for one purpose: so many questions, and so many processes of the backend.
+class QuestionBudget {
+ public:
+  explicit QuestionBudget(const AskedBackend& asked, unsigned questions = ~0u)
+      : asked_(asked), left_(questions), most_restarts_(asked.restarts() + kMostRestarts) {}
+
+  /// Is it used up, or does the run end?
+  bool is_over() const { return left_ == 0 || asked_.restarts() >= most_restarts_ || asked_.ends(); }
+  void spend() { --left_; }  ///< one question; not if it is over
+
+ private:
+  const AskedBackend& asked_;
+  unsigned left_, most_restarts_;
 };
 
 }  // namespace lanecheck

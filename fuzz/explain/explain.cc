@@ -17,10 +17,8 @@ namespace {
 /// Minimizes the finding's program inside what is `allowed`, while `still` holds and the backend survives.
 void shrink_program(Finding& finding, AskedBackend& asked, const ProgramTest& allowed,
                     const ProgramTest& still) {
-  const unsigned most_restarts = asked.restarts() + kMostRestarts;
-  const ProgramTest shows = [&](const Program& candidate) {
-    return !asked.gives_up(most_restarts) && still(candidate);
-  };
+  const QuestionBudget budget(asked);
+  const ProgramTest shows = [&](const Program& candidate) { return !budget.is_over() && still(candidate); };
   Minimized smallest = minimize(finding.program, allowed, shows, kMostTries, [&] { return asked.ends(); });
   finding.program = std::move(smallest.program);
   finding.tries = smallest.tries;
@@ -89,9 +87,9 @@ bool shrink_by_model(Finding& finding, const Suspects& suspects, AskedBackend& a
                      const Documented& documented) {
   const Shown shown = asked.shown();
   const Hypothesis& model = *suspects.front();
-  const unsigned most_restarts = asked.restarts() + kMostRestarts;
+  const QuestionBudget budget(asked);
   const ProgramTest shows = [&](const Program& candidate) {
-    if (asked.gives_up(most_restarts)) return false;
+    if (budget.is_over()) return false;
     BackendAnswer predicted{Ran{}, {}};
     execute(candidate, model.semantics, predicted.state);
     return diverges(predicted, candidate, documented, shown) &&

@@ -32,13 +32,13 @@ struct RunEnds {};
 class Probing {
  public:
   Probing(AskedBackend& asked, const Documented& documented)
-      : asked_(asked), documented_(documented), most_restarts_(asked.restarts() + kMostRestarts) {}
+      : asked_(asked), documented_(documented), budget_(asked, kMostProbes) {}
 
   void operator()(const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
       if (asked_.ends()) throw RunEnds();
-      if (asked_.gives_up(most_restarts_) || probes_ >= kMostProbes) return;  // the others stay "not run"
-      ++probes_;
+      if (budget_.is_over()) return;  // the others stay "not run"
+      budget_.spend();
       BackendAnswer answer = asked_.ask(batch.programs[n]);
       if (diverges(answer, batch.programs[n], documented_, asked_.shown()))
         diverging_.push_back(batch.programs[n]);
@@ -63,8 +63,7 @@ class Probing {
  private:
   AskedBackend& asked_;
   const Documented& documented_;
-  unsigned most_restarts_;
-  unsigned probes_ = 0;
+  QuestionBudget budget_;
   std::vector<Program> diverging_, conforming_;
 };
 

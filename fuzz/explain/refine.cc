@@ -58,13 +58,13 @@ class Refinement {
   }
 
   void ask_on() {
-    const unsigned most_restarts = asked_.restarts() + kMostRestarts;
+    const QuestionBudget budget(asked_);
     std::uint64_t last_useful = 0;
     const bool generates = asked_.backend().recorded.empty();
     const std::uint64_t most = generates ? kMostDrawn : asked_.backend().recorded.size();
     for (std::uint64_t index = 0; index < most; ++index) {
       if (generates && index - last_useful >= kPatience) return;
-      if (alive() == 0 || telling_apart_ >= kMostTellingApart || asked_.gives_up(most_restarts)) return;
+      if (alive() == 0 || telling_apart_ >= kMostTellingApart || budget.is_over()) return;
       if (!(generates ? draw(index) : take_recorded(index))) continue;
       bool differ = predict();
       if (!touched() || (!differ && agreeing_ >= kMostConfirming)) continue;

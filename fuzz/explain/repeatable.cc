@@ -80,11 +80,11 @@ Program to_run_between(const Program& program, unsigned round) {
 
 bool depends_on_earlier_programs(const Program& program, AskedBackend& asked) {
   const BackendAnswer first = asked.ask_anew(program);
-  const unsigned most_restarts = asked.restarts() + kMostRestarts;
+  const QuestionBudget budget(asked);
   if (!first.ran()) return false;
   for (unsigned round = 0; round < kRoundsBetween; ++round) {
     const Program between = to_run_between(program, round);
-    if (find_fault(between) || asked.gives_up(most_restarts)) return false;
+    if (find_fault(between) || budget.is_over()) return false;
     asked.ask_anew(between);
     const BackendAnswer again = asked.ask_anew(program);
     if (!again.ran()) return false;

@@ -25,9 +25,6 @@ struct Documented {
 /// The hypotheses that explain a divergence. They point into Documented::hypotheses.
 using Suspects = std::vector<const Hypothesis*>;
 
-/// Most restarts of the backend that explaining one finding may cost.
-inline constexpr unsigned kMostRestarts = 24;
-
 /// What an answer says about a program. A skip, a refusal and a failure say nothing: they are no evidence for
 /// or against any explanation.
 enum class Says : std::uint8_t { conforms, diverges, nothing };

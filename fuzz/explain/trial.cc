@@ -11,7 +11,7 @@ bool Trial::is_legal(const Program& program) const {
 
 Says Trial::ask(const Program& program) {
   if (is_over() || !is_legal(program)) return Says::nothing;
-  --left_;
+  budget_.spend();
   const BackendAnswer answer = asked_.ask(program);
   const Says said = says(answer, program, documented_, asked_.shown());
   const bool other_cause = said == Says::diverges && suspect_ != nullptr &&

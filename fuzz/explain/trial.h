@@ -10,11 +10,7 @@ class Trial {
   /// `suspect`: the hypothesis that names the finding; null if nothing names it. Asks at most `most`
   /// programs.
   Trial(AskedBackend& asked, const Documented& documented, const Hypothesis* suspect, unsigned most)
-      : asked_(asked),
-        documented_(documented),
-        suspect_(suspect),
-        left_(most),
-        most_restarts_(asked.restarts() + kMostRestarts) {}
+      : asked_(asked), documented_(documented), suspect_(suspect), budget_(asked, most) {}
 
   bool is_legal(const Program& program) const;
   /// Does the backend diverge as in the finding? Nothing is said by an illegal program, by an answer that is
@@ -24,14 +20,13 @@ class Trial {
   Says ask_or_predict(const Program& program);
   /// Does the suspect predict that the backend conforms? False without a suspect.
   bool predicts_conformity(const Program& program) const;
-  bool is_over() const { return left_ == 0 || asked_.gives_up(most_restarts_); }
+  bool is_over() const { return budget_.is_over(); }
 
  private:
   AskedBackend& asked_;
   const Documented& documented_;
   const Hypothesis* suspect_;
-  unsigned left_;  ///< how many questions may still be asked
-  unsigned most_restarts_;
+  QuestionBudget budget_;
 };
 
 }  // namespace lanecheck

@@ -8,7 +8,7 @@
 #include "oracle/execute/execute.h"
 
 namespace lanecheck {
-namespace {
+namespace gather_mask_laws_test {
 
 Subject subject_for(Op op, Profile profile, Element type) {
   for (const TypePair& pair : row_of(op).in(profile).pairs)
@@ -276,5 +276,5 @@ TEST(GatherMaskLaws, WhatIsCounted) {
       "counts all elements that it looks at instead of those that it keeps");
 }
 
-}  // namespace
+}  // namespace gather_mask_laws_test
 }  // namespace lanecheck

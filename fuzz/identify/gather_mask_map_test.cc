@@ -7,7 +7,7 @@
 #include "oracle/execute/execute.h"
 
 namespace lanecheck {
-namespace {
+namespace gather_mask_map_test {
 
 Subject gather_subject(const std::string& name) {
   const Row& row = row_of(name.starts_with("gather_mask_user") ? Op::gather_mask_user : Op::gather_mask);
@@ -206,5 +206,5 @@ TEST(GatherMask, StridesInItsCounterModeOnly) {
   }
 }
 
-}  // namespace
+}  // namespace gather_mask_map_test
 }  // namespace lanecheck

@@ -6,7 +6,7 @@
 #include "fuzz/identify/given_number_testing.h"
 
 namespace lanecheck {
-namespace {
+namespace given_number_test {
 
 TEST(GivenNumber, OnTheOracleNothingIsSaid) {
   for (const char* name : {"add.f16", "cast.i32.f32", "dup.u32", "cadd.f16", "cgmin.f32", "cpadd.f16"}) {
@@ -279,5 +279,5 @@ TEST(GivenNumber, ACountAfterAnotherOne) {
             "of a count of add.f16 itself and another count set before, their sum counts");
 }
 
-}  // namespace
+}  // namespace given_number_test
 }  // namespace lanecheck

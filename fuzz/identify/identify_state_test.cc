@@ -4,7 +4,7 @@
 #include "fuzz/identify/identify_testing.h"
 
 namespace lanecheck {
-namespace {
+namespace identify_state_test {
 
 /// The oracle on a program in which the last of several set_mask gets another mask, made of both.
 template <class Merge>
@@ -172,5 +172,5 @@ TEST(IdentifyFault, InstructionResetsTheRegister) {
             "add.f16 leaves all slots of the mask at 1 instead of leaving the mask as it was");
 }
 
-}  // namespace
+}  // namespace identify_state_test
 }  // namespace lanecheck

@@ -5,7 +5,7 @@
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {
-namespace {
+namespace later_repeats_test {
 
 /// The oracle, except that dst walks with repeat stride `stride` from repeat `from` on, or with `goes_on`,
 /// from there on.
@@ -79,5 +79,5 @@ TEST(IdentifyLaterRepeats, NothingIsSaidOfTheOracle) {
   EXPECT_EQ(said_of(7, 9, with_stride_from(7, 8)), "");
 }
 
-}  // namespace
+}  // namespace later_repeats_test
 }  // namespace lanecheck

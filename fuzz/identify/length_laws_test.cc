@@ -6,7 +6,7 @@
 #include "spec/text/number.h"
 
 namespace lanecheck {
-namespace {
+namespace length_laws_test {
 
 using Number = std::uint64_t;
 
@@ -184,5 +184,5 @@ TEST(LengthLaws, ElementsBehindACountThatActLikeAValue) {
       "the count n");
 }
 
-}  // namespace
+}  // namespace length_laws_test
 }  // namespace lanecheck

@@ -6,7 +6,7 @@
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {
-namespace {
+namespace partial_strides_test {
 
 int block_stride(const Instruction& insn, unsigned k) {
   return static_cast<int>(insn.operands[k].block_stride);
@@ -319,5 +319,5 @@ TEST(PartialStrides, OneLaneInTwoRepeatsIsOneLane) {
       << all;
 }
 
-}  // namespace
+}  // namespace partial_strides_test
 }  // namespace lanecheck

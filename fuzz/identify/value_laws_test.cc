@@ -9,7 +9,7 @@
 #include "spec/text/number.h"
 
 namespace lanecheck {
-namespace {
+namespace value_laws_test {
 
 /// The place of an element in UB.
 std::size_t place(const Program& program, unsigned k, unsigned repeat, unsigned lane) {
@@ -275,5 +275,5 @@ TEST(ValueLaws, AMaskedOffOldDstIsMultipliedByZero) {
             "keeping their old dst");
 }
 
-}  // namespace
+}  // namespace value_laws_test
 }  // namespace lanecheck

@@ -8,7 +8,7 @@
 #include "spec/text/number.h"
 
 namespace lanecheck {
-namespace {
+namespace values_test {
 
 /// The oracle on elements of the sources that `change` has changed; they stay in UB as they were.
 template <class T, class ChangeElement>
@@ -134,5 +134,5 @@ TEST(IdentifyValues, AWrongResultOfOneModeNamesTheMode) {
       << all;
 }
 
-}  // namespace
+}  // namespace values_test
 }  // namespace lanecheck

@@ -115,7 +115,9 @@ struct PlaceMaps {
 
 /// How a measured map differs from the documented one.
 struct Difference {
-  std::string map;            ///< "gate", "elsewhere", or the role of an operand
+  /// The role of an operand, or "gate", "state" and "register" (mask), "length" (a number of elements),
+  /// "contribution" and "start" (reductions), "places" (gather_mask), "values", "elsewhere".
+  std::string map;
   std::string what;           ///< a sentence without a full stop: "lanes 0..3 of add.f16 are never written"
   std::string where;          ///< in which repeats: "in the last repeat"; empty: in all of them
   bool only_example = false;  ///< no formula was found, `what` gives an example
