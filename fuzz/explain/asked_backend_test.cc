@@ -64,15 +64,27 @@ TEST(AskedBackend, CountsTheProcessesThatDiedAndNotTheOtherFailures) {
   EXPECT_EQ(asked.questions(), 2u);
 }
 
-TEST(AskedBackend, GivesUpAtTheMostRestartsOrWhenTheUserStopsTheRun) {
+/// Restarts that earlier purposes cost do not count.
+TEST(QuestionBudget, IsOverAfterItsQuestionsItsRestartsOrWhenTheRunEnds) {
   bool stopped = false;
   const Backend backend = breaking_backend(std::byte{7});
   AskedBackend asked(backend, Profile::vmc, [&] { return stopped; });
-  asked.ask(program_with(7));
-  EXPECT_FALSE(asked.gives_up(2));
-  EXPECT_TRUE(asked.gives_up(1));
+  for (unsigned n = 0; n < kMostRestarts; ++n) asked.ask_anew(program_with(7));
+  QuestionBudget two(asked, 2), any(asked);
+  EXPECT_FALSE(two.is_over());
+  two.spend();
+  EXPECT_FALSE(two.is_over());
+  two.spend();
+  EXPECT_TRUE(two.is_over());
+  for (unsigned n = 0; n < kMostRestarts; ++n) {
+    EXPECT_FALSE(any.is_over()) << n;
+    asked.ask_anew(program_with(7));
+  }
+  EXPECT_TRUE(any.is_over());
+  QuestionBudget later(asked);
+  EXPECT_FALSE(later.is_over());
   stopped = true;
-  EXPECT_TRUE(asked.gives_up(2));
+  EXPECT_TRUE(later.is_over());
 }
 
 TEST(AskedBackend, ComparesOnlyTheStateThatTheBackendShows) {
