@@ -48,12 +48,14 @@ void add_strides(std::vector<Field>& fields, const Instruction& insn) {
   const Stride strides[] = {{"block stride", &Operand::block_stride},
                             {"repeat stride", &Operand::repeat_stride}};
   for (unsigned k = 0; k < columns.size(); ++k)
-    for (const auto& [name, value] : strides) {
+    for (const Stride& stride : strides) {
+      const auto value = stride.value;
       const auto role_in = [role = columns[k].role](const Instruction& other) {
         const auto list = row_of(other.op).operands;
         return static_cast<std::size_t>(std::ranges::find(list, role, &OperandColumn::role) - list.begin());
       };
-      fields.push_back({"the " + name + " of " + std::string(columns[k].role), "stride", Matter::address,
+      fields.push_back({"the " + stride.name + " of " + std::string(columns[k].role), "stride",
+                        Matter::address,
                         [=](const Instruction& earlier, Instruction& later) {
                           const std::size_t at = role_in(earlier);
                           if (at == row_of(earlier.op).operands.size()) return false;

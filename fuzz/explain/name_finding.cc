@@ -239,15 +239,15 @@ void name_not_repeatable(Finding& finding) {
 
 /// The cause that the probes show, except if they show a known mistake that does not explain this program:
 /// then the program diverges for another reason.
-std::optional<MeasuredCause> cause_of(const Finding& finding, const std::optional<ExecutedStep>& step,
-                                      AskedBackend& asked, const Documented& documented) {
+std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& asked,
+                                      const Documented& documented) {
   auto cause = measure_cause(finding.program, finding.instruction, asked, documented, true);
   if (!cause) return {};
   const BackendAnswer answer = asked.ask(finding.program);
   if (cause->is_reading) {  // which the backend does not follow in other programs: else it would be a suspect
+    const Program part = prefix(finding.program, finding.instruction + 1);
     const auto sets =
-        step ? reading_sets(step->program, step->after, documented.readings(), documented, asked.shown(), 1)
-             : std::vector<ReadingSet>();
+        reading_sets(part, asked.ask(part).state, documented.readings(), documented, asked.shown(), 1);
     if (sets.empty() && cause->predicts) return cause;
     if (sets.empty()) return {};
     cause->sentence +=
@@ -304,7 +304,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   // Alone, the instruction may do something else than in the program.
   if (step && step->after.ub == asked.ask(part).state.ub)
     relation = relation_holds(step->view(), documented.semantics);
-  auto cause = cause_of(finding, step, asked, documented);
+  auto cause = cause_of(finding, asked, documented);
   if (cause && !reads_behind && probes_depend_on_earlier_programs(*cause, asked))
     return name_not_repeatable(finding);
   if (cause) return name_by_cause(finding, std::move(*cause), family, asked, documented);

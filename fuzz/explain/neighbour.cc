@@ -237,6 +237,8 @@ bool passes_with_other_data(const Neighbour& neighbour, const Stagings& stagings
   if (neighbour.is_of_data) return true;
   return std::ranges::all_of(kEveryStaging, [&](Staging staging) {
     if (!is_sure(staging) || staging == Staging::own_data) return true;
+    if (staging == Staging::off_extremes && !finds_extremes(neighbour.program.instructions[neighbour.index]))
+      return true;
     Variation it = variation_of(neighbour.program, neighbour.index);
     if (row_of(it.insn().op).operands.empty()) return true;
     stagings.stage(it, staging, true, false);

@@ -65,6 +65,7 @@ class Widening {
     bool doubtful = false;
     for (const Staging staging : kEveryStaging) {
       const bool is_first = staging == Staging::kind_of_data;
+      if (staging == Staging::off_extremes && !finds_extremes(base_.insn())) continue;
       Variation it = base_;
       if (!value.apply(it, turn)) return Says::nothing;
       stagings_.stage(it, staging, axis.is_mask, false);

@@ -14,7 +14,7 @@ constexpr std::uint64_t kProbeSeed = 0x6c616e65;
 constexpr std::uint64_t kMostDrawn = 12'000;
 constexpr std::uint64_t kPatience = 500;    // drawn programs in a row on which the suspects agree
 constexpr unsigned kMostTellingApart = 48;  // questions on which the suspects differ
-constexpr unsigned kMostConfirming = 12;    // questions on which they agree
+constexpr unsigned kMostConfirming = 8;     // questions on which they agree; probes may refute them later
 
 bool is_reading(const Hypothesis* each) {
   return !each->is_wrong();
@@ -35,11 +35,11 @@ struct Candidate {
   std::ptrdiff_t score() const { return std::ranges::count(reproduced, true); }
 };
 
-/// Does the answer come from the reading with a mutant or up to two other readings beside it?
+/// Does the answer come from the reading with a mutant or up to three other readings beside it?
 bool reading_and_others(const Hypothesis& reading, const Program& probe, const State& actual,
                         const Documented& documented, Shown shown) {
   const Readings& base = reading.semantics.readings;
-  return !reading_sets(probe, actual, base, documented, shown, 2).empty() ||
+  return !reading_sets(probe, actual, base, documented, shown, 3).empty() ||
          std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& other) {
            return other.wrong != nullptr &&
                   compare(probe, other.wrong->semantics(base), actual, shown).agrees;

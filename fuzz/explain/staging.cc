@@ -77,8 +77,8 @@ unsigned lanes_of_result(const Instruction& insn, unsigned per) {
 /// Of a minimum or maximum: the masked-off elements of the source are smaller, or greater, than all others.
 void put_extremes_off(Variation& it) {
   const Instruction& insn = it.insn();
+  if (!finds_extremes(insn)) return;
   const Neutral neutral = row_of(insn.op).neutral;
-  if (neutral != Neutral::lowest && neutral != Neutral::highest) return;
   const Readings readings = default_readings(it.program.profile);
   MaskBits mask;
   for (std::size_t n = 0; n < it.index; ++n) mask.apply(it.program.instructions[n], readings);
@@ -143,6 +143,11 @@ void Stagings::carry(Variation& it, bool one_group) const {
     if (type != scalar_type(from))
       it.insn().scalar = scalar_from_bits(type, carried(scalar_type(from), type, from.scalar.bits));
   }
+}
+
+bool finds_extremes(const Instruction& insn) {
+  const Neutral neutral = row_of(insn.op).neutral;
+  return neutral == Neutral::lowest || neutral == Neutral::highest;
 }
 
 void Stagings::stage(Variation& it, Staging staging, bool keeps_mask, bool fresh) const {

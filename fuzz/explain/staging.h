@@ -28,6 +28,9 @@ inline bool is_sure(Staging staging) {
   return staging <= Staging::other_data || staging == Staging::off_extremes;
 }
 
+/// Is it a minimum or maximum over lanes? For others, off_extremes says no more than other data.
+bool finds_extremes(const Instruction& insn);
+
 /// The same changed program, staged in several ways. Only if it conforms in all of them is the fault not
 /// there.
 class Stagings {

@@ -36,8 +36,9 @@ GateProbes gate_probes(const Subject& subject, const Layout& layout, const std::
       continue;
     }
     fill_region(*program, layout.regions[0], insn.dst_type, probes.old);
+    // Different sources, so that the result of sub is not 0, which masked-off lanes may receive.
     for (unsigned k = 1; k < row.operands.size(); ++k)
-      fill_region(*program, layout.regions[k], insn.src_type, nearest(insn.src_type, source));
+      fill_region(*program, layout.regions[k], insn.src_type, nearest(insn.src_type, source + 4 * (k - 1)));
     probes.masks.push_back(mask);
     probes.programs.push_back(std::move(*program));
   }
