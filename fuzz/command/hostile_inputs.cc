@@ -28,6 +28,7 @@
 #include "spec/program/input_error.h"
 #include "spec/text/input_file.h"
 #include "spec/text/mutation_testing.h"
+#include "spec/text/temporary_folder.h"
 
 namespace lanecheck {
 namespace {
@@ -310,7 +311,7 @@ class Inputs {
     if (!lost.empty()) fail(number, "exit code 2, and has changed " + lost);
   }
 
-  /// A file that is not as it was before the command; the file `changed` had this text. "" if there is none.
+  /// A file that is not as it was before the command; "" if all are. The file `changed` had this text.
   std::string changed_file(const std::string& changed, const std::string& text) const {
     for (const auto& [file, good] : good_)
       if (std::error_code none; !fs::is_regular_file(folder_ / file, none) ||
@@ -354,13 +355,12 @@ int run(const fs::path& source, std::uint64_t count, std::uint64_t first, const 
   void* const memory =
       mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 1;
-  std::string name = fs::exists("/dev/shm") ? std::string("/dev/shm/hostile_inputs.XXXXXX")
-                                            : (fs::temp_directory_path() / "hostile_inputs.XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) return 1;
+  const fs::path below = fs::exists("/dev/shm") ? fs::path("/dev/shm") : fs::temp_directory_path();
+  const TemporaryFolder folder(below / "hostile_inputs.");
   Shared& shared = *new (memory) Shared;
   shared.next = first;
-  make_seeds(name, source);
-  Inputs inputs(name, shared, only);
+  make_seeds(folder.path(), source);
+  Inputs inputs(folder.path(), shared, only);
   run_all_inputs(inputs, shared, first + count);
   for (std::size_t n = 0; n < inputs.readers().size(); ++n) {
     const double seconds = static_cast<double>(shared.nanoseconds[n]) * 1e-9;
@@ -370,7 +370,6 @@ int run(const fs::path& source, std::uint64_t count, std::uint64_t first, const 
                  runs / std::max(1e-9, seconds), static_cast<double>(shared.slowest[n]) * 1e-9,
                  inputs.words_of(n).c_str());
   }
-  fs::remove_all(name);
   return shared.failures == 0 ? 0 : 1;
 }
 

@@ -119,12 +119,13 @@ class Search {
       : part_(std::move(part)),
         asked_(asked),
         documented_(documented),
+        budget_(asked),
         last_(part_.instructions.size() - 1) {}
 
   std::optional<Carried> find() {
     const std::string name = mnemonic(part_.instructions[last_]);
     const bool sets_mask = row_of(part_.instructions[last_].op).mask == MaskUse::is_mask_state;
-    for (std::size_t at = last_; at-- > 0;) {
+    for (std::size_t at = last_; at-- > 0 && !budget_.is_over();) {
       if (!sets_mask)
         for (const Field& field : fields_of(part_.instructions[last_]))
           if (holds(at, field))
@@ -165,6 +166,7 @@ class Search {
   }
 
   bool agrees(const Program& program, const State& predicted, bool& shows) {
+    if (budget_.is_over()) return false;
     const BackendAnswer answer = asked_.ask(program);
     if (!answer.ran() || !identical(predicted, answer.state, asked_.shown())) return false;
     shows |= diverges(answer, program, documented_, asked_.shown());
@@ -221,6 +223,7 @@ class Search {
   Program part_;
   AskedBackend& asked_;
   const Documented& documented_;
+  QuestionBudget budget_;
   std::size_t last_;
 };
 

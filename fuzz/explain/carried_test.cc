@@ -25,7 +25,7 @@ Backend changes(const std::function<void(const Program&, std::size_t, Instructio
   });
 }
 
-/// The last instruction of the same kind before instruction `n`; null if there is none.
+/// The last instruction of the same kind before instruction `n`; null if it is the first one.
 const Instruction* same_before(const Program& program, std::size_t n) {
   for (std::size_t at = n; at-- > 0;)
     if (program.instructions[at].op == program.instructions[n].op) return &program.instructions[at];

@@ -14,44 +14,39 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
     text.replace(at, what.size(), by);
 }
 
-/// Each number becomes '#', except in names such as src0.
-std::string without_numbers(std::string_view text) {
-  std::string shown;
-  for (std::size_t n = 0; n < text.size(); ++n) {
+/// `text` with `shown(digits)` in place of each number, except in names such as src0.
+template <class Shown>
+std::string with_each_number(std::string_view text, Shown shown) {
+  std::string result;
+  for (std::size_t n = 0; n < text.size();) {
     const bool in_number = is_digit(text[n]) && (n == 0 || !is_letter(text[n - 1]));
     if (!in_number) {
-      shown += text[n];
+      result += text[n++];
       continue;
     }
-    shown += '#';
-    while (n + 1 < text.size() && is_digit(text[n + 1])) ++n;
+    const std::size_t start = n;
+    while (n < text.size() && is_digit(text[n])) ++n;
+    result += shown(std::string(text.substr(start, n - start)));
   }
-  return shown;
+  return result;
+}
+
+std::string without_numbers(std::string_view text) {
+  return with_each_number(text, [](const std::string&) { return "#"; });
 }
 
 /// Numbers that only say how many lanes the type has become parts of a repeat: of f16, 127 becomes "P-1".
 /// `blocks`: the number of lanes of a data block becomes "P/8" too.
 std::string with_parts_of_repeat(std::string_view text, unsigned lanes, bool blocks) {
-  std::string shown;
-  for (std::size_t n = 0; n < text.size(); ++n) {
-    const bool in_number = is_digit(text[n]) && (n == 0 || !is_letter(text[n - 1]));
-    if (!in_number) {
-      shown += text[n];
-      continue;
-    }
-    std::size_t end = n;
-    while (end < text.size() && is_digit(text[end])) ++end;
-    const std::string digits(text.substr(n, end - n));
+  return with_each_number(text, [&](const std::string& digits) {
     std::string part = digits;
     for (const auto& [of, name] : {std::pair{lanes, "P"}, {lanes / 2, "P/2"}, {lanes / 8, "P/8"}}) {
       if (of == lanes / 8 && !blocks) continue;
       if (of > 1 && digits == std::to_string(of)) part = name;
       if (of > 1 && digits == std::to_string(of - 1)) part = std::string(name) + "-1";
     }
-    shown += part;
-    n = end - 1;
-  }
-  return shown;
+    return part;
+  });
 }
 
 /// Is the difference that an operand takes other strides than its own?

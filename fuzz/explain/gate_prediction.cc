@@ -123,7 +123,7 @@ std::vector<Program> under_other_masks(const Program& program) {
   const MaskWords given{words.high, words.low};
   std::vector<Program> programs;
   for (const MaskWords& mask : {MaskWords{~given.high, ~given.low},
-                                {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49},
+                                kGappedMask,
                                 {0x92de0f3c56a184fa, 0x4a3917ed850f64b7},
                                 {0x9249249249249249, 0x2492492492492490}}) {
     words.high = mask.high;

@@ -52,8 +52,7 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given,
   const ResolvedInstruction resolved = resolve(given, mask, readings);
   const Instruction& insn = resolved.insn;
   const Row& row = row_of(insn.op);
-  if (row.operands.empty() || row.operands[0].role != "dst" || row.operands[0].walk == Walk::indexed)
-    return rows;
+  if (!row.writes_dst() || row.operands[0].walk == Walk::indexed) return rows;
   const Element type = operand_type(insn, row.operands[0]);
   const unsigned size = size_of(type), per_repeat = written_per_repeat(insn);
   std::set<std::size_t> seen;

@@ -160,16 +160,14 @@ bool is_right_apart(const Finding& finding, AskedBackend& asked, const Documente
 
 /// What the backend does with the finding's program under each of three masks with one lane off.
 /// Says::nothing if not the same under all of them, or if none of them can be tried.
-Says under_other_masks(const Finding& finding, AskedBackend& asked, const Documented& documented) {
+Says says_with_a_lane_off(const Finding& finding, AskedBackend& asked, const Documented& documented) {
   Variation it = variation_of(prefix(finding.program, finding.instruction + 1), finding.instruction);
   add_mask_holder(it);
   if (!it.mask) return Says::nothing;
   const unsigned lanes = std::min(128u, lanes_of(it.insn()));
   std::optional<Says> all;
   for (const unsigned off : {lanes - 1, lanes / 2 + 1, 0u}) {
-    MaskWords words{kOnes, kOnes};
-    (off < 64 ? words.low : words.high) &= ~(std::uint64_t{1} << off % 64);
-    set_words(it, words);
+    set_words(it, without(off, 1));
     if (find_fault(it.program, documented.readings())) continue;
     const Says said = says(asked.ask(it.program), it.program, documented, asked.shown());
     if (all && *all != said) return Says::nothing;
@@ -211,7 +209,7 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
     if (relation == true) seen.matter = Matter::address;
   } else if (relation == true && has_every_lane_on(finding)) {  // the relation compares a run with itself
     seen.matter = Matter::unexplained;
-    const Says others = under_other_masks(finding, asked, documented);
+    const Says others = says_with_a_lane_off(finding, asked, documented);
     if (others == Says::conforms) {
       seen.kind = "under-a-full-mask-alone";
       seen.what +=

@@ -28,14 +28,6 @@ MaskWords words_of(std::uint64_t low_byte_pattern) {
   return {word, word};
 }
 
-/// All lanes except `count` from `first` on.
-MaskWords without(unsigned first, unsigned count) {
-  MaskWords words{kOnes, kOnes};
-  for (unsigned slot = first; slot < first + count && slot < 128; ++slot)
-    (slot < 64 ? words.low : words.high) &= ~(std::uint64_t{1} << slot % 64);
-  return words;
-}
-
 /// A class of masks. `wrong`: the lane of the first wrong element.
 struct MaskShape {
   const char* name;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "fuzz/generate/data.h"
+#include "fuzz/probes/probe.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 
@@ -37,7 +38,7 @@ std::uint64_t carried(Element from, Element to, std::uint64_t bits) {
 /// Repeats of dst that overlap are moved apart, together with sources that share its place.
 void move_apart(Instruction& insn) {
   const Row& row = row_of(insn.op);
-  if (row.operands.empty() || row.operands[0].role != "dst" || insn.repeat < 2) return;
+  if (!row.writes_dst() || insn.repeat < 2) return;
   Operand& dst = insn.operands[0];
   const Operand before = dst;
   if (row.operands[0].walk == Walk::results) dst.repeat_stride = std::max(1u, dst.repeat_stride);
@@ -158,8 +159,7 @@ void Stagings::stage(Variation& it, Staging staging, bool keeps_mask, bool fresh
     holder.low = holder.low * now / lanes;
   if (staging >= Staging::carried_lane) move_apart(it.insn());
   if (!is_sure(staging) && it.mask && !keeps_mask && !counts_)
-    set_words(it, is_odd ? MaskWords{0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49}
-                         : MaskWords{0xaaaaaaaaaaaaaaaa, 0x5555555555555555});
+    set_words(it, is_odd ? kGappedMask : MaskWords{0xaaaaaaaaaaaaaaaa, 0x5555555555555555});
   make_room(it.program);
   switch (staging) {
     case Staging::kind_of_data:

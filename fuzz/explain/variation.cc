@@ -89,6 +89,13 @@ void add_mask_holder(Variation& variation) {
   variation.mask = 0;
 }
 
+MaskWords without(unsigned first, unsigned count) {
+  MaskWords words{kOnes, kOnes};
+  for (unsigned slot = first; slot < first + count && slot < 128; ++slot)
+    (slot < 64 ? words.low : words.high) &= ~(std::uint64_t{1} << slot % 64);
+  return words;
+}
+
 void set_words(Variation& variation, MaskWords words) {
   const unsigned lanes = lanes_of(variation.insn());
   if (lanes < 128 && !row_of(variation.program.profile).all_slots_legal) {

@@ -28,6 +28,9 @@ Variation variation_of(const Program& program, std::size_t index);
 /// nothing sets it. Only in profiles in which set_mask sets it.
 void add_mask_holder(Variation& variation);
 
+/// All slots except `count` from `first` on.
+MaskWords without(unsigned first, unsigned count);
+
 /// Gives the instruction that holds the mask words other ones. Bits beyond the lanes become 0 in the profiles
 /// in which they must be 0.
 void set_words(Variation& variation, MaskWords words);

@@ -8,9 +8,6 @@
 namespace lanecheck {
 namespace {
 
-/// A vector mask with gaps.
-constexpr MaskWords kGaps = {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49};
-
 /// The type in which elements of src0 and dst are counted.
 Element bits_of(const Instruction& insn) {
   return size_of(insn.src_type) == 2 ? Element::u16 : Element::u32;
@@ -76,7 +73,7 @@ void add_normal_calls(const Subject& plain, std::vector<GatherCall>& calls) {
   calls.push_back(strided(plain, 2, 3, 30, 0));
   calls.push_back(GatherCall{plain}.with("mask", 37));
   calls.push_back(GatherCall{plain}.with("mask", 100));
-  calls.push_back({plain, {mask_instruction(Op::set_vector_mask, kGaps)}});
+  calls.push_back({plain, {mask_instruction(Op::set_vector_mask, kGappedMask)}});
 }
 
 void add_counter_calls(const Subject& plain, std::vector<GatherCall>& calls) {

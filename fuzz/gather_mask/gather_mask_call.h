@@ -27,7 +27,7 @@ struct GatherCall {
   bool counts() const { return setting(insn(), "counter") != 0; }
   /// Is counter mode set before the call?
   bool after_counter_mode() const;
-  /// The number of the setting called `name`; nothing happens if there is none.
+  /// Sets the number of the setting called `name`. Nothing happens if the instruction has no such setting.
   GatherCall& with(std::string_view name, std::uint32_t value);
   /// ", in its counter mode with a mask of 37"
   std::string condition() const;

@@ -74,6 +74,8 @@ class Builder {
   std::uint32_t most_repeats(const Row& row, const TypePair& types) const;
 
   void add_call();
+  bool count_is_too_long(unsigned lanes) const;
+  bool is_illegally_empty(unsigned lanes) const;
   void make_register_usable(unsigned lanes);
   void leave_without_block(unsigned lanes);
   void leave_empty_register();

@@ -87,14 +87,22 @@ void Builder::add_call() {
   push_bare(op);
 }
 
+/// Would a count that the register holds walk over more than UB has room for?
+bool Builder::count_is_too_long(unsigned lanes) const {
+  return mask_.words[0] > 8 * lanes || mask_.words[1] != 0;
+}
+
+bool Builder::is_illegally_empty(unsigned lanes) const {
+  return !may_meet_empty_register(program_.profile) && !mask_.any_of(lanes);
+}
+
 /// A count that would not fit into UB is not used: the mode becomes normal. A mask without any lane is set
 /// anew where it is illegal.
 void Builder::make_register_usable(unsigned lanes) {
   if (profile().mask_operands == MaskOperands::never) return;
-  const bool too_long = mask_.words[0] > 8 * lanes || mask_.words[0] == 0 || mask_.words[1] != 0;
-  if (mask_.mode == Mode::counter && too_long) push_bare(Op::set_mask_norm);
-  if (mask_.mode == Mode::normal && !may_meet_empty_register(program_.profile) && !mask_.any_of(lanes))
-    push_bare(Op::reset_mask);
+  const bool not_used = count_is_too_long(lanes) || mask_.words[0] == 0;
+  if (mask_.mode == Mode::counter && not_used) push_bare(Op::set_mask_norm);
+  if (mask_.mode == Mode::normal && is_illegally_empty(lanes)) push_bare(Op::reset_mask);
 }
 
 /// SetVectorMask for operands of a drawn width: a length, or words.
@@ -181,13 +189,11 @@ void Builder::choose_mask(Instruction& insn, unsigned choice) {
 /// Sets the register for an instruction of `row` where it must be set, and now and then where it need not.
 void Builder::prepare_register(const Row& row, unsigned lanes, unsigned choice) {
   if (!takes_mask(row) || keeps_register_) return;
-  const bool too_long = mask_.words[0] > 8 * lanes || mask_.words[1] != 0;
-  if (mask_.mode == Mode::counter && too_long) return set_total(draw_total(draws_, lanes));
-  const auto is_empty = [&] { return !may_meet_empty_register(program_.profile) && !mask_.any_of(lanes); };
+  if (mask_.mode == Mode::counter && count_is_too_long(lanes)) return set_total(draw_total(draws_, lanes));
   const bool walks_far = row.family == Family::elementwise && has_room_for_long();
   if (mask_.mode == Mode::counter && walks_far && draws_.one_in(32))
     return set_total(draw_long_total(draws_, lanes));
-  if (draws_.one_in(2) || is_empty()) set_vector_mask_for(lanes, choice);
+  if (draws_.one_in(2) || is_illegally_empty(lanes)) set_vector_mask_for(lanes, choice);
 }
 
 }  // namespace lanecheck

@@ -64,7 +64,7 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
 bool OperandPlacement::may_share_dst(const Instruction& insn, const Row& row, unsigned k) {
   if (row.whole_blocks || row.operands[0].walk != Walk::blocks) return false;
   if (row.family != Family::elementwise && row.family != Family::comparisons) return false;
-  if (row.operands[0].role != "dst" || size_of(insn.dst_type) != size_of(insn.src_type)) return false;
+  if (!row.writes_dst() || size_of(insn.dst_type) != size_of(insn.src_type)) return false;
   if (!wild && (!row.in_place || row.reads_dst)) return false;
   const bool other_is_dst =
       is_second_source(row, k) && insn.operands[k - 1].allocation == insn.operands[0].allocation;
@@ -161,7 +161,7 @@ Fill OperandPlacement::fill_of(const Row& row, unsigned k, Element type) {
   const bool is_bits = walk == Walk::bits || walk == Walk::pattern || walk == Walk::sixteen;
   if (is_bits || row.data == SourceData::any_bits) return Fill::random;
   if (walk == Walk::elements && type == Element::u32) return Fill::above;  // offsets, indices
-  const bool is_dst = k == 0 && row.operands[0].role == "dst";
+  const bool is_dst = k == 0 && row.writes_dst();
   if (is_dst && row.reads_dst && wild && draws_.one_in(2)) return Fill::wild;
   return is_dst ? Fill::old : source_fill(row, k);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <random>
 #include <vector>
 
 #include "fuzz/probes/intervals.h"
@@ -21,23 +22,18 @@ constexpr unsigned kRepeats = 2;
 /// Values around the scalar, so that a comparison with it, or of two sources, is now true, now false.
 std::vector<Program> programs_of(const Subject& subject, const Layout& layout) {
   std::vector<Program> programs;
-  std::uint64_t word = 0x9e3779b97f4a7c15;
-  const auto next = [&] {  // xorshift, as in Marsaglia, Xorshift RNGs (2003)
-    word ^= word << 13;
-    word ^= word >> 7;
-    return word ^= word << 17;
-  };
+  std::mt19937_64 random(1);
   const Scalar& scalar = subject.insn.scalar;
   const double least = takes_scalar(subject.insn) ? value_of(scalar_type(subject.insn), scalar.bits) - 1 : 1;
   for (unsigned n = 0; n < kPrograms; ++n) {
-    const MaskWords full = full_mask(subject), drawn = {next(), next()};
+    const MaskWords full = full_mask(subject), drawn = {random(), random()};
     auto program = probe_program(subject, layout, {drawn.high & full.high, drawn.low & full.low});
     if (!program) return {};
     for (unsigned k = 1; k < row_of(subject.insn.op).operands.size(); ++k) {
       const Element type = operand_type(subject.insn, row_of(subject.insn.op).operands[k]);
       for (std::uint32_t at = 0; at < layout.regions[k].bytes / size_of(type); ++at)
         put_element(*program, layout.regions[k], type, at,
-                    nearest(type, least + static_cast<double>(next() % 3)));
+                    nearest(type, least + static_cast<double>(random() % 3)));
     }
     programs.push_back(std::move(*program));
   }

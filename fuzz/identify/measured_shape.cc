@@ -22,12 +22,9 @@
 namespace lanecheck {
 namespace {
 
-/// A mask whose words differ, with gaps of many lengths.
-constexpr MaskWords kGaps = {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49};
-
 MaskWords gaps_of(const Subject& subject) {
   const MaskWords full = full_mask(subject);
-  return {kGaps.high & full.high, kGaps.low & full.low};
+  return {kGappedMask.high & full.high, kGappedMask.low & full.low};
 }
 
 /// "obeys the mask": what an instruction does with lanes whose slot is 0, and in which repeats, if that is

@@ -14,7 +14,6 @@ namespace lanecheck {
 namespace {
 
 constexpr unsigned kRepeats = 3, kModes = 3, kSides = 2;
-constexpr MaskWords kGaps = {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49};
 
 /// Which elements take part: a mask, or a number of elements.
 struct Taking {
@@ -230,7 +229,8 @@ std::optional<Difference> padding_difference(const Subject& given, const Ask& as
   if (!row_of(given.insn.op).whole_blocks) return {};
   const Subject subject = in_a_row(given, kRepeats);
   const unsigned lanes = lanes_of(subject.insn);
-  const MaskWords full = full_mask(subject), gaps = {kGaps.high & full.high, kGaps.low & full.low};
+  const MaskWords full = full_mask(subject),
+                  gaps = {kGappedMask.high & full.high, kGappedMask.low & full.low};
   const auto say = [&](const std::optional<std::string>& text) -> std::optional<Difference> {
     if (!text) return {};
     return Difference{"src", mnemonic(subject.insn) + *text, {}};

@@ -118,8 +118,6 @@ void load_compare_mask(Program& program, const std::array<std::byte, 16>& cmpmas
   program.instructions.push_back(load);
 }
 
-constexpr std::uint32_t kMostTotal = 0x7fffffff;  // SetVectorMask takes an int32_t
-
 }  // namespace
 
 std::vector<Touched> touched_by(const Program& program, const Instruction& insn, const MaskBits& before,
@@ -148,7 +146,7 @@ std::optional<std::vector<Instruction>> instructions_that_set(const MaskBits& ma
   const bool counts = mask.mode == Mode::counter;
   const bool is_total = mask.words[1] == 0 && mask.words[0] == mask.total();
   const bool is_zero = is_total && mask.total() == 0;  // only as a total it can be set in Ascend C
-  const bool fits_call = mask.total() <= kMostTotal;  // a length of words may leave more in the register
+  const bool fits_call = mask.total() <= kMostTotal;   // a length of words may leave more in the register
   if (row.has_modes && is_total && fits_call && (counts || is_zero)) {
     Instruction total{.op = Op::set_vector_mask_total};
     total.settings[0] = mask.total();

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "fuzz/values/value_variants.h"
+#include "oracle/execute/ordered.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -71,24 +72,6 @@ bool tells(const std::vector<JudgedResult>& results, const std::vector<Quantity>
   });
 }
 
-bool relation(Compare mode, double x, double y) {
-  switch (mode) {
-    case Compare::eq:
-      return x == y;
-    case Compare::ne:
-      return x != y;
-    case Compare::lt:
-      return x < y;
-    case Compare::le:
-      return x <= y;
-    case Compare::gt:
-      return x > y;
-    case Compare::ge:
-      break;
-  }
-  return x >= y;
-}
-
 /// As a number of the integer type with the other sign.
 double with_other_sign(const Quantity& of, const JudgedResult& result) {
   const double value = of.value(result), modulus = std::ldexp(1.0, static_cast<int>(8 * size_of(of.type)));
@@ -104,7 +87,7 @@ std::optional<std::string> with_one_other_sign(const std::vector<JudgedResult>& 
     const bool fits = std::ranges::all_of(results, [&](const JudgedResult& each) {
       double value[2] = {numbers[0].value(each), numbers[1].value(each)};
       value[k] = with_other_sign(numbers[k], each);
-      return relation(mode_of(each), value[0], value[1]) == ((each.actual & 1) != 0);
+      return ordered(mode_of(each), value[0], value[1]) == ((each.actual & 1) != 0);
     });
     if (fits) return text_of_signs(numbers[k].type, numbers[k].short_name);
   }

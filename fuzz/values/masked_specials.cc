@@ -4,9 +4,9 @@
 #include <array>
 #include <limits>
 
-#include "fuzz/values/judge_program.h"
 #include "fuzz/probes/reduction_map.h"
 #include "fuzz/probes/shapes.h"
+#include "fuzz/values/judge_program.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
@@ -49,8 +49,7 @@ std::vector<Probe> probes_of(const Subject& subject, unsigned k) {
   if (!layout) return probes;
   const Row& row = row_of(subject.insn.op);
   const MaskWords full = full_mask(subject);
-  constexpr MaskWords kSome = {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49};
-  for (const MaskWords& words : {kSome, MaskWords{~kSome.high, ~kSome.low}})
+  for (const MaskWords& words : {kGappedMask, MaskWords{~kGappedMask.high, ~kGappedMask.low}})
     for (unsigned kind = 0; kind < kSpecials.size(); ++kind) {
       const MaskWords mask = {words.high & full.high, words.low & full.low};
       auto program = probe_program(subject, *layout, mask);

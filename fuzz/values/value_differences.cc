@@ -8,15 +8,15 @@
 #include <limits>
 #include <random>
 
+#include "fuzz/probes/digit_code.h"
+#include "fuzz/probes/place_map.h"
+#include "fuzz/probes/shapes.h"
 #include "fuzz/values/compare_law.h"
 #include "fuzz/values/judge_program.h"
 #include "fuzz/values/masked_specials.h"
 #include "fuzz/values/value_conditions.h"
 #include "fuzz/values/value_formula.h"
 #include "fuzz/values/value_variants.h"
-#include "fuzz/probes/digit_code.h"
-#include "fuzz/probes/place_map.h"
-#include "fuzz/probes/shapes.h"
 #include "oracle/compare/accept.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"

@@ -2,30 +2,12 @@
 #include <cmath>
 
 #include "oracle/execute/kernel.h"
+#include "oracle/execute/ordered.h"
 #include "oracle/execute/packed_bits.h"
 #include "oracle/execute/repeat.h"
 
 namespace lanecheck {
 namespace {
-
-template <class V>
-bool ordered(Compare compare, V x, V y) {
-  switch (compare) {
-    case Compare::eq:
-      return x == y;
-    case Compare::ne:
-      return x != y;
-    case Compare::lt:
-      return x < y;
-    case Compare::le:
-      return x <= y;
-    case Compare::gt:
-      return x > y;
-    case Compare::ge:
-      break;
-  }
-  return x >= y;
-}
 
 /// Does `a compare b` hold? Reading compare_nan decides if one of them is a NaN.
 template <class T>

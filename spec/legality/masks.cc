@@ -130,16 +130,14 @@ bool to_high_word_of_count(EdgeSubject& s) {
   return true;
 }
 
-constexpr std::uint32_t kMostLength = 0x7fffffff;  // SetVectorMask takes an int32_t
-
 Complaint length_above_int32(const Site& site) {
-  if (site.insn().op != Op::set_vector_mask_total || site.insn().settings[0] <= kMostLength) return {};
-  return "a length of " + number(site.insn().settings[0]) + "; allowed: up to " + number(kMostLength);
+  if (site.insn().op != Op::set_vector_mask_total || site.insn().settings[0] <= kMostTotal) return {};
+  return "a length of " + number(site.insn().settings[0]) + "; allowed: up to " + number(kMostTotal);
 }
 
 bool to_most_length(EdgeSubject& s) {
   if (s.insn.op != Op::set_vector_mask_total) return false;
-  s.insn.settings[0] = s.outside ? kMostLength + 1 : kMostLength;
+  s.insn.settings[0] = s.outside ? kMostTotal + 1 : kMostTotal;
   return true;
 }
 

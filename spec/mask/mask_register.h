@@ -49,6 +49,9 @@ inline MaskWords words_set_by(const Instruction& insn, Mode mode, std::uint64_t 
   return {high_is_lost ? high : insn.high, insn.low};
 }
 
+/// The greatest number of elements that SetVectorMask can be given: it takes an int32_t (SVM).
+inline constexpr std::uint32_t kMostTotal = 0x7fffffff;
+
 /// An instruction that writes two words to the register: set_mask, set_vector_mask (Profile row, sets_mask).
 /// `type` counts only if the instruction takes element types.
 Instruction mask_setter(Op op, MaskWords words, Element type = Element::f16);

@@ -1,4 +1,4 @@
-// A new folder below the one for temporary files. It is removed at the end.
+// A new folder, mostly below the one for temporary files. It is removed at the end.
 #pragma once
 
 #include <stdlib.h>
@@ -11,8 +11,11 @@ namespace lanecheck {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "lanecheck-XXXXXX").string();
+  /// `begin`: its path without the last characters, which are drawn. Throws std::runtime_error if it cannot
+  /// be made.
+  explicit TemporaryFolder(const std::filesystem::path& begin = std::filesystem::temp_directory_path() /
+                                                                "lanecheck-") {
+    std::string name = begin.string() + "XXXXXX";
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder can be made: " + name);
     path_ = name;
   }
