@@ -1,9 +1,9 @@
 #include "fuzz/explain/carried.h"
 
 #include <algorithm>
-#include <functional>
 #include <vector>
 
+#include "fuzz/explain/carried_fields.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/repeatable.h"
@@ -19,94 +19,6 @@ namespace lanecheck {
 namespace {
 
 constexpr unsigned kOtherData = 2;  // programs with other data
-
-/// A field that may be carried from one instruction to a later one.
-struct Field {
-  std::string name;  ///< "the scalar"
-  std::string kind;  ///< "scalar"
-  Matter matter;
-  /// Takes the field of `earlier` over to `insn`. False if one of them has no such field, or both have the
-  /// same.
-  std::function<bool(const Instruction& earlier, Instruction& insn)> carry;
-  /// Gives the earlier instruction another value there.
-  std::function<void(Instruction& earlier)> vary;
-};
-
-template <class Member>
-bool take(Member Instruction::*member, const Instruction& earlier, Instruction& insn) {
-  if (earlier.*member == insn.*member) return false;
-  insn.*member = earlier.*member;
-  return true;
-}
-
-void add_strides(std::vector<Field>& fields, const Instruction& insn) {
-  const auto columns = row_of(insn.op).operands;
-  struct Stride {
-    std::string name;
-    std::uint32_t Operand::*value;
-  };
-  const Stride strides[] = {{"block stride", &Operand::block_stride},
-                            {"repeat stride", &Operand::repeat_stride}};
-  for (unsigned k = 0; k < columns.size(); ++k)
-    for (const Stride& stride : strides) {
-      const auto value = stride.value;
-      const auto role_in = [role = columns[k].role](const Instruction& other) {
-        const auto list = row_of(other.op).operands;
-        return static_cast<std::size_t>(std::ranges::find(list, role, &OperandColumn::role) - list.begin());
-      };
-      fields.push_back({"the " + stride.name + " of " + std::string(columns[k].role), "stride",
-                        Matter::address,
-                        [=](const Instruction& earlier, Instruction& later) {
-                          const std::size_t at = role_in(earlier);
-                          if (at == row_of(earlier.op).operands.size()) return false;
-                          const std::uint32_t carried = earlier.operands[at].*value;
-                          if (carried == later.operands[k].*value) return false;
-                          later.operands[k].*value = carried;
-                          return true;
-                        },
-                        [=](Instruction& earlier) { ++(earlier.operands[role_in(earlier)].*value); }});
-    }
-}
-
-std::vector<Field> fields_of(const Instruction& insn) {
-  std::vector<Field> fields;
-  if (takes_scalar(insn))
-    fields.push_back({"the scalar", "scalar", Matter::arithmetic,
-                      [](const Instruction& earlier, Instruction& later) {
-                        const bool both = takes_scalar(earlier) && earlier.scalar.bits != later.scalar.bits;
-                        if (both) later.scalar = scalar_from_bits(scalar_type(later), earlier.scalar.bits);
-                        return both;
-                      },
-                      [](Instruction& earlier) { earlier.scalar = scalar_of(scalar_type(earlier), 7); }});
-  if (row_of(insn.op).has_repeat)
-    fields.push_back({"the repeat times", "repeat", Matter::address,
-                      [](const Instruction& earlier, Instruction& later) {
-                        return row_of(earlier.op).has_repeat && take(&Instruction::repeat, earlier, later);
-                      },
-                      [](Instruction& earlier) { ++earlier.repeat; }});
-  if (row_of(insn.op).rounds)
-    fields.push_back({"the rounding mode", "mode", Matter::arithmetic,
-                      [](const Instruction& earlier, Instruction& later) {
-                        return row_of(earlier.op).rounds && take(&Instruction::round, earlier, later);
-                      },
-                      [](Instruction&) {}});
-  if (row_of(insn.op).compares)
-    fields.push_back({"the comparison", "mode", Matter::arithmetic,
-                      [](const Instruction& earlier, Instruction& later) {
-                        return row_of(earlier.op).compares && take(&Instruction::compare, earlier, later);
-                      },
-                      [](Instruction&) {}});
-  fields.push_back({"the mask operand", "mask-operand", Matter::mask,
-                    [](const Instruction& earlier, Instruction& later) {
-                      if (earlier.mask_from == MaskFrom::reg || earlier.mask_from != later.mask_from)
-                        return false;
-                      const bool high = take(&Instruction::high, earlier, later);
-                      return take(&Instruction::low, earlier, later) || high;
-                    },
-                    [](Instruction& earlier) { earlier.low ^= 6; }});
-  add_strides(fields, insn);
-  return fields;
-}
 
 /// "the earlier dup.f16 (instruction 1)"
 std::string earlier_one(const Program& part, std::size_t at) {
@@ -127,18 +39,25 @@ class Search {
     const bool sets_mask = row_of(part_.instructions[last_].op).mask == MaskUse::is_mask_state;
     for (std::size_t at = last_; at-- > 0 && !budget_.is_over();) {
       if (!sets_mask)
-        for (const Field& field : fields_of(part_.instructions[last_]))
+        for (const CarriedField& field : carried_fields(part_.instructions[last_]))
           if (holds(at, field))
             return Carried{
                 name + " takes " + field.name + " of " + earlier_one(part_, at) + " instead of its own",
                 field.kind, field.matter, true};
-      if (holds_for_masks(at))
+      if (const auto condition = condition_of_masks(at))
         return Carried{name +
                            (sets_mask ? " brings back the mask that was there before "
                                       : " uses the mask that was there before ") +
                            "instruction " + std::to_string(at + 1) + " (" + mnemonic(part_.instructions[at]) +
-                           ")",
+                           ")" + *condition,
                        "mask", Matter::mask, true};
+      for (unsigned k = 1; k < part_.instructions[last_].operands.size(); ++k)
+        if (reads_old(at, k))
+          return Carried{name + " reads " +
+                             std::string(row_of(part_.instructions[last_].op).operands[k].role) +
+                             " as it was before instruction " + std::to_string(at + 1) + " (" +
+                             mnemonic(part_.instructions[at]) + ") wrote it",
+                         "source", Matter::address, true};
     }
     return {};
   }
@@ -152,7 +71,7 @@ class Search {
 
   /// Does the backend leave for `program` what `field` of instruction `at` gives? `shows`: is that something
   /// else than the documents say?
-  bool gives(const Program& program, std::size_t at, const Field& field, bool& shows) {
+  bool gives(const Program& program, std::size_t at, const CarriedField& field, bool& shows) {
     Program other = program;
     if (!field.carry(program.instructions[at], other.instructions[last_])) return true;
     make_room(other);
@@ -173,7 +92,7 @@ class Search {
     return true;
   }
 
-  bool holds(std::size_t at, const Field& field) {
+  bool holds(std::size_t at, const CarriedField& field) {
     bool shows = false, shows_again = false;
     if (!gives(part_, at, field, shows) || !shows) return false;
     for (unsigned round = 1; round <= kOtherData; ++round)
@@ -206,17 +125,68 @@ class Search {
     return true;
   }
 
-  /// Asks once more after another mask, so that the mask of `at` is not the one that a program starts with.
-  bool holds_for_masks(std::size_t at) {
-    bool shows = false, shows_again = false;
-    const auto op = row_of(documented_.profile).sets_mask;
-    if (!op || !gives_masks(part_, at, shows) || !shows) return false;
+  /// The program in which another mask than the one that instruction `at` sets is there before it. The bits
+  /// of `changed` differ. `at` becomes the place of the same instruction in the result.
+  Program after_another_mask(const Program& program, std::size_t& at, MaskWords changed) const {
+    const Mask now = before_of(program, at + 1).mask;
+    const Instruction other =
+        mask_setter(*row_of(documented_.profile).sets_mask,
+                    {mask_word(now, 1) ^ changed.high, mask_word(now, 0) ^ changed.low});
+    Program result = program;
+    for (std::size_t n = at; n-- > 0;)
+      if (result.instructions[n].op == other.op) {
+        result.instructions[n] = other;
+        return result;
+      }
+    result.instructions.insert(result.instructions.begin(), other);
+    ++at;
+    return result;
+  }
+
+  bool holds_after(std::size_t at, MaskWords changed) {
+    bool shows = false;
     for (unsigned round = 0; round <= kOtherData; ++round) {
-      Program after_another = round == 0 ? part_ : with_data(part_, round);
-      const Instruction other = mask_setter(*op, {kEarlierMask.high << round, kEarlierMask.low >> round});
-      after_another.instructions.insert(after_another.instructions.begin(), other);
-      if (!gives_masks(after_another, at + 1, shows_again)) return false;
+      std::size_t now = at;
+      const Program program = after_another_mask(round == 0 ? part_ : with_data(part_, round), now,
+                                                 {changed.high << round, changed.low >> round});
+      if (!gives_masks(program, now, shows)) return false;
     }
+    return shows;
+  }
+
+  /// If the mask of before instruction `at` is used: in which case. Asks after other masks, so that it is not
+  /// the one that a program starts with. Nothing if it is not used.
+  std::optional<std::string> condition_of_masks(std::size_t at) {
+    bool shows = false;
+    if (!row_of(documented_.profile).sets_mask || !gives_masks(part_, at, shows) || !shows) return {};
+    if (holds_after(at, kEarlierMask)) return "";
+    if (holds_after(at, {kEarlierMask.high, 0})) return ", if the low word stays the same";
+    if (holds_after(at, {0, kEarlierMask.low})) return ", if the high word stays the same";
+    return {};
+  }
+
+  /// Does the last instruction read its operand `k` as it was before instruction `at`?
+  bool gives_old_source(const Program& program, std::size_t at, unsigned k, bool& shows) {
+    if (find_fault(program, documented_.readings())) return true;
+    const Instruction& insn = program.instructions.back();
+    const Allocation& source = program.allocations[insn.operands[k].allocation];
+    State state = before_of(program, last_);
+    const auto bytes_of = [&](State& of) { return std::span(of.ub).subspan(source.offset, source.bytes); };
+    const std::vector<std::byte> now(bytes_of(state).begin(), bytes_of(state).end());
+    State old = before_of(program, at);
+    std::ranges::copy(bytes_of(old), bytes_of(state).begin());
+    execute_one(program, insn, documented_.semantics, state);
+    std::ranges::copy(now, bytes_of(state).begin());
+    return agrees(program, state, shows);
+  }
+
+  bool reads_old(std::size_t at, unsigned k) {
+    const Instruction& insn = part_.instructions[last_];
+    if (insn.operands[k].allocation == insn.operands[0].allocation) return false;
+    bool shows = false, shows_again = false;
+    if (!gives_old_source(part_, at, k, shows) || !shows) return false;
+    for (unsigned round = 1; round <= kOtherData; ++round)
+      if (!gives_old_source(with_data(part_, round), at, k, shows_again)) return false;
     return shows_again;
   }
 

@@ -96,6 +96,64 @@ TEST(Carried, TheMaskOfTheFirstReduction) {
   EXPECT_EQ(finding.matter, Matter::mask);
 }
 
+/// A gate that is kept by the low word of the mask: a set_mask that changes the high word alone is not seen.
+TEST(Carried, AMaskThatIsKeptWhileItsLowWordStaysTheSame) {
+  const Finding finding = named(
+      R"(
+ub 1024
+alloc a f16 0 256 = 0 x128
+alloc b f16 256 256 = 0 x128
+alloc s f16 512 256 = 2 x128
+abs.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+set_mask high=0xfffffffffffffffe low=0xffffffffffffffff
+relu.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+)",
+      changes([](const Program& program, std::size_t n, Instruction& insn, Mask& mask) {
+        if (row_of(insn.op).mask == MaskUse::is_mask_state) return;
+        for (std::size_t at = 0; at < n; ++at) {
+          if (row_of(program.instructions[at].op).mask == MaskUse::is_mask_state) continue;
+          State before;
+          execute(Program{program.profile,
+                          program.allocations,
+                          {program.instructions.begin(),
+                           program.instructions.begin() + static_cast<std::ptrdiff_t>(at)},
+                          program.ub},
+                  Semantics{}, before);
+          if (mask_word(before.mask, 0) != mask_word(mask, 0)) continue;
+          mask = before.mask;
+          return;
+        }
+      }));
+  EXPECT_EQ(
+      finding.what,
+      "relu.f16 uses the mask that was there before instruction 2 (set_mask), if the low word stays the "
+      "same");
+}
+
+TEST(Carried, ASourceThatIsReadAsItWasBeforeAnEarlierWrite) {
+  const Backend stale = function_backend("stale", "", [](const Program& program, State& state) -> Outcome {
+    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+    for (const Instruction& insn : program.instructions) {
+      const std::vector<std::byte> now = state.ub;
+      if (insn.op == Op::relu) std::copy(program.ub.begin(), program.ub.begin() + 256, state.ub.begin());
+      execute_one(program, insn, Semantics{}, state);
+      if (insn.op == Op::relu) std::copy(now.begin(), now.begin() + 256, state.ub.begin());
+    }
+    return Ran{};
+  });
+  const Finding finding = named(R"(
+ub 1024
+alloc a f16 0 256 = 1 x128
+alloc b f16 256 256 = 0 x128
+alloc s f16 512 256 = 2 x128
+adds.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=2, repeat=1
+relu.f16 b+0 blk=1 rep=8, a+0 blk=1 rep=8, repeat=1
+)",
+                                stale);
+  EXPECT_EQ(finding.what, "relu.f16 reads src as it was before instruction 1 (adds.f16) wrote it");
+  EXPECT_EQ(finding.matter, Matter::address);
+}
+
 /// Here nothing old comes back: the first sum makes the mask full, and a program starts with a full one.
 TEST(Carried, IsNotSaidOfAMaskThatIsFullByAnotherWay) {
   const Finding finding =

@@ -201,7 +201,8 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   }
   if (!difference.where.empty()) what += " in some repeats";
   // Elsewhere a number such as 8 may be a distance or a data block of every type.
-  const bool counts_lanes = difference.map == "gate" || difference.map == "dst" || difference.map == "length";
+  const bool counts_lanes = difference.map == "gate" || difference.map == "dst" ||
+                            (difference.map == "length" && what.find(" bits of ") == std::string::npos);
   return difference.map + ": " +
          (plain ? with_parts_of_repeat(what, lanes, counts_lanes) : without_numbers(what));
 }

@@ -9,6 +9,7 @@
 #include "fuzz/explain/neighbour.h"
 #include "fuzz/explain/predicate.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/unproven_rules.h"
 #include "oracle/execute/execute.h"
 
 namespace lanecheck {
@@ -124,15 +125,15 @@ void shrink_divergence(Finding& finding, const Refined& refined, AskedBackend& a
 }
 
 /// Mistakes that fit the case by coincidence: the backend's maps differ from the documented ones, and either
-/// it conforms to a probe that they would get wrong, or no further question confirmed them and none of them
-/// gives what the probes show.
+/// it conforms to a probe that they would get wrong, or none of them gives what the probes show and no
+/// further question confirmed them. A law of counts was tried on numbers of its own: it needs no such doubt.
 bool are_coincidence(const Refined& refined, const Finding& finding, AskedBackend& asked,
                      const Documented& documented) {
   if (refined.suspects.empty() || !refined.suspects.front()->is_wrong()) return false;
   if (finding.instruction >= finding.program.instructions.size()) return false;
   const auto cause = measure_cause(finding.program, finding.instruction, asked, documented);
   if (!cause) return false;
-  const bool confirmed = !refined.confirming.empty();
+  const bool confirmed = !refined.confirming.empty() && map_of_cause(cause->key) != "length";
   return std::ranges::all_of(refined.suspects, [&](const Hypothesis* each) {
     return is_refuted_by_probes(*each, *cause, documented, asked.shown()) ||
            (!confirmed && !reproduces_probes(*each, *cause, asked));

@@ -1,0 +1,88 @@
+#include "fuzz/explain/carried_fields.h"
+
+#include <algorithm>
+
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+template <class Member>
+bool take(Member Instruction::*member, const Instruction& earlier, Instruction& insn) {
+  if (earlier.*member == insn.*member) return false;
+  insn.*member = earlier.*member;
+  return true;
+}
+
+void add_strides(std::vector<CarriedField>& fields, const Instruction& insn) {
+  const auto columns = row_of(insn.op).operands;
+  struct Stride {
+    std::string name;
+    std::uint32_t Operand::*value;
+  };
+  const Stride strides[] = {{"block stride", &Operand::block_stride},
+                            {"repeat stride", &Operand::repeat_stride}};
+  for (unsigned k = 0; k < columns.size(); ++k)
+    for (const Stride& stride : strides) {
+      const auto value = stride.value;
+      const auto role_in = [role = columns[k].role](const Instruction& other) {
+        const auto list = row_of(other.op).operands;
+        return static_cast<std::size_t>(std::ranges::find(list, role, &OperandColumn::role) - list.begin());
+      };
+      fields.push_back({"the " + stride.name + " of " + std::string(columns[k].role), "stride",
+                        Matter::address,
+                        [=](const Instruction& earlier, Instruction& later) {
+                          const std::size_t at = role_in(earlier);
+                          if (at == row_of(earlier.op).operands.size()) return false;
+                          const std::uint32_t carried = earlier.operands[at].*value;
+                          if (carried == later.operands[k].*value) return false;
+                          later.operands[k].*value = carried;
+                          return true;
+                        },
+                        [=](Instruction& earlier) { ++(earlier.operands[role_in(earlier)].*value); }});
+    }
+}
+
+}  // namespace
+
+std::vector<CarriedField> carried_fields(const Instruction& insn) {
+  std::vector<CarriedField> fields;
+  if (takes_scalar(insn))
+    fields.push_back({"the scalar", "scalar", Matter::arithmetic,
+                      [](const Instruction& earlier, Instruction& later) {
+                        const bool both = takes_scalar(earlier) && earlier.scalar.bits != later.scalar.bits;
+                        if (both) later.scalar = scalar_from_bits(scalar_type(later), earlier.scalar.bits);
+                        return both;
+                      },
+                      [](Instruction& earlier) { earlier.scalar = scalar_of(scalar_type(earlier), 7); }});
+  if (row_of(insn.op).has_repeat)
+    fields.push_back({"the repeat times", "repeat", Matter::address,
+                      [](const Instruction& earlier, Instruction& later) {
+                        return row_of(earlier.op).has_repeat && take(&Instruction::repeat, earlier, later);
+                      },
+                      [](Instruction& earlier) { ++earlier.repeat; }});
+  if (row_of(insn.op).rounds)
+    fields.push_back({"the rounding mode", "mode", Matter::arithmetic,
+                      [](const Instruction& earlier, Instruction& later) {
+                        return row_of(earlier.op).rounds && take(&Instruction::round, earlier, later);
+                      },
+                      [](Instruction&) {}});
+  if (row_of(insn.op).compares)
+    fields.push_back({"the comparison", "mode", Matter::arithmetic,
+                      [](const Instruction& earlier, Instruction& later) {
+                        return row_of(earlier.op).compares && take(&Instruction::compare, earlier, later);
+                      },
+                      [](Instruction&) {}});
+  fields.push_back({"the mask operand", "mask-operand", Matter::mask,
+                    [](const Instruction& earlier, Instruction& later) {
+                      if (earlier.mask_from == MaskFrom::reg || earlier.mask_from != later.mask_from)
+                        return false;
+                      const bool high = take(&Instruction::high, earlier, later);
+                      return take(&Instruction::low, earlier, later) || high;
+                    },
+                    [](Instruction& earlier) { earlier.low ^= 6; }});
+  add_strides(fields, insn);
+  return fields;
+}
+
+}  // namespace lanecheck

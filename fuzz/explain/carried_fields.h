@@ -1,0 +1,29 @@
+// The fields of an instruction that a simulator may keep for a later one: its scalar, strides, repeat times,
+// modes and mask operand.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "reports/report.h"
+#include "spec/program/instruction.h"
+
+namespace lanecheck {
+
+/// A field that may be carried from one instruction to a later one.
+struct CarriedField {
+  std::string name;  ///< "the scalar"
+  std::string kind;  ///< "scalar"
+  Matter matter;
+  /// Takes the field of `earlier` over to `insn`. False if one of them has no such field, or both have the
+  /// same.
+  std::function<bool(const Instruction& earlier, Instruction& insn)> carry;
+  /// Gives the earlier instruction another value there.
+  std::function<void(Instruction& earlier)> vary;
+};
+
+/// The fields that `insn` may take from an earlier instruction.
+std::vector<CarriedField> carried_fields(const Instruction& insn);
+
+}  // namespace lanecheck
