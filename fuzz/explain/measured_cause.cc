@@ -10,6 +10,7 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/identify/show.h"
 #include "oracle/execute/execute.h"
+#include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -99,34 +100,13 @@ std::string hash_text(std::string_view text) {
   return digits;
 }
 
-}  // namespace
-
-std::string family_of(const Instruction& insn, const Documented& documented) {
-  switch (documented.semantics.use[static_cast<std::size_t>(insn.op)]) {
-    case MaskUse::gates_writeback:
-      return "elementwise";
-    case MaskUse::neutral_source:
-      return "reduction";
-    case MaskUse::is_mask_state:
-      return "mask";
-    case MaskUse::ignores:
-      break;
-  }
-  if (row_of(insn.op).compares) return "compare";
-  return row_of(insn.op).compacts ? "gather_mask" : std::string(row_of(insn.op).name);
-}
-
-std::string id_of(const MeasuredCause& cause, const std::string& family) {
-  const std::string map = cause.key.substr(0, cause.key.find(':'));
-  return "measured-" + map + "-" + hash_text(cause.key + "\n" + (cause.is_shared ? "" : family));
-}
-
-std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
-                                           const Documented& documented, bool to_name) try {
+/// Measures instruction `index` of `subject`, and tries what is found on `program`.
+std::optional<MeasuredCause> measure_on(const Program& subject, const Program& program, std::size_t index,
+                                        AskedBackend& asked, const Documented& documented, bool to_name) {
   Probing probing(asked, documented);
   const Ask ask = [&](const Batch& batch) { probing(batch); };
   Instruction insn = program.instructions[index];
-  Identification found = identify(program, index, ask, asked.shown(), to_name);
+  Identification found = identify(subject, index, ask, asked.shown(), to_name);
   const auto showing = row_of(insn.op).operands.empty() ? showing_instruction(program) : std::nullopt;
   if (found.parts.empty() && showing) {
     insn = *showing;
@@ -160,6 +140,37 @@ std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t i
                        is_reading,
                        is_shared(first),
                        predicts};
+}
+
+}  // namespace
+
+std::string family_of(const Instruction& insn, const Documented& documented) {
+  switch (documented.semantics.use[static_cast<std::size_t>(insn.op)]) {
+    case MaskUse::gates_writeback:
+      return "elementwise";
+    case MaskUse::neutral_source:
+      return "reduction";
+    case MaskUse::is_mask_state:
+      return "mask";
+    case MaskUse::ignores:
+      break;
+  }
+  if (row_of(insn.op).compares) return "compare";
+  return row_of(insn.op).compacts ? "gather_mask" : std::string(row_of(insn.op).name);
+}
+
+std::string id_of(const MeasuredCause& cause, const std::string& family) {
+  const std::string map = cause.key.substr(0, cause.key.find(':'));
+  return "measured-" + map + "-" + hash_text(cause.key + "\n" + (cause.is_shared ? "" : family));
+}
+
+std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
+                                           const Documented& documented, bool to_name) try {
+  if (auto cause = measure_on(program, program, index, asked, documented, to_name)) return cause;
+  if (!takes_scalar(program.instructions[index])) return {};
+  Program other = program;  // a tiny scalar, or 0, may hide what the operands do
+  other.instructions[index].scalar = scalar_of(scalar_type(program.instructions[index]), 3);
+  return measure_on(other, program, index, asked, documented, to_name);
 } catch (const RunEnds&) {
   return {};
 }

@@ -128,6 +128,13 @@ TEST(CauseKey, IsTheSameForANumberWhoeverBringsIt) {
             of("mul.f16", "for a contiguous mask from the register an instruction such as "));
 }
 
+/// Of f32, 8 is the number of elements of a data block. As a number of bits it says nothing of them.
+TEST(CauseKey, ANumberOfBitsIsNoPartOfARepeat) {
+  const std::string what = " uses only the lowest 8 bits of the count n (n mod 256)";
+  EXPECT_EQ(key("sqrt.f16", {"length", "sqrt.f16" + what, ""}),
+            key("mul.f32", {"length", "mul.f32" + what, ""}));
+}
+
 TEST(CauseKey, LeavesOutWhatElementsBehindACountActLike) {
   const auto of = [&](const std::string& name, const std::string& takes) {
     return key(name, {"length",
@@ -246,6 +253,41 @@ TEST(MeasureCause, ACauseThatAReadingExplainsIsToldOnlyToNameAFinding) {
   ASSERT_TRUE(cause);
   EXPECT_TRUE(cause->is_reading);
   EXPECT_NE(cause->sentence.find("integer_overflow=saturates"), std::string::npos) << cause->sentence;
+}
+
+/// 4e-17 + 1 is 1: with this scalar nothing shows what the operands do.
+TEST(MeasureCause, TriesAnotherScalarIfThatOfTheCaseHidesTheLaw) {
+  const Backend swapped =
+      function_backend("swapped", "", [](const Program& program, State& state) -> Outcome {
+        execute(program, Semantics{}, state);
+        const Instruction& insn = program.instructions.back();
+        if (insn.op != Op::axpy || insn.operands[0].allocation == insn.operands[1].allocation) return Ran{};
+        Program other = program;
+        other.instructions.pop_back();
+        execute(other, Semantics{}, state);
+        Instruction times = insn;  // dst = scalar * dst, then dst + src
+        times.op = Op::muls;
+        times.operands[1] = times.operands[0];
+        execute_one(program, times, Semantics{}, state);
+        Instruction plus = insn;
+        plus.op = Op::add;
+        plus.operands[2] = plus.operands[1];
+        plus.operands[1] = plus.operands[0];
+        execute_one(program, plus, Semantics{}, state);
+        return Ran{};
+      });
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(swapped, Profile::vmc);
+  const auto cause = measure_cause(parse_program(R"(
+ub 512
+alloc t0 f32 0 256 = 0 x64
+alloc t1 f32 256 256 = 1 x64
+axpy.f32 t0+0 blk=1 rep=8, t1+0 blk=1 rep=8, scalar=4.2963731237502206e-17, repeat=1
+)",
+                                                 "test"),
+                                   0, asked, documented, true);
+  ASSERT_TRUE(cause);
+  EXPECT_EQ(cause->sentence, "axpy.f32 computes scalar * old dst + src instead of scalar * src + old dst");
 }
 
 TEST(MeasureCause, EndsWhenTheRunEnds) {
