@@ -151,16 +151,21 @@ const ParameterRow& row_of(Parameter parameter) {
   return rows[static_cast<std::size_t>(parameter)];
 }
 
+/// Is it a parameter of the operand with this role? A single source counts as the first.
+bool belongs_to(Parameter parameter, std::string_view role) {
+  using enum Parameter;
+  if (parameter == dst_block || parameter == dst_repeat) return role == "dst";
+  if (parameter == src1_block || parameter == src1_repeat || parameter == src1_value) return role == "src1";
+  return role == "src" || role == "src0";
+}
+
 std::optional<unsigned> operand_of(const Row& row, Parameter parameter) {
   using enum Parameter;
   const bool is_repeat = parameter == dst_repeat || parameter == src0_repeat || parameter == src1_repeat;
-  const bool is_dst = parameter == dst_block || parameter == dst_repeat;
-  const bool is_second = parameter == src1_block || parameter == src1_repeat || parameter == src1_value;
   for (unsigned k = 0; k < row.operands.size(); ++k) {
     const auto& [role, walk, type, per_repeat, alignment] = row.operands[k];
     const bool walks = walk == Walk::blocks || (is_repeat && (walk == Walk::results || walk == Walk::rows));
-    if (!walks) continue;
-    if (is_dst ? role == "dst" : is_second ? role == "src1" : role == "src" || role == "src0") return k;
+    if (walks && belongs_to(parameter, role)) return k;
   }
   return {};
 }

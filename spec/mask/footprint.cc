@@ -11,13 +11,22 @@ constexpr unsigned kIndexBytes = 4;  // ONLY_INDEX of the extremes is a u32 for 
 
 namespace {
 
+/// Of each `period` elements, a fixed pattern keeps the one at `first`.
+struct FixedPattern {
+  unsigned period, first;
+};
+
+FixedPattern fixed_pattern(unsigned pattern) {
+  if (pattern <= 2) return {2, pattern - 1};
+  if (pattern <= 6) return {4, pattern - 3};
+  return {1, 0};
+}
+
 /// Elements that gather_mask keeps of the first `lanes` of a repeat; of a user pattern, as many as it may
 /// keep.
 std::uint64_t kept_of(const Instruction& insn, unsigned lanes) {
   if (!setting_index(row_of(insn.op), "pattern")) return lanes;  // a user pattern
-  const unsigned pattern = setting(insn, "pattern");
-  const unsigned period = pattern <= 2 ? 2 : pattern <= 6 ? 4 : 1;
-  const unsigned first = pattern <= 2 ? pattern - 1 : pattern <= 6 ? pattern - 3 : 0;
+  const auto [period, first] = fixed_pattern(setting(insn, "pattern"));
   return lanes > first ? (lanes - first + period - 1) / period : 0;
 }
 

@@ -28,7 +28,7 @@ bool pads_with_some_off(const Cell& c) {
 /// on the right away from it (abc|ba..).
 std::optional<unsigned> letter(unsigned mode, bool right, unsigned n, unsigned per) {
   const unsigned away = right ? n : per - 1 - n;  // steps from the edge of the block into the padding
-  const unsigned inwards = mode == 0 ? 0 : mode == 1 ? away : away + 1;
+  const unsigned inwards = mode == 0 ? 0 : away + mode - 1;
   if (inwards >= per) return {};
   return right ? per - 1 - inwards : inwards;
 }

@@ -21,9 +21,9 @@ class FieldPrinter {
   }
 
   void operand(const OperandColumn& column, const Operand& operand) {
-    std::string place = operand.allocation < program_.allocations.size()
-                            ? program_.allocations[operand.allocation].name
-                            : "?" + std::to_string(operand.allocation);
+    std::string place = "?" + std::to_string(operand.allocation);
+    if (operand.allocation < program_.allocations.size())
+      place = program_.allocations[operand.allocation].name;
     place.append("+").append(std::to_string(operand.offset));
     if (shows_block_stride(column.walk)) place.append(" blk=").append(std::to_string(operand.block_stride));
     if (shows_repeat_stride(column.walk)) place.append(" rep=").append(std::to_string(operand.repeat_stride));
