@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/explain/access_order.h"
+#include "fuzz/explain/broken_rules.h"
 #include "fuzz/explain/carried.h"
 #include "fuzz/explain/displaced_source.h"
 #include "fuzz/explain/executed_step.h"
@@ -84,49 +85,12 @@ void name_by_mutant(Finding& finding, const Suspects& suspects, Profile profile)
   if (elsewhere != suspects.end()) finding.what.append(known_difference(**elsewhere));
 }
 
-/// The rules that the step violates. Those of the section that lists the instruction come first, contested
-/// ones last.
-std::vector<std::string> violated_rules(const ExecutedStep& step, const Documented& documented) {
-  const Instruction& insn = step.program.instructions.back();
-  MaskBits mask = bits_of(step.before.mask, step.before.mode, MaskOrigin::set);
-  mask.load(insn, documented.readings());
-  const Cell cell = cell_of(resolve(insn, mask, documented.readings()), mask);
-  std::vector<std::string> violated;
-  for (const bool contested : {false, true})
-    for (const bool own : {true, false})
-      for (const Rule& rule : rules(documented.profile))
-        if ((rule.source.section == row_of(insn.op).section) == own &&
-            (rule.standing == Standing::contested) == contested && rule.applies(cell) &&
-            !rule.holds(step.view()))
-          violated.emplace_back(rule.id);
-  return violated;
-}
-
 /// Then the maps that were read off the probes are not those of the instruction.
 bool probes_depend_on_earlier_programs(const MeasuredCause& cause, AskedBackend& asked) {
   constexpr std::size_t kMostAsked = 2;
   const std::size_t some = std::min(kMostAsked, cause.diverging.size());
   return std::any_of(cause.diverging.begin(), cause.diverging.begin() + static_cast<std::ptrdiff_t>(some),
                      [&](const Program& probe) { return depends_on_earlier_programs(probe, asked); });
-}
-
-/// The rules that probes of the cause violate. In the finding's own program lanes may share places, so that
-/// no rule can tell which of them is wrong; the operands of probes lie apart.
-std::vector<std::string> rules_of_probes(const MeasuredCause& cause, const Instruction& insn,
-                                         AskedBackend& asked, const Documented& documented) {
-  constexpr std::size_t kMostJudged = 8;
-  for (std::size_t n = 0; n < std::min(kMostJudged, cause.diverging.size()); ++n) {
-    const Program& probe = cause.diverging[n];
-    if (probe.instructions.empty() || mnemonic(probe.instructions.back()) != mnemonic(insn)) continue;
-    State before;
-    execute(prefix(probe, probe.instructions.size() - 1), documented.semantics, before);
-    const auto step = run_step(asked, probe, probe.instructions.back(), before);
-    if (!step) continue;
-    auto rules = violated_rules(*step, documented);
-    drop_rules_of_other_maps(rules, map_of_cause(cause.key));
-    if (!rules.empty()) return rules;
-  }
-  return {};
 }
 
 /// What the lanes show. A wrong value may be the old one by chance, so the backend is asked again with other
@@ -261,17 +225,12 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& aske
 
 void name_by_cause(Finding& finding, MeasuredCause cause, const std::string& family, AskedBackend& asked,
                    const Documented& documented) {
-  const std::string_view map = map_of_cause(cause.key);
   finding.id = id_of(cause, family);
   finding.matter = cause.matter;
   finding.what = std::move(cause.sentence);
-  drop_rules_of_other_maps(finding.rules, map);
-  if (finding.rules.empty())
-    finding.rules =
-        rules_of_probes(cause, finding.program.instructions[finding.instruction], asked, documented);
+  finding.rules = rules_broken_by(finding, cause, asked, documented);
   finding.cause = std::move(cause.key);
   finding.measured = std::move(cause.maps);
-  drop_unproven_rules(finding, asked, documented);
 }
 
 void name_by_carried(Finding& finding, const Carried& carried, const std::string& family) {

@@ -30,6 +30,24 @@ bool needs_a_lane_off(std::string_view id) {
                     "VMC-3.1-keeps-masked-off", "VMC-3.2-not-preserved", "VMC-6-pattern-b"});
 }
 
+/// Of the rules about gates, a measured cause breaks either those about the repeats or those about the slots
+/// of a lane. A result that was written is no result that kept its old value.
+void drop_of_gates(Finding& finding) {
+  const auto shows = [&](auto test) {
+    return std::ranges::any_of(finding.lanes, [&](const LaneRow& row) { return !row.agrees && test(row); });
+  };
+  if (!finding.lanes.empty() && !shows([](const LaneRow& row) { return row.actual == row.old_bits; }))
+    std::erase(finding.rules, "VMC-3.2-not-preserved");
+  if (!finding.lanes.empty() && !shows([](const LaneRow& row) { return row.lane >= 128; }))
+    std::erase(finding.rules, "VMC-1-upper-slots");
+  if (map_of_cause(finding.cause) != "gate") return;
+  const bool of_repeats = finding.cause.find("repeat") != std::string::npos;
+  std::erase_if(finding.rules, [&](const std::string& id) {
+    if (is_one_of(id, {"VMC-1-every-repeat", "VMC-1-no-advance"})) return !of_repeats;
+    return of_repeats && (id == "VMC-1-slot-per-element" || id.starts_with("VMC-1-prefix-"));
+  });
+}
+
 /// Rules about what one repeat of gather_mask keeps, and how its repeats follow each other.
 bool speaks_of_kept_elements(std::string_view id) {
   return id.starts_with("GM-1-pattern-") || is_one_of(id, {"GM-2-user-bit", "GM-2-user-in-a-row"});
@@ -100,6 +118,7 @@ void drop_unproven_rules(Finding& finding, AskedBackend& asked, const Documented
   const bool misses_zero = std::ranges::any_of(
       finding.lanes, [](const LaneRow& lane) { return !lane.agrees && lane.expected == 0; });
   if (!misses_zero) std::erase_if(finding.rules, [](const std::string& id) { return id == "VP-1-zero"; });
+  drop_of_gates(finding);
   drop_of_gather_mask(finding, asked, documented);
   drop_rules_of_other_maps(finding.rules, map);
 }

@@ -33,8 +33,14 @@ std::string scope_of(const Finding& finding) {
 
 }  // namespace
 
-void Buckets::add_instruction(Bucket& bucket, const std::string& instruction) {
+bool Buckets::add_instruction(Bucket& bucket, const std::string& instruction) {
+  const std::size_t before = bucket.finding.instructions.size();
   add_once(bucket.finding.instructions, instruction);
+  return bucket.finding.instructions.size() > before;
+}
+
+void Buckets::add_rules(Bucket& bucket, const std::vector<std::string>& rules) {
+  for (const std::string& each : rules) add_once(bucket.finding.rules, each);
 }
 
 Bucket& Buckets::add(Bucket bucket, std::uint64_t index) {

@@ -33,8 +33,10 @@ class Buckets {
     return find([&](const Bucket& each) { return each.finding.id == id; });
   }
 
-  /// Notes that the cause of a bucket was seen in `instruction` as well.
-  static void add_instruction(Bucket& bucket, const std::string& instruction);
+  /// Notes that the cause of a bucket was seen in `instruction` as well. False if that was known.
+  static bool add_instruction(Bucket& bucket, const std::string& instruction);
+  /// Notes rules that another case of the bucket breaks.
+  static void add_rules(Bucket& bucket, const std::vector<std::string>& rules);
 
   /// Keeps a new bucket with its first case, `index`. The reference is valid until the next call.
   Bucket& add(Bucket bucket, std::uint64_t index);

@@ -225,9 +225,11 @@ Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined ref
 /// Counts a case whose smallest program shows what a bucket shows already.
 Verdict CaseSorter::join(Bucket& bucket, const Finding& finding, const FailedCase& failed) {
   for (const std::string& each : finding.instructions) Buckets::add_instruction(bucket, each);
-  if (bucket.is_measured())
+  if (bucket.is_measured()) {
+    Buckets::add_rules(bucket, finding.rules);
     bucket.symptoms.push_back(
         symptom_of(failed.program, asked_.ask(failed.program).state, documented_, asked_.shown()));
+  }
   return count(bucket, failed);
 }
 

@@ -1,6 +1,7 @@
 // The buckets that a failing case may belong to: what is known already, without an analysis of its own.
 #include <algorithm>
 
+#include "fuzz/explain/broken_rules.h"
 #include "fuzz/explain/explain.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
@@ -37,7 +38,8 @@ Bucket* CaseSorter::bucket_of_cause(const Program& program) {
   const Instruction& insn = program.instructions[located.instruction];
   Bucket* const same = buckets_.find_id(id_of(*cause, family_of(insn, documented_)));
   if (same == nullptr) return nullptr;
-  Buckets::add_instruction(*same, mnemonic(insn));
+  if (Buckets::add_instruction(*same, mnemonic(insn)))
+    Buckets::add_rules(*same, rules_broken_by(located, *cause, asked_, documented_));
   same->symptoms.push_back(symptom_of(program, asked_.ask(program).state, documented_, asked_.shown()));
   return same;
 }

@@ -39,6 +39,13 @@ TEST(SharedCause, GatesOfOneTypeByTheLowSlots) {
   EXPECT_EQ(found[0].matter, Matter::mask);
   EXPECT_GE(found[0].instructions.size(), 10u);
   EXPECT_FALSE(found[0].measured.empty());
+  // The rules that all these instructions break, not those of the first one alone.
+  for (const char* broken : {"VMC-1-slot-per-element", "VMC-1-prefix-16bit", "VMC-3.1-binary",
+                             "VMC-3.1-unary-scalar", "VMC-3.1-dup"})
+    EXPECT_EQ(std::ranges::count(found[0].rules, broken), 1) << broken;
+  // The gates of all repeats are wrong alike, and every sum is written.
+  for (const char* kept : {"VMC-1-every-repeat", "VMC-1-no-advance", "VMC-3.2-not-preserved"})
+    EXPECT_EQ(std::ranges::count(found[0].rules, kept), 0) << kept;
 }
 
 TEST(SharedCause, TheLastOfSeveralRepeatsIgnoresTheMask) {
@@ -62,6 +69,8 @@ TEST(SharedCause, FromTheThirdRepeatOnTheMaskMovesOn) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NE(found[0].what.find("are gated by slot lane xor 64"), std::string::npos) << found[0].what;
   EXPECT_NE(found[0].what.find("from repeat 2 (counted from 0) on"), std::string::npos) << found[0].what;
+  EXPECT_EQ(std::ranges::count(found[0].rules, "VMC-1-every-repeat"), 1);
+  EXPECT_EQ(std::ranges::count(found[0].rules, "VMC-1-slot-per-element"), 0);
 }
 
 TEST(SharedCause, TheSecondSourceWalksWithTheStridesOfTheFirst) {

@@ -1,0 +1,70 @@
+#include "fuzz/explain/broken_rules.h"
+
+#include <algorithm>
+
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/plain_run.h"
+#include "fuzz/explain/unproven_rules.h"
+#include "oracle/execute/execute.h"
+#include "spec/rules/rule.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// The rules that probes of the cause violate. In the finding's own program lanes may share places, so that
+/// no rule can tell which of them is wrong; the operands of probes lie apart.
+std::vector<std::string> rules_of_probes(const MeasuredCause& cause, const Instruction& insn,
+                                         AskedBackend& asked, const Documented& documented) {
+  constexpr std::size_t kMostJudged = 8;
+  for (std::size_t n = 0; n < std::min(kMostJudged, cause.diverging.size()); ++n) {
+    const Program& probe = cause.diverging[n];
+    if (probe.instructions.empty() || mnemonic(probe.instructions.back()) != mnemonic(insn)) continue;
+    State before;
+    execute(prefix(probe, probe.instructions.size() - 1), documented.semantics, before);
+    const auto step = run_step(asked, probe, probe.instructions.back(), before);
+    if (!step) continue;
+    auto rules = violated_rules(*step, documented);
+    drop_rules_of_other_maps(rules, map_of_cause(cause.key));
+    if (!rules.empty()) return rules;
+  }
+  return {};
+}
+
+}  // namespace
+
+/// The rules that the step violates. Those of the section that lists the instruction come first, contested
+/// ones last.
+std::vector<std::string> violated_rules(const ExecutedStep& step, const Documented& documented) {
+  const Instruction& insn = step.program.instructions.back();
+  MaskBits mask = bits_of(step.before.mask, step.before.mode, MaskOrigin::set);
+  mask.load(insn, documented.readings());
+  const Cell cell = cell_of(resolve(insn, mask, documented.readings()), mask);
+  std::vector<std::string> violated;
+  for (const bool contested : {false, true})
+    for (const bool own : {true, false})
+      for (const Rule& rule : rules(documented.profile))
+        if ((rule.source.section == row_of(insn.op).section) == own &&
+            (rule.standing == Standing::contested) == contested && rule.applies(cell) &&
+            !rule.holds(step.view()))
+          violated.emplace_back(rule.id);
+  return violated;
+}
+
+std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& cause, AskedBackend& asked,
+                                         const Documented& documented) {
+  const Instruction& insn = finding.program.instructions[finding.instruction];
+  State before;
+  execute(prefix(finding.program, finding.instruction), documented.semantics, before);
+  finding.cause = cause.key;
+  finding.rules.clear();
+  if (const auto step = run_step(asked, finding.program, insn, before))
+    finding.rules = violated_rules(*step, documented);
+  drop_rules_of_several_repeats(finding, before, asked);
+  drop_rules_of_other_maps(finding.rules, map_of_cause(cause.key));
+  if (finding.rules.empty()) finding.rules = rules_of_probes(cause, insn, asked, documented);
+  drop_unproven_rules(finding, asked, documented);
+  return finding.rules;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,22 @@
+// The rules that a diverging instruction breaks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fuzz/explain/executed_step.h"
+#include "fuzz/explain/measured_cause.h"
+#include "reports/report.h"
+
+namespace lanecheck {
+
+/// The rules that the step violates. Those of the section that lists the instruction come first, contested
+/// ones last.
+std::vector<std::string> violated_rules(const ExecutedStep& step, const Documented& documented);
+
+/// The rules that the located instruction of `finding` violates because of the measured cause. If its own
+/// program shows none, those that the probes violate.
+std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& cause, AskedBackend& asked,
+                                         const Documented& documented);
+
+}  // namespace lanecheck
