@@ -23,17 +23,39 @@ const std::vector<const LegalityRule*>& rules_with_edge(Profile profile) {
   return lists[static_cast<std::size_t>(profile)];
 }
 
+/// A program before an edge move. UB is not copied: a move appends to it, and says what it overwrites.
+class BeforeEdge {
+ public:
+  explicit BeforeEdge(const Program& program)
+      : allocations_(program.allocations),
+        instructions_(program.instructions),
+        ub_bytes_(program.ub.size()) {}
+
+  /// Undoes in `program` what a move did to `subject`.
+  void restore(Program& program, const EdgeSubject& subject) const {
+    if (subject.overwritten) store(program.ub.data() + subject.overwritten->at, subject.overwritten->word);
+    program.ub.resize(ub_bytes_);
+    program.allocations = allocations_;
+    program.instructions = instructions_;
+  }
+
+ private:
+  std::vector<Allocation> allocations_;
+  std::vector<Instruction> instructions_;
+  std::size_t ub_bytes_;
+};
+
 /// Steps the first instruction that can be stepped; false, and `program` as it was, if none can.
 bool step_to_edge(const EdgeCase& edge, Draws& draws, Program& program) {
   const auto below = [&draws](unsigned n) { return draws.below(n); };
-  const Program legal = program;
+  const BeforeEdge legal(program);
   for (std::size_t n = 0; n < program.instructions.size(); ++n) {
     EdgeSubject subject{program, program.instructions[n], edge.outside, below};
     if (edge.rule->edge(subject)) {
       const auto fault = find_fault(program);
       if (edge.outside ? fault && fault->rule == edge.rule : !fault) return true;
     }
-    program = legal;
+    legal.restore(program, subject);
   }
   return false;
 }

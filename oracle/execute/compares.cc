@@ -28,6 +28,9 @@ void compare_with(Machine& m, const Instruction& insn, Other other) {
   std::byte* src = m.at(insn.operands[1]);
   const unsigned lanes = lanes_of(insn);
   const auto room = static_cast<std::size_t>(m.ub + m.ub_bytes - dst);
+  const BitLayout layout = m.semantics.seams.result_bits;
+  const CompareNan nan = m.semantics.readings.compare_nan;
+  const Compare relation = insn.compare;
   for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
     Lanes<T> a, b;
     read_repeat(src, insn.operands[1], repeat, lanes, a.data());
@@ -35,10 +38,8 @@ void compare_with(Machine& m, const Instruction& insn, Other other) {
     const std::uint8_t* gate = m.write_gate(insn, repeat);
     for (unsigned lane = 0; lane < lanes; ++lane) {
       const unsigned bit = repeat * lanes + lane;
-      if (m.semantics.seams.result_bits == BitLayout::byte_per_element && bit >= room) break;
-      if (gate[lane] != 0)
-        put_bit(dst, bit, holds(insn.compare, a[lane], b[lane], m.semantics.readings.compare_nan),
-                m.semantics.seams.result_bits);
+      if (layout == BitLayout::byte_per_element && bit >= room) break;
+      if (gate[lane] != 0) put_bit(dst, bit, holds(relation, a[lane], b[lane], nan), layout);
     }
   }
 }

@@ -26,19 +26,38 @@ void read_repeat(std::byte* start, const Operand& operand, unsigned repeat, unsi
                 block_at(start, operand, repeat, block), kBlockBytes);
 }
 
-/// VMC 3.1: writes where the gate is 1, keeps the old dst where it is 0.
+/// An unsigned integer as wide as T.
+template <class T>
+using BitsOf =
+    std::conditional_t<sizeof(T) == 1, std::uint8_t,
+                       std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                          std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+
+/// For each lane of type T: all bits 1 where its gate is 1, all bits 0 where it is 0.
+template <class T>
+Lanes<BitsOf<T>> open_bits(const std::uint8_t* gate) {
+  Lanes<BitsOf<T>> open;
+  for (unsigned lane = 0; lane < open.size(); ++lane)
+    open[lane] = gate[lane] != 0 ? static_cast<BitsOf<T>>(~BitsOf<T>{0}) : BitsOf<T>{0};
+  return open;
+}
+
+/// VMC 3.1: writes where the gate is 1, keeps the old dst where it is 0. A data block is written after the
+/// one before it, because a block stride of 0 puts both in one place.
 template <class T>
 void write_repeat(std::byte* start, const Operand& operand, unsigned repeat, unsigned lanes, const T* results,
                   const std::uint8_t* gate, bool masked_off_becomes_zero) {
+  using Words = std::array<std::uint64_t, kBlockBytes / sizeof(std::uint64_t)>;  // of one data block
   constexpr unsigned per = kBlockBytes / sizeof(T);
+  const Lanes<BitsOf<T>> open_lanes = open_bits<T>(gate);
   for (unsigned block = 0; block * per < lanes; ++block) {
     std::byte* place = block_at(start, operand, repeat, block);
-    std::array<T, per> data;
-    std::memcpy(static_cast<void*>(data.data()), place, kBlockBytes);
-    if (masked_off_becomes_zero) data.fill(T{});
-    for (unsigned lane = 0; lane < per; ++lane)
-      data[lane] = gate[block * per + lane] != 0 ? results[block * per + lane] : data[lane];
-    std::memcpy(place, data.data(), kBlockBytes);
+    Words old{}, result, open;
+    if (!masked_off_becomes_zero) std::memcpy(&old, place, kBlockBytes);
+    std::memcpy(&result, results + block * per, kBlockBytes);
+    std::memcpy(&open, &open_lanes[block * per], kBlockBytes);
+    for (unsigned w = 0; w < old.size(); ++w) old[w] = (result[w] & open[w]) | (old[w] & ~open[w]);
+    std::memcpy(place, &old, kBlockBytes);
   }
 }
 

@@ -48,6 +48,12 @@ void EdgeSubject::make_contiguous(unsigned k) {
       lanes_of(insn) * size_of(operand_type(insn, row().operands[k])) / kBlockBytes;
 }
 
+void EdgeSubject::overwrite(std::uint32_t at, std::uint32_t word) {
+  std::byte* const place = program.ub.data() + at;
+  overwritten = Overwritten{at, load<std::uint32_t>(place)};
+  store(place, word);
+}
+
 bool EdgeSubject::put(std::string_view name, std::uint32_t value) {
   const auto columns = row().settings;
   const auto column = std::ranges::find(columns, name, &SettingColumn::name);

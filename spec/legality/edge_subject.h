@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "spec/mask/mask_register.h"
 #include "spec/program/profile.h"
@@ -15,6 +16,13 @@ struct EdgeSubject {
   Instruction& insn;  ///< one of `program`
   bool outside;
   std::function<unsigned(unsigned n)> below;  ///< draws one of 0 .. n - 1
+
+  /// A word of UB before a move overwrote it.
+  struct Overwritten {
+    std::uint32_t at;  ///< bytes from the start of UB
+    std::uint32_t word;
+  };
+  std::optional<Overwritten> overwritten = {};
 
   bool one_in(unsigned n) const { return below(n) == 0; }
   const Row& row() const { return row_of(insn.op); }
@@ -31,6 +39,8 @@ struct EdgeSubject {
   /// Operand `k` moves to an allocation of its own at the end of UB, with `more` bytes behind it.
   void make_room(unsigned k, std::uint32_t more);
   void make_contiguous(unsigned k);
+  /// Puts `word` at byte `at` of UB. A move may do so once, and changes no byte of UB in another way.
+  void overwrite(std::uint32_t at, std::uint32_t word);
   /// Puts `value` into the setting called `name`; false if the instruction has no such setting.
   bool put(std::string_view name, std::uint32_t value);
 };

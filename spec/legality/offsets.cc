@@ -45,7 +45,7 @@ bool to_last_offset(EdgeSubject& s) {
   const std::uint32_t size = bytes_per_offset(s.insn);
   std::uint32_t offset = room / size * size - size;  // the last that fits
   if (s.outside) offset = s.one_in(2) ? offset + size : offset - 1;
-  store<std::uint32_t>(s.program.ub.data() + start_of(s.program, s.insn.operands[kOffsetsOperand]), offset);
+  s.overwrite(start_of(s.program, s.insn.operands[kOffsetsOperand]), offset);
   return true;
 }
 
