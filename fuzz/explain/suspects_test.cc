@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/unconfirmed_reading.h"
 #include "fuzz/generate/generate.h"
 #include "oracle/execute/execute.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
@@ -49,6 +51,26 @@ class OnVmc : public testing::Test {
     return program;
   }
 };
+
+/// A masked-off element acts like 0, and all active ones are negative subnormal numbers: flushing them gives
+/// the same 0. Under a full mask the backend flushes nothing.
+TEST_F(OnVmc, AReadingIsNoExcuseForAResultThatDependsOnTheMask) {
+  const Hypothesis* const flushed = hypothesis(documented_, "subnormals=flushed");
+  const Hypothesis* const as_zero = hypothesis(documented_, "cmax-sentinel-zero");
+  const Program program = parse_program(R"(ub 288
+alloc d f32 0 32 = 0 x8
+alloc s f32 32 256 = -1e-40 x64
+set_mask high=0xffffffffffffffff low=0xffffffffffffffbf
+cmax.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)",
+                                        "test");
+  for (const Hypothesis* backend_is : {as_zero, flushed}) {
+    const Backend backend = backend_of(backend_is->semantics);
+    AskedBackend asked(backend, Profile::vmc);
+    ASSERT_TRUE(explains(*flushed, program, asked.ask(program).state, asked.shown()));
+    EXPECT_EQ(is_refuted_under_full_masks(*flushed, program, asked, documented_), backend_is == as_zero);
+  }
+}
 
 TEST_F(OnVmc, AMutantIsAmongTheSuspectsOfTheBackendThatHasIt) {
   const Backend backend = backend_of(mutant_->semantics);

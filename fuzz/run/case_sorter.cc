@@ -8,6 +8,7 @@
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/name_finding.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/unconfirmed_reading.h"
 #include "fuzz/run/differing_places.h"
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
@@ -309,8 +310,13 @@ Verdict CaseSorter::add_case(Bucket bucket, const FailedCase& failed) {
 
 /// Further questions are not about programs on which the causes of other buckets show too.
 Refined CaseSorter::refined_suspects(const Program& program) {
-  return refine(suspects_of(program), asked_, documented_,
-                [this](const Program& probe) { return causes_.touch(probe, asked_.shown()); });
+  Refined refined = refine(suspects_of(program), asked_, documented_,
+                           [this](const Program& probe) { return causes_.touch(probe, asked_.shown()); });
+  if (refined.suspects.empty() || refined.suspects.front()->is_wrong() || !refined.confirming.empty())
+    return refined;
+  const Hypothesis& reading = *refined.suspects.front();
+  if (!is_refuted_under_full_masks(reading, program, asked_, documented_)) return refined;
+  return {.suspects = {}, .refuted_reading = &reading};
 }
 
 Suspects CaseSorter::suspects_of(const Program& program) {
