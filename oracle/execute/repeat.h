@@ -33,11 +33,12 @@ using BitsOf =
                        std::conditional_t<sizeof(T) == 2, std::uint16_t,
                                           std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
-/// For each lane of type T: all bits 1 where its gate is 1, all bits 0 where it is 0.
+/// For each of the `lanes` of type T: all bits 1 where its gate is 1, all bits 0 where it is 0. A mutant may
+/// count more lanes than a repeat of T has.
 template <class T>
-Lanes<BitsOf<T>> open_bits(const std::uint8_t* gate) {
-  Lanes<BitsOf<T>> open;
-  for (unsigned lane = 0; lane < open.size(); ++lane)
+std::array<BitsOf<T>, kMaskSlots> open_bits(const std::uint8_t* gate, unsigned lanes) {
+  std::array<BitsOf<T>, kMaskSlots> open;
+  for (unsigned lane = 0; lane < lanes; ++lane)
     open[lane] = gate[lane] != 0 ? static_cast<BitsOf<T>>(~BitsOf<T>{0}) : BitsOf<T>{0};
   return open;
 }
@@ -49,7 +50,7 @@ void write_repeat(std::byte* start, const Operand& operand, unsigned repeat, uns
                   const std::uint8_t* gate, bool masked_off_becomes_zero) {
   using Words = std::array<std::uint64_t, kBlockBytes / sizeof(std::uint64_t)>;  // of one data block
   constexpr unsigned per = kBlockBytes / sizeof(T);
-  const Lanes<BitsOf<T>> open_lanes = open_bits<T>(gate);
+  const auto open_lanes = open_bits<T>(gate, lanes);
   for (unsigned block = 0; block * per < lanes; ++block) {
     std::byte* place = block_at(start, operand, repeat, block);
     Words old{}, result, open;
