@@ -62,7 +62,7 @@ class Measuring {
       if (first && shown_.mask) more = wrong_register(measured, ask_);
       wrong_register_ = !more.empty();
       if (!wrong_register_) more = differences_of(measured, ask_);
-      if (!wrong_register_ && !more.empty())
+      if (!wrong_register_ && !more.empty() && more[0].map != "gate")
         if (auto left_out = last_repeat_left_out(measured)) more = {std::move(*left_out)};
       name_stride_owners(shape.subject, mask_of_places(shape.subject), more, ask_);
       if (first && more.empty() && measured.gates.map)

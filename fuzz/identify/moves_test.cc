@@ -381,7 +381,7 @@ TEST(IdentifyFault, ValuesAreNamedIfAllMapsAreRight) {
   EXPECT_EQ(said("cast.f32.f16", flushes), "cast.f32.f16 reads subnormal numbers as 0");
 }
 
-TEST(IdentifyFault, LanesOfTheMaskOfAProbeAreNoLaw) {
+TEST(IdentifyFault, LanesThatTakeAnotherElementIfTheyAreOff) {
   const Ask changes = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     const Mask mask = mask_of(program);
@@ -393,7 +393,8 @@ TEST(IdentifyFault, LanesOfTheMaskOfAProbeAreNoLaw) {
   });
   EXPECT_EQ(
       said("select.f32", changes),
-      "select.f32 gives other results under a mask that is not full, for example in lane 1 of repeat 0");
+      "lanes 1, 3 .. 63 of select.f32 are gated by slots 1, 3 .. 63 instead of being written under every "
+      "mask (a lane that is off receives another value) in the first repeat");
 }
 
 }  // namespace
