@@ -5,6 +5,7 @@
 #include "fuzz/gather_mask/gather_mask_map.h"
 #include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/given_number.h"
+#include "fuzz/identify/left_in_mask.h"
 #include "fuzz/identify/measured_shape.h"
 #include "fuzz/identify/reduction_differences.h"
 #include "fuzz/identify/reduction_places.h"
@@ -79,6 +80,9 @@ class Measuring {
   /// What an instruction leaves in the mask register, and whether its own mask is all that counts.
   void registers(const Shape& shape) {
     differences_.add(shape, register_differences(shape.subject, ask_));
+    if (const Subject& subject = shape.subject;
+        shown_.mask && row_of(Op::set_mask).in(subject.profile).offered && !differences_.any())
+      if (auto text = left_in_mask(subject, ask_)) differences_.add(shape, {{"register", *text, {}}});
     result.differences = differences_.sentences();
   }
 

@@ -121,7 +121,7 @@ std::vector<Difference> wrong_register(const MeasuredShape& measured, const Ask&
   const Subject& subject = measured.shape.subject;
   if (!row_of(Op::set_mask).in(subject.profile).offered || measured.shown == measured.documented_shown)
     return {};
-  return shown_mask_differences(subject, measured.shown, ask);
+  return shown_mask_differences(subject, ask);
 }
 
 MaskWords mask_of_places(const Subject& subject) {
