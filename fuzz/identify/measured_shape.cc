@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "fuzz/identify/bitwise_bits.h"
 #include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/masked_off.h"
@@ -114,6 +115,8 @@ std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask&
   // The sentence names the value that masked-off lanes receive: it must not hang on the sources.
   if (measured.gates.map && measured.gates.map->masked_off && !differences.empty())
     for (Difference& difference : differences) say_masked_off(subject, ask, difference);
+  if (known && measured.gates.map && measured.documented_gates.map)
+    say_bitwise_bits(subject, *measured.gates.map, *measured.documented_gates.map, ask, differences);
   return differences;
 }
 
