@@ -80,9 +80,13 @@ class Measuring {
   /// What an instruction leaves in the mask register, and whether its own mask is all that counts.
   void registers(const Shape& shape) {
     differences_.add(shape, register_differences(shape.subject, ask_));
-    if (const Subject& subject = shape.subject;
-        shown_.mask && row_of(Op::set_mask).in(subject.profile).offered && !differences_.any())
-      if (auto text = left_in_mask(subject, ask_)) differences_.add(shape, {{"register", *text, {}}});
+    result.differences = differences_.sentences();
+  }
+
+  /// The mask that is shown, under conditions that no probe above meets.
+  void shown_register(const Shape& shape) {
+    if (!shown_.mask || !row_of(Op::set_mask).in(shape.subject.profile).offered || differences_.any()) return;
+    if (auto text = left_in_mask(shape.subject, ask_)) differences_.add(shape, {{"register", *text, {}}});
     result.differences = differences_.sentences();
   }
 
@@ -120,7 +124,12 @@ class Measuring {
     if (has_reduction_probes(row_of(subject.insn.op)) && !result.reduction) reduction(first.shape);
     numbers(shapes, ways);
     if (result.differences.empty()) registers(first.shape);
-    if (!result.differences.empty() || !has_value_probes(row_of(subject.insn.op))) return;
+    shown_register(first.shape);
+    if (result.differences.empty() && has_value_probes(row_of(subject.insn.op))) values(first);
+  }
+
+  void values(const MeasuredShape& first) {
+    const Subject& subject = first.shape.subject;
     auto values = value_differences(subject, ask_);
     if (values.empty() && computes_another_function(first.places))
       values = {{"values", mnemonic(subject.insn) + " computes another function of the right elements", {}}};

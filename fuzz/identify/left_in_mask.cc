@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "fuzz/identify/mask_condition.h"
-#include "fuzz/probes/gate_map.h"
 #include "fuzz/probes/intervals.h"
 #include "fuzz/probes/shapes.h"
 #include "spec/legality/find_fault.h"
@@ -19,8 +18,7 @@ namespace {
 
 using Numbers = std::vector<unsigned>;
 
-constexpr unsigned kMostOfRepeats = 3;
-constexpr unsigned kDrawnMasks = 6;
+constexpr unsigned kDrawnMasks = 4;
 
 /// A program, and the register after it.
 struct Left {
@@ -48,15 +46,16 @@ void draw_sources(Program& program, const Layout& layout, std::mt19937_64& rando
   }
 }
 
-/// Masks of all kinds: empty, full, with one slot, with words that are 0 or all ones, drawn.
+/// Masks of all kinds: empty, full, with one slot, with words that are 0 or all ones, drawn. They are few,
+/// because an identification may ask a limited number of questions.
 std::vector<MaskWords> masks_for(const Subject& subject) {
-  std::vector<MaskWords> masks = gate_masks(subject);
+  constexpr std::uint64_t kTop = std::uint64_t{1} << 63;
   const MaskWords full = full_mask(subject);
   std::mt19937_64 random(2);
-  for (unsigned n = 0; n < kDrawnMasks; ++n) {
-    masks.push_back({random() & full.high, random() & full.low});
-    masks.push_back({0, std::uint64_t{1} << random() % std::min(lanes_of(subject.insn), 64u)});
-  }
+  std::vector<MaskWords> masks = {{0, 0},    {kOnes, kOnes}, {0, 1},     {0, std::uint64_t{1} << 21},
+                                  {kTop, 0}, {0, kOnes},     {kOnes, 0}, {kOnes, kOnes - kTop}};
+  for (unsigned n = 0; n < kDrawnMasks; ++n) masks.push_back({random(), random()});
+  for (MaskWords& mask : masks) mask = {mask.high & full.high, mask.low & full.low};
   return masks;
 }
 
@@ -72,7 +71,7 @@ void add_programs(const Subject& subject, std::vector<Left>& all) {
     for (unsigned lane = 0; lane < lanes_of(subject.insn); ++lane)
       active += lane >= 128 || has_slot(words, lane) ? 1 : 0;
     all.push_back({*program, words, active});
-    if (row_of(subject.insn.op).operands.size() < 2) continue;
+    if (row_of(subject.insn.op).operands.size() < 2 || subject.insn.repeat == 0) continue;
     auto& operands = program->instructions.back().operands;
     operands[0].allocation = operands[1].allocation;
     operands[0].offset = operands[1].offset;
@@ -121,7 +120,6 @@ std::vector<Condition> conditions_for(const Subject& subject) {
          return std::ranges::count(std::span(each.documented).first(128), std::uint8_t{1}) == 1;
        }},
       {" if it has more than one repeat", [](const Left& each) { return each.insn().repeat > 1; }},
-      {" if it has one repeat", [](const Left& each) { return each.insn().repeat == 1; }},
       {" if dst lies in the place of the first source", [](const Left& each) { return each.in_place; }},
       {" if dst does not lie in the place of the first source",
        [](const Left& each) { return !each.in_place; }}};
@@ -223,10 +221,9 @@ std::optional<std::string> law_of(const Subject& subject, const std::vector<Left
 }  // namespace
 
 std::optional<std::string> left_in_mask(const Subject& subject, const Ask& ask, const std::string& allowed) {
-  std::vector<Left> seen;
-  for (unsigned repeats = 1; repeats <= kMostOfRepeats; ++repeats)
-    std::ranges::move(observe(subject, repeats, ask), std::back_inserter(seen));
+  std::vector<Left> seen = observe(subject, 3, ask);
   if (!wrong_slots(seen).empty()) {
+    std::ranges::move(observe(subject, 1, ask), std::back_inserter(seen));
     if (auto law = law_of(subject, seen))
       return law->ends_with(" at 1") ? *law + " instead of leaving the mask as it was" + allowed : law;
     return mnemonic(subject.insn) + " changes " + counted_noun("slot", wrong_slots(seen)) +

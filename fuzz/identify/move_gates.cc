@@ -166,6 +166,21 @@ struct Place {
   }
 };
 
+/// Is dst another one under any of the masks? One program for each mask tells, with fewer questions than a
+/// map.
+bool depends_on_mask(const Subject& subject, const SourceMap& documented, const Ask& ask) {
+  const auto probes = move_probes(subject, documented, 1);
+  if (!probes) return false;
+  std::vector<Program> programs;  // bits: over ones, which a lane that is off keeps
+  for (std::size_t n = kOld - 1; n < probes->programs.size(); n += kData * kOld)
+    programs.push_back(probes->programs[n]);
+  const Answers is = ask_all(ask, programs), should = ask_all(ask_oracle(), programs);
+  if (!is.why_not.empty() || !should.why_not.empty()) return false;
+  for (std::size_t n = 0; n < programs.size(); ++n)
+    if (is.states[n].ub != should.states[n].ub) return true;
+  return false;
+}
+
 /// What all lanes that are off receive, by one rule.
 std::string off_text(const std::vector<Place>& off, const Subject& subject) {
   const Row& row = row_of(subject.insn.op);
@@ -243,6 +258,7 @@ std::vector<Difference> move_gate_differences(const Subject& subject, const Plac
       std::ranges::find_if(documented.sources, [](const auto& each) { return bool(each.map); });
   if (source == documented.sources.end()) return {};
   const Row& row = row_of(subject.insn.op);
+  if (!depends_on_mask(subject, *source->map, ask)) return {};
   const auto measured = measure(subject, *source->map, ask);
   const auto right = measure(subject, *source->map, ask_oracle());
   if (!measured || !right || measured->map.seen == right->map.seen) return {};
