@@ -385,8 +385,7 @@ TEST(IdentifyFault, LanesThatTakeAnotherElementIfTheyAreOff) {
   const Ask changes = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     const Mask mask = mask_of(program);
-    for (unsigned lane = 0; lane < 64;
-         ++lane)  // an odd lane of repeat 0 that is off takes the element after it
+    for (unsigned lane = 0; lane < 64; ++lane)  // an odd lane of repeat 0 that is off takes another element
       if (const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, 0, lane);
           lane % 2 == 1 && mask[lane] == 0)
         std::memcpy(&state.ub[at], &state.ub[at - 4], 4);
