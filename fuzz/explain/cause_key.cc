@@ -147,6 +147,8 @@ std::string key_of_gates(std::string what, const Instruction& insn) {
   replace_all(what, "counted", "written");
   replace_all(what, "left out", "kept");
   // The same law where a data block of dst has another number of lanes.
+  for (const std::string_view start : {"the first lanes (", "the last lanes ("})
+    if (what.starts_with(start)) what.erase(start.size() - 2, what.find(')') + 3 - start.size());
   replace_all(what, "the first slot of their data block (", "");
   replace_all(what, ") instead of their own", " instead of each by its own slot");
   if (lanes_of(insn) <= 64) {  // then the lanes have slots of the low word alone

@@ -5,6 +5,7 @@
 #include "fuzz/gather_mask/gather_mask_map.h"
 #include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/given_number.h"
+#include "fuzz/identify/left_in_mask.h"
 #include "fuzz/identify/measured_shape.h"
 #include "fuzz/identify/reduction_differences.h"
 #include "fuzz/identify/reduction_places.h"
@@ -62,7 +63,7 @@ class Measuring {
       if (first && shown_.mask) more = wrong_register(measured, ask_);
       wrong_register_ = !more.empty();
       if (!wrong_register_) more = differences_of(measured, ask_);
-      if (!wrong_register_ && !more.empty())
+      if (!wrong_register_ && !more.empty() && more[0].map != "gate")
         if (auto left_out = last_repeat_left_out(measured)) more = {std::move(*left_out)};
       name_stride_owners(shape.subject, mask_of_places(shape.subject), more, ask_);
       if (first && more.empty() && measured.gates.map)
@@ -79,6 +80,13 @@ class Measuring {
   /// What an instruction leaves in the mask register, and whether its own mask is all that counts.
   void registers(const Shape& shape) {
     differences_.add(shape, register_differences(shape.subject, ask_));
+    result.differences = differences_.sentences();
+  }
+
+  /// The mask that is shown, under conditions that no probe above meets.
+  void shown_register(const Shape& shape) {
+    if (!shown_.mask || !row_of(Op::set_mask).in(shape.subject.profile).offered || differences_.any()) return;
+    if (auto text = left_in_mask(shape.subject, ask_)) differences_.add(shape, {{"register", *text, {}}});
     result.differences = differences_.sentences();
   }
 
@@ -116,7 +124,12 @@ class Measuring {
     if (has_reduction_probes(row_of(subject.insn.op)) && !result.reduction) reduction(first.shape);
     numbers(shapes, ways);
     if (result.differences.empty()) registers(first.shape);
-    if (!result.differences.empty() || !has_value_probes(row_of(subject.insn.op))) return;
+    shown_register(first.shape);
+    if (result.differences.empty() && has_value_probes(row_of(subject.insn.op))) values(first);
+  }
+
+  void values(const MeasuredShape& first) {
+    const Subject& subject = first.shape.subject;
     auto values = value_differences(subject, ask_);
     if (values.empty() && computes_another_function(first.places))
       values = {{"values", mnemonic(subject.insn) + " computes another function of the right elements", {}}};

@@ -172,5 +172,47 @@ TEST(IdentifyFault, InstructionResetsTheRegister) {
             "add.f16 leaves all slots of the mask at 1 instead of leaving the mask as it was");
 }
 
+/// Which lanes are on, how many repeats there are and where dst lies can decide what is left in the register.
+TEST(IdentifyFault, RegisterIsChangedUnderACondition) {
+  const auto leaves = [](Op op, auto holds, Mask left) {
+    return after_last(op, [=](const Program& program, State& state) {
+      const Instruction& insn = program.instructions.back();
+      const auto active = std::ranges::count(std::span(state.mask).first(lanes_of(insn)), std::uint8_t{1});
+      if (holds(insn, active)) state.mask = left;
+    });
+  };
+  Mask empty = kFullMask;
+  set_mask(empty, 0, 0);
+  EXPECT_EQ(
+      said_with_mask("cadd.f32",
+                     leaves(
+                         Op::cadd, [](const Instruction&, auto active) { return active == 0; }, kFullMask)),
+      "cadd.f32 leaves all slots of the mask at 1 if no lane is active");
+  EXPECT_EQ(said_with_mask(
+                "vmax.i16",
+                leaves(
+                    Op::vmax, [](const Instruction& insn, auto active) { return active == lanes_of(insn); },
+                    empty)),
+            "vmax.i16 leaves all slots of the mask at 0 if all lanes are active");
+  EXPECT_EQ(
+      said_with_mask("adds.f16",
+                     leaves(
+                         Op::adds, [](const Instruction& insn, auto) { return insn.repeat > 1; }, kFullMask)),
+      "adds.f16 leaves all slots of the mask at 1 if it has more than one repeat");
+  EXPECT_EQ(said_with_mask("relu.f16", leaves(
+                                           Op::relu,
+                                           [](const Instruction& insn, auto) {
+                                             return insn.operands[0].allocation ==
+                                                    insn.operands[1].allocation;
+                                           },
+                                           kFullMask)),
+            "relu.f16 leaves all slots of the mask at 1 if dst lies in the place of the first source");
+  EXPECT_EQ(said_with_mask(
+                "cpadd.f32",
+                leaves(
+                    Op::cpadd, [](const Instruction& insn, auto) { return insn.repeat == 0; }, kFullMask)),
+            "cpadd.f32 leaves all slots of the mask at 1 if its repeat times are 0");
+}
+
 }  // namespace identify_state_test
 }  // namespace lanecheck

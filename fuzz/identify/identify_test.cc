@@ -175,9 +175,9 @@ TEST(IdentifyFault, AWordOfTheMaskInReverseOrder) {
     });
   };
   EXPECT_EQ(said("vand.i16", reversed(&Instruction::high)),
-            "the last lanes of vand.i16 are gated by the slots of the high word in reverse order");
+            "the last lanes (64..127) of vand.i16 are gated by the slots of the high word in reverse order");
   EXPECT_EQ(said("vand.u8", reversed(&Instruction::low)),
-            "the first lanes of vand.u8 are gated by the slots of the low word in reverse order");
+            "the first lanes (0..63) of vand.u8 are gated by the slots of the low word in reverse order");
 }
 
 TEST(IdentifyFault, SecondSourceHasTheBlockStrideOfTheFirst) {

@@ -9,9 +9,11 @@
 
 namespace lanecheck {
 
-/// "compare.i32 puts the bits of its last repeat's results into slots 0..63 of the mask register". Asks for
-/// the subject with two repeats on drawn data under several masks. Nothing if the register is as documented
-/// each time, or if the backend does not answer.
-std::optional<std::string> left_in_mask(const Subject& subject, const Ask& ask);
+/// "cadd.f16 leaves all slots of the mask at 1 if no lane is active". Asks for the subject with several
+/// repeat times on drawn data under many masks, and in place where that is legal. Nothing if the register is
+/// as documented each time, or if the backend does not answer. `allowed`: said behind a law that a reading
+/// allows.
+std::optional<std::string> left_in_mask(const Subject& subject, const Ask& ask,
+                                        const std::string& allowed = {});
 
 }  // namespace lanecheck

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include "fuzz/identify/bitwise_bits.h"
 #include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/gate_differences.h"
 #include "fuzz/identify/masked_off.h"
 #include "fuzz/identify/move_differences.h"
+#include "fuzz/identify/move_gates.h"
 #include "fuzz/identify/move_offsets.h"
 #include "fuzz/identify/move_padding.h"
 #include "fuzz/identify/move_under_mask.h"
@@ -27,68 +29,6 @@ MaskWords gaps_of(const Subject& subject) {
   return {kGappedMask.high & full.high, kGappedMask.low & full.low};
 }
 
-/// "obeys the mask": what an instruction does with lanes whose slot is 0, and in which repeats, if that is
-/// all that is wrong.
-struct Obeys {
-  std::int32_t off = kKept;  ///< kKept or kAlwaysZero
-  std::vector<unsigned> repeats;
-};
-
-/// What one source map shows of it; nothing if it shows something else. `seen` is of the maps before.
-bool see_obeying(const Subject& subject, const SourceMap& with, const SourceMap& without,
-                 std::optional<Obeys>& seen) {
-  const auto places = lanes_of_dst(subject, without);
-  const MaskWords gaps = gaps_of(subject);
-  const unsigned lanes = lanes_of(subject.insn);
-  std::map<unsigned, std::pair<unsigned, unsigned>> off_lanes;  // of each repeat: like `off`, and others
-  for (std::size_t m = 0; m < with.sources.size(); ++m) {
-    const auto lane = places.find(with.first + static_cast<std::int32_t>(m));
-    const bool is_off =
-        lane != places.end() && lane->second % lanes < 128 && !has_slot(gaps, lane->second % lanes);
-    const bool differs = with.sources[m] != without.sources[m];
-    if (!is_off && differs) return false;
-    if (!is_off) continue;
-    if (differs && !seen) seen = Obeys{with.sources[m], {}};
-    if (differs && with.sources[m] != seen->off) return false;
-    const bool like_off = differs || (seen && with.sources[m] == seen->off);
-    auto& [yes, no] = off_lanes[lane->second / lanes];
-    ++(like_off ? yes : no);
-  }
-  if (!seen) return true;
-  for (const auto& [repeat, counts] : off_lanes) {
-    if (counts.first > 0 && counts.second > 0) return false;
-    if (counts.first > 0) seen->repeats.push_back(repeat);
-  }
-  return true;
-}
-
-/// A select between two values, by the bits of an operand.
-bool chooses(const Row& row) {
-  return std::ranges::any_of(row.operands, [](const OperandColumn& each) { return each.role == "control"; });
-}
-
-std::optional<Obeys> obeys(const Subject& subject, const PlaceMaps& gapped, const PlaceMaps& full) {
-  const Row& row = row_of(subject.insn.op);
-  std::optional<Obeys> seen;
-  for (std::size_t n = 0; n < gapped.sources.size(); ++n) {
-    if (!gapped.sources[n].map || !full.sources[n].map) continue;
-    // Of a choice, the map of its control alone shows what is chosen.
-    if (chooses(row) && row.operands[n + 1].role != "control") continue;
-    if (!see_obeying(subject, *gapped.sources[n].map, *full.sources[n].map, seen)) return {};
-  }
-  if (!seen || (seen->off != kKept && seen->off != kAlwaysZero)) return {};
-  seen->repeats = sorted_unique(seen->repeats);
-  return seen;
-}
-
-/// What happens to the lanes that are off.
-std::string_view text_of(const Subject& subject, const Obeys& obeys) {
-  if (obeys.off == kKept) return "keep their old dst";
-  const Row& row = row_of(subject.insn.op);
-  if (!chooses(row)) return "are 0";
-  return row.has_scalar ? "take the number, whatever control says" : "take src1, whatever control says";
-}
-
 /// The instructions of move_map.h. If the mask has no say by the documents and the maps differ, a full mask
 /// tells whether it is the mask that changes them.
 std::vector<Difference> moved_differences(const MeasuredShape& measured, const Ask& ask) {
@@ -104,18 +44,19 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
                     should = measure_moves(subject, gaps, ask_oracle());
     if (auto zeros = zeros_where_off(subject, is, should, measured.documented_places)) return {*zeros};
     differences = example_under_mask(subject, is, should);
+    if (!differences.empty())
+      if (auto gates = move_gate_differences(subject, measured.documented_places, ask); !gates.empty())
+        return gates;
   }
   if (row.mask != MaskUse::ignores) return differences;
-  if (differences.empty()) return {};
+  if (differences.empty())  // the mask with which the places were measured may not show it
+    return measured.shape.name == "plain" ? move_gate_differences(subject, measured.documented_places, ask)
+                                          : differences;
   const PlaceMaps full = measure_moves(subject, full_mask(subject), ask);
   auto without = move_differences(subject, full, measured.documented_places);
   if (!without.empty()) return without;
-  const std::string name = mnemonic(subject.insn);
-  if (const auto off = obeys(subject, measured.places, full))
-    return {{"gate",
-             name + " obeys the mask: " + (row.compares ? "bits" : "lanes") + " whose slot is 0 " +
-                 std::string(text_of(subject, *off)),
-             in_repeats(off->repeats, repeats_of(subject.insn))}};
+  if (auto gates = move_gate_differences(subject, measured.documented_places, ask); !gates.empty())
+    return gates;
   return example_under_mask(subject, measured.places, measured.documented_places);
 }
 
@@ -174,6 +115,8 @@ std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask&
   // The sentence names the value that masked-off lanes receive: it must not hang on the sources.
   if (measured.gates.map && measured.gates.map->masked_off && !differences.empty())
     for (Difference& difference : differences) say_masked_off(subject, ask, difference);
+  if (known && measured.gates.map && measured.documented_gates.map)
+    say_bitwise_bits(subject, *measured.gates.map, *measured.documented_gates.map, ask, differences);
   return differences;
 }
 
@@ -181,7 +124,7 @@ std::vector<Difference> wrong_register(const MeasuredShape& measured, const Ask&
   const Subject& subject = measured.shape.subject;
   if (!row_of(Op::set_mask).in(subject.profile).offered || measured.shown == measured.documented_shown)
     return {};
-  return shown_mask_differences(subject, measured.shown, ask);
+  return shown_mask_differences(subject, ask);
 }
 
 MaskWords mask_of_places(const Subject& subject) {

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "fuzz/identify/mask_condition.h"
+#include "fuzz/identify/register_bits.h"
 #include "fuzz/identify/register_probe.h"
 #include "fuzz/probes/gate_map.h"
 #include "fuzz/probes/intervals.h"
@@ -234,12 +235,31 @@ std::optional<Difference> wrong_register_of_all_lengths(const Subject& subject,
 
 }  // namespace
 
+namespace {
+
+/// A law must hold under masks of many kinds too. In place of an example: which bit of its own mask each slot
+/// holds.
+std::optional<Difference> wrong_register_of_all_masks(const Subject& subject, std::vector<Observed> seen,
+                                                      const Ask& ask) {
+  const auto first = wrong_register_of_all_lengths(subject, seen, ask);
+  if (!first || !takes_words(subject)) return first;
+  const auto more = observe_own_masks(subject, gate_masks(subject), ask);
+  seen.insert(seen.end(), more.begin(), more.end());
+  auto wrong = wrong_register(subject, seen);
+  if (!wrong || !wrong->only_example) return wrong;
+  if (const auto bits = register_bits(more))
+    return Difference{"register", "after " + mnemonic(subject.insn) + ", " + *bits, {}};
+  return wrong;
+}
+
+}  // namespace
+
 std::vector<Difference> register_differences(const Subject& subject, const Ask& ask) {
   if (!has_register_probes(subject)) return {};
   const std::vector<Observed> seen = observe_register(subject, ask, true);
   if (seen.empty()) return {};
   auto wrong = wrong_mode(subject, seen);
-  if (!wrong) wrong = wrong_register_of_all_lengths(subject, seen, ask);
+  if (!wrong) wrong = wrong_register_of_all_masks(subject, seen, ask);
   if (!wrong && subject.insn.mask_from == MaskFrom::reg) return register_gate_differences(subject, ask);
   if (!wrong) return {};
   const bool is_mask_instruction = row_of(subject.insn.op).operands.empty();  // the readers may need it

@@ -4,6 +4,7 @@
 
 #include "fuzz/identify/identify_testing.h"
 #include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
 
 namespace lanecheck {
 namespace {
@@ -209,6 +210,80 @@ TEST(RegisterMap, ARegisterThatIsNotReadWithoutAnOwnMask) {
             "relu.i32 without a mask of its own writes all its lanes, whatever the mask register holds");
   EXPECT_EQ(first_said("add.f16", without_mask({kOnes, kOnes}, 128)),
             "add.f16 without a mask of its own writes all its lanes, whatever the mask register holds");
+}
+
+/// The oracle, in which bitwise masks of `op` become change(words).
+template <class Change>
+Ask with_own_mask(Op op, Change change) {
+  return with([=](Instruction& insn) {
+    if (insn.op != op || insn.mask_from != MaskFrom::bitwise) return;
+    const MaskWords words = change(MaskWords{insn.high, insn.low});
+    insn.high = lanes_of(insn) > 64 ? words.high : 0;
+    insn.low = words.low;
+  });
+}
+
+std::uint64_t reversed(std::uint64_t word) {
+  std::uint64_t all = 0;
+  for (unsigned bit = 0; bit < 64; ++bit) all |= (word >> bit & 1) << (63 - bit);
+  return all;
+}
+
+TEST(RegisterMap, BitsOfAnOwnMaskThatAreMoved) {
+  EXPECT_EQ(
+      first_said("mul.f16", with_own_mask(Op::mul,
+                                          [](MaskWords own) {
+                                            return MaskWords{own.low, own.high};
+                                          })),
+      "after mul.f16, slots 0..63 of the mask register hold the high word of its own mask, slots 64..127 "
+      "of the mask register hold the low word of its own mask");
+  EXPECT_EQ(first_said("adds.i32", with_own_mask(Op::adds,
+                                                 [](MaskWords own) {
+                                                   return MaskWords{0, reversed(own.low)};
+                                                 })),
+            "after adds.i32, slots 0..63 of the mask register hold the low word of its own mask in reverse "
+            "order");
+  EXPECT_EQ(first_said("relu.f16", with_own_mask(Op::relu,
+                                                 [](MaskWords own) {
+                                                   return MaskWords{own.low, own.low};
+                                                 })),
+            "after relu.f16, slots 64..127 of the mask register hold the low word of its own mask");
+  EXPECT_EQ(
+      first_said("add.i16", with_own_mask(Op::add,
+                                          [](MaskWords own) {
+                                            return MaskWords{own.high << 1 | own.low >> 63, own.low << 1};
+                                          })),
+      "after add.i16, slot 0 of the mask register is 0, slots 1..127 of the mask register hold bit slot - "
+      "1 of its own mask (bit 64 is bit 0 of the high word)");
+}
+
+/// The profile tik has no mask register: wrong lanes are all that is seen of a lost bit.
+TEST(RegisterMap, BitsOfABitwiseMaskThatAreLostInTik) {
+  const auto said_in_tik = [](const std::string& name, const Ask& ask) {
+    const auto said = identify(subject_of(name, Profile::tik), ask).differences;
+    return said.empty() ? "" : said.front();
+  };
+  EXPECT_EQ(said_in_tik("axpy.f16", with_own_mask(Op::axpy,
+                                                  [](MaskWords own) {
+                                                    return MaskWords{own.high & (kOnes >> 1), own.low};
+                                                  })),
+            "bit 63 of the high word of a bitwise mask is taken as 0: lane 127 of axpy.f16 is not written; "
+            "contiguous masks are obeyed");
+  EXPECT_EQ(
+      said_in_tik("adds.f32", with_own_mask(Op::adds,
+                                            [](MaskWords own) {
+                                              return MaskWords{own.high, own.low | 1 << 7};
+                                            })),
+      "bit 7 of the low word of a bitwise mask is taken as 1: lane 7 of adds.f32 is written whatever the "
+      "mask is; contiguous masks are obeyed");
+  const Ask never = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
+      const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, 3);
+      for (unsigned byte = 0; byte < 4; ++byte) state.ub[at + byte] = program.ub[at + byte];
+    }
+  });
+  EXPECT_EQ(said_in_tik("muls.f32", never), "lane 3 of muls.f32 is never written");
 }
 
 }  // namespace

@@ -163,17 +163,30 @@ bool takes_length(const Subject& subject) {
 }
 
 std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, bool is_run) {
-  std::vector<Before> tried = {{Mode::counter, {0, 40}, {0, kLength}},
-                               {Mode::counter, {0, 23}, {0, kLength}}};
+  std::vector<Before> counted = {{Mode::counter, {0, 40}, {0, kLength}},
+                                 {Mode::counter, {0, 23}, {0, kLength}}};
+  std::vector<Before> tried;
   for (const MaskWords& words : kRegisters) {
     tried.push_back({Mode::normal, words, kOwn});
     if (row_of(subject.insn.op).has_words) tried.push_back({Mode::normal, words, {~kOwn.high, ~kOwn.low}});
   }
   if (row_of(subject.insn.op).mask == MaskUse::is_mask_state && !row_of(subject.insn.op).has_words)
-    tried.push_back({.mode = Mode::counter, .words = {0, 40}, .own = {0, kLength}, .first = kRegisters[1]});
-  auto seen = observe(subject, tried, ask, is_run);
+    counted.push_back({.mode = Mode::counter, .words = {0, 40}, .own = {0, kLength}, .first = kRegisters[1]});
+  // A backend may fail in counter mode, or under one of the special masks: the others are evidence too.
+  auto seen = observe(subject, counted, ask, is_run);
+  std::ranges::copy(observe(subject, tried, ask, is_run), std::back_inserter(seen));
   if (!seen.empty())
     std::ranges::copy(observe(subject, special_masks(subject), ask, is_run), std::back_inserter(seen));
+  return seen;
+}
+
+std::vector<Observed> observe_own_masks(const Subject& subject, const std::vector<MaskWords>& masks,
+                                        const Ask& ask) {
+  std::vector<Observed> seen;
+  for (const MaskWords& own : masks)  // one at a time: a backend may fail under some of them
+    std::ranges::copy(
+        observe(subject, {{Mode::normal, kRegisters[seen.size() % std::size(kRegisters)], own}}, ask, true),
+        std::back_inserter(seen));
   return seen;
 }
 

@@ -43,4 +43,8 @@ bool takes_length(const Subject& subject);
 /// Without `is_run` the subject is left out. Nothing if the backend does not answer.
 std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, bool is_run);
 
+/// The same in normal mode, with each of these masks of its own. The subject takes words.
+std::vector<Observed> observe_own_masks(const Subject& subject, const std::vector<MaskWords>& masks,
+                                        const Ask& ask);
+
 }  // namespace lanecheck

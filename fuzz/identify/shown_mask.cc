@@ -201,26 +201,20 @@ std::string allowed_by(const Row& row) {
 }
 
 /// The instruction itself changes the register.
-Difference changed_by_instruction(const Subject& subject, const std::vector<Mask>& shown, const Ask& ask) {
+Difference changed_by_instruction(const Subject& subject, const Ask& ask) {
   const std::string name = mnemonic(subject.insn);
-  const bool ones = std::ranges::all_of(shown, [](const Mask& mask) { return mask == kFullMask; });
-  if (ones)
-    return {"state",
-            name + " leaves all slots of the mask at 1 instead of leaving the mask as it was" +
-                allowed_by(row_of(subject.insn.op)),
-            {}};
-  if (auto text = left_in_mask(subject, ask)) return {"register", *text, {}};
+  if (auto text = left_in_mask(subject, ask, allowed_by(row_of(subject.insn.op))))
+    return {"register", *text, {}};
   return {"state", name + " changes the mask register", {}};
 }
 
 }  // namespace
 
-std::vector<Difference> shown_mask_differences(const Subject& subject, const std::vector<Mask>& shown,
-                                               const Ask& ask) {
+std::vector<Difference> shown_mask_differences(const Subject& subject, const Ask& ask) {
   const std::vector<SetMask> seen = measure(subject, ask);
   if (seen.empty()) return {};
   const Numbers wrong = wrong_slots(seen);
-  if (wrong.empty()) return {changed_by_instruction(subject, shown, ask)};
+  if (wrong.empty()) return {changed_by_instruction(subject, ask)};
   if (auto text = by_fate(subject, seen, wrong)) return {{"state", *text, {}}};
   if (auto text = by_bits(seen, wrong)) return {{"state", *text, {}}};
   return {{"state", example(seen), {}}};

@@ -9,7 +9,6 @@ namespace lanecheck {
 /// Why a backend shows another mask register than documented after set_mask and the instruction: asks for
 /// set_mask alone and after another set_mask. If set_mask alone is as documented, the instruction of
 /// `subject` changes the register.
-std::vector<Difference> shown_mask_differences(const Subject& subject, const std::vector<Mask>& shown,
-                                               const Ask& ask);
+std::vector<Difference> shown_mask_differences(const Subject& subject, const Ask& ask);
 
 }  // namespace lanecheck

@@ -60,7 +60,8 @@ std::optional<AroundName> reversed_word(const std::vector<unsigned>& some, const
   if (first != 0 && first != lanes - kWord) return {};
   for (unsigned n = 0; n < kWord; ++n)
     if (some[n] != first + n || slots[n] != slots.back() + kWord - 1 - n) return {};
-  return AroundName{std::string("the ") + (first == 0 ? "first" : "last") + " lanes of ",
+  const std::string lanes_text = std::to_string(first) + ".." + std::to_string(first + kWord - 1);
+  return AroundName{std::string("the ") + (first == 0 ? "first" : "last") + " lanes (" + lanes_text + ") of ",
                     std::string(" are gated by the slots of the ") + (slots.back() == 0 ? "low" : "high") +
                         " word in reverse order"};
 }

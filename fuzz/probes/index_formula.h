@@ -20,8 +20,8 @@ struct AroundName {
   std::string before, behind;
 };
 
-/// "the last lanes of @ are gated by the slots of the high word in reverse order": the first or last 64 of
-/// more `lanes` by all slots of one word. Nothing if it is not so.
+/// "the last lanes (64..127) of @ are gated by the slots of the high word in reverse order": the first or
+/// last 64 of more `lanes` by all slots of one word. Nothing if it is not so.
 std::optional<AroundName> reversed_word(const std::vector<unsigned>& some, const std::vector<unsigned>& slots,
                                         unsigned lanes);
 

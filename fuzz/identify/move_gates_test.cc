@@ -1,0 +1,78 @@
+// Instructions that are documented to ignore the mask, on backends where some lanes obey a slot.
+#include "fuzz/identify/move_gates.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace {
+
+/// The oracle, after which lanes of dst that are off(lane, repeat, mask) hold their old dst, or zeros.
+template <class IsOff>
+Ask with_lanes_off(IsOff is_off, bool zeros = false) {
+  return then([=](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane);
+        if (!is_off(lane, repeat + 1 == insn.repeat, mask)) continue;
+        const std::uint64_t zero = 0;
+        std::memcpy(&state.ub[at], zeros ? static_cast<const void*>(&zero) : &program.ub[at],
+                    size_of(insn.dst_type));
+      }
+  });
+}
+
+TEST(MoveGates, SomeLanesObeyTheirSlots) {
+  EXPECT_EQ(
+      said("gather.f16", with_lanes_off([](unsigned lane, bool, const Mask& mask) {
+             return lane >= 64 && mask[lane] == 0;
+           })),
+      "lanes 64..127 of gather.f16 are gated by slots 64..127 instead of being written under every mask "
+      "(a lane that is off keeps its old dst)");
+  EXPECT_EQ(said("gather.i32", with_lanes_off([](unsigned lane, bool, const Mask& mask) {
+                   return lane < 16 && mask[lane + 80] == 0;
+                 })),
+            "lanes 0..15 of gather.i32 are gated by slots 80..95 instead of being written under every mask "
+            "(a lane that is off keeps its old dst)");
+}
+
+TEST(MoveGates, OneSlotForADataBlock) {
+  EXPECT_EQ(said("brcb.i16",
+                 with_lanes_off([](unsigned lane, bool, const Mask& mask) { return mask[lane / 16] == 0; })),
+            "lanes 0..127 of brcb.i16 are gated by slot lane / 16 instead of being written under every mask "
+            "(a lane that is off keeps its old dst)");
+}
+
+TEST(MoveGates, SomeRepeatsAndZeros) {
+  EXPECT_EQ(
+      said("select.i32", with_lanes_off([](unsigned lane, bool last,
+                                           const Mask& mask) { return last && lane >= 32 && mask[5] == 0; },
+                                        true)),
+      "lanes 32..63 of select.i32 are gated by slot 5 instead of being written under every mask "
+      "(a lane that is off receives 0) in the last repeat");
+}
+
+/// Under the mask with which places are measured the last repeat is not written.
+TEST(MoveGates, TheLastRepeatIsNotLeftOut) {
+  EXPECT_EQ(said("select.f16",
+                 with_lanes_off([](unsigned, bool last, const Mask& mask) { return last && mask[5] == 0; })),
+            "lanes 0..127 of select.f16 are gated by slot 5 instead of being written under every mask "
+            "(a lane that is off keeps its old dst) in the last repeat");
+}
+
+/// The mask with which places are measured is neither empty nor full.
+TEST(MoveGates, AConditionOnTheMask) {
+  EXPECT_EQ(said("gather.f32", with_lanes_off([](unsigned, bool, const Mask& mask) {
+                   return std::ranges::count(std::span(mask).first(64), 1) == 0;
+                 })),
+            "lanes 0..63 of gather.f32 are kept, whatever their slots are, if the low word is 0 "
+            "(a lane that is off keeps its old dst)");
+}
+
+}  // namespace
+}  // namespace lanecheck
