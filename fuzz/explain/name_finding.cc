@@ -248,8 +248,10 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& aske
         reading_sets(part, asked.ask(part).state, documented.readings(), documented, asked.shown(), 1);
     if (sets.empty() && cause->predicts) return cause;
     if (sets.empty()) return {};
+    const bool said = cause->sentence.find(sets[0][0]->id) != std::string::npos;
     cause->sentence +=
-        "; so reading " + sets[0][0]->id + " says, which the backend does not follow everywhere";
+        said ? ", which the backend does not follow everywhere"
+             : "; so reading " + sets[0][0]->id + " says, which the backend does not follow everywhere";
     return cause;
   }
   const bool other = std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& each) {
