@@ -256,6 +256,7 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& aske
   }
   const bool other = std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& each) {
     return reproduces_probes(each, *cause, asked) &&
+           !is_refuted_by_probes(each, *cause, documented, asked.shown()) &&
            !explains(each, finding.program, answer.state, asked.shown());
   });
   return other ? std::nullopt : std::move(cause);
