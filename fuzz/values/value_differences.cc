@@ -174,10 +174,13 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
   const std::string name = mnemonic(subject.insn);
   for (const ValueVariant& variant : value_variants(subject))
     if (explains(variant, answered)) return {{"values", name + " " + variant.text, {}}};
-  for (const auto law : {formula_that_gives, compare_law, rounding_law})
-    if (const auto text = law(results)) return {{"values", name + " " + *text, {}}};
   const Answered others = ask_values(subject, ask, 1);
   const std::vector<JudgedResult> fresh = judge_results(others);
+  std::vector<JudgedResult> all = results;
+  all.insert(all.end(), fresh.begin(), fresh.end());
+  for (const auto law : {formula_that_gives, compare_law, rounding_law})
+    if (const auto text = law(results); text && law(all) == text)  // other data follow the law too
+      return {{"values", name + " " + *text, {}}};
   if (const auto text = conditional_outcome(results, fresh))
     return {{"values", name + " " + *text + ", " + example(wrong.front()), {}}};
   const Row& row = row_of(subject.insn.op);
