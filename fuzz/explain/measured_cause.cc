@@ -1,7 +1,7 @@
 #include "fuzz/explain/measured_cause.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "fuzz/explain/cause_key.h"
@@ -50,11 +50,19 @@ class Probing {
     }
   }
 
-  /// Do one or two readings that count as no mistake explain every answer? True if no answer diverges.
+  /// Do one or two readings that count as no mistake explain every answer? True if no answer diverges. A
+  /// reading by which another probe would have to diverge too explains none.
   bool readings_explain() const {
+    std::map<ReadingSet, bool> fits_others;
+    const auto explains_one = [&](const ReadingSet& set) {
+      const auto [known, is_new] = fits_others.try_emplace(set, true);
+      if (is_new) known->second = fits_conforming(set);
+      return known->second;
+    };
     return std::ranges::all_of(diverging_, [&](const Program& probe) {
       const State actual = asked_.ask(probe).state;
-      return !reading_sets(probe, actual, documented_.readings(), documented_, asked_.shown(), 2).empty();
+      const auto sets = reading_sets(probe, actual, documented_.readings(), documented_, asked_.shown(), 2);
+      return std::ranges::any_of(sets, explains_one);
     });
   }
 
@@ -62,6 +70,13 @@ class Probing {
   std::vector<Program> take_conforming() { return std::move(conforming_); }
 
  private:
+  bool fits_conforming(const ReadingSet& set) const {
+    const Semantics semantics(with(documented_.readings(), set));
+    return std::ranges::all_of(conforming_, [&](const Program& probe) {
+      return compare(probe, semantics, asked_.ask(probe).state, asked_.shown()).agrees;
+    });
+  }
+
   AskedBackend& asked_;
   const Documented& documented_;
   QuestionBudget budget_;

@@ -212,12 +212,15 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& aske
         reading_sets(part, asked.ask(part).state, documented.readings(), documented, asked.shown(), 1);
     if (sets.empty() && cause->predicts) return cause;
     if (sets.empty()) return {};
+    const bool said = cause->sentence.find(sets[0][0]->id) != std::string::npos;
     cause->sentence +=
-        "; so reading " + sets[0][0]->id + " says, which the backend does not follow everywhere";
+        said ? ", which the backend does not follow everywhere"
+             : "; so reading " + sets[0][0]->id + " says, which the backend does not follow everywhere";
     return cause;
   }
   const bool other = std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& each) {
     return reproduces_probes(each, *cause, asked) &&
+           !is_refuted_by_probes(each, *cause, documented, asked.shown()) &&
            !explains(each, finding.program, answer.state, asked.shown());
   });
   return other ? std::nullopt : std::move(cause);

@@ -9,6 +9,7 @@
 
 #include "fuzz/explain/locate.h"
 #include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -164,6 +165,35 @@ cadd.i32 d+0 rep=1, s+0 blk=3 rep=8, repeat=1
   EXPECT_EQ(finding.what.find("the mask is not the cause"), std::string::npos) << finding.what;
   EXPECT_NE(finding.what.find("only a full mask brings it about"), std::string::npos) << finding.what;
   EXPECT_FALSE(finding.mask_is_right);
+}
+
+/// The results of the first probes, all of them infinite, would also be those of a backend that limits f16
+/// to finite numbers. Another probe, under a full mask, refutes that.
+TEST(NameFinding, AMaskedOffElementOfAMaximumIsAFiniteNumber) {
+  const Backend backend = function_backend("finite", "", [](const Program& given, State& state) -> Outcome {
+    execute(given, Semantics{}, state);
+    const Instruction& insn = given.instructions.back();
+    if (insn.op != Op::cmax || insn.src_type != Element::f16) return Ran{};
+    MaskWords mask{~0ULL, ~0ULL};
+    for (const Instruction& each : given.instructions)
+      if (each.op == Op::set_mask) mask = {each.high, each.low};
+    if ((mask.high == 0 && mask.low == 0) || (~mask.high == 0 && ~mask.low == 0)) return Ran{};
+    for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
+      std::byte* at = &state.ub[start_of(given, insn.operands[0]) + repeat_step(insn, 0) * repeat];
+      if (load<std::uint16_t>(at) == 0xfc00) store(at, std::uint16_t{0xfbff});
+    }
+    return Ran{};
+  });
+  const Finding finding = named(R"(
+ub 800
+alloc d f16 0 32
+alloc s f16 64 512 = -65472 x128, -inf x128
+set_mask high=0xffffffffffffffff low=0xfffffffffffffffe
+cmax.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
+)",
+                                backend);
+  EXPECT_EQ(finding.what,
+            "a masked-off element of cmax.f16 acts like -65504 instead of never being the result");
 }
 
 }  // namespace

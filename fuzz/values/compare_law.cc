@@ -94,6 +94,60 @@ std::optional<std::string> with_one_other_sign(const std::vector<JudgedResult>& 
   return {};
 }
 
+/// As the integers that their bits are, without a sign or with one.
+std::int64_t integer_of(Element type, std::uint64_t bits, bool has_sign) {
+  const std::uint64_t used = bits & all_bits(type);
+  const bool negative = has_sign && (used >> (8 * size_of(type) - 1)) != 0;
+  return static_cast<std::int64_t>(negative ? used | ~all_bits(type) : used);
+}
+
+/// Another way to compare two numbers.
+struct Way {
+  std::string text;
+  std::function<bool(Compare, const JudgedResult&)> is_true;
+};
+
+std::vector<Way> ways_of(const std::vector<Quantity>& numbers) {
+  const Quantity &x = numbers[0], &y = numbers[1];
+  const Element type = x.type;
+  const auto bits = [=](const Quantity& of, const JudgedResult& each, bool has_sign) {
+    return integer_of(type, of.bits(each), has_sign);
+  };
+  if (!is_float(type))
+    return {{"looks at the sign of the wrapped difference " + x.short_name + " - " + y.short_name,
+             [=](Compare mode, const JudgedResult& each) {
+               const auto difference = static_cast<std::uint64_t>(bits(x, each, true)) -
+                                       static_cast<std::uint64_t>(bits(y, each, true));
+               return ordered(mode, integer_of(type, difference, true), std::int64_t{0});
+             }}};
+  return {{"compares the bits of its elements as signed integers",
+           [=](Compare mode, const JudgedResult& each) {
+             return ordered(mode, bits(x, each, true), bits(y, each, true));
+           }},
+          {"compares the bits of its elements as unsigned integers",
+           [=](Compare mode, const JudgedResult& each) {
+             return ordered(mode, bits(x, each, false), bits(y, each, false));
+           }},
+          {"compares " + x.short_name + " - " + y.short_name + " with 0",
+           [=](Compare mode, const JudgedResult& each) {
+             const double difference = value_of(type, nearest(type, x.value(each) - y.value(each)));
+             return ordered(mode, difference, 0.0);
+           }}};
+}
+
+/// In modes `modes`, all results are those of one other way to compare.
+std::optional<std::string> other_way(const std::vector<JudgedResult>& results,
+                                     const std::vector<Quantity>& numbers,
+                                     const std::vector<Compare>& modes) {
+  for (const Way& way : ways_of(numbers))
+    if (std::ranges::all_of(results, [&](const JudgedResult& each) {
+          const Compare mode = mode_of(each);
+          return std::ranges::count(modes, mode) == 0 || way.is_true(mode, each) == ((each.actual & 1) != 0);
+        }))
+      return way.text + (modes.size() == std::size(kEveryCompare) ? std::string() : " " + in_modes(modes));
+  return {};
+}
+
 /// "is true": the bit that all wrong results are.
 std::string wrong_bit(const std::vector<JudgedResult>& results) {
   bool any[2] = {false, false};
@@ -120,7 +174,7 @@ std::optional<std::string> compare_law(const std::vector<JudgedResult>& results)
   for (const Data& data : data_of(numbers[0].name, numbers[1].name))
     if (tells(results, numbers, modes, data))
       return wrong_bit(results) + in_modes(modes) + " if " + data.text;
-  return {};
+  return other_way(results, numbers, modes);
 }
 
 }  // namespace lanecheck

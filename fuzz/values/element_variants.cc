@@ -38,15 +38,18 @@ void change_operand(const Program& program, unsigned k, const Change& change, st
   }
 }
 
-/// The documented result of changed elements (and scalar), changed once more.
-ValueVariant changed_elements(std::string text, Change read, Change write) {
-  return {std::move(text), [read, write](const Program& program, State& state) {
+/// The operands and the scalar that a mistake changes: the number of an operand, or of the scalar.
+constexpr unsigned kAll = 100, kScalar = 101;
+
+/// The documented result of changed elements (and scalar), changed once more. `only`: of one operand.
+ValueVariant changed_elements(std::string text, Change read, Change write, unsigned only = kAll) {
+  return {std::move(text), [=](const Program& program, State& state) {
             Program changed = program;
             Instruction& insn = changed.instructions.back();
             const Row& row = row_of(insn.op);
             for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k)
-              change_operand(program, k, read, changed.ub);
-            if (takes_scalar(insn)) {
+              if (only == kAll || only == k) change_operand(program, k, read, changed.ub);
+            if (takes_scalar(insn) && (only == kAll || only == kScalar)) {
               const Element type = scalar_type(insn);
               const std::uint64_t bits = read(type, insn.scalar.bits);
               if (bits != insn.scalar.bits) insn.scalar = scalar_from_bits(type, bits);
@@ -56,27 +59,64 @@ ValueVariant changed_elements(std::string text, Change read, Change write) {
           }};
 }
 
+/// A mistake in reading, of all operands or, if there are several, of one of them.
+void add_reading(const Instruction& insn, const std::string& of, const std::string& as, const Change& change,
+                 std::vector<ValueVariant>& variants) {
+  const Row& row = row_of(insn.op);
+  variants.push_back(changed_elements("reads " + of + " as " + as, change, unchanged));
+  const unsigned first = row.reads_dst ? 0 : 1, operands = static_cast<unsigned>(row.operands.size());
+  if (operands - first + (takes_scalar(insn) ? 1 : 0) < 2) return;
+  for (unsigned k = first; k < operands; ++k)
+    variants.push_back(changed_elements(
+        "reads " + of + " as " + as + " in " + (k == 0 ? "old dst" : std::string(row.operands[k].role)),
+        change, unchanged, k));
+  if (takes_scalar(insn))
+    variants.push_back(changed_elements("reads " + of + " as " + as + " if its scalar is such a number",
+                                        change, unchanged, kScalar));
+}
+
+bool is_small(Element type, std::uint64_t bits) {
+  const std::uint64_t exponent = nearest(type, std::numeric_limits<double>::infinity());
+  return is_float(type) && (bits & exponent) == 0;
+}
+
+std::uint64_t sign_of(Element type) {
+  return std::uint64_t{1} << (8 * size_of(type) - 1);
+}
+
 /// A subnormal number becomes 0 with its sign.
 std::uint64_t flushed(Element type, std::uint64_t bits) {
-  if (!is_float(type)) return bits;
-  const std::uint64_t exponent = nearest(type, std::numeric_limits<double>::infinity());
-  const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
-  return (bits & exponent) == 0 ? bits & sign : bits;
+  return is_small(type, bits) ? bits & sign_of(type) : bits;
+}
+
+/// A subnormal number becomes +0.
+std::uint64_t flushed_to_plus_zero(Element type, std::uint64_t bits) {
+  return is_small(type, bits) && bits != sign_of(type) ? 0 : bits;
+}
+
+/// A subnormal number becomes +0, and so does -0.
+std::uint64_t flushed_with_zeros(Element type, std::uint64_t bits) {
+  return is_small(type, bits) ? 0 : bits;
 }
 
 void without_subnormals(const Instruction& insn, std::vector<ValueVariant>& variants) {
   if (!is_float(insn.src_type) && !is_float(insn.dst_type)) return;
-  variants.push_back(changed_elements("reads subnormal numbers as 0", flushed, unchanged));
-  variants.push_back(changed_elements("writes 0 instead of subnormal numbers", unchanged, flushed));
-  variants.push_back(
-      changed_elements("reads subnormal numbers as 0, and writes 0 instead of them", flushed, flushed));
+  const auto add = [&](const std::string& of, const std::string& as, const Change& change) {
+    add_reading(insn, of, as, change, variants);
+    variants.push_back(changed_elements("writes " + as + " instead of " + of, unchanged, change));
+    variants.push_back(changed_elements(
+        "reads " + of + " as " + as + ", and writes " + as + " instead of them", change, change));
+  };
+  add("subnormal numbers", "0", flushed);
+  add("subnormal numbers", "+0", flushed_to_plus_zero);
+  add("subnormal numbers and -0", "+0", flushed_with_zeros);
 }
 
 /// What becomes of infinities, NaN and -0.
 void with_other_specials(const Instruction& insn, std::vector<ValueVariant>& variants) {
   if (!is_float(insn.src_type) && !is_float(insn.dst_type)) return;
   const auto add = [&](const std::string& of, const std::string& as, const Change& change) {
-    variants.push_back(changed_elements("reads " + of + " as " + as, change, unchanged));
+    add_reading(insn, of, as, change, variants);
     variants.push_back(changed_elements("writes " + as + " instead of " + of, unchanged, change));
     variants.push_back(changed_elements("reads " + of + " as " + as + ", and writes " + as + " instead of it",
                                         change, change));

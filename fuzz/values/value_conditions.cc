@@ -7,75 +7,12 @@
 #include <functional>
 #include <optional>
 
-#include "fuzz/values/value_variants.h"
+#include "fuzz/values/condition_list.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
-
-struct Condition {
-  std::string text;
-  std::function<bool(const JudgedResult&)> holds;
-  bool is_mode = false;
-};
-
-bool is_subnormal(Element type, double value) {
-  const double least = type == Element::f16 ? 0x1p-14 : 0x1p-126;
-  return value != 0 && std::abs(value) < least;
-}
-
-/// "is negative" and so on: what can be said of one number.
-void of_one(const Quantity& of, std::vector<Condition>& all) {
-  const auto add = [&](const char* what, std::function<bool(double)> holds) {
-    all.push_back({of.name + " is " + what, [of, holds = std::move(holds)](const JudgedResult& result) {
-                     return holds(of.value(result));
-                   }});
-  };
-  add("negative", [](double value) { return value < 0; });
-  add("positive", [](double value) { return value > 0; });
-  add("0", [](double value) { return value == 0; });
-  if (!is_float(of.type)) return;
-  add("NaN", [](double value) { return std::isnan(value); });
-  add("infinite", [](double value) { return std::isinf(value); });
-  add("infinite or NaN", [](double value) { return !std::isfinite(value); });
-  add("subnormal", [type = of.type](double value) { return is_subnormal(type, value); });
-  add("not an integer", [](double value) { return std::isfinite(value) && value != std::trunc(value); });
-}
-
-void of_two(const Quantity& a, const Quantity& b, std::vector<Condition>& all) {
-  const auto add = [&](std::string text, std::function<bool(double, double)> holds) {
-    all.push_back({std::move(text), [a, b, holds = std::move(holds)](const JudgedResult& result) {
-                     return holds(a.value(result), b.value(result));
-                   }});
-  };
-  add(a.name + " is equal to " + b.name, [](double x, double y) { return x == y; });
-  add(a.name + " is less than " + b.name, [](double x, double y) { return x < y; });
-  add(a.name + " is greater than " + b.name, [](double x, double y) { return x > y; });
-  add(a.name + " and " + b.name + " have different signs",
-      [](double x, double y) { return std::signbit(x) != std::signbit(y); });
-  add(a.name + " or " + b.name + " is NaN",
-      [](double x, double y) { return std::isnan(x) || std::isnan(y); });
-}
-
-std::vector<Condition> conditions_of(const Instruction& insn) {
-  const Row& row = row_of(insn.op);
-  std::vector<Condition> all;
-  const std::vector<Quantity> numbers = numbers_of(insn);
-  for (const Quantity& each : numbers) of_one(each, all);
-  for (std::size_t n = 1; n < numbers.size(); ++n) of_two(numbers[n - 1], numbers[n], all);
-  if (!row.compares)
-    of_one({"the documented result", "result", operand_type(insn, row.operands[0]),
-            [](const JudgedResult& result) { return result.expected; }},
-           all);
-  if (row.compares)
-    for (const Compare mode : kEveryCompare)
-      all.push_back(
-          {"the mode is " + mode_name(mode),
-           [mode](const JudgedResult& result) { return result.program->instructions.back().compare == mode; },
-           true});
-  return all;
-}
 
 /// The wrong and the right results for which the condition holds, and those for which it does not.
 struct Counts {
@@ -102,27 +39,140 @@ bool tells_apart(const Condition& condition, const Counts& counts) {
   return condition.is_mode || 2 * counts.right_in <= counts.wrong_in;
 }
 
-/// Two conditions that hold together for the wrong results, and for no right one.
-std::optional<std::string> exact_pair(const std::vector<JudgedResult>& results,
-                                      const std::vector<Condition>& conditions) {
-  std::vector<const Condition*> candidates;  // they hold for all wrong results
-  std::vector<std::vector<bool>> of_right;   // for which right results they hold
-  for (const Condition& each : conditions) {
-    const Counts counts = count(results, each);
-    if (counts.wrong_out > 0 || counts.right_out == 0) continue;
-    candidates.push_back(&each);
-    auto& holds = of_right.emplace_back();
-    for (const JudgedResult& result : results)
-      if (!result.is_wrong) holds.push_back(each.holds(result));
+/// One condition, or two of them: both hold, or at least one.
+struct Rule {
+  const Condition* first;
+  const Condition* second = nullptr;
+  bool is_either = false;
+
+  bool holds(const JudgedResult& result) const {
+    if (second == nullptr) return first->holds(result);
+    if (is_either) return first->holds(result) || second->holds(result);
+    return first->holds(result) && second->holds(result);
   }
-  for (std::size_t a = 0; a < candidates.size(); ++a)
-    for (std::size_t b = a + 1; b < candidates.size(); ++b) {
-      const auto holds_both = [&](std::size_t n) { return of_right[a][n] && of_right[b][n]; };
-      bool any = false;
-      for (std::size_t n = 0; n < of_right[a].size() && !any; ++n) any = holds_both(n);
-      if (!any) return candidates[a]->text + " and " + candidates[b]->text;
+
+  std::string text() const {
+    if (second == nullptr) return first->text();
+    const std::string joined = first->text() + (is_either ? " or " : " and ");
+    const bool shorter = is_either && first->of == second->of && second->what.starts_with("is ");
+    return joined + (shorter ? second->what.substr(3) : second->text());
+  }
+};
+
+/// What a backend gives where a condition holds. Without `gives`: any wrong result.
+struct Outcome {
+  std::string text;
+  std::function<bool(const JudgedResult&)> gives;
+
+  bool fits(const JudgedResult& result) const { return gives ? gives(result) : result.is_wrong; }
+};
+
+/// A search for the rule by which all results are wrong for which it holds, and no others.
+class RuleSearch {
+ public:
+  RuleSearch(const std::vector<JudgedResult>& results, const std::vector<JudgedResult>& fresh,
+             const std::vector<Condition>& conditions)
+      : results_(results), fresh_(fresh), conditions_(conditions) {}
+
+  std::optional<Rule> exact_rule(const Outcome& outcome) const {
+    std::vector<const Condition*> wide, narrow;  // for all wrong results; for none without this outcome
+    for (const Condition& each : conditions_) {
+      const bool is_wide =
+          std::ranges::all_of(results_, [&](const auto& one) { return !one.is_wrong || each.holds(one); });
+      const bool is_narrow = std::ranges::all_of(
+          results_, [&](const auto& one) { return outcome.fits(one) || !each.holds(one); });
+      if (is_wide && is_narrow && is_exact({&each}, outcome)) return Rule{&each};
+      if (is_wide) wide.push_back(&each);
+      if (is_narrow &&
+          std::ranges::any_of(results_, [&](const auto& one) { return one.is_wrong && each.holds(one); }))
+        narrow.push_back(&each);
     }
-  return {};
+    for (const bool is_either : {false, true}) {
+      const std::vector<const Condition*>& list = is_either ? narrow : wide;
+      for (std::size_t a = 0; a < list.size(); ++a)
+        for (std::size_t b = a + 1; b < list.size(); ++b)
+          if (const Rule rule{list[a], list[b], is_either}; is_exact(rule, outcome)) return rule;
+    }
+    return {};
+  }
+
+ private:
+  bool is_exact(const Rule& rule, const Outcome& outcome) const {
+    const auto follows = [&](const JudgedResult& each) {
+      return rule.holds(each) ? outcome.fits(each) : !each.is_wrong;
+    };
+    return !fresh_.empty() && std::ranges::all_of(results_, follows) && std::ranges::all_of(fresh_, follows);
+  }
+
+  const std::vector<JudgedResult>&results_, &fresh_;
+  const std::vector<Condition>& conditions_;
+};
+
+bool is_like(Element type, std::uint64_t a, std::uint64_t b) {
+  return a == b || (is_nan(type, a) && is_nan(type, b));
+}
+
+std::uint64_t old_bits(const JudgedResult& result) {
+  return source_bits(*result.program, 0, result.number);
+}
+
+/// The right result with bits that are always 0 or always 1, or an integer that is too great or too small by
+/// one number.
+void add_changed_results(Element type, const std::vector<JudgedResult>& results, std::vector<Outcome>& all) {
+  const std::uint64_t used = all_bits(type);
+  std::uint64_t cleared = 0, added = 0, difference = 0;
+  for (const JudgedResult& each : results) {
+    if (!each.is_wrong) continue;
+    cleared |= each.expected & ~each.actual & used;
+    added |= each.actual & ~each.expected & used;
+    difference = (each.actual - each.expected) & used;
+  }
+  const auto add = [&](const std::string& text, auto expected) {
+    all.push_back(
+        {text, [=](const JudgedResult& each) { return (each.actual & used) == (expected(each) & used); }});
+  };
+  const auto number = [](std::uint64_t bits) { return "bit " + std::to_string(std::countr_zero(bits)); };
+  if (std::popcount(cleared) == 1)
+    add("clears " + number(cleared) + " of its result",
+        [=](const JudgedResult& each) { return each.expected & ~cleared; });
+  if (std::popcount(added) == 1)
+    add("sets " + number(added) + " of its result",
+        [=](const JudgedResult& each) { return each.expected | added; });
+  if (is_float(type)) return;
+  const bool less = difference > used / 2;
+  const std::uint64_t size = less ? (~difference + 1) & used : difference;
+  add("gives a result that is " + std::to_string(size) + (less ? " too small" : " too great"),
+      [=](const JudgedResult& each) { return each.expected + difference; });
+}
+
+/// Outcomes that all wrong results have.
+std::vector<Outcome> outcomes_of(const std::vector<JudgedResult>& results) {
+  const Instruction& insn = results.front().program->instructions.back();
+  const Element type = operand_type(insn, row_of(insn.op).operands[0]);
+  const auto first = std::ranges::find_if(results, &JudgedResult::is_wrong);
+  std::vector<Outcome> all;
+  if (first == results.end()) return all;
+  all.push_back(
+      {"gives " + (is_nan(type, first->actual) ? "NaN" : show_element(type, first->actual)),
+       [type, bits = first->actual](const JudgedResult& each) { return is_like(type, each.actual, bits); }});
+  for (const Quantity& of : numbers_of(insn))
+    if (of.type == type)
+      all.push_back({"gives " + of.name,
+                     [=](const JudgedResult& each) { return is_like(type, each.actual, of.bits(each)); }});
+  if (has_result_of_each_lane(insn) && !row_of(insn.op).reads_dst)
+    all.push_back({"keeps the old element of dst",
+                   [=](const JudgedResult& each) { return is_like(type, each.actual, old_bits(each)); }});
+  if (is_float(type))
+    all.push_back({"gives the right result with the wrong sign", [=](const JudgedResult& each) {
+                     const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
+                     return is_like(type, each.actual, each.expected ^ sign);
+                   }});
+  add_changed_results(type, results, all);
+  std::erase_if(all, [&](const Outcome& outcome) {
+    return std::ranges::any_of(
+        results, [&](const JudgedResult& each) { return each.is_wrong && !outcome.fits(each); });
+  });
+  return all;
 }
 
 }  // namespace
@@ -171,25 +221,41 @@ std::string text_of_signs(Element type, const std::string& of) {
   return "takes its scalar as " + std::string(is_signed(type) ? "an " : "a ") + sign + " number";
 }
 
-std::string condition_of(const std::vector<JudgedResult>& results) {
+std::optional<std::string> conditional_outcome(const std::vector<JudgedResult>& results,
+                                               const std::vector<JudgedResult>& fresh) {
+  if (results.empty() || row_of(results.front().program->instructions.back().op).compares) return {};
+  const std::vector<Condition> conditions = conditions_of(results);
+  const std::vector<Outcome> outcomes = outcomes_of(results);
+  for (const Outcome& outcome : outcomes)
+    if (std::ranges::all_of(results, outcome.gives) && std::ranges::all_of(fresh, outcome.gives))
+      return outcome.text;
+  for (const Outcome& outcome : outcomes)
+    if (const auto rule = RuleSearch(results, fresh, conditions).exact_rule(outcome))
+      return outcome.text + " if " + rule->text();
+  return {};
+}
+
+std::string condition_of(const std::vector<JudgedResult>& results, const std::vector<JudgedResult>& fresh) {
   if (results.empty()) return {};
-  const std::vector<Condition> conditions = conditions_of(results.front().program->instructions.back());
-  std::string best;
+  const std::vector<Condition> conditions = conditions_of(results);
+  std::optional<Rule> best;
   std::optional<std::size_t> right;
   for (const Condition& each : conditions) {
-    const Counts counts = count(results, each);
-    if (!tells_apart(each, counts) || (right && *right <= counts.right_in)) continue;
-    right = counts.right_in;
-    best = each.text;
+    const Counts counts = count(results, each), of_fresh = count(fresh, each);
+    if (!tells_apart(each, counts) || of_fresh.wrong_out > 0) continue;
+    const std::size_t right_in = counts.right_in + of_fresh.right_in;
+    if (right && *right <= right_in) continue;
+    right = right_in;
+    best = Rule{&each};
   }
   if (right != 0)
-    if (const auto both = exact_pair(results, conditions)) {
+    if (const auto exact = RuleSearch(results, fresh, conditions).exact_rule({})) {
       right = 0;
-      best = *both;
+      best = exact;
     }
-  if (!right) return {};
-  return *right == 0 ? ", in all results for which " + best + ", and in no others"
-                     : ", all of them results for which " + best;
+  if (!best) return {};
+  return *right == 0 ? ", in all results for which " + best->text() + ", and in no others"
+                     : ", all of them results for which " + best->text();
 }
 
 }  // namespace lanecheck

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,15 @@ std::vector<Quantity> numbers_of(const Instruction& insn);
 /// sign.
 std::string text_of_signs(Element type, const std::string& of);
 
+/// "gives 0 if src is subnormal": every result for which the condition holds is this number, and all others
+/// are right, in `fresh` too, the results of other data. Without "if" if all
+/// results are of this kind. Nothing if no condition tells.
+std::optional<std::string> conditional_outcome(const std::vector<JudgedResult>& results,
+                                               const std::vector<JudgedResult>& fresh);
+
 /// ", in all results for which src1 is negative, and in no others", or ", all of them for which ..." if some
-/// of these are right. Empty if no kind of data tells the wrong results from the right ones.
-std::string condition_of(const std::vector<JudgedResult>& results);
+/// of these are right. Empty if no kind of data tells the wrong results from the right ones. What is said
+/// holds for `fresh` too, the results of other data.
+std::string condition_of(const std::vector<JudgedResult>& results, const std::vector<JudgedResult>& fresh);
 
 }  // namespace lanecheck

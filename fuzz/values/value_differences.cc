@@ -5,21 +5,18 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
-#include <limits>
-#include <random>
 
-#include "fuzz/probes/digit_code.h"
 #include "fuzz/probes/place_map.h"
-#include "fuzz/probes/shapes.h"
 #include "fuzz/values/compare_law.h"
 #include "fuzz/values/judge_program.h"
 #include "fuzz/values/masked_specials.h"
+#include "fuzz/values/rounding_law.h"
 #include "fuzz/values/value_conditions.h"
+#include "fuzz/values/value_data.h"
 #include "fuzz/values/value_formula.h"
 #include "fuzz/values/value_variants.h"
 #include "oracle/compare/accept.h"
 #include "oracle/execute/execute.h"
-#include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
@@ -27,122 +24,6 @@
 
 namespace lanecheck {
 namespace {
-
-enum class Style : std::uint8_t { small, quarters, wide, close, special };
-
-/// A finite element of the type, from any bits.
-std::uint64_t any_finite(Element type, std::mt19937_64& random) {
-  for (;;) {
-    const std::uint64_t bits = random() >> (64 - 8 * size_of(type));
-    if (std::isfinite(value_of(type, bits))) return bits;
-  }
-}
-
-/// One element of four is infinite, NaN, 0 or subnormal, with either sign. Integers are small.
-std::uint64_t draw_special(Element type, std::mt19937_64& random) {
-  if (!is_float(type) || random() % 4 != 0) return nearest(type, static_cast<double>(random() % 17) - 8);
-  const std::uint64_t infinite = nearest(type, std::numeric_limits<double>::infinity());
-  const std::uint64_t kinds[] = {infinite, infinite | infinite >> 1, 0, 1 + random() % 4};
-  const std::uint64_t sign = random() % 2 << (8 * size_of(type) - 1);
-  return kinds[random() % std::size(kinds)] | sign;
-}
-
-std::uint64_t draw(Element type, Style style, std::mt19937_64& random) {
-  const double sign = is_signed(type) ? 8 : 0;
-  switch (style) {
-    case Style::small:
-      return nearest(type, static_cast<double>(random() % 17) - sign);
-    case Style::quarters:
-      return nearest(type, (static_cast<double>(random() % 129) - 8 * sign) / 4);
-    case Style::special:
-      return draw_special(type, random);
-    case Style::wide:
-    case Style::close:
-      break;
-  }
-  constexpr double kEnds[] = {-2147483648.0, -32768, -32767, -128,         -127, 127,
-                              255,           32767,  65504,  2147483647.0, 0,    1};
-  if (random() % 4 == 0) {
-    const std::uint64_t bits = nearest(type, kEnds[random() % std::size(kEnds)]);
-    if (std::isfinite(value_of(type, bits))) return bits;
-  }
-  return any_finite(type, random);
-}
-
-/// Is operand `k` compared or combined with another source, or with a scalar of its type?
-bool is_compared(const Instruction& insn, unsigned k) {
-  return k > 1 || (k == 1 && takes_scalar(insn) && scalar_type(insn) == insn.src_type);
-}
-
-void fill(Program& program, const Layout& layout, const Subject& subject, Style style) {
-  const Row& row = row_of(subject.insn.op);
-  std::mt19937_64 random(1 + static_cast<unsigned>(style));
-  for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k) {
-    const Element type = operand_type(subject.insn, row.operands[k]);
-    const Region& region = layout.regions[k];
-    for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n) {
-      std::uint64_t bits = draw(type, style, random);
-      if (style == Style::close && is_compared(subject.insn, k)) {  // the same bits, or one step beside
-        const std::uint64_t other =
-            k > 1 ? get_element(program.ub, layout.regions[1], type, n) : subject.insn.scalar.bits;
-        const std::uint64_t near = (other + n % 3 - 1) & all_bits(type);
-        if (std::isfinite(value_of(type, near))) bits = near;
-      }
-      put_element(program, region, type, n, bits);
-    }
-  }
-}
-
-/// Scalars that a mistake changes: large, negative, with a fraction, with bits in every byte, 0, and the
-/// limits of integers.
-std::vector<Scalar> telling_scalars(Element type) {
-  if (is_float(type))
-    return {scalar_of(type, 4661), scalar_of(type, 2.75), scalar_of(type, -1.3), scalar_of(type, 0)};
-  std::vector<Scalar> scalars;
-  for (const double each : {0.0, -1e30, 1e30}) scalars.push_back(scalar_from_bits(type, nearest(type, each)));
-  for (const std::uint64_t bits : {0x5555'5555'5555'5555ULL, 0x28f3'c6d1'28f3'c6d1ULL})
-    for (const std::uint64_t each : {bits, ~bits})
-      scalars.push_back(scalar_from_bits(type, each & all_bits(type)));
-  return scalars;
-}
-
-/// The programs, all under a full mask, in all styles of data, modes and scalars.
-std::vector<Program> programs_of(const Subject& given, Layout& layout) {
-  std::vector<Program> programs;
-  Subject subject = in_a_row(given, 1);
-  if (row_of(subject.insn.op).has_repeat) subject.insn.repeat = 6;
-  const auto room = lay_out(subject);
-  if (!room) return {};
-  layout = *room;
-  const auto add = [&](const Subject& each, Style style) {
-    auto program = probe_program(each, layout, full_mask(each));
-    if (!program) return;
-    fill(*program, layout, each, style);
-    if (!find_fault(*program)) programs.push_back(std::move(*program));
-  };
-  for (const Style style : {Style::small, Style::quarters, Style::wide, Style::close}) add(subject, style);
-  if (is_float(subject.insn.dst_type) || is_float(subject.insn.src_type)) add(subject, Style::special);
-  const Round given_mode = subject.insn.round;
-  if (const TypePair* types = types_of(subject.insn, subject.profile);
-      types && row_of(subject.insn.op).rounds)
-    for (const Round mode : modes_of(*types)) {
-      subject.insn.round = mode;
-      if (mode != given_mode) add(subject, Style::quarters);
-    }
-  subject.insn.round = given_mode;
-  if (row_of(subject.insn.op).compares)
-    for (const Compare mode : kEveryCompare) {
-      subject.insn.compare = mode;
-      for (const Style style : {Style::small, Style::close}) add(subject, style);
-      if (is_float(subject.insn.src_type)) add(subject, Style::special);
-    }
-  if (takes_scalar(subject.insn))
-    for (const Scalar& scalar : telling_scalars(scalar_type(subject.insn))) {
-      subject.insn.scalar = scalar;
-      for (const Style style : {Style::small, Style::wide, Style::close}) add(subject, style);
-    }
-  return programs;
-}
 
 /// "for example 4 instead of 5 from src0 = 1, src1 = 4"
 std::string example(const JudgedResult& wrong) {
@@ -240,6 +121,9 @@ std::string relation_of_integers(Element type, const std::vector<JudgedResult>& 
 
 /// "all of them one unit in the last place closer to zero"
 std::string relation_of(Element type, const std::vector<JudgedResult>& all) {
+  if (all.size() > 3 &&
+      std::ranges::all_of(all, [&](const JudgedResult& each) { return each.actual == all[0].actual; }))
+    return ", all of them " + show_element(type, all[0].actual);
   if (is_integer(type)) return relation_of_integers(type, all);
   const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
   const auto step = [&](const JudgedResult& each) {  // of the magnitude
@@ -253,6 +137,16 @@ std::string relation_of(Element type, const std::vector<JudgedResult>& all) {
   if (std::ranges::all_of(all, [&](const JudgedResult& each) { return std::abs(step(each)) == 1; }))
     return ", all of them by one unit in the last place";
   return {};
+}
+
+/// Empty if the backend does not answer.
+Answered ask_values(const Subject& subject, const Ask& ask, unsigned draw) {
+  Answered answered;
+  answered.programs = value_programs(subject, answered.layout, draw);
+  Answers answers = ask_all(ask, answered.programs);
+  if (!answers.why_not.empty()) return {};
+  answered.actual = std::move(answers.states);
+  return answered;
 }
 
 std::vector<JudgedResult> judge_results(const Answered& answered) {
@@ -271,12 +165,8 @@ bool has_value_probes(const Row& row) {
 }
 
 std::vector<Difference> value_differences(const Subject& subject, const Ask& ask) {
-  Answered answered;
-  answered.programs = programs_of(subject, answered.layout);
+  const Answered answered = ask_values(subject, ask, 0);
   if (answered.programs.empty()) return {};
-  Answers answers = ask_all(ask, answered.programs);
-  if (!answers.why_not.empty()) return {};
-  answered.actual = std::move(answers.states);
   const std::vector<JudgedResult> results = judge_results(answered);
   std::vector<JudgedResult> wrong;
   std::ranges::copy_if(results, std::back_inserter(wrong), &JudgedResult::is_wrong);
@@ -284,14 +174,21 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
   const std::string name = mnemonic(subject.insn);
   for (const ValueVariant& variant : value_variants(subject))
     if (explains(variant, answered)) return {{"values", name + " " + variant.text, {}}};
-  for (const auto law : {formula_that_gives, compare_law})
-    if (const auto text = law(results)) return {{"values", name + " " + *text, {}}};
+  const Answered others = ask_values(subject, ask, 1);
+  const std::vector<JudgedResult> fresh = judge_results(others);
+  std::vector<JudgedResult> all = results;
+  all.insert(all.end(), fresh.begin(), fresh.end());
+  for (const auto law : {formula_that_gives, compare_law, rounding_law})
+    if (const auto text = law(results); text && law(all) == text)  // other data follow the law too
+      return {{"values", name + " " + *text, {}}};
+  if (const auto text = conditional_outcome(results, fresh))
+    return {{"values", name + " " + *text + ", " + example(wrong.front()), {}}};
   const Row& row = row_of(subject.insn.op);
   const std::string relation =
       row.compares ? "" : relation_of(operand_type(subject.insn, row.operands[0]), wrong);
   return {{"values",
            std::to_string(wrong.size()) + " of " + std::to_string(results.size()) + " results of " + name +
-               " are wrong under a full mask, so the mask is not the cause" + condition_of(results) +
+               " are wrong under a full mask, so the mask is not the cause" + condition_of(results, fresh) +
                relation + ", " + example(wrong.front()),
            {}}};
 }

@@ -18,9 +18,10 @@ enum class Steps : std::uint8_t {
   in_f32,          ///< in f32, then rounded to the type
   in_source_type,  ///< the first step is rounded to the type of the sources
   limited,         ///< to the least and the greatest finite value of the type
+  cut,             ///< integers: to the least and the greatest result that the backend gives
 };
-constexpr Steps kSteps[] = {Steps::rounded_each, Steps::rounded_once,   Steps::fused,
-                            Steps::in_f32,       Steps::in_source_type, Steps::limited};
+constexpr Steps kSteps[] = {Steps::rounded_each,   Steps::rounded_once, Steps::fused, Steps::in_f32,
+                            Steps::in_source_type, Steps::limited,      Steps::cut};
 
 constexpr unsigned kMostOperands = 3;
 
@@ -35,6 +36,7 @@ struct Lines {
   std::vector<Element> types;
   Element dst = Element::f32, src = Element::f32;
   std::vector<Line> all;
+  double least = 0, greatest = 0;  ///< of the backend's results
 
   bool of_integers() const { return is_integer(dst); }
 };
@@ -63,14 +65,27 @@ class Computed {
 
   std::uint64_t of(const Line& line) const { return lines_.of_integers() ? integer(line) : number(line); }
 
+  /// Of integers, without a limit.
+  double exact(const Line& line) const {
+    const auto at = [&](unsigned k) {
+      return static_cast<double>(integer_of(lines_.types[k], line.operands[k], false));
+    };
+    const double first = calculated(formula_.first, at(formula_.a), at(formula_.b));
+    return calculated(formula_.last, first, at(formula_.c));
+  }
+
+  /// Does a choice meet NaN as the result of the step before?
+  bool chooses_nan(const Line& line) const {
+    const auto at = [&](unsigned k) { return value_of(lines_.types[k], line.operands[k]); };
+    return formula_.chooses() && std::isnan(calculated(formula_.first, at(formula_.a), at(formula_.b)));
+  }
+
  private:
   std::uint64_t integer(const Line& line) const {
     const auto at = [&](unsigned k) { return integer_of(lines_.types[k], line.operands[k], other_sign_[k]); };
-    if (steps_ == Steps::limited) {
-      const auto wide = [&](unsigned k) { return static_cast<double>(at(k)); };
-      const double first = calculated(formula_.first, wide(formula_.a), wide(formula_.b));
-      return nearest(lines_.dst, calculated(formula_.last, first, wide(formula_.c)));
-    }
+    if (steps_ == Steps::limited) return nearest(lines_.dst, exact(line));
+    if (steps_ == Steps::cut)
+      return nearest(lines_.dst, std::clamp(exact(line), lines_.least, lines_.greatest));
     const std::int64_t first = wrapped(formula_.first, at(formula_.a), at(formula_.b));
     return static_cast<std::uint64_t>(wrapped(formula_.last, first, at(formula_.c))) & all_bits(lines_.dst);
   }
@@ -103,6 +118,7 @@ class Computed {
         return value_of(lines_.src, nearest(lines_.src, value));
       case Steps::rounded_each:
       case Steps::limited:
+      case Steps::cut:
         return value_of(lines_.dst, nearest(lines_.dst, value));
     }
     return value;
@@ -135,6 +151,7 @@ bool is_like(Element type, std::uint64_t a, std::uint64_t b, bool zeros_alike) {
 bool gives_all(const Lines& lines, const Formula& formula, const Computed& computed) {
   return std::ranges::all_of(lines.all, [&](const Line& line) {
     if (formula.chooses() && has_nan(lines, formula, line)) return true;  // no document says
+    if (!lines.of_integers() && computed.chooses_nan(line)) return true;
     return is_like(lines.dst, computed.of(line), line.actual, formula.chooses());
   });
 }
@@ -162,12 +179,13 @@ std::optional<Found> first_that_fits(const Lines& lines, Fits fits) {
   const bool has_f16 = size_of(lines.dst) == 2;
   for (const Formula& formula : formulas_of(static_cast<unsigned>(lines.names.size()), lines.of_integers()))
     for (const Steps steps : kSteps) {
-      const bool is_exact = steps == Steps::rounded_each || steps == Steps::limited;
-      if (lines.of_integers() && !is_exact) continue;
+      const bool is_cut = steps == Steps::cut;
+      const bool is_exact = steps == Steps::rounded_each || steps == Steps::limited || is_cut;
+      if (lines.of_integers() ? !is_exact : is_cut) continue;
       if (steps == Steps::in_f32 && !has_f16) continue;
       if (steps == Steps::fused && !can_be_fused(lines, formula)) continue;
       if (steps == Steps::in_source_type && lines.src == lines.dst) continue;
-      if (steps == Steps::limited &&
+      if ((steps == Steps::limited || is_cut) &&
           (formula.has(Calculation::bits_of_both) || formula.has(Calculation::bits_of_either)))
         continue;
       if (fits(lines, formula, Computed(lines, formula, steps))) return Found{formula, steps};
@@ -187,6 +205,9 @@ std::string other_steps(const Lines& lines, Steps steps, const std::string& text
       return "computes " + text + " in f32, with one rounding to " + std::string(name_of(lines.dst));
     case Steps::in_source_type:
       return "rounds the first step of " + text + " to " + std::string(name_of(lines.src));
+    case Steps::cut:
+      return "limits " + text + " to " + show_element(lines.dst, nearest(lines.dst, lines.least)) + " .. " +
+             show_element(lines.dst, nearest(lines.dst, lines.greatest)) + " instead of wrapping around";
     case Steps::limited:
       break;
   }
@@ -214,6 +235,15 @@ std::optional<std::string> with_other_signs(const Lines& lines, const Formula& d
   return {};
 }
 
+Line line_of(const std::vector<Quantity>& numbers, const JudgedResult& result) {
+  Line line;
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    line.operands[k] = numbers[k].bits(result) & all_bits(numbers[k].type);
+  line.actual = result.actual;
+  line.expected = result.expected;
+  return line;
+}
+
 /// Empty if the instruction is not computed from such operands.
 Lines lines_of(const std::vector<JudgedResult>& results) {
   Lines lines;
@@ -231,11 +261,10 @@ Lines lines_of(const std::vector<JudgedResult>& results) {
     lines.types.push_back(each.type);
   }
   for (const JudgedResult& result : results) {
-    Line line;
-    for (std::size_t k = 0; k < numbers.size(); ++k)
-      line.operands[k] = numbers[k].bits(result) & all_bits(lines.types[k]);
-    line.actual = result.actual;
-    line.expected = result.expected;
+    const Line line = line_of(numbers, result);
+    const double value = value_of(lines.dst, line.actual);
+    lines.least = lines.all.empty() ? value : std::min(lines.least, value);
+    lines.greatest = lines.all.empty() ? value : std::max(lines.greatest, value);
     lines.all.push_back(line);
   }
   return lines;
@@ -259,6 +288,24 @@ std::optional<std::string> formula_that_gives(const std::vector<JudgedResult>& r
   const std::string should = text_of(documented->formula, lines.names);
   if (text == should) return other_steps(lines, actual->steps, text);
   return "computes " + text + " instead of " + should;
+}
+
+std::optional<Condition> too_large_a_result(const std::vector<JudgedResult>& results) {
+  const Lines lines = lines_of(results);
+  if (lines.all.empty() || !lines.of_integers()) return {};
+  const auto documented = first_that_fits(lines, is_documented);
+  if (!documented || documented->steps != Steps::rounded_each) return {};
+  Lines shape = lines;
+  shape.all.clear();
+  const double least = value_of(lines.dst, nearest(lines.dst, -1e30)),
+               greatest = value_of(lines.dst, nearest(lines.dst, 1e30));
+  const auto numbers = numbers_of(results.front().program->instructions.back());
+  return Condition{
+      text_of(documented->formula, lines.names), "does not fit into " + std::string(name_of(lines.dst)),
+      [=, formula = documented->formula](const JudgedResult& result) {
+        const double exact = Computed(shape, formula, Steps::cut).exact(line_of(numbers, result));
+        return exact < least || exact > greatest;
+      }};
 }
 
 }  // namespace lanecheck

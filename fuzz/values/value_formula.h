@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/values/value_conditions.h"
+#include "fuzz/values/condition_list.h"
 
 namespace lanecheck {
 
@@ -13,5 +13,8 @@ namespace lanecheck {
 /// numbers of the other sign. Nothing if no formula of at most three operands gives all results, or if
 /// elements of dst do not stand for single lanes.
 std::optional<std::string> formula_that_gives(const std::vector<JudgedResult>& results);
+
+/// "src0 + src1 does not fit into i16". Nothing for floats, or if no formula gives the documented results.
+std::optional<Condition> too_large_a_result(const std::vector<JudgedResult>& results);
 
 }  // namespace lanecheck

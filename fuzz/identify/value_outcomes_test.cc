@@ -1,0 +1,144 @@
+// Wrong results that are one number, an operand or a changed result where a condition holds.
+#include <algorithm>
+#include <cmath>
+
+#include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace value_outcomes_test {
+
+/// The oracle, after which `change(program, repeat, lane, result)` has changed each result of `op`.
+template <class T, class ChangeResult>
+Ask changes(Op op, ChangeResult change) {
+  return then([=](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != op) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        if (mask[lane % 128] == 0) continue;
+        const auto source = [&](unsigned k) {
+          return load<T>(&program.ub[start_of(program, insn.operands[k]) + lane_offset(insn, k, r, lane)]);
+        };
+        std::byte* at = &state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)];
+        const T result = change(lane, source, load<T>(at));
+        store(at, result);
+      }
+  });
+}
+
+/// The sentence without its example.
+std::string law(const std::string& name, const Ask& ask) {
+  const std::string all = said(name, ask);
+  return all.substr(0, all.find(", for example"));
+}
+
+constexpr float kNormal = 0x1p-126F;
+
+TEST(ValueOutcomes, SubnormalResultsAndMinusZeroBecomePlusZero) {
+  const Ask flushes = changes<float>(
+      Op::sub, [](unsigned, auto, float result) { return std::abs(result) < kNormal ? 0 : result; });
+  EXPECT_EQ(law("sub.f32", flushes), "sub.f32 writes +0 instead of subnormal numbers and -0");
+}
+
+TEST(ValueOutcomes, SubnormalElementsOfOneSourceAreReadAsZero) {
+  const Ask flushes = changes<float>(Op::add, [](unsigned, auto source, float result) {
+    const float x = source(2);
+    return x != 0 && std::abs(x) < kNormal ? source(1) + std::copysign(0.0F, x) : result;
+  });
+  EXPECT_EQ(law("add.f32", flushes), "add.f32 reads subnormal numbers as 0 in src1");
+}
+
+TEST(ValueOutcomes, OneNumberIfASourceIsMinusInfinity) {
+  const Ask keeps = changes<float>(Op::abs, [](unsigned, auto source, float result) {
+    return source(1) == -INFINITY ? source(1) : result;
+  });
+  EXPECT_EQ(law("abs.f32", keeps), "abs.f32 gives -inf if src is -infinity");
+}
+
+TEST(ValueOutcomes, ASourceIfTheOtherOneIsZero) {
+  const Ask skips = changes<std::int32_t>(Op::mul, [](unsigned, auto source, std::int32_t result) {
+    return source(2) == 0 ? source(1) : result;
+  });
+  EXPECT_EQ(law("mul.i32", skips), "mul.i32 gives src0 if src1 is 0");
+}
+
+TEST(ValueOutcomes, ZeroIfTheProductDoesNotFit) {
+  const Ask gives = changes<std::int16_t>(Op::mul, [](unsigned, auto source, std::int16_t result) {
+    const int exact = source(1) * source(2);
+    return exact == result ? result : std::int16_t{0};
+  });
+  EXPECT_EQ(law("mul.i16", gives), "mul.i16 gives 0 if src0 * src1 does not fit into i16");
+}
+
+TEST(ValueOutcomes, SumsAreCutAtLimitsOfTheirOwn) {
+  const Ask limits = changes<std::int16_t>(Op::add, [](unsigned, auto source, std::int16_t) {
+    return static_cast<std::int16_t>(std::clamp(source(1) + source(2), -32767, 32767));
+  });
+  EXPECT_EQ(law("add.i16", limits),
+            "add.i16 limits src0 + src1 to -32767 .. 32767 instead of wrapping around");
+}
+
+TEST(ValueOutcomes, ResultsOfSomeLanesAreOneTooGreat) {
+  const Ask errs = changes<std::int32_t>(Op::add, [](unsigned lane, auto source, std::int32_t result) {
+    return lane >= 32 && source(1) < 0 ? static_cast<std::int32_t>(static_cast<std::uint32_t>(result) + 1)
+                                       : result;
+  });
+  EXPECT_EQ(law("add.i32", errs),
+            "add.i32 gives a result that is 1 too great if src0 is negative and the lane is one of 32..63");
+}
+
+/// The condition is looked for in other data too: -0 and subnormal numbers are both of a small magnitude.
+TEST(ValueOutcomes, AConditionHoldsForOtherData) {
+  unsigned count = 0;
+  const Ask errs = changes<float>(Op::add, [&count](unsigned, auto source, float result) {
+    if (!(source(1) < 0)) return result;
+    return ++count < 1500 ? 7.0F : result;
+  });
+  EXPECT_EQ(said("add.f32", errs).find("and in no others"), std::string::npos);
+  EXPECT_EQ(said("add.f32", errs).find("gives 7 if"), std::string::npos);
+}
+
+/// The oracle, after which the bits of a comparison are those of `compare(mode, x, y)`.
+template <class T, class Relation>
+Ask compares(Relation compare) {
+  return then([compare](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::compare) return;
+    for (unsigned n = 0; n < insn.repeat * lanes_of(insn); ++n) {
+      const auto source = [&](unsigned k) {
+        return load<T>(&program.ub[start_of(program, insn.operands[k]) +
+                                   lane_offset(insn, k, n / lanes_of(insn), n % lanes_of(insn))]);
+      };
+      const std::optional<bool> holds = compare(insn.compare, source(1), source(2));
+      std::byte& at = state.ub[start_of(program, insn.operands[0]) + n / 8];
+      const std::byte bit = std::byte{1} << n % 8;
+      if (holds) at = *holds ? at | bit : at & ~bit;
+    }
+  });
+}
+
+TEST(ValueOutcomes, AComparisonLooksAtTheBits) {
+  const Ask bitwise =
+      compares<std::int32_t>([](Compare mode, std::int32_t x, std::int32_t y) -> std::optional<bool> {
+        if (mode != Compare::eq) return {};
+        return x == y;
+      });
+  EXPECT_EQ(said("compare.f32", bitwise),
+            "compare.f32 compares the bits of its elements as signed integers in mode eq");
+}
+
+TEST(ValueOutcomes, AComparisonLooksAtADifferenceThatWrapsAround) {
+  const Ask subtracts =
+      compares<std::int16_t>([](Compare mode, std::int16_t x, std::int16_t y) -> std::optional<bool> {
+        if (mode != Compare::gt) return {};
+        return static_cast<std::int16_t>(x - y) > 0;
+      });
+  EXPECT_EQ(said("compare.i16", subtracts),
+            "compare.i16 looks at the sign of the wrapped difference src0 - src1 in mode gt");
+}
+
+}  // namespace value_outcomes_test
+}  // namespace lanecheck

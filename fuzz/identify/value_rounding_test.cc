@@ -1,0 +1,107 @@
+// How a cast rounds, and what it makes of numbers that do not fit.
+#include <algorithm>
+#include <cmath>
+
+#include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace value_rounding_test {
+
+/// A cast that computes each active lane with `convert(mode, number)`; the documents limit results to the
+/// type.
+template <class Convert>
+Ask casts(Convert convert) {
+  return then([=](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cast) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        if (mask[lane] == 0) continue;
+        const auto at = [&](unsigned k) {
+          return start_of(program, insn.operands[k]) + lane_offset(insn, k, r, lane);
+        };
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, &program.ub[at(1)], size_of(insn.src_type));
+        const auto result = convert(insn.round, value_of(insn.src_type, bits));
+        if (!result) continue;
+        const std::uint64_t given = nearest(insn.dst_type, *result);
+        std::memcpy(&state.ub[at(0)], &given, size_of(insn.dst_type));
+      }
+  });
+}
+
+using Result = std::optional<double>;
+
+TEST(ValueRounding, HalvesGoUp) {
+  const Ask half_up = casts([](Round mode, double x) -> Result {
+    if (mode != Round::round) return {};
+    return std::floor(x + 0.5);
+  });
+  EXPECT_EQ(said("cast.i16.f16", half_up),
+            "cast.i16.f16 rounds halves up (towards +infinity) in mode round, instead of away from zero");
+  EXPECT_EQ(said("cast.i32.f32", half_up),
+            "cast.i32.f32 rounds halves up (towards +infinity) in mode round, instead of away from zero");
+}
+
+TEST(ValueRounding, TwoModesAreExchanged) {
+  const Ask exchanged = casts([](Round mode, double x) -> Result {
+    if (mode == Round::floor) return std::ceil(x);
+    if (mode == Round::ceil) return std::floor(x);
+    return {};
+  });
+  EXPECT_EQ(said("cast.i32.f32", exchanged),
+            "cast.i32.f32 rounds up (towards +infinity) in mode floor, instead of down (towards -infinity); "
+            "it rounds down (towards -infinity) in mode ceil, instead of up (towards +infinity)");
+}
+
+TEST(ValueRounding, AFloatRoundsAwayFromZero) {
+  const Ask outwards = casts([](Round mode, double x) -> Result {
+    if (mode != Round::ceil || !std::isfinite(x)) return {};
+    const double near = value_of(Element::f16, nearest(Element::f16, x));
+    if (near == x || std::abs(near) > std::abs(x)) return near;
+    return value_of(Element::f16, nearest(Element::f16, near) + 1);
+  });
+  EXPECT_EQ(said("cast.f16.f32", outwards),
+            "cast.f16.f32 rounds away from zero in mode ceil, instead of up (towards +infinity)");
+}
+
+TEST(ValueRounding, TheLimitsAreThoseOfAnotherRange) {
+  const Ask limits = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cast) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        std::byte* at = &state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)];
+        if (mask[lane] != 0 && load<std::int16_t>(at) == -32768) store(at, std::int16_t{-32767});
+      }
+  });
+  EXPECT_EQ(said("cast.i16.f16", limits), "cast.i16.f16 limits its results to -32767 .. 32767 in every mode");
+}
+
+TEST(ValueRounding, InfinityAndNanGiveTheLeastNumber) {
+  const Ask least = casts([](Round, double x) -> Result {
+    if (std::isfinite(x)) return {};
+    return -1e30;
+  });
+  EXPECT_EQ(said("cast.i32.f32", least),
+            "cast.i32.f32 gives -2147483648 for +infinity in every mode, instead of 2147483647, and gives "
+            "-2147483648 for NaN, instead of 0");
+}
+
+TEST(ValueRounding, NumbersThatAreTooGreatWrapAround) {
+  const Ask wraps = casts([](Round mode, double x) -> Result {
+    if (mode != Round::floor || !(x > 255)) return {};
+    return std::fmod(std::floor(std::min(x, 2147483647.0)), 256);
+  });
+  EXPECT_EQ(
+      said("cast.u8.f16", wraps),
+      "cast.u8.f16 limits numbers to i32 and keeps the lowest 8 bits of numbers that are too great for u8 "
+      "in mode floor");
+}
+
+}  // namespace value_rounding_test
+}  // namespace lanecheck
