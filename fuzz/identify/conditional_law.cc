@@ -92,6 +92,14 @@ bool holds(const TrialCondition& condition, const ShapeTrial& trial) {
   return condition.of_instruction(trial.insn());
 }
 
+/// A rule for the values of the wrong stride itself is said in other words, by name_stride_owners().
+bool is_of_own_value(const TrialCondition& condition, const Conjecture& conjecture) {
+  const std::string is = conjecture.own + " is ";
+  const std::size_t at = condition.text.find(is);
+  return !conjecture.own.empty() && at != std::string::npos &&
+         condition.text.compare(at + is.size(), 4, "not ") != 0;
+}
+
 /// Does the condition part the trials that show the law from those that show the documents?
 bool parts(const TrialCondition& condition, const std::vector<ShapeTrial>& trials,
            const std::vector<Shows>& shown) {
@@ -136,8 +144,9 @@ std::optional<Difference> conditional_law(const ShapeTrial& first, const std::ve
       if (always_too) return say(conjecture, nullptr);
       continue;
     }
-    const auto condition = std::ranges::find_if(
-        conditions, [&](const TrialCondition& each) { return parts(each, trials, shown); });
+    const auto condition = std::ranges::find_if(conditions, [&](const TrialCondition& each) {
+      return !is_of_own_value(each, conjecture) && parts(each, trials, shown);
+    });
     if (condition != conditions.end()) return say(conjecture, &*condition);
   }
   return {};
@@ -154,6 +163,16 @@ bool may_be_of_some_repeats(const Difference& difference) {
          difference.what.find("other places than documented") != std::string::npos;
 }
 
+constexpr std::uint32_t kManyRepeats = 19;  // of more repeats, each trial would take long
+
+/// A trial of the subject on which the backend deviates.
+std::optional<ShapeTrial> wrong_trial(const Subject& subject, const Ask& ask) {
+  for (unsigned seed = 101; seed < 105; ++seed)
+    if (auto trial = run_trial(subject, full_mask(subject), seed, ask); trial && !trial->is_right())
+      return trial;
+  return {};
+}
+
 }  // namespace
 
 std::optional<Difference> law_of_trials(const Subject& subject, const std::vector<Difference>& differences,
@@ -163,16 +182,18 @@ std::optional<Difference> law_of_trials(const Subject& subject, const std::vecto
     return each.map.starts_with("src") || each.map == "dst" || each.map == "elsewhere";
   });
   if (!of_places || row.compacts || indexed_operand(row) || subject.given != MaskGiven::words) return {};
-  std::optional<ShapeTrial> first;
-  for (unsigned seed = 101; seed < 105 && (!first || first->is_right()); ++seed)
-    first = run_trial(subject, full_mask(subject), seed, ask);
-  if (!first || first->is_right()) return {};
+  const auto first = wrong_trial(subject, ask);
+  if (!first) return {};
   const Instruction& insn = subject.insn;
   if (auto law = conditional_law(*first, combination_conjectures(insn), ask, true)) return law;
   if (!is_first)
     if (auto law = conditional_law(*first, stride_conjectures(insn), ask, false)) return law;
   if (!std::ranges::any_of(differences, may_be_of_some_repeats)) return {};
-  return conditional_law(*first, repeat_conjectures(insn), ask, true);
+  Subject fewer = subject;
+  fewer.insn.repeat = std::min(insn.repeat, kManyRepeats);
+  const auto of_fewer = wrong_trial(fewer, ask);
+  if (!of_fewer) return {};
+  return conditional_law(*of_fewer, repeat_conjectures(fewer.insn), ask, true);
 }
 
 }  // namespace lanecheck

@@ -12,6 +12,7 @@ struct Conjecture {
   std::string map;   ///< of the difference
   std::function<std::optional<Bytes>(const ShapeTrial&)> leaves;  ///< UB afterwards
   PlaceLaw law{};
+  std::string own{};  ///< "the block stride of src": the stride that is another one
 };
 
 /// What a law may depend on.

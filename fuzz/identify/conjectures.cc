@@ -163,7 +163,8 @@ std::vector<Conjecture> stride_conjectures(const Instruction& insn) {
         };
         all.push_back(
             {role_of(insn, k) + " walks with " + source.text, std::string(row_of(insn.op).operands[k].role),
-             [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); }, law});
+             [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); }, law,
+             "the " + std::string(name_of(field)) + " of " + std::string(row_of(insn.op).operands[k].role)});
       }
     }
   return all;
