@@ -26,7 +26,9 @@ class DifferenceList {
     const unsigned repeats = repeats_of(shape.subject.insn);
     const bool plain = measured_.empty() || shape.name == measured_.front().name;
     for (Difference& difference : more) {
-      const std::string about = plain || holds_in(measured_, difference) ? "" : " (" + shape.about + ")";
+      const std::string about = plain || difference.of_all_shapes || holds_in(measured_, difference)
+                                    ? ""
+                                    : " (" + shape.about + ")";
       const auto same = std::ranges::find_if(list_, [&](const Listed& each) {
         return each.shape != measured_.size() && each.difference.what == difference.what;
       });

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/gather_mask/gather_mask_map.h"
+#include "fuzz/identify/conditional_law.h"
 #include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/left_in_mask.h"
@@ -10,6 +11,7 @@
 #include "fuzz/identify/reduction_differences.h"
 #include "fuzz/identify/reduction_places.h"
 #include "fuzz/identify/register_map.h"
+#include "fuzz/identify/repeat_times.h"
 #include "fuzz/identify/stride_owner.h"
 #include "fuzz/probes/gate_map.h"
 #include "fuzz/probes/move_map.h"
@@ -63,8 +65,7 @@ class Measuring {
       if (first && shown_.mask) more = wrong_register(measured, ask_);
       wrong_register_ = !more.empty();
       if (!wrong_register_) more = differences_of(measured, ask_);
-      if (!wrong_register_ && !more.empty() && more[0].map != "gate")
-        if (auto left_out = last_repeat_left_out(measured)) more = {std::move(*left_out)};
+      if (!wrong_register_ && !more.empty()) more = as_one_law(measured, std::move(more));
       name_stride_owners(shape.subject, mask_of_places(shape.subject), more, ask_);
       if (first && more.empty() && measured.gates.map)
         more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
@@ -123,6 +124,7 @@ class Measuring {
     }
     if (has_reduction_probes(row_of(subject.insn.op)) && !result.reduction) reduction(first.shape);
     numbers(shapes, ways);
+    if (result.differences.empty()) under_full_mask(shapes);
     if (result.differences.empty()) registers(first.shape);
     shown_register(first.shape);
     if (result.differences.empty() && has_value_probes(row_of(subject.insn.op))) values(first);
@@ -134,6 +136,17 @@ class Measuring {
     if (values.empty() && computes_another_function(first.places))
       values = {{"values", mnemonic(subject.insn) + " computes another function of the right elements", {}}};
     differences_.add(first.shape, std::move(values));
+    result.differences = differences_.sentences();
+  }
+
+  /// The places of a reduction are measured with one lane of each result. What a full mask changes is asked
+  /// here, with other strides than plain ones.
+  void under_full_mask(const std::vector<Shape>& shapes) {
+    if (!has_reduction_probes(row_of(shapes[0].subject.insn.op))) return;
+    for (const Shape& shape : shapes)
+      if (!differences_.any() && (shape.name == "strided" || shape.name == "given"))
+        if (auto law = law_of_trials(shape.subject, {}, false, ask_))
+          differences_.add(shapes[0], {std::move(*law)});
     result.differences = differences_.sentences();
   }
 
@@ -176,6 +189,19 @@ class Measuring {
   Identification result;
 
  private:
+  /// If the number of repeats is wrong, or one law gives all that the shape shows, this is all that is said.
+  std::vector<Difference> as_one_law(const MeasuredShape& measured, std::vector<Difference> differences) {
+    const Subject& subject = measured.shape.subject;
+    const bool of_dst = std::ranges::any_of(
+        differences, [](const Difference& each) { return each.map == "dst" || each.map == "elsewhere"; });
+    if (of_dst)
+      if (auto times = repeat_times_difference(subject, ask_)) return {std::move(*times)};
+    if (differences[0].map != "gate")
+      if (auto left_out = last_repeat_left_out(measured)) return {std::move(*left_out)};
+    if (auto law = law_of_trials(subject, differences, result.shapes.empty(), ask_)) return {std::move(*law)};
+    return differences;
+  }
+
   /// A lane does not count under a full mask, in some repeats only: is another one read in its place?
   void other_sources(const Subject& subject, const Contributions& contributions) {
     constexpr unsigned kRepeats = 5;  // "the last repeat" and "from repeat 2 on" are not the same

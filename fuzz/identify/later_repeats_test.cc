@@ -51,9 +51,8 @@ std::string said_of(unsigned repeats, unsigned stride, const Ask& ask, const cha
 
 TEST(IdentifyLaterRepeats, NamesTheStrideOfLaterRepeats) {
   EXPECT_EQ(said_of(7, 9, with_stride_from(4, 8, true)),
-            "from repeat 4 (counted from 0) on, dst of relu.i32 walks with repeat stride 8, whatever is "
-            "given (with "
-            "the strides of this case)");
+            "from repeat 4 (counted from 0) on, dst of relu.i32 walks with repeat stride 8, counted from the "
+            "repeat before");
   EXPECT_EQ(
       said_of(6, 16, with_stride_from(3, 24)),
       "repeats from 3 (counted from 0) on of relu.i32 are written as with repeat stride 24 instead of 16 "
@@ -67,11 +66,12 @@ TEST(IdentifyLaterRepeats, NamesTheStrideOfLaterRepeatsOfAMove) {
       "the strides of this case)");
 }
 
-TEST(IdentifyLaterRepeats, OneRepeatTellsNoStride) {
-  EXPECT_EQ(
-      said_of(5, 16, with_stride_from(4, 8, true)),
-      "repeat 4 (counted from 0) of relu.i32 is written 8 data blocks after the repeat before it instead of "
-      "16 (with the strides of this case)");
+/// The case has 5 repeats, and other repeat times tell the stride.
+TEST(IdentifyLaterRepeats, OtherRepeatTimesTellTheStride) {
+  EXPECT_EQ(said_of(5, 16, with_stride_from(4, 8, true)),
+            "from repeat 4 (counted from 0) on, dst of relu.i32 walks with repeat stride 8, counted from the "
+            "repeat "
+            "before");
 }
 
 TEST(IdentifyLaterRepeats, NothingIsSaidOfTheOracle) {

@@ -1,4 +1,5 @@
-// Which mask slot decides about each lane of an instruction of move_map.h, and what a lane that is off receives.
+// Which mask slot decides about each lane of an instruction of move_map.h, and what a lane that is off
+// receives.
 #pragma once
 
 #include <optional>

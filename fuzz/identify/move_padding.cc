@@ -150,6 +150,30 @@ std::optional<std::string> by_span(const Subject& subject, const Series& full,
   return {};
 }
 
+/// What stands in each data block is as documented, but at other places of the block.
+std::optional<std::string> by_places_in_block(const Subject& subject, const Series& full,
+                                              const std::vector<unsigned>& wrong) {
+  const unsigned per = per_block(subject.insn.src_type);
+  const auto holds_for = [&](auto from) {
+    return std::ranges::all_of(wrong, [&](unsigned setting) {
+      const Padded &measured = full.measured[setting], &documented = full.documented[setting];
+      for (unsigned n = 0; n < measured.size(); ++n)
+        if (measured[n] != documented[n / per * per + from(n % per)]) return false;
+      return true;
+    });
+  };
+  if (holds_for([per](unsigned n) { return per - 1 - n; }))
+    return " writes the elements of each data block in reverse order" + in_modes(wrong);
+  for (unsigned places = 1; places < per; ++places) {
+    const std::string few = std::to_string(places) + (places == 1 ? " place" : " places");
+    if (holds_for([=](unsigned n) { return (n + per - places) % per; }))
+      return " writes the elements of each data block " + few + " later, the last first" + in_modes(wrong);
+    if (holds_for([=](unsigned n) { return (n + places) % per; }))
+      return " writes the elements of each data block " + few + " earlier, the first last" + in_modes(wrong);
+  }
+  return {};
+}
+
 /// The setting whose documented result this is, the nearest one first.
 std::optional<unsigned> executed_as(const Series& full, unsigned setting) {
   const unsigned other_side = setting ^ 1U;
@@ -239,7 +263,8 @@ std::optional<Difference> padding_difference(const Subject& given, const Ask& as
   if (!plain) return {};
   if (const auto wrong = wrong_settings(*plain); !wrong.empty()) {
     if (auto text = by_setting(*plain, wrong)) return say(text);
-    return say(by_span(subject, *plain, wrong));
+    if (auto text = by_span(subject, *plain, wrong)) return say(text);
+    return say(by_places_in_block(subject, *plain, wrong));
   }
   for (const Taking& taking :
        {Taking{MaskGiven::words, gaps, 0}, Taking{MaskGiven::count, {}, lanes / 2 + 3},

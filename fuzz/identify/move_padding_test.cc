@@ -59,6 +59,19 @@ Ask with_semantics(void (*change)(Semantics&)) {
   };
 }
 
+TEST(IdentifyPadding, NamesOtherPlacesInEachDataBlock) {
+  const Ask later = with_semantics([](Semantics& semantics) {
+    semantics.seams.pad_from = [](unsigned mode, unsigned side, unsigned lane, unsigned per) {
+      const bool wrong = mode == 2 && side == 1;
+      return pad_from(mode, side, wrong ? (lane + per - 1) % per : lane, per);
+    };
+  });
+  EXPECT_EQ(
+      said_of("vpadding.i16", later),
+      "vpadding.i16 writes the elements of each data block 1 place later, the last first, in padMode 2 on "
+      "the right");
+}
+
 TEST(IdentifyPadding, NamesReadsOfMaskedOffElements) {
   EXPECT_EQ(said_of("vpadding.f32", with_semantics([](Semantics& s) { s.seams.mask_gates_reads = true; })),
             "vpadding.f32 reads masked-off elements of src as 0");

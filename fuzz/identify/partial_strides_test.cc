@@ -222,10 +222,10 @@ TEST(PartialStrides, AfterSomeRepeatsWithAConstant) {
   const Ask later = with_repeats(1, [](const Operand& own, unsigned repeat, unsigned) {
     return repeat > 3 ? 32 * (std::int64_t{repeat} - 3) * (5 - std::int64_t{own.repeat_stride}) : 0;
   });
-  EXPECT_EQ(
-      said("vnot.i16", later),
-      "after repeat 3 (counted from 0), src of vnot.i16 walks with repeat stride 5 instead of 8 (repeat "
-      "255, operands in a row)");
+  EXPECT_EQ(said("vnot.i16", later),
+            "from repeat 4 (counted from 0) on, src of vnot.i16 walks with repeat stride 5, counted from the "
+            "repeat "
+            "before");
 }
 
 /// The control of a select, read modulo `bytes`.

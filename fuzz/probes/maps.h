@@ -126,6 +126,7 @@ struct Difference {
   std::optional<ResultLaw> results{};  ///< what it says of the results of a reduction
   PlaceLaw places{};                   ///< what it says of places and repeats
   ValueLaw value{};                    ///< what it says of the value of a result
+  bool of_all_shapes = false;          ///< measured in many shapes: the sentence names none
 
   std::string sentence() const { return where.empty() ? what : what + " " + where; }
 };

@@ -30,6 +30,15 @@ Subject in_a_row(Subject subject, std::uint32_t repeat) {
   return subject;
 }
 
+Subject of_255_repeats(const Subject& subject) {
+  constexpr unsigned kRepeatsWithOffsets =
+      100;  // offsets take as much room as the elements, or twice as much
+  const bool indexed = indexed_operand(row_of(subject.insn.op)).has_value();
+  Subject longest = in_a_row(subject, indexed ? kRepeatsWithOffsets : kMaxRepeat);
+  if (row_of(subject.insn.op).operands.size() > 2) longest.insn.operands[2].repeat_stride = 0;
+  return longest;
+}
+
 namespace {
 
 struct BlockStrides {
@@ -46,16 +55,6 @@ Subject with_strides(Subject subject, const std::array<BlockStrides, 3>& strides
     subject.insn.operands[k].repeat_stride = strides[k].repeat;
   }
   return subject;
-}
-
-constexpr unsigned kRepeatsWithOffsets = 100;  // offsets take as much room as the elements, or twice as much
-
-/// 255 repeats; the second source stays where it is, because three operands of this size do not fit into UB.
-Subject of_255_repeats(const Subject& subject) {
-  const bool indexed = indexed_operand(row_of(subject.insn.op)).has_value();
-  Subject longest = in_a_row(subject, indexed ? kRepeatsWithOffsets : kMaxRepeat);
-  if (row_of(subject.insn.op).operands.size() > 2) longest.insn.operands[2].repeat_stride = 0;
-  return longest;
 }
 
 /// The subject with dst in a row, if several of its lanes write one place: only the last of them is seen

@@ -18,6 +18,9 @@ struct Shape {
 /// With `repeat` repeats, if it has such a field, and all operands in a row: no gaps between data blocks or
 /// repeats.
 Subject in_a_row(Subject subject, std::uint32_t repeat);
+/// 255 repeats in a row; the second source stays where it is, because three operands of this size do not fit
+/// into UB. With offsets, 100 repeats.
+Subject of_255_repeats(const Subject& subject);
 
 /// `row` in `types` with the modes and the scalar that are measured if nothing else is asked for.
 Subject default_subject(Profile profile, const Row& row, const TypePair& types);

@@ -1,0 +1,114 @@
+// Laws that hold under a condition, of some repeats, or of results that are combined.
+#include <cstring>
+
+#include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace {
+
+struct OperandStrides {
+  std::uint32_t block, repeat;
+};
+
+/// What is said of `name` with these strides and repeat times.
+std::string said_with(const std::string& name, std::uint32_t repeat,
+                      const std::vector<OperandStrides>& strides, const Ask& ask) {
+  Subject subject = in_a_row(subject_of(name), repeat);
+  for (std::size_t k = 0; k < strides.size(); ++k) {
+    subject.insn.operands[k].block_stride = strides[k].block;
+    subject.insn.operands[k].repeat_stride = strides[k].repeat;
+  }
+  const auto found = identify(Program{Profile::vmc, {}, {subject.insn}, {}}, 0, ask, false, false);
+  return found.differences.empty() ? "" : found.differences[0];
+}
+
+TEST(ConditionalLaw, AStrideThatIsIgnoredForOneValueOfAnother) {
+  const Ask of_cmin = with([](Instruction& i) {
+    if (i.op == Op::cmin && i.operands[1].repeat_stride == 8) i.operands[1].block_stride = 1;
+  });
+  EXPECT_EQ(said_with("cmin.f16", 2, {{1, 1}, {3, 8}}, of_cmin),
+            "src of cmin.f16 walks with block stride 1 if the repeat stride of src is 8");
+  const Ask of_add = with([](Instruction& i) {
+    if (i.op == Op::add && i.repeat == 1) i.operands[2].block_stride = i.operands[0].block_stride;
+  });
+  EXPECT_EQ(said_with("add.i32", 1, {{2, 8}, {1, 8}, {3, 8}}, of_add),
+            "src1 of add.i32 walks with the block stride of dst instead of its own if repeat times are 1");
+}
+
+TEST(ConditionalLaw, AStrideThatIsIgnoredUnderAFullMask) {
+  const Ask ask = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      Instruction& insn = changed.instructions.back();
+      const Mask mask = mask_of(changed);
+      const bool full = std::all_of(mask.begin(), mask.begin() + lanes_of(insn), [](auto s) { return s; });
+      if (insn.op == Op::cgadd && full) insn.operands[1].block_stride = 1;
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  EXPECT_EQ(said_with("cgadd.f32", 2, {{1, 1}, {3, 24}}, ask),
+            "src of cgadd.f32 walks with block stride 1 if the mask is full");
+}
+
+/// The oracle, with one instruction for each repeat; `bytes` is where dst lies behind its start.
+Ask with_dst_at(std::uint32_t (*bytes)(const Instruction& insn, unsigned repeat)) {
+  return [=](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program split = batch.programs[n];
+      const Instruction insn = split.instructions.back();
+      split.instructions.pop_back();
+      for (unsigned r = 0; r < insn.repeat; ++r) {
+        Instruction one = insn;
+        one.repeat = 1;
+        for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+          one.operands[k].offset +=
+              k == 0 ? bytes(insn, r) : static_cast<std::uint32_t>(r * repeat_step(insn, k));
+        split.instructions.push_back(one);
+      }
+      if (find_fault(split))
+        batch.outcomes[n] = Errored{"crashed", true};
+      else
+        ask_oracle()({{&split, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
+TEST(ConditionalLaw, RepeatsLeftOverByFours) {
+  const Ask ask = with_dst_at([](const Instruction& i, unsigned r) {
+    const bool left_over = i.repeat > 4 && r >= i.repeat / 4 * 4;
+    return 32 * r * i.operands[left_over ? 1 : 0].repeat_stride;
+  });
+  EXPECT_EQ(said_with("relu.i8", 6, {{1, 8}, {1, 24}}, ask),
+            "in the repeats that are left over after whole groups of 4, dst of relu.i8 walks with the repeat "
+            "stride of src instead of its own, counted from the start if repeat times are more than 4");
+}
+
+TEST(ConditionalLaw, ResultsThatAreAddedUp) {
+  const Ask ask = [](const Batch& batch) {
+    ask_oracle()(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Instruction insn = batch.programs[n].instructions.back();
+      if (insn.op != Op::cadd || insn.operands[0].repeat_stride != 0 || insn.repeat == 0) continue;
+      const auto at = start_of(batch.programs[n], insn.operands[0]);
+      std::int32_t sum = 0;
+      for (unsigned r = 0; r < insn.repeat; ++r) {
+        Program one = batch.programs[n];
+        one.instructions.back().repeat = 1;
+        one.instructions.back().operands[1].offset += static_cast<std::uint32_t>(r * repeat_step(insn, 1));
+        State state;
+        Outcome outcome;
+        ask_oracle()({{&one, 1}, {&state, 1}, {&outcome, 1}});
+        std::int32_t result = 0;
+        std::memcpy(&result, &state.ub[at], 4);
+        sum += result;
+      }
+      std::memcpy(&batch.states[n].ub[at], &sum, 4);
+    }
+  };
+  EXPECT_EQ(said_with("cadd.i32", 2, {{1, 0}, {1, 8}}, ask),
+            "cadd.i32 adds up the results of repeats that write the same element of dst");
+}
+
+}  // namespace
+}  // namespace lanecheck

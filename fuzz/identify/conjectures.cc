@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <map>
+
+#include "fuzz/identify/conditional_law.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::uint32_t kMostConstant = 16;
+
+std::string role_of(const Instruction& insn, unsigned k) {
+  return std::string(row_of(insn.op).operands[k].role) + " of " + mnemonic(insn);
+}
+
+unsigned operands_of(const Instruction& insn) {
+  return static_cast<unsigned>(row_of(insn.op).operands.size());
+}
+
+std::string_view name_of(std::uint32_t Operand::*field) {
+  return field == &Operand::block_stride ? "block stride" : "repeat stride";
+}
+
+/// Where a wrong stride comes from.
+struct StrideSource {
+  std::string text;  ///< "block stride 1", "the block stride of dst instead of its own"
+  std::function<std::uint32_t(const Instruction&)> value;
+};
+
+std::vector<StrideSource> sources_of(const Instruction& insn, unsigned k, std::uint32_t Operand::*field) {
+  std::vector<StrideSource> sources;
+  const std::string name(name_of(field));
+  for (unsigned j = 0; j < operands_of(insn); ++j)
+    if (j != k && has_stride(insn, j, field))
+      sources.push_back(
+          {"the " + name + " of " + std::string(row_of(insn.op).operands[j].role) + " instead of its own",
+           [j, field](const Instruction& given) { return given.operands[j].*field; }});
+  for (std::uint32_t stride = 0; stride <= kMostConstant; ++stride)
+    sources.push_back({name + " " + std::to_string(stride), [stride](const Instruction&) { return stride; }});
+  sources.push_back({"a " + name + " that is one more than what is given",
+                     [k, field](const Instruction& given) { return given.operands[k].*field + 1; }});
+  sources.push_back(
+      {"a " + name + " that is one less than what is given", [k, field](const Instruction& given) {
+         return given.operands[k].*field - std::min(given.operands[k].*field, 1U);
+       }});
+  return sources;
+}
+
+/// A choice of repeats.
+struct RepeatSet {
+  std::string text;  ///< "in the last repeat"
+  std::function<bool(unsigned repeat, unsigned count)> has;
+};
+
+std::vector<RepeatSet> repeat_sets(unsigned count) {
+  std::vector<RepeatSet> sets;
+  for (const unsigned step : {2U, 4U, 8U, 16U})
+    sets.push_back({"in the repeats that are left over after whole groups of " + std::to_string(step),
+                    [step](unsigned r, unsigned all) { return r >= all / step * step; }});
+  sets.push_back({"in the last repeat", [](unsigned r, unsigned all) { return r + 1 == all; }});
+  sets.push_back({"in odd repeats (counted from 0)", [](unsigned r, unsigned) { return r % 2 == 1; }});
+  sets.push_back({"in even repeats (counted from 0)", [](unsigned r, unsigned) { return r % 2 == 0; }});
+  for (unsigned from = 1; from < std::min(count, 9U); ++from)
+    sets.push_back({"from repeat " + std::to_string(from) + " (counted from 0) on",
+                    [from](unsigned r, unsigned) { return r >= from; }});
+  return sets;
+}
+
+std::uint32_t step_with(Instruction insn, unsigned k, std::uint32_t stride) {
+  insn.operands[k].repeat_stride = stride;
+  return static_cast<std::uint32_t>(repeat_step(insn, k));
+}
+
+/// One instruction for each repeat; operand `k` of those in `set` lies as if `stride` were its repeat stride.
+/// `goes_on`: counted from the repeat before them.
+std::vector<Instruction> with_repeats_at(const Instruction& insn, unsigned k, const RepeatSet& set,
+                                         std::uint32_t stride, bool goes_on) {
+  std::vector<Instruction> repeats;
+  const std::uint32_t wrong = step_with(insn, k, stride);
+  std::uint32_t place = 0;
+  for (unsigned r = 0; r < insn.repeat; ++r) {
+    const auto own = static_cast<std::uint32_t>(repeat_step(insn, k));
+    const bool is_wrong = set.has(r, insn.repeat);
+    if (goes_on)
+      place += r == 0 ? 0 : (is_wrong ? wrong : own);
+    else
+      place = r * (is_wrong ? wrong : own);
+    Instruction one = insn;
+    one.repeat = 1;
+    for (unsigned j = 0; j < operands_of(insn); ++j)
+      one.operands[j].offset += j == k ? place : static_cast<std::uint32_t>(r * repeat_step(insn, j));
+    repeats.push_back(one);
+  }
+  return repeats;
+}
+
+/// How the results that reach one element of dst are combined. `before`: what it holds; `is_first`: no
+/// repeat has written it.
+struct Combination {
+  std::string text;  ///< after the name of the instruction
+  std::function<double(double before, double result, bool is_first)> value;
+};
+
+const std::vector<Combination>& combinations() {
+  static const std::vector<Combination> all = {
+      {" adds up the results of repeats that write the same element of dst",
+       [](double before, double result, bool is_first) { return is_first ? result : before + result; }},
+      {" keeps the greatest of the results of repeats that write the same element of dst",
+       [](double before, double result, bool is_first) {
+         return is_first ? result : std::max(before, result);
+       }},
+      {" keeps the least of the results of repeats that write the same element of dst",
+       [](double before, double result, bool is_first) {
+         return is_first ? result : std::min(before, result);
+       }},
+      {" adds its results to what dst holds",
+       [](double before, double result, bool) { return before + result; }},
+      {" keeps the greater one of its result and what dst holds",
+       [](double before, double result, bool) { return std::max(before, result); }},
+      {" keeps the less one of its result and what dst holds",
+       [](double before, double result, bool) { return std::min(before, result); }},
+      {" writes twice its results", [](double, double result, bool) { return 2 * result; }},
+  };
+  return all;
+}
+
+std::optional<Bytes> combined(const ShapeTrial& trial, const Combination& combination) {
+  const Instruction& insn = trial.placed();
+  const Region& dst = trial.layout.regions[0];
+  const Element type = insn.dst_type;
+  Program changed = trial.program;
+  std::map<std::uint32_t, bool> written;
+  const RepeatSet none{"", [](unsigned, unsigned) { return false; }};
+  for (const Instruction& one : with_repeats_at(insn, 0, none, 0, false)) {
+    const auto left = left_by(trial, {one});
+    if (!left) return {};
+    for (std::uint32_t n = 0; n < dst.bytes / size_of(type); ++n) {
+      const std::uint64_t result = get_element(*left, dst, type, n);
+      if (result == get_element(trial.program.ub, dst, type, n)) continue;
+      const double before = value_of(type, get_element(changed.ub, dst, type, n));
+      const double value = combination.value(before, value_of(type, result), !written[n]);
+      put_element(changed, dst, type, n, nearest(type, value));
+      written[n] = true;
+    }
+  }
+  return std::move(changed.ub);
+}
+
+}  // namespace
+
+std::vector<Conjecture> stride_conjectures(const Instruction& insn) {
+  std::vector<Conjecture> all;
+  for (unsigned k = 0; k < operands_of(insn); ++k)
+    for (const auto field : {&Operand::block_stride, &Operand::repeat_stride}) {
+      if (!has_stride(insn, k, field)) continue;
+      for (const StrideSource& source : sources_of(insn, k, field)) {
+        const PlaceLaw law = [k, field, value = source.value](const Instruction& given) {
+          Instruction executed = given;
+          executed.operands[k].*field = value(given);
+          return std::optional(executed);
+        };
+        all.push_back(
+            {role_of(insn, k) + " walks with " + source.text, std::string(row_of(insn.op).operands[k].role),
+             [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); }, law,
+             "the " + std::string(name_of(field)) + " of " + std::string(row_of(insn.op).operands[k].role)});
+      }
+    }
+  return all;
+}
+
+std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
+  std::vector<Conjecture> all;
+  const auto operands = row_of(insn.op).operands;
+  const bool walks = std::ranges::all_of(operands, [](const OperandColumn& each) {
+    return each.walk == Walk::blocks || each.walk == Walk::rows || each.walk == Walk::results;
+  });
+  if (!walks || repeats_of(insn) < 2) return all;
+  for (unsigned k = 0; k < operands.size(); ++k)
+    for (const RepeatSet& set : repeat_sets(repeats_of(insn)))
+      for (const StrideSource& source : sources_of(insn, k, &Operand::repeat_stride))
+        for (const bool goes_on : {false, true})
+          all.push_back({set.text + ", " + role_of(insn, k) + " walks with " + source.text +
+                             (goes_on ? ", counted from the repeat before" : ", counted from the start"),
+                         std::string(operands[k].role), [=](const ShapeTrial& trial) {
+                           const Instruction& placed = trial.placed();
+                           return left_by(trial,
+                                          with_repeats_at(placed, k, set, source.value(placed), goes_on));
+                         }});
+  return all;
+}
+
+std::vector<Conjecture> combination_conjectures(const Instruction& insn) {
+  std::vector<Conjecture> all;
+  const Walk walk = row_of(insn.op).operands[0].walk;
+  if (walk != Walk::blocks && walk != Walk::results) return all;
+  for (const Combination& each : combinations())
+    all.push_back({mnemonic(insn) + each.text, "dst",
+                   [each](const ShapeTrial& trial) { return combined(trial, each); }});
+  return all;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,176 @@
+#include "fuzz/identify/repeat_times.h"
+
+#include <algorithm>
+
+#include "fuzz/probes/digit_code.h"
+#include "fuzz/probes/shapes.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// How many repeats are performed for the repeat times that are given.
+struct TimesRule {
+  std::string before, after;  ///< the sentence before and after the name of the instruction
+  std::function<unsigned(unsigned)> performed;
+};
+
+std::string multiple_of(unsigned number) {
+  return number == 2 ? "an even number" : "a multiple of " + std::to_string(number);
+}
+
+std::string counted_repeats(unsigned number) {
+  return std::to_string(number) + (number == 1 ? " repeat" : " repeats");
+}
+
+/// Repeat times that are rounded, all or only greater ones.
+void add_roundings(std::vector<TimesRule>& rules) {
+  for (const unsigned step : {2U, 4U, 8U, 16U}) {
+    const std::string down = " rounds its repeat times down to " + multiple_of(step);
+    const std::string less =
+        step == 2 ? ", except if they are 1" : ", except if they are less than " + std::to_string(step);
+    rules.push_back({"", down, [step](unsigned n) { return n / step * step; }});
+    rules.push_back({"", down + less, [step](unsigned n) { return n < step ? n : n / step * step; }});
+    rules.push_back({"", " rounds its repeat times up to " + multiple_of(step),
+                     [step](unsigned n) { return (n + step - 1) / step * step; }});
+  }
+}
+
+/// Rules for the repeat times of one field: what is lost of great ones.
+void add_limits(std::vector<TimesRule>& rules, unsigned result) {
+  for (unsigned bits = 1; bits <= 7; ++bits) {
+    const unsigned most = (1U << bits) - 1;
+    rules.push_back({"",
+                     " uses only the lowest " + std::to_string(bits) + (bits == 1 ? " bit" : " bits") +
+                         " of its repeat times",
+                     [most](unsigned n) { return n & most; }});
+    rules.push_back({"",
+                     " performs " + (result == 0 ? "no repeat" : counted_repeats(result)) +
+                         " if its repeat times are more than " + std::to_string(most),
+                     [most, result](unsigned n) { return n > most ? result : n; }});
+  }
+}
+
+/// The rules by which `given` repeat times are performed as `result` ones, the plainest first.
+std::vector<TimesRule> rules_for(unsigned given, unsigned result) {
+  std::vector<TimesRule> rules;
+  if (given == 0 && result == 1)
+    rules.push_back({"", " performs a repeat although its repeat times are 0",
+                     [](unsigned n) { return std::max(n, 1U); }});
+  rules.push_back({"", " performs at most " + counted_repeats(result),
+                   [result](unsigned n) { return std::min(n, result); }});
+  rules.push_back({"", " performs at least " + counted_repeats(result),
+                   [result](unsigned n) { return std::max(n, result); }});
+  rules.push_back({"repeat times of " + std::to_string(given) + " of ",
+                   " are performed as " + std::to_string(result),
+                   [given, result](unsigned n) { return n == given ? result : n; }});
+  rules.push_back({"the last repeat of ", " is left out", [](unsigned n) { return n - std::min(n, 1U); }});
+  rules.push_back({"the last repeat of ", " is left out, except if it is the only one",
+                   [](unsigned n) { return n > 1 ? n - 1 : n; }});
+  rules.push_back({"", " performs one repeat more than its repeat times", [](unsigned n) { return n + 1; }});
+  rules.push_back({"", " performs one repeat more than its repeat times, except if they are 0",
+                   [](unsigned n) { return n == 0 ? 0 : n + 1; }});
+  add_limits(rules, result);
+  add_roundings(rules);
+  rules.push_back({"", " performs half of its repeat times", [](unsigned n) { return n / 2; }});
+  rules.push_back(
+      {"", " performs half of its repeat times, rounded up", [](unsigned n) { return (n + 1) / 2; }});
+  rules.push_back({"", " performs " + counted_repeats(result) + ", whatever its repeat times are",
+                   [result](unsigned) { return result; }});
+  std::erase_if(rules, [&](const TimesRule& rule) { return rule.performed(given) != result; });
+  return rules;
+}
+
+/// Counts the repeats that an instruction performs, with its operands in a row in room for all repeat times.
+class RepeatCounter {
+ public:
+  static std::optional<RepeatCounter> of(const Subject& subject, const Ask& ask) {
+    RepeatCounter counter(of_255_repeats(subject), ask);
+    const auto layout = lay_out(counter.subject_);
+    if (!layout) return {};
+    counter.layout_ = *layout;
+    const auto all = counter.written(kMaxRepeat, ask_oracle());
+    if (!all || all->empty() || all->size() % kMaxRepeat != 0) return {};
+    counter.first_ = all->front();
+    counter.unit_ = static_cast<std::uint32_t>(all->size() / kMaxRepeat);
+    const bool in_a_row = all->back() - all->front() + 1 == all->size();
+    return in_a_row ? std::optional(counter) : std::nullopt;
+  }
+
+  /// Nothing if the instruction does not run, or if it does not write whole repeats in a row.
+  std::optional<unsigned> performed(unsigned repeat) const {
+    const auto places = written(repeat, ask_);
+    if (!places || places->size() % unit_ != 0) return {};
+    if (places->empty()) return 0;
+    if (places->front() != first_ || places->back() - first_ + 1 != places->size()) return {};
+    return static_cast<unsigned>(places->size() / unit_);
+  }
+
+ private:
+  RepeatCounter(Subject subject, const Ask& ask) : subject_(std::move(subject)), ask_(ask) {}
+
+  /// The elements of dst, or its bytes if it has bits, that are written; nothing if the program does not run.
+  std::optional<std::vector<std::uint32_t>> written(unsigned repeat, const Ask& ask) const {
+    Subject subject = subject_;
+    subject.insn.repeat = repeat;
+    auto program = probe_program(subject, layout_, full_mask(subject));
+    if (!program) return {};
+    const Instruction& insn = subject.insn;
+    const Row& row = row_of(insn.op);
+    const bool bits = row.operands[0].walk == Walk::bits;
+    const Element type = bits ? Element::u8 : insn.dst_type;
+    fill_region(*program, layout_.regions[0], type, bits ? 0xb5 : old_dst_bits(insn, 0xb5));
+    for (unsigned k = 1; k < row.operands.size(); ++k)
+      if (operand_type(insn, row.operands[k]) == insn.src_type)
+        fill_region(*program, layout_.regions[k], insn.src_type, digit_bits(insn, 3));
+    const Answers answers = ask_all(ask, {&*program, 1});
+    if (!answers.why_not.empty()) return {};
+    std::vector<std::uint32_t> places;
+    const Region& dst = layout_.regions[0];
+    for (std::uint32_t n = 0; n < dst.bytes / size_of(type); ++n)
+      if (get_element(program->ub, dst, type, n) != get_element(answers.states[0].ub, dst, type, n))
+        places.push_back(n);
+    return places;
+  }
+
+  Subject subject_;
+  Ask ask_;
+  Layout layout_{};
+  std::uint32_t first_ = 0, unit_ = 1;
+};
+
+}  // namespace
+
+std::optional<Difference> repeat_times_difference(const Subject& subject, const Ask& ask) {
+  constexpr unsigned kAsked[] = {0,  1,  2,  3,  4,  5,  6,   7,   8,   9,   15,  16,  17,  30,
+                                 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 182, 201, 254, 255};
+  const Row& row = row_of(subject.insn.op);
+  if (!row.has_repeat || row.compacts || indexed_operand(row) || subject.given != MaskGiven::words) return {};
+  const auto counter = RepeatCounter::of(subject, ask);
+  if (!counter) return {};
+  const unsigned given = repeats_of(subject.insn);
+  const auto result = counter->performed(given);
+  if (!result || *result == given) return {};
+  auto rules = rules_for(given, *result);
+  unsigned answered = 0;
+  for (const unsigned repeat : kAsked) {
+    if (rules.empty()) return {};
+    const auto performed = counter->performed(repeat);
+    if (!performed) continue;
+    ++answered;
+    std::erase_if(rules, [&](const TimesRule& rule) { return rule.performed(repeat) != *performed; });
+  }
+  if (rules.empty() || 2 * answered < std::size(kAsked)) return {};
+  const TimesRule& rule = rules.front();
+  Difference difference{"dst", rule.before + mnemonic(subject.insn) + rule.after, {}};
+  difference.of_all_shapes = true;
+  difference.places = [performed = rule.performed](const Instruction& insn) -> std::optional<Instruction> {
+    if (!row_of(insn.op).has_repeat || insn.scalar_repeat || performed(insn.repeat) > kMaxRepeat) return {};
+    Instruction executed = insn;
+    executed.repeat = performed(insn.repeat);
+    return executed;
+  };
+  return difference;
+}
+
+}  // namespace lanecheck

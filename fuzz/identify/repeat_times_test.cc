@@ -1,0 +1,56 @@
+// The number of repeats that an instruction performs is said as a rule for all repeat times.
+#include "fuzz/identify/identify_testing.h"
+
+namespace lanecheck {
+namespace {
+
+/// What is said of `name`, given with `repeat`, on a backend that performs `performed(repeat times)` repeats.
+std::string said_of_times(const std::string& name, std::uint32_t repeat,
+                          std::uint32_t (*performed)(std::uint32_t)) {
+  Subject subject = in_a_row(subject_of(name), repeat);
+  const Op op = subject.insn.op;
+  const Ask ask = with([=](Instruction& insn) {
+    if (insn.op == op) insn.repeat = performed(insn.repeat);
+  });
+  const auto found = identify(Program{Profile::vmc, {}, {subject.insn}, {}}, 0, ask, false, false);
+  return found.differences.empty() ? "" : found.differences[0];
+}
+
+TEST(RepeatTimes, KeptInFewBits) {
+  EXPECT_EQ(said_of_times("add.f32", 128, [](std::uint32_t n) { return n & 127; }),
+            "add.f32 uses only the lowest 7 bits of its repeat times");
+  EXPECT_EQ(said_of_times("cgmax.f16", 70, [](std::uint32_t n) { return n & 63; }),
+            "cgmax.f16 uses only the lowest 6 bits of its repeat times");
+}
+
+TEST(RepeatTimes, AtMostSome) {
+  EXPECT_EQ(said_of_times("relu.i8", 100, [](std::uint32_t n) { return std::min(n, 64U); }),
+            "relu.i8 performs at most 64 repeats");
+  EXPECT_EQ(said_of_times("select.f16", 40, [](std::uint32_t n) { return n > 31 ? 0 : n; }),
+            "select.f16 performs no repeat if its repeat times are more than 31");
+}
+
+TEST(RepeatTimes, OneValueAlone) {
+  EXPECT_EQ(said_of_times("mul.f16", 255, [](std::uint32_t n) { return n == 255 ? 0 : n; }),
+            "repeat times of 255 of mul.f16 are performed as 0");
+  EXPECT_EQ(said_of_times("cmin.i32", 0, [](std::uint32_t n) { return std::max(n, 1U); }),
+            "cmin.i32 performs a repeat although its repeat times are 0");
+}
+
+/// With 3 repeats a repeat times rounded down looks like a last repeat that is left out.
+TEST(RepeatTimes, Rounded) {
+  EXPECT_EQ(said_of_times("abs.f16", 3, [](std::uint32_t n) { return n / 2 * 2; }),
+            "abs.f16 rounds its repeat times down to an even number");
+  EXPECT_EQ(said_of_times("cast.f32.f16", 3, [](std::uint32_t n) { return n == 1 ? 1 : n / 2 * 2; }),
+            "cast.f32.f16 rounds its repeat times down to an even number, except if they are 1");
+  EXPECT_EQ(said_of_times("sub.i16", 6, [](std::uint32_t n) { return (n + 3) / 4 * 4; }),
+            "sub.i16 rounds its repeat times up to a multiple of 4");
+}
+
+TEST(RepeatTimes, OneLess) {
+  EXPECT_EQ(said_of_times("vor.i16", 4, [](std::uint32_t n) { return n > 1 ? n - 1 : n; }),
+            "the last repeat of vor.i16 is left out, except if it is the only one");
+}
+
+}  // namespace
+}  // namespace lanecheck
