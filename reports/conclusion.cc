@@ -68,8 +68,15 @@ std::string bad_news(const Report& report) {
 /// What the verdict says of the doctor's complaints.
 std::string doctor_text(const Report& report) {
   if (report.doctor.empty()) return "";
-  return "; the doctor found " + counted(report.doctor.size(), "mistake") +
-         " before the run (the lines that begin with \"doctor:\")";
+  const auto unexplained = static_cast<std::size_t>(std::ranges::count_if(
+      report.doctor, [](const std::string& line) { return line.starts_with("unexplained: "); }));
+  const std::size_t mistakes = report.doctor.size() - unexplained;
+  std::string found = mistakes > 0 ? counted(mistakes, "mistake") : "";
+  if (unexplained > 0)
+    found.append(found.empty() ? "" : " and ")
+        .append(counted(unexplained, "difference"))
+        .append(" that no known mistake explains,");
+  return "; the doctor found " + found + " before the run (the lines that begin with \"doctor:\")";
 }
 
 std::string_view state_of(const Report& report, bool finds_fault) {

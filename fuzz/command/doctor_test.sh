@@ -11,6 +11,13 @@ expect 0 "the backend keeps to the protocol" "$lanecheck" doctor --protocol "$se
 printf 'echo "{\\"protocol\\":1,\\"name\\":\\"new\\",\\"profiles\\":[\\"tik\\"]}"\ncat > /dev/null\n' >"$work/new.sh"
 expect 2 "new does not offer profile vmc, and all questions are programs of vmc" "$lanecheck" doctor "cmd: bash '$work/new.sh'"
 
+# What the doctor finds ends in 1, in a run that is not started, too.
+wrong="cmd: '$python' '$source_dir/fuzz/doctor/wrong_adapter.py'"
+expect 1 "set_mask has no effect" "$lanecheck" doctor "$wrong set_mask-ignored"
+expect 1 "checks fail for the same reason, shown above. Use --no-doctor" "$lanecheck" run --quiet --cases 10 --backend "$wrong memory-not-copied-out"
+expect 1 "the doctor found 2 differences that no known mistake explains, before the run" \
+  "$lanecheck" run --quiet --cases 10 --backend "$wrong lanes-off-are-0"
+
 expect 2 "takes a process as the backend" "$lanecheck" doctor --protocol example
 expect 2 "backend is required" "$lanecheck" doctor
 expect 2 "--in-process excludes --protocol" "$lanecheck" doctor --protocol --in-process "$served"

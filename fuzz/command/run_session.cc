@@ -55,8 +55,7 @@ bool worth_running(const RunSettings& settings, RunOptions& run, Backend& backen
   const Diagnosis& diagnosis = *asked;
   if (diagnosis.one_cause_for_all()) {
     print_diagnosis(std::cout, diagnosis);
-    std::cout
-        << "Not run: all checks fail for the same reason, shown above. Use --no-doctor to run anyway.\n";
+    std::cout << "Not run: " << diagnosis.why_not_run() << ". Use --no-doctor to run anyway.\n";
     return false;
   }
   complained = complaints(diagnosis);
@@ -211,7 +210,7 @@ int run_session(const RunSettings& settings, const RunOutputs& outputs, const Pa
   if (options.cases == 0) throw InputError("--shard", "there are fewer cases than parts");
   Backend backend = attach(settings, options);
   std::vector<std::string> complained;
-  if (!worth_running(settings, options, backend, complained)) return kFailure;
+  if (!worth_running(settings, options, backend, complained)) return kDiverges;  // the doctor found a mistake
   if (settings.illegal && !backend.reports_refusals)
     throw InputError("run --illegal", printable(backend.name) +
                                           " does not report refusals (reports_refusals in its hello, "

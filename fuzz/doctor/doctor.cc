@@ -4,17 +4,12 @@
 #include <iomanip>
 #include <ostream>
 
+#include "fuzz/doctor/causes.h"
 #include "reports/format.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
-
-bool same(const std::vector<State>& some, const std::vector<State>& others, bool shows_mask) {
-  return std::ranges::equal(some, others, [&](const State& one, const State& other) {
-    return one.ub == other.ub && (!shows_mask || one.mask == other.mask);
-  });
-}
 
 std::string first_difference(const std::vector<State>& want, const std::vector<State>& got, bool shows_mask) {
   for (std::size_t n = 0; n < want.size(); ++n) {
@@ -59,119 +54,145 @@ Answer ask(const Backend& backend, Question question) {
       return answer;
     }
   const auto right = right_answers(programs);
-  if (same(right, answer.states, backend.shows_mask)) return answer;
+  if (same_states(right, answer.states, backend.shows_mask)) return answer;
   answer.kind = Answer::Kind::wrong;
   answer.what = first_difference(right, answer.states, backend.shows_mask);
   return answer;
 }
 
-/// Does an adapter with this mistake leave the states of answer `n`?
-bool explains(const AdapterMistake& mistake, const Diagnosis& diagnosis, std::size_t n) {
-  std::vector<Program> before;
-  for (std::size_t k = 0; k < n; ++k) {
-    const auto& programs = diagnosis.answers[k].question.programs;
-    before.insert(before.end(), programs.begin(), programs.end());
-  }
-  const Answer& answer = diagnosis.answers[n];
-  const auto foretold = mistake.foretell({answer.question.programs, before});
-  return foretold && same(*foretold, answer.states, diagnosis.shows_mask);
+/// The faults of single instructions that say more than the answers to the questions. If everything that must
+/// write leaves its dst as it was, the wrong answers say so already.
+std::vector<InstructionFault> new_faults(InstructionCheck& check, bool has_wrong_answers) {
+  std::erase_if(check.faults, [&](const InstructionFault& each) {
+    return each.kind == InstructionFault::Kind::writes_nothing && has_wrong_answers &&
+           each.instructions.size() == check.writers;
+  });
+  return std::move(check.faults);
 }
 
-/// Greedy: repeatedly picks the mistake that explains the most unexplained answers. A mistake that also
-/// predicts the right answers comes before one that fits only the wrong ones.
-void find_causes(Diagnosis& diagnosis) {
-  std::vector<std::size_t> open, judged;
-  for (std::size_t n = 0; n < diagnosis.answers.size(); ++n) {
-    const auto kind = diagnosis.answers[n].kind;
-    if (kind == Answer::Kind::wrong) open.push_back(n);
-    if (kind == Answer::Kind::wrong || kind == Answer::Kind::right) judged.push_back(n);
-  }
-  while (!open.empty()) {
-    Cause best;
-    std::size_t best_score = 0;
-    for (const AdapterMistake& mistake : mistakes()) {
-      Cause cause{&mistake, {}};
-      std::size_t fits = 0;
-      for (const std::size_t n : judged) {
-        if (!explains(mistake, diagnosis, n)) continue;
-        ++fits;
-        if (std::ranges::count(open, n) > 0) cause.seen_in.push_back(diagnosis.answers[n].question.id);
-      }
-      const std::size_t score =
-          cause.seen_in.empty() ? 0 : diagnosis.answers.size() * cause.seen_in.size() + fits;
-      if (score <= best_score) continue;
-      best_score = score;
-      best = std::move(cause);
+std::string complaint(const Cause& cause) {
+  std::string line("mistake: "), fix, ids;
+  for (const AdapterMistake* each : cause.mistakes) {
+    if (each != cause.mistakes.front()) {
+      line.append("; or ");
+      fix.append("; or ");
+      ids.append(" or ");
     }
-    if (best.mistake == nullptr) break;
-    std::erase_if(open, [&](std::size_t n) {
-      return std::ranges::count(best.seen_in, diagnosis.answers[n].question.id) > 0;
-    });
-    diagnosis.causes.push_back(std::move(best));
+    line.append(each->cause);
+    fix.append(each->fix);
+    ids.append(each->id);
   }
-  for (const std::size_t n : open) diagnosis.unexplained.push_back(diagnosis.answers[n].question.id);
+  line.append(". Fix: ").append(fix).append(". [").append(ids).append(", seen in");
+  for (const auto id : cause.seen_in) line.append(" ").append(id);
+  return line + "]";
+}
+
+/// An instruction that the backend skips is no mistake.
+bool finds_mistake(const InstructionCheck& check) {
+  return std::ranges::any_of(check.faults, [](const InstructionFault& each) {
+    return each.kind != InstructionFault::Kind::skipped;
+  });
+}
+
+std::string fix_of(InstructionFault::Kind kind) {
+  if (kind == InstructionFault::Kind::writes_nothing) return "write the results into dst, or do not offer it";
+  return "correct the adapter, or do not offer what the simulator does not have";
 }
 
 }  // namespace
 
 bool Diagnosis::healthy() const {
-  return std::ranges::none_of(answers, [](const Answer& each) {
-    return each.kind == Answer::Kind::wrong || each.kind == Answer::Kind::failed;
-  });
+  const auto [bad, asked] = bad_and_asked();
+  return bad == 0 && !finds_mistake(instructions);
 }
 
-bool Diagnosis::one_cause_for_all() const {
-  std::size_t asked = 0, bad = 0;
-  std::vector<std::string> failures;
+std::pair<std::size_t, std::size_t> Diagnosis::bad_and_asked() const {
+  std::size_t bad = 0, asked = 0;
   for (const Answer& each : answers) {
     asked += each.kind == Answer::Kind::not_asked ? 0 : 1;
     bad += each.kind == Answer::Kind::wrong || each.kind == Answer::Kind::failed ? 1 : 0;
+  }
+  return {bad, asked};
+}
+
+bool Diagnosis::one_cause_for_all() const {
+  const auto [bad, asked] = bad_and_asked();
+  std::vector<std::string> failures;
+  for (const Answer& each : answers)
     if (each.kind == Answer::Kind::failed && std::ranges::count(failures, each.what) == 0)
       failures.push_back(each.what);
-  }
   return 2 * bad > asked && causes.size() + failures.size() == 1 && unexplained.empty();
 }
 
+std::string Diagnosis::why_not_run() const {
+  const auto [bad, asked] = bad_and_asked();
+  const std::string which = bad == asked
+                                ? "all checks fail"
+                                : std::to_string(bad) + " of " + std::to_string(asked) + " checks fail";
+  return which + (bad == 1 ? ", and the reason is shown above" : " for the same reason, shown above");
+}
+
 Diagnosis examine(const Backend& backend) {
+  const auto gave_up = [&] { return backend.given_up && !backend.given_up().empty(); };
   Diagnosis diagnosis;
   diagnosis.shows_mask = backend.shows_mask;
   for (Question& question : questions(backend.capabilities)) {
     diagnosis.answers.push_back(ask(backend, std::move(question)));
-    if (backend.given_up && !backend.given_up().empty()) break;
+    if (gave_up()) break;
   }
   find_causes(diagnosis);
+  if (gave_up()) return diagnosis;
+  diagnosis.instructions = check_instructions(backend);
+  const bool has_wrong = !diagnosis.causes.empty() || !diagnosis.unexplained.empty();
+  diagnosis.instructions.faults = new_faults(diagnosis.instructions, has_wrong);
   return diagnosis;
 }
 
 std::vector<std::string> complaints(const Diagnosis& diagnosis) {
   std::vector<std::string> lines;
-  for (const Cause& cause : diagnosis.causes) {
-    std::string line("mistake: ");
-    line.append(cause.mistake->cause).append(". Fix: ").append(cause.mistake->fix).append(". [");
-    line.append(cause.mistake->id).append(", seen in");
-    for (const auto id : cause.seen_in) line.append(" ").append(id);
-    lines.push_back(line + "]");
-  }
+  for (const Cause& cause : diagnosis.causes) lines.push_back(complaint(cause));
   for (const auto id : diagnosis.unexplained)
     lines.push_back("unexplained: the answer to " + std::string(id) + " matches no known mistake");
+  for (const InstructionFault& each : diagnosis.instructions.faults)
+    if (each.kind != InstructionFault::Kind::skipped)
+      lines.push_back("mistake: " + sentence_of(each) + ". Fix: " + fix_of(each.kind));
   for (const Answer& each : diagnosis.answers) {
     const std::string line = "the simulator fails on trivial programs: " + each.what;
-    if (each.kind == Answer::Kind::failed && std::ranges::count(lines, line) == 0) lines.push_back(line);
+    const bool is_said =
+        std::ranges::any_of(diagnosis.instructions.faults,
+                            [&](const InstructionFault& fault) { return fault.what == each.what; });
+    if (each.kind == Answer::Kind::failed && !is_said && std::ranges::count(lines, line) == 0)
+      lines.push_back(line);
   }
   return lines;
 }
 
 void print_diagnosis(std::ostream& out, const Diagnosis& diagnosis) {
   constexpr std::string_view marks[] = {"ok      ", "WRONG   ", "FAILED  ", "-       "};
+  const auto print_row = [&](Answer::Kind kind, std::string_view id, std::string_view asks) {
+    out << marks[static_cast<std::size_t>(kind)] << std::left << std::setw(15) << id << asks;
+  };
   for (const Answer& each : diagnosis.answers) {
-    out << marks[static_cast<std::size_t>(each.kind)] << std::left << std::setw(15) << each.question.id
-        << each.question.asks;
+    print_row(each.kind, each.question.id, each.question.asks);
     if (!each.what.empty()) out << "\n          " << printable(each.what);
     out << '\n';
   }
+  const InstructionCheck& single = diagnosis.instructions;
+  if (single.asked > 0) {
+    print_row(finds_mistake(single) ? Answer::Kind::wrong : Answer::Kind::right, "instructions",
+              "does every instruction on offer run, and does it change dst?");
+    for (const InstructionFault& each : single.faults) out << "\n          " << printable(sentence_of(each));
+    for (const std::string& each : single.types_not_asked)
+      out << "\n          not asked: the other element types of " << each;
+    out << '\n';
+  }
   for (const std::string& line : complaints(diagnosis)) out << printable(line) << '\n';
-  out << (diagnosis.healthy() ? "healthy: the adapter is ready for `lanecheck run`\n"
-                              : "not healthy: correct these mistakes first\n");
+  if (diagnosis.healthy())
+    out << "healthy: the adapter is ready for `lanecheck run`. The doctor asked whether each of "
+        << counted(single.asked, "instruction")
+        << " runs (each choice of element types counts); the values are judged by `lanecheck run`\n";
+  else
+    out << "not healthy: correct these mistakes first\n";
 }
 
 }  // namespace lanecheck

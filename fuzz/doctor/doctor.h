@@ -3,9 +3,11 @@
 
 #include <iosfwd>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fuzz/backend/backend.h"
+#include "fuzz/doctor/instruction_check.h"
 #include "fuzz/doctor/question.h"
 
 namespace lanecheck {
@@ -21,7 +23,7 @@ struct Answer {
 
 /// A mistake, and the questions whose answers it explains.
 struct Cause {
-  const AdapterMistake* mistake = nullptr;
+  std::vector<const AdapterMistake*> mistakes;  ///< more than one if no answer tells them apart
   std::vector<std::string_view> seen_in;
 };
 
@@ -30,14 +32,19 @@ struct Diagnosis {
   std::vector<Answer> answers;
   std::vector<Cause> causes;
   std::vector<std::string_view> unexplained;  ///< questions whose wrong answers no known mistake explains
+  InstructionCheck instructions;
   bool healthy() const;
+  /// How many questions were answered wrongly or not at all, and how many were asked.
+  std::pair<std::size_t, std::size_t> bad_and_asked() const;
   /// Do most questions go wrong, and all for one reason? Judging rules would then say nothing new.
   bool one_cause_for_all() const;
+  /// "12 of 18 checks fail for the same reason, shown above"; if one_cause_for_all().
+  std::string why_not_run() const;
 };
 
 Diagnosis examine(const Backend& backend);
 
-/// One line for each mistake with its likely cause and the fix, for each wrong answer without a known cause,
+/// One line for each mistake with its cause and the fix, for each wrong answer without a known cause,
 /// and for each failure. Empty if the diagnosis is healthy.
 std::vector<std::string> complaints(const Diagnosis& diagnosis);
 

@@ -13,7 +13,7 @@
 namespace lanecheck {
 
 /// The states that an adapter leaves after each program. Nothing if they cannot be told.
-using Answers = std::optional<std::vector<State>>;
+using Foretold = std::optional<std::vector<State>>;
 
 /// Changes the mask as `insn` does; only set_mask and reset_mask change it (VMC 2, 4).
 inline void apply_documented(Mask& mask, const Instruction& insn) {
@@ -28,7 +28,7 @@ inline State right_answer(const Program& program) {
 }
 
 /// The answers of a simulator with other semantics.
-inline Answers believing(const Asked& asked, const Semantics& semantics) {
+inline Foretold believing(const Asked& asked, const Semantics& semantics) {
   std::vector<State> states(asked.programs.size());
   for (std::size_t n = 0; n < asked.programs.size(); ++n) execute(asked.programs[n], semantics, states[n]);
   return states;
@@ -45,7 +45,7 @@ inline bool stays_inside(const Program& program) {
 
 /// An adapter that understands another program than the one it was sent.
 template <class Change>
-Answers misread(const Asked& asked, Change change) {
+Foretold misread(const Asked& asked, Change change) {
   std::vector<State> states;
   for (Program program : asked.programs) {
     change(program);
@@ -56,10 +56,18 @@ Answers misread(const Asked& asked, Change change) {
 }
 
 template <class Change>
-Answers misread_each(const Asked& asked, Change change) {
+Foretold misread_each(const Asked& asked, Change change) {
   return misread(asked, [&](Program& program) {
     for (Instruction& insn : program.instructions) change(insn);
   });
+}
+
+/// All operands get the same strides.
+inline void set_strides(Instruction& insn, std::uint32_t block, std::uint32_t repeat) {
+  for (Operand& operand : insn.operands) {
+    operand.block_stride = block;
+    operand.repeat_stride = repeat;
+  }
 }
 
 /// src0 and src1 of an instruction that has both change places.
@@ -110,7 +118,7 @@ inline void step_by_blocks(Instruction& insn) {
 }
 
 /// The offsets of gather are taken as elements.
-inline Answers gather_offsets_scaled(const Asked& asked) {
+inline Foretold gather_offsets_scaled(const Asked& asked) {
   std::vector<State> states;
   for (const Program& sent : asked.programs) {
     Program program = sent;
@@ -136,7 +144,7 @@ inline Answers gather_offsets_scaled(const Asked& asked) {
 
 /// An adapter that returns something else than what it computed.
 template <class Change>
-Answers misreport(const Asked& asked, Change change) {
+Foretold misreport(const Asked& asked, Change change) {
   std::vector<State> states;
   for (const Program& program : asked.programs) {
     states.push_back(right_answer(program));
@@ -152,7 +160,7 @@ inline void reverse_elements(std::vector<std::byte>& ub, std::size_t at, std::si
 }
 
 /// Elements are read and written with their bytes in the other order.
-inline Answers big_endian(const Asked& asked) {
+inline Foretold big_endian(const Asked& asked) {
   std::vector<State> states;
   for (Program program : asked.programs) {
     const auto swap_all = [&](std::vector<std::byte>& ub) {
@@ -166,13 +174,13 @@ inline Answers big_endian(const Asked& asked) {
   return states;
 }
 
-inline Answers whole_words_swapped(const Asked& asked) {
+inline Foretold whole_words_swapped(const Asked& asked) {
   return misreport(asked,
                    [](const Program&, State& state) { reverse_elements(state.ub, 0, state.ub.size(), 4); });
 }
 
 template <Element From, Element To>
-Answers type_as(const Asked& asked) {
+Foretold type_as(const Asked& asked) {
   return misread_each(asked, [](Instruction& insn) {
     if (insn.op == Op::cast) return;  // it names both types, and adapters look at them
     Instruction other = insn;
@@ -185,7 +193,7 @@ Answers type_as(const Asked& asked) {
 }
 
 /// Signed elements are compared as unsigned: the same as signed ones with their highest bit flipped.
-inline Answers signs_ignored(const Asked& asked) {
+inline Foretold signs_ignored(const Asked& asked) {
   std::vector<State> states;
   for (Program program : asked.programs) {
     const bool compares = !program.instructions.empty() && program.instructions.front().op == Op::vmax;
@@ -211,7 +219,7 @@ inline bool execute_elsewhere(const Program& program, const Instruction& insn, A
                               State& state) {
   const Row& row = row_of(insn.op);
   for (const OperandColumn& column : row.operands)
-    if (column.walk != Walk::blocks) return false;
+    if (column.walk != Walk::blocks || insn.dst_type != insn.src_type) return false;
   Program repeat;
   repeat.ub.resize(kRepeatBytes * row.operands.size());
   Instruction together = insn;
@@ -246,7 +254,7 @@ inline bool execute_elsewhere(const Program& program, const Instruction& insn, A
 }
 
 template <class F>
-Answers elsewhere(const Asked& asked, F address) {
+Foretold elsewhere(const Asked& asked, F address) {
   std::vector<State> states;
   for (const Program& program : asked.programs) {
     State state{program.ub, kFullMask};
@@ -266,7 +274,7 @@ inline std::uint64_t steps(const Instruction& insn, unsigned k, unsigned r, unsi
 }
 
 template <std::uint64_t Reversed(std::uint64_t)>
-Answers mask_words_as(const Asked& asked) {
+Foretold mask_words_as(const Asked& asked) {
   return misread_each(asked, [](Instruction& insn) {
     if (insn.op != Op::set_mask) return;
     insn.high = Reversed(insn.high);
@@ -281,7 +289,7 @@ inline std::uint64_t bits_reversed(std::uint64_t word) {
 }
 
 /// set_mask sets slots 128..255 to 0, which it must leave as they are.
-inline Answers upper_slots_cleared(const Asked& asked) {
+inline Foretold upper_slots_cleared(const Asked& asked) {
   std::vector<State> states;
   for (const Program& program : asked.programs) {
     State state{program.ub, kFullMask};
@@ -294,8 +302,20 @@ inline Answers upper_slots_cleared(const Asked& asked) {
   return states;
 }
 
+/// set_mask leaves word `Word` of the mask as it is.
+template <unsigned Word>
+Foretold word_kept(const Asked& asked) {
+  return misread(asked, [](Program& program) {
+    Mask mask = kFullMask;
+    for (Instruction& insn : program.instructions) {
+      if (insn.op == Op::set_mask) (Word == 0 ? insn.low : insn.high) = mask_word(mask, Word);
+      apply_documented(mask, insn);
+    }
+  });
+}
+
 /// The programs run one after the other on a machine that is not reset between them.
-inline Answers without_reset(const Asked& asked, bool keeps_mask, bool keeps_memory) {
+inline Foretold without_reset(const Asked& asked, bool keeps_mask, bool keeps_memory) {
   std::vector<State> states;
   State machine;
   const auto run = [&](const Program& program) {
@@ -314,7 +334,7 @@ inline Answers without_reset(const Asked& asked, bool keeps_mask, bool keeps_mem
 }
 
 /// The oracle runs all instructions except those that set the mask, which only change the mask that is shown.
-inline Answers mask_not_connected(const Asked& asked) {
+inline Foretold mask_not_connected(const Asked& asked) {
   std::vector<State> states;
   for (const Program& program : asked.programs) {
     State state{program.ub, kFullMask};

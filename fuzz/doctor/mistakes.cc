@@ -38,6 +38,23 @@ constexpr AdapterMistake kMistakes[] = {
      }},
     {"set_mask-clears-upper", "set_mask clears slots 128..255 of the mask",
      "set_mask changes slots 0..127 only; the upper 128 keep their values", upper_slots_cleared},
+    {"set_mask-ignored", "set_mask has no effect: it does nothing, or it changes only a copy of the mask",
+     "write the new mask back to where the instructions and the answer take it from",
+     [](const Asked& p) {
+       return misread(p, [](Program& program) {
+         std::erase_if(program.instructions, [](const Instruction& insn) { return insn.op == Op::set_mask; });
+       });
+     }},
+    {"set_mask-high-ignored", "set_mask ignores `high`: slots 64..127 stay as they were",
+     "`high` sets slots 64..127, `low` sets slots 0..63", word_kept<1>},
+    {"set_mask-low-ignored", "set_mask ignores `low`: slots 0..63 stay as they were",
+     "`high` sets slots 64..127, `low` sets slots 0..63", word_kept<0>},
+    {"set_mask-high-is-0", "set_mask takes `high` as 0", "`high` sets slots 64..127, `low` sets slots 0..63",
+     [](const Asked& p) {
+       return misread_each(p, [](Instruction& insn) {
+         if (insn.op == Op::set_mask) insn.high = 0;
+       });
+     }},
     {"mask-not-shown", "the mask that comes back is always full",
      "put the mask as it is after the last instruction into the answer, or answer hello with shows_mask: "
      "false",
@@ -101,6 +118,13 @@ constexpr AdapterMistake kMistakes[] = {
          for (Operand& operand : insn.operands) operand.offset = 0;
        });
      }},
+    {"offsets-twice", "offsets of operands are added twice",
+     "an operand starts at the offset of its allocation plus its own `offset`, both added once",
+     [](const Asked& p) {
+       return misread_each(p, [](Instruction& insn) {
+         for (Operand& operand : insn.operands) operand.offset *= 2;
+       });
+     }},
     {"allocations-ignored", "operands start at their own offset in UB, as if every allocation began at 0",
      "an operand starts at the offset of its allocation plus its own `offset`",
      [](const Asked& p) {
@@ -127,6 +151,22 @@ constexpr AdapterMistake kMistakes[] = {
      [](const Asked& p) {
        return elsewhere(p, [](const Instruction& insn, unsigned k, unsigned r, unsigned b) {
          return steps(insn, k, r, b, size_of(insn.dst_type));
+       });
+     }},
+    {"strides-are-0", "all block strides and repeat strides arrive as 0",
+     "strides are whole numbers of blocks of 32 bytes; do not divide them by 32",
+     [](const Asked& p) { return misread_each(p, [](Instruction& insn) { set_strides(insn, 0, 0); }); }},
+    {"strides-ignored", "all strides are ignored: every operand has block stride 1 and repeat stride 8",
+     "block b of repeat r is at (r * repeat_stride + b * block_stride) * 32 bytes",
+     [](const Asked& p) {
+       return misread_each(p, [](Instruction& insn) { set_strides(insn, 1, kRepeatBlocks); });
+     }},
+    {"operands-in-a-row", "all strides are ignored: the elements of every operand are taken in a row",
+     "block b of repeat r is at (r * repeat_stride + b * block_stride) * 32 bytes",
+     [](const Asked& p) {
+       return misread_each(p, [](Instruction& insn) {
+         set_strides(insn, 1, kRepeatBlocks);
+         if (reduces(insn)) insn.operands[0].repeat_stride = 1;
        });
      }},
     {"strides-swapped", "block stride and repeat stride are swapped",
@@ -166,6 +206,20 @@ constexpr AdapterMistake kMistakes[] = {
            operand.block_stride = insn.operands[0].block_stride;
            operand.repeat_stride = insn.operands[0].repeat_stride;
          }
+       });
+     }},
+    {"strides-of-src", "all operands use the strides of the first source", "each operand has its own strides",
+     [](const Asked& p) {
+       return misread_each(p, [](Instruction& insn) {
+         if (row_of(insn.op).operands.size() < 2) return;
+         set_strides(insn, insn.operands[1].block_stride, insn.operands[1].repeat_stride);
+       });
+     }},
+    {"repeats-from-1", "repeats are counted from 1: every repeat is one repeat stride too far",
+     "repeat r is at r * repeat_stride * 32 bytes, and the first repeat is repeat 0",
+     [](const Asked& p) {
+       return elsewhere(p, [](const Instruction& insn, unsigned k, unsigned r, unsigned b) {
+         return steps(insn, k, r + 1, b, kBlockBytes);
        });
      }},
     {"one-repeat", "only one repeat is executed", "execute `repeat` repeats; 0 executes none",
@@ -298,7 +352,7 @@ constexpr AdapterMistake kMistakes[] = {
        std::vector<State> states = right_answers(p.programs);
        for (State& each : states)
          if (each.ub.size() == states.front().ub.size()) each = states.front();
-       return Answers(states);
+       return Foretold(states);
      }},
     {"last-answer-for-all", "every program of a request gets the answer of the last",
      "do not use the same memory for every answer",
@@ -306,7 +360,7 @@ constexpr AdapterMistake kMistakes[] = {
        std::vector<State> states = right_answers(p.programs);
        for (State& each : states)
          if (each.ub.size() == states.back().ub.size()) each = states.back();
-       return Answers(states);
+       return Foretold(states);
      }},
 };
 

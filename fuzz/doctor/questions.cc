@@ -39,7 +39,8 @@ Programs memory_programs(const QuestionKit&) {
 Programs mask_programs(const QuestionKit& kit) {
   if (!kit.sets_masks()) return {};
   return {with_data("ub 32\nset_mask high=0x8000000000000017 low=0x2b\n"),
-          with_data("ub 32\nset_mask high=0x0 low=0xfffffffffffffffe\n")};
+          with_data("ub 32\nset_mask high=0x0 low=0xfffffffffffffffe\n"),
+          with_data("ub 32\nset_mask high=0x5 low=0x9\nset_mask high=0x8000000000000030 low=0x3\n")};
 }
 
 /// One contiguous repeat of each type that the backend offers.
@@ -71,7 +72,8 @@ Programs operand_programs(const QuestionKit& kit) {
 }
 
 Programs stride_programs(const QuestionKit& kit) {
-  return {elementwise_program(kit, "d+0 blk=2 rep=1", "a+0 blk=3 rep=2", "b+0 blk=5 rep=4", "repeat=2")};
+  return {elementwise_program(kit, "d+0 blk=2 rep=1", "a+0 blk=3 rep=2", "b+0 blk=5 rep=4", "repeat=2"),
+          elementwise_program(kit, "d+0 blk=3 rep=2", "a+0 blk=1 rep=7", "b+0 blk=2 rep=5", "repeat=2")};
 }
 
 Programs repeat_programs(const QuestionKit& kit) {

@@ -7,7 +7,7 @@ import json
 import struct
 import sys
 
-from wrong_forms import NAMES, Forms
+from wrong_forms import NAMES, STRIDES, Forms
 
 wrong = sys.argv[1]
 FORMATS = {"f16": "e", "f32": "f", "i8": "b", "u8": "B", "i16": "h", "u16": "H", "i32": "i", "u32": "I"}
@@ -42,6 +42,12 @@ def read_mask_bits(instruction):
     if wrong == "set_mask-arguments-swapped":
         high, low = low, high
     bits = [low >> n & 1 for n in range(64)] + [high >> n & 1 for n in range(64)]
+    if wrong == "set_mask-high-is-0":
+        bits[64:] = [0] * 64
+    if wrong == "low-32-bits":
+        bits[32:64] = bits[96:] = [0] * 32
+    if wrong == "words-of-16-bits":
+        bits = [bits[n ^ 16] for n in range(128)]
     if wrong == "mask-bits-reversed":
         bits = [int(c) for c in f"{low:064b}"] + [int(c) for c in f"{high:064b}"]
     if wrong == "mask-bits-all-reversed":
@@ -69,11 +75,20 @@ def smaller(a, b):
     return max(a, b) if wrong == "vmin-as-vmax" else min(a, b)
 
 
+def offset_of(place):
+    return place["offset"] * {"offsets-ignored": 0, "offsets-twice": 2}.get(wrong, 1)
+
+
 def execute_form(machine, homes, instruction):
     name, *types = instruction["op"].split(".")
     instruction = {**instruction, "repeat": repeats_of(instruction)}
     start = (lambda place: place["offset"]) if wrong == "allocations-ignored" else (
-        lambda place: homes[place["at"]] + place["offset"])
+        lambda place: homes[place["at"]] + offset_of(place))
+    if wrong == "dst-and-src-swapped":
+        other = next(role for role in ("control", "src", "src0") if role in instruction)
+        instruction["dst"], instruction[other] = instruction[other], instruction["dst"]
+        for role in ("dst", other):
+            instruction[role] = {"block_stride": 1, "repeat_stride": 8, **instruction[role]}
     forms = Forms(wrong, machine, start, format_of)
     if name == "compare_scalar":
         forms.compare(instruction, types, scalar_of(instruction, format_of(types[-1])))
@@ -83,8 +98,15 @@ def execute_form(machine, homes, instruction):
 
 def execute(machine, program, instruction):
     name, _, type_name = instruction["op"].partition(".")
+    if name == "set_mask" and wrong == "set_mask-ignored":
+        return
     if name == "set_mask":
-        machine.mask[:128] = read_mask_bits(instruction)
+        bits = read_mask_bits(instruction)
+        if wrong == "set_mask-high-ignored":
+            bits[64:] = machine.mask[64:128]
+        if wrong == "set_mask-low-ignored":
+            bits[:64] = machine.mask[:64]
+        machine.mask[:128] = bits
         if wrong == "set_mask-clears-upper":
             machine.mask[128:] = [0] * 128
         return
@@ -105,6 +127,20 @@ def execute(machine, program, instruction):
         stride, step, unit = place["block_stride"], place["repeat_stride"], 32
         if wrong == "strides-of-dst":
             stride, step = places[0]["block_stride"], places[0]["repeat_stride"]
+        if wrong == "strides-of-src":
+            stride, step = places[1]["block_stride"], places[1]["repeat_stride"]
+        if wrong == "strides-of-src1":
+            stride, step = places[-1]["block_stride"], places[-1]["repeat_stride"]
+        if wrong == "strides-halved":
+            stride, step = stride // 2, step // 2
+        if wrong == "block-stride-is-repeat-stride":
+            stride = step
+        if wrong == "repeats-backwards":
+            repeat = instruction["repeat"] - 1 - repeat
+        if wrong == "blocks-from-1":
+            block += 1
+        if wrong == "repeats-from-1":
+            repeat += 1
         if wrong == "strides-swapped":
             stride, step = step, stride
         is_src1 = len(places) > 2 and place is places[2]
@@ -116,7 +152,13 @@ def execute(machine, program, instruction):
             unit = 1
         if wrong == "strides-in-elements":
             unit = size
-        offset = {"offsets-ignored": 0, "offsets-in-elements": place["offset"] * size}.get(wrong, place["offset"])
+        if wrong in STRIDES:
+            stride, step = STRIDES[wrong]
+        offset = offset_of(place)
+        if wrong == "dst-offset-twice" and place is places[0]:
+            offset *= 2
+        if wrong == "offsets-in-elements":
+            offset *= size
         home = 0 if wrong == "allocations-ignored" else homes[place["at"]]
         return home + offset + (repeat * step + block * stride) * unit + lane * size
 
@@ -132,9 +174,13 @@ def execute(machine, program, instruction):
             results = {"sub": a - b, "adds": a + b, "vmax": max(a, b), "vmin": smaller(a, b)}
             values.append((where[0], wrapped(results[name], kind)))
         for n, (at, value) in enumerate(values):
-            gate = 1 if wrong == "mask-not-connected" else machine.mask[n]
+            gate = 1 if wrong == "mask-not-connected" or (wrong == "third-lanes-unmasked" and n % 3 == 0) else machine.mask[n]
             if gate != (1 if wrong == "mask-inverted" else 0):
                 struct.pack_into(kind, machine.ub, at, value)
+            elif wrong == "lanes-off-are-0":
+                struct.pack_into(kind, machine.ub, at, 0)
+            if wrong == "mask-used-once":
+                machine.mask[n] = 1
 
 
 kept = Machine()
@@ -188,7 +234,9 @@ for line in sys.stdin:
     if message["cmd"] == "hello":
         rows = [{"instruction": name, "dst": kind} for name in ("sub", "adds", "vmax", "vmin")
                 for kind in ("f16", "f32", "i8", "u8", "i16", "i32")]
-        forms = [{"instruction": name} for name in ("set_mask", *NAMES)]
+        forms = [{"instruction": "set_mask"}] + [{"instruction": "cast", "dst": dst, "src": src} for dst, src in (
+            ("f32", "f16"), ("f16", "f32"), ("i32", "f32"))]
+        forms += [{"instruction": name, "src": kind} for name in NAMES[1:] for kind in ("f16", "f32")]
         answer = {"protocol": 1, "name": "wrong adapter", "offers": forms + rows}
     else:
         answer = {"answers": answers(message["programs"])}

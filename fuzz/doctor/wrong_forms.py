@@ -7,6 +7,7 @@ import struct
 ROUNDINGS = {"none": round, "rint": round, "floor": math.floor, "ceil": math.ceil, "trunc": math.trunc,
              "round": lambda value: int(math.copysign(math.floor(abs(value) + 0.5), value))}
 COMPARISONS = {name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")}
+STRIDES = {"strides-are-0": (0, 0), "strides-ignored": (1, 8), "operands-in-a-row": (1, 8)}
 NAMES = ("cast", "compare", "compare_scalar", "cmax", "gather", "select")
 
 
@@ -16,6 +17,8 @@ class Forms:
 
     def __init__(self, wrong, machine, start, kind):
         self.wrong, self.ub, self.mask, self.start, self.kind = wrong, machine.ub, machine.mask, start, kind
+        if wrong == "mask-inverted":
+            self.mask = [1 - slot for slot in machine.mask]
 
     def load(self, kind, at):
         return struct.unpack_from(kind, self.ub, at)[0]
@@ -31,8 +34,21 @@ class Forms:
         stride = place["block_stride"]
         if self.wrong == "block-stride-ignored" or (self.wrong == "src1-block-stride-ignored" and role == "src1"):
             stride = 1
-        start, step = self.start(place), place["repeat_stride"]
-        return [start + 32 * (repeat * step + n * size // 32 * stride) + n * size % 32 for n in range(lanes)]
+        step, unit = place["repeat_stride"], 32
+        if self.wrong in STRIDES:
+            stride, step = STRIDES[self.wrong]
+        if self.wrong == "strides-swapped":
+            stride, step = step, stride
+        if self.wrong == "repeat-stride-ignored":
+            step = 8
+        if self.wrong == "repeats-from-1":
+            repeat += 1
+        if self.wrong == "strides-in-bytes":
+            unit = 1
+        if self.wrong == "strides-in-elements":
+            unit = size
+        start = self.start(place)
+        return [start + unit * (repeat * step + n * size // 32 * stride) + n * size % 32 for n in range(lanes)]
 
     def cast(self, instruction, types):
         dst, src = types if self.wrong != "cast-types-swapped" else types[::-1]
@@ -71,7 +87,9 @@ class Forms:
     def cmax(self, instruction, types):
         kind = self.kind(types[0])
         size = struct.calcsize(kind)
-        stride = instruction["dst"]["repeat_stride"]
+        stride = {"strides-are-0": 0, "strides-ignored": 8, "repeat-stride-ignored": 8, "operands-in-a-row": 1,
+                  "strides-swapped": instruction["dst"].get("block_stride", 1)}.get(
+            self.wrong, instruction["src" if self.wrong == "strides-of-src" else "dst"]["repeat_stride"])
         steps = {"reduction-stride-in-blocks": 32 * stride, "reduction-stride-ignored": size}
         step = steps.get(self.wrong, stride * size)
         for repeat in range(instruction["repeat"]):

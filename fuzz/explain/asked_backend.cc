@@ -21,6 +21,15 @@ std::size_t length_of_number(std::string_view text) {
   return end >= 8 && std::ranges::any_of(text.substr(0, end), is_digit) ? end : 0;
 }
 
+/// The length of the name in quotes that begins at `at`, such as bf16 in 'bf16': a letter, then letters and
+/// digits. 0 if none begins there.
+std::size_t length_of_name(std::string_view text, std::size_t at) {
+  if (at == 0 || (text[at - 1] != '\'' && text[at - 1] != '"') || !is_letter(text[at])) return 0;
+  std::size_t end = at;
+  while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]))) ++end;
+  return end < text.size() && text[end] == text[at - 1] ? end - at : 0;
+}
+
 /// The text of a failure without the length of a deadline.
 std::string without_deadline(std::string text) {
   constexpr std::string_view kLate = "missed its deadline";
@@ -41,6 +50,12 @@ std::string failure_kind(const Outcome& outcome) {
   for (std::size_t at = 0; at < text.size() && kind.size() < 80;) {
     if (const std::size_t length = length_of_number(text.substr(at)); length > 0) {
       if (kind.back() != '-') kind += '-';
+      at += length;
+      continue;
+    }
+    if (const std::size_t length = length_of_name(text, at); length > 0) {
+      for (const char c : text.substr(at, length))
+        kind += static_cast<char>(c | 0x20);  // digits have this bit
       at += length;
       continue;
     }

@@ -100,6 +100,12 @@ TEST(FailureKind, IgnoresCaseAndDecimalNumbers) {
   EXPECT_EQ(failure_kind(Refused{"no"}), "refuses-legal-program-no");
 }
 
+TEST(FailureKind, KeepsTheDigitsOfANameInQuotes) {
+  EXPECT_EQ(failure_kind(Errored{"KeyError: 'bf16' (mysim.py:56)"}),
+            "backend-failure-keyerror-bf16-mysim-py");
+  EXPECT_NE(failure_kind(Errored{"KeyError: 'i16'"}), failure_kind(Errored{"KeyError: 'i64'"}));
+}
+
 /// The same failure in another process has other addresses.
 TEST(FailureKind, IgnoresHexadecimalNumbers) {
   EXPECT_EQ(failure_kind(Errored{"bad pointer 0x7ffe12ab at 55d0c0ffee00"}),

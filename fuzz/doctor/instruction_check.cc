@@ -1,0 +1,166 @@
+#include "fuzz/doctor/instruction_check.h"
+
+#include <algorithm>
+#include <set>
+
+#include "fuzz/doctor/question_kit.h"
+#include "fuzz/probes/shapes.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// The elements of dst differ from what most instructions make of the sources.
+double start_value(const Row& row, unsigned operand) {
+  return operand == 0 && row.writes_dst() ? 80 : 1;
+}
+
+/// Each operand has an allocation of its own, and room behind it as in the questions. The offsets that
+/// address bytes stay 0.
+Program plain_program(const Row& row, const TypePair& types) {
+  Subject subject = in_a_row(default_subject(kQuestionProfile, row, types), 1);
+  for (unsigned n = 0; n < row.lengths; ++n) subject.insn.lengths[n] = 8;
+  Program program{kQuestionProfile, {}, {subject.insn}, {}};
+  Instruction& insn = program.instructions.front();
+  std::uint32_t end = 0;
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    const Element type = operand_type(insn, row.operands[k]);
+    const std::uint64_t needed =
+        row.operands[k].walk == Walk::indexed ? std::uint64_t{kRepeatBytes} : extent(insn, k, lanes_of(insn));
+    const auto bytes = static_cast<std::uint32_t>((needed + kBlockBytes - 1) / kBlockBytes * kBlockBytes);
+    insn.operands[k].allocation = static_cast<std::uint16_t>(k);
+    program.allocations.push_back({std::string(row.operands[k].role), type, end, bytes});
+    program.ub.resize(end + std::max(bytes, kRoom) + kBlockBytes);
+    for (std::uint32_t n = 0; n < bytes / size_of(type); ++n)
+      put_element(program, k, n, start_value(row, k) + n % 5);
+    if (indexed_operand(row) && k == kOffsetsOperand)
+      std::fill(program.ub.begin() + end, program.ub.end(), std::byte{0});
+    end = static_cast<std::uint32_t>(program.ub.size());
+  }
+  if (program.ub.empty()) program.ub.resize(kBlockBytes);
+  return program;
+}
+
+bool changed_dst(const Program& program, const State& state) {
+  const Allocation& dst = program.allocations.front();
+  const auto begin = static_cast<std::ptrdiff_t>(dst.offset);
+  return !std::equal(program.ub.begin() + begin, program.ub.begin() + begin + dst.bytes,
+                     state.ub.begin() + begin);
+}
+
+bool writes_dst(const Program& program) {
+  return row_of(program.instructions.front().op).writes_dst();
+}
+
+/// The faults of the instructions that were asked so far.
+class FaultList {
+ public:
+  explicit FaultList(InstructionCheck& check) : check_(check) {}
+
+  void add(InstructionFault::Kind kind, const std::string& what, const std::string& mnemonic) {
+    const auto same = std::ranges::find_if(
+        check_.faults, [&](const InstructionFault& each) { return each.kind == kind && each.what == what; });
+    if (same != check_.faults.end()) return same->instructions.push_back(mnemonic);
+    check_.faults.push_back({kind, what, {mnemonic}});
+  }
+
+  void judge(const PlainProgram& plain, const Outcome& outcome, const State& state) {
+    using enum InstructionFault::Kind;
+    if (std::holds_alternative<NotRun>(outcome)) return;
+    ++check_.asked;
+    if (const auto* errored = std::get_if<Errored>(&outcome))
+      return add(fails, errored->what, plain.mnemonic);
+    if (const auto* no = std::get_if<Refused>(&outcome)) return add(refused, no->why, plain.mnemonic);
+    if (const auto* later = std::get_if<Skipped>(&outcome)) return add(skipped, later->why, plain.mnemonic);
+    if (!writes_dst(plain.program)) return;
+    ++check_.writers;
+    if (!changed_dst(plain.program, state)) add(writes_nothing, {}, plain.mnemonic);
+  }
+
+ private:
+  InstructionCheck& check_;
+};
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 6;
+  std::string text;
+  for (std::size_t n = 0; n < names.size() && n < kMost; ++n) text.append(n > 0 ? ", " : "").append(names[n]);
+  if (names.size() > kMost) text.append(" and " + std::to_string(names.size() - kMost) + " more");
+  return text;
+}
+
+/// Does `what` begin with the name of an exception?
+bool names_exception(std::string_view what) {
+  const std::string_view name = what.substr(0, what.find_first_of(": "));
+  return name.ends_with("Error") || name.ends_with("Exception");
+}
+
+}  // namespace
+
+std::vector<PlainProgram> plain_programs(const Capabilities& offers) {
+  std::vector<PlainProgram> plain;
+  for (const Row& row : instruction_table()) {
+    if (!row.in(kQuestionProfile).offered) continue;
+    const auto add = [&](const TypePair& types) {
+      Program program = plain_program(row, types);
+      const Instruction& insn = program.instructions.front();
+      if (offers.include(insn, kQuestionProfile)) plain.push_back({mnemonic(insn), std::move(program)});
+    };
+    if (!row.typed()) add({});
+    for (const TypePair& types : row.in(kQuestionProfile).pairs) add(types);
+  }
+  return plain;
+}
+
+InstructionCheck check_instructions(const Backend& backend) {
+  InstructionCheck check;
+  FaultList faults(check);
+  std::set<Op> seen, deadly;
+  std::vector<PlainProgram> first, others;
+  for (PlainProgram& each : plain_programs(backend.capabilities))
+    (seen.insert(each.program.instructions.front().op).second ? first : others).push_back(std::move(each));
+  const auto ask = [&](const std::vector<PlainProgram>& plain) {
+    std::vector<Program> programs;
+    for (const PlainProgram& each : plain) programs.push_back(each.program);
+    std::vector<State> states(programs.size());
+    std::vector<Outcome> outcomes(programs.size());
+    run_all(backend, {programs, states, outcomes});
+    for (std::size_t n = 0; n < plain.size(); ++n) {
+      faults.judge(plain[n], outcomes[n], states[n]);
+      const auto* errored = std::get_if<Errored>(&outcomes[n]);
+      if (errored != nullptr && errored->died) deadly.insert(programs[n].instructions.front().op);
+    }
+  };
+  ask(first);
+  std::set<std::string> left_out;
+  std::erase_if(others, [&](const PlainProgram& each) {
+    const Op op = each.program.instructions.front().op;
+    if (!deadly.contains(op)) return false;
+    left_out.insert(std::string(row_of(op).name));
+    return true;
+  });
+  check.types_not_asked.assign(left_out.begin(), left_out.end());
+  ask(others);
+  return check;
+}
+
+std::string sentence_of(const InstructionFault& fault) {
+  const bool one = fault.instructions.size() == 1;
+  const std::string names = listed(fault.instructions);
+  switch (fault.kind) {
+    case InstructionFault::Kind::fails:
+      if (names_exception(fault.what)) return names + (one ? " raises " : " raise ") + fault.what;
+      return names + (one ? " fails: " : " fail: ") + fault.what;
+    case InstructionFault::Kind::refused:
+      return names + (one ? " is" : " are") + " refused, though the program is legal: " + fault.what;
+    case InstructionFault::Kind::skipped:
+      return names + (one ? " is" : " are") + " on offer, but the backend skips " +
+             (one ? "it: " : "them: ") + fault.what;
+    case InstructionFault::Kind::writes_nothing:
+      return names + (one ? " leaves" : " leave") + " dst as it was, though all lanes are active";
+  }
+  return {};
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,46 @@
+// Asks an adapter one plain program for each instruction that it offers: does it run, and does it write dst?
+// The values are not judged here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fuzz/backend/backend.h"
+
+namespace lanecheck {
+
+/// What is wrong with some instructions, in the same way.
+struct InstructionFault {
+  enum class Kind : std::uint8_t { fails, refused, skipped, writes_nothing };
+
+  Kind kind = Kind::fails;
+  std::string what;                       ///< what the backend says; empty for writes_nothing
+  std::vector<std::string> instructions;  ///< "mul.f16", ...
+};
+
+/// What is known of all instructions on offer.
+struct InstructionCheck {
+  std::size_t asked = 0;    ///< how many instructions ran, each pair of element types counted
+  std::size_t writers = 0;  ///< how many of them ran and must write dst
+  std::vector<InstructionFault> faults;
+  /// Instructions that ended the backend's process: their other element types were not asked.
+  std::vector<std::string> types_not_asked;
+};
+
+struct PlainProgram {
+  std::string mnemonic;  ///< "mul.f16"
+  Program program;
+};
+
+/// One program for each offered instruction of kQuestionProfile and each pair of its element types. Every one
+/// that writes a dst changes it.
+std::vector<PlainProgram> plain_programs(const Capabilities& offers);
+
+/// Asks the first element types of every instruction in one batch. A second batch has the other types of the
+/// instructions that did not end the backend's process.
+InstructionCheck check_instructions(const Backend& backend);
+
+/// "mul.f16, mul.f32 and 5 more raise ZeroDivisionError: division by zero"
+std::string sentence_of(const InstructionFault& fault);
+
+}  // namespace lanecheck
