@@ -1,12 +1,14 @@
 // The summary of a run: findings, verdicts, what was not judged, and the conclusion; on request also the
 // rules and the diversity of the cases.
 #include <algorithm>
+#include <functional>
 
 #include "reports/clean_run.h"
 #include "reports/conclusion.h"
 #include "reports/format.h"
 #include "reports/terminal_parts.h"
 #include "spec/program/profile.h"
+#include "spec/text/joined.h"
 
 namespace lanecheck {
 namespace {
@@ -74,6 +76,15 @@ void print_cases(std::ostream& out, const Report& report) {
            "most 40 cases that no known mistake explains, and at most --max-findings findings\n";
 }
 
+/// What the backend did with all programs that exercise the rules that were left out.
+std::string why_left_out(const Report& report) {
+  std::vector<std::string> ways;
+  if (!report.not_offered.empty()) ways.emplace_back("does not offer their instructions");
+  if (report.skipped > 0) ways.emplace_back("skips their programs");
+  if (report.errored > 0) ways.emplace_back("fails on their programs");
+  return joined(ways, std::identity{}, ", or ");
+}
+
 void print_left_out(std::ostream& out, const Report& report) {
   if (!report.not_offered.empty()) {
     out << "not offered by the backend, and left out " << grouped(report.instructions_left_out) << " times: ";
@@ -87,7 +98,7 @@ void print_left_out(std::ostream& out, const Report& report) {
   for (const RuleCount& rule : report.rules)
     if (rule.exercised == 0 && rule.left_out > 0) left_out.push_back(rule.id);
   if (!left_out.empty()) {
-    out << "rules that could not be judged, because the backend does not offer their instructions: ";
+    out << "rules that could not be judged, because the backend " << why_left_out(report) << ": ";
     print_list(out, left_out, 12);
   }
   if (const auto never = not_exercised(report); !never.empty()) {

@@ -32,9 +32,13 @@ std::string progress_line(std::uint64_t done, std::uint64_t planned, double seco
 
 namespace {
 
-/// How many cases the finding has so far, and where the first one is.
+/// The first case of the finding. A run prints this as soon as it has the finding; its summary counts the
+/// cases.
 void print_where(std::ostream& out, const Finding& finding) {
-  out << "  " << counted(finding.cases, "case") << " so far, the first is ";
+  if (finding.cases == 1)
+    out << "  first seen in ";
+  else
+    out << "  " << counted(finding.cases, "case") << ", the first is ";
   if (finding.first_file.empty())
     out << "case " << finding.first_case << '\n';
   else

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "fuzz/command/command_line.h"
+#include "fuzz/command/report_place.h"
 #include "fuzz/command/today.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
@@ -37,7 +38,7 @@ int add_action(const BaselineCommand& given) {
   if (given.ids.empty() != given.all) throw InputError("baseline add", "give the ids of findings, or --all");
   if (!given.words.expires.empty()) checked_date(given.words.expires, "--expires");
   if (given.words.reason.empty()) throw InputError("--reason", "must not be empty");
-  const SavedReport report = load_saved_report(given.report);
+  const SavedReport report = load_saved_report(report_file(given.report));
   std::error_code none;
   KnownFailures known{given.known, {}};
   if (std::filesystem::exists(given.known, none)) known = load_known_failures(given.known);
@@ -56,7 +57,7 @@ int remove_action(const BaselineCommand& given) {
 
 int update_action(const BaselineCommand& given) {
   KnownFailures known = load_known_failures(given.known);
-  const auto done = update_known_failures(known, load_saved_report(given.report), given.date());
+  const auto done = update_known_failures(known, load_saved_report(report_file(given.report)), given.date());
   return save(known, done);
 }
 
@@ -80,7 +81,7 @@ int show_action(const BaselineCommand& given) {
 
 int check_action(const BaselineCommand& given) {
   const KnownFailures known = load_known_failures(given.known);
-  const SavedReport report = load_saved_report(given.report);
+  const SavedReport report = load_saved_report(report_file(given.report));
   const KnownFailuresCheck check = check_known_failures(known, report, given.date());
   print_check(std::cout, check, given.lenient);
   return passes(check, given.lenient) ? kConforms : kDiverges;

@@ -21,6 +21,15 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
+/// "--html is an option of `lanecheck report`" if commands, other than the one that was parsed, have it.
+std::string other_commands(const CLI::App& app, const std::string& option) {
+  std::string text;
+  for (const CLI::App* each : commands_of(app))
+    if (each->get_option_no_throw(option) != nullptr)
+      text += (text.empty() ? "" : ", ") + ("`lanecheck " + each->get_name() + "`");
+  return text.empty() ? "" : option + " is an option of " + text + "\n";
+}
+
 /// A line for the first argument that is unknown, if a known one is near.
 std::string suggestions(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> commands, options;
@@ -28,7 +37,7 @@ std::string suggestions(const CLI::App& app, int argc, char** argv) {
   int next = 1;  // the argument after the commands that were found
   for (; !parsed->get_subcommands().empty(); ++next) parsed = parsed->get_subcommands().front();
   for (const CLI::App* each : commands_of(*parsed)) commands.push_back(each->get_name());
-  std::string what;
+  std::string what, elsewhere;
   if (!commands.empty()) {
     if (argc > next) what = did_you_mean(argv[next], commands);
   } else {
@@ -36,10 +45,12 @@ std::string suggestions(const CLI::App& app, int argc, char** argv) {
       for (const std::string& name : each->get_lnames()) options.push_back("--" + name);
     for (int n = next; n < argc && what.empty(); ++n) {
       const std::string given = std::string(argv[n]).substr(0, std::string_view(argv[n]).find('='));
-      if (given.starts_with("--") && std::ranges::count(options, given) == 0)
-        what = did_you_mean(given, options);
+      if (!given.starts_with("--") || std::ranges::count(options, given) > 0) continue;
+      if (elsewhere.empty()) elsewhere = other_commands(app, given);
+      what = did_you_mean(given, options);
     }
   }
+  if (!elsewhere.empty()) return elsewhere;
   return what.empty() ? "" : "D" + what.substr(3) + "\n";  // without "; "
 }
 
@@ -52,7 +63,7 @@ const char* const kExitCodesHelp =
     "verdict.";
 
 Argument& Argument::required() {
-  option_->required();
+  option_->required()->default_str("");  // what must be given has no default
   return *this;
 }
 

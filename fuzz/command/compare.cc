@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "fuzz/command/command_line.h"
+#include "fuzz/command/report_place.h"
 #include "reports/compared/show_comparison.h"
 #include "reports/exit_code.h"
 #include "reports/output_file.h"
@@ -19,7 +20,7 @@ struct CompareCommand {
 
 int compare_command(const CompareCommand& given) {
   std::vector<SavedReport> reports;
-  for (const std::string& each : given.reports) reports.push_back(load_saved_report(each));
+  for (const std::string& each : given.reports) reports.push_back(load_saved_report(report_file(each)));
   ReportComparison comparison = compare_reports(reports, given.other_cases);
   if (!given.only_in.empty()) comparison = only_in(comparison, reports, given.only_in);
   std::optional<OutputFile> json, markdown;
@@ -37,7 +38,7 @@ void add_compare(CommandLine& line) {
   Command command =
       line.add("compare", "say which findings only one of several reports has, and which several have");
   const auto given = std::make_shared<CompareCommand>();
-  command.texts("reports", given->reports, "JSON reports of runs, two or more").required();
+  command.texts("reports", given->reports, "JSON reports of runs, or their folders, two or more").required();
   command.text(
       "--only-in", given->only_in,
       "list only the findings that no other report has; one of the files, or the name of its backend");

@@ -29,14 +29,15 @@ struct DistillCommand {
 };
 
 /// Why no program of the exam tells the goal apart, or not enough programs.
-std::string why_not(const Goal& goal, const GoalResult& result) {
+std::string why_not(const Goal& goal, const GoalResult& result, const DistillOptions& options) {
   if (result.left_out) return "--programs is too small";
   if (result.programs > 0) return "only one program tells it apart";
   if (goal.by_refusal_alone) return "it decides only which programs must be refused";
   if (!result.reading.empty()) return "the documents leave it open: " + result.reading;
   if (result.is_allowed) return "what one option leaves, the other allows";
-  if (goal.mutant != nullptr) return "no generated case tells it apart by UB alone";
-  return "in all cases tried, UB is the same, or one option allows what the other leaves";
+  const std::string of_only = options.only.empty() ? "" : " of the instructions of --only";
+  if (goal.mutant != nullptr) return "no generated case" + of_only + " tells it apart by UB alone";
+  return "in all cases tried" + of_only + ", UB is the same, or one option allows what the other leaves";
 }
 
 struct Counts {
@@ -82,15 +83,16 @@ bool is_for_easyasc(const std::string& format, Profile profile) {
   return true;
 }
 
-void print_table(Profile profile, const Goals& goals, const Distilled& result, unsigned times) {
+void print_table(const Goals& goals, const Distilled& result, const DistillOptions& options) {
   Counts mutants, pairs;
   for (std::size_t n = 0; n < goals.list().size(); ++n) {
     const Goal& goal = goals.list()[n];
     Counts& counts = goal.mutant != nullptr ? mutants : pairs;
     ++counts.all;
     counts.told += result.goals[n].programs > 0 ? 1 : 0;
-    if (result.goals[n].programs < times)
-      std::cout << std::left << std::setw(44) << goal.id << "  " << why_not(goal, result.goals[n]) << '\n';
+    if (result.goals[n].programs < options.times)
+      std::cout << std::left << std::setw(44) << goal.id << "  " << why_not(goal, result.goals[n], options)
+                << '\n';
   }
   std::size_t bytes = 0, alone = 0;
   for (const ExamProgram& each : result.exam) {
@@ -100,7 +102,7 @@ void print_table(Profile profile, const Goals& goals, const Distilled& result, u
   std::cout << programs_in_launches(result.exam) << ", " << bytes / 1024 << " KiB of UB; " << alone
             << " must be the first of a launch\n"
             << mutants << " mutants and " << pairs << " pairs of readings are told apart, "
-            << count_rules(profile, goals, result) << " rules by their mutants\n";
+            << count_rules(options.mix.profile, goals, result) << " rules by their mutants\n";
 }
 
 /// Throws InputError if the file cannot be written: before the search, not after it. Nothing stays open,
@@ -125,7 +127,7 @@ int distill_command(const DistillCommand& given) {
       .for_easyasc = is_for_easyasc(given.format, profile)};
   check_output(given.output);
   const Distilled result = distill(goals, options);
-  print_table(profile, goals, result, options.times);
+  print_table(goals, result, options);
   if (!given.output.empty()) OutputFile(given.output).write(print_exam(result.exam));
   return kConforms;
 }

@@ -39,4 +39,7 @@ grep -q '"op":' "$work/piped.jsonl" || { echo "FAILED: nothing came through the 
 # Ctrl-C in the search leaves no draft of the file.
 timeout -s INT 0.5 "$lanecheck" distill -o "$work/stopped.jsonl"
 [ -z "$(find "$work" -name '*stopped*')" ] || { echo "FAILED: an interrupted search leaves a file"; failed=1; }
+
+# The reason is --only if there is one.
+expect 0 "no generated case of the instructions of --only tells it apart" "$lanecheck" distill --profile tik --programs 2 --only dup
 exit $failed

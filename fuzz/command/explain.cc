@@ -41,10 +41,19 @@ struct ExplainedProgram {
   Readings readings;
 };
 
-ExplainedProgram generated(const ExplainCommand& given) {
-  const RunOptions run = run_options(given.profile.profile(), given.readings, given.seed.seed);
-  ExplainedProgram explained{"case " + std::to_string(*given.index), {}, run.readings};
-  generate(run.seed, *given.index, run.mix, explained.program);
+/// The case that `run` sends to this backend; without a backend, all of the generated case.
+ExplainedProgram generated(const ExplainCommand& given, const Backend* backend) {
+  RunOptions run = run_options(given.profile.profile(), given.readings, given.seed.seed);
+  ExplainedProgram explained{"case " + std::to_string(*given.index), {}, {}};
+  if (backend == nullptr) {
+    generate(run.seed, *given.index, run.mix, explained.program);
+  } else {
+    require_profile(*backend, run.mix.profile);
+    pin_readings_of(*backend, run);
+    if (const std::string why = generate_for(*backend, run, *given.index, explained.program); !why.empty())
+      throw InputError(explained.name, "`run` does not send it to this backend: " + why);
+  }
+  explained.readings = run.readings;
   return explained;
 }
 
@@ -59,13 +68,14 @@ ExplainedProgram from_case(const std::string& path) {
   return {path, std::move(c.program), c.readings};
 }
 
-/// The program that is asked for, which is legal under its readings.
-ExplainedProgram load(const ExplainCommand& given) {
+/// The program that is asked for (a generated one is made for `backend` if it is not null), which is legal
+/// under its readings.
+ExplainedProgram load(const ExplainCommand& given, const Backend* backend) {
   if (!given.index && given.path.empty())
     throw InputError("explain", "give a case file, a program, or --seed and --index");
   ExplainedProgram explained;
   if (given.index) {
-    explained = generated(given);
+    explained = generated(given, backend);
   } else {
     explained = given.path.ends_with(".json") ? from_case(given.path) : from_text(given.path);
     given.readings.pin_into(explained.readings, explained.program.profile);
@@ -146,12 +156,15 @@ int show_steps(const ExplainedProgram& explained, const Backend* backend) {
 }
 
 int explain_command(const ExplainCommand& given, bool asks) {
-  const ExplainedProgram explained = load(given);
+  std::optional<ExplainedProgram> explained;
+  if (!given.index) explained = load(given, nullptr);
   handle_stop_signals();  // not before: a file that never ends must be ended by a signal
   std::optional<Backend> backend;
   if (asks) backend = stoppable(given.backend.find());
+  const Backend* const asked = backend ? &*backend : nullptr;
+  if (given.index) explained = load(given, asked);
   try {
-    return show_steps(explained, backend ? &*backend : nullptr);
+    return show_steps(*explained, asked);
   } catch (const Stopped&) {
     std::cout << "interrupted: the steps after this one were not shown\n";
     return kFailure;
@@ -173,6 +186,8 @@ void add_explain(CommandLine& line) {
   const Argument backend = given->backend.declare(command, &attaching);
   for (Argument& each : attaching) each.needs(backend);
   command.footer(
+      std::string(kIndexHelp) +
+      " Without --backend, all of the generated case is shown.\n\n"
       "Examples:\n  lanecheck explain program.txt\n  lanecheck explain corpus/VMC-3.1-dup/f32.json\n"
       "  lanecheck explain --seed 1 --index 3\n"
       "  lanecheck explain program.txt --backend wrong:dup-ignores-mask");

@@ -44,4 +44,20 @@ expect 0 "example agrees" "$lanecheck" explain "$case_file" --backend example
 expect 1 "wrong:dup-ignores-mask differs:" "$lanecheck" explain "$case_file" --backend wrong:dup-ignores-mask
 expect 1 "expected 7 (0x40e00000) (kept)  actual 3 (0x40400000)" "$lanecheck" explain "$case_file" --backend wrong:dup-ignores-mask
 expect 2 "requires --backend" "$lanecheck" explain "$case_file" --deadline 3
+
+# A program that was copied from a report: the message says which lines it lacks.
+printf 'ub 64\nadd.f16 t0+0 blk=1 rep=8, t1+0 blk=1 rep=8, t2+0 blk=1 rep=8, repeat=1\n' >"$work/p.txt"
+expect 2 "p.txt:2: dst names no allocation: t0; the name is that of an earlier line such as 'alloc t0 f32 0 256 = 7 x64'" "$lanecheck" explain "$work/p.txt"
+expect 2 '`lanecheck run --save FOLDER` writes files with all lines' "$lanecheck" explain "$work/p.txt"
+printf 'ub 64\nadd.f99 t0+0\n' >"$work/p2.txt"
+expect 2 "p2.txt:2: 'f99' is no type of add; there are: add.f16, " "$lanecheck" explain "$work/p2.txt"
+
+# With a backend, --index is the case of the run: what is not on offer is left out.
+printf '%s\n' 'import sys' 'sys.path.insert(0, sys.argv[1])' 'import example_simulator as e, lanecheck_backend' \
+  'lanecheck_backend.serve({"add": e.INSTRUCTIONS["add"]})' >"$work/adds.py"
+adds="cmd: '$python' '$work/adds.py' '$source_dir/fuzz/backend/python'"
+index=$("$lanecheck" gen --cases 300 | grep -n '"op":"add\.' | grep -E -m 1 '"op":"(mul|sub|cadd|cast|dup)\.' | cut -d: -f1)
+expect 0 "agrees" "$lanecheck" explain --index $((index - 1)) --backend "$adds"
+grep -qE '^[0-9]+  (set_mask|reset_mask|add\.)' "$work/output" || { echo "FAILED: there is no add"; failed=1; }
+grep -E '^[0-9]+  ' "$work/output" | grep -qvE '  (set_mask|reset_mask|add\.)' && { echo "FAILED: there is more than add"; failed=1; }
 exit $failed

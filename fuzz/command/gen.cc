@@ -1,6 +1,8 @@
 // lanecheck gen: generated cases, with their expected results or as questions, as JSON Lines or in a folder.
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 
 #include "corpus/case.h"
@@ -9,6 +11,7 @@
 #include "oracle/execute/execute.h"
 #include "reports/exit_code.h"
 #include "reports/output_file.h"
+#include "spec/legality/find_fault.h"
 #include "spec/program/input_error.h"
 
 namespace lanecheck {
@@ -19,6 +22,7 @@ struct GenCommand {
   WindowGroup window;
   bool questions = false;  ///< without the expected results
   std::string folder;      ///< for questions in plain files
+  std::string only;        ///< instructions, with commas: add,cast.f16.f32
 };
 
 void print_line(const std::string& line) {
@@ -26,14 +30,73 @@ void print_line(const std::string& line) {
   if (!std::cout) throw std::runtime_error("standard output: could not be written");
 }
 
+/// The rows of "add,cast.f16.f32", and those that set the mask. Throws InputError for one that matches
+/// nothing.
+Capabilities offers_of(const std::string& only) {
+  Capabilities offers;
+  if (only.empty()) return offers;
+  offers.everything = false;
+  std::istringstream list(only);
+  for (std::string text; std::getline(list, text, ',');) {
+    const std::size_t dot = text.find('.');
+    Capability offer{text.substr(0, dot), {}, {}, {}, {}};
+    const std::string types = dot == std::string::npos ? "" : text.substr(dot + 1);
+    const Row* row = find_row(offer.instruction);
+    offer.src = types.substr(types.find('.') + 1);  // all of it if there is only one type
+    if (row == nullptr || !row->compares) offer.dst = types.substr(0, types.find('.'));
+    offers.rows.push_back(std::move(offer));
+    if (const std::string fault = fault_of(offers); !fault.empty())
+      throw InputError("--only " + text, fault.substr(fault.find(": ", fault.find('}')) + 2));
+  }
+  return offers;
+}
+
+/// The generated cases of a command: all cases of its window, or with --only the first ones, so many as the
+/// window has, that have one of the instructions and stay legal without all others.
+class Cases {
+ public:
+  Cases(const GenCommand& given, const RunOptions& run)
+      : given_(given), run_(run), offers_(offers_of(given.only)), next_(given.window.first) {}
+
+  /// Makes the next case, and returns its index. Throws InputError if there is none for very long.
+  std::uint64_t next(Program& program) {
+    constexpr std::uint64_t kMostInVain = 200'000;
+    for (std::uint64_t tried = 0; tried < kMostInVain; ++tried) {
+      generate(run_.seed, next_++, run_.mix, program);
+      if (keeps(program)) return next_ - 1;
+    }
+    throw InputError("--only " + given_.only,
+                     "no legal program has these instructions; in this profile, others "
+                     "must set the mask or its mode for them");
+  }
+
+ private:
+  /// Leaves out what is not asked for, except what sets the mask. False if nothing is left to be asked.
+  bool keeps(Program& program) const {
+    if (offers_.everything) return true;
+    std::erase_if(program.instructions, [&](const Instruction& insn) {
+      return row_of(insn.op).mask != MaskUse::is_mask_state && !offers_.include(insn, program.profile);
+    });
+    const bool asks = std::ranges::any_of(program.instructions, [&](const Instruction& insn) {
+      return offers_.include(insn, program.profile);
+    });
+    return asks && !find_fault(program);
+  }
+
+  const GenCommand& given_;
+  const RunOptions& run_;
+  Capabilities offers_;
+  std::uint64_t next_;
+};
+
 void print_cases(const GenCommand& given, const RunOptions& run) {
   const Semantics semantics(run.readings);
   Case c;
   c.readings = run.readings;
   State state;
+  Cases cases(given, run);
   for (std::uint64_t n = 0; n < given.window.cases; ++n) {
-    const std::uint64_t index = given.window.first + n;
-    generate(run.seed, index, run.mix, c.program);
+    const std::uint64_t index = cases.next(c.program);
     execute(c.program, semantics, state);
     c.rule = "generated";
     c.about = "case " + std::to_string(index) + " of seed " + std::to_string(run.seed);
@@ -45,9 +108,10 @@ void print_cases(const GenCommand& given, const RunOptions& run) {
 
 void print_questions(const GenCommand& given, const RunOptions& run) {
   Program program;
+  Cases cases(given, run);
   for (std::uint64_t n = 0; n < given.window.cases; ++n) {
-    generate(run.seed, given.window.first + n, run.mix, program);
-    print_line(question_line(program, given.window.first + n, given.window.cases));
+    const std::uint64_t index = cases.next(program);
+    print_line(question_line(program, index, given.window.cases));
   }
 }
 
@@ -61,9 +125,10 @@ void write_folder(const GenCommand& given, const RunOptions& run) {
                        "exists; give a folder without earlier questions and results");
   FolderQuestions questions;
   Program program;
+  Cases cases(given, run);
   for (std::uint64_t n = 0; n < given.window.cases; ++n) {
-    generate(run.seed, given.window.first + n, run.mix, program);
-    questions.add(program, given.window.first + n, given.window.cases);
+    const std::uint64_t index = cases.next(program);
+    questions.add(program, index, given.window.cases);
   }
   OutputFile(folder / kInput).write(questions.input());
   OutputFile(folder / kManifest).write(questions.manifest());
@@ -97,11 +162,17 @@ void add_gen(CommandLine& line) {
             "write the questions into this folder: manifest.json and input.bin, for machines that leave "
             "output.bin")
       .excludes(questions);
-  command.footer(R"(`lanecheck judge` judges the results of --questions and --folder.
+  command.text("--only", given->only,
+               "only these instructions, separated by commas, with element types or without: "
+               "add,cadd.f16,cast.f16.f32; those that set the mask are always there");
+  command.footer(R"(`lanecheck judge` judges the results of --questions and --folder. With --only, all other
+instructions are left out of the cases, and cases without these instructions are passed over, so that a simulator that
+has only these answers every question.
 
 Examples:
   lanecheck gen --cases 100 --first 1000000 > cases.jsonl
-  lanecheck gen --questions --cases 100 | python3 my_sim.py > answers.jsonl)");
+  lanecheck gen --questions --cases 100 | python3 my_sim.py > answers.jsonl
+  lanecheck gen --questions --only add,cadd.f16 | python3 my_sim.py | lanecheck judge -)");
   command.action([given] { return gen_command(*given); });
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "fuzz/command/command_line.h"
+#include "fuzz/command/report_place.h"
 #include "fuzz/command/today.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
@@ -20,8 +21,9 @@ struct HistoryCommand {
 };
 
 int add_action(const HistoryCommand& given) {
-  const std::string text = read_input_file(given.report);
-  const SavedReport report = parse_saved_report(text, given.report);
+  const std::string file = report_file(given.report);
+  const std::string text = read_input_file(file);
+  const SavedReport report = parse_saved_report(text, file);
   const std::string date = date_or_today(given.date, "--date");
   HistoryFile history(given.file, HistoryFile::Open::or_new);
   history.add(text, report, date);

@@ -74,21 +74,60 @@ std::vector<Subject> subjects_of(const IdentifyCommand& given) {
   return subjects;
 }
 
-/// The backend as something that can be asked; what it does not offer is not sent to it.
-Ask asking(const Backend& backend) {
-  return [&backend](const Batch& batch) {
+/// What became of the programs that contain the instruction.
+struct Heard {
+  bool ran = false;     ///< at least one of them
+  std::string why_not;  ///< the first one that did not run
+};
+
+/// Why a program did not run; "" if it ran.
+std::string why_not(const Outcome& outcome) {
+  if (const auto* refused = std::get_if<Refused>(&outcome)) return "the backend refuses it: " + refused->why;
+  if (const auto* skipped = std::get_if<Skipped>(&outcome)) return "the backend skips it: " + skipped->why;
+  if (const auto* errored = std::get_if<Errored>(&outcome)) return "the backend fails: " + errored->what;
+  return std::holds_alternative<Ran>(outcome) ? "" : "the backend was given up";
+}
+
+void hear(const Program& program, const std::string& instruction, const Outcome& outcome, Heard& heard) {
+  if (std::ranges::find(program.instructions, instruction, mnemonic) == program.instructions.end()) return;
+  const std::string why = why_not(outcome);
+  heard.ran |= why.empty();
+  if (heard.why_not.empty()) heard.why_not = why;
+}
+
+/// The backend as something that can be asked; what it does not offer is not sent to it. `heard` is about the
+/// programs with `instruction`.
+Ask asking(const Backend& backend, const std::string& instruction, Heard& heard) {
+  return [&backend, instruction, &heard](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n)
       if (const auto why = not_on_offer(batch.programs[n], backend)) {
         batch.outcomes[n] = Skipped{*why};
-        return;
+        return hear(batch.programs[n], instruction, batch.outcomes[n], heard);
       }
     run_all(backend, batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n)
+      hear(batch.programs[n], instruction, batch.outcomes[n], heard);
   };
 }
 
-/// Nothing if a signal stops the measurement.
-std::optional<Identification> identification_of(const Subject& subject, const Ask& ask, Shown shown) try {
-  return identify(subject, ask, shown);
+/// Throws InputError if the arguments stand in the wrong order.
+void check_order(const IdentifyCommand& given) {
+  if (find_row(given.backend.substr(0, given.backend.find('.'))) == nullptr) return;
+  throw InputError("identify", "the backend comes before the instruction: lanecheck identify '" +
+                                   given.instruction + "' " + given.backend);
+}
+
+/// Nothing if a signal stops the measurement. An instruction that never ran was not measured, whatever the
+/// programs without it say.
+std::optional<Identification> identification_of(const Subject& subject, const Backend& backend) try {
+  Heard heard;
+  const Ask ask = asking(backend, mnemonic(subject.insn), heard);
+  Identification found = identify(subject, ask, backend.shown(subject.profile));
+  if (heard.ran || heard.why_not.empty()) return found;
+  Identification nothing;
+  nothing.programs = found.programs;
+  nothing.not_run = heard.why_not;
+  return nothing;
 } catch (const Stopped&) {
   return {};
 }
@@ -96,10 +135,10 @@ std::optional<Identification> identification_of(const Subject& subject, const As
 int identify_command(const IdentifyCommand& given) {
   given.attaching.check(given.backend);
   handle_stop_signals();
+  check_order(given);
   const std::vector<Subject> subjects = subjects_of(given);
   const Backend backend = stoppable(named_backend(given.backend, given.attaching.attach));
   require_profile(backend, given.profile.profile());
-  const Ask ask = asking(backend);
   std::optional<OutputFile> file;
   if (!given.json.empty()) file.emplace(given.json);
   bool measured = false, differs = false, interrupted = false;
@@ -108,8 +147,7 @@ int identify_command(const IdentifyCommand& given) {
                {"profile", given.profile.name},
                {"instructions", Json::array()}};
   for (const Subject& subject : subjects) {
-    const std::optional<Identification> identification =
-        identification_of(subject, ask, backend.shown(subject.profile));
+    const std::optional<Identification> identification = identification_of(subject, backend);
     interrupted = !identification;
     if (interrupted) break;
     measured |= identification->measured();

@@ -40,4 +40,20 @@ expect 2 "no instruction 'ad': see \`lanecheck offers --profile vmc\`" "$laneche
 expect 2 "has no element types 'f17'" "$lanecheck" identify example add --types f17
 expect 2 "no backend 'exampl'" "$lanecheck" identify exampl add.f16
 expect 2 "backend is required" "$lanecheck" identify
+
+# An instruction that the backend does not offer, or on which it fails, is not measured, and nothing is said of it.
+cat >"$work/part.py" <<'PY'
+import sys
+sys.path.insert(0, sys.argv[1])
+import example_simulator, lanecheck_backend
+def raises(machine, i):
+    raise ValueError("no mul today")
+lanecheck_backend.serve({"add": example_simulator.INSTRUCTIONS["add"], "mul": raises})
+PY
+part="cmd: '$python' '$work/part.py' '$source_dir/fuzz/backend/python'"
+expect 0 "The maps that were measured are as documented." "$lanecheck" identify "$part" add.f16
+expect 3 "  Not measured: the backend skips it: sub.f16 is not on offer." "$lanecheck" identify "$part" sub.f16
+expect_lines 2 200 "$lanecheck" identify "$part" sub.f16
+expect 3 "  Not measured: the backend fails: ValueError: no mul today" "$lanecheck" identify "$part" mul.f16
+expect 2 "the backend comes before the instruction: lanecheck identify 'example' add.f16" "$lanecheck" identify add.f16 example
 exit $failed

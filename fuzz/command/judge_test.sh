@@ -116,4 +116,25 @@ expect 2 "a recording has one profile" "$lanecheck" judge "$work/answers.jsonl" 
 expect 2 "cannot be read" "$lanecheck" judge "$work/absent"
 expect 2 "holds no records" "$lanecheck" judge /dev/null
 expect 2 "--questions excludes --folder" "$lanecheck" gen --questions --folder "$work/other"
+
+# What was skipped is said with its reason, and so is how far the rules were judged. --only asks what is there.
+cat >"$work/part.py" <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+import example_simulator as e, lanecheck_backend
+lanecheck_backend.serve({"add": e.INSTRUCTIONS["add"], "cadd.f16": e.INSTRUCTIONS["cadd"]})
+END
+part() { "$python" "$work/part.py" "$source_dir/fuzz/backend/python"; }
+"$lanecheck" gen --questions --cases 60 | part >"$work/part.jsonl"
+expect 0 "skipped 3: no set_cmpmask" "$lanecheck" judge "$work/part.jsonl"
+expect 0 " of 65 rules judged; no record that ran exercises VMC-" "$lanecheck" judge "$work/part.jsonl"
+expect 0 "gen --questions --only add,cadd.f16" "$lanecheck" judge "$work/part.jsonl"
+"$lanecheck" gen --questions --cases 60 --only add,cadd.f16 | part >"$work/only.jsonl"
+expect 0 "60 records, 0 diverge" "$lanecheck" judge "$work/only.jsonl"
+grep -q skipped "$work/output" && { echo "FAILED: a question of --only was skipped"; failed=1; }
+expect 2 "--only add.f99: there is no element type 'f99'" "$lanecheck" gen --questions --only add.f99
+expect 2 "--only fly: there is no instruction 'fly'" "$lanecheck" gen --questions --only add,fly
+"$lanecheck" gen --questions --cases 5 --profile tik | "$python" "$simulator" >"$work/tik.jsonl"
+expect 3 "5 skipped" "$lanecheck" judge "$work/tik.jsonl"
+expect 2 "5 skipped, 1 fault" bash -c "(cat '$work/tik.jsonl'; echo x) | '$lanecheck' judge -"
 exit $failed

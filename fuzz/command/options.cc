@@ -4,6 +4,7 @@
 
 #include "fuzz/command/did_you_mean.h"
 #include "fuzz/command/signals.h"
+#include "fuzz/run/conformance_checker.h"
 #include "fuzz/run/find_backend.h"
 #include "oracle/mutants/mutant.h"
 #include "spec/legality/legality_rule.h"
@@ -118,7 +119,8 @@ std::vector<std::string> ReadingsGroup::pin_into(Readings& readings, Profile pro
 
 Argument SeedGroup::declare(Command& command) {
   return command.number("--seed,-s", seed,
-                        "seed of the cases: the same profile, seed and index always give the same case");
+                        "seed of the cases: the same profile, seed, index and offers of the backend always "
+                        "give the same case");
 }
 
 Argument WindowGroup::declare(Command& command) {
@@ -160,6 +162,18 @@ RunOptions run_options(Profile profile, const ReadingsGroup& readings, std::uint
   run.pinned = readings.pin_into(run.readings, profile);
   return run;
 }
+
+std::string generate_for(const Backend& backend, const RunOptions& run, std::uint64_t index,
+                         Program& program) {
+  CaseRecord record;
+  const bool is_sent = ConformanceChecker(run, backend).prepare(0, index, program, record);
+  return is_sent ? "" : record.skipped;
+}
+
+const char* const kIndexHelp =
+    "With --backend, --index N is case N of `run` with the same profile, seed, readings and backend: the\n"
+    "instructions that the backend does not offer are left out. Cases of `run --illegal` and of other\n"
+    "options are not made.";
 
 void pin_readings_of(const Backend& backend, RunOptions& run) {
   for (const auto& [id, option] : backend.readings) {

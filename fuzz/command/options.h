@@ -78,6 +78,12 @@ void require_profile(const Backend& backend, Profile profile);
 
 /// Options of a run in `profile`, under its readings and those that the user pins.
 RunOptions run_options(Profile profile, const ReadingsGroup& readings, std::uint64_t seed = 1);
+/// Makes generated case `index` as `run` sends it to this backend: without what the backend does not offer.
+/// Returns why `run` does not send it, or "".
+std::string generate_for(const Backend& backend, const RunOptions& run, std::uint64_t index,
+                         Program& program);
+/// What --index shows; for the help.
+extern const char* const kIndexHelp;
 /// Pins the readings that the backend says it follows, except those that the user pinned.
 void pin_readings_of(const Backend& backend, RunOptions& run);
 

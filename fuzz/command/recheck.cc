@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "fuzz/command/options.h"
+#include "fuzz/command/report_place.h"
 #include "fuzz/command/signals.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
@@ -87,7 +88,7 @@ int exit_code_of(const std::vector<Rechecked>& all) {
 
 int recheck_command(const RecheckCommand& given) {
   handle_stop_signals();
-  const SavedCases run = load_saved_cases(given.report);
+  const SavedCases run = load_saved_cases(report_file(given.report));
   const std::vector<SavedCase> findings = chosen(run, given.ids);
   const Backend backend = stoppable(given.backend.find());
   RunOptions options = options_of(run);

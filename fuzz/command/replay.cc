@@ -112,6 +112,9 @@ void add_replay(CommandLine& line) {
 file, the oracle or the backend. A file that cannot be read does not stop a folder; it is named, and the exit
 code is 2 if nothing else is wrong.
 
+)" + std::string(kIndexHelp) +
+      R"( Without --backend, the backend is example, which offers everything.
+
 Examples:
   lanecheck replay corpus
   lanecheck replay corpus --backend wrong:cadd-keeps-dst --json report.json

@@ -80,4 +80,15 @@ expect 2 "excludes --index" "$lanecheck" replay "$case_file" --index 3
 expect 2 "--seed requires --index" "$lanecheck" replay "$case_file" --seed 3
 expect 2 "--index: '-1' is not a whole number from 0 to" "$lanecheck" replay --index -1
 expect 2 "--in-process: only a plug-in" "$lanecheck" replay "$case_file" --in-process --backend "cmd: true"
+
+# --index N is case N of a run on the same backend, which offers only a part of the instructions.
+printf '%s\n' 'import sys' 'sys.path.insert(0, sys.argv[1])' 'import example_simulator as e, lanecheck_backend' \
+  'def wrong(machine, i):' '    machine.mask, mask = bytearray(b"\1" * 256), machine.mask' \
+  '    e.INSTRUCTIONS["add"](machine, i)' '    machine.mask = mask' \
+  'lanecheck_backend.serve({"add": wrong})' >"$work/part.py"
+part="cmd: '$python' '$work/part.py' '$source_dir/fuzz/backend/python'"
+for first in 0 200000; do
+  index=$("$lanecheck" run --first $first --cases 2000 --no-doctor -q --fail-fast --backend "$part" | sed -n 's/.*the first is case \([0-9]*\)$/\1/p; s/.*first seen in case \([0-9]*\)$/\1/p' | head -n 1)
+  expect 1 "diverges  case $index" "$lanecheck" replay --index "$index" --backend "$part"
+done
 exit $failed

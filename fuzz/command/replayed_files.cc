@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "fuzz/command/expectation.h"
+#include "fuzz/command/options.h"
 #include "fuzz/command/signals.h"
 #include "fuzz/run/report_header.h"
 #include "reports/exit_code.h"
@@ -45,7 +46,8 @@ ReplayVerdict Replay::judge_file(const std::string& name, const Case& c) {
 
 ReplayVerdict Replay::judge_generated(std::uint64_t index) {
   Program program;
-  generate(options_.seed, index, options_.mix, program);
+  if (std::string why = generate_for(backend_, options_, index, program); !why.empty())
+    return counted({Verdict::skipped, std::move(why)});
   return counted(judge_program(program, options_, "", "", index));
 }
 
@@ -126,8 +128,9 @@ void print_tally(std::ostream& out, const Report& report, CountedWords judged, C
 int exit_code_of_files(const Report& report) {
   if (report.diverges > 0 || (report.strict && report.undecided > 0)) return kDiverges;
   const bool failed = report.errored > 0 || report.interrupted || !report.given_up.empty();
-  if (failed || (report.done > 0 && report.skipped == report.done)) return kFailure;
-  return report.unreadable.empty() ? kConforms : kBadInput;
+  if (failed) return kFailure;
+  if (!report.unreadable.empty()) return kBadInput;
+  return report.done > 0 && report.skipped == report.done ? kFailure : kConforms;
 }
 
 }  // namespace lanecheck

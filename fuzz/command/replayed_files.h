@@ -26,7 +26,7 @@ class Replay {
 
   /// Judges the backend on a case file, and the file by the oracle. `name` is its path.
   ReplayVerdict judge_file(const std::string& name, const Case& c);
-  /// Judges the backend on generated case `index`.
+  /// Judges the backend on generated case `index`, as `run` sends it.
   ReplayVerdict judge_generated(std::uint64_t index);
   void add_unreadable(const std::string& why);
   /// The report so far; `interrupted`: not all files were judged.

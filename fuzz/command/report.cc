@@ -4,6 +4,7 @@
 
 #include "fuzz/bundle/bundle.h"
 #include "fuzz/command/command_line.h"
+#include "fuzz/command/report_place.h"
 #include "reports/exit_code.h"
 #include "reports/output_file.h"
 #include "reports/page/html.h"
@@ -16,7 +17,7 @@ namespace lanecheck {
 namespace {
 
 struct ReportCommand {
-  std::string file;  ///< the JSON report
+  std::string file;  ///< the JSON report or the folder of the run
   std::string html, junit, markdown;
   std::string bundle;  ///< folder for a folder of each finding
 };
@@ -25,8 +26,9 @@ struct ReportCommand {
 int report_command(const ReportCommand& given) {
   if (given.html.empty() && given.junit.empty() && given.markdown.empty() && given.bundle.empty())
     throw InputError("report", "give at least one of --html, --junit, --markdown and --bundle");
-  const std::string text = read_input_file(given.file);
-  const page::ReportView report = page::read_report(text, given.file);
+  const std::string file = report_file(given.file);
+  const std::string text = read_input_file(file);
+  const page::ReportView report = page::read_report(text, file);
   struct Output {
     const std::string& place;
     std::string (*render)(const page::ReportView&);
@@ -36,8 +38,7 @@ int report_command(const ReportCommand& given) {
       {given.html, page::html, {}}, {given.junit, page::junit_xml, {}}, {given.markdown, page::markdown, {}}};
   for (Output& output : outputs)
     if (!output.place.empty()) output.file.emplace(output.place);
-  if (!given.bundle.empty())
-    write_bundles(given.bundle, text, given.file);  // refuses a folder that is not empty
+  if (!given.bundle.empty()) write_bundles(given.bundle, text, file);  // refuses a folder that is not empty
   for (Output& output : outputs)
     if (output.file) output.file->write(output.render(report));
   return kConforms;
@@ -48,7 +49,10 @@ int report_command(const ReportCommand& given) {
 void add_report(CommandLine& line) {
   Command command = line.add("report", "show a JSON report as an HTML page, as JUnit XML or as Markdown");
   const auto given = std::make_shared<ReportCommand>();
-  command.text("file", given->file, "the JSON report, as `lanecheck run --json FILE` writes it").required();
+  command
+      .text("file", given->file,
+            "the JSON report, as `lanecheck run --json FILE` writes it, or the folder of a run")
+      .required();
   command.text("--html", given->html, "write one HTML file, which needs no network and no scripts");
   command.text("--junit", given->junit,
                "write JUnit XML: a test suite for each document, a test case for each rule");

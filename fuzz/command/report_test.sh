@@ -85,7 +85,8 @@ expect 2 "old.txt: is a report of another version (lanecheck-report-1); this lan
   $report "$work/old.txt" --html "$work/no.html"
 expect 2 "case.txt: is not a report of lanecheck" $report "$work/case.txt" --html "$work/no.html"
 expect 2 "absent.json: cannot be read" $report "$work/absent.json" --html "$work/no.html"
-expect 2 "is a folder" $report "$work" --html "$work/no.html"
+mkdir "$work/empty"
+expect 2 "is a folder" $report "$work/empty" --html "$work/no.html"
 [ -e "$work/no.html" ] && fail "a page was written without a report"
 
 # It says what is missing.

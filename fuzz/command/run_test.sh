@@ -106,14 +106,14 @@ grep -q '"given_up": "cannot be started again' "$work/second.json" && grep -q '"
 expect_lines 6 600 $run --cases 500
 expect 0 "rule                          exercised  broken by" $run --cases 500 --verbose
 expect 1 " cases, first 2000" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst
-expect 1 "1 case so far, the first is case 2000" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst
+expect 1 "first seen in case 2000" $run --cases 3000 --first 200000 --backend wrong:cadd-keeps-dst
 expect 0 "rules that no case exercised: " $run --cases 20 --first 200000
 
 # It stops after the first finding, or analyses only some.
 expect 1 "(stopped after the first finding, --fail-fast)" $run --cases 2000000000 --first 200000 --backend wrong:cadd-keeps-dst --fail-fast
 two="--cases 3000 --first 200000 --backend wrong:cadd-keeps-dst --against wrong:dup-ignores-mask"
-[ "$($run $two --max-findings 1 | grep -c "so far, the first is")" -eq 1 ] || { echo "FAILED: --max-findings"; failed=1; }
-[ "$($run $two | grep -c "so far, the first is")" -gt 1 ] || { echo "FAILED: --max-findings hides findings"; failed=1; }
+[ "$($run $two --max-findings 1 | grep -c "first seen in")" -eq 1 ] || { echo "FAILED: --max-findings"; failed=1; }
+[ "$($run $two | grep -c "first seen in")" -gt 1 ] || { echo "FAILED: --max-findings hides findings"; failed=1; }
 expect 1 ", --until 'findings >= 1')" $run --cases 2000000000 --first 200000 --backend wrong:cadd-keeps-dst --until 'findings >= 1'
 expect 0 ", --until 'risk < 1e-2')" $run --cases 2000000000 --until 'risk < 1e-2'
 expect 2 "--until 'luck': give 'findings >= N' or 'risk < X'" $run --until luck

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "fuzz/command/command_line.h"
+#include "fuzz/command/report_place.h"
 #include "fuzz/journal/run_folder.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
@@ -68,6 +69,7 @@ void print_state(const Json& status, const std::string& folder, std::optional<in
 }
 
 int show(const std::string& folder) try {
+  check_one_run(folder);
   const RunRecord record = read_run(folder);
   const std::optional<int> worker = worker_of(folder);
   const Json status = read_status(folder);

@@ -35,4 +35,17 @@ expect 2 "process $worker works at this part" "$lanecheck" merge "$work/long"
 kill -KILL $worker
 wait $worker 2>/dev/null
 expect 0 "interrupted: nothing runs" "$lanecheck" status "$work/long"
+
+# A folder of several runs, and what is to be read from the folder of a run.
+mkdir -p "$work/night"
+"$lanecheck" run -q --cases 20 --folder "$work/night/smoke" >"$work/run.txt" 2>&1
+expect 2 "night: holds several runs; name one of them: $work/night/smoke" "$lanecheck" status "$work/night"
+expect 0 "" "$lanecheck" compare "$work/night/smoke" "$work/night/smoke"
+expect 0 "" "$lanecheck" report "$work/night/smoke" --markdown "$work/night.md"
+mkdir "$work/half" && cp "$work/night/smoke/run.json" "$work/half"
+expect 2 "the run is not finished, so it has no report; go on with: lanecheck run --resume $work/half" "$lanecheck" recheck "$work/half" --backend example
+expect 2 "the run is not finished" "$lanecheck" compare "$work/half" "$work/half"
+expect 2 '--html is an option of `lanecheck rules`, `lanecheck report`' "$lanecheck" run --html x.html
+expect 0 "REQUIRED" "$lanecheck" recheck --help
+grep -q "example REQUIRED" "$work/output" && { echo "FAILED: a required option shows a default"; failed=1; }
 exit $failed

@@ -287,6 +287,7 @@ bool Identification::measured() const {
 }
 
 std::string Identification::why_not() const {
+  if (!not_run.empty()) return not_run;
   if (reduction && !reduction->map) return reduction->why_not;
   for (const MeasuredShape& shape : shapes)
     if (std::string why = why_not_in(shape); !why.empty()) return shape.shape.name + ": " + why;

@@ -24,6 +24,7 @@ struct Identification {
   std::optional<StateMaps> state;  ///< in the first shape; nothing if the profile has no such probes
   std::optional<Measured<ReductionMap>> reduction;  ///< in the first shape; nothing for other instructions
   std::size_t programs = 0;                         ///< how many the backend was asked
+  std::string not_run;  ///< why the backend ran no program with the instruction; empty if it ran one
 
   bool measured() const;        ///< at least one map
   std::string why_not() const;  ///< of the first map that is missing; empty if all are there

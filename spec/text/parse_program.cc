@@ -47,6 +47,35 @@ std::uint64_t unsigned_or_complain(std::string_view text, std::string_view name,
   return *value;
 }
 
+/// An operand whose allocation is missing: the usual mistake is a program that was copied from a report.
+[[noreturn]] void complain_of_place(std::string_view role, std::string_view name) {
+  const std::string what = name.empty() ? " is missing: write NAME+OFFSET, where NAME"
+                                        : " names no allocation: " + std::string(name) + "; the name";
+  complain(
+      role, what,
+      " is that of an earlier line such as 'alloc t0 f32 0 256 = 7 x64' (name, type, first byte and number "
+      "of bytes in UB, data); `lanecheck run --save FOLDER` writes files with all lines");
+}
+
+/// A mnemonic that cannot be read: its types may be wrong, or its name.
+[[noreturn]] void complain_of_mnemonic(std::string_view text, Profile profile) {
+  const std::string_view name = text.substr(0, text.find('.'));
+  const Row* row = find_row(name);
+  if (row == nullptr) complain("no such instruction: ", text, "; `lanecheck offers` lists them");
+  std::string names;
+  for (const TypePair& pair : row->in(profile).pairs) {
+    Instruction insn;
+    insn.op = row->op;
+    insn.dst_type = pair.dst;
+    insn.src_type = pair.src;
+    names.append(names.empty() ? "" : ", ").append(mnemonic(insn));
+  }
+  if (name == text) complain(name, " needs its element types; there are: ", names);
+  const std::string types(text.substr(name.size() + 1));
+  complain("'" + types + "' is no type of ", name,
+           names.empty() ? "; write it without types" : "; there are: " + names);
+}
+
 constexpr std::uint64_t kAny32 = 0xffffffff;
 constexpr std::uint64_t kAny64 = ~std::uint64_t{0};
 
@@ -96,7 +125,7 @@ class FieldParser {
     std::string_view place = lanecheck::word(text);
     const auto name = cut(place, "+");
     const auto home = std::ranges::find(program_.allocations, name, &Allocation::name);
-    if (home == program_.allocations.end()) complain(column.role, " names no allocation: ", name);
+    if (home == program_.allocations.end()) complain_of_place(column.role, name);
     operand.allocation = static_cast<std::uint16_t>(home - program_.allocations.begin());
     operand.offset = number32(place, "offset");
     if (shows_block_stride(column.walk)) operand.block_stride = named_number32(lanecheck::word(text), "blk");
@@ -168,7 +197,7 @@ class FieldParser {
 Instruction parse_instruction(const Program& program, std::string_view line) {
   Instruction insn;
   const auto name = word(line);
-  if (!parse_mnemonic(name, insn)) complain("no such instruction: ", name);
+  if (!parse_mnemonic(name, insn)) complain_of_mnemonic(name, program.profile);
   FieldParser parser(program, line);
   for_each_field(insn, parser);
   parser.expect_end();

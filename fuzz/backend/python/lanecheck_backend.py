@@ -27,8 +27,7 @@ except ImportError:
 
 PROTOCOL = 1
 MASK_SLOTS = 256
-BLOCK_BYTES = 32
-REPEAT_BYTES = 256
+BLOCK_BYTES, REPEAT_BYTES = 32, 256
 
 class MissingKey(KeyError):
     """A key that a table of this client does not have."""
@@ -68,13 +67,9 @@ class Refuse(Exception):
 
 class Allocation:
     """A named piece of UB."""
-    __slots__ = ("name", "type", "offset", "bytes")
-
     def __init__(self, fields):
-        self.name = fields["name"]
-        self.type = fields["type"]
-        self.offset = fields["offset"]  # bytes from the start of UB
-        self.bytes = fields["bytes"]
+        self.name, self.type = fields["name"], fields["type"]
+        self.offset, self.bytes = fields["offset"], fields["bytes"]  # bytes from the start of UB, bytes
 
 
 class Operand:
@@ -83,8 +78,8 @@ class Operand:
 
     def __init__(self, allocation, fields):
         self.allocation = allocation
-        self.offset = offset = fields["offset"]  # bytes from the start of the allocation
-        self.start = allocation.offset + offset  # bytes from the start of UB
+        self.offset = fields["offset"]  # bytes from the start of the allocation
+        self.start = allocation.offset + self.offset  # bytes from the start of UB
         self.block_stride = fields.get("block_stride", 1)
         self.repeat_stride = fields.get("repeat_stride", 8)
 
@@ -210,15 +205,13 @@ def blocks(i, operand, element_type):
 
 def lane_offsets(i, operand, element_type):
     """Byte offset in UB of every lane of every repeat: a NumPy array of shape (repeats, lanes)."""
-    shape = _lane_shape(lanes(i), size_of(element_type), operand.block_stride)
     steps = numpy.arange(i.repeat, dtype=numpy.int64)[:, None] * (operand.repeat_stride * BLOCK_BYTES)
-    return operand.start + steps + shape
+    return operand.start + steps + _lane_shape(lanes(i), size_of(element_type), operand.block_stride)
 
 
 @functools.lru_cache(maxsize=4096)
 def _lane_shape(count, size, block_stride):
-    lane = numpy.arange(count, dtype=numpy.int64)
-    per_block = BLOCK_BYTES // size
+    lane, per_block = numpy.arange(count, dtype=numpy.int64), BLOCK_BYTES // size
     return lane // per_block * (block_stride * BLOCK_BYTES) + lane % per_block * size
 
 
@@ -234,16 +227,20 @@ def _dispatch(functions):
             function = table.get(i.name) or table.get(i.op)
             if function is None:
                 raise Skip("no " + i.name)
-            function(machine, i)
+            try:
+                function(machine, i)
+            except KeyError as error:  # of a table of the simulator, by element type?
+                if i.name not in table and error.args and error.args[0] in TYPES:
+                    error.hint = (f"; the key {i.op!r} offers {i.op} of every element type: use keys such as "
+                                  f"'{i.op}.f16' for the types that exist, or raise Skip for the others")
+                raise
 
     return run, [_offer(name) for name in table]
 
 
 def _offer(name):
     row = dict(zip(("instruction", "dst", "src"), mnemonic(name)))
-    if row["instruction"] in COMPARES:
-        row.pop("dst")
-    return {field: value for field, value in row.items() if value}
+    return {field: value for field, value in row.items() if value and not (field == "dst" and row["instruction"] in COMPARES)}
 
 
 def _one_line(text):
@@ -263,7 +260,7 @@ def _where(error):
     own = [each for each in places if not each[0].startswith(_LIBRARY) and "-packages" + os.sep not in each[0]]
     file, line = (own or places or [("", 0)])[-1]
     place = f" ({os.path.basename(file)}:{line})" if file else ""
-    return f"{type(error).__name__}: {_one_line(error)}{_what_exists(error)}{place}"
+    return f"{type(error).__name__}: {_one_line(error)}{_what_exists(error)}{getattr(error, 'hint', '')}{place}"
 
 
 def _what_exists(error):
@@ -272,26 +269,31 @@ def _what_exists(error):
     ours = isinstance(owner, (Allocation, Instruction, Machine, Operand, Scalar))
     if not ours or not isinstance(error, AttributeError):
         return ""
-    names = {*getattr(owner, "__dict__", ()), *(name for name in dir(type(owner)) if not name.startswith("_"))}
-    return f"; it has: {', '.join(sorted(names))}"
+    return f"; it has: {', '.join(name for name in dir(owner) if not name.startswith('_'))}"
 
 
 @functools.lru_cache(maxsize=64)
 def _mask_words(mask):
     """256 bytes of 0 or 1 as four words of 64 slots, the lowest slots first."""
-    words = [mask[64 * w:64 * w + 64] for w in range(MASK_SLOTS // 64)]
-    return [hex(sum((slot != 0) << bit for bit, slot in enumerate(word))) for word in words]
+    return [hex(sum((slot != 0) << bit for bit, slot in enumerate(mask[w:w + 64]))) for w in range(0, MASK_SLOTS, 64)]
+
+
+def _slots(mask):
+    """The mask, which the simulator may have replaced by another object, as 256 bytes."""
+    shape = tuple(getattr(mask, "shape", None) or (len(mask),))
+    if shape != (MASK_SLOTS,):
+        raise ValueError(f"the mask has become {' x '.join(map(str, shape))} slots long instead of {MASK_SLOTS}: machine.mask "
+                         "is flat, a value of 0 or 1 for each slot; write into it, such as machine.mask[:128] = slots")
+    return bytes(mask) if isinstance(mask, (bytes, bytearray)) else bytes(map(bool, mask))
 
 
 def _state(machine, ub_bytes, shows):
     """UB, the words of the mask and its mode after a program. The simulator may have replaced them by other objects."""
     ub = machine.ub if isinstance(machine.ub, (bytes, bytearray)) else bytes(machine.ub)
     if len(ub) != ub_bytes:
-        raise ValueError(f"UB has become {len(ub)} bytes long")
-    mask = bytes(machine.mask) if isinstance(machine.mask, (bytes, bytearray)) else bytes(map(bool, machine.mask))
-    if len(mask) != MASK_SLOTS:
-        raise ValueError(f"the mask has become {len(mask)} slots long")
-    ran = {"mask": _mask_words(mask)} if shows.mask else {}
+        raise ValueError(f"UB has become {len(ub)} bytes long instead of {ub_bytes}: results must replace as many bytes, in "
+                         "the element type of dst, such as machine.array(i.dst_type, start, count)[:] = results")
+    ran = {"mask": _mask_words(_slots(machine.mask))} if shows.mask else {}
     if shows.mode:
         ran["mode"] = machine.mode
     return ub, ran
@@ -324,9 +326,8 @@ def _run_message(message, source, run, refuses, shows):
             sys.exit("lanecheck_backend: the input ends before the images do")
     answers, images = [], []
     for fields in programs:
-        end = at + fields["ub_bytes"]
-        ub = bytearray(raw[at:end]) if in_bytes else bytearray.fromhex(fields["ub"])
-        at = end
+        ub = bytearray(raw[at:at + fields["ub_bytes"]]) if in_bytes else bytearray.fromhex(fields["ub"])
+        at += fields["ub_bytes"]
         answer, ub = _answer(run, fields, ub, refuses, shows)
         answers.append(answer)
         if in_bytes and ub is not None:

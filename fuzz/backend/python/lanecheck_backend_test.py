@@ -162,6 +162,27 @@ serve({"shl": shows, "set_vector_mask": lambda machine, i: machine.set_mask(i.hi
         self.assertEqual(head["bytes"], 128)
         self.assertEqual(raw.hex(), in_digits[0]["ran"]["ub"] + in_digits[1]["ran"]["ub"])
 
+    def test_a_mask_of_another_shape_is_named_with_what_is_expected(self):
+        with Started("""
+            def two_rows(machine, i):
+                machine.mask = numpy.ones((2, 128))
+            def grows(machine, i):
+                machine.ub[0:4] = bytes(8)
+            serve({"adds": two_rows, "muls": grows})
+            """) as backend:
+            two_rows, grows = backend.run(program(1, [ADDS]), program(2, [{**ADDS, "op": "muls.i32"}]))
+            self.assertIn("the mask has become 2 x 128 slots long instead of 256: machine.mask is flat", two_rows["errored"])
+            self.assertIn("UB has become 68 bytes long instead of 64: results must replace as many bytes", grows["errored"])
+
+    def test_a_key_without_types_offers_all_of_them(self):
+        with Started("""
+            KINDS = {"f16": 1}
+            serve({"adds": lambda machine, i: KINDS[i.dst_type]})
+            """) as backend:
+            answer, = backend.run(program(1, [ADDS]))
+            self.assertIn("KeyError: 'i32'; the key 'adds' offers adds of every element type: use keys such as 'adds.f16'",
+                          answer["errored"])
+
     def test_an_object_with_run_is_a_backend(self):
         with Started("""
             class Simulator:

@@ -125,7 +125,7 @@ class ABackend(unittest.TestCase):
             return machine.instructions[1].destination
         for run, says in ((returns_nothing, "TypeError: run returned nothing; it must return UB"),
                           (returns_a_number, "run returned an object of type int; it must return UB"),
-                          (short, "ValueError: UB has become 32 bytes long"),
+                          (short, "ValueError: UB has become 32 bytes long instead of "),
                           (asks_for_a_field, "no attribute 'destination'; it has: dst, ")):
             result = lanecheck.Backend(run)(ADD)
             self.assertEqual(result.state, "errored")
@@ -203,7 +203,7 @@ class Served(unittest.TestCase):
         for name, says in (("returns_nothing", "TypeError: run returned nothing; it must return UB as it is afterwards"),
                            ("asks_for_a_field", "no attribute 'destination'; it has: dst, "),
                            ("looks_up", "KeyError: 'set_mask' (sim.py:"),
-                           ("shortens_the_mask", "ValueError: the mask has become 128 slots long"),
+                           ("shortens_the_mask", "ValueError: the mask has become 128 slots long instead of 256: machine.mask is flat"),
                            ("yields", "run returned an object of type generator; it must return UB"),
                            ("keeping", "[mask-leaks, ")):
             ran = self.run_on(f"sim:{name}", ["doctor"])

@@ -56,7 +56,7 @@ class ProfileRun(NamedTuple):
             return Outcome("skipped", "; ".join(waiting))
         if fixed:
             return Outcome("passed", xfail="; ".join(fixed))
-        why = "" if rule == OTHER else self._not_judged() or self.skipped.get(rule, "")
+        why = "" if rule == OTHER else self._not_judged() or self._not_asked(rule) or self.skipped.get(rule, "")
         return Outcome("skipped", why) if why else Outcome("passed")
 
     def _not_judged(self) -> str:
@@ -66,6 +66,14 @@ class ProfileRun(NamedTuple):
         verdicts = self.report["verdicts"]
         judged = any(verdicts[each] for each in ("conforms", "diverges", "undecided"))
         return "" if judged else f"no case was judged; {OTHER} says more"
+
+    def _not_asked(self, rule: str) -> str:
+        """Why no program of the run could break the rule: the report does not list it."""
+        coverage = self.report["coverage"]
+        if any(each["id"] == rule for each in (*coverage["rules"], *coverage["legality"])):
+            return ""
+        return ("refusals of illegal programs were not judged: the simulator does not report them "
+                "(reports_refusals=True of lanecheck.Backend and serve)")
 
     @staticmethod
     def _fails(finding: Dict[str, Any]) -> bool:
