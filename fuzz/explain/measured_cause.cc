@@ -182,7 +182,7 @@ std::string id_of(const MeasuredCause& cause, const std::string& family) {
 std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
                                            const Documented& documented, bool to_name) try {
   if (auto cause = measure_on(program, program, index, asked, documented, to_name)) return cause;
-  if (!takes_scalar(program.instructions[index])) return {};
+  if (!to_name || !takes_scalar(program.instructions[index])) return {};
   Program other = program;  // a tiny scalar, or 0, may hide what the operands do
   other.instructions[index].scalar = scalar_of(scalar_type(program.instructions[index]), 3);
   return measure_on(other, program, index, asked, documented, to_name);
