@@ -200,6 +200,8 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
     replace_all(what, "lanes 1.." + std::to_string(per_block(insn.dst_type) - 1) + " of every " + per,
                 "all lanes of a data block except its first");
     replace_all(what, "lane - lane mod " + per, "of its data block's first lane");
+    const std::string last = std::to_string(per_block(insn.dst_type) - 1);
+    replace_all(what, "slot lane xor " + last + " ", "the slot of its mirror image in the data block ");
   }
   if (!difference.where.empty()) what += " in some repeats";
   // Elsewhere a number such as 8 may be a distance or a data block of every type.

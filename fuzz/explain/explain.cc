@@ -157,6 +157,9 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
   locate(finding, asked, documented, refined.suspects.empty() ? nullptr : refined.suspects.front());
   if (are_coincidence(refined, finding, asked, documented)) refined = {};
   name_finding(finding, refined.suspects, asked, documented);
+  const bool names_mistake = !refined.suspects.empty() && refined.suspects.front()->is_wrong();
+  if (names_mistake && !asked.backend().recorded.empty() && refined.confirming.size() < 2)
+    finding.what.append("; one record alone shows it, so another mistake may do the same");
   if (refined.suspects.empty() && refined.refuted_reading != nullptr && finding.cause.empty())
     finding.what.append("; ")
         .append(refined.refuted_reading->id)

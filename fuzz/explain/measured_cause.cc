@@ -94,7 +94,9 @@ Matter matter_of(const Difference& difference) {
   constexpr std::string_view kOfMask[] = {"gate", "state", "contribution", "length", "register"};
   if (difference.map == "values" || difference.map == "start") return Matter::arithmetic;
   if (difference.what.find("that no single element of") != std::string::npos) return Matter::unexplained;
-  if (difference.what.find("also contains the results of") != std::string::npos) return Matter::unexplained;
+  if (difference.what.find("also contains the results of") != std::string::npos)
+    return difference.what.find("even under a full mask") != std::string::npos ? Matter::arithmetic
+                                                                               : Matter::mask;
   if (shows_under_full_mask(difference)) return Matter::address;
   return std::ranges::count(kOfMask, difference.map) > 0 ? Matter::mask : Matter::address;
 }

@@ -128,6 +128,17 @@ TEST(CauseKey, IsTheSameForANumberWhoeverBringsIt) {
             of("mul.f16", "for a contiguous mask from the register an instruction such as "));
 }
 
+TEST(CauseKey, DataBlocksInReverseOrderAreOneLawForEveryWidth) {
+  const auto mirrored = [](const std::string& name, const std::string& lanes, const std::string& last) {
+    return key(name, {"gate",
+                      lanes + " of " + name + " are gated by slot lane xor " + last +
+                          " instead of each by its own slot",
+                      ""});
+  };
+  EXPECT_EQ(mirrored("relu.i8", "lanes 0..127", "31"), mirrored("relu.f32", "lanes 0..63", "7"));
+  EXPECT_NE(mirrored("relu.i8", "lanes 0..127", "31"), mirrored("relu.f32", "lanes 0..63", "15"));
+}
+
 /// Of f32, 8 is the number of elements of a data block. As a number of bits it says nothing of them.
 TEST(CauseKey, ANumberOfBitsIsNoPartOfARepeat) {
   const std::string what = " uses only the lowest 8 bits of the count n (n mod 256)";

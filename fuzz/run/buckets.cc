@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spec/text/joined.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
@@ -24,10 +25,22 @@ std::string in_others(const std::vector<std::string>& instructions) {
   return "in " + joined(names) + (types.empty() ? "" : " of " + joined(types));
 }
 
+unsigned lanes_of_named(const std::string& instruction) {
+  Instruction insn;
+  return parse_mnemonic(instruction, insn) ? std::min(128u, lanes_of(insn)) : 0;
+}
+
 /// What the finding says of the other instructions in which its cause was seen.
 std::string scope_of(const Finding& finding) {
-  if (finding.instructions.size() < 2) return {};
-  if (!finding.cause.empty()) return "; also " + in_others(finding.instructions);
+  const auto& all = finding.instructions;
+  if (all.size() < 2) return {};
+  if (!finding.cause.empty()) {
+    const bool other_lanes = std::ranges::any_of(
+        all, [&](const std::string& each) { return lanes_of_named(each) != lanes_of_named(all.front()); });
+    const bool names_lanes = finding.what.starts_with("lane");  // of the first instruction
+    return (names_lanes && other_lanes ? "; also, in the lanes that correspond, " : "; also ") +
+           in_others(all);
+  }
   return "; the same was seen " + in_others(finding.instructions) + ", which may have another cause";
 }
 

@@ -43,6 +43,7 @@ TEST(SharedCause, GatesOfOneTypeByTheLowSlots) {
   for (const char* broken : {"VMC-1-slot-per-element", "VMC-1-prefix-16bit", "VMC-3.1-binary",
                              "VMC-3.1-unary-scalar", "VMC-3.1-dup"})
     EXPECT_EQ(std::ranges::count(found[0].rules, broken), 1) << broken;
+  EXPECT_EQ(found[0].rules.front(), "VMC-1-slot-per-element");
   // The gates of all repeats are wrong alike, and every sum is written.
   for (const char* kept : {"VMC-1-every-repeat", "VMC-1-no-advance", "VMC-3.2-not-preserved"})
     EXPECT_EQ(std::ranges::count(found[0].rules, kept), 0) << kept;
