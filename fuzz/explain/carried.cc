@@ -51,7 +51,12 @@ class Search {
                            "instruction " + std::to_string(at + 1) + " (" + mnemonic(part_.instructions[at]) +
                            ")" + *condition,
                        "mask", Matter::mask, true};
-      for (unsigned k = 1; k < part_.instructions[last_].operands.size(); ++k)
+      if (!sets_mask && takes_lanes(at))
+        return Carried{name + " works on the " + std::to_string(lanes_of(part_.instructions[at])) +
+                           " lanes of " + earlier_one(part_, at) + " only, instead of its own " +
+                           std::to_string(lanes_of(part_.instructions[last_])),
+                       "lanes", Matter::mask, true};
+      for (unsigned k = 1; k < row_of(part_.instructions[last_].op).operands.size(); ++k)
         if (reads_old(at, k))
           return Carried{name + " reads " +
                              std::string(row_of(part_.instructions[last_].op).operands[k].role) +
@@ -100,7 +105,32 @@ class Search {
     Program varied = part_;
     field.vary(varied.instructions[at]);
     make_room(varied);
-    return gives(varied, at, field, shows_again);
+    bool shows_varied = false;
+    return gives(varied, at, field, shows_varied) && shows_varied;
+  }
+
+  /// Does the last instruction work on as many lanes as instruction `at` has, and on no further ones?
+  bool gives_lanes(const Program& program, std::size_t at, bool& shows) {
+    if (find_fault(program, documented_.readings())) return true;
+    State state = before_of(program, last_);
+    const Mask now = state.mask;
+    for (unsigned slot = lanes_of(program.instructions[at]); slot < kMaskSlots; ++slot) state.mask[slot] = 0;
+    execute_one(program, program.instructions[last_], documented_.semantics, state);
+    state.mask = now;
+    return agrees(program, state, shows);
+  }
+
+  bool takes_lanes(std::size_t at) {
+    const Instruction& insn = part_.instructions[last_];
+    if (documented_.semantics.use[static_cast<std::size_t>(insn.op)] != MaskUse::gates_writeback ||
+        insn.mask_from != MaskFrom::reg || row_of(part_.instructions[at].op).operands.empty() ||
+        lanes_of(part_.instructions[at]) >= lanes_of(insn))
+      return false;
+    bool shows = false, shows_again = false;
+    if (!gives_lanes(part_, at, shows) || !shows) return false;
+    for (unsigned round = 1; round <= kOtherData; ++round)
+      if (!gives_lanes(with_data(part_, round), at, shows_again)) return false;
+    return shows_again;
   }
 
   /// Is the mask that was there before instruction `at` the one that the last instruction uses, or if it

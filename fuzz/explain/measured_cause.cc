@@ -10,6 +10,7 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/identify/show.h"
 #include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
@@ -117,6 +118,28 @@ std::string hash_text(std::string_view text) {
   return digits;
 }
 
+/// "; so with scalar 0, not with 3": if none of the probes that diverge does so with another scalar. Empty
+/// if some do, or if the instruction has no scalar.
+std::string scalar_of_cause(const std::vector<Program>& diverging, const Instruction& insn,
+                            AskedBackend& asked, const Documented& documented) {
+  constexpr std::size_t kMostTried = 4;
+  if (!takes_scalar(insn)) return {};
+  const Element type = scalar_type(insn);
+  const Scalar other = scalar_of(type, insn.scalar.bits == scalar_of(type, 3).bits ? 5 : 3);
+  std::size_t conform = 0;
+  for (std::size_t n = 0; n < std::min(kMostTried, diverging.size()); ++n) {
+    Program probe = diverging[n];
+    for (Instruction& each : probe.instructions)
+      if (each.op == insn.op) each.scalar = other;
+    if (find_fault(probe, documented.readings())) continue;
+    const Says said = says(asked.ask(probe), probe, documented, asked.shown());
+    if (said != Says::conforms) return {};
+    ++conform;
+  }
+  if (conform == 0) return {};
+  return "; so with scalar " + show_scalar(type, insn.scalar) + ", not with " + show_scalar(type, other);
+}
+
 /// Measures instruction `index` of `subject`, and tries what is found on `program`.
 std::optional<MeasuredCause> measure_on(const Program& subject, const Program& program, std::size_t index,
                                         AskedBackend& asked, const Documented& documented, bool to_name) {
@@ -146,13 +169,16 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
     if (!laws_give_elsewhere(part, index, laws, asked, documented)) return {};
     if (to_name) sentence += repeat_times_of_laws(part, index, laws, asked, documented);
   }
+  auto diverging = probing.take_diverging();
+  if (to_name && itself && first.map != "values")
+    sentence += scalar_of_cause(diverging, subject.instructions[index], asked, documented);
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
     return {};
   return MeasuredCause{std::move(sentence),
                        cause_key(first, insn, plain),
                        to_json(found).dump(),
                        matter_of(first),
-                       probing.take_diverging(),
+                       std::move(diverging),
                        probing.take_conforming(),
                        is_reading,
                        is_shared(first),

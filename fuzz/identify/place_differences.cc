@@ -195,7 +195,7 @@ Difference moved_difference(const Subject& subject, const PlaceMaps& measured,
 }
 
 /// More elements are written than documented, and none is missing. More repeats or lanes explain it only if
-/// the documented elements are right.
+/// the documented elements are right. Where repeats of dst overlap, another stride looks like more lanes.
 Difference extra_difference(const Subject& subject, const PlaceMaps& measured, const PlaceMaps& documented,
                             const std::vector<std::int32_t>& extra) {
   const Instruction& insn = subject.insn;
@@ -216,7 +216,8 @@ Difference extra_difference(const Subject& subject, const PlaceMaps& measured, c
       difference.places = with_one_repeat_more;
       return difference;
     }
-    for (unsigned more = lanes + 1; more <= 2 * lanes; more += more < lanes + per ? 1 : per)
+    const bool apart = repeats == 1 || insn.operands[0].repeat_stride * per >= lanes;
+    for (unsigned more = lanes + 1; apart && more <= 2 * lanes; more += more < lanes + per ? 1 : per)
       if (extra == extra_places(insn, repeats, more) && are_sources_of(subject, measured, repeats, more)) {
         difference.what = name + " works on " + std::to_string(more) + " lanes in each repeat instead of " +
                           std::to_string(lanes);
