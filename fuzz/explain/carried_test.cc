@@ -130,6 +130,41 @@ relu.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
       "same");
 }
 
+TEST(Carried, TheNumberOfLanesOfAnInstructionWithFewerLanes) {
+  const Finding finding = named(
+      R"(
+ub 1024
+alloc a f32 0 256 = 0 x64
+alloc b f16 256 256 = 0 x128
+alloc s f16 512 512 = 2 x256
+relu.f32 a+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+abs.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+)",
+      changes([](const Program& program, std::size_t n, Instruction& insn, Mask& mask) {
+        if (n == 0 || insn.op != Op::abs) return;
+        for (unsigned slot = lanes_of(program.instructions[n - 1]); slot < mask.size(); ++slot)
+          mask[slot] = 0;
+      }));
+  EXPECT_EQ(
+      finding.what,
+      "abs.f16 works on the 64 lanes of the earlier relu.f32 (instruction 1) only, instead of its own 128");
+}
+
+/// The second dup does 2 repeats because the first one is there, not because that has 2.
+TEST(Carried, IsNotSaidOfAFieldThatIsTheSameByChance) {
+  const Finding finding = named(R"(
+ub 1536
+alloc a f16 0 512 = 0 x256
+alloc b f16 512 512 = 0 x256
+dup.f16 a+0 blk=1 rep=8, scalar=3, repeat=2
+dup.f16 b+0 blk=1 rep=8, scalar=5, repeat=1
+)",
+                                changes([](const Program&, std::size_t n, Instruction& insn, Mask&) {
+                                  if (n > 0 && insn.op == Op::dup) insn.repeat = 2;
+                                }));
+  EXPECT_EQ(finding.what.find("takes the repeat times"), std::string::npos) << finding.what;
+}
+
 TEST(Carried, ASourceThatIsReadAsItWasBeforeAnEarlierWrite) {
   const Backend stale = function_backend("stale", "", [](const Program& program, State& state) -> Outcome {
     execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);

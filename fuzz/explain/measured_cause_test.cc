@@ -266,6 +266,31 @@ TEST(MeasureCause, ACauseThatAReadingExplainsIsToldOnlyToNameAFinding) {
   EXPECT_NE(cause->sentence.find("integer_overflow=saturates"), std::string::npos) << cause->sentence;
 }
 
+/// A path of its own for a scalar of 0, without the mask.
+TEST(MeasureCause, SaysWithWhichScalarAGateIsWrong) {
+  Backend backend = that_runs([](Program& program) {
+    const Instruction& last = program.instructions.back();
+    if (last.op != Op::muls || last.scalar.value != 0) return;
+    for (Instruction& insn : program.instructions)
+      if (insn.op == Op::set_mask) insn.high = insn.low = ~std::uint64_t{0};
+  });
+  backend.shows_mask = false;
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(backend, Profile::vmc);
+  const auto cause = measure_cause(parse_program(R"(
+ub 512
+alloc d f16 0 256 = 7 x128
+alloc s f16 256 256 = 1 x128
+set_mask high=0x0 low=0xf
+muls.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=0, repeat=1
+)",
+                                                 "test"),
+                                   1, asked, documented, true);
+  ASSERT_TRUE(cause);
+  EXPECT_EQ(cause->sentence,
+            "muls.f16 ignores the mask: all lanes are written whatever it is; so with scalar 0, not with 3");
+}
+
 /// 4e-17 + 1 is 1: with this scalar nothing shows what the operands do.
 TEST(MeasureCause, TriesAnotherScalarIfThatOfTheCaseHidesTheLaw) {
   const Backend swapped =

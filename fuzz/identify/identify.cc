@@ -224,8 +224,14 @@ class Measuring {
   void reduction(const Shape& shape) {
     result.reduction = measure_reduction(shape.subject, ask_);
     const auto documented = measure_reduction(shape.subject, ask_oracle());
-    if (result.reduction->map && documented.map)
-      differences_.add(shape, reduction_differences(shape.subject, *result.reduction->map, *documented.map));
+    if (result.reduction->map && documented.map) {
+      auto more = reduction_differences(shape.subject, *result.reduction->map, *documented.map);
+      // If no element obeys a slot, others may win that must not: then results under a full mask are wrong.
+      const auto obeys = [](const Gate& gate) { return gate.kind == GateKind::slot; };
+      if (!more.empty() && std::ranges::none_of(result.reduction->map->elements.gates, obeys))
+        if (auto values = value_differences(shape.subject, ask_); !values.empty()) more = std::move(values);
+      differences_.add(shape, std::move(more));
+    }
     result.differences = differences_.sentences();
   }
 

@@ -67,6 +67,27 @@ TEST(IdentifyValues, IntegersAreTakenAsF32) {
             "relu.i32 takes its elements as f32 numbers, which have 24 significant bits");
 }
 
+/// An element that is less than all others, by its sign, never wins then: it seems not to count.
+TEST(IdentifyValues, AMinimumOfUnsignedNumbers) {
+  const auto flip = [](std::int16_t element) { return static_cast<std::int16_t>(element ^ -0x8000); };
+  const Ask flipped = with_sources<std::int16_t>(flip);
+  const Ask as_unsigned = [=](const Batch& batch) {
+    flipped(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Allocation& dst = program.allocations[program.instructions.back().operands[0].allocation];
+      for (std::uint32_t at = dst.offset; at < dst.offset + dst.bytes; at += 2) {
+        std::int16_t result, old;
+        std::memcpy(&result, &batch.states[n].ub[at], sizeof result);
+        std::memcpy(&old, &program.ub[at], sizeof old);
+        result = result == old ? old : flip(result);
+        std::memcpy(&batch.states[n].ub[at], &result, sizeof result);
+      }
+    }
+  };
+  EXPECT_EQ(said("cgmin.i16", as_unsigned), "cgmin.i16 compares its elements as unsigned numbers");
+}
+
 TEST(IdentifyValues, ANegativeScalarIsLost) {
   const Ask loses = with([](Instruction& insn) {
     if (takes_scalar(insn) && insn.scalar.value < 0) insn.scalar = scalar_of(scalar_type(insn), 1);
