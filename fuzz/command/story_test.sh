@@ -28,7 +28,7 @@ expect 0 "healthy" installed/bin/lanecheck doctor plugin:libinstalled.so
 cp installed/include/lanecheck_plugin.h plug/
 sed -i 's/program.mask\[lane\] != 0/program.mask[lane % 32] != 0/' plug/my_simulator.cc
 expect 0 "Built target my_simulator" cmake --build plug/build
-expect 1 "VMC-3.1-writes-active  An elementwise instruction writes" "$lanecheck" run --quiet --cases 20000 --backend plugin:plug/build/libmy_simulator.so
+expect 1 "VMC-1-slot-per-element  One mask slot stands for one logical element" "$lanecheck" run --quiet --cases 20000 --backend plugin:plug/build/libmy_simulator.so
 
 # GoogleTest, with what was installed above
 expect 0 "wrote tested/my_tests.cc" "$lanecheck" init-backend gtest tested

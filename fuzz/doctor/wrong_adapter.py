@@ -96,19 +96,68 @@ def execute_form(machine, homes, instruction):
         getattr(forms, name)(instruction, types)
 
 
+def set_mask(machine, instruction):
+    bits = read_mask_bits(instruction)
+    if wrong == "set_mask-high-ignored":
+        bits[64:] = machine.mask[64:128]
+    if wrong == "set_mask-low-ignored":
+        bits[:64] = machine.mask[:64]
+    if wrong != "set_mask-ignored":
+        machine.mask[:128] = bits
+    if wrong == "set_mask-clears-upper":
+        machine.mask[128:] = [0] * 128
+
+
+def strides_of(place, places):
+    """The block stride and the repeat stride that the adapter takes for the operand."""
+    owner = {"strides-of-dst": places[0], "strides-of-src": places[1], "strides-of-src1": places[-1]}.get(wrong, place)
+    stride, step = owner["block_stride"], owner["repeat_stride"]
+    if wrong in STRIDES:
+        return STRIDES[wrong]
+    if wrong == "src1-block-stride-ignored" and len(places) > 2 and place is places[2]:
+        return 1, step
+    changed = {"strides-halved": (stride // 2, step // 2), "block-stride-is-repeat-stride": (step, step),
+               "strides-swapped": (step, stride), "block-stride-ignored": (1, step), "repeat-stride-ignored": (stride, 8)}
+    return changed.get(wrong, (stride, step))
+
+
+class Addresses:
+    """Where the adapter looks for the elements of an instruction without a form of its own."""
+
+    def __init__(self, instruction, places, homes, size):
+        self.repeats, self.places, self.homes, self.size = instruction["repeat"], places, homes, size
+
+    def of(self, place, repeat, block, lane):
+        stride, step = strides_of(place, self.places)
+        unit = {"strides-in-bytes": 1, "strides-in-elements": self.size}.get(wrong, 32)
+        if wrong == "repeats-backwards":
+            repeat = self.repeats - 1 - repeat
+        block += wrong == "blocks-from-1"
+        repeat += wrong == "repeats-from-1"
+        offset = offset_of(place)
+        if wrong == "dst-offset-twice" and place is self.places[0]:
+            offset *= 2
+        if wrong == "offsets-in-elements":
+            offset *= self.size
+        home = 0 if wrong == "allocations-ignored" else self.homes[place["at"]]
+        return home + offset + (repeat * step + block * stride) * unit + lane * self.size
+
+
+def write_lanes(machine, kind, values):
+    for n, (at, value) in enumerate(values):
+        gate = 1 if wrong == "mask-not-connected" or (wrong == "third-lanes-unmasked" and n % 3 == 0) else machine.mask[n]
+        if gate != (1 if wrong == "mask-inverted" else 0):
+            struct.pack_into(kind, machine.ub, at, value)
+        elif wrong == "lanes-off-are-0":
+            struct.pack_into(kind, machine.ub, at, 0)
+        if wrong == "mask-used-once":
+            machine.mask[n] = 1
+
+
 def execute(machine, program, instruction):
     name, _, type_name = instruction["op"].partition(".")
-    if name == "set_mask" and wrong == "set_mask-ignored":
-        return
     if name == "set_mask":
-        bits = read_mask_bits(instruction)
-        if wrong == "set_mask-high-ignored":
-            bits[64:] = machine.mask[64:128]
-        if wrong == "set_mask-low-ignored":
-            bits[:64] = machine.mask[:64]
-        machine.mask[:128] = bits
-        if wrong == "set_mask-clears-upper":
-            machine.mask[128:] = [0] * 128
+        set_mask(machine, instruction)
         return
     homes = {each["name"]: each["offset"] for each in program["allocations"]}
     if name in NAMES:
@@ -116,71 +165,22 @@ def execute(machine, program, instruction):
         return
     kind = format_of(type_name)
     size = struct.calcsize(kind)
-    roles = [role for role in ("dst", "src", "src0", "src1") if role in instruction]
-    places = [dict(instruction[role]) for role in roles]
+    places = [dict(instruction[role]) for role in ("dst", "src", "src0", "src1") if role in instruction]
     if wrong == "dst-and-src-swapped":
         places[0], places[1] = places[1], places[0]
     if wrong == "sources-swapped" and len(places) > 2:
         places[1], places[2] = places[2], places[1]
-
-    def address(place, repeat, block, lane):
-        stride, step, unit = place["block_stride"], place["repeat_stride"], 32
-        if wrong == "strides-of-dst":
-            stride, step = places[0]["block_stride"], places[0]["repeat_stride"]
-        if wrong == "strides-of-src":
-            stride, step = places[1]["block_stride"], places[1]["repeat_stride"]
-        if wrong == "strides-of-src1":
-            stride, step = places[-1]["block_stride"], places[-1]["repeat_stride"]
-        if wrong == "strides-halved":
-            stride, step = stride // 2, step // 2
-        if wrong == "block-stride-is-repeat-stride":
-            stride = step
-        if wrong == "repeats-backwards":
-            repeat = instruction["repeat"] - 1 - repeat
-        if wrong == "blocks-from-1":
-            block += 1
-        if wrong == "repeats-from-1":
-            repeat += 1
-        if wrong == "strides-swapped":
-            stride, step = step, stride
-        is_src1 = len(places) > 2 and place is places[2]
-        if wrong == "block-stride-ignored" or (wrong == "src1-block-stride-ignored" and is_src1):
-            stride = 1
-        if wrong == "repeat-stride-ignored":
-            step = 8
-        if wrong == "strides-in-bytes":
-            unit = 1
-        if wrong == "strides-in-elements":
-            unit = size
-        if wrong in STRIDES:
-            stride, step = STRIDES[wrong]
-        offset = offset_of(place)
-        if wrong == "dst-offset-twice" and place is places[0]:
-            offset *= 2
-        if wrong == "offsets-in-elements":
-            offset *= size
-        home = 0 if wrong == "allocations-ignored" else homes[place["at"]]
-        return home + offset + (repeat * step + block * stride) * unit + lane * size
-
+    addresses = Addresses(instruction, places, homes, size)
     scalar = scalar_of(instruction, kind) if "scalar" in instruction else 0
-    repeats = repeats_of(instruction)
-    lanes = 256 // size
-    for repeat in range(repeats):
+    for repeat in range(repeats_of(instruction)):
         values = []
-        for n in range(lanes):
-            where = [address(place, repeat, n // (32 // size), n % (32 // size)) for place in places]
+        for n in range(256 // size):
+            where = [addresses.of(place, repeat, n // (32 // size), n % (32 // size)) for place in places]
             operands = [struct.unpack_from(kind, machine.ub, at)[0] for at in where[1:]]
             a, b = (operands + [scalar])[:2]
             results = {"sub": a - b, "adds": a + b, "vmax": max(a, b), "vmin": smaller(a, b)}
             values.append((where[0], wrapped(results[name], kind)))
-        for n, (at, value) in enumerate(values):
-            gate = 1 if wrong == "mask-not-connected" or (wrong == "third-lanes-unmasked" and n % 3 == 0) else machine.mask[n]
-            if gate != (1 if wrong == "mask-inverted" else 0):
-                struct.pack_into(kind, machine.ub, at, value)
-            elif wrong == "lanes-off-are-0":
-                struct.pack_into(kind, machine.ub, at, 0)
-            if wrong == "mask-used-once":
-                machine.mask[n] = 1
+        write_lanes(machine, kind, values)
 
 
 kept = Machine()

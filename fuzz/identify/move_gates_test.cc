@@ -74,5 +74,20 @@ TEST(MoveGates, AConditionOnTheMask) {
             "(a lane that is off keeps its old dst)");
 }
 
+TEST(MoveGates, LanesThatTakeAnotherElementIfTheyAreOff) {
+  const Ask changes = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    for (unsigned lane = 0; lane < 64; ++lane)  // an odd lane of repeat 0 that is off takes another element
+      if (const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, 0, lane);
+          lane % 2 == 1 && mask[lane] == 0)
+        std::memcpy(&state.ub[at], &state.ub[at - 4], 4);
+  });
+  EXPECT_EQ(
+      said("select.f32", changes),
+      "lanes 1, 3 .. 63 of select.f32 are gated by slots 1, 3 .. 63 instead of being written under every "
+      "mask (a lane that is off receives another value) in the first repeat");
+}
+
 }  // namespace
 }  // namespace lanecheck
