@@ -248,6 +248,7 @@ void Builder::add_with_field(const Row& row, Field field, unsigned k) {
       break;
     case Field::repeat_stride:
       strides[k] = {1, std::max(128u, draw_wide_repeat_stride(draws_, row, profile()))};
+      repeat = draws_.one_in(2) ? 3 : 8;  // the last repeat starts 256 data blocks or more behind the first
       break;
     case Field::repeat:
       types = &pairs.back();  // offsets of its elements fit into UB

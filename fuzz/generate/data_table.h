@@ -34,8 +34,10 @@ constexpr std::uint64_t scrambled_word(std::uint64_t n) {
   return n ^ n >> 31;
 }
 
-inline constexpr std::size_t kTablePeriod = 4096;  ///< bytes after which filled data repeats itself
-inline constexpr std::size_t kTablePhases = 64;    ///< windows start at a whole data block
+/// Bytes after which filled data repeats itself: an odd number of data blocks, so that places a power of two
+/// apart hold different data.
+inline constexpr std::size_t kTablePeriod = 129 * kBlockBytes;
+inline constexpr std::size_t kTablePhases = 64;  ///< windows start at a whole data block
 
 using DataTable = std::vector<std::byte>;
 

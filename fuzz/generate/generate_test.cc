@@ -1,7 +1,10 @@
 // Properties of generated programs, on few programs.
+#include <set>
+
 #include "fuzz/generate/edge.h"
 #include "fuzz/generate/generate_testing.h"
 #include "spec/legality/find_fault.h"
+#include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -33,6 +36,30 @@ TEST_P(GeneratorOfProfile, StepsProgramsJustInsideAndJustOutsideOfOneRule) {
       ASSERT_EQ(fault->rule, edge.rule) << fault->what << '\n' << print(program);
     }
   }
+}
+
+/// A field of 8 bits does not hold how far such a repeat starts behind the first, in data blocks. UB holds
+/// other data there than 256 data blocks before.
+TEST(Generator, ReachesRepeatsThatStart256DataBlocksBehindTheFirst) {
+  std::set<std::pair<Op, unsigned>> reached;
+  for (std::uint64_t index = 0; index < 12000; ++index) {
+    const Program program = program_of(1, index);
+    for (const Instruction& insn : program.instructions)
+      for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
+        if (insn.repeat < 2 || (insn.repeat - 1) * insn.operands[k].repeat_stride < 256) continue;
+        const std::size_t start = start_of(program, insn.operands[k]);
+        const std::byte* bytes = program.ub.data() + start;
+        if (k > 0 && start + 257 * kBlockBytes <= program.ub.size() &&
+            std::equal(bytes, bytes + kBlockBytes, bytes + 256 * kBlockBytes))
+          continue;
+        reached.emplace(insn.op, k);
+      }
+  }
+  for (const Row& row : instruction_table())
+    for (unsigned k = 0; k < row.operands.size(); ++k)
+      if (row.in(Profile::vmc).offered && row.has_repeat && row.operands[k].walk == Walk::blocks) {
+        EXPECT_TRUE(reached.contains({row.op, k})) << row.name << ' ' << row.operands[k].role;
+      }
 }
 
 TEST(Generator, IsAFunctionOfSeedAndIndexAlone) {

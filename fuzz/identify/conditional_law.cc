@@ -185,6 +185,7 @@ std::optional<Difference> law_of_trials(const Subject& subject, const std::vecto
   const auto first = wrong_trial(subject, ask);
   if (!first) return {};
   const Instruction& insn = subject.insn;
+  if (auto law = distance_in_few_bits(*first, ask)) return law;
   if (auto law = conditional_law(*first, combination_conjectures(insn), ask, true)) return law;
   if (!is_first)
     if (auto law = conditional_law(*first, stride_conjectures(insn), ask, false)) return law;

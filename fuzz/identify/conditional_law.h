@@ -29,6 +29,10 @@ std::vector<Conjecture> stride_conjectures(const Instruction& insn);
 /// another one.
 std::vector<Conjecture> repeat_conjectures(const Instruction& insn);
 
+/// The product of a repeat's number and the repeat stride of an operand is kept in too few bits. Said only if
+/// fresh strides and repeat times show it too.
+std::optional<Difference> distance_in_few_bits(const ShapeTrial& first, const Ask& ask);
+
 /// Results are combined with what other repeats have left in dst, or with its old content.
 std::vector<Conjecture> combination_conjectures(const Instruction& insn);
 

@@ -84,6 +84,22 @@ TEST(ConditionalLaw, RepeatsLeftOverByFours) {
             "stride of src instead of its own, counted from the start if repeat times are more than 4");
 }
 
+TEST(ConditionalLaw, DistancesOfRepeatsInTooFewBits) {
+  const Ask ask = with_dst_at(
+      [](const Instruction& i, unsigned r) { return 32 * ((r * i.operands[0].repeat_stride) % 128); });
+  EXPECT_EQ(
+      said_with("relu.f16", 5, {{1, 60}, {1, 8}}, ask),
+      "dst of relu.f16 uses only the lowest 7 bits of r * its repeat stride in repeat r (counted from 0)");
+}
+
+TEST(ConditionalLaw, AStrideInTooFewBitsIsNoDistanceInTooFewBits) {
+  const Ask ask = with([](Instruction& i) {
+    if (i.op == Op::add) i.operands[1].repeat_stride %= 128;
+  });
+  EXPECT_EQ(said_with("add.i32", 2, {{1, 8}, {1, 160}, {1, 8}}, ask),
+            "src0 of add.i32 uses only the lowest 7 bits of its repeat stride");
+}
+
 TEST(ConditionalLaw, ResultsThatAreAddedUp) {
   const Ask ask = [](const Batch& batch) {
     ask_oracle()(batch);

@@ -73,27 +73,73 @@ std::uint32_t step_with(Instruction insn, unsigned k, std::uint32_t stride) {
   return static_cast<std::uint32_t>(repeat_step(insn, k));
 }
 
-/// One instruction for each repeat; operand `k` of those in `set` lies as if `stride` were its repeat stride.
-/// `goes_on`: counted from the repeat before them.
-std::vector<Instruction> with_repeats_at(const Instruction& insn, unsigned k, const RepeatSet& set,
-                                         std::uint32_t stride, bool goes_on) {
+/// How far from its start operand `k` lies in repeat `r`, in bytes.
+using Distance = std::function<std::uint32_t(const Instruction&, unsigned k, unsigned r)>;
+
+/// One instruction for each repeat; only operand `k` lies at other places than documented.
+std::vector<Instruction> one_for_each_repeat(const Instruction& insn, unsigned k, const Distance& distance) {
   std::vector<Instruction> repeats;
-  const std::uint32_t wrong = step_with(insn, k, stride);
-  std::uint32_t place = 0;
   for (unsigned r = 0; r < insn.repeat; ++r) {
-    const auto own = static_cast<std::uint32_t>(repeat_step(insn, k));
-    const bool is_wrong = set.has(r, insn.repeat);
-    if (goes_on)
-      place += r == 0 ? 0 : (is_wrong ? wrong : own);
-    else
-      place = r * (is_wrong ? wrong : own);
     Instruction one = insn;
     one.repeat = 1;
     for (unsigned j = 0; j < operands_of(insn); ++j)
-      one.operands[j].offset += j == k ? place : static_cast<std::uint32_t>(r * repeat_step(insn, j));
+      one.operands[j].offset +=
+          j == k ? distance(insn, k, r) : static_cast<std::uint32_t>(r * repeat_step(insn, j));
     repeats.push_back(one);
   }
   return repeats;
+}
+
+/// The repeats in `set` lie as if `stride` were the repeat stride. `goes_on`: counted from the repeat before
+/// them.
+Distance in_some_repeats(const RepeatSet& set, const StrideSource& source, bool goes_on) {
+  return [set, source, goes_on](const Instruction& insn, unsigned k, unsigned repeat) {
+    const std::uint32_t wrong = step_with(insn, k, source.value(insn));
+    const auto own = static_cast<std::uint32_t>(repeat_step(insn, k));
+    if (!goes_on) return repeat * (set.has(repeat, insn.repeat) ? wrong : own);
+    std::uint32_t place = 0;
+    for (unsigned r = 1; r <= repeat; ++r) place += set.has(r, insn.repeat) ? wrong : own;
+    return place;
+  };
+}
+
+Distance as_documented() {
+  return [](const Instruction& insn, unsigned k, unsigned r) {
+    return static_cast<std::uint32_t>(r * repeat_step(insn, k));
+  };
+}
+
+/// May each repeat be executed as an instruction of its own?
+bool has_repeats_apart(const Instruction& insn) {
+  return repeats_of(insn) > 1 && std::ranges::all_of(row_of(insn.op).operands, [](const OperandColumn& each) {
+           return each.walk == Walk::blocks || each.walk == Walk::rows || each.walk == Walk::results;
+         });
+}
+
+/// The product of a repeat's number and the repeat stride is kept in a field of `bits` bits.
+Distance in_few_bits(unsigned bits) {
+  return [bits](const Instruction& insn, unsigned k, unsigned r) {
+    return step_with(insn, k, (r * insn.operands[k].repeat_stride) & ((1U << bits) - 1));
+  };
+}
+
+/// Does the backend leave what such a field gives, where the product is greater than it holds?
+bool shows_few_bits(const Subject& subject, unsigned k, unsigned bits, const Ask& ask) {
+  const std::uint32_t size = 1U << bits;
+  const std::pair<std::uint32_t, std::uint32_t> repeats_and_strides[] = {
+      {9, size / 8 + 3}, {5, size / 2 - 1}, {4, size / 3 + 2}, {3, size - 3}, {2, size + 1}, {2, size - 1}};
+  unsigned shown = 0, seed = 40;
+  for (const auto& [repeat, stride] : repeats_and_strides) {
+    Subject fresh = subject;
+    fresh.insn.repeat = repeat;
+    fresh.insn.operands[k].repeat_stride = stride;
+    const auto trial = run_trial(fresh, full_mask(fresh), ++seed, ask);
+    if (!trial) continue;
+    const auto left = left_by(*trial, one_for_each_repeat(trial->placed(), k, in_few_bits(bits)));
+    if (left != trial->actual) return false;
+    shown += trial->is_right() ? 0 : 1;
+  }
+  return shown >= 2;
 }
 
 /// How the results that reach one element of dst are combined. `before`: what it holds; `is_first`: no
@@ -132,8 +178,7 @@ std::optional<Bytes> combined(const ShapeTrial& trial, const Combination& combin
   const Element type = insn.dst_type;
   Program changed = trial.program;
   std::map<std::uint32_t, bool> written;
-  const RepeatSet none{"", [](unsigned, unsigned) { return false; }};
-  for (const Instruction& one : with_repeats_at(insn, 0, none, 0, false)) {
+  for (const Instruction& one : one_for_each_repeat(insn, 0, as_documented())) {
     const auto left = left_by(trial, {one});
     if (!left) return {};
     for (std::uint32_t n = 0; n < dst.bytes / size_of(type); ++n) {
@@ -173,22 +218,41 @@ std::vector<Conjecture> stride_conjectures(const Instruction& insn) {
 std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
   std::vector<Conjecture> all;
   const auto operands = row_of(insn.op).operands;
-  const bool walks = std::ranges::all_of(operands, [](const OperandColumn& each) {
-    return each.walk == Walk::blocks || each.walk == Walk::rows || each.walk == Walk::results;
-  });
-  if (!walks || repeats_of(insn) < 2) return all;
-  for (unsigned k = 0; k < operands.size(); ++k)
+  if (!has_repeats_apart(insn)) return all;
+  const auto add = [&](unsigned k, std::string text, const Distance& distance) {
+    all.push_back({std::move(text), std::string(operands[k].role), [k, distance](const ShapeTrial& trial) {
+                     return left_by(trial, one_for_each_repeat(trial.placed(), k, distance));
+                   }});
+  };
+  for (unsigned k = 0; k < operands.size(); ++k) {
     for (const RepeatSet& set : repeat_sets(repeats_of(insn)))
       for (const StrideSource& source : sources_of(insn, k, &Operand::repeat_stride))
         for (const bool goes_on : {false, true})
-          all.push_back({set.text + ", " + role_of(insn, k) + " walks with " + source.text +
-                             (goes_on ? ", counted from the repeat before" : ", counted from the start"),
-                         std::string(operands[k].role), [=](const ShapeTrial& trial) {
-                           const Instruction& placed = trial.placed();
-                           return left_by(trial,
-                                          with_repeats_at(placed, k, set, source.value(placed), goes_on));
-                         }});
+          add(k,
+              set.text + ", " + role_of(insn, k) + " walks with " + source.text +
+                  (goes_on ? ", counted from the repeat before" : ", counted from the start"),
+              in_some_repeats(set, source, goes_on));
+  }
   return all;
+}
+
+std::optional<Difference> distance_in_few_bits(const ShapeTrial& first, const Ask& ask) {
+  const Instruction& insn = first.placed();
+  if (!has_repeats_apart(insn)) return {};
+  for (unsigned k = 0; k < operands_of(insn); ++k) {
+    const std::uint32_t farthest = (repeats_of(insn) - 1) * insn.operands[k].repeat_stride;
+    for (unsigned bits = 3; farthest >> bits != 0; ++bits) {
+      if (left_by(first, one_for_each_repeat(insn, k, in_few_bits(bits))) != first.actual) continue;
+      if (!shows_few_bits(first.subject, k, bits, ask)) continue;
+      Difference law{std::string(row_of(insn.op).operands[k].role),
+                     role_of(insn, k) + " uses only the lowest " + std::to_string(bits) +
+                         " bits of r * its repeat stride in repeat r (counted from 0)",
+                     {}};
+      law.of_all_shapes = true;
+      return law;
+    }
+  }
+  return {};
 }
 
 std::vector<Conjecture> combination_conjectures(const Instruction& insn) {
