@@ -287,8 +287,9 @@ TEST(IdentifyFault, AnEarlierRepeatStaysWhereRepeatsMeet) {
       "last one, as if the repeats ran in reverse order (with the strides of this case)");
 }
 
-TEST(IdentifyFault, MaskedOffLanesReceiveTheSource) {
-  const Ask copies = then([](const Program& program, State& state) {
+/// Masked-off lanes receive the element of an operand, `ahead` lanes further.
+Ask off_lanes_receive(unsigned operand, unsigned ahead = 0) {
+  return then([=](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     if (sets_mask(insn)) return;
     const Mask mask = mask_of(program);
@@ -296,10 +297,20 @@ TEST(IdentifyFault, MaskedOffLanesReceiveTheSource) {
       for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
         if (mask[lane] == 0)
           std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)],
-                      &program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, r, lane)], 2);
+                      &program.ub[start_of(program, insn.operands[operand]) +
+                                  lane_offset(insn, operand, r, (lane + ahead) % lanes_of(insn))],
+                      size_of(insn.dst_type));
   });
-  EXPECT_EQ(said("vnot.i16", copies),
-            "masked-off lanes of vnot.i16 receive the element of a source instead of keeping their old dst");
+}
+
+TEST(IdentifyFault, MaskedOffLanesReceiveAnElement) {
+  const std::string end = " instead of keeping their old dst";
+  EXPECT_EQ(said("vnot.i16", off_lanes_receive(1)),
+            "masked-off lanes of vnot.i16 receive their element of src" + end);
+  EXPECT_EQ(said("vmin.i32", off_lanes_receive(1)),
+            "masked-off lanes of vmin.i32 receive their element of src0" + end);
+  EXPECT_EQ(said("vmax.f16", off_lanes_receive(2)),
+            "masked-off lanes of vmax.f16 receive their element of src1" + end);
 }
 
 TEST(Identify, ADeathOrARefusalIsNoEvidence) {

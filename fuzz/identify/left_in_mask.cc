@@ -208,11 +208,12 @@ std::optional<std::string> law_of(const Subject& subject, const std::vector<Left
     for (const Numbers& slots : {widened(wrong), wrong})
       for (const Value& value : values) {
         if (!explains(seen, condition, value, slots)) continue;
+        const bool all = slots.front() == 0 && slots.size() >= 128;
         const bool bits = value.text.starts_with("puts");
         std::string text = mnemonic(subject.insn) + " " + value.text + condition.text;
-        text.replace(text.find('@'), 1,
-                     (slots.size() >= 128 ? "all slots" : counted_noun("slot", slots)) + " of the mask" +
-                         (bits ? " register" : ""));
+        text.replace(
+            text.find('@'), 1,
+            (all ? "all slots" : counted_noun("slot", slots)) + " of the mask" + (bits ? " register" : ""));
         return text;
       }
   return {};

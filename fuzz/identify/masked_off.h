@@ -5,8 +5,9 @@
 
 namespace lanecheck {
 
-/// Changes a sentence that names the value if other sources give another value: "masked-off lanes of vnot.u32
-/// receive the element of a source". Other sentences stay as they are.
+/// Changes a sentence that names the value, or says that the mask is ignored, if drawn sources show what the
+/// lanes receive: "masked-off lanes of vmax.f16 receive their element of src0". Other sentences stay as they
+/// are.
 void say_masked_off(const Subject& subject, const Ask& ask, Difference& difference);
 
 }  // namespace lanecheck

@@ -113,7 +113,7 @@ std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask&
          gate_differences(subject, *measured.gates.map, *measured.documented_gates.map, places.lost))
       differences.push_back(std::move(difference));
   // The sentence names the value that masked-off lanes receive: it must not hang on the sources.
-  if (measured.gates.map && measured.gates.map->masked_off && !differences.empty())
+  if (measured.gates.map && !differences.empty())
     for (Difference& difference : differences) say_masked_off(subject, ask, difference);
   if (known && measured.gates.map && measured.documented_gates.map)
     say_bitwise_bits(subject, *measured.gates.map, *measured.documented_gates.map, ask, differences);

@@ -21,8 +21,8 @@ namespace {
 constexpr unsigned kData = 2;
 /// Values of src0 of a select are below it, and the others not: a result tells where it comes from.
 constexpr unsigned kSecond = 61;
-/// Bits are written over zeros, then over ones.
-constexpr unsigned kOld = 2;
+/// Masks under which a law must hold that was found under others.
+constexpr unsigned kFreshMasks = 4;
 
 /// A select between two values, by the bits of an operand.
 bool chooses(const Row& row) {
@@ -35,7 +35,7 @@ struct MoveProbes {
   Layout layout;
   std::map<std::int32_t, unsigned> lanes;  ///< lane of each place of dst, counted over all repeats
   std::vector<MaskWords> masks;
-  std::vector<Program> programs;  ///< of each mask kData times kOld
+  std::vector<Program> programs;  ///< of each mask kData
 
   const Instruction& insn() const { return subject.insn; }
   const Row& row() const { return row_of(insn().op); }
@@ -91,25 +91,51 @@ void fill_sources(Program& program, const MoveProbes& probes, unsigned data, uns
   }
 }
 
-/// The first mask is full: under it all lanes have their results.
-std::optional<MoveProbes> move_probes(const Subject& given, const SourceMap& documented, unsigned seed) {
+/// The full mask, under which all lanes have their results; the slots' numbers in binary, and a few others.
+std::vector<MaskWords> masks_of_laws(const Subject& subject) {
+  constexpr std::uint64_t kTop = std::uint64_t{1} << 63, kAll = ~std::uint64_t{0};
+  std::vector<MaskWords> masks = {full_mask(subject)};
+  std::vector<MaskWords> more = coded_masks();
+  for (const MaskWords& each :
+       {MaskWords{0, 0}, MaskWords{0, 1}, MaskWords{kTop, 0}, MaskWords{kAll, kAll - 1},
+        MaskWords{kAll - kTop, kAll}, MaskWords{0x8d2f61c3a95e7b04, 0x35c6e8127af09b4d},
+        MaskWords{0x4b19d7e6035fc8a2, 0xd07a3395b64c21fe}})
+    more.push_back(each);
+  for (const MaskWords& each : more) {
+    const MaskWords mask{each.high & masks[0].high, each.low & masks[0].low};
+    if (std::ranges::count(masks, mask) == 0) masks.push_back(mask);
+  }
+  return masks;
+}
+
+/// The full mask and drawn ones.
+std::vector<MaskWords> fresh_masks(const Subject& subject) {
+  std::mt19937_64 random(11);
+  const MaskWords full = full_mask(subject);
+  std::vector<MaskWords> masks = {full};
+  for (unsigned n = 0; n < kFreshMasks; ++n) masks.push_back({random() & full.high, random() & full.low});
+  return masks;
+}
+
+/// The first mask is the full one.
+std::optional<MoveProbes> move_probes(const Subject& given, const SourceMap& documented,
+                                      std::vector<MaskWords> masks, unsigned seed) {
   const Subject subject = with_probe_scalar(given);
   const auto layout = lay_out(subject);
   if (!layout) return {};
-  MoveProbes probes{subject, *layout, lanes_of_dst(subject, documented), {full_mask(subject)}, {}};
-  std::ranges::copy_if(gate_masks(subject), std::back_inserter(probes.masks),
-                       [&](const MaskWords& mask) { return mask != full_mask(subject); });
+  MoveProbes probes{subject, *layout, lanes_of_dst(subject, documented), std::move(masks), {}};
   for (const MaskWords& mask : probes.masks)
-    for (unsigned data = 0; data < kData; ++data)
-      for (unsigned old = 0; old < kOld; ++old) {
-        auto program = probe_program(subject, *layout, mask);
-        if (!program) return {};
-        fill_sources(*program, probes, data, seed);
-        const Region& dst = layout->regions[0];
-        const unsigned byte = probes.in_bits() ? 0xff * old : 0xb5 - 8 * old;
-        std::fill_n(program->ub.begin() + dst.begin, dst.bytes, std::byte(byte));
-        probes.programs.push_back(std::move(*program));
-      }
+    for (unsigned data = 0; data < kData; ++data) {
+      auto program = probe_program(subject, *layout, mask);
+      if (!program) return {};
+      fill_sources(*program, probes, data, seed);
+      // Old bits are the same for both data: a lane that keeps them is wrong with one of the two.
+      std::mt19937_64 random(seed + 100);
+      const Region& dst = layout->regions[0];
+      for (unsigned n = 0; n < dst.bytes; ++n)
+        program->ub[dst.begin + n] = std::byte(probes.in_bits() ? random() & 0xff : 0xb5);
+      probes.programs.push_back(std::move(*program));
+    }
   return probes;
 }
 
@@ -144,21 +170,19 @@ struct Place {
 
   template <class Is>
   bool all(Is is) const {
-    for (std::size_t n = 0; n < kData * kOld; ++n)
-      if (!is(probes.get(actual[mask * kData * kOld + n].ub, number),
-              probes.get(probes.programs[n].ub, number), probes.get(full[n].ub, number)))
+    for (std::size_t n = 0; n < kData; ++n)
+      if (!is(probes.get(actual[mask * kData + n].ub, number), probes.get(probes.programs[n].ub, number),
+              probes.get(full[n].ub, number)))
         return false;
     return true;
   }
   /// Of a select: does the value of the first or second source stand there, whichever control says?
   bool is_of_source(bool second) const {
     const Element type = probes.insn().dst_type;
-    for (unsigned old = 0; old < kOld; ++old) {
-      std::uint64_t source = probes.get(full[old].ub, number);
-      if ((value_of(type, source) >= kSecond) != second) source = probes.get(full[kOld + old].ub, number);
-      for (unsigned data = 0; data < kData; ++data)
-        if (probes.get(actual[(mask * kData + data) * kOld + old].ub, number) != source) return false;
-    }
+    std::uint64_t source = probes.get(full[0].ub, number);
+    if ((value_of(type, source) >= kSecond) != second) source = probes.get(full[1].ub, number);
+    for (unsigned data = 0; data < kData; ++data)
+      if (probes.get(actual[mask * kData + data].ub, number) != source) return false;
     return true;
   }
   bool is_right() const {
@@ -166,19 +190,23 @@ struct Place {
   }
 };
 
-/// Is dst another one under any of the masks? One program for each mask tells, with fewer questions than a
-/// map.
-bool depends_on_mask(const Subject& subject, const SourceMap& documented, const Ask& ask) {
-  const auto probes = move_probes(subject, documented, 1);
-  if (!probes) return false;
-  std::vector<Program> programs;  // bits: over ones, which a lane that is off keeps
-  for (std::size_t n = kOld - 1; n < probes->programs.size(); n += kData * kOld)
-    programs.push_back(probes->programs[n]);
-  const Answers is = ask_all(ask, programs), should = ask_all(ask_oracle(), programs);
-  if (!is.why_not.empty() || !should.why_not.empty()) return false;
-  for (std::size_t n = 0; n < programs.size(); ++n)
-    if (is.states[n].ub != should.states[n].ub) return true;
-  return false;
+/// The answers to all probes; nothing if the backend does not answer or dst is right under all masks, which
+/// the first program of each mask tells.
+std::vector<State> answers_of_wrong(const MoveProbes& probes, const Ask& ask) {
+  std::vector<State> states(probes.programs.size());
+  bool wrong = false;
+  for (unsigned data = 0; data < kData; ++data) {
+    std::vector<Program> programs;
+    for (std::size_t n = data; n < states.size(); n += kData) programs.push_back(probes.programs[n]);
+    Answers is = ask_all(ask, programs), should = ask_all(ask_oracle(), programs);
+    if (!is.why_not.empty() || !should.why_not.empty()) return {};
+    for (std::size_t n = 0; n < programs.size(); ++n) {
+      wrong = wrong || is.states[n].ub != should.states[n].ub;
+      states[n * kData + data] = std::move(is.states[n]);
+    }
+    if (!wrong) return {};
+  }
+  return states;
 }
 
 /// What all lanes that are off receive, by one rule.
@@ -203,26 +231,46 @@ std::string off_text(const std::vector<Place>& off, const Subject& subject) {
   return keeps ? "" : "receives another value";
 }
 
-std::optional<MoveGates> measure(const Subject& subject, const SourceMap& documented, const Ask& ask,
-                                 unsigned seed = 1) {
-  const auto probes = move_probes(subject, documented, seed);
-  if (!probes) return {};
-  const std::span<const Program> programs = probes->programs;
-  const Answers actual = ask_all(ask, programs), full = ask_all(ask_oracle(), programs.first(kData * kOld));
-  if (!actual.why_not.empty() || !full.why_not.empty()) return {};
+/// The gates that the answers show; nothing if the oracle does not answer.
+std::optional<MoveGates> read_gates(const MoveProbes& probes, const std::vector<State>& actual) {
+  const Subject& subject = probes.subject;
+  const Answers full = ask_all(ask_oracle(), std::span(probes.programs).first(kData));
+  if (actual.empty() || !full.why_not.empty()) return {};
   const unsigned repeats = repeats_of(subject.insn), lanes = lanes_of(subject.insn);
-  std::vector<std::string> seen(std::size_t{repeats} * lanes, std::string(probes->masks.size(), 'w'));
+  std::vector<std::string> seen(std::size_t{repeats} * lanes, std::string(probes.masks.size(), 'w'));
   std::vector<Place> off;
-  for (const auto& [place, lane] : probes->lanes)
-    for (std::size_t m = 0; m < probes->masks.size() && lane < seen.size(); ++m) {
-      const Place here{*probes, actual.states, full.states, m, place};
+  for (const auto& [place, lane] : probes.lanes)
+    for (std::size_t m = 0; m < probes.masks.size() && lane < seen.size(); ++m) {
+      const Place here{probes, actual, full.states, m, place};
       if (here.is_right()) continue;
       seen[lane][m] = 'k';
       off.push_back(here);
     }
-  MoveGates gates{{repeats, lanes, {}, probes->masks, {}, {}, {}}, off.empty() ? "" : off_text(off, subject)};
+  MoveGates gates{{repeats, lanes, {}, probes.masks, {}, {}, {}}, off.empty() ? "" : off_text(off, subject)};
   for (std::string& each : seen) add_gate(gates.map, std::move(each), settable_slots(subject));
   return gates;
+}
+
+/// Do the lanes obey the gates, and receive the same if they are off, under masks and data that are new?
+bool hold_for_fresh(const Subject& subject, const SourceMap& documented, const Ask& ask,
+                    const MoveGates& measured, const std::vector<Difference>& said) {
+  const auto probes = move_probes(subject, documented, fresh_masks(subject), 2);
+  if (!probes) return false;
+  const Answers answers = ask_all(ask, probes->programs);
+  const auto fresh = read_gates(*probes, answers.states);
+  if (!fresh || !answers.why_not.empty()) return false;
+  if (!fresh->off.empty() && fresh->off != measured.off) return false;
+  const GateMap& map = fresh->map;
+  for (unsigned repeat = 0; repeat < map.repeats; ++repeat)
+    for (unsigned lane = 0; lane < map.lanes; ++lane)
+      for (const Difference& each : said) {
+        if (!each.law || !each.law->repeats.holds(repeat, map.repeats)) continue;
+        for (std::size_t m = 0; m < map.masks.size(); ++m)
+          if (const auto on = each.law->on(lane, map.masks[m]);
+              on && *on != (map.seen[repeat * map.lanes + lane][m] == 'w'))
+            return false;
+      }
+  return true;
 }
 
 /// The repeats in which each lane is gated by its own slot, if all others are as documented.
@@ -258,12 +306,15 @@ std::vector<Difference> move_gate_differences(const Subject& subject, const Plac
       std::ranges::find_if(documented.sources, [](const auto& each) { return bool(each.map); });
   if (source == documented.sources.end()) return {};
   const Row& row = row_of(subject.insn.op);
-  if (!depends_on_mask(subject, *source->map, ask)) return {};
-  const auto measured = measure(subject, *source->map, ask);
-  const auto right = measure(subject, *source->map, ask_oracle());
-  if (!measured || !right || measured->map.seen == right->map.seen) return {};
-  const auto again = measure(subject, *source->map, ask, 2);  // other data may show that it is no law
-  if (!again || again->map.gates != measured->map.gates || again->off != measured->off) return {};
+  const auto probes = move_probes(subject, *source->map, masks_of_laws(subject), 1);
+  if (!probes) return {};
+  const auto measured = read_gates(*probes, answers_of_wrong(*probes, ask));
+  if (!measured) return {};
+  const auto right = read_gates(*probes, ask_all(ask_oracle(), probes->programs).states);
+  if (!right || measured->map.seen == right->map.seen) return {};
+  auto list =
+      gate_differences(subject, measured->map, right->map, std::vector<bool>(measured->map.gates.size()));
+  if (!hold_for_fresh(subject, *source->map, ask, *measured, list)) return {};
   const bool ignores = row.mask == MaskUse::ignores;
   const auto repeats = repeats_that_obey(measured->map);
   if (ignores && !repeats.empty() && !measured->off.empty())
@@ -271,8 +322,6 @@ std::vector<Difference> move_gate_differences(const Subject& subject, const Plac
              mnemonic(subject.insn) + " obeys the mask: " + (row.compares ? "bits" : "lanes") +
                  " whose slot is 0 " + of_several(measured->off),
              in_repeats(repeats, measured->map.repeats)}};
-  auto list =
-      gate_differences(subject, measured->map, right->map, std::vector<bool>(measured->map.gates.size()));
   for (Difference& each : list) {
     each.law.reset();  // a law is for instructions that the mask gates one lane at a time
     if (measured->off != right->off && !measured->off.empty())

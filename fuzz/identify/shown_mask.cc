@@ -51,18 +51,19 @@ std::vector<MaskWords> with_words_of_earlier(const Subject& subject) {
 /// set_mask alone, and after another set_mask. The register before the second one is the one that was shown
 /// after the first.
 std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
-  std::vector<MaskWords> masks = gate_masks(subject);
-  std::ranges::copy(with_words_of_earlier(subject), std::back_inserter(masks));
+  const std::vector<MaskWords> alone = gate_masks(subject);
+  std::vector<MaskWords> behind = alone;
+  std::ranges::copy(with_words_of_earlier(subject), std::back_inserter(behind));
   std::vector<Program> programs = {set_masks(subject, {kEarlierMask})};
-  for (const MaskWords& words : masks) programs.push_back(set_masks(subject, {words}));
-  for (const MaskWords& words : masks) programs.push_back(set_masks(subject, {kEarlierMask, words}));
+  for (const MaskWords& words : alone) programs.push_back(set_masks(subject, {words}));
+  for (const MaskWords& words : behind) programs.push_back(set_masks(subject, {kEarlierMask, words}));
   const Answers answers = ask_all(ask, programs);
   if (!answers.why_not.empty()) return {};
   std::vector<SetMask> seen;
-  for (std::size_t n = 0; n < masks.size(); ++n) {
-    seen.push_back({masks[n], {kOnes, kOnes}, kFullMask, answers.states[1 + n].mask});
+  for (std::size_t n = 0; n < behind.size(); ++n) {
+    if (n < alone.size()) seen.push_back({alone[n], {kOnes, kOnes}, kFullMask, answers.states[1 + n].mask});
     seen.push_back(
-        {masks[n], kEarlierMask, answers.states[0].mask, answers.states[1 + masks.size() + n].mask});
+        {behind[n], kEarlierMask, answers.states[0].mask, answers.states[1 + alone.size() + n].mask});
   }
   return seen;
 }

@@ -126,7 +126,7 @@ void add_gate(GateMap& map, std::string seen, unsigned slots) {
   map.seen.push_back(std::move(seen));
 }
 
-std::vector<MaskWords> gate_masks(const Subject& subject) {
+std::vector<MaskWords> coded_masks() {
   std::vector<MaskWords> masks;
   for (unsigned bit = 0; bit < 7; ++bit) {
     MaskWords code{0, 0};
@@ -137,6 +137,11 @@ std::vector<MaskWords> gate_masks(const Subject& subject) {
     masks.push_back(code);
     masks.push_back({~code.high, ~code.low});
   }
+  return masks;
+}
+
+std::vector<MaskWords> gate_masks(const Subject& subject) {
+  std::vector<MaskWords> masks = coded_masks();
   constexpr std::uint64_t kTop = std::uint64_t{1} << 63;
   for (const MaskWords& more :
        {MaskWords{kAll, kAll}, MaskWords{0, 0}, MaskWords{0, 1}, MaskWords{0, kTop}, MaskWords{kTop, 0},

@@ -5,8 +5,11 @@
 
 namespace lanecheck {
 
-/// The masks of the probes: for each bit of a slot's number the mask of the slots that have it, and its
-/// complement; then masks with one slot, all slots except one, one word, and others whose words differ.
+/// For each bit of a slot's number the mask of the slots that have it, and its complement.
+std::vector<MaskWords> coded_masks();
+
+/// The masks of the probes: coded_masks(); then masks with one slot, all slots except one, one word, and
+/// others whose words differ.
 /// Without those that a profile does not allow.
 std::vector<MaskWords> gate_masks(const Subject& subject);
 
