@@ -71,6 +71,7 @@ void add_normal_calls(const Subject& plain, std::vector<GatherCall>& calls) {
   calls.push_back(strided(plain, 2, 9, 500, 253));
   calls.push_back(strided(plain, 1, 246, 1, 1));
   calls.push_back(strided(plain, 2, 3, 30, 0));
+  calls.push_back(strided(plain, 3, 2, 0, 2));
   calls.push_back(GatherCall{plain}.with("mask", 37));
   calls.push_back(GatherCall{plain}.with("mask", 100));
   calls.push_back({plain, {mask_instruction(Op::set_vector_mask, kGappedMask)}});
@@ -91,6 +92,7 @@ void add_counter_calls(const Subject& plain, std::vector<GatherCall>& calls) {
   add(strided(plain, 3, 2, 50, 5), 300);
   add(strided(plain, 2, 9, 500, 253), 100);
   add(strided(plain, 2, 3, 30, 0), 150);
+  add(strided(plain, 3, 1, 0, 1), 100);
 }
 
 }  // namespace

@@ -35,6 +35,11 @@ void add_strides(std::vector<GatherLaw>& laws, unsigned k, std::uint32_t Operand
     add("walks with " + name + " " + std::to_string(stride) + ", whatever is given",
         [stride](std::uint32_t) { return stride; });
   }
+  for (const std::uint32_t instead : {8u, 1u, 2u, 4u, 16u}) {
+    if (k != 1 || field != &Operand::repeat_stride) break;  // no call gives 0 for the others
+    add("takes a " + name + " of 0 as " + std::to_string(instead),
+        [instead](std::uint32_t stride) { return stride == 0 ? instead : stride; });
+  }
   add("walks with a " + name + " that is one more than what is given",
       [](std::uint32_t stride) { return stride + 1; });
   add("walks with a " + name + " that is one less than what is given",

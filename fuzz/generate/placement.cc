@@ -45,10 +45,13 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
     operand = insn.operands[0];
     return;
   }
-  const auto room = static_cast<std::uint32_t>(walk == Walk::indexed ? indexed_bytes(insn)
-                                                                     : extent(insn, k, lanes_of(insn)));
+  const auto whole = static_cast<std::uint32_t>(walk == Walk::indexed ? indexed_bytes(insn)
+                                                                      : extent(insn, k, lanes_of(insn)));
+  Instruction once = insn;  // a repeat although none is asked for must not leave UB: then it is known as such
+  once.repeat = std::max(1u, insn.repeat);
+  const std::uint32_t room = std::max(whole, static_cast<std::uint32_t>(extent(once, k, lanes_of(insn))));
   const bool exact = here.total != kNoTotal && walk != Walk::indexed && draws_.one_in(2);
-  const auto bytes = exact ? static_cast<std::uint32_t>(extent(here, k)) : room;
+  const auto bytes = exact ? static_cast<std::uint32_t>(extent(here, k)) : whole;
   const bool reuse = wild && !theme && walk == Walk::blocks && !reusable_.empty() && draws_.one_in(2);
   if (reuse && k > 0) {
     const std::uint16_t home = reusable_[draws_.below(static_cast<unsigned>(reusable_.size()))];

@@ -110,6 +110,17 @@ TEST(GatherMaskLaws, NoTwoLawsSayTheSame) {
   }
 }
 
+TEST(GatherMaskLaws, AStrideOf0IsTakenForAnother) {
+  const auto says = [](std::uint32_t instead) {
+    return said_of_all(kFixed, kEach, with([instead](Instruction& insn) {
+                         std::uint32_t& stride = insn.operands[1].repeat_stride;
+                         if (row_of(insn.op).compacts && stride == 0) stride = instead;
+                       }));
+  };
+  EXPECT_EQ(says(8), "src0 of takes a repeat stride of 0 as 8");
+  EXPECT_EQ(says(2), "src0 of takes a repeat stride of 0 as 2");
+}
+
 TEST(GatherMaskLaws, WhereEachRepeatReadsTheUserPattern) {
   EXPECT_EQ(
       said_of_all(kUser, kEach, semantics([](Semantics& s) { s.seams.gather_mask.pattern_runs_on = true; })),

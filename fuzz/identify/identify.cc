@@ -8,11 +8,13 @@
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/left_in_mask.h"
 #include "fuzz/identify/measured_shape.h"
+#include "fuzz/identify/read_of_dst.h"
 #include "fuzz/identify/reduction_differences.h"
 #include "fuzz/identify/reduction_places.h"
 #include "fuzz/identify/register_map.h"
 #include "fuzz/identify/repeat_times.h"
 #include "fuzz/identify/stride_owner.h"
+#include "fuzz/identify/unwritten_results.h"
 #include "fuzz/probes/gate_map.h"
 #include "fuzz/probes/move_map.h"
 #include "fuzz/probes/place_map.h"
@@ -125,6 +127,11 @@ class Measuring {
     if (has_reduction_probes(row_of(subject.insn.op)) && !result.reduction) reduction(first.shape);
     numbers(shapes, ways);
     if (result.differences.empty()) under_full_mask(shapes);
+    if (result.differences.empty()) {
+      if (auto read = read_of_dst_difference(shapes, ask_)) differences_.add(first.shape, {*std::move(read)});
+      if (auto kept = unwritten_results(subject, ask_)) differences_.add(first.shape, {*std::move(kept)});
+      result.differences = differences_.sentences();
+    }
     if (result.differences.empty()) registers(first.shape);
     shown_register(first.shape);
     if (result.differences.empty() && has_value_probes(row_of(subject.insn.op))) values(first);

@@ -214,36 +214,66 @@ std::optional<std::string> by_setting(const Series& full, const std::vector<unsi
   return text;
 }
 
-/// What is written if elements that take no part are read as 0: in all repeats, or in the first one only.
-Padded with_zeros(const Subject& subject, const Series& series, unsigned setting, bool first_only) {
+/// What stands for an element of src that takes no part.
+enum class ReadAs : std::uint8_t { zero, last_on, first_on };
+constexpr ReadAs kReadAs[] = {ReadAs::zero, ReadAs::last_on, ReadAs::first_on};
+
+std::string text_of(ReadAs as) {
+  switch (as) {
+    case ReadAs::zero:
+      break;
+    case ReadAs::last_on:
+      return "the last element of the repeat that takes part";
+    case ReadAs::first_on:
+      return "the first element of the repeat that takes part";
+  }
+  return "0";
+}
+
+/// What stands for the elements of `repeat` that take no part; nothing if none takes part.
+std::optional<std::int32_t> element_instead(const Taking& taking, unsigned repeat, unsigned lanes,
+                                            ReadAs as) {
+  if (as == ReadAs::zero) return kAlwaysZero;
+  for (unsigned n = 0; n < lanes; ++n) {
+    const unsigned lane = as == ReadAs::first_on ? n : lanes - 1 - n;
+    if (taking.on(repeat, lane, lanes)) return static_cast<std::int32_t>(repeat * lanes + lane);
+  }
+  return {};
+}
+
+/// What is written if elements that take no part are read as others: in all repeats, or in the first one
+/// only.
+Padded with_others(const Subject& subject, const Series& series, unsigned setting, ReadAs as,
+                   bool first_only) {
   const unsigned lanes = lanes_of(subject.insn);
   Padded padded = series.documented[setting];
   for (unsigned n = 0; n < padded.size(); ++n) {
     if (padded[n] < 0 || (first_only && n >= lanes)) continue;
     const auto element = static_cast<unsigned>(padded[n]);
-    if (!series.taking.on(element / lanes, element % lanes, lanes)) padded[n] = kAlwaysZero;
+    if (series.taking.on(element / lanes, element % lanes, lanes)) continue;
+    padded[n] = element_instead(series.taking, element / lanes, lanes, as).value_or(padded[n]);
   }
   return padded;
 }
 
 std::optional<std::string> by_reads(const Subject& subject, const Series& series,
                                     const std::vector<unsigned>& wrong) {
-  for (const bool first_only : {false, true}) {
-    bool holds = true, everywhere = true;  // where it would show
-    for (unsigned setting = 0; setting < kModes * kSides; ++setting) {
-      const Padded zeros = with_zeros(subject, series, setting, first_only);
-      if (std::ranges::count(wrong, setting) > 0)
-        holds &= series.measured[setting] == zeros;
-      else
-        everywhere &= zeros == series.documented[setting];
+  for (const ReadAs as : kReadAs)
+    for (const bool first_only : {false, true}) {
+      bool holds = true, everywhere = true;  // where it would show
+      for (unsigned setting = 0; setting < kModes * kSides; ++setting) {
+        const Padded others = with_others(subject, series, setting, as, first_only);
+        if (std::ranges::count(wrong, setting) > 0)
+          holds &= series.measured[setting] == others;
+        else
+          everywhere &= others == series.documented[setting];
+      }
+      if (!holds) continue;
+      const std::string which = series.taking.given == MaskGiven::words ? "masked-off elements of src"
+                                                                        : "elements of src past the count n";
+      return " reads " + which + " as " + text_of(as) + (everywhere ? "" : in_modes(wrong)) +
+             (first_only ? ", in the first repeat" : "");
     }
-    if (!holds) continue;
-    const std::string which = series.taking.given == MaskGiven::words
-                                  ? "masked-off elements of src as 0"
-                                  : "elements of src past the count n as 0";
-    return " reads " + which + (everywhere ? "" : in_modes(wrong)) +
-           (first_only ? ", in the first repeat" : "");
-  }
   return {};
 }
 

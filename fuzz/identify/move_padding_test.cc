@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <optional>
 
 #include "fuzz/identify/identify_testing.h"
 #include "oracle/execute/execute.h"
@@ -82,24 +83,51 @@ TEST(IdentifyPadding, NamesPaddingOfWholeRepeats) {
             "vpadding.u16 pads whole repeats, as if each were one data block");
 }
 
-TEST(IdentifyPadding, ReadsWhatIsPastTheCountAsZero) {
-  const Ask zeros = [](const Batch& batch) {
+/// In the count form, elements past the count are read as what `instead` gives: the bits of an element of the
+/// program, or 0.
+template <class Instead>
+Ask with_reads_past_the_count(Instead instead) {
+  return [instead](const Batch& batch) {
     std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
     for (Program& program : changed) {
       const Instruction& insn = program.instructions.back();
       if (insn.op != Op::vpadding || insn.mask_from != MaskFrom::count) continue;
-      for (unsigned lane = static_cast<unsigned>(insn.low); lane < lanes_of(insn); ++lane)
-        std::memset(&program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, 0, lane)], 0,
-                    size_of(insn.src_type));
+      const unsigned size = size_of(insn.src_type), lanes = lanes_of(insn);
+      const std::size_t from = start_of(program, insn.operands[1]);
+      for (auto n = static_cast<unsigned>(insn.low); n < insn.low / lanes * lanes + lanes; ++n) {
+        const std::optional<unsigned> other = instead(static_cast<unsigned>(insn.low), lanes);
+        if (other)
+          std::memcpy(&program.ub[from + n * size], &program.ub[from + *other * size], size);
+        else
+          std::memset(&program.ub[from + n * size], 0, size);
+      }
     }
     ask_oracle()({changed, batch.states, batch.outcomes});
     for (std::size_t n = 0; n < changed.size(); ++n) {
       const Instruction& insn = changed[n].instructions.back();
       const std::size_t from = start_of(changed[n], insn.operands[1]);
-      std::memcpy(&batch.states[n].ub[from], &batch.programs[n].ub[from], 256);
+      std::memcpy(&batch.states[n].ub[from], &batch.programs[n].ub[from], insn.repeat * 256 + 256);
     }
   };
-  EXPECT_EQ(said_of("vpadding.i32", zeros), "vpadding.i32 reads elements of src past the count n as 0");
+}
+
+TEST(IdentifyPadding, ReadsWhatIsPastTheCountAsZero) {
+  EXPECT_EQ(said_of("vpadding.i32",
+                    with_reads_past_the_count([](unsigned, unsigned) { return std::optional<unsigned>(); })),
+            "vpadding.i32 reads elements of src past the count n as 0");
+}
+
+TEST(IdentifyPadding, ReadsWhatIsPastTheCountAsAnotherElement) {
+  EXPECT_EQ(
+      said_of("vpadding.u16",
+              with_reads_past_the_count([](unsigned count, unsigned) { return std::optional(count - 1); })),
+      "vpadding.u16 reads elements of src past the count n as the last element of the repeat that takes "
+      "part");
+  EXPECT_EQ(said_of("vpadding.f32", with_reads_past_the_count([](unsigned count, unsigned lanes) {
+                      return std::optional(count / lanes * lanes);
+                    })),
+            "vpadding.f32 reads elements of src past the count n as the first element of the repeat that "
+            "takes part");
 }
 
 }  // namespace move_padding_test

@@ -156,6 +156,20 @@ std::string these_lanes(const Subject& subject, const std::vector<unsigned>& lan
   return text + (lanes.size() == 1 ? " is " : " are ");
 }
 
+/// "k mod 4": the result of its data block in which lane k of each data block counts.
+std::optional<std::string> formula_in_block(const Subject& subject, const std::vector<unsigned>& lanes,
+                                            const std::vector<unsigned>& results) {
+  const unsigned per = per_block(subject.insn.src_type), in_block = per / group_size(subject.insn);
+  if (in_block < 2) return {};
+  std::vector<unsigned> from, to;
+  for (std::size_t n = 0; n < lanes.size(); ++n) {
+    if (results[n] / in_block != lanes[n] / per) return {};
+    from.push_back(lanes[n] % per);
+    to.push_back(results[n] % in_block);
+  }
+  return index_formula(from, to, per, "k");
+}
+
 /// "lane l of cpadd.f16 counts in result l mod 64 instead of l / 2"
 Difference in_other_results(const Subject& subject, const std::vector<unsigned>& lanes,
                             const std::vector<unsigned>& results) {
@@ -166,6 +180,11 @@ Difference in_other_results(const Subject& subject, const std::vector<unsigned>&
   if (const auto formula = index_formula(lanes, results, lanes_of(subject.insn), "l"))
     return {"contribution",
             all + "l counts in result " + *formula + " instead of l / " + std::to_string(size),
+            {}};
+  if (const auto formula = formula_in_block(subject, lanes, results))
+    return {"contribution",
+            all + "k of each data block counts in its result " + *formula + " instead of k / " +
+                std::to_string(size),
             {}};
   std::size_t n = 0;
   while (n + 1 < lanes.size() && results[n] == lanes[n] / size) ++n;

@@ -67,12 +67,18 @@ bool has_stride(const Instruction& insn, unsigned k, std::uint32_t Operand::*fie
 }
 
 std::optional<ShapeTrial> run_trial(const Subject& subject, MaskWords mask, unsigned seed, const Ask& ask) {
+  return run_trial_with(
+      subject, mask, [seed](ShapeTrial& trial) { fill(trial, seed); }, ask);
+}
+
+std::optional<ShapeTrial> run_trial_with(const Subject& subject, MaskWords mask,
+                                         const std::function<void(ShapeTrial&)>& put_data, const Ask& ask) {
   const auto layout = lay_out(subject);
   if (!layout) return {};
   auto program = probe_program(subject, *layout, mask);
   if (!program) return {};
   ShapeTrial trial{subject, mask, *layout, std::move(*program)};
-  fill(trial, seed);
+  put_data(trial);
   if (find_fault(trial.program)) return {};
   const Answers answers = ask_all(ask, {&trial.program, 1});
   if (!answers.why_not.empty()) return {};

@@ -24,6 +24,10 @@ struct ShapeTrial {
 /// Nothing if the program is not legal or does not run. `seed`: of the data.
 std::optional<ShapeTrial> run_trial(const Subject& subject, MaskWords mask, unsigned seed, const Ask& ask);
 
+/// The same, with the data that `put_data` writes.
+std::optional<ShapeTrial> run_trial_with(const Subject& subject, MaskWords mask,
+                                         const std::function<void(ShapeTrial&)>& put_data, const Ask& ask);
+
 /// What the oracle leaves if it executes `instead` in place of the instruction; nothing if it cannot.
 std::optional<Bytes> left_by(const ShapeTrial& trial, const std::vector<Instruction>& instead);
 

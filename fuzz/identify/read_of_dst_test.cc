@@ -1,0 +1,45 @@
+// What is said of instructions that read their old dst at other places than they write.
+#include "fuzz/identify/identify_testing.h"
+#include "fuzz/probes/place_map.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace {
+
+/// The oracle, after the old dst of `op` was moved to where `change` makes the instruction write.
+template <class Change>
+Ask with_old_dst_read(Op op, Change change) {
+  return [=](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program moved = batch.programs[n];
+      const Program& given = batch.programs[n];
+      const Instruction& insn = given.instructions.back();
+      Instruction reading = insn;
+      if (insn.op == op) change(reading);
+      const unsigned size = size_of(insn.dst_type);
+      const std::size_t start = start_of(given, insn.operands[0]);
+      for (unsigned r = 0; insn.op == op && r < insn.repeat; ++r)
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+          std::copy_n(&given.ub[start + size * static_cast<unsigned>(element_at(reading, 0, r, lane))], size,
+                      &moved.ub[start + size * static_cast<unsigned>(element_at(insn, 0, r, lane))]);
+      ask_oracle()({{&moved, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
+TEST(ReadOfDst, WithAnotherBlockStride) {
+  EXPECT_EQ(said("muladddst.i32",
+                 with_old_dst_read(Op::muladddst, [](Instruction& i) { i.operands[0].block_stride = 1; })),
+            "the old dst of muladddst.i32 is read with block stride 1 instead of the block stride of dst");
+}
+
+TEST(ReadOfDst, WithTheStrideOfASource) {
+  EXPECT_EQ(
+      said("axpy.f32",
+           with_old_dst_read(
+               Op::axpy, [](Instruction& i) { i.operands[0].repeat_stride = i.operands[1].repeat_stride; })),
+      "the old dst of axpy.f32 is read with the repeat stride of src instead of the repeat stride of dst");
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,63 @@
+// What is said of reductions that leave results unwritten because of their value, or pair other lanes.
+#include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+/// The oracle, except that results of `op` for which `is_left` holds keep what dst held.
+template <class IsLeft>
+Ask without_results(Op op, IsLeft is_left) {
+  return then([=](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != op) return;
+    const unsigned size = size_of(insn.dst_type);
+    const std::size_t start = start_of(program, insn.operands[0]);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned n = 0; n < results_per_repeat(insn); ++n) {
+        const std::size_t at = start + r * repeat_step(insn, 0) + n * size;
+        std::uint64_t bits = 0;
+        std::copy_n(&state.ub[at], size, reinterpret_cast<std::byte*>(&bits));
+        if (is_left(value_of(insn.dst_type, bits))) std::copy_n(&program.ub[at], size, &state.ub[at]);
+      }
+  });
+}
+
+TEST(UnwrittenResults, SumsOfZero) {
+  EXPECT_EQ(said("cgadd.f32", without_results(Op::cgadd, [](double sum) { return sum == 0; })),
+            "results of cgadd.f32 are not written if they are 0, also under a full mask");
+}
+
+TEST(UnwrittenResults, NegativeSums) {
+  EXPECT_EQ(said("cadd.i32", without_results(Op::cadd, [](double sum) { return sum < 0; })),
+            "results of cadd.i32 are not written if they are less than 0, also under a full mask");
+}
+
+/// cpadd adds lane k of a data block and the lane half a data block behind it.
+TEST(PairsOfLanes, HalfADataBlockApart) {
+  const Ask ask = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& given = batch.programs[n];
+      const Instruction& insn = given.instructions.back();
+      Program changed = given;
+      const unsigned size = size_of(insn.src_type), per = per_block(insn.src_type);
+      const std::size_t start = start_of(given, insn.operands[1]);
+      for (unsigned r = 0; insn.op == Op::cpadd && r < insn.repeat; ++r)
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+          const unsigned k = lane % per, other = lane - k + k / 2 + k % 2 * per / 2;
+          std::copy_n(&given.ub[start + lane_offset(insn, 1, r, other)], size,
+                      &changed.ub[start + lane_offset(insn, 1, r, lane)]);
+        }
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  const std::string begin =
+      " is computed from other lanes than those of its pair: lane k of each data block "
+      "counts in its result k mod ";
+  EXPECT_EQ(said("cpadd.f32", ask), "each result of cpadd.f32" + begin + "4 instead of k / 2");
+  EXPECT_EQ(said("cpadd.i16", ask), "each result of cpadd.i16" + begin + "8 instead of k / 2");
+}
+
+}  // namespace
+}  // namespace lanecheck
