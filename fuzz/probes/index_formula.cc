@@ -39,6 +39,7 @@ std::optional<std::string> index_formula(const std::vector<unsigned>& from, cons
                                          unsigned lanes, const std::string& lane) {
   if (from.empty()) return {};
   if (holds(from, to, [&](unsigned) { return to[0]; })) return std::to_string(to[0]);
+  if (from == to) return lane;
   if (is_shift(from, to)) {
     const bool up = to[0] >= from[0];
     return lane + (up ? " + " : " - ") + std::to_string(up ? to[0] - from[0] : from[0] - to[0]);
