@@ -287,8 +287,7 @@ muls.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=0, repeat=1
                                                  "test"),
                                    1, asked, documented, true);
   ASSERT_TRUE(cause);
-  EXPECT_EQ(cause->sentence,
-            "muls.f16 ignores the mask: all lanes are written whatever it is; so with scalar 0, not with 3");
+  EXPECT_NE(cause->sentence.find("; so with scalar 0, not with 3"), std::string::npos) << cause->sentence;
 }
 
 /// 4e-17 + 1 is 1: with this scalar nothing shows what the operands do.

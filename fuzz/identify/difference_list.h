@@ -28,7 +28,7 @@ class DifferenceList {
     for (Difference& difference : more) {
       const std::string about = plain || difference.of_all_shapes || holds_in(measured_, difference)
                                     ? ""
-                                    : " (" + shape.about + ")";
+                                    : " (seen with " + shape.about + ")";
       const auto same = std::ranges::find_if(list_, [&](const Listed& each) {
         return each.shape != measured_.size() && each.difference.what == difference.what;
       });

@@ -112,7 +112,7 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given,
   for (Difference& difference : differences) {
     difference.what += given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";
     if (shape.name != "plain" && !holds_in(before, difference))
-      difference.where += (difference.where.empty() ? "(" : " (") + shape.about + ")";
+      difference.where += (difference.where.empty() ? "(" : " (") + ("seen with " + shape.about + ")");
   }
   return differences;
 }

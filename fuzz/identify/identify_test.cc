@@ -284,7 +284,7 @@ TEST(IdentifyFault, AnEarlierRepeatStaysWhereRepeatsMeet) {
   EXPECT_EQ(
       found.differences[0],
       "where several repeats of add.f32 write one place, the result of the first repeat stays instead of the "
-      "last one, as if the repeats ran in reverse order (with the strides of this case)");
+      "last one, as if the repeats ran in reverse order (seen with the strides of this case)");
 }
 
 /// Masked-off lanes receive the element of an operand, `ahead` lanes further.

@@ -56,14 +56,14 @@ TEST(IdentifyLaterRepeats, NamesTheStrideOfLaterRepeats) {
   EXPECT_EQ(
       said_of(6, 16, with_stride_from(3, 24)),
       "repeats from 3 (counted from 0) on of relu.i32 are written as with repeat stride 24 instead of 16 "
-      "(with the strides of this case)");
+      "(seen with the strides of this case)");
 }
 
 TEST(IdentifyLaterRepeats, NamesTheStrideOfLaterRepeatsOfAMove) {
-  EXPECT_EQ(
-      said_of(6, 16, with_stride_from(4, 8, true), "brcb.i32"),
-      "from repeat 4 (counted from 0) on, dst of brcb.i32 walks with repeat stride 8 instead of 16 (with "
-      "the strides of this case)");
+  EXPECT_EQ(said_of(6, 16, with_stride_from(4, 8, true), "brcb.i32"),
+            "from repeat 4 (counted from 0) on, dst of brcb.i32 walks with repeat stride 8 instead of 16 "
+            "(seen with "
+            "the strides of this case)");
 }
 
 /// The case has 5 repeats, and other repeat times tell the stride.

@@ -46,7 +46,7 @@ TEST(Matter, TheOrderOfLanesIsNoStride) {
   });
   EXPECT_EQ(said_of(kBlocksMeet, first_stays),
             "where several lanes of a repeat of add.f32 write one place, the result of the first lane stays "
-            "instead of the last one (with the strides of this case)");
+            "instead of the last one (seen with the strides of this case)");
 }
 
 TEST(Matter, AStrideOfZeroIsNoStart) {

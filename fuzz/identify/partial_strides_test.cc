@@ -114,10 +114,10 @@ TEST(PartialStrides, FromADataBlockOnWithTheStrideOfAnotherOperand) {
   const Ask of_dst = with_blocks(1, [](const Instruction& i, unsigned, unsigned block) {
     return std::max(0, number(block) - 4) * (block_stride(i, 0) - block_stride(i, 1));
   });
-  EXPECT_EQ(
-      said("relu.f16", of_dst),
-      "from data block 4 on, src of relu.f16 walks with the block stride of dst instead of its own (repeat "
-      "3, each operand with strides of its own)");
+  EXPECT_EQ(said("relu.f16", of_dst),
+            "from data block 4 on, src of relu.f16 walks with the block stride of dst instead of its own "
+            "(seen with repeat "
+            "3, each operand with strides of its own)");
 }
 
 TEST(PartialStrides, FromADataBlockOnWithAConstant) {
@@ -134,7 +134,7 @@ TEST(PartialStrides, FirstDataBlocksWithAConstant) {
   });
   EXPECT_EQ(said("abs.f32", of_one),
             "in data blocks 0..3 of each repeat, src of abs.f32 walks with block stride 1, whatever is given "
-            "(repeat "
+            "(seen with repeat "
             "3, each operand with strides of its own)");
 }
 
@@ -142,20 +142,20 @@ TEST(PartialStrides, UpToADataBlockWithTheStrideOfAnotherOperand) {
   const Ask of_src1 = with_blocks(1, [](const Instruction& i, unsigned, unsigned block) {
     return std::min(4, number(block)) * (block_stride(i, 2) - block_stride(i, 1));
   });
-  EXPECT_EQ(
-      said("mul.f16", of_src1),
-      "up to data block 4, src0 of mul.f16 walks with the block stride of src1 instead of its own (repeat 3, "
-      "each operand with strides of its own)");
+  EXPECT_EQ(said("mul.f16", of_src1),
+            "up to data block 4, src0 of mul.f16 walks with the block stride of src1 instead of its own "
+            "(seen with repeat 3, "
+            "each operand with strides of its own)");
 }
 
 TEST(PartialStrides, FromADataBlockOnWithTheStrideOfASource) {
   const Ask of_src = with_blocks(0, [](const Instruction& i, unsigned, unsigned block) {
     return std::max(0, number(block) - 4) * (block_stride(i, 1) - block_stride(i, 0));
   });
-  EXPECT_EQ(
-      said("abs.f16", of_src),
-      "from data block 4 on, dst of abs.f16 walks with the block stride of src instead of its own (repeat 3, "
-      "each operand with strides of its own)");
+  EXPECT_EQ(said("abs.f16", of_src),
+            "from data block 4 on, dst of abs.f16 walks with the block stride of src instead of its own "
+            "(seen with repeat 3, "
+            "each operand with strides of its own)");
 }
 
 TEST(PartialStrides, EveryOddRepeatAFixedDistanceAway) {

@@ -115,8 +115,8 @@ TEST(IdentifyRepeats, TheLastOfManyRepeatsIsLeftOutAndNoLaneIsToBlame) {
     if (!sets_mask(i) && i.repeat > 8) --i.repeat;
   });
   for (const char* name : {"cmin.i32", "cgmax.f16", "cadd.f16"})
-    EXPECT_EQ(said(name, drops),
-              std::string("the last repeat of ") + name + " is left out (repeat 255, operands in a row)");
+    EXPECT_EQ(said(name, drops), std::string("the last repeat of ") + name +
+                                     " is left out (seen with repeat 255, operands in a row)");
 }
 
 TEST(IdentifyRepeats, TheLastRepeatIsLeftOutWhereAllWriteOnePlace) {
@@ -131,7 +131,7 @@ TEST(IdentifyRepeats, TheLastRepeatIsLeftOutWhereAllWriteOnePlace) {
   const auto differences = identify(program, 0, drops, false, false).differences;
   ASSERT_FALSE(differences.empty());
   EXPECT_EQ(differences[0],
-            "the last repeat of add.f32 is left out (with the strides of the sources of this case)");
+            "the last repeat of add.f32 is left out (seen with the strides of the sources of this case)");
 }
 
 TEST(IdentifyRepeats, AMaskWithAnEvenNumberOfOnesIsShifted) {

@@ -48,7 +48,8 @@ TEST(StrideOwner, SaysNothingOfStridesThatTheBackendDoesNotRun) {
         if (each.block_stride > 100) batch.outcomes[n] = Refused{"too far"};
   };
   EXPECT_EQ(said("add.i8", refuses),
-            "src0 of add.i8 walks with block stride 1 instead of 0 (repeat 3, sources with strides of 0)");
+            "src0 of add.i8 walks with block stride 1 instead of 0 (seen with repeat 3, sources with strides "
+            "of 0)");
 }
 
 TEST(StrideOwner, ALostOffsetIsNoDistance) {

@@ -65,7 +65,7 @@ std::optional<Shape> with_places_apart(const Subject& given) {
   const Subject dense = in_a_row(given, 1);
   apart.insn.operands[0].block_stride = dense.insn.operands[0].block_stride;
   apart.insn.operands[0].repeat_stride = dense.insn.operands[0].repeat_stride;
-  return Shape{"apart", "with the strides of the sources of this case", apart};
+  return Shape{"apart", "the strides of the sources of this case", apart};
 }
 
 }  // namespace
@@ -109,7 +109,7 @@ std::vector<Shape> shapes_of(const Subject& subject) {
 std::vector<Shape> shapes_of_case(const Subject& given) {
   constexpr unsigned kManyRepeats = 32;  // a difference may be one of many repeats: the longest comes first
   const bool many = repeats_of(given.insn) > kManyRepeats;
-  const Shape own{"given", "with the strides of this case", given};
+  const Shape own{"given", "the strides of this case", given};
   std::vector<Shape> shapes, longest;
   for (Shape& each : shapes_of(given)) {
     if (each.name == "plain" || each.name == "strided")
@@ -121,7 +121,7 @@ std::vector<Shape> shapes_of_case(const Subject& given) {
   if (auto apart = with_places_apart(given)) shapes.push_back(std::move(*apart));
   if (shares_places(given.insn))
     shapes.push_back({"own repeats",
-                      "with repeat " + std::to_string(repeats_of(given.insn)) + ", operands in a row",
+                      "repeat " + std::to_string(repeats_of(given.insn)) + ", operands in a row",
                       in_a_row(given, repeats_of(given.insn))});
   if (!many) shapes.push_back(own);
   // In the longest one a second source stays where it is: this one tells in which repeats it is wrong.
