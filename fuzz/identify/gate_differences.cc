@@ -30,23 +30,6 @@ struct Group {
   }
 };
 
-/// Is the lane of this gate on under `mask`? Nothing if no single slot decides.
-std::optional<bool> is_on(const Gate& gate, const MaskWords& mask) {
-  switch (gate.kind) {
-    case GateKind::slot:
-      return has_slot(mask, gate.slot);
-    case GateKind::inverted:
-      return !has_slot(mask, gate.slot);
-    case GateKind::always:
-      return true;
-    case GateKind::never:
-      return false;
-    case GateKind::several:
-      break;
-  }
-  return {};
-}
-
 /// What several slots decide together, as text and as a law of the group's lanes.
 struct Said {
   std::string text;
@@ -145,15 +128,21 @@ std::string by_slots(const Group& group) {
          std::to_string(slots[0]) + ", " + instead(group);
 }
 
-/// Is every lane of the group `then` ('w' or 'k') under the masks of which the condition is `when`, and as
-/// documented under all others?
+/// Is the lane of this gate on? Written ('w'), kept ('k') or by the same slot of the other word ('x').
+bool becomes(char then, const Gate& gate, const MaskWords& mask) {
+  return then == 'x' ? gate.kind == GateKind::slot && has_slot(mask, gate.slot ^ 64u) : then == 'w';
+}
+
+/// Does `then` hold for every lane of the group if the condition is `when`, and the documents otherwise?
 bool fits(const Group& group, const MaskCondition& condition, bool when, char then) {
   const MaskWords full = full_mask(group.subject);
   for (const unsigned lane : group.lanes)
     for (std::size_t m = 0; m < group.measured.masks.size(); ++m) {
-      const bool holds = condition.holds(group.measured.masks[m], full) == when;
-      if (group.seen(group.measured, lane)[m] != (holds ? then : group.seen(group.documented, lane)[m]))
-        return false;
+      const MaskWords& mask = group.measured.masks[m];
+      const bool right = group.seen(group.documented, lane)[m] == 'w';
+      const bool on =
+          condition.holds(mask, full) == when ? becomes(then, group.documented_gate(lane), mask) : right;
+      if ((group.seen(group.measured, lane)[m] == 'w') != on) return false;
     }
   return true;
 }
@@ -163,15 +152,17 @@ std::optional<Said> by_condition(const Group& group) {
   const std::string slots = group.lanes.size() == 1 ? "its slot is" : "their slots are";
   for (const MaskCondition& condition : mask_conditions())
     for (const bool when : {true, false})
-      for (const char then : {'w', 'k'}) {
+      for (const char then : {'w', 'k', 'x'}) {
         if (!fits(group, condition, when, then)) continue;
-        std::map<unsigned, Gate> documented;
-        for (const unsigned lane : group.lanes) documented[lane] = group.documented_gate(lane);
-        return Said{(then == 'w' ? written(group) : kept(group)) + ", whatever " + slots + ", if " +
-                        condition.text(when),
+        std::map<unsigned, Gate> gates;
+        for (const unsigned lane : group.lanes) gates[lane] = group.documented_gate(lane);
+        std::string text = (then == 'w' ? written(group) : kept(group)) + ", whatever " + slots;
+        if (then == 'x') text = "gated by the slot of the other word (slot lane xor 64)";
+        return Said{text + ", if " + condition.text(when),
                     [=, full = full_mask(group.subject)](unsigned lane, const MaskWords& mask) {
-                      return condition.holds(mask, full) == when ? std::optional(then == 'w')
-                                                                 : is_on(documented.at(lane), mask);
+                      return condition.holds(mask, full) == when
+                                 ? std::optional(becomes(then, gates.at(lane), mask))
+                                 : is_on(gates.at(lane), mask);
                     }};
       }
   return {};

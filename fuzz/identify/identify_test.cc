@@ -313,6 +313,27 @@ TEST(IdentifyFault, MaskedOffLanesReceiveAnElement) {
             "masked-off lanes of vmax.f16 receive their element of src1" + end);
 }
 
+TEST(IdentifyFault, WordsAreExchangedIfNeitherIs0) {
+  const Ask exchanges = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (sets_mask(insn)) return;
+    const Mask mask = mask_of(program);
+    const auto first = std::span(mask).first(128);
+    if (std::ranges::count(first.first(64), 1) == 0 || std::ranges::count(first.last(64), 1) == 0) return;
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::size_t dst = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+        const std::size_t src = start_of(program, insn.operands[1]) + lane_offset(insn, 1, r, lane);
+        std::memcpy(&state.ub[dst], &program.ub[mask[lane ^ 64] != 0 ? src : dst], 2);
+        if (mask[lane ^ 64] != 0) state.ub[dst + 1] &= std::byte{0x7f};
+      }
+  });
+  EXPECT_EQ(
+      said("abs.f16", exchanges),
+      "lanes 0..127 of abs.f16 are gated by the slot of the other word (slot lane xor 64), if the smaller "
+      "of the two words is not 0");
+}
+
 TEST(Identify, ADeathOrARefusalIsNoEvidence) {
   const Ask refuses = [](const Batch& batch) {
     for (Outcome& outcome : batch.outcomes) outcome = Refused{"no"};

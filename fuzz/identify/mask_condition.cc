@@ -14,6 +14,8 @@ constexpr MaskCondition kConditions[] = {
      [](const MaskWords& m, const MaskWords& full) { return m.low == full.low; }},
     {"the high word", "is all ones", "is not all ones",
      [](const MaskWords& m, const MaskWords& full) { return m.high == full.high; }},
+    {"the smaller of the two words", "is 0", "is not 0",
+     [](const MaskWords& m, const MaskWords&) { return m.low == 0 || m.high == 0; }},
     {"slot 0", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return (m.low & 1) != 0; }},
     {"slot 63", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return m.low >> 63 != 0; }},
     {"slot 64", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return (m.high & 1) != 0; }},
@@ -21,6 +23,22 @@ constexpr MaskCondition kConditions[] = {
 };
 
 }  // namespace
+
+std::optional<bool> is_on(const Gate& gate, const MaskWords& mask) {
+  switch (gate.kind) {
+    case GateKind::slot:
+      return has_slot(mask, gate.slot);
+    case GateKind::inverted:
+      return !has_slot(mask, gate.slot);
+    case GateKind::always:
+      return true;
+    case GateKind::never:
+      return false;
+    case GateKind::several:
+      break;
+  }
+  return {};
+}
 
 std::span<const MaskCondition> mask_conditions() {
   return kConditions;

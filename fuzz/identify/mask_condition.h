@@ -1,10 +1,12 @@
 // Questions that a formula can put to the words of a mask: "the low word" "is 0".
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "fuzz/probes/maps.h"
 #include "spec/mask/mask_register.h"
 
 namespace lanecheck {
@@ -18,5 +20,8 @@ struct MaskCondition {
 };
 
 std::span<const MaskCondition> mask_conditions();
+
+/// Is the lane of this gate on under `mask`? Nothing if no single slot decides.
+std::optional<bool> is_on(const Gate& gate, const MaskWords& mask);
 
 }  // namespace lanecheck
