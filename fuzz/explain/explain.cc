@@ -126,14 +126,17 @@ void shrink_divergence(Finding& finding, const Refined& refined, AskedBackend& a
 
 /// Mistakes that fit the case by coincidence: the backend's maps differ from the documented ones, and either
 /// it conforms to a probe that they would get wrong, or none of them gives what the probes show and no
-/// further question confirmed them. A law of counts was tried on numbers of its own: it needs no such doubt.
+/// further question confirmed them. Laws of counts, and of what masked-off lanes receive, were tried on
+/// numbers of their own: they need no such doubt.
 bool are_coincidence(const Refined& refined, const Finding& finding, AskedBackend& asked,
                      const Documented& documented) {
   if (refined.suspects.empty() || !refined.suspects.front()->is_wrong()) return false;
   if (finding.instruction >= finding.program.instructions.size()) return false;
   const auto cause = measure_cause(finding.program, finding.instruction, asked, documented);
   if (!cause) return false;
-  const bool confirmed = !refined.confirming.empty() && map_of_cause(cause->key) != "length";
+  const std::string_view map = map_of_cause(cause->key);
+  const bool is_law = map == "length" || cause->key.starts_with("gate: masked-off lanes receive");
+  const bool confirmed = !refined.confirming.empty() && !is_law;
   return std::ranges::all_of(refined.suspects, [&](const Hypothesis* each) {
     return is_refuted_by_probes(*each, *cause, documented, asked.shown()) ||
            (!confirmed && !reproduces_probes(*each, *cause, asked));
