@@ -65,10 +65,9 @@ std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& c
   if (finding.rules.empty()) finding.rules = rules_of_probes(cause, insn, asked, documented);
   drop_unproven_rules(finding, asked, documented);
   if (cause.key.starts_with("gate: ") && cause.key.find(" gated by ") != std::string::npos)
-    std::ranges::stable_partition(finding.rules,
-                                  [](const std::string& id) {  // what is said is which slot gates
-                                    return id == "VMC-1-slot-per-element";
-                                  });
+    std::stable_partition(finding.rules.begin(), finding.rules.end(), [](const std::string& id) {
+      return id == "VMC-1-slot-per-element";  // what is said is which slot gates
+    });
   return finding.rules;
 }
 
