@@ -26,7 +26,8 @@ cp package.json package-lock.json ./*.mjs "$work"
 (cd "$work" && npm ci --silent --no-audit --no-fund --ignore-scripts >npm.log 2>&1) ||
   skip "npm cannot install playwright-core and axe-core: $(tail -n 1 "$work/npm.log")"
 
-"$lanecheck" run --quiet --backend wrong:mask-advances --cases 1000 --json "$work/report.json" >/dev/null || true
+# Seed 2: the smallest program of the finding writes a lane that is off.
+"$lanecheck" run --quiet --backend wrong:mask-advances --cases 1000 --seed 2 --json "$work/report.json" >/dev/null || true
 "$lanecheck" run --quiet --cases 300 --json "$work/good.json" >/dev/null
 node "$work/make_reports.mjs" "$work/report.json" "$work/few.json" 12
 node "$work/make_reports.mjs" "$work/report.json" "$work/many.json" 10000
