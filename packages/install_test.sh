@@ -8,6 +8,7 @@ unset LANECHECK PYTHONPATH
 prefix=$work/prefix
 expect 0 "" cmake --install "$(dirname "$lanecheck")" --prefix "$prefix"
 expect 0 "lanecheck " "$prefix/bin/lanecheck" --version
+expect 0 "<!DOCTYPE html>" env -C / "$prefix/bin/lanecheck" rules --html
 expect 0 "conforms" "$prefix/bin/lanecheck" replay "$prefix/share/lanecheck/corpus/VMC-3.2-cadd-zero"
 
 # The plug-in header alone, in C, found by pkg-config; the file moves with the folder.

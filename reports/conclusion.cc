@@ -1,6 +1,7 @@
 #include "reports/conclusion.h"
 
 #include <algorithm>
+#include <set>
 
 #include "reports/format.h"
 
@@ -37,8 +38,16 @@ std::string certificate_text(const Report& report) {
                            : grouped(certified) + " of " + counted(all, "instruction"));
 }
 
+/// How many rules the findings name.
+std::uint64_t broken_rules(const Report& report) {
+  std::set<std::string_view> named;
+  for (const Finding& finding : report.findings) named.insert(finding.rules.begin(), finding.rules.end());
+  return named.size();
+}
+
 /// The verdict of a run in which cases diverge.
-std::string diverges_text(const Report& report, std::uint64_t rules) {
+std::string diverges_text(const Report& report) {
+  const std::uint64_t rules = broken_rules(report);
   const auto findings =
       static_cast<std::uint64_t>(std::ranges::count(report.findings, Verdict::diverges, &Finding::verdict));
   if (rules > 0) return "diverges: " + counted(rules, "rule") + " broken, " + counted(findings, "finding");
@@ -47,15 +56,19 @@ std::string diverges_text(const Report& report, std::uint64_t rules) {
   return "diverges: " + counted(findings, "finding") + ", none of which names a broken rule";
 }
 
+/// What the verdict of a run in which cases diverge says of the cases in which the backend failed.
+std::string failure_beside(const Report& report) {
+  if (!report.given_up.empty()) return "; beside it, backend failure: " + printable(report.given_up);
+  if (report.errored == 0) return "";
+  return "; beside it, the backend failed in " + counted(report.errored, "case");
+}
+
 /// The verdict if something is wrong; else empty.
 std::string bad_news(const Report& report) {
-  const auto broken = [](const RuleCount& count) { return count.broken > 0; };
-  const auto rules =
-      std::ranges::count_if(report.rules, broken) + std::ranges::count_if(report.legality_rules, broken);
+  if (report.diverges > 0) return diverges_text(report) + failure_beside(report);
   if (!report.given_up.empty())
     return "backend failure: " + printable(report.given_up) + "; the findings above are still valid";
   if (report.errored > 0) return "the backend failed; it does not conform";
-  if (report.diverges > 0) return diverges_text(report, static_cast<std::uint64_t>(rules));
   if (const auto count = diverging_under_masks(report); count > 0)
     return "diverges: " + counted(count, "instruction") + " under the masks of the certificate";
   if (!report.doctor.empty()) return "does not conform";

@@ -9,6 +9,7 @@
 
 #include "reports/backend_process.h"
 #include "reports/heat_map.h"
+#include "reports/matter.h"
 #include "spec/program/program.h"
 #include "spec/program/reading.h"
 #include "spec/program/state.h"
@@ -19,20 +20,6 @@ namespace lanecheck {
 enum class Verdict : std::uint8_t { conforms, diverges, undecided, skipped, errored };
 inline constexpr std::string_view kVerdictNames[] = {"conforms", "diverges", "undecided", "skipped",
                                                      "errored"};
-
-/// The subject of a divergence. Mask rules are judged apart from arithmetic.
-enum class Matter : std::uint8_t {
-  mask,
-  arithmetic,  ///< active lanes alone differ, and the relation to the backend's own unmasked run holds
-  reading,
-  refusal,
-  failure,
-  difference,
-  address,     ///< strides, blocks, repeats, offsets, order: which elements are read and written
-  unexplained  ///< nothing tells a wrong address, a wrong use of the mask and wrong arithmetic apart
-};
-inline constexpr std::string_view kMatterNames[] = {"mask",    "arithmetic", "reading", "refusal",
-                                                    "failure", "difference", "address", "unexplained"};
 
 /// What the backend does if it is asked about the program of a finding again and again.
 enum class Repeats : std::uint8_t {

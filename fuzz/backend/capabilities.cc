@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spec/program/profile.h"
+#include "spec/text/did_you_mean.h"
 
 namespace lanecheck {
 namespace {
@@ -74,7 +75,8 @@ std::string alternatives(const Row& row, const std::string& profile_name) {
 /// What is wrong with a row; "" if it matches an instruction.
 std::string fault_of(const Capability& offer) {
   if (!offer.instruction.empty() && find_row(offer.instruction) == nullptr)
-    return "there is no instruction '" + offer.instruction + "'; there are: " + instruction_names();
+    return "there is no instruction '" + offer.instruction + "'; there are: " + instruction_names() +
+           did_you_mean_instruction(offer.instruction);
   for (const std::string& type : {offer.dst, offer.src})
     if (!type.empty() && !element_named(type))
       return "there is no element type '" + type + "'; there are: " + element_types();

@@ -98,7 +98,7 @@ void reap(pid_t child) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != guardian) _exit(1);
     setpgid(0, 0);
-    for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT}) std::signal(each, SIG_DFL);
+    for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ}) std::signal(each, SIG_DFL);
     sigprocmask(SIG_SETMASK, &before, nullptr);
     _exit(body());
   }

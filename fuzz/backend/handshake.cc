@@ -70,6 +70,8 @@ Hello read_hello(std::string_view line) {
   const auto protocol = json.find("protocol");
   if (protocol == json.end())
     throw ProtocolError("\"protocol\" is missing: the version that the backend speaks");
+  if (protocol->is_object() && json.contains("cmd"))
+    throw ProtocolError("the backend sends back the request instead of an answer");
   if (*protocol != kProtocol)
     throw ProtocolError("the backend speaks protocol " + protocol->dump().substr(0, 40) +
                         ", this lanecheck speaks " + std::to_string(kProtocol));

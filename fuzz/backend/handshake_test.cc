@@ -94,6 +94,15 @@ INSTANTIATE_TEST_SUITE_P(
                  "vpadding exists in the profiles ascendc-310p"},
         BadOffer{R"({"dst":"f16","src":"u64","profile":"vmc"})", "matches no instruction"}));
 
+TEST(Handshake, ABackendThatEchoesIsToldSo) {
+  try {
+    read_hello(hello_request());
+    FAIL() << "the request was taken for an answer";
+  } catch (const ProtocolError& error) {
+    EXPECT_STREQ(error.what(), "the backend sends back the request instead of an answer");
+  }
+}
+
 TEST(Handshake, AnOfferOfFewerFieldsMatchesWhateverItCan) {
   for (const char* offer : {R"({})", R"({"src":"f16"})", R"({"instruction":"set_mask","dst":"f16"})",
                             R"({"instruction":"compare","dst":"u8","src":"f16"})",

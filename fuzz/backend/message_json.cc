@@ -21,12 +21,15 @@ std::string beginning(std::string_view line) {
 }
 
 Json parse_message(std::string_view line) {
+  return parse_line(line, " (standard output is for messages only; print to standard error)");
+}
+
+Json parse_line(std::string_view line, std::string_view advice) {
   if (line.size() > kMostLine) throw ProtocolError("longer than " + std::to_string(kMostLine >> 20) + " MiB");
   check_depth_of_message(line);
   Json json = Json::parse(line, nullptr, false);
   if (json.is_discarded())
-    throw ProtocolError("not a JSON message: " + beginning(line) +
-                        " (standard output is for messages only; print to standard error)");
+    throw ProtocolError("not a JSON message: " + beginning(line) + std::string(advice));
   if (!json.is_object()) throw ProtocolError("not a JSON object: " + beginning(line));
   return json;
 }

@@ -13,6 +13,8 @@
 namespace lanecheck {
 
 nlohmann::json parse_message(std::string_view line);
+/// The same of a line of a file. `advice`: what the message adds about a line that is not JSON.
+nlohmann::json parse_line(std::string_view line, std::string_view advice = "");
 
 /// The beginning of a text that cannot be read, in quotes, for people.
 std::string beginning(std::string_view text);

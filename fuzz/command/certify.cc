@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "fuzz/certificate/covering_masks.h"
-#include "fuzz/command/did_you_mean.h"
 #include "fuzz/command/options.h"
 #include "fuzz/command/signals.h"
 #include "reports/exit_code.h"
@@ -16,6 +15,7 @@
 #include "reports/json_report.h"
 #include "reports/output_file.h"
 #include "spec/program/input_error.h"
+#include "spec/text/did_you_mean.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {

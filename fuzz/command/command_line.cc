@@ -8,9 +8,9 @@
 #include <iostream>
 #include <sstream>
 
-#include "fuzz/command/did_you_mean.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
+#include "spec/text/did_you_mean.h"
 #include "spec/text/number.h"
 #include "version.h"
 

@@ -45,11 +45,6 @@ int doctor_command(const DoctorCommand& given) {
   handle_stop_signals();
   if (given.protocol) return check_protocol_of(given);
   const Backend backend = named_backend(given.backend, given.attach);
-  if (!takes_profile(backend, kQuestionProfile))
-    throw InputError("doctor",
-                     backend.name +
-                         " does not offer profile vmc, and all questions are programs of vmc; use `lanecheck "
-                         "doctor --protocol`, then `lanecheck run --profile`");
   std::cout << "doctor: " << printable(backend.name) << (backend.about.empty() ? "" : ", ")
             << printable(backend.about) << '\n';
   std::cout.flush();

@@ -7,13 +7,13 @@ served="cmd: '$lanecheck' serve"
 expect 0 "healthy" "$lanecheck" doctor "$served"
 expect 0 "the backend keeps to the protocol" "$lanecheck" doctor --protocol "$served"
 
-# The questions are programs of profile vmc.
-printf 'echo "{\\"protocol\\":1,\\"name\\":\\"new\\",\\"profiles\\":[\\"tik\\"]}"\ncat > /dev/null\n' >"$work/new.sh"
-expect 2 "new does not offer profile vmc, and all questions are programs of vmc" "$lanecheck" doctor "cmd: bash '$work/new.sh'"
+# Each profile has its questions.
+expect 0 "profile tik" "$lanecheck" doctor "cmd: '$python' '$source_dir/fuzz/doctor/wrong_adapter.py' none tik"
+expect 1 "[own-mask-ignored, seen in own_mask]" "$lanecheck" doctor "cmd: '$python' '$source_dir/fuzz/doctor/wrong_adapter.py' own-mask-ignored tik"
 
 # What the doctor finds ends in 1, in a run that is not started, too.
 wrong="cmd: '$python' '$source_dir/fuzz/doctor/wrong_adapter.py'"
-expect 1 "set_mask has no effect" "$lanecheck" doctor "$wrong set_mask-ignored"
+expect 1 "set_mask (SetVectorMask) has no effect" "$lanecheck" doctor "$wrong set_mask-ignored"
 expect 1 "checks fail for the same reason, shown above. Use --no-doctor" "$lanecheck" run --quiet --cases 10 --backend "$wrong memory-not-copied-out"
 expect 1 "the doctor found 2 differences that no known mistake explains, before the run" \
   "$lanecheck" run --quiet --cases 10 --backend "$wrong lanes-off-are-0"

@@ -29,6 +29,8 @@ expect 2 "(add): not in profile tik" "$lanecheck" explain "$work/tik.txt"
 printf 'profile tok\nub 64\n' >"$work/tok.txt"
 expect 2 "tok.txt:1: no such profile" "$lanecheck" explain "$work/tok.txt"
 printf 'ub 64\nfrobnicate\n' >"$work/bad.txt"
+printf 'ub 64\nset_msk high=0x0 low=0x1\n' >"$work/misspelt.txt"
+expect 2 "did you mean set_mask?" "$lanecheck" explain "$work/misspelt.txt"
 expect 2 "bad.txt:2: no such instruction: frobnicate" "$lanecheck" explain "$work/bad.txt"
 expect 2 "is a folder; name a file" "$lanecheck" explain "$work"
 

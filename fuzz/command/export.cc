@@ -11,6 +11,7 @@
 #include "reports/format.h"
 #include "reports/output_file.h"
 #include "spec/program/input_error.h"
+#include "spec/text/did_you_mean.h"
 #include "spec/text/joined.h"
 
 namespace lanecheck {
@@ -24,14 +25,20 @@ ExportFormat format_named(const std::string& name) {
   const auto* found = std::ranges::find(kExportFormatNames, name);
   if (found == std::end(kExportFormatNames))
     throw InputError("--as",
-                     "no such format: " + name.substr(0, 80) + "; there are: " + joined(kExportFormatNames));
+                     "no such format: " + name.substr(0, 80) + "; there are: " + joined(kExportFormatNames) +
+                         did_you_mean(name, {std::begin(kExportFormatNames), std::end(kExportFormatNames)}));
   return static_cast<ExportFormat>(found - kExportFormatNames);
 }
 
 /// Old results must not be judged by a new exam, so the folder must be empty.
 int export_command(const ExportCommand& given) {
   const ExportFormat format = format_named(given.format);
-  const std::vector<ExportedFile> files = export_exam(read_exam(given.exam), format);
+  Exam exam = read_exam(given.exam);
+  const std::size_t left_out = leave_out_refusals(exam);
+  if (exam.empty())
+    throw InputError(given.exam,
+                     "holds only programs that a machine may refuse, and source cannot say that it did");
+  const std::vector<ExportedFile> files = export_exam(exam, format);
   const std::filesystem::path folder = given.folder;
   make_folder(folder);
   if (!std::filesystem::is_empty(folder))
@@ -40,6 +47,9 @@ int export_command(const ExportCommand& given) {
     OutputFile(folder / each.name).write(each.text);
     std::cout << printable((folder / each.name).string()) << '\n';
   }
+  if (left_out > 0)
+    std::cout << "left out: " << counted(left_out, "program")
+              << " that a machine must or may refuse, since source cannot say that it did\n";
   return kConforms;
 }
 
@@ -60,7 +70,8 @@ void add_export(CommandLine& line) {
       R"(The folder gets the source; input.bin, the initial UB of each launch; golden.bin, the final one; compare.bin, 255 for
 each byte that must be as in golden.bin and 0 where the documents leave several results; and manifest.json, which says
 where the programs lie. The source writes output.bin, and `lanecheck judge` on the folder names the causes. A
-machine of your own may write output.bin in any other way.
+machine of your own may write output.bin in any other way. Programs that a machine must refuse are left out: these files
+cannot say that it did.
 
 Examples:
   lanecheck export exam.jsonl --as numpy -o launches; python3 launches/exam.py my_sim:Unit; lanecheck judge launches

@@ -69,7 +69,7 @@ each_alone() { "$lanecheck" gen --questions --profile "$1" --cases "$2" | awk '{
 each_alone ascendc-a2 250 >"$work/a2.jsonl"
 calls_of 55 "$work/a2.jsonl"
 "$lanecheck" distill --profile ascendc-310p -o "$work/310p.jsonl" >"$work/output"
-calls_of 15 "$work/310p.jsonl"
+calls_of 16 "$work/310p.jsonl"
 sed -i '0,/"repeat": 1,/s//"repeat": 2,/' "$work/calls"
 expect 1 "instead of" "$python" "$hooks/check_calls.py" "$work/ascendc" "$work/calls" "$work/copied.bin"
 expect 2 "the instructions of profile vmc are not calls of Ascend C" "$lanecheck" export "$work/exam.jsonl" --as ascendc -o "$work/other"

@@ -13,6 +13,7 @@
 #include "reports/output_file.h"
 #include "spec/legality/find_fault.h"
 #include "spec/program/input_error.h"
+#include "spec/text/did_you_mean.h"
 
 namespace lanecheck {
 namespace {
@@ -30,9 +31,8 @@ void print_line(const std::string& line) {
   if (!std::cout) throw std::runtime_error("standard output: could not be written");
 }
 
-/// The rows of "add,cast.f16.f32", and those that set the mask. Throws InputError for one that matches
-/// nothing.
-Capabilities offers_of(const std::string& only) {
+/// The rows of "add,cast.f16.f32". Throws InputError for one that matches nothing.
+Capabilities offers_of(const std::string& only, Profile profile) {
   Capabilities offers;
   if (only.empty()) return offers;
   offers.everything = false;
@@ -42,8 +42,12 @@ Capabilities offers_of(const std::string& only) {
     Capability offer{text.substr(0, dot), {}, {}, {}, {}};
     const std::string types = dot == std::string::npos ? "" : text.substr(dot + 1);
     const Row* row = find_row(offer.instruction);
+    if (row == nullptr || !row->in(profile).offered)
+      throw InputError("--only " + text, "there is no instruction '" + offer.instruction +
+                                             "' in this profile; `lanecheck offers` lists them" +
+                                             did_you_mean_instruction(offer.instruction, profile));
     offer.src = types.substr(types.find('.') + 1);  // all of it if there is only one type
-    if (row == nullptr || !row->compares) offer.dst = types.substr(0, types.find('.'));
+    if (!row->compares) offer.dst = types.substr(0, types.find('.'));
     offers.rows.push_back(std::move(offer));
     if (const std::string fault = fault_of(offers); !fault.empty())
       throw InputError("--only " + text, fault.substr(fault.find(": ", fault.find('}')) + 2));
@@ -56,9 +60,12 @@ Capabilities offers_of(const std::string& only) {
 class Cases {
  public:
   Cases(const GenCommand& given, const RunOptions& run)
-      : given_(given), run_(run), offers_(offers_of(given.only)), next_(given.window.first) {}
+      : given_(given),
+        run_(run),
+        offers_(offers_of(given.only, run.mix.profile)),
+        next_(given.window.first) {}
 
-  /// Makes the next case, and returns its index. Throws InputError if there is none for very long.
+  /// Makes the next case, and returns its index. Throws InputError if 200,000 generated cases have none.
   std::uint64_t next(Program& program) {
     constexpr std::uint64_t kMostInVain = 200'000;
     for (std::uint64_t tried = 0; tried < kMostInVain; ++tried) {

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "fuzz/command/did_you_mean.h"
 #include "fuzz/command/options.h"
 #include "fuzz/command/signals.h"
+#include "fuzz/identify/probes/probe.h"
 #include "fuzz/identify/show.h"
 #include "fuzz/run/judge.h"
 #include "reports/exit_code.h"
@@ -18,6 +18,7 @@
 #include "reports/json_report.h"
 #include "reports/output_file.h"
 #include "spec/program/input_error.h"
+#include "spec/text/did_you_mean.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -39,12 +40,9 @@ const Row& row_named(const std::string& name, Profile profile, std::vector<std::
   const std::string stem = name.substr(0, dot);
   const Row* row = find_row(stem);
   if (row == nullptr || !row->in(profile).offered) {
-    std::vector<std::string> known;
-    for (const Row& each : instruction_table())
-      if (each.in(profile).offered) known.emplace_back(each.name);
     throw InputError("no instruction '" + stem + "'", "see `lanecheck offers --profile " +
                                                           std::string(row_of(profile).name) + "`" +
-                                                          did_you_mean(stem, known));
+                                                          did_you_mean_instruction(stem, profile));
   }
   if (dot != std::string::npos) types.push_back(name.substr(dot + 1));
   return *row;
@@ -79,14 +77,6 @@ struct Heard {
   bool ran = false;     ///< at least one of them
   std::string why_not;  ///< the first one that did not run
 };
-
-/// Why a program did not run; "" if it ran.
-std::string why_not(const Outcome& outcome) {
-  if (const auto* refused = std::get_if<Refused>(&outcome)) return "the backend refuses it: " + refused->why;
-  if (const auto* skipped = std::get_if<Skipped>(&outcome)) return "the backend skips it: " + skipped->why;
-  if (const auto* errored = std::get_if<Errored>(&outcome)) return "the backend fails: " + errored->what;
-  return std::holds_alternative<Ran>(outcome) ? "" : "the backend was given up";
-}
 
 void hear(const Program& program, const std::string& instruction, const Outcome& outcome, Heard& heard) {
   if (std::ranges::find(program.instructions, instruction, mnemonic) == program.instructions.end()) return;

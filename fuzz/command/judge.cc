@@ -52,19 +52,25 @@ void print_skipped(const Recording& recording, const Report& report) {
         << "`lanecheck gen --questions --only add,cadd.f16` asks only for the instructions that are named\n";
 }
 
-/// Which rules the records have exercised.
-void print_rules(const Report& report) {
+/// Which of the rules the records have exercised. `of`: which rules these are.
+void print_judged(const std::vector<RuleCount>& rules, std::string_view of, std::string_view but_not) {
   constexpr std::size_t kMost = 12;
   std::vector<std::string> missing;
-  for (const RuleCount& rule : report.rules)
+  for (const RuleCount& rule : rules)
     if (rule.exercised == 0 && rule.broken == 0) missing.push_back(rule.id);
-  const std::size_t all = report.rules.size();
-  std::cout << all - missing.size() << " of " << counted(all, "rule") << " judged";
-  if (!missing.empty()) std::cout << "; no record that ran exercises ";
+  const std::size_t all = rules.size();
+  std::cout << all - missing.size() << " of " << counted(all, "rule") << of << " judged";
+  if (!missing.empty()) std::cout << but_not;
   const std::size_t shown = std::min(kMost, missing.size());
   std::cout << joined(std::span(missing).first(shown));
   if (missing.size() > shown) std::cout << " and " << missing.size() - shown << " more";
   std::cout << '\n';
+}
+
+void print_rules(const Report& report) {
+  print_judged(report.rules, "", "; no record that ran exercises ");
+  const bool some = std::ranges::any_of(report.legality_rules, &RuleCount::exercised);
+  if (some) print_judged(report.legality_rules, " of legality", "; no record breaks ");
 }
 
 int judge_command(const JudgeCommand& given, bool names_profile) {

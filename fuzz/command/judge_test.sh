@@ -48,6 +48,7 @@ spoiled() {  # line, Python statement, text that must appear
 spoiled 7 'r["schema"] = "lanecheck-record-2"' ': this lanecheck reads "lanecheck-record-1", the record says "lanecheck-record-2"'
 spoiled 7 'r = {"hello": 1}' ': not a record: "schema" is missing'
 spoiled 7 'line = "nothing\n"' ": not a JSON message"
+grep -q "standard output" "$work/output" && { echo "FAILED: a file is told what standard output is for"; failed=1; }
 spoiled 7 'line = "[" * 40 + "\n"' ": nested more than 16 levels deep"
 spoiled 7 'line = "x" * (17 << 20) + "\n"' ": longer than 16 MiB"
 spoiled 7 'r["ub"] = "a5" * r["ub_bytes"]' ": this is another program than the question, or its initial UB has changed"

@@ -14,6 +14,10 @@ expect 2 "did you mean example?" "$lanecheck" run --backend exmaple
 expect 2 "did you mean wrong:cadd-keeps-dst?" "$lanecheck" run --backend wrong:cad-keeps-dst
 expect 2 "did you mean ascendc-a2?" "$lanecheck" run --profile ascend-a2
 expect 2 "did you mean empty_pair=keeps_dst?" "$lanecheck" run --reading empty_pair=keep_dst
+expect 2 "did you mean pytest?" "$lanecheck" init-backend pytst "$work/started"
+expect 2 "did you mean numpy?" "$lanecheck" export exam.jsonl --as numpi -o "$work/exported"
+expect 2 "did you mean add?" "$lanecheck" gen --questions --only addd
+expect 2 "did you mean sub?" "$lanecheck" distill --only subb
 expect 2 "did you mean oracle?" "$lanecheck" serve --backend oracel
 "$lanecheck" run $'--\033[31m' 2>&1 | grep -q $'\033' && { echo "FAILED: escapes in an option reach the terminal"; failed=1; }
 

@@ -22,7 +22,7 @@ for backend in example wrong:cadd-keeps-dst wrong:set-mask-swapped "cmd: '$lanec
 done
 
 # It refuses what is not a whole run, by name.
-expect 2 "--jobs 0: give at least 1" "$lanecheck" merge --jobs 0 "$work"/part-?
+expect 2 "--jobs 0: give 1 to 256" "$lanecheck" merge --jobs 0 "$work"/part-?
 expect 2 "part 2 of 3 is missing" "$lanecheck" merge "$work"/part-1 "$work"/part-3
 cp -r "$work/part-1" "$work/again"
 expect 2 "is part 1, and so is" "$lanecheck" merge "$work"/part-* "$work/again"
@@ -31,7 +31,7 @@ expect 2 "is part of another run than" "$lanecheck" merge "$work/part-1" "$work/
 $run --backend "$backend" --folder "$work/fourth" --shard 2/4 >/dev/null
 expect 2 "is one of 4 parts" "$lanecheck" merge "$work/part-1" "$work/fourth" "$work/part-3"
 head -c 500 "$work/part-2/checkpoint.json" >"$work/cut" && cp "$work/cut" "$work/part-2/checkpoint.json"
-expect 2 "part-2/checkpoint.json: is not a whole checkpoint" "$lanecheck" merge "$work"/part-?
+expect 2 "part-2/checkpoint.json:1: not JSON: " "$lanecheck" merge "$work"/part-?
 rm "$work/part-2/checkpoint.json"
 expect 2 "has 0 of 2000 cases; finish it with" "$lanecheck" merge "$work"/part-?
 expect 2 "is not the folder of a run" "$lanecheck" merge "$work"

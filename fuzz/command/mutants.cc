@@ -7,6 +7,8 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "corpus/case.h"
 #include "fuzz/backend/stopwatch.h"
@@ -47,14 +49,18 @@ struct Catch {
 };
 
 void print_list() {
-  std::cout << std::left;
+  std::vector<std::pair<std::string, std::string>> lines;
   for (const Mutant& mutant : mutants())
-    std::cout << std::setw(34) << ("wrong:" + mutant.id) << mutant.what << "  [" << mutant.breaks.front()
-              << "]\n";
+    lines.emplace_back("wrong:" + mutant.id, mutant.what + "  [" + std::string(mutant.breaks.front()) + "]");
   for (const LegalityRule& rule : legality_rules())
     if (rule.tried())
-      std::cout << std::setw(34) << ("wrong:accepts-" + std::string(rule.id))
-                << "does not refuse what breaks: " << rule.claim << '\n';
+      lines.emplace_back("wrong:accepts-" + std::string(rule.id),
+                         "does not refuse what breaks: " + std::string(rule.claim));
+  std::size_t longest = 0;
+  for (const auto& [name, what] : lines) longest = std::max(longest, name.size());
+  std::cout << std::left;
+  for (const auto& [name, what] : lines)
+    std::cout << std::setw(static_cast<int>(longest) + 2) << name << what << '\n';
 }
 
 Catch search(const Mutant& mutant, const RunOptions& judged) {

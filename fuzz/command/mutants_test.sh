@@ -4,6 +4,7 @@ set -u
 . "$(dirname "$0")/expect.sh"
 
 expect 0 "wrong:cadd-keeps-dst" "$lanecheck" mutants --list
+glued=$(grep -vE '^wrong:[^ ]+  +[^ ]' "$work/output") && { echo "FAILED: no spaces behind the name: $glued"; failed=1; }
 
 # All mutants of a profile are caught, and the witness of each conforms on the oracle.
 expect 0 " mutants caught" "$lanecheck" mutants --profile tik --save "$work/witnesses"

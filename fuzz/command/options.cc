@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "fuzz/command/did_you_mean.h"
 #include "fuzz/command/signals.h"
 #include "fuzz/run/conformance_checker.h"
 #include "fuzz/run/find_backend.h"
@@ -10,6 +9,7 @@
 #include "spec/legality/legality_rule.h"
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
+#include "spec/text/did_you_mean.h"
 #include "spec/text/joined.h"
 
 namespace lanecheck {

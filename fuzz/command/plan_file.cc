@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "fuzz/command/did_you_mean.h"
 #include "spec/program/input_error.h"
+#include "spec/text/did_you_mean.h"
 #include "spec/text/input_file.h"
 #include "spec/text/json_depth.h"
 

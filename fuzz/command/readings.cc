@@ -3,6 +3,9 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <set>
+#include <string>
 
 #include "fuzz/command/options.h"
 #include "fuzz/command/signals.h"
@@ -12,6 +15,7 @@
 #include "reports/format.h"
 #include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
+#include "spec/text/joined.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -57,6 +61,32 @@ void print_followed(const Backend& backend, bool follows_one, bool follows_other
   std::cout << " on this program:\n";
 }
 
+/// The smallest program on which two readings differ, of instructions that the backend offers. If there is
+/// none, says why, and returns nothing.
+std::optional<Program> telling_program(const ReadingsCommand& given, const Backend& backend,
+                                       const RunOptions& run, const Readings& other,
+                                       const std::string& one_from_other) {
+  const auto search = [&](const Capabilities& offers) {
+    auto found = smallest_difference(given.seed.seed, run.mix, run.readings, other, offers, stop_requested);
+    if (stop_requested()) throw Stopped();
+    return found;
+  };
+  auto found = search(backend.capabilities);
+  if (found) return found;
+  if (!backend.capabilities.everything) found = search({});
+  if (!found) {
+    std::cout << "  no generated program tells " << one_from_other << '\n';
+    return {};
+  }
+  Program offered = *found;
+  std::set<std::string> lacking;
+  for (const Instruction& insn : restrict_to(backend.capabilities, offered)) lacking.insert(mnemonic(insn));
+  if (lacking.empty()) return found;
+  std::cout << "  " << printable(backend.name) << " does not offer " << joined(lacking)
+            << ", with which the smallest program tells " << one_from_other << '\n';
+  return {};
+}
+
 /// Tells which of the two options the backend follows on the smallest program on which they differ. False if
 /// the backend failed.
 bool probe(const ReadingsCommand& given, const Backend& backend, const RunOptions& run,
@@ -66,13 +96,9 @@ bool probe(const ReadingsCommand& given, const Backend& backend, const RunOption
   Readings other = run.readings;
   reading.set(other, option);
   if (stop_requested()) throw Stopped();
-  const auto found = smallest_difference(given.seed.seed, run.mix, run.readings, other, backend.capabilities,
-                                         stop_requested);
-  if (stop_requested()) throw Stopped();
-  if (!found) {
-    std::cout << "  no generated program tells " << name << " from " << chosen << '\n';
-    return true;
-  }
+  const auto found =
+      telling_program(given, backend, run, other, std::string(name) + " from " + std::string(chosen));
+  if (!found) return true;
   State state;
   const Outcome outcome = backend.run(*found, state);
   if (const auto* skipped = std::get_if<Skipped>(&outcome)) {

@@ -59,6 +59,8 @@ expect 1 "4 files could not be read" "$lanecheck" replay "$work/bad" --backend w
 
 # The findings are those of a run: one for each cause, in the JSON report too.
 expect 1 "dup-ignores-mask: " "$lanecheck" replay "$source_dir/corpus/VMC-3.1-dup" --backend wrong:dup-ignores-mask --json "$work/replay.json"
+grep -q '"text": "diverges: 4 rules broken, 1 finding"' "$work/replay.json" ||
+  { echo "FAILED: the JSON report of a replay does not count the rules"; failed=1; }
 grep -q '"replayed": true' "$work/replay.json" && [ "$(grep -c '"id": "dup-ignores-mask"' "$work/replay.json")" -eq 1 ] ||
   { echo "FAILED: the report of a replay"; failed=1; }
 expect 1 "1 undecided (--strict)" "$lanecheck" replay "$source_dir/corpus/VMC-3.2-cadd-zero/reading-sum-wide.json" --strict

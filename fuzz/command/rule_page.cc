@@ -6,7 +6,9 @@
 
 #include "corpus/case.h"
 #include "oracle/mutants/mutant.h"
+#include "reports/format.h"
 #include "spec/legality/legality_rule.h"
+#include "spec/program/input_error.h"
 #include "spec/program/profile.h"
 #include "spec/rules/rule.h"
 #include "spec/text/program_text.h"
@@ -79,6 +81,18 @@ std::vector<RuleExample> examples_of(const Rule& rule, Profile profile, const Ex
   return list;
 }
 
+std::string coverage_of(const std::string& rule, const SavedReport& report) {
+  const auto exercised = report.exercised.find(rule);
+  if (exercised == report.exercised.end()) return "The run did not ask for this rule.";
+  if (exercised->second == 0) return "The run did not exercise this rule.";
+  const auto findings = static_cast<std::uint64_t>(std::ranges::count_if(
+      report.findings, [&](const SavedFinding& finding) { return finding.rules.contains(rule); }));
+  const std::string times = grouped(exercised->second) + (exercised->second == 1 ? " time" : " times");
+  if (findings == 0) return "Exercised " + times + "; no finding names it.";
+  return "Exercised " + times + "; " + counted(findings, "finding") +
+         (findings == 1 ? " names it." : " name it.");
+}
+
 }  // namespace
 
 std::vector<page::RuleEntry> rule_entries(Profile profile, const std::filesystem::path& corpus) {
@@ -103,6 +117,19 @@ std::vector<page::RuleEntry> rule_entries(Profile profile, const std::filesystem
                        .examples = std::move(accepted)});
   }
   return entries;
+}
+
+void add_coverage(std::vector<page::RuleEntry>& entries, Profile profile, const SavedReport& report) {
+  if (report.profile != row_of(profile).name)
+    throw InputError(report.file, "is a report of profile " + report.profile + ", not of " +
+                                      std::string(row_of(profile).name));
+  for (RuleEntry& entry : entries) entry.coverage = coverage_of(entry.id, report);
+}
+
+std::string sentence_about(const SavedReport& report) {
+  return "Coverage by the run of " + report.file + ": backend " + report.backend + ", seed " +
+         std::to_string(report.seed) + ", " + grouped(report.done) + " of " +
+         counted(report.planned, "case") + ".";
 }
 
 std::string rules_as_json(Profile profile, const std::vector<page::RuleEntry>& entries) {

@@ -1,4 +1,5 @@
 // lanecheck rules: every rule with how often it is exercised and which of its mutants are caught.
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <map>
@@ -26,8 +27,19 @@ struct RulesCommand {
   bool markdown = false;            ///< the catalogue instead
   bool html = false, json = false;  ///< the rules of one profile with their examples instead
   ProfileGroup profile;
-  std::string corpus = "corpus";
+  std::string corpus;
+  std::string report;  ///< a JSON report, whose coverage the page shows
 };
+
+/// The corpus of the current folder, or else the one that was installed beside the program.
+std::string default_corpus() {
+  const std::filesystem::path here = "corpus";
+  if (std::filesystem::exists(here)) return here;
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto installed = program.parent_path().parent_path() / "share/lanecheck/corpus";
+  return !error && std::filesystem::exists(installed) ? installed : here;
+}
 
 std::string_view standing_of(const RuleCoverage& each) {
   if (each.rule == nullptr) return "legality";
@@ -70,8 +82,15 @@ int rules_command(const RulesCommand& given) {
   }
   if (given.html || given.json) {
     const Profile profile = given.profile.profile();
-    const std::vector<page::RuleEntry> entries = rule_entries(profile, given.corpus);
-    std::cout << (given.html ? page::rule_page_html(profile, entries) : rules_as_json(profile, entries));
+    std::vector<page::RuleEntry> entries =
+        rule_entries(profile, given.corpus.empty() ? default_corpus() : given.corpus);
+    std::string run;
+    if (!given.report.empty()) {
+      const SavedReport report = load_saved_report(given.report);
+      add_coverage(entries, profile, report);
+      run = sentence_about(report);
+    }
+    std::cout << (given.html ? page::rule_page_html(profile, entries, run) : rules_as_json(profile, entries));
     return kConforms;
   }
   handle_stop_signals();
@@ -130,14 +149,20 @@ void add_rules(CommandLine& line) {
       .excludes(html)
       .excludes(seed);
   const Argument profile = given->profile.declare(command);
-  const Argument corpus =
-      command.text("--corpus", given->corpus, "--html, --json: the folder with the case files");
+  const Argument corpus = command.text(
+      "--corpus", given->corpus,
+      "--html, --json: the folder with the case files (default: the folder corpus here, else the one "
+      "that was installed with lanecheck)");
+  const Argument report = command.text(
+      "--report", given->report, "--html: show how often the run of this JSON report exercised each rule");
   command.footer(
       "Examples:\n  lanecheck rules\n  lanecheck rules --uncovered\n  lanecheck rules --markdown\n"
-      "  lanecheck rules --html --profile vmc > rules.html");
-  command.action([given, profile, corpus] {
+      "  lanecheck rules --html --profile vmc > rules.html\n"
+      "  lanecheck run --json report.json; lanecheck rules --html --report report.json > rules.html");
+  command.action([given, profile, corpus, report] {
     if (!given->html && !given->json && (profile.given() || corpus.given()))
       throw InputError("rules", "--profile and --corpus need --html or --json");
+    if (!given->html && report.given()) throw InputError("rules", "--report needs --html");
     return rules_command(*given);
   });
 }

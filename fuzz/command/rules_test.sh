@@ -55,6 +55,26 @@ EOF
     [ $code = 1 ] || { [ $code = 0 ] && grep -q "^undecided: " "$work/output"; } || { echo "FAILED: $file does not show $mutant"; failed=1; }
   done <"$work/shown"
 done
+
+# The page shows what a run exercised, if it is given the report of the run.
+"$lanecheck" run --backend wrong:accepts-TIK-range-repeat --profile tik --cases 2000 --json "$work/run.json" >/dev/null
+expect 0 "Coverage by the run of $work/run.json: backend wrong:accepts-TIK-range-repeat, seed 1, 2,000 of 2,000 cases." \
+  "$lanecheck" rules --html --profile tik --corpus "$source_dir/corpus" --report "$work/run.json"
+for text in 'id="TIK-range-repeat"' "; 1 finding names it." "; no finding names it." "The run did not ask for this rule."; do
+  grep -qF "$text" "$work/output" || { echo "FAILED: the page lacks '$text'"; failed=1; }
+done
+[ "$(grep -c '; 1 finding names it' "$work/output")" = 1 ] || { echo "FAILED: another rule is broken"; failed=1; }
+expect 2 "is a report of profile tik, not of vmc" \
+  "$lanecheck" rules --html --profile vmc --corpus "$source_dir/corpus" --report "$work/run.json"
+expect 2 "cannot be" "$lanecheck" rules --html --corpus "$source_dir/corpus" --report "$work/absent.json"
+expect 2 "--report needs --html" "$lanecheck" rules --json --report "$work/run.json"
+
+# An installed program finds the corpus that was installed with it.
+mkdir -p "$work/installed/bin" "$work/installed/share/lanecheck"
+cp "$lanecheck" "$work/installed/bin/lanecheck"
+ln -s "$source_dir/corpus" "$work/installed/share/lanecheck/corpus"
+(cd "$work" && "$work/installed/bin/lanecheck" rules --json --profile tik) | cmp - <("$lanecheck" rules --json --profile tik --corpus "$source_dir/corpus") ||
+  { echo "FAILED: the installed corpus is not found"; failed=1; }
 expect 2 "cannot be" "$lanecheck" rules --html --corpus "$work/absent"
 expect 2 "excludes" "$lanecheck" rules --html --json
 

@@ -37,9 +37,9 @@ Backend attach(const RunSettings& settings, RunOptions& run) {
   return backend;
 }
 
-/// The doctor's diagnosis. Nothing if a signal stops the doctor.
-std::optional<Diagnosis> diagnosis_of(const Backend& backend) try {
-  return examine(stoppable(backend));
+/// The doctor's diagnosis for the profile of the run. Nothing if a signal stops the doctor.
+std::optional<Diagnosis> diagnosis_of(const Backend& backend, Profile profile) try {
+  return examine(stoppable(backend), {profile});
 } catch (const Stopped&) {
   return {};
 }
@@ -49,8 +49,7 @@ std::optional<Diagnosis> diagnosis_of(const Backend& backend) try {
 bool worth_running(const RunSettings& settings, RunOptions& run, Backend& backend,
                    std::vector<std::string>& complained) {
   if (settings.no_doctor || !backend.processes) return true;
-  if (!takes_profile(backend, kQuestionProfile)) return true;
-  const std::optional<Diagnosis> asked = diagnosis_of(backend);
+  const std::optional<Diagnosis> asked = diagnosis_of(backend, run.mix.profile);
   if (!asked) return true;  // a signal stops the run, which then reports that nothing was done
   const Diagnosis& diagnosis = *asked;
   if (diagnosis.one_cause_for_all()) {
@@ -89,7 +88,7 @@ template <class Attach>
 auto as_many(std::uint64_t count, Attach attach) {
   std::vector<decltype(attach())> list;
   try {
-    while (list.size() < count) list.push_back(attach());
+    while (list.size() < count && !stop_requested()) list.push_back(attach());
   } catch (const BackendFailure& failure) {
     std::cerr << "lanecheck: " << std::max<std::size_t>(1, list.size()) << " jobs instead of " << count
               << ": " << printable_lines(failure.what()) << '\n';

@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "fuzz/certificate/covering_masks.h"
-#include "fuzz/command/did_you_mean.h"
 #include "spec/program/input_error.h"
+#include "spec/text/did_you_mean.h"
 
 namespace lanecheck {
 namespace {
@@ -93,7 +93,8 @@ std::string about_setting(const std::string& what) {
 std::uint64_t RunSettings::job_count() const {
   if (jobs) return *jobs;
   if (backend.attach.in_process) return 1;
-  return std::min<std::uint64_t>(std::max(1u, std::thread::hardware_concurrency()), 1 + window.cases / 1000);
+  const auto cores = std::clamp<std::uint64_t>(std::thread::hardware_concurrency(), 1, kMostJobs);
+  return std::min(cores, 1 + window.cases / 1000);
 }
 
 RunOptions RunSettings::options() const {
@@ -104,7 +105,8 @@ RunOptions RunSettings::options() const {
     if (value <= 0) throw InputError(option, "give more than 0 seconds");
   if (max_findings == 0) throw InputError("--max-findings", "give at least 1");
   if (!against.starts_with("plugin:")) backend.check(backend.backend);
-  if (job_count() == 0) throw InputError("--jobs 0", "give at least 1");
+  if (job_count() == 0 || job_count() > kMostJobs)
+    throw InputError("--jobs " + std::to_string(job_count()), "give 1 to " + std::to_string(kMostJobs));
   if (job_count() > 1 && backend.attach.in_process)
     throw InputError("--jobs", "a plug-in that is loaded into lanecheck (--in-process) runs in one job");
   if (illegal && !against.empty()) throw InputError("--illegal", "cannot be compared with --against");

@@ -11,6 +11,8 @@
 
 namespace lanecheck {
 
+inline constexpr std::uint64_t kMostJobs = 256;
+
 struct RunSettings {
   BackendGroup backend;
   ProfileGroup profile;
@@ -22,7 +24,8 @@ struct RunSettings {
   std::uint64_t max_findings = RunOptions{}.most_findings;
   unsigned certificate = 0;  ///< strength of the mask certificate that is made after the cases; 0: none
   std::string until;         ///< "findings >= 5" or "risk < 1e-6": the run ends when this is so
-  std::optional<std::uint64_t> jobs;  ///< how many threads run cases; does not change the report
+  std::optional<std::uint64_t>
+      jobs;  ///< 1 to kMostJobs: how many threads run cases; does not change the report
 
   RunSettings() { window.cases = RunOptions{}.cases; }
 

@@ -2,6 +2,7 @@
 
 #include "reports/output_file.h"
 #include "spec/program/input_error.h"
+#include "spec/text/did_you_mean.h"
 
 namespace lanecheck {
 
@@ -16,7 +17,8 @@ std::vector<std::filesystem::path> write_skeleton(std::string_view kind,
   }
   if (files.empty())
     throw InputError("init-backend", "there is no skeleton for '" + std::string(kind) +
-                                         "'; there are: python, pytest, easyasc, cpp, gtest");
+                                         "'; there are: python, pytest, easyasc, cpp, gtest" +
+                                         did_you_mean(kind, {"python", "pytest", "easyasc", "cpp", "gtest"}));
   for (const SkeletonFile& each : kSkeletonFiles) {
     if (each.kind != kind) continue;
     const std::filesystem::path file = folder / each.name;

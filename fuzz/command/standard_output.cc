@@ -77,6 +77,7 @@ bool nobody_reads_output() {
 StandardOutput::StandardOutput()
     : buffer_(std::make_unique<OutputBuffer>()), previous_(std::cout.rdbuf(buffer_.get())) {
   std::signal(SIGPIPE, SIG_IGN);  // a write fails with EPIPE instead
+  std::signal(SIGXFSZ, SIG_IGN);  // a write past the limit of file sizes fails with EFBIG instead
 }
 
 StandardOutput::~StandardOutput() {

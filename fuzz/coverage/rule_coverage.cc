@@ -13,10 +13,13 @@ namespace {
 
 using ById = std::map<std::string_view, RuleCoverage>;
 
-void count_exercised(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id) {
+using Stop = std::function<bool()>;
+
+void count_exercised(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id,
+                     const Stop& stop) {
   CellCounts cells;
   Program program;
-  for (std::uint64_t index = 0; index < cases; ++index) {
+  for (std::uint64_t index = 0; index < cases && !(stop && stop()); ++index) {
     generate(seed, index, drawn_mix(profile), program);
     cells.add(program, default_readings(profile));
   }
@@ -33,7 +36,7 @@ void count_mutant(RuleCoverage& rule, const std::optional<CaughtMutant>& caught)
 }
 
 void try_mutants(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id,
-                 const std::function<bool()>& stop) {
+                 const Stop& stop) {
   for (const Mutant& mutant : mutants()) {
     if (stop && stop()) return;
     if (!mutant.exists_in(profile)) continue;
@@ -47,12 +50,13 @@ void try_mutants(std::uint64_t seed, std::uint64_t cases, Profile profile, ById&
 }
 
 /// Each rule of legality has one mutant: an implementation that runs what breaks it.
-void try_edges(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id) {
+void try_edges(std::uint64_t seed, std::uint64_t cases, Profile profile, ById& rules_by_id,
+               const Stop& stop) {
   Program program;
-  for (std::uint64_t index = 0; index < cases; ++index)
+  for (std::uint64_t index = 0; index < cases && !(stop && stop()); ++index)
     ++rules_by_id[generate_at_edge(seed, index, drawn_mix(profile), program).rule->id].exercised;
   for (const LegalityRule& rule : legality_rules())
-    if (rule.tried() && rule.holds_in(profile))
+    if (rule.tried() && rule.holds_in(profile) && !(stop && stop()))
       count_mutant(rules_by_id[rule.id], break_rule(rule, drawn_mix(profile), seed, cases));
 }
 
@@ -63,9 +67,9 @@ std::vector<RuleCoverage> rule_coverage(std::uint64_t seed, std::uint64_t cases,
   ById by_id;
   for (const Profile profile : kEveryProfile) {
     if (stop && stop()) break;
-    count_exercised(seed, cases, profile, by_id);
+    count_exercised(seed, cases, profile, by_id, stop);
     try_mutants(seed, cases, profile, by_id, stop);
-    if (!stop || !stop()) try_edges(seed, cases / 4, profile, by_id);
+    try_edges(seed, cases / 4, profile, by_id, stop);
   }
   std::vector<RuleCoverage> list;
   for (const Rule& rule : rules()) {

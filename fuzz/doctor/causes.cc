@@ -13,34 +13,38 @@ struct Candidate {
   Places untold;    ///< the wrong answers for which it cannot be told what such an adapter answers
 };
 
-/// The programs that the backend ran before question `n`.
-std::vector<Program> programs_before(const Diagnosis& diagnosis, std::size_t n) {
+/// For each question, the programs that the backend ran before it.
+std::vector<std::vector<Program>> programs_before(const Diagnosis& diagnosis) {
+  std::vector<std::vector<Program>> all;
   std::vector<Program> before;
-  for (std::size_t k = 0; k < n; ++k) {
-    const auto& programs = diagnosis.answers[k].question.programs;
-    before.insert(before.end(), programs.begin(), programs.end());
+  for (const Answer& answer : diagnosis.answers) {
+    all.push_back(before);
+    before.insert(before.end(), answer.question.programs.begin(), answer.question.programs.end());
   }
-  return before;
+  return all;
 }
 
 /// Nothing if an answer refutes the mistake.
-std::optional<Candidate> candidate(const AdapterMistake& mistake, const Diagnosis& diagnosis) {
+std::optional<Candidate> candidate(const AdapterMistake& mistake, const Diagnosis& diagnosis,
+                                   const std::vector<std::vector<Program>>& before) {
   Candidate found{&mistake, {}, {}};
+  if (std::ranges::none_of(diagnosis.profiles, [&](Profile each) { return mistake.profiles.contains(each); }))
+    return {};
   for (std::size_t n = 0; n < diagnosis.answers.size(); ++n) {
     const Answer& answer = diagnosis.answers[n];
     if (answer.kind != Answer::Kind::wrong && answer.kind != Answer::Kind::right) continue;
-    const auto before = programs_before(diagnosis, n);
-    const auto foretold = mistake.foretell({answer.question.programs, before});
+    const auto foretold = mistake.foretell({answer.question.programs, before[n]});
     if (!foretold) {
       if (answer.kind == Answer::Kind::wrong) found.untold.push_back(n);
       continue;
     }
-    if (same_states(*foretold, answer.states, diagnosis.shows_mask)) {
+    const auto& programs = answer.question.programs;
+    if (same_states(programs, *foretold, answer.states, diagnosis.shows_mask)) {
       if (answer.kind == Answer::Kind::wrong) found.explains.push_back(n);
       continue;
     }
     const bool has_no_effect =
-        same_states(*foretold, right_answers(answer.question.programs), diagnosis.shows_mask);
+        same_states(programs, *foretold, right_answers(programs), diagnosis.shows_mask);
     if (!has_no_effect) return {};
   }
   if (found.explains.empty()) return {};
@@ -84,12 +88,21 @@ std::vector<std::vector<Candidate>> grouped(std::vector<Candidate> candidates, c
   return groups;
 }
 
+/// "fresh_state", and of a further profile "tik:fresh_state".
+std::string name_of(const Diagnosis& diagnosis, const Question& question) {
+  const bool further = question.profile != diagnosis.profiles.front();
+  return (further ? std::string(row_of(question.profile).name) + ":" : std::string()).append(question.id);
+}
+
 }  // namespace
 
-bool same_states(const std::vector<State>& some, const std::vector<State>& others, bool shows_mask) {
-  return std::ranges::equal(some, others, [&](const State& one, const State& other) {
-    return one.ub == other.ub && (!shows_mask || one.mask == other.mask);
-  });
+bool same_states(std::span<const Program> programs, const std::vector<State>& some,
+                 const std::vector<State>& others, bool shows_mask) {
+  for (std::size_t n = 0; n < programs.size(); ++n) {
+    const bool judges_mask = shows_mask && mask_is_settled(programs[n]);
+    if (some[n].ub != others[n].ub || (judges_mask && some[n].mask != others[n].mask)) return false;
+  }
+  return true;
 }
 
 void find_causes(Diagnosis& diagnosis) {
@@ -97,18 +110,20 @@ void find_causes(Diagnosis& diagnosis) {
   for (std::size_t n = 0; n < diagnosis.answers.size(); ++n)
     if (diagnosis.answers[n].kind == Answer::Kind::wrong) wrong.push_back(n);
   if (wrong.empty()) return;
+  const auto before = programs_before(diagnosis);
   std::vector<Candidate> candidates;
   for (const AdapterMistake& mistake : mistakes())
-    if (auto found = candidate(mistake, diagnosis)) candidates.push_back(std::move(*found));
+    if (auto found = candidate(mistake, diagnosis, before)) candidates.push_back(std::move(*found));
   for (const auto& group : grouped(std::move(candidates), wrong)) {
     Cause cause;
     for (const Candidate& each : group) cause.mistakes.push_back(each.mistake);
     for (const std::size_t n : group.front().explains)
-      cause.seen_in.push_back(diagnosis.answers[n].question.id);
+      cause.seen_in.push_back(name_of(diagnosis, diagnosis.answers[n].question));
     diagnosis.causes.push_back(std::move(cause));
   }
   if (!diagnosis.causes.empty()) return;
-  for (const std::size_t n : wrong) diagnosis.unexplained.push_back(diagnosis.answers[n].question.id);
+  for (const std::size_t n : wrong)
+    diagnosis.unexplained.push_back(name_of(diagnosis, diagnosis.answers[n].question));
 }
 
 }  // namespace lanecheck

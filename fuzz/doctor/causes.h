@@ -10,7 +10,8 @@ namespace lanecheck {
 /// explains other answers, and together they explain all of them. Otherwise no mistake is named.
 void find_causes(Diagnosis& diagnosis);
 
-/// Are the states the same, as far as the backend shows them?
-bool same_states(const std::vector<State>& some, const std::vector<State>& others, bool shows_mask);
+/// Are the states after `programs` the same, as far as the backend shows them and the documents settle them?
+bool same_states(std::span<const Program> programs, const std::vector<State>& some,
+                 const std::vector<State>& others, bool shows_mask);
 
 }  // namespace lanecheck

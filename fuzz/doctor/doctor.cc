@@ -11,7 +11,8 @@
 namespace lanecheck {
 namespace {
 
-std::string first_difference(const std::vector<State>& want, const std::vector<State>& got, bool shows_mask) {
+std::string first_difference(std::span<const Program> programs, const std::vector<State>& want,
+                             const std::vector<State>& got, bool shows_mask) {
   for (std::size_t n = 0; n < want.size(); ++n) {
     const auto [here, there] = std::ranges::mismatch(want[n].ub, got[n].ub);
     const std::string program = want.size() > 1 ? "program " + std::to_string(n + 1) + ", " : "";
@@ -19,7 +20,7 @@ std::string first_difference(const std::vector<State>& want, const std::vector<S
       return program + "byte " + std::to_string(here - want[n].ub.begin()) + " of UB: expected " +
              show_hex(std::to_integer<std::uint64_t>(*here)) + ", got " +
              show_hex(std::to_integer<std::uint64_t>(*there));
-    for (unsigned w = 0; shows_mask && w < kMaskSlots / 64; ++w)
+    for (unsigned w = 0; shows_mask && mask_is_settled(programs[n]) && w < kMaskSlots / 64; ++w)
       if (const auto expected = mask_word(want[n].mask, w), actual = mask_word(got[n].mask, w);
           expected != actual)
         return program + "word " + std::to_string(w) + " of the mask: expected " + show_hex(expected) +
@@ -54,9 +55,9 @@ Answer ask(const Backend& backend, Question question) {
       return answer;
     }
   const auto right = right_answers(programs);
-  if (same_states(right, answer.states, backend.shows_mask)) return answer;
+  if (same_states(programs, right, answer.states, backend.shows_mask)) return answer;
   answer.kind = Answer::Kind::wrong;
-  answer.what = first_difference(right, answer.states, backend.shows_mask);
+  answer.what = first_difference(programs, right, answer.states, backend.shows_mask);
   return answer;
 }
 
@@ -83,7 +84,7 @@ std::string complaint(const Cause& cause) {
     ids.append(each->id);
   }
   line.append(". Fix: ").append(fix).append(". [").append(ids).append(", seen in");
-  for (const auto id : cause.seen_in) line.append(" ").append(id);
+  for (const std::string& id : cause.seen_in) line.append(" ").append(id);
   return line + "]";
 }
 
@@ -92,6 +93,23 @@ bool finds_mistake(const InstructionCheck& check) {
   return std::ranges::any_of(check.faults, [](const InstructionFault& each) {
     return each.kind != InstructionFault::Kind::skipped;
   });
+}
+
+/// The profiles that the backend offers, in the order of profiles().
+std::vector<Profile> profiles_of(const Backend& backend) {
+  std::vector<Profile> offered;
+  for (const ProfileRow& row : profiles())
+    if (std::ranges::count(backend.profiles, row.name) > 0) offered.push_back(row.profile);
+  return offered;
+}
+
+/// Which profile the questions that follow are about.
+void print_profile(std::ostream& out, const Diagnosis& diagnosis, Profile profile) {
+  out << "profile " << row_of(profile).name;
+  if (profile != diagnosis.profiles.front())
+    out << ", only the questions about masks and a fresh state; the others were programs of "
+        << row_of(diagnosis.profiles.front()).name;
+  out << '\n';
 }
 
 std::string fix_of(InstructionFault::Kind kind) {
@@ -132,17 +150,18 @@ std::string Diagnosis::why_not_run() const {
   return which + (bad == 1 ? ", and the reason is shown above" : " for the same reason, shown above");
 }
 
-Diagnosis examine(const Backend& backend) {
+Diagnosis examine(const Backend& backend, std::vector<Profile> profiles) {
   const auto gave_up = [&] { return backend.given_up && !backend.given_up().empty(); };
   Diagnosis diagnosis;
   diagnosis.shows_mask = backend.shows_mask;
-  for (Question& question : questions(backend.capabilities)) {
+  diagnosis.profiles = profiles.empty() ? profiles_of(backend) : std::move(profiles);
+  for (Question& question : questions(backend.capabilities, diagnosis.profiles)) {
     diagnosis.answers.push_back(ask(backend, std::move(question)));
     if (gave_up()) break;
   }
   find_causes(diagnosis);
   if (gave_up()) return diagnosis;
-  diagnosis.instructions = check_instructions(backend);
+  diagnosis.instructions = check_instructions(backend, diagnosis.profiles);
   const bool has_wrong = !diagnosis.causes.empty() || !diagnosis.unexplained.empty();
   diagnosis.instructions.faults = new_faults(diagnosis.instructions, has_wrong);
   return diagnosis;
@@ -151,7 +170,7 @@ Diagnosis examine(const Backend& backend) {
 std::vector<std::string> complaints(const Diagnosis& diagnosis) {
   std::vector<std::string> lines;
   for (const Cause& cause : diagnosis.causes) lines.push_back(complaint(cause));
-  for (const auto id : diagnosis.unexplained)
+  for (const std::string& id : diagnosis.unexplained)
     lines.push_back("unexplained: the answer to " + std::string(id) + " matches no known mistake");
   for (const InstructionFault& each : diagnosis.instructions.faults)
     if (each.kind != InstructionFault::Kind::skipped)
@@ -173,6 +192,9 @@ void print_diagnosis(std::ostream& out, const Diagnosis& diagnosis) {
     out << marks[static_cast<std::size_t>(kind)] << std::left << std::setw(15) << id << asks;
   };
   for (const Answer& each : diagnosis.answers) {
+    const bool begins =
+        &each == &diagnosis.answers.front() || (&each)[-1].question.profile != each.question.profile;
+    if (begins) print_profile(out, diagnosis, each.question.profile);
     print_row(each.kind, each.question.id, each.question.asks);
     if (!each.what.empty()) out << "\n          " << printable(each.what);
     out << '\n';

@@ -24,14 +24,15 @@ struct Answer {
 /// A mistake, and the questions whose answers it explains.
 struct Cause {
   std::vector<const AdapterMistake*> mistakes;  ///< more than one if no answer tells them apart
-  std::vector<std::string_view> seen_in;
+  std::vector<std::string> seen_in;
 };
 
 struct Diagnosis {
+  std::vector<Profile> profiles;  ///< the first is asked everything, the others only what sets them apart
   bool shows_mask = true;
   std::vector<Answer> answers;
   std::vector<Cause> causes;
-  std::vector<std::string_view> unexplained;  ///< questions whose wrong answers no known mistake explains
+  std::vector<std::string> unexplained;  ///< questions whose wrong answers no known mistake explains
   InstructionCheck instructions;
   bool healthy() const;
   /// How many questions were answered wrongly or not at all, and how many were asked.
@@ -42,7 +43,8 @@ struct Diagnosis {
   std::string why_not_run() const;
 };
 
-Diagnosis examine(const Backend& backend);
+/// Asks programs of `profiles`, which the backend offers; without them, of all that it offers.
+Diagnosis examine(const Backend& backend, std::vector<Profile> profiles = {});
 
 /// One line for each mistake with its cause and the fix, for each wrong answer without a known cause,
 /// and for each failure. Empty if the diagnosis is healthy.

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <sstream>
 
 #include "fuzz/backend/example_backend.h"
 #include "fuzz/backend/process_backend.h"
+#include "fuzz/doctor/causes.h"
 #include "fuzz/doctor/protocol_check.h"
 #include "oracle/execute/execute.h"
 #include "oracle/mutants/mutant.h"
@@ -20,11 +22,15 @@ void PrintTo(const AdapterMistake& mistake, std::ostream* out) {
 
 namespace {
 
-Diagnosis examine_adapter(std::string_view mistake) {
+Backend adapter(std::string_view mistake, std::string_view profiles) {
   std::string command = LANECHECK_PYTHON " " LANECHECK_SOURCE_DIR "/fuzz/doctor/wrong_adapter.py ";
   AttachOptions patient;
   patient.deadline = 60;
-  return examine(process_backend(command.append(mistake), patient));
+  return process_backend(command.append(mistake).append(" ").append(profiles), patient);
+}
+
+Diagnosis examine_adapter(std::string_view mistake, std::string_view profiles = {}) {
+  return examine(adapter(mistake, profiles));
 }
 
 std::string shown(const Diagnosis& diagnosis) {
@@ -33,16 +39,82 @@ std::string shown(const Diagnosis& diagnosis) {
   return out.str();
 }
 
-class EveryMistake : public testing::TestWithParam<AdapterMistake> {};
-
-TEST_P(EveryMistake, IsNamedAndNothingElseIs) {
-  const Diagnosis diagnosis = examine_adapter(GetParam().id);
+void expect_named(const AdapterMistake& mistake, std::string_view profile) {
+  SCOPED_TRACE(std::string(mistake.id).append(" in ").append(profile));
+  const Diagnosis diagnosis = examine_adapter(mistake.id, profile);
   EXPECT_FALSE(diagnosis.healthy());
   ASSERT_EQ(diagnosis.causes.size(), 1u) << shown(diagnosis);
   ASSERT_EQ(diagnosis.causes[0].mistakes.size(), 1u) << shown(diagnosis);
-  EXPECT_EQ(diagnosis.causes[0].mistakes[0]->id, GetParam().id) << shown(diagnosis);
+  EXPECT_EQ(diagnosis.causes[0].mistakes[0]->id, mistake.id) << shown(diagnosis);
   EXPECT_TRUE(diagnosis.unexplained.empty()) << shown(diagnosis);
-  EXPECT_NE(shown(diagnosis).find(GetParam().fix), std::string::npos);
+  EXPECT_NE(shown(diagnosis).find(mistake.fix), std::string::npos);
+}
+
+class EveryMistake : public testing::TestWithParam<AdapterMistake> {};
+
+TEST_P(EveryMistake, IsNamedAndNothingElseIs) {
+  const Profile first = GetParam().profiles.contains(Profile::vmc) ? Profile::vmc : Profile::a2;
+  expect_named(GetParam(), row_of(first).name);
+}
+
+/// Does some question that `backend` is asked show the mistake?
+bool shows(const AdapterMistake& mistake, const Backend& backend, Profile profile) {
+  std::vector<Program> before;
+  for (const Question& question : questions(backend.capabilities, std::array{profile})) {
+    const auto foretold = mistake.foretell({question.programs, before});
+    if (foretold && !same_states(question.programs, *foretold, right_answers(question.programs), true))
+      return true;
+    before.insert(before.end(), question.programs.begin(), question.programs.end());
+  }
+  return false;
+}
+
+class EveryProfile : public testing::TestWithParam<Profile> {};
+
+TEST_P(EveryProfile, NamesTheMistakesThatShowInIt) {
+  const std::string_view name = row_of(GetParam()).name;
+  const Backend right = adapter("none", name);
+  unsigned named = 0;
+  for (const AdapterMistake& mistake : mistakes()) {
+    if (!mistake.profiles.contains(GetParam()) || !shows(mistake, right, GetParam())) continue;
+    expect_named(mistake, name);
+    ++named;
+  }
+  EXPECT_GT(named, 40u);
+}
+
+TEST_P(EveryProfile, FindsARightAdapterHealthy) {
+  const Diagnosis plain = examine_adapter("none", row_of(GetParam()).name);
+  EXPECT_TRUE(plain.healthy()) << shown(plain);
+  const Diagnosis built_in = examine(example_backend(), {GetParam()});
+  EXPECT_TRUE(built_in.healthy()) << shown(built_in);
+}
+
+INSTANTIATE_TEST_SUITE_P(Doctor, EveryProfile, testing::Values(Profile::a2, Profile::p310, Profile::tik),
+                         [](const auto& each) {
+                           std::string name(row_of(each.param).name);
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+TEST(Doctor, FindsTheNumPyBackendOfTheOtherProfilesHealthy) {
+  const Diagnosis diagnosis = examine(process_backend(
+      LANECHECK_PYTHON " " LANECHECK_SOURCE_DIR "/fuzz/unforeseen/api_simulator.py", AttachOptions{}));
+  EXPECT_TRUE(diagnosis.healthy()) << shown(diagnosis);
+}
+
+TEST(Doctor, AsksFurtherProfilesOnlyWhatSetsThemApart) {
+  const auto programs = [](std::span<const Profile> profiles) {
+    std::size_t count = 0;
+    for (const Question& question : questions(Capabilities{}, profiles)) count += question.programs.size();
+    return count;
+  };
+  const std::size_t one = programs(std::array{Profile::vmc});
+  EXPECT_LT(programs(kEveryProfile), 2 * one);
+  const Diagnosis diagnosis = examine_adapter("count-as-repeats", "vmc tik");
+  ASSERT_EQ(diagnosis.causes.size(), 1u) << shown(diagnosis);
+  EXPECT_EQ(diagnosis.causes[0].seen_in, std::vector<std::string>{"tik:count"});
+  EXPECT_NE(shown(diagnosis).find("profile tik, only the questions about masks"), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(Doctor, EveryMistake, testing::ValuesIn(mistakes().begin(), mistakes().end()),
@@ -64,7 +136,7 @@ TEST(Doctor, AnUnknownMistakeGetsNoName) {
 }
 
 TEST(Doctor, APlainProgramIsLegalAndChangesItsDst) {
-  const auto plain = plain_programs(Capabilities{});
+  const auto plain = plain_programs(Capabilities{}, kEveryProfile);
   EXPECT_GT(plain.size(), 100u);
   for (const PlainProgram& each : plain) {
     const auto fault = find_fault(each.program);
@@ -120,12 +192,15 @@ TEST(Doctor, FindsARightAdapterHealthy) {
 }
 
 TEST(Doctor, AsksEverythingOfABackendThatOffersEverything) {
-  for (const Question& question : questions(Capabilities{}))
+  for (const Question& question : questions(Capabilities{}, std::array{Profile::vmc}))
     EXPECT_FALSE(question.programs.empty()) << question.id;
 }
 
 TEST(Doctor, AsksOnlyLegalPrograms) {
-  for (const Question& question : questions(Capabilities{}))
+  std::vector<Question> all;
+  for (const Profile profile : kEveryProfile)
+    std::ranges::move(questions(Capabilities{}, std::array{profile}), std::back_inserter(all));
+  for (const Question& question : all)
     for (const Program& program : question.programs) {
       const auto fault = find_fault(program);
       EXPECT_FALSE(fault) << question.id << ": " << describe(program, *fault);
@@ -140,13 +215,27 @@ TEST(Doctor, AsksLittleOfABackendThatOffersLittleAndSaysWhatIsMissing) {
   EXPECT_NE(shown(diagnosis).find("does not offer set_mask"), std::string::npos);
 }
 
+TEST(Doctor, AsksASumIfNoOtherReductionIsOffered) {
+  Backend backend = function_backend("sums", "", [](Program program, State& state) -> Outcome {
+    for (Instruction& insn : program.instructions)
+      if (insn.op == Op::cadd) insn.operands[0].repeat_stride = 1;
+    execute(program, Semantics{}, state);
+    return Ran{};
+  });
+  backend.capabilities = {
+      false, {{"set_mask", "", "", "", ""}, {"add", "i32", "i32", "", ""}, {"cadd", "i32", "i32", "", ""}}};
+  const Diagnosis diagnosis = examine(backend);
+  ASSERT_EQ(diagnosis.causes.size(), 1u) << shown(diagnosis);
+  EXPECT_EQ(diagnosis.causes[0].mistakes[0]->id, "reduction-stride-ignored") << shown(diagnosis);
+}
+
 TEST(Doctor, SaysWhichQuestionNoKnownMistakeExplains) {
   const Backend odd = function_backend("odd", "", [example = example_backend()](const Program& p, State& s) {
     Outcome outcome = example.run(p, s);
     if (p.instructions.size() == 3) s.ub[7] = std::byte{0x99};
     return outcome;
   });
-  const Diagnosis diagnosis = examine(odd);
+  const Diagnosis diagnosis = examine(odd, {Profile::vmc});
   EXPECT_TRUE(diagnosis.causes.empty());
   ASSERT_EQ(diagnosis.unexplained.size(), 1u);
   EXPECT_EQ(diagnosis.unexplained[0], "all_written");

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "fuzz/doctor/question_kit.h"
-#include "fuzz/probes/shapes.h"
+#include "fuzz/identify/probes/shapes.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
@@ -18,10 +18,15 @@ double start_value(const Row& row, unsigned operand) {
 
 /// Each operand has an allocation of its own, and room behind it as in the questions. The offsets that
 /// address bytes stay 0.
-Program plain_program(const Row& row, const TypePair& types) {
-  Subject subject = in_a_row(default_subject(kQuestionProfile, row, types), 1);
+Program plain_program(Profile profile, const Row& row, const TypePair& types) {
+  Subject subject = in_a_row(default_subject(profile, row, types), 1);
   for (unsigned n = 0; n < row.lengths; ++n) subject.insn.lengths[n] = 8;
-  Program program{kQuestionProfile, {}, {subject.insn}, {}};
+  if (row.mask == MaskUse::is_mask_state) subject.insn.low = subject.insn.settings[0] = 1;
+  if (!has_form(mask_forms(row, profile), MaskFrom::reg)) {
+    subject.insn.mask_from = MaskFrom::contiguous;
+    subject.insn.low = lanes_of(subject.insn);
+  }
+  Program program{profile, {}, {subject.insn}, {}};
   Instruction& insn = program.instructions.front();
   std::uint32_t end = 0;
   for (unsigned k = 0; k < row.operands.size(); ++k) {
@@ -98,27 +103,30 @@ bool names_exception(std::string_view what) {
 
 }  // namespace
 
-std::vector<PlainProgram> plain_programs(const Capabilities& offers) {
+std::vector<PlainProgram> plain_programs(const Capabilities& offers, std::span<const Profile> profiles) {
   std::vector<PlainProgram> plain;
-  for (const Row& row : instruction_table()) {
-    if (!row.in(kQuestionProfile).offered) continue;
-    const auto add = [&](const TypePair& types) {
-      Program program = plain_program(row, types);
-      const Instruction& insn = program.instructions.front();
-      if (offers.include(insn, kQuestionProfile)) plain.push_back({mnemonic(insn), std::move(program)});
-    };
-    if (!row.typed()) add({});
-    for (const TypePair& types : row.in(kQuestionProfile).pairs) add(types);
-  }
+  std::set<std::string> seen;
+  for (const Profile profile : profiles)
+    for (const Row& row : instruction_table()) {
+      if (!row.in(profile).offered) continue;
+      const auto add = [&](const TypePair& types) {
+        Program program = plain_program(profile, row, types);
+        const Instruction& insn = program.instructions.front();
+        if (offers.include(insn, profile) && seen.insert(mnemonic(insn)).second)
+          plain.push_back({mnemonic(insn), std::move(program)});
+      };
+      if (!row.typed()) add({});
+      for (const TypePair& types : row.in(profile).pairs) add(types);
+    }
   return plain;
 }
 
-InstructionCheck check_instructions(const Backend& backend) {
+InstructionCheck check_instructions(const Backend& backend, std::span<const Profile> profiles) {
   InstructionCheck check;
   FaultList faults(check);
   std::set<Op> seen, deadly;
   std::vector<PlainProgram> first, others;
-  for (PlainProgram& each : plain_programs(backend.capabilities))
+  for (PlainProgram& each : plain_programs(backend.capabilities, profiles))
     (seen.insert(each.program.instructions.front().op).second ? first : others).push_back(std::move(each));
   const auto ask = [&](const std::vector<PlainProgram>& plain) {
     std::vector<Program> programs;

@@ -32,13 +32,13 @@ struct PlainProgram {
   Program program;
 };
 
-/// One program for each offered instruction of kQuestionProfile and each pair of its element types. Every one
-/// that writes a dst changes it.
-std::vector<PlainProgram> plain_programs(const Capabilities& offers);
+/// One program for each offered instruction of the profiles and each pair of its element types, in the first
+/// profile that has them. Every one that writes a dst changes it.
+std::vector<PlainProgram> plain_programs(const Capabilities& offers, std::span<const Profile> profiles);
 
 /// Asks the first element types of every instruction in one batch. A second batch has the other types of the
 /// instructions that did not end the backend's process.
-InstructionCheck check_instructions(const Backend& backend);
+InstructionCheck check_instructions(const Backend& backend, std::span<const Profile> profiles);
 
 /// "mul.f16, mul.f32 and 5 more raise ZeroDivisionError: division by zero"
 std::string sentence_of(const InstructionFault& fault);

@@ -6,6 +6,7 @@
 
 #include "fuzz/doctor/question.h"
 #include "oracle/execute/execute.h"
+#include "oracle/execute/machine.h"
 #include "spec/mask/footprint.h"
 #include "spec/mask/mask_register.h"
 #include "spec/text/number.h"
@@ -15,31 +16,48 @@ namespace lanecheck {
 /// The states that an adapter leaves after each program. Nothing if they cannot be told.
 using Foretold = std::optional<std::vector<State>>;
 
-/// Changes the mask as `insn` does; only set_mask and reset_mask change it (VMC 2, 4).
+/// Changes the mask as an instruction that sets or resets it does.
 inline void apply_documented(Mask& mask, const Instruction& insn) {
   Mode mode{};
   set_by(Register{mask, mode}, insn, Readings{});
 }
 
+/// set_mask of VMC, set_vector_mask of Ascend C.
+inline bool sets_words(const Instruction& insn) {
+  return row_of(insn.op).has_words;
+}
+
+inline Semantics semantics_of(const Program& program) {
+  return Semantics(default_readings(program.profile));
+}
+
 inline State right_answer(const Program& program) {
   State state;
-  execute(program, Semantics{}, state);
+  execute(program, semantics_of(program), state);
   return state;
 }
 
-/// The answers of a simulator with other semantics.
-inline Foretold believing(const Asked& asked, const Semantics& semantics) {
+/// The answers of a simulator whose semantics `of` makes from the readings of a profile.
+template <class SemanticsOf>
+Foretold believing(const Asked& asked, SemanticsOf of) {
   std::vector<State> states(asked.programs.size());
-  for (std::size_t n = 0; n < asked.programs.size(); ++n) execute(asked.programs[n], semantics, states[n]);
+  for (std::size_t n = 0; n < asked.programs.size(); ++n)
+    execute(asked.programs[n], of(default_readings(asked.programs[n].profile)), states[n]);
   return states;
 }
 
 /// Does everything that the instructions address lie in UB?
 inline bool stays_inside(const Program& program) {
-  for (const Instruction& insn : program.instructions)
+  const Readings& readings = default_readings(program.profile);
+  MaskBits reg;
+  for (const Instruction& insn : program.instructions) {
+    reg.load(insn, readings);
+    const Instruction here = resolve(insn, reg, readings).insn;
     for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
-      if (start_of(program, insn.operands[k]) + extent(insn, k, lanes_of(insn)) > program.ub.size())
+      if (start_of(program, insn.operands[k]) + extent(here, k, lanes_of(here)) > program.ub.size())
         return false;
+    reg.leave(insn, readings);
+  }
   return true;
 }
 
@@ -58,7 +76,27 @@ Foretold misread(const Asked& asked, Change change) {
 template <class Change>
 Foretold misread_each(const Asked& asked, Change change) {
   return misread(asked, [&](Program& program) {
-    for (Instruction& insn : program.instructions) change(insn);
+    for (Instruction& insn : program.instructions)
+      if constexpr (std::is_invocable_v<Change, Instruction&, Profile>)
+        change(insn, program.profile);
+      else
+        change(insn);
+  });
+}
+
+/// An adapter that takes an operand, given its role, for another.
+template <class Change>
+Foretold misread_operands(const Asked& asked, Change change) {
+  return misread_each(asked, [&](Instruction& insn) {
+    const Row& row = row_of(insn.op);
+    for (unsigned k = 0; k < row.operands.size(); ++k) change(row.operands[k].role, insn.operands[k]);
+  });
+}
+
+template <Op From, Op To>
+Foretold op_as(const Asked& asked) {
+  return misread_each(asked, [](Instruction& insn) {
+    if (insn.op == From) insn.op = To;
   });
 }
 
@@ -97,10 +135,10 @@ inline Compare mirrored(Compare compare) {
 }
 
 /// cast.f16.f32 is taken for cast.f32.f16.
-inline void swap_types(Instruction& insn) {
+inline void swap_types(Instruction& insn, Profile profile) {
   Instruction other = insn;
   std::swap(other.dst_type, other.src_type);
-  if (insn.op == Op::cast && types_of(other, kQuestionProfile) != nullptr) insn = other;
+  if (insn.op == Op::cast && types_of(other, profile) != nullptr) insn = other;
 }
 
 inline bool reduces(const Instruction& insn) {
@@ -181,12 +219,12 @@ inline Foretold whole_words_swapped(const Asked& asked) {
 
 template <Element From, Element To>
 Foretold type_as(const Asked& asked) {
-  return misread_each(asked, [](Instruction& insn) {
+  return misread_each(asked, [](Instruction& insn, Profile profile) {
     if (insn.op == Op::cast) return;  // it names both types, and adapters look at them
     Instruction other = insn;
     for (Element* type : {&other.dst_type, &other.src_type})
       if (*type == From) *type = To;
-    if (types_of(other, kQuestionProfile) == nullptr) return;
+    if (types_of(other, profile) == nullptr) return;
     if (takes_scalar(insn)) other.scalar.bits = insn.scalar.bits;
     insn = other;
   });
@@ -213,10 +251,10 @@ inline Foretold signs_ignored(const Asked& asked) {
 /// Byte offset from the start of operand k of block b of repeat r, as the adapter computes it.
 using Address = std::uint64_t (*)(const Instruction& insn, unsigned k, unsigned r, unsigned b);
 
-/// One elementwise instruction whose blocks lie elsewhere: repeat by repeat its blocks are brought together,
-/// the instruction is executed on them, and its results are put where the adapter would put them.
-inline bool execute_elsewhere(const Program& program, const Instruction& insn, Address address,
-                              State& state) {
+/// One elementwise instruction, with its effective repeat times, whose blocks lie elsewhere: repeat by repeat
+/// its blocks are brought together, the instruction is executed on them with all lanes on, and the results of
+/// the lanes that are on are put where the adapter would put them.
+inline bool execute_elsewhere(Machine& machine, const Instruction& insn, Address address, State& state) {
   const Row& row = row_of(insn.op);
   for (const OperandColumn& column : row.operands)
     if (column.walk != Walk::blocks || insn.dst_type != insn.src_type) return false;
@@ -224,15 +262,17 @@ inline bool execute_elsewhere(const Program& program, const Instruction& insn, A
   repeat.ub.resize(kRepeatBytes * row.operands.size());
   Instruction together = insn;
   together.repeat = 1;
+  together.mask_from = MaskFrom::reg;
   for (unsigned k = 0; k < row.operands.size(); ++k) {
     repeat.allocations.push_back({"x" + std::to_string(k), insn.dst_type, k * kRepeatBytes, kRepeatBytes});
     together.operands[k] = {static_cast<std::uint16_t>(k), 0, 1, kRepeatBlocks};
   }
   for (unsigned r = 0; r < insn.repeat; ++r) {
+    const std::uint8_t* const gate = machine.write_gate(insn, r);
     for (unsigned pass = 0; pass < 2; ++pass) {
       for (unsigned k = 0; k < (pass == 0 ? row.operands.size() : 1); ++k)
         for (unsigned b = 0; b < kRepeatBlocks; ++b) {
-          const std::uint64_t at = start_of(program, insn.operands[k]) + address(insn, k, r, b);
+          const std::uint64_t at = start_of(machine.program, insn.operands[k]) + address(insn, k, r, b);
           if (at + kBlockBytes > state.ub.size()) return false;
           std::byte* here = repeat.ub.data() + k * kRepeatBytes + b * kBlockBytes;
           if (pass == 0) {
@@ -241,11 +281,10 @@ inline bool execute_elsewhere(const Program& program, const Instruction& insn, A
           }
           const unsigned size = size_of(insn.dst_type), lanes = per_block(insn.dst_type);
           for (unsigned n = 0; n < lanes; ++n)
-            if (state.mask[b * lanes + n] != 0)
-              std::copy_n(here + n * size, size, state.ub.data() + at + n * size);
+            if (gate[b * lanes + n] != 0) std::copy_n(here + n * size, size, state.ub.data() + at + n * size);
         }
       if (pass > 0) continue;
-      State after{repeat.ub, state.mask};
+      State after{repeat.ub, kFullMask};
       execute_one(repeat, together, Semantics{}, after);
       repeat.ub = after.ub;
     }
@@ -257,96 +296,31 @@ template <class F>
 Foretold elsewhere(const Asked& asked, F address) {
   std::vector<State> states;
   for (const Program& program : asked.programs) {
+    const Semantics semantics = semantics_of(program);
     State state{program.ub, kFullMask};
     for (const Instruction& insn : program.instructions) {
-      apply_documented(state.mask, insn);
-      if (!row_of(insn.op).operands.empty() && !execute_elsewhere(program, insn, address, state)) return {};
+      if (row_of(insn.op).operands.empty()) {
+        execute_one(program, insn, semantics, state);
+        continue;
+      }
+      Machine machine(program, semantics, state);
+      const Instruction here = begin(machine, insn);
+      if (!execute_elsewhere(machine, here, address, state)) return {};
+      leave_after(machine.reg(), insn, semantics.readings);
     }
     states.push_back(std::move(state));
   }
   return states;
 }
 
+/// `unit`: bytes of a repeat stride; `block_unit`: bytes of a block stride.
+inline std::uint64_t steps(const Instruction& insn, unsigned k, unsigned r, unsigned b, std::uint64_t unit,
+                           std::uint64_t block_unit) {
+  return std::uint64_t{r} * insn.operands[k].repeat_stride * unit +
+         std::uint64_t{b} * insn.operands[k].block_stride * block_unit;
+}
 inline std::uint64_t steps(const Instruction& insn, unsigned k, unsigned r, unsigned b, std::uint64_t unit) {
-  return (std::uint64_t{r} * insn.operands[k].repeat_stride +
-          std::uint64_t{b} * insn.operands[k].block_stride) *
-         unit;
-}
-
-template <std::uint64_t Reversed(std::uint64_t)>
-Foretold mask_words_as(const Asked& asked) {
-  return misread_each(asked, [](Instruction& insn) {
-    if (insn.op != Op::set_mask) return;
-    insn.high = Reversed(insn.high);
-    insn.low = Reversed(insn.low);
-  });
-}
-
-inline std::uint64_t bits_reversed(std::uint64_t word) {
-  std::uint64_t reversed = 0;
-  for (unsigned bit = 0; bit < 64; ++bit) reversed |= (word >> bit & 1) << (63 - bit);
-  return reversed;
-}
-
-/// set_mask sets slots 128..255 to 0, which it must leave as they are.
-inline Foretold upper_slots_cleared(const Asked& asked) {
-  std::vector<State> states;
-  for (const Program& program : asked.programs) {
-    State state{program.ub, kFullMask};
-    for (const Instruction& insn : program.instructions) {
-      execute_one(program, insn, Semantics{}, state);
-      if (insn.op == Op::set_mask) std::fill(state.mask.begin() + 128, state.mask.end(), std::uint8_t{0});
-    }
-    states.push_back(std::move(state));
-  }
-  return states;
-}
-
-/// set_mask leaves word `Word` of the mask as it is.
-template <unsigned Word>
-Foretold word_kept(const Asked& asked) {
-  return misread(asked, [](Program& program) {
-    Mask mask = kFullMask;
-    for (Instruction& insn : program.instructions) {
-      if (insn.op == Op::set_mask) (Word == 0 ? insn.low : insn.high) = mask_word(mask, Word);
-      apply_documented(mask, insn);
-    }
-  });
-}
-
-/// The programs run one after the other on a machine that is not reset between them.
-inline Foretold without_reset(const Asked& asked, bool keeps_mask, bool keeps_memory) {
-  std::vector<State> states;
-  State machine;
-  const auto run = [&](const Program& program) {
-    State start{program.ub, keeps_mask ? machine.mask : kFullMask};
-    if (keeps_memory)
-      std::copy_n(machine.ub.begin(), std::min(machine.ub.size(), start.ub.size()), start.ub.begin());
-    for (const Instruction& insn : program.instructions) execute_one(program, insn, Semantics{}, start);
-    machine = std::move(start);
-  };
-  std::ranges::for_each(asked.before, run);
-  for (const Program& program : asked.programs) {
-    run(program);
-    states.push_back(machine);
-  }
-  return states;
-}
-
-/// The oracle runs all instructions except those that set the mask, which only change the mask that is shown.
-inline Foretold mask_not_connected(const Asked& asked) {
-  std::vector<State> states;
-  for (const Program& program : asked.programs) {
-    State state{program.ub, kFullMask};
-    Mask shown = kFullMask;
-    for (const Instruction& insn : program.instructions) {
-      apply_documented(shown, insn);
-      if (insn.op != Op::set_mask) execute_one(program, insn, Semantics{}, state);
-    }
-    state.mask = shown;
-    states.push_back(std::move(state));
-  }
-  return states;
+  return steps(insn, k, r, b, unit, unit);
 }
 
 }  // namespace lanecheck

@@ -1,12 +1,15 @@
 #include <algorithm>
+#include <cmath>
 
 #include "fuzz/doctor/mistaken_adapter.h"
-#include "oracle/mutants/mutant.h"
 
 namespace lanecheck {
 namespace {
 
-constexpr AdapterMistake kMistakes[] = {
+constexpr ProfileSet kWithReductions = {Profile::vmc, Profile::a2};
+constexpr ProfileSet kWithBlockStrides = {Profile::vmc, Profile::a2, Profile::p310};
+
+constexpr AdapterMistake kOtherMistakes[] = {
     {"memory-not-copied-in",
      "UB comes back as zeros: the bytes that were sent are not copied into the simulator's memory",
      "copy `ub` into the simulator before the first instruction, and all of it back after the last",
@@ -22,76 +25,6 @@ constexpr AdapterMistake kMistakes[] = {
      "pass memory on as bytes, not as arrays of big-endian words", whole_words_swapped},
     {"big-endian", "elements are read and written in big-endian order",
      "UB is little-endian: read elements with '<' formats", big_endian},
-    {"mask-starts-empty", "programs start with an empty mask",
-     "every program starts with all 256 mask slots at 1",
-     [](const Asked& p) {
-       Semantics empty;
-       empty.initial_mask = Mask{};
-       return believing(p, empty);
-     }},
-    {"mask-of-128-slots", "slots 128..255 of the mask come back as 0",
-     "the mask has 256 slots; set_mask leaves the upper 128 as they are",
-     [](const Asked& p) {
-       return misreport(p, [](const Program&, State& state) {
-         std::fill(state.mask.begin() + 128, state.mask.end(), std::uint8_t{0});
-       });
-     }},
-    {"set_mask-clears-upper", "set_mask clears slots 128..255 of the mask",
-     "set_mask changes slots 0..127 only; the upper 128 keep their values", upper_slots_cleared},
-    {"set_mask-ignored", "set_mask has no effect: it does nothing, or it changes only a copy of the mask",
-     "write the new mask back to where the instructions and the answer take it from",
-     [](const Asked& p) {
-       return misread(p, [](Program& program) {
-         std::erase_if(program.instructions, [](const Instruction& insn) { return insn.op == Op::set_mask; });
-       });
-     }},
-    {"set_mask-high-ignored", "set_mask ignores `high`: slots 64..127 stay as they were",
-     "`high` sets slots 64..127, `low` sets slots 0..63", word_kept<1>},
-    {"set_mask-low-ignored", "set_mask ignores `low`: slots 0..63 stay as they were",
-     "`high` sets slots 64..127, `low` sets slots 0..63", word_kept<0>},
-    {"set_mask-high-is-0", "set_mask takes `high` as 0", "`high` sets slots 64..127, `low` sets slots 0..63",
-     [](const Asked& p) {
-       return misread_each(p, [](Instruction& insn) {
-         if (insn.op == Op::set_mask) insn.high = 0;
-       });
-     }},
-    {"mask-not-shown", "the mask that comes back is always full",
-     "put the mask as it is after the last instruction into the answer, or answer hello with shows_mask: "
-     "false",
-     [](const Asked& p) {
-       return misreport(p, [](const Program&, State& state) { state.mask = kFullMask; });
-     }},
-    {"mask-words-reversed", "the four words of the mask come back in reverse order",
-     "put slots 0..63 into the first word of `mask`",
-     [](const Asked& p) {
-       return misreport(p, [](const Program&, State& state) {
-         for (unsigned w = 0; w < 2; ++w)
-           std::swap_ranges(state.mask.begin() + 64 * w, state.mask.begin() + 64 * w + 64,
-                            state.mask.begin() + 64 * (3 - w));
-       });
-     }},
-    {"mask-inverted", "a mask slot of 1 switches its lane off", "a slot of 1 means that the lane is active",
-     [](const Asked& p) { return believing(p, find_mutant("mask-inverted")->semantics(Readings{})); }},
-    {"set_mask-arguments-swapped", "the arguments of set_mask are swapped",
-     "`high` is for lanes 64..127, `low` for lanes 0..63; high comes first",
-     [](const Asked& p) {
-       return misread_each(p, [](Instruction& insn) {
-         if (insn.op == Op::set_mask) std::swap(insn.high, insn.low);
-       });
-     }},
-    {"mask-bits-reversed", "the bits of the mask words are read from the wrong end",
-     "bit 0, the lowest, is the lowest lane of its word", mask_words_as<bits_reversed>},
-    {"mask-bits-all-reversed", "the 128 bits of the mask are read from the wrong end",
-     "lane 0 is bit 0 of `low`; read a binary text from its right end",
-     [](const Asked& p) {
-       return misread_each(p, [](Instruction& insn) {
-         const std::uint64_t high = bits_reversed(insn.low), low = bits_reversed(insn.high);
-         insn.high = high;
-         insn.low = low;
-       });
-     }},
-    {"mask-not-connected", "set_mask changes the mask that is shown, but not what instructions do",
-     "pass the program's mask to every instruction that obeys it", mask_not_connected},
     {"f16-as-i16", "f16 is computed as 16-bit integers",
      "use the element type after the dot of `op`, not only its size", type_as<Element::f16, Element::i16>},
     {"i16-as-f16", "16-bit integers are computed as f16",
@@ -132,6 +65,13 @@ constexpr AdapterMistake kMistakes[] = {
          for (Allocation& each : program.allocations) each.offset = 0;
        });
      }},
+    {"allocations-in-elements", "offsets of allocations are counted in elements",
+     "the `offset` of an allocation counts bytes",
+     [](const Asked& p) {
+       return misread(p, [](Program& program) {
+         for (Allocation& each : program.allocations) each.offset *= size_of(each.type);
+       });
+     }},
     {"offsets-in-elements", "offsets of operands are counted in elements", "`offset` counts bytes",
      [](const Asked& p) {
        return elsewhere(p, [](const Instruction& insn, unsigned k, unsigned r, unsigned b) {
@@ -153,6 +93,33 @@ constexpr AdapterMistake kMistakes[] = {
          return steps(insn, k, r, b, size_of(insn.dst_type));
        });
      }},
+    {"block-stride-in-bytes", "block strides are counted in bytes", "block strides count blocks of 32 bytes",
+     [](const Asked& p) {
+       return elsewhere(p, [](const Instruction& insn, unsigned k, unsigned r, unsigned b) {
+         return steps(insn, k, r, b, kBlockBytes, 1);
+       });
+     }},
+    {"block-stride-in-elements", "block strides are counted in elements",
+     "block strides count blocks of 32 bytes",
+     [](const Asked& p) {
+       return elsewhere(p, [](const Instruction& insn, unsigned k, unsigned r, unsigned b) {
+         return steps(insn, k, r, b, kBlockBytes, size_of(insn.dst_type));
+       });
+     }},
+    {"repeat-stride-in-bytes", "repeat strides are counted in bytes",
+     "repeat strides count blocks of 32 bytes",
+     [](const Asked& p) {
+       return elsewhere(p, [](const Instruction& insn, unsigned k, unsigned r, unsigned b) {
+         return steps(insn, k, r, b, 1, kBlockBytes);
+       });
+     }},
+    {"repeat-stride-in-elements", "repeat strides are counted in elements",
+     "repeat strides count blocks of 32 bytes",
+     [](const Asked& p) {
+       return elsewhere(p, [](const Instruction& insn, unsigned k, unsigned r, unsigned b) {
+         return steps(insn, k, r, b, size_of(insn.dst_type), kBlockBytes);
+       });
+     }},
     {"strides-are-0", "all block strides and repeat strides arrive as 0",
      "strides are whole numbers of blocks of 32 bytes; do not divide them by 32",
      [](const Asked& p) { return misread_each(p, [](Instruction& insn) { set_strides(insn, 0, 0); }); }},
@@ -160,7 +127,8 @@ constexpr AdapterMistake kMistakes[] = {
      "block b of repeat r is at (r * repeat_stride + b * block_stride) * 32 bytes",
      [](const Asked& p) {
        return misread_each(p, [](Instruction& insn) { set_strides(insn, 1, kRepeatBlocks); });
-     }},
+     },
+     kWithBlockStrides},
     {"operands-in-a-row", "all strides are ignored: the elements of every operand are taken in a row",
      "block b of repeat r is at (r * repeat_stride + b * block_stride) * 32 bytes",
      [](const Asked& p) {
@@ -168,7 +136,8 @@ constexpr AdapterMistake kMistakes[] = {
          set_strides(insn, 1, kRepeatBlocks);
          if (reduces(insn)) insn.operands[0].repeat_stride = 1;
        });
-     }},
+     },
+     kWithReductions},
     {"strides-swapped", "block stride and repeat stride are swapped",
      "block b of repeat r is at (r * repeat_stride + b * block_stride) * 32 bytes",
      [](const Asked& p) {
@@ -186,10 +155,22 @@ constexpr AdapterMistake kMistakes[] = {
     {"src1-block-stride-ignored", "the block stride of src1 is ignored",
      "each source has its own block stride: block b is at b * block_stride * 32 bytes",
      [](const Asked& p) {
-       return misread_each(p, [](Instruction& insn) {
-         const Row& row = row_of(insn.op);
-         for (unsigned k = 0; k < row.operands.size(); ++k)
-           if (row.operands[k].role == "src1") insn.operands[k].block_stride = 1;
+       return misread_operands(p, [](std::string_view role, Operand& operand) {
+         if (role == "src1") operand.block_stride = 1;
+       });
+     }},
+    {"dst-block-stride-ignored", "the block stride of dst is ignored",
+     "dst has its own block stride: block b is at b * block_stride * 32 bytes",
+     [](const Asked& p) {
+       return misread_operands(p, [](std::string_view role, Operand& operand) {
+         if (role == "dst") operand.block_stride = 1;
+       });
+     }},
+    {"src-repeat-stride-ignored", "the repeat strides of the sources are ignored",
+     "repeat r of a source is at r * its own repeat_stride * 32 bytes",
+     [](const Asked& p) {
+       return misread_operands(p, [](std::string_view role, Operand& operand) {
+         if (role.starts_with("src")) operand.repeat_stride = kRepeatBlocks;
        });
      }},
     {"repeat-stride-ignored", "repeat strides are ignored: repeats follow one another",
@@ -226,6 +207,9 @@ constexpr AdapterMistake kMistakes[] = {
      [](const Asked& p) {
        return misread_each(p, [](Instruction& insn) { insn.repeat = std::min(insn.repeat, 1u); });
      }},
+    {"repeat-ignored", "one repeat is executed, whatever `repeat` is",
+     "execute `repeat` repeats; 0 executes none",
+     [](const Asked& p) { return misread_each(p, [](Instruction& insn) { insn.repeat = 1; }); }},
     {"repeat-0-is-1", "repeat times of 0 execute one repeat", "repeat times of 0 execute nothing",
      [](const Asked& p) {
        return misread_each(p, [](Instruction& insn) { insn.repeat = std::max(insn.repeat, 1u); });
@@ -247,13 +231,18 @@ constexpr AdapterMistake kMistakes[] = {
            insn.scalar = scalar_of(scalar_type(insn), static_cast<double>(insn.scalar.bits));
        });
      }},
-    {"vmin-as-vmax", "vmin is computed as vmax",
-     "look at the whole name of the instruction: vmin takes the smaller value",
+    {"scalar-truncated", "the scalar loses its fraction",
+     "pass the scalar on in its element type, not as a whole number",
      [](const Asked& p) {
        return misread_each(p, [](Instruction& insn) {
-         if (insn.op == Op::vmin) insn.op = Op::vmax;
+         if (takes_scalar(insn) && is_float(scalar_type(insn)))
+           insn.scalar = scalar_of(scalar_type(insn), std::trunc(insn.scalar.value));
        });
      }},
+    {"vmin-as-vmax", "vmin is computed as vmax",
+     "look at the whole name of the instruction: vmin takes the smaller value", op_as<Op::vmin, Op::vmax>},
+    {"vmax-as-vmin", "vmax is computed as vmin",
+     "look at the whole name of the instruction: vmax takes the greater value", op_as<Op::vmax, Op::vmin>},
     {"cast-types-swapped", "the two element types of cast are swapped",
      "`op` is cast.DST.SRC: the type of dst comes first",
      [](const Asked& p) { return misread_each(p, swap_types); }},
@@ -305,15 +294,6 @@ constexpr AdapterMistake kMistakes[] = {
          if (insn.op == Op::select) swap_sources(insn);
        });
      }},
-    {"mask-leaks", "the next program still sees the mask that a program left",
-     "set all 256 slots to 1 before every program",
-     [](const Asked& p) { return without_reset(p, true, false); }},
-    {"memory-leaks", "the next program still sees the UB that a program left",
-     "copy all of `ub` into the simulator before every program",
-     [](const Asked& p) { return without_reset(p, false, true); }},
-    {"state-leaks", "the next program still sees the mask and the UB that a program left",
-     "start every program from its own `ub` and a full mask",
-     [](const Asked& p) { return without_reset(p, true, true); }},
     {"only-first-instruction", "only the first instruction is executed",
      "execute all of `instructions`, in order",
      [](const Asked& p) {
@@ -373,7 +353,12 @@ std::vector<State> right_answers(std::span<const Program> programs) {
 }
 
 std::span<const AdapterMistake> mistakes() {
-  return kMistakes;
+  static const std::vector<AdapterMistake> all = [] {
+    std::vector<AdapterMistake> list(mask_mistakes().begin(), mask_mistakes().end());
+    list.insert(list.end(), std::begin(kOtherMistakes), std::end(kOtherMistakes));
+    return list;
+  }();
+  return all;
 }
 
 }  // namespace lanecheck

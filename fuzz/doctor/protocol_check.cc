@@ -99,7 +99,10 @@ void require_echo(std::span<const Program> programs, const std::vector<State>& s
 
 /// Programs with instructions that the backend offers. If it offers too little, they have no instructions.
 std::vector<Program> offered_programs(const Hello& hello) {
-  for (Question& question : questions(hello.capabilities))
+  std::vector<Profile> profiles;
+  for (const std::string& name : hello.profiles)
+    if (const Profile* profile = find_profile(name); profile != nullptr) profiles.push_back(*profile);
+  for (Question& question : questions(hello.capabilities, profiles))
     if (question.id == "types" && !question.programs.empty()) return std::move(question.programs);
   return {echo_program(64), echo_program(96)};
 }

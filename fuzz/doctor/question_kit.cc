@@ -21,13 +21,23 @@ void fill(Program& program) {
   }
 }
 
+/// The kind of mask operand with which `tail` begins.
+MaskFrom mask_of(std::string_view tail) {
+  if (tail.starts_with("count=")) return MaskFrom::count;
+  if (tail.starts_with("mask=0x")) return MaskFrom::bitwise;
+  return tail.starts_with("mask=") ? MaskFrom::contiguous : MaskFrom::reg;
+}
+
 }  // namespace
 
-bool QuestionKit::offers(std::string_view mnemonic) const {
+bool QuestionKit::offers(std::string_view mnemonic, MaskFrom from) const {
   Instruction insn;
-  return parse_mnemonic(mnemonic, insn) &&
-         (!row_of(insn.op).typed() || types_of(insn, kQuestionProfile) != nullptr) &&
-         offers_.include(insn, kQuestionProfile);
+  if (!parse_mnemonic(mnemonic, insn)) return false;
+  const Row& row = row_of(insn.op);
+  insn.mask_from = from;
+  return row.in(profile_).offered && (!row.typed() || types_of(insn, profile_) != nullptr) &&
+         (from == MaskFrom::reg || has_form(mask_forms(row, profile_), from)) &&
+         offers_.include(insn, profile_);
 }
 
 std::string QuestionKit::first_offered(std::initializer_list<std::string_view> mnemonics) const {
@@ -44,13 +54,15 @@ std::optional<Element> QuestionKit::type_of(std::string_view instruction) const 
 
 std::string QuestionKit::elementwise(Element type, const std::string& dst, const std::string& src0,
                                      const std::string& src1, const std::string& tail) const {
+  const MaskFrom from = mask_of(tail);
   for (const char* name : kTwoSources)
-    if (const auto mnemonic = typed(name, type); offers(mnemonic))
-      return mnemonic + " " + dst + ", " + src0 + ", " + src1 + ", " + tail + "\n";
+    if (const auto mnemonic = typed(name, type); offers(mnemonic, from))
+      return mnemonic + " " + dst + ", " + src0 + ", " + src1 + ", " + with_own_mask(mnemonic, tail) + "\n";
   for (const char* name : kOneSource)
-    if (const auto mnemonic = typed(name, type); offers(mnemonic)) {
+    if (const auto mnemonic = typed(name, type); offers(mnemonic, from)) {
       const Row& row = *find_row(name);
-      return mnemonic + " " + dst + ", " + src0 + ", " + (row.has_scalar ? "scalar=2, " : "") + tail + "\n";
+      return mnemonic + " " + dst + ", " + src0 + ", " + (row.has_scalar ? "scalar=2, " : "") +
+             with_own_mask(mnemonic, tail) + "\n";
     }
   return {};
 }
@@ -61,12 +73,43 @@ std::optional<Element> QuestionKit::elementwise_type() const {
   return {};
 }
 
-std::string typed(std::string_view instruction, Element type) {
-  return std::string(instruction).append(".").append(name_of(type));
+std::optional<Element> QuestionKit::mask_type() const {
+  if (!profile().all_slots_legal)
+    for (const Element type : kQuestionTypes)
+      if (size_of(type) == 2 && !elementwise(type, "", "", "", "").empty()) return type;
+  return elementwise_type();
 }
 
-std::string memory(std::initializer_list<Element> types) {
-  std::string text = "ub " + std::to_string(types.size() * (kRoom + kBlockBytes)) + "\n";
+std::uint64_t QuestionKit::high_word(Element type, std::uint64_t high) const {
+  return profile().all_slots_legal || lanes_of(type) > 64 ? high : 0;
+}
+
+std::string QuestionKit::set_mask(Element type, std::uint64_t high, std::uint64_t low) const {
+  if (!profile().sets_mask) return {};
+  const Row& row = row_of(*profile().sets_mask);
+  const std::string mnemonic = row.typed() ? typed(row.name, type) : std::string(row.name);
+  if (!offers(mnemonic)) return {};
+  return mnemonic + " high=" + show_hex(high_word(type, high)) + " low=" + show_hex(low) + "\n";
+}
+
+std::string QuestionKit::own_words(Element type, std::uint64_t high, std::uint64_t low) const {
+  return "mask=" + show_hex(high_word(type, high)) + ":" + show_hex(low) + ", ";
+}
+
+std::string QuestionKit::with_own_mask(std::string_view mnemonic, const std::string& tail) const {
+  Instruction insn;
+  parse_mnemonic(mnemonic, insn);
+  if (mask_of(tail) != MaskFrom::reg || has_form(mask_forms(row_of(insn.op), profile_), MaskFrom::reg))
+    return tail;
+  return "mask=" + std::to_string(lanes_of(insn)) + ", " + tail;
+}
+
+std::string QuestionKit::head() const {
+  return "profile " + std::string(profile().name) + "\n";
+}
+
+std::string QuestionKit::memory(std::initializer_list<Element> types) const {
+  std::string text = head() + "ub " + std::to_string(types.size() * (kRoom + kBlockBytes)) + "\n";
   std::uint32_t offset = 0;
   for (const Element type : types) {
     const char name = "dabc"[offset / (kRoom + kBlockBytes)];
@@ -77,8 +120,8 @@ std::string memory(std::initializer_list<Element> types) {
   return text;
 }
 
-std::string memory(Element type) {
-  return memory({type, type, type});
+std::string typed(std::string_view instruction, Element type) {
+  return std::string(instruction).append(".").append(name_of(type));
 }
 
 Program with_data(const std::string& text) {

@@ -11,6 +11,13 @@ STRIDES = {"strides-are-0": (0, 0), "strides-ignored": (1, 8), "operands-in-a-ro
 NAMES = ("cast", "compare", "compare_scalar", "cmax", "gather", "select")
 
 
+def units_of(wrong, size):
+    """The bytes that a block stride and a repeat stride of 1 stand for."""
+    return {"strides-in-bytes": (1, 1), "strides-in-elements": (size, size), "block-stride-in-bytes": (1, 32),
+            "block-stride-in-elements": (size, 32), "repeat-stride-in-bytes": (32, 1),
+            "repeat-stride-in-elements": (32, size)}.get(wrong, (32, 32))
+
+
 class Forms:
     """Runs one instruction on a machine. `start` gives the first byte of an operand, `kind` the struct format of a
     type."""
@@ -34,7 +41,7 @@ class Forms:
         stride = place["block_stride"]
         if self.wrong == "block-stride-ignored" or (self.wrong == "src1-block-stride-ignored" and role == "src1"):
             stride = 1
-        step, unit = place["repeat_stride"], 32
+        step = place["repeat_stride"]
         if self.wrong in STRIDES:
             stride, step = STRIDES[self.wrong]
         if self.wrong == "strides-swapped":
@@ -43,12 +50,9 @@ class Forms:
             step = 8
         if self.wrong == "repeats-from-1":
             repeat += 1
-        if self.wrong == "strides-in-bytes":
-            unit = 1
-        if self.wrong == "strides-in-elements":
-            unit = size
+        block_unit, unit = units_of(self.wrong, size)
         start = self.start(place)
-        return [start + unit * (repeat * step + n * size // 32 * stride) + n * size % 32 for n in range(lanes)]
+        return [start + unit * repeat * step + block_unit * (n * size // 32) * stride + n * size % 32 for n in range(lanes)]
 
     def cast(self, instruction, types):
         dst, src = types if self.wrong != "cast-types-swapped" else types[::-1]

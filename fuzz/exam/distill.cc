@@ -24,6 +24,21 @@ struct Candidate {
   std::vector<std::size_t> tells;  ///< goals
 };
 
+/// Does the machine lack it?
+bool lacks(const DistillOptions& options, const Instruction& insn) {
+  if (options.for_easyasc && !easyasc_lacks(insn).empty()) return true;
+  return !options.only.empty() && computes(row_of(insn.op), options.mix.profile) &&
+         std::ranges::count(options.only, insn.op) == 0;
+}
+
+/// Leaves out the instructions that the machine lacks; false if the rest is no legal program.
+bool leave_out(const DistillOptions& options, Program& program) {
+  const auto left_out =
+      std::erase_if(program.instructions, [&](const Instruction& insn) { return lacks(options, insn); });
+  return left_out == 0 ||
+         (!program.instructions.empty() && !find_fault(program, default_readings(program.profile)));
+}
+
 class Search {
  public:
   Search(const Goals& goals, const DistillOptions& options)
@@ -68,17 +83,7 @@ class Search {
     Mix mix = options_.mix;
     if (index >= kCasesForChoice) mix.most_instructions = kLongest;
     generate(options_.seed, index, mix, program_);
-    const std::size_t drawn = program_.instructions.size();
-    std::erase_if(program_.instructions, [&](const Instruction& insn) { return lacks(insn); });
-    if (program_.instructions.size() == drawn) return true;
-    return !program_.instructions.empty() && !find_fault(program_, default_readings(program_.profile));
-  }
-
-  /// Does the machine lack it?
-  bool lacks(const Instruction& insn) const {
-    if (options_.for_easyasc && !easyasc_lacks(insn).empty()) return true;
-    return !options_.only.empty() && computes(row_of(insn.op), program_.profile) &&
-           std::ranges::count(options_.only, insn.op) == 0;
+    return leave_out(options_, program_);
   }
 
   void try_case(const std::vector<std::size_t>& wanted) {
@@ -184,6 +189,23 @@ class Cover {
   std::vector<std::size_t> chosen_;
 };
 
+/// Adds the programs that a machine must or may refuse, as far as there is room.
+void add_refusals(const Goals& goals, const DistillOptions& options, Distilled& result) {
+  Refusals refusals =
+      find_refusals(goals, {.seed = options.seed,
+                            .mix = options.mix,
+                            .times = options.times,
+                            .room = options.programs - result.exam.size(),
+                            .before = [&](Program& program) { return leave_out(options, program); }});
+  for (Program& program : refusals.programs)
+    result.exam.push_back({.program = std::move(program), .alone = true});
+  result.rules = std::move(refusals.rules);
+  for (const PairResult& pair : refusals.pairs) {
+    result.goals[pair.goal].programs = pair.programs;
+    result.goals[pair.goal].left_out = pair.left_out;
+  }
+}
+
 }  // namespace
 
 Distilled distill(const Goals& goals, const DistillOptions& options) {
@@ -195,9 +217,10 @@ Distilled distill(const Goals& goals, const DistillOptions& options) {
   for (const std::size_t n : cover.chosen())
     result.exam.push_back(
         {.program = search.candidates[n].program, .needs_start = search.candidates[n].needs_start});
-  pack(result.exam);
   for (std::size_t n = 0; n < goals.list().size(); ++n)
     result.goals.push_back(search.result_of(n, cover.told(n)));
+  if (options.refusals) add_refusals(goals, options, result);
+  pack(result.exam);
   return result;
 }
 

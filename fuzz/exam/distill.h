@@ -1,8 +1,10 @@
-// Chooses the programs of an exam: a greedy cover of the goals by generated cases.
+// Chooses the programs of an exam: a greedy cover of the goals by generated cases, and programs that must be
+// refused.
 #pragma once
 
 #include "fuzz/exam/exam.h"
 #include "fuzz/exam/goals.h"
+#include "fuzz/exam/refusals.h"
 #include "fuzz/generate/generate.h"
 
 namespace lanecheck {
@@ -14,6 +16,7 @@ struct DistillOptions {
   unsigned times = 1;                ///< how many programs should tell each goal apart
   std::vector<Op> only = {};         ///< the instructions that the machine has; empty: all
   bool for_easyasc = false;          ///< only instructions that easyasc has a function for
+  bool refusals = true;              ///< also programs that a machine must refuse
   std::uint64_t most_cases = 5'000;  ///< that are tried for a goal which no program tells apart
 };
 
@@ -28,6 +31,7 @@ struct GoalResult {
 struct Distilled {
   Exam exam;
   std::vector<GoalResult> goals;  ///< in the order of Goals::list
+  std::vector<RuleResult> rules;  ///< every rule of legality of the profile
 };
 
 /// The same seed gives the same exam.

@@ -44,6 +44,8 @@ void check_launches(const Exam& exam, const std::string& path) {
     if (each.program.profile != exam.front().program.profile) throw InputError(id, "is of another profile");
     if (each.launch != (n == 0 ? 0 : exam[n - 1].launch + (first ? 1 : 0)))
       throw InputError(id, "the launches are not in their order");
+    if (!first && (each.alone || exam[n - 1].alone))
+      throw InputError(id, "a program that a machine may refuse must be alone in its launch");
     if (!first && each.needs_start) throw InputError(id, "must be the first program of its launch");
     if (first && each.base != 0)
       throw InputError(id, "is the first program of its launch, so its base must be 0");
@@ -58,9 +60,12 @@ ExamProgram read_line(const std::string& line, const std::string& where, std::si
   RecordedQuestion question = read_question(line, where);
   if (question.id != id) throw InputError(where, "expected the program with id " + std::to_string(id));
   each.program = std::move(question.program);
-  if (const auto fault = find_fault(each.program, default_readings(each.program.profile)))
-    throw InputError(where, "the program is illegal (" + std::string(fault->rule->id) + ")");
-  const nlohmann::json json = parse_message(line);
+  const nlohmann::json json = parse_line(line);
+  each.alone = flag(json, "alone", false);
+  if (const auto fault = find_fault(each.program, default_readings(each.program.profile));
+      fault && !each.alone)
+    throw InputError(where, "the program is illegal (" + std::string(fault->rule->id) +
+                                "), and \"alone\" does not say that it has a launch of its own");
   const auto number = [&](const char* field) {
     const auto found = json.find(field);
     if (found == json.end() || !found->is_number_unsigned() || found->get<std::uint64_t>() > kMaxUbBytes)
@@ -117,13 +122,14 @@ bool may_come_later(const Program& program, const Readings& readings) {
 
 void pack(Exam& exam) {
   const auto later = [](const ExamProgram& a, const ExamProgram& b) {
+    if (a.alone != b.alone) return b.alone;
     if (a.needs_start != b.needs_start) return a.needs_start;
     return a.program.ub.size() > b.program.ub.size();
   };
   std::stable_sort(exam.begin(), exam.end(), later);
   std::vector<std::uint32_t> used;
   for (ExamProgram& each : exam)
-    place(used, each.needs_start ? static_cast<std::uint32_t>(used.size()) : 0, each);
+    place(used, each.needs_start || each.alone ? static_cast<std::uint32_t>(used.size()) : 0, each);
   std::stable_sort(exam.begin(), exam.end(),
                    [](const ExamProgram& a, const ExamProgram& b) { return a.launch < b.launch; });
 }
@@ -136,6 +142,12 @@ std::string programs_in_launches(const Exam& exam) {
   const std::uint32_t launches = launches_of(exam);
   return counted(exam.size(), "program") + " in " +
          (launches == 1 ? "1 launch" : grouped(launches) + " launches");
+}
+
+std::size_t leave_out_refusals(Exam& exam) {
+  const std::size_t left_out = std::erase_if(exam, [](const ExamProgram& each) { return each.alone; });
+  if (left_out > 0) pack(exam);
+  return left_out;
 }
 
 bool is_first_of_launch(const Exam& exam, std::size_t n) {
@@ -175,7 +187,8 @@ Program launch_program(const Exam& exam, std::uint32_t launch) {
 
 std::string exam_fields(const ExamProgram& each) {
   std::string text = ",\"launch\":" + std::to_string(each.launch) + ",\"base\":" + std::to_string(each.base);
-  return text + (each.needs_start ? ",\"needs_start\":true" : "");
+  if (each.needs_start) text += ",\"needs_start\":true";
+  return text + (each.alone ? ",\"alone\":true" : "");
 }
 
 std::string print_exam(const Exam& exam) {

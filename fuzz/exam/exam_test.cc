@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "fuzz/exam/export.h"
-#include "fuzz/generate/generate.h"
+#include "fuzz/generate/edge.h"
 #include "fuzz/generate/generate_testing.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
@@ -75,9 +75,35 @@ TEST(AnExam, PutsWhatNeedsTheStartFirst) {
   EXPECT_EQ(launches_of(exam), 5u);
 }
 
+/// Legal programs, and two that a machine may refuse: the first of them is illegal.
+Exam exam_with_refusals() {
+  Exam exam = exam_of(Profile::vmc, 5);
+  for (const bool outside : {true, false}) {
+    ExamProgram& each = exam.emplace_back();
+    each.alone = true;
+    generate_at({find_legality_rule("LAW-alignment"), outside}, 1, 0, Mix{}, {}, each.program);
+  }
+  pack(exam);
+  return exam;
+}
+
+TEST(AnExam, GivesWhatAMachineMayRefuseLaunchesOfTheirOwnAtTheEnd) {
+  const Exam legal = exam_of(Profile::vmc, 5);
+  Exam exam = exam_with_refusals();
+  ASSERT_EQ(exam.size(), 7u);
+  EXPECT_EQ(launches_of(exam), launches_of(legal) + 2);
+  for (const std::size_t n : {5u, 6u}) {
+    EXPECT_TRUE(exam[n].alone);
+    EXPECT_TRUE(is_first_of_launch(exam, n));
+  }
+  EXPECT_EQ(print_exam(read_text(print_exam(exam))), print_exam(exam));
+  EXPECT_EQ(leave_out_refusals(exam), 2u);
+  EXPECT_EQ(print_exam(exam), print_exam(legal));
+}
+
 TEST(AnExam, ThatCannotRunIsRefusedByName) {
   const auto refusal = [](auto change) -> std::string {
-    Exam exam = exam_of(Profile::vmc, 5);
+    Exam exam = exam_with_refusals();
     change(exam);
     try {
       read_text(print_exam(exam));
@@ -98,6 +124,14 @@ TEST(AnExam, ThatCannotRunIsRefusedByName) {
               for (Instruction& insn : e[1].program.instructions)
                 for (Operand& operand : insn.operands) operand.offset += 1 << 20;
             }).find("2: the program is illegal"),
+            std::string::npos);
+  EXPECT_NE(refusal([](Exam& e) {
+              for (ExamProgram& each : e) each.alone = false;
+            }).find("the program is illegal (LAW-alignment), and \"alone\" does not say"),
+            std::string::npos);
+  EXPECT_NE(refusal([](Exam& e) { e[1].alone = true; }).find("id 1: a program that a machine may refuse"),
+            std::string::npos);
+  EXPECT_NE(refusal([](Exam& e) { e[0].alone = true; }).find("id 1: a program that a machine may refuse"),
             std::string::npos);
   EXPECT_NE(refusal([](Exam& e) { e.erase(e.begin() + 1, e.end()), e[0].launch = 1; }).find("id 0"),
             std::string::npos);

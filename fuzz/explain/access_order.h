@@ -1,4 +1,4 @@
-// Tells whether an instruction reads a source before it writes dst, where the two share bytes.
+// Tells in which order an instruction reads and writes, where a source and dst share bytes.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,9 @@
 namespace lanecheck {
 
 /// The instruction of the finding writes bytes of dst that one of its sources shares. Does the backend leave
-/// what it would leave if it had read the whole source before it wrote anything? It is asked about this
-/// program and about the same one with other data. The sentence if it does each time, else nothing.
+/// what it would leave if it had read the whole source before it wrote anything, or if its repeats ran from
+/// the last to the first? It is asked about this program and about the same one with other data. The sentence
+/// if it does each time, else nothing.
 std::optional<std::string> access_order(const Finding& finding, AskedBackend& asked,
                                         const Documented& documented);
 

@@ -50,6 +50,39 @@ TEST(AccessOrder, SourcesReadBeforeDstIsWritten) {
   EXPECT_EQ(finding.id, "measured-order-elementwise");
 }
 
+/// Executes the repeats of the last instruction from the last to the first.
+Backend runs_backward() {
+  return function_backend("runs backward", "", [](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    if (!program.instructions.empty() && program.instructions.back().op == Op::add) {
+      const Instruction insn = program.instructions.back();
+      program.instructions.pop_back();
+      for (unsigned r = insn.repeat; r-- > 0;) {
+        program.instructions.push_back(insn);
+        program.instructions.back().repeat = 1;
+        for (Operand& operand : program.instructions.back().operands)
+          operand.offset += 32 * r * operand.repeat_stride;
+      }
+    }
+    execute(program, Semantics{}, state);
+    return Ran{};
+  });
+}
+
+TEST(AccessOrder, RepeatsFromTheLastToTheFirst) {
+  std::string text(kAccumulates);  // in f16, the order of a sum shows
+  for (const auto& [from, to] : {std::pair{"f32 0 256 = 0 x64", "f16 0 256 = 1 x128"},
+                                 {"f32 256 512 = 1 x128", "f16 256 512 = 1 x128, 2048 x128"},
+                                 {"add.f32", "add.f16"}})
+    text.replace(text.find(from), std::string(from).size(), to);
+  const Finding finding = named(text, runs_backward());
+  EXPECT_EQ(
+      finding.what,
+      "add.f16 executes its repeats from the last to the first, which shows where one of them reads what "
+      "another one writes");
+  EXPECT_EQ(finding.id, "measured-order-elementwise");
+}
+
 /// The first byte of UB depends on the byte behind UB of the program, which is another one each time if the
 /// UB of the program ends there.
 Backend reads_behind(std::uint32_t at) {

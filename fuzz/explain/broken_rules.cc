@@ -25,7 +25,7 @@ std::vector<std::string> rules_of_probes(const MeasuredCause& cause, const Instr
     const auto step = run_step(asked, probe, probe.instructions.back(), before);
     if (!step) continue;
     auto rules = violated_rules(*step, documented);
-    drop_rules_of_other_maps(rules, map_of_cause(cause.key));
+    drop_rules_of_other_maps(rules, cause.difference.map);
     if (!rules.empty()) return rules;
   }
   return {};
@@ -33,8 +33,6 @@ std::vector<std::string> rules_of_probes(const MeasuredCause& cause, const Instr
 
 }  // namespace
 
-/// The rules that the step violates. Those of the section that lists the instruction come first, contested
-/// ones last.
 std::vector<std::string> violated_rules(const ExecutedStep& step, const Documented& documented) {
   const Instruction& insn = step.program.instructions.back();
   MaskBits mask = bits_of(step.before.mask, step.before.mode, MaskOrigin::set);
@@ -57,14 +55,15 @@ std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& c
   State before;
   execute(prefix(finding.program, finding.instruction), documented.semantics, before);
   finding.cause = cause.key;
+  finding.what = cause.sentence;
   finding.rules.clear();
   if (const auto step = run_step(asked, finding.program, insn, before))
     finding.rules = violated_rules(*step, documented);
   drop_rules_of_several_repeats(finding, before, asked);
-  drop_rules_of_other_maps(finding.rules, map_of_cause(cause.key));
+  drop_rules_of_other_maps(finding.rules, cause.difference.map);
   if (finding.rules.empty()) finding.rules = rules_of_probes(cause, insn, asked, documented);
-  drop_unproven_rules(finding, asked, documented);
-  if (cause.key.starts_with("gate: ") && cause.key.find(" gated by ") != std::string::npos)
+  drop_unproven_rules(finding, &cause, asked, documented);
+  if (cause.difference.map == MapKind::gate && cause.difference.says_slots)
     std::stable_partition(finding.rules.begin(), finding.rules.end(), [](const std::string& id) {
       return id == "VMC-1-slot-per-element";  // what is said is which slot gates
     });

@@ -8,7 +8,7 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/variation.h"
-#include "fuzz/probes/probe.h"
+#include "fuzz/identify/probes/probe.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
@@ -23,6 +23,15 @@ constexpr unsigned kOtherData = 2;  // programs with other data
 /// "the earlier dup.f16 (instruction 1)"
 std::string earlier_one(const Program& part, std::size_t at) {
   return "the earlier " + mnemonic(part.instructions[at]) + " (instruction " + std::to_string(at + 1) + ")";
+}
+
+/// In which case the mask of before an instruction is used: always, or if it has this word in common with the
+/// mask of behind it.
+enum class SameWord : std::uint8_t { none, low, high };
+
+std::string condition_text(SameWord same) {
+  if (same == SameWord::none) return "";
+  return std::string(", if the ") + (same == SameWord::low ? "low" : "high") + " word stays the same";
 }
 
 class Search {
@@ -44,13 +53,19 @@ class Search {
             return Carried{
                 name + " takes " + field.name + " of " + earlier_one(part_, at) + " instead of its own",
                 field.kind, field.matter, true};
-      if (const auto condition = condition_of_masks(at))
+      if (const auto same = same_word_of_masks(at)) {
+        const std::string instruction =
+            "instruction " + std::to_string(at + 1) + " (" + mnemonic(part_.instructions[at]) + ")";
+        if (part_.instructions[last_].op == Op::reset_mask && *same != SameWord::none)
+          return Carried{name + " leaves slots " + (*same == SameWord::low ? "64..127" : "0..63") +
+                             " of the mask as they were, after " + instruction,
+                         "mask", Matter::mask, true};
         return Carried{name +
                            (sets_mask ? " brings back the mask that was there before "
                                       : " uses the mask that was there before ") +
-                           "instruction " + std::to_string(at + 1) + " (" + mnemonic(part_.instructions[at]) +
-                           ")" + *condition,
+                           instruction + condition_text(*same),
                        "mask", Matter::mask, true};
+      }
       if (!sets_mask && takes_lanes(at))
         return Carried{name + " works on the " + std::to_string(lanes_of(part_.instructions[at])) +
                            " lanes of " + earlier_one(part_, at) + " only, instead of its own " +
@@ -97,11 +112,23 @@ class Search {
     return true;
   }
 
-  bool holds(std::size_t at, const CarriedField& field) {
-    bool shows = false, shows_again = false;
-    if (!gives(part_, at, field, shows) || !shows) return false;
+  /// Does `gives` hold for the program, where it must show, and with other data? `shows_again`: it shows
+  /// there.
+  template <class Gives>
+  bool holds_for_data(Gives gives, bool& shows_again) {
+    bool shows = false;
+    if (!gives(part_, shows) || !shows) return false;
     for (unsigned round = 1; round <= kOtherData; ++round)
-      if (!gives(with_data(part_, round), at, field, shows_again)) return false;
+      if (!gives(with_data(part_, round), shows_again)) return false;
+    return true;
+  }
+
+  bool holds(std::size_t at, const CarriedField& field) {
+    bool shows_again = false;
+    const auto carried = [&](const Program& program, bool& shows) {
+      return gives(program, at, field, shows);
+    };
+    if (!holds_for_data(carried, shows_again)) return false;
     Program varied = part_;
     field.vary(varied.instructions[at]);
     make_room(varied);
@@ -126,11 +153,9 @@ class Search {
         insn.mask_from != MaskFrom::reg || row_of(part_.instructions[at].op).operands.empty() ||
         lanes_of(part_.instructions[at]) >= lanes_of(insn))
       return false;
-    bool shows = false, shows_again = false;
-    if (!gives_lanes(part_, at, shows) || !shows) return false;
-    for (unsigned round = 1; round <= kOtherData; ++round)
-      if (!gives_lanes(with_data(part_, round), at, shows_again)) return false;
-    return shows_again;
+    bool shows_again = false;
+    const auto limited = [&](const Program& program, bool& shows) { return gives_lanes(program, at, shows); };
+    return holds_for_data(limited, shows_again) && shows_again;
   }
 
   /// Is the mask that was there before instruction `at` the one that the last instruction uses, or if it
@@ -186,12 +211,12 @@ class Search {
 
   /// If the mask of before instruction `at` is used: in which case. Asks after other masks, so that it is not
   /// the one that a program starts with. Nothing if it is not used.
-  std::optional<std::string> condition_of_masks(std::size_t at) {
+  std::optional<SameWord> same_word_of_masks(std::size_t at) {
     bool shows = false;
     if (!row_of(documented_.profile).sets_mask || !gives_masks(part_, at, shows) || !shows) return {};
-    if (holds_after(at, kEarlierMask)) return "";
-    if (holds_after(at, {kEarlierMask.high, 0})) return ", if the low word stays the same";
-    if (holds_after(at, {0, kEarlierMask.low})) return ", if the high word stays the same";
+    if (holds_after(at, kEarlierMask)) return SameWord::none;
+    if (holds_after(at, {kEarlierMask.high, 0})) return SameWord::low;
+    if (holds_after(at, {0, kEarlierMask.low})) return SameWord::high;
     return {};
   }
 
@@ -213,11 +238,11 @@ class Search {
   bool reads_old(std::size_t at, unsigned k) {
     const Instruction& insn = part_.instructions[last_];
     if (insn.operands[k].allocation == insn.operands[0].allocation) return false;
-    bool shows = false, shows_again = false;
-    if (!gives_old_source(part_, at, k, shows) || !shows) return false;
-    for (unsigned round = 1; round <= kOtherData; ++round)
-      if (!gives_old_source(with_data(part_, round), at, k, shows_again)) return false;
-    return shows_again;
+    bool shows_again = false;
+    const auto old = [&](const Program& program, bool& shows) {
+      return gives_old_source(program, at, k, shows);
+    };
+    return holds_for_data(old, shows_again) && shows_again;
   }
 
   Program part_;

@@ -36,7 +36,7 @@ std::string without_numbers(std::string_view text) {
 }
 
 /// Numbers that only say how many lanes the type has become parts of a repeat: of f16, 127 becomes "P-1".
-/// `blocks`: the number of lanes of a data block becomes "P/8" too.
+/// `blocks`: the number of lanes of a data block becomes "P/8" too, and 120 becomes "P-8".
 std::string with_parts_of_repeat(std::string_view text, unsigned lanes, bool blocks) {
   return with_each_number(text, [&](const std::string& digits) {
     std::string part = digits;
@@ -45,6 +45,9 @@ std::string with_parts_of_repeat(std::string_view text, unsigned lanes, bool blo
       if (of > 1 && digits == std::to_string(of)) part = name;
       if (of > 1 && digits == std::to_string(of - 1)) part = std::string(name) + "-1";
     }
+    if (blocks && lanes >= 64 && digits == std::to_string(lanes - lanes / 8)) return std::string("P-P/8");
+    for (unsigned before = 2; blocks && before <= lanes / 8; ++before)
+      if (digits == std::to_string(lanes - before)) part = "P-" + std::to_string(before);
     return part;
   });
 }
@@ -67,11 +70,13 @@ bool says_strides(const Difference& difference) {
 std::string key_of_strides(const Difference& difference) {
   constexpr std::string_view kOwner = " stride of ", kOwn = " instead of its own";
   const std::string& what = difference.what;
+  // An instruction with one source shares the code that takes the first of two.
+  const std::string map(name_of(difference.map == MapKind::src0 ? MapKind::src : difference.map));
   if (const std::size_t at = what.find(kOwner); what.find(kOwn) != std::string::npos) {
     const std::size_t from = at + kOwner.size();
-    return difference.map + ": walks with the strides of " + what.substr(from, what.find(' ', from) - from);
+    return map + ": walks with the strides of " + what.substr(from, what.find(' ', from) - from);
   }
-  const std::string role = difference.map.starts_with("src") ? "src" : difference.map;
+  const std::string role = is_source(difference.map) ? "src" : map;
   if (what.find("instead of") == std::string::npos)  // a law of all strides, behind "src0 of add.f16 "
     return role + ": " + what.substr(what.find(' ', what.find(" of ") + 4) + 1);
   const bool of_zero = what.find("instead of 0") != std::string::npos;
@@ -112,24 +117,6 @@ std::string with_periodic_lanes(const std::string& what, unsigned lanes) {
          std::to_string(period) + what.substr(at);
 }
 
-/// A count of wrong results is no law: results of another instruction may have another cause, except if the
-/// same data tell them from right ones.
-std::string key_of_values(std::string what, const Instruction& insn) {
-  const std::string name = mnemonic(insn);
-  if (!is_digit(what.front())) {
-    replace_all(what, name + " ", "");
-    replace_all(what, " of " + name, "");
-    return what;
-  }
-  constexpr std::string_view kWhere = "for which ";
-  const std::size_t at = what.find(kWhere);
-  if (at == std::string::npos) return "wrong results of " + name;
-  const std::string where = what.substr(at, what.find(',', at) - at);
-  const bool of_all =
-      where.find("the scalar") != std::string::npos || where.find("the mode") != std::string::npos;
-  return "wrong results " + (of_all ? where : "of " + name + " " + where);
-}
-
 /// A length or count is the same number, whoever brings it. A value behind it may follow from the type.
 std::string key_of_lengths(std::string what) {
   for (const std::string form :
@@ -143,7 +130,9 @@ std::string key_of_lengths(std::string what) {
 
 /// A reduction counts what others write, and an example is one of many.
 std::string key_of_gates(std::string what, const Instruction& insn) {
+  if (what.find("not gated by any single slot") != std::string::npos) return "not gated by any single slot";
   what = what.substr(0, what.find(", for example"));
+  replace_all(what, "the part of the mask for these lanes", "the mask");
   replace_all(what, "counted", "written");
   replace_all(what, "left out", "kept");
   // The same law where a data block of dst has another number of lanes.
@@ -161,41 +150,27 @@ std::string key_of_gates(std::string what, const Instruction& insn) {
 }  // namespace
 
 std::string cause_key(const Difference& difference, const Instruction& insn, bool plain) {
-  std::string what = difference.what;
-  if (difference.map == "values") return "values: " + key_of_values(what, insn);
+  if (!difference.key.empty()) return difference.key;
+  std::string what = difference.general.empty() ? difference.what : difference.general;
+  // An instruction with one source shares the code that takes the first of two.
+  const std::string map(name_of(difference.map == MapKind::src0 ? MapKind::src : difference.map));
   if (says_strides(difference)) return key_of_strides(difference);
   replace_all(what, " of " + mnemonic(insn), "");
   replace_all(what, mnemonic(insn) + " ", "");
   if (const std::size_t apart = what.find(" bytes apart instead of "); apart != std::string::npos) {
     const std::size_t from = what.find_first_of(":,", apart);  // ", as if": what stands behind the distance
-    return difference.map + ": " +
-           (from == std::string::npos ? what.substr(0, apart) : "repeats" + what.substr(from));
+    return map + ": " + (from == std::string::npos ? what.substr(0, apart) : "repeats" + what.substr(from));
   }
-  for (const std::string role : {"the first lane of each ", "the last lane of each "})
-    if (const std::size_t at = what.find(role); at != std::string::npos)
-      return difference.map + ": " + what.substr(at);
-  if (what.find("that no single element of") != std::string::npos)
-    what = what.substr(0, what.find(", for example"));
   if (const std::size_t extra = what.find(" of dst that it must not write"); extra != std::string::npos)
-    return difference.map + ": writes elements" + what.substr(extra, 30);
-  if (difference.map == "contribution")  // the neutral element follows from the type
-    if (const std::size_t at = what.find("results are written ("); at != std::string::npos) {
-      const std::size_t value = what.find(" (", at);
-      what.erase(value, what.find(')', value) + 1 - value);
-    }
-  if (difference.map == "start" && what.ends_with("as if it started with this value"))
-    return "start: not with the neutral element";
-  if (difference.map == "length") what = key_of_lengths(std::move(what));
-  if (difference.map == "register") {  // the same code takes the own mask of each instruction
-    replace_all(what, "after " + mnemonic(insn) + ", ", "");
-    what = without_numbers(what);
-  }
-  if (difference.map == "gate") what = key_of_gates(std::move(what), insn);
+    return map + ": writes elements" + what.substr(extra, 30);
+  if (difference.map == MapKind::length) what = key_of_lengths(std::move(what));
+  if (difference.map == MapKind::mask_register) what = without_numbers(what);
+  if (difference.map == MapKind::gate) what = key_of_gates(std::move(what), insn);
   // Of an 8-bit type, the mask reaches the first 128 lanes only.
   const unsigned lanes = std::min(lanes_of(insn), 128u);
   replace_all(what, "lanes 0.." + std::to_string(lanes - 1) + " ", "all lanes ");
   what = with_periodic_lanes(with_relative_slots(what, lanes), lanes);
-  if (difference.map == "gate") {  // a data block of dst may be another part of a repeat
+  if (difference.map == MapKind::gate) {  // a data block of dst may be another part of a repeat
     const std::string per = std::to_string(per_block(insn.dst_type));
     replace_all(what, "lanes 1.." + std::to_string(per_block(insn.dst_type) - 1) + " of every " + per,
                 "all lanes of a data block except its first");
@@ -205,10 +180,10 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   }
   if (!difference.where.empty()) what += " in some repeats";
   // Elsewhere a number such as 8 may be a distance or a data block of every type.
-  const bool counts_lanes = difference.map == "gate" || difference.map == "dst" ||
-                            (difference.map == "length" && what.find(" bits of ") == std::string::npos);
-  return difference.map + ": " +
-         (plain ? with_parts_of_repeat(what, lanes, counts_lanes) : without_numbers(what));
+  const bool counts_lanes =
+      difference.map == MapKind::gate || difference.map == MapKind::dst ||
+      (difference.map == MapKind::length && what.find(" bits of ") == std::string::npos);
+  return map + ": " + (plain ? with_parts_of_repeat(what, lanes, counts_lanes) : without_numbers(what));
 }
 
 }  // namespace lanecheck

@@ -1,10 +1,10 @@
-// The key of a measured difference: what its sentence says apart from one instruction and its numbers.
-// Findings with one key have one cause.
+// The key of a measured difference: the one that its producer gave, or what its sentence says apart from one
+// instruction and its numbers. Findings with one key have one cause.
 #pragma once
 
 #include <string>
 
-#include "fuzz/probes/maps.h"
+#include "fuzz/identify/probes/maps.h"
 
 namespace lanecheck {
 

@@ -1,5 +1,8 @@
 #include "fuzz/explain/difference.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "fuzz/explain/minimize.h"
 #include "fuzz/generate/edge.h"
 #include "oracle/compare/compare.h"
@@ -10,6 +13,17 @@ namespace lanecheck {
 namespace {
 
 constexpr std::uint64_t kMostDrawn = 150'000, kMostAtEdge = 6'000;
+/// After the first program that differs, minimization starts from others too: it does not always lead to the
+/// smallest one.
+constexpr std::uint64_t kMoreDrawn = 10'000;
+constexpr unsigned kMostMinimized = 12;
+
+/// What a reader must follow: how many instructions, and how many repeats of them.
+std::pair<std::size_t, std::uint64_t> size_of_program(const Program& program) {
+  std::uint64_t repeats = 0;
+  for (const Instruction& insn : program.instructions) repeats += std::max(insn.repeat, 1u);
+  return {program.instructions.size(), repeats};
+}
 
 /// A program that is legal under both readings and ends in different states.
 std::optional<Program> by_outcome(std::uint64_t seed, const Mix& mix, const Readings& one,
@@ -21,18 +35,24 @@ std::optional<Program> by_outcome(std::uint64_t seed, const Mix& mix, const Read
     execute(program, believed, state);
     return !compare(program, semantics, state, true).agrees;
   };
+  const auto legal = [&](const Program& candidate) {
+    return !find_fault(candidate, one) && !find_fault(candidate, other);
+  };
+  std::optional<Program> smallest;
   Program program;
-  for (std::uint64_t index = 0; index < kMostDrawn; ++index) {
+  std::uint64_t end = kMostDrawn;
+  unsigned minimized = 0;
+  for (std::uint64_t index = 0; index < end && minimized < kMostMinimized; ++index) {
     if (stop && index % 64 == 0 && stop()) return {};
     generate(seed, index, mix, program);
     const bool reduced = !restrict_to(offers, program).empty();
     if ((reduced && find_fault(program, one)) || !differ(program) || find_fault(program, other)) continue;
-    const auto legal = [&](const Program& candidate) {
-      return !find_fault(candidate, one) && !find_fault(candidate, other);
-    };
-    return minimize(program, legal, differ).program;
+    if (!smallest) end = std::min(end, index + kMoreDrawn);
+    ++minimized;
+    Program found = minimize(program, legal, differ).program;
+    if (!smallest || size_of_program(found) < size_of_program(*smallest)) smallest = std::move(found);
   }
-  return {};
+  return smallest;
 }
 
 /// A program that is legal under one of the two readings only.

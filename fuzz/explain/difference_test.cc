@@ -39,6 +39,16 @@ TEST(SmallestDifference, OfTwoReadingsOfLegalityIsLegalUnderOneOfThem) {
   EXPECT_EQ(program->instructions.size(), 1u) << print(*program);
 }
 
+TEST(SmallestDifference, OfAPairSumIsOneInstruction) {
+  const Readings one = default_readings(Profile::a2);
+  Readings other = one;
+  other.empty_pair = EmptyPair::writes_zero;
+  ASSERT_NE(one.empty_pair, other.empty_pair);
+  const auto program = smallest_difference(1, Mix{.profile = Profile::a2}, one, other);
+  ASSERT_TRUE(program);
+  EXPECT_EQ(program->instructions.size(), 1u) << print(*program);
+}
+
 TEST(SmallestDifference, UsesOnlyInstructionsOnOffer) {
   const Readings one = default_readings(Profile::a2);
   Readings other = one;

@@ -134,13 +134,22 @@ bool are_coincidence(const Refined& refined, const Finding& finding, AskedBacken
   if (finding.instruction >= finding.program.instructions.size()) return false;
   const auto cause = measure_cause(finding.program, finding.instruction, asked, documented);
   if (!cause) return false;
-  const std::string_view map = map_of_cause(cause->key);
-  const bool is_law = map == "length" || cause->key.starts_with("gate: masked-off lanes receive");
+  const Difference& said = cause->difference;
+  const bool is_law = said.map == MapKind::length || (said.map == MapKind::gate && said.masked_off);
   const bool confirmed = !refined.confirming.empty() && !is_law;
   return std::ranges::all_of(refined.suspects, [&](const Hypothesis* each) {
     return is_refuted_by_probes(*each, *cause, documented, asked.shown()) ||
            (!confirmed && !reproduces_probes(*each, *cause, asked));
   });
+}
+
+/// The last open reading under which the program is legal; null if there is none.
+const Hypothesis* reading_that_allows(const Program& program, const Documented& documented) {
+  const Hypothesis* found = nullptr;
+  for (const Hypothesis& each : documented.hypotheses)
+    if (each.reading != nullptr && !each.pinned && !find_fault(program, each.semantics.readings))
+      found = &each;
+  return found;
 }
 
 }  // namespace
@@ -175,20 +184,23 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
   return finding;
 }
 
+std::string id_of_accepted(const Program& program, const Fault& fault, const Documented& documented) {
+  const Hypothesis* const reading = reading_that_allows(program, documented);
+  return reading != nullptr ? reading->id : "accepts-illegal-" + std::string(fault.rule->id);
+}
+
 Finding explain_accepted(const Program& program, const Fault& fault, AskedBackend& asked,
                          const Documented& documented, bool shrink) {
   Finding finding;
-  finding.matter = Matter::refusal;
   finding.program = program;
-  finding.id = "accepts-illegal-" + std::string(fault.rule->id);
-  finding.rules = {std::string(fault.rule->id)};
-  for (const Hypothesis& each : documented.hypotheses)
-    if (each.reading != nullptr && !each.pinned && !find_fault(program, each.semantics.readings)) {
-      finding.verdict = Verdict::undecided;
-      finding.matter = Matter::reading;
-      finding.id = each.id;
-      finding.rules.clear();
-    }
+  finding.id = id_of_accepted(program, fault, documented);
+  if (reading_that_allows(program, documented) != nullptr) {
+    finding.verdict = Verdict::undecided;
+    finding.matter = Matter::reading;
+  } else {
+    finding.matter = Matter::refusal;
+    finding.rules = {std::string(fault.rule->id)};
+  }
   const auto breaks_the_rule = [&](const Program& candidate) {
     const auto now = find_fault(candidate, documented.readings());
     return now && now->rule == fault.rule;

@@ -14,6 +14,9 @@ namespace lanecheck {
 Finding explain(const Program& program, Refined refined, AskedBackend& asked, const Documented& documented,
                 bool shrink);
 
+/// The id that explain_accepted() gives: cases with one id are one finding.
+std::string id_of_accepted(const Program& program, const Fault& fault, const Documented& documented);
+
 /// An illegal program that the backend ran. The finding is undecided if an open reading makes it legal.
 Finding explain_accepted(const Program& program, const Fault& fault, AskedBackend& asked,
                          const Documented& documented, bool shrink);

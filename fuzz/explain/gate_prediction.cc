@@ -7,8 +7,9 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/variation.h"
-#include "fuzz/probes/intervals.h"
-#include "fuzz/probes/reduction_map.h"
+#include "fuzz/identify/probes/intervals.h"
+#include "fuzz/identify/probes/one_repeat.h"
+#include "fuzz/identify/probes/reduction_map.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
@@ -53,15 +54,6 @@ bool walks_by_repeat(const Row& row) {
          std::ranges::all_of(row.operands, [](const OperandColumn& operand) {
            return operand.walk == Walk::blocks || operand.walk == Walk::rows || operand.walk == Walk::results;
          });
-}
-
-/// Repeat `repeat` of an instruction, alone.
-Instruction only(Instruction insn, unsigned repeat) {
-  const unsigned count = static_cast<unsigned>(row_of(insn.op).operands.size());
-  for (unsigned k = 0; k < count; ++k)
-    insn.operands[k].offset += static_cast<std::uint32_t>(repeat * repeat_step(insn, k));
-  insn.repeat = 1;
-  return insn;
 }
 
 /// The mask that instruction `index` meets, in normal mode.
@@ -152,7 +144,7 @@ std::optional<Program> split_by_laws(const Program& program, std::size_t index, 
     if (leave_out(insn, repeat, laws, mask)) continue;
     const auto on = lanes_on(insn, repeat, laws, mask);
     if (!on) return {};
-    Instruction one = only(insn, repeat);
+    Instruction one = one_repeat(insn, repeat);
     if (has_own) {
       one.high = on->high;
       one.low = on->low;
@@ -219,7 +211,7 @@ bool results_deviate(const Program& program, std::size_t index, const ResultLaw&
 std::string repeat_times_of_laws(const Program& program, std::size_t index, const Laws& laws,
                                  AskedBackend& asked, const Documented& documented) {
   constexpr unsigned kTried[] = {1, 2, 3, 4, 5, 8, 9, 16};
-  std::vector<unsigned> holds, fails;
+  std::vector<unsigned> holds, conforms, more;
   const unsigned own = program.instructions[index].repeat;
   for (const unsigned repeat : kTried) {
     Program other = prefix(program, index + 1);
@@ -230,12 +222,17 @@ std::string repeat_times_of_laws(const Program& program, std::size_t index, cons
     const auto gives = laws_give(answer, other, index, laws, documented);
     if (!gives) continue;
     // If the documents give the same, nothing is shown.
-    if (*gives && !diverges(answer, other, documented, Shown{false, false})) continue;
-    (*gives ? holds : fails).push_back(repeat);
+    const bool is_wrong = diverges(answer, other, documented, Shown{false, false});
+    if (!is_wrong)
+      if (!*gives) conforms.push_back(repeat);
+    if (is_wrong) (*gives ? holds : more).push_back(repeat);
   }
-  if (fails.empty()) return {};
+  if (conforms.empty() && more.empty()) return {};
   holds.push_back(own);
-  return "; so with " + counted_noun("repeat time", sorted_unique(holds)) + ", not with " + intervals(fails);
+  std::string text = "; so with " + counted_noun("repeat time", sorted_unique(holds));
+  if (!conforms.empty()) text += ", not with " + intervals(conforms);
+  if (!more.empty()) text += ", and not all that is wrong with " + intervals(more);
+  return text;
 }
 
 }  // namespace lanecheck

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "fuzz/explain/suspects.h"
-#include "fuzz/probes/maps.h"
+#include "fuzz/identify/probes/maps.h"
 
 namespace lanecheck {
 

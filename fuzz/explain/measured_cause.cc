@@ -84,29 +84,20 @@ class Probing {
   std::vector<Program> diverging_, conforming_;
 };
 
-/// Of a reduction: other lanes count than should, and not because of the mask.
-bool shows_under_full_mask(const Difference& difference) {
-  return difference.map == "contribution" &&
-         (difference.what.find("even under a full mask") != std::string::npos ||
-          difference.what.find("is computed from other lanes than those of") != std::string::npos);
-}
-
 Matter matter_of(const Difference& difference) {
-  constexpr std::string_view kOfMask[] = {"gate", "state", "contribution", "length", "register"};
-  if (difference.map == "values" || difference.map == "start") return Matter::arithmetic;
-  if (difference.what.find("that no single element of") != std::string::npos) return Matter::unexplained;
-  if (difference.what.find("also contains the results of") != std::string::npos)
-    return difference.what.find("even under a full mask") != std::string::npos ? Matter::arithmetic
-                                                                               : Matter::mask;
-  if (shows_under_full_mask(difference)) return Matter::address;
+  constexpr MapKind kOfMask[] = {MapKind::gate, MapKind::state, MapKind::contribution, MapKind::length,
+                                 MapKind::mask_register};
+  if (difference.matter) return *difference.matter;
+  if (difference.map == MapKind::values || difference.map == MapKind::start) return Matter::arithmetic;
   return std::ranges::count(kOfMask, difference.map) > 0 ? Matter::mask : Matter::address;
 }
 
 /// May all families share the code that makes this difference: gates, the walks of operands, repeats? An
 /// example shows no such code.
 bool is_shared(const Difference& difference) {
-  constexpr std::string_view kShared[] = {"gate", "dst", "src", "src0", "src1", "length", "register"};
-  return !difference.only_example && std::ranges::count(kShared, difference.map) > 0;
+  constexpr MapKind kShared[] = {MapKind::gate, MapKind::dst, MapKind::length, MapKind::mask_register};
+  return !difference.only_example &&
+         (is_source(difference.map) || std::ranges::count(kShared, difference.map) > 0);
 }
 
 /// FNV-1a, 32 bits, as eight hexadecimal digits.
@@ -118,26 +109,35 @@ std::string hash_text(std::string_view text) {
   return digits;
 }
 
+/// Other scalars, among them some that lie beside the one of `insn`.
+std::vector<Scalar> other_scalars(const Instruction& insn) {
+  const Element type = scalar_type(insn);
+  std::vector<Scalar> others;
+  for (const double number : {3.0, 5.0, insn.scalar.value + 1, insn.scalar.value - 1, 2 * insn.scalar.value})
+    if (const Scalar other = scalar_of(type, number); other.bits != insn.scalar.bits) others.push_back(other);
+  return others;
+}
+
 /// "; so with scalar 0, not with 3": if none of the probes that diverge does so with another scalar. Empty
 /// if some do, or if the instruction has no scalar.
 std::string scalar_of_cause(const std::vector<Program>& diverging, const Instruction& insn,
                             AskedBackend& asked, const Documented& documented) {
   constexpr std::size_t kMostTried = 4;
   if (!takes_scalar(insn)) return {};
-  const Element type = scalar_type(insn);
-  const Scalar other = scalar_of(type, insn.scalar.bits == scalar_of(type, 3).bits ? 5 : 3);
+  const std::vector<Scalar> others = other_scalars(insn);
   std::size_t conform = 0;
-  for (std::size_t n = 0; n < std::min(kMostTried, diverging.size()); ++n) {
-    Program probe = diverging[n];
-    for (Instruction& each : probe.instructions)
-      if (each.op == insn.op) each.scalar = other;
-    if (find_fault(probe, documented.readings())) continue;
-    const Says said = says(asked.ask(probe), probe, documented, asked.shown());
-    if (said != Says::conforms) return {};
-    ++conform;
-  }
+  for (const Scalar& other : others)
+    for (std::size_t n = 0; n < std::min(kMostTried, diverging.size()); ++n) {
+      Program probe = diverging[n];
+      for (Instruction& each : probe.instructions)
+        if (each.op == insn.op) each.scalar = other;
+      if (find_fault(probe, documented.readings())) continue;
+      if (says(asked.ask(probe), probe, documented, asked.shown()) != Says::conforms) return {};
+      ++conform;
+    }
   if (conform == 0) return {};
-  return "; so with scalar " + show_scalar(type, insn.scalar) + ", not with " + show_scalar(type, other);
+  const Element type = scalar_type(insn);
+  return "; so with scalar " + show_scalar(type, insn.scalar) + ", not with " + show_scalar(type, others[0]);
 }
 
 /// Measures instruction `index` of `subject`, and tries what is found on `program`.
@@ -153,7 +153,10 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
     found = identify(Program{program.profile, {}, {insn}, {}}, 0, ask, asked.shown(), to_name);
   }
   if (found.parts.empty()) return {};
-  if (showing && found.parts.front().map == "length") insn = *showing;  // which shows what the number does
+  // Then it is not the addition that writes what it must not.
+  const MapKind map = found.parts.front().map;
+  if (showing && (map == MapKind::dst || map == MapKind::elsewhere)) return {};
+  if (showing && map == MapKind::length) insn = *showing;  // which shows what the number does
   const bool is_reading = probing.readings_explain();
   if (is_reading && !to_name) return {};
   const Difference& first = found.parts.front();
@@ -170,12 +173,13 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
     if (to_name) sentence += repeat_times_of_laws(part, index, laws, asked, documented);
   }
   auto diverging = probing.take_diverging();
-  if (to_name && itself && first.map != "values")
+  if (to_name && itself && first.map != MapKind::values)
     sentence += scalar_of_cause(diverging, subject.instructions[index], asked, documented);
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
     return {};
   return MeasuredCause{std::move(sentence),
                        cause_key(first, insn, plain),
+                       first,
                        to_json(found).dump(),
                        matter_of(first),
                        std::move(diverging),

@@ -11,7 +11,8 @@ namespace lanecheck {
 struct MeasuredCause {
   std::string sentence;  ///< without a full stop
   std::string key;       ///< equal for one fault in several instructions of a family
-  std::string maps;      ///< of the identification, as JSON
+  Difference difference{};
+  std::string maps;  ///< of the identification, as JSON
   Matter matter = Matter::mask;
   std::vector<Program> diverging;   ///< probes on which the backend diverges
   std::vector<Program> conforming;  ///< probes on which it does not

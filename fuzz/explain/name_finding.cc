@@ -230,8 +230,8 @@ void name_by_cause(Finding& finding, MeasuredCause cause, const std::string& fam
                    const Documented& documented) {
   finding.id = id_of(cause, family);
   finding.matter = cause.matter;
-  finding.what = std::move(cause.sentence);
   finding.rules = rules_broken_by(finding, cause, asked, documented);
+  finding.what = std::move(cause.sentence);
   finding.cause = std::move(cause.key);
   finding.measured = std::move(cause.maps);
 }
@@ -275,7 +275,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
     return;
   }
   Observation seen = observe_twice(finding, asked, documented);
-  drop_unproven_rules(finding, asked, documented);
+  drop_unproven_rules(finding, nullptr, asked, documented);
   // If other elements are kept than should be, their number is no second mistake.
   if (seen.kind.find("elements") != std::string::npos) std::erase(finding.rules, "GM-5-count");
   if (reads_behind) {
@@ -301,10 +301,22 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   }
 }
 
+/// Is the mask wrong before the first instruction, so that none is to blame?
+bool starts_wrong(const Finding& finding, AskedBackend& asked, const Documented& documented) {
+  if (!only_mask_differs(finding)) return false;
+  const Program empty = prefix(finding.program, 0);
+  return diverges(asked.ask(empty), empty, documented, asked.shown());
+}
+
 void name_by_rules(Finding& finding, AskedBackend& asked, const Documented& documented) {
   finding.id = "unexplained";
-  if (finding.program.instructions.empty()) {
-    finding.what = "leaves another state than the default after no instruction";
+  const bool is_empty = finding.program.instructions.empty();
+  if (is_empty || starts_wrong(finding, asked, documented)) {
+    finding.id += is_empty ? "" : "-start";
+    finding.what = is_empty
+                       ? "leaves another state than the default after no instruction"
+                       : "a program starts with another mask or mode than the default: after no instruction "
+                         "it is wrong, too";
     const Rule& rule = *find_rule("VMC-1-default-mask");
     if (rule.holds_in(documented.profile)) finding.rules = {std::string(rule.id)};
     return;

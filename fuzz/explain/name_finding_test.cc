@@ -172,6 +172,7 @@ cadd.i32 d+0 rep=1, s+0 blk=3 rep=8, repeat=1
 TEST(NameFinding, AMaskedOffElementOfAMaximumIsAFiniteNumber) {
   const Backend backend = function_backend("finite", "", [](const Program& given, State& state) -> Outcome {
     execute(given, Semantics{}, state);
+    if (given.instructions.empty()) return Ran{};
     const Instruction& insn = given.instructions.back();
     if (insn.op != Op::cmax || insn.src_type != Element::f16) return Ran{};
     MaskWords mask{~0ULL, ~0ULL};

@@ -1,19 +1,21 @@
-// For tests: the finding of a small program in profile vmc for which nothing known was found before.
+// For tests: the finding of a small program for which nothing known was found before.
 #pragma once
 
 #include <string_view>
 
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/name_finding.h"
+#include "spec/program/profile.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 
 inline Finding named(std::string_view text, const Backend& backend) {
-  const Documented documented(Profile::vmc, Readings{}, {});
-  AskedBackend asked(backend, Profile::vmc);
   Finding finding;
   finding.program = parse_program(text, "test");
+  const Profile profile = finding.program.profile;
+  const Documented documented(profile, default_readings(profile), {});
+  AskedBackend asked(backend, profile);
   locate(finding, asked, documented);
   name_finding(finding, {}, asked, documented);
   return finding;

@@ -112,8 +112,10 @@ sub.i16 b+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=2
 )",
                                                 "test"),
                                   {}, asked, documented, true);
-  EXPECT_TRUE(finding.what.ends_with("; with dst in an allocation of its own it computes right ones"))
-      << finding.what;
+  EXPECT_EQ(
+      finding.what,
+      "sub.i16 computes src1 - src0 instead of src0 - src1, in place (dst is also src1), and not if they "
+      "lie apart");
   EXPECT_TRUE(says(finding, "with dst in the allocation of src1, not with dst in an allocation of its own"))
       << finding.predicate;
   EXPECT_EQ(finding.passes, "with dst in an allocation of its own");

@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <set>
 
 #include "fuzz/explain/followed_readings.h"
 #include "fuzz/explain/locate.h"
+#include "fuzz/explain/staging.h"
 #include "fuzz/explain/suspects.h"
+#include "fuzz/explain/variation.h"
 #include "fuzz/generate/generate.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
@@ -28,6 +31,7 @@ struct Candidate {
   State believed{};                ///< what it predicts for the program at hand
   bool predicts_divergence = false;
   unsigned predicted = 0, came_true = 0;  ///< divergences that it predicted, and those with its very bytes
+  std::size_t hidden = 0;  ///< wrong elements that it would show with decisive data, but the record does not
 
   /// A mutant is refuted if the backend often diverges where it says, but in another way. A reading is not:
   /// a backend may follow several readings at once. Now and then a second mistake may show.
@@ -44,6 +48,34 @@ bool reading_and_others(const Hypothesis& reading, const Program& probe, const S
            return other.wrong != nullptr &&
                   compare(probe, other.wrong->semantics(base), actual, shown).agrees;
          });
+}
+
+/// The elements of dst of the last instruction that are wrong in `actual`.
+std::set<std::size_t> wrong_elements(const Program& program, const State& actual,
+                                     const Documented& documented, Shown shown) {
+  const Instruction& insn = program.instructions.back();
+  std::set<std::size_t> wrong;
+  for (const std::uint32_t byte : compare(program, documented.semantics, actual, shown).bytes)
+    wrong.insert((byte - start_of(program, insn.operands[0])) / size_of(insn.dst_type));
+  return wrong;
+}
+
+/// A recording cannot be asked with other data. How many elements would `suspect` get wrong with decisive
+/// data that are right in the recording? By chance, only a few are right that an implementation gets wrong.
+std::size_t hidden_by_data(const Hypothesis& suspect, const Program& probe, const State& actual,
+                           const Documented& documented, Shown shown) {
+  const std::size_t last = probe.instructions.size() - 1;
+  const auto computes = [](const Instruction& insn) { return !row_of(insn.op).operands.empty(); };
+  if (std::ranges::count_if(probe.instructions, computes) != 1 || !computes(probe.instructions[last]))
+    return 0;
+  Variation decisive = variation_of(probe, last);
+  set_data(decisive, 0, Stagings::kDataPhase);
+  State believed;
+  execute(decisive.program, suspect.semantics, believed);
+  const auto recorded = wrong_elements(probe, actual, documented, shown);
+  const auto predicted = wrong_elements(decisive.program, believed, documented, shown);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(predicted, [&](std::size_t element) { return !recorded.contains(element); }));
 }
 
 class Refinement {
@@ -84,6 +116,7 @@ class Refinement {
     for (const Candidate& each : candidates_)
       if (!each.dropped && !each.is_refuted() && is_reading(each.hypothesis) == readings && !is_beaten(each))
         best.push_back(&each);
+    std::ranges::stable_sort(best, {}, &Candidate::hidden);
     std::ranges::stable_sort(best, std::ranges::greater{},
                              [](const Candidate* each) { return each->score(); });
     Suspects some;
@@ -162,6 +195,8 @@ class Refinement {
       each.predicted += each.predicts_divergence ? 1 : 0;
       each.came_true += each.predicts_divergence && fits ? 1 : 0;
       confirms |= each.predicts_divergence && fits;
+      if (fits && each.predicts_divergence && !asked_.backend().recorded.empty())
+        each.hidden += hidden_by_data(*each.hypothesis, probe_, answer.state, documented_, shown);
       if (!fits && each.predicts_divergence && is_reading(each.hypothesis))
         each.dropped = !reading_and_others(*each.hypothesis, probe_, answer.state, documented_, shown);
     }

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "fuzz/generate/data.h"
-#include "fuzz/probes/probe.h"
+#include "fuzz/identify/probes/probe.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 

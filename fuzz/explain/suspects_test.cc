@@ -108,6 +108,29 @@ TEST_F(OnVmc, RefiningLeavesNoMutantOfABackendThatConforms) {
   EXPECT_TRUE(refine({mutant_, other_mutant_}, asked, documented_).suspects.empty());
 }
 
+/// The active lanes hold their results already, so that a mask taken the wrong way round gives the same. A
+/// recording cannot be asked with other data: the mutant comes first that needs no such chance.
+TEST_F(OnVmc, OfARecordingTheMutantComesFirstThatIsRightNowhereByChance) {
+  const std::vector<Program> recorded = {parse_program(R"(ub 832
+alloc d i32 0 256 = 5 x8, 0 x56
+alloc s i32 288 256 = 2 x64
+alloc t i32 576 256 = 3 x64
+set_mask high=0x0 low=0xff
+add.i32 d+0 blk=1 rep=8, s+0 blk=1 rep=8, t+0 blk=1 rep=8, repeat=1
+)",
+                                                       "test")};
+  Backend backend = backend_of(other_mutant_->semantics);
+  backend.recorded = recorded;
+  AskedBackend asked(backend, Profile::vmc);
+  const Suspects both = {hypothesis(documented_, "mask-inverted"), other_mutant_};
+  const State actual = asked.ask(recorded.front()).state;
+  for (const Hypothesis* each : both)
+    ASSERT_TRUE(explains(*each, recorded.front(), actual, asked.shown())) << each->id;
+  const Suspects left = refine(both, asked, documented_).suspects;
+  ASSERT_FALSE(left.empty());
+  EXPECT_EQ(left.front(), other_mutant_) << left.front()->id;
+}
+
 TEST_F(OnVmc, AReadingThatTheBackendDoesNotFollowElsewhereIsRefuted) {
   const Backend backend = backend_of(documented_.semantics);
   AskedBackend asked(backend, Profile::vmc);

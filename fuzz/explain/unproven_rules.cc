@@ -2,10 +2,7 @@
 
 #include <algorithm>
 
-#include "fuzz/explain/locate.h"
-#include "fuzz/explain/staging.h"
-#include "fuzz/explain/variation.h"
-#include "spec/legality/find_fault.h"
+#include "fuzz/explain/rule_trials.h"
 
 namespace lanecheck {
 namespace {
@@ -32,7 +29,7 @@ bool needs_a_lane_off(std::string_view id) {
 
 /// Of the rules about gates, a measured cause breaks either those about the repeats or those about the slots
 /// of a lane. A result that was written is no result that kept its old value.
-void drop_of_gates(Finding& finding) {
+void drop_of_gates(Finding& finding, const MeasuredCause* cause) {
   const auto shows = [&](auto test) {
     return std::ranges::any_of(finding.lanes, [&](const LaneRow& row) { return !row.agrees && test(row); });
   };
@@ -40,8 +37,8 @@ void drop_of_gates(Finding& finding) {
     std::erase(finding.rules, "VMC-3.2-not-preserved");
   if (!finding.lanes.empty() && !shows([](const LaneRow& row) { return row.lane >= 128; }))
     std::erase(finding.rules, "VMC-1-upper-slots");
-  if (map_of_cause(finding.cause) != "gate") return;
-  const bool of_repeats = finding.cause.find("repeat") != std::string::npos;
+  if (cause == nullptr || cause->difference.map != MapKind::gate) return;
+  const bool of_repeats = cause->key.find("repeat") != std::string::npos;
   std::erase_if(finding.rules, [&](const std::string& id) {
     if (is_one_of(id, {"VMC-1-every-repeat", "VMC-1-no-advance"})) return !of_repeats;
     return of_repeats && (id == "VMC-1-slot-per-element" || id.starts_with("VMC-1-prefix-"));
@@ -55,19 +52,6 @@ bool speaks_of_kept_elements(std::string_view id) {
 bool speaks_of_several_repeats(std::string_view id) {
   return is_one_of(id, {"GM-1-each-repeat", "GM-2-user-stride", "GM-3-counter-per-repeat",
                         "GM-3-normal-repeat", "GM-3-counter-repeats", "GM-4-repeat-stride", "GM-5-dense"});
-}
-
-/// Does the finding's program pass with a single repeat, with data by which every element counts too?
-bool one_repeat_passes(const Finding& finding, AskedBackend& asked, const Documented& documented) {
-  Variation one = variation_of(prefix(finding.program, finding.instruction + 1), finding.instruction);
-  if (one.insn().repeat < 2) return false;
-  one.insn().repeat = 1;
-  for (const bool with_data : {false, true}) {
-    if (with_data) set_data(one, 0, Stagings::kDataPhase);
-    if (find_fault(one.program, documented.readings())) return false;
-    if (says(asked.ask(one.program), one.program, documented, asked.shown()) != Says::conforms) return false;
-  }
-  return true;
 }
 
 /// If one rule says which elements a repeat keeps, the others fail because of it; if one repeat passes, it is
@@ -97,30 +81,33 @@ bool has_every_lane_on(const Finding& finding) {
   return std::all_of(finding.mask_before.begin(), end, [](auto slot) { return slot != 0; });
 }
 
-void drop_rules_of_other_maps(std::vector<std::string>& rules, std::string_view map) {
-  if (map.empty()) return;
-  const bool of_register = map == "register" || map == "state";
+void drop_rules_of_other_maps(std::vector<std::string>& rules, MapKind map) {
+  const bool of_register = map == MapKind::mask_register || map == MapKind::state;
   std::erase_if(rules, [&](const std::string& id) {
-    if (id == "SVM-4-operand-stays") return !of_register;  // a wrong mask stays there, too
-    if (id == "GM-5-count") return map == "places";        // other elements are kept, and counted
-    if (map != "dst") return false;
+    if (id == "SVM-4-operand-stays") return !of_register;   // a wrong mask stays there, too
+    if (id == "GM-5-count") return map == MapKind::places;  // other elements are kept, and counted
+    // Values of elements that are not written, or not at their places, show nothing of the padding.
+    if (id.starts_with("VP-1-")) return map == MapKind::dst || map == MapKind::gate;
+    if (map != MapKind::dst) return false;
     // The elements are not written, or not at their places: what stands there shows nothing else.
     return id == "VMC-4-packed-control" || speaks_of_neutral_elements(id);
   });
 }
 
-void drop_unproven_rules(Finding& finding, AskedBackend& asked, const Documented& documented) {
+void drop_unproven_rules(Finding& finding, const MeasuredCause* cause, AskedBackend& asked,
+                         const Documented& documented) {
+  constexpr MapKind kOfGates[] = {MapKind::gate, MapKind::length, MapKind::mask_register, MapKind::state};
   if (finding.rules.empty()) return;
-  const std::string_view map = map_of_cause(finding.cause);
-  const bool of_gates = map == "gate" || map == "length" || map == "register" || map == "state";
+  const bool of_gates = cause != nullptr && std::ranges::count(kOfGates, cause->difference.map) > 0;
   if (has_every_lane_on(finding) && !finding.mask_differs && !of_gates)
     std::erase_if(finding.rules, needs_a_lane_off);
   const bool misses_zero = std::ranges::any_of(
       finding.lanes, [](const LaneRow& lane) { return !lane.agrees && lane.expected == 0; });
   if (!misses_zero) std::erase_if(finding.rules, [](const std::string& id) { return id == "VP-1-zero"; });
-  drop_of_gates(finding);
+  drop_of_gates(finding, cause);
   drop_of_gather_mask(finding, asked, documented);
-  drop_rules_of_other_maps(finding.rules, map);
+  if (cause != nullptr) drop_rules_of_other_maps(finding.rules, cause->difference.map);
+  drop_rules_of_other_subjects(finding, asked, documented);
 }
 
 }  // namespace lanecheck

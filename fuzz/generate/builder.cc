@@ -90,7 +90,9 @@ void Builder::push_bare(Op op) {
 
 void Builder::add(const Row& row, const TypePair& types, std::uint32_t repeat, const Strides& strides,
                   unsigned choice) {
-  if (uses_compare_mask(row.op) && !draws_.one_in(4)) add_compare_mask(strides);
+  const bool shows_comparison = !program_.instructions.empty() && row.op == Op::get_cmpmask &&
+                                program_.instructions.back().op == Op::compare_cmpmask;
+  if (uses_compare_mask(row.op) && !shows_comparison && !draws_.one_in(4)) add_compare_mask(strides);
   Instruction insn;
   insn.op = row.op;
   insn.dst_type = types.dst;
@@ -110,6 +112,11 @@ void Builder::add(const Row& row, const TypePair& types, std::uint32_t repeat, c
   if (const auto indexed = indexed_operand(row)) placement_.write_offsets(here.insn, *indexed);
   insn.operands = here.insn.operands;
   push(insn);
+  // The bits of the compare mask behind the lanes of a repeat show in nothing else.
+  if (row.op == Op::compare_cmpmask && draws_.one_in(2)) {
+    const Row& get = row_of(Op::get_cmpmask);
+    add(get, get.in(program_.profile).pairs[0], 1, strides, 0);
+  }
 }
 
 void Builder::add_compare_mask(const Strides& strides) {

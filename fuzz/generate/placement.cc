@@ -47,9 +47,13 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
   }
   const auto whole = static_cast<std::uint32_t>(walk == Walk::indexed ? indexed_bytes(insn)
                                                                       : extent(insn, k, lanes_of(insn)));
-  Instruction once = insn;  // a repeat although none is asked for must not leave UB: then it is known as such
-  once.repeat = std::max(1u, insn.repeat);
-  const std::uint32_t room = std::max(whole, static_cast<std::uint32_t>(extent(once, k, lanes_of(insn))));
+  std::uint32_t room = whole;
+  if (walk == Walk::indexed || insn.repeat == 0) {
+    Instruction once =
+        insn;  // a repeat although none is asked for must not leave UB: then it is known as such
+    once.repeat = std::max(1u, insn.repeat);
+    room = std::max(room, static_cast<std::uint32_t>(extent(once, k, lanes_of(insn))));
+  }
   const bool exact = here.total != kNoTotal && walk != Walk::indexed && draws_.one_in(2);
   const auto bytes = exact ? static_cast<std::uint32_t>(extent(here, k)) : whole;
   const bool reuse = wild && !theme && walk == Walk::blocks && !reusable_.empty() && draws_.one_in(2);
@@ -190,7 +194,7 @@ void OperandPlacement::write_queues(const Instruction& insn, unsigned k) {
   const unsigned length = four ? insn.lengths[0] : insn.lengths[k - 1];
   std::byte* into = program_.ub.data() + start_of(program_, insn.operands[k]);
   for (unsigned queue = 0; queue < (four ? 4 * insn.repeat : 1); ++queue) {
-    int top = 40 + static_cast<int>(draws_.below(20));
+    int top = static_cast<int>(draws_.below(120)) - 60;  // negative scores have an order too
     for (unsigned n = 0; n < length; ++n, into += 8) {
       const std::uint64_t bits = nearest(insn.src_type, top);
       std::memcpy(into, &bits, size_of(insn.src_type));

@@ -36,6 +36,18 @@ TEST(ConditionalLaw, AStrideThatIsIgnoredForOneValueOfAnother) {
             "src1 of add.i32 walks with the block stride of dst instead of its own if repeat times are 1");
 }
 
+TEST(ConditionalLaw, AShortCutForEqualStridesForgetsThemAll) {
+  const Ask ask = with([](Instruction& i) {
+    const auto stride = i.operands[0].block_stride;
+    if (i.op != Op::add || i.operands[1].block_stride != stride || i.operands[2].block_stride != stride)
+      return;
+    for (unsigned k = 0; k < 3; ++k) i.operands[k].block_stride = 1;
+  });
+  EXPECT_EQ(
+      said_with("add.i32", 2, {{3, 24}, {3, 24}, {3, 24}}, ask),
+      "all operands of add.i32 walk with block stride 1 if the block strides of all operands are equal");
+}
+
 TEST(ConditionalLaw, AStrideThatIsIgnoredUnderAFullMask) {
   const Ask ask = [](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
@@ -98,6 +110,26 @@ TEST(ConditionalLaw, AStrideInTooFewBitsIsNoDistanceInTooFewBits) {
   });
   EXPECT_EQ(said_with("add.i32", 2, {{1, 8}, {1, 160}, {1, 8}}, ask),
             "src0 of add.i32 uses only the lowest 7 bits of its repeat stride");
+}
+
+TEST(ConditionalLaw, AResultThatContainsTheRepeatBeforeIt) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const std::size_t step = repeat_step(insn, 0);
+    if (insn.op != Op::cmax || step < 4) return;
+    for (unsigned r = 2; r < insn.repeat; ++r) {
+      std::int32_t before = 0, now = 0;
+      std::byte* const at = &state.ub[start_of(program, insn.operands[0]) + r * step];
+      std::memcpy(&before, at - step, 4);
+      std::memcpy(&now, at, 4);
+      now = std::max(before, now);
+      std::memcpy(at, &now, 4);
+    }
+  });
+  EXPECT_EQ(said_with("cmax.i32", 5, {{1, 1}, {1, 8}}, ask),
+            "cmax.i32 keeps the greater one of each result and that of the repeat before it, from repeat 2 "
+            "(counted "
+            "from 0) on");
 }
 
 TEST(ConditionalLaw, ResultsThatAreAddedUp) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "fuzz/probes/shapes.h"
+#include "fuzz/identify/probes/shapes.h"
 #include "spec/program/instruction.h"
 
 namespace lanecheck {
@@ -39,7 +39,7 @@ class DifferenceList {
         same->repeats = repeats;
       }
       const bool known = std::ranges::any_of(list_, [&](const Listed& each) {
-        return difference.map == "elsewhere" ||
+        return difference.map == MapKind::elsewhere ||
                (each.shape != measured_.size() && each.difference.map == difference.map);
       });
       if (!known) list_.push_back({std::move(difference), repeats, about, measured_.size()});

@@ -1,9 +1,9 @@
 // Laws of gather_mask. Expected: GM, and the mistake that each fault here makes in the oracle.
-#include "fuzz/gather_mask/gather_mask_laws.h"
+#include "fuzz/identify/gather_mask/gather_mask_laws.h"
 
 #include <cstring>
 
-#include "fuzz/gather_mask/gather_mask_map.h"
+#include "fuzz/identify/gather_mask/gather_mask_map.h"
 #include "fuzz/identify/identify_testing.h"
 #include "oracle/execute/execute.h"
 

@@ -1,5 +1,5 @@
 // Faults of gather_mask. Expected: GM, and the mistake that each fault here makes.
-#include "fuzz/gather_mask/gather_mask_map.h"
+#include "fuzz/identify/gather_mask/gather_mask_map.h"
 
 #include <cstring>
 

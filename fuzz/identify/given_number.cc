@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "fuzz/identify/difference_list.h"
-#include "fuzz/identify/length_differences.h"
-#include "fuzz/identify/move_differences.h"
-#include "fuzz/identify/place_differences.h"
-#include "fuzz/identify/register_map.h"
+#include "fuzz/identify/lengths/length_differences.h"
+#include "fuzz/identify/mask_register/register_map.h"
+#include "fuzz/identify/places/move_differences.h"
+#include "fuzz/identify/places/place_differences.h"
+#include "fuzz/identify/probes/move_map.h"
+#include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/stride_owner.h"
-#include "fuzz/probes/move_map.h"
-#include "fuzz/probes/place_map.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"
 
@@ -92,6 +92,23 @@ Lengths with_more_repeat_times(const Asked& asked, Lengths lengths) {
     std::ranges::copy(more->documented.answers, std::back_inserter(lengths.documented.answers));
   }
   return lengths;
+}
+
+/// What a count does that fills about 256 repeats: a field of 8 bits does not hold their number.
+std::vector<Difference> under_large_count(const Subject& subject, MaskGiven given, const Ask& ask) {
+  if (row_of(subject.insn.op).mask == MaskUse::neutral_source) return {};  // it takes too many questions
+  const std::uint32_t lanes = lanes_of(subject.insn);
+  const auto asking = [&](const Ask& answers) {
+    return [=, &subject](const std::vector<std::uint32_t>& numbers) {
+      return measure_lengths(subject, given, answers, {}, 1, numbers);
+    };
+  };
+  const std::vector<std::uint32_t> numbers = {254 * lanes + 3, 255 * lanes,     255 * lanes + 1,
+                                              256 * lanes,     256 * lanes + 5, 257 * lanes};
+  const auto measured = asking(ask)(numbers), documented = asking(ask_oracle())(numbers);
+  if (!measured.map || !documented.map || measured.map->answers == documented.map->answers) return {};
+  return length_differences(subject, given,
+                            Lengths{*measured.map, *documented.map, asking(ask), asking(ask_oracle())});
 }
 
 /// The places of all operands if the count covers all repeats.
@@ -188,6 +205,7 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
     if (differences.empty()) differences = places_under_count(shape, given, before, ask);
     before.push_back(shape);
   }
+  if (differences.empty()) differences = under_large_count(subject, given, ask);
   return differences;
 }
 

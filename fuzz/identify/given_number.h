@@ -2,8 +2,8 @@
 // mode, a count, or a contiguous mask.
 #pragma once
 
-#include "fuzz/probes/length_map.h"
-#include "fuzz/probes/shapes.h"
+#include "fuzz/identify/probes/length_map.h"
+#include "fuzz/identify/probes/shapes.h"
 
 namespace lanecheck {
 

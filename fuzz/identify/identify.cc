@@ -2,23 +2,28 @@
 
 #include <algorithm>
 
-#include "fuzz/gather_mask/gather_mask_map.h"
-#include "fuzz/identify/conditional_law.h"
 #include "fuzz/identify/difference_list.h"
+#include "fuzz/identify/gather_mask/gather_mask_map.h"
 #include "fuzz/identify/given_number.h"
-#include "fuzz/identify/left_in_mask.h"
+#include "fuzz/identify/in_place.h"
+#include "fuzz/identify/inverted_elements.h"
+#include "fuzz/identify/mask_register/left_in_mask.h"
+#include "fuzz/identify/mask_register/register_map.h"
 #include "fuzz/identify/measured_shape.h"
-#include "fuzz/identify/read_of_dst.h"
-#include "fuzz/identify/reduction_differences.h"
-#include "fuzz/identify/reduction_places.h"
-#include "fuzz/identify/register_map.h"
+#include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/move_map.h"
+#include "fuzz/identify/probes/place_map.h"
+#include "fuzz/identify/reductions/reduction_differences.h"
+#include "fuzz/identify/reductions/reduction_places.h"
+#include "fuzz/identify/refuted.h"
 #include "fuzz/identify/repeat_times.h"
+#include "fuzz/identify/sorts/sort_difference.h"
 #include "fuzz/identify/stride_owner.h"
-#include "fuzz/identify/unwritten_results.h"
-#include "fuzz/probes/gate_map.h"
-#include "fuzz/probes/move_map.h"
-#include "fuzz/probes/place_map.h"
-#include "fuzz/values/value_differences.h"
+#include "fuzz/identify/trials/conditional_law.h"
+#include "fuzz/identify/trials/index_law.h"
+#include "fuzz/identify/trials/read_of_dst.h"
+#include "fuzz/identify/trials/unwritten_results.h"
+#include "fuzz/identify/values/value_differences.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -67,7 +72,15 @@ class Measuring {
       if (first && shown_.mask) more = wrong_register(measured, ask_);
       wrong_register_ = !more.empty();
       if (!wrong_register_) more = differences_of(measured, ask_);
+      const std::string seen = more.empty() ? "" : more[0].what;
       if (!wrong_register_ && !more.empty()) more = as_one_law(measured, std::move(more));
+      const bool is_tried = !more.empty() && more[0].what != seen;
+      if (are_refuted(shape.subject, more, ask_) ||
+          (!is_tried && shape.name != "given" && hangs_on_mask(shape, more, ask_))) {
+        if (!refuted_) refuted_ = more[0].map;
+        result.shapes.push_back(std::move(measured));
+        continue;
+      }
       name_stride_owners(shape.subject, mask_of_places(shape.subject), more, ask_);
       if (first && more.empty() && measured.gates.map)
         more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
@@ -86,10 +99,31 @@ class Measuring {
     result.differences = differences_.sentences();
   }
 
+  /// What it does with source `k` in place, if it does nothing wrong where its operands lie apart.
+  void in_place(const std::vector<Shape>& shapes, unsigned k) {
+    for (const auto measure : {in_place_differences, in_place_values})
+      for (const Shape& shape : shapes) {
+        if (k == 0 || differences_.any() || shape.name == "long") continue;
+        Subject subject = shape.subject;
+        subject.in_place = k;
+        differences_.add(shapes[0], measure(subject, ask_));
+      }
+    result.differences = differences_.sentences();
+  }
+
   /// The mask that is shown, under conditions that no probe above meets.
   void shown_register(const Shape& shape) {
     if (!shown_.mask || !row_of(Op::set_mask).in(shape.subject.profile).offered || differences_.any()) return;
-    if (auto text = left_in_mask(shape.subject, ask_)) differences_.add(shape, {{"register", *text, {}}});
+    if (auto text = left_in_mask(shape.subject, ask_))
+      differences_.add(shape, {{MapKind::mask_register, *text, {}}});
+    result.differences = differences_.sentences();
+  }
+
+  void sort(const std::vector<Shape>& shapes) {
+    for (const Shape& shape : shapes) {
+      if (differences_.any()) break;
+      if (auto law = sort_difference(shape.subject, ask_)) differences_.add(shape, {*std::move(law)});
+    }
     result.differences = differences_.sentences();
   }
 
@@ -129,6 +163,7 @@ class Measuring {
     if (result.differences.empty()) under_full_mask(shapes);
     if (result.differences.empty()) {
       if (auto read = read_of_dst_difference(shapes, ask_)) differences_.add(first.shape, {*std::move(read)});
+      if (auto index = index_law(subject, ask_)) differences_.add(first.shape, {*std::move(index)});
       if (auto kept = unwritten_results(subject, ask_)) differences_.add(first.shape, {*std::move(kept)});
       result.differences = differences_.sentences();
     }
@@ -140,8 +175,7 @@ class Measuring {
   void values(const MeasuredShape& first) {
     const Subject& subject = first.shape.subject;
     auto values = value_differences(subject, ask_);
-    if (values.empty() && computes_another_function(first.places))
-      values = {{"values", mnemonic(subject.insn) + " computes another function of the right elements", {}}};
+    if (values.empty() && computes_another_function(first.places)) values = {another_function(subject.insn)};
     differences_.add(first.shape, std::move(values));
     result.differences = differences_.sentences();
   }
@@ -162,9 +196,14 @@ class Measuring {
   void reduction_first(const Shape& shape) {
     const Subject& subject = shape.subject;
     if (!has_reduction_probes(row_of(subject.insn.op))) return;
-    if (auto places = result_places_difference(subject, ask_)) differences_.add(shape, {*std::move(places)});
-    if (const auto equal = measure_equal_elements(subject, ask_); !differences_.any() && equal.map)
-      differences_.add(shape, equal_elements_differences(subject, *equal.map));
+    const bool right_under_full_mask = places_under_full_mask(subject, ask_);
+    if (!right_under_full_mask) differences_.add(shape, inverted_elements(subject, ask_));
+    if (!differences_.any())
+      if (auto places = result_places_difference(subject, ask_))
+        differences_.add(shape, {*std::move(places)});
+    if (!differences_.any())
+      if (const auto equal = measure_equal_elements(subject, ask_); equal.map)
+        differences_.add(shape, equal_elements_differences(subject, *equal.map));
     if (differences_.any()) {
       result.differences = differences_.sentences();
       result.shapes.push_back(measure(shape, ask_));
@@ -180,7 +219,7 @@ class Measuring {
         return;
       }
     }
-    if (!places_under_full_mask(subject, ask_)) return;
+    if (!right_under_full_mask) return;
     MeasuredShape measured = measure(shape, ask_);
     if (shown_.mask)
       if (const auto wrong = wrong_register(measured, ask_); !wrong.empty()) return;
@@ -189,6 +228,17 @@ class Measuring {
   }
 
   Identification take() {
+    if (!differences_.any() && refuted_) {
+      const Subject& subject = result.shapes[0].shape.subject;
+      differences_.add(
+          result.shapes[0].shape,
+          {{*refuted_,
+            "the places of " + mnemonic(subject.insn) +
+                " are not the documented ones, and no law that was tried gives all that it leaves",
+            {},
+            true}});
+      result.differences = differences_.sentences();
+    }
     result.parts = differences_.parts();
     return std::move(result);
   }
@@ -199,13 +249,19 @@ class Measuring {
   /// If the number of repeats is wrong, or one law gives all that the shape shows, this is all that is said.
   std::vector<Difference> as_one_law(const MeasuredShape& measured, std::vector<Difference> differences) {
     const Subject& subject = measured.shape.subject;
-    const bool of_dst = std::ranges::any_of(
-        differences, [](const Difference& each) { return each.map == "dst" || each.map == "elsewhere"; });
+    const bool of_dst = std::ranges::any_of(differences, [](const Difference& each) {
+      return each.map == MapKind::dst || each.map == MapKind::elsewhere;
+    });
     if (of_dst)
       if (auto times = repeat_times_difference(subject, ask_)) return {std::move(*times)};
-    if (differences[0].map != "gate")
+    if (differences[0].map != MapKind::gate)
       if (auto left_out = last_repeat_left_out(measured)) return {std::move(*left_out)};
     if (auto law = law_of_trials(subject, differences, result.shapes.empty(), ask_)) return {std::move(*law)};
+    // Another function in some repeats alone: no element of a source explains its results.
+    const bool unexplained = std::ranges::all_of(
+        differences, [](const Difference& each) { return is_source(each.map) && each.only_example; });
+    if (unexplained && has_value_probes(row_of(subject.insn.op)))
+      if (auto law = value_law(subject, ask_)) return {std::move(*law)};
     return differences;
   }
 
@@ -221,7 +277,7 @@ class Measuring {
     auto more = differences_of(measured, ask_);
     name_stride_owners(shape.subject, mask, more, ask_);
     const bool reads_others = !more.empty() && std::ranges::all_of(more, [](const Difference& each) {
-      return each.map.starts_with("src") && !each.only_example;
+      return is_source(each.map) && !each.only_example;
     });
     if (!reads_others) return;
     differences_.add(shape, more);
@@ -246,12 +302,13 @@ class Measuring {
   Shown shown_;
   After after_;
   DifferenceList differences_;
+  std::optional<MapKind> refuted_;  ///< of a law that the maps suggest, and scattered data refute
   bool wrong_register_ = false;
 };
 
-/// `ways`: the numbers that the instruction may be given.
+/// `ways`: the numbers that the instruction may be given. `in_place`: its source that lies where dst lies.
 Identification identify_in(const std::vector<Shape>& shapes, const std::vector<MaskGiven>& ways,
-                           const Ask& ask, Shown shown, After after) {
+                           const Ask& ask, Shown shown, After after, unsigned in_place = 0) {
   Measuring measuring(ask, shown, after);
   const Subject& subject = shapes[0].subject;
   if (row_of(subject.insn.op).compacts) {
@@ -259,12 +316,15 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
     measuring.gather_mask(given == shapes.end() ? shapes[0] : *given);
     return measuring.take();
   }
+  if (has_sort_probes(row_of(subject.insn.op))) measuring.sort(shapes);
+  if (!measuring.result.differences.empty()) return measuring.take();
   // The probes below give the instruction a bitwise mask of its own.
   if (has_form(mask_forms(row_of(subject.insn.op), subject.profile), MaskFrom::bitwise))
     measuring.registers(with_mask_from(shapes[0], MaskFrom::bitwise));
   if (measuring.result.differences.empty()) measuring.reduction_first(shapes[0]);
   if (measuring.result.differences.empty()) measuring.shapes(shapes);
   measuring.others(shapes, ways);
+  measuring.in_place(shapes, in_place);
   return measuring.take();
 }
 
@@ -280,6 +340,17 @@ Identification identify_mask_instruction(const Subject& subject, const Ask& ask,
   if (op == Op::set_vector_mask_total) measuring.set_number(subject, shapes, MaskGiven::total);
   if (measuring.result.differences.empty()) measuring.registers({"plain", "", subject});
   return measuring.take();
+}
+
+/// The words of the mask that instruction `index` meets; nothing in counter mode.
+std::optional<MaskWords> mask_at(const Program& program, std::size_t index) {
+  const Instruction& insn = program.instructions[index];
+  if (insn.mask_from == MaskFrom::bitwise) return MaskWords{insn.high, insn.low};
+  Program before = program;
+  before.instructions.resize(index);
+  const Answers answers = ask_all(ask_oracle(), {&before, 1});
+  if (!answers.why_not.empty() || answers.states[0].mode == Mode::counter) return {};
+  return MaskWords{mask_word(answers.states[0].mask, 1), mask_word(answers.states[0].mask, 0)};
 }
 
 /// The first reason in a shape why a map is missing; empty if none is.
@@ -314,10 +385,11 @@ Identification identify(const Subject& subject, const Ask& ask, Shown shown) {
 
 Identification identify(const Program& diverging, std::size_t index, const Ask& ask, Shown shown,
                         bool which_repeats) {
-  const Subject given{diverging.profile, diverging.instructions[index]};
+  Subject given{diverging.profile, diverging.instructions[index]};
+  given.own_mask = mask_at(diverging, index);
   if (row_of(given.insn.op).operands.empty()) return identify_mask_instruction(given, ask, shown);
   return identify_in(shapes_of_case(given), {mask_given(diverging, index)}, ask, shown,
-                     which_repeats ? After::which_repeats : After::nothing);
+                     which_repeats ? After::which_repeats : After::nothing, source_in_place(given.insn));
 }
 
 }  // namespace lanecheck

@@ -1,10 +1,10 @@
 // Measures what a backend does with one instruction and says how it differs from the documents.
 #pragma once
 
-#include "fuzz/identify/state_map.h"
-#include "fuzz/probes/probe.h"
-#include "fuzz/probes/reduction_map.h"
-#include "fuzz/probes/shapes.h"
+#include "fuzz/identify/mask_register/state_map.h"
+#include "fuzz/identify/probes/probe.h"
+#include "fuzz/identify/probes/reduction_map.h"
+#include "fuzz/identify/probes/shapes.h"
 #include "spec/program/state.h"
 
 namespace lanecheck {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/identify/identify.h"
-#include "fuzz/probes/move_map.h"
-#include "fuzz/probes/place_map.h"
+#include "fuzz/identify/probes/move_map.h"
+#include "fuzz/identify/probes/place_map.h"
 #include "fuzz/simulator/simulator.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"

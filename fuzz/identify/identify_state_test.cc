@@ -117,6 +117,16 @@ TEST(IdentifyFault, RegisterKeepsTheHighWordIfItIsZero) {
             "after set_mask, slots 64..127 of the mask keep their old values if the high word is 0");
 }
 
+TEST(IdentifyFault, RegisterKeepsTheHighWordIfItIsZeroAndTheLowOneIsNot) {
+  const Ask keeps = with_set_mask([](MaskWords old, MaskWords now) {
+    return MaskWords{now.high == 0 && now.low != 0 ? old.high : now.high, now.low};
+  });
+  EXPECT_EQ(
+      said_with_mask("add.f32", keeps),
+      "after set_mask, slots 64..127 of the mask keep their old values if the mask is not empty and the high "
+      "word is 0");
+}
+
 TEST(IdentifyFault, RegisterWordsSwapped) {
   const Ask swapped = with_set_mask([](MaskWords, MaskWords now) { return MaskWords{now.low, now.high}; });
   EXPECT_EQ(

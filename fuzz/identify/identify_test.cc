@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "fuzz/identify/identify_testing.h"
-#include "fuzz/probes/gate_map.h"
-#include "fuzz/probes/place_map.h"
+#include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/place_map.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
@@ -103,6 +103,20 @@ Ask with_slots(Change change) {
     }
     ask_oracle()({changed, batch.states, batch.outcomes});
   };
+}
+
+TEST(IdentifyFault, AMaskOfOneSlotCountsAsEmpty) {
+  const Ask ask = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+    const bool lonely = std::count(slots.begin(), slots.begin() + lanes, true) == 1;
+    return lonely ? std::vector<bool>(128) : slots;
+  });
+  EXPECT_EQ(
+      said("vmin.f16", ask),
+      "lanes 0..127 of vmin.f16 are kept, whatever their slots are, if the mask has exactly one slot of 1");
+  EXPECT_EQ(said("vmin.f32", ask),
+            "lanes 0..63 of vmin.f32 are kept, whatever their slots are, if the part of the mask for these "
+            "lanes has "
+            "exactly one slot of 1");
 }
 
 TEST(IdentifyFault, AnySlotOfADataBlockOpensTheBlock) {

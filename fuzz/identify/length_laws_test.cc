@@ -184,5 +184,45 @@ TEST(LengthLaws, ElementsBehindACountThatActLikeAValue) {
       "the count n");
 }
 
+TEST(LengthLaws, RepeatsCountedInEightBits) {
+  const std::string eight_bits =
+      "in counter mode adds.i32 keeps only the lowest 8 bits of the number of repeats that the count n fills";
+  const Ask full_repeats = with_number([](Number n, const Instruction& insn) {
+    const Number lanes = lanes_of(insn), repeats = (n + lanes - 1) / lanes;
+    return repeats < 256 ? n : repeats % 256 * lanes;
+  });
+  EXPECT_EQ(said_of("adds.i32", full_repeats), eight_bits);
+  const Ask same_end = with_number([](Number n, const Instruction& insn) {
+    const Number lanes = lanes_of(insn), repeats = (n + lanes - 1) / lanes;
+    return repeats % 256 == 0 ? 0 : n - repeats / 256 * 256 * lanes;
+  });
+  EXPECT_EQ(said_of("adds.i32", same_end), eight_bits + ", and ends the last of them as the last of all");
+}
+
+/// The oracle, with words in place of each contiguous mask.
+template <class Words>
+Ask with_words(Words words) {
+  return with([=](Instruction& insn) {
+    if (insn.mask_from != MaskFrom::contiguous) return;
+    const MaskWords mask = words(static_cast<unsigned>(insn.low));
+    insn.mask_from = MaskFrom::bitwise;
+    insn.high = mask.high;
+    insn.low = mask.low;
+  });
+}
+
+TEST(LengthLaws, OneBitInPlaceOfAllBitsBelowIt) {
+  constexpr std::uint64_t kOne = 1;
+  const Ask high = with_words([=](unsigned n) {
+    if (n >= 128) return MaskWords{~std::uint64_t{0}, ~std::uint64_t{0}};
+    return n > 64 ? MaskWords{kOne << (n - 64), ~std::uint64_t{0}}
+                  : MaskWords{0, n == 64 ? ~std::uint64_t{0} : (kOne << n) - 1};
+  });
+  EXPECT_EQ(said_of("add.f16", high, MaskGiven::contiguous),
+            "for a contiguous mask of its own add.f16 takes elements 0..63 and element n if the length n is "
+            "more than "
+            "64, as if one bit stood for all bits below it");
+}
+
 }  // namespace length_laws_test
 }  // namespace lanecheck

@@ -20,7 +20,7 @@ TEST(Matter, SwappedOperandsAreArithmetic) {
                                 if (i.op == Op::sub) std::swap(i.operands[1], i.operands[2]);
                               }));
   ASSERT_FALSE(found.parts.empty());
-  EXPECT_EQ(found.parts[0].map, "values") << found.differences[0];
+  EXPECT_EQ(found.parts[0].map, MapKind::values) << found.differences[0];
 }
 
 TEST(Matter, AnotherFactorIsArithmetic) {
@@ -28,7 +28,7 @@ TEST(Matter, AnotherFactorIsArithmetic) {
                                 if (i.op == Op::lrelu) i.op = Op::vmaxs;
                               }));
   ASSERT_FALSE(found.parts.empty());
-  EXPECT_EQ(found.parts[0].map, "values") << found.differences[0];
+  EXPECT_EQ(found.parts[0].map, MapKind::values) << found.differences[0];
 }
 
 constexpr const char* kBlocksMeet = R"(

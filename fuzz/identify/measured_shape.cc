@@ -3,22 +3,23 @@
 #include <algorithm>
 #include <map>
 
-#include "fuzz/identify/bitwise_bits.h"
 #include "fuzz/identify/difference_list.h"
-#include "fuzz/identify/gate_differences.h"
-#include "fuzz/identify/masked_off.h"
-#include "fuzz/identify/move_differences.h"
-#include "fuzz/identify/move_gates.h"
-#include "fuzz/identify/move_offsets.h"
-#include "fuzz/identify/move_padding.h"
-#include "fuzz/identify/move_under_mask.h"
-#include "fuzz/identify/place_differences.h"
-#include "fuzz/identify/shown_mask.h"
-#include "fuzz/probes/gate_map.h"
-#include "fuzz/probes/index_formula.h"
-#include "fuzz/probes/intervals.h"
-#include "fuzz/probes/move_map.h"
-#include "fuzz/probes/place_map.h"
+#include "fuzz/identify/gates/gate_differences.h"
+#include "fuzz/identify/gates/masked_off.h"
+#include "fuzz/identify/gates/register_beside.h"
+#include "fuzz/identify/mask_register/bitwise_bits.h"
+#include "fuzz/identify/mask_register/shown_mask.h"
+#include "fuzz/identify/places/move_differences.h"
+#include "fuzz/identify/places/move_gates.h"
+#include "fuzz/identify/places/move_offsets.h"
+#include "fuzz/identify/places/move_padding.h"
+#include "fuzz/identify/places/move_under_mask.h"
+#include "fuzz/identify/places/place_differences.h"
+#include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/index_formula.h"
+#include "fuzz/identify/probes/intervals.h"
+#include "fuzz/identify/probes/move_map.h"
+#include "fuzz/identify/probes/place_map.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -52,8 +53,10 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   if (differences.empty())  // the mask with which the places were measured may not show it
     return measured.shape.name == "plain" ? move_gate_differences(subject, measured.documented_places, ask)
                                           : differences;
-  const PlaceMaps full = measure_moves(subject, full_mask(subject), ask);
-  auto without = move_differences(subject, full, measured.documented_places);
+  // In some profiles the mask gates it: the documents under a full mask are others than under gaps.
+  const PlaceMaps full = measure_moves(subject, full_mask(subject), ask),
+                  documented = measure_moves(subject, full_mask(subject), ask_oracle());
+  auto without = move_differences(subject, full, documented);
   if (!without.empty()) return without;
   if (auto gates = move_gate_differences(subject, measured.documented_places, ask); !gates.empty())
     return gates;
@@ -108,10 +111,13 @@ std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask&
   std::vector<Difference> differences = std::move(places.list);
   // Where the strides are not plain, gates mean nothing if it is not known which places are written.
   const bool known = measured.places.destination.map || measured.shape.name == "plain";
-  if (known && !shares_places(subject.insn) && measured.gates.map && measured.documented_gates.map)
-    for (Difference& difference :
-         gate_differences(subject, *measured.gates.map, *measured.documented_gates.map, places.lost))
-      differences.push_back(std::move(difference));
+  if (known && !shares_places(subject.insn) && measured.gates.map && measured.documented_gates.map) {
+    auto gates = gate_differences(subject, *measured.gates.map, *measured.documented_gates.map, places.lost);
+    if (!gates.empty())
+      if (auto of_register = register_beside_own_mask(subject, *measured.gates.map, ask))
+        gates = {*std::move(of_register)};
+    differences.insert(differences.end(), gates.begin(), gates.end());
+  }
   // The sentence names the value that masked-off lanes receive: it must not hang on the sources.
   if (measured.gates.map && !differences.empty())
     for (Difference& difference : differences) say_masked_off(subject, ask, difference);
@@ -156,13 +162,14 @@ MeasuredShape measure(const Shape& shape, const Ask& ask, const MaskWords& full)
   }
   measured.places = measure_places(shape.subject, full, ask);
   measured.documented_places = measure_places(shape.subject, full, oracle);
-  // In later shapes two masks tell whether the gates are worth measuring again.
+  // In later shapes few masks tell whether the gates are worth measuring again.
   const bool first = shape.name == "plain";
   const MaskWords gaps = gaps_of(shape.subject);
-  const std::vector<MaskWords> two = {gaps, {~gaps.high & full.high, ~gaps.low & full.low}};
   if (!first) {
-    const auto some = measure_gates(shape.subject, ask, {}, two);
-    const auto documented = measure_gates(shape.subject, oracle, {}, two);
+    std::vector<MaskWords> few = {gaps, {~gaps.high & full.high, ~gaps.low & full.low}};
+    if (const auto& own = shape.subject.own_mask) few.push_back({own->high & full.high, own->low & full.low});
+    const auto some = measure_gates(shape.subject, ask, {}, few);
+    const auto documented = measure_gates(shape.subject, oracle, {}, few);
     if (some.map && documented.map && some.map->seen == documented.map->seen && !some.map->masked_off) {
       measured.gates.why_not = measured.documented_gates.why_not = "";
       return measured;
@@ -190,7 +197,7 @@ std::optional<Difference> last_repeat_left_out(const MeasuredShape& measured) {
                                                                        : measure_places(subject, mask, less);
   if (!are_same(measured.places, predicted) || are_same(measured.places, measured.documented_places))
     return {};
-  Difference difference{"dst", "the last repeat of " + mnemonic(subject.insn) + " is left out", {}};
+  Difference difference{MapKind::dst, "the last repeat of " + mnemonic(subject.insn) + " is left out", {}};
   difference.places = without_last_repeat;
   return difference;
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fuzz/identify/identify.h"
-#include "fuzz/probes/shapes.h"
+#include "fuzz/identify/probes/shapes.h"
 
 namespace lanecheck {
 

@@ -1,5 +1,5 @@
 // Instructions that are documented to ignore the mask, on backends where some lanes obey a slot.
-#include "fuzz/identify/move_gates.h"
+#include "fuzz/identify/places/move_gates.h"
 
 #include <algorithm>
 #include <cstring>

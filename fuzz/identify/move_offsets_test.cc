@@ -77,6 +77,32 @@ TEST(IdentifyOffsets, NamesTheNumberFromWhichARepeatReads) {
   EXPECT_EQ(said("scatter.u32", next), "scatter.u32 reads operand offsets 1 offset later");
 }
 
+/// The oracle, except that in each repeat the k-th active lane takes offset k.
+void take_offsets_by_active_lanes(const Batch& batch) {
+  for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+    Program changed = batch.programs[n];
+    const Instruction insn = changed.instructions.back();
+    const MaskWords mask =
+        insn.mask_from == MaskFrom::bitwise ? MaskWords{insn.high, insn.low} : MaskWords{kOnes, kOnes};
+    const std::size_t offsets = start_of(changed, insn.operands[kOffsetsOperand]);
+    for (unsigned r = 0; r < insn.repeat; ++r) {
+      const std::size_t row = offsets + 4 * r * lanes_of(insn);
+      for (unsigned lane = 0, taken = 0; lane < lanes_of(insn); ++lane)
+        if (has_slot(mask, lane))
+          std::memcpy(&changed.ub[row + 4 * lane], &batch.programs[n].ub[row + 4 * taken++], 4);
+    }
+    ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    std::memcpy(&batch.states[n].ub[offsets], &batch.programs[n].ub[offsets],
+                4 * insn.repeat * lanes_of(insn));
+  }
+}
+
+TEST(IdentifyOffsets, OffsetsThatOnlyActiveLanesTakeChangeNoPlaceOfDst) {
+  const std::string what = first_said("gather.u32", take_offsets_by_active_lanes);
+  EXPECT_NE(what, "");
+  EXPECT_EQ(what.find("must not write"), std::string::npos) << what;
+}
+
 TEST(IdentifyOffsets, CountedFromAnotherPlace) {
   EXPECT_EQ(said("gather.f16", with([](Instruction& i) {
                    if (!sets_mask(i)) i.operands[1].offset = 0;

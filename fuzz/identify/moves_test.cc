@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "fuzz/identify/identify_testing.h"
-#include "fuzz/probes/gate_map.h"
+#include "fuzz/identify/probes/gate_map.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
@@ -190,6 +190,19 @@ TEST(IdentifyFault, EmptyResultsAreWrittenIfAnyLaneOfTheirRepeatIsOn) {
                    return !on && any ? 0x7fffffff : bits;
                  })),
             "results of cgmin.i32 are written (2147483647) if a lane of their repeat is on");
+}
+
+/// The neutral element follows from the type.
+TEST(IdentifyFault, TheSameIsSaidOfEveryTypeWithoutTheValueOfEmptyResults) {
+  const auto general = [](const std::string& name, std::uint64_t value) {
+    const auto found = identify(subject_of(name), with_results([=](std::uint64_t bits, bool on, bool any) {
+                                  return !on && any ? value : bits;
+                                }));
+    return found.parts.empty() ? "" : found.parts[0].general;
+  };
+  const std::string of_any = "results are written if a lane of their repeat is on";
+  EXPECT_EQ(general("cgmin.i16", 0x7fff), of_any);
+  EXPECT_EQ(general("cgmax.f32", 0xff800000), of_any);
 }
 
 TEST(IdentifyFault, ObeysTheMaskInSomeRepeats) {

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/probes/one_repeat.h"
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {
@@ -22,16 +23,6 @@ using Shift = std::function<int(const Instruction& insn, unsigned repeat, unsign
 
 void move(Operand& operand, std::int64_t bytes) {
   operand.offset = static_cast<std::uint32_t>(operand.offset + bytes);
-}
-
-/// Repeat `repeat` of `insn` alone.
-Instruction one_repeat(const Instruction& insn, unsigned repeat) {
-  Instruction one = insn;
-  one.repeat = 1;
-  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
-    if (row_of(insn.op).operands[k].walk != Walk::indexed)
-      move(one.operands[k], static_cast<std::int64_t>(repeat_step(insn, k) * repeat));
-  return one;
 }
 
 /// The lanes of one data block, of 128.

@@ -1,6 +1,6 @@
 // What is said of instructions that read their old dst at other places than they write.
 #include "fuzz/identify/identify_testing.h"
-#include "fuzz/probes/place_map.h"
+#include "fuzz/identify/probes/place_map.h"
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {

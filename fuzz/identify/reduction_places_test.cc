@@ -79,5 +79,31 @@ TEST(IdentifyResultPlaces, NothingIsSaidOfPlacesThatHangOnTheRepeat) {
   EXPECT_NE(text, "");
 }
 
+TEST(ReductionPlaces, AnInvertedMaskIsNoPlace) {
+  const Ask inverted = with([](Instruction& i) {
+    if (sets_mask(i)) i.high = ~i.high, i.low = ~i.low;
+  });
+  for (const std::string name : {"cpadd.f32", "cmax.f16", "cadd.i32"})
+    EXPECT_EQ(said(name, inverted).find(" starts "), std::string::npos) << said(name, inverted);
+}
+
+/// The oracle, after which each pair of cpadd with one active element has its old dst again.
+TEST(ReductionResults, APairWithOneActiveElementKeepsItsOldDst) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cpadd) return;
+    const Mask mask = mask_of(program);
+    const unsigned size = size_of(insn.dst_type), pairs = lanes_of(insn) / 2;
+    const std::uint32_t start = start_of(program, insn.operands[0]);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned pair = 0; pair < pairs; ++pair) {
+        const std::size_t at = start + r * repeat_step(insn, 0) + std::size_t{pair} * size;
+        if (mask[2 * pair] != mask[2 * pair + 1]) std::copy_n(&program.ub[at], size, &state.ub[at]);
+      }
+  });
+  EXPECT_EQ(said("cpadd.f32", ask),
+            "lanes 0..63 of cpadd.f32 are counted only if both their own slot and slot lane xor 1 are 1");
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -6,7 +6,8 @@
 #include <functional>
 
 #include "fuzz/identify/identify_testing.h"
-#include "fuzz/probes/gate_map.h"
+#include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/move_map.h"
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {
@@ -73,6 +74,72 @@ TEST(IdentifyRepeats, EveryFourthRepeatUsesOtherSlots) {
   EXPECT_EQ(said("cgadd.f32", ask),
             "lanes 0..63 of cgadd.f32 are gated by slots 64..127 instead of 0..63 in repeats 1, 5 .. 13 "
             "(counted from 0)");
+}
+
+TEST(IdentifyRepeats, Slot63SpreadsOverAnEmptyHighWord) {
+  const Ask ask = with_masks([](unsigned, unsigned, MaskWords mask) {
+    const bool spreads = mask.high == 0 && mask.low >> 63 != 0;
+    return MaskWords{spreads ? ~std::uint64_t{0} : mask.high, mask.low};
+  });
+  EXPECT_EQ(said("cadd.f16", ask),
+            "lanes 64..127 of cadd.f16 are counted, whatever their slots are, if slot 63 is 1 and the high "
+            "word is 0");
+}
+
+TEST(IdentifyRepeats, SlotZeroSwitchesTheOthersOff) {
+  const Ask ask = with_masks([](unsigned, unsigned, MaskWords mask) {
+    return (mask.low & 1) != 0 ? MaskWords{0, mask.low} : mask;
+  });
+  EXPECT_EQ(said("cadd.f16", ask),
+            "lanes 64..127 of cadd.f16 are left out, whatever their slots are, if slot 0 is 1");
+}
+
+TEST(IdentifyRepeats, AnElementCountsIfItsSlotIs0) {
+  const Ask ask = with_masks([](unsigned, unsigned, MaskWords mask) {
+    return MaskWords{~mask.high, ~mask.low};
+  });
+  EXPECT_EQ(said("cmax.f16", ask),
+            "lanes 0..127 of cmax.f16 are gated, inverted (counted if the slot is 0), by their own slots");
+  EXPECT_EQ(said("cgadd.f32", ask),
+            "lanes 0..63 of cgadd.f32 are gated, inverted (counted if the slot is 0), by their own slots");
+}
+
+/// The oracle, except that a result of `op` for which `keeps(its mask slots, its repeat, repeat times)` stays
+/// as it was.
+template <class Keeps>
+Ask with_kept_results(Op op, Keeps keeps) {
+  return then([=](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != op) return;
+    const Mask mask = mask_of(program);
+    const unsigned size = group_size(insn), bytes = size_of(insn.dst_type);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned group = 0; group < results_per_repeat(insn); ++group) {
+        std::vector<unsigned> on;
+        for (unsigned lane = 0; lane < size; ++lane)
+          if (mask[group * size + lane] != 0) on.push_back(lane);
+        const auto at = static_cast<std::ptrdiff_t>(start_of(program, insn.operands[0]) +
+                                                    r * repeat_step(insn, 0) + group * bytes);
+        if (keeps(on, r, insn.repeat)) std::copy_n(program.ub.begin() + at, bytes, state.ub.begin() + at);
+      }
+  });
+}
+
+TEST(IdentifyRepeats, SomeLanesDoNotMakeAResultWritten) {
+  const Ask ask = with_kept_results(Op::cgmax, [](const std::vector<unsigned>& on, unsigned, unsigned) {
+    return std::ranges::all_of(on, [](unsigned lane) { return lane >= 8 && lane < 12; });
+  });
+  EXPECT_EQ(said("cgmax.f16", ask),
+            "results of cgmax.f16 keep their old dst if only lanes 8..11 of their data block are on");
+}
+
+TEST(IdentifyRepeats, AResultWithoutItsFirstLaneIsKeptInTheLastRepeat) {
+  const Ask ask =
+      with_kept_results(Op::cgmin, [](const std::vector<unsigned>& on, unsigned repeat, unsigned count) {
+        return on.empty() || (on.front() != 0 && repeat + 1 == count);
+      });
+  EXPECT_EQ(said("cgmin.f32", ask),
+            "results of cgmin.f32 keep their old dst if their first lane is off in the last repeat");
 }
 
 TEST(IdentifyRepeats, TheLastDataBlockOfTheLastRepeatIsReadElsewhere) {

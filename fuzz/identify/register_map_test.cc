@@ -1,6 +1,6 @@
 // What instructions leave in the mask register of SetVectorMask. Expected: SetVectorMask, "Function Usage",
 // changed as each fault here says.
-#include "fuzz/identify/register_map.h"
+#include "fuzz/identify/mask_register/register_map.h"
 
 #include "fuzz/identify/identify_testing.h"
 #include "oracle/execute/execute.h"
@@ -56,6 +56,32 @@ TEST(RegisterMap, AModeSwitchThatBringsBackAnEarlierMask) {
             "set_mask_count, in counter mode");
 }
 
+TEST(RegisterMap, AnOwnMaskWithoutAHighWordTakesThatOfTheRegister) {
+  const Ask ask = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      changed.instructions.clear();
+      MaskWords in_register{kOnes, kOnes};
+      for (Instruction insn : batch.programs[n].instructions) {
+        const bool takes_high = insn.op == Op::add && insn.mask_from == MaskFrom::bitwise && insn.high == 0;
+        if (takes_high) insn.high = in_register.high;
+        changed.instructions.push_back(insn);
+        if (takes_high) {  // it leaves its own mask
+          insn = mask_instruction(Op::set_vector_mask, {0, insn.low});
+          changed.instructions.push_back(insn);
+        }
+        if (insn.op == Op::set_vector_mask || insn.mask_from == MaskFrom::bitwise)
+          in_register = {insn.high, insn.low};
+      }
+      execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  EXPECT_EQ(first_said("add.f16", ask),
+            "lanes 64..127 of add.f16 are gated by the mask register instead of by its own mask if the high "
+            "word is 0");
+}
+
 TEST(RegisterMap, WhatAMaskInstructionLeaves) {
   Instruction reset, norm;
   reset.op = Op::reset_mask;
@@ -72,6 +98,14 @@ TEST(RegisterMap, WhatAMaskInstructionLeaves) {
   EXPECT_EQ(
       said_of_mask_instruction("set_vector_mask.f16", high_lost),
       "after set_vector_mask.f16, slots 64..127 of the mask register are 0 instead of those of its own mask");
+}
+
+TEST(RegisterMap, ASingleSlot) {
+  const Ask loses_63 = with([](Instruction& insn) {
+    if (insn.op == Op::set_vector_mask) insn.low &= ~(std::uint64_t{1} << 63);
+  });
+  EXPECT_EQ(said_of_mask_instruction("set_vector_mask.f32", loses_63),
+            "after set_vector_mask.f32, slot 63 of the mask register is 0 instead of that of its own mask");
 }
 
 TEST(RegisterMap, AnOwnMaskThatIsAddedToTheRegister) {

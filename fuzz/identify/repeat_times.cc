@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "fuzz/probes/digit_code.h"
-#include "fuzz/probes/shapes.h"
+#include "fuzz/identify/probes/digit_code.h"
+#include "fuzz/identify/probes/shapes.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -57,7 +57,7 @@ std::vector<TimesRule> rules_for(unsigned given, unsigned result) {
   if (given == 0 && result == 1)
     rules.push_back({"", " performs a repeat although its repeat times are 0",
                      [](unsigned n) { return std::max(n, 1U); }});
-  rules.push_back({"", " performs at most " + counted_repeats(result),
+  rules.push_back({"", result == 0 ? " performs no repeat" : " performs at most " + counted_repeats(result),
                    [result](unsigned n) { return std::min(n, result); }});
   rules.push_back({"", " performs at least " + counted_repeats(result),
                    [result](unsigned n) { return std::max(n, result); }});
@@ -162,7 +162,7 @@ std::optional<Difference> repeat_times_difference(const Subject& subject, const 
   }
   if (rules.empty() || 2 * answered < std::size(kAsked)) return {};
   const TimesRule& rule = rules.front();
-  Difference difference{"dst", rule.before + mnemonic(subject.insn) + rule.after, {}};
+  Difference difference{MapKind::dst, rule.before + mnemonic(subject.insn) + rule.after, {}};
   difference.of_all_shapes = true;
   difference.places = [performed = rule.performed](const Instruction& insn) -> std::optional<Instruction> {
     if (!row_of(insn.op).has_repeat || insn.scalar_repeat || performed(insn.repeat) > kMaxRepeat) return {};

@@ -1,7 +1,7 @@
 // Finds how many repeats an instruction performs for each of its repeat times.
 #pragma once
 
-#include "fuzz/probes/probe.h"
+#include "fuzz/identify/probes/probe.h"
 
 namespace lanecheck {
 

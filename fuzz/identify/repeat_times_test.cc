@@ -30,6 +30,10 @@ TEST(RepeatTimes, AtMostSome) {
             "select.f16 performs no repeat if its repeat times are more than 31");
 }
 
+TEST(RepeatTimes, None) {
+  EXPECT_EQ(said_of_times("adds.f32", 3, [](std::uint32_t) { return 0U; }), "adds.f32 performs no repeat");
+}
+
 TEST(RepeatTimes, OneValueAlone) {
   EXPECT_EQ(said_of_times("mul.f16", 255, [](std::uint32_t n) { return n == 255 ? 0 : n; }),
             "repeat times of 255 of mul.f16 are performed as 0");

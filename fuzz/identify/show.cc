@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "fuzz/identify/gate_differences.h"
-#include "fuzz/probes/index_formula.h"
-#include "fuzz/probes/intervals.h"
+#include "fuzz/identify/gates/gate_differences.h"
+#include "fuzz/identify/probes/index_formula.h"
+#include "fuzz/identify/probes/intervals.h"
 #include "reports/format.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"

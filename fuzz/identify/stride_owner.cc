@@ -5,10 +5,10 @@
 #include <functional>
 #include <string>
 
-#include "fuzz/identify/move_differences.h"
-#include "fuzz/identify/place_differences.h"
-#include "fuzz/probes/move_map.h"
-#include "fuzz/probes/place_map.h"
+#include "fuzz/identify/places/move_differences.h"
+#include "fuzz/identify/places/place_differences.h"
+#include "fuzz/identify/probes/move_map.h"
+#include "fuzz/identify/probes/place_map.h"
 #include "reports/format.h"
 
 namespace lanecheck {
@@ -61,7 +61,7 @@ bool follows(Subject subject, MaskWords mask, const StrideField& field, unsigned
   const std::string expected = clause(field, stride);
   const auto differences = differences_in_places(subject, places_of(subject, mask, ask), mask);
   return std::ranges::any_of(differences, [&](const Difference& each) {
-    return each.map == columns[k].role && each.what.find(expected) != std::string::npos;
+    return name_of(each.map) == columns[k].role && each.what.find(expected) != std::string::npos;
   });
 }
 
@@ -79,8 +79,8 @@ std::optional<std::uint32_t> walks_with(Subject subject, MaskWords mask, const S
   const PlaceMaps measured = places_of(subject, mask, ask);
   if (!shows_operand(measured, k)) return {};
   for (const Difference& each : differences_in_places(subject, measured, mask)) {
-    if (k != 0 && each.map == "dst") return {};  // then the sources were not compared
-    if (each.map != role) continue;
+    if (k != 0 && each.map == MapKind::dst) return {};  // then the sources were not compared
+    if (name_of(each.map) != role) continue;
     const std::string begin = "walks with " + std::string(field.name);
     const std::size_t at = each.what.find(begin);
     if (at == std::string::npos || each.what.find(" and ") != std::string::npos) return {};
@@ -116,7 +116,10 @@ std::vector<StrideRule> possible_rules(const std::string& name, std::uint32_t wr
       {"walks with a " + name + " that is one more than what is given",
        [](std::uint32_t stride) { return stride + 1; }},
       {"walks with a " + name + " that is one less than what is given",
-       [](std::uint32_t stride) { return stride - std::min(stride, 1u); }}};
+       [](std::uint32_t stride) { return stride - std::min(stride, 1u); }},
+      {"rounds an odd " + name + " down to an even one", [](std::uint32_t stride) { return stride / 2 * 2; }},
+      {"rounds an odd " + name + " up to an even one",
+       [](std::uint32_t stride) { return (stride + 1) / 2 * 2; }}};
   for (unsigned bits = 1; bits <= 8; ++bits)
     rules.push_back({"uses only the lowest " + counted(bits, "bit") + " of its " + name,
                      [bits](std::uint32_t stride) { return stride & ((1u << bits) - 1); }});
@@ -154,14 +157,14 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
 
 /// Does the sentence speak of all data blocks and all repeats?
 bool is_of_all(const Difference& difference) {
-  return difference.what.starts_with(difference.map) && difference.where.empty();
+  return difference.what.starts_with(name_of(difference.map)) && difference.where.empty();
 }
 
 /// Does the operand start at the begin of its allocation, and not at its offset?
 void name_lost_offset(const Subject& subject, Difference& difference) {
   constexpr std::string_view kBegin = " starts ", kEnd = " elements earlier";
   const auto columns = row_of(subject.insn.op).operands;
-  const auto own = std::ranges::find(columns, difference.map, &OperandColumn::role);
+  const auto own = std::ranges::find(columns, name_of(difference.map), &OperandColumn::role);
   const std::size_t at = difference.what.find(kBegin);
   if (own == columns.end() || at == std::string::npos || !difference.what.ends_with(kEnd) ||
       difference.what.find(" and ") != std::string::npos)
@@ -186,7 +189,7 @@ void name_lost_offset(const Subject& subject, Difference& difference) {
 void name_rule(const Subject& subject, MaskWords mask, Difference& difference, const StrideField& field,
                const Ask& ask) {
   const auto columns = row_of(subject.insn.op).operands;
-  const auto own = std::ranges::find(columns, difference.map, &OperandColumn::role);
+  const auto own = std::ranges::find(columns, name_of(difference.map), &OperandColumn::role);
   const std::string begin = "walks with " + std::string(field.name);
   const std::size_t at = difference.what.find(begin);
   if (own == columns.end() || at == std::string::npos) return;
@@ -211,7 +214,7 @@ void name_rule(const Subject& subject, MaskWords mask, Difference& difference, c
 void name_owner(const Subject& subject, MaskWords mask, Difference& difference, const StrideField& field,
                 const Ask& ask) {
   const auto columns = row_of(subject.insn.op).operands;
-  const auto own = std::ranges::find(columns, difference.map, &OperandColumn::role);
+  const auto own = std::ranges::find(columns, name_of(difference.map), &OperandColumn::role);
   if (own == columns.end()) return;
   const auto k = static_cast<unsigned>(own - columns.begin());
   for (unsigned other = 0; other < columns.size(); ++other) {

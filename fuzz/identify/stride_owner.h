@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "fuzz/probes/probe.h"
+#include "fuzz/identify/probes/probe.h"
 
 namespace lanecheck {
 

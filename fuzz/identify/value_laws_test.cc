@@ -51,6 +51,27 @@ TEST(ValueLaws, AxpyExchangesSrcAndOldDst) {
             "axpy.f32 computes scalar * old dst + src instead of scalar * src + old dst");
 }
 
+TEST(ValueLaws, AFormulaOfSomeRepeatsAlone) {
+  const Ask subtracts = computes<float>(Op::muladddst, [](const Program& program, unsigned r, unsigned lane) {
+    const float product = element<float>(program, 1, r, lane) * element<float>(program, 2, r, lane);
+    const float old = element<float>(program, 0, r, lane);
+    return r % 2 == 1 ? old - product : product + old;
+  });
+  EXPECT_EQ(
+      said("muladddst.f32", subtracts),
+      "muladddst.f32 computes old dst - src0 * src1 instead of src0 * src1 + old dst in every odd repeat "
+      "(counted from 0)");
+}
+
+TEST(ValueLaws, AnIntegerScalarThatWasAFloat) {
+  const Ask rounds = with([](Instruction& i) {
+    if (i.op == Op::adds)
+      i.scalar = scalar_of(Element::i32,
+                           static_cast<double>(static_cast<float>(value_of(Element::i32, i.scalar.bits))));
+  });
+  EXPECT_EQ(said("adds.i32", rounds), "adds.i32 rounds its scalar to f32");
+}
+
 TEST(ValueLaws, MuladddstSubtracts) {
   const Ask subtracts = computes<float>(Op::muladddst, [](const Program& program, unsigned r, unsigned lane) {
     const float product = element<float>(program, 1, r, lane) * element<float>(program, 2, r, lane);

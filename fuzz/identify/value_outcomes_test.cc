@@ -140,5 +140,33 @@ TEST(ValueOutcomes, AComparisonLooksAtADifferenceThatWrapsAround) {
             "compare.i16 looks at the sign of the wrapped difference src0 - src1 in mode gt");
 }
 
+TEST(IdentifyValues, ASumThatDoesNotFitBecomesTheLeastValue) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cgadd) return;
+    const std::uint32_t dst = start_of(program, insn.operands[0]), src = start_of(program, insn.operands[1]);
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned block = 0; block < 8; ++block) {
+        std::int64_t sum = 0;
+        for (unsigned n = 0; n < 8; ++n) {
+          std::int32_t value = 0;
+          const std::size_t at =
+              32 * (std::size_t{r} * insn.operands[1].repeat_stride + block * insn.operands[1].block_stride) +
+              4 * n;
+          std::memcpy(&value, &program.ub[src + at], 4);
+          sum += mask[8 * block + n] != 0 ? value : 0;
+        }
+        const std::int32_t least = std::numeric_limits<std::int32_t>::min();
+        if (sum != static_cast<std::int32_t>(sum))
+          std::memcpy(&state.ub[dst + 4 * (8 * (std::size_t{r} * insn.operands[0].repeat_stride) + block)],
+                      &least, 4);
+      }
+  });
+  EXPECT_EQ(said("cgadd.i32", ask),
+            "cgadd.i32 gives the least value of the type for each sum that does not fit, instead of wrapping "
+            "around");
+}
+
 }  // namespace value_outcomes_test
 }  // namespace lanecheck

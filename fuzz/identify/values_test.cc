@@ -153,6 +153,9 @@ TEST(IdentifyValues, AWrongResultOfOneModeNamesTheMode) {
                      "for src0 = "),
             std::string::npos)
       << all;
+  const auto found = identify(subject_of("compare.f32"), equal_to_next);
+  ASSERT_FALSE(found.parts.empty());
+  EXPECT_EQ(found.parts[0].key, "values: wrong results for which the mode is eq");
 }
 
 }  // namespace values_test

@@ -8,7 +8,7 @@
 #include "spec/program/input_error.h"
 #include "spec/program/instruction_table.h"
 #include "spec/rules/cell.h"
-#include "spec/text/json_depth.h"
+#include "spec/text/json_reader.h"
 
 namespace lanecheck {
 namespace {
@@ -112,9 +112,9 @@ std::string checkpoint_text(const Checkpoint& checkpoint) {
 }
 
 Checkpoint read_checkpoint(std::string_view text, Profile profile, const std::string& where) {
-  check_depth(text, where);
+  const nlohmann::json parsed = parse_json(text, where);
   try {
-    const Json json = Json::parse(text);
+    const Json json = parsed;
     if (json.value("schema", "") != kCheckpointSchema)
       throw InputError(where, "is not a checkpoint of this version (" + std::string(kCheckpointSchema) + ")");
     Checkpoint checkpoint = from_json(json, profile, where);
@@ -124,7 +124,9 @@ Checkpoint read_checkpoint(std::string_view text, Profile profile, const std::st
       throw InputError(where, "its counts do not add up; somebody has changed it");
     return checkpoint;
   } catch (const Json::exception& error) {
-    throw InputError(where, std::string("is not a whole checkpoint: ") + error.what());
+    const std::string what = error.what();  // "[json.exception.out_of_range.403] key 'done' not found"
+    throw InputError(where,
+                     "is not a whole checkpoint: " + what.substr(std::min(what.find("] ") + 2, what.size())));
   }
 }
 

@@ -48,6 +48,18 @@ TEST(CheckpointJson, TextThatIsCutIsRefused) {
     EXPECT_THROW(read_checkpoint(text.substr(0, length), Profile::vmc, "here"), InputError) << length;
 }
 
+TEST(CheckpointJson, AMessageAboutATruncatedFileSaysWhereAndNamesNoLibrary) {
+  const std::string text = checkpoint_text(some());
+  try {
+    read_checkpoint(text.substr(0, text.size() - 20), Profile::vmc, "part/checkpoint.json");
+    FAIL() << "a truncated checkpoint was taken";
+  } catch (const InputError& error) {
+    const std::string what = error.what();
+    EXPECT_TRUE(what.starts_with("part/checkpoint.json:1: not JSON")) << what;
+    EXPECT_EQ(what.find("json.exception"), std::string::npos) << what;
+  }
+}
+
 TEST(CheckpointJson, CountsThatDoNotAddUpAreRefused) {
   std::string text = checkpoint_text(some());
   const auto at = text.find("\"conforms\":1");

@@ -27,6 +27,7 @@ class RecordedRun {
     for (std::size_t n = 0; n < recording.records.size(); ++n) by_id_[recording.records[n].id] = n;
     report_.replayed = true;
     report_.judges_refusals = backend_.reports_refusals;
+    if (report_.judges_refusals) report_.legality_rules = rules_tried(options.mix.profile);
     report_.unreadable = recording.faults;
     if (others != nullptr) tally_.add(*others);
   }
@@ -45,8 +46,9 @@ class RecordedRun {
     sorter_.write_into(report_);
     for (Finding& finding : report_.findings) {
       finding.first_file = place_of(finding);
-      for (RuleCount& rule : report_.rules)
-        if (std::ranges::count(finding.rules, rule.id) > 0) ++rule.broken;
+      for (auto* rules : {&report_.rules, &report_.legality_rules})
+        for (RuleCount& rule : *rules)
+          if (std::ranges::count(finding.rules, rule.id) > 0) ++rule.broken;
     }
     return std::move(report_);
   }
@@ -93,10 +95,11 @@ class RecordedRun {
   /// An illegal program must be refused, if the recording shows that its machine refuses programs at all.
   void judge_illegal(const Program& program, const Record& record, Fault fault, CaseRecord& judged) {
     const bool ran = std::holds_alternative<Ran>(record.outcome);
+    if (ran && !backend_.reports_refusals)
+      return skip("the program is illegal, and the recording refuses no program", judged);
+    judged.legality = fault.rule;
     if (std::holds_alternative<Refused>(record.outcome)) {
       judged.verdict = Verdict::conforms;
-    } else if (ran && !backend_.reports_refusals) {
-      skip("the program is illegal, and the recording refuses no program", judged);
     } else {
       fail(program, record, judged);
       if (ran) judged.failed->accepted = std::move(fault);

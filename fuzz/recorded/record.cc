@@ -66,7 +66,7 @@ void check_digest(const nlohmann::json& json, const Program& program) {
 }
 
 RecordedQuestion read_question(std::string_view line, const std::string& place) try {
-  const nlohmann::json json = parse_message(line);
+  const nlohmann::json json = parse_line(line);
   RecordedQuestion question = read_fields(json, place, Encoding::hex);
   check_digest(json, question.program);
   return question;

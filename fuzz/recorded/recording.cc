@@ -42,7 +42,7 @@ void RecordingReader::attempt(const std::string& place, Read read) {
 
 void RecordingReader::add_line(std::string_view line, const std::string& place) {
   attempt(place, [&] {
-    const Json json = parse_message(line);
+    const Json json = parse_line(line);
     auto [id, of, program] = read_fields(json, place, Encoding::hex);
     Record record{id, place, {}, {}};
     check_order(id);

@@ -288,13 +288,14 @@ std::vector<std::uint32_t> CaseSorter::compare_bytes(const Program& program, con
 /// A case that must be refused, but ran.
 Verdict CaseSorter::sort_accepted(const FailedCase& failed) {
   const Fault& fault = *failed.accepted;
-  const std::string failure = "accepts-illegal-" + std::string(fault.rule->id);
-  if (Bucket* known = buckets_.find([&](const Bucket& each) { return each.failure == failure; }))
-    return count_again(*known);
-  Finding finding = explain_accepted(failed.program, fault, asked_, documented_, options_.minimize);
-  // One reading may make programs legal that break several rules.
-  if (Bucket* same = buckets_.find_id(finding.id)) return count_again(*same);
-  return add({{}, failure, std::move(finding)}, failed.index);
+  // One reading may make programs legal that break several rules, and not all programs that break one of
+  // them.
+  if (Bucket* same = buckets_.find_id(id_of_accepted(failed.program, fault, documented_)))
+    return count_again(*same);
+  return add({{},
+              "accepts-illegal-" + std::string(fault.rule->id),
+              explain_accepted(failed.program, fault, asked_, documented_, options_.minimize)},
+             failed.index);
 }
 
 Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {

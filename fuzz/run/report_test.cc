@@ -203,10 +203,29 @@ TEST(Summary, SaysWhyCasesWereSkipped) {
   EXPECT_FALSE(valid_json(report)["skip_reasons"].empty());
 }
 
+TEST(Summary, SaysBothOfARunThatDivergesAndFails) {
+  Report report = report_of("wrong:cadd-keeps-dst");
+  report.errored = 2;
+  EXPECT_NE(summary_of(report).find(
+                "\ndiverges: 4 rules broken, 1 finding; beside it, the backend failed in 2 cases\n"),
+            std::string::npos);
+  report.given_up = "it died 3 times (--restarts)";
+  EXPECT_NE(summary_of(report).find("1 finding; beside it, backend failure: it died 3 times"),
+            std::string::npos);
+  EXPECT_EQ(exit_code(report), 1);
+}
+
 TEST(Summary, DoesNotCountNoRuleAsBroken) {
   Report report = report_of("wrong:cadd-keeps-dst");
-  for (RuleCount& count : report.rules) count.broken = 0;
+  ASSERT_NE(summary_of(report).find("\ndiverges: 4 rules broken, 1 finding\n"), std::string::npos);
+  for (Finding& finding : report.findings) finding.rules.clear();
   EXPECT_NE(summary_of(report).find("names no broken rule"), std::string::npos);
+}
+
+TEST(Summary, CountsTheRulesThatFindingsNameWhereNoRuleIsCounted) {
+  Report report = report_of("wrong:cadd-keeps-dst");
+  report.rules.clear();  // as in a comparison of two backends, and in a replay of case files
+  EXPECT_NE(summary_of(report).find("\ndiverges: 4 rules broken, 1 finding\n"), std::string::npos);
 }
 
 }  // namespace

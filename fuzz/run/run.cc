@@ -26,14 +26,6 @@ void count_broken_rules(Report& report) {
           if (rule.id == broken) count_broken(rule, finding);
 }
 
-std::vector<RuleCount> rules_tried(const RunOptions& options, const Backend& backend) {
-  std::vector<RuleCount> list;
-  if (!judges_refusals(options, backend)) return list;
-  for (const LegalityRule& rule : legality_rules())
-    if (rule.tried() && rule.holds_in(options.mix.profile)) list.push_back({std::string(rule.id)});
-  return list;
-}
-
 }  // namespace
 
 Report run(const RunOptions& options, const Backend& backend, const RunHooks& hooks,
@@ -41,7 +33,7 @@ Report run(const RunOptions& options, const Backend& backend, const RunHooks& ho
   const RunHooks timed = with_clock(hooks);
   Report report = report_header(options, backend);
   report.judges_refusals = judges_refusals(options, backend);
-  report.legality_rules = rules_tried(options, backend);
+  if (report.judges_refusals) report.legality_rules = rules_tried(options.mix.profile);
   std::vector<Job> at_work;
   for (const Backend& each : jobs.empty() ? std::span(&backend, 1) : jobs)
     at_work.emplace_back(std::vector{&each}, std::make_unique<ConformanceChecker>(options, each));

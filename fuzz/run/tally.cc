@@ -14,6 +14,13 @@ void keep_first(std::set<std::string>& reasons) {
 
 }  // namespace
 
+std::vector<RuleCount> rules_tried(Profile profile) {
+  std::vector<RuleCount> list;
+  for (const LegalityRule& rule : legality_rules())
+    if (rule.tried() && rule.holds_in(profile)) list.push_back({std::string(rule.id)});
+  return list;
+}
+
 void Tally::count(const CaseRecord& record) {
   if (record.verdict) count(*record.verdict);
   if (record.kind) ++kinds[static_cast<std::size_t>(*record.kind)];

@@ -12,6 +12,9 @@
 
 namespace lanecheck {
 
+/// The rules of legality that cases at edges come from, without counts.
+std::vector<RuleCount> rules_tried(Profile profile);
+
 struct Tally {
   explicit Tally(Profile profile) : coverage(profile) {}
 

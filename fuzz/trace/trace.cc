@@ -111,7 +111,7 @@ Json TraceReader::parsed_line() const {
   if (in_.is_endless()) throw ProtocolError("does not end after 256 MiB");
   if (!in_.whole() && !Json::accept(line_))
     throw ProtocolError("ends in the middle of a line (the file is truncated)");
-  return parse_message(line_);
+  return parse_line(line_);
 }
 
 void TraceReader::read_start(const Json& json, std::optional<Profile> profile) {

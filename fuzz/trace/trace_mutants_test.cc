@@ -44,6 +44,9 @@ struct Named {
 Named named_in(const Report& report, const Mutant& mutant) {
   Named named;
   for (const Finding& each : report.findings) {
+    // No record has the compare mask: what an earlier comparison left in it shows here without its cause.
+    if (!each.program.instructions.empty() && each.program.instructions.back().op == Op::get_cmpmask)
+      continue;
     named.first = std::min(named.first, each.first_case);
     named.by_rule = named.by_rule &&
                     (each.id == mutant.id || std::ranges::any_of(mutant.breaks, [&](std::string_view rule) {

@@ -183,5 +183,26 @@ TEST(Execute, ACastOfA64BitIntegerRoundsOnce) {
         }
 }
 
+/// sum_order=wide speaks of sums in f32 and f64. In integers it allows no sum that is exact on the way and
+/// clamped at the end: 32767 + 1 saturates, and -32767 follows.
+TEST(Execute, AWideSumIsOneOfFloatingPointNumbers) {
+  const std::string program =
+      "ub 320\nalloc d i16 0 32 = 9 x16\nalloc s i16 64 256 = 32767, 1, -32767, 0 x125\n"
+      "cadd.i16 d+0 rep=1, s+0 blk=1 rep=8, repeat=1\n";
+  const Program parsed = parse_program(program, "test");
+  const auto sum = [&](SumOrder order) {
+    Readings readings = default_readings(parsed.profile);
+    readings.integer_overflow = IntegerOverflow::saturates;
+    readings.sum_order = order;
+    State state;
+    execute(parsed, Semantics(readings), state);
+    std::int16_t value = 0;
+    std::memcpy(&value, state.ub.data(), sizeof value);
+    return value;
+  };
+  EXPECT_EQ(sum(SumOrder::any), 0);  // (32767 + 1) + (-32767 + 0)
+  EXPECT_EQ(sum(SumOrder::wide), 0);
+}
+
 }  // namespace
 }  // namespace lanecheck

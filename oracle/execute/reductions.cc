@@ -44,12 +44,13 @@ T fold(T* values, unsigned count, const Policy& policy, SumOrder order) {
       total = policy.template narrow<T>(Lane{}(policy.widen(total), policy.widen(values[n])));
     return total;
   }
-  if (order == SumOrder::wide) {
-    using W = std::conditional_t<std::is_same_v<T, float>, double, typename Policy::template Wide<T>>;
-    W total{};
-    for (unsigned n = 0; n < count; ++n) total = sum(total, static_cast<W>(policy.widen(values[n])));
-    return policy.template narrow<T>(static_cast<typename Policy::template Wide<T>>(total));
-  }
+  if constexpr (is_float_v<T>)  // the reading speaks of f32 and f64, not of integers
+    if (order == SumOrder::wide) {
+      using W = std::conditional_t<std::is_same_v<T, float>, double, typename Policy::template Wide<T>>;
+      W total{};
+      for (unsigned n = 0; n < count; ++n) total = sum(total, static_cast<W>(policy.widen(values[n])));
+      return policy.template narrow<T>(static_cast<typename Policy::template Wide<T>>(total));
+    }
   return fold_pairwise<Lane>(values, count, policy);
 }
 

@@ -77,7 +77,7 @@ constexpr MutantRow kLookupMutants[] = {
      replace_seam<&Seams::gates, kAdvances>},
     {"mask-first-repeat",
      "repeats after the first ignore the mask",
-     {"VMC-1-every-repeat", "SVM-1-every-repeat", "VP-2-bitwise", "TIK-3-repeats"},
+     {"VMC-1-every-repeat", "SVM-1-every-repeat", "VP-2-bitwise", "TIK-1-bits"},
      replace_seam<&Seams::gates, kFirstRepeat>},
     {"mask-even-blocks",
      "odd data blocks ignore the mask",

@@ -60,7 +60,7 @@ constexpr MaskHook kIgnored = [](Register reg, const Instruction& insn, const Re
 };
 constexpr MaskHook kCountAsLength = [](Register reg, const Instruction& insn, const Readings& r) {
   if (insn.mask_from != MaskFrom::count) return load_operand(reg, insn, r);
-  reg.set_words(contiguous_words(insn.low, lanes_of(insn)));
+  reg.set_words(contiguous_words(insn.low, lanes_of(insn), r.full_length));
 };
 
 constexpr MutantRow kOperandMutants[] = {

@@ -48,7 +48,7 @@ constexpr MaskHook kLengthInBytes = [](Register reg, const Instruction& insn, co
 };
 constexpr MaskHook kTotalAsBits = [](Register reg, const Instruction& insn, const Readings& r) {
   if (insn.op != Op::set_vector_mask_total) return set_by(reg, insn, r);
-  reg.set_words(contiguous_words(insn.settings[0], 128));
+  reg.set_words(contiguous_words(insn.settings[0], 128, r.full_length));
 };
 void reset_does_nothing(Semantics& s) {
   s.seams.reset_mask = [](Register) {};

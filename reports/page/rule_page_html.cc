@@ -24,6 +24,7 @@ std::string entry_html(const RuleEntry& entry) {
   std::string out = "<article id=\"" + escaped(entry.id) + "\">\n<p class=\"lead\"><b>" + escaped(entry.id) +
                     "</b> · " + escaped(entry.document) + ", section " + escaped(entry.section) + " · " +
                     escaped(entry.standing) + "</p>\n<h3>" + escaped(entry.claim) + "</h3>\n";
+  if (!entry.coverage.empty()) out += "<p class=\"soft\">" + escaped(entry.coverage) + "</p>\n";
   std::string examples;
   for (const RuleExample& each : entry.examples) examples += example_html(each);
   if (examples.empty()) return out + "</article>\n";
@@ -37,7 +38,7 @@ std::string name_of_wrong(const RuleExample& example) {
   return example.kind == RuleExample::Kind::accepted ? "accepted" : example.mutant;
 }
 
-std::string rule_page_html(Profile profile, const std::vector<RuleEntry>& entries) {
+std::string rule_page_html(Profile profile, const std::vector<RuleEntry>& entries, const std::string& run) {
   const ProfileRow& row = row_of(profile);
   std::string out = head_html("the rules of " + std::string(row.name)) +
                     "<body>\n<header class=\"top\"><div class=\"wrap\">\n<p class=\"brand\">lanecheck</p>\n"
@@ -45,7 +46,9 @@ std::string rule_page_html(Profile profile, const std::vector<RuleEntry>& entrie
                     escaped(row.name) + "</h1>\n<p>Profile " + escaped(row.name) + ": " + escaped(row.about) +
                     ". Each rule stands with its source and with the smallest program that shows each known "
                     "way to break it. "
-                    "</p></div></header>\n<main class=\"wrap\">\n";
+                    "</p>" +
+                    (run.empty() ? "" : "<p>" + escaped(run) + "</p>") +
+                    "</div></header>\n<main class=\"wrap\">\n";
   std::string document;
   for (const RuleEntry& entry : entries) {
     const std::string part =

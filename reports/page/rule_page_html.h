@@ -28,8 +28,11 @@ std::string name_of_wrong(const RuleExample& example);
 struct RuleEntry {
   std::string id, claim, document, section, standing;
   std::vector<RuleExample> examples;
+  std::string coverage = {};  ///< what a run says of the rule; empty: no run is shown
 };
 
-std::string rule_page_html(Profile profile, const std::vector<RuleEntry>& entries);
+/// `run`: a sentence about the run that the entries' coverage comes from; empty if no run is shown.
+std::string rule_page_html(Profile profile, const std::vector<RuleEntry>& entries,
+                           const std::string& run = {});
 
 }  // namespace lanecheck::page

@@ -35,7 +35,7 @@ inline bool has_slot(const MaskWords& mask, unsigned slot) {
 
 /// What a contiguous length becomes in the register (asc-devkit, kernel_utils_base.h). `lanes`: of a full
 /// repeat of the element type.
-MaskWords contiguous_words(std::uint64_t length, unsigned lanes);
+MaskWords contiguous_words(std::uint64_t length, unsigned lanes, FullLength full);
 
 /// What the mask operand of `insn` becomes in the register; MaskFrom::reg has none.
 MaskWords operand_words(const Instruction& insn, const Readings& readings);
@@ -69,7 +69,7 @@ void set_by(Register&& reg, const Instruction& insn, const Readings& readings) {
     case Op::reset_mask:
       return reg.all_ones();
     case Op::set_vector_mask_len:
-      return reg.set_words(contiguous_words(insn.settings[0], lanes_of(insn.dst_type)));
+      return reg.set_words(contiguous_words(insn.settings[0], lanes_of(insn.dst_type), readings.full_length));
     case Op::set_vector_mask_total:
       return reg.set_words({0, insn.settings[0]});
     case Op::set_mask_norm:

@@ -118,12 +118,20 @@ TEST(MaskOperand, SVM_1_contiguous_OfEveryRepeatTheFirstNElementsTakePart) {
   for (const unsigned lanes : {32u, 64u, 128u})  // of 64-, 32- and 16-bit operands
     for (unsigned n = 1; n <= lanes; ++n)
       for (unsigned slot = 0; slot < lanes; ++slot)
-        EXPECT_EQ(is_on(contiguous_words(n, lanes), slot), slot < n) << n << " of " << lanes << ": " << slot;
+        EXPECT_EQ(is_on(contiguous_words(n, lanes, FullLength::whole_register), slot), slot < n)
+            << n << " of " << lanes << ": " << slot;
+}
+
+TEST(MaskOperand, UnderFullLengthIsItsLanes32OfA64BitTypeSwitchOn32Slots) {
+  const MaskWords words = contiguous_words(32, 32, FullLength::its_lanes);
+  EXPECT_EQ(words.high, 0u);
+  EXPECT_EQ(words.low, 0xffffffffu);
+  EXPECT_EQ(contiguous_words(128, 128, FullLength::its_lanes).high, kOnes);
 }
 
 TEST(MaskOperand, SVM_1_contiguous_WordsOfSomeLengths) {
   const auto words = [](unsigned n, unsigned lanes) {
-    const MaskWords both = contiguous_words(n, lanes);
+    const MaskWords both = contiguous_words(n, lanes, FullLength::whole_register);
     return std::pair(both.high, both.low);
   };
   EXPECT_EQ(words(1, 128), std::pair(std::uint64_t{0}, std::uint64_t{1}));

@@ -36,6 +36,7 @@ enum class MaskAfterGatherMask : std::uint8_t { argument, all_ones, unchanged };
 enum class GatherCounter : std::uint8_t { per_repeat, total };
 enum class GatherPastCount : std::uint8_t { kept, undefined };
 enum class MaskAfterOperand : std::uint8_t { operand, unchanged, all_ones };
+enum class FullLength : std::uint8_t { whole_register, its_lanes };
 enum class ModeArgument : std::uint8_t { no_effect, chooses };
 enum class CounterHighWord : std::uint8_t { arrives, no_effect };
 enum class CastHalfOverflow : std::uint8_t { by_direction, infinity, greatest };
@@ -73,6 +74,7 @@ struct Readings {
   MaskUseReading gather_uses_mask{};
   MaskAfterGatherMask mask_after_gather_mask{};
   MaskAfterOperand mask_after_operand{};
+  FullLength full_length{};
   ModeArgument mode_argument{};
   CounterHighWord counter_high_word{};
   CounterHighWordRange counter_high_word_range{};
@@ -209,6 +211,10 @@ inline constexpr Option kMaskAfter[] = {
     {"all_ones", "all 256 slots are 1 afterwards"},
 };
 
+inline constexpr Option kFullLength[] = {
+    {"whole_register", "a full contiguous mask of a 64-bit type switches on slots 0 to 127"},
+    {"its_lanes", "a full contiguous mask of a 64-bit type switches on the slots of its 32 lanes alone"},
+};
 inline constexpr Option kMaskUse[] = {
     {"ignores", "the mask has no say"},
     {"gates", "an element whose slot is 0 keeps its old dst"},

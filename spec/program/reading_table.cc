@@ -198,6 +198,15 @@ constexpr Reading kReadings[] = {
      .options = kMaskAfterOperand,
      .field = kField<&Readings::mask_after_operand>,
      .open = kAscend | kInference},
+    {.id = "full_length",
+     .question = "What does a contiguous mask of all 32 lanes of a 64-bit type leave in slots 32 to 127?",
+     .source = {kSvm, "Function Usage (silent)"},
+     .why =
+         "the document only speaks of elements that take part; the library of asc-devkit writes ones to both "
+         "words. It shows in a later instruction of a narrower type that computes under the register",
+     .options = kFullLength,
+     .field = kField<&Readings::full_length>,
+     .open = kAscend | kInference},
     {.id = "mode_argument",
      .question = "Does the mode argument of SetVectorMask with a length choose the mask mode?",
      .source = {kSvm, "Table 1 (silent)"},
@@ -273,7 +282,7 @@ constexpr Reading kReadings[] = {
      .open = kAscend | kInference},
     {.id = "zero_mask",
      .question = "May a mask of normal mode be without an active lane?",
-     .source = {kSvm, "Function Usage"},
+     .source = {kSvm, "Function Usage (against asc-devkit)"},
      .why = "SVM and VP start their ranges at 1 and forbid two zero words; newer asc-devkit pages call it a "
             "no-op",
      .options = kZeroMask,

@@ -228,8 +228,8 @@ constexpr Rule kRules[] = {
      .holds = [](const Step& s) { return s.after.mode == Mode::normal; }},
     {.id = "GM-6-own-pattern",
      .claim = "Only the pattern selects; the vector mask has no say.",
-     .source = {kGm, "first paragraph"},
-     .standing = Standing::documented,
+     .source = {kGm, "first paragraph (silent on the vector mask)"},
+     .standing = Standing::contested,
      .applies =
          [](const Cell& c) { return gathers(c) && c.mask != MaskClass::full && c.mode == Mode::normal; },
      .holds = packs_kept},

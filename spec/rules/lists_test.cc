@@ -57,6 +57,19 @@ TEST(Rules, HaveIdsOfTheirOwnThatBeginWithTheirDocument) {
   EXPECT_EQ(find_rule("VMC-9"), nullptr);
 }
 
+/// Read for UB in sections on the mask, for the vector mask in GM, for the places of data blocks in TIK: no
+/// word. VMC 2 has two sentences on the order of the arguments that do not fit each other.
+TEST(Rules, AreNotCalledDocumentedIfNoSentenceSaysThem) {
+  for (const std::string_view id :
+       {"VMC-2-no-data", "VMC-2-argument-order", "SVM-4-no-data", "GM-6-own-pattern", "TIK-4-block-row"})
+    EXPECT_NE(find_rule(id)->standing, Standing::documented) << id;
+}
+
+/// TIK says how many repeats there are, and not under which mask.
+TEST(Rules, OfTheNumberOfRepeatsSayNothingOfTheMask) {
+  EXPECT_EQ(find_rule("TIK-3-repeats")->claim.find("mask"), std::string_view::npos);
+}
+
 TEST(Rules, StandInTheOrderOfTheDocuments) {
   std::vector<std::string_view> order;
   for (const Rule& rule : rules())

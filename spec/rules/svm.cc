@@ -82,7 +82,11 @@ constexpr Rule kRules[] = {
      .claim = "Normal mode, bitwise: an element takes part where its bit is 1 and does not where it is 0.",
      .source = {kSvm, "Function Usage"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return in_normal_mode(c) && c.from == MaskFrom::bitwise; },
+     // SetVectorMask and the default mask switch elements on bit by bit, too.
+     .applies =
+         [](const Cell& c) {
+           return in_normal_mode(c) && (c.from == MaskFrom::bitwise || c.from == MaskFrom::reg);
+         },
      .holds = gates_writeback_alone},
     {.id = "SVM-1-low-word",
      .claim = "maskLow holds the bits of elements 0 to 63, the lowest bit first.",
@@ -229,8 +233,8 @@ constexpr Rule kRules[] = {
      .holds = [](const Step& s) { return s.after.mode == s.before.mode; }},
     {.id = "SVM-4-no-data",
      .claim = "Setting the mask or its mode changes no byte of UB.",
-     .source = {kSvm, "Function Usage"},
-     .standing = Standing::documented,
+     .source = {kSvm, "Function Usage (silent)"},
+     .standing = Standing::contested,
      .applies =
          [](const Cell& c) { return sets_register(c.op) || sets_mode(c.op) || c.op == Op::reset_mask; },
      .holds = leaves_ub},

@@ -140,8 +140,8 @@ constexpr Rule kRules[] = {
      .holds = both_words_arrive},
     {.id = "VMC-2-argument-order",
      .claim = "set_mask takes the high word first: set_mask(hi, lo) puts hi into slots 64 to 127.",
-     .source = {kVmc, "2"},
-     .standing = Standing::documented,
+     .source = {kVmc, "2 (contradicts itself: its arguments are said to be swapped)"},
+     .standing = Standing::contested,
      .applies =
          [](const Cell& c) { return sets(c) && c.mask != MaskClass::full && c.mask != MaskClass::none; },
      .holds = both_words_arrive},
@@ -159,8 +159,8 @@ constexpr Rule kRules[] = {
      .holds = register_is_full},
     {.id = "VMC-2-no-data",
      .claim = "set_mask and reset_mask change no byte of UB.",
-     .source = {kVmc, "2"},
-     .standing = Standing::documented,
+     .source = {kVmc, "2 (silent)"},
+     .standing = Standing::contested,
      .applies = [](const Cell& c) { return sets(c) || resets(c); },
      .holds = leaves_ub},
 };

@@ -4,6 +4,7 @@
 
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
+#include "spec/text/did_you_mean.h"
 #include "spec/text/instruction_fields.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
@@ -61,7 +62,9 @@ std::uint64_t unsigned_or_complain(std::string_view text, std::string_view name,
 [[noreturn]] void complain_of_mnemonic(std::string_view text, Profile profile) {
   const std::string_view name = text.substr(0, text.find('.'));
   const Row* row = find_row(name);
-  if (row == nullptr) complain("no such instruction: ", text, "; `lanecheck offers` lists them");
+  if (row == nullptr)
+    complain("no such instruction: ", text,
+             "; `lanecheck offers` lists them" + did_you_mean_instruction(name, profile));
   std::string names;
   for (const TypePair& pair : row->in(profile).pairs) {
     Instruction insn;

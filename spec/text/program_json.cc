@@ -5,6 +5,7 @@
 
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
+#include "spec/text/did_you_mean.h"
 #include "spec/text/instruction_fields.h"
 #include "spec/text/joined.h"
 #include "spec/text/json_reader.h"
@@ -243,12 +244,23 @@ OrderedJson to_json(const Program& program) {
   return json;
 }
 
+namespace {
+
+/// "; did you mean NAME?" for a mnemonic without a known name; empty if only its types are wrong.
+std::string nearest_to(std::string_view mnemonic, Profile profile) {
+  const std::string_view name = mnemonic.substr(0, mnemonic.find('.'));
+  return find_row(name) == nullptr ? did_you_mean_instruction(name, profile) : "";
+}
+
+}  // namespace
+
 Instruction instruction_from_json(const Json& json, const Program& program, const std::string& where,
                                   Image image) {
   JsonObject object(json, where);
   Instruction insn;
   const std::string name = object.text("op");
-  if (!parse_mnemonic(name, insn)) object.wrong("op", "no such instruction: " + name.substr(0, 80));
+  if (!parse_mnemonic(name, insn))
+    object.wrong("op", "no such instruction: " + name.substr(0, 80) + nearest_to(name, program.profile));
   for_each_field(insn, FieldReader(program, object, image));
   if (image == Image::in_allocations) object.done();
   return insn;

@@ -234,6 +234,9 @@ class TheProgram(unittest.TestCase):
         with self.assertRaisesRegex(lanecheck.LanecheckError, "no such instruction: dance"):
             lanecheck.oracle(dict(ADD, instructions=[{"op": "dance"}]))
         self.assertEqual(lanecheck.oracle(ADD).ub[:256], SUMS)  # the process lives on
+        with self.assertRaisesRegex(lanecheck.LanecheckError, "ended with status 2: lanecheck serve: .*ub"):
+            lanecheck.oracle({"ub_bytes": 32})
+        self.assertEqual(lanecheck.oracle(ADD).ub[:256], SUMS)
 
     def test_iterates_over_the_cases_of_a_run(self):
         for profile in ("vmc", "tik"):

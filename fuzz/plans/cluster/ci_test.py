@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Executes the shell lines of gitlab.yml, github.yml, the cron line of README.md and the systemd service as their CI or
+"""Executes the shell lines of gitlab.yml, github.yml, the cron line of many_machines.md and the systemd service as their CI or
 daemon would: each job in a folder of its own, with its variables, its artifacts handed on.
 
 Usage: ci_test.py LANECHECK. The plan is a small one. The merged report must be that of a run in one piece. Without PyYAML
@@ -123,7 +123,7 @@ def systemd():
 
 
 def cron():
-    with open(f"{here}/README.md") as file:
+    with open(f"{here}/many_machines.md") as file:
         line = re.search(r"^0 22 \* \* \*  (.*)$", file.read(), re.M)[1]
     folder = new_folder()
     line = line.replace(r"\%", "%").replace("/srv/sim", folder).replace("'cmd: python3 my_sim.py'", '"$SIMULATOR"')

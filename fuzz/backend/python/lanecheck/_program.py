@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sysconfig
+import tempfile
 import threading
 from typing import Any, Dict, Iterator, Optional
 
@@ -63,8 +64,9 @@ class _Oracle:
 
     def __init__(self, program: str) -> None:
         self._lock = threading.Lock()
+        self._messages = tempfile.TemporaryFile()
         self._process = subprocess.Popen([program, "serve", "--backend", "oracle"], stdin=subprocess.PIPE,
-                                         stdout=subprocess.PIPE)
+                                         stdout=subprocess.PIPE, stderr=self._messages)
         atexit.register(self._end)
 
     def _end(self) -> None:
@@ -72,6 +74,13 @@ class _Oracle:
             self._process.stdin.close()
         self._process.stdout.close()
         self._process.wait()
+        self._messages.close()
+
+    def _why(self) -> str:
+        """What the process said before it ended."""
+        self._messages.seek(0)
+        said = self._messages.read().decode(errors="replace").strip()
+        return f": {said}" if said else ""
 
     def ask(self, program: Dict[str, Any]) -> Dict[str, Any]:
         message = {"cmd": "run", "encoding": "hex", "programs": [{"id": 0, **program}]}
@@ -84,7 +93,8 @@ class _Oracle:
                 line = b""
         if not line:
             _oracle.cache_clear()
-            raise LanecheckError(f"`lanecheck serve --backend oracle` ended with status {self._process.wait()}")
+            raise LanecheckError(f"`lanecheck serve --backend oracle` ended with status {self._process.wait()}"
+                                 + self._why())
         return json.loads(line)["answers"][0]
 
 

@@ -1,0 +1,112 @@
+// A finding names only rules whose sentence the backend's output contradicts. The faults are mutants that the
+// profile does not list.
+#include "fuzz/explain/rule_trials.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "fuzz/explain/name_finding_testing.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace {
+
+Backend mutant(std::string_view id) {
+  return function_backend("mutant", "", [=](const Program& program, State& state) -> Outcome {
+    execute(program, find_mutant(id)->semantics(default_readings(program.profile)), state);
+    return Ran{};
+  });
+}
+
+using Ids = std::vector<std::string>;
+Ids sorted_rules(std::string_view program, const Backend& backend) {
+  Ids rules = named(program, backend).rules;
+  std::ranges::sort(rules);
+  return rules;
+}
+
+constexpr std::string_view kVmins = R"(profile ascendc-a2
+ub 576
+alloc d i16 0 256
+alloc s i16 288 256 = 1 x128
+vmins.i16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, mask=0xffffffffffffffff:0xfffffffffffffffd, repeat=1
+)";
+constexpr std::string_view kTwoRepeats = R"(ub 1088
+alloc d f16 0 512
+alloc s f16 544 512 = 1 x256
+muls.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, mask=128, repeat=2
+)";
+
+TEST(RuleTrials, AMaskThatIsIgnoredBreaksNoRuleOfTypesRepeatsOrAddresses) {
+  EXPECT_EQ(sorted_rules(R"(profile tik
+ub 576
+alloc d u32 0 512
+dup.u32 d+0 blk=1 rep=8, scalar=2, mask=0x0:0x7fffffffffffffff, repeat=2
+)",
+                         mutant("dup-ignores-mask")),
+            (Ids{"TIK-1-bits", "TIK-1-keeps-dst"}));
+  EXPECT_EQ(sorted_rules(kVmins, mutant("vmins-ignores-mask")), (Ids{"SVM-1-bitwise", "SVM-1-keeps-dst"}));
+}
+
+/// It stays if an instruction of another size is right.
+TEST(RuleTrials, ARuleOfOneElementSizeIsBrokenIfAnotherSizeIsRight) {
+  const Ids rules =
+      sorted_rules(kVmins, function_backend("wraps", "", [](const Program& given, State& state) {
+                     Semantics semantics(default_readings(given.profile));
+                     if (!given.instructions.empty() && lanes_of(given.instructions.back()) == 128)
+                       semantics = find_mutant("vmins-ignores-mask")->semantics(semantics.readings);
+                     execute(given, semantics, state);
+                     return Outcome{Ran{}};
+                   }));
+  EXPECT_EQ(std::ranges::count(rules, "SVM-1-16bit"), 1);
+  EXPECT_EQ(std::ranges::count(rules, "SVM-3-its-own"), 0);
+}
+
+TEST(RuleTrials, ARepeatThatIsLeftOutBreaksTheRulesOfRepeats) {
+  EXPECT_EQ(sorted_rules("profile ascendc-310p\n" + std::string(kTwoRepeats), mutant("one-repeat-less")),
+            (Ids{"SVM-1-contiguous"}));
+}
+
+TEST(RuleTrials, PaddingThatIsNotWrittenBreaksNoRuleOfItsValuesOrItsReading) {
+  const Ids rules = sorted_rules(R"(profile ascendc-310p
+ub 1088
+alloc d f16 0 512
+alloc s f16 544 512 = 1 x256
+vpadding.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, mode=0, side=1, mask=0xffffffffffffffff:0xfffffffffffffffd, repeat=2
+)",
+                                 mutant("one-repeat-less"));
+  EXPECT_EQ(rules, (Ids{"VP-2-bitwise"}));
+}
+
+/// What stands in UB is right.
+TEST(RuleTrials, AnotherMaskThatIsLeftBreaksNoRuleOfWhatIsWritten) {
+  const Ids rules = sorted_rules(R"(profile ascendc-a2
+ub 864
+alloc d i16 0 256
+alloc s i16 288 256
+alloc t i16 576 256
+vand.i16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, t+0 blk=1 rep=8, mask=128, repeat=1
+)",
+                                 mutant("start-all-off"));
+  EXPECT_EQ(std::ranges::count(rules, "SVM-1-contiguous"), 0);
+  EXPECT_EQ(std::ranges::count(rules, "SVM-3-its-own"), 0);
+}
+
+/// The register's mask, given as the instruction's own, is obeyed: so the place of the mask is what matters.
+TEST(RuleTrials, ARuleOfWhereTheMaskComesFromIsBrokenIfAnotherPlaceIsRight) {
+  constexpr std::string_view kFromRegister = R"(profile ascendc-a2
+ub 576
+alloc d i16 0 256
+alloc s i16 288 256 = 1 x128
+set_vector_mask.i16 high=0xffffffffffffffff low=0xfffffffffffffffd
+vmins.i16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, repeat=1
+)";
+  const Ids unseen = sorted_rules(kFromRegister, mutant("register-unseen"));
+  EXPECT_EQ(std::ranges::count(unseen, "SVM-3-from-outside"), 1);
+  const Ids ignored = sorted_rules(kFromRegister, mutant("vmins-ignores-mask"));
+  EXPECT_EQ(ignored, (Ids{"SVM-1-bitwise", "SVM-1-keeps-dst"}));
+}
+
+}  // namespace
+}  // namespace lanecheck

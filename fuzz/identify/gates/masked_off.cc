@@ -1,0 +1,164 @@
+#include "fuzz/identify/gates/masked_off.h"
+
+#include <algorithm>
+#include <functional>
+#include <random>
+
+#include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/place_map.h"
+#include "fuzz/identify/probes/shapes.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// A program in which all lanes have other sources and another old dst, and its answers.
+struct Drawn {
+  const Subject& subject;
+  const Layout& layout;
+  MaskWords mask{};
+  Program program;
+  State actual, result{};  ///< `result`: the documented state under a full mask
+
+  /// The element of an operand that belongs to a lane.
+  std::uint64_t get(std::span<const std::byte> ub, unsigned operand, unsigned repeat, unsigned lane) const {
+    const Element type = operand_type(subject.insn, row_of(subject.insn.op).operands[operand]);
+    const Region& region = layout.regions[operand];
+    const auto at = static_cast<std::uint32_t>(element_at(subject.insn, operand, repeat, lane));
+    return get_element(ub, region, type, region.margin / size_of(type) + at);
+  }
+};
+
+/// What a masked-off lane can receive.
+struct Received {
+  std::string text;
+  std::function<std::uint64_t(const Drawn&, unsigned repeat, unsigned lane)> of;
+};
+
+std::vector<Received> candidates(const Subject& subject) {
+  const Row& row = row_of(subject.insn.op);
+  const unsigned lanes = lanes_of(subject.insn);
+  std::vector<Received> all;
+  for (unsigned k = 1; k < row.operands.size(); ++k)
+    if (operand_type(subject.insn, row.operands[k]) == subject.insn.dst_type)
+      all.push_back({"their element of " + std::string(row.operands[k].role),
+                     [k](const Drawn& each, unsigned repeat, unsigned lane) {
+                       return each.get(each.program.ub, k, repeat, lane);
+                     }});
+  if (takes_scalar(subject.insn) && scalar_type(subject.insn) == subject.insn.dst_type)
+    all.push_back({"the scalar", [](const Drawn& each, unsigned, unsigned) {
+                     return std::uint64_t{each.program.instructions.back().scalar.bits};
+                   }});
+  const auto add_neighbour = [&](const std::string& which, auto other) {
+    all.push_back({"the old dst of " + which, [other](const Drawn& each, unsigned repeat, unsigned lane) {
+                     return each.get(each.program.ub, 0, repeat, other(lane));
+                   }});
+    all.push_back({"the result of " + which, [other](const Drawn& each, unsigned repeat, unsigned lane) {
+                     return each.get(each.result.ub, 0, repeat, other(lane));
+                   }});
+  };
+  add_neighbour("the next lane", [=](unsigned lane) { return (lane + 1) % lanes; });
+  add_neighbour("the lane before", [=](unsigned lane) { return (lane + lanes - 1) % lanes; });
+  add_neighbour("the other lane of their pair", [](unsigned lane) { return lane ^ 1; });
+  add_neighbour("lane 0", [](unsigned) { return 0u; });
+  return all;
+}
+
+/// Programs under a mask with gaps and its complement. Empty if the backend does not answer.
+std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask& ask) {
+  const MaskWords full = full_mask(subject);
+  const MaskWords complement{~kGappedMask.high, ~kGappedMask.low};
+  std::mt19937_64 random(7);
+  std::vector<Program> programs, unmasked;
+  std::vector<MaskWords> masks;
+  const bool has_negative = is_float(subject.insn.src_type) || is_signed(subject.insn.src_type);
+  for (const MaskWords& words : {kGappedMask, complement, kGappedMask}) {
+    const bool both_signs = has_negative && !programs.empty();
+    masks.push_back({words.high & full.high, words.low & full.low});
+    auto program = probe_program(subject, layout, masks.back()), other = probe_program(subject, layout, full);
+    if (!program || !other) return {};
+    const Row& row = row_of(subject.insn.op);
+    for (unsigned k = 0; k < row.operands.size(); ++k) {
+      const Element type = operand_type(subject.insn, row.operands[k]);
+      for (std::uint32_t at = 0; at < layout.regions[k].bytes / size_of(type); ++at) {
+        const auto number = static_cast<double>((k == 0 ? 60 : 1) + random() % 50);
+        const bool negative = both_signs && k != 0 && random() % 2 == 0;
+        put_element(*program, layout.regions[k], type, at, nearest(type, negative ? -number : number));
+      }
+    }
+    other->ub = program->ub;
+    programs.push_back(std::move(*program));
+    unmasked.push_back(std::move(*other));
+  }
+  Answers is = ask_all(ask, programs), results = ask_all(ask_oracle(), unmasked);
+  if (!is.why_not.empty() || !results.why_not.empty()) return {};
+  std::vector<Drawn> all;
+  for (std::size_t n = 0; n < programs.size(); ++n)
+    all.push_back({subject, layout, masks[n], std::move(programs[n]), std::move(is.states[n]),
+                   std::move(results.states[n])});
+  return all;
+}
+
+/// Does this candidate, or the documents where a lane is on, predict every lane? The payload of a NaN is
+/// open.
+bool predicts(const Received& candidate, const std::vector<Drawn>& drawn) {
+  return std::ranges::all_of(drawn, [&](const Drawn& each) {
+    const Instruction& insn = each.subject.insn;
+    for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const bool on = lane >= 128 || has_slot(each.mask, lane);
+        const std::uint64_t expected =
+            on ? each.get(each.result.ub, 0, repeat, lane) : candidate.of(each, repeat, lane);
+        if (on && is_nan(insn.dst_type, expected)) continue;
+        if (each.get(each.actual.ub, 0, repeat, lane) != expected) return false;
+      }
+    return true;
+  });
+}
+
+/// "their element of src0": what every masked-off lane receives. Nothing if no candidate says it.
+std::optional<std::string> received(const Subject& subject, const Ask& ask) {
+  const auto layout = lay_out(subject);
+  if (!layout || shares_places(subject.insn) || !has_place_probes(row_of(subject.insn.op)) ||
+      row_of(subject.insn.op).mask != MaskUse::gates_writeback)
+    return {};
+  const std::vector<Drawn> drawn = draw(subject, *layout, ask);
+  if (drawn.empty()) return {};
+  for (const Received& each : candidates(subject))
+    if (predicts(each, drawn)) return each.text;
+  return {};
+}
+
+}  // namespace
+
+void say_received(const Subject& subject, const std::string& value, Difference& difference) {
+  difference.what = "masked-off lanes of " + mnemonic(subject.insn) + " receive " + value +
+                    " instead of keeping their old dst";
+  difference.masked_off = value;
+}
+
+void say_masked_off(const Subject& subject, const Ask& ask, Difference& difference) {
+  constexpr double kOther = 5;  // measure_gates() has 3
+  const bool ignores_mask = difference.gates == GateKind::always && difference.lanes.empty();
+  if (!difference.masked_off && !ignores_mask) return;
+  if (const auto text = received(subject, ask)) {
+    say_received(subject, *text, difference);
+    difference.law.reset();
+    difference.gates.reset();
+    return;
+  }
+  if (!difference.masked_off) return;
+  const auto other = masked_off_value(subject, ask, kOther);
+  const Instruction& insn = subject.insn;
+  const auto value = [&](std::optional<std::uint64_t> bits) {
+    return bits ? show_element(insn.dst_type, *bits) : std::string("their old dst");
+  };
+  if (difference.masked_off == value(other)) return;
+  const bool copies = insn.src_type == insn.dst_type && other == nearest(insn.dst_type, kOther);
+  say_received(subject, copies ? "the element of a source" : "a value that depends on the sources",
+               difference);
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,190 @@
+#include "fuzz/identify/gates/several_slots.h"
+
+#include <map>
+
+#include "fuzz/identify/gates/mask_condition.h"
+#include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/index_formula.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace {
+
+bool is_reduction(const Subject& subject) {
+  return row_of(subject.insn.op).mask == MaskUse::neutral_source;
+}
+
+/// Is the lane of this gate on? Written ('w'), kept ('k') or by the same slot of the other word ('x').
+bool becomes(char then, const Gate& gate, const MaskWords& mask) {
+  return then == 'x' ? gate.kind == GateKind::slot && has_slot(mask, gate.slot ^ 64u) : then == 'w';
+}
+
+/// The slots of `mask` that gate the lanes of a full repeat.
+MaskWords for_lanes(MaskWords mask, unsigned lanes) {
+  if (lanes < 128) mask.high = lanes > 64 ? mask.high & (~std::uint64_t{0} >> (128 - lanes)) : 0;
+  if (lanes < 64) mask.low &= ~std::uint64_t{0} >> (64 - lanes);
+  return mask;
+}
+
+/// Does `then` hold for every lane of the group if the condition is `when`, and the documents otherwise?
+bool fits(const GateGroup& group, const MaskCondition& condition, bool when, char then, unsigned lanes) {
+  const MaskWords full = for_lanes(full_mask(group.subject), lanes);
+  for (const unsigned lane : group.lanes)
+    for (std::size_t m = 0; m < group.measured.masks.size(); ++m) {
+      const MaskWords& mask = group.measured.masks[m];
+      const bool right = group.seen(group.documented, lane)[m] == 'w';
+      const bool on = condition.holds(for_lanes(mask, lanes), full) == when
+                          ? becomes(then, group.documented_gate(lane), mask)
+                          : right;
+      if ((group.seen(group.measured, lane)[m] == 'w') != on) return false;
+    }
+  return true;
+}
+
+/// "written whatever their slots are if the low word is 0". `lanes`: the condition asks the slots before it.
+std::optional<SlotLaw> by_condition(const GateGroup& group, unsigned lanes) {
+  const std::string slots = group.lanes.size() == 1 ? "its slot is" : "their slots are";
+  for (const MaskCondition& condition : mask_conditions())
+    for (const bool when : {true, false})
+      for (const char then : {'w', 'k', 'x'}) {
+        if (!fits(group, condition, when, then, lanes)) continue;
+        std::map<unsigned, Gate> gates;
+        for (const unsigned lane : group.lanes) gates[lane] = group.documented_gate(lane);
+        std::string text = (then == 'w' ? written(group) : kept(group)) + ", whatever " + slots;
+        if (then == 'x') text = "gated by the slot of the other word (slot lane xor 64)";
+        std::string asked = condition.text(when);
+        if (lanes < 128 && condition.subject == "the mask")
+          asked.replace(0, condition.subject.size(), "the part of the mask for these lanes");
+        return SlotLaw{
+            text + ", if " + asked,
+            [=, full = for_lanes(full_mask(group.subject), lanes)](unsigned lane, const MaskWords& mask) {
+              return condition.holds(for_lanes(mask, lanes), full) == when
+                         ? std::optional(becomes(then, gates.at(lane), mask))
+                         : is_on(gates.at(lane), mask);
+            },
+            then == 'x'};
+      }
+  return {};
+}
+
+/// The slots that decide together about a lane: those of its data block, or all that gate a repeat.
+struct SlotsTogether {
+  std::string_view name;
+  unsigned slots;
+};
+
+/// How the number of active slots in a region decides: at least one, all of them, or more than `place`, which
+/// is the lane's place in the region.
+struct ByCount {
+  std::string_view text;
+  bool (*is_written)(unsigned active, unsigned slots, unsigned place);
+};
+
+constexpr ByCount kByCount[] = {
+    {"if any slot of their @ is 1", [](unsigned active, unsigned, unsigned) { return active > 0; }},
+    {"only if all slots of their @ are 1",
+     [](unsigned active, unsigned slots, unsigned) { return active == slots; }},
+    {"by the number of active slots of their @: the first n lanes, if n slots are 1",
+     [](unsigned active, unsigned, unsigned place) { return place < active; }},
+    {"by the number of active slots of their @: the last n lanes, if n slots are 1",
+     [](unsigned active, unsigned slots, unsigned place) { return place >= slots - active; }},
+};
+
+}  // namespace
+
+std::string written(const GateGroup& group) {
+  return is_reduction(group.subject) ? "counted" : "written";
+}
+std::string kept(const GateGroup& group) {
+  return is_reduction(group.subject) ? "left out" : "kept";
+}
+
+std::optional<SlotLaw> by_condition(const GateGroup& group) {
+  if (auto said = by_condition(group, 128)) return said;
+  return group.measured.lanes < 128 ? by_condition(group, group.measured.lanes) : std::nullopt;
+}
+
+namespace {
+
+/// How a lane's own slot and one more decide together.
+struct OfTwoSlots {
+  std::string_view before, behind;  ///< the formula of the second slot stands between them
+  bool (*is_on)(bool own, bool second);
+};
+
+constexpr OfTwoSlots kOfTwoSlots[] = {
+    {" only if both their own slot and slot ", " are 1", [](bool own, bool second) { return own && second; }},
+    {" also if slot ", " is 1", [](bool own, bool second) { return own || second; }},
+    {" only if their own slot is 1 and slot ", " is 0", [](bool own, bool second) { return own && !second; }},
+    {" also if slot ", " is 0", [](bool own, bool second) { return own || !second; }},
+};
+
+/// The slot that decides together with the own slot of `lane`; nothing if none does.
+std::optional<unsigned> second_slot(const GateGroup& group, unsigned lane, const OfTwoSlots& of) {
+  const unsigned own = group.documented_gate(lane).slot;
+  const std::string& seen = group.seen(group.measured, lane);
+  for (unsigned second = 0; second < settable_slots(group.subject); ++second) {
+    bool fits = second != own;
+    for (std::size_t m = 0; fits && m < group.measured.masks.size(); ++m) {
+      const MaskWords& mask = group.measured.masks[m];
+      fits = of.is_on(has_slot(mask, own), has_slot(mask, second)) == (seen[m] == 'w');
+    }
+    if (fits) return second;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<SlotLaw> by_two_slots(const GateGroup& group) {
+  for (const OfTwoSlots& of : kOfTwoSlots) {
+    Numbers seconds;
+    std::map<unsigned, std::pair<unsigned, unsigned>> slots_of_lane;
+    for (const unsigned lane : group.lanes) {
+      const auto second = second_slot(group, lane, of);
+      if (!second) break;
+      seconds.push_back(*second);
+      slots_of_lane[lane] = {group.documented_gate(lane).slot, *second};
+    }
+    if (seconds.size() != group.lanes.size()) continue;
+    const auto formula = index_formula(group.lanes, seconds, group.measured.lanes);
+    if (!formula) continue;
+    return SlotLaw{written(group) + std::string(of.before) + *formula + std::string(of.behind),
+                   [=, is_on = of.is_on](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
+                     const auto [own, second] = slots_of_lane.at(lane);
+                     return is_on(has_slot(mask, own), has_slot(mask, second));
+                   }};
+  }
+  return {};
+}
+
+std::optional<SlotLaw> by_count(const GateGroup& group) {
+  const unsigned lanes = std::min(group.measured.lanes, 128u), block = group.measured.lanes / kRepeatBlocks;
+  for (const SlotsTogether& region :
+       {SlotsTogether{"pair of lanes", 2}, SlotsTogether{"data block", block},
+        SlotsTogether{"half of the repeat", lanes / 2}, SlotsTogether{"repeat", lanes}})
+    for (const ByCount& rule : kByCount) {
+      const auto on = [slots = region.slots, is_written = rule.is_written](
+                          unsigned lane, const MaskWords& mask) -> std::optional<bool> {
+        unsigned active = 0;
+        for (unsigned n = 0; n < slots; ++n) active += has_slot(mask, lane - lane % slots + n) ? 1 : 0;
+        return is_written(active, slots, lane % slots);
+      };
+      const auto fits = [&](unsigned lane, std::size_t m) {
+        return on(lane, group.measured.masks[m]) == (group.seen(group.measured, lane)[m] == 'w');
+      };
+      const bool all = std::ranges::all_of(group.lanes, [&](unsigned lane) {
+        if (lane >= 128 || region.slots == 0) return false;
+        for (std::size_t m = 0; m < group.measured.masks.size(); ++m)
+          if (!fits(lane, m)) return false;
+        return true;
+      });
+      if (!all) continue;
+      std::string text(rule.text);
+      text.replace(text.find('@'), 1, region.name);
+      return SlotLaw{written(group) + " " + text, on};
+    }
+  return {};
+}
+
+}  // namespace lanecheck

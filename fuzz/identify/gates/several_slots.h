@@ -1,0 +1,48 @@
+// Laws of lanes about which several mask slots decide together.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/identify/probes/maps.h"
+
+namespace lanecheck {
+
+using Numbers = std::vector<unsigned>;
+
+/// Lanes of some repeats whose measured gates have one kind, and differ from the documented ones.
+struct GateGroup {
+  const Subject& subject;
+  const GateMap &measured, &documented;
+  GateKind kind;
+  Numbers lanes, repeats;
+
+  const Gate& gate(unsigned lane) const { return measured.at(repeats[0], lane); }
+  const Gate& documented_gate(unsigned lane) const { return documented.at(repeats[0], lane); }
+  const std::string& seen(const GateMap& map, unsigned lane) const {
+    return map.seen[repeats[0] * map.lanes + lane];
+  }
+};
+
+/// What several slots decide together, as text and as a law of the group's lanes.
+struct SlotLaw {
+  std::string text;
+  std::function<std::optional<bool>(unsigned lane, const MaskWords& mask)> on{};
+  bool says_slots = false;
+};
+
+/// What happens to a lane that is on: "written"; a reduction has "counted".
+std::string written(const GateGroup& group);
+/// What happens to a lane that is off: "kept", of a reduction "left out".
+std::string kept(const GateGroup& group);
+
+/// "written, whatever their slots are, if the low word is 0": nothing if no condition on the mask fits.
+std::optional<SlotLaw> by_condition(const GateGroup& group);
+/// "written only if both their own slot and slot 0 are 1": the lane's own slot and one more.
+std::optional<SlotLaw> by_two_slots(const GateGroup& group);
+/// "written if any slot of their data block is 1": the number of active slots decides, not their places.
+std::optional<SlotLaw> by_count(const GateGroup& group);
+
+}  // namespace lanecheck

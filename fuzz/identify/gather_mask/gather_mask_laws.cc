@@ -1,0 +1,338 @@
+#include "fuzz/identify/gather_mask/gather_mask_laws.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
+
+namespace lanecheck {
+namespace {
+
+std::uint64_t rounded_up(std::uint64_t number, std::uint64_t unit) {
+  return (number + unit - 1) / unit * unit;
+}
+
+std::uint32_t& setting_of(Instruction& insn, std::string_view name) {
+  return insn.settings[*setting_index(row_of(insn.op), name)];
+}
+
+unsigned whole_repeat(const Instruction& insn) {
+  return kRepeatBytes / size_of(insn.src_type);
+}
+
+/// `most_bits`: more of them are in no call that is measured.
+void add_strides(std::vector<GatherLaw>& laws, unsigned k, std::uint32_t Operand::*field,
+                 const std::string& name, unsigned most_bits) {
+  const MapKind map = k == 1 ? MapKind::src0 : MapKind::src1;
+  const auto add = [&](const std::string& text, auto taken) {
+    laws.push_back({map, text, [k, field, taken](Instruction& insn) {
+                      insn.operands[k].*field = taken(insn.operands[k].*field);
+                    }});
+  };
+  for (const std::uint32_t stride : {1u, 8u, 0u, 2u, 4u, 16u}) {
+    if (k == 2 && stride == 0) continue;  // a law of add_pattern_places
+    add("walks with " + name + " " + std::to_string(stride) + ", whatever is given",
+        [stride](std::uint32_t) { return stride; });
+  }
+  for (const std::uint32_t instead : {8u, 1u, 2u, 4u, 16u}) {
+    if (k != 1 || field != &Operand::repeat_stride) break;  // no call gives 0 for the others
+    add("takes a " + name + " of 0 as " + std::to_string(instead),
+        [instead](std::uint32_t stride) { return stride == 0 ? instead : stride; });
+  }
+  add("walks with a " + name + " that is one more than what is given",
+      [](std::uint32_t stride) { return stride + 1; });
+  add("walks with a " + name + " that is one less than what is given",
+      [](std::uint32_t stride) { return stride - std::min(stride, 1u); });
+  add("walks with a " + name + " that is twice what is given",
+      [](std::uint32_t stride) { return 2 * stride; });
+  add("walks with a " + name + " that is half of what is given",
+      [](std::uint32_t stride) { return stride / 2; });
+  for (unsigned bits = 1; bits <= most_bits; ++bits)
+    add("uses only the lowest " + std::to_string(bits) + (bits == 1 ? " bit" : " bits") + " of its " + name,
+        [bits](std::uint32_t stride) { return stride & ((1u << bits) - 1); });
+}
+
+/// Strides of src0 that are not numbers of their own field.
+void add_walks(std::vector<GatherLaw>& laws) {
+  laws.push_back(
+      {MapKind::src0, "walks with its block stride and its repeat stride exchanged",
+       [](Instruction& i) { std::swap(i.operands[1].block_stride, i.operands[1].repeat_stride); }});
+  laws.push_back({.map = MapKind::src0,
+                  .text = "walks on from repeat to repeat without a gap, whatever repeat stride is given",
+                  .source = [](const Instruction& i, const GatherElement& e) {
+                    return e.before * size_of(i.src_type) + lane_offset(i, 1, 0, e.element);
+                  }});
+  laws.push_back({.map = MapKind::src0,
+                  .text = "walks with a repeat stride that is counted in elements",
+                  .source = [](const Instruction& i, const GatherElement& e) {
+                    return std::uint64_t{e.repeat} * i.operands[1].repeat_stride * size_of(i.src_type) +
+                           lane_offset(i, 1, 0, e.element);
+                  }});
+}
+
+/// Where the user pattern of each repeat is read.
+void add_pattern_places(std::vector<GatherLaw>& laws) {
+  const auto add = [&](const std::string& text, auto first) {
+    laws.push_back(
+        {.map = MapKind::places, .text = text, .bit = [first](const Instruction& i, const GatherElement& e) {
+           return first(i, e) + e.element;
+         }});
+  };
+  const std::string whatever = ", whatever repeat stride is given for src1";
+  add("reads the pattern of every repeat where src1 starts" + whatever,
+      [](const Instruction&, const GatherElement&) { return std::uint64_t{0}; });
+  const std::string at = "reads the pattern of repeat r at bit r * E of src1 (E: the elements of a repeat";
+  add(at + ")" + whatever, [](const Instruction&, const GatherElement& e) { return e.before; });
+  for (const std::uint64_t unit : {8u, 16u, 32u, 64u, 256u})
+    add(at + ", rounded up to a multiple of " + std::to_string(unit) + ")" + whatever,
+        [unit](const Instruction&, const GatherElement& e) {
+          return e.repeat * rounded_up(e.repeat == 0 ? e.looked_at : e.before / e.repeat, unit);
+        });
+  laws.push_back({MapKind::src1, "walks with the repeat stride of src0 instead of its own",
+                  [](Instruction& i) { i.operands[2].repeat_stride = i.operands[1].repeat_stride; }});
+  for (const unsigned bytes : {1u, 2u, 4u, 8u})
+    add("takes src1's repeat stride for a number of " + (bytes == 1 ? "" : std::to_string(bytes) + " ") +
+            (bytes == 1 ? "bytes" : "byte words"),
+        [bytes](const Instruction& i, const GatherElement& e) {
+          return std::uint64_t{8} * bytes * e.repeat * i.operands[2].repeat_stride;
+        });
+}
+
+/// Which bit of the user pattern of a repeat decides, and which element of a fixed pattern it is.
+void add_pattern_orders(std::vector<GatherLaw>& laws, bool user) {
+  const auto add = [&](const std::string& text, auto index) {
+    GatherLaw law{MapKind::places, text};
+    if (user)
+      law.bit = [index](const Instruction& i, const GatherElement& e) {
+        return 8 * e.repeat * repeat_step(i, 2) + index(e);
+      };
+    else
+      law.index = index;
+    laws.push_back(law);
+  };
+  if (!user) {
+    add("goes on with its fixed pattern from repeat to repeat instead of starting it again",
+        [](const GatherElement& e) { return e.before + e.element; });
+    add("counts its fixed pattern from the last element of a repeat",
+        [](const GatherElement& e) { return std::uint64_t{e.looked_at - 1 - e.element}; });
+    return;
+  }
+  const std::string begin = "keeps each element of a repeat by bit (",
+                    end = ") of the user pattern instead of by its own bit";
+  for (const unsigned flipped : {7u, 15u, 31u, 8u, 24u})
+    add(begin + "element xor " + std::to_string(flipped) + end,
+        [flipped](const GatherElement& e) { return std::uint64_t{e.element ^ flipped}; });
+  for (const unsigned apart : {2u, 4u, 8u, 16u, 32u})
+    add(begin + std::to_string(apart) + " * element" + end,
+        [apart](const GatherElement& e) { return std::uint64_t{apart} * e.element; });
+  for (const unsigned period : {8u, 16u, 32u, 64u})
+    add(begin + "element mod " + std::to_string(period) + end,
+        [period](const GatherElement& e) { return std::uint64_t{e.element % period}; });
+  laws.push_back(
+      {.map = MapKind::places,
+       .text = "keeps each element of a repeat by a byte of src1 of its own, if that byte is not 0",
+       .keeps = [](const GatherCall& call, const GatherElement& e, bool) {
+         const auto first =
+             static_cast<std::int32_t>(8 * (e.repeat * repeat_step(call.insn(), 2) + e.element));
+         for (std::int32_t bit = 0; bit < 8; ++bit)
+           if (call.pattern(first + bit)) return true;
+         return false;
+       }});
+  add(begin + "element + 1" + end, [](const GatherElement& e) { return std::uint64_t{e.element} + 1; });
+  add("counts the bits of its user pattern from the last element of a repeat",
+      [](const GatherElement& e) { return std::uint64_t{e.looked_at - 1 - e.element}; });
+}
+
+/// The vector mask when the call starts.
+MaskWords vector_mask_at(const GatherCall& call) {
+  if (call.earlier_repeat > 0) return {0, setting(call.insn(), "mask")};  // the earlier call leaves this
+  for (const Instruction& each : call.before)
+    if (each.op == Op::set_vector_mask) return {each.high, each.low};
+  GatherCall normal = call;
+  return full_mask(normal.with("counter", 0).subject);
+}
+
+/// Elements that the pattern does not choose.
+void add_choices(std::vector<GatherLaw>& laws) {
+  const auto add = [&](const std::string& text, auto keeps) {
+    laws.push_back({.map = MapKind::places, .text = text, .keeps = keeps});
+  };
+  add("keeps the elements that its pattern leaves out, and no others",
+      [](const GatherCall&, const GatherElement&, bool kept) { return !kept; });
+  add("keeps every element, whatever its pattern is",
+      [](const GatherCall&, const GatherElement&, bool) { return true; });
+  add("never keeps the last element of a repeat", [](const GatherCall&, const GatherElement& e, bool kept) {
+    return kept && e.element + 1 < e.looked_at;
+  });
+  add("never keeps the first element of a repeat",
+      [](const GatherCall&, const GatherElement& e, bool kept) { return kept && e.element > 0; });
+  add("keeps only elements whose slot of the vector mask is 1",
+      [](const GatherCall& call, const GatherElement& e, bool kept) {
+        const unsigned slot = e.element % kMaskSlots;  // two words set the first half of the slots
+        return kept && (slot >= kMaskSlots / 2 || has_slot(vector_mask_at(call), slot));
+      });
+}
+
+/// What the mask argument says.
+void add_lengths(std::vector<GatherLaw>& laws) {
+  const auto add = [&](const std::string& text, bool counts, auto change) {
+    laws.push_back({MapKind::places, text, [counts, change](Instruction& insn) {
+                      if ((setting(insn, "counter") != 0) == counts) change(insn);
+                    }});
+  };
+  const auto in_counter_mode = [&](const std::string& text, auto taken) {
+    add(text + ", in its counter mode", true,
+        [taken](Instruction& i) { setting_of(i, "mask") = taken(i, setting_of(i, "mask")); });
+  };
+  using Number = std::uint32_t;
+  in_counter_mode("rounds its mask argument up to whole repeats", [](const Instruction& i, Number mask) {
+    return static_cast<Number>(rounded_up(mask, whole_repeat(i)));
+  });
+  in_counter_mode("rounds its mask argument up to whole data blocks", [](const Instruction& i, Number mask) {
+    return static_cast<Number>(rounded_up(mask, per_block(i.src_type)));
+  });
+  in_counter_mode("leaves out what its mask argument counts after the last whole repeat",
+                  [](const Instruction& i, Number mask) { return mask / whole_repeat(i) * whole_repeat(i); });
+  in_counter_mode(
+      "leaves out what its mask argument counts after the last whole repeat, if there is a whole one",
+      [](const Instruction& i, Number mask) {
+        return mask < whole_repeat(i) ? mask : mask / whole_repeat(i) * whole_repeat(i);
+      });
+  in_counter_mode("leaves out what its mask argument counts after the last whole data block",
+                  [](const Instruction& i, Number mask) { return mask - mask % per_block(i.src_type); });
+  in_counter_mode("looks at one whole repeat if its mask argument is more",
+                  [](const Instruction& i, Number mask) { return std::min(mask, whole_repeat(i)); });
+  in_counter_mode("takes its mask argument for a number of bytes",
+                  [](const Instruction& i, Number mask) { return mask / size_of(i.src_type); });
+  in_counter_mode("looks at one element more than its mask argument says",
+                  [](const Instruction&, Number mask) { return mask + 1; });
+  in_counter_mode("looks at one element less than its mask argument says",
+                  [](const Instruction&, Number mask) { return mask - 1; });
+  for (const unsigned bits : {6u, 7u, 8u})
+    in_counter_mode("uses only the lowest " + std::to_string(bits) + " bits of its mask argument",
+                    [bits](const Instruction&, Number mask) { return mask & ((1u << bits) - 1); });
+  add("ignores its mask argument: every repeat is a whole one, in its counter mode", true,
+      [](Instruction& i) { setting_of(i, "counter") = 0; });
+  add("takes only the first `mask` elements of each repeat, if its mask argument is not 0 in normal mode",
+      false, [](Instruction& i) {
+        if (setting_of(i, "mask") == 0) return;
+        setting_of(i, "mask") = std::min(setting_of(i, "mask"), whole_repeat(i));
+        setting_of(i, "counter") = 1;
+      });
+  add("looks at `mask` elements in each repeat, if its mask argument is not 0 in normal mode", false,
+      [](Instruction& i) { setting_of(i, "counter") = setting_of(i, "mask") != 0 ? 1 : 0; });
+}
+
+/// Which configuration of counter mode is followed.
+void add_configurations(std::vector<GatherLaw>& laws) {
+  const auto add = [&](const std::string& text, GatherCounter counter) {
+    laws.push_back({.map = MapKind::places,
+                    .text = "takes its mask argument for the elements of " + text + ", in its counter mode",
+                    .readings = [counter](Readings& readings) { readings.gather_counter = counter; }});
+  };
+  add("all repeats together", GatherCounter::total);
+  add("each repeat", GatherCounter::per_repeat);
+  laws.push_back({.map = MapKind::places,
+                  .text =
+                      "executes no more repeats than its repeat times say, however many elements its mask "
+                      "argument counts, in its counter mode",
+                  .resolved = [](const GatherCall& call, ResolvedInstruction& here) {
+                    here.insn.repeat = std::min(here.insn.repeat, std::max(1U, call.insn().repeat));
+                  }});
+  laws.push_back({.map = MapKind::places,
+                  .text = "looks at as many elements as the mask register counts, if the mask mode is "
+                          "counter mode before",
+                  .resolved = [](const GatherCall& call, ResolvedInstruction& here) {
+                    if (!call.after_counter_mode()) return;
+                    here.total = call.before.back().low;
+                    here.insn.repeat = static_cast<std::uint32_t>(
+                        rounded_up(here.total, whole_repeat(here.insn)) / whole_repeat(here.insn));
+                  }});
+}
+
+/// Where in dst each repeat goes on.
+void add_dst_places(std::vector<GatherLaw>& laws) {
+  const auto add = [&](const std::string& text, auto next) {
+    laws.push_back({.map = MapKind::places, .text = text, .next = next});
+  };
+  add("starts what each repeat keeps on a new data block of dst",
+      [](const Instruction& i, unsigned, std::uint64_t end) {
+        return rounded_up(end, per_block(i.dst_type));
+      });
+  for (const std::uint64_t bytes : {4u, 8u, 16u, 64u, 128u, 256u})
+    add("starts what each repeat keeps at a multiple of " + std::to_string(bytes) + " bytes of dst",
+        [bytes](const Instruction& i, unsigned, std::uint64_t end) {
+          return rounded_up(end, std::max<std::uint64_t>(1, bytes / size_of(i.dst_type)));
+        });
+  add("starts what repeat r keeps r whole repeats behind the start of dst",
+      [](const Instruction& i, unsigned repeat, std::uint64_t) {
+        return std::uint64_t{repeat + 1} * whole_repeat(i);
+      });
+  add("writes what every repeat keeps where dst starts",
+      [](const Instruction&, unsigned, std::uint64_t) { return std::uint64_t{0}; });
+  for (const std::uint64_t gap : {1u, 2u, 3u, 4u})
+    add("leaves a gap of " + std::to_string(gap) + (gap == 1 ? " element" : " elements") +
+            " in dst, before the elements that a later repeat keeps",
+        [gap](const Instruction&, unsigned, std::uint64_t end) { return end + gap; });
+  add("overwrites the last element of the repeat before it in dst",
+      [](const Instruction&, unsigned, std::uint64_t end) { return end - std::min<std::uint64_t>(end, 1); });
+}
+
+}  // namespace
+
+std::vector<GatherLaw> gather_laws(const Instruction& insn) {
+  std::vector<GatherLaw> laws;
+  const bool user = insn.op == Op::gather_mask_user;
+  add_strides(laws, 1, &Operand::block_stride, "block stride", 7);
+  add_strides(laws, 1, &Operand::repeat_stride, "repeat stride", 8);
+  add_walks(laws);
+  if (user) {
+    add_pattern_places(laws);
+    add_strides(laws, 2, &Operand::repeat_stride, "repeat stride", 7);
+  }
+  add_pattern_orders(laws, user);
+  add_choices(laws);
+  add_lengths(laws);
+  add_configurations(laws);
+  add_dst_places(laws);
+  return laws;
+}
+
+namespace {
+
+/// A fixed pattern between `first` and `last`.
+bool has_pattern(const GatherCall& call, unsigned first, unsigned last) {
+  if (call.is_user()) return false;
+  const unsigned pattern = setting(call.insn(), "pattern");
+  return pattern >= first && pattern <= last;
+}
+
+}  // namespace
+
+GatherLaw law_of_bits(const std::vector<unsigned>& bits, const std::string& text) {
+  return {.map = MapKind::places, .text = text, .bit = [bits](const Instruction& i, const GatherElement& e) {
+            return 8 * e.repeat * repeat_step(i, 2) + bits[e.element % bits.size()];
+          }};
+}
+
+const std::vector<GatherCondition>& gather_conditions() {
+  static const std::vector<GatherCondition> conditions = {
+      {"", [](const GatherCall&) { return true; }},
+      {", in its counter mode", [](const GatherCall& call) { return call.counts(); }},
+      {", in its normal mode", [](const GatherCall& call) { return !call.counts(); }},
+      {", if its mask argument is not 0 in normal mode",
+       [](const GatherCall& call) { return !call.counts() && setting(call.insn(), "mask") != 0; }},
+      {", if the mask mode is counter mode before",
+       [](const GatherCall& call) { return call.after_counter_mode(); }},
+      {", by patterns 1 and 2", [](const GatherCall& call) { return has_pattern(call, 1, 2); }},
+      {", by patterns 3 to 6", [](const GatherCall& call) { return has_pattern(call, 3, 6); }},
+      {", by pattern 7", [](const GatherCall& call) { return has_pattern(call, 7, 7); }},
+      {", by patterns 1 and 2 in its counter mode",
+       [](const GatherCall& call) { return call.counts() && has_pattern(call, 1, 2); }},
+      {", by patterns 3 to 6 in its counter mode",
+       [](const GatherCall& call) { return call.counts() && has_pattern(call, 3, 6); }}};
+  return conditions;
+}
+
+}  // namespace lanecheck

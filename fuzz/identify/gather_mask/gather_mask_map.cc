@@ -1,0 +1,97 @@
+#include "fuzz/identify/gather_mask/gather_mask_map.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "fuzz/identify/gather_mask/gather_mask_example.h"
+#include "fuzz/identify/gather_mask/gather_mask_pattern.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+using Comparisons = std::vector<GatherComparison>;
+
+/// The calls that could be made on both sides.
+Comparisons compare_calls(const Subject& subject, const Ask& ask) {
+  Comparisons all;
+  for (const GatherCall& call : gather_calls(subject)) {
+    const auto is = gather(call, ask), should = gather(call, ask_oracle());
+    if (is && should) all.push_back({call, *is, *should});
+  }
+  return all;
+}
+
+/// Does `fits` hold for what each call should give: by the law if the condition holds for the call, else as
+/// documented?
+template <class Fits>
+bool predicts_all(const Comparisons& all, const GatherCondition& condition, const GatherLaw* law,
+                  const CountLaw* count, Fits fits) {
+  return std::ranges::all_of(all, [&](const GatherComparison& each) {
+    return fits(each.is, condition.holds(each.call) ? predict(each.call, law, count) : each.should);
+  });
+}
+
+/// The law of the count, if elements are found, kept and put into dst by `law` (null: as documented).
+std::optional<CountLaw> count_law(const Comparisons& all, const GatherCondition& condition,
+                                  const GatherLaw* law) {
+  for (const CountLaw& count : count_laws())
+    if (predicts_all(all, condition, law, &count, std::equal_to<>())) return count;
+  return {};
+}
+
+Difference said_of(const Instruction& insn, const GatherLaw& law, const std::string& more) {
+  const std::string name = mnemonic(insn);
+  const bool of_operand = law.map != MapKind::places;
+  return {
+      law.map, (of_operand ? std::string(name_of(law.map)) + " of " : "") + name + " " + law.text + more, {}};
+}
+
+/// The difference if `law` gives what stands in dst after every call.
+std::optional<Difference> difference_by(const Instruction& insn, const Comparisons& all,
+                                        const GatherCondition& condition, const GatherLaw& law) {
+  const auto same_places = [](const Gathered& a, const Gathered& b) { return a.places == b.places; };
+  if (!predicts_all(all, condition, &law, nullptr, same_places)) return {};
+  if (predicts_all(all, condition, &law, nullptr, std::equal_to<>()))
+    return said_of(insn, law, condition.text);
+  if (const auto count = count_law(all, condition, &law))
+    return said_of(insn, law, condition.text + ", and " + count->text);
+  return said_of(insn, law, condition.text + ", and returns another count than that of these elements");
+}
+
+/// The first law that predicts all calls, from general conditions to special ones.
+std::optional<Difference> lawful_difference(const Subject& subject, const Comparisons& all, const Ask& ask) {
+  const Instruction& insn = subject.insn;
+  const bool right_places =
+      std::ranges::all_of(all, [](const GatherComparison& c) { return c.is.places == c.should.places; });
+  if (right_places) {
+    for (const GatherCondition& condition : gather_conditions())
+      if (const auto count = count_law(all, condition, nullptr))
+        return said_of(insn, {MapKind::places, count->text}, condition.text);
+    return {};
+  }
+  std::vector<GatherLaw> laws = gather_laws(insn);
+  const auto bits =
+      insn.op == Op::gather_mask_user ? measured_bits_law(all[0].call.subject, ask) : std::nullopt;
+  if (bits) laws.push_back(*bits);
+  for (const GatherCondition& condition : gather_conditions()) {
+    for (const GatherLaw& law : laws)
+      if (const auto difference = difference_by(insn, all, condition, law)) return difference;
+    if (insn.op != Op::gather_mask) continue;
+    if (const auto patterns = measured_patterns_law(all, condition))
+      if (const auto difference = difference_by(insn, all, condition, *patterns)) return difference;
+  }
+  return bits ? std::optional(said_of(insn, *bits, ", in a call of one repeat")) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Difference> gather_mask_differences(const Subject& subject, const Ask& ask) {
+  const Comparisons all = compare_calls(subject, ask);
+  const auto first = std::ranges::find_if(all, &GatherComparison::differs);
+  if (first == all.end()) return {};
+  if (const auto difference = lawful_difference(subject, all, ask)) return {*difference};
+  return {gather_example(first->call, first->is, first->should)};
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,88 @@
+// What an instruction does only if dst lies where a source lies.
+#include "fuzz/identify/in_place.h"
+#include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/probes/one_repeat.h"
+
+namespace lanecheck {
+namespace {
+
+/// What is said of `name` in a program in which its first source is also dst.
+std::string said_in_place(const std::string& name, std::uint32_t repeat, const Ask& ask) {
+  Subject subject = in_a_row(subject_of(name), repeat);
+  for (unsigned k = 2; k < row_of(subject.insn.op).operands.size(); ++k)
+    subject.insn.operands[k].allocation = 1;
+  const Program program{Profile::vmc, {}, {subject.insn}, {}};
+  const auto found = identify(program, 0, ask, false, true);
+  return found.differences.empty() ? "" : found.differences[0];
+}
+
+bool is_in_place(const Instruction& insn) {
+  return !row_of(insn.op).operands.empty() && source_in_place(insn) == 1;
+}
+
+/// The oracle; an instruction in place is executed as `change` says, one for each repeat.
+template <class Change>
+Ask in_place(Change change) {
+  return [change](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Instruction insn = changed.instructions.back();
+      if (is_in_place(insn)) {
+        changed.instructions.pop_back();
+        for (unsigned r = 0; r < insn.repeat; ++r) change(changed, one_repeat(insn, r), r);
+      }
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
+void under_full_mask(Program& program, const Instruction& insn) {
+  Instruction all;
+  all.op = Op::reset_mask;
+  program.instructions.push_back(all);
+  program.instructions.push_back(insn);
+}
+
+TEST(InPlace, TheMaskIsIgnored) {
+  const Ask ask = in_place([](Program& p, const Instruction& one, unsigned) { under_full_mask(p, one); });
+  EXPECT_EQ(said_in_place("vnot.i16", 1, ask),
+            "vnot.i16 ignores the mask: all lanes are written whatever it is, in place (dst is also the "
+            "first source), and "
+            "not if they lie apart");
+  EXPECT_EQ(said_in_place("vmin.f32", 2, ask),
+            "vmin.f32 ignores the mask: all lanes are written whatever it is, in place (dst is also the "
+            "first source), and "
+            "not if they lie apart");
+}
+
+TEST(InPlace, TheMaskIsIgnoredAfterTheFirstRepeat) {
+  const Ask ask = in_place([](Program& p, const Instruction& one, unsigned repeat) {
+    if (repeat == 0)
+      p.instructions.push_back(one);
+    else
+      under_full_mask(p, one);
+  });
+  EXPECT_EQ(said_in_place("add.f16", 2, ask),
+            "add.f16 ignores the mask: all lanes are written whatever it is in every repeat after the first, "
+            "in place "
+            "(dst is also the first source), and not if they lie apart");
+}
+
+TEST(InPlace, OperandsAreExchanged) {
+  const Ask ask = in_place([](Program& p, const Instruction& one, unsigned) {
+    Instruction exchanged = one;
+    if (one.op == Op::sub) std::swap(exchanged.operands[1], exchanged.operands[2]);
+    p.instructions.push_back(exchanged);
+  });
+  EXPECT_EQ(said_in_place("sub.f32", 1, ask),
+            "sub.f32 computes src1 - src0 instead of src0 - src1, in place (dst is also the first source), "
+            "and not if they lie apart");
+}
+
+TEST(InPlace, NothingIsSaidOfARightBackend) {
+  EXPECT_EQ(said_in_place("vnot.i16", 2, ask_oracle()), "");
+  EXPECT_EQ(said_in_place("vmin.f32", 2, ask_oracle()), "");
+}
+
+}  // namespace
+}  // namespace lanecheck

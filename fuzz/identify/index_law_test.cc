@@ -1,0 +1,84 @@
+// What identification says of reductions that name a wrong element.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace index_law_test {
+
+/// The oracle, after which the index of each repeat of cmax_index.f32 is `index(values, active lanes,
+/// repeat)`.
+template <class Index>
+Ask with_index(Index index) {
+  return then([index](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cmax_index) return;
+    MaskWords mask{insn.high, insn.low};
+    for (const Instruction& each : program.instructions)
+      if (each.op == Op::set_vector_mask) mask = {each.high, each.low};
+    for (unsigned r = 0; r < insn.repeat; ++r) {
+      std::vector<double> values;
+      std::vector<unsigned> on;
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        float value = 0;
+        std::memcpy(&value, &program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, r, lane)],
+                    4);
+        values.push_back(value);
+        if (has_slot(mask, lane)) on.push_back(lane);
+      }
+      const unsigned order = setting(insn, "order");
+      if (on.empty() || order == 2) continue;
+      const std::uint32_t lane = index(values, on, r);
+      const std::size_t at = start_of(program, insn.operands[0]) + r * repeat_step(insn, 0);
+      std::memcpy(&state.ub[at + (order == 0 ? 4 : 0)], &lane, 4);
+    }
+  });
+}
+
+using Values = std::vector<double>;
+using Lanes = std::vector<unsigned>;
+
+unsigned first_greatest(const Values& values, const Lanes& on) {
+  return *std::ranges::max_element(on, {}, [&](unsigned lane) { return values[lane]; });
+}
+
+unsigned last_greatest(const Values& values, const Lanes& on) {
+  unsigned best = on[0];
+  for (const unsigned lane : on)
+    if (values[lane] >= values[best]) best = lane;
+  return best;
+}
+
+TEST(IndexLaw, TheLastOfEqualElementsIsNamed) {
+  const Ask ask =
+      with_index([](const Values& values, const Lanes& on, unsigned) { return last_greatest(values, on); });
+  EXPECT_EQ(first_said("cmax_index.f32", ask),
+            "cmax_index.f32 gives the index of the last of several equal elements");
+}
+
+TEST(IndexLaw, InLaterRepeatsOnly) {
+  const Ask ask = with_index([](const Values& values, const Lanes& on, unsigned repeat) {
+    return repeat == 0 ? first_greatest(values, on) : last_greatest(values, on);
+  });
+  EXPECT_EQ(
+      first_said("cmax_index.f32", ask),
+      "cmax_index.f32 gives the index of the last of several equal elements in every repeat after the first");
+}
+
+TEST(IndexLaw, OnlyActiveElementsAreCounted) {
+  const Ask ask = with_index([](const Values& values, const Lanes& on, unsigned) {
+    return static_cast<unsigned>(std::ranges::find(on, first_greatest(values, on)) - on.begin());
+  });
+  EXPECT_EQ(first_said("cmax_index.f32", ask), "cmax_index.f32 counts only active elements for the index");
+}
+
+TEST(IndexLaw, ARightBackendHasNoLaw) {
+  EXPECT_EQ(first_said("cmax_index.f32", ask_oracle()), "");
+}
+
+}  // namespace index_law_test
+}  // namespace lanecheck

@@ -1,0 +1,104 @@
+#include "fuzz/identify/mask_register/bitwise_bits.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/mask_register/register_map.h"
+#include "fuzz/identify/probes/digit_code.h"
+#include "fuzz/identify/probes/intervals.h"
+#include "spec/program/instruction.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+using Numbers = std::vector<unsigned>;
+
+/// Is dst as documented under contiguous masks of each length that begins or ends at one of these lanes?
+bool obeys_contiguous(const Subject& given, const Numbers& lanes, const Ask& ask) {
+  Subject subject = given;
+  subject.given = MaskGiven::contiguous;
+  const auto layout = lay_out(subject);
+  if (!layout) return false;
+  Numbers lengths = {1, lanes_of(subject.insn)};
+  for (const unsigned lane : lanes) {
+    if (lane > 0) lengths.push_back(lane);
+    lengths.push_back(lane + 1);
+  }
+  std::vector<Program> programs;
+  for (const unsigned length : sorted_unique(lengths)) {
+    auto program = probe_of_length(subject, *layout, length);
+    if (!program) return false;
+    fill_region(*program, layout->regions[0], subject.insn.dst_type, old_dst_bits(subject.insn, 0x35));
+    for (unsigned k = 1; k < row_of(subject.insn.op).operands.size(); ++k)
+      fill_region(*program, layout->regions[k], subject.insn.src_type, nearest(subject.insn.src_type, 3));
+    programs.push_back(std::move(*program));
+  }
+  const Answers is = ask_all(ask, programs), should = ask_all(ask_oracle(), programs);
+  if (!is.why_not.empty() || !should.why_not.empty()) return false;
+  for (std::size_t n = 0; n < programs.size(); ++n)
+    if (is.states[n].ub != should.states[n].ub) return false;
+  return true;
+}
+
+/// The lanes that are of this kind in all repeats, and gated by a slot by the documents.
+Numbers lanes_that_are(GateKind kind, const GateMap& measured, const GateMap& documented) {
+  Numbers lanes;
+  for (unsigned lane = 0; lane < measured.lanes; ++lane) {
+    bool all = measured.repeats > 0;
+    for (unsigned repeat = 0; repeat < measured.repeats; ++repeat)
+      all =
+          all && measured.at(repeat, lane).kind == kind && documented.at(repeat, lane).kind == GateKind::slot;
+    if (all) lanes.push_back(lane);
+  }
+  return lanes;
+}
+
+/// "bit 63 of the high word"
+std::string bits_of(const Numbers& lanes, const GateMap& documented) {
+  Numbers words[2];
+  for (const unsigned lane : lanes) {
+    const unsigned slot = documented.at(0, lane).slot;
+    words[slot / 64].push_back(slot % 64);
+  }
+  std::string text;
+  for (const unsigned word : {0u, 1u}) {
+    if (words[word].empty()) continue;
+    text += (text.empty() ? "" : " and ") + counted_noun("bit", words[word]) +
+            (word == 0 ? " of the low word" : " of the high word");
+  }
+  return text;
+}
+
+std::string sentence(const Subject& subject, const Numbers& lanes, const GateMap& documented, bool lost) {
+  const bool one = lanes.size() == 1;
+  const std::string are = one ? " is " : " are ";
+  return bits_of(lanes, documented) + " of a bitwise mask" + are + "taken as " + (lost ? "0" : "1") + ": " +
+         counted_noun("lane", lanes) + " of " + mnemonic(subject.insn) + are +
+         (lost ? "not written" : "written whatever the mask is") + "; contiguous masks are obeyed";
+}
+
+}  // namespace
+
+void say_bitwise_bits(const Subject& subject, const GateMap& measured, const GateMap& documented,
+                      const Ask& ask, std::vector<Difference>& differences) {
+  const std::uint8_t forms = mask_forms(row_of(subject.insn.op), subject.profile);
+  if (has_register_probes(subject) || !has_form(forms, MaskFrom::bitwise) ||
+      !has_form(forms, MaskFrom::contiguous) || subject.given != MaskGiven::words)
+    return;
+  for (Difference& each : differences) {
+    const bool lost = each.gates == GateKind::never;
+    if (!each.where.empty() || (each.map != MapKind::gate && !lost)) continue;
+    const Numbers lanes = lanes_that_are(lost ? GateKind::never : GateKind::always, measured, documented);
+    Numbers wrong;
+    for (unsigned lane = 0; lane < measured.lanes; ++lane)
+      if (measured.at(0, lane) != documented.at(0, lane)) wrong.push_back(lane);
+    if (!obeys_contiguous(subject, wrong, ask)) return;
+    if ((lost || each.gates == GateKind::always) && !lanes.empty() && each.lanes == lanes)
+      each.what = sentence(subject, lanes, documented, lost);
+    else
+      each.what += ", under a bitwise mask; contiguous masks are obeyed";
+  }
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,16 @@
+// Bits of a bitwise mask that a backend loses or always sets, while a contiguous mask is obeyed: in profiles
+// that have no mask register, so that a wrong lane is all that is seen of it.
+#pragma once
+
+#include "fuzz/identify/probes/probe.h"
+
+namespace lanecheck {
+
+/// Changes sentences that say of lanes what holds under a bitwise mask alone: "lane 127 of axpy.f16 is never
+/// written" becomes "bit 63 of the high word of a bitwise mask is taken as 0: lane 127 of axpy.f16 is not
+/// written; a contiguous mask writes it". They stay as they are if contiguous masks are disobeyed too, or
+/// cannot be given.
+void say_bitwise_bits(const Subject& subject, const GateMap& measured, const GateMap& documented,
+                      const Ask& ask, std::vector<Difference>& differences);
+
+}  // namespace lanecheck

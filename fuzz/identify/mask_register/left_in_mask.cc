@@ -1,0 +1,240 @@
+#include "fuzz/identify/mask_register/left_in_mask.h"
+
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <vector>
+
+#include "fuzz/identify/gates/mask_condition.h"
+#include "fuzz/identify/probes/intervals.h"
+#include "fuzz/identify/probes/shapes.h"
+#include "spec/legality/find_fault.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+using Numbers = std::vector<unsigned>;
+
+constexpr unsigned kDrawnMasks = 4;
+
+/// A program, and the register after it.
+struct Left {
+  Program program;
+  MaskWords words{};      ///< the mask that is set before
+  unsigned active = 0;    ///< lanes of a repeat that are on
+  bool in_place = false;  ///< dst lies where the first source lies
+  Mask documented = kFullMask, actual = kFullMask;
+  std::vector<std::byte> dst{};  ///< the bytes of dst, as the backend left them
+
+  const Instruction& insn() const { return program.instructions.back(); }
+};
+
+/// Values around the scalar, so that a comparison with it, or of two sources, is now true, now false.
+void draw_sources(Program& program, const Layout& layout, std::mt19937_64& random) {
+  const Instruction& insn = program.instructions.back();
+  const double least = takes_scalar(insn) ? value_of(scalar_type(insn), insn.scalar.bits) - 1 : 1;
+  const Row& row = row_of(insn.op);
+  for (unsigned k = 1; k < row.operands.size(); ++k) {
+    if (indexed_operand(row) && k == kOffsetsOperand) continue;
+    const Element type = operand_type(insn, row.operands[k]);
+    for (std::uint32_t at = 0; at < layout.regions[k].bytes / size_of(type); ++at)
+      put_element(program, layout.regions[k], type, at,
+                  nearest(type, least + static_cast<double>(random() % 3)));
+  }
+}
+
+/// Masks of all kinds: empty, full, with one slot, with words that are 0 or all ones, drawn. They are few,
+/// because an identification may ask a limited number of questions.
+std::vector<MaskWords> masks_for(const Subject& subject) {
+  constexpr std::uint64_t kTop = std::uint64_t{1} << 63;
+  const MaskWords full = full_mask(subject);
+  std::mt19937_64 random(2);
+  std::vector<MaskWords> masks = {{0, 0},    {kOnes, kOnes}, {0, 1},     {0, std::uint64_t{1} << 21},
+                                  {kTop, 0}, {0, kOnes},     {kOnes, 0}, {kOnes, kOnes - kTop}};
+  for (unsigned n = 0; n < kDrawnMasks; ++n) masks.push_back({random(), random()});
+  for (MaskWords& mask : masks) mask = {mask.high & full.high, mask.low & full.low};
+  return masks;
+}
+
+void add_programs(const Subject& subject, std::vector<Left>& all) {
+  const auto layout = lay_out(subject);
+  if (!layout) return;
+  std::mt19937_64 random(1);
+  for (const MaskWords& words : masks_for(subject)) {
+    auto program = probe_program(subject, *layout, words);
+    if (!program) return;
+    draw_sources(*program, *layout, random);
+    unsigned active = 0;
+    for (unsigned lane = 0; lane < lanes_of(subject.insn); ++lane)
+      active += lane >= 128 || has_slot(words, lane) ? 1 : 0;
+    all.push_back({*program, words, active});
+    if (row_of(subject.insn.op).operands.size() < 2 || subject.insn.repeat == 0) continue;
+    auto& operands = program->instructions.back().operands;
+    operands[0].allocation = operands[1].allocation;
+    operands[0].offset = operands[1].offset;
+    if (!find_fault(*program)) all.push_back({std::move(*program), words, active, true});
+  }
+}
+
+/// What the backend and the documents leave; empty if the backend does not answer.
+std::vector<Left> observe(const Subject& given, unsigned repeats, const Ask& ask) {
+  std::vector<Left> all;
+  add_programs(in_a_row(given, repeats), all);
+  std::vector<Program> programs;
+  for (const Left& each : all) programs.push_back(each.program);
+  const Answers actual = ask_all(ask, programs), documented = ask_all(ask_oracle(), programs);
+  if (!actual.why_not.empty() || !documented.why_not.empty()) return {};
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    all[n].documented = documented.states[n].mask;
+    all[n].actual = actual.states[n].mask;
+    const Instruction& insn = all[n].insn();
+    const auto from = static_cast<std::ptrdiff_t>(start_of(programs[n], insn.operands[0]));
+    const auto bytes = static_cast<std::ptrdiff_t>(extent(insn, 0, lanes_of(insn)));
+    const auto& ub = actual.states[n].ub;
+    all[n].dst.assign(ub.begin() + from, ub.begin() + from + bytes);
+  }
+  return all;
+}
+
+/// When the register is not as documented.
+struct Condition {
+  std::string text;  ///< " if no lane is active"; empty: always
+  std::function<bool(const Left&)> holds;
+};
+
+std::vector<Condition> conditions_for(const Subject& subject) {
+  const unsigned lanes = lanes_of(subject.insn);
+  const MaskWords full = full_mask(subject);
+  std::vector<Condition> all = {
+      {"", [](const Left&) { return true; }},
+      {" if no lane is active", [](const Left& each) { return each.active == 0; }},
+      {" if at least one lane is active", [](const Left& each) { return each.active > 0; }},
+      {" if all lanes are active", [=](const Left& each) { return each.active == lanes; }},
+      {" if a lane is masked off", [=](const Left& each) { return each.active < lanes; }},
+      {" if one lane alone is active", [](const Left& each) { return each.active == 1; }},
+      {" if one slot alone is 1",
+       [](const Left& each) {
+         return std::ranges::count(std::span(each.documented).first(128), std::uint8_t{1}) == 1;
+       }},
+      {" if it has more than one repeat", [](const Left& each) { return each.insn().repeat > 1; }},
+      {" if dst lies in the place of the first source", [](const Left& each) { return each.in_place; }},
+      {" if dst does not lie in the place of the first source",
+       [](const Left& each) { return !each.in_place; }}};
+  for (const MaskCondition& condition : mask_conditions())
+    for (const bool when : {true, false})
+      all.push_back({" if " + condition.text(when),
+                     [=](const Left& each) { return condition.holds(each.words, full) == when; }});
+  return all;
+}
+
+bool bit_of(const std::vector<std::byte>& bytes, std::size_t bit) {
+  return bit / 8 < bytes.size() && (std::to_integer<unsigned>(bytes[bit / 8]) >> bit % 8 & 1) != 0;
+}
+
+/// The value of a slot, whose number is counted from the first of the slots that are changed.
+struct Value {
+  std::string text;
+  std::function<bool(const Left&, unsigned slot, unsigned first)> of;
+};
+
+/// Bits of results. `bytes`: of the dst of one repeat.
+Value bits_of_results(std::string which, std::function<std::size_t(const Left&)> from) {
+  return {"puts the bits " + std::move(which) + " into @",
+          [from = std::move(from)](const Left& each, unsigned slot, unsigned first) {
+            return bit_of(each.dst, 8 * from(each) + (slot - first));
+          }};
+}
+
+std::vector<Value> values_for(const std::vector<Left>& seen) {
+  std::vector<Value> all = {
+      {"leaves @ at 1", [](const Left&, unsigned, unsigned) { return true; }},
+      {"leaves @ at 0", [](const Left&, unsigned, unsigned) { return false; }},
+      {"leaves @ inverted",
+       [](const Left& each, unsigned slot, unsigned) { return each.documented[slot] == 0; }},
+      {"exchanges the words of the mask in @",
+       [](const Left& each, unsigned slot, unsigned) { return each.documented[slot ^ 64] != 0; }},
+      {"leaves the bits of the low word in @",
+       [](const Left& each, unsigned slot, unsigned) { return each.documented[slot % 64] != 0; }},
+      {"leaves the bits of the high word in @",
+       [](const Left& each, unsigned slot, unsigned) { return each.documented[64 + slot % 64] != 0; }},
+      bits_of_results("of its first results", [](const Left&) { return std::size_t{0}; }),
+      bits_of_results("of the results of its last repeat", [](const Left& each) {
+        const std::size_t repeats = std::max(each.insn().repeat, 1u);
+        return each.dst.size() / repeats * (repeats - 1);
+      })};
+  for (std::size_t from = 1; from < seen[0].dst.size() && from < 64; ++from)
+    all.push_back(bits_of_results("of its results from byte " + std::to_string(from) + " of dst on",
+                                  [from](const Left&) { return from; }));
+  return all;
+}
+
+/// The slots in which the register is wrong after one program or another.
+Numbers wrong_slots(const std::vector<Left>& seen) {
+  Numbers slots;
+  for (unsigned slot = 0; slot < kMaskSlots; ++slot)
+    if (std::ranges::any_of(seen,
+                            [&](const Left& each) { return each.actual[slot] != each.documented[slot]; }))
+      slots.push_back(slot);
+  return slots;
+}
+
+/// Whole words hold the wrong slots: some of them may be right by chance.
+Numbers widened(const Numbers& slots) {
+  Numbers wide;
+  for (unsigned slot = slots.front() / 64 * 64; slot < (slots.back() / 64 + 1) * 64; ++slot)
+    wide.push_back(slot);
+  return wide;
+}
+
+/// Do the slots hold the value wherever the condition holds, and what the documents say elsewhere?
+bool explains(const std::vector<Left>& seen, const Condition& condition, const Value& value,
+              const Numbers& slots) {
+  return std::ranges::all_of(seen, [&](const Left& each) {
+    const bool holds = condition.holds(each);
+    return std::ranges::all_of(slots, [&](unsigned slot) {
+      return (each.actual[slot] != 0) ==
+             (holds ? value.of(each, slot, slots.front()) : each.documented[slot] != 0);
+    });
+  });
+}
+
+std::optional<std::string> law_of(const Subject& subject, const std::vector<Left>& seen) {
+  const Numbers wrong = wrong_slots(seen);
+  const auto values = values_for(seen);
+  for (const Condition& condition : conditions_for(subject))
+    for (const Numbers& slots : {widened(wrong), wrong})
+      for (const Value& value : values) {
+        if (!explains(seen, condition, value, slots)) continue;
+        const bool all = slots.front() == 0 && slots.size() >= 128;
+        const bool bits = value.text.starts_with("puts");
+        std::string text = mnemonic(subject.insn) + " " + value.text + condition.text;
+        text.replace(
+            text.find('@'), 1,
+            (all ? "all slots" : counted_noun("slot", slots)) + " of the mask" + (bits ? " register" : ""));
+        return text;
+      }
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::string> left_in_mask(const Subject& subject, const Ask& ask, const std::string& allowed) {
+  std::vector<Left> seen = observe(subject, 3, ask);
+  if (!wrong_slots(seen).empty()) {
+    std::ranges::move(observe(subject, 1, ask), std::back_inserter(seen));
+    if (auto law = law_of(subject, seen))
+      return law->ends_with(" at 1") ? *law + " instead of leaving the mask as it was" + allowed : law;
+    return mnemonic(subject.insn) + " changes " + counted_noun("slot", wrong_slots(seen)) +
+           " of the mask register";
+  }
+  if (!row_of(subject.insn.op).has_repeat) return {};
+  const auto none = observe(subject, 0, ask);
+  if (wrong_slots(none).empty()) return {};
+  if (auto law = law_of(subject, none)) return *law + " if its repeat times are 0";
+  return {};
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,282 @@
+#include "fuzz/identify/mask_register/register_map.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "fuzz/identify/gates/mask_condition.h"
+#include "fuzz/identify/mask_register/register_bits.h"
+#include "fuzz/identify/mask_register/register_probe.h"
+#include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/intervals.h"
+#include "fuzz/identify/probes/shapes.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+using Numbers = std::vector<unsigned>;
+
+/// What becomes of a slot of the register: `old` is its value before, `right` the documented one, `first` its
+/// value before the mode was switched to counter mode.
+struct Fate {
+  std::string_view text, of_one;  ///< of several slots, of a single one
+  bool (*of)(bool old, bool right, bool first);
+  bool says_instead = true;  ///< "instead of 0" makes sense behind it
+};
+
+constexpr Fate kFates[] = {
+    {"are 1", "is 1", [](bool, bool, bool) { return true; }},
+    {"are 0", "is 0", [](bool, bool, bool) { return false; }},
+    {"are what they were before", "is what it was before", [](bool old, bool, bool) { return old; }},
+    {"are again what they were before set_mask_count", "is again what it was before set_mask_count",
+     [](bool, bool, bool first) { return first; }, false},
+    {"stay 1 if they were 1 before (the old and the new mask are combined by or)",
+     "stays 1 if it was 1 before (the old and the new mask are combined by or)",
+     [](bool old, bool right, bool) { return old || right; }, false},
+    {"stay 0 if they were 0 before (the old and the new mask are combined by and)",
+     "stays 0 if it was 0 before (the old and the new mask are combined by and)",
+     [](bool old, bool right, bool) { return old && right; }, false},
+    {"are flipped if they were 1 before (the old and the new mask are combined by xor)",
+     "is flipped if it was 1 before (the old and the new mask are combined by xor)",
+     [](bool old, bool right, bool) { return old != right; }, false},
+    {"are inverted", "is inverted", [](bool, bool right, bool) { return !right; }, false},
+};
+
+/// When something else becomes of slots than the documents say.
+struct Condition {
+  std::string text;
+  std::function<bool(const Observed& each)> holds;
+};
+
+std::vector<Condition> conditions_for(const Subject& subject) {
+  std::vector<Condition> all = {{"", [](const Observed&) { return true; }}};
+  for (const Mode mode : {Mode::normal, Mode::counter})
+    all.push_back({mode == Mode::normal ? ", in normal mode" : ", in counter mode",
+                   [mode](const Observed& each) { return each.before.mode == mode; }});
+  if (takes_length(subject)) {
+    for (std::size_t k = 0; k + 1 < std::size(kLengths); ++k) {
+      const std::uint32_t length = kLengths[k];
+      if (kLengths[k + 1] != length + 1) continue;  // it is not known where it ends
+      all.push_back(
+          {", if the length n is " + std::to_string(length) + " or less", [=](const Observed& each) {
+             return each.before.mode == Mode::normal && each.before.length <= length;
+           }});
+      all.push_back(
+          {", if the length n is " + std::to_string(length + 1) + " or more", [=](const Observed& each) {
+             return each.before.mode == Mode::normal && each.before.length > length;
+           }});
+    }
+    return all;
+  }
+  if (subject.insn.op == Op::set_vector_mask_total)
+    all.push_back({", if another set_vector_mask_total came before",
+                   [](const Observed& each) { return each.before.by_total; }});
+  const MaskWords full = full_mask(subject);
+  for (const MaskCondition& condition : mask_conditions())
+    for (const bool when : {true, false})
+      all.push_back({", if in the new mask " + condition.text(when), [=](const Observed& each) {
+                       return each.before.mode == Mode::normal &&
+                              condition.holds(each.before.own, full) == when;
+                     }});
+  const auto has_old_word = [](const Observed& each, bool high) {
+    return each.before.mode == Mode::normal && (high ? each.before.own.high == each.before.words.high
+                                                     : each.before.own.low == each.before.words.low);
+  };
+  for (const bool high : {false, true})
+    all.push_back(
+        {std::string(", if its ") + (high ? "high" : "low") + " word is the one that was set before",
+         [=](const Observed& each) { return has_old_word(each, high); }});
+  return all;
+}
+
+/// Does the fate give the slots wherever the condition holds, and the documents give them elsewhere?
+bool explains(const Fate& fate, const Condition& condition, const std::vector<Observed>& seen,
+              const Numbers& slots) {
+  return std::ranges::all_of(seen, [&](const Observed& each) {
+    const bool holds = condition.holds(each);
+    return std::ranges::all_of(slots, [&](unsigned slot) {
+      const bool right = has_slot(each.documented.words, slot);
+      return has_slot(each.actual.words, slot) ==
+             (holds ? fate.of(has_slot(each.before.words, slot), right, has_slot(each.before.first, slot))
+                    : right);
+    });
+  });
+}
+
+Numbers wrong_slots(const std::vector<Observed>& seen) {
+  Numbers wrong;
+  for (unsigned slot = 0; slot < kSlots; ++slot)
+    if (std::ranges::any_of(seen, [&](const Observed& each) {
+          return has_slot(each.actual.words, slot) != has_slot(each.documented.words, slot);
+        }))
+      wrong.push_back(slot);
+  return wrong;
+}
+
+/// Whole words that hold all wrong slots, the slots from the first to the last wrong one, and the wrong ones:
+/// some slots may be right by chance.
+std::vector<Numbers> candidates(const Subject& subject, const Numbers& wrong) {
+  std::vector<Numbers> all;
+  const auto add = [&](unsigned from, unsigned to) {
+    Numbers slots;
+    for (unsigned slot = from; slot <= to; ++slot) slots.push_back(slot);
+    all.push_back(slots);
+  };
+  if ((wrong.front() < 64 && wrong.back() >= 64) || full_mask(subject).high == 0) add(0, kSlots - 1);
+  if (wrong.back() < 64) add(0, 63);
+  if (wrong.front() >= 64) add(64, kSlots - 1);
+  add(wrong.front(), wrong.back());
+  all.push_back(wrong);
+  return all;
+}
+
+std::string slots_text(const Numbers& slots) {
+  return (slots.size() == kSlots ? "all slots" : counted_noun("slot", slots)) + " of the mask register ";
+}
+
+/// What the documents leave in the slots wherever the condition holds.
+std::string documented_text(const Subject& subject, const std::vector<Observed>& seen,
+                            const Condition& condition, const Numbers& slots) {
+  const auto all = [&](auto is) {
+    return std::ranges::all_of(seen, [&](const Observed& each) {
+      return !condition.holds(each) || std::ranges::all_of(slots, [&](unsigned slot) {
+        return has_slot(each.documented.words, slot) == is(each, slot);
+      });
+    });
+  };
+  if (all([](const Observed& each, unsigned slot) { return has_slot(each.before.words, slot); }))
+    return slots.size() == 1 ? "what it was before" : "what they were before";
+  if (all([](const Observed&, unsigned) { return true; })) return "1";
+  if (all([](const Observed&, unsigned) { return false; })) return "0";
+  std::string given = "mask";
+  if (subject.insn.op == Op::set_vector_mask_total) given = "count";
+  if (subject.insn.op == Op::set_vector_mask_len) given = "length";
+  return (slots.size() == 1 ? "that of its own " : "those of its own ") + given;
+}
+
+/// `text`: what stands in the register afterwards. The same code may take the own mask of each instruction.
+Difference left_after(const Instruction& insn, const std::string& text) {
+  Difference difference{MapKind::mask_register, "after " + mnemonic(insn) + ", " + text, {}};
+  difference.general = text;
+  return difference;
+}
+
+std::optional<Difference> wrong_register(const Subject& subject, const std::vector<Observed>& seen) {
+  const Numbers wrong = wrong_slots(seen);
+  if (wrong.empty()) return {};
+  const auto conditions = conditions_for(subject);
+  std::vector<Observed> in_normal_mode;  // a fault may also change the register that the probes set before
+  std::ranges::copy_if(seen, std::back_inserter(in_normal_mode),
+                       [](const Observed& each) { return each.before.mode == Mode::normal; });
+  for (const auto* some : std::initializer_list<const std::vector<Observed>*>{&seen, &in_normal_mode})
+    for (const Condition& condition : conditions)
+      for (const Numbers& slots : candidates(subject, wrong))
+        for (const Fate& fate : kFates) {
+          if (some->empty() || !explains(fate, condition, *some, slots)) continue;
+          std::string what = slots_text(slots) + std::string(slots.size() == 1 ? fate.of_one : fate.text);
+          if (fate.says_instead) what += " instead of " + documented_text(subject, *some, condition, slots);
+          what += condition.text;
+          if (some == &in_normal_mode && !condition.text.ends_with(" mode")) what += ", in normal mode";
+          return left_after(subject.insn, what);
+        }
+  Difference example = left_after(
+      subject.insn, slots_text(wrong) + (wrong.size() == 1 ? "is not always " : "are not always ") +
+                        documented_text(subject, seen, conditions[0], wrong));
+  example.only_example = true;
+  return example;
+}
+
+std::optional<Difference> wrong_mode(const Subject& subject, const std::vector<Observed>& seen) {
+  const auto text = [](Mode mode) {
+    return std::string(kModeNames[static_cast<std::size_t>(mode)]) + " mode";
+  };
+  for (const Observed& each : seen) {
+    if (!each.actual.mode || !each.documented.mode || *each.actual.mode == *each.documented.mode) continue;
+    const Mode is = *each.actual.mode, before = each.before.mode;
+    return Difference{MapKind::mask_register,
+                      mnemonic(subject.insn) + (is == before ? " leaves " : " switches to ") + text(is) +
+                          (is == before ? " on instead of switching to " : " instead of leaving ") +
+                          text(*each.documented.mode) + (is == before ? "" : " on"),
+                      {}};
+  }
+  return {};
+}
+
+/// Is what the readers find as documented if the subject is left out? If not, they tell nothing about it.
+bool readers_are_right(const Subject& subject, const Ask& ask) {
+  const std::vector<Observed> seen = observe_register(subject, ask, false);
+  return wrong_slots(seen).empty() && !wrong_mode(subject, seen);
+}
+
+}  // namespace
+
+bool has_register_probes(const Subject& subject) {
+  return row_of(subject.profile).sets_mask == Op::set_vector_mask;
+}
+
+namespace {
+
+/// The same instruction for elements of which a repeat has 128: more lengths are legal there.
+std::optional<Subject> with_all_lanes(const Subject& subject) {
+  Subject twin = subject;
+  const Row& row = row_of(subject.insn.op);
+  if (!takes_length(subject) || lanes_of(subject.insn) == kSlots) return {};
+  if (row.operands.empty()) {
+    twin.insn = mask_instruction(subject.insn.op);
+    return twin;
+  }
+  for (const TypePair& types : row.in(subject.profile).pairs) {
+    twin.insn = default_subject(subject.profile, row, types).insn;
+    twin.insn.mask_from = subject.insn.mask_from;
+    if (lanes_of(twin.insn) == kSlots) return twin;
+  }
+  return {};
+}
+
+/// A law that both the subject and its twin obey says more of the lengths; else that of the subject alone.
+std::optional<Difference> wrong_register_of_all_lengths(const Subject& subject,
+                                                        const std::vector<Observed>& seen, const Ask& ask) {
+  const auto alone = wrong_register(subject, seen);
+  const auto twin = alone ? with_all_lanes(subject) : std::nullopt;
+  if (!twin) return alone;
+  std::vector<Observed> both = observe_register(*twin, ask, true);
+  if (both.empty()) return alone;
+  both.insert(both.end(), seen.begin(), seen.end());
+  const auto together = wrong_register(subject, both);
+  return together && !together->only_example ? together : alone;
+}
+
+}  // namespace
+
+namespace {
+
+/// A law must hold under masks of many kinds too. In place of an example: which bit of its own mask each slot
+/// holds.
+std::optional<Difference> wrong_register_of_all_masks(const Subject& subject, std::vector<Observed> seen,
+                                                      const Ask& ask) {
+  const auto first = wrong_register_of_all_lengths(subject, seen, ask);
+  if (!first || !takes_words(subject)) return first;
+  const auto more = observe_own_masks(subject, gate_masks(subject), ask);
+  seen.insert(seen.end(), more.begin(), more.end());
+  auto wrong = wrong_register(subject, seen);
+  if (!wrong || !wrong->only_example) return wrong;
+  if (const auto bits = register_bits(more)) return left_after(subject.insn, *bits);
+  return wrong;
+}
+
+}  // namespace
+
+std::vector<Difference> register_differences(const Subject& subject, const Ask& ask) {
+  if (!has_register_probes(subject)) return {};
+  const std::vector<Observed> seen = observe_register(subject, ask, true);
+  if (seen.empty()) return {};
+  auto wrong = wrong_mode(subject, seen);
+  if (!wrong) wrong = wrong_register_of_all_masks(subject, seen, ask);
+  if (!wrong && subject.insn.mask_from == MaskFrom::reg) return register_gate_differences(subject, ask);
+  if (!wrong) return {};
+  const bool is_mask_instruction = row_of(subject.insn.op).operands.empty();  // the readers may need it
+  if (!is_mask_instruction && !readers_are_right(subject, ask)) return {};
+  return {*wrong};
+}
+
+}  // namespace lanecheck

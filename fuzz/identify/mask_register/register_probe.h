@@ -1,0 +1,50 @@
+// What one instruction leaves in the mask register and in the mask mode, observed: an instruction that uses
+// the register is run afterwards.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "fuzz/identify/probes/probe.h"
+
+namespace lanecheck {
+
+inline constexpr unsigned kSlots = 128;
+inline constexpr std::uint32_t kLength = 29;
+/// Around the ends of the words, so that "at most 64" is told from "less than 64".
+inline constexpr std::uint32_t kLengths[] = {1, 32, 63, 64, 65, 96, 127, 128};
+
+/// The register and the mode before the subject, and the mask of a subject that sets it.
+struct Before {
+  Mode mode;
+  MaskWords words, own;
+  std::uint32_t length = kLength;    ///< of a subject that is given a number
+  bool by_total = false;             ///< another set_vector_mask_total sets the register before
+  MaskWords first = {kOnes, kOnes};  ///< the register before the mode is switched to counter mode
+};
+
+/// What a reader finds after the subject.
+struct After {
+  MaskWords words{};
+  std::optional<Mode> mode;  ///< nothing if the reader writes neither of the two
+};
+
+/// A register before, and what the backend and the documents leave after it.
+struct Observed {
+  Before before;
+  After actual, documented;
+};
+
+/// Is the subject given two words?
+bool takes_words(const Subject& subject);
+/// Is it given a contiguous mask: of its own, or for the register?
+bool takes_length(const Subject& subject);
+
+/// Without `is_run` the subject is left out. Nothing if the backend does not answer.
+std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, bool is_run);
+
+/// The same in normal mode, with each of these masks of its own. The subject takes words.
+std::vector<Observed> observe_own_masks(const Subject& subject, const std::vector<MaskWords>& masks,
+                                        const Ask& ask);
+
+}  // namespace lanecheck

@@ -1,0 +1,189 @@
+#include "fuzz/identify/mask_register/state_map.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/gates/gate_differences.h"
+#include "fuzz/identify/probes/digit_code.h"
+#include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/intervals.h"
+#include "fuzz/identify/probes/place_map.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+using Numbers = std::vector<unsigned>;
+
+Instruction set_mask_to(MaskWords words) {
+  return mask_setter(Op::set_mask, words);
+}
+
+/// The lanes of repeat 0 that keep their old dst after `before` and the subject, which sets no mask itself.
+Measured<Numbers> lanes_off(const Subject& subject, const std::vector<Instruction>& before, const Ask& ask) {
+  const auto layout = lay_out(subject);
+  if (!layout) return {{}, "the operands do not fit into UB with room around them"};
+  auto program = probe_program(subject, *layout, full_mask(subject));
+  if (!program) return {{}, "its profile cannot give it a full mask"};
+  const Instruction insn = program->instructions.back();
+  const std::uint64_t old = old_dst_bits(insn, 0x35);
+  program->instructions = before;
+  program->instructions.push_back(insn);
+  fill_region(*program, layout->regions[0], insn.dst_type, old);
+  for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
+    fill_region(*program, layout->regions[k], insn.src_type, nearest(insn.src_type, 3));
+  const Answers answers = ask_all(ask, {&*program, 1});
+  if (!answers.why_not.empty()) return {{}, answers.why_not};
+  Numbers off;
+  for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+    const Region& dst = layout->regions[0];
+    const auto n = static_cast<std::uint32_t>(element_at(insn, 0, 0, lane));
+    const std::uint64_t bits =
+        get_element(answers.states[0].ub, dst, insn.dst_type, dst.margin / size_of(insn.dst_type) + n);
+    if (bits == old) off.push_back(lane);
+  }
+  return {off, {}};
+}
+
+/// A second set_mask after one to kEarlierMask, which repeats one of its words.
+struct SameWord {
+  std::string_view word;
+  MaskWords second;
+};
+
+constexpr SameWord kSameWords[] = {
+    {"low", {~kEarlierMask.high, kEarlierMask.low}},
+    {"low", {0, kEarlierMask.low}},
+    {"high", {kEarlierMask.high, ~kEarlierMask.low}},
+    {"high", {kEarlierMask.high, 0}},
+};
+
+std::vector<Measured<Numbers>> lanes_off_after_same_word(const Subject& subject, const Ask& ask) {
+  std::vector<Measured<Numbers>> all;
+  for (const SameWord& each : kSameWords)
+    all.push_back(lanes_off(subject, {set_mask_to(kEarlierMask), set_mask_to(each.second)}, ask));
+  return all;
+}
+
+/// "a set_mask whose low word is that of the set_mask before has no effect"
+std::optional<Difference> compared_with_earlier(const std::vector<Measured<Numbers>>& measured,
+                                                const std::vector<Measured<Numbers>>& documented,
+                                                const GateMap& fresh) {
+  Numbers earlier;
+  for (unsigned lane = 0; lane < fresh.lanes; ++lane)
+    if (const Gate& gate = fresh.at(0, lane);
+        gate.kind == GateKind::slot && !has_slot(kEarlierMask, gate.slot))
+      earlier.push_back(lane);
+  std::vector<std::size_t> wrong;
+  for (std::size_t n = 0; n < measured.size(); ++n)
+    if (measured[n].map && documented[n].map && *measured[n].map != *documented[n].map) wrong.push_back(n);
+  if (wrong.empty()) return {};
+  const auto has = [&](std::string_view word) {
+    return std::ranges::any_of(wrong, [&](std::size_t n) { return kSameWords[n].word == word; });
+  };
+  const std::string word =
+      has("low") && has("high") ? "low or high" : std::string(kSameWords[wrong.front()].word);
+  const std::string start = "a set_mask whose " + word + " word is that of the set_mask before ";
+  const auto is_earlier = [&](std::size_t n) { return *measured[n].map == earlier; };
+  const auto must_be_wrong = [&](const SameWord& each) { return has(each.word); };
+  if (std::ranges::all_of(wrong, is_earlier) &&
+      std::ranges::count_if(kSameWords, must_be_wrong) == std::ssize(wrong))
+    return Difference{MapKind::state, start + "has no effect", {}};
+  return Difference{MapKind::state, start + "does not always take effect as documented", {}, true};
+}
+
+/// What an earlier mask can do to the gate of a lane whose slot was 1 in it, or 0. A gate that is not named
+/// stays as it is without the earlier mask.
+struct Merge {
+  std::string_view text;
+  std::optional<GateKind> if_on, if_off;
+};
+
+constexpr Merge kMerges[] = {
+    {"a set_mask after another one only switches slots on (the old and the new mask are combined by or)",
+     GateKind::always,
+     {}},
+    {"a set_mask after another one only switches slots off (the old and the new mask are combined by and)",
+     {},
+     GateKind::never},
+    {"a set_mask after another one flips slots (the old and the new mask are combined by xor)",
+     GateKind::inverted,
+     {}},
+    {"a set_mask after another one has no effect", GateKind::always, GateKind::never},
+};
+
+/// Does this merge explain the gates of `lanes`?
+bool explains(const Merge& merge, const Numbers& lanes, const GateMap& after, const GateMap& fresh) {
+  return std::ranges::all_of(lanes, [&](unsigned lane) {
+    const Gate& own = fresh.at(0, lane);
+    const auto kind = has_slot(kEarlierMask, own.slot) ? merge.if_on : merge.if_off;
+    const Gate& gate = after.at(0, lane);
+    return kind ? gate.kind == *kind : gate == own;
+  });
+}
+
+/// The same for the lanes that are gated by one word of the mask, if no other lane is changed.
+std::optional<std::string> merged_in_a_word(const Numbers& gated, const Numbers& changed,
+                                            const GateMap& after, const GateMap& fresh) {
+  for (const unsigned word : {0u, 1u}) {
+    const auto is_in_word = [&](unsigned lane) { return fresh.at(0, lane).slot / 64 == word; };
+    if (!std::ranges::all_of(changed, is_in_word)) continue;
+    Numbers lanes;
+    std::ranges::copy_if(gated, std::back_inserter(lanes), is_in_word);
+    for (const Merge& merge : kMerges)
+      if (explains(merge, lanes, after, fresh))
+        return std::string(merge.text) + (word == 0 ? ", in the low word alone" : ", in the high word alone");
+  }
+  return {};
+}
+
+std::vector<Difference> merged(const Subject& subject, const GateMap& after, const GateMap& fresh) {
+  Numbers gated, changed;
+  for (unsigned lane = 0; lane < after.lanes; ++lane) {
+    if (fresh.at(0, lane).kind == GateKind::slot) gated.push_back(lane);
+    if (after.at(0, lane) != fresh.at(0, lane)) changed.push_back(lane);
+  }
+  if (changed.empty()) return {};
+  for (const Merge& merge : kMerges)
+    if (explains(merge, gated, after, fresh)) return {{MapKind::state, std::string(merge.text), {}}};
+  if (const auto text = merged_in_a_word(gated, changed, after, fresh)) return {{MapKind::state, *text, {}}};
+  auto differences = gate_differences(subject, after, fresh, std::vector<bool>(after.gates.size()));
+  for (Difference& difference : differences) {
+    difference.map = MapKind::state;
+    difference.what += ", if another set_mask came before";
+  }
+  return differences;
+}
+
+}  // namespace
+
+bool has_state_probes(const Subject& subject) {
+  return row_of(Op::set_mask).in(subject.profile).offered && has_place_probes(row_of(subject.insn.op));
+}
+
+StateMaps measure_state(const Subject& subject, const Ask& ask) {
+  const std::vector<Instruction> earlier = {set_mask_to(kEarlierMask)};
+  Instruction reset;
+  reset.op = Op::reset_mask;
+  return {measure_gates(subject, ask, earlier), lanes_off(subject, {}, ask),
+          lanes_off(subject, {set_mask_to({0, 0}), reset}, ask), lanes_off_after_same_word(subject, ask)};
+}
+
+std::vector<Difference> state_differences(const Subject& subject, const StateMaps& measured,
+                                          const StateMaps& documented, const GateMap& fresh) {
+  std::vector<Difference> differences;
+  if (measured.after_set.map) differences = merged(subject, *measured.after_set.map, fresh);
+  if (differences.empty())
+    if (auto compared =
+            compared_with_earlier(measured.off_after_same_word, documented.off_after_same_word, fresh))
+      differences.push_back(std::move(*compared));
+  const auto off = [&](const Measured<Numbers>& lanes, const Measured<Numbers>& expected,
+                       const std::string& when) {
+    if (!lanes.map || !expected.map || *lanes.map == *expected.map || lanes.map->empty()) return;
+    differences.push_back({MapKind::state, counted_noun("lane", *lanes.map) + " are masked off " + when, {}});
+  };
+  off(measured.off_at_start, documented.off_at_start, "at the start of a program");
+  off(measured.off_after_reset, documented.off_after_reset, "after set_mask 0, 0 and reset_mask");
+  return differences;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,106 @@
+#include "fuzz/identify/places/misread.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "fuzz/identify/probes/index_formula.h"
+#include "fuzz/identify/probes/intervals.h"
+#include "fuzz/identify/probes/place_map.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// A lane that writes a place of dst, and the element that it reads.
+struct Writer {
+  unsigned repeat;
+  std::int32_t element;
+};
+
+}  // namespace
+
+std::string bare_role(const Subject& subject, unsigned k) {
+  return std::string(row_of(subject.insn.op).operands[k].role);
+}
+
+std::string lanes_with_verb(const Subject& subject, const Numbers& lanes, const std::string& one,
+                            const std::string& several) {
+  const Numbers each = sorted_unique(lanes);
+  return counted_noun("lane", each) + " of " + mnemonic(subject.insn) + " " +
+         (each.size() == 1 ? one : several);
+}
+
+std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
+  std::unordered_map<std::int32_t, Lane> lane_of;
+  for (unsigned r = repeats_of(subject.insn); r-- > 0;)
+    for (unsigned lane = lanes_of(subject.insn); lane-- > 0;)
+      lane_of.insert_or_assign(element_at(subject.insn, k, r, lane), Lane{r, lane});
+  Numbers from, to, repeats, read;
+  for (const Misread& each : wrong) {
+    const auto source = lane_of.find(each.actual);
+    if (source == lane_of.end()) return {};
+    from.push_back(each.at.lane);
+    to.push_back(source->second.lane);
+    repeats.push_back(each.at.repeat);
+    read.push_back(source->second.repeat);
+  }
+  std::string formula, of = " of the same repeat";
+  const bool same_lane = from == to;
+  if (!same_lane) {
+    const auto lanes = index_formula(from, to, lanes_of(subject.insn), "L");
+    if (!lanes) return {};
+    formula = "lane " + *lanes;
+  }
+  if (repeats != read) {
+    const auto formula_of_repeats = index_formula(repeats, read, repeats_of(subject.insn), "R");
+    if (!formula_of_repeats) return {};
+    of = " of repeat " + *formula_of_repeats;
+  }
+  const bool one = sorted_unique(from).size() == 1;
+  std::string instead = " instead of lane L";
+  if (same_lane) instead = one ? " instead of its own" : " instead of their own";
+  return Difference{map_of_role(bare_role(subject, k)),
+                    lanes_with_verb(subject, from, "reads ", "read ") + bare_role(subject, k) + " at " +
+                        (same_lane ? "the same lane" : formula) + of + instead +
+                        (of.find('R') == std::string::npos ? "" : " of repeat R"),
+                    in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
+}
+
+std::optional<Difference> by_order(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
+  const Instruction& insn = subject.insn;
+  std::map<std::int32_t, std::vector<Writer>> writers;  // of a place of dst
+  for (unsigned r = 0; r < repeats_of(insn); ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+      writers[element_at(insn, 0, r, lane)].push_back({r, element_at(insn, k, r, lane)});
+  const auto are_all = [&](const auto& is_winner) {
+    return std::ranges::all_of(wrong, [&](const Misread& each) {
+      const std::vector<Writer>& all = writers[each.place];
+      return std::ranges::any_of(
+          all, [&](const Writer& one) { return one.element == each.actual && is_winner(all, one); });
+    });
+  };
+  if (!are_all([](const auto&, const Writer&) { return true; })) return {};
+  const bool of_last_repeat =
+      are_all([](const auto& all, const Writer& one) { return one.repeat == all.back().repeat; });
+  if (of_last_repeat) {
+    const bool first = are_all([](const auto& all, const Writer& one) {
+      return &one == &*std::ranges::find(all, all.back().repeat, &Writer::repeat);
+    });
+    return Difference{MapKind::dst,
+                      "where several lanes of a repeat of " + mnemonic(insn) +
+                          " write one place, the result of " + (first ? "the first lane" : "another lane") +
+                          " stays instead of the last one",
+                      {}};
+  }
+  const bool reversed =
+      are_all([](const auto& all, const Writer& one) { return one.repeat == all.front().repeat; });
+  return Difference{MapKind::dst,
+                    "where several repeats of " + mnemonic(insn) + " write one place, the result of " +
+                        (reversed ? "the first repeat" : "an earlier repeat") +
+                        " stays instead of the last one, as if " +
+                        (reversed ? "the repeats ran in reverse order" : "the repeats ran in another order"),
+                    {}};
+}
+
+}  // namespace lanecheck

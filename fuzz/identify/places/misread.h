@@ -1,0 +1,31 @@
+// Sentences about lanes that are computed from other elements of a source than documented.
+#pragma once
+
+#include "fuzz/identify/places/move_comparison.h"
+
+namespace lanecheck {
+
+/// A lane that is computed from another element of a source than documented.
+struct Misread {
+  Lane at;
+  std::int32_t place;  ///< the element of dst
+  std::int32_t actual, expected;
+};
+
+/// "src0"
+std::string bare_role(const Subject& subject, unsigned k);
+
+/// "lane 3 of add.f16 is", "lanes 3, 5 of add.f16 are": `lanes` in any order, and each as often as it is
+/// found.
+std::string lanes_with_verb(const Subject& subject, const Numbers& lanes, const std::string& one,
+                            const std::string& several);
+
+/// "lanes 0..127 of add.f16 read src1 at lane 127 - L": the wrong elements as lanes of the same repeat, or of
+/// another one. Nothing if no formula fits.
+std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std::vector<Misread>& wrong);
+
+/// Several lanes write one place, and the backend leaves the result of another one than the documents: of the
+/// last one. Nothing if the wrong elements show something else.
+std::optional<Difference> by_order(const Subject& subject, unsigned k, const std::vector<Misread>& wrong);
+
+}  // namespace lanecheck

@@ -1,0 +1,176 @@
+#include "fuzz/identify/places/move_differences.h"
+
+#include <algorithm>
+#include <map>
+
+#include "fuzz/identify/places/later_repeats.h"
+#include "fuzz/identify/places/measured_strides.h"
+#include "fuzz/identify/places/move_comparison.h"
+#include "fuzz/identify/places/move_sources.h"
+#include "fuzz/identify/places/partial_strides.h"
+#include "fuzz/identify/probes/index_formula.h"
+#include "fuzz/identify/probes/intervals.h"
+#include "fuzz/identify/probes/move_map.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// "data block 7 of each repeat", if the lanes are those of whole data blocks of dst, and not all of them.
+std::optional<std::string> as_blocks(const MoveComparison& all, const Where& at) {
+  const Instruction& insn = all.insn();
+  if (row_of(insn.op).operands[0].walk != Walk::blocks) return {};
+  const unsigned per = per_block(insn.dst_type);
+  Numbers blocks;
+  for (const unsigned lane : at.lanes)
+    if (lane % per == 0) blocks.push_back(lane / per);
+  if (blocks.empty() || blocks.size() == kRepeatBlocks || blocks.size() * per != at.lanes.size()) return {};
+  for (const unsigned lane : at.lanes)
+    if (!std::ranges::binary_search(blocks, lane / per)) return {};
+  return counted_noun("data block", blocks) + " of " + all.name() + (blocks.size() == 1 ? " is" : " are");
+}
+
+Difference missing(const MoveComparison& all, const std::vector<Item>& some) {
+  const Where at = where(all, some);
+  const unsigned count = repeats_of(all.insn());
+  if (some.size() == all.items.size()) return {MapKind::dst, all.name() + " writes nothing", {}};
+  if (at.whole_repeats) {
+    const bool last = at.repeats.size() == 1 && at.repeats[0] + 1 == count;
+    return {MapKind::dst,
+            (last ? "the last repeat of " : counted_noun("repeat", at.repeats) + " (counted from 0) of ") +
+                all.name() + (at.repeats.size() == 1 ? " is" : " are") + " left out",
+            {}};
+  }
+  if (const auto blocks = as_blocks(all, at))
+    return {MapKind::dst, *blocks + " not written", in_repeats(at.repeats, count)};
+  return {MapKind::dst, these(all, at) + (at.lanes.size() == 1 ? " is" : " are") + " not written",
+          in_repeats(at.repeats, count)};
+}
+
+/// ", as if the repeat stride counted data blocks of 32 bytes": what may stand behind a wrong distance of
+/// repeats, in bytes, if the instruction has a repeat stride for it.
+std::string as_if(const MoveComparison& all, std::int32_t distance, std::int32_t documented) {
+  const auto stride = static_cast<std::int32_t>(all.insn().operands[0].repeat_stride);
+  if (row_of(all.insn().op).operands[0].walk != Walk::results || stride < 2) return {};
+  if (distance * stride == documented) return ": they are packed, as if the repeat stride were 1";
+  if (distance == stride * static_cast<std::int32_t>(kBlockBytes))
+    return ", as if the repeat stride of dst counted data blocks of 32 bytes";
+  return {};
+}
+
+/// The strides with which dst walks, if every source element belongs to one lane.
+std::optional<WrongStrides> strides_of_dst(const MoveComparison& all, const SourceMap& measured) {
+  const Walk walk = row_of(all.insn().op).operands[0].walk;
+  if (walk != Walk::blocks && walk != Walk::rows) return {};
+  std::map<std::int32_t, std::vector<std::int32_t>> places;
+  for (std::size_t n = 0; n < measured.sources.size(); ++n)
+    if (measured.sources[n] > kAlwaysZero)
+      places[measured.sources[n]].push_back(measured.first + static_cast<std::int32_t>(n));
+  std::map<std::int32_t, std::size_t> next;
+  std::vector<Found> found;
+  for (const Item& item : all.items) {
+    const auto at = places.find(item.expected);
+    if (at == places.end() || next[item.expected] >= at->second.size()) return {};
+    found.push_back({item.at.repeat, item.at.lane, at->second[next[item.expected]++]});
+  }
+  return measured_strides(all.insn(), 0, found);
+}
+
+/// "the results of repeat 1 start at byte 32 of dst instead of 16": all results of a repeat lie the same
+/// distance from their documented place.
+std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& measured) {
+  std::map<std::int32_t, std::vector<std::int32_t>> places;  // of each source
+  for (std::size_t n = 0; n < measured.sources.size(); ++n)
+    if (measured.sources[n] > kAlwaysZero)
+      places[measured.sources[n]].push_back(measured.first + static_cast<std::int32_t>(n));
+  const unsigned repeats = repeats_of(all.insn());
+  std::vector<std::optional<std::int32_t>> starts(repeats);
+  std::vector<std::int32_t> documented(repeats);
+  for (const Item& item : all.items) {
+    const auto found = places.find(item.expected);
+    if (found == places.end()) continue;
+    if (found->second.size() != 1) return {};
+    const std::int32_t moved = found->second[0] - item.unit;
+    if (item.at.lane == 0) documented[item.at.repeat] = item.unit;
+    if (!starts[item.at.repeat]) starts[item.at.repeat] = moved;
+    if (*starts[item.at.repeat] != moved) return {};
+  }
+  if (repeats < 2 || !starts[0] || !starts[1]) return {};
+  const std::int32_t from = *starts[0], step = documented[1] - documented[0], moved = *starts[1] - from;
+  for (unsigned r = 0; r < repeats; ++r)
+    if (starts[r] && *starts[r] != from + static_cast<std::int32_t>(r) * moved) return {};
+  const bool bits = row_of(all.insn().op).operands[0].walk == Walk::bits;
+  const std::int32_t size = bits ? 1 : static_cast<std::int32_t>(size_of(all.insn().dst_type));
+  const auto bytes = [&](std::int32_t units) {
+    return std::to_string(units * size / (bits ? 8 : 1)) + (bits && units % 8 != 0 ? " and a part" : "");
+  };
+  std::string text;
+  if (moved != 0)
+    text = "the results of consecutive repeats of " + all.name() + " lie " + bytes(step + moved) +
+           " bytes apart instead of " + bytes(step) + as_if(all, (step + moved) * size, step * size);
+  if (from != 0)
+    text += (text.empty() ? "dst of " + all.name() + " starts " : ", and dst starts ") +
+            bytes(std::abs(from)) + " bytes " + (from > 0 ? "later" : "earlier");
+  if (text.empty()) return {};
+  return text;
+}
+
+/// False if the places of dst are not those of the documents, so that nothing can be said about sources.
+bool right_places(const MoveComparison& all, const SourceMap& measured, std::vector<Difference>& list) {
+  const auto lost = select_items(all.items, [](const Item& i) { return i.actual == kKept; });
+  if (!all.extra.empty() && repeats_of(all.insn()) == 0) {
+    list.push_back({MapKind::dst, all.name() + " performs a repeat although its repeat times are 0", {}});
+    list.back().places = once_if_repeat_is_0;
+    return false;
+  }
+  if (!all.extra.empty()) {
+    if (const auto strides = strides_of_dst(all, measured)) {
+      list.push_back({MapKind::dst, "dst of " + all.name() + " " + strides->text, {}});
+      list.back().places = strides->law;
+      return false;
+    }
+    if (auto text = spacing(all, measured)) {
+      list.push_back({MapKind::dst, *text, {}});
+      return false;
+    }
+    const std::string units = row_of(all.insn().op).operands[0].walk == Walk::bits ? "bits" : "elements";
+    const bool one = all.extra.size() == 1;
+    std::string text = all.name() + " writes " + std::to_string(all.extra.size()) + " " +
+                       (one ? units.substr(0, units.size() - 1) : units) +
+                       " of dst that it must not write, " +
+                       (one ? "number " + std::to_string(all.extra.front())
+                            : "between number " + std::to_string(all.extra.front()) + " and number " +
+                                  std::to_string(all.extra.back()));
+    if (!lost.empty()) text += ", and does not write " + std::to_string(lost.size()) + " that it must write";
+    const Operand& dst = all.insn().operands[0];
+    text += " (with repeat time " + std::to_string(all.insn().repeat) + " and a repeat stride of " +
+            std::to_string(dst.repeat_stride) + ")";
+    list.push_back({MapKind::dst, std::move(text), {}, true});
+    return lost.empty();
+  }
+  if (lost.empty()) return true;
+  list.push_back(missing(all, lost));
+  return lost.size() < all.items.size();
+}
+
+}  // namespace
+
+std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps& measured,
+                                         const PlaceMaps& documented) {
+  const auto &is = measured.destination.map, &should = documented.destination.map;
+  if (is && should && is->written != should->written)
+    if (auto later = later_repeats_moved(subject, measured, documented)) return {std::move(*later)};
+  std::vector<Difference> list;
+  std::vector<MoveComparison> compared;
+  for (std::size_t n = 0; n < measured.sources.size(); ++n) {
+    if (!measured.sources[n].map || !documented.sources[n].map) continue;
+    MoveComparison all = compare_maps(subject, *measured.sources[n].map, *documented.sources[n].map);
+    if (compared.empty() && !right_places(all, *measured.sources[n].map, list)) return list;
+    compared.push_back(std::move(all));
+  }
+  std::ranges::copy(source_differences(compared), std::back_inserter(list));
+  return list;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,56 @@
+#include "fuzz/identify/places/move_under_mask.h"
+
+#include "fuzz/identify/gates/masked_off.h"
+#include "fuzz/identify/places/move_comparison.h"
+#include "fuzz/identify/places/move_differences.h"
+#include "fuzz/identify/probes/index_formula.h"
+#include "fuzz/identify/probes/intervals.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+
+std::map<std::int32_t, unsigned> lanes_of_dst(const Subject& subject, const SourceMap& documented) {
+  std::map<std::int32_t, unsigned> lanes;
+  for (const Item& item : compare_maps(subject, documented, documented).items)
+    lanes[item.unit] = item.at.repeat * lanes_of(subject.insn) + item.at.lane;
+  return lanes;
+}
+
+std::optional<Difference> zeros_where_off(const Subject& subject, const PlaceMaps& measured,
+                                          const PlaceMaps& documented, const PlaceMaps& full) {
+  const auto &is = measured.sources[0].map, &should = documented.sources[0].map;
+  if (!is || !should || !full.sources[0].map) return {};
+  const auto lanes = lanes_of_dst(subject, *full.sources[0].map);
+  std::vector<unsigned> repeats;
+  for (std::size_t n = 0; n < is->sources.size(); ++n) {
+    if (is->sources[n] == should->sources[n]) continue;
+    const auto lane = lanes.find(is->first + static_cast<std::int32_t>(n));
+    if (is->sources[n] != kAlwaysZero || should->sources[n] != kKept || lane == lanes.end()) return {};
+    repeats.push_back(lane->second / lanes_of(subject.insn));
+  }
+  if (repeats.empty()) return {};
+  Difference difference{MapKind::gate, "", in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
+  say_received(subject, "0", difference);
+  return difference;
+}
+
+std::vector<Difference> example_under_mask(const Subject& subject, const PlaceMaps& measured,
+                                           const PlaceMaps& documented) {
+  for (std::size_t n = 0; n < measured.sources.size(); ++n) {
+    if (!measured.sources[n].map || !documented.sources[n].map) continue;
+    const auto items = compare_maps(subject, *measured.sources[n].map, *documented.sources[n].map).items;
+    for (const Item& item : items)
+      if (item.actual != item.expected)
+        return {{MapKind::gate,
+                 mnemonic(subject.insn) + " gives other results under a mask that is not full, for example " +
+                     "in lane " + std::to_string(item.at.lane) + " of repeat " +
+                     std::to_string(item.at.repeat),
+                 {},
+                 true}};
+  }
+  auto list = move_differences(subject, measured, documented);
+  for (Difference& each : list) each.what += ", under a mask that is not full";
+  return list;
+}
+
+}  // namespace lanecheck

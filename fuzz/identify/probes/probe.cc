@@ -1,0 +1,211 @@
+#include "fuzz/identify/probes/probe.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::uint32_t kMostMargin = 4096;
+
+/// The subject on a UB of zeros, each operand in its region.
+Program without_mask(const Subject& subject, const Layout& layout) {
+  Program program{subject.profile, {}, {subject.insn}, {}};
+  program.ub.resize(layout.ub_bytes);
+  Instruction& insn = program.instructions.back();
+  const Row& row = row_of(insn.op);
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    const Region& region = layout.regions[k];
+    const bool shares = k != 0 && k == subject.in_place;
+    insn.operands[k].allocation = static_cast<std::uint16_t>(shares ? 0 : program.allocations.size());
+    insn.operands[k].offset = region.margin;
+    if (shares) continue;
+    program.allocations.push_back(
+        {std::string(row.operands[k].role), operand_type(insn, row.operands[k]), region.begin, region.bytes});
+  }
+  return program;
+}
+
+Instruction without_operands(Op op) {
+  Instruction insn;
+  insn.op = op;
+  return insn;
+}
+
+MaskFrom form_of(MaskGiven given) {
+  switch (given) {
+    case MaskGiven::words:
+      return MaskFrom::bitwise;
+    case MaskGiven::count:
+      return MaskFrom::count;
+    case MaskGiven::contiguous:
+      return MaskFrom::contiguous;
+    case MaskGiven::total:
+    case MaskGiven::length:
+      break;
+  }
+  return MaskFrom::reg;
+}
+
+/// All elements of all repeats; of a contiguous mask, all elements of one.
+std::uint32_t full_length(const Subject& subject) {
+  const bool is_total = subject.given == MaskGiven::total || subject.given == MaskGiven::count;
+  return is_total ? repeats_of(subject.insn) * lanes_of(subject.insn) : lanes_of(subject.insn);
+}
+
+}  // namespace
+
+std::string why_not(const Outcome& outcome) {
+  if (std::holds_alternative<Ran>(outcome)) return {};
+  if (const auto* refused = std::get_if<Refused>(&outcome)) return "the backend refuses it: " + refused->why;
+  if (const auto* skipped = std::get_if<Skipped>(&outcome)) return "the backend skips it: " + skipped->why;
+  if (const auto* errored = std::get_if<Errored>(&outcome)) return "the backend fails: " + errored->what;
+  return "the backend was given up";
+}
+
+Instruction mask_instruction(Op op, MaskWords words) {
+  Instruction insn;
+  insn.op = op;
+  insn.dst_type = insn.src_type = Element::f16;
+  insn.high = words.high;
+  insn.low = words.low;
+  return insn;
+}
+
+Ask ask_oracle() {
+  return [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      execute(program, Semantics(default_readings(program.profile)), batch.states[n]);
+      batch.outcomes[n] = Ran{};
+    }
+  };
+}
+
+std::optional<Layout> lay_out(const Subject& subject) {
+  const auto count = static_cast<std::uint32_t>(row_of(subject.insn.op).operands.size());
+  std::array<std::uint64_t, kMaxOperands> extents{};
+  std::uint64_t sum = 0;
+  for (unsigned k = 0; k < count; ++k) {
+    extents[k] = in_whole_blocks(extent(subject.insn, k, lanes_of(subject.insn)));
+    if (row_of(subject.insn.op).operands[k].walk == Walk::indexed)
+      extents[k] = std::uint64_t{repeats_of(subject.insn)} * kRepeatBytes;
+    sum += extents[k];
+  }
+  if (subject.in_place != 0) extents[0] = std::max(extents[0], extents[subject.in_place]);
+  constexpr std::uint32_t kLeastMargin = 8 * kBlockBytes;
+  if (count == 0 || sum + 2 * count * kLeastMargin > kMaxUbBytes) return {};
+  const auto room = static_cast<std::uint32_t>((kMaxUbBytes - sum) / (2 * count) / kBlockBytes * kBlockBytes);
+  const std::uint32_t margin = std::min(kMostMargin, room);
+  Layout layout;
+  for (unsigned k = 0; k < count; ++k) {
+    if (k != 0 && k == subject.in_place) {
+      layout.regions[k] = layout.regions[0];
+      continue;
+    }
+    const auto bytes = static_cast<std::uint32_t>(extents[k] + 2 * margin);
+    layout.regions[k] = {layout.ub_bytes, bytes, margin};
+    layout.ub_bytes += bytes;
+  }
+  return layout;
+}
+
+unsigned settable_slots(const Subject& subject) {
+  const unsigned words = 128;
+  return row_of(subject.profile).all_slots_legal ? words : std::min(words, lanes_of(subject.insn));
+}
+
+MaskWords full_mask(const Subject& subject) {
+  const std::uint64_t all = ~std::uint64_t{0};
+  const unsigned slots = settable_slots(subject);
+  if (slots >= 128) return {all, all};
+  return {slots > 64 ? all >> (128 - slots) : 0, slots >= 64 ? all : all >> (64 - slots)};
+}
+
+std::optional<Program> probe_program(const Subject& subject, const Layout& layout, MaskWords mask) {
+  if (subject.given != MaskGiven::words) return probe_of_length(subject, layout, full_length(subject));
+  Program program = without_mask(subject, layout);
+  Instruction& insn = program.instructions.back();
+  const Row& row = row_of(insn.op);
+  const auto sets_mask = row_of(subject.profile).sets_mask;
+  const std::uint8_t forms = mask_forms(row, subject.profile);
+  if (has_form(forms, MaskFrom::bitwise)) {
+    insn.mask_from = MaskFrom::bitwise;
+    insn.high = mask.high;
+    insn.low = mask.low;
+  } else if (has_form(forms, MaskFrom::reg) && sets_mask) {
+    insn.mask_from = MaskFrom::reg;
+    program.instructions.insert(program.instructions.begin(),
+                                mask_setter(*row_of(subject.profile).sets_mask, mask, subject.insn.src_type));
+  } else if (row.mask != MaskUse::ignores) {
+    return {};
+  }
+  return program;
+}
+
+std::optional<Program> probe_of_length(const Subject& subject, const Layout& layout, std::uint32_t length) {
+  Program program = without_mask(subject, layout);
+  Instruction& insn = program.instructions.back();
+  const auto sets_mask = row_of(subject.profile).sets_mask;
+  const std::uint8_t forms = mask_forms(row_of(insn.op), subject.profile);
+  std::vector<Instruction> before;
+  insn.mask_from = form_of(subject.given);
+  if (!has_form(forms, insn.mask_from)) return {};
+  if (insn.mask_from != MaskFrom::reg) {
+    insn.high = 0;
+    insn.low = length;
+    return program;
+  }
+  if (!sets_mask || !row_of(subject.profile).has_modes) return {};
+  if (subject.given == MaskGiven::total) {
+    before = {without_operands(Op::set_mask_count),
+              mask_setter(*row_of(subject.profile).sets_mask, {0, length}, subject.insn.src_type)};
+  } else {
+    Instruction set = without_operands(Op::set_vector_mask_len);
+    set.dst_type = set.src_type =
+        lanes_of(insn.src_type) < lanes_of(insn.dst_type) ? insn.src_type : insn.dst_type;
+    set.settings[0] = length;
+    before = {set};
+  }
+  program.instructions.insert(program.instructions.begin(), before.begin(), before.end());
+  return program;
+}
+
+void put_element(Program& program, const Region& region, Element type, std::uint32_t n, std::uint64_t bits) {
+  std::memcpy(&program.ub[region.begin + n * size_of(type)], &bits, size_of(type));
+}
+
+std::uint64_t get_element(std::span<const std::byte> ub, const Region& region, Element type,
+                          std::uint32_t n) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &ub[region.begin + n * size_of(type)], size_of(type));
+  return bits;
+}
+
+void fill_region(Program& program, const Region& region, Element type, std::uint64_t bits) {
+  for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n)
+    put_element(program, region, type, n, bits);
+}
+
+Answers ask_all(const Ask& ask, std::span<const Program> programs) {
+  Answers answers;
+  for (const Program& program : programs) {
+    const auto fault = find_fault(program);
+    if (fault) return {{}, "the probe would be illegal: " + describe(program, *fault)};
+  }
+  answers.states.resize(programs.size());
+  std::vector<Outcome> outcomes(programs.size(), NotRun{});
+  ask({programs, answers.states, outcomes});
+  for (std::size_t n = 0; n < programs.size(); ++n) {
+    std::string why = why_not(outcomes[n]);
+    if (why.empty() && answers.states[n].ub.size() != programs[n].ub.size()) why = "the answer is too short";
+    if (!why.empty()) return {{}, std::move(why)};
+  }
+  return answers;
+}
+
+}  // namespace lanecheck

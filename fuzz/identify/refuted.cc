@@ -1,0 +1,38 @@
+#include "fuzz/identify/refuted.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/measured_shape.h"
+#include "fuzz/identify/probes/move_map.h"
+#include "fuzz/identify/probes/reduction_map.h"
+#include "fuzz/identify/trials/trials.h"
+
+namespace lanecheck {
+
+bool are_refuted(const Subject& subject, const std::vector<Difference>& differences, const Ask& ask) {
+  const bool all_laws = !differences.empty() && std::ranges::all_of(differences, [](const Difference& each) {
+    return each.places && each.where.empty();
+  });
+  const auto trial = all_laws ? run_trial(subject, full_mask(subject), 77, ask) : std::nullopt;
+  if (!trial) return false;
+  Instruction executed = trial->placed();
+  for (const Difference& each : differences) {
+    const auto next = each.places(executed);
+    if (!next) return false;
+    executed = *next;
+  }
+  const auto left = left_by(*trial, {executed});
+  return left && *left != trial->actual;
+}
+
+bool hangs_on_mask(const Shape& shape, const std::vector<Difference>& differences, const Ask& ask) {
+  const Subject& subject = shape.subject;
+  const bool reads_others =
+      has_reduction_probes(row_of(subject.insn.op)) && !differences.empty() &&
+      std::ranges::all_of(differences, [](const Difference& each) { return is_source(each.map); });
+  if (!reads_others || group_size(subject.insn) < 2) return false;
+  const auto second = differences_of(measure(shape, ask, one_of_each_group(subject, 1)), ask);
+  return second.empty() || second[0].what != differences[0].what;
+}
+
+}  // namespace lanecheck

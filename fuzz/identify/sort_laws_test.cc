@@ -1,0 +1,115 @@
+// What identification says of sort32 and the merges of queues. The faults are made on what the oracle leaves,
+// not by the laws under test.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+struct Row8 {
+  double score;
+  std::array<std::byte, 8> bytes;
+};
+
+/// The oracle, after which `change(rows, repeat)` has changed the records of each repeat in dst.
+template <class Change>
+Ask with_rows(Change change) {
+  return then([change](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat) {
+      const std::size_t start = start_of(program, insn.operands[0]) + repeat * repeat_step(insn, 0);
+      std::vector<Row8> rows(lanes_of(insn));
+      for (std::size_t n = 0; n < rows.size(); ++n) {
+        std::memcpy(rows[n].bytes.data(), &state.ub[start + 8 * n], 8);
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, rows[n].bytes.data(), size_of(insn.src_type));
+        rows[n].score = value_of(insn.src_type, bits);
+      }
+      change(rows, repeat);
+      for (std::size_t n = 0; n < rows.size(); ++n)
+        std::memcpy(&state.ub[start + 8 * n], rows[n].bytes.data(), 8);
+    }
+  });
+}
+
+TEST(IdentifySorts, AscendingOrder) {
+  const Ask ask =
+      with_rows([](std::vector<Row8>& rows, unsigned) { std::ranges::stable_sort(rows, {}, &Row8::score); });
+  EXPECT_EQ(said("sort32.f16", ask), "sort32.f16 sorts in ascending order");
+  EXPECT_EQ(said("mergesort_2seq.f32", ask), "mergesort_2seq.f32 sorts its records in ascending order");
+}
+
+TEST(IdentifySorts, SignsOfScoresAreLost) {
+  const Ask ask = with_rows([](std::vector<Row8>& rows, unsigned) {
+    // Of a stable order by value, equal scores stand together: the order of 5 and -5 is that of the sources.
+    std::ranges::stable_sort(rows, std::greater(), [](const Row8& row) { return std::abs(row.score); });
+  });
+  // 5 stands before -5 in what the oracle leaves, so this is not the absolute value alone: no law is said.
+  EXPECT_EQ(said("sort32.f32", ask).find("absolute"), std::string::npos);
+}
+
+TEST(IdentifySorts, OnlyTheLowHalfOfTheIndex) {
+  const Ask ask = with_rows([](std::vector<Row8>& rows, unsigned) {
+    for (Row8& row : rows) row.bytes[6] = row.bytes[7] = std::byte{0};
+  });
+  EXPECT_EQ(said("sort32.f32", ask), "sort32.f32 writes only the lowest 16 bits of each index");
+  EXPECT_EQ(said("mergesort4.f16", ask), "mergesort4.f16 writes only the lowest 16 bits of each index");
+}
+
+TEST(IdentifySorts, TheIndexOfOneRepeatForAll) {
+  const Ask ask = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Instruction insn = changed.instructions.back();
+      if (insn.op == Op::sort32)
+        for (unsigned r = 1; r < insn.repeat; ++r) {
+          std::byte* index = &changed.ub[start_of(changed, insn.operands[2])];
+          std::memcpy(index + r * 128, index, 128);
+        }
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      const auto begin = static_cast<std::ptrdiff_t>(start_of(changed, insn.operands[2]));
+      std::copy_n(batch.programs[n].ub.begin() + begin, 128 * insn.repeat,
+                  batch.states[n].ub.begin() + begin);
+    }
+  };
+  EXPECT_EQ(said("sort32.f32", ask), "sort32.f32 takes the indices of repeat 0 in every repeat");
+}
+
+TEST(IdentifySorts, TiesInReversedOrderInOddRepeats) {
+  const Ask ask = with_rows([](std::vector<Row8>& rows, unsigned repeat) {
+    if (repeat % 2 == 0) return;
+    std::ranges::reverse(rows);
+    std::ranges::stable_sort(rows, std::greater(), &Row8::score);
+  });
+  EXPECT_EQ(said("sort32.f32", ask),
+            "sort32.f32 takes equal scores in reversed order in every odd repeat (counted from 0)");
+}
+
+TEST(IdentifySorts, NoIndexIfTheSecondQueueIsLonger) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::mergesort_2seq || insn.lengths[1] <= insn.lengths[0]) return;
+    const auto rows = static_cast<std::ptrdiff_t>(insn.lengths[0] + insn.lengths[1]);
+    const auto start = static_cast<std::ptrdiff_t>(start_of(program, insn.operands[0]));
+    for (std::ptrdiff_t n = 0; n < rows; ++n)  // the indices alone
+      std::fill_n(state.ub.begin() + start + 8 * n + 4, 4, std::byte{0});
+  });
+  EXPECT_EQ(said("mergesort_2seq.f32", ask),
+            "mergesort_2seq.f32 writes 0 in place of each index if queue 1 is longer than queue 0");
+}
+
+TEST(IdentifySorts, ARightBackendHasNoLaw) {
+  EXPECT_EQ(said("sort32.f16", ask_oracle()), "");
+  EXPECT_EQ(said("mergesort4.f32", ask_oracle()), "");
+  EXPECT_EQ(said("mergesort_2seq.f16", ask_oracle()), "");
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,144 @@
+#include "fuzz/identify/sorts/sort_call.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <span>
+
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::uint32_t kRecordBytes = 8, kIndexAt = 4, kSorted = 32, kQueuesOfFour = 4;
+
+SortRecord read_record(std::span<const std::byte> bytes, Element type) {
+  SortRecord record;
+  std::memcpy(&record.score, bytes.data(), size_of(type));
+  std::memcpy(&record.index, bytes.data() + kIndexAt, sizeof record.index);
+  record.value = value_of(type, record.score);
+  return record;
+}
+
+Queue read_queue(const ShapeTrial& trial, unsigned k, std::uint32_t first, std::uint32_t length) {
+  Queue queue;
+  const std::uint32_t start = trial.layout.regions[k].start();
+  for (std::uint32_t n = first; n < first + length; ++n)
+    queue.push_back(read_record(std::span(trial.program.ub).subspan(start + n * kRecordBytes, kRecordBytes),
+                                trial.insn().src_type));
+  return queue;
+}
+
+/// Record `n` of sort32: its score and its index lie in operands of their own.
+Queue read_apart(const ShapeTrial& trial, std::uint32_t n) {
+  const Element type = trial.insn().src_type;
+  const Region &src = trial.layout.regions[1], &index = trial.layout.regions[2];
+  SortRecord record;
+  record.score = get_element(trial.program.ub, src, type, src.margin / size_of(type) + n);
+  record.value = value_of(type, record.score);
+  record.index = static_cast<std::uint32_t>(
+      get_element(trial.program.ub, index, Element::u32, index.margin / size_of(Element::u32) + n));
+  return {record};
+}
+
+/// A score between -8 and 7, of which many are equal; of sort32 some are greater.
+double score_at(const Instruction& insn, unsigned n, unsigned seed) {
+  const unsigned drawn = ((n + 1) * 2654435761U + seed * 40503U) >> 7;
+  const double small = drawn % 16 - 8.0;
+  return row_of(insn.op).sorts && drawn % 5 == 0 ? 16 * small : small;
+}
+
+void put_queue(ShapeTrial& trial, unsigned k, std::uint32_t first, std::uint32_t length, unsigned seed) {
+  const Element type = trial.insn().src_type;
+  std::vector<double> scores;
+  for (std::uint32_t n = 0; n < length; ++n)
+    scores.push_back(score_at(trial.insn(), first + n, seed + 16 * k));
+  std::ranges::sort(scores, std::greater());
+  for (std::uint32_t n = 0; n < length; ++n) {
+    std::byte* into = &trial.program.ub[trial.layout.regions[k].start() + (first + n) * kRecordBytes];
+    const std::uint64_t bits = nearest(type, scores[n]);
+    const std::uint32_t index = 0x01020000 * k + 0x10101 * (first + n) + seed;
+    std::memset(into, 0, kRecordBytes);
+    std::memcpy(into, &bits, size_of(type));
+    std::memcpy(into + kIndexAt, &index, sizeof index);
+  }
+}
+
+}  // namespace
+
+Queue in_a_row(const std::vector<Queue>& queues) {
+  Queue all;
+  for (const Queue& queue : queues) all.insert(all.end(), queue.begin(), queue.end());
+  return all;
+}
+
+SortCall sort_call(const ShapeTrial& trial) {
+  const Instruction& insn = trial.insn();
+  SortCall call;
+  for (std::uint32_t repeat = 0; repeat < repeats_of(insn); ++repeat) {
+    auto& queues = call.repeats.emplace_back();
+    if (row_of(insn.op).sorts)
+      for (std::uint32_t n = 0; n < kSorted; ++n) queues.push_back(read_apart(trial, repeat * kSorted + n));
+    else if (row_of(insn.op).lengths == 2)
+      for (unsigned k = 1; k <= 2; ++k) queues.push_back(read_queue(trial, k, 0, insn.lengths[k - 1]));
+    else
+      for (std::uint32_t q = 0; q < kQueuesOfFour; ++q)
+        queues.push_back(
+            read_queue(trial, 1, (repeat * kQueuesOfFour + q) * insn.lengths[0], insn.lengths[0]));
+    for (unsigned q = 0; q < queues.size(); ++q)
+      for (SortRecord& record : queues[q]) record.queue = q;
+  }
+  return call;
+}
+
+void put_records(ShapeTrial& trial, unsigned seed) {
+  const Instruction& insn = trial.insn();
+  for (std::size_t n = 0; n < trial.program.ub.size(); ++n)  // what lies behind a queue is no zero
+    trial.program.ub[n] = static_cast<std::byte>(0x30 + n % 7);
+  if (row_of(insn.op).sorts) {
+    const Region &src = trial.layout.regions[1], &index = trial.layout.regions[2];
+    for (std::uint32_t n = 0; n < repeats_of(insn) * kSorted; ++n) {
+      put_element(trial.program, src, insn.src_type, src.margin / size_of(insn.src_type) + n,
+                  nearest(insn.src_type, score_at(insn, n, seed)));
+      put_element(trial.program, index, Element::u32, index.margin / size_of(Element::u32) + n,
+                  0x00fe0000 + 0x10101 * ((n * 37 + seed) % 256));
+    }
+  } else if (row_of(insn.op).lengths == 2) {
+    for (unsigned k = 1; k <= 2; ++k) put_queue(trial, k, 0, insn.lengths[k - 1], seed);
+  } else {
+    for (std::uint32_t q = 0; q < repeats_of(insn) * kQueuesOfFour; ++q)
+      put_queue(trial, 1, q * insn.lengths[0], insn.lengths[0], seed);
+  }
+}
+
+Queue merged(const std::vector<Queue>& queues, const Ahead& ahead) {
+  std::vector<std::size_t> taken(queues.size());
+  Queue records;
+  for (;;) {
+    std::optional<std::size_t> best;
+    for (std::size_t q = 0; q < queues.size(); ++q)
+      if (taken[q] < queues[q].size() && (!best || ahead(queues[q][taken[q]], queues[*best][taken[*best]])))
+        best = q;
+    if (!best) return records;
+    records.push_back(queues[*best][taken[*best]++]);
+  }
+}
+
+Bytes with_records(const ShapeTrial& trial, const std::vector<Queue>& repeats) {
+  Bytes ub = trial.program.ub;
+  const Instruction& insn = trial.insn();
+  const std::uint32_t start = trial.layout.regions[0].start();
+  const std::uint32_t step = kRecordBytes * lanes_of(insn);
+  for (std::uint32_t repeat = 0; repeat < repeats.size(); ++repeat)
+    for (std::uint32_t n = 0; n < repeats[repeat].size(); ++n) {
+      const SortRecord& record = repeats[repeat][n];
+      if (record.is_kept) continue;
+      std::byte* into = &ub[start + repeat * step + n * kRecordBytes];
+      std::memset(into, 0, kRecordBytes);
+      std::memcpy(into, &record.score, size_of(insn.src_type));
+      std::memcpy(into + kIndexAt, &record.index, sizeof record.index);
+    }
+  return ub;
+}
+
+}  // namespace lanecheck

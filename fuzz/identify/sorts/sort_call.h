@@ -1,0 +1,45 @@
+// A call of sort32 or of a merge as queues of records: sort32 merges 32 queues of one record each.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "fuzz/identify/trials/trials.h"
+
+namespace lanecheck {
+
+struct SortRecord {
+  std::uint64_t score = 0;  ///< the bits of the element
+  double value = 0;         ///< of the score
+  std::uint32_t index = 0;
+  unsigned queue = 0;
+  bool is_kept = false;  ///< in dst: the old content stays
+};
+
+using Queue = std::vector<SortRecord>;
+
+/// The queues of each repeat.
+struct SortCall {
+  std::vector<std::vector<Queue>> repeats;
+};
+
+/// All records of one repeat in the order in which they lie in the sources.
+Queue in_a_row(const std::vector<Queue>& queues);
+
+/// What the trial's sources hold.
+SortCall sort_call(const ShapeTrial& trial);
+
+/// Puts scattered records into the sources: some scores are equal, some are negative, and queues descend.
+void put_records(ShapeTrial& trial, unsigned seed);
+
+/// Is record `a` taken before record `b`?
+using Ahead = std::function<bool(const SortRecord& a, const SortRecord& b)>;
+
+/// The head that no other one is ahead of is taken until all queues are empty. Of equal heads, that of the
+/// first queue is taken.
+Queue merged(const std::vector<Queue>& queues, const Ahead& ahead);
+
+/// UB after each repeat has left its records in dst, one behind the other.
+Bytes with_records(const ShapeTrial& trial, const std::vector<Queue>& repeats);
+
+}  // namespace lanecheck

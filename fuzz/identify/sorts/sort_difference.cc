@@ -1,0 +1,96 @@
+#include "fuzz/identify/sorts/sort_difference.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/probes/gate_law.h"
+#include "fuzz/identify/sorts/sort_laws.h"
+#include "spec/program/instruction_table.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// The call of the subject, with other repeat times, and with queues of other lengths.
+std::vector<Subject> calls_around(const Subject& subject) {
+  std::vector<Subject> calls = {subject};
+  const Row& row = row_of(subject.insn.op);
+  const auto add = [&](std::uint32_t repeat, std::uint32_t first, std::uint32_t second) {
+    Subject other = subject;
+    if (row.has_repeat) other.insn.repeat = repeat;
+    if (row.lengths > 0) other.insn.lengths[0] = first;
+    if (row.lengths > 1) other.insn.lengths[1] = second;
+    calls.push_back(other);
+  };
+  add(1, 8, 8);
+  add(2, 16, 5);
+  add(3, 5, 11);
+  add(4, 3, 7);
+  add(5, 7, 7);
+  return calls;
+}
+
+/// Where a law holds: in some repeats, or for queues of some lengths.
+struct Scope {
+  std::string text;
+  std::function<bool(const Instruction& insn, unsigned repeat)> has;
+};
+
+std::vector<Scope> scopes_of(const Row& row) {
+  std::vector<Scope> scopes;
+  for (const RepeatLaw& law : repeat_laws())
+    if (row.has_repeat || law.kind == RepeatLaw::Kind::all)
+      scopes.push_back(
+          {law.text().empty() ? "" : " " + law.text(),
+           [law](const Instruction& insn, unsigned repeat) { return law.holds(repeat, repeats_of(insn)); }});
+  if (row.lengths < 2) return scopes;
+  scopes.push_back({" if queue 1 is longer than queue 0",
+                    [](const Instruction& insn, unsigned) { return insn.lengths[1] > insn.lengths[0]; }});
+  scopes.push_back({" if queue 0 is longer than queue 1",
+                    [](const Instruction& insn, unsigned) { return insn.lengths[0] > insn.lengths[1]; }});
+  scopes.push_back({" if both queues have one length",
+                    [](const Instruction& insn, unsigned) { return insn.lengths[0] == insn.lengths[1]; }});
+  scopes.push_back({" if the queues have different lengths",
+                    [](const Instruction& insn, unsigned) { return insn.lengths[0] != insn.lengths[1]; }});
+  return scopes;
+}
+
+/// Does the law, where its scope holds, give all that the trial leaves?
+bool gives(const SortLaw& law, const Scope& scope, const ShapeTrial& trial) {
+  const SortCall call = sort_call(trial);
+  auto records = documented_records(call);
+  const auto by_law = law.left(call);
+  for (unsigned repeat = 0; repeat < records.size(); ++repeat)
+    if (scope.has(trial.insn(), repeat)) records[repeat] = by_law[repeat];
+  return with_records(trial, records) == trial.actual;
+}
+
+}  // namespace
+
+bool has_sort_probes(const Row& row) {
+  return row.sorts || row.lengths > 0;
+}
+
+std::optional<Difference> sort_difference(const Subject& subject, const Ask& ask) {
+  std::vector<ShapeTrial> trials;
+  unsigned seed = 0;
+  for (const Subject& each : calls_around(subject)) {
+    ++seed;
+    auto trial = run_trial_with(
+        each, full_mask(each), [seed](ShapeTrial& it) { put_records(it, seed); }, ask);
+    if (trial) trials.push_back(std::move(*trial));
+  }
+  if (std::ranges::all_of(trials, &ShapeTrial::is_right)) return {};
+  const auto laws = sort_laws(subject.insn);
+  for (const Scope& scope : scopes_of(row_of(subject.insn.op)))
+    for (const SortLaw& law : laws) {
+      const auto fits = [&](const ShapeTrial& trial) { return gives(law, scope, trial); };
+      if (!std::ranges::all_of(trials, fits)) continue;
+      Difference difference{MapKind::values, mnemonic(subject.insn) + " " + law.text + scope.text, {}};
+      difference.general = law.text + scope.text;
+      difference.of_all_shapes = true;
+      return difference;
+    }
+  return {};
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,269 @@
+#include "fuzz/identify/sorts/sort_laws.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spec/program/instruction_table.h"
+
+namespace lanecheck {
+namespace {
+
+bool is_greater(const SortRecord& a, const SortRecord& b) {
+  return a.value > b.value;
+}
+
+/// Each repeat's queues merged.
+std::vector<Queue> merge_each(const SortCall& call, const Ahead& ahead) {
+  std::vector<Queue> left;
+  for (const auto& queues : call.repeats) left.push_back(merged(queues, ahead));
+  return left;
+}
+
+/// left_of(queues): what a repeat leaves of its own queues.
+template <class LeftOf>
+SortLaw of_each_repeat(std::string text, LeftOf left_of) {
+  return {std::move(text), [left_of = std::move(left_of)](const SortCall& call) {
+            std::vector<Queue> left;
+            for (const auto& queues : call.repeats) left.push_back(left_of(queues));
+            return left;
+          }};
+}
+
+SortLaw in_order(std::string text, Ahead ahead) {
+  return of_each_repeat(std::move(text), [ahead = std::move(ahead)](const std::vector<Queue>& queues) {
+    return merged(queues, ahead);
+  });
+}
+
+/// All records of a repeat, whichever queue they are from.
+SortLaw sorted_whole(std::string text, Ahead ahead) {
+  return of_each_repeat(std::move(text), [ahead = std::move(ahead)](const std::vector<Queue>& queues) {
+    Queue all = in_a_row(queues);
+    std::ranges::stable_sort(all, ahead);
+    return all;
+  });
+}
+
+/// The sources are others before they are merged as documented.
+template <class Change>
+SortLaw from_other_sources(std::string text, Change change) {
+  return {std::move(text), [change](SortCall call) {
+            change(call);
+            return merge_each(call, is_greater);
+          }};
+}
+
+/// The records of dst are others. change(record, place in dst, repeat, the repeat's records in the sources)
+template <class Change>
+SortLaw with_other_records(std::string text, Change change) {
+  return {std::move(text), [change](const SortCall& call) {
+            auto left = merge_each(call, is_greater);
+            for (std::size_t r = 0; r < left.size(); ++r) {
+              const Queue sources = in_a_row(call.repeats[r]);
+              for (std::size_t n = 0; n < left[r].size(); ++n) change(left[r][n], n, r, sources);
+            }
+            return left;
+          }};
+}
+
+std::int64_t as_signed(const SortRecord& record, Element type) {
+  const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
+  return static_cast<std::int64_t>(record.score & (sign - 1)) -
+         static_cast<std::int64_t>(record.score & sign);
+}
+
+void add_orders(const Instruction& insn, std::vector<SortLaw>& laws) {
+  const Element type = insn.src_type;
+  const Ahead least = [](const SortRecord& a, const SortRecord& b) { return a.value < b.value; };
+  if (row_of(insn.op).sorts) {
+    laws.push_back(in_order("sorts in ascending order", least));
+  } else {
+    laws.push_back(in_order("takes the least head of its queues first", least));
+    laws.push_back(sorted_whole("sorts its records in ascending order", least));
+  }
+  laws.push_back(in_order("takes equal scores in reversed order",
+                          [](const SortRecord& a, const SortRecord& b) { return a.value >= b.value; }));
+  laws.push_back(in_order(
+      "compares the absolute values of scores",
+      [](const SortRecord& a, const SortRecord& b) { return std::abs(a.value) > std::abs(b.value); }));
+  laws.push_back(in_order(
+      "compares the bits of scores as signed integers",
+      [type](const SortRecord& a, const SortRecord& b) { return as_signed(a, type) > as_signed(b, type); }));
+  laws.push_back(in_order("compares the bits of scores as unsigned integers",
+                          [](const SortRecord& a, const SortRecord& b) { return a.score > b.score; }));
+  laws.push_back(in_order("compares scores as whole numbers", [](const SortRecord& a, const SortRecord& b) {
+    return std::trunc(a.value) > std::trunc(b.value);
+  }));
+  laws.push_back(in_order("takes the least index first where scores are equal",
+                          [](const SortRecord& a, const SortRecord& b) {
+                            return a.value > b.value || (a.value == b.value && a.index < b.index);
+                          }));
+  laws.push_back(in_order("takes the greatest index first where scores are equal",
+                          [](const SortRecord& a, const SortRecord& b) {
+                            return a.value > b.value || (a.value == b.value && a.index > b.index);
+                          }));
+  laws.push_back(in_order("compares indices in place of scores, the greatest first",
+                          [](const SortRecord& a, const SortRecord& b) { return a.index > b.index; }));
+  laws.push_back(in_order("compares indices in place of scores, the least first",
+                          [](const SortRecord& a, const SortRecord& b) { return a.index < b.index; }));
+}
+
+void add_records(std::vector<SortLaw>& laws) {
+  laws.push_back(with_other_records("moves scores alone: indices stay where they are",
+                                    [](SortRecord& record, std::size_t n, std::size_t, const Queue& sources) {
+                                      record.index = sources[n].index;
+                                    }));
+  laws.push_back(with_other_records("moves indices alone: scores stay where they are",
+                                    [](SortRecord& record, std::size_t n, std::size_t, const Queue& sources) {
+                                      record.score = sources[n].score;
+                                    }));
+  laws.push_back(with_other_records(
+      "writes 0 in place of each index",
+      [](SortRecord& record, std::size_t, std::size_t, const Queue&) { record.index = 0; }));
+  laws.push_back(with_other_records("writes the place of a record in dst in place of its index",
+                                    [](SortRecord& record, std::size_t n, std::size_t, const Queue&) {
+                                      record.index = static_cast<std::uint32_t>(n);
+                                    }));
+  laws.push_back(with_other_records("writes the place of a record in the source in place of its index",
+                                    [](SortRecord& record, std::size_t, std::size_t, const Queue& sources) {
+                                      const auto from =
+                                          std::ranges::find(sources, record.index, &SortRecord::index);
+                                      record.index = static_cast<std::uint32_t>(from - sources.begin());
+                                    }));
+  for (const unsigned bits : {8U, 16U, 24U})
+    laws.push_back(
+        with_other_records("writes only the lowest " + std::to_string(bits) + " bits of each index",
+                           [bits](SortRecord& record, std::size_t, std::size_t, const Queue&) {
+                             record.index &= (1U << bits) - 1;
+                           }));
+  for (const unsigned step : {1U, 32U})
+    laws.push_back(with_other_records(
+        "adds " + (step == 1 ? std::string() : std::to_string(step) + " * ") + "r to each index in repeat r",
+        [step](SortRecord& record, std::size_t, std::size_t repeat, const Queue&) {
+          record.index += step * static_cast<std::uint32_t>(repeat);
+        }));
+}
+
+void add_sources_of_sort32(std::vector<SortLaw>& laws) {
+  laws.push_back(from_other_sources("takes the indices of repeat 0 in every repeat", [](SortCall& call) {
+    for (auto& queues : call.repeats)
+      for (std::size_t n = 0; n < queues.size(); ++n) queues[n][0].index = call.repeats[0][n][0].index;
+  }));
+  laws.push_back(from_other_sources("takes the scores of repeat 0 in every repeat", [](SortCall& call) {
+    for (auto& queues : call.repeats)
+      for (std::size_t n = 0; n < queues.size(); ++n) {
+        queues[n][0].score = call.repeats[0][n][0].score;
+        queues[n][0].value = call.repeats[0][n][0].value;
+      }
+  }));
+  for (const std::size_t size : {8U, 16U})
+    laws.push_back(
+        of_each_repeat("sorts every " + std::to_string(size) + " records apart from the others",
+                       [size](const std::vector<Queue>& queues) {
+                         Queue all = in_a_row(queues);
+                         for (auto at = all.begin(); at != all.end(); at += static_cast<std::ptrdiff_t>(size))
+                           std::stable_sort(at, at + static_cast<std::ptrdiff_t>(size), is_greater);
+                         return all;
+                       }));
+  laws.push_back({"sorts the records of all repeats together", [](const SortCall& call) {
+                    Queue all;
+                    for (const auto& queues : call.repeats)
+                      for (const SortRecord& record : in_a_row(queues)) all.push_back(record);
+                    std::ranges::stable_sort(all, is_greater);
+                    std::vector<Queue> left;
+                    const std::size_t each = all.size() / call.repeats.size();
+                    for (std::size_t r = 0; r < call.repeats.size(); ++r)
+                      left.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(r * each),
+                                        all.begin() + static_cast<std::ptrdiff_t>((r + 1) * each));
+                    return left;
+                  }});
+}
+
+/// A merge that goes on until a queue is empty. `rest`: the records behind it follow in the order of the
+/// queues, else what dst holds stays.
+Queue until_one_is_empty(const std::vector<Queue>& queues, bool rest) {
+  std::vector<std::size_t> taken(queues.size());
+  Queue records;
+  const auto is_empty = [&](std::size_t q) { return taken[q] == queues[q].size(); };
+  for (;;) {
+    std::size_t best = 0;
+    for (std::size_t q = 0; q < queues.size(); ++q) {
+      if (is_empty(q) && !queues[q].empty()) {
+        for (std::size_t k = 0; k < queues.size(); ++k)
+          for (; !is_empty(k); ++taken[k]) {
+            records.push_back(queues[k][taken[k]]);
+            records.back().is_kept = !rest;
+          }
+        return records;
+      }
+      if (!is_empty(q) && (is_empty(best) || is_greater(queues[q][taken[q]], queues[best][taken[best]])))
+        best = q;
+    }
+    if (is_empty(best)) return records;
+    records.push_back(queues[best][taken[best]++]);
+  }
+}
+
+void add_queues(std::size_t count, std::vector<SortLaw>& laws) {
+  laws.push_back(of_each_repeat("puts its queues one behind the other without merging them", in_a_row));
+  laws.push_back(of_each_repeat("takes equal scores in reversed order, also those of one queue",
+                                [](const std::vector<Queue>& queues) {
+                                  Queue all = in_a_row(queues);
+                                  std::ranges::reverse(all);
+                                  std::ranges::stable_sort(all, is_greater);
+                                  return all;
+                                }));
+  for (const bool rest : {true, false})
+    laws.push_back(of_each_repeat(
+        std::string("merges until one of its queues is empty; ") +
+            (rest ? "the records behind it follow queue by queue"
+                  : "the places of the records that are left keep their old dst"),
+        [rest](const std::vector<Queue>& queues) { return until_one_is_empty(queues, rest); }));
+  for (unsigned first = 1; first < count; ++first)
+    laws.push_back(in_order("takes queue " + std::to_string(first) + " first where scores are equal",
+                            [first](const SortRecord& a, const SortRecord& b) {
+                              return a.value > b.value || (a.value == b.value && a.queue == first);
+                            }));
+  const std::string taken = ": the places behind the records that it takes keep their old dst";
+  for (std::size_t lost = 0; lost < count; ++lost)
+    laws.push_back(from_other_sources("takes no record of queue " + std::to_string(lost) + taken,
+                                      [lost](SortCall& call) {
+                                        for (auto& queues : call.repeats) queues[lost].clear();
+                                      }));
+  laws.push_back(from_other_sources("leaves out the last record of each queue" + taken, [](SortCall& call) {
+    for (auto& queues : call.repeats)
+      for (Queue& queue : queues)
+        if (!queue.empty()) queue.pop_back();
+  }));
+  if (count == 2)
+    laws.push_back(from_other_sources(
+        "takes no more records of a queue than the other one has" + taken, [](SortCall& call) {
+          for (auto& queues : call.repeats) {
+            const std::size_t least = std::min(queues[0].size(), queues[1].size());
+            for (Queue& queue : queues) queue.resize(least);
+          }
+        }));
+  laws.push_back(from_other_sources("takes the records of repeat 0 in every repeat", [](SortCall& call) {
+    for (auto& queues : call.repeats) queues = call.repeats[0];
+  }));
+}
+
+}  // namespace
+
+std::vector<Queue> documented_records(const SortCall& call) {
+  return merge_each(call, is_greater);
+}
+
+std::vector<SortLaw> sort_laws(const Instruction& insn) {
+  std::vector<SortLaw> laws;
+  const Row& row = row_of(insn.op);
+  add_orders(insn, laws);
+  if (row.sorts)
+    add_sources_of_sort32(laws);
+  else
+    add_queues(row.lengths == 2 ? 2 : 4, laws);
+  add_records(laws);
+  return laws;
+}
+
+}  // namespace lanecheck

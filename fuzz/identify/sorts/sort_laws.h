@@ -1,0 +1,21 @@
+// What sort32 or a merge may do instead of taking the greatest score first.
+#pragma once
+
+#include <string>
+
+#include "fuzz/identify/sorts/sort_call.h"
+
+namespace lanecheck {
+
+struct SortLaw {
+  std::string text;                                       ///< "sorts in ascending order"
+  std::function<std::vector<Queue>(SortCall call)> left;  ///< the records that each repeat leaves in dst
+};
+
+/// What each repeat leaves by the documents: the greatest score first, of equal ones that of the first queue.
+std::vector<Queue> documented_records(const SortCall& call);
+
+/// The laws of this instruction, the plainest first.
+std::vector<SortLaw> sort_laws(const Instruction& insn);
+
+}  // namespace lanecheck

@@ -1,0 +1,211 @@
+#include "fuzz/identify/trials/conditional_law.h"
+
+#include <algorithm>
+
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+std::string stride_text(const Instruction& insn, unsigned k, std::uint32_t Operand::*field) {
+  return "the " + stride_name(field) + " of " + std::string(row_of(insn.op).operands[k].role);
+}
+
+/// Conditions on one stride of one operand that hold for `insn`; if `plain`, its value alone.
+void add_stride_conditions(const Instruction& insn, unsigned k, std::uint32_t Operand::*field, bool plain,
+                           std::vector<TrialCondition>& conditions) {
+  const std::uint32_t value = insn.operands[k].*field;
+  const std::string name = stride_text(insn, k, field);
+  if (plain) {
+    conditions.push_back({name + " is " + std::to_string(value),
+                          [=](const Instruction& other) { return other.operands[k].*field == value; }});
+    return;
+  }
+  for (unsigned j = k + 1; j < row_of(insn.op).operands.size(); ++j) {
+    if (!has_stride(insn, j, field)) continue;
+    const bool equal = value == insn.operands[j].*field;
+    conditions.push_back({name + (equal ? " equals " : " is not ") + stride_text(insn, j, field),
+                          [=](const Instruction& other) {
+                            return (other.operands[k].*field == other.operands[j].*field) == equal;
+                          }});
+  }
+  for (const std::uint32_t most : {0U, 1U, 2U, 3U, 4U, 7U, 8U, 15U, 16U, 31U, 63U, 127U, 255U})
+    conditions.push_back({name + (value > most ? " is more than " : " is at most ") + std::to_string(most),
+                          [=, more = value > most](const Instruction& other) {
+                            return (other.operands[k].*field > most) == more;
+                          }});
+}
+
+void add_repeat_conditions(const Instruction& insn, std::vector<TrialCondition>& conditions) {
+  if (!row_of(insn.op).has_repeat) return;
+  const std::uint32_t given = insn.repeat;
+  for (const std::uint32_t most : {1U, 2U, 4U, 8U, 16U}) {
+    std::string text = "repeat times are ";
+    if (given > most) text += "more than ";
+    if (given <= most && most > 1) text += "at most ";
+    conditions.push_back({text + std::to_string(most),
+                          [=](const Instruction& other) { return (other.repeat > most) == (given > most); }});
+  }
+  conditions.push_back({"repeat times are " + std::to_string(given),
+                        [=](const Instruction& other) { return other.repeat == given; }});
+  const bool odd = given % 2 == 1;
+  conditions.push_back({std::string("repeat times are ") + (odd ? "odd" : "even"),
+                        [=](const Instruction& other) { return (other.repeat % 2 == 1) == odd; }});
+}
+
+bool all_equal(const Instruction& insn, std::uint32_t Operand::*field) {
+  std::optional<std::uint32_t> stride;
+  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
+    if (!has_stride(insn, k, field)) continue;
+    if (stride.value_or(insn.operands[k].*field) != insn.operands[k].*field) return false;
+    stride = insn.operands[k].*field;
+  }
+  return true;
+}
+
+/// What holds for `insn`, the plainest first.
+std::vector<TrialCondition> conditions_of(const Instruction& insn) {
+  std::vector<TrialCondition> conditions = {{"the mask is full", {}, true}};
+  for (const auto field : kStrides)
+    if (row_of(insn.op).operands.size() > 2 && all_equal(insn, field))
+      conditions.push_back({"the " + stride_name(field) + "s of all operands are equal",
+                            [field](const Instruction& other) { return all_equal(other, field); }});
+  const auto operands = static_cast<unsigned>(row_of(insn.op).operands.size());
+  for (const bool plain : {true, false}) {
+    for (unsigned k = 0; k < operands; ++k)
+      for (const auto field : kStrides)
+        if (has_stride(insn, k, field)) add_stride_conditions(insn, k, field, plain, conditions);
+    if (plain) add_repeat_conditions(insn, conditions);
+  }
+  const std::size_t single = conditions.size();
+  for (std::size_t a = 1; a < single; ++a)
+    for (std::size_t b = a + 1; b < single; ++b)
+      conditions.push_back(
+          {conditions[a].text + " and " + conditions[b].text,
+           [first = conditions[a].of_instruction, second = conditions[b].of_instruction](
+               const Instruction& insn_of_trial) { return first(insn_of_trial) && second(insn_of_trial); }});
+  return conditions;
+}
+
+/// What a trial shows of a conjecture.
+enum class Shows : std::uint8_t { law, documents, nothing, neither };
+
+Shows shown_by(const ShapeTrial& trial, const Conjecture& conjecture) {
+  const auto left = conjecture.leaves(trial);
+  if (!left) return Shows::nothing;
+  if (*left == trial.documented) return trial.is_right() ? Shows::nothing : Shows::neither;
+  if (*left == trial.actual) return Shows::law;
+  return trial.is_right() ? Shows::documents : Shows::neither;
+}
+
+bool holds(const TrialCondition& condition, const ShapeTrial& trial) {
+  if (condition.of_full_mask) return trial.mask == full_mask(trial.subject);
+  return condition.of_instruction(trial.insn());
+}
+
+/// A rule for the values of the wrong stride itself is said in other words, by name_stride_owners().
+bool is_of_own_value(const TrialCondition& condition, const Conjecture& conjecture) {
+  const std::string is = conjecture.own + " is ";
+  const std::size_t at = condition.text.find(is);
+  return !conjecture.own.empty() && at != std::string::npos &&
+         condition.text.compare(at + is.size(), 4, "not ") != 0;
+}
+
+/// Does the condition part the trials that show the law from those that show the documents?
+bool parts(const TrialCondition& condition, const std::vector<ShapeTrial>& trials,
+           const std::vector<Shows>& shown) {
+  for (std::size_t n = 0; n < trials.size(); ++n) {
+    if (shown[n] == Shows::law && !holds(condition, trials[n])) return false;
+    if (shown[n] == Shows::documents && holds(condition, trials[n])) return false;
+  }
+  return true;
+}
+
+Difference say(const Conjecture& conjecture, const TrialCondition* condition) {
+  Difference difference{conjecture.map, conjecture.text, {}};
+  difference.places = conjecture.law;
+  difference.of_all_shapes = true;
+  if (condition == nullptr) return difference;
+  difference.what += " if " + condition->text;
+  if (condition->of_full_mask) difference.places = {};
+  if (difference.places)
+    difference.places = [law = conjecture.law, when = condition->of_instruction](const Instruction& insn) {
+      return when(insn) ? law(insn) : std::optional(insn);
+    };
+  return difference;
+}
+
+}  // namespace
+
+std::optional<Difference> conditional_law(const ShapeTrial& first, const std::vector<Conjecture>& conjectures,
+                                          const Ask& ask, bool always_too) {
+  constexpr std::ptrdiff_t kLeast = 4;  // trials that show a law
+  std::vector<Conjecture> possible;
+  for (const Conjecture& each : conjectures)
+    if (shown_by(first, each) == Shows::law) possible.push_back(each);
+  if (possible.empty()) return {};
+  const std::vector<ShapeTrial> trials = trials_around(first, ask);
+  const auto conditions = conditions_of(first.insn());
+  for (const Conjecture& conjecture : possible) {
+    std::vector<Shows> shown;
+    for (const ShapeTrial& trial : trials) shown.push_back(shown_by(trial, conjecture));
+    if (std::ranges::count(shown, Shows::neither) > 0) continue;
+    if (std::ranges::count(shown, Shows::law) < kLeast) continue;
+    if (std::ranges::count(shown, Shows::documents) == 0) {
+      if (always_too) return say(conjecture, nullptr);
+      continue;
+    }
+    const auto condition = std::ranges::find_if(conditions, [&](const TrialCondition& each) {
+      return !is_of_own_value(each, conjecture) && parts(each, trials, shown);
+    });
+    if (condition != conditions.end()) return say(conjecture, &*condition);
+  }
+  return {};
+}
+
+namespace {
+
+/// Does the difference speak of some repeats only, or of nothing that it explains?
+bool may_be_of_some_repeats(const Difference& difference) {
+  constexpr std::string_view kSaid[] = {"repeat ", "repeats ", "from repeat ", "after repeat ",
+                                        "up to repeat "};
+  const auto begins = [&](std::string_view text) { return difference.what.starts_with(text); };
+  return !difference.where.empty() || difference.only_example || std::ranges::any_of(kSaid, begins) ||
+         difference.what.find("other places than documented") != std::string::npos;
+}
+
+constexpr std::uint32_t kManyRepeats = 19;  // of more repeats, each trial would take long
+
+/// A trial of the subject on which the backend deviates.
+std::optional<ShapeTrial> wrong_trial(const Subject& subject, const Ask& ask) {
+  for (unsigned seed = 101; seed < 105; ++seed)
+    if (auto trial = run_trial(subject, full_mask(subject), seed, ask); trial && !trial->is_right())
+      return trial;
+  return {};
+}
+
+}  // namespace
+
+std::optional<Difference> law_of_trials(const Subject& subject, const std::vector<Difference>& differences,
+                                        bool is_first, const Ask& ask) {
+  const Row& row = row_of(subject.insn.op);
+  const bool of_places = std::ranges::all_of(differences, [](const Difference& each) {
+    return is_source(each.map) || each.map == MapKind::dst || each.map == MapKind::elsewhere;
+  });
+  if (!of_places || row.compacts || indexed_operand(row) || subject.given != MaskGiven::words) return {};
+  const auto first = wrong_trial(subject, ask);
+  if (!first) return {};
+  const Instruction& insn = subject.insn;
+  if (auto law = distance_in_few_bits(*first, ask)) return law;
+  if (auto law = conditional_law(*first, combination_conjectures(insn), ask, true)) return law;
+  if (!is_first)
+    if (auto law = conditional_law(*first, stride_conjectures(insn), ask, false)) return law;
+  if (!std::ranges::any_of(differences, may_be_of_some_repeats)) return {};
+  Subject fewer = subject;
+  fewer.insn.repeat = std::min(insn.repeat, kManyRepeats);
+  const auto of_fewer = wrong_trial(fewer, ask);
+  if (!of_fewer) return {};
+  return conditional_law(*of_fewer, repeat_conjectures(fewer.insn), ask, true);
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,50 @@
+// Finds what an instruction does in place of the documented, and under which condition: strides, places of
+// single repeats, and results that are combined. A law is said only if it gives every byte of all trials.
+#pragma once
+
+#include "fuzz/identify/trials/trials.h"
+
+namespace lanecheck {
+
+/// What may be done in place of the documented.
+struct Conjecture {
+  std::string text;  ///< "src of cmin.f16 walks with block stride 1"
+  MapKind map;
+  std::function<std::optional<Bytes>(const ShapeTrial&)> leaves;  ///< UB afterwards
+  PlaceLaw law{};
+  std::string own{};  ///< "the block stride of src": the stride that is another one
+};
+
+/// What a law may depend on.
+struct TrialCondition {
+  std::string text;  ///< " if its repeat stride is 8"
+  std::function<bool(const Instruction&)> of_instruction{};
+  bool of_full_mask = false;
+};
+
+/// One stride of an operand is another one: a constant, or that of another operand.
+std::vector<Conjecture> stride_conjectures(const Instruction& insn);
+
+/// Some repeats (the last ones, those left over by fours, the odd ones) lie as if the repeat stride were
+/// another one.
+std::vector<Conjecture> repeat_conjectures(const Instruction& insn);
+
+/// The product of a repeat's number and the repeat stride of an operand is kept in too few bits. Said only if
+/// fresh strides and repeat times show it too.
+std::optional<Difference> distance_in_few_bits(const ShapeTrial& first, const Ask& ask);
+
+/// Results are combined with what other repeats have left in dst, or with its old content.
+std::vector<Conjecture> combination_conjectures(const Instruction& insn);
+
+/// The first conjecture, and the plainest condition, that give all trials around `first`. Nothing if none
+/// does. `always_too`: says also a law without a condition.
+std::optional<Difference> conditional_law(const ShapeTrial& first, const std::vector<Conjecture>& conjectures,
+                                          const Ask& ask, bool always_too);
+
+/// The law of the three kinds of conjectures that gives what the subject leaves under a full mask.
+/// `differences`: what its maps have shown. `is_first`: in the first shape, where strides are said without
+/// conditions.
+std::optional<Difference> law_of_trials(const Subject& subject, const std::vector<Difference>& differences,
+                                        bool is_first, const Ask& ask);
+
+}  // namespace lanecheck

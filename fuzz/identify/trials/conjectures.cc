@@ -1,0 +1,321 @@
+#include <algorithm>
+#include <map>
+
+#include "fuzz/identify/trials/conditional_law.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::uint32_t kMostConstant = 16;
+
+std::string role_of(const Instruction& insn, unsigned k) {
+  return std::string(row_of(insn.op).operands[k].role) + " of " + mnemonic(insn);
+}
+
+unsigned operands_of(const Instruction& insn) {
+  return static_cast<unsigned>(row_of(insn.op).operands.size());
+}
+
+/// Where a wrong stride comes from.
+struct StrideSource {
+  std::string text;  ///< "block stride 1", "the block stride of dst instead of its own"
+  std::function<std::uint32_t(const Instruction&)> value;
+};
+
+std::vector<StrideSource> sources_of(const Instruction& insn, unsigned k, std::uint32_t Operand::*field) {
+  std::vector<StrideSource> sources;
+  const std::string name = stride_name(field);
+  for (unsigned j = 0; j < operands_of(insn); ++j)
+    if (j != k && has_stride(insn, j, field))
+      sources.push_back(
+          {"the " + name + " of " + std::string(row_of(insn.op).operands[j].role) + " instead of its own",
+           [j, field](const Instruction& given) { return given.operands[j].*field; }});
+  for (std::uint32_t stride = 0; stride <= kMostConstant; ++stride)
+    sources.push_back({name + " " + std::to_string(stride), [stride](const Instruction&) { return stride; }});
+  sources.push_back({"a " + name + " that is one more than what is given",
+                     [k, field](const Instruction& given) { return given.operands[k].*field + 1; }});
+  sources.push_back(
+      {"a " + name + " that is one less than what is given", [k, field](const Instruction& given) {
+         return given.operands[k].*field - std::min(given.operands[k].*field, 1U);
+       }});
+  return sources;
+}
+
+/// A choice of repeats.
+struct RepeatSet {
+  std::string text;  ///< "in the last repeat"
+  std::function<bool(unsigned repeat, unsigned count)> has;
+};
+
+std::vector<RepeatSet> repeat_sets(unsigned count) {
+  std::vector<RepeatSet> sets;
+  for (const unsigned step : {2U, 4U, 8U, 16U})
+    sets.push_back({"in the repeats that are left over after whole groups of " + std::to_string(step),
+                    [step](unsigned r, unsigned all) { return r >= all / step * step; }});
+  sets.push_back({"in the last repeat", [](unsigned r, unsigned all) { return r + 1 == all; }});
+  sets.push_back({"in odd repeats (counted from 0)", [](unsigned r, unsigned) { return r % 2 == 1; }});
+  sets.push_back({"in even repeats (counted from 0)", [](unsigned r, unsigned) { return r % 2 == 0; }});
+  for (unsigned from = 1; from < std::min(count, 9U); ++from)
+    sets.push_back({"from repeat " + std::to_string(from) + " (counted from 0) on",
+                    [from](unsigned r, unsigned) { return r >= from; }});
+  return sets;
+}
+
+std::uint32_t step_with(Instruction insn, unsigned k, std::uint32_t stride) {
+  insn.operands[k].repeat_stride = stride;
+  return static_cast<std::uint32_t>(repeat_step(insn, k));
+}
+
+/// How far from its start operand `k` lies in repeat `r`, in bytes.
+using Distance = std::function<std::uint32_t(const Instruction&, unsigned k, unsigned r)>;
+
+/// One instruction for each repeat; only operand `k` lies at other places than documented.
+std::vector<Instruction> one_for_each_repeat(const Instruction& insn, unsigned k, const Distance& distance) {
+  std::vector<Instruction> repeats;
+  for (unsigned r = 0; r < insn.repeat; ++r) {
+    Instruction one = insn;
+    one.repeat = 1;
+    for (unsigned j = 0; j < operands_of(insn); ++j)
+      one.operands[j].offset +=
+          j == k ? distance(insn, k, r) : static_cast<std::uint32_t>(r * repeat_step(insn, j));
+    repeats.push_back(one);
+  }
+  return repeats;
+}
+
+/// The repeats in `set` lie as if `stride` were the repeat stride. `goes_on`: counted from the repeat before
+/// them.
+Distance in_some_repeats(const RepeatSet& set, const StrideSource& source, bool goes_on) {
+  return [set, source, goes_on](const Instruction& insn, unsigned k, unsigned repeat) {
+    const std::uint32_t wrong = step_with(insn, k, source.value(insn));
+    const auto own = static_cast<std::uint32_t>(repeat_step(insn, k));
+    if (!goes_on) return repeat * (set.has(repeat, insn.repeat) ? wrong : own);
+    std::uint32_t place = 0;
+    for (unsigned r = 1; r <= repeat; ++r) place += set.has(r, insn.repeat) ? wrong : own;
+    return place;
+  };
+}
+
+Distance as_documented() {
+  return [](const Instruction& insn, unsigned k, unsigned r) {
+    return static_cast<std::uint32_t>(r * repeat_step(insn, k));
+  };
+}
+
+/// May each repeat be executed as an instruction of its own?
+bool has_repeats_apart(const Instruction& insn) {
+  return repeats_of(insn) > 1 && std::ranges::all_of(row_of(insn.op).operands, [](const OperandColumn& each) {
+           return each.walk == Walk::blocks || each.walk == Walk::rows || each.walk == Walk::results;
+         });
+}
+
+/// The product of a repeat's number and the repeat stride is kept in a field of `bits` bits.
+Distance in_few_bits(unsigned bits) {
+  return [bits](const Instruction& insn, unsigned k, unsigned r) {
+    return step_with(insn, k, (r * insn.operands[k].repeat_stride) & ((1U << bits) - 1));
+  };
+}
+
+/// Does the backend leave what such a field gives, where the product is greater than it holds?
+bool shows_few_bits(const Subject& subject, unsigned k, unsigned bits, const Ask& ask) {
+  const std::uint32_t size = 1U << bits;
+  const std::pair<std::uint32_t, std::uint32_t> repeats_and_strides[] = {
+      {9, size / 8 + 3}, {5, size / 2 - 1}, {4, size / 3 + 2}, {3, size - 3}, {2, size + 1}, {2, size - 1}};
+  unsigned shown = 0, seed = 40;
+  for (const auto& [repeat, stride] : repeats_and_strides) {
+    Subject fresh = subject;
+    fresh.insn.repeat = repeat;
+    fresh.insn.operands[k].repeat_stride = stride;
+    const auto trial = run_trial(fresh, full_mask(fresh), ++seed, ask);
+    if (!trial) continue;
+    const auto left = left_by(*trial, one_for_each_repeat(trial->placed(), k, in_few_bits(bits)));
+    if (left != trial->actual) return false;
+    shown += trial->is_right() ? 0 : 1;
+  }
+  return shown >= 2;
+}
+
+/// How the results that reach one element of dst are combined. `before`: what it holds; `is_first`: no
+/// repeat has written it.
+struct Combination {
+  std::string text;  ///< after the name of the instruction
+  std::function<double(double before, double result, bool is_first)> value;
+};
+
+const std::vector<Combination>& combinations() {
+  static const std::vector<Combination> all = {
+      {" adds up the results of repeats that write the same element of dst",
+       [](double before, double result, bool is_first) { return is_first ? result : before + result; }},
+      {" keeps the greatest of the results of repeats that write the same element of dst",
+       [](double before, double result, bool is_first) {
+         return is_first ? result : std::max(before, result);
+       }},
+      {" keeps the least of the results of repeats that write the same element of dst",
+       [](double before, double result, bool is_first) {
+         return is_first ? result : std::min(before, result);
+       }},
+      {" adds its results to what dst holds",
+       [](double before, double result, bool) { return before + result; }},
+      {" keeps the greater one of its result and what dst holds",
+       [](double before, double result, bool) { return std::max(before, result); }},
+      {" keeps the less one of its result and what dst holds",
+       [](double before, double result, bool) { return std::min(before, result); }},
+      {" writes twice its results", [](double, double result, bool) { return 2 * result; }},
+  };
+  return all;
+}
+
+std::optional<Bytes> combined(const ShapeTrial& trial, const Combination& combination) {
+  const Instruction& insn = trial.placed();
+  const Region& dst = trial.layout.regions[0];
+  const Element type = insn.dst_type;
+  Program changed = trial.program;
+  std::map<std::uint32_t, bool> written;
+  for (const Instruction& one : one_for_each_repeat(insn, 0, as_documented())) {
+    const auto left = left_by(trial, {one});
+    if (!left) return {};
+    for (std::uint32_t n = 0; n < dst.bytes / size_of(type); ++n) {
+      const std::uint64_t result = get_element(*left, dst, type, n);
+      if (result == get_element(trial.program.ub, dst, type, n)) continue;
+      const double before = value_of(type, get_element(changed.ub, dst, type, n));
+      const double value = combination.value(before, value_of(type, result), !written[n]);
+      put_element(changed, dst, type, n, nearest(type, value));
+      written[n] = true;
+    }
+  }
+  return std::move(changed.ub);
+}
+
+/// All operands walk with one constant stride. Not 0: then all results meet, and the first one stays.
+void add_strides_of_all(const Instruction& insn, std::uint32_t Operand::*field,
+                        std::vector<Conjecture>& all) {
+  for (std::uint32_t stride = 1; stride <= kMostConstant; ++stride) {
+    const PlaceLaw law = [field, stride](const Instruction& given) {
+      Instruction executed = given;
+      for (unsigned k = 0; k < operands_of(given); ++k)
+        if (has_stride(given, k, field)) executed.operands[k].*field = stride;
+      return std::optional(executed);
+    };
+    all.push_back({"all operands of " + mnemonic(insn) + " walk with " + stride_name(field) + " " +
+                       std::to_string(stride),
+                   MapKind::dst,
+                   [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); }, law});
+  }
+}
+
+/// From repeat `first` on, each result of a reduction is combined with that of the repeat before it.
+std::optional<Bytes> carried(const ShapeTrial& trial, unsigned first, double (*combine)(double, double)) {
+  const Instruction& insn = trial.placed();
+  const Region& dst = trial.layout.regions[0];
+  const unsigned size = size_of(insn.dst_type), results = results_per_repeat(insn);
+  const std::uint64_t step = repeat_step(insn, 0);
+  if (step < std::uint64_t{results} * size) return {};
+  Program changed = trial.program;
+  changed.ub = trial.documented;
+  for (unsigned r = std::max(first, 1U); r < repeats_of(insn); ++r)
+    for (unsigned n = 0; n < results; ++n) {
+      const auto at = static_cast<std::uint32_t>(dst.margin / size + r * step / size + n);
+      const auto before = static_cast<std::uint32_t>(at - step / size);
+      const double both =
+          combine(value_of(insn.dst_type, get_element(changed.ub, dst, insn.dst_type, before)),
+                  value_of(insn.dst_type, get_element(changed.ub, dst, insn.dst_type, at)));
+      put_element(changed, dst, insn.dst_type, at, nearest(insn.dst_type, both));
+    }
+  return std::move(changed.ub);
+}
+
+void add_carried(const Instruction& insn, std::vector<Conjecture>& all) {
+  const Neutral neutral = row_of(insn.op).neutral;
+  std::string text = " adds to each result that of the repeat before it";
+  double (*combine)(double, double) = [](double a, double b) { return a + b; };
+  if (neutral == Neutral::lowest) {
+    text = " keeps the greater one of each result and that of the repeat before it";
+    combine = [](double a, double b) { return std::max(a, b); };
+  } else if (neutral == Neutral::highest) {
+    text = " keeps the less one of each result and that of the repeat before it";
+    combine = [](double a, double b) { return std::min(a, b); };
+  }
+  for (const unsigned first : {1U, 2U, 3U})
+    all.push_back({mnemonic(insn) + text +
+                       (first == 1 ? "" : ", from repeat " + std::to_string(first) + " (counted from 0) on"),
+                   MapKind::dst, [=](const ShapeTrial& trial) { return carried(trial, first, combine); }});
+}
+
+}  // namespace
+
+std::vector<Conjecture> stride_conjectures(const Instruction& insn) {
+  std::vector<Conjecture> all;
+  for (unsigned k = 0; k < operands_of(insn); ++k)
+    for (const auto field : kStrides) {
+      if (!has_stride(insn, k, field)) continue;
+      for (const StrideSource& source : sources_of(insn, k, field)) {
+        const PlaceLaw law = [k, field, value = source.value](const Instruction& given) {
+          Instruction executed = given;
+          executed.operands[k].*field = value(given);
+          return std::optional(executed);
+        };
+        all.push_back({role_of(insn, k) + " walks with " + source.text,
+                       map_of_role(row_of(insn.op).operands[k].role),
+                       [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); }, law,
+                       "the " + stride_name(field) + " of " + std::string(row_of(insn.op).operands[k].role)});
+      }
+    }
+  for (const auto field : kStrides) add_strides_of_all(insn, field, all);
+  return all;
+}
+
+std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
+  std::vector<Conjecture> all;
+  const auto operands = row_of(insn.op).operands;
+  if (!has_repeats_apart(insn)) return all;
+  const auto add = [&](unsigned k, std::string text, const Distance& distance) {
+    all.push_back({std::move(text), map_of_role(operands[k].role), [k, distance](const ShapeTrial& trial) {
+                     return left_by(trial, one_for_each_repeat(trial.placed(), k, distance));
+                   }});
+  };
+  for (unsigned k = 0; k < operands.size(); ++k) {
+    for (const RepeatSet& set : repeat_sets(repeats_of(insn)))
+      for (const StrideSource& source : sources_of(insn, k, &Operand::repeat_stride))
+        for (const bool goes_on : {false, true})
+          add(k,
+              set.text + ", " + role_of(insn, k) + " walks with " + source.text +
+                  (goes_on ? ", counted from the repeat before" : ", counted from the start"),
+              in_some_repeats(set, source, goes_on));
+  }
+  return all;
+}
+
+std::optional<Difference> distance_in_few_bits(const ShapeTrial& first, const Ask& ask) {
+  const Instruction& insn = first.placed();
+  if (!has_repeats_apart(insn)) return {};
+  for (unsigned k = 0; k < operands_of(insn); ++k) {
+    const std::uint32_t farthest = (repeats_of(insn) - 1) * insn.operands[k].repeat_stride;
+    for (unsigned bits = 3; farthest >> bits != 0; ++bits) {
+      if (left_by(first, one_for_each_repeat(insn, k, in_few_bits(bits))) != first.actual) continue;
+      if (!shows_few_bits(first.subject, k, bits, ask)) continue;
+      Difference law{map_of_role(row_of(insn.op).operands[k].role),
+                     role_of(insn, k) + " uses only the lowest " + std::to_string(bits) +
+                         " bits of r * its repeat stride in repeat r (counted from 0)",
+                     {}};
+      law.of_all_shapes = true;
+      return law;
+    }
+  }
+  return {};
+}
+
+std::vector<Conjecture> combination_conjectures(const Instruction& insn) {
+  std::vector<Conjecture> all;
+  const Walk walk = row_of(insn.op).operands[0].walk;
+  if (walk != Walk::blocks && walk != Walk::results) return all;
+  if (walk == Walk::results) add_carried(insn, all);
+  for (const Combination& each : combinations())
+    all.push_back({mnemonic(insn) + each.text, MapKind::dst,
+                   [each](const ShapeTrial& trial) { return combined(trial, each); }});
+  return all;
+}
+
+}  // namespace lanecheck

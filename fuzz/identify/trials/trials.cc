@@ -1,0 +1,152 @@
+#include "fuzz/identify/trials/trials.h"
+
+#include "fuzz/identify/probes/digit_code.h"
+#include "spec/legality/find_fault.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+/// Pseudo-random numbers, the same in each run.
+class Scatter {
+ public:
+  explicit Scatter(unsigned seed) : state_(seed * 0x9e3779b9U + 0x7f4a7c15U) {}
+
+  unsigned below(unsigned count) {
+    state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+    return static_cast<unsigned>(state_ >> 33) % count;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// A value that the element type holds. Sums over a repeat are exact, and an extreme stands in few elements.
+std::uint64_t source_bits(const Instruction& insn, Scatter& scatter) {
+  const Row& row = row_of(insn.op);
+  if (row.mask == MaskUse::gates_writeback) return digit_bits(insn, scatter.below(kDigits));
+  const bool extreme = row.neutral == Neutral::lowest || row.neutral == Neutral::highest;
+  const bool has_negative = is_float(insn.src_type) || is_signed(insn.src_type);
+  unsigned values = 15;
+  if (extreme) values = size_of(insn.src_type) == 1 ? 100 : 2000;
+  return nearest(insn.src_type, scatter.below(values) - (has_negative ? values / 2 : 0.0));
+}
+
+void fill(ShapeTrial& trial, unsigned seed) {
+  Scatter scatter(seed);
+  const Instruction& insn = trial.insn();
+  const Row& row = row_of(insn.op);
+  fill_region(trial.program, trial.layout.regions[0], insn.dst_type, old_dst_bits(insn, 0x35));
+  for (unsigned k = 1; k < row.operands.size(); ++k) {
+    const Element type = operand_type(insn, row.operands[k]);
+    const bool holds_values = type == insn.src_type && row.operands[k].walk != Walk::bits;
+    const Region& region = trial.layout.regions[k];
+    for (unsigned n = 0; n < region.bytes / size_of(type); ++n)
+      put_element(trial.program, region, type, n,
+                  holds_values ? source_bits(insn, scatter) : scatter.below(256));
+  }
+}
+
+/// Calls `change` with each stride of each operand.
+template <class Change>
+void for_each_stride(Instruction& insn, bool block_stride_fixed, Change change) {
+  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+    for (const auto field : kStrides)
+      if (has_stride(insn, k, field) && !(block_stride_fixed && field == &Operand::block_stride))
+        change(k, field);
+}
+
+}  // namespace
+
+bool has_stride(const Instruction& insn, unsigned k, std::uint32_t Operand::*field) {
+  const Walk walk = row_of(insn.op).operands[k].walk;
+  if (walk == Walk::blocks) return true;
+  return field == &Operand::repeat_stride && (walk == Walk::rows || walk == Walk::results);
+}
+
+std::optional<ShapeTrial> run_trial(const Subject& subject, MaskWords mask, unsigned seed, const Ask& ask) {
+  return run_trial_with(
+      subject, mask, [seed](ShapeTrial& trial) { fill(trial, seed); }, ask);
+}
+
+std::optional<ShapeTrial> run_trial_with(const Subject& subject, MaskWords mask,
+                                         const std::function<void(ShapeTrial&)>& put_data, const Ask& ask) {
+  const auto layout = lay_out(subject);
+  if (!layout) return {};
+  auto program = probe_program(subject, *layout, mask);
+  if (!program) return {};
+  ShapeTrial trial{subject, mask, *layout, std::move(*program)};
+  put_data(trial);
+  if (find_fault(trial.program)) return {};
+  const Answers answers = ask_all(ask, {&trial.program, 1});
+  if (!answers.why_not.empty()) return {};
+  const auto documented = left_by(trial, {trial.placed()});
+  if (!documented) return {};
+  trial.documented = *documented;
+  trial.actual = answers.states[0].ub;
+  return trial;
+}
+
+std::optional<Bytes> left_by(const ShapeTrial& trial, const std::vector<Instruction>& instead) {
+  Program changed = trial.program;
+  changed.instructions.pop_back();
+  changed.instructions.insert(changed.instructions.end(), instead.begin(), instead.end());
+  Answers answers = ask_all(ask_oracle(), {&changed, 1});
+  if (!answers.why_not.empty()) return {};
+  return std::move(answers.states[0].ub);
+}
+
+std::vector<ShapeTrial> trials_around(const ShapeTrial& first, const Ask& ask) {
+  constexpr unsigned kTogether = 24;
+  constexpr std::uint32_t kSmall[] = {1, 2, 3, 5, 8, 9, 0, 4};
+  constexpr unsigned kRepeatTimes[] = {1, 2, 3, 4, 5, 6, 7, 9, 11};
+  const MaskWords full = full_mask(first.subject);
+  const MaskWords gaps{kGappedMask.high & full.high, kGappedMask.low & full.low};
+  const bool fixed = row_of(first.subject.profile).block_stride_fixed;
+  std::vector<ShapeTrial> trials;
+  unsigned seed = 1;
+  const auto add = [&](const Instruction& insn, MaskWords mask) {
+    Subject subject = first.subject;
+    subject.insn = insn;
+    if (auto trial = run_trial(subject, mask, ++seed, ask)) trials.push_back(std::move(*trial));
+  };
+  add(first.insn(), first.mask);
+  add(first.insn(), gaps);
+  Instruction insn = first.insn();
+  for_each_stride(insn, fixed, [&](unsigned k, auto field) {
+    const std::uint32_t own = insn.operands[k].*field;
+    for (const std::uint32_t stride : {own + 1, own - std::min(own, 1U), kSmall[k], 2 * own + 3}) {
+      Instruction other = insn;
+      other.operands[k].*field = stride;
+      if (stride != own) add(other, first.mask);
+    }
+  });
+  for (const unsigned repeat : kRepeatTimes) {
+    Instruction other = insn;
+    other.repeat = repeat;
+    if (row_of(insn.op).has_repeat) add(other, first.mask);
+  }
+  Scatter scatter(5);
+  for (unsigned n = 0; n < kTogether; ++n) {
+    Instruction other = insn;
+    for_each_stride(other, fixed, [&](unsigned k, auto field) {
+      std::uint32_t& stride = other.operands[k].*field;
+      switch (scatter.below(6)) {
+        case 0:
+          stride = kSmall[scatter.below(8)];
+          break;
+        case 1:
+          stride = insn.operands[k == 0 ? 1 : 0].*field;
+          break;
+        case 2:
+          stride = 8 + scatter.below(20);
+          break;
+      }
+    });
+    if (row_of(insn.op).has_repeat && n % 2 == 1) other.repeat = kRepeatTimes[scatter.below(9)];
+    add(other, n % 4 == 3 ? gaps : first.mask);
+  }
+  return trials;
+}
+
+}  // namespace lanecheck

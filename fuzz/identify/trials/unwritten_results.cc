@@ -1,0 +1,123 @@
+#include "fuzz/identify/trials/unwritten_results.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/probes/digit_code.h"
+#include "fuzz/identify/probes/move_map.h"
+#include "fuzz/identify/probes/reduction_map.h"
+#include "fuzz/identify/probes/shapes.h"
+#include "fuzz/identify/trials/trials.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr unsigned kRepeats = 6, kKinds = 6;
+
+/// What the lanes of one result hold.
+enum class Lanes : std::uint8_t { zeros, cancelling, positive, negative, first_alone, large };
+
+struct Written {
+  Lanes lanes;
+  double result;
+  bool is_written;
+};
+
+struct Condition {
+  std::string_view text;
+  bool (*holds)(const Written& result);
+};
+
+constexpr Condition kConditions[] = {
+    {"they are 0", [](const Written& r) { return r.result == 0; }},
+    {"all of their lanes are 0", [](const Written& r) { return r.lanes == Lanes::zeros; }},
+    {"they are 0 and not all of their lanes are 0",
+     [](const Written& r) { return r.result == 0 && r.lanes != Lanes::zeros; }},
+    {"they are less than 0", [](const Written& r) { return r.result < 0; }},
+    {"they are not greater than 0", [](const Written& r) { return r.result <= 0; }},
+    {"they are greater than 0", [](const Written& r) { return r.result > 0; }},
+    {"they are not less than 0", [](const Written& r) { return r.result >= 0; }},
+};
+
+double value_in(Lanes lanes, unsigned lane, unsigned size) {
+  switch (lanes) {
+    case Lanes::zeros:
+      return 0;
+    case Lanes::cancelling:
+      if (lane == 0) return 2;
+      return lane + 1 == size ? -2 : 0;
+    case Lanes::positive:
+      return 1 + lane % 2;
+    case Lanes::negative:
+      return -1.0 - lane % 2;
+    case Lanes::first_alone:
+      return lane == 0 ? 3 : 0;
+    case Lanes::large:
+      break;
+  }
+  return 5;
+}
+
+Lanes lanes_in(unsigned repeat, unsigned group, unsigned seed) {
+  return static_cast<Lanes>((repeat + group + seed) % kKinds);
+}
+
+/// Under `mask`, all results by their lanes; nothing if something else than their writing deviates.
+std::optional<std::vector<Written>> see(const Subject& subject, unsigned seed, const Ask& ask) {
+  const Instruction& insn = subject.insn;
+  const unsigned size = group_size(insn), groups = results_per_repeat(insn);
+  const auto trial = run_trial_with(
+      subject, full_mask(subject),
+      [&](ShapeTrial& it) {
+        const Region& src = it.layout.regions[1];
+        fill_region(it.program, it.layout.regions[0], insn.dst_type, old_dst_bits(insn, 0x35 + seed));
+        for (unsigned r = 0; r < kRepeats; ++r)
+          for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+            put_element(it.program, src, insn.src_type,
+                        src.margin / size_of(insn.src_type) + r * lanes_of(insn) + lane,
+                        nearest(insn.src_type, value_in(lanes_in(r, lane / size, seed), lane % size, size)));
+      },
+      ask);
+  if (!trial) return {};
+  const Region& dst = trial->layout.regions[0];
+  const std::uint32_t first = dst.margin / size_of(insn.dst_type);
+  std::vector<Written> all;
+  for (unsigned n = 0; n < kRepeats * groups; ++n) {
+    const std::uint64_t should = get_element(trial->documented, dst, insn.dst_type, first + n),
+                        is = get_element(trial->actual, dst, insn.dst_type, first + n),
+                        old = get_element(trial->program.ub, dst, insn.dst_type, first + n);
+    if (is != should && is != old) return {};
+    all.push_back({lanes_in(n / groups, n % groups, seed), value_of(insn.dst_type, should), is == should});
+  }
+  return all;
+}
+
+bool fits(const Condition& condition, const std::vector<Written>& all) {
+  return std::ranges::all_of(all,
+                             [&](const Written& each) { return each.is_written != condition.holds(each); });
+}
+
+}  // namespace
+
+std::optional<Difference> unwritten_results(const Subject& given, const Ask& ask) {
+  const Instruction& insn = given.insn;
+  const bool in_a_row_of_results = row_of(insn.op).operands[0].walk == Walk::results;
+  if (!has_reduction_probes(row_of(insn.op)) || !in_a_row_of_results) return {};
+  if (!row_of(insn.op).has_repeat || (!is_float(insn.src_type) && !is_signed(insn.src_type))) return {};
+  Subject subject = in_a_row(given, kRepeats);
+  const auto first = see(subject, 0, ask);
+  if (!first || std::ranges::all_of(*first, &Written::is_written)) return {};
+  for (const Condition& condition : kConditions) {
+    if (!fits(condition, *first)) continue;
+    const auto fresh = see(subject, 3, ask);
+    if (!fresh || !fits(condition, *fresh)) return {};
+    return Difference{MapKind::contribution,
+                      "results of " + mnemonic(insn) + " are not written if " + std::string(condition.text) +
+                          ", also under a full mask",
+                      {}};
+  }
+  return {};
+}
+
+}  // namespace lanecheck

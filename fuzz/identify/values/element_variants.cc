@@ -1,0 +1,188 @@
+#include "fuzz/identify/values/element_variants.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+using Change = std::function<std::uint64_t(Element, std::uint64_t bits)>;
+
+std::uint64_t unchanged(Element, std::uint64_t bits) {
+  return bits;
+}
+
+/// How many elements operand `k` has, one after the other. None if it holds bits or numbers of places.
+std::uint32_t elements_in_a_row(const Instruction& insn, unsigned k) {
+  const OperandColumn& column = row_of(insn.op).operands[k];
+  const bool is_typed = column.type == TypeOf::dst || column.type == TypeOf::src;
+  if (column.walk == Walk::results) return insn.repeat * results_per_repeat(insn);
+  return column.walk == Walk::blocks && is_typed ? insn.repeat * lanes_of(insn) : 0;
+}
+
+void change_operand(const Program& program, unsigned k, const Change& change, std::vector<std::byte>& ub) {
+  const Instruction& insn = program.instructions.back();
+  const Element type = operand_type(insn, row_of(insn.op).operands[k]);
+  const std::size_t start = start_of(program, insn.operands[k]), size = size_of(type);
+  for (std::uint32_t n = 0; n < elements_in_a_row(insn, k); ++n) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &ub[start + n * size], size);
+    bits = change(type, bits);
+    std::memcpy(&ub[start + n * size], &bits, size);
+  }
+}
+
+/// The operands and the scalar that a mistake changes: the number of an operand, or of the scalar.
+constexpr unsigned kAll = 100, kScalar = 101;
+
+/// The documented result of changed elements (and scalar), changed once more. `only`: of one operand.
+ValueVariant changed_elements(std::string text, Change read, Change write, unsigned only = kAll) {
+  return {std::move(text), [=](const Program& program, State& state) {
+            Program changed = program;
+            Instruction& insn = changed.instructions.back();
+            const Row& row = row_of(insn.op);
+            for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k)
+              if (only == kAll || only == k) change_operand(program, k, read, changed.ub);
+            if (takes_scalar(insn) && (only == kAll || only == kScalar)) {
+              const Element type = scalar_type(insn);
+              const std::uint64_t bits = read(type, insn.scalar.bits);
+              if (bits != insn.scalar.bits) insn.scalar = scalar_from_bits(type, bits);
+            }
+            execute(changed, Semantics(default_readings(program.profile)), state);
+            change_operand(program, 0, write, state.ub);
+          }};
+}
+
+/// A mistake in reading, of all operands or, if there are several, of one of them.
+void add_reading(const Instruction& insn, const std::string& of, const std::string& as, const Change& change,
+                 std::vector<ValueVariant>& variants) {
+  const Row& row = row_of(insn.op);
+  variants.push_back(changed_elements("reads " + of + " as " + as, change, unchanged));
+  const unsigned first = row.reads_dst ? 0 : 1, operands = static_cast<unsigned>(row.operands.size());
+  if (operands - first + (takes_scalar(insn) ? 1 : 0) < 2) return;
+  for (unsigned k = first; k < operands; ++k)
+    variants.push_back(changed_elements(
+        "reads " + of + " as " + as + " in " + (k == 0 ? "old dst" : std::string(row.operands[k].role)),
+        change, unchanged, k));
+  if (takes_scalar(insn))
+    variants.push_back(changed_elements("reads " + of + " as " + as + " if its scalar is such a number",
+                                        change, unchanged, kScalar));
+}
+
+bool is_small(Element type, std::uint64_t bits) {
+  const std::uint64_t exponent = nearest(type, std::numeric_limits<double>::infinity());
+  return is_float(type) && (bits & exponent) == 0;
+}
+
+std::uint64_t sign_of(Element type) {
+  return std::uint64_t{1} << (8 * size_of(type) - 1);
+}
+
+/// A subnormal number becomes 0 with its sign.
+std::uint64_t flushed(Element type, std::uint64_t bits) {
+  return is_small(type, bits) ? bits & sign_of(type) : bits;
+}
+
+/// A subnormal number becomes +0.
+std::uint64_t flushed_to_plus_zero(Element type, std::uint64_t bits) {
+  return is_small(type, bits) && bits != sign_of(type) ? 0 : bits;
+}
+
+/// A subnormal number becomes +0, and so does -0.
+std::uint64_t flushed_with_zeros(Element type, std::uint64_t bits) {
+  return is_small(type, bits) ? 0 : bits;
+}
+
+void without_subnormals(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  if (!is_float(insn.src_type) && !is_float(insn.dst_type)) return;
+  const auto add = [&](const std::string& of, const std::string& as, const Change& change) {
+    add_reading(insn, of, as, change, variants);
+    variants.push_back(changed_elements("writes " + as + " instead of " + of, unchanged, change));
+    variants.push_back(changed_elements(
+        "reads " + of + " as " + as + ", and writes " + as + " instead of them", change, change));
+  };
+  add("subnormal numbers", "0", flushed);
+  add("subnormal numbers", "+0", flushed_to_plus_zero);
+  add("subnormal numbers and -0", "+0", flushed_with_zeros);
+}
+
+/// What becomes of infinities, NaN and -0.
+void with_other_specials(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  if (!is_float(insn.src_type) && !is_float(insn.dst_type)) return;
+  const auto add = [&](const std::string& of, const std::string& as, const Change& change) {
+    add_reading(insn, of, as, change, variants);
+    variants.push_back(changed_elements("writes " + as + " instead of " + of, unchanged, change));
+    variants.push_back(changed_elements("reads " + of + " as " + as + ", and writes " + as + " instead of it",
+                                        change, change));
+  };
+  const auto of_floats = [](double (*change)(double)) -> Change {
+    return [change](Element type, std::uint64_t bits) {
+      if (!is_float(type)) return bits;
+      const double value = value_of(type, bits), changed = change(value);
+      const bool is_same = changed == value && std::signbit(changed) == std::signbit(value);
+      return is_same || std::isnan(changed) ? bits : nearest(type, changed);
+    };
+  };
+  add("infinity", "the greatest finite value", [](Element type, std::uint64_t bits) {
+    return is_float(type) && std::isinf(value_of(type, bits)) ? bits - 1 : bits;
+  });
+  add("NaN", "0", of_floats([](double x) { return std::isnan(x) ? 0 : x; }));
+  add("NaN", "infinity",
+      of_floats([](double x) { return std::isnan(x) ? std::numeric_limits<double>::infinity() : x; }));
+  add("infinity", "0", of_floats([](double x) { return std::isinf(x) ? 0 : x; }));
+  add("-0", "0", of_floats([](double x) { return x == 0 ? 0 : x; }));
+}
+
+/// Does the instruction compare its elements and compute nothing? The maximum of two operands is a formula:
+/// see value_formula.h.
+bool orders_elements(Op op) {
+  const Row& row = row_of(op);
+  return row.compares || row.neutral == Neutral::lowest || row.neutral == Neutral::highest;
+}
+
+/// The order of unsigned numbers is that of signed ones with the highest bit inverted, and the other way
+/// round.
+void compared_with_other_sign(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  if (is_float(insn.src_type) || !orders_elements(insn.op)) return;
+  const auto inverted = [](Element type, std::uint64_t bits) {
+    return bits ^ std::uint64_t{1} << (8 * size_of(type) - 1);
+  };
+  variants.push_back(changed_elements(std::string("compares its elements as ") +
+                                          (is_signed(insn.src_type) ? "unsigned" : "signed") + " numbers",
+                                      inverted, inverted));
+}
+
+/// Integers with more significant bits than the float type has.
+void through_floats(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  if (is_float(insn.src_type) || is_float(insn.dst_type)) return;
+  const bool only_scalar = row_of(insn.op).operands.size() == 1;  // of dup
+  for (const Element less : {Element::f32, Element::f16})
+    variants.push_back(changed_elements(
+        "takes its " +
+            (only_scalar ? "scalar as an " + std::string(name_of(less)) + " number, which has "
+                         : "elements as " + std::string(name_of(less)) + " numbers, which have ") +
+            (less == Element::f32 ? "24" : "11") + " significant bits",
+        [less](Element type, std::uint64_t bits) {
+          return nearest(type, value_of(less, nearest(less, value_of(type, bits))));
+        },
+        unchanged));
+}
+
+}  // namespace
+
+std::vector<ValueVariant> element_variants(const Subject& subject) {
+  std::vector<ValueVariant> variants;
+  without_subnormals(subject.insn, variants);
+  compared_with_other_sign(subject.insn, variants);
+  through_floats(subject.insn, variants);
+  with_other_specials(subject.insn, variants);
+  return variants;
+}
+
+}  // namespace lanecheck

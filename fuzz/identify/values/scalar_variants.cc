@@ -1,0 +1,72 @@
+#include "fuzz/identify/values/scalar_variants.h"
+
+#include <cmath>
+
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+/// The instruction with the scalar that `change` makes of its own.
+template <class Change>
+ValueVariant with_scalar(std::string text, Element type, Change change) {
+  return with_instruction(std::move(text), [type, change](Instruction& insn) {
+    insn.scalar = scalar_from_bits(type, change(insn.scalar.bits));
+  });
+}
+
+void of_float(Element type, std::vector<ValueVariant>& variants) {
+  const auto by_value = [&](std::string text, double (*change)(double)) {
+    variants.push_back(with_scalar(std::move(text), type, [type, change](std::uint64_t bits) {
+      return nearest(type, change(value_of(type, bits)));
+    }));
+  };
+  for (const Element less : {Element::f16, Element::bf16})
+    if (type == Element::f32)
+      variants.push_back(
+          with_scalar("rounds its scalar to " + std::string(name_of(less)), type, [=](std::uint64_t bits) {
+            return nearest(type, value_of(less, nearest(less, value_of(type, bits))));
+          }));
+  by_value("truncates its scalar to an integer", [](double value) { return std::trunc(value); });
+  by_value("rounds its scalar down to an integer", [](double value) { return std::floor(value); });
+  by_value("rounds its scalar to the nearest integer", [](double value) { return std::nearbyint(value); });
+  by_value("takes its scalar without its sign", [](double value) { return std::abs(value); });
+}
+
+void of_integer(Element type, std::vector<ValueVariant>& variants) {
+  for (const Element less : {Element::f32, Element::f16}) {
+    const std::string text = "rounds its scalar to " + std::string(name_of(less));
+    const double greatest = value_of(type, nearest(type, 1e30));
+    // What is too great after this becomes the greatest number, the least as on x86, or the greatest that
+    // the float type has.
+    for (const double too_great : {1e30, -1e30, value_of(less, nearest(less, greatest) - 1)})
+      variants.push_back(with_scalar(text, type, [=](std::uint64_t bits) {
+        const double value = value_of(less, nearest(less, value_of(type, bits)));
+        return nearest(type, value > greatest ? too_great : value);
+      }));
+  }
+  for (unsigned bits = 4; bits < 8 * size_of(type); ++bits) {
+    const std::uint64_t kept = (std::uint64_t{1} << bits) - 1;
+    const std::string lowest = "uses only the lowest " + std::to_string(bits) + " bits of its scalar";
+    variants.push_back(with_scalar(lowest, type, [kept](std::uint64_t given) { return given & kept; }));
+    variants.push_back(with_scalar(lowest + ", with their sign", type, [=](std::uint64_t given) {
+      const bool negative = (given >> (bits - 1) & 1) != 0;
+      return negative ? (given | ~kept) & all_bits(type) : given & kept;
+    }));
+  }
+}
+
+}  // namespace
+
+std::vector<ValueVariant> scalar_variants(const Instruction& insn) {
+  std::vector<ValueVariant> variants;
+  if (!takes_scalar(insn)) return variants;
+  const Element type = scalar_type(insn);
+  if (is_float(type))
+    of_float(type, variants);
+  else
+    of_integer(type, variants);
+  return variants;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,21 @@
+// Values under a full mask, asked if all maps are as documented: which results are wrong, and what explains
+// all of them.
+#pragma once
+
+#include "fuzz/identify/probes/probe.h"
+
+namespace lanecheck {
+
+bool has_value_probes(const Row& row);
+
+/// One sentence, or nothing if all values are allowed. A relation is named only if it holds for every probed
+/// input; else the sentence is an example.
+std::vector<Difference> value_differences(const Subject& subject, const Ask& ask);
+
+/// The mistake that gives all results, or all of some repeats or lanes; nothing if no mistake by name does.
+std::optional<Difference> value_law(const Subject& subject, const Ask& ask);
+
+/// What is said if nothing more is known of a wrong function.
+Difference another_function(const Instruction& insn);
+
+}  // namespace lanecheck

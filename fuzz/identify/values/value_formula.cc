@@ -1,0 +1,311 @@
+#include "fuzz/identify/values/value_formula.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "fuzz/identify/values/formula.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+/// How an implementation gets from numbers to elements.
+enum class Steps : std::uint8_t {
+  rounded_each,    ///< floats: after each step; integers wrap around
+  rounded_once,    ///< floats: after the last step
+  fused,           ///< f32: a product and a sum with one rounding
+  in_f32,          ///< in f32, then rounded to the type
+  in_source_type,  ///< the first step is rounded to the type of the sources
+  limited,         ///< to the least and the greatest finite value of the type
+  cut,             ///< integers: to the least and the greatest result that the backend gives
+};
+constexpr Steps kSteps[] = {Steps::rounded_each,   Steps::rounded_once, Steps::fused, Steps::in_f32,
+                            Steps::in_source_type, Steps::limited,      Steps::cut};
+
+constexpr unsigned kMostOperands = 3;
+
+/// The operands of one result as bits, and the two results.
+struct Line {
+  std::array<std::uint64_t, kMostOperands> operands{};
+  std::uint64_t actual = 0, expected = 0;
+};
+
+struct Lines {
+  std::vector<std::string> names;  ///< of the operands
+  std::vector<Element> types;
+  Element dst = Element::f32, src = Element::f32;
+  std::vector<Line> all;
+  double least = 0, greatest = 0;  ///< of the backend's results
+
+  bool of_integers() const { return is_integer(dst); }
+};
+
+/// As a number of the type, or of the integer type with the other sign.
+std::int64_t integer_of(Element type, std::uint64_t bits, bool other_sign) {
+  const unsigned width = 8 * size_of(type);
+  const bool takes_sign = is_signed(type) != other_sign;
+  const bool negative = takes_sign && (bits >> (width - 1) & 1) != 0;
+  return static_cast<std::int64_t>(negative ? bits | ~all_bits(type) : bits);
+}
+
+std::uint64_t limited_to(Element type, double value) {
+  const std::uint64_t bits = nearest(type, value);
+  if (!std::isinf(value_of(type, bits))) return bits;
+  return bits - 1;  // the greatest finite value has the bits before those of infinity
+}
+
+/// Which operands are taken as numbers of the other sign.
+using OtherSign = std::array<bool, kMostOperands>;
+
+class Computed {
+ public:
+  Computed(const Lines& lines, const Formula& formula, Steps steps, OtherSign other_sign = {})
+      : lines_(lines), formula_(formula), steps_(steps), other_sign_(other_sign) {}
+
+  std::uint64_t of(const Line& line) const { return lines_.of_integers() ? integer(line) : number(line); }
+
+  /// Of integers, without a limit.
+  double exact(const Line& line) const {
+    const auto at = [&](unsigned k) {
+      return static_cast<double>(integer_of(lines_.types[k], line.operands[k], false));
+    };
+    const double first = calculated(formula_.first, at(formula_.a), at(formula_.b));
+    return calculated(formula_.last, first, at(formula_.c));
+  }
+
+  /// Does a choice meet NaN as the result of the step before?
+  bool chooses_nan(const Line& line) const {
+    const auto at = [&](unsigned k) { return value_of(lines_.types[k], line.operands[k]); };
+    return formula_.chooses() && std::isnan(calculated(formula_.first, at(formula_.a), at(formula_.b)));
+  }
+
+ private:
+  std::uint64_t integer(const Line& line) const {
+    const auto at = [&](unsigned k) { return integer_of(lines_.types[k], line.operands[k], other_sign_[k]); };
+    if (steps_ == Steps::limited) return nearest(lines_.dst, exact(line));
+    if (steps_ == Steps::cut)
+      return nearest(lines_.dst, std::clamp(exact(line), lines_.least, lines_.greatest));
+    const std::int64_t first = wrapped(formula_.first, at(formula_.a), at(formula_.b));
+    return static_cast<std::uint64_t>(wrapped(formula_.last, first, at(formula_.c))) & all_bits(lines_.dst);
+  }
+
+  std::uint64_t number(const Line& line) const {
+    const auto at = [&](unsigned k) { return value_of(lines_.types[k], line.operands[k]); };
+    if (steps_ == Steps::fused) return fused(at(formula_.a), at(formula_.b), at(formula_.c));
+    const double first = rounded(calculated(formula_.first, at(formula_.a), at(formula_.b)));
+    const double last = calculated(formula_.last, first, at(formula_.c));
+    if (steps_ == Steps::limited) return limited_to(lines_.dst, last);
+    return nearest(lines_.dst,
+                   steps_ == Steps::in_f32 ? static_cast<double>(static_cast<float>(last)) : last);
+  }
+
+  std::uint64_t fused(double a, double b, double c) const {
+    const double factor = formula_.last == Calculation::reverse_difference ? -a : a;
+    const double more = formula_.last == Calculation::difference ? -c : c;
+    return nearest(lines_.dst,
+                   std::fma(static_cast<float>(factor), static_cast<float>(b), static_cast<float>(more)));
+  }
+
+  double rounded(double value) const {
+    switch (steps_) {
+      case Steps::rounded_once:
+      case Steps::fused:
+        break;
+      case Steps::in_f32:
+        return static_cast<float>(value);
+      case Steps::in_source_type:
+        return value_of(lines_.src, nearest(lines_.src, value));
+      case Steps::rounded_each:
+      case Steps::limited:
+      case Steps::cut:
+        return value_of(lines_.dst, nearest(lines_.dst, value));
+    }
+    return value;
+  }
+
+  const Lines& lines_;
+  const Formula& formula_;
+  Steps steps_;
+  OtherSign other_sign_;
+};
+
+bool has_nan(const Lines& lines, const Formula& formula, const Line& line) {
+  for (unsigned k = 0; k < lines.types.size(); ++k)
+    if (formula.uses(k) && is_nan(lines.types[k], line.operands[k])) return true;
+  return false;
+}
+
+bool has_infinite(const Lines& lines, const Line& line) {
+  for (unsigned k = 0; k < lines.types.size(); ++k)
+    if (is_float(lines.types[k]) && !std::isfinite(value_of(lines.types[k], line.operands[k]))) return true;
+  return false;
+}
+
+/// NaNs are alike. Zeros are if the documents leave their sign open.
+bool is_like(Element type, std::uint64_t a, std::uint64_t b, bool zeros_alike) {
+  if (a == b || (is_nan(type, a) && is_nan(type, b))) return true;
+  return zeros_alike && is_float(type) && value_of(type, a) == 0 && value_of(type, b) == 0;
+}
+
+bool gives_all(const Lines& lines, const Formula& formula, const Computed& computed) {
+  return std::ranges::all_of(lines.all, [&](const Line& line) {
+    if (formula.chooses() && has_nan(lines, formula, line)) return true;  // no document says
+    if (!lines.of_integers() && computed.chooses_nan(line)) return true;
+    return is_like(lines.dst, computed.of(line), line.actual, formula.chooses());
+  });
+}
+
+/// The documented results of finite numbers tell which formula the documents mean.
+bool is_documented(const Lines& lines, const Formula&, const Computed& computed) {
+  return std::ranges::all_of(lines.all, [&](const Line& line) {
+    return has_infinite(lines, line) || is_like(lines.dst, computed.of(line), line.expected, true);
+  });
+}
+
+struct Found {
+  Formula formula;
+  Steps steps;
+};
+
+bool can_be_fused(const Lines& lines, const Formula& formula) {
+  using enum Calculation;
+  return lines.dst == Element::f32 && formula.first == product &&
+         (formula.last == sum || formula.last == difference || formula.last == reverse_difference);
+}
+
+template <class Fits>
+std::optional<Found> first_that_fits(const Lines& lines, Fits fits) {
+  const bool has_f16 = size_of(lines.dst) == 2;
+  for (const Formula& formula : formulas_of(static_cast<unsigned>(lines.names.size()), lines.of_integers()))
+    for (const Steps steps : kSteps) {
+      const bool is_cut = steps == Steps::cut;
+      const bool is_exact = steps == Steps::rounded_each || steps == Steps::limited || is_cut;
+      if (lines.of_integers() ? !is_exact : is_cut) continue;
+      if (steps == Steps::in_f32 && !has_f16) continue;
+      if (steps == Steps::fused && !can_be_fused(lines, formula)) continue;
+      if (steps == Steps::in_source_type && lines.src == lines.dst) continue;
+      if ((steps == Steps::limited || is_cut) &&
+          (formula.has(Calculation::bits_of_both) || formula.has(Calculation::bits_of_either)))
+        continue;
+      if (fits(lines, formula, Computed(lines, formula, steps))) return Found{formula, steps};
+    }
+  return {};
+}
+
+/// The same formula, computed in another way.
+std::string other_steps(const Lines& lines, Steps steps, const std::string& text) {
+  switch (steps) {
+    case Steps::rounded_each:
+      return "rounds each step of " + text;
+    case Steps::rounded_once:
+    case Steps::fused:
+      return "rounds " + text + " once, after the last step";
+    case Steps::in_f32:
+      return "computes " + text + " in f32, with one rounding to " + std::string(name_of(lines.dst));
+    case Steps::in_source_type:
+      return "rounds the first step of " + text + " to " + std::string(name_of(lines.src));
+    case Steps::cut:
+      return "limits " + text + " to " + show_element(lines.dst, nearest(lines.dst, lines.least)) + " .. " +
+             show_element(lines.dst, nearest(lines.dst, lines.greatest)) + " instead of wrapping around";
+    case Steps::limited:
+      break;
+  }
+  return lines.of_integers() ? "gives the least or the greatest value of the type where " + text +
+                                   " does not fit, instead of wrapping around"
+                             : "gives the greatest finite value of the type instead of an infinite result";
+}
+
+/// "takes its scalar as an unsigned number"
+std::optional<std::string> with_other_signs(const Lines& lines, const Formula& documented) {
+  if (!lines.of_integers()) return {};
+  for (unsigned chosen = 1; chosen < 1U << lines.names.size(); ++chosen) {
+    OtherSign other_sign{};
+    std::string of;
+    for (unsigned k = 0; k < lines.names.size(); ++k) {
+      other_sign[k] = (chosen >> k & 1) != 0;
+      if (other_sign[k]) of += (of.empty() ? "" : " and ") + lines.names[k];
+    }
+    if (!gives_all(lines, documented, Computed(lines, documented, Steps::rounded_each, other_sign))) continue;
+    if (documented.chooses() && chosen + 1 == 1U << lines.names.size())
+      return std::string("compares its elements as ") + (is_signed(lines.dst) ? "unsigned" : "signed") +
+             " numbers";
+    return text_of_signs(lines.dst, of);
+  }
+  return {};
+}
+
+Line line_of(const std::vector<Quantity>& numbers, const JudgedResult& result) {
+  Line line;
+  for (std::size_t k = 0; k < numbers.size(); ++k)
+    line.operands[k] = numbers[k].bits(result) & all_bits(numbers[k].type);
+  line.actual = result.actual;
+  line.expected = result.expected;
+  return line;
+}
+
+/// Empty if the instruction is not computed from such operands.
+Lines lines_of(const std::vector<JudgedResult>& results) {
+  Lines lines;
+  if (results.empty()) return lines;
+  const Instruction& insn = results.front().program->instructions.back();
+  const Row& row = row_of(insn.op);
+  if (!has_result_of_each_lane(insn) || row.compares || row.rounds) return lines;
+  const std::vector<Quantity> numbers = numbers_of(insn);
+  if (numbers.empty() || numbers.size() > kMostOperands) return lines;
+  lines.dst = insn.dst_type;
+  lines.src = insn.src_type;
+  for (const Quantity& each : numbers) {
+    if (is_float(each.type) != is_float(lines.dst)) return lines;
+    lines.names.push_back(each.short_name);
+    lines.types.push_back(each.type);
+  }
+  for (const JudgedResult& result : results) {
+    const Line line = line_of(numbers, result);
+    const double value = value_of(lines.dst, line.actual);
+    lines.least = lines.all.empty() ? value : std::min(lines.least, value);
+    lines.greatest = lines.all.empty() ? value : std::max(lines.greatest, value);
+    lines.all.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::optional<std::string> formula_that_gives(const std::vector<JudgedResult>& results) {
+  const Lines lines = lines_of(results);
+  if (lines.all.empty()) return {};
+  const auto is_first = [&](const Line& line) { return line.actual == lines.all[0].actual; };
+  if (std::ranges::all_of(lines.all, is_first))
+    return "gives " + show_element(lines.dst, lines.all[0].actual) + " whatever its operands are";
+  const auto documented = first_that_fits(lines, is_documented);
+  if (documented)
+    if (auto text = with_other_signs(lines, documented->formula)) return text;
+  const auto actual = first_that_fits(lines, gives_all);
+  if (!actual) return {};
+  const std::string text = text_of(actual->formula, lines.names);
+  if (!documented) return "computes " + text;
+  const std::string should = text_of(documented->formula, lines.names);
+  if (text == should) return other_steps(lines, actual->steps, text);
+  return "computes " + text + " instead of " + should;
+}
+
+std::optional<Condition> too_large_a_result(const std::vector<JudgedResult>& results) {
+  const Lines lines = lines_of(results);
+  if (lines.all.empty() || !lines.of_integers()) return {};
+  const auto documented = first_that_fits(lines, is_documented);
+  if (!documented || documented->steps != Steps::rounded_each) return {};
+  Lines shape = lines;
+  shape.all.clear();
+  const double least = value_of(lines.dst, nearest(lines.dst, -1e30)),
+               greatest = value_of(lines.dst, nearest(lines.dst, 1e30));
+  const auto numbers = numbers_of(results.front().program->instructions.back());
+  return Condition{
+      text_of(documented->formula, lines.names), "does not fit into " + std::string(name_of(lines.dst)),
+      [=, formula = documented->formula](const JudgedResult& result) {
+        const double exact = Computed(shape, formula, Steps::cut).exact(line_of(numbers, result));
+        return exact < least || exact > greatest;
+      }};
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,183 @@
+#include "fuzz/identify/values/value_variants.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "fuzz/identify/values/element_variants.h"
+#include "fuzz/identify/values/scalar_variants.h"
+#include "fuzz/identify/values/sum_variants.h"
+#include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// The integer type of the same size with the other sign; nothing for floats.
+std::optional<Element> other_sign(Element type) {
+  if (!is_integer(type)) return {};
+  const std::string name(name_of(type));
+  return element_named((is_signed(type) ? "u" : "i") + name.substr(1));
+}
+
+/// "computes as vmax.i8 does"
+void with_other_sign(const Subject& subject, std::vector<ValueVariant>& variants) {
+  const auto type = other_sign(subject.insn.dst_type);
+  if (!type || subject.insn.dst_type != subject.insn.src_type) return;
+  Instruction changed = subject.insn;
+  changed.dst_type = changed.src_type = *type;
+  if (types_of(changed, subject.profile) == nullptr) return;
+  variants.push_back(with_instruction("computes as " + mnemonic(changed) +
+                                          " does: it takes its elements as " +
+                                          (is_signed(*type) ? "signed" : "unsigned") + " numbers",
+                                      [type](Instruction& insn) {
+                                        insn.dst_type = insn.src_type = *type;
+                                        insn.scalar = scalar_from_bits(*type, insn.scalar.bits);
+                                      }));
+}
+
+/// a < b is b > a.
+Compare with_exchanged_operands(Compare mode) {
+  switch (mode) {
+    case Compare::lt:
+      return Compare::gt;
+    case Compare::gt:
+      return Compare::lt;
+    case Compare::le:
+      return Compare::ge;
+    case Compare::ge:
+      return Compare::le;
+    case Compare::eq:
+    case Compare::ne:
+      break;
+  }
+  return mode;
+}
+
+void with_other_comparisons(const Subject& subject, std::vector<ValueVariant>& variants) {
+  if (!row_of(subject.insn.op).compares) return;
+  for (const Compare mode : kEveryCompare)
+    for (const Compare other : kEveryCompare)
+      if (mode != other)
+        variants.push_back(
+            with_instruction("compares in mode " + mode_name(mode) + " as in mode " + mode_name(other),
+                             [=](Instruction& insn) {
+                               if (insn.compare == mode) insn.compare = other;
+                             }));
+  variants.push_back(with_instruction("compares its two operands in exchanged order", [](Instruction& insn) {
+    insn.compare = with_exchanged_operands(insn.compare);
+  }));
+}
+
+/// A muladddst or axpy of f32, operands in a row, without a rounding of the product.
+void without_rounded_product(const Subject& subject, std::vector<ValueVariant>& variants) {
+  const Instruction& given = subject.insn;
+  if (!row_of(given.op).reads_dst || given.op == Op::fusedmuladd || given.dst_type != Element::f32 ||
+      given.src_type != Element::f32)
+    return;
+  const auto add = [&](const char* text, float (*combine)(float, float, float)) {
+    variants.push_back({text, [combine](const Program& program, State& state) {
+                          state.ub = program.ub;
+                          const Instruction& insn = program.instructions.back();
+                          const auto at = [&](unsigned k, std::uint32_t n) {
+                            float value = 0;
+                            std::memcpy(&value, &program.ub[start_of(program, insn.operands[k]) + 4 * n], 4);
+                            return value;
+                          };
+                          const auto scalar = static_cast<float>(value_of(Element::f32, insn.scalar.bits));
+                          for (std::uint32_t n = 0; n < insn.repeat * lanes_of(insn); ++n) {
+                            const float factor = takes_scalar(insn) ? scalar : at(2, n);
+                            const float result = combine(at(1, n), factor, at(0, n));
+                            std::memcpy(&state.ub[start_of(program, insn.operands[0]) + 4 * n], &result, 4);
+                          }
+                        }});
+  };
+  add("rounds once instead of twice (it is fused)",
+      [](float a, float b, float c) { return std::fma(a, b, c); });
+  add("computes in f64, with one rounding to f32 instead of two",
+      [](float a, float b, float c) { return static_cast<float>(double{a} * b + c); });
+}
+
+/// One mode as another, or all modes that round to the nearest as another.
+void with_other_rounding(const Subject& subject, std::vector<ValueVariant>& variants) {
+  const TypePair* types = types_of(subject.insn, subject.profile);
+  if (!row_of(subject.insn.op).rounds || types == nullptr) return;
+  for (const Round other : modes_of(*types)) {
+    for (const Round mode : modes_of(*types))
+      if (mode != other)
+        variants.push_back(with_instruction(
+            "rounds in mode " + mode_name(mode) + " as in mode " + mode_name(other), [=](Instruction& insn) {
+              if (insn.round == mode) insn.round = other;
+            }));
+    variants.push_back(with_instruction("rounds in modes none and rint as in mode " + mode_name(other),
+                                        [=](Instruction& insn) {
+                                          if (insn.round == Round::none || insn.round == Round::rint)
+                                            insn.round = other;
+                                        }));
+  }
+}
+
+/// The documents' other choices, of what the lanes compute.
+void with_other_readings(const Subject& subject, std::vector<ValueVariant>& variants) {
+  const Readings& base = default_readings(subject.profile);
+  for (const Reading& reading : readings()) {
+    if (reading.decides != Decides::lane_arithmetic && reading.decides != Decides::execution) continue;
+    for (unsigned option = 0; option < reading.options.size(); ++option) {
+      if (option == reading.get(base)) continue;
+      Readings chosen = base;
+      reading.set(chosen, option);
+      variants.push_back(
+          {"computes as under reading " + std::string(reading.id) + "=" +
+               std::string(reading.options[option].name) + " (" +
+               std::string(reading.options[option].meaning) + ")",
+           [chosen](const Program& program, State& state) { execute(program, Semantics(chosen), state); }});
+    }
+  }
+}
+
+/// "computes as sub.f16 does": an instruction of the same form.
+void with_other_instruction(const Subject& subject, std::vector<ValueVariant>& variants) {
+  for (const Row& row : instruction_table()) {
+    Instruction changed = subject.insn;
+    changed.op = row.op;
+    if (row.op == subject.insn.op || row.form != row_of(subject.insn.op).form ||
+        types_of(changed, subject.profile) == nullptr)
+      continue;
+    variants.push_back({"computes as " + mnemonic(changed) + " does", {}, [op = row.op](Program program) {
+                          program.instructions.back().op = op;
+                          return program;
+                        }});
+  }
+}
+
+void append(std::vector<ValueVariant>& variants, std::vector<ValueVariant> more) {
+  for (ValueVariant& each : more) variants.push_back(std::move(each));
+}
+
+}  // namespace
+
+ValueVariant with_instruction(std::string text, std::function<void(Instruction&)> change) {
+  return {std::move(text), [change = std::move(change)](const Program& program, State& state) {
+            Program changed = program;
+            change(changed.instructions.back());
+            execute(changed, Semantics(default_readings(program.profile)), state);
+          }};
+}
+
+std::vector<ValueVariant> value_variants(const Subject& subject) {
+  std::vector<ValueVariant> variants;
+  with_other_readings(subject, variants);
+  with_other_sign(subject, variants);
+  with_other_instruction(subject, variants);
+  with_other_comparisons(subject, variants);
+  without_rounded_product(subject, variants);
+  with_other_rounding(subject, variants);
+  append(variants, element_variants(subject));
+  append(variants, scalar_variants(subject.insn));
+  append(variants, sum_variants(subject));
+  return variants;
+}
+
+}  // namespace lanecheck
