@@ -186,7 +186,18 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
                        probing.take_conforming(),
                        is_reading,
                        is_shared(first),
-                       predicts};
+                       predicts,
+                       index};
+}
+
+/// Before an instruction that uses the compare mask: the last one that wrote it.
+std::optional<std::size_t> writer_of_compare_mask(const Program& program, std::size_t index) {
+  if (row_of(program.instructions[index].op).compare_mask != CompareMaskUse::reads) return {};
+  for (std::size_t n = index; n-- > 0;) {
+    const CompareMaskUse use = row_of(program.instructions[n].op).compare_mask;
+    if (use == CompareMaskUse::writes || use == CompareMaskUse::loads) return n;
+  }
+  return {};
 }
 
 }  // namespace
@@ -214,6 +225,8 @@ std::string id_of(const MeasuredCause& cause, const std::string& family) {
 std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
                                            const Documented& documented, bool to_name) try {
   if (auto cause = measure_on(program, program, index, asked, documented, to_name)) return cause;
+  if (const auto writer = writer_of_compare_mask(program, index))
+    if (auto cause = measure_on(program, program, *writer, asked, documented, to_name)) return cause;
   if (!to_name || !takes_scalar(program.instructions[index])) return {};
   Program other = program;  // a tiny scalar, or 0, may hide what the operands do
   other.instructions[index].scalar = scalar_of(scalar_type(program.instructions[index]), 3);

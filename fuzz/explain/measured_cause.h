@@ -19,11 +19,13 @@ struct MeasuredCause {
   bool is_reading = false;          ///< one or two readings that count as no mistake explain all probes
   bool is_shared = false;           ///< instructions of other families may have the same cause
   bool predicts = false;            ///< the sentence gives what the backend leaves in the program itself
+  std::size_t instruction = 0;      ///< the one that is wrong: another one may show what it did
 };
 
 /// Measures instruction `index` of `program`. If it sets the mask, a plain instruction is measured in its
-/// place. Nothing if no difference shows, or if the backend does not answer. `to_name`: asks further in which
-/// repeats a difference shows, and tells also a cause that readings explain. The key is the same without it.
+/// place; if it uses the compare mask and is right, the instruction that wrote the mask. Nothing if no
+/// difference shows, or if the backend does not answer. `to_name`: asks further in which repeats a difference
+/// shows, and tells also a cause that readings explain. The key is the same without it.
 std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,
                                            const Documented& documented, bool to_name = false);
 

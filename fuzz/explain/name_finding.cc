@@ -226,9 +226,10 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& aske
   return other ? std::nullopt : std::move(cause);
 }
 
-void name_by_cause(Finding& finding, MeasuredCause cause, const std::string& family, AskedBackend& asked,
-                   const Documented& documented) {
-  finding.id = id_of(cause, family);
+void name_by_cause(Finding& finding, MeasuredCause cause, AskedBackend& asked, const Documented& documented) {
+  const Instruction& wrong = finding.program.instructions[cause.instruction];
+  finding.instructions = {mnemonic(wrong)};
+  finding.id = id_of(cause, family_of(wrong, documented));
   finding.matter = cause.matter;
   finding.rules = rules_broken_by(finding, cause, asked, documented);
   finding.what = std::move(cause.sentence);
@@ -267,7 +268,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   auto cause = cause_of(finding, asked, documented);
   if (cause && !reads_behind && probes_depend_on_earlier_programs(*cause, asked))
     return name_not_repeatable(finding);
-  if (cause) return name_by_cause(finding, std::move(*cause), family, asked, documented);
+  if (cause) return name_by_cause(finding, std::move(*cause), asked, documented);
   if (const auto text = access_order(finding, asked, documented)) {
     finding.id = "measured-order-" + family;
     finding.matter = Matter::address;

@@ -19,6 +19,7 @@
 #include "fuzz/identify/repeat_times.h"
 #include "fuzz/identify/sorts/sort_difference.h"
 #include "fuzz/identify/stride_owner.h"
+#include "fuzz/identify/through_compare_mask.h"
 #include "fuzz/identify/trials/conditional_law.h"
 #include "fuzz/identify/trials/index_law.h"
 #include "fuzz/identify/trials/read_of_dst.h"
@@ -380,6 +381,7 @@ std::string Identification::why_not() const {
 
 Identification identify(const Subject& subject, const Ask& ask, Shown shown) {
   if (row_of(subject.insn.op).operands.empty()) return identify_mask_instruction(subject, ask, shown);
+  if (needs_compare_mask(subject.insn.op)) return identify_through_compare_mask(subject, ask, false);
   return identify_in(shapes_of(subject), numbers_given(subject), ask, shown, After::most_repeats);
 }
 
@@ -388,6 +390,7 @@ Identification identify(const Program& diverging, std::size_t index, const Ask& 
   Subject given{diverging.profile, diverging.instructions[index]};
   given.own_mask = mask_at(diverging, index);
   if (row_of(given.insn.op).operands.empty()) return identify_mask_instruction(given, ask, shown);
+  if (needs_compare_mask(given.insn.op)) return identify_through_compare_mask(given, ask, true);
   return identify_in(shapes_of_case(given), {mask_given(diverging, index)}, ask, shown,
                      which_repeats ? After::which_repeats : After::nothing, source_in_place(given.insn));
 }

@@ -35,7 +35,7 @@ Bucket* CaseSorter::bucket_of_cause(const Program& program) {
   if (located.instruction >= program.instructions.size()) return nullptr;
   const auto cause = measure_cause(program, located.instruction, asked_, documented_);
   if (!cause) return nullptr;
-  const Instruction& insn = program.instructions[located.instruction];
+  const Instruction& insn = program.instructions[cause->instruction];
   Bucket* const same = buckets_.find_id(id_of(*cause, family_of(insn, documented_)));
   if (same == nullptr) return nullptr;
   if (Buckets::add_instruction(*same, mnemonic(insn)))

@@ -45,9 +45,11 @@ std::map<std::int32_t, Lane> lanes_of_operand(const Instruction& insn, unsigned 
         case Walk::rows:
           put(lane_offset(insn, k, r, lane) / size_of(type), r, lane);
           break;
+        case Walk::sixteen:  // every repeat reads the same bits
+          put(lane, r, lane);
+          break;
         case Walk::indexed:  // the offsets say where
         case Walk::records:
-        case Walk::sixteen:
         case Walk::pattern:
         case Walk::packed:
         case Walk::returned:
@@ -109,6 +111,13 @@ Where where(const MoveComparison& all, const std::vector<Item>& some) {
   return where;
 }
 
+Numbers whole_blocks(const Numbers& lanes, unsigned per) {
+  Numbers blocks;
+  for (const unsigned lane : lanes) blocks.push_back(lane / per);
+  blocks = sorted_unique(blocks);
+  return blocks.size() * per == lanes.size() ? blocks : Numbers{};
+}
+
 /// Lanes of dst are groups of a reduction, blocks or lanes.
 std::string_view noun(const Instruction& insn) {
   const Row& row = row_of(insn.op);
@@ -124,6 +133,9 @@ std::string these(const MoveComparison& all, const Where& at) {
   };
   if (each(0)) return "the first elements of all data blocks of " + all.name();
   if (each(per - 1)) return "the last elements of all data blocks of " + all.name();
+  if (row_of(all.insn().op).moves_blocks)
+    if (const Numbers blocks = whole_blocks(at.lanes, per); !blocks.empty())
+      return counted_noun("data block", blocks) + " of " + all.name();
   return counted_noun(std::string(noun(all.insn())), at.lanes) + " of " + all.name();
 }
 

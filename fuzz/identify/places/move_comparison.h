@@ -62,7 +62,10 @@ Where where(const MoveComparison& all, const std::vector<Item>& some);
 /// What the places of dst hold: "result", "bit" or "lane".
 std::string_view noun(const Instruction& insn);
 
-/// "lanes 0..63 of select.i32"
+/// The data blocks, of `per` lanes each, of which `lanes` are all lanes; empty if they are not whole ones.
+Numbers whole_blocks(const Numbers& lanes, unsigned per);
+
+/// "lanes 0..63 of select.i32", "data blocks 1, 3 of gatherb.u16"
 std::string these(const MoveComparison& all, const Where& at);
 
 }  // namespace lanecheck

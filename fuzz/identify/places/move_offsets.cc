@@ -217,6 +217,11 @@ std::vector<Misreading> misreadings(const Indexed& all) {
   return list;
 }
 
+/// "src: offsets of @ are divided by 32"
+std::string key_of_use(MapKind map, std::string text, const std::string& name) {
+  return std::string(name_of(map)) + ": " + text.replace(text.find(name), name.size(), "@");
+}
+
 }  // namespace
 
 std::optional<Difference> offset_difference(const Subject& subject, const Ask& ask) {
@@ -243,7 +248,12 @@ std::optional<Difference> offset_difference(const Subject& subject, const Ask& a
        {RepeatLaw{Kind::all}, RepeatLaw{Kind::from, 1}, RepeatLaw{Kind::first}, RepeatLaw{Kind::last}})
     for (Misreading each : list) {
       each.repeats = repeats;
-      if (explains(each)) return Difference{map_of_role(all->role()), each.text, repeats.text()};
+      if (!explains(each)) continue;
+      Difference difference{map_of_role(all->role()), each.text, repeats.text()};
+      // Numbers of bytes or bits are the same for all types, whatever part of a repeat they are.
+      if (each.use)
+        difference.key = key_of_use(difference.map, each.text, mnemonic(all->insn())) + repeats.text();
+      return difference;
     }
   return {};
 }

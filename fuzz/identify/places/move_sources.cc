@@ -1,6 +1,7 @@
 #include "fuzz/identify/places/move_sources.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "fuzz/identify/places/measured_strides.h"
@@ -17,7 +18,7 @@ namespace {
 std::string source_noun(const MoveComparison& all) {
   const Row& row = row_of(all.insn().op);
   const Walk walk = row.operands[all.operand].walk;
-  if (walk == Walk::bits) return "bit";
+  if (walk == Walk::bits || walk == Walk::sixteen) return "bit";
   return walk == Walk::elements ? "element" : "lane";
 }
 
@@ -38,42 +39,129 @@ std::optional<Lane> source_lane(const MoveComparison& all, const std::map<std::i
   return Lane{number / lanes_of(insn), number % lanes_of(insn)};
 }
 
-/// "lanes 0..127 of gather.f16 use offset lane of repeat 0 instead of their own"
-std::optional<Difference> by_formula(const MoveComparison& all, const std::vector<Item>& wrong) {
+const std::string kSameRepeat = " of the same repeat";
+
+/// Which offset, bit or lane is used in place of which: `to` of repeat `read` for `from` of repeat `repeats`.
+struct Uses {
+  Numbers from, to, repeats, read;
+  unsigned count = 0;           ///< numbers of one repeat
+  std::string unit, own, name;  ///< "offset", "their own", "L"
+};
+
+std::optional<Uses> uses_of(const MoveComparison& all, const std::vector<Item>& wrong) {
   const auto lanes = lanes_of_operand(all.insn(), all.operand);
-  Numbers from, to, repeats, read, expected_lanes, expected_repeats;
+  const Row& row = row_of(all.insn().op);
+  Uses uses;
   for (const Item& item : wrong) {
     const auto actual = source_lane(all, lanes, item.actual);
     const auto expected = source_lane(all, lanes, item.expected);
     if (!actual || !expected) return {};
-    from.push_back(expected->lane);
-    to.push_back(actual->lane);
-    repeats.push_back(expected->repeat);
-    read.push_back(actual->repeat);
+    uses.from.push_back(expected->lane);
+    uses.to.push_back(actual->lane);
+    uses.repeats.push_back(expected->repeat);
+    uses.read.push_back(actual->repeat);
   }
+  uses.count = lanes_of(all.insn());
+  uses.unit = row.operands[all.operand].walk == Walk::indexed ? "offset" : source_noun(all);
+  uses.name = "L";
+  if (!row.moves_blocks) return uses;
+  const unsigned per = per_block(all.insn().src_type);  // an offset for each data block
+  for (std::size_t n = 0; n < wrong.size(); ++n) {
+    if (uses.from[n] % per != uses.to[n] % per) return {};
+    uses.from[n] /= per;
+    uses.to[n] /= per;
+  }
+  uses.count = kRepeatBlocks;
+  uses.name = "B";
+  return uses;
+}
+
+/// "lanes 0..127 of gather.f16 use offset lane of repeat 0 instead of their own"
+std::optional<Difference> by_formula(const MoveComparison& all, const std::vector<Item>& wrong) {
+  const auto uses = uses_of(all, wrong);
+  if (!uses) return {};
   const Where at = where(all, wrong);
-  const bool indexed = row_of(all.insn().op).operands[all.operand].walk == Walk::indexed;
-  const std::string unit = indexed ? "offset" : source_noun(all);
-  std::string which = from == to ? "the same " + unit : "";
-  if (which.empty()) {
-    const auto formula = index_formula(from, to, lanes_of(all.insn()), "L");
+  const bool same = uses->from == uses->to;
+  std::string which = same ? "the same " + uses->unit : "";
+  if (!same) {
+    const auto formula = index_formula(uses->from, uses->to, uses->count, uses->name);
     if (!formula) return {};
-    which = unit + " " + *formula;
+    which = uses->unit + " " + *formula;
   }
-  std::string of = "the same repeat";
-  if (repeats != read) {
-    const auto formula = index_formula(repeats, read, repeats_of(all.insn()), "R");
+  const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
+  std::string of = walk == Walk::sixteen ? "" : kSameRepeat;  // else all repeats have the same bits
+  if (uses->repeats != uses->read) {
+    const auto formula = index_formula(uses->repeats, uses->read, repeats_of(all.insn()), "R");
     if (!formula) return {};
-    of = "repeat " + *formula;
+    of = " of repeat " + *formula;
   }
-  const std::string role = indexed ? "operand offsets" : all.role;
-  std::string own = at.lanes.size() == 1 ? "its own" : "their own";
-  if (from != to && at.lanes.size() > 1) own = unit + " L";
+  const std::string role = walk == Walk::indexed ? "operand offsets" : all.role;
+  const bool one = at.lanes.size() == 1;
+  std::string own = one ? "its own" : "their own";
+  if (!same && !one) own = uses->unit + " " + uses->name;
   if (of.find('R') != std::string::npos) own += " of repeat R";
+  const auto sentence = [&](const std::string& repeat) {
+    return these(all, at) + (one ? " uses " : " use ") + which + " of " + role + repeat + " instead of " +
+           own;
+  };
+  Difference difference{all.map(), sentence(of), in_repeats(at.repeats, repeats_of(all.insn()))};
+  if (of == kSameRepeat)
+    difference.general = sentence("");  // selects of one code read other parts of control
+  return difference;
+}
+
+/// "select.f32 starts at bit 128 * R of control in repeat R instead of bit 64 * R"
+std::optional<Difference> by_start_of_bits(const MoveComparison& all) {
+  const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
+  if (walk != Walk::bits && walk != Walk::sixteen) return {};
+  const auto start_of_repeat = [](const Item& item) {
+    return item.actual - static_cast<std::int32_t>(item.at.lane);
+  };
+  Numbers repeats, starts;
+  for (const Item& item : all.items) {
+    if (item.actual <= kAlwaysZero || start_of_repeat(item) < 0) return {};
+    repeats.push_back(item.at.repeat);
+    starts.push_back(static_cast<unsigned>(start_of_repeat(item)));
+  }
+  const unsigned most = *std::ranges::max_element(starts);
+  const auto formula = index_formula(repeats, starts, most + 1, "R");
+  if (!formula) return {};
+  const std::string in = " of " + all.role + " in repeat R instead of bit ";
   return Difference{all.map(),
-                    these(all, at) + (at.lanes.size() == 1 ? " uses " : " use ") + which + " of " + role +
-                        " of " + of + " instead of " + own,
-                    in_repeats(at.repeats, repeats_of(all.insn()))};
+                    all.name() + " starts at bit " + *formula + in +
+                        (walk == Walk::bits ? std::to_string(lanes_of(all.insn())) + " * R" : "0"),
+                    {}};
+}
+
+/// Do all `wrong` items tell, in place of a number, its complement? Then each bit that was asked is inverted.
+bool are_inverted(const MoveComparison& all, const std::vector<Item>& wrong) {
+  const auto layout = lay_out(all.subject);
+  if (!layout) return false;
+  const Region& region = layout->regions[all.operand];
+  const bool in_bits = source_noun(all) == "bit";
+  const unsigned per_byte = in_bits ? 8 : 1, size = in_bits ? 1 : size_of(all.insn().src_type);
+  const auto sum = [&](const Item& item) {  // of the two numbers, counted from the start of the region
+    const unsigned margin = region.margin * per_byte / size;
+    return static_cast<std::uint32_t>(item.actual + item.expected) + 2 * margin;
+  };
+  return std::has_single_bit(sum(wrong[0]) + 1) && sum(wrong[0]) + 1 >= region.bytes * per_byte / size &&
+         std::ranges::all_of(wrong, [&](const Item& each) { return sum(each) == sum(wrong[0]); });
+}
+
+/// "select.f16 takes src0 where the bit of control is 0, and src1 where it is 1"
+std::optional<Difference> by_inversion(const MoveComparison& all, const std::vector<Item>& wrong) {
+  const Row& row = row_of(all.insn().op);
+  const bool selects = row.operands[all.operand].role == "control";
+  if ((!selects && !row.compares) || !are_inverted(all, wrong)) return {};
+  const Where at = where(all, wrong);
+  const std::string other = row.has_scalar ? "the scalar" : "src1";
+  const std::string text =
+      selects ? all.name() + " takes src0 where the bit of control is 0, and " + other + " where it is 1"
+              : these(all, at) + " are the complement of what the comparison gives";
+  Difference difference{selects ? all.map() : MapKind::values, text,
+                        in_repeats(at.repeats, repeats_of(all.insn()))};
+  difference.key = std::string(name_of(difference.map)) + ": inverted bits";
+  return difference;
 }
 
 /// "the last element", "element 3"
@@ -187,6 +275,16 @@ std::optional<Difference> by_modulo(const MoveComparison& all) {
   return {};
 }
 
+/// "for example lane 3 of repeat 0 uses number 8 instead of 3"
+std::string example_of_source(const MoveComparison& all, const Item& item) {
+  const bool blocks = row_of(all.insn().op).moves_blocks;
+  const auto per = static_cast<std::int32_t>(blocks ? per_block(all.insn().src_type) : 1);
+  return "for example " + std::string(blocks ? "data block" : noun(all.insn())) + " " +
+         std::to_string(item.at.lane / static_cast<unsigned>(per)) + " of repeat " +
+         std::to_string(item.at.repeat) + " uses number " + std::to_string(item.actual / per) +
+         " instead of " + (item.expected <= kAlwaysZero ? "none" : std::to_string(item.expected / per));
+}
+
 void wrong_sources(const MoveComparison& all, std::vector<Difference>& list) {
   const auto zero = select_items(
       all.items, [](const Item& i) { return i.actual == kAlwaysZero && i.expected != kAlwaysZero; });
@@ -216,17 +314,15 @@ void wrong_sources(const MoveComparison& all, std::vector<Difference>& list) {
   if (auto blocks = by_blocks(all, wrong)) return list.push_back(*blocks);
   if (auto strides = by_strides(all)) return list.push_back(*strides);
   if (auto modulo = by_modulo(all)) return list.push_back(*modulo);
+  if (auto inverted = by_inversion(all, wrong)) return list.push_back(*inverted);
   if (auto formula = by_formula(all, wrong)) return list.push_back(*formula);
+  if (auto start = by_start_of_bits(all)) return list.push_back(*start);
   if (auto partial = by_partial_strides(all)) return list.push_back(*partial);
   const Where at = where(all, wrong);
-  const Item& first = wrong[0];
   list.push_back({all.map(),
                   these(all, at) + (at.lanes.size() == 1 ? " uses another " : " use other ") +
-                      source_noun(all) + (at.lanes.size() == 1 ? "" : "s") + " of " + all.role +
-                      ", for example " + std::string(noun(all.insn())) + " " + std::to_string(first.at.lane) +
-                      " of repeat " + std::to_string(first.at.repeat) + " uses number " +
-                      std::to_string(first.actual) + " instead of " +
-                      (first.expected <= kAlwaysZero ? "none" : std::to_string(first.expected)),
+                      source_noun(all) + (at.lanes.size() == 1 ? "" : "s") + " of " + all.role + ", " +
+                      example_of_source(all, wrong[0]),
                   in_repeats(at.repeats, repeats_of(all.insn())), true});
 }
 

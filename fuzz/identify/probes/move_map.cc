@@ -12,7 +12,7 @@ namespace {
 /// coded (control), or the map of another operand shows them (offsets).
 bool is_coded(const Row& row, unsigned k) {
   const Walk walk = row.operands[k].walk;
-  return !row.compares && walk != Walk::bits && row.operands[k].type != TypeOf::u32;
+  return !row.compares && walk != Walk::bits && walk != Walk::sixteen && row.operands[k].type != TypeOf::u32;
 }
 
 constexpr unsigned kStep = 7;  // offsets step by 7 places: no repeat times 1..255 share a factor with 256 / 7

@@ -1,0 +1,53 @@
+// Faults in what selects and gatherb read beside their data: bits of control, and offsets of data blocks.
+#include <algorithm>
+#include <span>
+
+#include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/probes/probe.h"
+
+namespace lanecheck {
+namespace {
+
+TEST(SelectedBits, ControlOfSelectBitsIsMeasured) {
+  const auto with_control = [](auto change) {
+    return [change](const Batch& batch) {
+      for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+        const Program& program = batch.programs[n];
+        const std::uint32_t start = start_of(program, program.instructions.back().operands[1]);
+        Program changed = program;
+        for (std::uint32_t byte = 0; byte < 16; ++byte)
+          changed.ub[start + byte] = change(std::span(program.ub).subspan(start, 16), byte);
+        ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+        std::copy_n(program.ub.begin() + start, 16, batch.states[n].ub.begin() + start);
+      }
+    };
+  };
+  EXPECT_EQ(
+      first_said("select_bits.f16", with_control([](auto control, unsigned n) { return control[n ^ 1]; })),
+      "lanes 0..127 of select_bits.f16 use bit L xor 8 of control instead of bit L");
+  EXPECT_EQ(first_said("select_bits.f32", with_control([](auto control, unsigned n) { return ~control[n]; })),
+            "select_bits.f32 takes src0 where the bit of control is 0, and src1 where it is 1");
+}
+
+TEST(Gatherb, DataBlocksOfGatherbAreNamedForEveryType) {
+  const auto reversed = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Instruction& insn = program.instructions.back();
+      const std::uint32_t start = start_of(program, insn.operands[kOffsetsOperand]);
+      Program changed = program;
+      for (std::uint32_t number = 0; number < 8 * insn.repeat; ++number)
+        std::copy_n(program.ub.begin() + start + 4 * (number ^ 7), 4,
+                    changed.ub.begin() + start + 4 * number);
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      std::copy_n(program.ub.begin() + start, 32 * insn.repeat, batch.states[n].ub.begin() + start);
+    }
+  };
+  for (const std::string type : {"u16", "u32"})
+    EXPECT_EQ(first_said("gatherb." + type, reversed),
+              "data blocks 0..7 of gatherb." + type +
+                  " use offset 7 - B of operand offsets of the same repeat instead of offset B");
+}
+
+}  // namespace
+}  // namespace lanecheck
