@@ -227,7 +227,7 @@ TEST(IdentifyFault, BlockStrideOfDstIgnored) {
 
 TEST(IdentifyFault, FirstSourceStartsOneBlockLate) {
   EXPECT_EQ(said("sub.f32", with([](Instruction& i) { i.operands[1].offset += kBlockBytes; })),
-            "src0 of sub.f32 starts 8 elements later");
+            "src0 of sub.f32 starts 1 data block later");
 }
 
 TEST(IdentifyFault, MaskedOffLanesBecomeZero) {

@@ -153,16 +153,16 @@ TEST(PartialStrides, EveryOddRepeatAFixedDistanceAway) {
   const Ask odd =
       with_repeats(1, [](const Operand&, unsigned repeat, unsigned) { return repeat % 2 == 1 ? 96 : 0; });
   EXPECT_EQ(said("relu.f16", odd),
-            "src of relu.f16 starts 48 elements later in every odd repeat (counted from 0)");
+            "src of relu.f16 starts 3 data blocks later in every odd repeat (counted from 0)");
   EXPECT_EQ(said("cgmax.f16", odd),
-            "src of cgmax.f16 starts 48 elements later in every odd repeat (counted from 0)");
+            "src of cgmax.f16 starts 3 data blocks later in every odd repeat (counted from 0)");
 }
 
 TEST(PartialStrides, SomeDataBlocksAFixedDistanceAway) {
   const Ask odd =
       with_blocks(1, [](const Instruction&, unsigned, unsigned block) { return block % 2 == 1 ? 20 : 0; });
   EXPECT_EQ(said("vnot.u16", odd),
-            "in data blocks 1, 3 .. 7 of each repeat, src of vnot.u16 starts 320 elements later");
+            "in data blocks 1, 3 .. 7 of each repeat, src of vnot.u16 starts 20 data blocks later");
 }
 
 TEST(PartialStrides, SomeDataBlocksOfLaterRepeats) {

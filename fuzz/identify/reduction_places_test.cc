@@ -102,7 +102,7 @@ TEST(ReductionResults, APairWithOneActiveElementKeepsItsOldDst) {
       }
   });
   EXPECT_EQ(said("cpadd.f32", ask),
-            "lanes 0..63 of cpadd.f32 are counted only if both their own slot and slot lane xor 1 are 1");
+            "results of cpadd.f32 keep their old dst if some of their lanes are off and others are on");
 }
 
 }  // namespace

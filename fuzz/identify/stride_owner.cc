@@ -162,7 +162,7 @@ bool is_of_all(const Difference& difference) {
 
 /// Does the operand start at the begin of its allocation, and not at its offset?
 void name_lost_offset(const Subject& subject, Difference& difference) {
-  constexpr std::string_view kBegin = " starts ", kEnd = " elements earlier";
+  constexpr std::string_view kBegin = " starts ", kEnd = " data blocks earlier";
   const auto columns = row_of(subject.insn.op).operands;
   const auto own = std::ranges::find(columns, name_of(difference.map), &OperandColumn::role);
   const std::size_t at = difference.what.find(kBegin);
@@ -170,9 +170,8 @@ void name_lost_offset(const Subject& subject, Difference& difference) {
       difference.what.find(" and ") != std::string::npos)
     return;
   const auto k = static_cast<unsigned>(own - columns.begin());
-  const unsigned size = size_of(operand_type(subject.insn, *own));
   const auto layout = lay_out(subject);
-  if (!layout || std::strtoull(difference.what.c_str() + at + kBegin.size(), nullptr, 10) * size !=
+  if (!layout || std::strtoull(difference.what.c_str() + at + kBegin.size(), nullptr, 10) * kBlockBytes !=
                      layout->regions[k].margin)
     return;
   difference.what.replace(at, std::string::npos,

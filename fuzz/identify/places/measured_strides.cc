@@ -40,8 +40,7 @@ std::optional<WrongStrides> show(const Instruction& insn, unsigned k, const Stri
   stride("block stride", found.block, &Operand::block_stride);
   stride("repeat stride", found.repeat, &Operand::repeat_stride);
   if (found.start != 0)
-    add("starts " + std::to_string(std::abs(found.start)) +
-        (std::abs(found.start) == 1 ? " element " : " elements ") + (found.start > 0 ? "later" : "earlier"));
+    add(starts_elsewhere(found.start, per_block(operand_type(insn, row_of(insn.op).operands[k]))));
   if (text.empty()) return {};
   return WrongStrides{text, law_of(insn, k, found), found.block, found.repeat, found.start};
 }
@@ -61,6 +60,13 @@ std::optional<std::int64_t> step_of(const std::vector<Found>& found, Index index
 }
 
 }  // namespace
+
+std::string starts_elsewhere(std::int64_t elements, std::int64_t per) {
+  const bool blocks = elements % per == 0;  // a number that does not depend on the type
+  const std::int64_t distance = std::abs(blocks ? elements / per : elements);
+  return "starts " + std::to_string(distance) + (blocks ? " data block" : " element") +
+         (distance == 1 ? " " : "s ") + (elements > 0 ? "later" : "earlier");
+}
 
 std::optional<WrongStrides> measured_strides(const Instruction& insn, unsigned k,
                                              const std::vector<Found>& found) {

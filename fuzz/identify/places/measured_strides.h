@@ -23,7 +23,10 @@ struct WrongStrides {
   }
 };
 
-/// "block stride 1 instead of 2", with "and repeat stride 8 instead of 9" and "starts 16 elements later"
+/// "starts 2 data blocks later", "starts 3 elements earlier". `per`: elements of a data block.
+std::string starts_elsewhere(std::int64_t elements, std::int64_t per);
+
+/// "block stride 1 instead of 2", with "and repeat stride 8 instead of 9" and "starts 1 data block later"
 /// where they differ: what makes operand `k` walk over exactly the elements that were found. Nothing if no
 /// strides do.
 std::optional<WrongStrides> measured_strides(const Instruction& insn, unsigned k,

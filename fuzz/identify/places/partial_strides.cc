@@ -55,11 +55,6 @@ std::string walks_with(const Step& step, std::int64_t stride) {
          std::to_string(step.own / step.per);
 }
 
-std::string starts_elsewhere(std::int64_t elements) {
-  return "starts " + std::to_string(std::abs(elements)) +
-         (std::abs(elements) == 1 ? " element " : " elements ") + (elements > 0 ? "later" : "earlier");
-}
-
 Numbers numbers_of(const Starts& starts) {
   Numbers numbers;
   for (const auto& [number, start] : starts) numbers.push_back(number);
@@ -101,7 +96,7 @@ std::optional<Piece> piece_of(const Starts& all, const Step& step) {
   Piece piece;
   piece.numbers = numbers_of(wrong);
   if (line->stride == step.own) {
-    piece.text = starts_elsewhere(line->start);
+    piece.text = starts_elsewhere(line->start, step.per);
     return piece;
   }
   if (line->stride < 0 || line->stride % step.per != 0) return {};
@@ -117,7 +112,7 @@ std::optional<Piece> piece_of(const Starts& all, const Step& step) {
     return piece;
   }
   if (wrong.size() < 3) return {};  // any two starts lie on a line
-  piece.text += " and " + starts_elsewhere(line->start);
+  piece.text += " and " + starts_elsewhere(line->start, step.per);
   return piece;
 }
 

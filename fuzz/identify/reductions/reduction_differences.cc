@@ -326,6 +326,11 @@ std::vector<Difference> reduction_differences(const Subject& subject, const Redu
                                                                    : " instead of never being the result"),
              {}}};
   }
+  // Elements whose results are not written look as if several slots decided about them.
+  if (std::ranges::count(measured.elements.gates, GateKind::several, &Gate::kind) > 0)
+    if (auto results = wrong_results(subject, measured, documented);
+        results && results->results && !results->results->written)
+      return {*std::move(results)};
   auto gates = measured.by_repeat.empty()
                    ? gate_differences(subject, measured.elements, documented.elements,
                                       std::vector<bool>(measured.elements.gates.size()))

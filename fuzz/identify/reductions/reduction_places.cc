@@ -31,7 +31,10 @@ int number(unsigned place) {
   return static_cast<int>(place);
 }
 
+// The first one is also what the third one does where a repeat has one result.
 constexpr Order kOrders[] = {
+    {"the results of the repeats of ", " are written in a row, whatever the repeat stride of dst is",
+     [](const PlacedResult& r) { return number(r.repeat * r.groups + r.group); }},
     {"results without active lanes take no place in dst of ", ": the later results of their repeat move up",
      [](const PlacedResult& r) { return number(r.repeat * r.step + r.rank); }},
     {"results without active lanes take no place in dst of ",
@@ -55,8 +58,6 @@ constexpr Order kOrders[] = {
      [](const PlacedResult& r) { return number(r.group * kRepeats + r.repeat); }},
     {"each result of ", " takes a data block of its own",
      [](const PlacedResult& r) { return number(r.repeat * r.step + r.group * r.per); }},
-    {"the results of the repeats of ", " are written in a row, whatever the repeat stride of dst is",
-     [](const PlacedResult& r) { return number(r.repeat * r.groups + r.group); }},
 };
 
 struct Places {
