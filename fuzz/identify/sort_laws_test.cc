@@ -105,6 +105,18 @@ TEST(IdentifySorts, NoIndexIfTheSecondQueueIsLonger) {
             "mergesort_2seq.f32 writes 0 in place of each index if queue 1 is longer than queue 0");
 }
 
+TEST(IdentifySorts, LengthsOfTheOtherQueue) {
+  const auto lengths = [](auto change) {
+    return with([change](Instruction& insn) {
+      if (insn.op == Op::mergesort_2seq) change(insn.lengths);
+    });
+  };
+  EXPECT_EQ(said("mergesort_2seq.f16", lengths([](auto& queues) { std::swap(queues[0], queues[1]); })),
+            "mergesort_2seq.f16 takes the length of each queue for that of the other one");
+  EXPECT_EQ(said("mergesort_2seq.f32", lengths([](auto& queues) { queues[1] = queues[0]; })),
+            "mergesort_2seq.f32 takes the length of queue 0 for both queues");
+}
+
 TEST(IdentifySorts, ARightBackendHasNoLaw) {
   EXPECT_EQ(said("sort32.f16", ask_oracle()), "");
   EXPECT_EQ(said("mergesort4.f32", ask_oracle()), "");

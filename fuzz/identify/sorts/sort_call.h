@@ -26,8 +26,8 @@ struct SortCall {
 /// All records of one repeat in the order in which they lie in the sources.
 Queue in_a_row(const std::vector<Queue>& queues);
 
-/// What the trial's sources hold.
-SortCall sort_call(const ShapeTrial& trial);
+/// What the trial's sources hold, if the call is taken for `insn`: its own one, or one with other lengths.
+SortCall sort_call(const ShapeTrial& trial, const Instruction& insn);
 
 /// Puts scattered records into the sources: some scores are equal, some are negative, and queues descend.
 void put_records(ShapeTrial& trial, unsigned seed);

@@ -56,9 +56,10 @@ std::vector<Scope> scopes_of(const Row& row) {
 
 /// Does the law, where its scope holds, give all that the trial leaves?
 bool gives(const SortLaw& law, const Scope& scope, const ShapeTrial& trial) {
-  const SortCall call = sort_call(trial);
-  auto records = documented_records(call);
-  const auto by_law = law.left(call);
+  auto records = documented_records(sort_call(trial, trial.insn()));
+  Instruction taken = trial.insn();
+  if (law.take) law.take(taken);
+  const auto by_law = law.left(sort_call(trial, taken));
   for (unsigned repeat = 0; repeat < records.size(); ++repeat)
     if (scope.has(trial.insn(), repeat)) records[repeat] = by_law[repeat];
   return with_records(trial, records) == trial.actual;

@@ -248,6 +248,20 @@ void add_queues(std::size_t count, std::vector<SortLaw>& laws) {
   }));
 }
 
+/// Merges as documented, of queues with other lengths.
+void add_lengths(std::vector<SortLaw>& laws) {
+  const auto add = [&](std::string text, void (*take)(Instruction&)) {
+    laws.push_back(
+        {std::move(text), [](const SortCall& call) { return merge_each(call, is_greater); }, take});
+  };
+  add("takes the length of each queue for that of the other one",
+      [](Instruction& insn) { std::swap(insn.lengths[0], insn.lengths[1]); });
+  add("takes the length of queue 0 for both queues",
+      [](Instruction& insn) { insn.lengths[1] = insn.lengths[0]; });
+  add("takes the length of queue 1 for both queues",
+      [](Instruction& insn) { insn.lengths[0] = insn.lengths[1]; });
+}
+
 }  // namespace
 
 std::vector<Queue> documented_records(const SortCall& call) {
@@ -262,6 +276,7 @@ std::vector<SortLaw> sort_laws(const Instruction& insn) {
     add_sources_of_sort32(laws);
   else
     add_queues(row.lengths == 2 ? 2 : 4, laws);
+  if (row.lengths == 2) add_lengths(laws);
   add_records(laws);
   return laws;
 }

@@ -100,12 +100,23 @@ void without_rounded_product(const Subject& subject, std::vector<ValueVariant>& 
       [](float a, float b, float c) { return static_cast<float>(double{a} * b + c); });
 }
 
+/// The modes of a cast: of those that agree for its types, the first one is named.
+std::vector<Round> modes_to_name(const TypePair& types) {
+  constexpr Round kOrder[] = {Round::rint,  Round::trunc, Round::floor, Round::ceil,
+                              Round::round, Round::odd,   Round::none};
+  const auto offered = modes_of(types);
+  std::vector<Round> modes;
+  for (const Round each : kOrder)
+    if (std::ranges::find(offered, each) != offered.end()) modes.push_back(each);
+  return modes;
+}
+
 /// One mode as another, or all modes that round to the nearest as another.
 void with_other_rounding(const Subject& subject, std::vector<ValueVariant>& variants) {
   const TypePair* types = types_of(subject.insn, subject.profile);
   if (!row_of(subject.insn.op).rounds || types == nullptr) return;
-  for (const Round other : modes_of(*types)) {
-    for (const Round mode : modes_of(*types))
+  for (const Round other : modes_to_name(*types)) {
+    for (const Round mode : modes_to_name(*types))
       if (mode != other)
         variants.push_back(with_instruction(
             "rounds in mode " + mode_name(mode) + " as in mode " + mode_name(other), [=](Instruction& insn) {
