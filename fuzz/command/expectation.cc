@@ -36,7 +36,7 @@ std::string who_differs(const Case& c, const Backend& backend) {
   const Semantics semantics(c.readings);
   State expected;
   const AcceptMap lenient = accept_sets(c.program, semantics, expected);
-  if (compare(c.program, semantics, actual, shown).agrees)
+  if (agrees(c.program, semantics, actual, shown))
     return "the file differs: the oracle and " + backend.name + " agree with each other, not with the file";
   if (same_state(*c.expect, actual, lenient, shown))
     return "the oracle differs: " + backend.name + " leaves what the file expects";

@@ -33,7 +33,7 @@ std::optional<Program> by_outcome(std::uint64_t seed, const Mix& mix, const Read
   const auto differ = [&](const Program& program) {
     State state;
     execute(program, believed, state);
-    return !compare(program, semantics, state, true).agrees;
+    return !agrees(program, semantics, state, true);
   };
   const auto legal = [&](const Program& candidate) {
     return !find_fault(candidate, one) && !find_fault(candidate, other);

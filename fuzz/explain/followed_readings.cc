@@ -51,7 +51,7 @@ class SetSearch {
       seen_.push_back(one_more);
       const Semantics semantics(with(base_, one_more));
       execute(program_, semantics, after);
-      if (compare(program_, semantics, actual_, shown_).agrees)
+      if (agrees(program_, semantics, actual_, shown_))
         found.push_back(std::move(one_more));
       else if (!identical(before, after, shown_))
         larger.push_back(std::move(one_more));
@@ -88,7 +88,7 @@ ReadingSet FollowedReadings::find_together(const Program& program) {
   Readings now = semantics_.readings;
   const auto departs = [&](const Program& part) {
     const BackendAnswer answer = asked_.ask(part);
-    return answer.ran() && !compare(part, Semantics(now), answer.state, asked_.shown()).agrees;
+    return answer.ran() && !agrees(part, Semantics(now), answer.state, asked_.shown());
   };
   for (std::size_t step = 0; step <= program.instructions.size(); ++step) {
     const auto count = first_divergence(program, departs);

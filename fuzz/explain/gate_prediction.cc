@@ -179,7 +179,7 @@ std::optional<bool> laws_give(const BackendAnswer& answer, const Program& progra
   const auto predicted = laws.gates.empty() ? with_executed(program, index, laws.places, documented)
                                             : split_by_laws(program, index, laws.gates, documented.semantics);
   if (!predicted) return {};
-  return compare(*predicted, documented.semantics, answer.state, Shown{false, false}).agrees;
+  return agrees(*predicted, documented.semantics, answer.state, Shown{false, false});
 }
 
 bool laws_give_elsewhere(const Program& program, std::size_t index, const Laws& laws, AskedBackend& asked,

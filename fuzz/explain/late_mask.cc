@@ -35,7 +35,7 @@ bool follows(LateUntil until, AskedBackend& asked, const Documented& documented)
   return std::ranges::all_of(all, [&](const Program& each) {
     const BackendAnswer answer = asked.ask(each);
     return answer.ran() &&
-           compare(with_late_masks(each, until), documented.semantics, answer.state, asked.shown()).agrees;
+           agrees(with_late_masks(each, until), documented.semantics, answer.state, asked.shown());
   });
 }
 

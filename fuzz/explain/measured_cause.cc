@@ -74,7 +74,7 @@ class Probing {
   bool fits_conforming(const ReadingSet& set) const {
     const Semantics semantics(with(documented_.readings(), set));
     return std::ranges::all_of(conforming_, [&](const Program& probe) {
-      return compare(probe, semantics, asked_.ask(probe).state, asked_.shown()).agrees;
+      return agrees(probe, semantics, asked_.ask(probe).state, asked_.shown());
     });
   }
 

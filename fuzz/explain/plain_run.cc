@@ -56,7 +56,7 @@ std::optional<WrongRepeat> wrong_repeat(Program part, const State& before, Asked
     if (find_fault(part, documented.readings())) return {};
     BackendAnswer answer = asked.ask(part);
     if (!answer.ran()) return {};
-    if (compare(part, documented.semantics, answer.state, Shown{false, false}).agrees) {
+    if (agrees(part, documented.semantics, answer.state, Shown{false, false})) {
       right = middle;
       found.before.ub = std::move(answer.state.ub);
     } else {
@@ -131,8 +131,8 @@ InPlain in_plain_program(const Finding& finding, const State& before, AskedBacke
     std::memcpy(&left, &answer.state.ub[plain->allocations[0].offset + lane.first * size], size);
     return left == lane.second;
   });
-  const bool agrees = compare(*plain, documented.semantics, answer.state, Shown{false, false}).agrees;
-  if (agrees) return all_the_same ? InPlain::unknown : InPlain::right;
+  const bool is_right = agrees(*plain, documented.semantics, answer.state, Shown{false, false});
+  if (is_right) return all_the_same ? InPlain::unknown : InPlain::right;
   return all_the_same ? InPlain::the_same : InPlain::unknown;
 }
 

@@ -169,9 +169,8 @@ class Refinement {
     for (Candidate& each : candidates_) {
       if (each.dropped) continue;
       execute(probe_, each.hypothesis->semantics, each.believed);
-      each.predicts_divergence =
-          !identical(expected, each.believed, asked_.shown()) &&
-          !compare(probe_, documented_.semantics, each.believed, asked_.shown()).agrees;
+      each.predicts_divergence = !identical(expected, each.believed, asked_.shown()) &&
+                                 !agrees(probe_, documented_.semantics, each.believed, asked_.shown());
       if (first == nullptr) first = &each;
       differ |= !identical(first->believed, each.believed, asked_.shown());
     }

@@ -42,7 +42,7 @@ Suspects suspects(const BackendAnswer& answer, const Program& program, const Doc
 /// Does one of these hypotheses reproduce `answer`?
 bool reproduces(const Suspects& some, const BackendAnswer& answer, const Program& program, Shown shown);
 
-/// Does a reading that counts as no mistake reproduce `answer`?
+/// Does a reading that counts as no mistake reproduce `answer`, which diverges?
 bool reading_explains(const BackendAnswer& answer, const Program& program, const Documented& documented,
                       Shown shown);
 

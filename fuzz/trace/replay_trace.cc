@@ -136,7 +136,7 @@ bool TraceReplay::cut_and_compare(const TraceStep& step, std::span<const Touched
   State state{cut->image(whole_.ub), expected_.mask, expected_.mode, {}};
   if (after) state.mask = after->mask;
   if (after && reader_.shown().mode) state.mode = after->mode;
-  if (!is_witness && compare(cut->program, semantics_, state, reader_.shown()).agrees) return false;
+  if (!is_witness && agrees(cut->program, semantics_, state, reader_.shown())) return false;
   if (!is_witness) {
     ++wrong_;
     leaves_wrong_mask_ = leaves_wrong_mask_ || state.mask != expected_.mask || state.mode != expected_.mode;

@@ -21,7 +21,11 @@ bool mask_differs(const State& expected, const State& actual, Shown shown);
 /// Does `actual` agree with what the documents allow? Runs `program` under `semantics`, and asks the accept
 /// sets where `actual` differs.
 Comparison compare(const Program& program, const Semantics& semantics, const State& actual, Shown shown);
-/// The same, for a caller that knows what `program` leaves under `semantics`.
+/// compare(...).agrees, sooner where `actual` differs.
+bool agrees(const Program& program, const Semantics& semantics, const State& actual, Shown shown);
+/// Both for a caller that knows what `program` leaves under `semantics`.
+bool agrees(const Program& program, const Semantics& semantics, const State& expected, const State& actual,
+            Shown shown);
 Comparison compare(const Program& program, const Semantics& semantics, const State& expected,
                    const State& actual, Shown shown);
 

@@ -47,7 +47,7 @@ std::vector<Hypothesis> hypotheses(Profile profile, const Readings& base,
 }
 
 bool explains(const Hypothesis& hypothesis, const Program& program, const State& actual, Shown shown) {
-  return compare(program, hypothesis.semantics, actual, shown).agrees;
+  return agrees(program, hypothesis.semantics, actual, shown);
 }
 
 }  // namespace lanecheck
