@@ -140,7 +140,7 @@ int identify_command(const IdentifyCommand& given) {
     const std::optional<Identification> identification = identification_of(subject, backend);
     interrupted = !identification;
     if (interrupted) break;
-    measured |= identification->measured();
+    measured |= identification->measured() || identification->why_not().empty();
     differs |= !identification->differences.empty();
     const std::string name = mnemonic(subject.insn);
     std::cout << name << " on " << printable(backend.name) << ", profile " << given.profile.name << ", "

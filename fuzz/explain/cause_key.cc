@@ -77,8 +77,11 @@ std::string key_of_strides(const Difference& difference) {
     return map + ": walks with the strides of " + what.substr(from, what.find(' ', from) - from);
   }
   const std::string role = is_source(difference.map) ? "src" : map;
-  if (what.find("instead of") == std::string::npos)  // a law of all strides, behind "src0 of add.f16 "
-    return role + ": " + what.substr(what.find(' ', what.find(" of ") + 4) + 1);
+  if (what.find("instead of") == std::string::npos) {  // a law of all strides, behind "src0 of add.f16 "
+    std::string law = what.substr(what.find(' ', what.find(" of ") + 4) + 1);
+    replace_all(law, ", for a count of its own", ", in counter mode");  // the same mode
+    return role + ": " + law;
+  }
   const bool of_zero = what.find("instead of 0") != std::string::npos;
   return role + (of_zero ? ": does not follow a stride of 0" : ": walks with other strides");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/predicate_axes.h"
 #include "fuzz/explain/staging.h"
 #include "fuzz/explain/trial.h"
@@ -12,7 +13,11 @@ namespace lanecheck {
 namespace {
 
 constexpr unsigned kMostTrials = 240;
+// Whether wrong arithmetic shows hangs on the data: that it does not in more types than these is not said.
+constexpr std::size_t kMostNotAs = 4;
 constexpr unsigned kCombinations = 3;
+constexpr unsigned kMostMeasured =
+    2;  ///< types without the fault that are measured: some data do not show it
 constexpr unsigned kEnoughConform = 4;  ///< stagings that must conform before a value is called "not"
 
 std::string listed(const std::vector<const AxisValue*>& values) {
@@ -27,8 +32,12 @@ Variation with_mask_words(Variation variation) {
 
 class Widening {
  public:
-  Widening(const Finding& finding, Trial trial)
+  /// `has_cause(variation)`: is the measured cause of the finding seen in its instruction? Empty if no cause
+  /// was measured.
+  Widening(const Finding& finding, Trial trial, std::function<bool(const Variation&)> has_cause)
       : trial_(trial),
+        has_cause_(std::move(has_cause)),
+        of_values_(finding.cause.starts_with("values:")),
         base_(with_mask_words(variation_of(finding.program, finding.instruction))),
         kind_(kind_of_data()),
         stagings_(finding, base_, kind_),
@@ -118,10 +127,14 @@ class Widening {
     if (trial_.is_over() || (axis.is_mask && is_mixed(axis))) return true;  // no clause without a check
     for (const AxisValue* each : {pick(axis, 0), pick(axis, 2)})
       if (each != nullptr && kind_ && ask_fresh({each}) == Says::conforms) return true;
+    if (axis.is_type && of_values_ && axis.that(Says::conforms).size() > kMostNotAs) return true;
+    unsigned measured = 0;
     for (const AxisValue* each : axis.that(Says::conforms)) {
       std::vector<const AxisValue*> values;
       for (const VariedAxis& other : axes_) values.push_back(&other == &axis ? each : pick(other, 1));
       if (ask_fresh(values) == Says::diverges) return true;
+      if (!axis.is_type || !has_cause_ || measured++ >= kMostMeasured) continue;
+      if (Variation it = base_; each->apply(it, 0) && has_cause_(it)) return true;
     }
     return false;
   }
@@ -159,6 +172,8 @@ class Widening {
   }
 
   Trial trial_;
+  std::function<bool(const Variation&)> has_cause_;
+  bool of_values_;  ///< the measured cause is wrong arithmetic
   Variation base_;
   std::optional<unsigned> kind_;
   Stagings stagings_;
@@ -171,7 +186,12 @@ std::string predicate_of(const Finding& finding, const Hypothesis* suspect, Aske
                          const Documented& documented) {
   if (finding.instruction >= finding.program.instructions.size()) return {};
   if (row_of(finding.program.instructions[finding.instruction].op).operands.empty()) return {};
-  return Widening(finding, Trial(asked, documented, suspect, kMostTrials)).sentence();
+  std::function<bool(const Variation&)> has_cause;
+  if (!finding.cause.empty())
+    has_cause = [&](const Variation& it) {
+      return measure_cause(it.program, it.index, asked, documented).has_value();
+    };
+  return Widening(finding, Trial(asked, documented, suspect, kMostTrials), has_cause).sentence();
 }
 
 }  // namespace lanecheck

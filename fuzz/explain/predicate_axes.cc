@@ -10,6 +10,7 @@ namespace {
 
 VariedAxis types_axis(const Variation& base, Profile profile) {
   VariedAxis axis{"as ", "element type", {}};
+  axis.is_type = true;
   for (const TypePair& types : row_of(base.insn().op).in(profile).pairs) {
     Instruction insn = base.insn();
     insn.dst_type = types.dst;

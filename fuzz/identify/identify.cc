@@ -56,14 +56,7 @@ Shape with_mask_from(Shape shape, MaskFrom from) {
 /// The shapes, up to the first one that differs, and what comes after it.
 class Measuring {
  public:
-  Measuring(const Ask& ask, Shown shown, After after)
-      : ask_([this, &ask](const Batch& batch) {
-          result.programs += batch.programs.size();
-          ask(batch);
-        }),
-        shown_(shown),
-        after_(after) {}
-
+  Measuring(const Ask& ask, Shown shown, After after) : ask_(ask), shown_(shown), after_(after) {}
   void shapes(const std::vector<Shape>& shapes) {
     for (const Shape& shape : shapes) {
       const bool first = result.shapes.empty();
@@ -164,7 +157,6 @@ class Measuring {
     if (result.differences.empty()) under_full_mask(shapes);
     if (result.differences.empty()) {
       if (auto read = read_of_dst_difference(shapes, ask_)) differences_.add(first.shape, {*std::move(read)});
-      if (auto index = index_law(subject, ask_)) differences_.add(first.shape, {*std::move(index)});
       if (auto kept = unwritten_results(subject, ask_)) differences_.add(first.shape, {*std::move(kept)});
       result.differences = differences_.sentences();
     }
@@ -185,10 +177,12 @@ class Measuring {
   /// here, with other strides than plain ones.
   void under_full_mask(const std::vector<Shape>& shapes) {
     if (!has_reduction_probes(row_of(shapes[0].subject.insn.op))) return;
-    for (const Shape& shape : shapes)
-      if (!differences_.any() && (shape.name == "strided" || shape.name == "given"))
-        if (auto law = law_of_trials(shape.subject, {}, false, ask_))
-          differences_.add(shapes[0], {std::move(*law)});
+    for (const Shape& shape : shapes) {
+      if (differences_.any() || (shape.name != "strided" && shape.name != "given")) continue;
+      auto law = law_of_trials(shape.subject, {}, false, ask_);
+      if (!law) law = stride_law(shape.subject, ask_);
+      if (law) differences_.add(shapes[0], {*std::move(law)});
+    }
     result.differences = differences_.sentences();
   }
 
@@ -354,45 +348,53 @@ std::optional<MaskWords> mask_at(const Program& program, std::size_t index) {
   return MaskWords{mask_word(answers.states[0].mask, 1), mask_word(answers.states[0].mask, 0)};
 }
 
-/// The first reason in a shape why a map is missing; empty if none is.
-std::string why_not_in(const MeasuredShape& shape) {
-  if (!shape.gates.map && !shape.gates.why_not.empty()) return shape.gates.why_not;
-  if (!shape.places.destination.map) return shape.places.destination.why_not;
-  for (const auto& source : shape.places.sources)
-    if (!source.map && !source.why_not.empty()) return source.why_not;
-  return {};
+/// `measure` asks the backend; counts how many programs.
+template <class Measure>
+Identification counted(const Ask& ask, Measure measure) {
+  std::size_t programs = 0;
+  Identification found = measure([&](const Batch& batch) {
+    programs += batch.programs.size();
+    ask(batch);
+  });
+  found.programs = programs;
+  return found;
+}
+
+/// `measure`: of a reduction with an index, the maps of the value alone. Which of both its results are comes
+/// before, and the index behind.
+template <class Measure>
+Identification with_index(const Subject& subject, const Ask& ask, Measure measure) {
+  Identification found;
+  found.add(order_difference(subject, ask));
+  if (found.parts.empty()) found = measure(with_value_alone(subject));
+  if (found.parts.empty()) found.add(index_law(subject, ask));
+  return found;
 }
 
 }  // namespace
 
-bool Identification::measured() const {
-  if (reduction && reduction->map) return true;
-  return std::ranges::any_of(
-      shapes, [](const MeasuredShape& shape) { return shape.gates.map || shape.places.destination.map; });
+Identification identify(const Subject& subject, const Ask& given_ask, Shown shown) {
+  return counted(given_ask, [&](const Ask& ask) {
+    if (row_of(subject.insn.op).operands.empty()) return identify_mask_instruction(subject, ask, shown);
+    if (needs_compare_mask(subject.insn.op)) return identify_through_compare_mask(subject, ask, false);
+    return with_index(subject, ask, [&](const Subject& plain) {
+      return identify_in(shapes_of(plain), numbers_given(plain), ask, shown, After::most_repeats);
+    });
+  });
 }
 
-std::string Identification::why_not() const {
-  if (!not_run.empty()) return not_run;
-  if (reduction && !reduction->map) return reduction->why_not;
-  for (const MeasuredShape& shape : shapes)
-    if (std::string why = why_not_in(shape); !why.empty()) return shape.shape.name + ": " + why;
-  return {};
-}
-
-Identification identify(const Subject& subject, const Ask& ask, Shown shown) {
-  if (row_of(subject.insn.op).operands.empty()) return identify_mask_instruction(subject, ask, shown);
-  if (needs_compare_mask(subject.insn.op)) return identify_through_compare_mask(subject, ask, false);
-  return identify_in(shapes_of(subject), numbers_given(subject), ask, shown, After::most_repeats);
-}
-
-Identification identify(const Program& diverging, std::size_t index, const Ask& ask, Shown shown,
+Identification identify(const Program& diverging, std::size_t index, const Ask& given_ask, Shown shown,
                         bool which_repeats) {
   Subject given{diverging.profile, diverging.instructions[index]};
   given.own_mask = mask_at(diverging, index);
-  if (row_of(given.insn.op).operands.empty()) return identify_mask_instruction(given, ask, shown);
-  if (needs_compare_mask(given.insn.op)) return identify_through_compare_mask(given, ask, true);
-  return identify_in(shapes_of_case(given), {mask_given(diverging, index)}, ask, shown,
-                     which_repeats ? After::which_repeats : After::nothing, source_in_place(given.insn));
+  return counted(given_ask, [&](const Ask& ask) {
+    if (row_of(given.insn.op).operands.empty()) return identify_mask_instruction(given, ask, shown);
+    if (needs_compare_mask(given.insn.op)) return identify_through_compare_mask(given, ask, true);
+    return with_index(given, ask, [&](const Subject& plain) {
+      return identify_in(shapes_of_case(plain), {mask_given(diverging, index)}, ask, shown,
+                         which_repeats ? After::which_repeats : After::nothing, source_in_place(given.insn));
+    });
+  });
 }
 
 }  // namespace lanecheck

@@ -26,6 +26,8 @@ struct Identification {
   std::size_t programs = 0;                         ///< how many the backend was asked
   std::string not_run;  ///< why the backend ran no program with the instruction; empty if it ran one
 
+  void add(std::optional<Difference> difference);
+
   bool measured() const;        ///< at least one map
   std::string why_not() const;  ///< of the first map that is missing; empty if all are there
 };

@@ -80,5 +80,28 @@ TEST(IndexLaw, ARightBackendHasNoLaw) {
   EXPECT_EQ(first_said("cmax_index.f32", ask_oracle()), "");
 }
 
+TEST(IndexLaw, OrdersThatChangePlaces) {
+  const Ask ask = with([](Instruction& insn) {
+    if (insn.op == Op::cmax_index && insn.settings[0] < 2) insn.settings[0] = 1 - insn.settings[0];
+  });
+  EXPECT_EQ(first_said("cmax_index.f16", ask),
+            "cmax_index.f16 gives the index, then the value, for order 0 (the value, then the index)");
+}
+
+TEST(IndexLaw, ThePlacesOfAReductionWithAnIndexAreMeasured) {
+  const Ask block_stride = with([](Instruction& insn) {
+    if (insn.op == Op::cmin_index) insn.operands[1].block_stride = 1;
+  });
+  EXPECT_EQ(first_said("cmin_index.f32", block_stride),
+            "src of cmin_index.f32 walks with block stride 1, whatever is given");
+  const Ask packed = with([](Instruction& insn) {
+    if (insn.op == Op::cmin_index) insn.operands[0].repeat_stride = 1;
+  });
+  EXPECT_EQ(
+      first_said("cmin_index.f16", packed),
+      "the results of the repeats of cmin_index.f16 are written in a row, whatever the repeat stride of "
+      "dst is");
+}
+
 }  // namespace index_law_test
 }  // namespace lanecheck

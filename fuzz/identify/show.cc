@@ -175,8 +175,9 @@ std::vector<std::string> reduction_lines(const ReductionMap& map, const Subject&
 
 void print(std::ostream& out, const Identification& identification) {
   for (const std::string& sentence : identification.differences) out << "  " << sentence << ".\n";
-  if (!identification.measured())
-    out << "  Not measured: " << printable(identification.why_not()) << ".\n";
+  const std::string why_not = identification.measured() ? "" : identification.why_not();
+  if (!why_not.empty())
+    out << "  Not measured: " << printable(why_not) << ".\n";
   else if (identification.differences.empty())
     out << "  The maps that were measured are as documented.\n";
   if (!identification.measured()) return;

@@ -26,12 +26,6 @@ void name_subject(Identification& found, const Subject& subject, const Subject& 
   }
 }
 
-void add(Identification& found, std::optional<Difference> difference) {
-  if (!difference) return;
-  found.differences.push_back(difference->sentence());
-  found.parts.push_back(*std::move(difference));
-}
-
 }  // namespace
 
 bool needs_compare_mask(Op op) {
@@ -42,9 +36,9 @@ bool needs_compare_mask(Op op) {
 Identification identify_through_compare_mask(const Subject& subject, const Ask& ask, bool of_case) {
   Identification found;
   if (row_of(Op::get_cmpmask).in(subject.profile).offered)
-    add(found, copied_bits_difference(subject.profile, ask));
+    found.add(copied_bits_difference(subject.profile, ask));
   if (found.parts.empty() && subject.insn.op == Op::compare_cmpmask)
-    add(found, kept_bits_difference(subject, ask));
+    found.add(kept_bits_difference(subject, ask));
   const auto other = with_bits_in_ub(subject);
   if (!found.parts.empty() || !other) return found;
   const Ask through = through_compare_mask(ask);

@@ -296,5 +296,17 @@ TEST(ValueLaws, AMaskedOffOldDstIsMultipliedByZero) {
             "keeping their old dst");
 }
 
+TEST(ValueLaws, TheDistanceOfAShift) {
+  const auto shifts = [](auto change) {
+    return with([change](Instruction& insn) {
+      if (insn.op == Op::shl) insn.settings[0] = change(insn.settings[0]);
+    });
+  };
+  EXPECT_EQ(first_said("shl.u32", shifts([](unsigned by) { return by % 16; })),
+            "shl.u32 takes its distance modulo 16");
+  EXPECT_EQ(first_said("shl.i16", shifts([](unsigned by) { return std::min(by, 15U); })),
+            "shl.i16 shifts by at most 15 bits");
+}
+
 }  // namespace value_laws_test
 }  // namespace lanecheck

@@ -220,6 +220,11 @@ class Rules {
     };
     if (!in_repeats_ && lanes > 64)
       add("takes elements 0..63 and element n if " + n_ + " is more than 64" + one_bit, bit_of_high);
+    if (!in_repeats_ && lanes > 64)
+      add("takes elements 0..63 and of those behind them the last one alone if " + n_ + " is more than 64",
+          [lanes](std::uint32_t n, std::uint32_t e) {
+            return n <= 64 || n >= lanes ? e < n : e < 64 || e + 1 == n;
+          });
     if (!in_repeats_)
       add("takes element n alone" + instead + one_bit,
           [lanes](std::uint32_t n, std::uint32_t e) { return n >= lanes ? e < n : e == n; });

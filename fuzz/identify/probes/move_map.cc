@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/identify/probes/digit_code.h"
+#include "fuzz/identify/probes/reduction_map.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -217,7 +218,7 @@ Subject with_probe_scalar(Subject subject) {
 }  // namespace
 
 bool has_move_probes(const Row& row) {
-  if (row.mask == MaskUse::neutral_source) return row.operands.size() == 2 && row.settings.empty();
+  if (row.mask == MaskUse::neutral_source) return row.operands.size() == 2 && has_plain_results(row);
   const bool selects = row.mask == MaskUse::gates_writeback && row.moves_bits && row.operands.size() > 1 &&
                        row.operands[1].role == "control";
   return row.whole_blocks || selects || (row.mask == MaskUse::ignores && (row.moves_bits || row.compares));

@@ -257,9 +257,20 @@ bool any_on(const Subject& subject, const MaskWords& mask, unsigned group) {
   return false;
 }
 
+bool has_plain_results(const Row& row) {
+  return row.settings.empty() || row.results == ResultRule::indexed;
+}
+
 bool has_reduction_probes(const Row& row) {
   return row.mask == MaskUse::neutral_source && row.operands.size() == 2 &&
-         row.operands[0].walk == Walk::results && row.settings.empty();
+         row.operands[0].walk == Walk::results && has_plain_results(row);
+}
+
+Subject with_value_alone(Subject subject) {
+  constexpr std::uint32_t kOnlyValue = 2;
+  if (const auto order = setting_index(row_of(subject.insn.op), "order"))
+    subject.insn.settings[*order] = kOnlyValue;
+  return subject;
 }
 
 namespace {

@@ -42,7 +42,13 @@ struct ReductionMap {
       written;  ///< what all results hold whose lanes are all off, if it is one value
 };
 
+/// Has it no settings, or only the one of a reduction that says whether it gives the index too? Such a
+/// reduction is measured by its value alone (with_value_alone).
+bool has_plain_results(const Row& row);
 bool has_reduction_probes(const Row& row);
+
+/// The subject with order 2 (only the value), if it has this setting.
+Subject with_value_alone(Subject subject);
 Measured<ReductionMap> measure_reduction(const Subject& subject, const Ask& ask);
 
 /// Nothing is said of a repeat that writes no result.

@@ -43,6 +43,10 @@ struct When {
 
 constexpr When kWhen[] = {
     {"all of their lanes are off", [](const Result& r) { return r.count_on() == 0; }},
+    {"all of their lanes are off, for the results of the second half of a repeat",
+     [](const Result& r) { return r.count_on() == 0 && 2 * r.group >= results_per_repeat(r.subject.insn); }},
+    {"all of their lanes are off, for the results of the first half of a repeat",
+     [](const Result& r) { return r.count_on() == 0 && 2 * r.group < results_per_repeat(r.subject.insn); }},
     {"one of their lanes is off", [](const Result& r) { return r.count_on() < r.size(); }},
     {"some of their lanes are off and others are on",
      [](const Result& r) { return r.count_on() > 0 && r.count_on() < r.size(); }},

@@ -208,4 +208,15 @@ std::optional<Difference> law_of_trials(const Subject& subject, const std::vecto
   return conditional_law(*of_fewer, repeat_conjectures(fewer.insn), ask, true);
 }
 
+std::optional<Difference> stride_law(const Subject& subject, const Ask& ask) {
+  const auto first = wrong_trial(subject, ask);
+  if (!first) return {};
+  auto law = conditional_law(*first, stride_conjectures(subject.insn), ask, true);
+  const bool is_constant = law && law->what.find(" given") == std::string::npos &&
+                           law->what.find(" instead of ") == std::string::npos &&
+                           law->what.find(" if ") == std::string::npos;
+  if (is_constant) law->what += ", whatever is given";
+  return law;
+}
+
 }  // namespace lanecheck

@@ -47,4 +47,8 @@ std::optional<Difference> conditional_law(const ShapeTrial& first, const std::ve
 std::optional<Difference> law_of_trials(const Subject& subject, const std::vector<Difference>& differences,
                                         bool is_first, const Ask& ask);
 
+/// One wrong stride that shows under a full mask: "src of cmax.f16 walks with block stride 1, whatever is
+/// given". For reductions whose maps, of one lane for each result, do not show it.
+std::optional<Difference> stride_law(const Subject& subject, const Ask& ask);
+
 }  // namespace lanecheck

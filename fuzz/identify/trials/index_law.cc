@@ -120,7 +120,34 @@ std::vector<ShapeTrial> index_trials(const Subject& given, const Ask& ask) {
   return trials;
 }
 
+constexpr std::string_view kOrders[] = {"the value, then the index", "the index, then the value",
+                                        "the value alone", "the index alone"};
+
 }  // namespace
+
+std::optional<Difference> order_difference(const Subject& subject, const Ask& ask) {
+  if (row_of(subject.insn.op).results != ResultRule::indexed) return {};
+  const auto trials = index_trials(subject, ask);
+  if (std::ranges::all_of(trials, &ShapeTrial::is_right)) return {};
+  const std::size_t field = *setting_index(row_of(subject.insn.op), "order");
+  for (std::uint32_t order = 0; order < std::size(kOrders); ++order) {
+    const auto gives = [&](const ShapeTrial& trial) {
+      Instruction other = trial.placed();
+      other.settings[field] = order;
+      return left_by(trial, {other}) == trial.actual;
+    };
+    if (!std::ranges::all_of(trials, gives)) continue;
+    const std::uint32_t own = subject.insn.settings[field];
+    Difference difference{MapKind::values,
+                          mnemonic(subject.insn) + " gives " + std::string(kOrders[order]) + ", for order " +
+                              std::to_string(own) + " (" + std::string(kOrders[own]) + ")",
+                          {}};
+    difference.key = "values: takes another order";
+    difference.of_all_shapes = true;
+    return difference;
+  }
+  return {};
+}
 
 std::optional<Difference> index_law(const Subject& subject, const Ask& ask) {
   constexpr unsigned kOnlyValue = 2;

@@ -10,4 +10,8 @@ namespace lanecheck {
 /// written.
 std::optional<Difference> index_law(const Subject& subject, const Ask& ask);
 
+/// "cmax_index.f16 gives the value alone, for order 0 (the value, then the index)"; nothing if no other order
+/// gives every byte, or if the instruction has no such setting.
+std::optional<Difference> order_difference(const Subject& subject, const Ask& ask);
+
 }  // namespace lanecheck

@@ -135,7 +135,7 @@ std::vector<Difference> masked_special_differences(const Subject& given, const A
   const Instruction& insn = subject.insn;
   const Row& row = row_of(insn.op);
   const bool gates = row.mask == MaskUse::gates_writeback && has_result_of_each_lane(insn) && !row.compares;
-  if (!is_float(insn.dst_type) || !row.has_repeat || !row.settings.empty()) return {};
+  if (!is_float(insn.dst_type) || !row.has_repeat || !has_plain_results(row)) return {};
   if (!gates && row.mask != MaskUse::neutral_source) return {};
   subject.insn.repeat = kRepeats;
   for (unsigned k = gates ? 0 : 1; k < row.operands.size(); ++k) {

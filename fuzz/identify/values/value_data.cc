@@ -225,6 +225,17 @@ class Programs {
     }
   }
 
+  /// Shifts by nothing, by one bit, by parts of the element, and by all of it.
+  void of_distances() {
+    const auto by = setting_index(row_of(subject_.insn.op), "by");
+    if (!by) return;
+    const unsigned width = 8 * size_of(subject_.insn.dst_type);
+    for (const unsigned distance : {0U, 1U, width / 4 + 1, width / 2, width - 1, width}) {
+      subject_.insn.settings[*by] = distance;
+      for (const Style style : {Style::wide, Style::widths}) add(style);
+    }
+  }
+
   std::vector<Program> all;
 
  private:
@@ -249,6 +260,7 @@ std::vector<Program> value_programs(const Subject& given, Layout& layout, unsign
   programs.of_round_modes();
   programs.of_compare_modes();
   programs.of_scalars();
+  programs.of_distances();
   return std::move(programs.all);
 }
 

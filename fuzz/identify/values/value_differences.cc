@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "fuzz/identify/probes/place_map.h"
+#include "fuzz/identify/probes/reduction_map.h"
 #include "fuzz/identify/values/compare_law.h"
 #include "fuzz/identify/values/judge_program.h"
 #include "fuzz/identify/values/masked_specials.h"
@@ -145,7 +146,9 @@ std::string relation_of(Element type, const std::vector<JudgedResult>& all) {
 /// `text`: after the name of the instruction.
 Difference said_of(const Instruction& insn, const std::string& text) {
   Difference difference{MapKind::values, mnemonic(insn) + " " + text, {}};
-  difference.key = "values: " + text;
+  // "computes as shr.u16 does: it takes its elements as unsigned numbers" is the same with other types.
+  const std::size_t behind_type = text.find("does: ");
+  difference.key = "values: " + (behind_type == std::string::npos ? text : text.substr(behind_type));
   const std::string type = "." + std::string(name_of(insn.dst_type));  // of another instruction in the text
   if (const std::size_t at = difference.key.find(type); at != std::string::npos)
     difference.key.erase(at, type.size());
@@ -245,7 +248,7 @@ Judged judge_values(const Subject& subject, const Ask& ask) {
 bool has_value_probes(const Row& row) {
   const bool compares = row.compares && row.compare_mask == CompareMaskUse::none;
   return compares || (has_place_probes(row) && (row.operands.size() > 1 || row.has_scalar)) ||
-         (row.mask == MaskUse::neutral_source && row.settings.empty());
+         (row.mask == MaskUse::neutral_source && has_plain_results(row));
 }
 
 Difference another_function(const Instruction& insn) {
