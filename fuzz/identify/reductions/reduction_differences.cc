@@ -1,6 +1,7 @@
 #include "fuzz/identify/reductions/reduction_differences.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "fuzz/identify/gates/gate_differences.h"
 #include "fuzz/identify/gates/mask_condition.h"
@@ -324,11 +325,18 @@ std::vector<Difference> reduction_differences(const Subject& subject, const Redu
   const std::string name = mnemonic(subject.insn);
   if (measured.neutral && !documented.neutral) {
     const Element type = subject.insn.dst_type;
-    return {{MapKind::contribution,
-             "a masked-off element of " + name + " acts like " + show_element(type, *measured.neutral) +
-                 (row_of(subject.insn.op).neutral == Neutral::zero ? " instead of 0"
-                                                                   : " instead of never being the result"),
-             {}}};
+    const std::string acts = "a masked-off element", like = " acts like ";
+    Difference difference{
+        MapKind::contribution,
+        acts + " of " + name + like + show_element(type, *measured.neutral) +
+            (row_of(subject.insn.op).neutral == Neutral::zero ? " instead of 0"
+                                                              : " instead of never being the result"),
+        {}};
+    const double infinity = std::numeric_limits<double>::infinity();  // its neighbour is finite
+    for (const double end : {infinity, -infinity})
+      if (is_float(type) && *measured.neutral == nearest(type, end) - 1)
+        difference.general = acts + like + (end > 0 ? "the greatest" : "the least") + " finite number";
+    return {difference};
   }
   // Elements whose results are not written look as if several slots decided about them.
   if (std::ranges::count(measured.elements.gates, GateKind::several, &Gate::kind) > 0)

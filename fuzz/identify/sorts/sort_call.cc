@@ -124,16 +124,21 @@ Queue merged(const std::vector<Queue>& queues, const Ahead& ahead) {
   }
 }
 
-Bytes with_records(const ShapeTrial& trial, const std::vector<Queue>& repeats) {
+std::uint32_t bytes_of_repeat(const Instruction& insn) {
+  return kRecordBytes * lanes_of(insn);
+}
+
+Bytes with_records(const ShapeTrial& trial, const std::vector<Queue>& repeats, std::uint32_t step) {
   Bytes ub = trial.program.ub;
   const Instruction& insn = trial.insn();
   const std::uint32_t start = trial.layout.regions[0].start();
-  const std::uint32_t step = kRecordBytes * lanes_of(insn);
   for (std::uint32_t repeat = 0; repeat < repeats.size(); ++repeat)
     for (std::uint32_t n = 0; n < repeats[repeat].size(); ++n) {
       const SortRecord& record = repeats[repeat][n];
       if (record.is_kept) continue;
-      std::byte* into = &ub[start + repeat * step + n * kRecordBytes];
+      const std::size_t at = start + std::size_t{repeat} * step + n * kRecordBytes;
+      if (at + kRecordBytes > ub.size()) continue;  // a law may lead out of UB
+      std::byte* into = &ub[at];
       std::memset(into, 0, kRecordBytes);
       std::memcpy(into, &record.score, size_of(insn.src_type));
       std::memcpy(into + kIndexAt, &record.index, sizeof record.index);

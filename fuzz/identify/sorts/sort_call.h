@@ -39,7 +39,11 @@ using Ahead = std::function<bool(const SortRecord& a, const SortRecord& b)>;
 /// first queue is taken.
 Queue merged(const std::vector<Queue>& queues, const Ahead& ahead);
 
-/// UB after each repeat has left its records in dst, one behind the other.
-Bytes with_records(const ShapeTrial& trial, const std::vector<Queue>& repeats);
+/// From where one repeat's records start in dst to where those of the next one do: by the documents they lie
+/// one behind the other.
+std::uint32_t bytes_of_repeat(const Instruction& insn);
+
+/// UB after each repeat has left its records in dst, `step` bytes behind those of the repeat before.
+Bytes with_records(const ShapeTrial& trial, const std::vector<Queue>& repeats, std::uint32_t step);
 
 }  // namespace lanecheck

@@ -62,7 +62,8 @@ bool gives(const SortLaw& law, const Scope& scope, const ShapeTrial& trial) {
   const auto by_law = law.left(sort_call(trial, taken));
   for (unsigned repeat = 0; repeat < records.size(); ++repeat)
     if (scope.has(trial.insn(), repeat)) records[repeat] = by_law[repeat];
-  return with_records(trial, records) == trial.actual;
+  const auto step = scope.text.empty() ? law.step : bytes_of_repeat;
+  return with_records(trial, records, step(trial.insn())) == trial.actual;
 }
 
 }  // namespace

@@ -262,6 +262,22 @@ void add_lengths(std::vector<SortLaw>& laws) {
       [](Instruction& insn) { insn.lengths[0] = insn.lengths[1]; });
 }
 
+/// Records as documented, at other places of dst.
+void add_places(const Instruction& insn, std::vector<SortLaw>& laws) {
+  const auto add = [&](std::string text, std::uint32_t (*step)(const Instruction&)) {
+    laws.push_back({std::move(text), documented_records, {}, step});
+  };
+  add("writes the records of each repeat over those of the repeat before",
+      [](const Instruction&) { return 0U; });
+  if (row_of(insn.op).lengths == 1)
+    add("goes on in dst by the records of one queue from repeat to repeat, instead of by those of four",
+        [](const Instruction& call) { return bytes_of_repeat(call) / 4; });
+  add("goes on in dst by half of the records of a repeat, from repeat to repeat",
+      [](const Instruction& call) { return bytes_of_repeat(call) / 2; });
+  add("leaves the room of as many records free between its repeats in dst",
+      [](const Instruction& call) { return 2 * bytes_of_repeat(call); });
+}
+
 }  // namespace
 
 std::vector<Queue> documented_records(const SortCall& call) {
@@ -276,6 +292,7 @@ std::vector<SortLaw> sort_laws(const Instruction& insn) {
     add_sources_of_sort32(laws);
   else
     add_queues(row.lengths == 2 ? 2 : 4, laws);
+  if (row.has_repeat) add_places(insn, laws);
   if (row.lengths == 2) add_lengths(laws);
   add_records(laws);
   return laws;

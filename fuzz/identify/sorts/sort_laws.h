@@ -11,6 +11,7 @@ struct SortLaw {
   std::string text;                                       ///< "sorts in ascending order"
   std::function<std::vector<Queue>(SortCall call)> left;  ///< the records that each repeat leaves in dst
   std::function<void(Instruction& insn)> take{};          ///< what the call is taken for; empty: for itself
+  std::uint32_t (*step)(const Instruction& insn) = bytes_of_repeat;  ///< in dst, from repeat to repeat
 };
 
 /// What each repeat leaves by the documents: the greatest score first, of equal ones that of the first queue.
