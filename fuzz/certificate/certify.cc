@@ -89,7 +89,7 @@ std::string Certificate::sentence() const {
 
 Certificate Certifier::certify(const MaskedProgram& program) {
   std::vector<MaskWords>& masks = covering_[program.slots];
-  if (masks.empty()) masks = covering_masks(program.slots, strength_);
+  if (masks.empty()) masks = covering_masks(program.slots, strength_, between_);
   return certify(program, masks);
 }
 
@@ -117,7 +117,7 @@ Certificate Certifier::certify(const MaskedProgram& program, std::span<const Mas
 std::string Certifier::why_not_covered(std::vector<MaskWords> met, unsigned slots) {
   std::vector<MaskWords>& proven = proven_[slots];
   if (!proven.empty() && proven == met) return {};
-  if (const auto hole = find_hole(met, slots, strength_))
+  if (const auto hole = find_hole(met, slots, strength_, between_))
     return "the masks that were run leave a hole: " + describe(*hole);
   proven = std::move(met);
   return {};

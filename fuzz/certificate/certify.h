@@ -2,6 +2,7 @@
 // what the run shows.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -35,9 +36,11 @@ struct Certificate {
 
 class Certifier {
  public:
-  /// `backend` must outlive the certifier.
-  Certifier(const Backend& backend, const Readings& readings, unsigned strength)
-      : backend_(backend), readings_(readings), strength_(strength) {}
+  /// `backend` must outlive the certifier. `between`, if there, is called often while masks are made and
+  /// checked, and may throw.
+  Certifier(const Backend& backend, const Readings& readings, unsigned strength,
+            std::function<void()> between = {})
+      : backend_(backend), readings_(readings), strength_(strength), between_(std::move(between)) {}
 
   /// Runs `program` under covering masks. Ends at the first mask under which it does not conform, or is
   /// skipped.
@@ -51,6 +54,7 @@ class Certifier {
   const Backend& backend_;
   Readings readings_;
   unsigned strength_;
+  std::function<void()> between_;
   std::map<unsigned, std::vector<MaskWords>> covering_;  ///< masks, by the number of slots
   std::map<unsigned, std::vector<MaskWords>> proven_;    ///< masks without a hole, by the number of slots
 };

@@ -43,10 +43,11 @@ CertificateVerdict verdict_of(const Certificate& certificate, const RunOptions& 
   return {Said::certified, certificate.sentence(), ""};
 }
 
-MaskCertificate certify_profile(const Backend& backend, RunOptions options, unsigned strength) {
+MaskCertificate certify_profile(const Backend& backend, RunOptions options, unsigned strength,
+                                std::function<void()> between) {
   options.minimize = false;
   MaskCertificate all{strength, {}, {}};
-  Certifier certifier(backend, options.readings, strength);
+  Certifier certifier(backend, options.readings, strength, std::move(between));
   for (const MaskedProgram& program : masked_programs(options.mix.profile)) {
     CertificateVerdict verdict = verdict_of(certifier.certify(program), options, backend);
     if (verdict.kind == Said::certified)

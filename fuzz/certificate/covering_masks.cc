@@ -25,8 +25,8 @@ constexpr std::uint8_t kFree = 2;
 
 class CoveringMasks {
  public:
-  CoveringMasks(unsigned slots, unsigned strength)
-      : slots_(slots), strength_(strength), draws_(kMaskSeed, 8 * slots + strength) {}
+  CoveringMasks(unsigned slots, unsigned strength, const std::function<void()>& between)
+      : slots_(slots), strength_(strength), between_(between), draws_(kMaskSeed, 8 * slots + strength) {}
 
   std::vector<SlotBytes> make() {
     SlotBytes free{};
@@ -35,6 +35,7 @@ class CoveringMasks {
     Combination first;
     collect_missing(first, 0, 0);
     while (!missing_.empty()) {
+      if (between_) between_();
       masks_.push_back(with_drawn(with_missing(free)));
       std::erase_if(missing_, [&](const Combination& each) { return holds(masks_.back(), each); });
     }
@@ -75,6 +76,7 @@ class CoveringMasks {
   void collect_missing(Combination& chosen, unsigned count, unsigned from) {
     if (count == strength_ || count == kMostStrength) return collect_missing_of(chosen);
     for (unsigned slot = from; slot < slots_; ++slot) {
+      if (count < 2 && between_) between_();
       chosen.slots[count] = static_cast<std::uint8_t>(slot);
       collect_missing(chosen, count + 1, slot + 1);
     }
@@ -91,6 +93,7 @@ class CoveringMasks {
   }
 
   unsigned slots_, strength_;
+  const std::function<void()>& between_;
   Draws draws_;
   std::vector<SlotBytes> masks_;
   std::vector<Combination> missing_;
@@ -107,9 +110,11 @@ MaskWords words_of(const SlotBytes& mask) {
 
 }  // namespace
 
-std::vector<MaskWords> covering_masks(unsigned slots, unsigned strength) {
+std::vector<MaskWords> covering_masks(unsigned slots, unsigned strength,
+                                      const std::function<void()>& between) {
   std::vector<MaskWords> masks;
-  for (const SlotBytes& each : CoveringMasks(slots, strength).make()) masks.push_back(words_of(each));
+  for (const SlotBytes& each : CoveringMasks(slots, strength, between).make())
+    masks.push_back(words_of(each));
   return masks;
 }
 

@@ -13,8 +13,9 @@ using Chosen = std::vector<std::uint64_t>;
 /// Chooses slots and values one after the other, and keeps the masks that hold all of them.
 class HoleSearch {
  public:
-  HoleSearch(std::span<const MaskWords> masks, unsigned slots, unsigned strength)
-      : slots_(slots), has_one_(slots), chosen_(strength + 1) {
+  HoleSearch(std::span<const MaskWords> masks, unsigned slots, unsigned strength,
+             const std::function<void()>& between)
+      : slots_(slots), between_(between), has_one_(slots), chosen_(strength + 1) {
     const std::size_t words = (masks.size() + 63) / 64;
     for (Chosen& each : has_one_) each.resize(words);
     for (Chosen& each : chosen_) each.resize(words);
@@ -40,6 +41,7 @@ class HoleSearch {
     const auto left = static_cast<unsigned>(chosen_.size()) - 1 - depth;
     for (unsigned slot = from; slot + left <= slots_; ++slot)
       for (const bool value : {false, true}) {
+        if (depth < 2 && between_) between_();
         for (std::size_t n = 0; n < has_one_[slot].size(); ++n)
           chosen_[depth + 1][n] = chosen_[depth][n] & (value ? has_one_[slot][n] : ~has_one_[slot][n]);
         if (!finds_from(depth + 1, slot + 1)) continue;
@@ -51,6 +53,7 @@ class HoleSearch {
   }
 
   unsigned slots_;
+  const std::function<void()>& between_;
   std::vector<Chosen> has_one_;  ///< for each slot the masks in which it is 1
   std::vector<Chosen> chosen_;   ///< for each depth the masks that hold what is chosen so far
   Hole hole_;
@@ -74,8 +77,9 @@ std::string describe(const Hole& hole) {
   return text;
 }
 
-std::optional<Hole> find_hole(std::span<const MaskWords> masks, unsigned slots, unsigned strength) {
-  return HoleSearch(masks, slots, strength).find();
+std::optional<Hole> find_hole(std::span<const MaskWords> masks, unsigned slots, unsigned strength,
+                              const std::function<void()>& between) {
+  return HoleSearch(masks, slots, strength, between).find();
 }
 
 }  // namespace lanecheck

@@ -1,6 +1,7 @@
 // Checks that masks which were run cover: it counts on nothing that the construction of the masks says.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,7 +25,8 @@ struct Hole {
 std::string describe(const Hole& hole);
 
 /// The first combination of values of `strength` of the first `slots` slots that none of `masks` holds.
-/// Nothing if they hold every one.
-std::optional<Hole> find_hole(std::span<const MaskWords> masks, unsigned slots, unsigned strength);
+/// Nothing if they hold every one. `between`, if there, is called often meanwhile, and may throw.
+std::optional<Hole> find_hole(std::span<const MaskWords> masks, unsigned slots, unsigned strength,
+                              const std::function<void()>& between = {});
 
 }  // namespace lanecheck

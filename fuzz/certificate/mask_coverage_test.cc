@@ -96,5 +96,18 @@ TEST(CoveringMasks, AreTheSameOnEveryMachine) {
   EXPECT_EQ(sum, 4280671536381243512u);
 }
 
+/// A signal ends `lanecheck certify` by an exception.
+TEST(CoveringMasks, AreMadeAndCheckedByCodeThatCanBeEnded) {
+  struct Ended {};
+  unsigned calls = 0;
+  const auto ends = [&] {
+    if (++calls == 100) throw Ended();
+  };
+  EXPECT_THROW(covering_masks(128, 3, ends), Ended);
+  const std::vector<MaskWords> masks = covering_masks(128, 3);
+  calls = 0;
+  EXPECT_THROW(find_hole(masks, 128, 3, ends), Ended);
+}
+
 }  // namespace mask_coverage_test
 }  // namespace lanecheck

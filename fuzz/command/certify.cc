@@ -84,7 +84,7 @@ int certify_command(const CertifyCommand& given) {
                {"profile", given.profile.name},
                {"strength", strength},
                {"instructions", Json::array()}};
-  Certifier certifier(backend, options.readings, strength);
+  Certifier certifier(backend, options.readings, strength, stop_if_requested);
   std::map<std::string, std::size_t> count;
   bool interrupted = false;
   try {

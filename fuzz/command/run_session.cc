@@ -156,7 +156,8 @@ void certify(Report& report, const RunSettings& settings, const RunOptions& opti
              const Part& part) {
   if (settings.certificate == 0 || !part.whole() || report.interrupted || !report.given_up.empty()) return;
   try {
-    report.certificate = certify_profile(stoppable(backend), options, settings.certificate);
+    report.certificate =
+        certify_profile(stoppable(backend), options, settings.certificate, stop_if_requested);
   } catch (const Stopped&) {
     report.interrupted = true;
   }

@@ -47,18 +47,22 @@ bool stop_requested() {
   return first_signal.load(std::memory_order_relaxed) != 0 || nobody_reads_output();
 }
 
+void stop_if_requested() {
+  if (stop_requested()) throw Stopped();
+}
+
 Backend stoppable(Backend backend) {
   backend.run = [run = std::move(backend.run)](const Program& program, State& state) {
-    if (stop_requested()) throw Stopped();
+    stop_if_requested();
     Outcome outcome = run(program, state);
-    if (stop_requested()) throw Stopped();  // the outcome may be that of a backend that the signal ended
+    stop_if_requested();  // the outcome may be that of a backend that the signal ended
     return outcome;
   };
   if (backend.run_batch)
     backend.run_batch = [run_batch = std::move(backend.run_batch)](const Batch& batch) {
-      if (stop_requested()) throw Stopped();
+      stop_if_requested();
       run_batch(batch);
-      if (stop_requested()) throw Stopped();
+      stop_if_requested();
     };
   return backend;
 }

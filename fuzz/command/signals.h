@@ -16,11 +16,14 @@ void handle_stop_signals();
 /// Has a signal asked the command to stop, or has nobody read its standard output any longer?
 bool stop_requested();
 
-/// Thrown by a stoppable backend when it is asked after a signal.
+/// Ends code that has no other way to be stopped, after a signal.
 class Stopped : public std::exception {
  public:
   const char* what() const noexcept override { return "stopped by a signal"; }
 };
+
+/// Throws Stopped after a signal.
+void stop_if_requested();
 
 /// `backend`, except that it throws Stopped instead of running a program after a signal. For code that asks a
 /// backend many times and has no other way to be stopped.

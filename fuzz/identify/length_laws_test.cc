@@ -224,5 +224,26 @@ TEST(LengthLaws, OneBitInPlaceOfAllBitsBelowIt) {
             "64, as if one bit stood for all bits below it");
 }
 
+TEST(LengthLaws, OfTheHighWordOnlyTheLastBit) {
+  constexpr std::uint64_t kOne = 1;
+  const Ask high = with_words([=](unsigned n) {
+    if (n >= 128) return MaskWords{~std::uint64_t{0}, ~std::uint64_t{0}};
+    return n > 64 ? MaskWords{kOne << (n - 65), ~std::uint64_t{0}}
+                  : MaskWords{0, n == 64 ? ~std::uint64_t{0} : (kOne << n) - 1};
+  });
+  EXPECT_EQ(said_of("add.f16", high, MaskGiven::contiguous),
+            "for a contiguous mask of its own add.f16 takes elements 0..63 and of those behind them the last "
+            "one alone if the length n is more than 64");
+}
+
+TEST(LengthLaws, OneNumberAlone) {
+  const Ask at_64 = with_words([](unsigned n) {
+    if (n > 64) return MaskWords{~std::uint64_t{0} >> (128 - n), ~std::uint64_t{0}};
+    return MaskWords{0, n == 64 ? 1 : (std::uint64_t{1} << n) - 1};
+  });
+  EXPECT_EQ(said_of("add.f16", at_64, MaskGiven::contiguous),
+            "for a contiguous mask of its own add.f16 takes 1 element if the length n is 64");
+}
+
 }  // namespace length_laws_test
 }  // namespace lanecheck

@@ -28,34 +28,6 @@ TEST(IdentifyFault, ReductionIgnoresTheMask) {
             "lanes 0..63 of cadd.f32 are counted, whatever their slots are, if the mask is not empty");
 }
 
-/// The oracle, except that a masked-off element of the source holds `value` and is on.
-Ask neutral_is(double value) {
-  return [value](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program changed = batch.programs[n];
-      Instruction &set = changed.instructions[0], &insn = changed.instructions[1];
-      for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
-        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
-          if (!has_slot({set.high, set.low}, lane)) {
-            const std::uint64_t bits = nearest(insn.src_type, value);
-            std::memcpy(&changed.ub[start_of(changed, insn.operands[1]) + lane_offset(insn, 1, repeat, lane)],
-                        &bits, size_of(insn.src_type));
-          }
-      if ((set.high | set.low) != 0) set.high = set.low = ~std::uint64_t{0};
-      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
-    }
-  };
-}
-
-TEST(IdentifyFault, NeutralElementIsNotTheLowest) {
-  EXPECT_EQ(said("cmax.f32", neutral_is(-65504)),
-            "a masked-off element of cmax.f32 acts like -65504 instead of never being the result");
-  EXPECT_EQ(said("cmin.f16", neutral_is(0)),
-            "a masked-off element of cmin.f16 acts like 0 instead of never being the result");
-  EXPECT_EQ(said("cmin.i16", neutral_is(32766)),
-            "a masked-off element of cmin.i16 acts like 32766 instead of never being the result");
-}
-
 /// The oracle, after `change` has changed each mask for the lanes of an instruction.
 template <class Change>
 Ask with_mask(Change change) {
@@ -64,10 +36,6 @@ Ask with_mask(Change change) {
     const MaskWords words = change(MaskWords{i.high, i.low});
     i.high = words.high, i.low = words.low;
   });
-}
-
-TEST(IdentifyFault, AMaskedOffElementAddsOneToASum) {
-  EXPECT_EQ(said("cgadd.f32", neutral_is(1)), "a masked-off element of cgadd.f32 acts like 1 instead of 0");
 }
 
 /// The oracle on a source whose lanes have gone to other places: lane l to `to(l, lanes of a repeat)`, or

@@ -191,7 +191,7 @@ bool is_asked(const LengthMap& map, std::uint32_t number) {
 }
 
 /// The plainest rule that predicts every answer, those to fresh numbers too.
-std::optional<std::string> law_of(const Subject& subject, MaskGiven given, Lengths& lengths) {
+std::optional<LengthRule> law_of(const Subject& subject, MaskGiven given, Lengths& lengths) {
   const std::uint32_t lanes = lengths.measured.lanes;
   const bool in_repeats = given == MaskGiven::total || given == MaskGiven::count;
   const std::uint32_t longest = in_repeats ? lengths.measured.room - lanes : std::min(lanes, 128u);
@@ -205,7 +205,7 @@ std::optional<std::string> law_of(const Subject& subject, MaskGiven given, Lengt
     for (const std::uint32_t number : telling_numbers(rules, lengths.measured, longest))
       fresh.push_back(number);
     std::erase_if(fresh, [&](std::uint32_t number) { return is_asked(lengths.measured, number); });
-    if (round == most_rounds || !ask_more(lengths, fresh)) return rules[0].text;
+    if (round == most_rounds || !ask_more(lengths, fresh)) return rules[0];
     fresh.clear();
   }
 }
@@ -247,7 +247,11 @@ std::vector<Difference> length_differences(const Subject& subject, MaskGiven giv
     ask_edges(lengths);
     law = law_of(subject, given, lengths);
   }
-  if (law) return {{MapKind::length, start + *law, {}}};
+  if (law) {
+    Difference difference{MapKind::length, start + law->text, {}};
+    if (!law->general.empty()) difference.general = start + law->general;
+    return {difference};
+  }
   const std::string text = example(lengths.measured, lengths.documented, name_of(given));
   if (text.empty()) return {};
   return {{MapKind::length, start + text, {}, true}};

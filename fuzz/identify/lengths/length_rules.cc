@@ -56,6 +56,7 @@ class Rules {
       add_prefix("takes " + text + " as 0", [=](std::uint32_t n) { return n & ~(1u << bit); });
       add_prefix("takes " + text + " as 1", [=](std::uint32_t n) { return n | 1u << bit; });
     }
+    add_one_number();
     add_units();
     add_scales();
     add_ends();
@@ -91,6 +92,24 @@ class Rules {
              [](std::uint32_t, std::uint32_t) { return true; });
     add_rule("lets each repeat of its repeat times take the first n elements instead of all repeats together",
              [lanes = lanes_](std::uint32_t n, std::uint32_t e) { return e % lanes < n; });
+  }
+
+  /// One number alone is taken for another one.
+  void add_one_number() {
+    const auto is_wrong = [](const LengthAnswer& each) { return each.reach != each.length; };
+    const auto wrong = std::ranges::find_if(answers_, is_wrong);
+    if (wrong == answers_.end()) return;
+    const std::uint32_t number = wrong->length, reach = wrong->reach;
+    const auto of_others = [&](const LengthAnswer& each) { return is_wrong(each) && each.length != number; };
+    const auto above = [&](const LengthAnswer& each) { return each.length > number; };
+    const bool is_known =
+        std::ranges::any_of(answers_, above) || (!in_repeats_ && number >= std::min(lanes_, 128U));
+    if (!is_known || std::ranges::any_of(answers_, of_others)) return;
+    const std::string if_it_is = " if " + n_ + " is ";
+    add_prefix("takes " + (reach == 0 ? "no element" : elements(reach)) + if_it_is + std::to_string(number),
+               [=](std::uint32_t n) { return n == number ? reach : n; });
+    rules_.back().general =
+        std::string("takes ") + (reach == 0 ? "no element" : "other elements") + if_it_is + "one number";
   }
 
   /// The repeats that a count fills are counted in a field of few bits. The last of those that are left ends

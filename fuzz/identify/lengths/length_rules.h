@@ -12,6 +12,7 @@ namespace lanecheck {
 struct LengthRule {
   std::string text;
   std::function<bool(const LengthAnswer& of, std::uint32_t element)> takes;
+  std::string general{};  ///< the text for types with another number of lanes; empty: the same
 };
 
 /// "3 elements".
