@@ -21,7 +21,8 @@ std::string_view name_of(CertificateVerdict::Kind kind);
 CertificateVerdict verdict_of(const Certificate& certificate, const RunOptions& options,
                               const Backend& backend);
 
-/// Certifies every instruction of the profile. `strength`: how many mask bits, 2 to 4. `between`: see Certifier.
+/// Certifies every instruction of the profile. `strength`: how many mask bits, 2 to 4. `between`: see
+/// Certifier.
 MaskCertificate certify_profile(const Backend& backend, RunOptions options, unsigned strength,
                                 std::function<void()> between = {});
 

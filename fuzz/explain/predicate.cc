@@ -16,8 +16,7 @@ constexpr unsigned kMostTrials = 240;
 // Whether wrong arithmetic shows hangs on the data: that it does not in more types than these is not said.
 constexpr std::size_t kMostNotAs = 4;
 constexpr unsigned kCombinations = 3;
-constexpr unsigned kMostMeasured =
-    2;  ///< types without the fault that are measured: some data do not show it
+constexpr unsigned kMostMeasured = 2;   ///< types without the fault that are measured: some data hide it
 constexpr unsigned kEnoughConform = 4;  ///< stagings that must conform before a value is called "not"
 
 std::string listed(const std::vector<const AxisValue*>& values) {

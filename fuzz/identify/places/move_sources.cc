@@ -39,13 +39,13 @@ std::optional<Lane> source_lane(const MoveComparison& all, const std::map<std::i
   return Lane{number / lanes_of(insn), number % lanes_of(insn)};
 }
 
-const std::string kSameRepeat = " of the same repeat";
+constexpr std::string_view kSameRepeat = " of the same repeat";
 
 /// Which offset, bit or lane is used in place of which: `to` of repeat `read` for `from` of repeat `repeats`.
 struct Uses {
   Numbers from, to, repeats, read;
-  unsigned count = 0;           ///< numbers of one repeat
-  std::string unit, own, name;  ///< "offset", "their own", "L"
+  unsigned count = 0;      ///< numbers of one repeat
+  std::string unit, name;  ///< "offset", "L"
 };
 
 std::optional<Uses> uses_of(const MoveComparison& all, const std::vector<Item>& wrong) {
@@ -89,7 +89,7 @@ std::optional<Difference> by_formula(const MoveComparison& all, const std::vecto
     which = uses->unit + " " + *formula;
   }
   const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
-  std::string of = walk == Walk::sixteen ? "" : kSameRepeat;  // else all repeats have the same bits
+  std::string of(walk == Walk::sixteen ? "" : kSameRepeat);  // else all repeats have the same bits
   if (uses->repeats != uses->read) {
     const auto formula = index_formula(uses->repeats, uses->read, repeats_of(all.insn()), "R");
     if (!formula) return {};
