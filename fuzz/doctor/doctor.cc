@@ -171,9 +171,8 @@ std::vector<std::string> complaints(const Diagnosis& diagnosis) {
   std::vector<std::string> lines;
   for (const Cause& cause : diagnosis.causes) lines.push_back(complaint(cause));
   for (const std::string& id : diagnosis.unexplained)
-    lines.push_back(
-        "the answer to " + std::string(id) +
-        " is wrong, and not by a mistake that the doctor knows: the findings of a run measure its cause");
+    lines.push_back("unexplained: the answer to " + std::string(id) +
+                    " is wrong, and not by a mistake that the doctor knows: the findings measure its cause");
   for (const InstructionFault& each : diagnosis.instructions.faults)
     if (each.kind != InstructionFault::Kind::skipped)
       lines.push_back("mistake: " + sentence_of(each) + ". Fix: " + fix_of(each.kind));
