@@ -143,13 +143,18 @@ bool are_coincidence(const Refined& refined, const Finding& finding, AskedBacken
   });
 }
 
-/// The last open reading under which the program is legal; null if there is none.
+/// The last open reading under which the program is legal; null if no reading allows it.
 const Hypothesis* reading_that_allows(const Program& program, const Documented& documented) {
   const Hypothesis* found = nullptr;
   for (const Hypothesis& each : documented.hypotheses)
     if (each.reading != nullptr && !each.pinned && !find_fault(program, each.semantics.readings))
       found = &each;
   return found;
+}
+
+/// `reading`: the one that allows the program, or null.
+std::string id_of_accepted(const Hypothesis* reading, const Fault& fault) {
+  return reading != nullptr ? reading->id : "accepts-illegal-" + std::string(fault.rule->id);
 }
 
 }  // namespace
@@ -185,16 +190,16 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
 }
 
 std::string id_of_accepted(const Program& program, const Fault& fault, const Documented& documented) {
-  const Hypothesis* const reading = reading_that_allows(program, documented);
-  return reading != nullptr ? reading->id : "accepts-illegal-" + std::string(fault.rule->id);
+  return id_of_accepted(reading_that_allows(program, documented), fault);
 }
 
 Finding explain_accepted(const Program& program, const Fault& fault, AskedBackend& asked,
                          const Documented& documented, bool shrink) {
   Finding finding;
   finding.program = program;
-  finding.id = id_of_accepted(program, fault, documented);
-  if (reading_that_allows(program, documented) != nullptr) {
+  const Hypothesis* const reading = reading_that_allows(program, documented);
+  finding.id = id_of_accepted(reading, fault);
+  if (reading != nullptr) {
     finding.verdict = Verdict::undecided;
     finding.matter = Matter::reading;
   } else {

@@ -169,21 +169,6 @@ std::vector<MaskGiven> numbers_given(const Subject& subject) {
 
 namespace {
 
-/// How an instruction takes a number that is given in this way.
-MaskFrom form_of(MaskGiven given) {
-  switch (given) {
-    case MaskGiven::contiguous:
-      return MaskFrom::contiguous;
-    case MaskGiven::count:
-      return MaskFrom::count;
-    case MaskGiven::words:
-    case MaskGiven::total:
-    case MaskGiven::length:
-      break;
-  }
-  return MaskFrom::reg;
-}
-
 /// `setter`: the instruction that gives the number.
 std::vector<Difference> number_differences(const std::vector<Shape>& shapes, MaskGiven given,
                                            const Subject& setter, const Ask& ask) {

@@ -1,8 +1,8 @@
 #include "fuzz/identify/compare_mask/bits_in_ub.h"
 
 #include <algorithm>
-#include <cstring>
 
+#include "fuzz/identify/probes/one_repeat.h"
 #include "fuzz/identify/probes/shapes.h"
 
 namespace lanecheck {
@@ -14,13 +14,6 @@ struct Passed {
   std::uint32_t dst = 0, bytes = 0;    ///< of compare: where its bits lie, and those of one repeat
   std::uint32_t spare = 0, count = 0;  ///< where get_cmpmask puts them, kCopyBytes for each repeat
 };
-
-/// Operand `k` of repeat `repeat` alone.
-Operand operand_in_repeat(const Instruction& insn, unsigned k, std::uint32_t repeat) {
-  Operand operand = insn.operands[k];
-  operand.offset += repeat * operand.repeat_stride * kBlockBytes;
-  return operand;
-}
 
 /// The bits of compare stand in dst before it runs, so they stand in the compare mask, too.
 std::optional<Passed> compare_passed(const Program& probe) {
@@ -41,11 +34,10 @@ std::optional<Passed> compare_passed(const Program& probe) {
     const Operand bits{allocation, r * kCopyBytes, 1, 8};
     std::copy_n(probe.ub.begin() + passed.dst + r * passed.bytes, passed.bytes,
                 program.ub.begin() + passed.spare + r * kCopyBytes);
-    Instruction insn = compare;
+    Instruction insn = one_repeat(compare, r);
     insn.op = Op::compare_cmpmask;
-    insn.repeat = 1;
     insn.mask_from = MaskFrom::reg;
-    insn.operands = {operand_in_repeat(compare, 1, r), operand_in_repeat(compare, 2, r)};
+    insn.operands = {insn.operands[1], insn.operands[2]};
     for (const Instruction& each :
          {compare_mask_copy(Op::set_cmpmask, bits), insn, compare_mask_copy(Op::get_cmpmask, bits)})
       program.instructions.push_back(each);

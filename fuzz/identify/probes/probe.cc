@@ -36,21 +36,6 @@ Instruction without_operands(Op op) {
   return insn;
 }
 
-MaskFrom form_of(MaskGiven given) {
-  switch (given) {
-    case MaskGiven::words:
-      return MaskFrom::bitwise;
-    case MaskGiven::count:
-      return MaskFrom::count;
-    case MaskGiven::contiguous:
-      return MaskFrom::contiguous;
-    case MaskGiven::total:
-    case MaskGiven::length:
-      break;
-  }
-  return MaskFrom::reg;
-}
-
 /// All elements of all repeats; of a contiguous mask, all elements of one.
 std::uint32_t full_length(const Subject& subject) {
   const bool is_total = subject.given == MaskGiven::total || subject.given == MaskGiven::count;
@@ -65,6 +50,21 @@ std::string why_not(const Outcome& outcome) {
   if (const auto* skipped = std::get_if<Skipped>(&outcome)) return "the backend skips it: " + skipped->why;
   if (const auto* errored = std::get_if<Errored>(&outcome)) return "the backend fails: " + errored->what;
   return "the backend was given up";
+}
+
+MaskFrom form_of(MaskGiven given) {
+  switch (given) {
+    case MaskGiven::words:
+      return MaskFrom::bitwise;
+    case MaskGiven::count:
+      return MaskFrom::count;
+    case MaskGiven::contiguous:
+      return MaskFrom::contiguous;
+    case MaskGiven::total:
+    case MaskGiven::length:
+      break;
+  }
+  return MaskFrom::reg;
 }
 
 Instruction mask_instruction(Op op, MaskWords words) {

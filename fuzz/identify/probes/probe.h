@@ -44,6 +44,9 @@ std::optional<Program> probe_program(const Subject& subject, const Layout& layou
 /// a number of elements in this way. `subject.given` is not MaskGiven::words.
 std::optional<Program> probe_of_length(const Subject& subject, const Layout& layout, std::uint32_t length);
 
+/// The mask operand of an instruction that takes its mask in this way.
+MaskFrom form_of(MaskGiven given);
+
 /// An instruction of an Ascend C profile that sets the mask or its mode, for 16-bit elements.
 Instruction mask_instruction(Op op, MaskWords words = {});
 

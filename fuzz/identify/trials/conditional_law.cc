@@ -125,7 +125,10 @@ Difference say(const Conjecture& conjecture, const TrialCondition* condition) {
   Difference difference{conjecture.map, conjecture.text, {}};
   difference.places = conjecture.law;
   difference.of_all_shapes = true;
-  if (condition == nullptr) return difference;
+  if (condition == nullptr) {
+    difference.what += conjecture.always;
+    return difference;
+  }
   difference.what += " if " + condition->text;
   if (condition->of_full_mask) difference.places = {};
   if (difference.places)
@@ -211,12 +214,7 @@ std::optional<Difference> law_of_trials(const Subject& subject, const std::vecto
 std::optional<Difference> stride_law(const Subject& subject, const Ask& ask) {
   const auto first = wrong_trial(subject, ask);
   if (!first) return {};
-  auto law = conditional_law(*first, stride_conjectures(subject.insn), ask, true);
-  const bool is_constant = law && law->what.find(" given") == std::string::npos &&
-                           law->what.find(" instead of ") == std::string::npos &&
-                           law->what.find(" if ") == std::string::npos;
-  if (is_constant) law->what += ", whatever is given";
-  return law;
+  return conditional_law(*first, stride_conjectures(subject.insn), ask, true);
 }
 
 }  // namespace lanecheck

@@ -12,7 +12,8 @@ struct Conjecture {
   MapKind map;
   std::function<std::optional<Bytes>(const ShapeTrial&)> leaves;  ///< UB afterwards
   PlaceLaw law{};
-  std::string own{};  ///< "the block stride of src": the stride that is another one
+  std::string own{};     ///< "the block stride of src": the stride that is another one
+  std::string always{};  ///< behind the text, if no condition follows: ", whatever is given"
 };
 
 /// What a law may depend on.

@@ -23,7 +23,10 @@ unsigned operands_of(const Instruction& insn) {
 struct StrideSource {
   std::string text;  ///< "block stride 1", "the block stride of dst instead of its own"
   std::function<std::uint32_t(const Instruction&)> value;
+  std::string always{};  ///< see Conjecture
 };
+
+const std::string kWhateverIsGiven = ", whatever is given";
 
 std::vector<StrideSource> sources_of(const Instruction& insn, unsigned k, std::uint32_t Operand::*field) {
   std::vector<StrideSource> sources;
@@ -34,7 +37,8 @@ std::vector<StrideSource> sources_of(const Instruction& insn, unsigned k, std::u
           {"the " + name + " of " + std::string(row_of(insn.op).operands[j].role) + " instead of its own",
            [j, field](const Instruction& given) { return given.operands[j].*field; }});
   for (std::uint32_t stride = 0; stride <= kMostConstant; ++stride)
-    sources.push_back({name + " " + std::to_string(stride), [stride](const Instruction&) { return stride; }});
+    sources.push_back({name + " " + std::to_string(stride), [stride](const Instruction&) { return stride; },
+                       kWhateverIsGiven});
   sources.push_back({"a " + name + " that is one more than what is given",
                      [k, field](const Instruction& given) { return given.operands[k].*field + 1; }});
   sources.push_back(
@@ -202,7 +206,10 @@ void add_strides_of_all(const Instruction& insn, std::uint32_t Operand::*field,
     all.push_back({"all operands of " + mnemonic(insn) + " walk with " + stride_name(field) + " " +
                        std::to_string(stride),
                    MapKind::dst,
-                   [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); }, law});
+                   [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); },
+                   law,
+                   {},
+                   kWhateverIsGiven});
   }
 }
 
@@ -260,7 +267,8 @@ std::vector<Conjecture> stride_conjectures(const Instruction& insn) {
         all.push_back({role_of(insn, k) + " walks with " + source.text,
                        map_of_role(row_of(insn.op).operands[k].role),
                        [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); }, law,
-                       "the " + stride_name(field) + " of " + std::string(row_of(insn.op).operands[k].role)});
+                       "the " + stride_name(field) + " of " + std::string(row_of(insn.op).operands[k].role),
+                       source.always});
       }
     }
   for (const auto field : kStrides) add_strides_of_all(insn, field, all);
