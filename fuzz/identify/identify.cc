@@ -350,7 +350,7 @@ std::optional<MaskWords> mask_at(const Program& program, std::size_t index) {
 
 /// `measure` asks the backend; counts how many programs.
 template <class Measure>
-Identification counted(const Ask& ask, Measure measure) {
+Identification counting_programs(const Ask& ask, Measure measure) {
   std::size_t programs = 0;
   Identification found = measure([&](const Batch& batch) {
     programs += batch.programs.size();
@@ -374,7 +374,7 @@ Identification with_index(const Subject& subject, const Ask& ask, Measure measur
 }  // namespace
 
 Identification identify(const Subject& subject, const Ask& given_ask, Shown shown) {
-  return counted(given_ask, [&](const Ask& ask) {
+  return counting_programs(given_ask, [&](const Ask& ask) {
     if (row_of(subject.insn.op).operands.empty()) return identify_mask_instruction(subject, ask, shown);
     if (needs_compare_mask(subject.insn.op)) return identify_through_compare_mask(subject, ask, false);
     return with_index(subject, ask, [&](const Subject& plain) {
@@ -387,7 +387,7 @@ Identification identify(const Program& diverging, std::size_t index, const Ask& 
                         bool which_repeats) {
   Subject given{diverging.profile, diverging.instructions[index]};
   given.own_mask = mask_at(diverging, index);
-  return counted(given_ask, [&](const Ask& ask) {
+  return counting_programs(given_ask, [&](const Ask& ask) {
     if (row_of(given.insn.op).operands.empty()) return identify_mask_instruction(given, ask, shown);
     if (needs_compare_mask(given.insn.op)) return identify_through_compare_mask(given, ask, true);
     return with_index(given, ask, [&](const Subject& plain) {
