@@ -14,7 +14,7 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
     text.replace(at, what.size(), by);
 }
 
-/// `text` with `shown(digits)` in place of each number, except in names such as src0.
+/// `text` with `shown(digits, text before them)` in place of each number, except in names such as src0.
 template <class Shown>
 std::string with_each_number(std::string_view text, Shown shown) {
   std::string result;
@@ -26,19 +26,27 @@ std::string with_each_number(std::string_view text, Shown shown) {
     }
     const std::size_t start = n;
     while (n < text.size() && is_digit(text[n])) ++n;
-    result += shown(std::string(text.substr(start, n - start)));
+    result += shown(std::string(text.substr(start, n - start)), text.substr(0, start));
   }
   return result;
 }
 
 std::string without_numbers(std::string_view text) {
-  return with_each_number(text, [](const std::string&) { return "#"; });
+  return with_each_number(text, [](const std::string&, std::string_view) { return "#"; });
+}
+
+/// Does `text` end with a word for what is counted alike in every element type?
+bool counts_no_lanes(std::string_view text) {
+  constexpr std::string_view kWords[] = {"data block ", "bit ",       "lowest ",      "repeat ",
+                                         "pattern ",    "groups of ", "element mod ", "element xor "};
+  return std::ranges::any_of(kWords, [&](std::string_view word) { return text.ends_with(word); });
 }
 
 /// Numbers that only say how many lanes the type has become parts of a repeat: of f16, 127 becomes "P-1".
 /// `blocks`: the number of lanes of a data block becomes "P/8" too, and 120 becomes "P-8".
 std::string with_parts_of_repeat(std::string_view text, unsigned lanes, bool blocks) {
-  return with_each_number(text, [&](const std::string& digits) {
+  return with_each_number(text, [&](const std::string& digits, std::string_view before) {
+    if (counts_no_lanes(before)) return digits;
     std::string part = digits;
     for (const auto& [of, name] : {std::pair{lanes, "P"}, {lanes / 2, "P/2"}, {lanes / 8, "P/8"}}) {
       if (of == lanes / 8 && !blocks) continue;
@@ -46,8 +54,8 @@ std::string with_parts_of_repeat(std::string_view text, unsigned lanes, bool blo
       if (of > 1 && digits == std::to_string(of - 1)) part = std::string(name) + "-1";
     }
     if (blocks && lanes >= 64 && digits == std::to_string(lanes - lanes / 8)) return std::string("P-P/8");
-    for (unsigned before = 2; blocks && before <= lanes / 8; ++before)
-      if (digits == std::to_string(lanes - before)) part = "P-" + std::to_string(before);
+    for (unsigned less = 2; blocks && less <= lanes / 8; ++less)
+      if (digits == std::to_string(lanes - less)) part = "P-" + std::to_string(less);
     return part;
   });
 }
@@ -181,6 +189,10 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
     const std::string last = std::to_string(per_block(insn.dst_type) - 1);
     replace_all(what, "slot lane xor " + last + " ", "the slot of its mirror image in the data block ");
   }
+  // Under a full mask they are not written; nothing shows then whether a gate or an address is the cause.
+  const bool of_lanes = difference.map == MapKind::gate || difference.map == MapKind::dst;
+  if (const std::size_t never = what.find(" are never written"); of_lanes && never != std::string::npos)
+    return "gate: " + with_parts_of_repeat(what.substr(0, never), lanes, true) + " are never written";
   if (!difference.where.empty()) what += " in some repeats";
   // Elsewhere a number such as 8 may be a distance or a data block of every type.
   const bool counts_lanes =

@@ -157,6 +157,13 @@ TEST(CauseKey, ANumberOfBitsIsNoPartOfARepeat) {
             key("mul.f32", {MapKind::length, "mul.f32" + what, ""}));
 }
 
+TEST(CauseKey, ANumberOfADataBlockIsNoPartOfARepeat) {
+  const auto of = [](const std::string& name) {
+    return key(name, {MapKind::dst, "data block 7 of " + name + " is not written", "in the last repeat"});
+  };
+  EXPECT_EQ(of("brcb.u16"), of("brcb.i32"));
+}
+
 TEST(CauseKey, LeavesOutWhatElementsBehindACountActLike) {
   const auto of = [&](const std::string& name, const std::string& takes) {
     return key(name, {MapKind::length,

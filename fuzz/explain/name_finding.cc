@@ -280,7 +280,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   // If other elements are kept than should be, their number is no second mistake.
   if (seen.kind.find("elements") != std::string::npos) std::erase(finding.rules, "GM-5-count");
   if (reads_behind) {
-    finding.id += "-reads-behind-ub";
+    finding.id += kReadsBehindUb;
     finding.matter = Matter::address;
     finding.what = seen.what + "; what it leaves depends on the bytes behind the end of UB";
     return;

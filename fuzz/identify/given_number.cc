@@ -56,6 +56,14 @@ bool is_right(const Lengths& lengths) {
   return lengths.measured.answers == lengths.documented.answers;
 }
 
+/// Of the same instruction with 128 lanes; empty if it is not wrong, or if `subject` has 128 lanes.
+std::string law_of_twin(const Subject& subject, MaskGiven given, const Ask& ask) {
+  const auto twin = with_128_lanes(subject);
+  if (!twin) return {};
+  const auto lengths = Asked{*twin, given, ask}.lengths();
+  return !lengths || is_right(*lengths) ? "" : length_law(*twin, given, *lengths);
+}
+
 /// What the instruction does if the register holds a number or a mask before. `found`: what it does if the
 /// register is as at the start of a program. `setter` sets the number.
 std::vector<Difference> after_earlier_number(const Subject& subject, MaskGiven given, const Subject& setter,
@@ -175,9 +183,10 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
   const Subject& subject = shapes[0].subject;
   if (!has_length_probes(subject, given)) return {};
   const Asked asked{subject, given, ask};
-  const auto lengths = asked.lengths();
+  auto lengths = asked.lengths();
   if (!lengths) return {};
   std::vector<Difference> differences;
+  if (!is_right(*lengths)) lengths->law_of_twin = law_of_twin(subject, given, ask);
   if (!is_right(*lengths))
     differences = length_differences(subject, given,
                                      is_count(given) ? with_more_repeat_times(asked, *lengths) : *lengths);

@@ -45,7 +45,10 @@ TEST(GivenNumber, RulesOfACount) {
     return std::min(n, std::uint64_t{128});
   };
   const auto tail_full = [](std::uint64_t n, const Instruction&) { return (n + 63) / 64 * 64; };
-  const auto blocks = [](std::uint64_t n, const Instruction&) { return (n + 7) / 8 * 8; };
+  const auto blocks = [](std::uint64_t n, const Instruction& insn) {
+    const unsigned per = per_block(insn.src_type);
+    return (n + per - 1) / per * per;
+  };
   const auto said_of = [](const std::string& name, const Ask& ask) {
     const Subject subject = subject_of(name, Profile::a2);
     const auto differences = number_differences(shapes_of(subject), MaskGiven::total, ask);
@@ -90,7 +93,11 @@ TEST(GivenNumber, ACountThatLosesItsTail) {
               start +
                   "takes whole repeats of 64 elements only, and at least one: a last repeat that is not "
                   "full is left out after a full one");
-    EXPECT_EQ(said_of_count(name, [](Number n, const auto&) { return n < 8 ? n : n / 8 * 8; }),
+    EXPECT_EQ(said_of_count(name,
+                            [](Number n, const Instruction& insn) {
+                              const Number per = per_block(insn.src_type);
+                              return n < per ? n : n / per * per;
+                            }),
               start +
                   "takes whole data blocks of 8 elements only: a last data block that is not full is left "
                   "out after a full one");
@@ -159,9 +166,14 @@ TEST(GivenNumber, ALengthThatLosesItsLastWord) {
     EXPECT_EQ(said_of(name, one_word),
               start + name + " uses only the lowest 6 bits of the length n (n mod 64)");
   }
+  // add.f16 tells what happens to greater lengths.
   EXPECT_EQ(said_of("add.f32", shifted),
-            start + "add.f32 uses only the lowest 6 bits of the length n (n mod 64)");
-  EXPECT_EQ(said_of("add.f32", none_if_full),
+            start + "add.f32 leaves out the last 64 elements if the length n is a multiple of 64");
+  EXPECT_EQ(said_of("add.f32", none_if_full), start + "add.f32 takes no element if the length n is 64");
+  const auto of_32_bits = [](std::uint64_t n, const Instruction& insn) {
+    return n == 64 && size_of(insn.src_type) == 4 ? 0 : n;
+  };
+  EXPECT_EQ(said_of("add.f32", of_32_bits),
             start + "add.f32 uses only the lowest 6 bits of the length n (n mod 64)");
 }
 

@@ -7,6 +7,7 @@
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/in_place.h"
 #include "fuzz/identify/inverted_elements.h"
+#include "fuzz/identify/left_by_length.h"
 #include "fuzz/identify/mask_register/left_in_mask.h"
 #include "fuzz/identify/mask_register/register_map.h"
 #include "fuzz/identify/measured_shape.h"
@@ -89,7 +90,7 @@ class Measuring {
 
   /// What an instruction leaves in the mask register, and whether its own mask is all that counts.
   void registers(const Shape& shape) {
-    differences_.add(shape, register_differences(shape.subject, ask_));
+    differences_.add(shape, left_in_register(shape.subject, ask_));
     result.differences = differences_.sentences();
   }
 
@@ -114,16 +115,15 @@ class Measuring {
   }
 
   void sort(const std::vector<Shape>& shapes) {
-    for (const Shape& shape : shapes) {
-      if (differences_.any()) break;
-      if (auto law = sort_difference(shape.subject, ask_)) differences_.add(shape, {*std::move(law)});
-    }
+    for (const Shape& shape : shapes)
+      if (auto law = differences_.any() ? std::nullopt : sort_difference(shape.subject, ask_))
+        differences_.add(shape, {*std::move(law)});
     result.differences = differences_.sentences();
   }
 
   void gather_mask(const Shape& shape) {
     differences_.add(shape, gather_mask_differences(shape.subject, ask_));
-    if (!differences_.any()) differences_.add(shape, register_differences(shape.subject, ask_));
+    if (!differences_.any()) registers(shape);
     result.differences = differences_.sentences();
   }
 

@@ -3,6 +3,7 @@
 // last repeat those that are left; elements behind them do not contribute to a reduction), and the elements
 // that each fault here takes instead.
 #include "fuzz/identify/given_number_testing.h"
+#include "fuzz/identify/left_by_length.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -243,6 +244,40 @@ TEST(LengthLaws, OneNumberAlone) {
   });
   EXPECT_EQ(said_of("add.f16", at_64, MaskGiven::contiguous),
             "for a contiguous mask of its own add.f16 takes 1 element if the length n is 64");
+}
+
+/// Eight elements are a data block of f32 and half of one of f16.
+TEST(LengthLaws, AUnitOfElementsIsNamedByAllElementTypes) {
+  const Ask eights = with_words([](unsigned n) {
+    n = (n + 7) / 8 * 8;
+    if (n > 64) return MaskWords{~std::uint64_t{0} >> (128 - n), ~std::uint64_t{0}};
+    return MaskWords{0, n == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1};
+  });
+  for (const std::string name : {"add.f16", "add.f32"})
+    EXPECT_EQ(
+        said_of(name, eights, MaskGiven::contiguous),
+        "for a contiguous mask of its own " + name +
+            " takes whole groups of 8 elements: the last group takes part in full, also past the length n");
+}
+
+/// The mask register is all that shows which elements take part in a gather.
+TEST(LengthLaws, AreReadOffTheMaskRegisterToo) {
+  const Ask at_64 = with_words([](unsigned n) {
+    if (n > 64) return MaskWords{~std::uint64_t{0} >> (128 - n), ~std::uint64_t{0}};
+    return MaskWords{0, n == 64 ? 1 : (std::uint64_t{1} << n) - 1};
+  });
+  for (const std::string name : {"gather.u16", "gather.f32"}) {
+    Subject subject = subject_of(name, Profile::a2);
+    subject.insn.mask_from = MaskFrom::contiguous;
+    const auto left = left_in_register(subject, at_64);
+    ASSERT_EQ(left.size(), 1U) << name;
+    EXPECT_EQ(left[0].map, MapKind::length);
+    EXPECT_EQ(left[0].general, "for a contiguous mask of its own " + name +
+                                   " takes other elements if the length n is one number");
+    EXPECT_EQ(left[0].what,
+              "for a contiguous mask of its own " + name +
+                  " takes 1 element if the length n is 64, as the mask register shows behind it");
+  }
 }
 
 }  // namespace length_laws_test

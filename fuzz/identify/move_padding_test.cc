@@ -73,6 +73,33 @@ TEST(IdentifyPadding, NamesOtherPlacesInEachDataBlock) {
       "the right");
 }
 
+TEST(IdentifyPadding, NamesPaddingOfHalvesOfDataBlocks) {
+  const Ask halves = with_semantics([](Semantics& semantics) {
+    semantics.seams.pad_from = [](unsigned mode, unsigned side, unsigned lane, unsigned per) {
+      const unsigned half = per / 2, from = pad_from(mode, side, lane % half, half);
+      return from == half ? per : lane / half * half + from;
+    };
+  });
+  EXPECT_EQ(said_of("vpadding.i32", halves),
+            "vpadding.i32 pads halves of data blocks, as if each were one data block");
+}
+
+TEST(IdentifyPadding, SaysForEachModeAndSideWhatStandsAtWrongPlaces) {
+  const Ask zero_is_an_element = with_semantics([](Semantics& semantics) {
+    semantics.seams.pad_from = [](unsigned mode, unsigned side, unsigned lane, unsigned per) {
+      const unsigned from = pad_from(mode, side, lane, per);
+      return from < per ? from : side == 0 ? 1 : per - 2;
+    };
+  });
+  for (const char* name : {"vpadding.f16", "vpadding.f32"}) {
+    EXPECT_EQ(said_of(name, zero_is_an_element),
+              std::string(name) +
+                  " writes the second element of that data block instead of 0 to the first element of each "
+                  "data block, in padMode 2 on the left, and the last element but one of that data block "
+                  "instead of 0 to the last element of each data block, in padMode 2 on the right");
+  }
+}
+
 TEST(IdentifyPadding, NamesReadsOfMaskedOffElements) {
   EXPECT_EQ(said_of("vpadding.f32", with_semantics([](Semantics& s) { s.seams.mask_gates_reads = true; })),
             "vpadding.f32 reads masked-off elements of src as 0");

@@ -2,6 +2,7 @@
 
 #include "fuzz/identify/compare_mask/bits_in_ub.h"
 #include "fuzz/identify/compare_mask/kept_bits.h"
+#include "fuzz/identify/left_by_length.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -45,6 +46,8 @@ Identification identify_through_compare_mask(const Subject& subject, const Ask& 
   const Program alone{subject.profile, {}, {other->insn}, {}};
   found = of_case ? identify(alone, 0, through, false, false) : identify(*other, through);
   name_subject(found, subject, *other);
+  if (found.parts.empty())
+    for (Difference& left : left_in_register(subject, ask)) found.add(std::move(left));
   return found;
 }
 

@@ -1,6 +1,7 @@
 // Buckets: the cases of a run by what explains them. One bucket becomes one finding.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -16,7 +17,12 @@ struct Bucket {
   Finding finding;
   std::vector<Symptom> symptoms = {};  ///< of the cases, if the cause is measured
 
+  /// The id of the cause that is measured where the cases show, if a mutant names them; empty if no law is
+  /// measured there. Nothing as long as nobody has asked.
+  std::optional<std::string> measured_id = {};
+
   bool is_measured() const { return !finding.cause.empty(); }
+  bool names_mutant() const { return !suspects.empty() && suspects.front()->is_wrong(); }
 };
 
 class Buckets {
@@ -25,7 +31,7 @@ class Buckets {
   template <class Matches>
   Bucket* find(Matches matches) {
     for (Bucket& each : list_)
-      if (matches(std::as_const(each))) return &each;
+      if (matches(each)) return &each;
     return nullptr;
   }
   /// The bucket whose finding has this id; null if no finding has it.

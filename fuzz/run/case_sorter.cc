@@ -125,11 +125,13 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   Bucket bucket = explained(failed, repeats, std::move(refined));
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, failed);
+  if (Bucket* same = bucket_of_same_law(bucket)) return unite(*same, std::move(bucket), failed);
   // If the time ended the analysis, an unnamed bucket may repeat an earlier finding. So it is kept only if
   // there is no finding yet.
   const bool is_named = bucket.is_measured() || !bucket.suspects.empty() || !bucket.failure.empty();
   if (!is_named && buckets_.size() > 0 && end_of_analysis(options_, hooks_)())
     return not_listed(bucket.finding.verdict);
+  if (reads_behind_known_addresses(bucket)) return not_listed(bucket.finding.verdict);
   return add_case(std::move(bucket), failed);
 }
 
@@ -232,6 +234,36 @@ Verdict CaseSorter::join(Bucket& bucket, const Finding& finding, const FailedCas
         symptom_of(failed.program, asked_.ask(failed.program).state, documented_, asked_.shown()));
   }
   return count(bucket, failed);
+}
+
+/// Is it a case that nothing names, which depends on the bytes behind UB, of instructions whose wrong
+/// addresses have a finding? Those may lead there: the case says nothing more.
+bool CaseSorter::reads_behind_known_addresses(const Bucket& bucket) {
+  if (!bucket.finding.id.ends_with(kReadsBehindUb)) return false;
+  const auto family = [&](const Finding& finding) {
+    return family_of(finding.program.instructions[finding.instruction], documented_);
+  };
+  return buckets_.find([&](const Bucket& each) {
+    return each.finding.matter == Matter::address && (each.is_measured() || each.names_mutant()) &&
+           family(each.finding) == family(bucket.finding);
+  }) != nullptr;
+}
+
+/// Joins the cases of a mutant with those of the law that is measured where it shows. The law names them: it
+/// says what other instructions do too.
+Verdict CaseSorter::unite(Bucket& known, Bucket more, const FailedCase& failed) {
+  if (known.finding.cause.empty()) {
+    std::swap(known.finding, more.finding);
+    std::swap(known.finding.cases, more.finding.cases);
+    std::swap(known.finding.first_case, more.finding.first_case);
+    std::swap(known.finding.heat, more.finding.heat);
+  }
+  if (known.suspects.empty() && !more.suspects.empty()) {
+    known.suspects = {more.suspects.front()};
+    learn(*more.suspects.front());
+  }
+  Buckets::add_rules(known, more.finding.rules);
+  return join(known, more.finding, failed);
 }
 
 /// Counts one case more, and where its answer differs.

@@ -40,6 +40,10 @@ class CaseSorter final : public FailureSorter {
   void narrow(Bucket& bucket, const Program& program, const State& actual);
   Bucket* measured_bucket(const Program& program, const State& actual);
   Bucket* bucket_of_cause(const Program& program);
+  bool reads_behind_known_addresses(const Bucket& bucket);
+  void measure(Bucket& bucket);
+  Bucket* bucket_of_same_law(Bucket& bucket);
+  Verdict unite(Bucket& known, Bucket more, const FailedCase& failed);
   Verdict join(Bucket& bucket, const Finding& finding, const FailedCase& failed);
   Verdict count(Bucket& bucket, const FailedCase& failed);
   Bucket* several_readings(std::uint64_t index, const Program& program);

@@ -64,7 +64,7 @@ inline Backend that_runs(const ProgramChange& change) {
   return function_backend("faulty", "", [=](const Program& given, State& state) -> Outcome {
     const Program program = change(given);
     if (const auto fault = find_fault(program)) return Errored{describe(program, *fault)};
-    execute(program, Semantics{}, state);
+    execute(program, Semantics(default_readings(program.profile)), state);
     return Ran{};
   });
 }

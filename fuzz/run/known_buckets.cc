@@ -44,6 +44,34 @@ Bucket* CaseSorter::bucket_of_cause(const Program& program) {
   return same;
 }
 
+/// Notes the cause that is measured where the cases of a mutant show.
+void CaseSorter::measure(Bucket& bucket) {
+  if (bucket.is_measured()) bucket.measured_id = bucket.finding.id;
+  if (bucket.measured_id || !bucket.names_mutant() || asked_.ends()) return;
+  const Finding& finding = bucket.finding;
+  const auto cause = measure_cause(finding.program, finding.instruction, asked_, documented_);
+  const bool is_law = cause && !cause->difference.only_example;
+  bucket.measured_id =
+      is_law ? id_of(*cause, family_of(finding.program.instructions[cause->instruction], documented_)) : "";
+}
+
+/// The bucket with the same measured cause, if a mutant names one of both: then the mutant is a part of what
+/// the law says. Asks only if there is another bucket.
+Bucket* CaseSorter::bucket_of_same_law(Bucket& bucket) {
+  if (!asked_.backend().recorded.empty()) return nullptr;
+  const auto may_be_same = [&](const Bucket& each) {
+    return (each.is_measured() && bucket.names_mutant()) || (each.names_mutant() && bucket.is_measured());
+  };
+  if (!buckets_.find(may_be_same)) return nullptr;
+  measure(bucket);
+  if (bucket.measured_id.value_or("").empty()) return nullptr;
+  return buckets_.find([&](Bucket& each) {
+    if (!may_be_same(each)) return false;
+    measure(each);
+    return each.measured_id == bucket.measured_id;
+  });
+}
+
 /// Counts a case whose output the known causes give together: in the first bucket of a cause that changes
 /// what this program leaves. Nothing if they do not give it.
 std::optional<Verdict> CaseSorter::sort_by_causes(const FailedCase& failed) {

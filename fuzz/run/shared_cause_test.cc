@@ -111,5 +111,33 @@ TEST(SharedCause, SetMaskTakesEffectOneInstructionLate) {
   EXPECT_EQ(found[0].id, "measured-state-late-set-mask");
 }
 
+/// Of an own mask this is a known mistake, of a mask for the register it is measured: it is one fault.
+TEST(SharedCause, AMistakeThatAMutantAndALawName) {
+  const auto one_more = [](std::uint64_t n, Element type) {
+    return std::min<std::uint64_t>(n + 1, 8 * kBlockBytes / size_of(type));
+  };
+  const Backend backend = that_runs([=](const Program& given) {
+    return each_changed(given, [=](Instruction& insn) {
+      if (insn.mask_from == MaskFrom::contiguous) insn.low = one_more(insn.low, insn.src_type);
+      if (insn.op == Op::set_vector_mask_len)
+        insn.settings[0] = static_cast<std::uint32_t>(one_more(insn.settings[0], insn.dst_type));
+    });
+  });
+  RunOptions options;
+  options.mix.profile = Profile::a2;
+  options.readings = default_readings(Profile::a2);
+  options.mix.with_boundaries = false;
+  options.cases = 400;
+  options.illegal_in_32 = 0;
+  const auto found = run(options, backend).findings;
+  for (std::size_t n = 1; n < found.size(); ++n) ADD_FAILURE() << found[n].id << ": " << found[n].what;
+  ASSERT_FALSE(found.empty());
+  EXPECT_NE(found[0].what.find("takes 1 element more than the length n, except if n fills the repeat"),
+            std::string::npos)
+      << found[0].what;
+  EXPECT_EQ(std::ranges::count(found[0].rules, "SVM-1-length"), 1);
+  EXPECT_EQ(std::ranges::count(found[0].rules, "SVM-1-contiguous"), 1);
+}
+
 }  // namespace
 }  // namespace lanecheck

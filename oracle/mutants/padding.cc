@@ -14,6 +14,9 @@ unsigned unmirrored(unsigned mode, unsigned side, unsigned lane, unsigned per) {
   if (mode == 0) return side == 0 ? 1 : per - 2;
   return mode == 1 ? lane : pad_from(1, side, lane, per);
 }
+constexpr PadFrom kCopies = [](unsigned mode, unsigned side, unsigned lane, unsigned per) {
+  return mode == 1 ? lane : pad_from(mode, side, lane, per);
+};
 constexpr PadFrom kEdgeForZero = [](unsigned mode, unsigned side, unsigned lane, unsigned per) {
   const unsigned from = pad_from(mode, side, lane, per);
   return from == per ? (side == 0 ? 0 : per - 1) : from;
@@ -52,6 +55,10 @@ constexpr MutantRow kPaddingMutants[] = {
      "padMode 1 on the right copies without mirroring",
      {"VP-1-mode-1-right"},
      padding_from<unmirrored<1, 1>>},
+    {"pad-1-copies",
+     "padMode 1 copies without mirroring, on both sides",
+     {"VP-1-mode-1-left", "VP-1-mode-1-right"},
+     padding_from<kCopies>},
     {"pad-2-left-keeps-edge",
      "padMode 2 on the left keeps the first element",
      {"VP-1-mode-2-left", "VP-1-zero"},

@@ -142,6 +142,17 @@ std::vector<LengthRule> fitting(const Subject& subject, MaskGiven given, const L
   return rules;
 }
 
+/// What a rule says of any element type.
+std::string general_text(const LengthRule& rule) {
+  return rule.general.empty() ? rule.text : rule.general;
+}
+
+/// The one of the fitting `rules` that is the law of the twin; the plainest if none is.
+LengthRule shared_with_twin(const std::vector<LengthRule>& rules, const std::string& law_of_twin) {
+  const auto shared = std::ranges::find(rules, law_of_twin, general_text);
+  return shared == rules.end() ? rules[0] : *shared;
+}
+
 /// Laws differ at the ends of data blocks, or they differ nearly everywhere: these numbers are worth a look.
 bool is_near_end(std::uint32_t number) {
   return number < 20 || number % 8 < 2 || number % 8 > 5 || number % 16 == 3;
@@ -205,7 +216,8 @@ std::optional<LengthRule> law_of(const Subject& subject, MaskGiven given, Length
     for (const std::uint32_t number : telling_numbers(rules, lengths.measured, longest))
       fresh.push_back(number);
     std::erase_if(fresh, [&](std::uint32_t number) { return is_asked(lengths.measured, number); });
-    if (round == most_rounds || !ask_more(lengths, fresh)) return rules[0];
+    if (round == most_rounds || !ask_more(lengths, fresh))
+      return shared_with_twin(rules, lengths.law_of_twin);
     fresh.clear();
   }
 }
@@ -235,6 +247,11 @@ std::string text_of_merge(const std::string& name, MaskGiven given, bool takes_f
 
 }  // namespace
 
+std::string length_law(const Subject& subject, MaskGiven given, Lengths lengths) {
+  const auto law = law_of(subject, given, lengths);
+  return law ? general_text(*law) : "";
+}
+
 std::vector<Difference> length_differences(const Subject& subject, MaskGiven given, Lengths lengths) {
   if (lengths.measured.answers == lengths.documented.answers) return {};
   const std::string start = start_of(subject, given);
@@ -249,7 +266,7 @@ std::vector<Difference> length_differences(const Subject& subject, MaskGiven giv
   }
   if (law) {
     Difference difference{MapKind::length, start + law->text, {}};
-    if (!law->general.empty()) difference.general = start + law->general;
+    difference.general = start + general_text(*law);
     return {difference};
   }
   const std::string text = example(lengths.measured, lengths.documented, name_of(given));

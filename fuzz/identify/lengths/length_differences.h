@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "fuzz/identify/probes/length_map.h"
 
@@ -11,10 +12,16 @@ namespace lanecheck {
 struct Lengths {
   LengthMap measured, documented;
   std::function<Measured<LengthMap>(const std::vector<std::uint32_t>&numbers)> ask, ask_documents;
+  /// What the law of the same instruction with 128 lanes says, if it is wrong too: what is a data block of
+  /// one type is 8 elements of another. Else empty.
+  std::string law_of_twin{};
 };
 
 /// What a number of elements does instead of what is documented; nothing if the maps are equal.
 std::vector<Difference> length_differences(const Subject& subject, MaskGiven given, Lengths lengths);
+
+/// What the law of these lengths says of any element type, without the instruction; empty if none is found.
+std::string length_law(const Subject& subject, MaskGiven given, Lengths lengths);
 
 /// What an earlier number or mask in the register does to a number that is given later, by the documents
 /// nothing: `earlier` elements took part before. Nothing if no law fits.

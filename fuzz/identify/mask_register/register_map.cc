@@ -218,19 +218,11 @@ namespace {
 
 /// The same instruction for elements of which a repeat has 128: more lengths are legal there.
 std::optional<Subject> with_all_lanes(const Subject& subject) {
-  Subject twin = subject;
-  const Row& row = row_of(subject.insn.op);
   if (!takes_length(subject) || lanes_of(subject.insn) == kSlots) return {};
-  if (row.operands.empty()) {
-    twin.insn = mask_instruction(subject.insn.op);
-    return twin;
-  }
-  for (const TypePair& types : row.in(subject.profile).pairs) {
-    twin.insn = default_subject(subject.profile, row, types).insn;
-    twin.insn.mask_from = subject.insn.mask_from;
-    if (lanes_of(twin.insn) == kSlots) return twin;
-  }
-  return {};
+  if (!row_of(subject.insn.op).operands.empty()) return with_128_lanes(subject);
+  Subject twin = subject;
+  twin.insn = mask_instruction(subject.insn.op);
+  return twin;
 }
 
 /// A law that both the subject and its twin obey says more of the lengths; else that of the subject alone.

@@ -190,4 +190,13 @@ std::vector<Observed> observe_own_masks(const Subject& subject, const std::vecto
   return seen;
 }
 
+std::vector<Observed> observe_lengths(const Subject& subject, const std::vector<std::uint32_t>& lengths,
+                                      const Ask& ask) {
+  std::vector<Observed> seen;
+  for (const std::uint32_t length : lengths)
+    std::ranges::copy(observe(subject, {{Mode::normal, kRegisters[0], kOwn, length}}, ask, true),
+                      std::back_inserter(seen));
+  return seen;
+}
+
 }  // namespace lanecheck

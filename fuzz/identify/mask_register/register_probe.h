@@ -47,4 +47,9 @@ std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, b
 std::vector<Observed> observe_own_masks(const Subject& subject, const std::vector<MaskWords>& masks,
                                         const Ask& ask);
 
+/// The same in normal mode, with each of these lengths; a backend may fail with some of them. The subject
+/// takes a length.
+std::vector<Observed> observe_lengths(const Subject& subject, const std::vector<std::uint32_t>& lengths,
+                                      const Ask& ask);
+
 }  // namespace lanecheck

@@ -8,6 +8,7 @@
 #include "fuzz/identify/places/move_comparison.h"
 #include "fuzz/identify/places/move_sources.h"
 #include "fuzz/identify/places/partial_strides.h"
+#include "fuzz/identify/places/place_differences.h"
 #include "fuzz/identify/probes/index_formula.h"
 #include "fuzz/identify/probes/intervals.h"
 #include "fuzz/identify/probes/move_map.h"
@@ -31,6 +32,14 @@ std::optional<std::string> as_blocks(const MoveComparison& all, const Where& at)
   return counted_noun("data block", blocks) + " of " + all.name() + (blocks.size() == 1 ? " is" : " are");
 }
 
+/// The lanes from which these results are computed, `size` of them for each result.
+Numbers lanes_of_results(const Numbers& results, unsigned size) {
+  Numbers lanes;
+  for (const unsigned result : results)
+    for (unsigned n = 0; n < size; ++n) lanes.push_back(result * size + n);
+  return lanes;
+}
+
 Difference missing(const MoveComparison& all, const std::vector<Item>& some) {
   const Where at = where(all, some);
   const unsigned count = repeats_of(all.insn());
@@ -44,8 +53,14 @@ Difference missing(const MoveComparison& all, const std::vector<Item>& some) {
   }
   if (const auto blocks = as_blocks(all, at))
     return {MapKind::dst, *blocks + " not written", in_repeats(at.repeats, count)};
-  return {MapKind::dst, these(all, at) + (at.lanes.size() == 1 ? " is" : " are") + " not written",
-          in_repeats(at.repeats, count)};
+  Difference difference{MapKind::dst,
+                        these(all, at) + (at.lanes.size() == 1 ? " is" : " are") + " not written",
+                        in_repeats(at.repeats, count)};
+  if (row_of(all.insn().op).mask == MaskUse::neutral_source &&
+      at.lanes.size() > 1)  // as their lanes are lost
+    difference.general =
+        counted_noun("lane", lanes_of_results(at.lanes, group_size(all.insn()))) + " are never written";
+  return difference;
 }
 
 /// ", as if the repeat stride counted data blocks of 32 bytes": what may stand behind a wrong distance of
@@ -120,8 +135,7 @@ std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& m
 bool right_places(const MoveComparison& all, const SourceMap& measured, std::vector<Difference>& list) {
   const auto lost = select_items(all.items, [](const Item& i) { return i.actual == kKept; });
   if (!all.extra.empty() && repeats_of(all.insn()) == 0) {
-    list.push_back({MapKind::dst, all.name() + " performs a repeat although its repeat times are 0", {}});
-    list.back().places = once_if_repeat_is_0;
+    list.push_back(repeat_at_0(all.insn()));
     return false;
   }
   if (!all.extra.empty()) {

@@ -4,6 +4,8 @@
 #include <functional>
 
 #include "fuzz/identify/probes/digit_code.h"
+#include "fuzz/identify/probes/index_formula.h"
+#include "fuzz/identify/probes/intervals.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "oracle/execute/seams.h"
 #include "spec/mask/footprint.h"
@@ -124,18 +126,18 @@ std::vector<unsigned> wrong_settings(const Series& series) {
   return wrong;
 }
 
-/// What is padded as if it were one data block.
-std::string span_text(unsigned blocks) {
-  if (blocks == kRepeatBlocks) return "whole repeats";
-  return blocks == 2 ? "pairs of data blocks" : "data blocks by fours";
+/// What is padded as if it were one data block: `span` elements, of data blocks of `per` elements.
+std::string span_text(unsigned span, unsigned per) {
+  if (span < per) return span * 2 == per ? "halves of data blocks" : "quarters of data blocks";
+  if (span == per * kRepeatBlocks) return "whole repeats";
+  return span == per * 2 ? "pairs of data blocks" : "data blocks by fours";
 }
 
 /// "vpadding.f16 pads pairs of data blocks, as if each were one data block"
 std::optional<std::string> by_span(const Subject& subject, const Series& full,
                                    const std::vector<unsigned>& wrong) {
   const unsigned per = per_block(subject.insn.src_type), lanes = lanes_of(subject.insn);
-  for (const unsigned blocks : {2U, 4U, 8U}) {
-    const unsigned span = per * blocks;
+  for (const unsigned span : {2 * per, 4 * per, 8 * per, per / 2, per / 4}) {
     const auto holds = [&](unsigned setting) {
       return is_padded_by(
           subject, full.measured[setting], full.documented[setting], [&](unsigned repeat, unsigned lane) {
@@ -145,7 +147,7 @@ std::optional<std::string> by_span(const Subject& subject, const Series& full,
           });
     };
     if (std::ranges::all_of(wrong, holds))
-      return " pads " + span_text(blocks) + ", as if each were one data block" + in_modes(wrong);
+      return " pads " + span_text(span, per) + ", as if each were one data block" + in_modes(wrong);
   }
   return {};
 }
@@ -172,6 +174,74 @@ std::optional<std::string> by_places_in_block(const Subject& subject, const Seri
       return " writes the elements of each data block " + few + " earlier, the first last" + in_modes(wrong);
   }
   return {};
+}
+
+/// "the last element", "element e + 1": the same text for each element type, where that is possible.
+std::string element_text(const std::string& formula, unsigned per) {
+  if (formula == std::to_string(per - 1) + " - e") return "the mirror image of element e";
+  if (formula == "0") return "the first element";
+  if (formula == "1") return "the second element";
+  if (formula == std::to_string(per - 1)) return "the last element";
+  return formula == std::to_string(per - 2) ? "the last element but one" : "element " + formula;
+}
+
+/// What stands at the places `at` of `padded`: "0", "the last element of data block 0". Nothing if no formula
+/// gives it.
+std::optional<std::string> content_text(const Subject& subject, const Padded& padded,
+                                        const std::vector<unsigned>& at) {
+  const unsigned per = per_block(subject.insn.src_type);
+  const auto all_are = [&](std::int32_t what) {
+    return std::ranges::all_of(at, [&](unsigned n) { return padded[n] == what; });
+  };
+  if (all_are(kAlwaysZero)) return "0";
+  if (all_are(kKept)) return "the old dst";
+  std::vector<unsigned> places, elements, blocks, from;
+  for (const unsigned n : at) {
+    if (padded[n] < 0) return {};
+    const auto element = static_cast<unsigned>(padded[n]);
+    places.push_back(n % per);
+    elements.push_back(element % per);
+    blocks.push_back(n / per);
+    from.push_back(element / per);
+  }
+  const auto element = index_formula(places, elements, per, "e");
+  if (!element) return {};
+  if (blocks == from) return element_text(*element, per) + " of that data block";
+  for (unsigned& block : blocks) block %= kRepeatBlocks;
+  for (unsigned n = 0; n < at.size(); ++n) {
+    if (from[n] / kRepeatBlocks != at[n] / lanes_of(subject.insn)) return {};
+    from[n] %= kRepeatBlocks;
+  }
+  const auto block = index_formula(blocks, from, kRepeatBlocks, "b");
+  return block ? std::optional(element_text(*element, per) + " of data block " + *block) : std::nullopt;
+}
+
+/// "the last element", "element e (3..7)": places in a data block.
+std::string places_text(const std::vector<unsigned>& places, unsigned per) {
+  if (places.size() == 1) return element_text(std::to_string(places[0]), per);
+  return places.size() == per ? "all elements" : "element e (" + intervals(places) + ")";
+}
+
+/// "vpadding.f16 writes the second element of that data block instead of 0 to the first element of each data
+/// block, in padMode 2 on the left"; for each wrong mode and side.
+std::optional<std::string> by_formulas(const Subject& subject, const Series& full,
+                                       const std::vector<unsigned>& wrong) {
+  const unsigned per = per_block(subject.insn.src_type);
+  std::string text;
+  for (const unsigned setting : wrong) {
+    const Padded &measured = full.measured[setting], &documented = full.documented[setting];
+    std::vector<unsigned> places, at;  // in a data block, and in all of them
+    for (unsigned n = 0; n < measured.size(); ++n)
+      if (measured[n] != documented[n]) places.push_back(n % per);
+    places = sorted_unique(std::move(places));
+    for (unsigned n = 0; n < measured.size(); ++n)
+      if (std::ranges::count(places, n % per) > 0) at.push_back(n);
+    const auto is = content_text(subject, measured, at), should = content_text(subject, documented, at);
+    if (!is || !should) return {};
+    text += (text.empty() ? " writes " : ", and ") + *is + " instead of " + *should + " to " +
+            places_text(places, per) + " of each data block, in " + mode_text(setting);
+  }
+  return text;
 }
 
 /// The setting whose documented result this is, the nearest one first.
@@ -294,7 +364,8 @@ std::optional<Difference> padding_difference(const Subject& given, const Ask& as
   if (const auto wrong = wrong_settings(*plain); !wrong.empty()) {
     if (auto text = by_setting(*plain, wrong)) return say(text);
     if (auto text = by_span(subject, *plain, wrong)) return say(text);
-    return say(by_places_in_block(subject, *plain, wrong));
+    if (auto text = by_places_in_block(subject, *plain, wrong)) return say(text);
+    return say(by_formulas(subject, *plain, wrong));
   }
   for (const Taking& taking :
        {Taking{MaskGiven::words, gaps, 0}, Taking{MaskGiven::count, {}, lanes / 2 + 3},

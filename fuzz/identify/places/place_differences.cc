@@ -204,11 +204,7 @@ Difference extra_difference(const Subject& subject, const PlaceMaps& measured, c
   const std::string name = mnemonic(insn);
   const unsigned repeats = repeats_of(insn), lanes = lanes_of(insn), per = per_block(insn.dst_type);
   Difference difference{MapKind::dst, "", {}};
-  if (repeats == 0) {
-    difference.what = name + " performs a repeat although its repeat times are 0";
-    difference.places = once_if_repeat_is_0;
-    return difference;
-  }
+  if (repeats == 0) return repeat_at_0(insn);
   if (const auto strides = measured_strides(insn, 0, found_in_dst(subject, measured)))
     return with_strides(subject, 0, *strides);
   if (has_right_sources(subject, measured, documented)) {
@@ -344,6 +340,14 @@ bool compare_destinations(const Subject& subject, const PlaceMaps& measured, con
 }
 
 }  // namespace
+
+Difference repeat_at_0(const Instruction& insn) {
+  const std::string what = " performs a repeat although its repeat times are 0";
+  Difference difference{MapKind::dst, mnemonic(insn) + what, {}};
+  difference.key = "dst:" + what;
+  difference.places = once_if_repeat_is_0;
+  return difference;
+}
 
 PlaceDifferences place_differences(const Subject& subject, const PlaceMaps& measured,
                                    const PlaceMaps& documented, const std::optional<GateMap>& gates) {

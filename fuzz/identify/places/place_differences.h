@@ -16,4 +16,7 @@ struct PlaceDifferences {
 PlaceDifferences place_differences(const Subject& subject, const PlaceMaps& measured,
                                    const PlaceMaps& documented, const std::optional<GateMap>& gates);
 
+/// "add.f16 performs a repeat although its repeat times are 0"
+Difference repeat_at_0(const Instruction& insn);
+
 }  // namespace lanecheck

@@ -242,16 +242,20 @@ double losing_number(const Instruction& insn) {
   return 0;
 }
 
+std::vector<std::uint32_t> usual_lengths(const Subject& subject, MaskGiven given, unsigned repeat) {
+  const unsigned lanes = lanes_of(subject.insn);
+  return has_reduction_probes(row_of(subject.insn.op)) ? few_lengths_for(lanes, given, repeat)
+                                                       : lengths_for(lanes, given);
+}
+
 Measured<LengthMap> measure_lengths(const Subject& subject, MaskGiven given, const Ask& ask,
                                     const std::vector<Instruction>& before, unsigned repeat,
                                     const std::vector<std::uint32_t>& numbers) {
   const std::uint32_t most = numbers.empty() || !counts_all_repeats(given) ? 0 : std::ranges::max(numbers);
   const auto lengths = lengths_of(subject, given, before, repeat, most);
   if (!lengths) return {{}, "the operands do not fit into UB with room around them"};
-  const unsigned lanes = lanes_of(subject.insn);
   const bool reduces = has_reduction_probes(row_of(subject.insn.op));
-  auto asked = reduces ? few_lengths_for(lanes, given, repeat) : lengths_for(lanes, given);
-  if (!numbers.empty()) asked = in_order(numbers);
+  const auto asked = numbers.empty() ? usual_lengths(subject, given, repeat) : in_order(numbers);
   auto measured = reduces ? measure_reach(*lengths, asked, ask) : measure_written(*lengths, asked, ask);
   if (measured.map)
     for (LengthAnswer& answer : measured.map->answers) answer.repeat = repeat;

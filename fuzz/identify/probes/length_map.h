@@ -35,6 +35,9 @@ double losing_number(const Instruction& insn);
 /// Are there probes for this kind of instruction, and can its profile give it a number in this way?
 bool has_length_probes(const Subject& subject, MaskGiven given);
 
+/// The lengths that are asked if no others are given, ascending.
+std::vector<std::uint32_t> usual_lengths(const Subject& subject, MaskGiven given, unsigned repeat = 1);
+
 /// `before`: mask instructions at the start of every probe. `repeat`: its repeat times, which have no say by
 /// the documents if the number is one of all repeats together. `numbers`: the lengths to ask, if they are not
 /// the usual ones. The same function measures a backend and, with ask_oracle(), the documents.

@@ -90,6 +90,19 @@ Subject default_subject(Profile profile, const Row& row, const TypePair& types) 
   return subject;
 }
 
+std::optional<Subject> with_128_lanes(const Subject& subject) {
+  constexpr unsigned kLanes = 128;
+  if (lanes_of(subject.insn) == kLanes) return {};
+  Subject twin = subject;
+  const Row& row = row_of(subject.insn.op);
+  for (const TypePair& types : row.in(subject.profile).pairs) {
+    twin.insn = default_subject(subject.profile, row, types).insn;
+    twin.insn.mask_from = subject.insn.mask_from;
+    if (lanes_of(twin.insn) == kLanes) return twin;
+  }
+  return {};
+}
+
 std::vector<Shape> shapes_of(const Subject& subject) {
   const bool fixed = row_of(subject.profile).block_stride_fixed;
   Subject plain = in_a_row(subject, 3);

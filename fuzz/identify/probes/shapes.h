@@ -2,6 +2,7 @@
 // show.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ Subject of_255_repeats(const Subject& subject);
 
 /// `row` in `types` with the modes and the scalar that are measured if nothing else is asked for.
 Subject default_subject(Profile profile, const Row& row, const TypePair& types);
+
+/// The same instruction, with the same kind of mask operand, for elements of which a repeat has 128; nothing
+/// if a repeat of `subject` has 128 already, or if the profile offers no such types.
+std::optional<Subject> with_128_lanes(const Subject& subject);
 
 /// The plain shape first: the others are named in a sentence only if the plain one does not show it.
 std::vector<Shape> shapes_of(const Subject& subject);

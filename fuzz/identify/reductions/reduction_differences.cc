@@ -221,9 +221,12 @@ Difference in_other_results(const Subject& subject, const std::vector<unsigned>&
   const unsigned size = group_size(subject.insn);
   const std::string all = "each result of " + name + " is computed from other lanes than those of its " +
                           group_noun(subject) + ": lane ";
-  if (const auto formula = index_formula(lanes, results, lanes_of(subject.insn), "l"))
-    return not_of_mask(all + "l counts in result " + *formula + " instead of l / " + std::to_string(size),
-                       Matter::address);
+  if (const auto formula = index_formula(lanes, results, lanes_of(subject.insn), "l")) {
+    const std::string counts = all + "l counts in result " + *formula;
+    Difference difference = not_of_mask(counts + " instead of l / " + std::to_string(size), Matter::address);
+    difference.general = counts;
+    return difference;
+  }
   if (const auto formula = formula_in_block(subject, lanes, results))
     return not_of_mask(all + "k of each data block counts in its result " + *formula + " instead of k / " +
                            std::to_string(size),

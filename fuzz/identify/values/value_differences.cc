@@ -147,8 +147,9 @@ std::string relation_of(Element type, const std::vector<JudgedResult>& all) {
 Difference said_of(const Instruction& insn, const std::string& text) {
   Difference difference{MapKind::values, mnemonic(insn) + " " + text, {}};
   // "computes as shr.u16 does: it takes its elements as unsigned numbers" is the same with other types.
-  const std::size_t behind_type = text.find("does: ");
-  difference.key = "values: " + (behind_type == std::string::npos ? text : text.substr(behind_type));
+  const std::string said = text.substr(0, text.find(", for example"));
+  const std::size_t behind_type = said.find("does: ");
+  difference.key = "values: " + (behind_type == std::string::npos ? said : said.substr(behind_type));
   const std::string type = "." + std::string(name_of(insn.dst_type));  // of another instruction in the text
   if (const std::size_t at = difference.key.find(type); at != std::string::npos)
     difference.key.erase(at, type.size());

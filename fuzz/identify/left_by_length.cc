@@ -1,0 +1,82 @@
+#include "fuzz/identify/left_by_length.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/lengths/length_differences.h"
+#include "fuzz/identify/mask_register/register_map.h"
+#include "fuzz/identify/mask_register/register_probe.h"
+#include "fuzz/identify/probes/shapes.h"
+
+namespace lanecheck {
+namespace {
+
+/// The slots of the register as the elements that take part.
+LengthAnswer answer_of(std::uint32_t length, const MaskWords& words) {
+  LengthAnswer answer{length, 0, {}};
+  for (unsigned slot = 0; slot < kSlots; ++slot) {
+    answer.written.push_back(has_slot(words, slot));
+    if (answer.written.back()) answer.reach = slot + 1;
+  }
+  return answer;
+}
+
+/// Both maps of these lengths; nothing if the backend does not answer.
+std::optional<Lengths> lengths_in_register(const Subject& subject, const std::vector<std::uint32_t>& numbers,
+                                           const Ask& ask) {
+  const unsigned lanes = lanes_of(subject.insn);
+  Lengths lengths{{lanes, kSlots, {}}, {lanes, kSlots, {}}, {}, {}};
+  for (const Observed& each : observe_lengths(subject, numbers, ask)) {
+    lengths.measured.answers.push_back(answer_of(each.before.length, each.actual.words));
+    lengths.documented.answers.push_back(answer_of(each.before.length, each.documented.words));
+  }
+  if (lengths.measured.answers.empty()) return {};
+  return lengths;
+}
+
+/// Does the register hold the first n slots by the documents?
+bool is_prefix(const LengthAnswer& answer) {
+  return answer.reach == answer.length &&
+         std::ranges::count(answer.written, true) == static_cast<std::ptrdiff_t>(answer.length);
+}
+
+/// The same with a way to ask more; nothing too if the documents leave something else than the own mask.
+std::optional<Lengths> usual_lengths_in_register(const Subject& subject, const Ask& ask) {
+  auto lengths = lengths_in_register(subject, usual_lengths(subject, MaskGiven::contiguous), ask);
+  if (!lengths || !std::ranges::all_of(lengths->documented.answers, is_prefix)) return {};
+  const auto asking = [=](const Ask& answers) {
+    return [=](const std::vector<std::uint32_t>& numbers) -> Measured<LengthMap> {
+      const auto more = lengths_in_register(subject, numbers, answers);
+      if (!more) return {};
+      return {more->measured, {}};
+    };
+  };
+  lengths->ask = asking(ask);
+  lengths->ask_documents = asking(ask_oracle());
+  return lengths;
+}
+
+/// Nothing if no law of the length gives all slots.
+std::optional<Difference> law_in_register(const Subject& subject, const Ask& ask) {
+  if (subject.insn.mask_from != MaskFrom::contiguous) return {};
+  auto lengths = usual_lengths_in_register(subject, ask);
+  if (!lengths) return {};
+  if (const auto twin = with_128_lanes(subject))
+    if (const auto of_twin = usual_lengths_in_register(*twin, ask))
+      if (of_twin->measured.answers != of_twin->documented.answers)
+        lengths->law_of_twin = length_law(*twin, MaskGiven::contiguous, *of_twin);
+  auto laws = length_differences(subject, MaskGiven::contiguous, *std::move(lengths));
+  if (laws.empty() || laws[0].only_example) return {};
+  laws[0].what += ", as the mask register shows behind it";
+  return std::move(laws[0]);
+}
+
+}  // namespace
+
+std::vector<Difference> left_in_register(const Subject& subject, const Ask& ask) {
+  auto differences = register_differences(subject, ask);
+  if (!differences.empty())
+    if (auto law = law_in_register(subject, ask)) return {*std::move(law)};
+  return differences;
+}
+
+}  // namespace lanecheck
