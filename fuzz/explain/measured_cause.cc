@@ -214,6 +214,7 @@ std::string family_of(const Instruction& insn, const Documented& documented) {
       break;
   }
   if (row_of(insn.op).compares) return "compare";
+  if (row_of(insn.op).name.starts_with("select")) return "select";
   return row_of(insn.op).compacts ? "gather_mask" : std::string(row_of(insn.op).name);
 }
 

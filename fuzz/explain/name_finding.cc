@@ -199,6 +199,22 @@ void name_not_repeatable(Finding& finding) {
       "something of the program before may be left";
 }
 
+/// The readings that give what the backend does with the diverging instruction. An instruction before it may
+/// show that the backend does not follow them everywhere: then it is asked about this one alone.
+std::vector<ReadingSet> sets_of_instruction(const Finding& finding, AskedBackend& asked,
+                                            const Documented& documented) {
+  const auto sets_of = [&](const Program& program) {
+    return reading_sets(program, asked.ask(program).state, documented.readings(), documented, asked.shown(),
+                        1);
+  };
+  const auto sets = sets_of(prefix(finding.program, finding.instruction + 1));
+  if (!sets.empty()) return sets;
+  State before;
+  execute(prefix(finding.program, finding.instruction), documented.semantics, before);
+  const auto single = alone(finding.program, finding.program.instructions[finding.instruction], before);
+  return single ? sets_of(*single) : sets;
+}
+
 /// The cause that the probes show, except if they show a known mistake that does not explain this program:
 /// then the program diverges for another reason.
 std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& asked,
@@ -207,9 +223,7 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& aske
   if (!cause) return {};
   const BackendAnswer answer = asked.ask(finding.program);
   if (cause->is_reading) {  // which the backend does not follow in other programs: else it would be a suspect
-    const Program part = prefix(finding.program, finding.instruction + 1);
-    const auto sets =
-        reading_sets(part, asked.ask(part).state, documented.readings(), documented, asked.shown(), 1);
+    const auto sets = sets_of_instruction(finding, asked, documented);
     if (sets.empty() && cause->predicts) return cause;
     if (sets.empty()) return {};
     const bool said = cause->sentence.find(sets[0][0]->id) != std::string::npos;

@@ -119,12 +119,13 @@ std::vector<Difference> under_large_count(const Subject& subject, MaskGiven give
                             Lengths{*measured.map, *documented.map, asking(ask), asking(ask_oracle())});
 }
 
-/// The places of all operands if the count covers all repeats.
+/// The places of all operands if the count covers all repeats, or `tail`: not all of the last one.
 /// `before`: the shapes without a difference.
-std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given,
+std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, bool tail,
                                            const std::vector<Shape>& before, const Ask& ask) {
   Subject subject = shape.subject;
   subject.given = given;
+  if (tail) subject.missing = lanes_of(subject.insn) / 4 + 3;
   const bool moves = has_move_probes(row_of(subject.insn.op));
   if (row_of(subject.insn.op).mask == MaskUse::neutral_source) return {};  // needs one lane of each group
   const MaskWords full = full_mask(subject);
@@ -135,6 +136,7 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given,
                                  .list;
   name_stride_owners(subject, full, differences, ask);
   for (Difference& difference : differences) {
+    if (tail) difference.what += " if the count does not fill it";
     difference.what += given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";
     if (shape.name != "plain" && !holds_in(before, difference))
       difference.where += (difference.where.empty() ? "(" : " (") + ("seen with " + shape.about + ")");
@@ -194,10 +196,12 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
     if (auto gates = register_gate_differences(subject, ask); !gates.empty()) return gates;
   differences = after_earlier_number(subject, given, setter, lengths->measured, std::move(differences), ask);
   if (!is_count(given)) return differences;
-  std::vector<Shape> before;
-  for (const Shape& shape : shapes) {
-    if (differences.empty()) differences = places_under_count(shape, given, before, ask);
-    before.push_back(shape);
+  for (const bool tail : {false, true}) {
+    std::vector<Shape> before;
+    for (const Shape& shape : shapes) {
+      if (differences.empty()) differences = places_under_count(shape, given, tail, before, ask);
+      before.push_back(shape);
+    }
   }
   if (differences.empty()) differences = under_large_count(subject, given, ask);
   return differences;

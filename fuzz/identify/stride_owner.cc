@@ -119,7 +119,9 @@ std::vector<StrideRule> possible_rules(const std::string& name, std::uint32_t wr
        [](std::uint32_t stride) { return stride - std::min(stride, 1u); }},
       {"rounds an odd " + name + " down to an even one", [](std::uint32_t stride) { return stride / 2 * 2; }},
       {"rounds an odd " + name + " up to an even one",
-       [](std::uint32_t stride) { return (stride + 1) / 2 * 2; }}};
+       [](std::uint32_t stride) { return (stride + 1) / 2 * 2; }},
+      {"walks with half of the " + name + " that is given (even ones were asked)",
+       [](std::uint32_t stride) { return stride / 2; }}};
   for (unsigned bits = 1; bits <= 8; ++bits)
     rules.push_back({"uses only the lowest " + counted(bits, "bit") + " of its " + name,
                      [bits](std::uint32_t stride) { return stride & ((1u << bits) - 1); }});
@@ -144,6 +146,7 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
     less_was_asked |= each < wrong;
     stood_in |= each != stride;
     const auto taken = walks_with(subject, mask, field, k, each, seen, ask);
+    if (!taken && each % 2 == 1) continue;  // half of it is no number of data blocks
     if (!taken) return {};
     drop(each, *taken);
   }

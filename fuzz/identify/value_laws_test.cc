@@ -308,5 +308,46 @@ TEST(ValueLaws, TheDistanceOfAShift) {
             "shl.i16 shifts by at most 15 bits");
 }
 
+/// The oracle, with another result in each place that `op` writes: compute(element of src, settings).
+template <class T, class Compute>
+Ask shifts_to(Op op, Compute compute) {
+  return then([=](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != op || sizeof(T) != size_of(insn.dst_type)) return;
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::size_t at = place(program, 0, r, lane);
+        if (load<T>(&state.ub[at]) != load<T>(&program.ub[at]))
+          store(&state.ub[at], static_cast<T>(compute(element<T>(program, 1, r, lane), insn.settings[0])));
+      }
+  });
+}
+
+TEST(ValueLaws, AShiftThatDivides) {
+  const Ask divides = shifts_to<std::int32_t>(Op::shr, [](std::int64_t element, unsigned by) {
+    return element / (std::int64_t{1} << std::min(by, 40U));
+  });
+  EXPECT_EQ(first_said("shr.i32", divides),
+            "shr.i32 divides by a power of two and rounds towards zero instead of down");
+}
+
+TEST(ValueLaws, ASumThatIsClamped) {
+  const Ask clamps = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cadd) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r) {
+      int sum = 0;
+      if (std::all_of(mask.begin(), mask.begin() + 128, [](auto slot) { return slot == 0; })) continue;
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        if (mask[lane] != 0) sum += element<std::int16_t>(program, 1, r, lane);
+      const std::size_t at = start_of(program, insn.operands[0]) + 2 * r * insn.operands[0].repeat_stride;
+      store(&state.ub[at], static_cast<std::int16_t>(std::clamp(sum, -32768, 32767)));
+    }
+  });
+  EXPECT_EQ(said("cadd.i16", clamps),
+            "cadd.i16 adds without overflow and clamps the sum to the type, instead of wrapping around");
+}
+
 }  // namespace value_laws_test
 }  // namespace lanecheck

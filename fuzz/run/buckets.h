@@ -17,8 +17,8 @@ struct Bucket {
   Finding finding;
   std::vector<Symptom> symptoms = {};  ///< of the cases, if the cause is measured
 
-  /// The id of the cause that is measured where the cases show, if a mutant names them; empty if no law is
-  /// measured there. Nothing as long as nobody has asked.
+  /// The id of the cause that is measured where the cases show, if a mutant or a reading names them; empty if
+  /// no law is measured there. Nothing as long as nobody has asked.
   std::optional<std::string> measured_id = {};
 
   bool is_measured() const { return !finding.cause.empty(); }

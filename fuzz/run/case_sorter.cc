@@ -249,8 +249,8 @@ bool CaseSorter::reads_behind_known_addresses(const Bucket& bucket) {
   }) != nullptr;
 }
 
-/// Joins the cases of a mutant with those of the law that is measured where it shows. The law names them: it
-/// says what other instructions do too.
+/// Joins the cases of a mutant or a reading with those of the law that is measured where it shows. The law
+/// names them: it says what other instructions do too.
 Verdict CaseSorter::unite(Bucket& known, Bucket more, const FailedCase& failed) {
   if (known.finding.cause.empty()) {
     std::swap(known.finding, more.finding);
@@ -258,7 +258,7 @@ Verdict CaseSorter::unite(Bucket& known, Bucket more, const FailedCase& failed) 
     std::swap(known.finding.first_case, more.finding.first_case);
     std::swap(known.finding.heat, more.finding.heat);
   }
-  if (known.suspects.empty() && !more.suspects.empty()) {
+  if (known.suspects.empty() && more.names_mutant()) {
     known.suspects = {more.suspects.front()};
     learn(*more.suspects.front());
   }

@@ -44,23 +44,25 @@ Bucket* CaseSorter::bucket_of_cause(const Program& program) {
   return same;
 }
 
-/// Notes the cause that is measured where the cases of a mutant show.
+/// Notes the cause that is measured where the cases of a mutant or of a reading show.
 void CaseSorter::measure(Bucket& bucket) {
   if (bucket.is_measured()) bucket.measured_id = bucket.finding.id;
-  if (bucket.measured_id || !bucket.names_mutant() || asked_.ends()) return;
+  if (bucket.measured_id || bucket.suspects.empty() || asked_.ends()) return;
   const Finding& finding = bucket.finding;
-  const auto cause = measure_cause(finding.program, finding.instruction, asked_, documented_);
+  const bool also_readings = !bucket.names_mutant();
+  const auto cause = measure_cause(finding.program, finding.instruction, asked_, documented_, also_readings);
   const bool is_law = cause && !cause->difference.only_example;
   bucket.measured_id =
       is_law ? id_of(*cause, family_of(finding.program.instructions[cause->instruction], documented_)) : "";
 }
 
-/// The bucket with the same measured cause, if a mutant names one of both: then the mutant is a part of what
-/// the law says. Asks only if there is another bucket.
+/// The bucket with the same measured cause, if a mutant or a reading names one of both: then the mutant is a
+/// part of what the law says, and the reading fits some of its cases by coincidence. Asks only if there is
+/// another bucket.
 Bucket* CaseSorter::bucket_of_same_law(Bucket& bucket) {
   if (!asked_.backend().recorded.empty()) return nullptr;
   const auto may_be_same = [&](const Bucket& each) {
-    return (each.is_measured() && bucket.names_mutant()) || (each.names_mutant() && bucket.is_measured());
+    return each.is_measured() ? !bucket.suspects.empty() : !each.suspects.empty() && bucket.is_measured();
   };
   if (!buckets_.find(may_be_same)) return nullptr;
   measure(bucket);

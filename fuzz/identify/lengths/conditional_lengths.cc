@@ -17,7 +17,8 @@ struct Condition {
 struct Effect {
   std::string text;
   std::function<bool(Number n, Number element)> takes;
-  bool of_all = false;  ///< only worth a try for all numbers
+  bool of_all = false;    ///< only worth a try for all numbers
+  std::string general{};  ///< the text for types with another number of lanes; empty: the same
 };
 
 /// What both parts are about.
@@ -175,6 +176,9 @@ class Effects {
     add_prefix(
         "counts " + instead + ", so it ends after n / " + std::to_string(size) + " repeats (rounded up)",
         [=](Number n) { return std::min(n, (n + size - 1) / size * by.lanes); });
+    if (size > by.lanes)
+      effects_.back().general = "counts " + std::to_string(size / by.lanes) +
+                                " times the elements of a repeat for each repeat, so it ends too early";
     add_prefix("takes n mod " + std::to_string(size) + " elements of the last repeat",
                [=](Number n) { return by.before(n) + std::min(by.lanes, n % size); });
     add_prefix(
@@ -252,6 +256,7 @@ std::vector<LengthRule> conditional_lengths(const Subject& subject, MaskGiven gi
                                                          const LengthAnswer& of, std::uint32_t e) {
                          return holds(of.length) ? takes(of.length, e) : e < of.length;
                        }});
+      if (!effect.general.empty()) rules.back().general = effect.general + condition.text;
     }
   }
   return rules;

@@ -35,6 +35,7 @@ struct Subject {
   Instruction insn;
   MaskGiven given = MaskGiven::words;
   std::optional<MaskWords> own_mask{};  ///< of the program that diverged: the probes of gates try it too
+  std::uint32_t missing = 0;            ///< elements that a count leaves out of the last repeat
   unsigned in_place = 0;                ///< the source that lies where dst lies; 0: each operand lies apart
 };
 

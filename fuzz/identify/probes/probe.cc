@@ -36,10 +36,11 @@ Instruction without_operands(Op op) {
   return insn;
 }
 
-/// All elements of all repeats; of a contiguous mask, all elements of one.
+/// All elements of all repeats, or not all of the last one; of a contiguous mask, all elements of one.
 std::uint32_t full_length(const Subject& subject) {
   const bool is_total = subject.given == MaskGiven::total || subject.given == MaskGiven::count;
-  return is_total ? repeats_of(subject.insn) * lanes_of(subject.insn) : lanes_of(subject.insn);
+  return is_total ? repeats_of(subject.insn) * lanes_of(subject.insn) - subject.missing
+                  : lanes_of(subject.insn);
 }
 
 }  // namespace

@@ -105,10 +105,12 @@ bool holds(const TrialCondition& condition, const ShapeTrial& trial) {
 
 /// A rule for the values of the wrong stride itself is said in other words, by name_stride_owners().
 bool is_of_own_value(const TrialCondition& condition, const Conjecture& conjecture) {
+  if (conjecture.own.empty()) return false;
   const std::string is = conjecture.own + " is ";
-  const std::size_t at = condition.text.find(is);
-  return !conjecture.own.empty() && at != std::string::npos &&
-         condition.text.compare(at + is.size(), 4, "not ") != 0;
+  for (std::size_t at = condition.text.find(is); at != std::string::npos;
+       at = condition.text.find(is, at + is.size()))
+    if (condition.text.compare(at + is.size(), 4, "not ") != 0) return true;
+  return false;
 }
 
 /// Does the condition part the trials that show the law from those that show the documents?

@@ -1,5 +1,6 @@
 #include "fuzz/identify/values/sum_variants.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -54,6 +55,9 @@ std::vector<ValueVariant> sum_variants(const Subject& subject) {
   if (row.neutral != Neutral::zero || row.mask != MaskUse::neutral_source || is_float(subject.insn.src_type))
     return {};
   return {
+      where_it_does_not_fit(
+          "adds without overflow and clamps the sum to the type, instead of wrapping around",
+          [](Element type, double sum) { return std::clamp(sum, least_of(type), greatest_of(type)); }),
       where_it_does_not_fit(
           "gives the least value of the type for each sum that does not fit, instead of wrapping around",
           [](Element type, double) { return least_of(type); }),

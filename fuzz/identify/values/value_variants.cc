@@ -5,6 +5,7 @@
 
 #include "fuzz/identify/values/element_variants.h"
 #include "fuzz/identify/values/scalar_variants.h"
+#include "fuzz/identify/values/shift_variants.h"
 #include "fuzz/identify/values/sum_variants.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
@@ -163,24 +164,6 @@ void with_other_instruction(const Subject& subject, std::vector<ValueVariant>& v
   }
 }
 
-/// Another distance of a shift.
-void with_other_distances(const Subject& subject, std::vector<ValueVariant>& variants) {
-  const auto by = setting_index(row_of(subject.insn.op), "by");
-  if (!by) return;
-  const unsigned width = 8 * size_of(subject.insn.dst_type);
-  const auto add = [&](const std::string& text, auto change) {
-    variants.push_back(with_instruction(
-        text, [by, change](Instruction& insn) { insn.settings[*by] = change(insn.settings[*by]); }));
-  };
-  for (unsigned modulo = 4; modulo <= width; modulo *= 2)
-    add("takes its distance modulo " + std::to_string(modulo), [=](unsigned own) { return own % modulo; });
-  add("shifts by at most " + std::to_string(width - 1) + " bits",
-      [=](unsigned own) { return std::min(own, width - 1); });
-  add("shifts by 1 bit, whatever its distance is", [](unsigned) { return 1U; });
-  add("shifts by 1 bit less", [](unsigned own) { return own == 0 ? own : own - 1; });
-  add("shifts by 1 bit more", [=](unsigned own) { return std::min(own + 1, width); });
-}
-
 void append(std::vector<ValueVariant>& variants, std::vector<ValueVariant> more) {
   for (ValueVariant& each : more) variants.push_back(std::move(each));
 }
@@ -201,7 +184,7 @@ std::vector<ValueVariant> value_variants(const Subject& subject) {
   with_other_sign(subject, variants);
   with_other_instruction(subject, variants);
   with_other_comparisons(subject, variants);
-  with_other_distances(subject, variants);
+  append(variants, shift_variants(subject));
   without_rounded_product(subject, variants);
   with_other_rounding(subject, variants);
   append(variants, element_variants(subject));
