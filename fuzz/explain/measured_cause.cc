@@ -140,6 +140,22 @@ std::string scalar_of_cause(const std::vector<Program>& diverging, const Instruc
   return "; so with scalar " + show_scalar(type, insn.scalar) + ", not with " + show_scalar(type, others[0]);
 }
 
+/// "; so with repeat times in a Scalar, not with a number": if none of the probes that diverge does so with
+/// the same repeat times as a number. Empty if some do, or if no Scalar gives them.
+std::string repeat_form_of_cause(const std::vector<Program>& diverging, const Instruction& insn,
+                                 AskedBackend& asked, const Documented& documented) {
+  constexpr std::size_t kMostTried = 4;
+  if (!insn.scalar_repeat) return {};
+  std::size_t conform = 0;
+  for (Program probe : diverging) {
+    for (Instruction& each : probe.instructions) each.scalar_repeat = false;
+    if (conform == kMostTried || find_fault(probe, documented.readings())) continue;
+    if (says(asked.ask(probe), probe, documented, asked.shown()) != Says::conforms) return {};
+    ++conform;
+  }
+  return conform == 0 ? "" : "; so with repeat times in a Scalar, not with a number";
+}
+
 /// Measures instruction `index` of `subject`, and tries what is found on `program`.
 std::optional<MeasuredCause> measure_on(const Program& subject, const Program& program, std::size_t index,
                                         AskedBackend& asked, const Documented& documented, bool to_name) {
@@ -175,6 +191,8 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
   auto diverging = probing.take_diverging();
   if (to_name && itself && first.map != MapKind::values)
     sentence += scalar_of_cause(diverging, subject.instructions[index], asked, documented);
+  if (to_name && itself)
+    sentence += repeat_form_of_cause(diverging, subject.instructions[index], asked, documented);
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
     return {};
   return MeasuredCause{std::move(sentence),

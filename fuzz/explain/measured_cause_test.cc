@@ -289,6 +289,30 @@ TEST(MeasureCause, ACauseThatAReadingExplainsIsToldOnlyToNameAFinding) {
   EXPECT_NE(cause->sentence.find("integer_overflow=saturates"), std::string::npos) << cause->sentence;
 }
 
+/// TIK: "repeat_times: a Scalar or an immediate". A Scalar that is taken for a signed byte performs nothing
+/// from 128 on.
+TEST(MeasureCause, SaysThatOnlyAScalarGivesWrongRepeatTimes) {
+  const Backend backend = function_backend("changed", "", [](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    for (Instruction& insn : program.instructions)
+      if (insn.scalar_repeat && insn.repeat > 127) insn.repeat = 0;
+    execute(program, Semantics(default_readings(given.profile)), state);
+    return Ran{};
+  });
+  const Documented documented(Profile::tik, default_readings(Profile::tik), {});
+  AskedBackend asked(backend, Profile::tik);
+  const Program program = parse_program(
+      "profile tik\nub 65536\nalloc d f16 0 65280 = 7 x32640\ndup.f16 d+0 blk=1 rep=8, scalar=1, mask=128, "
+      "repeat=scalar:200\n",
+      "test");
+  const auto cause = measure_cause(program, 0, asked, documented, true);
+  ASSERT_TRUE(cause);
+  EXPECT_EQ(
+      cause->sentence,
+      "dup.f16 performs no repeat if its repeat times are more than 127; so with repeat times in a Scalar, "
+      "not with a number");
+}
+
 /// A path of its own for a scalar of 0, without the mask.
 TEST(MeasureCause, SaysWithWhichScalarAGateIsWrong) {
   Backend backend = that_runs([](Program& program) {

@@ -16,6 +16,7 @@
 namespace lanecheck {
 namespace {
 
+constexpr std::string_view kIfNotFull = "if the count does not fill the last repeat";
 constexpr std::uint32_t kEarlier = 40;  // elements that took part before
 
 bool is_count(MaskGiven given) {
@@ -136,12 +137,29 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
                                  .list;
   name_stride_owners(subject, full, differences, ask);
   for (Difference& difference : differences) {
-    if (tail) difference.what += " if the count does not fill it";
+    if (difference.what.ends_with(',')) difference.what.pop_back();
     difference.what += given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";
+    if (tail) difference.where += (difference.where.empty() ? "" : ", ") + std::string(kIfNotFull);
     if (shape.name != "plain" && !holds_in(before, difference))
       difference.where += (difference.where.empty() ? "(" : " (") + ("seen with " + shape.about + ")");
   }
   return differences;
+}
+
+/// The places in the first shape that shows a difference: under full counts, then under others.
+std::vector<Difference> places_in_shapes(const std::vector<Shape>& shapes, MaskGiven given, const Ask& ask) {
+  std::vector<Difference> differences;
+  for (const bool tail : {false, true}) {
+    std::vector<Shape> before;
+    for (const Shape& shape : shapes) {
+      if (differences.empty()) differences = places_under_count(shape, given, tail, before, ask);
+      before.push_back(shape);
+    }
+  }
+  if (differences.empty() || given != MaskGiven::count) return differences;
+  // With a count of its own all operands lie in a row: counter mode tells more.
+  auto more = places_in_shapes(shapes_of(shapes[0].subject), MaskGiven::total, ask);
+  return !more.empty() && more[0].map == differences[0].map ? more : differences;
 }
 
 }  // namespace
@@ -196,13 +214,7 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
     if (auto gates = register_gate_differences(subject, ask); !gates.empty()) return gates;
   differences = after_earlier_number(subject, given, setter, lengths->measured, std::move(differences), ask);
   if (!is_count(given)) return differences;
-  for (const bool tail : {false, true}) {
-    std::vector<Shape> before;
-    for (const Shape& shape : shapes) {
-      if (differences.empty()) differences = places_under_count(shape, given, tail, before, ask);
-      before.push_back(shape);
-    }
-  }
+  if (differences.empty()) differences = places_in_shapes(shapes, given, ask);
   if (differences.empty()) differences = under_large_count(subject, given, ask);
   return differences;
 }

@@ -4,6 +4,7 @@
 #include "fuzz/identify/given_number.h"
 
 #include "fuzz/identify/given_number_testing.h"
+#include "spec/mask/footprint.h"
 
 namespace lanecheck {
 namespace given_number_test {
@@ -289,6 +290,33 @@ TEST(GivenNumber, ACountAfterAnotherOne) {
             "add.f16 ignores a count of its own if another count was set before");
   EXPECT_EQ(said_of("add.f16", MaskGiven::count, sum),
             "of a count of add.f16 itself and another count set before, their sum counts");
+}
+
+/// Only where the count ends within a repeat, src0 of this repeat is read as if all repeats lay in a row.
+TEST(GivenNumber, StridesOfALastRepeatThatIsNotFull) {
+  const Ask in_a_row_at_the_end = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (program.instructions.size() < 2) return;  // a count of its own
+    const auto count = static_cast<unsigned>(program.instructions[program.instructions.size() - 2].low);
+    const unsigned lanes = lanes_of(insn), repeat = count / lanes;
+    for (unsigned lane = 0; lane < count % lanes; ++lane) {
+      const auto at = [&](unsigned k) {
+        return start_of(program, insn.operands[k]) + lane_offset(insn, k, repeat, lane);
+      };
+      const std::size_t wrong =
+          start_of(program, insn.operands[1]) + lane_offset(insn, 1, 0, lane) + 256 * repeat;
+      store(&state.ub[at(0)], static_cast<std::int16_t>(load<std::int16_t>(&program.ub[wrong]) -
+                                                        load<std::int16_t>(&program.ub[at(2)])));
+    }
+  });
+  const Subject subject = subject_of("sub.i16", Profile::a2);
+  const auto found = number_differences(shapes_of(subject), MaskGiven::total, in_a_row_at_the_end);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].sentence().find(
+                "src0 of sub.i16 walks with repeat stride 8, whatever is given, in counter mode "
+                "in the last repeat, if the count does not fill the last repeat"),
+            0U)
+      << found[0].sentence();
 }
 
 }  // namespace given_number_test

@@ -141,11 +141,15 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
   };
   drop(subject.insn.operands[k].*field.value, wrong);
   bool less_was_asked = false, stood_in = false;
+  Subject few = subject;  // repeats, if the largest strides need too much room
+  constexpr std::uint32_t kFewRepeats = 3;
+  if (!can_be_asked(few, mask, field, k, kAsked[0].first) && few.insn.repeat > kFewRepeats)
+    few.insn.repeat = kFewRepeats;
   for (const auto& [stride, instead] : kAsked) {
-    const std::uint32_t each = can_be_asked(subject, mask, field, k, stride) ? stride : instead;
+    const std::uint32_t each = can_be_asked(few, mask, field, k, stride) ? stride : instead;
     less_was_asked |= each < wrong;
     stood_in |= each != stride;
-    const auto taken = walks_with(subject, mask, field, k, each, seen, ask);
+    const auto taken = walks_with(few, mask, field, k, each, seen, ask);
     if (!taken && each % 2 == 1) continue;  // half of it is no number of data blocks
     if (!taken) return {};
     drop(each, *taken);

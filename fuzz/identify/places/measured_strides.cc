@@ -93,11 +93,6 @@ std::optional<WrongStrides> measured_strides(const Instruction& insn, unsigned k
   std::set<unsigned> repeats;
   for (const Found& each : found) repeats.insert(each.repeat);
   if (is_line && repeats.size() < 3) return {};
-  // In one later repeat alone, another start is another repeat stride.
-  const auto only = std::int64_t{*repeats.begin()};
-  const std::int64_t blocks = only * strides.repeat + strides.start / per;
-  if (repeats.size() == 1 && only > 0 && strides.start % per == 0 && blocks >= 0 && blocks % only == 0)
-    strides = {strides.block, blocks / only, 0};
   return show(insn, k, strides);
 }
 

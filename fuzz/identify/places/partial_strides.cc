@@ -18,6 +18,9 @@ struct Step {
   std::string_view name;
   std::int64_t own;  ///< the documented one, in elements
   std::int64_t per;  ///< elements of a data block
+  /// Strides that an operand may have by mistake, in data blocks: in one repeat alone, another start is taken
+  /// for one of them.
+  std::vector<std::int64_t> others{};
 };
 
 /// Where the data blocks of one repeat, or the repeats, start: in elements, by number.
@@ -95,6 +98,12 @@ std::optional<Piece> piece_of(const Starts& all, const Step& step) {
   if (!line) return wrong_at_first(all, step);
   Piece piece;
   piece.numbers = numbers_of(wrong);
+  if (wrong.size() == 1)
+    for (const std::int64_t other : step.others)
+      if (wrong.begin()->second == other * step.per * wrong.begin()->first) {
+        piece.text = walks_with(step, other * step.per);
+        return piece;
+      }
   if (line->stride == step.own) {
     piece.text = starts_elsewhere(line->start, step.per);
     return piece;
@@ -147,6 +156,15 @@ std::optional<Blocks> blocks_of(const std::vector<Found>& found, unsigned per) {
   return blocks;
 }
 
+/// The repeat stride of a row of data blocks, none, and those of the other operands.
+std::vector<std::int64_t> likely_repeat_strides(const Instruction& insn, unsigned k) {
+  std::vector<std::int64_t> strides = {kRepeatBlocks, 0};
+  for (unsigned other = 0; other < row_of(insn.op).operands.size(); ++other)
+    if (other != k && row_of(insn.op).operands[other].walk == Walk::blocks)
+      strides.push_back(insn.operands[other].repeat_stride);
+  return strides;
+}
+
 /// Where the repeats start, if the data blocks of all `repeats` walk with the documented block stride.
 std::optional<Starts> repeats_of_blocks(const Blocks& blocks, const Numbers& repeats,
                                         std::int64_t own_block) {
@@ -168,7 +186,8 @@ std::optional<Difference> partial_strides(const Instruction& insn, unsigned k,
   const auto size = static_cast<std::int64_t>(size_of(operand_type(insn, column)));
   const std::int64_t own_block = column.walk == Walk::rows ? 1 : std::int64_t{insn.operands[k].block_stride};
   const Step block{"block stride", own_block * per, per},
-      repeat{"repeat stride", static_cast<std::int64_t>(repeat_step(insn, k)) / size, per};
+      repeat{"repeat stride", static_cast<std::int64_t>(repeat_step(insn, k)) / size, per,
+             column.walk == Walk::blocks ? likely_repeat_strides(insn, k) : std::vector<std::int64_t>()};
   const auto blocks = blocks_of(found, per);
   if (!blocks || found.empty()) return {};
   Numbers all, wrong;
