@@ -67,6 +67,7 @@ bool says_strides(const Difference& difference) {
                                         " bits of its repeat stride",
                                         " bit of its block stride",
                                         " bit of its repeat stride",
+                                        " stride for a signed byte",
                                         " takes a block stride of 0 as ",
                                         " takes a repeat stride of 0 as "};
   return std::ranges::any_of(

@@ -13,6 +13,7 @@
 #include "fuzz/explain/observation.h"
 #include "fuzz/explain/plain_run.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/same_sources.h"
 #include "fuzz/explain/unproven_rules.h"
 #include "fuzz/explain/variation.h"
 #include "oracle/execute/execute.h"
@@ -258,6 +259,12 @@ void name_by_carried(Finding& finding, const Carried& carried, const std::string
   if (carried.is_law) finding.cause = finding.id;
 }
 
+void name_by_address(Finding& finding, std::string id, const std::string& text) {
+  finding.id = finding.cause = std::move(id);
+  finding.matter = Matter::address;
+  finding.what = text;
+}
+
 /// No hypothesis names it: measures the cause, or if no difference can be measured, says what the lanes show.
 void name_by_step(Finding& finding, AskedBackend& asked, const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
@@ -283,12 +290,10 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   if (cause && !reads_behind && probes_depend_on_earlier_programs(*cause, asked))
     return name_not_repeatable(finding);
   if (cause) return name_by_cause(finding, std::move(*cause), asked, documented);
-  if (const auto text = access_order(finding, asked, documented)) {
-    finding.id = "measured-order-" + family;
-    finding.matter = Matter::address;
-    finding.what = *text;
-    return;
-  }
+  if (const auto text = access_order(finding, asked, documented))
+    return name_by_address(finding, "measured-order-" + family, *text);
+  if (const auto text = same_sources(finding, asked, documented))
+    return name_by_address(finding, "measured-same-sources-" + family, *text);
   Observation seen = observe_twice(finding, asked, documented);
   drop_unproven_rules(finding, nullptr, asked, documented);
   // If other elements are kept than should be, their number is no second mistake.

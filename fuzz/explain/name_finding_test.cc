@@ -114,6 +114,26 @@ TEST(NameFinding, SaysFromWhichBlockOfTheSourceAValueComes) {
   EXPECT_EQ(finding.matter, Matter::address);
 }
 
+/// Both sources at one place share a buffer, and with it its strides.
+TEST(NameFinding, SourcesThatStartAtTheSamePlace) {
+  const Finding finding =
+      named(R"(
+ub 1600
+alloc d f16 0 256 = 7 x128
+alloc s f16 512 1024 = 1 x100, 2 x100, 3 x100, 4 x100, 5 x112
+add.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, s+0 blk=2 rep=8, repeat=1
+)",
+            that_runs([](Instruction& insn) {
+              if (insn.op == Op::add && insn.operands[1].allocation == insn.operands[2].allocation)
+                insn.operands[2].block_stride = insn.operands[1].block_stride;
+            }));
+  EXPECT_EQ(finding.what,
+            "if src0 and src1 start at the same place, src1 of add.f16 walks with the strides of src0 "
+            "instead of its "
+            "own");
+  EXPECT_EQ(finding.matter, Matter::address);
+}
+
 TEST(NameFinding, ClaimsArithmeticOnlyIfOtherProgramsProveIt) {
   const Finding always = named(kThreeRepeats, that_runs([](Instruction& insn) {
                                  insn.op = Op::muls;  // 1 * 2, 2 * 2, 3 * 2 instead of 1 + 2, 2 + 2, 3 + 2

@@ -150,18 +150,22 @@ bool works_in_place(const Instruction& insn) {
 }
 
 bool put_dst_apart(Variation& variation) {
+  if (!works_in_place(variation.insn())) return false;
+  put_apart(variation, 0);
+  return true;
+}
+
+void put_apart(Variation& variation, unsigned k) {
   Program& program = variation.program;
   Instruction& insn = variation.insn();
-  if (!works_in_place(insn)) return false;
-  const std::uint16_t shared = insn.operands[0].allocation;
+  const std::uint16_t shared = insn.operands[k].allocation;
   auto data = data_of(program);
   data.push_back(data[shared]);
   Allocation apart = program.allocations[shared];
   apart.name += "_apart";
-  insn.operands[0].allocation = static_cast<std::uint16_t>(program.allocations.size());
+  insn.operands[k].allocation = static_cast<std::uint16_t>(program.allocations.size());
   program.allocations.push_back(std::move(apart));
   lay_out(program, data);
-  return true;
 }
 
 void set_data(Variation& variation, unsigned kind, unsigned phase) {

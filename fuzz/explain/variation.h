@@ -54,6 +54,9 @@ bool works_in_place(const Instruction& insn);
 /// Gives dst an allocation of its own if a source lies in the same one. False if none does.
 bool put_dst_apart(Variation& variation);
 
+/// Gives operand `k` an allocation of its own, with the same data.
+void put_apart(Variation& variation, unsigned k);
+
 /// Enlarges the allocations so that they hold what the instructions address. Their data are repeated.
 void make_room(Program& program);
 

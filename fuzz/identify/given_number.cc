@@ -136,6 +136,17 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
                                                measure_places(subject, full, ask_oracle()), {})
                                  .list;
   name_stride_owners(subject, full, differences, ask);
+  constexpr std::uint32_t kMoreRepeats = 5;  // "the last repeat" and "from repeat 2 on" are not the same
+  const auto of_some = [](const Difference& each) { return !each.where.empty(); };
+  if (std::ranges::any_of(differences, of_some) && subject.insn.repeat < kMoreRepeats &&
+      row_of(subject.insn.op).has_repeat) {
+    Shape more = shape;
+    more.subject.insn.repeat = kMoreRepeats;
+    more.about =
+        "repeat 5" +
+        (shape.about.find(',') == std::string::npos ? "" : shape.about.substr(shape.about.find(',')));
+    if (auto again = places_under_count(more, given, tail, before, ask); !again.empty()) return again;
+  }
   for (Difference& difference : differences) {
     if (difference.what.ends_with(',')) difference.what.pop_back();
     difference.what += given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";

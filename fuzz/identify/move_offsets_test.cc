@@ -77,6 +77,25 @@ TEST(IdentifyOffsets, NamesTheNumberFromWhichARepeatReads) {
   EXPECT_EQ(said("scatter.u32", next), "scatter.u32 reads operand offsets 1 offset later");
 }
 
+TEST(IdentifyOffsets, NamesStepsFromRepeatToRepeat) {
+  const Ask ask = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Instruction& insn = changed.instructions.back();
+      const std::size_t offsets = start_of(changed, insn.operands[kOffsetsOperand]);
+      for (unsigned r = 0; r < insn.repeat; ++r)
+        for (unsigned block = 0; block < 8; ++block)
+          std::memcpy(&changed.ub[offsets + 4 * (8 * r + block)],
+                      &batch.programs[n].ub[offsets + 4 * (r + block)], 4);
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      std::memcpy(&batch.states[n].ub[offsets], &batch.programs[n].ub[offsets], 32 * insn.repeat);
+    }
+  };
+  EXPECT_EQ(first_said("gatherb.u16", ask),
+            "data block B of repeat R of gatherb.u16 uses offset R + B of operand offsets instead of offset "
+            "8 * R + B");
+}
+
 /// The oracle, except that in each repeat the k-th active lane takes offset k.
 void take_offsets_by_active_lanes(const Batch& batch) {
   for (std::size_t n = 0; n < batch.programs.size(); ++n) {

@@ -236,6 +236,18 @@ TEST(IdentifyFault, NothingIsWrittenIfTheFirstBlockIsEmpty) {
             "results of cgmax.f16 keep their old dst if all lanes of the first result of the repeat are off");
 }
 
+TEST(IdentifyFault, AnySlotAboveItWritesALane) {
+  const Ask fills = with([](Instruction& insn) {
+    for (std::uint64_t* const word : {&insn.high, &insn.low}) {
+      if (!sets_mask(insn)) continue;
+      for (unsigned by = 1; by < 64; by *= 2) *word |= *word >> by;
+      if (word == &insn.high && *word != 0) insn.low = kOnes;
+    }
+  });
+  EXPECT_EQ(said("add.f16", fills),
+            "lanes 0..126 of add.f16 are written if their own slot or any slot above it is 1");
+}
+
 TEST(IdentifyFault, PlacesOfReductions) {
   EXPECT_EQ(said("cgadd.f32", with([](Instruction& i) { i.repeat -= i.repeat > 1 ? 1 : 0; })),
             "the last repeat of cgadd.f32 is left out, except if it is the only one");
@@ -322,6 +334,21 @@ TEST(IdentifyFault, OffsetsAndControlOfTheFirstRepeatReused) {
       said("select.f16", reuse(1, 16)),
       "lanes 0..127 of select.f16 use the same bit of control of repeat 0 instead of their own in every "
       "repeat after the first");
+}
+
+TEST(IdentifyFault, BroadcastTakesTwiceAsManyElementsForEachRepeat) {
+  const Ask by_16 = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::size_t from = start_of(program, insn.operands[1]) + 2 * (16 * r + lane / 16);
+        std::copy_n(program.ub.data() + from, 2,
+                    state.ub.data() + start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane));
+      }
+  });
+  EXPECT_EQ(
+      said("brcb.u16", by_16),
+      "data block B of repeat R of brcb.u16 uses element 16 * R + B of src instead of element 8 * R + B");
 }
 
 TEST(IdentifyFault, BroadcastLeavesItsLastBlockOut) {

@@ -146,5 +146,28 @@ TEST(IdentifySorts, ARightBackendHasNoLaw) {
   EXPECT_EQ(said("mergesort_2seq.f16", ask_oracle()), "");
 }
 
+/// The records behind the last one of queue 0 are not written.
+TEST(IdentifySorts, AMergeEndsWithQueue0) {
+  const Ask ends = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const std::size_t dst = start_of(program, insn.operands[0]), src = start_of(program, insn.operands[1]);
+    unsigned left = insn.lengths[0], n = 0;
+    const unsigned all = insn.lengths[0] + insn.lengths[1];
+    for (; n < all && left > 0; ++n)
+      for (unsigned k = 0; k < insn.lengths[0]; ++k)
+        if (std::memcmp(&state.ub[dst + 8 * n], &program.ub[src + 8 * k], 8) == 0) {
+          --left;
+          break;
+        }
+    std::copy(program.ub.begin() + static_cast<std::ptrdiff_t>(dst + 8 * n),
+              program.ub.begin() + static_cast<std::ptrdiff_t>(dst + 8 * all),
+              state.ub.begin() + static_cast<std::ptrdiff_t>(dst + 8 * n));
+  });
+  EXPECT_EQ(
+      said("mergesort_2seq.f32", ends),
+      "mergesort_2seq.f32 merges until queue 0 is empty; the places of the records that are left keep their "
+      "old dst");
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -22,7 +22,7 @@ struct StrideField {
 constexpr StrideField kFields[] = {{"block stride ", &Operand::block_stride},
                                    {"repeat stride ", &Operand::repeat_stride}};
 
-std::string clause(const StrideField& field, std::uint32_t stride) {
+std::string clause(const StrideField& field, std::int64_t stride) {
   return "walks with " + std::string(field.name) + std::to_string(stride) + " instead of ";
 }
 
@@ -72,8 +72,8 @@ std::string before(const Difference& difference, const std::string& begin) {
 
 /// The stride with which operand `k` walks if `stride` is given, in the data blocks and repeats of which
 /// `seen` speaks; nothing if it cannot be told.
-std::optional<std::uint32_t> walks_with(Subject subject, MaskWords mask, const StrideField& field, unsigned k,
-                                        std::uint32_t stride, const Difference& seen, const Ask& ask) {
+std::optional<std::int64_t> walks_with(Subject subject, MaskWords mask, const StrideField& field, unsigned k,
+                                       std::uint32_t stride, const Difference& seen, const Ask& ask) {
   subject.insn.operands[k].*field.value = stride;
   const std::string_view role = row_of(subject.insn.op).operands[k].role;
   const PlaceMaps measured = places_of(subject, mask, ask);
@@ -85,7 +85,7 @@ std::optional<std::uint32_t> walks_with(Subject subject, MaskWords mask, const S
     const std::size_t at = each.what.find(begin);
     if (at == std::string::npos || each.what.find(" and ") != std::string::npos) return {};
     if (before(each, begin) != before(seen, begin) || each.where != seen.where) return {};
-    return static_cast<std::uint32_t>(std::strtoul(each.what.c_str() + at + begin.size(), nullptr, 10));
+    return std::strtoll(each.what.c_str() + at + begin.size(), nullptr, 10);
   }
   return stride;
 }
@@ -100,43 +100,45 @@ bool can_be_asked(Subject subject, MaskWords mask, const StrideField& field, uns
 /// What an operand makes of one of its strides.
 struct StrideRule {
   std::string text;  ///< "walks with block stride 1, whatever is given"
-  std::function<std::uint32_t(std::uint32_t)> taken;
+  std::function<std::int64_t(std::int64_t)> taken;
   bool is_most = false;  ///< it says something of greater strides only
 };
 
 /// What could make `wrong` of the stride that is given.
-std::vector<StrideRule> possible_rules(const std::string& name, std::uint32_t wrong) {
+std::vector<StrideRule> possible_rules(const std::string& name, std::int64_t wrong) {
   const std::string number = std::to_string(wrong);
   std::vector<StrideRule> rules = {
-      {"walks with " + name + " " + number + ", whatever is given", [wrong](std::uint32_t) { return wrong; }},
+      {"walks with " + name + " " + number + ", whatever is given", [wrong](std::int64_t) { return wrong; }},
       {"takes a " + name + " of 0 as " + number,
-       [wrong](std::uint32_t stride) { return stride == 0 ? wrong : stride; }},
+       [wrong](std::int64_t stride) { return stride == 0 ? wrong : stride; }},
       {"walks with " + name + " " + number + " if more is given",
-       [wrong](std::uint32_t stride) { return std::min(stride, wrong); }, true},
+       [wrong](std::int64_t stride) { return std::min(stride, wrong); }, true},
       {"walks with a " + name + " that is one more than what is given",
-       [](std::uint32_t stride) { return stride + 1; }},
+       [](std::int64_t stride) { return stride + 1; }},
       {"walks with a " + name + " that is one less than what is given",
-       [](std::uint32_t stride) { return stride - std::min(stride, 1u); }},
-      {"rounds an odd " + name + " down to an even one", [](std::uint32_t stride) { return stride / 2 * 2; }},
+       [](std::int64_t stride) { return stride - std::min<std::int64_t>(stride, 1); }},
+      {"rounds an odd " + name + " down to an even one", [](std::int64_t stride) { return stride / 2 * 2; }},
       {"rounds an odd " + name + " up to an even one",
-       [](std::uint32_t stride) { return (stride + 1) / 2 * 2; }},
+       [](std::int64_t stride) { return (stride + 1) / 2 * 2; }},
+      {"takes its " + name + " for a signed byte: more than 127 is negative",
+       [](std::int64_t stride) { return stride > 127 ? stride - 256 : stride; }},
       {"walks with half of the " + name + " that is given (even ones were asked)",
-       [](std::uint32_t stride) { return stride / 2; }}};
+       [](std::int64_t stride) { return stride / 2; }}};
   for (unsigned bits = 1; bits <= 8; ++bits)
     rules.push_back({"uses only the lowest " + counted(bits, "bit") + " of its " + name,
-                     [bits](std::uint32_t stride) { return stride & ((1u << bits) - 1); }});
+                     [bits](std::int64_t stride) { return stride & ((1u << bits) - 1); }});
   return rules;
 }
 
 /// The rule that gives `wrong` for the subject's stride, and what the backend does with large and small
 /// ones.
 std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const StrideField& field,
-                                  unsigned k, std::uint32_t wrong, const Difference& seen, const Ask& ask) {
+                                  unsigned k, std::int64_t wrong, const Difference& seen, const Ask& ask) {
   // Where two repeats must not write one place, small strides cannot be asked: the others stand in for them.
-  constexpr std::pair<std::uint32_t, std::uint32_t> kAsked[] = {{255, 255}, {182, 182}, {6, 11}, {1, 8}};
+  constexpr std::pair<std::uint32_t, std::uint32_t> kAsked[] = {{255, 255}, {182, 254}, {6, 11}, {1, 8}};
   std::vector<StrideRule> rules =
       possible_rules(std::string(field.name.substr(0, field.name.size() - 1)), wrong);
-  const auto drop = [&](std::uint32_t given, std::uint32_t taken) {
+  const auto drop = [&](std::int64_t given, std::int64_t taken) {
     std::erase_if(rules, [&](const StrideRule& rule) { return rule.taken(given) != taken; });
   };
   drop(subject.insn.operands[k].*field.value, wrong);
@@ -146,10 +148,11 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
   if (!can_be_asked(few, mask, field, k, kAsked[0].first) && few.insn.repeat > kFewRepeats)
     few.insn.repeat = kFewRepeats;
   for (const auto& [stride, instead] : kAsked) {
-    const std::uint32_t each = can_be_asked(few, mask, field, k, stride) ? stride : instead;
+    std::uint32_t each = can_be_asked(few, mask, field, k, stride) ? stride : instead;
     less_was_asked |= each < wrong;
     stood_in |= each != stride;
-    const auto taken = walks_with(few, mask, field, k, each, seen, ask);
+    auto taken = walks_with(few, mask, field, k, each, seen, ask);
+    if (!taken) taken = walks_with(few, mask, field, k, each = instead, seen, ask);
     if (!taken && each % 2 == 1) continue;  // half of it is no number of data blocks
     if (!taken) return {};
     drop(each, *taken);
@@ -200,8 +203,7 @@ void name_rule(const Subject& subject, MaskWords mask, Difference& difference, c
   const std::size_t at = difference.what.find(begin);
   if (own == columns.end() || at == std::string::npos) return;
   const auto k = static_cast<unsigned>(own - columns.begin());
-  const auto wrong =
-      static_cast<std::uint32_t>(std::strtoul(difference.what.c_str() + at + begin.size(), nullptr, 10));
+  const std::int64_t wrong = std::strtoll(difference.what.c_str() + at + begin.size(), nullptr, 10);
   if (difference.what.substr(at) !=
       clause(field, wrong) + std::to_string(subject.insn.operands[k].*field.value))
     return;
@@ -212,7 +214,7 @@ void name_rule(const Subject& subject, MaskWords mask, Difference& difference, c
   if (!is_of_all(difference)) return;
   difference.places = [k, value = field.value, taken = rule->taken](const Instruction& given) {
     Instruction executed = given;
-    executed.operands[k].*value = taken(given.operands[k].*value);
+    executed.operands[k].*value = static_cast<std::uint32_t>(taken(given.operands[k].*value));
     return std::optional(executed);
   };
 }

@@ -1,5 +1,6 @@
 // A wrong stride is called that of another operand only if it follows the other operand.
 #include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
 
 namespace lanecheck {
 namespace {
@@ -55,6 +56,38 @@ TEST(StrideOwner, SaysNothingOfStridesThatTheBackendDoesNotRun) {
 TEST(StrideOwner, ALostOffsetIsNoDistance) {
   EXPECT_EQ(said("mul.f32", with([](Instruction& i) { i.operands[2].offset = 0; })),
             "src1 of mul.f32 starts where its allocation starts: its offset is ignored");
+}
+
+TEST(StrideOwner, AStrideThatCountsHalvesOfDataBlocks) {
+  EXPECT_EQ(said("relu.f16", with([](Instruction& i) {
+                   if (i.op == Op::relu) i.operands[1].repeat_stride /= 2;
+                 })),
+            "src of relu.f16 walks with half of the repeat stride that is given (even ones were asked)");
+}
+
+/// A field of 8 bits that is taken for a signed one: 255 is -1. Read outside UB, nothing is changed.
+TEST(StrideOwner, AStrideThatIsASignedByte) {
+  const Ask is_signed = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const std::int64_t stride = insn.operands[1].repeat_stride;
+    if (insn.op != Op::vnot || stride < 128) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::int64_t from = start_of(program, insn.operands[1]) +
+                                  static_cast<std::int64_t>(lane_offset(insn, 1, 0, lane)) +
+                                  std::int64_t{r} * (stride - 256) * kBlockBytes;
+        if (mask[lane] == 0 || from < 0) continue;
+        const auto element = load<std::uint16_t>(&program.ub[static_cast<std::size_t>(from)]);
+        store(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)],
+              static_cast<std::uint16_t>(~element));
+      }
+  });
+  Instruction insn = in_a_row(subject_of("vnot.u16"), 2).insn;
+  insn.operands[1].repeat_stride = 250;
+  const auto found = identify(Program{Profile::vmc, {}, {insn}, {}}, 0, is_signed, false, true).differences;
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0], "src of vnot.u16 takes its repeat stride for a signed byte: more than 127 is negative");
 }
 
 }  // namespace

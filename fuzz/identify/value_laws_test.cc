@@ -349,5 +349,30 @@ TEST(ValueLaws, ASumThatIsClamped) {
             "cadd.i16 adds without overflow and clamps the sum to the type, instead of wrapping around");
 }
 
+TEST(ValueLaws, ACastThatTakesBytesForSignedOnes) {
+  EXPECT_EQ(said("cast.f16.u8", with([](Instruction& insn) {
+                   if (insn.op == Op::cast) insn.src_type = Element::i8;
+                 })),
+            "cast.f16.u8 takes its elements as signed numbers");
+}
+
+TEST(ValueLaws, ADequantizationThatRoundsTwice) {
+  const Ask rounds = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cast || insn.mask_from != MaskFrom::bitwise || insn.low != kOnes) return;
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::size_t at = place(program, 0, r, lane);
+        const double first =
+            value_of(Element::f16,
+                     nearest(Element::f16, static_cast<double>(element<std::int32_t>(program, 1, r, lane))));
+        const double scalar = value_of(scalar_type(insn), insn.scalar.bits);
+        store(&state.ub[at], static_cast<std::uint16_t>(nearest(Element::f16, first * scalar)));
+      }
+  });
+  EXPECT_EQ(first_said("cast.f16.i32", rounds),
+            "cast.f16.i32 rounds its element to f16 before it multiplies by the scalar");
+}
+
 }  // namespace value_laws_test
 }  // namespace lanecheck

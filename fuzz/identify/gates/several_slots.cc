@@ -158,6 +158,43 @@ std::optional<SlotLaw> by_two_slots(const GateGroup& group) {
   return {};
 }
 
+namespace {
+
+/// Slots beside the own one decide together: those from it on, or those up to it.
+struct OfARange {
+  std::string_view text;
+  bool above, all;  ///< else those below; all of them, else any
+};
+
+constexpr OfARange kRanges[] = {
+    {"if their own slot or any slot above it is 1", true, false},
+    {"if their own slot or any slot below it is 1", false, false},
+    {"only if their own slot and all slots above it are 1", true, true},
+    {"only if their own slot and all slots below it are 1", false, true},
+};
+
+}  // namespace
+
+std::optional<SlotLaw> by_range(const GateGroup& group) {
+  const unsigned lanes = std::min(group.measured.lanes, 128u);
+  for (const OfARange& range : kRanges) {
+    const auto on = [=](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
+      for (unsigned slot = range.above ? lane : 0; slot < (range.above ? lanes : lane + 1); ++slot)
+        if (has_slot(mask, slot) != range.all) return !range.all;
+      return range.all;
+    };
+    const bool fits = std::ranges::all_of(group.lanes, [&](unsigned lane) {
+      for (std::size_t m = 0; m < group.measured.masks.size(); ++m)
+        if (lane >= lanes ||
+            on(lane, group.measured.masks[m]) != (group.seen(group.measured, lane)[m] == 'w'))
+          return false;
+      return true;
+    });
+    if (fits) return SlotLaw{written(group) + " " + std::string(range.text), on};
+  }
+  return {};
+}
+
 std::optional<SlotLaw> by_count(const GateGroup& group) {
   const unsigned lanes = std::min(group.measured.lanes, 128u), block = group.measured.lanes / kRepeatBlocks;
   for (const SlotsTogether& region :

@@ -42,6 +42,8 @@ std::string kept(const GateGroup& group);
 std::optional<SlotLaw> by_condition(const GateGroup& group);
 /// "written only if both their own slot and slot 0 are 1": the lane's own slot and one more.
 std::optional<SlotLaw> by_two_slots(const GateGroup& group);
+/// "written if their own slot or any slot above it is 1"
+std::optional<SlotLaw> by_range(const GateGroup& group);
 /// "written if any slot of their data block is 1": the number of active slots decides, not their places.
 std::optional<SlotLaw> by_count(const GateGroup& group);
 

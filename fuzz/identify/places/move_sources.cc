@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 
+#include "fuzz/identify/places/linear_steps.h"
 #include "fuzz/identify/places/measured_strides.h"
 #include "fuzz/identify/places/partial_strides.h"
 #include "fuzz/identify/probes/index_formula.h"
@@ -108,6 +109,35 @@ std::optional<Difference> by_formula(const MoveComparison& all, const std::vecto
   if (of == kSameRepeat)
     difference.general = sentence("");  // selects of one code read other parts of control
   return difference;
+}
+
+/// "data block B of repeat R of gatherb.u16 uses offset R + B of operand offsets instead of offset 8 * R + B"
+std::optional<Difference> by_steps(const MoveComparison& all, const std::vector<Item>& wrong) {
+  const bool copies = row_of(all.insn().op).operands[all.operand].walk == Walk::elements;
+  const auto uses = copies ? std::nullopt : uses_of(all, wrong);
+  if (!copies && !uses) return {};
+  std::vector<StepItem> is, should;
+  for (std::size_t n = 0; n < wrong.size(); ++n) {
+    if (copies) {  // brcb: one element to each data block
+      const std::int64_t repeat = wrong[n].at.repeat,
+                         place = wrong[n].at.lane / per_block(all.insn().dst_type);
+      is.push_back({repeat, place, wrong[n].actual});
+      should.push_back({repeat, place, wrong[n].expected});
+      continue;
+    }
+    const std::int64_t repeat = uses->repeats[n], place = uses->from[n];
+    is.push_back({repeat, place, std::int64_t{uses->read[n]} * uses->count + uses->to[n]});
+    should.push_back({repeat, place, repeat * uses->count + place});
+  }
+  const std::string name = copies ? "B" : uses->name, unit = copies ? "element" : uses->unit;
+  const auto actual = linear_steps(is, name), expected = linear_steps(should, name);
+  if (!actual || !expected) return {};
+  const bool indexed = row_of(all.insn().op).operands[all.operand].walk == Walk::indexed;
+  return Difference{all.map(),
+                    (name == "B" ? "data block " : std::string(noun(all.insn())) + " ") + name +
+                        " of repeat R of " + all.name() + " uses " + unit + " " + *actual + " of " +
+                        (indexed ? "operand offsets" : all.role) + " instead of " + unit + " " + *expected,
+                    {}};
 }
 
 /// "select.f32 starts at bit 128 * R of control in repeat R instead of bit 64 * R"
@@ -318,6 +348,7 @@ void wrong_sources(const MoveComparison& all, std::vector<Difference>& list) {
   if (auto formula = by_formula(all, wrong)) return list.push_back(*formula);
   if (auto start = by_start_of_bits(all)) return list.push_back(*start);
   if (auto partial = by_partial_strides(all)) return list.push_back(*partial);
+  if (auto steps = by_steps(all, wrong)) return list.push_back(*steps);
   const Where at = where(all, wrong);
   list.push_back({all.map(),
                   these(all, at) + (at.lanes.size() == 1 ? " uses another " : " use other ") +

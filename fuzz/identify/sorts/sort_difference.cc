@@ -26,6 +26,8 @@ std::vector<Subject> calls_around(const Subject& subject) {
   add(3, 5, 11);
   add(4, 3, 7);
   add(5, 7, 7);
+  add(2, 9, 4);
+  add(3, 12, 6);
   return calls;
 }
 

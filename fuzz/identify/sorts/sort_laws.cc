@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "spec/program/instruction_table.h"
 
@@ -179,16 +180,16 @@ void add_sources_of_sort32(std::vector<SortLaw>& laws) {
                   }});
 }
 
-/// A merge that goes on until a queue is empty. `rest`: the records behind it follow in the order of the
-/// queues, else what dst holds stays.
-Queue until_one_is_empty(const std::vector<Queue>& queues, bool rest) {
+/// A merge that goes on until a queue is empty: `only` this one if it is given. `rest`: the records behind it
+/// follow in the order of the queues, else what dst holds stays.
+Queue until_one_is_empty(const std::vector<Queue>& queues, bool rest, std::optional<std::size_t> only = {}) {
   std::vector<std::size_t> taken(queues.size());
   Queue records;
   const auto is_empty = [&](std::size_t q) { return taken[q] == queues[q].size(); };
   for (;;) {
     std::size_t best = 0;
     for (std::size_t q = 0; q < queues.size(); ++q) {
-      if (is_empty(q) && !queues[q].empty()) {
+      if (is_empty(q) && (only ? *only == q : !queues[q].empty())) {
         for (std::size_t k = 0; k < queues.size(); ++k)
           for (; !is_empty(k); ++taken[k]) {
             records.push_back(queues[k][taken[k]]);
@@ -219,6 +220,13 @@ void add_queues(std::size_t count, std::vector<SortLaw>& laws) {
             (rest ? "the records behind it follow queue by queue"
                   : "the places of the records that are left keep their old dst"),
         [rest](const std::vector<Queue>& queues) { return until_one_is_empty(queues, rest); }));
+  for (std::size_t last = 0; last < count; ++last)
+    for (const bool rest : {true, false})
+      laws.push_back(of_each_repeat(
+          "merges until queue " + std::to_string(last) + " is empty; " +
+              (rest ? "the records that are left follow queue by queue"
+                    : "the places of the records that are left keep their old dst"),
+          [rest, last](const std::vector<Queue>& queues) { return until_one_is_empty(queues, rest, last); }));
   for (unsigned first = 1; first < count; ++first)
     laws.push_back(in_order("takes queue " + std::to_string(first) + " first where scores are equal",
                             [first](const SortRecord& a, const SortRecord& b) {

@@ -39,6 +39,41 @@ void with_other_sign(const Subject& subject, std::vector<ValueVariant>& variants
                                       }));
 }
 
+/// "takes src as signed numbers": a cast whose source has the other sign.
+void with_other_source(const Subject& subject, std::vector<ValueVariant>& variants) {
+  const auto type = other_sign(subject.insn.src_type);
+  Instruction changed = subject.insn;
+  if (!type || !row_of(subject.insn.op).rounds) return;
+  changed.src_type = *type;
+  if (types_of(changed, subject.profile) == nullptr) return;
+  variants.push_back(with_instruction(
+      std::string("takes its elements as ") + (is_signed(*type) ? "signed" : "unsigned") + " numbers",
+      [type](Instruction& insn) { insn.src_type = *type; }));
+}
+
+/// The product of a cast with a scalar is computed in the type of the result: a dequantization.
+void with_rounded_integers(const Subject& subject, std::vector<ValueVariant>& variants) {
+  const Instruction& given = subject.insn;
+  if (!row_of(given.op).rounds || !takes_scalar(given) || !is_integer(given.src_type)) return;
+  variants.push_back({"rounds its element to " + std::string(name_of(given.dst_type)) +
+                          " before it multiplies by the scalar",
+                      [](const Program& program, State& state) {
+                        execute(program, Semantics(default_readings(program.profile)), state);
+                        const Instruction& insn = program.instructions.back();
+                        const std::size_t size = size_of(insn.dst_type), from = size_of(insn.src_type);
+                        const double scalar = value_of(scalar_type(insn), insn.scalar.bits);
+                        for (std::size_t n = 0; n < std::size_t{insn.repeat} * lanes_of(insn); ++n) {
+                          std::uint64_t bits = 0;
+                          std::memcpy(&bits, &program.ub[start_of(program, insn.operands[1]) + n * from],
+                                      from);
+                          const double rounded =
+                              value_of(insn.dst_type, nearest(insn.dst_type, value_of(insn.src_type, bits)));
+                          bits = nearest(insn.dst_type, rounded * scalar);
+                          std::memcpy(&state.ub[start_of(program, insn.operands[0]) + n * size], &bits, size);
+                        }
+                      }});
+}
+
 /// a < b is b > a.
 Compare with_exchanged_operands(Compare mode) {
   switch (mode) {
@@ -182,6 +217,8 @@ std::vector<ValueVariant> value_variants(const Subject& subject) {
   std::vector<ValueVariant> variants;
   with_other_readings(subject, variants);
   with_other_sign(subject, variants);
+  with_other_source(subject, variants);
+  with_rounded_integers(subject, variants);
   with_other_instruction(subject, variants);
   with_other_comparisons(subject, variants);
   append(variants, shift_variants(subject));
