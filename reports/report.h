@@ -70,6 +70,7 @@ struct Finding {
   std::string cause;               ///< measured: what other instructions with this fault share; else empty
   std::string measured;            ///< measured: the maps of the instruction, as JSON; else empty
   std::vector<std::string> instructions;  ///< in which the cause was seen, with types; the first case's first
+  std::vector<std::string> operands;      ///< measured law of strides: the operands in which it was seen
   std::uint64_t cases = 0;                ///< how many cases fell into this bucket
   std::uint64_t first_case = 0;           ///< the lowest case index
   std::string first_file;                 ///< replay: the first case file of the bucket; else empty

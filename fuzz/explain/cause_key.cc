@@ -89,7 +89,7 @@ std::string key_of_strides(const Difference& difference) {
   if (what.find("instead of") == std::string::npos) {  // a law of all strides, behind "src0 of add.f16 "
     std::string law = what.substr(what.find(' ', what.find(" of ") + 4) + 1);
     replace_all(law, ", for a count of its own", ", in counter mode");  // the same mode
-    return role + ": " + law;
+    return (difference.stride ? std::string(kStridesKey) : role + ": ") + law;
   }
   const bool of_zero = what.find("instead of 0") != std::string::npos;
   return role + (of_zero ? ": does not follow a stride of 0" : ": walks with other strides");

@@ -150,6 +150,8 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
   for (Difference& difference : differences) {
     if (difference.what.ends_with(',')) difference.what.pop_back();
     difference.what += given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";
+    if (tail) difference.stride.reset();
+    if (difference.stride) difference.stride->in_counter_mode = true;
     if (tail) difference.where += (difference.where.empty() ? "" : ", ") + std::string(kIfNotFull);
     if (shape.name != "plain" && !holds_in(before, difference))
       difference.where += (difference.where.empty() ? "(" : " (") + ("seen with " + shape.about + ")");

@@ -212,6 +212,7 @@ void name_rule(const Subject& subject, MaskWords mask, Difference& difference, c
   const bool ends_aside = !difference.where.empty() && rule->text.find(',') != std::string::npos;
   difference.what.replace(at, std::string::npos, rule->text + (ends_aside ? "," : ""));
   if (!is_of_all(difference)) return;
+  difference.stride = StrideLaw{field.value, rule->taken};
   difference.places = [k, value = field.value, taken = rule->taken](const Instruction& given) {
     Instruction executed = given;
     executed.operands[k].*value = static_cast<std::uint32_t>(taken(given.operands[k].*value));

@@ -38,8 +38,11 @@ std::string scope_of(const Finding& finding) {
     const bool other_lanes = std::ranges::any_of(
         all, [&](const std::string& each) { return lanes_of_named(each) != lanes_of_named(all.front()); });
     const bool names_lanes = finding.what.starts_with("lane");  // of the first instruction
-    return (names_lanes && other_lanes ? "; also, in the lanes that correspond, " : "; also ") +
-           in_others(all);
+    std::string also = names_lanes && other_lanes ? "; also, in the lanes that correspond, " : "; also ";
+    if (finding.operands.size() > 1)  // the sentence names the first
+      also += "of " + joined(std::vector<std::string>(finding.operands.begin() + 1, finding.operands.end())) +
+              ", ";
+    return also + in_others(all);
   }
   return "; the same was seen " + in_others(finding.instructions) + ", which may have another cause";
 }
@@ -50,6 +53,10 @@ bool Buckets::add_instruction(Bucket& bucket, const std::string& instruction) {
   const std::size_t before = bucket.finding.instructions.size();
   add_once(bucket.finding.instructions, instruction);
   return bucket.finding.instructions.size() > before;
+}
+
+void Buckets::add_operand(Bucket& bucket, const std::string& operand) {
+  add_once(bucket.finding.operands, operand);
 }
 
 void Buckets::add_rules(Bucket& bucket, const std::vector<std::string>& rules) {

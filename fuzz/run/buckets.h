@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fuzz/explain/suspects.h"
+#include "fuzz/identify/probes/gate_law.h"
 #include "fuzz/run/symptom.h"
 #include "reports/report.h"
 
@@ -15,6 +16,7 @@ struct Bucket {
   Suspects suspects;    ///< what explains the cases; empty if nothing known does
   std::string failure;  ///< what the cases have in common that did not run or must not run; else empty
   Finding finding;
+  std::optional<StrideLaw> law = {};   ///< of strides, if the cause is one
   std::vector<Symptom> symptoms = {};  ///< of the cases, if the cause is measured
 
   /// The id of the cause that is measured where the cases show, if a mutant or a reading names them; empty if
@@ -41,6 +43,8 @@ class Buckets {
 
   /// Notes that the cause of a bucket was seen in `instruction` as well. False if that was known.
   static bool add_instruction(Bucket& bucket, const std::string& instruction);
+  /// Notes that a law of strides was seen in `operand` as well.
+  static void add_operand(Bucket& bucket, const std::string& operand);
   /// Notes rules that another case of the bucket breaks.
   static void add_rules(Bucket& bucket, const std::vector<std::string>& rules);
 

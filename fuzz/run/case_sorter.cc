@@ -65,6 +65,7 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
   if (!often)
     if (const auto verdict = sort_by_causes(failed)) return verdict;
   if (Bucket* measured = measured_bucket(program, actual)) return count(*measured, failed);
+  if (Bucket* of_law = bucket_of_stride_law(program, actual)) return count(*of_law, failed);
   if (analyses_no_more()) return Verdict::diverges;
   return {};
 }
@@ -228,6 +229,7 @@ Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined ref
 /// Counts a case whose smallest program shows what a bucket shows already.
 Verdict CaseSorter::join(Bucket& bucket, const Finding& finding, const FailedCase& failed) {
   for (const std::string& each : finding.instructions) Buckets::add_instruction(bucket, each);
+  for (const std::string& each : finding.operands) Buckets::add_operand(bucket, each);
   if (bucket.is_measured()) {
     Buckets::add_rules(bucket, finding.rules);
     bucket.symptoms.push_back(
@@ -249,10 +251,21 @@ bool CaseSorter::reads_behind_known_addresses(const Bucket& bucket) {
   }) != nullptr;
 }
 
+/// Was the law seen in another instruction than the only one that the mutant changes? A reading has no such
+/// instruction.
+bool CaseSorter::says_more(const Finding& law, const Hypothesis& known) {
+  if (known.wrong == nullptr || !known.wrong->only_in) return true;
+  const std::string only = std::string(row_of(*known.wrong->only_in).name) + ".";
+  return !std::ranges::all_of(law.instructions,
+                              [&](const std::string& each) { return each.starts_with(only); });
+}
+
 /// Joins the cases of a mutant or a reading with those of the law that is measured where it shows. The law
-/// names them: it says what other instructions do too.
+/// names them if it says more.
 Verdict CaseSorter::unite(Bucket& known, Bucket more, const FailedCase& failed) {
-  if (known.finding.cause.empty()) {
+  const bool knows_law = !known.finding.cause.empty();
+  const Bucket &law = knows_law ? known : more, &other = knows_law ? more : known;
+  if (says_more(law.finding, *other.suspects.front()) != knows_law) {
     std::swap(known.finding, more.finding);
     std::swap(known.finding.cases, more.finding.cases);
     std::swap(known.finding.first_case, more.finding.first_case);

@@ -41,8 +41,10 @@ class CaseSorter final : public FailureSorter {
   Bucket* measured_bucket(const Program& program, const State& actual);
   Bucket* bucket_of_cause(const Program& program);
   bool reads_behind_known_addresses(const Bucket& bucket);
+  Bucket* bucket_of_stride_law(const Program& program, const State& actual);
   void measure(Bucket& bucket);
   Bucket* bucket_of_same_law(Bucket& bucket);
+  static bool says_more(const Finding& law, const Hypothesis& known);
   Verdict unite(Bucket& known, Bucket more, const FailedCase& failed);
   Verdict join(Bucket& bucket, const Finding& finding, const FailedCase& failed);
   Verdict count(Bucket& bucket, const FailedCase& failed);

@@ -111,6 +111,21 @@ TEST(SharedCause, SetMaskTakesEffectOneInstructionLate) {
   EXPECT_EQ(found[0].id, "measured-state-late-set-mask");
 }
 
+/// A field that is too narrow, in all operands of all instructions.
+TEST(SharedCause, OneLawOfTheStridesOfAllOperands) {
+  const auto found = findings(that_runs([](const Program& given) {
+                                return each_changed(given, [](Instruction& insn) {
+                                  for (Operand& operand : insn.operands) operand.repeat_stride %= 16;
+                                });
+                              }),
+                              1500);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].what.find("uses only the lowest 4 bits of its repeat stride; also of "),
+            std::string::npos)
+      << found[0].what;
+  EXPECT_GE(found[0].operands.size(), 2u);
+}
+
 /// Of an own mask this is a known mistake, of a mask for the register it is measured: it is one fault.
 TEST(SharedCause, AMistakeThatAMutantAndALawName) {
   const auto one_more = [](std::uint64_t n, Element type) {

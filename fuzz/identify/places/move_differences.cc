@@ -92,7 +92,8 @@ std::optional<WrongStrides> strides_of_dst(const MoveComparison& all, const Sour
   return measured_strides(all.insn(), 0, found);
 }
 
-/// "the results of repeat 1 start at byte 32 of dst instead of 16": all results of a repeat lie the same
+/// "the results of repeat 1 start at byte 32 of dst instead of 16", of data blocks "dst of select.i16 walks
+/// with repeat stride 3 instead of 19": all results of a repeat lie the same
 /// distance from their documented place.
 std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& measured) {
   std::map<std::int32_t, std::vector<std::int32_t>> places;  // of each source
@@ -120,6 +121,12 @@ std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& m
   const auto bytes = [&](std::int32_t units) {
     return std::to_string(units * size / (bits ? 8 : 1)) + (bits && units % 8 != 0 ? " and a part" : "");
   };
+  constexpr auto kBlock = static_cast<std::int32_t>(kBlockBytes);
+  if (row_of(all.insn().op).operands[0].walk == Walk::blocks && from == 0 && moved != 0 &&
+      step + moved >= 0 && (step + moved) * size % kBlock == 0)
+    return "dst of " + all.name() + " walks with repeat stride " +
+           std::to_string((step + moved) * size / kBlock) + " instead of " +
+           std::to_string(step * size / kBlock);
   std::string text;
   if (moved != 0)
     text = "the results of consecutive repeats of " + all.name() + " lie " + bytes(step + moved) +

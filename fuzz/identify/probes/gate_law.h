@@ -43,6 +43,13 @@ struct GateLaw {
 /// Nothing if the sentence says nothing of the given one. Empty if a sentence has no such law.
 using PlaceLaw = std::function<std::optional<Instruction>(const Instruction&)>;
 
+/// What an operand makes of one of its strides, whatever is given.
+struct StrideLaw {
+  std::uint32_t Operand::*field = nullptr;
+  std::function<std::int64_t(std::int64_t given)> taken{};
+  bool in_counter_mode = false;  ///< it was measured there, and not in normal mode
+};
+
 /// The last repeat is left out; nothing is said of instructions without repeats.
 std::optional<Instruction> without_last_repeat(const Instruction& insn);
 /// An instruction whose repeat times are 0 is executed once; nothing is said of others.

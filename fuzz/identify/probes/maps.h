@@ -129,6 +129,7 @@ struct Difference {
   std::optional<GateLaw> law{};
   std::optional<ResultLaw> results{};  ///< what it says of the results of a reduction
   PlaceLaw places{};                   ///< what it says of places and repeats
+  std::optional<StrideLaw> stride{};   ///< what it says of the strides of an operand
   ValueLaw value{};                    ///< what it says of the value of a result
   bool of_all_shapes = false;          ///< measured in many shapes: the sentence names none
   std::optional<Matter> matter{};      ///< if it is not that of the map

@@ -131,7 +131,13 @@ Difference say(const Conjecture& conjecture, const TrialCondition* condition) {
     difference.what += conjecture.always;
     return difference;
   }
-  difference.what += " if " + condition->text;
+  if (conjecture.of_zero && condition->text == conjecture.of_zero->condition) {
+    difference.what = conjecture.of_zero->text;
+    difference.map = conjecture.of_zero->map;
+    difference.stride = conjecture.of_zero->law;
+  } else {
+    difference.what += " if " + condition->text;
+  }
   if (condition->of_full_mask) difference.places = {};
   if (difference.places)
     difference.places = [law = conjecture.law, when = condition->of_instruction](const Instruction& insn) {

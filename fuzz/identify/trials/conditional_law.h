@@ -6,6 +6,14 @@
 
 namespace lanecheck {
 
+/// How the law of an operand's stride is said if only a stride of 0 is taken for another one.
+struct OfZero {
+  std::string condition;  ///< "the block stride of src is 0"
+  std::string text;       ///< "src of cmin.f16 takes a block stride of 0 as 1"
+  MapKind map;
+  StrideLaw law;
+};
+
 /// What may be done in place of the documented.
 struct Conjecture {
   std::string text;  ///< "src of cmin.f16 walks with block stride 1"
@@ -14,6 +22,7 @@ struct Conjecture {
   PlaceLaw law{};
   std::string own{};     ///< "the block stride of src": the stride that is another one
   std::string always{};  ///< behind the text, if no condition follows: ", whatever is given"
+  std::optional<OfZero> of_zero{};
 };
 
 /// What a law may depend on.

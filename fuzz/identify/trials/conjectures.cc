@@ -193,6 +193,22 @@ std::optional<Bytes> combined(const ShapeTrial& trial, const Combination& combin
   return std::move(changed.ub);
 }
 
+/// Of the only operand that has such a stride; nothing if several have one.
+std::optional<OfZero> of_zero(const Instruction& insn, std::uint32_t Operand::*field, std::uint32_t stride) {
+  std::optional<unsigned> only;
+  for (unsigned k = 0; k < operands_of(insn); ++k) {
+    if (!has_stride(insn, k, field)) continue;
+    if (only) return {};
+    only = k;
+  }
+  if (!only) return {};
+  const std::string name = stride_name(field), role(row_of(insn.op).operands[*only].role);
+  return OfZero{"the " + name + " of " + role + " is 0",
+                role_of(insn, *only) + " takes a " + name + " of 0 as " + std::to_string(stride),
+                map_of_role(role),
+                {field, [stride](std::int64_t given) { return given == 0 ? std::int64_t{stride} : given; }}};
+}
+
 /// All operands walk with one constant stride. Not 0: then all results meet, and the first one stays.
 void add_strides_of_all(const Instruction& insn, std::uint32_t Operand::*field,
                         std::vector<Conjecture>& all) {
@@ -209,7 +225,8 @@ void add_strides_of_all(const Instruction& insn, std::uint32_t Operand::*field,
                    [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); },
                    law,
                    {},
-                   kWhateverIsGiven});
+                   kWhateverIsGiven,
+                   of_zero(insn, field, stride)});
   }
 }
 
