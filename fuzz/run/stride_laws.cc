@@ -8,13 +8,18 @@
 #include "fuzz/run/case_sorter.h"
 #include "oracle/compare/compare.h"
 #include "spec/legality/find_fault.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
 
-/// Which operands of all instructions obey a law.
-enum class Operands : std::uint8_t { all, sources, dst };
-constexpr Operands kOperands[] = {Operands::all, Operands::sources, Operands::dst};
+/// Which operands of all instructions obey a law: one of each, the sources, or all.
+struct Scope {
+  unsigned first, last;
+
+  bool has(unsigned k) const { return first <= k && k <= last; }
+};
+constexpr Scope kScopes[] = {{0, 0}, {1, 1}, {2, 2}, {1, 3}, {0, 3}};
 
 bool is_counted(const Program& program, std::size_t index) {
   const MaskGiven given = mask_given(program, index);
@@ -23,15 +28,14 @@ bool is_counted(const Program& program, std::size_t index) {
 
 /// The program with the strides that the law gives in place of those that are given. Nothing if it is not
 /// legal.
-std::optional<Program> by_law(const StrideLaw& law, Operands operands, const Program& program,
+std::optional<Program> by_law(const StrideLaw& law, const Scope& scope, const Program& program,
                               const Documented& documented) {
   Program changed = program;
   for (std::size_t n = 0; n < program.instructions.size(); ++n) {
     if (law.in_counter_mode && !is_counted(program, n)) continue;
     Instruction& insn = changed.instructions[n];
     for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
-      if (operands != Operands::all && (k == 0) != (operands == Operands::dst)) continue;
-      if (!has_stride(insn, k, law.field)) continue;
+      if (!scope.has(k) || !has_stride(insn, k, law.field)) continue;
       const std::int64_t taken = law.taken(insn.operands[k].*law.field);
       if (taken < 0) return {};
       insn.operands[k].*law.field = static_cast<std::uint32_t>(taken);
@@ -41,22 +45,38 @@ std::optional<Program> by_law(const StrideLaw& law, Operands operands, const Pro
   return changed;
 }
 
+/// The first scope in which the law gives `actual`; null if it gives it in none.
+const Scope* scope_of(const StrideLaw& law, const Program& program, const State& actual,
+                      const Documented& documented, Shown shown) {
+  for (const Scope& scope : kScopes)
+    if (const auto predicted = by_law(law, scope, program, documented))
+      if (agrees(*predicted, documented.semantics, actual, shown)) return &scope;
+  return nullptr;
+}
+
 }  // namespace
 
 /// The bucket of a law of strides that gives `actual` if all instructions obey it. The backend is asked for a
 /// law once.
 Bucket* CaseSorter::bucket_of_stride_law(const Program& program, const State& actual) {
-  return buckets_.find([&](Bucket& each) {
+  const Scope* scope = nullptr;
+  Bucket* const same = buckets_.find([&](Bucket& each) {
     if (!each.finding.cause.starts_with(kStridesKey) || asked_.ends()) return false;
     if (!each.law) {
       const auto cause = measure_cause(each.finding.program, each.finding.instruction, asked_, documented_);
       each.law = cause && cause->difference.stride ? *cause->difference.stride : StrideLaw{};
     }
-    return each.law->taken && std::ranges::any_of(kOperands, [&](Operands operands) {
-             const auto predicted = by_law(*each.law, operands, program, documented_);
-             return predicted && agrees(*predicted, documented_.semantics, actual, asked_.shown());
-           });
+    if (each.law->taken) scope = scope_of(*each.law, program, actual, documented_, asked_.shown());
+    return scope != nullptr;
   });
+  if (same == nullptr) return nullptr;
+  const Symptom symptom = symptom_of(program, actual, documented_, asked_.shown());
+  Instruction insn;
+  if (!parse_mnemonic(symptom.instruction, insn)) return same;
+  Buckets::add_instruction(*same, symptom.instruction);
+  if (scope->first == scope->last && scope->first < row_of(insn.op).operands.size())
+    Buckets::add_operand(*same, std::string(row_of(insn.op).operands[scope->first].role));
+  return same;
 }
 
 }  // namespace lanecheck

@@ -109,11 +109,11 @@ Difference missing_difference(const Subject& subject, const std::vector<Lane>& m
     difference.where = in_repeats(repeats, count);
   } else if (repeats.size() == count) {
     difference.what = name + " writes nothing under a full mask";
+  } else if (repeats.size() == 1 && repeats[0] + 1 == count) {
+    difference.what = "the last repeat of " + name + " is left out";
   } else {
-    const std::string which = repeats.size() == 1 && repeats[0] + 1 == count
-                                  ? "the last repeat of " + name
-                                  : counted_noun("repeat", repeats) + " (counted from 0) of " + name;
-    difference.what = which + (repeats.size() == 1 ? " is" : " are") + " left out";
+    difference.what = name + " writes nothing";
+    difference.where = in_repeats(repeats, count);
   }
   return difference;
 }
