@@ -249,6 +249,33 @@ class TheProgram(unittest.TestCase):
         with self.assertRaisesRegex(lanecheck.LanecheckError, "no such profile"):
             list(lanecheck.cases(profile="mine"))
 
+    def test_judges_what_the_documents_leave_open_as_right(self):
+        """VMC 3.1 does not say how exact exp is: the neighbour of the oracle's result is right, another number is not."""
+        program = {"ub_bytes": 576, "ub": (bytes(288) + struct.pack("<64f", *[1] * 64) + bytes(32)).hex(),
+                   "allocations": [{"name": "d", "type": "f32", "offset": 0, "bytes": 256},
+                                   {"name": "s", "type": "f32", "offset": 288, "bytes": 256}],
+                   "instructions": [{"op": "exp.f32", "repeat": 1, "dst": place(0), "src": dict(place(0), at="s")}]}
+        right = lanecheck.oracle(program)
+        self.assertEqual(lanecheck.judge(program, right), [])
+        for step, is_right in ((1, True), (1 << 20, False)):
+            ub = bytearray(right.ub)
+            ub[0:4] = (int.from_bytes(ub[0:4], "little") + step).to_bytes(4, "little")
+            wrong = lanecheck.judge(program, lanecheck.Result("ran", bytes(ub), right.mask))
+            self.assertEqual(wrong == [], is_right, wrong)
+
+    def test_judges_results_of_the_instructions_that_a_simulator_has(self):
+        some = list(lanecheck.cases(count=6, only=["add.f32"]))
+        for case in some:
+            ops = {each["op"] for each in case.program["instructions"]}
+            self.assertTrue(all(op == "add.f32" or "mask" in op for op in ops), ops)
+            self.assertEqual(lanecheck.judge(case.program, lanecheck.oracle(case.program)), [])
+            refused = lanecheck.judge(case.program, lanecheck.Result("refused", why="no"))
+            self.assertEqual(len(refused), 1)
+        with self.assertRaisesRegex(lanecheck.LanecheckError, "a program is a dictionary such as lanecheck.cases"):
+            lanecheck.oracle("add.f32")
+        with self.assertRaisesRegex(lanecheck.LanecheckError, "a program is a dictionary"):
+            lanecheck.judge(None, lanecheck.Result("refused"))
+
     def test_is_asked_again_after_it_ended(self):
         lanecheck.oracle(ADD)
         process = _program._oracle(lanecheck.find_program(), os.getpid())._process

@@ -73,6 +73,14 @@ class ATrace(unittest.TestCase):
             self.assertNotIn("mask", json.loads(lines.readlines()[3]))
         self.assertIn(f"{self.file}:13, id 11", self.judged()[1])
 
+    def test_names_what_is_no_instruction(self):
+        with self.assertRaisesRegex(ValueError, "an instruction is a dictionary such as .*, not 'reset_mask'"):
+            with lanecheck.record(adder(), self.file) as t:
+                t.execute("reset_mask")
+        with self.assertRaisesRegex(ValueError, "add.i32: src0 lies in 'zz', which is no allocation .*; there are: ub"):
+            with lanecheck.record(adder(), self.file) as t:
+                t.execute(dict(ADD, src0=dict(place(0), at="zz")))
+
     def test_that_an_exception_ends_has_no_last_line(self):
         with self.assertRaises(lanecheck.Skip):
             with lanecheck.record(adder(), self.file, ub_bytes=768) as t:

@@ -18,7 +18,9 @@ A simulator becomes a backend in one line; lanecheck starts the process, so ther
 What must happen, for the unit tests of a simulator:
 
     for case in lanecheck.cases(profile="vmc", seed=1, count=100):
-        assert backend(case.program).ub == lanecheck.oracle(case.program).ub
+        assert lanecheck.judge(case.program, backend(case.program)) == []
+
+(lanecheck.cases(only=["add", "cadd.f16"]) for a simulator that has only these; lanecheck.oracle(program) for the result.)
 
 A kernel of your own, instruction by instruction (help(lanecheck.record)):
 
@@ -30,15 +32,15 @@ A kernel of your own, instruction by instruction (help(lanecheck.record)):
 Kernels of easyasc are programs too: help(lanecheck.easyasc).
 
 All of it asks the program `lanecheck`, found by the environment variable LANECHECK, then in PATH. Continue with
-help(lanecheck.Backend), help(lanecheck.oracle) and help(lanecheck.cases).
+help(lanecheck.Backend), help(lanecheck.judge) and help(lanecheck.cases).
 """
 from lanecheck import easyasc
 from lanecheck._backend import Backend
-from lanecheck._program import Case, LanecheckError, Result, cases, find_program, oracle
+from lanecheck._program import Case, LanecheckError, Result, cases, find_program, judge, oracle
 from lanecheck._record import Recorder, record
 from lanecheck_backend import (TYPES, Allocation, Instruction, Machine, Operand, Refuse, Scalar, Skip, blocks,
                                lane_offsets, lanes, size_of)
 
 __all__ = ["Allocation", "Backend", "Case", "Instruction", "LanecheckError", "Machine", "Operand", "Recorder", "Refuse",
-           "Result", "Scalar", "Skip", "TYPES", "blocks", "cases", "easyasc", "find_program", "lane_offsets", "lanes", "oracle",
+           "Result", "Scalar", "Skip", "TYPES", "blocks", "cases", "easyasc", "find_program", "judge", "lane_offsets", "lanes", "oracle",
            "record", "size_of"]

@@ -10,9 +10,10 @@ import subprocess
 import sysconfig
 import tempfile
 import threading
-from typing import Any, Dict, Iterator, Optional
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional
 
 _PROTOCOL_SLOTS = 64  # mask slots in one word of a message
+_RECORD_SCHEMA = "lanecheck-record-1"
 _RECORD_FIELDS = ("schema", "of", "digest")  # of a question, beside its program
 
 
@@ -83,7 +84,7 @@ class _Oracle:
         return f": {said}" if said else ""
 
     def ask(self, program: Dict[str, Any]) -> Dict[str, Any]:
-        message = {"cmd": "run", "encoding": "hex", "programs": [{"id": 0, **program}]}
+        message = {"cmd": "run", "encoding": "hex", "programs": [{"id": 0, **_fields(program)}]}
         with self._lock:
             try:
                 self._process.stdin.write(json.dumps(message).encode() + b"\n")
@@ -111,7 +112,7 @@ def oracle(program: Dict[str, Any]) -> Result:
         and, except for vmc, profile. `lanecheck.cases` makes some.
 
     The state is "ran", or "refused" if the program is illegal. Where the documents leave a choice (the last bit of exp,
-    what a NaN looks like) the result is one of those allowed. Raises LanecheckError if `program` cannot be read.
+    what a NaN looks like) the result is one of those allowed: ask `lanecheck.judge` whether another one is too. Raises LanecheckError if `program` cannot be read.
 
         >>> program = {"ub_bytes": 32, "ub": "00" * 32,
         ...            "allocations": [{"name": "d", "type": "i32", "offset": 0, "bytes": 32}],
@@ -125,6 +126,51 @@ def oracle(program: Dict[str, Any]) -> Result:
     return result
 
 
+def judge(program: Dict[str, Any], result: Result) -> List[str]:
+    """Returns what is wrong with the `result` of `program`, a sentence for each fault; [] if the documents allow it.
+
+    program: as for `lanecheck.oracle`
+    result: what a simulator left; a lanecheck.Backend gives it, or make one: lanecheck.Result("ran", ub, mask)
+
+    Where the documents leave a choice (the last bit of exp, what a NaN looks like), all of its options are right.
+
+        for case in lanecheck.cases(only=["add", "cadd.f16"]):
+            assert lanecheck.judge(case.program, backend(case.program)) == []
+
+    Raises LanecheckError if `program` cannot be read, or if nothing can be judged: the simulator skips it.
+    """
+    record = {"schema": _RECORD_SCHEMA, "id": 0, **_fields(program), **_answer_of(result)}
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "report.json")
+        command = [find_program(), "judge", "-", "--profile", record.get("profile", "vmc"), "--json", report]
+        done = subprocess.run(command, input=json.dumps(record).encode() + b"\n", stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, check=False)
+        if done.returncode not in (0, 1):
+            raise LanecheckError(done.stderr.decode(errors="replace").strip() or result.why)
+        with open(report, encoding="utf-8") as file:
+            findings = json.load(file)["findings"]
+    return [each["what"] for each in findings if each["verdict"] != "undecided"]
+
+
+def _answer_of(result: Result) -> Dict[str, Any]:
+    """A result as in a record."""
+    if result.state != "ran":
+        return {result.state: result.why}
+    ran = {"ub": bytes(result.ub).hex()}
+    if result.mask is not None:
+        words = [sum(slot << bit for bit, slot in enumerate(result.mask[at:at + _PROTOCOL_SLOTS]))
+                 for at in range(0, len(result.mask), _PROTOCOL_SLOTS)]
+        ran["mask"] = [f"0x{word:x}" for word in words]
+    return {"ran": ran}
+
+
+def _fields(program: Any) -> Dict[str, Any]:
+    """The fields of a program, or an error that says what a program is."""
+    if not isinstance(program, Mapping):
+        raise LanecheckError(f"a program is a dictionary such as lanecheck.cases() gives, not {program!r:.60}")
+    return dict(program)
+
+
 @dataclasses.dataclass(frozen=True)
 class Case:
     """A generated program: case `number` of its profile and seed, and `program` as in fuzz/backend/protocol.md."""
@@ -132,14 +178,19 @@ class Case:
     program: Dict[str, Any] = dataclasses.field(hash=False)
 
 
-def cases(profile: str = "vmc", seed: int = 1, count: int = 10, first: int = 0) -> Iterator[Case]:
+def cases(profile: str = "vmc", seed: int = 1, count: int = 10, first: int = 0,
+          only: Iterable[str] = ()) -> Iterator[Case]:
     """Iterates over generated cases, the same that `lanecheck run` takes: case i is a function of seed and i alone.
 
     profile: vmc, ascendc-a2, ascendc-310p or tik
     count, first: how many cases, and the number of the first one
+    only: the instructions that a simulator has, with element types or without: ["add", "cadd.f16"]; those that set the
+        mask are always there. Cases without them are passed over.
     """
     command = [find_program(), "gen", "--questions", "--profile", profile, "--seed", str(seed), "--cases", str(count),
                "--first", str(first)]
+    if only:
+        command += ["--only", ",".join(only)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         try:
             for line in process.stdout:

@@ -30,11 +30,22 @@ class Recorder:
         """Executes one vector instruction, given as in `instructions` of a program (fuzz/backend/protocol.md)."""
         machine = self._machine
         before, mask = self.ub, self._mask()
-        machine.instructions = [lanecheck_backend.Instruction(instruction, self._homes)]
+        machine.instructions = [self._read(instruction)]
         machine.ub = bytearray(before)
         self._backend.run(machine)
         machine.ub, _ = lanecheck_backend._state(machine, len(before), self._backend._shows)
         self._step({"instruction": instruction, **mask}, before)
+
+    def _read(self, instruction: Any) -> lanecheck_backend.Instruction:
+        """The instruction, or an error that says what is missing in it."""
+        if not isinstance(instruction, dict) or "op" not in instruction:
+            raise ValueError('an instruction is a dictionary such as {"op": "set_mask", "high": "0x0", "low": "0xff"}, '
+                             f"not {instruction!r:.60}")
+        for role, operand in instruction.items():
+            if isinstance(operand, dict) and "at" in operand and operand["at"] not in self._homes:
+                raise ValueError(f"{instruction['op']}: {role} lies in '{operand['at']}', which is no allocation of this "
+                                 f"recording; there are: {', '.join(self._homes)}")
+        return lanecheck_backend.Instruction(instruction, self._homes)
 
     def copy_in(self, offset: int, data: Union[bytes, bytearray, memoryview]) -> None:
         """Something else than a vector instruction writes `data` into UB at this offset, for example DataCopy."""
