@@ -224,5 +224,20 @@ TEST(IdentifyFault, RegisterIsChangedUnderACondition) {
             "cpadd.f32 leaves all slots of the mask at 1 if its repeat times are 0");
 }
 
+/// The probes of the mask do not run: nothing is known of the register then.
+TEST(IdentifyState, SaysNothingOfTheRegisterIfTheBackendCrashesUnderOtherMasks) {
+  const Ask crashes = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      batch.states[n].ub = batch.programs[n].ub;  // it writes nothing
+      batch.states[n].mask = mask_of(batch.programs[n]);
+      batch.outcomes[n] = Ran{};
+      if (batch.states[n].mask[0] == 0) batch.outcomes[n] = Errored{"crashed", true};
+    }
+  };
+  const auto found = identify(subject_of("add.i32"), crashes, Shown{true, false}).differences;
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0], "add.i32 performs no repeat");
+}
+
 }  // namespace identify_state_test
 }  // namespace lanecheck
