@@ -103,9 +103,9 @@ std::optional<Mode> mode_of(const MaskWords& written) {
   return {};
 }
 
-std::vector<After> ask_for(const std::vector<Program>& programs, const Ask& ask) {
+std::vector<LeftBehind> ask_for(const std::vector<Program>& programs, const Ask& ask) {
   const Answers answers = ask_all(ask, programs);
-  std::vector<After> all;
+  std::vector<LeftBehind> all;
   for (std::size_t n = 0; n < answers.states.size(); n += 2)
     all.push_back({written_by_reader(programs[n], answers.states[n]),
                    mode_of(written_by_reader(programs[n + 1], answers.states[n + 1]))});

@@ -24,7 +24,7 @@ struct Before {
 };
 
 /// What a reader finds after the subject.
-struct After {
+struct LeftBehind {
   MaskWords words{};
   std::optional<Mode> mode;  ///< nothing if the reader writes neither of the two
 };
@@ -32,7 +32,7 @@ struct After {
 /// A register before, and what the backend and the documents leave after it.
 struct Observed {
   Before before;
-  After actual, documented;
+  LeftBehind actual, documented;
 };
 
 /// Is the subject given two words?
