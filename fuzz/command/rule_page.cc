@@ -5,8 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "corpus/case.h"
+#include "oracle/compare/compare.h"
 #include "oracle/mutants/mutant.h"
 #include "reports/format.h"
+#include "spec/legality/find_fault.h"
 #include "spec/legality/legality_rule.h"
 #include "spec/program/input_error.h"
 #include "spec/program/profile.h"
@@ -18,6 +20,30 @@ namespace {
 
 using page::RuleEntry;
 using page::RuleExample;
+
+/// Does the outcome hold under these readings?
+bool holds_under(const Case& given, const Readings& readings) {
+  return !find_fault(given.program, readings) &&
+         compare(given.program, Semantics(readings), *given.expect, true).agrees;
+}
+
+/// "id=option" of each open reading under which the outcome holds, if it does not hold under another option.
+std::vector<std::string> readings_shown_by(const Case& given) {
+  std::vector<std::string> shown;
+  if (!given.expect) return shown;
+  for (const Reading& reading : readings()) {
+    if (!reading.open_in(given.program.profile)) continue;
+    const unsigned own = reading.get(given.readings);
+    for (unsigned option = 0; option < reading.options.size(); ++option) {
+      Readings other = given.readings;
+      reading.set(other, option);
+      if (option == own || holds_under(given, other)) continue;
+      shown.push_back(std::string(reading.id) + "=" + std::string(reading.options[own].name));
+      break;
+    }
+  }
+  return shown;
+}
 
 /// The cases of one profile.
 class Examples {
@@ -55,11 +81,13 @@ class Examples {
 
  private:
   static RuleExample reading_example(const std::string& file, const Case& given) {
-    return {.kind = RuleExample::Kind::reading,
-            .mutant = "",
-            .what = given.about,
-            .file = file,
-            .program = print(given.program)};
+    RuleExample example{.kind = RuleExample::Kind::reading,
+                        .mutant = "",
+                        .what = given.about,
+                        .file = file,
+                        .program = print(given.program)};
+    example.readings = readings_shown_by(given);
+    return example;
   }
 
   Profile profile_;
@@ -81,16 +109,23 @@ std::vector<RuleExample> examples_of(const Rule& rule, Profile profile, const Ex
   return list;
 }
 
-std::string coverage_of(const std::string& rule, const SavedReport& report) {
-  const auto exercised = report.exercised.find(rule);
-  if (exercised == report.exercised.end()) return "The run did not ask for this rule.";
-  if (exercised->second == 0) return "The run did not exercise this rule.";
-  const auto findings = static_cast<std::uint64_t>(std::ranges::count_if(
+page::RuleInRun rule_in_run(const std::string& rule, const SavedReport& report) {
+  page::RuleInRun in_run;
+  if (const auto found = report.exercised.find(rule); found != report.exercised.end())
+    in_run.exercised = found->second;
+  in_run.findings = static_cast<std::uint64_t>(std::ranges::count_if(
       report.findings, [&](const SavedFinding& finding) { return finding.rules.contains(rule); }));
-  const std::string times = grouped(exercised->second) + (exercised->second == 1 ? " time" : " times");
-  if (findings == 0) return "Exercised " + times + "; no finding names it.";
-  return "Exercised " + times + "; " + counted(findings, "finding") +
-         (findings == 1 ? " names it." : " name it.");
+  return in_run;
+}
+
+nlohmann::ordered_json as_json(const RuleExample& example) {
+  constexpr std::string_view kKinds[] = {"mutant", "accepted", "reading"};
+  nlohmann::ordered_json json = {{"kind", kKinds[static_cast<std::size_t>(example.kind)]},
+                                 {"what", example.what}};
+  if (const std::string wrong = name_of_wrong(example); !wrong.empty()) json["mutant"] = wrong;
+  if (!example.readings.empty()) json["readings"] = example.readings;
+  if (!example.file.empty()) json["case"] = example.file, json["program"] = example.program;
+  return json;
 }
 
 }  // namespace
@@ -123,7 +158,7 @@ void add_coverage(std::vector<page::RuleEntry>& entries, Profile profile, const 
   if (report.profile != row_of(profile).name)
     throw InputError(report.file, "is a report of profile " + report.profile + ", not of " +
                                       std::string(row_of(profile).name));
-  for (RuleEntry& entry : entries) entry.coverage = coverage_of(entry.id, report);
+  for (RuleEntry& entry : entries) entry.in_run = rule_in_run(entry.id, report);
 }
 
 std::string sentence_about(const SavedReport& report) {
@@ -132,27 +167,23 @@ std::string sentence_about(const SavedReport& report) {
          counted(report.planned, "case") + ".";
 }
 
-std::string rules_as_json(Profile profile, const std::vector<page::RuleEntry>& entries) {
-  nlohmann::ordered_json rules = nlohmann::ordered_json::array();
+std::string rules_as_json(Profile profile, const std::vector<RuleEntry>& entries, const std::string& run) {
+  nlohmann::ordered_json all = {{"schema", "lanecheck-rules-1"}, {"profile", row_of(profile).name}};
+  if (!run.empty()) all["run"] = run;
+  nlohmann::ordered_json& rules = all["rules"] = nlohmann::ordered_json::array();
   for (const RuleEntry& entry : entries) {
-    nlohmann::ordered_json examples = nlohmann::ordered_json::array();
-    for (const RuleExample& each : entry.examples) {
-      nlohmann::ordered_json example = {{"what", each.what}};
-      if (const std::string wrong = name_of_wrong(each); !wrong.empty()) example["mutant"] = wrong;
-      if (!each.file.empty()) example["case"] = each.file;
-      examples.push_back(std::move(example));
-    }
-    rules.push_back({{"rule", entry.id},
-                     {"claim", entry.claim},
-                     {"document", entry.document},
-                     {"section", entry.section},
-                     {"standing", entry.standing},
-                     {"examples", std::move(examples)}});
+    nlohmann::ordered_json rule = {{"rule", entry.id},
+                                   {"claim", entry.claim},
+                                   {"document", entry.document},
+                                   {"section", entry.section},
+                                   {"standing", entry.standing}};
+    if (entry.in_run && entry.in_run->exercised) rule["exercised"] = *entry.in_run->exercised;
+    if (entry.in_run) rule["findings"] = entry.in_run->findings;
+    rule["examples"] = nlohmann::ordered_json::array();
+    for (const RuleExample& each : entry.examples) rule["examples"].push_back(as_json(each));
+    rules.push_back(std::move(rule));
   }
-  return nlohmann::ordered_json{
-             {"schema", "lanecheck-rules-1"}, {"profile", row_of(profile).name}, {"rules", std::move(rules)}}
-             .dump(1) +
-         "\n";
+  return all.dump(1) + "\n";
 }
 
 }  // namespace lanecheck

@@ -21,6 +21,8 @@ void add_coverage(std::vector<page::RuleEntry>& entries, Profile profile, const 
 /// "Coverage: the run of report.json, ...".
 std::string sentence_about(const SavedReport& report);
 
-std::string rules_as_json(Profile profile, const std::vector<page::RuleEntry>& entries);
+/// `run`: the sentence about the run, if the entries have its coverage.
+std::string rules_as_json(Profile profile, const std::vector<page::RuleEntry>& entries,
+                          const std::string& run = {});
 
 }  // namespace lanecheck

@@ -90,7 +90,8 @@ int rules_command(const RulesCommand& given) {
       add_coverage(entries, profile, report);
       run = sentence_about(report);
     }
-    std::cout << (given.html ? page::rule_page_html(profile, entries, run) : rules_as_json(profile, entries));
+    std::cout << (given.html ? page::rule_page_html(profile, entries, run)
+                             : rules_as_json(profile, entries, run));
     return kConforms;
   }
   handle_stop_signals();
@@ -143,7 +144,9 @@ void add_rules(CommandLine& line) {
           .excludes(uncovered)
           .excludes(markdown)
           .excludes(seed);
-  command.flag("--json", given->json, "print the same as JSON: each rule with its mutants and case files")
+  command
+      .flag("--json", given->json,
+            "print the same as JSON: each rule with its mutants, readings and programs")
       .excludes(uncovered)
       .excludes(markdown)
       .excludes(html)
@@ -153,8 +156,9 @@ void add_rules(CommandLine& line) {
       "--corpus", given->corpus,
       "--html, --json: the folder with the case files (default: the folder corpus here, else the one "
       "that was installed with lanecheck)");
-  const Argument report = command.text(
-      "--report", given->report, "--html: show how often the run of this JSON report exercised each rule");
+  const Argument report =
+      command.text("--report", given->report,
+                   "--html, --json: show how often the run of this JSON report exercised each rule");
   command.footer(
       "Examples:\n  lanecheck rules\n  lanecheck rules --uncovered\n  lanecheck rules --markdown\n"
       "  lanecheck rules --html --profile vmc > rules.html\n"
@@ -162,7 +166,8 @@ void add_rules(CommandLine& line) {
   command.action([given, profile, corpus, report] {
     if (!given->html && !given->json && (profile.given() || corpus.given()))
       throw InputError("rules", "--profile and --corpus need --html or --json");
-    if (!given->html && report.given()) throw InputError("rules", "--report needs --html");
+    if (!given->html && !given->json && report.given())
+      throw InputError("rules", "--report needs --html or --json");
     return rules_command(*given);
   });
 }

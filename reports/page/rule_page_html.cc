@@ -11,6 +11,8 @@ std::string example_html(const RuleExample& each) {
   const std::string wrong = name_of_wrong(each);
   std::string out = "<h4>" + (wrong.empty() ? "" : "Wrong: <code>" + escaped(wrong) + "</code> ") +
                     escaped(each.what) + "</h4>\n";
+  for (const std::string& reading : each.readings)
+    out += "<p class=\"soft\">Shows the reading <code>" + escaped(reading) + "</code>.</p>\n";
   if (each.file.empty())
     return out + "<p class=\"soft\">The corpus has no program for it in this profile.</p>\n";
   const bool is_mutant = each.kind == RuleExample::Kind::mutant;
@@ -20,11 +22,20 @@ std::string example_html(const RuleExample& each) {
          (is_mutant ? " --backend " + escaped(shell_word("wrong:" + each.mutant)) : "") + "</code></p>\n";
 }
 
+std::string sentence_about(const RuleInRun& run) {
+  if (!run.exercised) return "The run did not ask for this rule.";
+  if (*run.exercised == 0) return "The run did not exercise this rule.";
+  const std::string times = grouped(*run.exercised) + (*run.exercised == 1 ? " time" : " times");
+  if (run.findings == 0) return "Exercised " + times + "; no finding names it.";
+  return "Exercised " + times + "; " + counted(run.findings, "finding") +
+         (run.findings == 1 ? " names it." : " name it.");
+}
+
 std::string entry_html(const RuleEntry& entry) {
   std::string out = "<article id=\"" + escaped(entry.id) + "\">\n<p class=\"lead\"><b>" + escaped(entry.id) +
                     "</b> · " + escaped(entry.document) + ", section " + escaped(entry.section) + " · " +
                     escaped(entry.standing) + "</p>\n<h3>" + escaped(entry.claim) + "</h3>\n";
-  if (!entry.coverage.empty()) out += "<p class=\"soft\">" + escaped(entry.coverage) + "</p>\n";
+  if (entry.in_run) out += "<p class=\"soft\">" + escaped(sentence_about(*entry.in_run)) + "</p>\n";
   std::string examples;
   for (const RuleExample& each : entry.examples) examples += example_html(each);
   if (examples.empty()) return out + "</article>\n";
