@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
@@ -13,6 +14,12 @@ namespace {
 /// A wrong implementation reads or writes beside the operands. So many bytes stay on both sides of them.
 constexpr std::size_t kLeastMargin = kRepeatBytes;
 constexpr std::uint32_t kCompareMaskBytes = 16;
+
+/// The instruction as it runs, with the repeat times that the mask register before it gives.
+Instruction resolved(const Instruction& insn, MaskBits mask, const Readings& readings) {
+  mask.load(insn, readings);
+  return resolve(insn, mask, readings).insn;
+}
 
 /// How far an operand reaches that is addressed by offsets: to the end of the last element that one of them
 /// names, but not past its allocation.
@@ -47,6 +54,20 @@ std::size_t margin_of(std::span<const Touched> touched, std::span<const Range> c
     farthest = std::max(farthest, beside);
   }
   return (farthest == 0 ? 1 : 8) * kLeastMargin + in_whole_blocks(2 * farthest);  // a source may be wider
+}
+
+/// What a wrong implementation may reach: all lanes of all repeat times of the instruction, whatever the mask
+/// says, and repeats that lie in a row.
+void add_reach(std::vector<Range>& ranges, const Program& whole, const Instruction& insn,
+               unsigned derived_repeats) {
+  Instruction longest = insn;
+  longest.repeat = static_cast<decltype(longest.repeat)>(std::max<unsigned>(insn.repeat, derived_repeats));
+  for (std::size_t k = 0; k < row_of(insn.op).operands.size(); ++k) {
+    const std::size_t start = start_of(whole, insn.operands[k]);
+    const std::size_t bytes = std::max<std::size_t>(extent(longest, static_cast<unsigned>(k), lanes_of(insn)),
+                                                    longest.repeat * kRepeatBytes);
+    ranges.push_back({start, std::min(start + bytes, whole.ub.size())});
+  }
 }
 
 /// The ranges in whole data blocks and in ascending order; those that overlap are one. Each gets a margin,
@@ -118,13 +139,26 @@ void load_compare_mask(Program& program, const std::array<std::byte, 16>& cmpmas
   program.instructions.push_back(load);
 }
 
+/// Makes the program of a cut whose kept ranges are known. The last of `instructions` is the one that is cut
+/// out.
+void fill(Cut& cut, const Program& whole, std::span<const Instruction> instructions,
+          std::span<const Touched> touched, const std::array<std::byte, 16>* cmpmask) {
+  const Instruction& insn = instructions.back();
+  cut.program.profile = whole.profile;
+  add_allocations(cut, insn, touched);
+  for (const Range& each : cut.kept)
+    cut.program.ub.insert(cut.program.ub.end(), whole.ub.data() + each.from, whole.ub.data() + each.to);
+  if (cmpmask != nullptr) load_compare_mask(cut.program, *cmpmask);
+  const auto before = instructions.first(instructions.size() - 1);
+  cut.program.instructions.insert(cut.program.instructions.end(), before.begin(), before.end());
+  cut.program.instructions.push_back(moved(whole, cut, insn));
+}
+
 }  // namespace
 
 std::vector<Touched> touched_by(const Program& program, const Instruction& insn, const MaskBits& before,
                                 const Readings& readings) {
-  MaskBits mask = before;
-  mask.load(insn, readings);
-  const Instruction here = resolve(insn, mask, readings).insn;
+  const Instruction here = resolved(insn, before, readings);
   const auto columns = row_of(insn.op).operands;
   std::vector<Touched> touched;
   for (std::size_t k = 0; k < columns.size(); ++k) {
@@ -179,21 +213,20 @@ std::optional<Cut> cut_out(const Program& whole, const Instruction& insn, std::s
                            const Readings& readings) {
   auto setting = instructions_that_set(before.mask, whole.profile);
   if (!setting) return {};
+  setting->push_back(insn);
   std::vector<Range> ranges;
   for (const Touched& each : touched) ranges.push_back(each.range);
   ranges.insert(ranges.end(), changed.begin(), changed.end());
   if (ranges.empty()) ranges.push_back({0, kBlockBytes});
-  Cut cut;
-  cut.kept = kept_ranges(std::move(ranges), margin_of(touched, changed), whole.ub.size());
-  cut.program.profile = whole.profile;
-  add_allocations(cut, insn, touched);
-  for (const Range& each : cut.kept)
-    cut.program.ub.insert(cut.program.ub.end(), whole.ub.data() + each.from, whole.ub.data() + each.to);
-  if (before.cmpmask != nullptr) load_compare_mask(cut.program, *before.cmpmask);
-  cut.program.instructions.insert(cut.program.instructions.end(), setting->begin(), setting->end());
-  cut.program.instructions.push_back(moved(whole, cut, insn));
-  if (find_fault(cut.program, readings)) return {};
-  return cut;
+  std::vector<Range> wide = ranges;
+  add_reach(wide, whole, insn, resolved(insn, before.mask, readings).repeat);
+  for (std::vector<Range>& kept : {std::ref(wide), std::ref(ranges)}) {
+    Cut cut;
+    cut.kept = kept_ranges(std::move(kept), margin_of(touched, changed), whole.ub.size());
+    fill(cut, whole, *setting, touched, before.cmpmask);
+    if (!find_fault(cut.program, readings)) return cut;
+  }
+  return {};
 }
 
 }  // namespace lanecheck
