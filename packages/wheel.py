@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the wheel: the Python package of pyproject.toml and the program, for the platform of the program.
+"""Makes the wheel: the Python package of pyproject.toml, the program and its corpus, for the platform of the program.
 Usage: wheel.py SOURCE_DIR LANECHECK OUTPUT_FOLDER. Prints the path of the wheel. The same input makes the same bytes."""
 import base64
 import hashlib
@@ -41,6 +41,8 @@ def main(source, program, output):
         stripped = pathlib.Path(temporary, "program")
         subprocess.run(["strip", "-o", str(stripped), str(program)], check=True)
         files[f"{stem}.data/scripts/lanecheck"] = stripped.read_bytes()
+        for case in sorted((source / "corpus").rglob("*.json")):
+            files[f"{stem}.data/data/share/lanecheck/{case.relative_to(source)}"] = case.read_bytes()
         about = f"{stem}.dist-info/WHEEL"
         text = files[about].decode().replace("Root-Is-Purelib: true", "Root-Is-Purelib: false")
         files[about] = text.replace("Tag: py3-none-any", f"Tag: py3-none-{platform}").encode()

@@ -16,6 +16,11 @@ expect 0 "no program differs" "$python" "$work/numpy/exam.py" numpy_hook:example
 for argument in "" numpy_hook; do
   expect 2 "usage: python3 $work/numpy/exam.py MODULE:UNIT" "$python" "$work/numpy/exam.py" $argument
 done
+printf 'class Unit:\n    def __init__(self, ub):\n        pass\n' >"$work/small.py"
+small() { (cd "$work" && "$python" numpy/exam.py "$1"); }
+expect 2 "the unit has no set_mask, reset_mask, which reset the mask between two programs; nothing was written" small small:Unit
+expect 2 "numpy/exam.py: small:unit: module 'small' has no attribute 'unit'" small small:unit
+expect 2 "numpy/exam.py: absent:Unit: No module named 'absent'" small absent:Unit
 expect 0 " records, 0 diverge" "$lanecheck" judge "$work/numpy"
 grep -q "skipped" "$work/output" && { echo "FAILED: a program was skipped"; failed=1; }
 

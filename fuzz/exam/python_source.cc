@@ -21,11 +21,19 @@ import numpy as np
 
 constexpr const char* kMain = R"(
 
+def stop(why):
+    print(f"{sys.argv[0]}: {why}; nothing was written", file=sys.stderr)
+    sys.exit(2)
+
+
+def missing_in(unit, calls):
+    return ", ".join(name for name in calls.needs if not hasattr(unit, name))
+
+
 def attempt(program, unit):
     """Returns what became of the program, as the manifest says it."""
-    missing = [name for name in program.needs if not hasattr(unit, name)]
-    if missing:
-        return {"skipped": "the unit has no " + ", ".join(missing)}
+    if missing_in(unit, program):
+        return {"skipped": "the unit has no " + missing_in(unit, program)}
     try:
         program(unit)
     except NotImplementedError as error:
@@ -45,6 +53,8 @@ def run(make_unit, folder):
     for start, size, programs in LAUNCHES:
         ub = np.zeros(size, np.uint8)
         unit = make_unit(ub)
+        if missing_in(unit, reset):
+            stop(f"the unit has no {missing_in(unit, reset)}, which reset the mask between two programs")
         for place, program in enumerate(programs):
             entry = manifest["programs"][program.id]
             here = slice(entry["base"], entry["base"] + entry["ub_bytes"])
@@ -73,7 +83,11 @@ def main():
     module, _, name = sys.argv[1].partition(":")
     sys.path.insert(0, os.getcwd())
     folder = pathlib.Path(__file__).resolve().parent
-    differ = run(getattr(importlib.import_module(module), name), folder)
+    try:
+        make_unit = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        stop(f"{sys.argv[1]}: {error}")
+    differ = run(make_unit, folder)
     print(f"{len(differ)} programs differ from golden.bin: {differ}" if differ else "no program differs from golden.bin")
     print(f"`lanecheck judge {folder}` names the causes")
     return 1 if differ else 0
@@ -100,10 +114,10 @@ std::string python_function(const std::string& name, const std::string& body) {
   return "\n\ndef " + name + "(unit):\n" + body;
 }
 
-/// The methods that a program calls, as a tuple.
-std::string needs_of(const Program& program, const PythonCalls& calls) {
+/// The methods that the instructions call, as a tuple.
+std::string needs_of(std::span<const Instruction> instructions, const PythonCalls& calls) {
   std::string names;
-  for (const Instruction& insn : program.instructions) {
+  for (const Instruction& insn : instructions) {
     const std::string name = literal(calls.name(insn));
     if (names.find(name) == std::string::npos) names += name + ", ";
   }
@@ -128,7 +142,8 @@ std::vector<ExportedFile> python_source(const Exam& exam, const ExamLayout& layo
   std::string reset = "    \"\"\"What runs between two programs of a launch.\"\"\"\n";
   for (const Instruction& insn : reset_instructions(profile)) reset += calls.call({}, insn);
   text += python_function("reset", reset);
-  std::string launches, needs;
+  std::string launches;
+  std::string needs = "reset.needs = " + needs_of(reset_instructions(profile), calls) + "\n";
   for (std::size_t n = 0; n < exam.size(); ++n) {
     const std::string name = "program_" + std::to_string(n);
     const Program placed = placed_program(exam[n]);
@@ -136,7 +151,8 @@ std::vector<ExportedFile> python_source(const Exam& exam, const ExamLayout& layo
     for (const Instruction& insn : placed.instructions) body += calls.call(placed, insn);
     if (calls.ends_with_run) body += "    unit.run()\n";
     text += python_function(name, body);
-    needs += name + ".id, " + name + ".needs = " + std::to_string(n) + ", " + needs_of(placed, calls) + "\n";
+    needs += name + ".id, " + name + ".needs = " + std::to_string(n) + ", " +
+             needs_of(placed.instructions, calls) + "\n";
     if (is_first_of_launch(exam, n)) {
       const ExamLayout::Launch& launch = layout.launches[exam[n].launch];
       launches += (n == 0 ? "" : "]),\n") + std::string("    (") + std::to_string(launch.offset) + ", " +

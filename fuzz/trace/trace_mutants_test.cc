@@ -87,7 +87,8 @@ TEST_P(MutantsInTraces, AreNamedAtTheFirstStepThatTheyChangeInNineteenOfTwenty) 
     traced(kernel, documented, mutant.semantics(documented.readings), first_wrong).save(file);
     TraceReader reader(file, {});
     const Report report = judge_trace(reader, options);
-    EXPECT_EQ(report.unreadable, std::vector<std::string>{});
+    for (const std::string& each : report.unreadable)  // a long kernel may be wrong in too many steps
+      EXPECT_NE(each.find("too many steps before are wrong"), std::string::npos) << each;
     const Finding* const first = first_of(report);
     if (first == nullptr)
       continue;  // the kernel does not show it, or shows it where the documents are silent
