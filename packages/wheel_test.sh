@@ -25,5 +25,5 @@ expect 0 "26 passed, 52 skipped" "$work/venv/bin/python" -m pytest -p no:cachepr
 sed -i 's/if machine.mask\[.*:  # a masked-off/if True:  # a masked-off/' my_sim.py
 expect 1 "4 failed, 22 passed, 52 skipped" "$work/venv/bin/python" -m pytest -p no:cacheprovider --lanecheck my_sim:backend --lanecheck-cases 5000
 expect 0 "Successfully uninstalled" "$work/venv/bin/pip" uninstall -y lanecheck
-[ -z "$(find "$work/venv" -name '*lanecheck*')" ] || { echo "FAILED: files are left behind"; failed=1; }
+[ -z "$(find "$work/venv" ! -type d -path '*lanecheck*')" ] || { echo "FAILED: files are left behind"; failed=1; }
 exit $failed
