@@ -4,17 +4,13 @@ import struct
 import lanecheck
 
 
-def wrapped(value):
-    return (value + 2**31) % 2**32 - 2**31
-
-
 def add_i32(machine, i):
     steps = zip(*(lanecheck.blocks(i, operand, "i32") for operand in (i.dst, i.src0, i.src1)))
     for (_, block, dst), (_, _, src0), (_, _, src1) in steps:
-        one, other = (struct.unpack_from("<8i", machine.ub, start) for start in (src0, src1))
+        one, other = (struct.unpack_from("<8I", machine.ub, start) for start in (src0, src1))
         for lane in range(8):
             if machine.mask[8 * block + lane]:  # a masked-off lane keeps its old dst
-                struct.pack_into("<i", machine.ub, dst + 4 * lane, wrapped(one[lane] + other[lane]))
+                struct.pack_into("<I", machine.ub, dst + 4 * lane, (one[lane] + other[lane]) % 2**32)
 
 
 def run(machine):
