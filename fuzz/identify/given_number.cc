@@ -65,26 +65,21 @@ std::string law_of_twin(const Subject& subject, MaskGiven given, const Ask& ask)
   return !lengths || is_right(*lengths) ? "" : length_law(*twin, given, *lengths);
 }
 
-/// What the instruction does if the register holds a number or a mask before. `found`: what it does if the
-/// register is as at the start of a program. `setter` sets the number.
+/// What is true of `found`, which was measured with the register as at the start of a program. `again`: the
+/// same with a number or a mask in the register before; nothing if it was not measured. `setter` sets the
+/// number.
 std::vector<Difference> after_earlier_number(const Subject& subject, MaskGiven given, const Subject& setter,
-                                             const LengthMap& measured, std::vector<Difference> found,
-                                             const Ask& ask) {
-  const auto earlier = earlier_number(subject, given);
-  if (earlier.empty()) return found;
-  const auto again = Asked{subject, given, ask, earlier}.lengths();
-  if (!again) return found;
-  if (is_right(*again) && found.empty()) return {};
-  if (!is_right(*again))
-    if (auto merged = earlier_number_differences(subject, given, again->measured, kEarlier); !merged.empty())
-      return merged;
-  if (again->measured.answers == measured.answers) return found;
-  if (auto left = register_differences(setter, ask); !left.empty() && !left[0].only_example) return left;
+                                             const LengthMap& measured, const std::optional<Lengths>& again,
+                                             std::vector<Difference> found, const Ask& ask) {
+  if (again && is_right(*again) && found.empty()) return {};
+  if (again && again->measured.answers == measured.answers) return found;
+  if (again)
+    if (auto left = register_differences(setter, ask); !left.empty() && !left[0].only_example) return left;
   for (Difference& difference : found)  // the law of one register is not that of another one
     if (!difference.only_example)
       difference.what +=
           is_count(given) ? ", if no other number was set before" : ", if the mask register is full before";
-  if (found.empty()) {
+  if (again && found.empty()) {
     found = length_differences(subject, given, *again);
     for (Difference& difference : found) difference.what += ", after another number or mask in the register";
   }
@@ -219,13 +214,20 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
   auto lengths = asked.lengths();
   if (!lengths) return {};
   std::vector<Difference> differences;
+  const auto earlier = earlier_number(subject, given);
+  const auto again = earlier.empty() ? std::nullopt : Asked{subject, given, ask, earlier}.lengths();
+  if (again && !is_right(*again))
+    if (auto merged = earlier_number_differences(subject, given, again->measured, kEarlier); !merged.empty())
+      return merged;
   if (!is_right(*lengths)) lengths->law_of_twin = law_of_twin(subject, given, ask);
   if (!is_right(*lengths))
     differences = length_differences(subject, given,
                                      is_count(given) ? with_more_repeat_times(asked, *lengths) : *lengths);
   if (!differences.empty() && given == MaskGiven::length)
     if (auto gates = register_gate_differences(subject, ask); !gates.empty()) return gates;
-  differences = after_earlier_number(subject, given, setter, lengths->measured, std::move(differences), ask);
+  if (!earlier.empty())
+    differences =
+        after_earlier_number(subject, given, setter, lengths->measured, again, std::move(differences), ask);
   if (!is_count(given)) return differences;
   if (differences.empty()) differences = places_in_shapes(shapes, given, ask);
   if (differences.empty()) differences = under_large_count(subject, given, ask);

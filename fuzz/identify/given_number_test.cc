@@ -234,6 +234,20 @@ TEST(GivenNumber, AContiguousMaskThatIsIgnored) {
               name + " ignores a contiguous mask of its own and uses the mask register");
 }
 
+TEST(GivenNumber, AContiguousMaskThatIsIgnoredInTheInstructionOfACase) {
+  const Ask ignores = with([](Instruction& insn) {
+    if (insn.mask_from == MaskFrom::contiguous) insn.mask_from = MaskFrom::reg;
+  });
+  for (const std::string name : {"cadd.f32", "cmax.f16", "cgmax.f16", "abs.f32"}) {
+    Instruction insn = subject_of(name, Profile::a2).insn;
+    insn.mask_from = MaskFrom::contiguous;
+    insn.low = lanes_of(insn) - 1;
+    const Identification found = identify(Program{Profile::a2, {}, {insn}, {}}, 0, ignores, false, true);
+    ASSERT_EQ(found.parts.size(), 1u) << name;
+    EXPECT_EQ(found.parts[0].what, name + " ignores a contiguous mask of its own and uses the mask register");
+  }
+}
+
 TEST(GivenNumber, AStrideThatIsWrongInCounterModeOnly) {
   const Ask faulty = [](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
