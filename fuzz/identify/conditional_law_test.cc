@@ -48,19 +48,40 @@ TEST(ConditionalLaw, AShortCutForEqualStridesForgetsThemAll) {
       "all operands of add.i32 walk with block stride 1 if the block strides of all operands are equal");
 }
 
-TEST(ConditionalLaw, AStrideThatIsIgnoredUnderAFullMask) {
-  const Ask ask = [](const Batch& batch) {
+/// The oracle, with `change` made to the last instruction of each program under a full mask.
+Ask under_full_mask(void (*change)(Instruction& insn)) {
+  return [=](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
       Program changed = batch.programs[n];
       Instruction& insn = changed.instructions.back();
       const Mask mask = mask_of(changed);
-      const bool full = std::all_of(mask.begin(), mask.begin() + lanes_of(insn), [](auto s) { return s; });
-      if (insn.op == Op::cgadd && full) insn.operands[1].block_stride = 1;
+      if (std::all_of(mask.begin(), mask.begin() + lanes_of(insn), [](auto s) { return s; })) change(insn);
       ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
     }
   };
-  EXPECT_EQ(said_with("cgadd.f32", 2, {{1, 1}, {3, 24}}, ask),
+}
+
+TEST(ConditionalLaw, AStrideThatIsIgnoredUnderAFullMask) {
+  const Ask of_cgadd = under_full_mask([](Instruction& insn) {
+    if (insn.op == Op::cgadd) insn.operands[1].block_stride = 1;
+  });
+  EXPECT_EQ(said_with("cgadd.f32", 2, {{1, 1}, {3, 24}}, of_cgadd),
             "src of cgadd.f32 walks with block stride 1 if the mask is full");
+  const Ask of_mul = under_full_mask([](Instruction& insn) {
+    if (insn.op == Op::mul && insn.repeat > 1) insn.operands[0].repeat_stride = 8;
+  });
+  EXPECT_EQ(said_with("mul.f16", 3, {{1, 10}, {1, 8}, {1, 8}}, of_mul),
+            "dst of mul.f16 walks with repeat stride 8, whatever is given, if the mask is full");
+}
+
+TEST(ConditionalLaw, AStrideThatIsIgnoredUnderAFullMaskWhereDstLiesInARow) {
+  const Ask ask = under_full_mask([](Instruction& insn) {
+    if (insn.op == Op::vmins && insn.operands[0].block_stride == 1) insn.operands[1].block_stride = 1;
+  });
+  EXPECT_EQ(
+      said_with("vmins.i32", 1, {{1, 8}, {5, 8}}, ask),
+      "src of vmins.i32 walks with the block stride of dst instead of its own if the mask is full and the "
+      "block stride of dst is 1");
 }
 
 /// The oracle, with one instruction for each repeat; `bytes` is where dst lies behind its start.

@@ -77,6 +77,7 @@ class Measuring {
         continue;
       }
       name_stride_owners(shape.subject, mask_of_places(shape.subject), more, ask_);
+      say_if_full(shape.subject, more);
       if (first && more.empty() && measured.gates.map)
         more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
       differences_.add(shape, std::move(more));
@@ -258,6 +259,20 @@ class Measuring {
     if (unexplained && has_value_probes(row_of(subject.insn.op)))
       if (auto law = value_law(subject, ask_)) return {std::move(*law)};
     return differences;
+  }
+
+  /// Places are measured under a full mask. Are they as documented under another one?
+  void say_if_full(const Subject& subject, std::vector<Difference>& differences) {
+    const bool of_places = std::ranges::any_of(differences, [](const Difference& each) {
+      return (is_source(each.map) || each.map == MapKind::dst || each.map == MapKind::elsewhere) &&
+             !each.only_example && each.what.find("the mask is full") == std::string::npos;
+    });
+    if (!of_places || !is_wrong_under_full_mask_only(subject, ask_)) return;
+    for (Difference& each : differences) {
+      each.what += ", if the mask is full";
+      each.stride.reset();
+      each.places = {};
+    }
   }
 
   /// A lane does not count under a full mask, in some repeats only: is another one read in its place?

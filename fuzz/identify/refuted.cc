@@ -35,4 +35,27 @@ bool hangs_on_mask(const Shape& shape, const std::vector<Difference>& difference
   return second.empty() || second[0].what != differences[0].what;
 }
 
+namespace {
+
+/// Is the backend right on drawn data under this mask?
+bool is_right_under(const Subject& subject, const MaskWords& mask, const Ask& ask) {
+  for (const unsigned seed : {201u, 202u}) {
+    const auto trial = run_trial(subject, mask, seed, ask);
+    if (!trial || !trial->is_right()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_wrong_under_full_mask_only(Subject subject, const Ask& ask) {
+  subject.insn.mask_from = MaskFrom::reg;
+  if (row_of(subject.insn.op).mask != MaskUse::gates_writeback || subject.given != MaskGiven::words)
+    return false;
+  const MaskWords full = full_mask(subject);
+  return is_right_under(subject, {full.high, full.low & ~std::uint64_t{2}}, ask) &&
+         is_right_under(subject, {full.high, full.low & ~std::uint64_t{0x4010}}, ask) &&
+         !is_right_under(subject, full, ask);
+}
+
 }  // namespace lanecheck

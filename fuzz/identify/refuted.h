@@ -13,4 +13,8 @@ bool are_refuted(const Subject& subject, const std::vector<Difference>& differen
 /// with the second one on? Then the gates are wrong, and not the places.
 bool hangs_on_mask(const Shape& shape, const std::vector<Difference>& differences, const Ask& ask);
 
+/// Does the subject go wrong under a full mask, and is it right if few lanes are off? Says no of instructions
+/// whose dst no mask gates. Asked with the mask in the register.
+bool is_wrong_under_full_mask_only(Subject subject, const Ask& ask);
+
 }  // namespace lanecheck

@@ -147,15 +147,6 @@ PlaceMaps measure_destination_alone(const Places& places, Program program, const
   return maps;
 }
 
-/// A scalar that leaves the values of sources apart. Whether other scalars work is a matter of values.
-Subject with_plain_scalar(Subject subject) {
-  const Row& row = row_of(subject.insn.op);
-  const TypePair* types = types_of(subject.insn, subject.profile);
-  if (types != nullptr && row.operands.size() > 1 && takes_scalar(subject.insn))
-    subject.insn.scalar = default_subject(subject.profile, row, *types).insn.scalar;
-  return subject;
-}
-
 PlaceMaps no_places(const Row& row, const std::string& why) {
   PlaceMaps maps;
   maps.destination.why_not = why;

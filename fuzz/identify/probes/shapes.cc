@@ -90,6 +90,14 @@ Subject default_subject(Profile profile, const Row& row, const TypePair& types) 
   return subject;
 }
 
+Subject with_plain_scalar(Subject subject) {
+  const Row& row = row_of(subject.insn.op);
+  const TypePair* types = types_of(subject.insn, subject.profile);
+  if (types != nullptr && row.operands.size() > 1 && takes_scalar(subject.insn))
+    subject.insn.scalar = default_subject(subject.profile, row, *types).insn.scalar;
+  return subject;
+}
+
 std::optional<Subject> with_128_lanes(const Subject& subject) {
   constexpr unsigned kLanes = 128;
   if (lanes_of(subject.insn) == kLanes) return {};

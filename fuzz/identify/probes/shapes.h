@@ -26,6 +26,10 @@ Subject of_255_repeats(const Subject& subject);
 /// `row` in `types` with the modes and the scalar that are measured if nothing else is asked for.
 Subject default_subject(Profile profile, const Row& row, const TypePair& types);
 
+/// With a scalar that leaves the values of sources apart, if it takes one. Whether other scalars work is a
+/// matter of values.
+Subject with_plain_scalar(Subject subject);
+
 /// The same instruction, with the same kind of mask operand, for elements of which a repeat has 128; nothing
 /// if a repeat of `subject` has 128 already, or if the profile offers no such types.
 std::optional<Subject> with_128_lanes(const Subject& subject);

@@ -78,6 +78,8 @@ std::vector<TrialCondition> conditions_of(const Instruction& insn) {
     if (plain) add_repeat_conditions(insn, conditions);
   }
   const std::size_t single = conditions.size();
+  for (std::size_t n = 1; n < single; ++n)
+    conditions.push_back({"the mask is full and " + conditions[n].text, conditions[n].of_instruction, true});
   for (std::size_t a = 1; a < single; ++a)
     for (std::size_t b = a + 1; b < single; ++b)
       conditions.push_back(
@@ -99,8 +101,8 @@ Shows shown_by(const ShapeTrial& trial, const Conjecture& conjecture) {
 }
 
 bool holds(const TrialCondition& condition, const ShapeTrial& trial) {
-  if (condition.of_full_mask) return trial.mask == full_mask(trial.subject);
-  return condition.of_instruction(trial.insn());
+  if (condition.of_full_mask && trial.mask != full_mask(trial.subject)) return false;
+  return !condition.of_instruction || condition.of_instruction(trial.insn());
 }
 
 /// A rule for the values of the wrong stride itself is said in other words, by name_stride_owners().

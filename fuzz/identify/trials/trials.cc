@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "fuzz/identify/probes/digit_code.h"
+#include "fuzz/identify/probes/shapes.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/number.h"
 
@@ -85,7 +86,7 @@ bool has_stride(const Instruction& insn, unsigned k, std::uint32_t Operand::*fie
 
 std::optional<ShapeTrial> run_trial(const Subject& subject, MaskWords mask, unsigned seed, const Ask& ask) {
   auto trial = run_trial_with(
-      subject, mask, [seed](ShapeTrial& it) { fill(it, seed); }, ask);
+      with_plain_scalar(subject), mask, [seed](ShapeTrial& it) { fill(it, seed); }, ask);
   if (trial) settle(*trial);
   return trial;
 }
