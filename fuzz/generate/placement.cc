@@ -167,7 +167,8 @@ Fill OperandPlacement::fill_of(const Row& row, unsigned k, Element type) {
   const Walk walk = row.operands[k].walk;
   const bool is_bits = walk == Walk::bits || walk == Walk::pattern || walk == Walk::sixteen;
   if (is_bits || row.data == SourceData::any_bits) return Fill::random;
-  if (walk == Walk::elements && type == Element::u32) return Fill::above;  // offsets, indices
+  if (row.sorts && type == Element::u32) return Fill::random;              // an index has 32 bits
+  if (walk == Walk::elements && type == Element::u32) return Fill::above;  // offsets
   const bool is_dst = k == 0 && row.writes_dst();
   if (is_dst && row.reads_dst && wild && draws_.one_in(2)) return Fill::wild;
   return is_dst ? Fill::old : source_fill(row, k);
@@ -198,7 +199,7 @@ void OperandPlacement::write_queues(const Instruction& insn, unsigned k) {
     for (unsigned n = 0; n < length; ++n, into += 8) {
       const std::uint64_t bits = nearest(insn.src_type, top);
       std::memcpy(into, &bits, size_of(insn.src_type));
-      store<std::uint32_t>(into + 4, (k * 8 + queue) * 1000 + n);
+      store<std::uint32_t>(into + 4, ((k * 8 + queue) * 1000 + n) * 0x9e3779b1U);  // any of 32 bits
       top -= static_cast<int>(draws_.below(3));
     }
   }

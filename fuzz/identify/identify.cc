@@ -77,7 +77,7 @@ class Measuring {
         continue;
       }
       name_stride_owners(shape.subject, mask_of_places(shape.subject), more, ask_);
-      say_if_full(shape.subject, more);
+      say_if_mask_is_full(shape.subject, more, ask_);
       if (first && more.empty() && measured.gates.map)
         more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
       differences_.add(shape, std::move(more));
@@ -261,20 +261,6 @@ class Measuring {
     return differences;
   }
 
-  /// Places are measured under a full mask. Are they as documented under another one?
-  void say_if_full(const Subject& subject, std::vector<Difference>& differences) {
-    const bool of_places = std::ranges::any_of(differences, [](const Difference& each) {
-      return (is_source(each.map) || each.map == MapKind::dst || each.map == MapKind::elsewhere) &&
-             !each.only_example && each.what.find("the mask is full") == std::string::npos;
-    });
-    if (!of_places || !is_wrong_under_full_mask_only(subject, ask_)) return;
-    for (Difference& each : differences) {
-      each.what += ", if the mask is full";
-      each.stride.reset();
-      each.places = {};
-    }
-  }
-
   /// A lane does not count under a full mask, in some repeats only: is another one read in its place?
   void other_sources(const Subject& subject, const Contributions& contributions) {
     constexpr unsigned kRepeats = 5;  // "the last repeat" and "from repeat 2 on" are not the same
@@ -342,12 +328,11 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
 Identification identify_mask_instruction(const Subject& subject, const Ask& ask, Shown shown) {
   Measuring measuring(ask, shown, After::nothing);
   if (!has_register_probes(subject)) return measuring.take();
-  const Op op = subject.insn.op;
   const Row& add = row_of(Op::add);
   const Subject addition = default_subject(subject.profile, add, add.in(subject.profile).pairs.front());
   const std::vector<Shape> shapes = {shapes_of(addition)[0]};
-  if (op == Op::set_vector_mask_len) measuring.set_number(subject, shapes, MaskGiven::length);
-  if (op == Op::set_vector_mask_total) measuring.set_number(subject, shapes, MaskGiven::total);
+  if (subject.insn.op == Op::set_vector_mask_len) measuring.set_number(subject, shapes, MaskGiven::length);
+  if (subject.insn.op == Op::set_vector_mask_total) measuring.set_number(subject, shapes, MaskGiven::total);
   if (measuring.result.differences.empty()) measuring.registers({"plain", "", subject});
   return measuring.take();
 }

@@ -46,16 +46,30 @@ bool is_right_under(const Subject& subject, const MaskWords& mask, const Ask& as
   return true;
 }
 
-}  // namespace
-
+/// Is the backend wrong under a full mask, and right if few lanes are off?
 bool is_wrong_under_full_mask_only(Subject subject, const Ask& ask) {
   subject.insn.mask_from = MaskFrom::reg;
-  if (row_of(subject.insn.op).mask != MaskUse::gates_writeback || subject.given != MaskGiven::words)
-    return false;
   const MaskWords full = full_mask(subject);
   return is_right_under(subject, {full.high, full.low & ~std::uint64_t{2}}, ask) &&
          is_right_under(subject, {full.high, full.low & ~std::uint64_t{0x4010}}, ask) &&
          !is_right_under(subject, full, ask);
+}
+
+}  // namespace
+
+void say_if_mask_is_full(const Subject& subject, std::vector<Difference>& differences, const Ask& ask) {
+  const bool of_places = std::ranges::any_of(differences, [](const Difference& each) {
+    return (is_source(each.map) || each.map == MapKind::dst || each.map == MapKind::elsewhere) &&
+           !each.only_example && each.what.find("the mask is full") == std::string::npos;
+  });
+  const bool is_gated = row_of(subject.insn.op).mask == MaskUse::gates_writeback;
+  if (!of_places || !is_gated || subject.given != MaskGiven::words) return;
+  if (!is_wrong_under_full_mask_only(subject, ask)) return;
+  for (Difference& each : differences) {
+    each.what += ", if the mask is full";
+    each.stride.reset();
+    each.places = {};
+  }
 }
 
 }  // namespace lanecheck

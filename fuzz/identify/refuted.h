@@ -1,4 +1,4 @@
-// Laws of places that maps suggest and further questions refute.
+// Laws of places that maps suggest, and that further questions refute or limit.
 #pragma once
 
 #include "fuzz/identify/probes/probe.h"
@@ -13,8 +13,7 @@ bool are_refuted(const Subject& subject, const std::vector<Difference>& differen
 /// with the second one on? Then the gates are wrong, and not the places.
 bool hangs_on_mask(const Shape& shape, const std::vector<Difference>& differences, const Ask& ask);
 
-/// Does the subject go wrong under a full mask, and is it right if few lanes are off? Says no of instructions
-/// whose dst no mask gates. Asked with the mask in the register.
-bool is_wrong_under_full_mask_only(Subject subject, const Ask& ask);
+/// Places are measured under a full mask. If they are as documented under other masks, the sentences say so.
+void say_if_mask_is_full(const Subject& subject, std::vector<Difference>& differences, const Ask& ask);
 
 }  // namespace lanecheck
