@@ -196,8 +196,10 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
     return "gate: " + with_parts_of_repeat(what.substr(0, never), lanes, true) + " are never written";
   if (!difference.where.empty()) what += " in some repeats";
   // Elsewhere a number such as 8 may be a distance or a data block of every type.
+  if (row_of(insn.op).compacts && what.find("pattern") != std::string::npos) return map + ": " + what;
+  const bool by_block = results_per_repeat(insn) == kRepeatBlocks;  // "result 7" of any type
   const bool counts_lanes =
-      difference.map == MapKind::gate || difference.map == MapKind::dst ||
+      difference.map == MapKind::gate || (difference.map == MapKind::dst && !by_block) ||
       (difference.map == MapKind::length && what.find(" bits of ") == std::string::npos);
   return map + ": " + (plain ? with_parts_of_repeat(what, lanes, counts_lanes) : without_numbers(what));
 }

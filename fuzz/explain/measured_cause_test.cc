@@ -56,6 +56,18 @@ TEST(CauseKey, IsTheSameForReductionsThatCountWhatOthersWrite) {
       key("add.f32", {MapKind::gate, "add.f32 ignores the mask: all lanes are written whatever it is", ""}));
 }
 
+TEST(CauseKey, NumbersOfResultsOfDataBlocksAndOfPatternsAreNoNumbersOfLanes) {
+  EXPECT_EQ(key("cgmax.f16", {MapKind::dst, "result 7 of cgmax.f16 is not written", ""}),
+            key("cgmax.f32", {MapKind::dst, "result 7 of cgmax.f32 is not written", ""}));
+  Instruction gathers = instruction("gather_mask.u32");
+  const Difference exchanges{MapKind::dst, "gather_mask.u32 exchanges fixed patterns 1 and 2", ""};
+  gathers.settings[1] = 1;  // in counter mode
+  gathers.settings[2] = 2;
+  const std::string of_two = cause_key(exchanges, gathers, true);
+  gathers.settings[2] = 70;
+  EXPECT_EQ(of_two, cause_key(exchanges, gathers, true));
+}
+
 TEST(CauseKey, LeavesDistancesOutThatFollowFromTheType) {
   const std::string of = "the results of consecutive repeats of ", packed = ": they are packed";
   EXPECT_EQ(key("cmax.f16", {MapKind::dst, of + "cmax.f16 lie 2 bytes apart instead of 4" + packed, ""}),

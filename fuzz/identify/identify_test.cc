@@ -119,6 +119,21 @@ TEST(IdentifyFault, AMaskOfOneSlotCountsAsEmpty) {
             "exactly one slot of 1");
 }
 
+TEST(IdentifyFault, TwoSlotsOfANarrowerTypeDecideTogether) {
+  for (const bool both : {false, true}) {
+    const Ask ask = with_slots([both](const std::vector<bool>& slots, unsigned lanes) {
+      std::vector<bool> of_lane = slots;
+      for (unsigned lane = 0; lane < lanes && 2 * lane + 1 < 128; ++lane)
+        of_lane[lane] =
+            both ? slots[2 * lane] && slots[2 * lane + 1] : slots[2 * lane] || slots[2 * lane + 1];
+      return of_lane;
+    });
+    EXPECT_EQ(said("vand.i32", ask), std::string("lanes 0..63 of vand.i32 are written ") +
+                                         (both ? "only if both slots 2 * lane and 2 * lane + 1 are 1"
+                                               : "if slot 2 * lane or slot 2 * lane + 1 is 1"));
+  }
+}
+
 TEST(IdentifyFault, AnySlotOfADataBlockOpensTheBlock) {
   EXPECT_EQ(said("vmin.f16", with_slots([](const std::vector<bool>& slots, unsigned lanes) {
                    std::vector<bool> whole = slots;

@@ -99,6 +99,25 @@ TEST(IdentifyValues, ANegativeScalarIsLost) {
 TEST(IdentifyValues, TheScalarIsTruncatedToAnInteger) {
   EXPECT_EQ(said("adds.f32", with_scalar([](double value) { return std::trunc(value); })),
             "adds.f32 truncates its scalar to an integer");
+  // -0.5 becomes an integer 0, which has no sign.
+  EXPECT_EQ(said("adds.f16", with_scalar([](double value) { return std::trunc(value) + 0.0; })),
+            "adds.f16 truncates its scalar to an integer");
+}
+
+TEST(IdentifyValues, ElementsKeepTheirLowestBits) {
+  const Ask reads = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Allocation& src = changed.allocations[changed.instructions.back().operands[1].allocation];
+      if (changed.instructions.back().op == Op::muls)
+        for (std::uint32_t at = src.offset + 2; at < src.offset + src.bytes; at += 4)
+          changed.ub[at] = changed.ub[at + 1] = std::byte{0};
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      for (std::uint32_t at = src.offset; at < src.offset + src.bytes; ++at)
+        batch.states[n].ub[at] = batch.programs[n].ub[at];
+    }
+  };
+  EXPECT_EQ(said("muls.i32", reads), "muls.i32 reads only the lowest 16 bits of src");
 }
 
 TEST(IdentifyValues, DupRoundsItsScalarToF16) {

@@ -122,6 +122,7 @@ SlotLaw by_several(const GateGroup& group) {
       group.lanes, [&](unsigned lane) { return group.documented_gate(lane).kind == GateKind::slot; });
   if (auto said = own ? by_two_slots(group) : std::nullopt) return *said;
   if (auto said = by_range(group)) return *said;
+  if (auto said = by_pair_of_slots(group)) return *said;
   if (auto said = by_count(group)) return *said;
   return {"not gated by any single slot" + example(group), {}, true};
 }

@@ -195,6 +195,28 @@ std::optional<SlotLaw> by_range(const GateGroup& group) {
   return {};
 }
 
+/// Two slots of the next narrower type, as if the mask had a bit for each of its lanes.
+std::optional<SlotLaw> by_pair_of_slots(const GateGroup& group) {
+  for (const bool both : {false, true}) {
+    const auto on = [both](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
+      const bool first = has_slot(mask, 2 * lane), second = has_slot(mask, 2 * lane + 1);
+      return both ? first && second : first || second;
+    };
+    const bool fits = std::ranges::all_of(group.lanes, [&](unsigned lane) {
+      for (std::size_t m = 0; m < group.measured.masks.size(); ++m)
+        if (2 * lane + 1 >= settable_slots(group.subject) ||
+            on(lane, group.measured.masks[m]) != (group.seen(group.measured, lane)[m] == 'w'))
+          return false;
+      return true;
+    });
+    if (fits)
+      return SlotLaw{written(group) + (both ? " only if both slots 2 * lane and 2 * lane + 1 are 1"
+                                            : " if slot 2 * lane or slot 2 * lane + 1 is 1"),
+                     on};
+  }
+  return {};
+}
+
 std::optional<SlotLaw> by_count(const GateGroup& group) {
   const unsigned lanes = std::min(group.measured.lanes, 128u), block = group.measured.lanes / kRepeatBlocks;
   for (const SlotsTogether& region :

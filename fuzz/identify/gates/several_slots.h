@@ -44,6 +44,8 @@ std::optional<SlotLaw> by_condition(const GateGroup& group);
 std::optional<SlotLaw> by_two_slots(const GateGroup& group);
 /// "written if their own slot or any slot above it is 1"
 std::optional<SlotLaw> by_range(const GateGroup& group);
+/// "written if slot 2 * lane or slot 2 * lane + 1 is 1"
+std::optional<SlotLaw> by_pair_of_slots(const GateGroup& group);
 /// "written if any slot of their data block is 1": the number of active slots decides, not their places.
 std::optional<SlotLaw> by_count(const GateGroup& group);
 

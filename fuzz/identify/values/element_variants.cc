@@ -174,6 +174,33 @@ void through_floats(const Instruction& insn, std::vector<ValueVariant>& variants
         unchanged));
 }
 
+/// The lowest `kept` bits of an integer, with the sign that they have or without one.
+Change lowest_bits(unsigned kept, bool with_sign) {
+  return [=](Element type, std::uint64_t bits) {
+    const std::uint64_t mask = (std::uint64_t{1} << kept) - 1;
+    const bool negative = with_sign && (bits >> (kept - 1) & 1) != 0;
+    return negative ? (bits | ~mask) & all_bits(type) : bits & mask;
+  };
+}
+
+/// Integers whose upper bits are lost on the way in or out. What becomes of a scalar: see scalar_variants.
+void with_fewer_bits(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  if (is_float(insn.src_type) || is_float(insn.dst_type)) return;
+  const Row& row = row_of(insn.op);
+  const auto operands = static_cast<unsigned>(row.operands.size());
+  for (unsigned kept = 8; kept < 8 * size_of(insn.src_type); kept *= 2)
+    for (const bool with_sign : {true, false}) {
+      const std::string bits =
+          "the lowest " + std::to_string(kept) + " bits" + (with_sign ? ", with their sign," : "");
+      const Change lowest = lowest_bits(kept, with_sign);
+      for (unsigned k = row.reads_dst ? 0 : 1; k < operands; ++k)
+        variants.push_back(changed_elements(
+            "reads only " + bits + " of " + (k == 0 ? "old dst" : std::string(row.operands[k].role)), lowest,
+            unchanged, k));
+      variants.push_back(changed_elements("writes only " + bits + " of its results", unchanged, lowest));
+    }
+}
+
 }  // namespace
 
 std::vector<ValueVariant> element_variants(const Subject& subject) {
@@ -181,6 +208,7 @@ std::vector<ValueVariant> element_variants(const Subject& subject) {
   without_subnormals(subject.insn, variants);
   compared_with_other_sign(subject.insn, variants);
   through_floats(subject.insn, variants);
+  with_fewer_bits(subject.insn, variants);
   with_other_specials(subject.insn, variants);
   return variants;
 }

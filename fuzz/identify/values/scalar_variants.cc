@@ -28,6 +28,7 @@ void of_float(Element type, std::vector<ValueVariant>& variants) {
             return nearest(type, value_of(less, nearest(less, value_of(type, bits))));
           }));
   by_value("truncates its scalar to an integer", [](double value) { return std::trunc(value); });
+  by_value("truncates its scalar to an integer", [](double value) { return std::trunc(value) + 0.0; });
   by_value("rounds its scalar down to an integer", [](double value) { return std::floor(value); });
   by_value("rounds its scalar to the nearest integer", [](double value) { return std::nearbyint(value); });
   by_value("takes its scalar without its sign", [](double value) { return std::abs(value); });
