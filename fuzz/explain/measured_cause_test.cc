@@ -11,11 +11,11 @@
 namespace lanecheck {
 namespace {
 
-Instruction instruction(const std::string& name) {
+Instruction instruction(const std::string& name, Profile profile = Profile::vmc) {
   Instruction insn;
   EXPECT_TRUE(parse_mnemonic(name, insn)) << name;
-  const TypePair types = *types_of(insn, Profile::vmc);
-  return default_subject(Profile::vmc, row_of(insn.op), types).insn;
+  const TypePair types = *types_of(insn, profile);
+  return default_subject(profile, row_of(insn.op), types).insn;
 }
 
 std::string key(const std::string& name, const Difference& difference, bool plain = true) {
@@ -59,7 +59,7 @@ TEST(CauseKey, IsTheSameForReductionsThatCountWhatOthersWrite) {
 TEST(CauseKey, NumbersOfResultsOfDataBlocksAndOfPatternsAreNoNumbersOfLanes) {
   EXPECT_EQ(key("cgmax.f16", {MapKind::dst, "result 7 of cgmax.f16 is not written", ""}),
             key("cgmax.f32", {MapKind::dst, "result 7 of cgmax.f32 is not written", ""}));
-  Instruction gathers = instruction("gather_mask.u32");
+  Instruction gathers = instruction("gather_mask.u32", Profile::a2);
   const Difference exchanges{MapKind::dst, "gather_mask.u32 exchanges fixed patterns 1 and 2", ""};
   gathers.settings[1] = 1;  // in counter mode
   gathers.settings[2] = 2;

@@ -1,0 +1,97 @@
+// Faults by which several slots of the mask decide together about a lane.
+#include <gtest/gtest.h>
+
+#include "fuzz/identify/identify_testing.h"
+
+namespace lanecheck {
+namespace {
+
+/// The oracle under masks of which `change(mask, lanes of the instruction)` has changed the slots.
+template <class Change>
+Ask with_slots(Change change) {
+  return [change](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed) {
+      const unsigned lanes = lanes_of(program.instructions.back());
+      for (Instruction& i : program.instructions) {
+        if (!sets_mask(i)) continue;
+        std::vector<bool> slots(128);
+        for (unsigned slot = 0; slot < 128; ++slot) slots[slot] = has_slot({i.high, i.low}, slot);
+        slots = change(slots, std::min(lanes, 128u));
+        i.high = i.low = 0;
+        for (unsigned slot = 0; slot < 128; ++slot)
+          if (slots[slot]) (slot < 64 ? i.low : i.high) |= std::uint64_t{1} << (slot % 64);
+      }
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+}
+
+TEST(SeveralSlots, AMaskOfOneSlotCountsAsEmpty) {
+  const Ask ask = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+    const bool lonely = std::count(slots.begin(), slots.begin() + lanes, true) == 1;
+    return lonely ? std::vector<bool>(128) : slots;
+  });
+  EXPECT_EQ(
+      said("vmin.f16", ask),
+      "lanes 0..127 of vmin.f16 are kept, whatever their slots are, if the mask has exactly one slot of 1");
+  EXPECT_EQ(said("vmin.f32", ask),
+            "lanes 0..63 of vmin.f32 are kept, whatever their slots are, if the part of the mask for these "
+            "lanes has "
+            "exactly one slot of 1");
+}
+
+TEST(SeveralSlots, TwoSlotsOfANarrowerTypeDecideTogether) {
+  for (const bool both : {false, true}) {
+    const Ask ask = with_slots([both](const std::vector<bool>& slots, unsigned lanes) {
+      std::vector<bool> of_lane = slots;
+      for (unsigned lane = 0; lane < lanes && 2 * lane + 1 < 128; ++lane)
+        of_lane[lane] =
+            both ? slots[2 * lane] && slots[2 * lane + 1] : slots[2 * lane] || slots[2 * lane + 1];
+      return of_lane;
+    });
+    EXPECT_EQ(said("vand.i32", ask), std::string("lanes 0..63 of vand.i32 are written ") +
+                                         (both ? "only if both slots 2 * lane and 2 * lane + 1 are 1"
+                                               : "if slot 2 * lane or slot 2 * lane + 1 is 1"));
+  }
+}
+
+TEST(SeveralSlots, AnySlotOfADataBlockOpensTheBlock) {
+  EXPECT_EQ(said("vmin.f16", with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+                   std::vector<bool> whole = slots;
+                   for (unsigned slot = 0; slot < lanes; ++slot)
+                     for (unsigned other = 0; other < lanes; ++other)
+                       if (other / (lanes / 8) == slot / (lanes / 8) && slots[other]) whole[slot] = true;
+                   return whole;
+                 })),
+            "lanes 0..127 of vmin.f16 are written if any slot of their data block is 1");
+}
+
+TEST(SeveralSlots, TheNumberOfActiveSlotsDecides) {
+  EXPECT_EQ(said("dup.f32", with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+                   std::vector<bool> first(128);
+                   const auto active = std::count(slots.begin(), slots.begin() + lanes, true);
+                   std::fill_n(first.begin(), active, true);
+                   return first;
+                 })),
+            "lanes 0..63 of dup.f32 are written by the number of active slots of their repeat: the first n "
+            "lanes, if n slots are 1");
+}
+
+TEST(SeveralSlots, GatedByANeighbour) {
+  EXPECT_EQ(
+      said("mul.i16", with_slots([](std::vector<bool> slots, unsigned) {
+             std::rotate(slots.begin(), slots.begin() + 1, slots.end());
+             return slots;
+           })),
+      "lanes 0..127 of mul.i16 are gated by the next slot (slot (lane + 1) mod 128) instead of their own");
+  EXPECT_EQ(said("abs.f16", with_slots([](std::vector<bool> slots, unsigned) {
+                   for (unsigned slot = 0; slot < 128; slot += 2) slots[slot + 1] = slots[slot];
+                   return slots;
+                 })),
+            "lanes 1, 3 .. 127 of abs.f16 are gated by the slot of the neighbour before them (slot lane - 1) "
+            "instead of their own");
+}
+
+}  // namespace
+}  // namespace lanecheck
