@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/trials/conditional_law.h"
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {
@@ -46,6 +47,30 @@ TEST(ConditionalLaw, AShortCutForEqualStridesForgetsThemAll) {
   EXPECT_EQ(
       said_with("add.i32", 2, {{3, 24}, {3, 24}, {3, 24}}, ask),
       "all operands of add.i32 walk with block stride 1 if the block strides of all operands are equal");
+}
+
+TEST(ConditionalLaw, AShortCutForDataInARowForgetsASource) {
+  const Ask ask = with([](Instruction& i) {
+    if (i.op == Op::vmin && lies_in_a_row(i, 0) && lies_in_a_row(i, 1))
+      i.operands[2].block_stride = 1, i.operands[2].repeat_stride = 8;
+  });
+  EXPECT_EQ(said_with("vmin.f16", 3, {{1, 8}, {1, 8}, {2, 17}}, ask),
+            "src1 of vmin.f16 lies in a row if dst and src0 lie in a row");
+}
+
+TEST(ConditionalLaw, TwoOperandsExchangeTheirStrides) {
+  const Ask repeat = with([](Instruction& i) {
+    if (i.op == Op::adds) std::swap(i.operands[0].repeat_stride, i.operands[1].repeat_stride);
+  });
+  EXPECT_EQ(said_with("adds.f16", 3, {{1, 9}, {1, 12}}, repeat),
+            "adds.f16 exchanges the repeat strides of dst and src");
+  const Ask both = with([](Instruction& i) {
+    if (i.op != Op::sub) return;
+    std::swap(i.operands[1].repeat_stride, i.operands[2].repeat_stride);
+    std::swap(i.operands[1].block_stride, i.operands[2].block_stride);
+  });
+  EXPECT_EQ(said_with("sub.f16", 3, {{1, 9}, {2, 12}, {1, 8}}, both),
+            "sub.f16 exchanges the strides of src0 and src1");
 }
 
 /// The oracle, with `change` made to the last instruction of each program under a full mask.

@@ -223,6 +223,18 @@ TEST(GivenNumber, RulesOfAContiguousLength) {
             "length n is");
 }
 
+TEST(GivenNumber, CounterModeThatIsIgnored) {
+  const Ask ignores = with([](Instruction& insn) {
+    if (insn.op == Op::set_mask_count) insn.op = Op::set_mask_norm;
+    if (insn.op == Op::set_vector_mask_total)
+      insn = mask_instruction(Op::set_vector_mask, {0, insn.settings[0]});
+  });
+  EXPECT_EQ(number_differences(shapes_of(subject_of("dup.f32", Profile::a2)), MaskGiven::total, ignores)
+                .front()
+                .what,
+            "in counter mode dup.f32 reads the count n as the bits of a mask, and runs its repeat times");
+}
+
 TEST(GivenNumber, AContiguousMaskThatIsIgnored) {
   const Ask ignores = with([](Instruction& insn) {
     if (insn.mask_from == MaskFrom::contiguous) insn.mask_from = MaskFrom::reg;

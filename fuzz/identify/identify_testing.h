@@ -32,14 +32,14 @@ Ask with(Change change) {
 }
 
 inline bool sets_mask(const Instruction& insn) {
-  return insn.op == Op::set_mask;
+  return insn.op == Op::set_mask || insn.op == Op::set_vector_mask;
 }
 
-/// The mask that the instructions of `program` leave.
+/// The mask that the last instruction of `program` meets.
 inline Mask mask_of(const Program& program) {
   Mask mask = kFullMask;
   for (const Instruction& each : program.instructions)
-    if (sets_mask(each)) set_mask(mask, each.high, each.low);
+    if (sets_mask(each) || each.mask_from == MaskFrom::bitwise) set_mask(mask, each.high, each.low);
   return mask;
 }
 

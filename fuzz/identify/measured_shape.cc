@@ -44,6 +44,9 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
     const PlaceMaps is = measure_moves(subject, gaps, ask),
                     should = measure_moves(subject, gaps, ask_oracle());
     if (auto zeros = zeros_where_off(subject, is, should, measured.documented_places)) return {*zeros};
+    if (auto row_of_active = active_lanes_in_a_row(subject, gaps, is, should, measured.documented_places))
+      return {*row_of_active};
+    if (auto end = active_end_of_block(subject, gaps, is, should, measured.documented_places)) return {*end};
     differences = example_under_mask(subject, is, should);
     if (!differences.empty())
       if (auto gates = move_gate_differences(subject, measured.documented_places, ask); !gates.empty())
@@ -58,6 +61,10 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
                   documented = measure_moves(subject, full_mask(subject), ask_oracle());
   auto without = move_differences(subject, full, documented);
   if (!without.empty()) return without;
+  const MaskWords mask = mask_of_places(subject);
+  if (auto row_of_active =
+          active_lanes_in_a_row(subject, mask, measured.places, measured.documented_places, documented))
+    return {*row_of_active};
   if (auto gates = move_gate_differences(subject, measured.documented_places, ask); !gates.empty())
     return gates;
   return example_under_mask(subject, measured.places, measured.documented_places);

@@ -57,6 +57,28 @@ TEST(MoveGates, SomeRepeatsAndZeros) {
       "(a lane that is off receives 0) in the last repeat");
 }
 
+TEST(MoveGates, ActiveLanesUseTheOffsetsInARow) {
+  const Ask by_rank = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    const std::size_t size = size_of(insn.dst_type);
+    for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
+      for (unsigned lane = 0, rank = 0; lane < lanes_of(insn); ++lane) {
+        if (mask[lane] == 0) continue;
+        std::uint32_t offset = 0;
+        const std::size_t number = repeat * lanes_of(insn) + rank++;
+        std::memcpy(&offset, &program.ub[start_of(program, insn.operands[2]) + 4 * number], 4);
+        std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane)],
+                    &program.ub[start_of(program, insn.operands[1]) + offset], size);
+      }
+  });
+  const auto found = identify(subject_of("gather.u32", Profile::a2), by_rank);
+  ASSERT_EQ(found.parts.size(), 1u);
+  EXPECT_EQ(found.parts[0].what,
+            "the active lanes of gather.u32 use what the first lanes should use: the active lane k (counted "
+            "from 0, without the lanes that are off) uses what lane k should use");
+}
+
 /// Under the mask with which places are measured the last repeat is not written.
 TEST(MoveGates, TheLastRepeatIsNotLeftOut) {
   EXPECT_EQ(said("select.f16",

@@ -337,18 +337,22 @@ TEST(IdentifyFault, OffsetsAndControlOfTheFirstRepeatReused) {
 }
 
 TEST(IdentifyFault, BroadcastTakesTwiceAsManyElementsForEachRepeat) {
-  const Ask by_16 = then([](const Program& program, State& state) {
-    const Instruction& insn = program.instructions.back();
-    for (unsigned r = 0; r < insn.repeat; ++r)
-      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
-        const std::size_t from = start_of(program, insn.operands[1]) + 2 * (16 * r + lane / 16);
-        std::copy_n(program.ub.data() + from, 2,
-                    state.ub.data() + start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane));
-      }
-  });
-  EXPECT_EQ(
-      said("brcb.u16", by_16),
-      "data block B of repeat R of brcb.u16 uses element 16 * R + B of src instead of element 8 * R + B");
+  const auto with_step = [](std::uint32_t (*step)(const Instruction&)) {
+    return then([step](const Program& program, State& state) {
+      const Instruction& insn = program.instructions.back();
+      for (unsigned r = 0; r < insn.repeat; ++r)
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+          const std::size_t from = start_of(program, insn.operands[1]) + 2 * (step(insn) * r + lane / 16);
+          std::copy_n(program.ub.data() + from, 2,
+                      state.ub.data() + start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane));
+        }
+    });
+  };
+  const std::string start = "data block B of repeat R of brcb.u16 uses element ";
+  const std::string end = " * R + B of src instead of element 8 * R + B";
+  EXPECT_EQ(said("brcb.u16", with_step([](const Instruction&) { return 16U; })), start + "16" + end);
+  EXPECT_EQ(said("brcb.u16", with_step([](const Instruction& i) { return i.operands[0].repeat_stride; })),
+            start + "S" + end + ", where S is the repeat stride of dst");
 }
 
 TEST(IdentifyFault, BroadcastLeavesItsLastBlockOut) {

@@ -120,6 +120,20 @@ TEST(IdentifyValues, ElementsKeepTheirLowestBits) {
   EXPECT_EQ(said("muls.i32", reads), "muls.i32 reads only the lowest 16 bits of src");
 }
 
+TEST(IdentifyValues, ALogicalNotIsNoBitwiseOne) {
+  const Ask logical = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::size_t dst = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+        const std::size_t src = start_of(program, insn.operands[1]) + lane_offset(insn, 1, r, lane);
+        if (mask[lane] != 0) state.ub[dst] = std::byte(program.ub[src] == std::byte{0} ? 1 : 0);
+      }
+  });
+  EXPECT_EQ(said("vnot.u8", logical), "vnot.u8 computes the logical NOT: 1 or 0 instead of single bits");
+}
+
 TEST(IdentifyValues, DupRoundsItsScalarToF16) {
   EXPECT_EQ(said("dup.f32", with_scalar([](double value) {
                    return value_of(Element::f16, nearest(Element::f16, value));

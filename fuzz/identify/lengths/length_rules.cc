@@ -92,6 +92,10 @@ class Rules {
              [](std::uint32_t, std::uint32_t) { return true; });
     add_rule("lets each repeat of its repeat times take the first n elements instead of all repeats together",
              [lanes = lanes_](std::uint32_t n, std::uint32_t e) { return e % lanes < n; });
+    add_rule("reads " + n_ + " as the bits of a mask, and runs its repeat times",
+             [lanes = lanes_](std::uint32_t n, std::uint32_t e) {
+               return e % lanes < 32 && (n >> e % lanes & 1) != 0;
+             });
   }
 
   /// One number alone is taken for another one.

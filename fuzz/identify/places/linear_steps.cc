@@ -40,4 +40,15 @@ std::optional<std::string> linear_steps(const std::vector<StepItem>& items, cons
   return text;
 }
 
+std::string with_named_stride(const Instruction& insn, std::string steps, std::string& behind) {
+  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
+    const std::uint32_t stride = insn.operands[k].repeat_stride;
+    const std::string step = std::to_string(stride);
+    if (stride < 2 || stride == kRepeatBlocks || !steps.starts_with(step + " * R")) continue;
+    behind = ", where S is the repeat stride of " + std::string(row_of(insn.op).operands[k].role);
+    return steps.replace(0, step.size(), "S");
+  }
+  return steps;
+}
+
 }  // namespace lanecheck

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "spec/program/instruction.h"
+
 namespace lanecheck {
 
 /// The number that was found for one place of one repeat.
@@ -16,5 +18,9 @@ struct StepItem {
 /// "16 * R + B": what gives all numbers, where R is the repeat and `place` ("B") the name of the place.
 /// Nothing if no steps of zero or more do, or if the items lie in one repeat or at one place.
 std::optional<std::string> linear_steps(const std::vector<StepItem>& items, const std::string& place);
+
+/// "S * R + B": a step that is the repeat stride of an operand, and not 8, is no constant. `behind` becomes
+/// ", where S is the repeat stride of dst"; it stays as it is if no step is such a stride.
+std::string with_named_stride(const Instruction& insn, std::string steps, std::string& behind);
 
 }  // namespace lanecheck

@@ -133,10 +133,13 @@ std::optional<Difference> by_steps(const MoveComparison& all, const std::vector<
   const auto actual = linear_steps(is, name), expected = linear_steps(should, name);
   if (!actual || !expected) return {};
   const bool indexed = row_of(all.insn().op).operands[all.operand].walk == Walk::indexed;
+  std::string behind;
+  const std::string taken = with_named_stride(all.insn(), *actual, behind);
   return Difference{all.map(),
                     (name == "B" ? "data block " : std::string(noun(all.insn())) + " ") + name +
-                        " of repeat R of " + all.name() + " uses " + unit + " " + *actual + " of " +
-                        (indexed ? "operand offsets" : all.role) + " instead of " + unit + " " + *expected,
+                        " of repeat R of " + all.name() + " uses " + unit + " " + taken + " of " +
+                        (indexed ? "operand offsets" : all.role) + " instead of " + unit + " " + *expected +
+                        behind,
                     {}};
 }
 

@@ -5,6 +5,7 @@
 #include "fuzz/identify/places/move_differences.h"
 #include "fuzz/identify/probes/index_formula.h"
 #include "fuzz/identify/probes/intervals.h"
+#include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -32,6 +33,61 @@ std::optional<Difference> zeros_where_off(const Subject& subject, const PlaceMap
   Difference difference{MapKind::gate, "", in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
   say_received(subject, "0", difference);
   return difference;
+}
+
+std::optional<Difference> active_lanes_in_a_row(const Subject& subject, const MaskWords& mask,
+                                                const PlaceMaps& measured, const PlaceMaps& documented,
+                                                const PlaceMaps& full) {
+  const auto &is = measured.sources[0].map, &should = full.sources[0].map;
+  if (!is || !should || !documented.sources[0].map || is->sources == documented.sources[0].map->sources)
+    return {};
+  const unsigned lanes = lanes_of(subject.insn);
+  std::map<unsigned, std::int32_t> places;
+  for (const auto& [place, lane] : lanes_of_dst(subject, *should)) places[lane] = place;
+  for (unsigned repeat = 0; repeat < repeats_of(subject.insn); ++repeat) {
+    unsigned rank = 0;
+    for (unsigned lane = 0; lane < std::min(lanes, 128U); ++lane) {
+      if (!has_slot(mask, lane)) continue;
+      const auto own = places.find(repeat * lanes + lane), first = places.find(repeat * lanes + rank++);
+      if (own == places.end() || first == places.end()) return {};
+      if (is->at(own->second) != should->at(first->second)) return {};
+    }
+  }
+  return Difference{
+      MapKind::gate,
+      "the active lanes of " + mnemonic(subject.insn) +
+          " use what the first lanes should use: the active lane k (counted from 0, without the "
+          "lanes that are off) uses what lane k should use",
+      {}};
+}
+
+std::optional<Difference> active_end_of_block(const Subject& subject, const MaskWords& mask,
+                                              const PlaceMaps& measured, const PlaceMaps& documented,
+                                              const PlaceMaps& full) {
+  const auto &is = measured.sources[0].map, &should = documented.sources[0].map;
+  if (!is || !should || !full.sources[0].map) return {};
+  const unsigned per = per_block(subject.insn.src_type);
+  const auto lanes = lanes_of_dst(subject, *full.sources[0].map);
+  for (const bool last : {true, false}) {
+    bool differs = false, fits = true;
+    for (const auto& [place, number] : lanes) {
+      if (is->at(place) == should->at(place)) continue;
+      const unsigned start = number % lanes_of(subject.insn) / per * per;
+      unsigned beside = 0;  // lanes that are off at this end of the data block
+      while (beside < per && !has_slot(mask, start + (last ? per - 1 - beside : beside))) ++beside;
+      const auto distance = static_cast<std::int32_t>(beside);
+      fits = fits && should->at(place) >= 0 && beside > 0 &&
+             is->at(place) == should->at(place) + (last ? -distance : distance);
+      differs = true;
+    }
+    if (!differs || !fits) continue;
+    const std::string end = last ? "last" : "first";
+    return Difference{MapKind::gate,
+                      mnemonic(subject.insn) + " uses the " + end +
+                          " active element of a data block where it should use its " + end + " element",
+                      {}};
+  }
+  return {};
 }
 
 std::vector<Difference> example_under_mask(const Subject& subject, const PlaceMaps& measured,

@@ -1,6 +1,7 @@
 #include "fuzz/identify/trials/conditional_law.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "spec/text/program_text.h"
 
@@ -63,6 +64,26 @@ bool all_equal(const Instruction& insn, std::uint32_t Operand::*field) {
   return true;
 }
 
+/// "dst and src0 lie in a row": what a short cut for data without gaps may ask.
+void add_row_conditions(const Instruction& insn, std::vector<TrialCondition>& conditions) {
+  const auto operands = static_cast<unsigned>(row_of(insn.op).operands.size());
+  for (unsigned size = 1; size <= operands; ++size)
+    for (unsigned subset = 1; subset < 1U << operands; ++subset) {
+      if (static_cast<unsigned>(std::popcount(subset)) != size) continue;
+      const auto holds = [=](const Instruction& other) {
+        for (unsigned k = 0; k < operands; ++k)
+          if ((subset >> k & 1) != 0 && !lies_in_a_row(other, k)) return false;
+        return true;
+      };
+      if (!holds(insn)) continue;
+      std::string text;
+      for (unsigned k = 0; k < operands; ++k)
+        if ((subset >> k & 1) != 0)
+          text += (text.empty() ? "" : " and ") + std::string(row_of(insn.op).operands[k].role);
+      conditions.push_back({text + (size == 1 ? " lies in a row" : " lie in a row"), holds});
+    }
+}
+
 /// What holds for `insn`, the plainest first.
 std::vector<TrialCondition> conditions_of(const Instruction& insn) {
   std::vector<TrialCondition> conditions = {{"the mask is full", {}, true}};
@@ -70,6 +91,7 @@ std::vector<TrialCondition> conditions_of(const Instruction& insn) {
     if (row_of(insn.op).operands.size() > 2 && all_equal(insn, field))
       conditions.push_back({"the " + stride_name(field) + "s of all operands are equal",
                             [field](const Instruction& other) { return all_equal(other, field); }});
+  add_row_conditions(insn, conditions);
   const auto operands = static_cast<unsigned>(row_of(insn.op).operands.size());
   for (const bool plain : {true, false}) {
     for (unsigned k = 0; k < operands; ++k)
@@ -211,8 +233,10 @@ std::optional<Difference> law_of_trials(const Subject& subject, const std::vecto
   const Instruction& insn = subject.insn;
   if (auto law = distance_in_few_bits(*first, ask)) return law;
   if (auto law = conditional_law(*first, combination_conjectures(insn), ask, true)) return law;
+  if (auto law = conditional_law(*first, exchange_conjectures(insn), ask, true)) return law;
   if (!is_first)
-    if (auto law = conditional_law(*first, stride_conjectures(insn), ask, false)) return law;
+    for (const auto& conjectures : {stride_conjectures(insn), in_a_row_conjectures(insn)})
+      if (auto law = conditional_law(*first, conjectures, ask, false)) return law;
   if (!std::ranges::any_of(differences, may_be_of_some_repeats)) return {};
   Subject fewer = subject;
   fewer.insn.repeat = std::min(insn.repeat, kManyRepeats);

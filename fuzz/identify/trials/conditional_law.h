@@ -35,6 +35,14 @@ struct TrialCondition {
 /// One stride of an operand is another one: a constant, or that of another operand.
 std::vector<Conjecture> stride_conjectures(const Instruction& insn);
 
+/// Two operands take each other's strides.
+std::vector<Conjecture> exchange_conjectures(const Instruction& insn);
+
+/// An operand is taken to lie in a row, whatever its strides are.
+std::vector<Conjecture> in_a_row_conjectures(const Instruction& insn);
+/// Does operand `k` lie in a row: block stride 1, repeat stride 8?
+bool lies_in_a_row(const Instruction& insn, unsigned k);
+
 /// Some repeats (the last ones, those left over by fours, the odd ones) lie as if the repeat stride were
 /// another one.
 std::vector<Conjecture> repeat_conjectures(const Instruction& insn);

@@ -201,6 +201,30 @@ void with_fewer_bits(const Instruction& insn, std::vector<ValueVariant>& variant
     }
 }
 
+/// Bitwise operations that are taken for logical ones.
+void as_logical(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  if (insn.op != Op::vnot && insn.op != Op::vand && insn.op != Op::vor) return;
+  const std::string name = insn.op == Op::vnot ? "NOT" : insn.op == Op::vand ? "AND" : "OR";
+  variants.push_back(
+      {"computes the logical " + name + ": 1 or 0 instead of single bits",
+       [](const Program& program, State& state) {
+         execute(program, Semantics(default_readings(program.profile)), state);
+         const Instruction& given = program.instructions.back();
+         const std::size_t size = size_of(given.dst_type);
+         const auto is_true = [&](unsigned k, std::size_t n) {
+           std::uint64_t bits = 0;
+           std::memcpy(&bits, &program.ub[start_of(program, given.operands[k]) + n * size], size);
+           return bits != 0;
+         };
+         for (std::size_t n = 0; n < std::size_t{given.repeat} * lanes_of(given); ++n) {
+           std::uint64_t result = is_true(1, n) ? 0 : 1;
+           if (given.op == Op::vand) result = is_true(1, n) && is_true(2, n) ? 1 : 0;
+           if (given.op == Op::vor) result = is_true(1, n) || is_true(2, n) ? 1 : 0;
+           std::memcpy(&state.ub[start_of(program, given.operands[0]) + n * size], &result, size);
+         }
+       }});
+}
+
 }  // namespace
 
 std::vector<ValueVariant> element_variants(const Subject& subject) {
@@ -209,6 +233,7 @@ std::vector<ValueVariant> element_variants(const Subject& subject) {
   compared_with_other_sign(subject.insn, variants);
   through_floats(subject.insn, variants);
   with_fewer_bits(subject.insn, variants);
+  as_logical(subject.insn, variants);
   with_other_specials(subject.insn, variants);
   return variants;
 }

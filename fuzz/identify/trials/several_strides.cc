@@ -1,0 +1,67 @@
+#include "fuzz/identify/trials/conditional_law.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+std::string role(const Instruction& insn, unsigned k) {
+  return std::string(row_of(insn.op).operands[k].role);
+}
+
+/// The conjecture that the instruction is carried out with the strides that `change` makes of its own.
+Conjecture with_strides(std::string text, MapKind map, const std::function<void(Instruction&)>& change) {
+  const PlaceLaw law = [change](const Instruction& given) {
+    Instruction executed = given;
+    change(executed);
+    return std::optional(executed);
+  };
+  return {std::move(text), map,
+          [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); }, law};
+}
+
+void add_exchanges(const Instruction& insn, unsigned j, unsigned k, std::vector<Conjecture>& all) {
+  const std::string operands = " of " + role(insn, j) + " and " + role(insn, k);
+  const auto can = [&](auto field) { return has_stride(insn, j, field) && has_stride(insn, k, field); };
+  for (const auto field : kStrides)
+    if (can(field))
+      all.push_back(with_strides(mnemonic(insn) + " exchanges the " + stride_name(field) + "s" + operands,
+                                 map_of_role(role(insn, k)), [=](Instruction& executed) {
+                                   std::swap(executed.operands[j].*field, executed.operands[k].*field);
+                                 }));
+  if (std::ranges::all_of(kStrides, can))
+    all.push_back(with_strides(mnemonic(insn) + " exchanges the strides" + operands,
+                               map_of_role(role(insn, k)), [=](Instruction& executed) {
+                                 for (const auto field : kStrides)
+                                   std::swap(executed.operands[j].*field, executed.operands[k].*field);
+                               }));
+}
+
+}  // namespace
+
+bool lies_in_a_row(const Instruction& insn, unsigned k) {
+  return insn.operands[k].block_stride == 1 && insn.operands[k].repeat_stride == kRepeatBlocks;
+}
+
+std::vector<Conjecture> exchange_conjectures(const Instruction& insn) {
+  std::vector<Conjecture> all;
+  const auto operands = static_cast<unsigned>(row_of(insn.op).operands.size());
+  for (unsigned j = 0; j < operands; ++j)
+    for (unsigned k = j + 1; k < operands; ++k) add_exchanges(insn, j, k, all);
+  return all;
+}
+
+std::vector<Conjecture> in_a_row_conjectures(const Instruction& insn) {
+  std::vector<Conjecture> all;
+  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
+    if (!std::ranges::all_of(kStrides, [&](auto field) { return has_stride(insn, k, field); })) continue;
+    all.push_back(with_strides(role(insn, k) + " of " + mnemonic(insn) + " lies in a row",
+                               map_of_role(role(insn, k)), [k](Instruction& executed) {
+                                 executed.operands[k].block_stride = 1;
+                                 executed.operands[k].repeat_stride = kRepeatBlocks;
+                               }));
+    all.back().always = ", whatever strides are given";
+  }
+  return all;
+}
+
+}  // namespace lanecheck
