@@ -46,6 +46,15 @@ TEST(ValueRounding, HalvesGoUp) {
             "cast.i32.f32 rounds halves up (towards +infinity) in mode round, instead of away from zero");
 }
 
+TEST(ValueRounding, TheCeilingIsOneAboveTheFloor) {
+  const Ask one_above = casts([](Round mode, double x) -> Result {
+    if (mode != Round::ceil || std::isnan(x)) return {};
+    return std::floor(x) + 1;
+  });
+  for (const std::string name : {"cast.i32.f32", "cast.i16.f16", "cast.i8.f16", "cast.u8.f16"})
+    EXPECT_EQ(said(name, one_above), name + " adds 1 to whole numbers in mode ceil");
+}
+
 TEST(ValueRounding, TwoModesAreExchanged) {
   const Ask exchanged = casts([](Round mode, double x) -> Result {
     if (mode == Round::floor) return std::ceil(x);

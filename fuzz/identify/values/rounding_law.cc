@@ -35,10 +35,12 @@ std::string text_of(Towards towards) {
   return "down (towards -infinity)";
 }
 
-/// All numbers go `towards`, or only those that are halfway between two neighbours.
+/// All numbers go `towards`, or only those that are halfway between two neighbours. `to_whole` is added to a
+/// number that is whole already: a wrong implementation may do so.
 struct Rule {
   bool only_halves = false;
   Towards towards = Towards::even;
+  int to_whole = 0;
 
   bool operator==(const Rule&) const = default;
 };
@@ -95,7 +97,7 @@ double choose(Towards towards, const Place& place) {
 }
 
 double rounded(const Rule& rule, Element target, const Place& place) {
-  if (place.below == place.above) return place.below;
+  if (place.below == place.above) return place.below + rule.to_whole;
   if (!rule.only_halves) return choose(rule.towards, place);
   const double down = place.number - finite(target, place.below);
   const double up = finite(target, place.above) - place.number;
@@ -156,6 +158,9 @@ std::optional<Rule> rule_of(const OneMode& mode, std::uint64_t Line::*result) {
   for (const bool only_halves : {true, false})
     for (const Towards towards : kTowards)
       if (mode.follows({only_halves, towards}, result)) return Rule{only_halves, towards};
+  if (!is_integer(mode.target)) return {};
+  for (const Rule& one_too_far : {Rule{false, Towards::above, 1}, Rule{false, Towards::below, -1}})
+    if (mode.follows(one_too_far, result)) return one_too_far;
   return {};
 }
 
@@ -163,6 +168,8 @@ std::optional<Rule> rule_of(const OneMode& mode, std::uint64_t Line::*result) {
 std::string text_of(const Rule& rule, const Rule& documented, const std::string& modes) {
   const bool both = rule.only_halves && documented.only_halves;
   const std::string nearest = both ? "" : "to the nearest, halves ";
+  if (rule.to_whole != 0 && rule.towards == documented.towards && !documented.only_halves)
+    return (rule.to_whole > 0 ? "adds 1 to" : "subtracts 1 from") + std::string(" whole numbers") + modes;
   return (both ? "rounds halves " : "rounds ") + (rule.only_halves ? nearest : "") + text_of(rule.towards) +
          modes + ", instead of " + (documented.only_halves ? nearest : "") + text_of(documented.towards);
 }
@@ -291,7 +298,7 @@ bool add_laws_of_others(const OneMode& mode, const Rule& rule, std::vector<std::
 /// The laws of one mode, with one "\n" where the mode is to be named. Nothing if a wrong result follows no
 /// law.
 std::optional<std::string> laws_of(const OneMode& mode) {
-  const auto documented = rule_of(mode, &Line::expected);
+  auto documented = rule_of(mode, &Line::expected);
   if (!documented) return {};
   const bool is_right = mode.follows(*documented, &Line::actual);
   const auto rule = is_right ? documented : rule_of(mode, &Line::actual);
@@ -299,6 +306,9 @@ std::optional<std::string> laws_of(const OneMode& mode) {
     if (auto limits = other_limits(mode, *documented)) return *limits + "\n";
     return {};
   }
+  // Where all numbers are positive, several rules are the documented one.
+  if (rule->to_whole != 0 && mode.follows({false, rule->towards}, &Line::expected))
+    documented = Rule{false, rule->towards};
   std::vector<std::string> laws;
   if (*rule != *documented) laws.push_back(text_of(*rule, *documented, "\n"));
   if (!add_laws_of_others(mode, *rule, laws) || laws.empty()) return {};
