@@ -17,6 +17,7 @@ KEPT = pathlib.Path(__file__).with_name("instruction_counts.json")
 TOLERANCE = 0.03
 SKIPPED = 77
 EXPLAIN = "explain one finding"
+PIPE = "transport process"
 PROFILES = ("vmc", "ascendc-a2", "ascendc-310p", "tik")
 
 
@@ -27,7 +28,7 @@ def workloads(lanecheck, plugin):
     return road | {
         EXPLAIN: (["--backend", "wrong:dup-ignores-mask"], 20, 200),
         "transport plug-in": (["--backend", f"plugin:{plugin}", "--in-process"], 200, 600),
-        "transport process": (["--backend", f"cmd:'{lanecheck}' serve"], 200, 600),
+        PIPE: (["--backend", f"cmd:'{lanecheck}' serve"], 200, 600),
     }
 
 
@@ -47,7 +48,13 @@ def instructions(lanecheck, arguments, cases, code=0):
 
 def count_of(lanecheck, name, workload):
     """The instructions of the cases between the two numbers. The start of the program, which both runs have, is
-    subtracted."""
+    subtracted. Over a pipe it is the middle of three counts: a busy machine splits messages into more reads, or fewer."""
+    if name == PIPE:
+        return sorted(between(lanecheck, name, workload) for _ in range(3))[1]
+    return between(lanecheck, name, workload)
+
+
+def between(lanecheck, name, workload):
     arguments, first, last = workload
     code = 1 if name == EXPLAIN else 0  # with the finding
     counted = instructions(lanecheck, arguments, last, code) - instructions(lanecheck, arguments, first)
