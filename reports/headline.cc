@@ -13,12 +13,13 @@ namespace {
 void print_reading_headline(std::ostream& out, const Finding& finding, Painter& paint) {
   const auto equals = finding.id.find('=');
   const Reading* reading = find_reading(finding.id.substr(0, equals));
-  paint.bold("undecided: " + finding.id);
+  paint.bold("undecided: " + printable(finding.id));
   out << '\n';
   if (reading == nullptr) return;
   const unsigned chosen = reading->get(default_readings(finding.program.profile));
   out << "  the documents leave open: " << reading->question << '\n'
-      << "  the backend follows '" << finding.id.substr(equals + 1) << "': " << finding.what << '\n'
+      << "  the backend follows '" << printable(finding.id.substr(equals + 1))
+      << "': " << printable(finding.what) << '\n'
       << "  the default is '" << reading->options[chosen].name << "': " << reading->why << '\n'
       << "  This is not counted as a failure. To judge it, pin the reading with --reading " << reading->id
       << "=OPTION.\n";
@@ -51,7 +52,7 @@ std::string kind_of(const Finding& finding) {
     case Matter::failure:
       return "backend failure";
     case Matter::difference:
-      return finding.id + " (against " + printable(finding.other) + ")";
+      return printable(finding.id) + " (against " + printable(finding.other) + ")";
     case Matter::mask:
       return "mask: the mask is not obeyed";
     case Matter::arithmetic:

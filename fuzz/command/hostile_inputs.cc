@@ -307,7 +307,8 @@ class Inputs {
     shared_.nanoseconds[which] += took;
     if (took > shared_.slowest[which]) shared_.slowest[which] = took;
     if (ended.code < 0 || ended.code > 3) fail(number, "no InputError: " + ended.printed);
-    if (controls_terminal(ended.printed)) fail(number, "prints what controls a terminal");
+    if (controls_terminal(ended.printed))
+      fail(number, "prints what controls a terminal: " + nlohmann::json(ended.printed).dump(-1, ' ', true));
     if (!lost.empty()) fail(number, "exit code 2, and has changed " + lost);
   }
 

@@ -35,6 +35,13 @@ expect 0 "1 case, 0 diverge" "$lanecheck" replay "$work/expects/right.json"
 expect 1 "the file differs: the oracle and example agree with each other, not with the file" "$lanecheck" replay "$work/expects/wrong.json"
 expect 1 "expectation-VMC-3.1-dup: 2 cases, first $work/expects/kept.json" "$lanecheck" replay "$work/expects"
 expect 1 "the file 99 (0x42c60000)  actual 3" "$lanecheck" replay "$work/expects/wrong.json"
+"$python" - "$work/expects/wrong.json" "$work/escape.json" <<'END'
+import json, sys
+case = json.load(open(sys.argv[1]))
+case["rule"] = "a\x1b[2J"
+json.dump(case, open(sys.argv[2], "w"))
+END
+expect 1 "expectation-a?[2J (against the file)" "$lanecheck" replay "$work/escape.json"
 expect 1 "the file, the oracle and wrong:dup-ignores-mask all differ from each other" "$lanecheck" replay "$work/expects/wrong.json" --backend wrong:dup-ignores-mask
 "$python" - "$case_file" "$work/expects/oracle.json" <<'END'
 import json, sys
