@@ -64,22 +64,31 @@ std::uint64_t number(const SQLite::Column& column, const std::string& file) {
   throw std::runtime_error(file + ": " + error.what());
 }
 
+bool is_of_this_version(SQLite::Database& database) {
+  return database.execAndGet("PRAGMA user_version").getInt() == kVersion && database.tableExists("runs") &&
+         database.tableExists("findings");
+}
+
+/// Makes the tables of an empty file, and brings those of an older version up to date.
+void prepare(SQLite::Database& database, const std::string& file) {
+  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  const int version = database.execAndGet("PRAGMA user_version").getInt();
+  const bool empty = database.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
+  if (version == 0 && empty)
+    database.exec(kTables);
+  else if (version == 1 && database.tableExists("runs"))  // its runs do not say how they were judged
+    database.exec("ALTER TABLE runs ADD COLUMN judged TEXT NOT NULL DEFAULT 'unknown'");
+  else if (!is_of_this_version(database))  // another process may have prepared it meanwhile
+    throw InputError(file, "is no history of this version of lanecheck");
+  database.exec("PRAGMA user_version = " + std::to_string(kVersion));
+  transaction.commit();
+}
+
+/// A transaction that could write mends the header of a damaged file: a file that is only read starts none.
 std::unique_ptr<SQLite::Database> opened(const std::filesystem::path& file, HistoryFile::Open open) {
   const int mode = SQLite::OPEN_READWRITE | (open == HistoryFile::Open::or_new ? SQLite::OPEN_CREATE : 0);
   auto database = std::make_unique<SQLite::Database>(file.string(), mode, kPatience);
-  SQLite::Transaction transaction(*database, SQLite::TransactionBehavior::IMMEDIATE);
-  const int version = database->execAndGet("PRAGMA user_version").getInt();
-  const bool empty = database->execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
-  if (version == 0 && empty) {
-    database->exec(kTables);
-    database->exec("PRAGMA user_version = " + std::to_string(kVersion));
-  } else if (version == 1 && database->tableExists("runs")) {  // its runs do not say how they were judged
-    database->exec("ALTER TABLE runs ADD COLUMN judged TEXT NOT NULL DEFAULT 'unknown'");
-    database->exec("PRAGMA user_version = " + std::to_string(kVersion));
-  } else if (version != kVersion || !database->tableExists("runs") || !database->tableExists("findings")) {
-    throw InputError(file.string(), "is no history of this version of lanecheck");
-  }
-  transaction.commit();
+  if (!is_of_this_version(*database)) prepare(*database, file.string());
   return database;
 }
 

@@ -26,6 +26,11 @@ class HistoryFileTest : public testing::Test {
   fs::path folder_, file_;
 };
 
+std::string content_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 SavedReport a_report() {
   SavedReport report;
   report.file = "r.json";
@@ -87,8 +92,7 @@ TEST_F(HistoryFileTest, RefusesWhatIsNoHistoryAndLeavesItAsItIs) {
   std::ofstream(file_) << words;
   for (const auto open : {HistoryFile::Open::existing, HistoryFile::Open::or_new})
     EXPECT_THROW(HistoryFile(file_, open), InputError);
-  std::ifstream in(file_);
-  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), words);
+  EXPECT_EQ(content_of(file_), words);
   EXPECT_THROW(HistoryFile(folder_, HistoryFile::Open::or_new), InputError);
 }
 
@@ -113,10 +117,20 @@ TEST_F(HistoryFileTest, DamageIsWrongInputOfThatName) {
       [&] { HistoryFile(file_, HistoryFile::Open::existing).add("new", a_report(), "2026-02-02"); });
 }
 
+TEST_F(HistoryFileTest, ReadingADamagedHeaderChangesNothing) {
+  HistoryFile(file_, HistoryFile::Open::or_new).add("r", a_report(), "2026-02-02");
+  constexpr std::size_t kChanges = 27, kPages = 31;  // last bytes of two numbers in the header
+  std::string damaged = content_of(file_);
+  ++damaged[kChanges];  // the number of pages is not trusted then
+  --damaged[kPages];
+  std::ofstream(file_, std::ios::binary) << damaged;
+  EXPECT_EQ(HistoryFile(file_, HistoryFile::Open::existing).runs().size(), 1U);
+  EXPECT_EQ(content_of(file_), damaged);
+}
+
 TEST_F(HistoryFileTest, AMutatedHistoryIsReadOrRefusedByName) {
   HistoryFile(file_, HistoryFile::Open::or_new).add("bytes", a_report(), "2026-02-01");
-  std::ifstream in(file_, std::ios::binary);
-  const std::string good(std::istreambuf_iterator<char>(in), {});
+  const std::string good = content_of(file_);
   std::mt19937_64 random(1);
   unsigned read = 0, refused = 0;
   for (unsigned n = 0; n < 300; ++n) {
