@@ -1,6 +1,8 @@
 // What identification says of backends that keep a wrong mask register.
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "fuzz/identify/identify_testing.h"
 
 namespace lanecheck {
@@ -125,6 +127,30 @@ TEST(IdentifyFault, RegisterKeepsTheHighWordIfItIsZeroAndTheLowOneIsNot) {
       said_with_mask("add.f32", keeps),
       "after set_mask, slots 64..127 of the mask keep their old values if the mask is not empty and the high "
       "word is 0");
+}
+
+TEST(IdentifyFault, AWordOfTheMaskIsTakenAsAnotherNumber) {
+  const auto said_of_words = [](const std::function<std::uint64_t(std::uint64_t)>& of) {
+    return said_with_mask("add.f16", with_set_mask([of](MaskWords, MaskWords now) {
+                            return MaskWords{of(now.high), of(now.low)};
+                          }));
+  };
+  const std::string each = "set_mask: each word of the mask ";
+  EXPECT_EQ(said_of_words([](std::uint64_t word) {
+              return word <= 0xffffffff && (word & 0x80000000) != 0 ? word | 0xffffffff00000000 : word;
+            }),
+            each + "gets the sign of its bit 31 in bits 32..63 if it is less than 2^32");
+  EXPECT_EQ(said_of_words([](std::uint64_t word) { return word >> 63 != 0 ? ~std::uint64_t{0} >> 1 : word; }),
+            each + "is limited to 2^63 - 1");
+  EXPECT_EQ(said_of_words([](std::uint64_t word) { return __builtin_bswap64(word); }),
+            each + "is taken with its bytes in reverse order");
+  EXPECT_EQ(said_with_mask("add.f16", with_set_mask([](MaskWords, MaskWords now) {
+                             const auto number = static_cast<double>(now.low);
+                             return MaskWords{now.high, number >= 0x1p64
+                                                            ? ~std::uint64_t{0}
+                                                            : static_cast<std::uint64_t>(number)};
+                           })),
+            "set_mask: the low word of the mask goes through an f64, which keeps 53 bits");
 }
 
 TEST(IdentifyFault, RegisterWordsSwapped) {

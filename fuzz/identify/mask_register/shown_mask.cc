@@ -1,10 +1,12 @@
 #include "fuzz/identify/mask_register/shown_mask.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "fuzz/identify/gates/gate_differences.h"
 #include "fuzz/identify/gates/mask_condition.h"
 #include "fuzz/identify/mask_register/left_in_mask.h"
+#include "fuzz/identify/mask_register/word_numbers.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/index_formula.h"
 #include "fuzz/identify/probes/intervals.h"
@@ -51,7 +53,9 @@ std::vector<MaskWords> with_words_of_earlier(const Subject& subject) {
 /// set_mask alone, and after another set_mask. The register before the second one is the one that was shown
 /// after the first.
 std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
-  const std::vector<MaskWords> alone = gate_masks(subject);
+  std::vector<MaskWords> alone = gate_masks(subject);
+  for (const MaskWords& words : masks_of_numbers())
+    if (words.high <= full_mask(subject).high) alone.push_back(words);
   std::vector<MaskWords> behind = alone;
   std::ranges::copy(with_words_of_earlier(subject), std::back_inserter(behind));
   std::vector<Program> programs = {set_masks(subject, {kEarlierMask})};
@@ -190,6 +194,25 @@ std::optional<std::string> by_bits(const std::vector<SetMask>& seen, const Numbe
          " of its words (bit 64 is bit 0 of the high word)";
 }
 
+/// "set_mask: each word of its mask goes through an f64, which keeps 53 bits"
+std::optional<std::string> by_numbers(const std::vector<SetMask>& seen) {
+  Numbers slots(kMaskSlots);
+  std::iota(slots.begin(), slots.end(), 0U);
+  struct Words {
+    std::string_view text;
+    bool low, high;
+  };
+  for (const Words words : {Words{"each word", true, true}, Words{"the low word", true, false},
+                            Words{"the high word", false, true}})
+    for (const WordLaw& law : word_laws())
+      if (explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+            if (slot >= 128 || !(slot < 64 ? words.low : words.high)) return bit;
+            return bit_of(law.of(slot < 64 ? each.words.low : each.words.high), slot);
+          }))
+        return "set_mask: " + std::string(words.text) + " of the mask " + std::string(law.text);
+  return {};
+}
+
 Numbers wrong_slots(const std::vector<SetMask>& seen) {
   Numbers wrong;
   for (unsigned slot = 0; slot < kMaskSlots; ++slot)
@@ -244,6 +267,7 @@ std::vector<Difference> shown_mask_differences(const Subject& subject, const Ask
   const Numbers wrong = wrong_slots(seen);
   if (wrong.empty()) return {changed_by_instruction(subject, ask)};
   if (auto text = by_fate(subject, seen, wrong)) return {{MapKind::state, *text, {}}};
+  if (auto text = by_numbers(seen)) return {{MapKind::state, *text, {}}};
   if (auto text = by_bits(seen, wrong)) return {{MapKind::state, *text, {}}};
   return {{MapKind::state, example(seen), {}}};
 }

@@ -57,10 +57,13 @@ std::optional<Instruction> once_if_repeat_is_0(const Instruction& insn);
 /// One repeat more is executed.
 std::optional<Instruction> with_one_repeat_more(const Instruction& insn);
 
-/// Which results of a reduction are written, or kept, against the documents.
+/// Which results of a reduction a sentence says to be written, or kept.
 struct ResultLaw {
-  bool written = false;  ///< else kept
-  std::function<bool(unsigned result, const MaskWords& mask)> holds{};
+  /// Is this result written under the mask? Nothing: as documented.
+  using Written = std::function<std::optional<bool>(unsigned result, const MaskWords& mask)>;
+
+  bool keeps = false;  ///< results are kept that should be written
+  Written written{};
 };
 
 /// What a result of a reduction is in place of the documented one. Empty if a sentence has no such law.

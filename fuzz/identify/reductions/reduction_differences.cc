@@ -4,171 +4,18 @@
 #include <limits>
 
 #include "fuzz/identify/gates/gate_differences.h"
-#include "fuzz/identify/gates/mask_condition.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/index_formula.h"
 #include "fuzz/identify/probes/intervals.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/reductions/repeated_elements.h"
+#include "fuzz/identify/reductions/written_results.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
-
-/// A result under one mask.
-struct Result {
-  const Subject& subject;
-  const MaskWords& mask;
-  unsigned group;
-
-  unsigned size() const { return group_size(subject.insn); }
-  bool on(unsigned lane) const { return has_slot(mask, group * size() + lane); }
-  unsigned count_on() const {
-    unsigned count = 0;
-    for (unsigned lane = 0; lane < size(); ++lane) count += on(lane) ? 1 : 0;
-    return count;
-  }
-  unsigned empty_results() const {
-    unsigned count = 0;
-    for (unsigned g = 0; g < results_per_repeat(subject.insn); ++g) count += any_on(subject, mask, g) ? 0 : 1;
-    return count;
-  }
-};
-
-struct When {
-  std::string_view text;
-  bool (*holds)(const Result& result);
-};
-
-constexpr When kWhen[] = {
-    {"all of their lanes are off", [](const Result& r) { return r.count_on() == 0; }},
-    {"all of their lanes are off, for the results of the second half of a repeat",
-     [](const Result& r) { return r.count_on() == 0 && 2 * r.group >= results_per_repeat(r.subject.insn); }},
-    {"all of their lanes are off, for the results of the first half of a repeat",
-     [](const Result& r) { return r.count_on() == 0 && 2 * r.group < results_per_repeat(r.subject.insn); }},
-    {"one of their lanes is off", [](const Result& r) { return r.count_on() < r.size(); }},
-    {"some of their lanes are off and others are on",
-     [](const Result& r) { return r.count_on() > 0 && r.count_on() < r.size(); }},
-    {"their first lane is off", [](const Result& r) { return !r.on(0); }},
-    {"their last lane is off", [](const Result& r) { return !r.on(r.size() - 1); }},
-    {"all lanes of the first result of the repeat are off",
-     [](const Result& r) { return !any_on(r.subject, r.mask, 0); }},
-    {"all lanes of the last result of the repeat are off",
-     [](const Result& r) { return !any_on(r.subject, r.mask, results_per_repeat(r.subject.insn) - 1); }},
-    {"a lane of their repeat is on",
-     [](const Result& r) { return r.empty_results() < results_per_repeat(r.subject.insn); }},
-    {"all lanes of some result of the repeat are off", [](const Result& r) { return r.empty_results() > 0; }},
-    {"all lanes of every other result of the repeat are off",
-     [](const Result& r) {
-       return r.count_on() > 0 && r.empty_results() + 1 == results_per_repeat(r.subject.insn);
-     }},
-};
-
-struct Cells {
-  const Subject& subject;
-  const ReductionMap &measured, &documented;
-
-  /// Is each result `then` where `holds`, and as documented elsewhere?
-  template <class Holds>
-  bool fit(char then, Holds holds) const {
-    for (std::size_t m = 0; m < measured.masks.size(); ++m)
-      for (unsigned group = 0; group < results_per_repeat(subject.insn); ++group) {
-        const char expected =
-            holds(Result{subject, measured.masks[m], group}) ? then : documented.results[m][group];
-        if (measured.results[m][group] != expected) return false;
-      }
-    return true;
-  }
-};
-
-std::string what(const Cells& cells, char then) {
-  const std::string name = mnemonic(cells.subject.insn);
-  if (then == 'k') return "results of " + name + " keep their old dst if ";
-  std::string value;
-  if (cells.measured.written)
-    value = " (" + show_element(cells.subject.insn.dst_type, *cells.measured.written) + ")";
-  return "results of " + name + " are written" + value + " if ";
-}
-
-std::string example(const Cells& cells) {
-  const ReductionMap &measured = cells.measured, &documented = cells.documented;
-  for (std::size_t m = 0; m < measured.masks.size(); ++m)
-    for (unsigned group = 0; group < results_per_repeat(cells.subject.insn); ++group)
-      if (measured.results[m][group] != documented.results[m][group])
-        return "some results of " + mnemonic(cells.subject.insn) + " are " +
-               (measured.results[m][group] == 'w' ? "written" : "not written") +
-               " against the documents, for example result " + std::to_string(group) +
-               " of a repeat under the mask " + show_words(measured.masks[m]) + " (high:low)";
-  return {};
-}
-
-/// `when`: under which condition results are written, or kept, against the documents.
-Difference said_of(const Cells& cells, char then, const std::string& when, ResultLaw law) {
-  Difference difference{MapKind::contribution, what(cells, then) + when, {}, false, {}, std::move(law)};
-  if (then == 'w') difference.general = "results are written if " + when;  // the value follows from the type
-  return difference;
-}
-
-/// What a reduction computes one result of.
-std::string group_noun(const Subject& subject) {
-  const unsigned results = results_per_repeat(subject.insn);
-  if (results == 1) return "repeat";
-  return results == kRepeatBlocks ? "data block" : "pair";
-}
-
-/// "keep their old dst if only lanes 8..11 of their data block are on": the lanes that alone do not make a
-/// result written.
-std::optional<Difference> kept_of_few_lanes(const Cells& cells) {
-  std::vector<unsigned> few;
-  for (std::size_t m = 0; m < cells.measured.masks.size(); ++m)
-    for (unsigned group = 0; group < results_per_repeat(cells.subject.insn); ++group) {
-      const Result result{cells.subject, cells.measured.masks[m], group};
-      if (result.count_on() != 1 || cells.measured.results[m][group] == 'w') continue;
-      for (unsigned lane = 0; lane < result.size(); ++lane)
-        if (result.on(lane)) few.push_back(lane);
-    }
-  few = sorted_unique(std::move(few));
-  if (few.empty() || few.size() == group_size(cells.subject.insn)) return {};
-  const auto holds = [few](const Result& result) {
-    for (unsigned lane = 0; lane < result.size(); ++lane)
-      if (result.on(lane) && std::ranges::find(few, lane) == few.end()) return false;
-    return true;
-  };
-  if (!cells.fit('k', holds)) return {};
-  return said_of(cells, 'k',
-                 "only " + counted_noun("lane", few) + " of their " + group_noun(cells.subject) +
-                     (few.size() == 1 ? " is on" : " are on"),
-                 {false, [=, subject = cells.subject](unsigned group, const MaskWords& mask) {
-                    return holds(Result{subject, mask, group});
-                  }});
-}
-
-/// Nothing if no formula explains all results.
-std::optional<Difference> written_results(const Cells& cells) {
-  for (const char then : {'w', 'k'}) {
-    for (const When& when : kWhen) {
-      if (!cells.fit(then, when.holds)) continue;
-      std::string text(when.text);
-      if (when.holds == kWhen[0].holds)
-        text += then == 'w' ? " instead of keeping their old dst" : " instead of being written";
-      return said_of(cells, then, text,
-                     {then == 'w', [=, subject = cells.subject](unsigned group, const MaskWords& mask) {
-                        return when.holds(Result{subject, mask, group});
-                      }});
-    }
-    const MaskWords full = full_mask(cells.subject);
-    for (const MaskCondition& condition : mask_conditions())
-      for (const bool when : {true, false})
-        if (cells.fit(then, [&](const Result& r) { return condition.holds(r.mask, full) == when; }))
-          return said_of(cells, then, condition.text(when),
-                         {then == 'w', [=](unsigned, const MaskWords& mask) {
-                            return condition.holds(mask, full) == when;
-                          }});
-  }
-  return kept_of_few_lanes(cells);
-}
 
 /// Are these the first lanes of all groups, or the last ones?
 bool is_one_of_each_group(const Subject& subject, const std::vector<unsigned>& lanes) {
@@ -238,29 +85,6 @@ Difference in_other_results(const Subject& subject, const std::vector<unsigned>&
       Matter::address);
   example.only_example = true;
   return example;
-}
-
-/// Which results are written or kept against the documents, in the repeats where some are. Nothing if all are
-/// as documented.
-std::optional<Difference> wrong_results(const Subject& subject, ReductionMap measured,
-                                        const ReductionMap& documented) {
-  std::vector<unsigned> repeats;
-  const auto repeats_of_map = static_cast<unsigned>(measured.results_in.size());
-  for (unsigned repeat = 0; repeat < repeats_of_map; ++repeat) {
-    const auto& results = measured.results_in[repeat];
-    if (results == documented.results) continue;
-    if (repeats.empty()) measured.results = results;
-    if (results == measured.results) repeats.push_back(repeat);
-  }
-  if (repeats.empty()) return {};
-  // An element does not count in a result that is not written: the written results come first. A result at a
-  // wrong place looks like an element that counts against its slot.
-  const Cells cells{subject, measured, documented};
-  auto said = written_results(cells);
-  if (!said) said = Difference{MapKind::contribution, example(cells), {}, true};
-  said->where = repeat_law(repeats, repeats_of_map).text();
-  if (!said->where.empty()) said->results.reset();  // this law knows no repeats
-  return said;
 }
 
 /// Does a formula explain which elements count?
@@ -344,7 +168,7 @@ std::vector<Difference> reduction_differences(const Subject& subject, const Redu
   // Elements whose results are not written look as if several slots decided about them.
   if (std::ranges::count(measured.elements.gates, GateKind::several, &Gate::kind) > 0)
     if (auto results = wrong_results(subject, measured, documented);
-        results && results->results && !results->results->written)
+        results && results->results && results->results->keeps)
       return {*std::move(results)};
   auto gates = measured.by_repeat.empty()
                    ? gate_differences(subject, measured.elements, documented.elements,
