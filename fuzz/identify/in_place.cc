@@ -1,13 +1,16 @@
 #include "fuzz/identify/in_place.h"
 
 #include <algorithm>
+#include <span>
 
 #include "fuzz/identify/gates/gate_differences.h"
 #include "fuzz/identify/gates/masked_off.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "fuzz/identify/trials/conditional_law.h"
+#include "fuzz/identify/trials/trials.h"
 #include "fuzz/identify/values/value_differences.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
@@ -25,9 +28,61 @@ std::vector<Difference> gates_in_place(const Subject& given, const Ask& ask) {
   return differences;
 }
 
+/// What a select takes in place, whatever control says, or with the other meaning of its bits.
+struct Choice {
+  std::string_view text;  ///< of an instruction with two sources
+  std::byte (*control)(std::byte given);
+};
+
+constexpr Choice kChoices[] = {
+    {"takes src0, whatever control says", [](std::byte) { return std::byte{0xff}; }},
+    {"takes src1, whatever control says", [](std::byte) { return std::byte{0}; }},
+    {"takes src0 where the bit of control is 0, and src1 where it is 1",
+     [](std::byte given) { return ~given; }},
+};
+
+/// The same of an instruction whose second source is a number.
+std::string with_number(const Instruction& insn, std::string_view text) {
+  std::string said(text);
+  if (const std::size_t at = said.find("src1"); at != std::string::npos && row_of(insn.op).has_scalar)
+    said.replace(at, 4, "the number");
+  return said;
+}
+
+/// Does the choice give all that the backend leaves, except control itself?
+bool gives(const Choice& choice, const ShapeTrial& trial, unsigned control) {
+  ShapeTrial changed = trial;
+  const Region& region = trial.layout.regions[control];
+  const auto bytes = [&](Bytes& ub) { return std::span(ub).subspan(region.begin, region.bytes); };
+  for (std::byte& byte : bytes(changed.program.ub)) byte = choice.control(byte);
+  auto left = left_by(changed, {changed.placed()});
+  if (!left) return false;
+  std::ranges::copy(bytes(changed.actual), bytes(*left).begin());
+  return *left == trial.actual;
+}
+
+std::vector<Difference> choices_in_place(const Subject& subject, const Ask& ask) {
+  const auto operands = row_of(subject.insn.op).operands;
+  const auto control = std::ranges::find(operands, "control", &OperandColumn::role);
+  if (control == operands.end()) return {};
+  const auto k = static_cast<unsigned>(control - operands.begin());
+  const MaskWords full = full_mask(subject);
+  const auto trial = run_trial(subject, full, 1, ask), other = run_trial(subject, full, 2, ask);
+  if (!trial || !other || trial->is_right()) return {};
+  for (const Choice& choice : kChoices) {
+    if (!gives(choice, *trial, k) || !gives(choice, *other, k)) continue;
+    Difference difference{
+        MapKind::control, mnemonic(subject.insn) + " " + with_number(subject.insn, choice.text), {}};
+    difference.general = choice.text;
+    return {difference};
+  }
+  return {};
+}
+
 std::vector<Difference> in_place_said(const Subject& subject, std::vector<Difference> differences) {
   // Instructions with one source and with two share the code for this case.
-  const std::string role = subject.in_place == 1 ? "the first source" : "src1";
+  const std::string_view own = row_of(subject.insn.op).operands[subject.in_place].role;
+  const std::string role(own == "src1" ? own : "the first source");
   const std::string suffix = ", in place (dst is also " + role + "), and not if they lie apart";
   for (Difference& difference : differences) {
     difference.what = difference.sentence() + suffix;
@@ -49,6 +104,7 @@ unsigned source_in_place(const Instruction& insn) {
 
 std::vector<Difference> in_place_differences(const Subject& subject, const Ask& ask) {
   std::vector<Difference> differences = gates_in_place(subject, ask);
+  if (differences.empty()) differences = choices_in_place(subject, ask);
   if (differences.empty())
     if (auto law = law_of_trials(subject, {}, false, ask)) differences.push_back(std::move(*law));
   return in_place_said(subject, std::move(differences));

@@ -1,5 +1,8 @@
 // What an instruction does only if dst lies where a source lies.
 #include "fuzz/identify/in_place.h"
+
+#include <algorithm>
+
 #include "fuzz/identify/identify_testing.h"
 #include "fuzz/identify/probes/one_repeat.h"
 
@@ -77,6 +80,37 @@ TEST(InPlace, OperandsAreExchanged) {
   EXPECT_EQ(said_in_place("sub.f32", 1, ask),
             "sub.f32 computes src1 - src0 instead of src0 - src1, in place (dst is also the first source), "
             "and not if they lie apart");
+}
+
+/// What is said of a select in a program in which its first source is also dst.
+std::string select_said_in_place(const std::string& name, const Ask& ask) {
+  Subject subject = in_a_row(subject_of(name), 2);
+  for (unsigned k = 1; k < row_of(subject.insn.op).operands.size(); ++k)
+    subject.insn.operands[k].allocation = static_cast<std::uint16_t>(k);
+  subject.insn.operands[2].allocation = 0;
+  const auto found = identify(Program{Profile::vmc, {}, {subject.insn}, {}}, 0, ask, false, true);
+  return found.differences.empty() ? "" : found.differences[0];
+}
+
+TEST(InPlace, ASelectIgnoresControl) {
+  const Ask ask = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Instruction insn = changed.instructions.back();
+      const std::size_t control = start_of(changed, insn.operands[1]),
+                        bytes = lanes_of(insn) / 8 * insn.repeat;
+      const bool is_wrong = row_of(insn.op).form == row_of(Op::select).form && source_in_place(insn) == 2;
+      if (is_wrong)
+        std::fill_n(changed.ub.begin() + static_cast<std::ptrdiff_t>(control), bytes, std::byte{0});
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      if (is_wrong)
+        std::copy_n(batch.programs[n].ub.begin() + static_cast<std::ptrdiff_t>(control), bytes,
+                    batch.states[n].ub.begin() + static_cast<std::ptrdiff_t>(control));
+    }
+  };
+  const std::string where = ", in place (dst is also the first source), and not if they lie apart";
+  EXPECT_EQ(select_said_in_place("select.f16", ask), "select.f16 takes src1, whatever control says" + where);
+  EXPECT_EQ(select_said_in_place("select.f32", ask_oracle()), "");
 }
 
 TEST(InPlace, NothingIsSaidOfARightBackend) {

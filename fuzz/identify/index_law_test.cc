@@ -76,6 +76,35 @@ TEST(IndexLaw, OnlyActiveElementsAreCounted) {
   EXPECT_EQ(first_said("cmax_index.f32", ask), "cmax_index.f32 counts only active elements for the index");
 }
 
+TEST(IndexLaw, AnIndexThatIsAFloatingPointNumber) {
+  const Ask ask = with_index([](const Values& values, const Lanes& on, unsigned) {
+    const auto lane = static_cast<float>(first_greatest(values, on));
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &lane, sizeof bits);
+    return bits;
+  });
+  EXPECT_EQ(first_said("cmax_index.f32", ask), "cmax_index.f32 gives the index as a floating-point number");
+}
+
+TEST(IndexLaw, AnIndexOfTwoBytesInPlaceOfFour) {
+  constexpr unsigned kIndexAlone = 3;
+  Subject subject = subject_of("cmin_index.f16", Profile::a2);
+  subject.insn.settings[0] = kIndexAlone;
+  const Ask keeps = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cmin_index || setting(insn, "order") != kIndexAlone) return;
+    for (unsigned r = 0; r < insn.repeat; ++r) {
+      const std::size_t at = start_of(program, insn.operands[0]) + r * repeat_step(insn, 0) + 2;
+      std::memcpy(&state.ub[at], &program.ub[at], 2);
+    }
+  });
+  const auto said = identify(subject, keeps).differences;
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0],
+            "cmin_index.f16 writes only as many bytes of the index as an element has, for order 3 (the index "
+            "alone)");
+}
+
 TEST(IndexLaw, ARightBackendHasNoLaw) {
   EXPECT_EQ(first_said("cmax_index.f32", ask_oracle()), "");
 }

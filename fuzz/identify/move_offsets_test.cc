@@ -129,6 +129,19 @@ TEST(IdentifyOffsets, CountedFromAnotherPlace) {
             "offsets of gather.f16 are counted from the start of its allocation instead of the start of src");
 }
 
+TEST(IdentifyOffsets, NamesWhatIsAddedInEachRepeat) {
+  constexpr unsigned kLanes = 128;  // of 16-bit types
+  const Ask adds = with_offsets([](const Offsets& offsets, unsigned n) {
+    return offsets(n) + 32 * static_cast<std::int64_t>(n / kLanes);
+  });
+  EXPECT_EQ(said("gather.f16", adds),
+            "gather.f16 adds 32 * R bytes to each offset of repeat R (counted from 0)");
+  const Ask own = with_offsets([](const Offsets& offsets, unsigned n) {
+    return offsets(n) + 2 * static_cast<std::int64_t>(n % kLanes);
+  });
+  EXPECT_EQ(said("scatter.i16", own), "scatter.i16 adds 2 * N bytes to offset N of each repeat");
+}
+
 TEST(IdentifyOffsets, AScatterThatWalksOverItsSourceWithAnotherRepeatStride) {
   const Ask walks = with([](Instruction& i) {
     if (i.op == Op::scatter) i.operands[1].repeat_stride = 8;

@@ -55,6 +55,28 @@ TEST(IdentifySorts, SignsOfScoresAreLost) {
   EXPECT_EQ(said("sort32.f32", ask).find("absolute"), std::string::npos);
 }
 
+TEST(IdentifySorts, TheLastQueueFollowsTheMergedOnes) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const std::size_t queue = insn.lengths[0], all = 4 * queue;
+    for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
+      std::vector<std::array<std::byte, 8>> rows(all);
+      std::memcpy(rows.data(), &program.ub[start_of(program, insn.operands[1]) + repeat * all * 8], all * 8);
+      const auto score = [](const std::array<std::byte, 8>& row) {
+        float value = 0;
+        std::memcpy(&value, row.data(), sizeof value);
+        return value;
+      };
+      std::stable_sort(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(3 * queue),
+                       [&](const auto& a, const auto& b) { return score(a) > score(b); });
+      std::memcpy(&state.ub[start_of(program, insn.operands[0]) + repeat * all * 8], rows.data(), all * 8);
+    }
+  });
+  EXPECT_EQ(
+      said("mergesort4.f32", ask),
+      "mergesort4.f32 merges queues 0..2 and queue 3 apart, and puts the second group behind the first");
+}
+
 TEST(IdentifySorts, OnlyTheLowHalfOfTheIndex) {
   const Ask ask = with_rows([](std::vector<Row8>& rows, unsigned) {
     for (Row8& row : rows) row.bytes[6] = row.bytes[7] = std::byte{0};

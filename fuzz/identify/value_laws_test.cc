@@ -51,6 +51,14 @@ TEST(ValueLaws, AxpyExchangesSrcAndOldDst) {
             "axpy.f32 computes scalar * old dst + src instead of scalar * src + old dst");
 }
 
+TEST(ValueLaws, AReciprocalThatIsRounded) {
+  const Ask reciprocal = computes<float>(Op::div, [](const Program& program, unsigned r, unsigned lane) {
+    const float rounded = 1 / element<float>(program, 2, r, lane);
+    return element<float>(program, 1, r, lane) * rounded;
+  });
+  EXPECT_EQ(said("div.f32", reciprocal), "div.f32 computes (1 / src1) * src0 instead of src0 / src1");
+}
+
 TEST(ValueLaws, AFormulaOfSomeRepeatsAlone) {
   const Ask subtracts = computes<float>(Op::muladddst, [](const Program& program, unsigned r, unsigned lane) {
     const float product = element<float>(program, 1, r, lane) * element<float>(program, 2, r, lane);
@@ -294,41 +302,6 @@ TEST(ValueLaws, AMaskedOffOldDstIsMultipliedByZero) {
   EXPECT_EQ(said("mul.f32", blends),
             "masked-off lanes of mul.f32 whose src1 is infinite or NaN become NaN instead of "
             "keeping their old dst");
-}
-
-TEST(ValueLaws, TheDistanceOfAShift) {
-  const auto shifts = [](auto change) {
-    return with([change](Instruction& insn) {
-      if (insn.op == Op::shl) insn.settings[0] = change(insn.settings[0]);
-    });
-  };
-  EXPECT_EQ(first_said("shl.u32", shifts([](unsigned by) { return by % 16; })),
-            "shl.u32 takes its distance modulo 16");
-  EXPECT_EQ(first_said("shl.i16", shifts([](unsigned by) { return std::min(by, 15U); })),
-            "shl.i16 shifts by at most 15 bits");
-}
-
-/// The oracle, with another result in each place that `op` writes: compute(element of src, settings).
-template <class T, class Compute>
-Ask shifts_to(Op op, Compute compute) {
-  return then([=](const Program& program, State& state) {
-    const Instruction& insn = program.instructions.back();
-    if (insn.op != op || sizeof(T) != size_of(insn.dst_type)) return;
-    for (unsigned r = 0; r < insn.repeat; ++r)
-      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
-        const std::size_t at = place(program, 0, r, lane);
-        if (load<T>(&state.ub[at]) != load<T>(&program.ub[at]))
-          store(&state.ub[at], static_cast<T>(compute(element<T>(program, 1, r, lane), insn.settings[0])));
-      }
-  });
-}
-
-TEST(ValueLaws, AShiftThatDivides) {
-  const Ask divides = shifts_to<std::int32_t>(Op::shr, [](std::int64_t element, unsigned by) {
-    return element / (std::int64_t{1} << std::min(by, 40U));
-  });
-  EXPECT_EQ(first_said("shr.i32", divides),
-            "shr.i32 divides by a power of two and rounds towards zero instead of down");
 }
 
 TEST(ValueLaws, ASumThatIsClamped) {

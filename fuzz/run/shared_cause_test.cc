@@ -87,6 +87,22 @@ TEST(SharedCause, TheSecondSourceWalksWithTheStridesOfTheFirst) {
   EXPECT_EQ(found[0].matter, Matter::address);
 }
 
+/// Some data are the same if src0 stayed in place of src1.
+TEST(SharedCause, DataThatHideTheOperandNameNoOther) {
+  RunOptions options;
+  options.cases = 1500;
+  options.illegal_in_32 = 0;
+  const auto found = run(options, that_runs([](const Program& given) {
+                           return each_changed(given, [](Instruction& insn) {
+                             if (insn.op == Op::compare) insn.operands[2].repeat_stride = 0;
+                           });
+                         }))
+                         .findings;
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].what.find("src1 of compare."), std::string::npos) << found[0].what;
+  EXPECT_EQ(found[0].what.find("also of src0"), std::string::npos) << found[0].what;
+}
+
 /// Probes name their allocations after the operands, and this fault does not show there. Where sums
 /// accumulate over repeats, active lanes are wrong too.
 TEST(SharedCause, WhatNoProbeShowsIsOneFindingForEachThingThatTheLanesShow) {

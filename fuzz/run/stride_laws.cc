@@ -45,12 +45,25 @@ std::optional<Program> by_law(const StrideLaw& law, const Scope& scope, const Pr
   return changed;
 }
 
-/// The first scope in which the law gives `actual`; null if it gives it in none.
+/// Is it the scope of one operand whose role is among `roles`, in an instruction of the program?
+bool is_of_roles(const Scope& scope, const Program& program, const std::vector<std::string>& roles) {
+  return scope.first == scope.last && std::ranges::any_of(program.instructions, [&](const Instruction& insn) {
+           const auto operands = row_of(insn.op).operands;
+           return scope.first < operands.size() &&
+                  std::ranges::find(roles, operands[scope.first].role) != roles.end();
+         });
+}
+
+/// The first scope in which the law gives `actual`; null if it gives it in none. `known`: the operands that
+/// were seen to obey it come first, because data may hide which operand it is.
 const Scope* scope_of(const StrideLaw& law, const Program& program, const State& actual,
-                      const Documented& documented, Shown shown) {
-  for (const Scope& scope : kScopes)
-    if (const auto predicted = by_law(law, scope, program, documented))
-      if (agrees(*predicted, documented.semantics, actual, shown)) return &scope;
+                      const std::vector<std::string>& known, const Documented& documented, Shown shown) {
+  for (const bool is_known : {true, false})
+    for (const Scope& scope : kScopes) {
+      if (is_of_roles(scope, program, known) != is_known) continue;
+      if (const auto predicted = by_law(law, scope, program, documented))
+        if (agrees(*predicted, documented.semantics, actual, shown)) return &scope;
+    }
   return nullptr;
 }
 
@@ -66,7 +79,8 @@ Bucket* CaseSorter::bucket_of_stride_law(const Program& program, const State& ac
       const auto cause = measure_cause(each.finding.program, each.finding.instruction, asked_, documented_);
       each.law = cause && cause->difference.stride ? *cause->difference.stride : StrideLaw{};
     }
-    if (each.law->taken) scope = scope_of(*each.law, program, actual, documented_, asked_.shown());
+    if (each.law->taken)
+      scope = scope_of(*each.law, program, actual, each.finding.operands, documented_, asked_.shown());
     return scope != nullptr;
   });
   if (same == nullptr) return nullptr;

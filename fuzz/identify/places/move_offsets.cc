@@ -3,6 +3,7 @@
 #include <cstring>
 #include <functional>
 
+#include "fuzz/identify/probes/intervals.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
@@ -20,7 +21,8 @@ struct Read {
 struct Misreading {
   std::string text;
   std::function<Read(unsigned repeat, unsigned n)> read{};  ///< offset `n` of a repeat
-  std::function<std::int64_t(std::int64_t offset)> use{};   ///< what the offset becomes
+  /// What offset `n` of a repeat becomes.
+  std::function<std::int64_t(std::int64_t offset, unsigned repeat, unsigned n)> use{};
   /// What it is added to: `start` is where the operand starts, `inside` how far this is in its allocation.
   std::function<std::int64_t(std::int64_t start, std::int64_t inside)> base{};
   RepeatLaw repeats{};  ///< in which repeats
@@ -113,7 +115,7 @@ std::optional<Program> changed(const Indexed& all, const Program& program, const
       const Read read = wrong && how.read ? how.read(r, n) : Read{own};
       std::uint32_t offset = 0;
       std::memcpy(&offset, &program.ub[static_cast<std::size_t>(offsets + read.byte)], read.bytes);
-      const std::int64_t used = wrong && how.use ? how.use(offset) : offset;
+      const std::int64_t used = wrong && how.use ? how.use(offset, r, n) : offset;
       const std::int64_t base = wrong && how.base ? how.base(documented, operand.offset) : documented;
       const std::int64_t place = base + used;
       if (place < 0 || place + all.unit() > static_cast<std::int64_t>(program.ub.size())) return {};
@@ -169,7 +171,8 @@ void add_reads(const Indexed& all, const std::string& name, std::vector<Misreadi
 void add_uses(const Indexed& all, const std::string& name, std::vector<Misreading>& list) {
   const std::string offsets = "offsets of " + name + " are ";
   const auto add = [&](std::string text, std::function<std::int64_t(std::int64_t)> use) {
-    list.push_back({std::move(text), {}, std::move(use)});
+    list.push_back(
+        {std::move(text), {}, [use = std::move(use)](std::int64_t o, unsigned, unsigned) { return use(o); }});
   };
   const unsigned unit = size_of(all.insn().src_type);
   for (const std::int64_t bytes : {2, 4, 8, 16, 32, 64}) {
@@ -197,11 +200,28 @@ void add_uses(const Indexed& all, const std::string& name, std::vector<Misreadin
   }
 }
 
+/// What is added to an offset because of its repeat or its number.
+void add_sums(const Indexed& all, const std::string& name, std::vector<Misreading>& list) {
+  const unsigned unit = all.unit(), count = all.count();
+  std::vector<unsigned> steps = {unit, kBlockBytes, unit * count, kRepeatBytes};
+  for (const unsigned step : sorted_unique(std::move(steps))) {
+    const std::string sum = name + " adds " + std::to_string(step);
+    list.push_back({sum + " * R bytes to each offset of repeat R (counted from 0)",
+                    {},
+                    [=](std::int64_t o, unsigned r, unsigned) { return o + std::int64_t{step} * r; }});
+    if (step == unit || step == kBlockBytes)
+      list.push_back({sum + " * N bytes to offset N of each repeat",
+                      {},
+                      [=](std::int64_t o, unsigned, unsigned n) { return o + std::int64_t{step} * n; }});
+  }
+}
+
 std::vector<Misreading> misreadings(const Indexed& all) {
   const std::string name = mnemonic(all.insn());
   std::vector<Misreading> list;
   add_reads(all, name, list);
   add_uses(all, name, list);
+  add_sums(all, name, list);
   const std::string from = "offsets of " + name + " are counted from ", instead = " instead of the start of ";
   list.push_back({from + "the start of UB" + instead + all.role(), {}, {}, [](std::int64_t, std::int64_t) {
                     return std::int64_t{0};

@@ -160,10 +160,15 @@ std::optional<Difference> by_start_of_bits(const MoveComparison& all) {
   const auto formula = index_formula(repeats, starts, most + 1, "R");
   if (!formula) return {};
   const std::string in = " of " + all.role + " in repeat R instead of bit ";
-  return Difference{all.map(),
-                    all.name() + " starts at bit " + *formula + in +
-                        (walk == Walk::bits ? std::to_string(lanes_of(all.insn())) + " * R" : "0"),
-                    {}};
+  const unsigned lanes = lanes_of(all.insn());
+  Difference difference{all.map(),
+                        all.name() + " starts at bit " + *formula + in +
+                            (walk == Walk::bits ? std::to_string(lanes) + " * R" : "0"),
+                        {}};
+  bool goes_on = true;
+  for (std::size_t n = 0; n < starts.size(); ++n) goes_on = goes_on && starts[n] == lanes * repeats[n];
+  if (goes_on) difference.general = "goes on in " + all.role + " from repeat to repeat";
+  return difference;
 }
 
 /// Do all `wrong` items tell, in place of a number, its complement? Then each bit that was asked is inverted.

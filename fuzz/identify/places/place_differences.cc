@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "fuzz/identify/places/lane_formula.h"
 #include "fuzz/identify/places/later_repeats.h"
 #include "fuzz/identify/places/measured_strides.h"
 #include "fuzz/identify/places/misread.h"
@@ -24,11 +25,6 @@ std::unordered_map<std::int32_t, Lane> owners(const Instruction& insn) {
     for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
       owner.insert_or_assign(element_at(insn, 0, r, lane), Lane{r, lane});
   return owner;
-}
-
-/// "src0 of add.f16"
-std::string role_of(const Subject& subject, unsigned k) {
-  return bare_role(subject, k) + " of " + mnemonic(subject.insn);
 }
 
 /// The places that the documents write and the backend does not, and the other way round.
@@ -188,7 +184,8 @@ Difference moved_difference(const Subject& subject, const PlaceMaps& measured,
     return with_strides(subject, 0, *strides);
   const auto written = std::ranges::count(measured.destination.map->written, true);
   if (static_cast<std::ptrdiff_t>(found.size()) == written)  // each place that is written is explained
-    if (auto partial = partial_strides(subject.insn, 0, found)) return *partial;
+    for (const auto& law : {partial_strides(subject.insn, 0, found), moved_lanes(subject, found)})
+      if (law) return *law;
   return {MapKind::dst,
           mnemonic(subject.insn) + " writes other places than documented: " +
               std::to_string(difference.missing.size()) + " places of dst are missing and " +
@@ -232,23 +229,6 @@ Difference extra_difference(const Subject& subject, const PlaceMaps& measured, c
   return difference;
 }
 
-/// "element 16 * (lane / 8) + lane mod 8 of src instead of lane": which element of its repeat each lane
-/// takes.
-std::optional<std::string> by_element(const Subject& subject, unsigned k, const std::vector<Misread>& wrong) {
-  Numbers lanes, taken, own;
-  for (const Misread& each : wrong) {
-    const std::int32_t start = element_at(subject.insn, k, each.at.repeat, 0);
-    if (each.actual < start || each.expected < start) return {};
-    lanes.push_back(each.at.lane);
-    taken.push_back(static_cast<unsigned>(each.actual - start));
-    own.push_back(static_cast<unsigned>(each.expected - start));
-  }
-  const auto formula = block_formula(lanes, taken, lanes_of(subject.insn));
-  const auto documented = index_formula(lanes, own, lanes_of(subject.insn));
-  if (!formula || !documented || sorted_unique(lanes).size() < 3) return {};
-  return "element " + *formula + " of " + bare_role(subject, k) + " instead of " + *documented;
-}
-
 Difference source_difference(const Subject& subject, unsigned k, const std::vector<Found>& found,
                              const std::vector<Misread>& wrong) {
   if (auto text = by_order(subject, k, wrong)) return *text;
@@ -258,17 +238,14 @@ Difference source_difference(const Subject& subject, unsigned k, const std::vect
   if (auto partial = partial_strides(subject.insn, k, found)) return *partial;
   const Misread& first = wrong[0];
   Numbers lanes, repeats;
+  std::vector<Found> misread;
   for (const Misread& each : wrong) {
     lanes.push_back(each.at.lane);
     repeats.push_back(each.at.repeat);
+    misread.push_back({each.at.repeat, each.at.lane, each.actual});
   }
-  const MapKind map = map_of_role(bare_role(subject, k));
-  if (auto element = by_element(subject, k, wrong))
-    return {map,
-            lanes_with_verb(subject, sorted_unique(lanes), "is", "are") + " computed from " + *element +
-                ", counted from the start of each repeat",
-            in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
-  return {map,
+  if (auto formula = misread_lanes(subject, k, misread)) return *formula;
+  return {map_of_role(bare_role(subject, k)),
           lanes_with_verb(subject, lanes, "is", "are") + " computed from other elements of " +
               bare_role(subject, k) + ", for example lane " + std::to_string(first.at.lane) + " of repeat " +
               std::to_string(first.at.repeat) + " from element " + std::to_string(first.actual) +

@@ -205,6 +205,25 @@ Queue until_one_is_empty(const std::vector<Queue>& queues, bool rest, std::optio
   }
 }
 
+/// "merges queues 0..2 and queue 3 apart, and puts the second group behind the first": groups of queues that
+/// follow each other.
+void add_groups(std::size_t count, std::vector<SortLaw>& laws) {
+  for (std::size_t first = 1; first < count; ++first) {
+    if (count < 3) return;  // nothing is merged then
+    const auto text = [](std::size_t from, std::size_t to) {
+      return from + 1 == to ? "queue " + std::to_string(from)
+                            : "queues " + std::to_string(from) + ".." + std::to_string(to - 1);
+    };
+    laws.push_back(of_each_repeat("merges " + text(0, first) + " and " + text(first, count) +
+                                      " apart, and puts the second group behind the first",
+                                  [first](const std::vector<Queue>& queues) {
+                                    const auto end = queues.begin() + static_cast<std::ptrdiff_t>(first);
+                                    return in_a_row({merged({queues.begin(), end}, is_greater),
+                                                     merged({end, queues.end()}, is_greater)});
+                                  }));
+  }
+}
+
 void add_queues(std::size_t count, std::vector<SortLaw>& laws) {
   laws.push_back(of_each_repeat("puts its queues one behind the other without merging them", in_a_row));
   laws.push_back(of_each_repeat("takes equal scores in reversed order, also those of one queue",
@@ -214,6 +233,7 @@ void add_queues(std::size_t count, std::vector<SortLaw>& laws) {
                                   std::ranges::stable_sort(all, is_greater);
                                   return all;
                                 }));
+  add_groups(count, laws);
   for (const bool rest : {true, false})
     laws.push_back(of_each_repeat(
         std::string("merges until one of its queues is empty; ") +

@@ -20,6 +20,7 @@ struct Elements {
   std::vector<unsigned> holders;
   double extreme = 0;
   unsigned repeat = 0, in_block = 0, size = 0;
+  Element type = Element::f32;
 
   unsigned first() const { return holders.front(); }
   unsigned count() const { return static_cast<unsigned>(values.size()); }
@@ -31,6 +32,7 @@ struct Elements {
 struct IndexLaw {
   std::string_view text;
   unsigned (*index)(const Elements& e);
+  bool in_few_bytes = false;  ///< of an index of 4 bytes, as many are written as an element has
 };
 
 constexpr IndexLaw kLaws[] = {
@@ -51,6 +53,10 @@ constexpr IndexLaw kLaws[] = {
     {"counts the index from the last element of the repeat",
      [](const Elements& e) { return e.count() - 1 - e.first(); }},
     {"gives 0 as the index", [](const Elements&) { return 0U; }},
+    {"gives the index as a floating-point number",
+     [](const Elements& e) { return static_cast<unsigned>(nearest(e.type, e.first())); }},
+    {"writes only as many bytes of the index as an element has, for order 3 (the index alone)",
+     [](const Elements& e) { return e.first(); }, true},
     {"gives the index of the first active element",
      [](const Elements& e) { return static_cast<unsigned>(std::ranges::find(e.on, true) - e.on.begin()); }},
 };
@@ -63,6 +69,7 @@ std::optional<Elements> elements_of(const ShapeTrial& trial, unsigned repeat) {
   all.repeat = repeat;
   all.in_block = per_block(insn.src_type);
   all.size = size_of(insn.src_type);
+  all.type = insn.src_type;
   for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
     const auto n = static_cast<std::uint32_t>(element_at(insn, 1, repeat, lane));
     const std::uint64_t bits = get_element(trial.program.ub, src, insn.src_type, src.margin / all.size + n);
@@ -100,7 +107,10 @@ Bytes left_by_law(const ShapeTrial& trial, const IndexLaw& law, const RepeatLaw&
     if (!elements) continue;
     const std::uint32_t index = law.index(*elements);
     const std::size_t at = trial.layout.regions[0].start() + repeat * repeat_step(insn, 0);
-    std::memcpy(&ub[at + (order == 0 ? size : 0)], &index, order == 3 ? sizeof index : size);
+    const std::size_t bytes = order == 3 ? sizeof index : size;
+    std::memcpy(&ub[at + (order == 0 ? size : 0)], &index, bytes);
+    if (law.in_few_bytes && size < bytes)
+      std::memcpy(&ub[at + size], &trial.program.ub[at + size], bytes - size);
   }
   return ub;
 }

@@ -9,7 +9,7 @@ namespace {
 using enum Calculation;
 
 bool exchanges(Calculation calculation) {  // do its two numbers exchange?
-  return calculation != difference && calculation != quotient;
+  return calculation != difference && calculation != quotient && calculation != reciprocal;
 }
 
 std::string text_of_one(Calculation calculation, const std::string& x, const std::string& y) {
@@ -20,6 +20,8 @@ std::string text_of_one(Calculation calculation, const std::string& x, const std
       return "-" + x;
     case magnitude:
       return "|" + x + "|";
+    case reciprocal:
+      return "1 / " + x;
     case sum:
       return x + " + " + y;
     case difference:
@@ -58,6 +60,16 @@ void of_three(unsigned operands, std::vector<Formula>& all) {
         for (unsigned b = exchanges(first) ? a : 0; b < operands; ++b)
           for (unsigned c = 0; (a != b || first != difference) && c < operands; ++c)
             all.push_back({first, last, a, b, c});
+  for (unsigned a = 0; a < operands; ++a)  // an operand that is read after a first step was written to it
+    for (unsigned b = a; b < operands; ++b) all.push_back({product, sum, a, b, Formula::kFirstStep});
+}
+
+void of_reciprocals(unsigned operands, std::vector<Formula>& all) {
+  for (unsigned a = 0; a < operands; ++a) {
+    all.push_back({reciprocal, none, a, 0, 0});
+    for (unsigned c = 0; c < operands; ++c)
+      if (a != c) all.push_back({reciprocal, product, a, 0, c});
+  }
 }
 
 }  // namespace
@@ -81,6 +93,7 @@ std::vector<Formula> formulas_of(unsigned operands, bool of_integers) {
         if (a != b && first != difference) all.push_back({first, negative, a, b, 0});
       }
   }
+  if (!of_integers) of_reciprocals(operands, all);
   of_three(operands, all);
   return all;
 }
@@ -89,14 +102,15 @@ std::string text_of(const Formula& formula, const std::vector<std::string>& name
   std::string inner = text_of_one(formula.first, names[formula.a], names[formula.b]);
   const bool in_brackets = formula.last == negative || formula.last == product ||
                            (formula.last == reverse_difference && is_sum(formula.first));
-  if (in_brackets && takes_two(formula.first)) inner = "(" + inner + ")";
-  return text_of_one(formula.last, inner, names[formula.c]);
+  if (in_brackets && (takes_two(formula.first) || formula.first == reciprocal)) inner = "(" + inner + ")";
+  return text_of_one(formula.last, inner, formula.c == Formula::kFirstStep ? inner : names[formula.c]);
 }
 
 std::int64_t wrapped(Calculation calculation, std::int64_t x, std::int64_t y) {
   switch (calculation) {
     case none:
     case quotient:
+    case reciprocal:
     case greater:
     case lesser:
       return calculated(calculation, x, y);

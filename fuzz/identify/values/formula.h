@@ -9,9 +9,10 @@ namespace lanecheck {
 
 /// What is made of one number, or of two.
 enum class Calculation : std::uint8_t {
-  none,       ///< the first number
-  negative,   ///< of the first number
-  magnitude,  ///< of the first number
+  none,        ///< the first number
+  negative,    ///< of the first number
+  magnitude,   ///< of the first number
+  reciprocal,  ///< 1 / the first number
   sum,
   difference,
   reverse_difference,  ///< the second number less the first
@@ -25,6 +26,8 @@ enum class Calculation : std::uint8_t {
 
 /// `last` of what `first` makes of operands a and b, and of operand c.
 struct Formula {
+  static constexpr unsigned kFirstStep = ~0U;  ///< as c: what `first` makes, once more
+
   Calculation first = Calculation::none, last = Calculation::none;
   unsigned a = 0, b = 0, c = 0;
 
@@ -41,7 +44,7 @@ std::string text_of(const Formula& formula, const std::vector<std::string>& name
 
 /// The operand takes part in a calculation of two numbers.
 constexpr bool takes_two(Calculation calculation) {
-  return calculation > Calculation::magnitude;
+  return calculation > Calculation::reciprocal;
 }
 
 template <class Value>
@@ -55,6 +58,8 @@ Value calculated(Calculation calculation, Value x, Value y) {
       return -x;
     case Calculation::magnitude:
       return x <= Value{} ? Value{} - x : x;
+    case Calculation::reciprocal:
+      return Value{1} / x;
     case Calculation::sum:
       return x + y;
     case Calculation::difference:

@@ -58,7 +58,8 @@ void add_distances(const Subject& subject, std::size_t by, std::vector<ValueVari
         text, [by, change](Instruction& insn) { insn.settings[by] = change(insn.settings[by]); }));
   };
   for (unsigned modulo = 4; modulo <= width; modulo *= 2)
-    add("takes its distance modulo " + std::to_string(modulo), [=](unsigned own) { return own % modulo; });
+    add("takes its distance modulo " + (modulo == width ? "the width of its type" : std::to_string(modulo)),
+        [=](unsigned own) { return own % modulo; });
   add("shifts by at most " + std::to_string(width - 1) + " bits",
       [=](unsigned own) { return std::min(own, width - 1); });
   add("shifts by 1 bit, whatever its distance is", [](unsigned) { return 1U; });
@@ -76,6 +77,11 @@ void add_results(const Subject& subject, std::size_t by, std::vector<ValueVarian
         [](Element, double element, unsigned n) { return std::trunc(element / two_to(n)); });
     add("adds half of the last place to its result, which rounds it to the nearest",
         [](Element, double element, unsigned n) { return std::floor(element / two_to(n) + 0.5); });
+    add("adds half of the last place to its result, which rounds it to the nearest, if its distance is less "
+        "than the width of its type",
+        [](Element type, double element, unsigned n) {
+          return std::floor(element / two_to(n) + (n < 8 * size_of(type) ? 0.5 : 0));
+        });
     return;
   }
   add("clamps its result to the type instead of losing bits", [](Element type, double element, unsigned n) {

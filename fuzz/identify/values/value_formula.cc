@@ -71,7 +71,7 @@ class Computed {
       return static_cast<double>(integer_of(lines_.types[k], line.operands[k], false));
     };
     const double first = calculated(formula_.first, at(formula_.a), at(formula_.b));
-    return calculated(formula_.last, first, at(formula_.c));
+    return calculated(formula_.last, first, third(first, at));
   }
 
   /// Does a choice meet NaN as the result of the step before?
@@ -81,20 +81,25 @@ class Computed {
   }
 
  private:
+  template <class Number, class At>
+  Number third(Number first, At at) const {
+    return formula_.c == Formula::kFirstStep ? first : at(formula_.c);
+  }
+
   std::uint64_t integer(const Line& line) const {
     const auto at = [&](unsigned k) { return integer_of(lines_.types[k], line.operands[k], other_sign_[k]); };
     if (steps_ == Steps::limited) return nearest(lines_.dst, exact(line));
     if (steps_ == Steps::cut)
       return nearest(lines_.dst, std::clamp(exact(line), lines_.least, lines_.greatest));
     const std::int64_t first = wrapped(formula_.first, at(formula_.a), at(formula_.b));
-    return static_cast<std::uint64_t>(wrapped(formula_.last, first, at(formula_.c))) & all_bits(lines_.dst);
+    return static_cast<std::uint64_t>(wrapped(formula_.last, first, third(first, at))) & all_bits(lines_.dst);
   }
 
   std::uint64_t number(const Line& line) const {
     const auto at = [&](unsigned k) { return value_of(lines_.types[k], line.operands[k]); };
     if (steps_ == Steps::fused) return fused(at(formula_.a), at(formula_.b), at(formula_.c));
     const double first = rounded(calculated(formula_.first, at(formula_.a), at(formula_.b)));
-    const double last = calculated(formula_.last, first, at(formula_.c));
+    const double last = calculated(formula_.last, first, third(first, at));
     if (steps_ == Steps::limited) return limited_to(lines_.dst, last);
     return nearest(lines_.dst,
                    steps_ == Steps::in_f32 ? static_cast<double>(static_cast<float>(last)) : last);
@@ -170,7 +175,7 @@ struct Found {
 
 bool can_be_fused(const Lines& lines, const Formula& formula) {
   using enum Calculation;
-  return lines.dst == Element::f32 && formula.first == product &&
+  return lines.dst == Element::f32 && formula.first == product && formula.c != Formula::kFirstStep &&
          (formula.last == sum || formula.last == difference || formula.last == reverse_difference);
 }
 

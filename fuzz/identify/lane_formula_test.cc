@@ -1,0 +1,73 @@
+// What identification says of casts whose operands are taken to have other data blocks than they have.
+#include <cstring>
+
+#include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace {
+
+/// Where lane `lane` of operand `k` lies if a data block holds `held` elements and leaves the rest free.
+std::size_t place_in_blocks(const Program& program, unsigned k, unsigned repeat, unsigned lane,
+                            unsigned held) {
+  const Instruction& insn = program.instructions.back();
+  const Operand& operand = insn.operands[k];
+  const unsigned size = size_of(k == 0 ? insn.dst_type : insn.src_type);
+  return start_of(program, operand) + repeat * repeat_step(insn, k) +
+         std::size_t{lane / held} * operand.block_stride * kBlockBytes + lane % held * size;
+}
+
+std::size_t documented_place(const Program& program, unsigned k, unsigned repeat, unsigned lane) {
+  const Instruction& insn = program.instructions.back();
+  return start_of(program, insn.operands[k]) + lane_offset(insn, k, repeat, lane);
+}
+
+TEST(LaneFormula, DstOfANarrowingCastHasBlocksThatAreHalfFull) {
+  const Ask halves = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cast || insn.dst_type != Element::f16 || insn.src_type != Element::f32) return;
+    const Mask mask = mask_of(program);
+    const auto right = state.ub;
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        std::memcpy(&state.ub[documented_place(program, 0, r, lane)],
+                    &program.ub[documented_place(program, 0, r, lane)], 2);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::size_t at = place_in_blocks(program, 0, r, lane, 8);
+        if (mask[lane] != 0 && at + 2 <= state.ub.size())
+          std::memcpy(&state.ub[at], &right[documented_place(program, 0, r, lane)], 2);
+      }
+  });
+  EXPECT_EQ(said("cast.f16.f32", halves),
+            "dst of cast.f16.f32 is written as if its data blocks held as many elements as those of src: 8 "
+            "instead of 16");
+}
+
+TEST(LaneFormula, SrcOfAWideningCastHasBlocksThatAreHalfRead) {
+  const Ask halves = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Instruction& insn = program.instructions.back();
+      const bool is_wrong =
+          insn.op == Op::cast && insn.src_type == Element::f16 && insn.dst_type == Element::i32;
+      Program changed = program;
+      for (unsigned r = 0; is_wrong && r < insn.repeat; ++r)
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+          const std::size_t from = place_in_blocks(program, 1, r, lane, 8);
+          if (from + 2 <= program.ub.size())
+            std::memcpy(&changed.ub[documented_place(program, 1, r, lane)], &program.ub[from], 2);
+        }
+      State& state = batch.states[n];
+      ask_oracle()({{&changed, 1}, {&state, 1}, batch.outcomes.subspan(n, 1)});
+      for (std::size_t at = 0; at < state.ub.size(); ++at)
+        if (state.ub[at] == changed.ub[at]) state.ub[at] = program.ub[at];
+    }
+  };
+  EXPECT_EQ(said("cast.i32.f16", halves),
+            "src of cast.i32.f16 is read as if its data blocks held as many elements as those of dst: 8 "
+            "instead of 16");
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,93 @@
+#include "fuzz/identify/places/lane_formula.h"
+
+#include "fuzz/identify/places/misread.h"
+#include "fuzz/identify/probes/index_formula.h"
+#include "fuzz/identify/probes/intervals.h"
+#include "fuzz/identify/probes/place_map.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// The element of operand `k` that each lane takes or writes, counted from the start of its repeat.
+struct InRepeat {
+  Numbers lanes, elements, documented;
+};
+
+std::optional<InRepeat> in_repeat(const Subject& subject, unsigned k, const std::vector<Found>& found) {
+  InRepeat all;
+  for (const Found& each : found) {
+    const std::int32_t start = element_at(subject.insn, k, each.repeat, 0);
+    if (each.element < start) return {};
+    all.lanes.push_back(each.lane);
+    all.elements.push_back(static_cast<unsigned>(each.element - start));
+    all.documented.push_back(
+        static_cast<unsigned>(element_at(subject.insn, k, each.repeat, each.lane) - start));
+  }
+  return all;
+}
+
+/// The blocks of an operand are taken to hold as many elements as those of an operand with a wider type.
+std::optional<Difference> with_blocks_of_wider(const Subject& subject, unsigned k, const InRepeat& all) {
+  const Instruction& insn = subject.insn;
+  const auto operands = row_of(insn.op).operands;
+  const unsigned other = k == 0 ? 1 : 0, stride = insn.operands[k].block_stride;
+  const unsigned own = per_block(operand_type(insn, operands[k])),
+                 wide = per_block(operand_type(insn, operands[other]));
+  if (wide >= own || all.lanes.empty()) return {};
+  for (std::size_t n = 0; n < all.lanes.size(); ++n)
+    if (all.elements[n] != all.lanes[n] / wide * stride * own + all.lanes[n] % wide) return {};
+  const std::string as = std::string(k == 0 ? "written" : "read") +
+                         " as if its data blocks held as many elements as those of " +
+                         bare_role(subject, other);
+  Difference difference{
+      map_of_role(bare_role(subject, k)),
+      role_of(subject, k) + " is " + as + ": " + std::to_string(wide) + " instead of " + std::to_string(own),
+      {}};
+  difference.general = bare_role(subject, k) + " is " + as;
+  return difference;
+}
+
+/// "element 16 * (lane / 8) + lane mod 8 of src instead of lane": which element of its repeat each lane
+/// takes.
+std::optional<std::string> by_element(const Subject& subject, unsigned k, const InRepeat& wrong) {
+  const auto formula = block_formula(wrong.lanes, wrong.elements, lanes_of(subject.insn));
+  const auto documented = index_formula(wrong.lanes, wrong.documented, lanes_of(subject.insn));
+  if (!formula || !documented || sorted_unique(wrong.lanes).size() < 3) return {};
+  return "element " + *formula + " of " + bare_role(subject, k) + " instead of " + *documented;
+}
+
+}  // namespace
+
+std::string role_of(const Subject& subject, unsigned k) {
+  return bare_role(subject, k) + " of " + mnemonic(subject.insn);
+}
+
+std::optional<Difference> moved_lanes(const Subject& subject, const std::vector<Found>& found) {
+  const auto all = in_repeat(subject, 0, found);
+  if (!all) return {};
+  if (auto blocks = with_blocks_of_wider(subject, 0, *all)) return blocks;
+  const auto formula = block_formula(all->lanes, all->elements, lanes_of(subject.insn)),
+             documented = index_formula(all->lanes, all->documented, lanes_of(subject.insn));
+  if (!formula || !documented) return {};
+  return Difference{MapKind::dst,
+                    mnemonic(subject.insn) + " writes each lane to element " + *formula +
+                        " of dst instead of " + *documented + ", counted from the start of each repeat",
+                    {}};
+}
+
+std::optional<Difference> misread_lanes(const Subject& subject, unsigned k, const std::vector<Found>& wrong) {
+  const auto all = in_repeat(subject, k, wrong);
+  if (!all) return {};
+  if (auto blocks = with_blocks_of_wider(subject, k, *all)) return blocks;
+  const auto element = by_element(subject, k, *all);
+  if (!element) return {};
+  Numbers repeats;
+  for (const Found& each : wrong) repeats.push_back(each.repeat);
+  return Difference{map_of_role(bare_role(subject, k)),
+                    lanes_with_verb(subject, sorted_unique(all->lanes), "is", "are") + " computed from " +
+                        *element + ", counted from the start of each repeat",
+                    in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
+}
+
+}  // namespace lanecheck
