@@ -50,13 +50,21 @@ std::vector<MaskWords> with_words_of_earlier(const Subject& subject) {
   return all;
 }
 
+/// The masks of gate_masks() that are not coded: which bit a slot takes is measured behind another set_mask.
+std::vector<MaskWords> masks_alone(const Subject& subject) {
+  const std::size_t coded = coded_masks().size();
+  std::vector<MaskWords> all = gate_masks(subject);
+  if (full_mask(subject).high != 0) all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(coded));
+  return all;
+}
+
 /// set_mask alone, and after another set_mask. The register before the second one is the one that was shown
 /// after the first.
 std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
-  std::vector<MaskWords> alone = gate_masks(subject);
+  std::vector<MaskWords> alone = masks_alone(subject), behind = gate_masks(subject);
   for (const MaskWords& words : masks_of_numbers())
-    if (words.high <= full_mask(subject).high) alone.push_back(words);
-  std::vector<MaskWords> behind = alone;
+    if (words.high <= full_mask(subject).high)
+      for (auto* masks : {&alone, &behind}) masks->push_back(words);
   std::ranges::copy(with_words_of_earlier(subject), std::back_inserter(behind));
   std::vector<Program> programs = {set_masks(subject, {kEarlierMask})};
   for (const MaskWords& words : alone) programs.push_back(set_masks(subject, {words}));
@@ -64,11 +72,11 @@ std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
   const Answers answers = ask_all(ask, programs);
   if (!answers.why_not.empty()) return {};
   std::vector<SetMask> seen;
-  for (std::size_t n = 0; n < behind.size(); ++n) {
-    if (n < alone.size()) seen.push_back({alone[n], {kOnes, kOnes}, kFullMask, answers.states[1 + n].mask});
+  for (std::size_t n = 0; n < alone.size(); ++n)
+    seen.push_back({alone[n], {kOnes, kOnes}, kFullMask, answers.states[1 + n].mask});
+  for (std::size_t n = 0; n < behind.size(); ++n)
     seen.push_back(
         {behind[n], kEarlierMask, answers.states[0].mask, answers.states[1 + alone.size() + n].mask});
-  }
   return seen;
 }
 
