@@ -6,6 +6,7 @@
 #include "fuzz/explain/carried_fields.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/locate.h"
+#include "fuzz/explain/mask_of_earlier.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/variation.h"
 #include "fuzz/identify/probes/probe.h"
@@ -64,7 +65,7 @@ class Search {
                            (sets_mask ? " brings back the mask that was there before "
                                       : " uses the mask that was there before ") +
                            instruction + condition_text(*same),
-                       "mask", Matter::mask, true};
+                       "mask", Matter::mask, true, true};
       }
       if (!sets_mask && takes_lanes(at))
         return Carried{name + " works on the " + std::to_string(lanes_of(part_.instructions[at])) +
@@ -262,6 +263,8 @@ std::optional<Carried> carried_over(const Finding& finding, AskedBackend& asked,
   execute(prefix(part, finding.instruction), documented.semantics, before);
   const auto single = alone(part, part.instructions.back(), before);
   if (!single || says(asked.ask(*single), *single, documented, asked.shown()) != Says::conforms) return {};
+  if (auto text = mask_of_earlier(part, asked, documented))
+    return Carried{*std::move(text), "mask", Matter::mask, true, true};
   if (auto known = Search(part, asked, documented).find()) return known;
   std::string earlier;
   for (std::size_t n = 0; n < finding.instruction; ++n) {

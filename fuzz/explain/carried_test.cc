@@ -92,7 +92,8 @@ TEST(Carried, TheMaskOfTheFirstReduction) {
               execute(part, Semantics{}, before);
               mask = before.mask;
             }));
-  EXPECT_EQ(finding.what, "cadd.f32 uses the mask that was there before instruction 2 (set_mask)");
+  EXPECT_EQ(finding.what,
+            "cadd.f32 uses the mask that the earlier cadd.f32 (instruction 1) used instead of its own");
   EXPECT_EQ(finding.matter, Matter::mask);
 }
 
@@ -124,9 +125,36 @@ relu.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
           return;
         }
       }));
+  EXPECT_EQ(finding.what,
+            "relu.f16 uses the mask that the earlier abs.f16 (instruction 1) used instead of its own, if the "
+            "low words of the two are the same");
+  EXPECT_EQ(finding.id, "carried-mask");
+}
+
+/// The same without an instruction in between that used the mask before.
+TEST(Carried, AMaskThatIsNotSetIfItsLowWordIsTheOneBefore) {
+  const Finding finding = named(
+      R"(
+ub 1024
+alloc a f16 0 256 = 0 x128
+alloc b f16 256 256 = 0 x128
+alloc s f16 512 256 = 2 x128
+set_mask high=0xff low=0xf0f0
+abs.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+set_mask high=0xff00 low=0xf0f0
+relu.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
+)",
+      changes([](const Program& program, std::size_t n, Instruction&, Mask& mask) {
+        MaskWords words{~std::uint64_t{0}, ~std::uint64_t{0}};
+        for (std::size_t at = 0; at < n; ++at)
+          if (const Instruction& each = program.instructions[at];
+              each.op == Op::set_mask && each.low != words.low)
+            words = {each.high, each.low};
+        set_mask(mask, words.high, words.low);
+      }));
   EXPECT_EQ(
       finding.what,
-      "relu.f16 uses the mask that was there before instruction 2 (set_mask), if the low word stays the "
+      "relu.f16 uses the mask that was there before instruction 3 (set_mask), if the low word stays the "
       "same");
 }
 

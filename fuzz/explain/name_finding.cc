@@ -254,7 +254,8 @@ void name_by_cause(Finding& finding, MeasuredCause cause, AskedBackend& asked, c
 }
 
 void name_by_carried(Finding& finding, const Carried& carried, const std::string& family) {
-  finding.id = "carried-" + carried.kind + "-" + family;
+  finding.id = "carried-" + carried.kind;
+  if (!carried.is_shared) finding.id += "-" + family;
   finding.matter = carried.matter;
   finding.what = carried.sentence;
   if (carried.is_law) finding.cause = finding.id;

@@ -68,7 +68,7 @@ class Measuring {
       wrong_register_ = !more.empty();
       if (!wrong_register_) more = differences_of(measured, ask_);
       const std::string seen = more.empty() ? "" : more[0].what;
-      if (!wrong_register_ && !more.empty()) more = as_one_law(measured, std::move(more));
+      if (!wrong_register_ && !more.empty()) more = as_one_law(measured, shapes, std::move(more));
       const bool is_tried = !more.empty() && more[0].what != seen;
       if (are_refuted(shape.subject, more, ask_) ||
           (!is_tried && shape.name != "given" && hangs_on_mask(shape, more, ask_))) {
@@ -243,7 +243,8 @@ class Measuring {
 
  private:
   /// If the number of repeats is wrong, or one law gives all that the shape shows, this is all that is said.
-  std::vector<Difference> as_one_law(const MeasuredShape& measured, std::vector<Difference> differences) {
+  std::vector<Difference> as_one_law(const MeasuredShape& measured, const std::vector<Shape>& shapes,
+                                     std::vector<Difference> differences) {
     const Subject& subject = measured.shape.subject;
     const bool of_dst = std::ranges::any_of(differences, [](const Difference& each) {
       return each.map == MapKind::dst || each.map == MapKind::elsewhere;
@@ -252,6 +253,8 @@ class Measuring {
       if (auto times = repeat_times_difference(subject, ask_)) return {std::move(*times)};
     if (differences[0].map != MapKind::gate)
       if (auto left_out = last_repeat_left_out(measured)) return {std::move(*left_out)};
+    if (differences[0].only_example)
+      if (auto read = read_of_dst_difference(shapes, ask_)) return {std::move(*read)};
     if (auto law = law_of_trials(subject, differences, result.shapes.empty(), ask_)) return {std::move(*law)};
     // Another function in some repeats alone: no element of a source explains its results.
     const bool unexplained = std::ranges::all_of(

@@ -106,6 +106,16 @@ TEST(LengthLaws, RepeatsOfAnotherSize) {
   }
 }
 
+TEST(LengthLaws, LengthsInElementsOf16Bits) {
+  const Ask twice = with_number([](Number n, const Instruction& insn) {
+    return size_of(insn.dst_type) == 4 ? std::min<Number>(2 * n, 64) : n;
+  });
+  EXPECT_EQ(
+      said_of("adds.i32", twice, MaskGiven::contiguous),
+      "for a contiguous mask of its own adds.i32 takes 2 times as many elements as the length n, at most "
+      "all of a repeat, as if n counted elements of 16 bits");
+}
+
 /// Two laws that agree on all numbers that are asked first.
 TEST(LengthLaws, LawsThatOnlyFreshNumbersTellApart) {
   const auto no_bit_8 = [](Number n) { return n & ~Number{256}; };

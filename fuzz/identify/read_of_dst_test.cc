@@ -41,5 +41,14 @@ TEST(ReadOfDst, WithTheStrideOfASource) {
       "the old dst of axpy.f32 is read with the repeat stride of src instead of the repeat stride of dst");
 }
 
+TEST(ReadOfDst, WithAllStridesOfASource) {
+  const Ask ask = with_old_dst_read(Op::axpy, [](Instruction& i) {
+    i.operands[0].block_stride = i.operands[1].block_stride;
+    i.operands[0].repeat_stride = i.operands[1].repeat_stride;
+  });
+  EXPECT_EQ(said("axpy.f32", ask),
+            "the old dst of axpy.f32 is read with the strides of src instead of those of dst");
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -32,7 +32,7 @@ Ask computes(Op op, Compute compute) {
     for (unsigned r = 0; r < insn.repeat; ++r)
       for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
         if (mask[lane % 128] != 0) {
-          const T result = compute(program, r, lane);
+          const T result = static_cast<T>(compute(program, r, lane));
           store(&state.ub[place(program, 0, r, lane)], result);
         }
   });
@@ -49,6 +49,15 @@ TEST(ValueLaws, AxpyExchangesSrcAndOldDst) {
   });
   EXPECT_EQ(said("axpy.f32", exchanges),
             "axpy.f32 computes scalar * old dst + src instead of scalar * src + old dst");
+}
+
+TEST(ValueLaws, BitsThatAreThoseOfAnOperand) {
+  const Ask low_byte =
+      computes<std::uint16_t>(Op::vnot, [](const Program& program, unsigned r, unsigned lane) {
+        return element<std::uint16_t>(program, 1, r, lane) ^ 0xffU;
+      });
+  EXPECT_EQ(said("vnot.u16", low_byte),
+            "vnot.u16 computes only the lowest 8 bits of its results; the others are those of src");
 }
 
 TEST(ValueLaws, AReciprocalThatIsRounded) {

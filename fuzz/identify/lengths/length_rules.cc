@@ -34,6 +34,7 @@ class Rules {
         lanes_(measured.lanes),
         block_(std::max(1u, lanes_of(subject.insn) / kRepeatBlocks)),
         size_(size_of(subject.insn.src_type)),
+        width_(size_of(subject.insn.dst_type)),
         in_repeats_(given == MaskGiven::total || given == MaskGiven::count),
         answers_(measured.answers) {
     for (const LengthAnswer& answer : answers_) {
@@ -189,6 +190,16 @@ class Rules {
     add_prefix("takes no element" + multiple, [=](std::uint32_t n) { return n % size == 0 ? 0 : n; });
   }
 
+  /// More elements than are asked for, up to all of a repeat.
+  void add_capped_scale(std::uint32_t by) {
+    const std::string as_half = ", as if n counted elements of 16 bits";
+    const bool of_half = by == std::max(size_, width_) / 2;
+    add_prefix("takes " + std::to_string(by) + " times as many elements as " + n_ +
+                   ", at most all of a repeat" + (of_half ? as_half : ""),
+               [=, lanes = lanes_](std::uint32_t n) { return std::min(n * by, lanes); });
+    if (of_half) rules_.back().general = "takes more elements" + as_half;
+  }
+
   /// The number as one of another unit, such as bytes.
   void add_scales() {
     for (const std::uint32_t by : {2u, 4u, 8u, 16u, 32u, 64u, 128u}) {
@@ -198,6 +209,7 @@ class Rules {
       if (by == block_) as_unit = ", as if n counted data blocks";
       add_prefix("takes " + text + " times as many elements as " + n_ + as_unit,
                  [=](std::uint32_t n) { return n * by; });
+      if (!in_repeats_) add_capped_scale(by);
       const std::string as_bytes = by == size_ ? ", as if n counted bytes" : "";
       add_prefix("takes n / " + text + " elements (rounded down) instead of n" + as_bytes,
                  [=](std::uint32_t n) { return n / by; });
@@ -276,7 +288,7 @@ class Rules {
   }
 
   std::string n_;
-  std::uint32_t lanes_, block_, size_;
+  std::uint32_t lanes_, block_, size_, width_;  ///< bytes of an element of src, and of dst
   bool in_repeats_;
   std::vector<LengthAnswer> answers_;
   std::uint32_t most_ = 0, least_ = ~0u;

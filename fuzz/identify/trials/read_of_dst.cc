@@ -8,11 +8,10 @@
 namespace lanecheck {
 namespace {
 
-/// With which stride the old dst is read in place of the stride of dst.
+/// With which strides the old dst is read in place of those of dst.
 struct ReadWith {
-  std::string text;
-  std::function<std::uint32_t(const Instruction&)> stride;
-  std::uint32_t Operand::*field;
+  std::string text;  ///< "repeat stride 8 instead of the repeat stride of dst"
+  std::function<void(const Instruction&, Operand& dst)> change;
 };
 
 std::vector<ReadWith> possible_reads(const Instruction& insn) {
@@ -20,13 +19,21 @@ std::vector<ReadWith> possible_reads(const Instruction& insn) {
   std::vector<ReadWith> all;
   for (const auto field : kStrides) {
     const std::string name = stride_name(field);
+    const std::string instead = " instead of the " + name + " of dst";
     for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
-      all.push_back({"the " + name + " of " + std::string(row_of(insn.op).operands[k].role),
-                     [k, field](const Instruction& given) { return given.operands[k].*field; }, field});
-    for (std::uint32_t stride = 0; stride <= kMostStride; ++stride)
       all.push_back(
-          {name + " " + std::to_string(stride), [stride](const Instruction&) { return stride; }, field});
+          {"the " + name + " of " + std::string(row_of(insn.op).operands[k].role) + instead,
+           [k, field](const Instruction& given, Operand& dst) { dst.*field = given.operands[k].*field; }});
+    for (std::uint32_t stride = 0; stride <= kMostStride; ++stride)
+      all.push_back({name + " " + std::to_string(stride) + instead,
+                     [stride, field](const Instruction&, Operand& dst) { dst.*field = stride; }});
   }
+  for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
+    all.push_back(
+        {"the strides of " + std::string(row_of(insn.op).operands[k].role) + " instead of those of dst",
+         [k](const Instruction& given, Operand& dst) {
+           for (const auto field : kStrides) dst.*field = given.operands[k].*field;
+         }});
   return all;
 }
 
@@ -53,7 +60,7 @@ bool gives(const ReadWith& read, const ShapeTrial& trial) {
   const Element type = trial.insn().dst_type;
   const auto margin = static_cast<std::int32_t>(dst.margin / size_of(type));
   Instruction reading = trial.insn();
-  reading.operands[0].*read.field = read.stride(reading);
+  read.change(trial.insn(), reading.operands[0]);
   ShapeTrial moved = trial;
   for (unsigned r = 0; r < repeats_of(reading); ++r)
     for (unsigned lane = 0; lane < lanes_of(reading); ++lane) {
@@ -96,10 +103,8 @@ std::optional<Difference> read_of_dst_difference(const std::vector<Shape>& shape
     if (!trial || trial->is_right()) continue;
     for (const ReadWith& read : possible_reads(shape.subject.insn)) {
       if (!gives(read, *trial) || !holds_elsewhere(read, shape.subject, ask)) continue;
-      Difference difference{MapKind::dst,
-                            "the old dst of " + mnemonic(insn) + " is read with " + read.text +
-                                " instead of the " + stride_name(read.field) + " of dst",
-                            {}};
+      Difference difference{
+          MapKind::dst, "the old dst of " + mnemonic(insn) + " is read with " + read.text, {}};
       difference.of_all_shapes = true;
       return difference;
     }

@@ -201,6 +201,38 @@ void with_fewer_bits(const Instruction& insn, std::vector<ValueVariant>& variant
     }
 }
 
+/// Some bits of each result are those of an operand instead.
+void with_bits_of_operand(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  if (is_float(insn.src_type) || is_float(insn.dst_type)) return;
+  const Row& row = row_of(insn.op);
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    if (row.operands[k].walk != Walk::blocks || operand_type(insn, row.operands[k]) != insn.dst_type)
+      continue;
+    const std::string role = k == 0 ? "old dst" : std::string(row.operands[k].role);
+    for (unsigned kept = 8; kept < 8 * size_of(insn.dst_type); kept *= 2)
+      for (const bool lowest : {true, false}) {
+        const std::uint64_t low = (std::uint64_t{1} << kept) - 1, computed = lowest ? low : ~low;
+        variants.push_back(
+            {std::string("computes only the ") + (lowest ? "lowest " : "bits above the lowest ") +
+                 std::to_string(kept) + (lowest ? " bits" : "") +
+                 " of its results; the others are those of " + role,
+             [=](const Program& program, State& state) {
+               execute(program, Semantics(default_readings(program.profile)), state);
+               const Instruction& given = program.instructions.back();
+               const std::size_t size = size_of(given.dst_type);
+               for (std::size_t n = 0; n < std::size_t{given.repeat} * lanes_of(given); ++n) {
+                 std::uint64_t own = 0, other = 0;
+                 std::byte* const result = &state.ub[start_of(program, given.operands[0]) + n * size];
+                 std::memcpy(&own, result, size);
+                 std::memcpy(&other, &program.ub[start_of(program, given.operands[k]) + n * size], size);
+                 own = (own & computed) | (other & ~computed);
+                 std::memcpy(result, &own, size);
+               }
+             }});
+      }
+  }
+}
+
 /// Bitwise operations that are taken for logical ones.
 void as_logical(const Instruction& insn, std::vector<ValueVariant>& variants) {
   if (insn.op != Op::vnot && insn.op != Op::vand && insn.op != Op::vor) return;
@@ -233,6 +265,7 @@ std::vector<ValueVariant> element_variants(const Subject& subject) {
   compared_with_other_sign(subject.insn, variants);
   through_floats(subject.insn, variants);
   with_fewer_bits(subject.insn, variants);
+  with_bits_of_operand(subject.insn, variants);
   as_logical(subject.insn, variants);
   with_other_specials(subject.insn, variants);
   return variants;

@@ -242,7 +242,7 @@ std::string TellingData::text() const {
 
 std::optional<TellingData> telling_data(const std::vector<JudgedResult>& results,
                                         const std::vector<JudgedResult>& fresh) {
-  if (results.empty()) return {};
+  if (std::ranges::all_of(results, &JudgedResult::is_wrong)) return {};  // nothing tells them from right ones
   const std::vector<Condition> conditions = conditions_of(results);
   std::optional<Rule> best;
   std::optional<std::size_t> right;

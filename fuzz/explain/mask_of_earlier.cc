@@ -1,0 +1,127 @@
+#include "fuzz/explain/mask_of_earlier.h"
+
+#include "fuzz/explain/executed_step.h"
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/variation.h"
+#include "fuzz/identify/probes/probe.h"
+#include "oracle/compare/compare.h"
+#include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr unsigned kOtherData = 2;  // programs with other data
+
+/// When the earlier mask is used, and two masks of which this is true.
+struct When {
+  std::string_view text;
+  MaskWords changed;  ///< the bits of the earlier mask that are others in the later one
+};
+
+constexpr When kWhen[] = {
+    {"", {~std::uint64_t{0}, ~std::uint64_t{0}}},
+    {", if the low words of the two are the same", {~std::uint64_t{0}, 0}},
+    {", if the high words of the two are the same", {0, ~std::uint64_t{0}}},
+};
+
+class Search {
+ public:
+  Search(const Program& part, AskedBackend& asked, const Documented& documented)
+      : part_(part), asked_(asked), documented_(documented), budget_(asked) {}
+
+  std::optional<std::string> find() {
+    const std::size_t last = part_.instructions.size() - 1;
+    for (std::size_t at = last; at-- > 0 && !budget_.is_over();) {
+      if (row_of(part_.instructions[at].op).mask == MaskUse::is_mask_state) continue;
+      bool shows = false;
+      if (!gives_mask_of(part_, at, shows) || !shows) continue;
+      for (const When& when : kWhen)
+        if (holds(at, when))
+          return mnemonic(part_.instructions[last]) + " uses the mask that the earlier " +
+                 mnemonic(part_.instructions[at]) + " (instruction " + std::to_string(at + 1) +
+                 ") used instead of its own" + std::string(when.text);
+    }
+    return {};
+  }
+
+ private:
+  State before_of(const Program& program, std::size_t count) const {
+    State state;
+    execute(prefix(program, count), documented_.semantics, state);
+    return state;
+  }
+
+  /// Does the last instruction leave what it would under the mask that instruction `at` used? `shows`: is
+  /// that something else than the documents say?
+  bool gives_mask_of(const Program& program, std::size_t at, bool& shows) {
+    if (find_fault(program, documented_.readings())) return true;
+    const State earlier = before_of(program, at + 1);
+    State state = before_of(program, program.instructions.size() - 1);
+    if (earlier.mode == Mode::counter || state.mode == Mode::counter) return false;
+    state.mask = earlier.mask;
+    Instruction insn = program.instructions.back();
+    const bool takes_register = has_form(mask_forms(row_of(insn.op), program.profile), MaskFrom::reg);
+    insn.mask_from = takes_register ? MaskFrom::reg : MaskFrom::bitwise;
+    insn.high = takes_register ? 0 : mask_word(earlier.mask, 1);
+    insn.low = takes_register ? 0 : mask_word(earlier.mask, 0);
+    const auto model = alone(program, insn, state);
+    const BackendAnswer answer = asked_.ask(program);
+    if (!model || !answer.ran() ||
+        !compare(*model, documented_.semantics, answer.state, asked_.shown()).bytes.empty())
+      return false;
+    shows |= diverges(answer, program, documented_, asked_.shown());
+    return true;
+  }
+
+  /// Gives instruction `n` this mask, in its own operand if it has one. The index of the instruction then.
+  std::size_t put_mask(Program& program, std::size_t n, MaskWords words) const {
+    Instruction& insn = program.instructions[n];
+    const auto setter = row_of(program.profile).sets_mask;
+    if (insn.mask_from == MaskFrom::reg && setter) {
+      program.instructions.insert(program.instructions.begin() + static_cast<std::ptrdiff_t>(n),
+                                  mask_setter(*setter, words));
+      return n + 1;
+    }
+    insn.mask_from = MaskFrom::bitwise;
+    insn.high = words.high;
+    insn.low = words.low;
+    return n;
+  }
+
+  /// The earlier mask is used under masks of which `when` is true, also with other data. Without the earlier
+  /// instruction, of which only its mask is left, the last one is right.
+  bool holds(std::size_t at, const When& when) {
+    bool shows = false;
+    for (unsigned round = 0; round <= kOtherData; ++round) {
+      Program program = round == 0 ? part_ : with_data(part_, round);
+      const MaskWords first = {kEarlierMask.high << round, kEarlierMask.low << round};
+      const std::size_t now = put_mask(program, at, first);
+      put_mask(program, program.instructions.size() - 1,
+               {first.high ^ when.changed.high, first.low ^ when.changed.low});
+      if (!gives_mask_of(program, now, shows)) return false;
+      const auto setter = row_of(program.profile).sets_mask;
+      if (!setter) continue;
+      program.instructions[now] = mask_setter(*setter, first);
+      if (says(asked_.ask(program), program, documented_, asked_.shown()) == Says::diverges) return false;
+    }
+    return shows;
+  }
+
+  const Program& part_;
+  AskedBackend& asked_;
+  const Documented& documented_;
+  QuestionBudget budget_;
+};
+
+}  // namespace
+
+std::optional<std::string> mask_of_earlier(const Program& part, AskedBackend& asked,
+                                           const Documented& documented) {
+  if (row_of(part.instructions.back().op).mask == MaskUse::is_mask_state) return {};
+  return Search(part, asked, documented).find();
+}
+
+}  // namespace lanecheck
