@@ -37,16 +37,9 @@ enum class After : std::uint8_t { most_repeats, nothing, which_repeats };
 
 /// Is this shape worth its questions, after what the shapes before it have shown?
 bool is_asked(const Shape& shape, const DifferenceList& so_far, After after) {
-  const bool is_long = shape.name == "long";
-  switch (after) {
-    case After::most_repeats:
-      return is_long || !so_far.any();
-    case After::nothing:
-      return !is_long && !so_far.any();
-    case After::which_repeats:
-      break;
-  }
-  return is_long ? so_far.any() && !so_far.settled() : !so_far.any();
+  if (shape.name != "long") return !so_far.any();
+  if (after == After::which_repeats) return so_far.any() && !so_far.settled();
+  return after == After::most_repeats;
 }
 
 Shape with_mask_from(Shape shape, MaskFrom from) {

@@ -255,6 +255,40 @@ TEST(IdentifyFault, MaskedOffLanesReceiveAnElement) {
             "masked-off lanes of vmax.f16 receive their element of src1" + end);
 }
 
+/// The mask is put into the first source, where masked-off elements become 0. Then all lanes are written.
+State with_zeros_in_first_source(Program program) {
+  Instruction& insn = program.instructions.back();
+  const Mask mask = mask_of(program);
+  for (unsigned r = 0; r < insn.repeat; ++r)
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+      if (mask[lane] == 0)
+        std::memset(&program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, r, lane)], 0,
+                    size_of(insn.dst_type));
+  program.instructions = {insn};
+  State state;
+  Outcome outcome = NotRun{};
+  ask_oracle()({{&program, 1}, {&state, 1}, {&outcome, 1}});
+  return state;
+}
+
+TEST(IdentifyFault, MaskedOffLanesComputeWithZero) {
+  const Ask zeros = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (sets_mask(insn)) return;
+    const State left = with_zeros_in_first_source(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+        std::memcpy(&state.ub[at], &left.ub[at], size_of(insn.dst_type));
+      }
+  });
+  for (const std::string name : {"exp.f16", "sub.i32", "vnot.i16"})
+    EXPECT_EQ(said(name, zeros),
+              "masked-off lanes of " + name +
+                  " receive what it computes with 0 in place of their first source instead "
+                  "of keeping their old dst");
+}
+
 TEST(IdentifyFault, WordsAreExchangedIfNeitherIs0) {
   const Ask exchanges = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();

@@ -123,6 +123,12 @@ std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask&
     if (!gates.empty())
       if (auto of_register = register_beside_own_mask(subject, *measured.gates.map, ask))
         gates = {*std::move(of_register)};
+    const auto is_said_there = [&](const Difference& place) {
+      return place.gates == GateKind::never && std::ranges::any_of(gates, [&](const Difference& gate) {
+               return gate.gates == GateKind::slot && std::ranges::includes(gate.lanes, place.lanes);
+             });
+    };
+    std::erase_if(differences, is_said_there);
     differences.insert(differences.end(), gates.begin(), gates.end());
   }
   // The sentence names the value that masked-off lanes receive: it must not hang on the sources.

@@ -46,8 +46,8 @@ TEST(ReadOfDst, WithAllStridesOfASource) {
     i.operands[0].block_stride = i.operands[1].block_stride;
     i.operands[0].repeat_stride = i.operands[1].repeat_stride;
   });
-  EXPECT_EQ(said("axpy.f32", ask),
-            "the old dst of axpy.f32 is read with the strides of src instead of those of dst");
+  EXPECT_EQ(said("axpy.f16", ask),
+            "the old dst of axpy.f16 is read with the strides of src instead of those of dst");
 }
 
 }  // namespace

@@ -6,15 +6,18 @@
 namespace lanecheck {
 namespace {
 
-/// The oracle under masks of which `change(mask, lanes of the instruction)` has changed the slots.
+/// The oracle under masks of normal mode of which `change(mask, lanes of the instruction)` has changed the
+/// slots.
 template <class Change>
 Ask with_slots(Change change) {
   return [change](const Batch& batch) {
     std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
     for (Program& program : changed) {
       const unsigned lanes = lanes_of(program.instructions.back());
+      bool counts = false;
       for (Instruction& i : program.instructions) {
-        if (!sets_mask(i)) continue;
+        if (i.op == Op::set_mask_count || i.op == Op::set_mask_norm) counts = i.op == Op::set_mask_count;
+        if (counts || (!sets_mask(i) && i.mask_from != MaskFrom::bitwise)) continue;
         std::vector<bool> slots(128);
         for (unsigned slot = 0; slot < 128; ++slot) slots[slot] = has_slot({i.high, i.low}, slot);
         slots = change(slots, std::min(lanes, 128u));
@@ -91,6 +94,23 @@ TEST(SeveralSlots, GatedByANeighbour) {
                  })),
             "lanes 1, 3 .. 127 of abs.f16 are gated by the slot of the neighbour before them (slot lane - 1) "
             "instead of their own");
+}
+
+/// As if the mask had a bit for each 16 bits. The masks of a 32-bit type end with slot 63.
+TEST(SeveralSlots, SlotsThatNoLegalMaskSets) {
+  const Ask every_second = with_slots([](const std::vector<bool>& slots, unsigned) {
+    std::vector<bool> of_lane(128);
+    for (unsigned lane = 0; lane < 64; ++lane) of_lane[lane] = slots[2 * lane];
+    return of_lane;
+  });
+  EXPECT_EQ(
+      first_said("abs.f32", every_second),
+      "lanes 1..31 of abs.f32 are gated by slot 2 * lane instead of each by its own slot; lanes 32..63 are "
+      "never written, as no legal mask sets their slots");
+  EXPECT_EQ(
+      first_said("cadd.f32", every_second),
+      "lanes 1..31 of cadd.f32 are gated by slot 2 * lane instead of each by its own slot; lanes 32..63 "
+      "are never counted, as no legal mask sets their slots");
 }
 
 }  // namespace

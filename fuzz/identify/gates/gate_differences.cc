@@ -127,11 +127,37 @@ SlotLaw by_several(const GateGroup& group) {
   return {"not gated by any single slot" + example(group), {}, true};
 }
 
+/// The lanes that are never written where the other lanes are gated by slot a * lane + b, and by this formula
+/// no legal mask sets the slots of these. Empty if others are never written too.
+Numbers lanes_of_unsettable_slots(const GateGroup& group) {
+  constexpr std::size_t kFewest = 4;  // lanes that show the formula
+  if (group.kind != GateKind::slot || group.lanes.size() < kFewest) return {};
+  const Numbers slots = slots_of(group, group.measured);
+  const auto difference = [](unsigned to, unsigned from) {
+    return static_cast<int>(to) - static_cast<int>(from);
+  };
+  const int step = difference(slots[1], slots[0]), lanes = difference(group.lanes[1], group.lanes[0]);
+  const auto slot_of = [&](unsigned lane) {
+    return static_cast<int>(slots[0]) + difference(lane, group.lanes[0]) * step / lanes;
+  };
+  for (std::size_t n = 0; n < slots.size(); ++n)
+    if (slot_of(group.lanes[n]) != static_cast<int>(slots[n])) return {};
+  Numbers never;
+  for (unsigned lane = 0; lane < group.measured.lanes; ++lane) {
+    if (group.gate(lane).kind != GateKind::never || group.documented_gate(lane).kind != GateKind::slot)
+      continue;
+    if (slot_of(lane) < static_cast<int>(settable_slots(group.subject))) return {};
+    never.push_back(lane);
+  }
+  return never;
+}
+
 /// What the group's sentence says of its lanes; nothing if it gives an example only.
 std::optional<GateLaw> law_of(const GateGroup& group, const SlotLaw& said) {
   if (group.kind == GateKind::several && !said.on) return {};
   std::map<unsigned, Gate> gates;
   for (const unsigned lane : group.lanes) gates[lane] = group.gate(lane);
+  for (const unsigned lane : lanes_of_unsettable_slots(group)) gates[lane] = group.gate(lane);
   return GateLaw{repeat_law(group.repeats, group.measured.repeats),
                  [=, on = said.on](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
                    const auto gate = gates.find(lane);
@@ -187,9 +213,16 @@ Difference difference_of(const GateGroup& group, const SlotLaw& said) {
   Difference difference{MapKind::gate, what_of(group, said),
                         in_repeats(group.repeats, group.measured.repeats), !law, std::move(law)};
   difference.says_slots = group.kind == GateKind::slot || said.says_slots;
+  const Numbers unsettable = lanes_of_unsettable_slots(group);
+  if (!unsettable.empty()) {
+    difference.general = "lanes are " + by_slots(group);
+    difference.what += "; " + counted_noun("lane", unsettable) + " are never " + written(group) +
+                       ", as no legal mask sets their slots";
+  }
   if (row_of(group.subject.insn.op).mask == MaskUse::neutral_source) return difference;
   difference.gates = group.kind;
   if (group.kind != GateKind::always || !are_all_gated(group)) difference.lanes = group.lanes;
+  std::ranges::copy(unsettable, std::back_inserter(difference.lanes));
   return difference;
 }
 
@@ -244,7 +277,13 @@ std::vector<Difference> gate_differences(const Subject& subject, const GateMap& 
     groups.push_back({subject, measured, documented, static_cast<GateKind>(gates[0][0]), {}, repeats});
     for (const auto& gate : gates) groups.back().lanes.push_back(gate[1]);
   }
-  for (const GateGroup& wrong : without_accidents(std::move(groups))) {
+  const std::vector<GateGroup> all = without_accidents(std::move(groups));
+  for (const GateGroup& wrong : all) {
+    const bool follows =
+        wrong.kind == GateKind::never && std::ranges::any_of(all, [&](const GateGroup& other) {
+          return lanes_of_unsettable_slots(other) == wrong.lanes;
+        });
+    if (follows) continue;
     const GateGroup group = with_all_lanes(wrong);
     const SlotLaw said = group.kind == GateKind::several ? by_several(group) : SlotLaw{};
     differences.push_back(difference_of(group, said));

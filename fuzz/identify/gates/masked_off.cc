@@ -20,7 +20,8 @@ struct Drawn {
   const Layout& layout;
   MaskWords mask{};
   Program program;
-  State actual, result{};  ///< `result`: the documented state under a full mask
+  State actual, result{};        ///< `result`: the documented state under a full mask
+  std::vector<State> of_zero{};  ///< the same if all elements of operand 1, 2, ... are 0
 
   /// The element of an operand that belongs to a lane.
   std::uint64_t get(std::span<const std::byte> ub, unsigned operand, unsigned repeat, unsigned lane) const {
@@ -63,7 +64,22 @@ std::vector<Received> candidates(const Subject& subject) {
   add_neighbour("the lane before", [=](unsigned lane) { return (lane + lanes - 1) % lanes; });
   add_neighbour("the other lane of their pair", [](unsigned lane) { return lane ^ 1; });
   add_neighbour("lane 0", [](unsigned) { return 0u; });
+  constexpr std::array<std::string_view, 3> kWhich = {"first", "second", "third"};
+  for (unsigned k = 1; k < row.operands.size(); ++k)
+    all.push_back({"what it computes with 0 in place of their " + std::string(kWhich[k - 1]) + " source",
+                   [k](const Drawn& each, unsigned repeat, unsigned lane) {
+                     return each.get(each.of_zero[k - 1].ub, 0, repeat, lane);
+                   }});
   return all;
+}
+
+/// What the documents leave for `unmasked` if all elements of operand 1, 2, ... are 0.
+std::vector<State> states_of_zero(const Subject& subject, const Layout& layout, const Program& unmasked) {
+  const Row& row = row_of(subject.insn.op);
+  std::vector<Program> programs(row.operands.size() - 1, unmasked);
+  for (unsigned k = 1; k < row.operands.size(); ++k)
+    fill_region(programs[k - 1], layout.regions[k], operand_type(subject.insn, row.operands[k]), 0);
+  return ask_all(ask_oracle(), programs).states;
 }
 
 /// Programs under a mask with gaps and its complement. Empty if the backend does not answer.
@@ -97,23 +113,34 @@ std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask&
   std::vector<Drawn> all;
   for (std::size_t n = 0; n < programs.size(); ++n)
     all.push_back({subject, layout, masks[n], std::move(programs[n]), std::move(is.states[n]),
-                   std::move(results.states[n])});
+                   std::move(results.states[n]), states_of_zero(subject, layout, unmasked[n])});
   return all;
 }
 
 /// Does this candidate, or the documents where a lane is on, predict every lane? The payload of a NaN is
-/// open.
+/// open, and so are the last bits of results that need not be exact.
 bool predicts(const Received& candidate, const std::vector<Drawn>& drawn) {
   return std::ranges::all_of(drawn, [&](const Drawn& each) {
     const Instruction& insn = each.subject.insn;
     for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat)
       for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
         const bool on = lane >= 128 || has_slot(each.mask, lane);
+        if (on && row_of(insn.op).tolerance != Tolerance::exact) continue;
         const std::uint64_t expected =
             on ? each.get(each.result.ub, 0, repeat, lane) : candidate.of(each, repeat, lane);
         if (on && is_nan(insn.dst_type, expected)) continue;
         if (each.get(each.actual.ub, 0, repeat, lane) != expected) return false;
       }
+    return true;
+  });
+}
+
+/// Then 0 is what is received.
+bool is_always_zero(const Received& candidate, const std::vector<Drawn>& drawn) {
+  return std::ranges::all_of(drawn, [&](const Drawn& each) {
+    for (unsigned repeat = 0; repeat < repeats_of(each.subject.insn); ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(each.subject.insn); ++lane)
+        if (candidate.of(each, repeat, lane) != 0) return false;
     return true;
   });
 }
@@ -127,7 +154,7 @@ std::optional<std::string> received(const Subject& subject, const Ask& ask) {
   const std::vector<Drawn> drawn = draw(subject, *layout, ask);
   if (drawn.empty()) return {};
   for (const Received& each : candidates(subject))
-    if (predicts(each, drawn)) return each.text;
+    if (predicts(each, drawn)) return is_always_zero(each, drawn) ? "0" : each.text;
   return {};
 }
 
