@@ -59,6 +59,7 @@ TEST(IdentifySorts, TheLastQueueFollowsTheMergedOnes) {
   const Ask ask = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     const std::size_t queue = insn.lengths[0], all = 4 * queue;
+    if (all == 0) return;
     for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
       std::vector<std::array<std::byte, 8>> rows(all);
       std::memcpy(rows.data(), &program.ub[start_of(program, insn.operands[1]) + repeat * all * 8], all * 8);
