@@ -1,5 +1,6 @@
 // What is said of instructions that read their old dst at other places than they write.
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/probes/one_repeat.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "spec/mask/footprint.h"
 
@@ -48,6 +49,30 @@ TEST(ReadOfDst, WithAllStridesOfASource) {
   });
   EXPECT_EQ(said("axpy.f16", ask),
             "the old dst of axpy.f16 is read with the strides of src instead of those of dst");
+}
+
+TEST(ReadOfDst, FromTheRepeatBeforeIsNotRepeatStride0) {
+  const Ask ask = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program step = batch.programs[n];
+      const Instruction insn = step.instructions.back();
+      const bool adds_up = insn.op == Op::axpy && insn.repeat > 1;
+      const std::size_t start = start_of(step, insn.operands[0]);
+      for (unsigned r = 0; adds_up && r < insn.repeat; ++r) {
+        const unsigned size = size_of(insn.dst_type);
+        step.instructions.back() = one_repeat(insn, r);
+        for (unsigned lane = 0; r > 0 && lane < lanes_of(insn); ++lane)
+          std::copy_n(&step.ub[start + size * static_cast<unsigned>(element_at(insn, 0, r - 1, lane))], size,
+                      &step.ub[start + size * static_cast<unsigned>(element_at(insn, 0, r, lane))]);
+        ask_oracle()({{&step, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+        step.ub = batch.states[n].ub;
+      }
+      if (!adds_up) ask_oracle()({{&step, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  EXPECT_EQ(said("axpy.f32", ask),
+            "the old dst of axpy.f32 is read from the places of the repeat before it in every repeat but the "
+            "first");
 }
 
 }  // namespace

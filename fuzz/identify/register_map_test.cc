@@ -291,6 +291,30 @@ TEST(RegisterMap, BitsOfAnOwnMaskThatAreMoved) {
       "1 of its own mask (bit 64 is bit 0 of the high word)");
 }
 
+TEST(RegisterMap, BitwiseMasksThatComeLateInTik) {
+  const Ask ask = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program late = batch.programs[n];
+      MaskWords before{lanes_of(late.instructions[0]) > 64 ? kOnes : 0, kOnes};
+      for (Instruction& insn : late.instructions) {
+        if (insn.mask_from != MaskFrom::bitwise) continue;
+        std::swap(insn.high, before.high);
+        std::swap(insn.low, before.low);
+      }
+      ask_oracle()({{&late, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  for (const std::string name : {"adds.f16", "muls.i32", "axpy.f32", "dup.u16"}) {
+    const auto said = identify(subject_of(name, Profile::tik), ask).differences;
+    ASSERT_EQ(said.size(), 1U) << name;
+    EXPECT_EQ(
+        said.front(),
+        name +
+            " takes the bitwise mask of the instruction before it in place of its own, and all lanes if "
+            "there is none before; contiguous masks are obeyed");
+  }
+}
+
 /// The profile tik has no mask register: wrong lanes are all that is seen of a lost bit.
 TEST(RegisterMap, BitsOfABitwiseMaskThatAreLostInTik) {
   const auto said_in_tik = [](const std::string& name, const Ask& ask) {

@@ -1,6 +1,7 @@
 #include "fuzz/identify/mask_register/bitwise_bits.h"
 
 #include <algorithm>
+#include <array>
 
 #include "fuzz/identify/mask_register/register_map.h"
 #include "fuzz/identify/probes/digit_code.h"
@@ -78,6 +79,43 @@ std::string sentence(const Subject& subject, const Numbers& lanes, const GateMap
          (lost ? "not written" : "written whatever the mask is") + "; contiguous masks are obeyed";
 }
 
+constexpr MaskWords kLateMasks[] = {kGappedMask, kEarlierMask, {0x00ff00ff0f0f3333, 0x55aa33cc0ff01e87}};
+
+/// The subject three times, one behind the other, under these masks; each time adds its part to dst, or has a
+/// scalar of its own. Nothing if it cannot be given a mask.
+std::optional<Program> three_times(const Subject& given, const std::array<MaskWords, 3>& masks) {
+  Subject subject = given;
+  const Row& row = row_of(subject.insn.op);
+  const auto layout = lay_out(subject);
+  if (!layout) return {};
+  std::optional<Program> all;
+  for (unsigned n = 0; n < masks.size(); ++n) {
+    if (takes_scalar(subject.insn)) subject.insn.scalar.bits = nearest(scalar_type(subject.insn), 2 + n);
+    auto program = probe_program(subject, *layout, masks[n]);
+    if (!program) return {};
+    if (all)
+      all->instructions.push_back(program->instructions.back());
+    else
+      all = std::move(program);
+  }
+  for (unsigned k = 0; k < row.operands.size(); ++k)
+    fill_region(*all, layout->regions[k], operand_type(subject.insn, row.operands[k]),
+                nearest(operand_type(subject.insn, row.operands[k]), 3));
+  return all;
+}
+
+/// Does each instruction run under the mask of the one before it, the first one under a full mask?
+bool comes_late(const Subject& subject, const Ask& ask) {
+  const MaskWords full = full_mask(subject);
+  std::array<MaskWords, 3> masks{};
+  for (unsigned n = 0; n < masks.size(); ++n)
+    masks[n] = {kLateMasks[n].high & full.high, kLateMasks[n].low & full.low};
+  const auto given = three_times(subject, masks), late = three_times(subject, {full, masks[0], masks[1]});
+  if (!given || !late) return false;
+  const Answers is = ask_all(ask, {&*given, 1}), should = ask_all(ask_oracle(), {&*late, 1});
+  return is.why_not.empty() && should.why_not.empty() && is.states[0].ub == should.states[0].ub;
+}
+
 }  // namespace
 
 void say_bitwise_bits(const Subject& subject, const GateMap& measured, const GateMap& documented,
@@ -94,6 +132,14 @@ void say_bitwise_bits(const Subject& subject, const GateMap& measured, const Gat
     for (unsigned lane = 0; lane < measured.lanes; ++lane)
       if (measured.at(0, lane) != documented.at(0, lane)) wrong.push_back(lane);
     if (!obeys_contiguous(subject, wrong, ask)) return;
+    if (comes_late(subject, ask)) {
+      differences = {{MapKind::gate,
+                      mnemonic(subject.insn) +
+                          " takes the bitwise mask of the instruction before it in place of its own, and all "
+                          "lanes if there is none before; contiguous masks are obeyed",
+                      {}}};
+      return;
+    }
     if ((lost || each.gates == GateKind::always) && !lanes.empty() && each.lanes == lanes)
       each.what = sentence(subject, lanes, documented, lost);
     else

@@ -1,5 +1,6 @@
 // Bits of a bitwise mask that a backend loses or always sets, while a contiguous mask is obeyed: in profiles
-// that have no mask register, so that a wrong lane is all that is seen of it.
+// that have no mask register, so that a wrong lane is all that is seen of it. And bitwise masks that come
+// into force one instruction late.
 #pragma once
 
 #include "fuzz/identify/probes/probe.h"

@@ -13,6 +13,7 @@ namespace {
 struct ReadWith {
   std::string text;  ///< "repeat stride 8 instead of the repeat stride of dst"
   std::function<void(const Instruction&, Operand& dst)> change;
+  bool of_repeat_before = false;  ///< repeat r reads where repeat r - 1 writes
 };
 
 std::vector<ReadWith> possible_reads(const Instruction& insn) {
@@ -35,6 +36,8 @@ std::vector<ReadWith> possible_reads(const Instruction& insn) {
          [k](const Instruction& given, Operand& dst) {
            for (const auto field : kStrides) dst.*field = given.operands[k].*field;
          }});
+  all.push_back({"the places of the repeat before it in every repeat but the first",
+                 [](const Instruction&, Operand&) {}, true});
   return all;
 }
 
@@ -64,8 +67,9 @@ bool move_old_dst(const ReadWith& read, const ShapeTrial& trial, unsigned repeat
   const auto margin = static_cast<std::int32_t>(dst.margin / size_of(type));
   Instruction reading = trial.insn();
   read.change(trial.insn(), reading.operands[0]);
+  const unsigned read_repeat = read.of_repeat_before && repeat > 0 ? repeat - 1 : repeat;
   for (unsigned lane = 0; lane < lanes_of(reading); ++lane) {
-    const auto is = static_cast<std::uint32_t>(margin + element_at(reading, 0, repeat, lane));
+    const auto is = static_cast<std::uint32_t>(margin + element_at(reading, 0, read_repeat, lane));
     const auto should = static_cast<std::uint32_t>(margin + element_at(trial.insn(), 0, repeat, lane));
     if ((is + 1) * size_of(type) > dst.bytes) return false;
     put_element(to, dst, type, should, get_element(from, dst, type, is));
@@ -102,10 +106,11 @@ std::optional<bool> gives(const ReadWith& read, const ShapeTrial& trial) {
 bool holds_elsewhere(const ReadWith& read, const Subject& given, const Ask& ask) {
   constexpr std::array<std::array<std::uint32_t, 3>, 4> kBlocks = {
       {{4, 3, 2}, {4, 1, 2}, {3, 2, 1}, {1, 1, 1}}};
+  constexpr unsigned kRepeats = 3;  // of two, the first and the one before the last are the same
   unsigned seed = 10, deviates = 0;
   for (const auto& blocks : kBlocks) {
     Subject fresh = given;
-    fresh.insn.repeat = row_of(given.insn.op).has_repeat ? 2 : 1;
+    fresh.insn.repeat = row_of(given.insn.op).has_repeat ? kRepeats : 1;
     for (unsigned k = 0; k < row_of(given.insn.op).operands.size(); ++k) {
       fresh.insn.operands[k].block_stride = blocks[k];
       fresh.insn.operands[k].repeat_stride = 8 * blocks[k] + 3 * k + 1;
@@ -131,8 +136,10 @@ std::optional<Difference> read_of_dst_difference(const std::vector<Shape>& shape
     if (!trial || trial->is_right()) continue;
     for (const ReadWith& read : possible_reads(shape.subject.insn)) {
       if (gives(read, *trial) != true || !holds_elsewhere(read, shape.subject, ask)) continue;
-      Difference difference{
-          MapKind::dst, "the old dst of " + mnemonic(insn) + " is read with " + read.text, {}};
+      Difference difference{MapKind::dst,
+                            "the old dst of " + mnemonic(insn) + " is read " +
+                                (read.of_repeat_before ? "from " : "with ") + read.text,
+                            {}};
       difference.of_all_shapes = true;
       return difference;
     }
