@@ -140,6 +140,7 @@ struct Report {
   bool interrupted = false;
   Readings readings;
   std::vector<std::pair<std::string, std::string>> pinned;  ///< readings that the user pinned
+  bool compares_backends = false;  ///< the run is one of `--against`: an undecided case may be in no finding
   std::uint64_t conforms = 0, diverges = 0, undecided = 0, skipped = 0,
                 errored = 0;  ///< numbers of cases by verdict
   std::uint64_t unlisted =

@@ -54,6 +54,15 @@ void print_axes(std::ostream& out, const Report& report) {
   out << "the instructions reached " << grouped(report.cells_reached) << " cells of the diversity measure\n";
 }
 
+/// With --against: the undecided cases that are in no finding.
+std::uint64_t allowed_both(const Report& report) {
+  if (!report.compares_backends) return 0;
+  std::uint64_t in_findings = 0;
+  for (const Finding& finding : report.findings)
+    if (finding.verdict == Verdict::undecided) in_findings += finding.cases;
+  return report.undecided - std::min(report.undecided, in_findings);
+}
+
 void print_cases(std::ostream& out, const Report& report) {
   const double seconds = std::max(report.seconds, 1e-9);
   if (report.edge > 0)
@@ -70,6 +79,9 @@ void print_cases(std::ostream& out, const Report& report) {
   out << "conforms " << grouped(report.conforms) << ", diverges " << grouped(report.diverges)
       << ", undecided " << grouped(report.undecided) << ", skipped " << grouped(report.skipped)
       << ", errored " << grouped(report.errored) << '\n';
+  if (const std::uint64_t both = allowed_both(report); both > 0)
+    out << "in " << counted(both, "undecided case")
+        << " the two results differ, and the documents allow both\n";
   if (report.unlisted > 0)
     out << grouped(report.unlisted)
         << " more failing cases were counted but not analysed: the time was over or a limit was reached, at "

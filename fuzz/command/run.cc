@@ -11,6 +11,7 @@
 #include "fuzz/command/plan_page.h"
 #include "fuzz/command/run_session.h"
 #include "fuzz/command/signals.h"
+#include "fuzz/generate/generate.h"
 #include "reports/exit_code.h"
 #include "reports/format.h"
 #include "spec/program/input_error.h"
@@ -189,6 +190,42 @@ int run_command(const RunCommand& given) {
   return run_in(RunFolder(given.folder, record), given.folder, given, given.settings, part);
 }
 
+/// "270,080 (vmc), ...": where the boundary cases of each profile end.
+std::string boundary_ends() {
+  std::string ends;
+  for (const Profile profile : kEveryProfile)
+    ends.append(ends.empty() ? "" : ", ")
+        .append(grouped(cases_with_boundaries(profile)))
+        .append(" (")
+        .append(row_of(profile).name)
+        .append(")");
+  return ends;
+}
+
+/// The last part of the help: words, examples and exit codes.
+std::string help_of_run() {
+  return R"(Undecided is a case in which the backend differs and an open reading allows all that it did (with --against:
+the documents allow both results). It is no failure, and the exit code is 0 if nothing else is wrong; with
+--strict it is 1. The standing of a rule (documented, contested, library) says who states it, and does not
+change a verdict. Boundary cases, which cross edge values of masks, repeat times and strides, are the even
+indices below )" +
+         boundary_ends() + R"(; all others are drawn.
+
+Examples:
+  lanecheck run
+  lanecheck run --cases 10000000 --json report.json
+  lanecheck run --profile ascendc-a2
+  lanecheck run --profile tik --illegal --cases 20000
+  lanecheck run --backend wrong:cadd-keeps-dst
+  lanecheck run --backend example --against oracle --bitwise
+  lanecheck run --reading empty_reduction=writes_neutral
+  lanecheck run --cases 10000000 --folder nightly; lanecheck run --resume nightly
+  lanecheck run --cases 10000000 --folder part-2 --shard 2/8
+  lanecheck run --plan nightly --folder night --backend 'cmd: python3 my_sim.py'
+  lanecheck run --plan nightly --folder night/part-2 --shard 2/8)" +
+         std::string(kExitCodesHelp);
+}
+
 }  // namespace
 
 void add_run(CommandLine& line) {
@@ -229,19 +266,7 @@ void add_run(CommandLine& line) {
   command.only_with(
       plan, {"--backend", "--deadline", "--start-up", "--restarts", "--in-process", "--jobs", "--save",
              "--baseline", "--history", "--verbose", "--quiet", "--folder", "--shard", "--checkpoint"});
-  command.footer(R"(Examples:
-  lanecheck run
-  lanecheck run --cases 10000000 --json report.json
-  lanecheck run --profile ascendc-a2
-  lanecheck run --profile tik --illegal --cases 20000
-  lanecheck run --backend wrong:cadd-keeps-dst
-  lanecheck run --backend example --against oracle --bitwise
-  lanecheck run --reading empty_reduction=writes_neutral
-  lanecheck run --cases 10000000 --folder nightly; lanecheck run --resume nightly
-  lanecheck run --cases 10000000 --folder part-2 --shard 2/8
-  lanecheck run --plan nightly --folder night --backend 'cmd: python3 my_sim.py'
-  lanecheck run --plan nightly --folder night/part-2 --shard 2/8)" +
-                 std::string(kExitCodesHelp));
+  command.footer(help_of_run());
   command.action([given, attaching] {
     given->own_backend = std::ranges::any_of(attaching, &Argument::given);
     return run_command(*given);

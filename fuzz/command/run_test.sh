@@ -132,6 +132,11 @@ expect 2 "--max-findings: '0' is not a whole number from 1" $run --max-findings 
 expect 0 "cases undecided" $run --cases 3000 --first 200000 --backend example --against oracle
 expect 1 "does not conform (--strict)" $run --strict --cases 3000 --first 200000 --backend example --against oracle
 
+expect 0 " undecided cases the two results differ, and the documents allow both" \
+  $run --cases 3000 --first 200000 --backend example --against oracle
+expect 0 "The standing of a rule (documented, contested, library)" $run --help
+expect 0 "270,080 (vmc)" $run --help
+
 # One signal ends a run soon: the report so far is whole and says that it was interrupted. GNU timeout sends SIGTERM
 # twice at once, which is one.
 for signal in INT TERM HUP "TERM TERM"; do

@@ -12,6 +12,7 @@ Report run_differential(const RunOptions& options, const Backend& backend, const
   const RunHooks timed = with_clock(hooks);
   Report report = report_header(options, backend);
   report.about = "against " + other.name;
+  report.compares_backends = true;
   report.shows_mask = backend.shows_mask && other.shows_mask;
   const auto job_of = [&](const Backend& one, const Backend& two) {
     const BackendPair pair(one, two, options.mix.profile, bitwise);
