@@ -51,9 +51,10 @@ class Probing {
     }
   }
 
-  /// Do one or two readings that count as no mistake explain every answer? True if no answer diverges. A
-  /// reading by which another probe would have to diverge too explains none.
+  /// Do one or two readings that count as no mistake, or all that the backend follows, explain every answer?
+  /// True if no answer diverges. A reading by which another probe would have to diverge too explains none.
   bool readings_explain() const {
+    if (followed_ones_explain()) return true;
     std::map<ReadingSet, bool> fits_others;
     const auto explains_one = [&](const ReadingSet& set) {
       const auto [known, is_new] = fits_others.try_emplace(set, true);
@@ -71,11 +72,19 @@ class Probing {
   std::vector<Program> take_conforming() { return std::move(conforming_); }
 
  private:
-  bool fits_conforming(const ReadingSet& set) const {
-    const Semantics semantics(with(documented_.readings(), set));
-    return std::ranges::all_of(conforming_, [&](const Program& probe) {
+  bool fits(const Semantics& semantics, const std::vector<Program>& probes) const {
+    return std::ranges::all_of(probes, [&](const Program& probe) {
       return agrees(probe, semantics, asked_.ask(probe).state, asked_.shown());
     });
+  }
+
+  bool fits_conforming(const ReadingSet& set) const {
+    return fits(Semantics(with(documented_.readings(), set)), conforming_);
+  }
+
+  bool followed_ones_explain() const {
+    const auto& followed = documented_.followed;
+    return followed && fits(*followed, diverging_) && fits(*followed, conforming_);
   }
 
   AskedBackend& asked_;

@@ -66,6 +66,7 @@ bool reproduces(const Suspects& some, const BackendAnswer& answer, const Program
 bool reading_explains(const BackendAnswer& answer, const Program& program, const Documented& documented,
                       Shown shown) {
   if (!answer.ran()) return false;
+  if (documented.followed && agrees(program, *documented.followed, answer.state, shown)) return true;
   const Explains gives(program, documented, answer.state, shown);
   return std::ranges::any_of(documented.hypotheses,
                              [&](const Hypothesis& each) { return !each.is_wrong() && gives(each); });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "fuzz/explain/asked_backend.h"
@@ -20,6 +21,8 @@ struct Documented {
   Profile profile;
   Semantics semantics;
   std::vector<Hypothesis> hypotheses;
+  /// The same under the readings that the backend was found to follow; nothing before one was found.
+  std::optional<Semantics> followed{};
 };
 
 /// The hypotheses that explain a divergence. They point into Documented::hypotheses.
@@ -42,7 +45,8 @@ Suspects suspects(const BackendAnswer& answer, const Program& program, const Doc
 /// Does one of these hypotheses reproduce `answer`?
 bool reproduces(const Suspects& some, const BackendAnswer& answer, const Program& program, Shown shown);
 
-/// Does a reading that counts as no mistake reproduce `answer`, which diverges?
+/// Does a reading that counts as no mistake reproduce `answer`, which diverges, or do all of those together
+/// that the backend was found to follow?
 bool reading_explains(const BackendAnswer& answer, const Program& program, const Documented& documented,
                       Shown shown);
 

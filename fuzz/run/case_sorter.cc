@@ -305,7 +305,9 @@ bool CaseSorter::analyses_no_more() {
 /// Further cases of this cause are recognized without an analysis.
 void CaseSorter::learn(const Hypothesis& cause) {
   causes_.add(cause);
-  if (!cause.is_wrong()) followed_.add(cause);
+  if (cause.is_wrong()) return;
+  followed_.add(cause);
+  documented_.followed = followed_.semantics();
 }
 
 /// Does the backend do the same when it is asked alone? If it does not run the program again, the answer of
