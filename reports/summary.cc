@@ -183,7 +183,7 @@ void print_findings(std::ostream& out, const Report& report, const Style& style)
 
 void print_summary(std::ostream& out, const Report& report, const Style& style, bool verbose) {
   Painter paint(out, style);
-  if (verbose) {
+  if (verbose && !report.compares_backends) {  // else no rules are exercised
     print_rules(out, report, paint);
     print_axes(out, report);
   }

@@ -134,6 +134,12 @@ expect 1 "does not conform (--strict)" $run --strict --cases 3000 --first 200000
 
 expect 0 " undecided cases the two results differ, and the documents allow both" \
   $run --cases 3000 --first 200000 --backend example --against oracle
+# No rules are exercised there: no table of rules, also with --verbose.
+expect 0 "conforms" $run --cases 500 --first 200000 --backend example --against oracle --verbose
+if grep -q "exercised\|diversity" "$work/output"; then
+  echo "FAILED: --against prints a table of rules"
+  failed=1
+fi
 expect 0 "The standing of a rule (documented, contested, library)" $run --help
 expect 0 "270,080 (vmc)" $run --help
 
