@@ -25,7 +25,10 @@ class Tracker {
       : program_(program), semantics_(semantics), slice_(std::move(slice)), map_(program.ub.size()) {
     after_.ub = program.ub;
     after_.mask = semantics.initial_mask;
-    for (std::size_t n = 0; n < program.instructions.size(); ++n) step(n);
+    // What follows the last instruction of the slice decides nothing in it.
+    std::size_t end = program.instructions.size();
+    while (end > 0 && slice_.instructions[end - 1] == 0) --end;
+    for (std::size_t n = 0; n < end; ++n) step(n);
   }
 
   State& state() { return after_; }

@@ -14,8 +14,8 @@ template <class T>
 bool holds(Compare compare, T a, T b, CompareNan nan) {
   if constexpr (is_float_v<T>) {
     const float x = widened(a), y = widened(b);
-    if (std::isnan(x) || std::isnan(y)) return nan == CompareNan::ieee && compare == Compare::ne;
-    return ordered(compare, x, y);
+    const bool if_unordered = nan == CompareNan::ieee && compare == Compare::ne;
+    return ordered(compare, x, y) | (if_unordered & (std::isnan(x) | std::isnan(y)));  // no NaN is ordered
   } else {
     return ordered(compare, a, b);
   }
@@ -35,12 +35,10 @@ void compare_with(Machine& m, const Instruction& insn, Other other) {
     Lanes<T> a, b;
     read_repeat(src, insn.operands[1], repeat, lanes, a.data());
     other(repeat, b.data());
-    const std::uint8_t* gate = m.write_gate(insn, repeat);
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-      const unsigned bit = repeat * lanes + lane;
-      if (layout == BitLayout::byte_per_element && bit >= room) break;
-      if (gate[lane] != 0) put_bit(dst, bit, holds(relation, a[lane], b[lane], nan), layout);
-    }
+    std::array<std::uint8_t, std::tuple_size_v<Lanes<T>>> results;
+    for (unsigned lane = 0; lane < results.size(); ++lane)
+      results[lane] = holds(relation, a[lane], b[lane], nan) ? 1 : 0;
+    put_bits(dst, room, repeat * lanes, results, m.write_gate(insn, repeat), layout);
   }
 }
 
@@ -66,12 +64,10 @@ void compare_cmpmask(Machine& m, const Instruction& insn) {
     Lanes<T> a, b;
     read_repeat(m.at(insn.operands[0]), insn.operands[0], 0, lanes_of(insn), a.data());
     read_repeat(m.at(insn.operands[1]), insn.operands[1], 0, lanes_of(insn), b.data());
-    const std::uint8_t* gate = m.write_gate(insn, 0);
-    for (unsigned lane = 0; lane < a.size(); ++lane)
-      if (gate[lane] != 0)
-        put_bit(m.cmpmask.data(), lane,
-                holds(insn.compare, a[lane], b[lane], m.semantics.readings.compare_nan),
-                BitLayout::lowest_first);
+    std::array<std::uint8_t, std::tuple_size_v<Lanes<T>>> results;
+    for (unsigned lane = 0; lane < results.size(); ++lane)
+      results[lane] = holds(insn.compare, a[lane], b[lane], m.semantics.readings.compare_nan) ? 1 : 0;
+    put_bits(m.cmpmask.data(), m.cmpmask.size(), 0, results, m.write_gate(insn, 0), BitLayout::lowest_first);
   });
 }
 

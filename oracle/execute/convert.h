@@ -118,6 +118,10 @@ D resized(S source, const Readings& readings) {
   return source < 0 ? std::numeric_limits<D>::min() : std::numeric_limits<D>::max();
 }
 
+/// Is every value of the integer type S a value of the float type D, so that no cast rounds?
+template <class D, class S>
+inline constexpr bool holds_every = sizeof(S) < sizeof(D) && !std::is_same_v<D, BFloat16>;
+
 /// One element of a cast. Float results still need UnderReadings::finish under a non-default half_overflow.
 template <class D, class S>
 D convert(S source, Round mode, const Readings& readings) {
@@ -127,6 +131,10 @@ D convert(S source, Round mode, const Readings& readings) {
     return resized<D>(source, readings);
   } else if constexpr (std::is_same_v<S, D>) {
     return narrowed<D>(round_to_whole<float>(widened(source), mode));
+  } else if constexpr (is_float_v<S> && std::is_same_v<D, float>) {
+    return narrowed<D>(widened(source));  // f32 holds every f16 and bf16
+  } else if constexpr (!is_float_v<S> && holds_every<D, S>) {
+    return narrowed<D>(widened(source));
   } else if constexpr (is_float_v<S>) {
     return round_to_float<D, double>(widened(source), mode);
   } else {

@@ -21,9 +21,9 @@ D fused(W a, W b, D d, const Policy& policy) {
   }
 }
 
-/// a * b + d in the type of d (reading multiply_add).
+/// a * b + d in the type of d (reading multiply_add). Always inline, so that a loop over lanes is vectorised.
 template <class D, class W, class Policy>
-D multiply_then_add(W a, W b, D d, const Policy& policy) {
+[[gnu::always_inline]] inline D multiply_then_add(W a, W b, D d, const Policy& policy) {
   if (policy.fused) return fused(a, b, d, policy);
   const D rounded = policy.template narrow<D>(product(a, b));
   return policy.template narrow<D>(sum(policy.widen(rounded), policy.widen(d)));

@@ -5,23 +5,14 @@
 
 namespace lanecheck {
 
+/// A relation is the set of the orders under which it holds. Without branches, so that a loop over lanes is
+/// vectorised.
 template <class V>
 bool ordered(Compare compare, V x, V y) {
-  switch (compare) {
-    case Compare::eq:
-      return x == y;
-    case Compare::ne:
-      return x != y;
-    case Compare::lt:
-      return x < y;
-    case Compare::le:
-      return x <= y;
-    case Compare::gt:
-      return x > y;
-    case Compare::ge:
-      break;
-  }
-  return x >= y;
+  const bool if_less = compare == Compare::lt || compare == Compare::le || compare == Compare::ne;
+  const bool if_equal = compare == Compare::eq || compare == Compare::le || compare == Compare::ge;
+  const bool if_greater = compare == Compare::gt || compare == Compare::ge || compare == Compare::ne;
+  return (if_less & (x < y)) | (if_equal & (x == y)) | (if_greater & (x > y));
 }
 
 }  // namespace lanecheck

@@ -14,13 +14,29 @@ inline bool get_bit(const std::byte* bytes, unsigned n, BitLayout layout) {
   return (std::to_integer<unsigned>(bytes[n / 8]) >> bit & 1) != 0;
 }
 
-inline void put_bit(std::byte* bytes, unsigned n, bool value, BitLayout layout) {
+/// A byte with its bits in reverse order.
+inline std::uint8_t reversed(std::uint8_t bits) {
+  std::uint8_t other = 0;
+  for (unsigned bit = 0; bit < 8; ++bit) other = static_cast<std::uint8_t>(other << 1 | (bits >> bit & 1));
+  return other;
+}
+
+/// Writes `results` of one repeat, slots of 0 or 1, as bits into a packed result: that of lane 0 is bit
+/// `first`, a multiple of 8. A lane whose gate is 0 keeps its bit. A result of one byte for each lane, which
+/// only a mutant writes, ends at byte `room`.
+inline void put_bits(std::byte* bytes, std::size_t room, unsigned first,
+                     std::span<const std::uint8_t> results, const std::uint8_t* gate, BitLayout layout) {
   if (layout == BitLayout::byte_per_element) {
-    bytes[n] = static_cast<std::byte>(value);
+    for (std::size_t lane = 0; lane < results.size() && first + lane < room; ++lane)
+      if (gate[lane] != 0) bytes[first + lane] = static_cast<std::byte>(results[lane]);
     return;
   }
-  const auto bit = static_cast<std::byte>(1u << (layout == BitLayout::lowest_first ? n % 8 : 7 - n % 8));
-  bytes[n / 8] = value ? bytes[n / 8] | bit : bytes[n / 8] & ~bit;
+  for (std::size_t lane = 0; lane < results.size(); lane += 8) {
+    std::uint8_t result = byte_of_slots(&results[lane]), open = byte_of_slots(&gate[lane]);
+    if (layout == BitLayout::highest_first) result = reversed(result), open = reversed(open);
+    std::byte& place = bytes[(first + lane) / 8];
+    place = static_cast<std::byte>((result & open) | (std::to_integer<unsigned>(place) & ~unsigned{open}));
+  }
 }
 
 /// The control bits of one repeat.
@@ -35,6 +51,11 @@ struct Control {
   /// As slots of 0 or 1.
   Mask slots(unsigned lanes) const {
     Mask slots;
+    if (layout == BitLayout::lowest_first && lanes / 8 <= bits.size()) {  // whole bytes, all of them inside
+      for (unsigned lane = 0; lane < lanes; lane += 8)
+        set_slots_of_byte(&slots[lane], std::to_integer<std::uint8_t>(bits[lane / 8]));
+      return slots;
+    }
     for (unsigned lane = 0; lane < lanes; ++lane) slots[lane] = one(lane) ? 1 : 0;
     return slots;
   }

@@ -20,38 +20,66 @@ T neutral_value(Neutral neutral) {
   }
 }
 
-/// Folds `count` values, a power of two: neighbours first, level by level, each result rounded to T.
-/// Readings sum_order=any and =pairwise; for max and min the order cannot matter.
+/// Folds every `group` of the `lanes` values, a power of two: neighbours first, level by level, each result
+/// rounded to T. Readings sum_order=any and =pairwise.
 template <class Lane, class T, class Policy>
-T fold_pairwise(T* values, unsigned count, const Policy& policy) {
-  for (; count > 1; count /= 2)
+void fold_pairwise(Lanes<T>& values, unsigned lanes, unsigned group, const Policy& policy) {
+  Lanes<T> folded;
+  for (unsigned count = lanes; count > lanes / group; count /= 2) {
     for (unsigned n = 0; n < count / 2; ++n)
-      values[n] =
+      folded[n] =
           policy.template narrow<T>(Lane{}(policy.widen(values[2 * n]), policy.widen(values[2 * n + 1])));
-  return values[0];
+    std::copy_n(folded.data(), count / 2, values.data());
+  }
 }
 
+/// The first of `count` values that no other exceeds (or is less than). It is one of the values, so that
+/// nothing is rounded.
+template <class Lane, class W>
+W fold_extreme(const W* values, unsigned count) {
+  W extreme = values[0];
+  for (unsigned n = 1; n < count; ++n) extreme = Lane{}(extreme, values[n]);
+  return extreme;
+}
+
+/// The sum from the first value to the last, each partial sum rounded to T. Reading sum_order=sequential.
 template <class Lane, class T, class Policy>
-T fold(T* values, unsigned count, const Policy& policy, SumOrder order) {
-  if constexpr (!std::is_same_v<Lane, lane::Plus>) {  // an extreme is one of the values: nothing to round
-    auto extreme = policy.widen(values[0]);
-    for (unsigned n = 1; n < count; ++n) extreme = Lane{}(extreme, policy.widen(values[n]));
-    return policy.template narrow<T>(extreme);
+T fold_in_sequence(const T* values, unsigned count, const Policy& policy) {
+  T total = values[0];
+  for (unsigned n = 1; n < count; ++n)
+    total = policy.template narrow<T>(Lane{}(policy.widen(total), policy.widen(values[n])));
+  return total;
+}
+
+/// The sum in a wider type, rounded once. Reading sum_order=wide, which speaks of f32 and f64, not of
+/// integers.
+template <class T, class Policy>
+T fold_wide(const T* values, unsigned count, const Policy& policy) {
+  using W = std::conditional_t<std::is_same_v<T, float>, double, typename Policy::template Wide<T>>;
+  W total{};
+  for (unsigned n = 0; n < count; ++n) total = sum(total, static_cast<W>(policy.widen(values[n])));
+  return policy.template narrow<T>(static_cast<typename Policy::template Wide<T>>(total));
+}
+
+/// Folds every `group` of the `lanes` values. Result k then stands in values[k].
+template <class Lane, class T, class Policy>
+void fold(Lanes<T>& values, unsigned lanes, unsigned group, const Policy& policy, SumOrder order) {
+  const unsigned results = lanes / group;
+  if constexpr (!std::is_same_v<Lane, lane::Plus>) {
+    std::array<typename Policy::template Wide<T>, std::tuple_size_v<Lanes<T>>> wide;
+    for (unsigned lane = 0; lane < wide.size(); ++lane) wide[lane] = policy.widen(values[lane]);
+    for (unsigned k = 0; k < results; ++k)
+      values[k] = policy.template narrow<T>(fold_extreme<Lane>(&wide[k * group], group));
+    return;
+  } else if (order == SumOrder::sequential) {
+    for (unsigned k = 0; k < results; ++k)
+      values[k] = fold_in_sequence<Lane>(&values[k * group], group, policy);
+    return;
+  } else if (is_float_v<T> && order == SumOrder::wide) {
+    for (unsigned k = 0; k < results; ++k) values[k] = fold_wide(&values[k * group], group, policy);
+    return;
   }
-  if (order == SumOrder::sequential) {
-    T total = values[0];
-    for (unsigned n = 1; n < count; ++n)
-      total = policy.template narrow<T>(Lane{}(policy.widen(total), policy.widen(values[n])));
-    return total;
-  }
-  if constexpr (is_float_v<T>)  // the reading speaks of f32 and f64, not of integers
-    if (order == SumOrder::wide) {
-      using W = std::conditional_t<std::is_same_v<T, float>, double, typename Policy::template Wide<T>>;
-      W total{};
-      for (unsigned n = 0; n < count; ++n) total = sum(total, static_cast<W>(policy.widen(values[n])));
-      return policy.template narrow<T>(static_cast<typename Policy::template Wide<T>>(total));
-    }
-  return fold_pairwise<Lane>(values, count, policy);
+  fold_pairwise<Lane>(values, lanes, group, policy);
 }
 
 /// `group` consecutive lanes make one result.
@@ -72,14 +100,13 @@ void reduce(Machine& m, const Instruction& insn, unsigned group) {
     Lanes<T> values;
     read_repeat(src, insn.operands[1], repeat, lanes, values.data());
     for (unsigned lane = 0; lane < lanes; ++lane) values[lane] = slots[lane] != 0 ? values[lane] : neutral;
+    fold<Lane>(values, lanes, group, policy, m.semantics.readings.sum_order);
     std::byte* place = dst + std::size_t{repeat} * insn.operands[0].repeat_stride * results * sizeof(T);
     for (unsigned k = 0; k < results; ++k) {
       const bool any =
           std::any_of(slots + k * group, slots + (k + 1) * group, [](auto slot) { return slot != 0; });
       const bool written = write_gate[k] != 0 && (any || m.semantics.empty[op] == EmptyResult::writes);
-      if (written)
-        store(place + k * sizeof(T),
-              fold<Lane>(values.data() + k * group, group, policy, m.semantics.readings.sum_order));
+      if (written) store(place + k * sizeof(T), values[k]);
     }
   }
 }
@@ -100,7 +127,9 @@ void reduce_extreme(Machine& m, const Instruction& insn) {
     Lanes<T> values;
     read_repeat(src, insn.operands[1], repeat, lanes, values.data());
     for (unsigned lane = 0; lane < lanes; ++lane) values[lane] = slots[lane] != 0 ? values[lane] : neutral;
-    const T extreme = fold<Lane>(values.data(), lanes, policy, SumOrder::any);
+    Lanes<T> folded = values;
+    fold<Lane>(folded, lanes, lanes, policy, SumOrder::any);
+    const T extreme = folded[0];
     const auto seen = [&](T value) { return widened(policy.template narrow<T>(policy.widen(value))); };
     unsigned index =
         0;  // of the extreme as the operation sees the sources (readings subnormals, half_overflow)

@@ -32,10 +32,14 @@ void sort_records(Machine& m, const Instruction& insn) {
       std::memcpy(records[n].data(), src + from * sizeof(T), sizeof(T));
       std::memcpy(records[n].data() + 4, index + from * 4, 4);
     }
+    std::array<float, 32> scores;
+    for (unsigned n = 0; n < 32; ++n) scores[n] = score<T>(records[n]);
     // Insertion keeps the order of equal scores, and is defined for NaN, which is greater than nothing.
     for (unsigned n = 1; n < 32; ++n)
-      for (unsigned k = n; k > 0 && score<T>(records[k]) > score<T>(records[k - 1]); --k)
+      for (unsigned k = n; k > 0 && scores[k] > scores[k - 1]; --k) {
+        std::swap(scores[k], scores[k - 1]);
         std::swap(records[k], records[k - 1]);
+      }
     write_records(dst + repeat * sizeof records, records.data(), 32, m.write_gate(insn, repeat));
   }
 }
