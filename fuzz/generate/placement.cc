@@ -146,16 +146,16 @@ void OperandPlacement::allocate(Instruction& insn, unsigned k, std::uint32_t byt
   operand.offset = draws_.one_in(8) && walk != Walk::elements ? kBlockBytes : 0;
   if (walk == Walk::results && draws_.one_in(4))  // a result may start within a block
     operand.offset += static_cast<std::uint32_t>(repeat_bytes(insn, k)) % kBlockBytes;
-  Allocation home;
+  const std::size_t number = program_.allocations.size();
+  operand.allocation = static_cast<std::uint16_t>(number);
+  Allocation& home = program_.allocations.emplace_back();
   home.name = "t";
-  home.name += std::to_string(program_.allocations.size());
+  home.name += std::to_string(number);
   home.type = type;
   home.offset = static_cast<std::uint32_t>(program_.ub.size());
   home.bytes = in_whole_blocks(operand.offset + bytes);
-  operand.allocation = static_cast<std::uint16_t>(program_.allocations.size());
   const std::uint32_t whole = in_whole_blocks(operand.offset + room);
   program_.ub.resize(program_.ub.size() + std::max(home.bytes, whole) + kBlockBytes);  // and guard bytes
-  program_.allocations.push_back(std::move(home));
   if (walk == Walk::records && k > 0) return write_queues(insn, k);
   fill_operand(insn, k, fill_of(row, k, type));
   const bool exact = row.tolerance == Tolerance::exact && walk == Walk::blocks;

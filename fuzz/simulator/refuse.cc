@@ -114,36 +114,43 @@ Why refuse_mask(const Program& program, const State& state, const Instruction& i
   return {};
 }
 
-std::uint64_t repeats_of(const Machine& machine, const Instruction& insn) {
-  if (collects(insn.op) && setting(insn, "counter") == 1 && machine.choices.gathers_in_all) {
-    const unsigned lanes = kRepeatBytes / size_of(insn.src_type);
-    return (setting(insn, "mask") + std::uint64_t{lanes} - 1) / lanes;
+/// How much one call walks over. If a count decides, the last repeat may be a short one.
+struct Extent {
+  std::uint64_t repeats;
+  std::uint64_t per_repeat;                 ///< elements of a full repeat
+  std::uint64_t total = ~std::uint64_t{0};  ///< elements of the whole call, if a count decides
+
+  std::uint64_t elements_of(std::uint64_t repeat) const {
+    return std::min(per_repeat, total - std::min(total, repeat * per_repeat));
   }
-  if (machine.state.mode == Mode::counter && obeys_count(insn))
-    return (std::uint64_t{machine.total()} + lanes_of(insn) - 1) / lanes_of(insn);
-  return row_of(insn.op).has_repeat ? insn.repeat : 1;
+};
+
+Extent counted(std::uint64_t total, std::uint64_t per_repeat) {
+  return {(total + per_repeat - 1) / per_repeat, per_repeat, total};
 }
 
-/// Elements of repeat `r`: those of a full one, or what is left of a total.
-std::uint64_t elements_of(const Machine& machine, const Instruction& insn, std::uint64_t r) {
-  const bool counted = machine.state.mode == Mode::counter && obeys_count(insn);
-  const bool whole_call = machine.choices.gathers_in_all;
-  if (collects(insn.op) && setting(insn, "counter") == 1 && !whole_call) return setting(insn, "mask");
-  const bool collects_total = collects(insn.op) && setting(insn, "counter") == 1;
-  const std::uint64_t full = collects(insn.op) ? kRepeatBytes / size_of(insn.src_type) : lanes_of(insn);
-  if (!counted && !collects_total) return full;
-  const std::uint64_t total = collects_total ? setting(insn, "mask") : machine.total();
-  return std::min(full, total - std::min(total, r * full));
+Extent extent_of(const Machine& machine, const Instruction& insn) {
+  const std::uint64_t repeats = row_of(insn.op).has_repeat ? insn.repeat : 1;
+  if (collects(insn.op)) {
+    const unsigned lanes = kRepeatBytes / size_of(insn.src_type);
+    if (setting(insn, "counter") != 1) return {repeats, lanes};
+    const unsigned mask = setting(insn, "mask");
+    return machine.choices.gathers_in_all ? counted(mask, lanes) : Extent{repeats, mask};
+  }
+  if (machine.state.mode == Mode::counter && obeys_count(insn))
+    return counted(machine.total(), lanes_of(insn));
+  return {repeats, lanes_of(insn)};
 }
 
 /// Calls f(span) for the pieces of operand `k` that repeat `r` touches.
 template <class F>
-void for_each_span(const Machine& machine, const Instruction& insn, unsigned k, std::uint64_t r, F f) {
+void for_each_span(const Machine& machine, const Instruction& insn, const Extent& extent, unsigned k,
+                   std::uint64_t r, F f) {
   const Operand& operand = insn.operands[k];
   const OperandColumn& column = row_of(insn.op).operands[k];
   const std::uint64_t size = size_of(operand_type(insn, column));
-  const std::uint64_t full = elements_of(machine, insn, 0);
-  const std::uint64_t lanes = elements_of(machine, insn, r);
+  const std::uint64_t full = extent.elements_of(0);
+  const std::uint64_t lanes = extent.elements_of(r);
   const std::uint64_t start = lanecheck::start_of(machine.program, operand);
   const auto add = [&](std::uint64_t from, std::uint64_t bytes) { f(Span{from, from + bytes}); };
   switch (column.walk) {
@@ -193,17 +200,18 @@ void for_each_span(const Machine& machine, const Instruction& insn, unsigned k, 
 }
 
 /// The end of what repeat `r` touches of operand `k`; 0 if it touches nothing.
-std::uint64_t end_of_repeat(const Machine& machine, const Instruction& insn, unsigned k, std::uint64_t r) {
+std::uint64_t end_of_repeat(const Machine& machine, const Instruction& insn, const Extent& extent, unsigned k,
+                            std::uint64_t r) {
   const Operand& operand = insn.operands[k];
   std::uint64_t end = 0;
   if (row_of(insn.op).operands[k].walk != Walk::blocks || operand.block_stride == 0 ||
       insn.op == Op::vpadding) {
-    for_each_span(machine, insn, k, r,
+    for_each_span(machine, insn, extent, k, r,
                   [&](const Span& span) { end = std::max(end, span.to > span.from ? span.to : 0); });
     return end;
   }
   const std::uint64_t bytes =
-      elements_of(machine, insn, r) * size_of(operand_type(insn, row_of(insn.op).operands[k]));
+      extent.elements_of(r) * size_of(operand_type(insn, row_of(insn.op).operands[k]));
   if (bytes == 0) return 0;
   const std::uint64_t last = (bytes - 1) / kBlockBytes;  // of its blocks: with a stride it lies furthest
   return lanecheck::start_of(machine.program, operand) +
@@ -238,12 +246,13 @@ Why refuse_offsets(const Machine& machine, const Instruction& insn, std::uint64_
   if (insn.op != Op::gather && insn.op != Op::scatter && !moves_blocks) return {};
   const Operand& target = insn.operands[insn.op == Op::scatter ? 0 : 1];
   const std::uint64_t room = machine.program.allocations[target.allocation].bytes - target.offset;
-  const std::uint64_t unit = moves_blocks ? kBlockBytes : size_of(insn.dst_type);
+  const unsigned unit = moves_blocks ? kBlockBytes : size_of(insn.dst_type);
   const std::uint64_t count = repeats * (moves_blocks ? kRepeatBlocks : lanes_of(insn));
   const std::byte* table = machine.program.ub.data() + lanecheck::start_of(machine.program, insn.operands[2]);
   for (std::uint64_t n = 0; n < count; ++n) {
     const auto offset = load<std::uint32_t>(table + 4 * n);
-    if (offset % unit != 0 || offset + unit > room)
+    const bool inside_element = (offset & (unit - 1)) != 0;  // a unit is a power of two
+    if (inside_element || std::uint64_t{offset} + unit > room)
       return "an offset lies outside its operand or inside an element";
   }
   return {};
@@ -260,15 +269,16 @@ bool meet(const std::vector<Span>& some, const std::vector<Span>& others) {
 }
 
 /// No data block of operand `k`, which lies inside its allocation, belongs to two repeats.
-bool repeats_stay_apart(const Machine& machine, const Instruction& insn, unsigned k, std::uint64_t repeats) {
+bool repeats_stay_apart(const Machine& machine, const Instruction& insn, const Extent& extent, unsigned k) {
   const Allocation& home = machine.program.allocations[insn.operands[k].allocation];
   const std::uint64_t first = home.offset / kBlockBytes;
-  std::vector<std::uint64_t> owner(home.bytes / kBlockBytes + 2, repeats);  // by data block: the repeat
+  const std::uint64_t nobody = extent.repeats;
+  std::vector<std::uint64_t> owner(home.bytes / kBlockBytes + 2, nobody);  // by data block: the repeat
   bool apart = true;
-  for (std::uint64_t r = 0; r < repeats && apart; ++r)
-    for_each_span(machine, insn, k, r, [&](const Span& span) {
+  for (std::uint64_t r = 0; r < extent.repeats && apart; ++r)
+    for_each_span(machine, insn, extent, k, r, [&](const Span& span) {
       for (std::uint64_t b = span.from / kBlockBytes; b <= (span.to - 1) / kBlockBytes; ++b) {
-        apart &= owner[b - first] == repeats || owner[b - first] == r;
+        apart &= owner[b - first] == nobody || owner[b - first] == r;
         owner[b - first] = r;
       }
     });
@@ -276,12 +286,11 @@ bool repeats_stay_apart(const Machine& machine, const Instruction& insn, unsigne
 }
 
 /// gather_mask may pack into its own source: it never writes ahead of what it has read.
-bool packs_into_its_source(const Machine& machine, const Instruction& insn, unsigned k,
-                           std::uint64_t repeats) {
+bool packs_into_its_source(const Instruction& insn, const Extent& extent, unsigned k) {
   const Operand &dst = insn.operands[0], &src = insn.operands[1];
   if (!collects(insn.op) || k != 1 || dst.offset != src.offset || src.block_stride != 1) return false;
-  const std::uint64_t bytes = elements_of(machine, insn, 0) * size_of(insn.src_type);
-  return repeats == 1 || bytes <= src.repeat_stride * kBlockBytes;
+  const std::uint64_t bytes = extent.elements_of(0) * size_of(insn.src_type);
+  return extent.repeats == 1 || bytes <= src.repeat_stride * kBlockBytes;
 }
 
 /// Operand `k` is walked exactly as dst is.
@@ -302,30 +311,30 @@ bool accumulates(const Instruction& insn, unsigned k) {
   return k == 2 && insn.operands[0].repeat_stride == 0 && op_may && type_may;
 }
 
-Why refuse_in_place(const Machine& machine, const Instruction& insn, unsigned k, std::uint64_t repeats) {
+Why refuse_in_place(const Machine& machine, const Instruction& insn, const Extent& extent, unsigned k) {
   if (insn.operands[0].block_stride == 0) return "dst is also a source, and its block stride is 0";
-  if (repeats > 1 && !accumulates(insn, k) && !repeats_stay_apart(machine, insn, 0, repeats))
+  if (extent.repeats > 1 && !accumulates(insn, k) && !repeats_stay_apart(machine, insn, extent, 0))
     return "dst is also a source, and a repeat reads what an earlier one wrote";
   return {};
 }
 
-Why refuse_overlap(const Machine& machine, const Instruction& insn, std::uint64_t repeats) {
+Why refuse_overlap(const Machine& machine, const Instruction& insn, const Extent& extent) {
   const Row& row = row_of(insn.op);
   const bool reads_dst = insn.op == Op::axpy || insn.op == Op::muladddst || insn.op == Op::fusedmuladd;
-  if (row.operands.empty() || row.operands[0].role != "dst" || repeats == 0) return {};
-  if (reads_dst && !repeats_stay_apart(machine, insn, 0, repeats))
+  if (row.operands.empty() || row.operands[0].role != "dst" || extent.repeats == 0) return {};
+  if (reads_dst && !repeats_stay_apart(machine, insn, extent, 0))
     return "it reads dst, and two of its repeats share a data block of dst";
   for (unsigned k = 1; k < row.operands.size(); ++k) {
     if (insn.operands[k].allocation != insn.operands[0].allocation) continue;
-    if (packs_into_its_source(machine, insn, k, repeats)) continue;
-    if (is_in_place(insn, k, repeats)) {
-      if (Why why = refuse_in_place(machine, insn, k, repeats)) return why;
+    if (packs_into_its_source(insn, extent, k)) continue;
+    if (is_in_place(insn, k, extent.repeats)) {
+      if (Why why = refuse_in_place(machine, insn, extent, k)) return why;
       continue;
     }
     std::vector<Span> dst, src;
-    for (std::uint64_t r = 0; r < repeats; ++r) {
-      for_each_span(machine, insn, 0, r, [&](const Span& span) { dst.push_back(span); });
-      for_each_span(machine, insn, k, r, [&](const Span& span) { src.push_back(span); });
+    for (std::uint64_t r = 0; r < extent.repeats; ++r) {
+      for_each_span(machine, insn, extent, 0, r, [&](const Span& span) { dst.push_back(span); });
+      for_each_span(machine, insn, extent, k, r, [&](const Span& span) { src.push_back(span); });
     }
     if (meet(dst, src)) return "dst and a source overlap in part";
   }
@@ -336,7 +345,8 @@ Why refuse_overlap(const Machine& machine, const Instruction& insn, std::uint64_
 /// are.
 Why refuse_places(const Machine& machine, const Instruction& insn) {
   const Program& program = machine.program;
-  const std::uint64_t repeats = repeats_of(machine, insn);
+  const Extent extent = extent_of(machine, insn);
+  const std::uint64_t repeats = extent.repeats;
   for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
     const Operand& operand = insn.operands[k];
     if (operand.allocation >= program.allocations.size()) return "an operand has no allocation";
@@ -344,16 +354,16 @@ Why refuse_places(const Machine& machine, const Instruction& insn) {
     if (operand.offset > home.bytes) return "an operand starts past the end of its allocation";
     std::uint64_t end = 0;  // of what the first and the last two repeats touch
     if (repeats > 0 || row_of(insn.op).operands[k].walk == Walk::returned)
-      end = end_of_repeat(machine, insn, k, 0);
+      end = end_of_repeat(machine, insn, extent, k, 0);
     // The last repeat may be a short tail, so that the full one before it reaches further.
-    if (repeats > 1) end = std::max(end, end_of_repeat(machine, insn, k, repeats - 2));
-    if (repeats > 1) end = std::max(end, end_of_repeat(machine, insn, k, repeats - 1));
+    if (repeats > 1) end = std::max(end, end_of_repeat(machine, insn, extent, k, repeats - 2));
+    if (repeats > 1) end = std::max(end, end_of_repeat(machine, insn, extent, k, repeats - 1));
     if (end > home.offset + home.bytes) return "an operand reaches past the end of its allocation";
     if (lanecheck::start_of(program, operand) % alignment_of(insn, k) != 0)
       return "an operand is not aligned";
   }
   if (Why why = refuse_offsets(machine, insn, repeats)) return why;
-  return refuse_overlap(machine, insn, repeats);
+  return refuse_overlap(machine, insn, extent);
 }
 
 }  // namespace

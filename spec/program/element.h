@@ -42,10 +42,13 @@ constexpr Bytes in_whole_blocks(Bytes bytes) {
   return static_cast<Bytes>((bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes);
 }
 
+// By type. Inside the functions they would be put on the stack in each call.
+inline constexpr std::uint8_t kElementBytes[] = {2, 2, 4, 1, 1, 2, 2, 4, 4, 8, 8};
+inline constexpr std::uint8_t kElementsOfBlock[] = {16, 16, 8, 32, 32, 16, 16, 8, 8, 4, 4};
+
 /// Bytes of one element: 1, 2, 4 or 8.
 constexpr unsigned size_of(Element type) {
-  constexpr std::uint8_t bytes[] = {2, 2, 4, 1, 1, 2, 2, 4, 4, 8, 8};
-  return bytes[static_cast<unsigned>(type)];
+  return kElementBytes[static_cast<unsigned>(type)];
 }
 
 /// An element with all bits on.
@@ -55,8 +58,7 @@ constexpr std::uint64_t all_bits(Element type) {
 
 /// Elements in one data block: 32, 16, 8 or 4.
 constexpr unsigned per_block(Element type) {
-  constexpr std::uint8_t elements[] = {16, 16, 8, 32, 32, 16, 16, 8, 8, 4, 4};
-  return elements[static_cast<unsigned>(type)];
+  return kElementsOfBlock[static_cast<unsigned>(type)];
 }
 
 /// Are these the bits of a NaN? False for integers.

@@ -73,9 +73,19 @@ struct Instruction {
 /// The types of `insn` as its row offers them; null if the row does not offer them.
 const TypePair* types_of(const Instruction& insn, Profile profile);
 inline Element operand_type(const Instruction& insn, const OperandColumn& column) {
-  const Element types[] = {insn.dst_type, insn.src_type, Element::u8, Element::u32,
-                           Element::u64};  // by TypeOf
-  return types[static_cast<std::size_t>(column.type)];
+  switch (column.type) {
+    case TypeOf::dst:
+      return insn.dst_type;
+    case TypeOf::src:
+      return insn.src_type;
+    case TypeOf::u8:
+      return Element::u8;
+    case TypeOf::u32:
+      return Element::u32;
+    case TypeOf::u64:
+      break;
+  }
+  return Element::u64;
 }
 
 /// P of the forms whose LaneRule is not `types`: compare, whose dst is packed bits, counts by its source;
