@@ -1,6 +1,7 @@
 #include "fuzz/explain/neighbour.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "fuzz/explain/staging.h"
 #include "fuzz/explain/trial.h"
@@ -30,13 +31,16 @@ class Neighbours {
       repeats();
       strides();
     }
-    types();
+    modes();
+    const bool casts = row_of(from_.insn().op).rounds;  // between other types it is another conversion
+    if (!casts) types();
     numbers();
     words();
     mask_forms();
     mask_set_before();
     fewer_instructions();
     data();
+    if (casts) types();
     return std::move(all_);
   }
 
@@ -170,6 +174,16 @@ class Neighbours {
           offer("with " + role + " repeat stride " + std::to_string(other),
                 [&](Instruction& insn) { insn.operands[k].repeat_stride = other; });
     }
+  }
+
+  void modes() {
+    const Instruction& insn = from_.insn();
+    const TypePair* pair = types_of(insn, finding_.program.profile);
+    if (!row_of(insn.op).rounds || pair == nullptr) return;
+    for (std::size_t mode = 0; mode < std::size(kRoundNames); ++mode)
+      if ((pair->modes >> mode & 1) != 0)
+        offer("with round=" + std::string(kRoundNames[mode]),
+              [&](Instruction& changed) { changed.round = static_cast<Round>(mode); });
   }
 
   void types() {
