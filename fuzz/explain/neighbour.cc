@@ -31,7 +31,6 @@ class Neighbours {
       repeats();
       strides();
     }
-    modes();
     const bool casts = row_of(from_.insn().op).rounds;  // between other types it is another conversion
     if (!casts) types();
     numbers();
@@ -39,6 +38,7 @@ class Neighbours {
     mask_forms();
     mask_set_before();
     fewer_instructions();
+    modes();
     data();
     if (casts) types();
     return std::move(all_);
@@ -176,14 +176,18 @@ class Neighbours {
     }
   }
 
+  /// With other data the mode may be wrong too.
   void modes() {
     const Instruction& insn = from_.insn();
     const TypePair* pair = types_of(insn, finding_.program.profile);
     if (!row_of(insn.op).rounds || pair == nullptr) return;
-    for (std::size_t mode = 0; mode < std::size(kRoundNames); ++mode)
-      if ((pair->modes >> mode & 1) != 0)
-        offer("with round=" + std::string(kRoundNames[mode]),
-              [&](Instruction& changed) { changed.round = static_cast<Round>(mode); });
+    for (std::size_t mode = 0; mode < std::size(kRoundNames); ++mode) {
+      Program program = finding_.program;
+      program.instructions[from_.index].round = static_cast<Round>(mode);
+      if ((pair->modes >> mode & 1) != 0 && !(program == finding_.program))
+        all_.push_back({"with round=" + std::string(kRoundNames[mode]) + std::string(kWithTheseData),
+                        std::move(program), from_.index, true});
+    }
   }
 
   void types() {
