@@ -143,6 +143,28 @@ bool are_coincidence(const Refined& refined, const Finding& finding, AskedBacken
   });
 }
 
+/// In place of a program on which a refuted reading says what the backend does: the smallest of a measurement
+/// on which no reading does, if there is one. Else the program would speak for the reading.
+void show_without_readings(Finding& finding, AskedBackend& asked, const Documented& documented) {
+  constexpr std::size_t kMostAsked = 40;
+  const ProgramTest shows = [&](const Program& candidate) {
+    const BackendAnswer answer = asked.ask(candidate);
+    return diverges(answer, candidate, documented, asked.shown()) &&
+           !reading_explains(answer, candidate, documented, asked.shown());
+  };
+  if (finding.instruction >= finding.program.instructions.size() || shows(finding.program)) return;
+  const auto cause = measure_cause(finding.program, finding.instruction, asked, documented);
+  if (!cause) return;
+  const std::size_t some = std::min(kMostAsked, cause->diverging.size());
+  for (std::size_t n = 0; n < some; ++n) {
+    if (!shows(cause->diverging[n])) continue;
+    finding.program = cause->diverging[n];
+    shrink_program(finding, asked, legal_under(documented.readings()), shows);
+    locate(finding, asked, documented);
+    return;
+  }
+}
+
 /// The last open reading under which the program is legal; null if no reading allows it.
 const Hypothesis* reading_that_allows(const Program& program, const Documented& documented) {
   const Hypothesis* found = nullptr;
@@ -173,6 +195,8 @@ Finding explain(const Program& program, Refined refined, AskedBackend& asked, co
   }
   locate(finding, asked, documented, refined.suspects.empty() ? nullptr : refined.suspects.front());
   if (are_coincidence(refined, finding, asked, documented)) refined = {};
+  if (shrink && refined.suspects.empty() && refined.refuted_reading != nullptr)
+    show_without_readings(finding, asked, documented);
   name_finding(finding, refined.suspects, asked, documented);
   const bool names_mistake = !refined.suspects.empty() && refined.suspects.front()->is_wrong();
   if (names_mistake && !asked.backend().recorded.empty() && refined.confirming.size() < 2)

@@ -1,6 +1,7 @@
 #include "fuzz/explain/neighbour.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "fuzz/explain/staging.h"
 #include "fuzz/explain/trial.h"
@@ -30,13 +31,16 @@ class Neighbours {
       repeats();
       strides();
     }
-    types();
+    const bool casts = row_of(from_.insn().op).rounds;  // between other types it is another conversion
+    if (!casts) types();
     numbers();
     words();
     mask_forms();
     mask_set_before();
     fewer_instructions();
+    modes();
     data();
+    if (casts) types();
     return std::move(all_);
   }
 
@@ -169,6 +173,20 @@ class Neighbours {
         for (const std::uint32_t other : {contiguous_stride(from_.insn(), k), operand.repeat_stride + 1})
           offer("with " + role + " repeat stride " + std::to_string(other),
                 [&](Instruction& insn) { insn.operands[k].repeat_stride = other; });
+    }
+  }
+
+  /// With other data the mode may be wrong too.
+  void modes() {
+    const Instruction& insn = from_.insn();
+    const TypePair* pair = types_of(insn, finding_.program.profile);
+    if (!row_of(insn.op).rounds || pair == nullptr) return;
+    for (std::size_t mode = 0; mode < std::size(kRoundNames); ++mode) {
+      Program program = finding_.program;
+      program.instructions[from_.index].round = static_cast<Round>(mode);
+      if ((pair->modes >> mode & 1) != 0 && !(program == finding_.program))
+        all_.push_back({"with round=" + std::string(kRoundNames[mode]) + std::string(kWithTheseData),
+                        std::move(program), from_.index, true});
     }
   }
 

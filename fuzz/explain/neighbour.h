@@ -14,11 +14,12 @@ struct Neighbour {
   std::string change;  ///< "with bit 1 of low set"
   Program program;
   std::size_t index;        ///< the instruction that diverges in the finding's program
-  bool is_of_data = false;  ///< the data are what was changed
+  bool is_of_data = false;  ///< the data are what was changed, or the change speaks of these data alone
 };
 
 /// The programs one step away from the finding's, those closest to its cause first: the place of dst, a mask
-/// bit, a repeat time, a stride, the element types, a number, an instruction less, the data. Some are
+/// bit, a repeat time, a stride, the element types, a number, an instruction less, the data. Of a cast:
+/// another mode before the data, and other element types, which are another conversion, last. Some are
 /// illegal.
 std::vector<Neighbour> neighbours(const Finding& finding);
 

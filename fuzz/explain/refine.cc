@@ -30,6 +30,8 @@ struct Candidate {
   std::vector<bool> reproduced{};  ///< by answer
   State believed{};                ///< what it predicts for the program at hand
   bool predicts_divergence = false;
+  bool is_of_interest = true;             ///< a question is one for which it predicts a divergence
+  bool was_asked = false;                 ///< it predicted a divergence for a question
   unsigned predicted = 0, came_true = 0;  ///< divergences that it predicted, and those with its very bytes
   std::size_t hidden = 0;  ///< wrong elements that it would show with decisive data, but the record does not
 
@@ -89,24 +91,18 @@ class Refinement {
     mix_.wild_in_sixteen = 0;
   }
 
+  /// Only wild data may show a reading: subnormal numbers, infinities, NaN. Then such programs are asked too.
   void ask_on() {
     const QuestionBudget budget(asked_);
-    std::uint64_t last_useful = 0;
-    const bool generates = asked_.backend().recorded.empty();
-    const std::uint64_t most = generates ? kMostDrawn : asked_.backend().recorded.size();
-    for (std::uint64_t index = 0; index < most; ++index) {
-      if (generates && index - last_useful >= kPatience) return;
-      if (alive() == 0 || telling_apart_ >= kMostTellingApart || budget.is_over()) return;
-      if (!(generates ? draw(index) : take_recorded(index))) continue;
-      bool differ = predict();
-      if (!touched() || (!differ && agreeing_ >= kMostConfirming)) continue;
-      if (shows_others_ && shows_others_(probe_)) continue;
-      if (generates) differ = shorten();
-      if (!differ && agreeing_ >= kMostConfirming) continue;
-      last_useful = index;
-      ++(differ ? telling_apart_ : agreeing_);
-      learn_from(asked_.ask(probe_));
-    }
+    ask_generated(budget);
+    const auto is_unasked = [](const Candidate& each) {
+      return is_reading(each.hypothesis) && !each.dropped && !each.was_asked;
+    };
+    if (!asked_.backend().recorded.empty() || std::ranges::none_of(candidates_, is_unasked)) return;
+    for (Candidate& each : candidates_) each.is_of_interest = is_unasked(each);
+    telling_apart_ = agreeing_ = 0;
+    mix_.wild_in_sixteen = 16;
+    ask_generated(budget);
   }
 
   std::vector<Program> take_confirming() { return std::move(confirming_); }
@@ -125,6 +121,25 @@ class Refinement {
   }
 
  private:
+  void ask_generated(const QuestionBudget& budget) {
+    std::uint64_t last_useful = 0;
+    const bool generates = asked_.backend().recorded.empty();
+    const std::uint64_t most = generates ? kMostDrawn : asked_.backend().recorded.size();
+    for (std::uint64_t index = 0; index < most; ++index) {
+      if (generates && index - last_useful >= kPatience) return;
+      if (alive() == 0 || telling_apart_ >= kMostTellingApart || budget.is_over()) return;
+      if (!(generates ? draw(index) : take_recorded(index))) continue;
+      bool differ = predict();
+      if (!touched() || (!differ && agreeing_ >= kMostConfirming)) continue;
+      if (shows_others_ && shows_others_(probe_)) continue;
+      if (generates) differ = shorten();
+      if (!differ && agreeing_ >= kMostConfirming) continue;
+      last_useful = index;
+      ++(differ ? telling_apart_ : agreeing_);
+      learn_from(asked_.ask(probe_));
+    }
+  }
+
   /// Generates the next question. False if the backend cannot be asked it.
   bool draw(std::uint64_t index) {
     generate(kProbeSeed, index, mix_, probe_);
@@ -141,8 +156,9 @@ class Refinement {
   std::ptrdiff_t alive() const { return std::ranges::count(candidates_, false, &Candidate::dropped); }
 
   bool touched() const {
-    return std::ranges::any_of(
-        candidates_, [](const Candidate& each) { return !each.dropped && each.predicts_divergence; });
+    return std::ranges::any_of(candidates_, [](const Candidate& each) {
+      return each.is_of_interest && !each.dropped && each.predicts_divergence;
+    });
   }
 
   /// Cuts the program off after the first instruction on which a suspect predicts a divergence and no other
@@ -184,6 +200,7 @@ class Refinement {
     bool confirms = false;
     for (Candidate& each : candidates_) {
       if (each.dropped) continue;
+      each.was_asked |= each.predicts_divergence;
       if (said == Says::conforms) {
         each.dropped = each.predicts_divergence;
         each.reproduced.push_back(true);

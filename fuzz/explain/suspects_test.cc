@@ -5,9 +5,12 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/explain.h"
+#include "fuzz/explain/neighbour.h"
 #include "fuzz/explain/unconfirmed_reading.h"
 #include "fuzz/generate/generate.h"
 #include "oracle/execute/execute.h"
+#include "spec/program/profile.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -70,6 +73,41 @@ cmax.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
     ASSERT_TRUE(explains(*flushed, program, asked.ask(program).state, asked.shown()));
     EXPECT_EQ(is_refuted_under_full_masks(*flushed, program, asked, documented_), backend_is == as_zero);
   }
+}
+
+/// Subnormal numbers become 0 in one mode of one cast: no other wild program agrees with the reading. The
+/// finding shows a program on which the reading is no excuse.
+TEST_F(OnVmc, WildDataRefuteAReadingThatOrdinaryProgramsDoNotShow) {
+  const Hypothesis* const flushed = hypothesis(documented_, "subnormals=flushed");
+  const Backend truncates =
+      function_backend("truncates", "", [](const Program& given, State& state) -> Outcome {
+        Program program = given;
+        for (Instruction& each : program.instructions)
+          if (each.op == Op::cast && each.dst_type == Element::f16 && each.round == Round::odd)
+            each.round = Round::trunc;
+        execute(program, Semantics(default_readings(program.profile)), state);
+        return Ran{};
+      });
+  const Program program = parse_program(R"(ub 384
+alloc d f16 0 128 = 0 x64
+alloc s f32 128 256 = 1e-45 x64
+cast.f16.f32 d+0 blk=1 rep=4, s+0 blk=1 rep=8, round=odd, repeat=1
+)",
+                                        "test");
+  AskedBackend asked(truncates, Profile::vmc);
+  const Suspects some = suspects(asked.ask(program), program, documented_, asked.shown());
+  ASSERT_TRUE(contains(some, flushed));
+  const Refined refined = refine(some, asked, documented_);
+  EXPECT_FALSE(contains(refined.suspects, flushed));
+  EXPECT_NE(refined.refuted_reading, nullptr);
+  const Finding finding = explain(program, refined, asked, documented_, true);
+  EXPECT_EQ(finding.what, "cast.f16.f32 rounds in mode odd as in mode trunc");
+  EXPECT_FALSE(reading_explains(asked.ask(finding.program), finding.program, documented_, asked.shown()));
+  EXPECT_EQ(finding.passes, "with round=none" + std::string(kWithTheseData));
+
+  const Backend flushes = backend_of(flushed->semantics);
+  AskedBackend other(flushes, Profile::vmc);
+  EXPECT_TRUE(contains(refine(some, other, documented_).suspects, flushed));
 }
 
 TEST_F(OnVmc, AMutantIsAmongTheSuspectsOfTheBackendThatHasIt) {

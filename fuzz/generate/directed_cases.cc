@@ -46,6 +46,16 @@ std::vector<TypePair> by_mode(const Row& row, const TypePair& pair) {
   return list;
 }
 
+/// Casts of one program round ties in each mode of their types, the chosen one first: few cases meet all
+/// modes.
+void add_ties(const Row& row, const TypePair& chosen, Builder& builder, Profile profile) {
+  builder.add_themed(row, chosen, Theme::ties);
+  for (const TypePair& pair : row.in(profile).pairs)
+    if (pair.dst == chosen.dst && pair.src == chosen.src)
+      for (const TypePair& types : by_mode(row, pair))
+        if (types.modes != chosen.modes) builder.add_themed(row, types, Theme::ties);
+}
+
 void add_fields(const Row& row, std::vector<DirectedCase>& list) {
   const auto add = [&](Field field, unsigned k) {
     list.push_back({.op = row.op, .tries = Tries::field, .field = field, .operand = k});
@@ -97,6 +107,7 @@ void build_directed_case(Profile profile, std::uint64_t index, Builder& builder)
   const Row& row = row_of(chosen.op);
   switch (chosen.tries) {
     case Tries::theme:
+      if (chosen.theme == Theme::ties) return add_ties(row, chosen.types, builder, profile);
       return builder.add_themed(row, chosen.types, chosen.theme);
     case Tries::field:
       return builder.add_with_field(row, chosen.field, chosen.operand);

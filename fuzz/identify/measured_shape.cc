@@ -46,7 +46,6 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
     if (auto zeros = zeros_where_off(subject, is, should, measured.documented_places)) return {*zeros};
     if (auto row_of_active = active_lanes_in_a_row(subject, gaps, is, should, measured.documented_places))
       return {*row_of_active};
-    if (auto end = active_end_of_block(subject, gaps, is, should, measured.documented_places)) return {*end};
     differences = example_under_mask(subject, is, should);
     if (!differences.empty())
       if (auto gates = move_gate_differences(subject, measured.documented_places, ask); !gates.empty())

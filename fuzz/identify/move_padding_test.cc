@@ -61,7 +61,8 @@ TEST(IdentifyPadding, NamesAnEndThatIsSoughtAmongActiveElements) {
   const auto found = identify(Program{Profile::p310, {}, {insn}, {}}, 0, ask, false, true);
   ASSERT_EQ(found.parts.size(), 1u);
   EXPECT_EQ(found.parts[0].what,
-            "vpadding.f16 uses the last active element of a data block where it should use its last element");
+            "vpadding.f16 uses the last active element of a data block where it should use its last element, "
+            "in padMode 0 on the right");
 }
 
 TEST(IdentifyPadding, NamesAWrongMode) {

@@ -192,5 +192,123 @@ TEST(IdentifySorts, AMergeEndsWithQueue0) {
       "old dst");
 }
 
+/// The records of each repeat as they lie in the sources, after `order` has put them in order.
+template <class Order>
+Ask sorted_from_sources(Order order) {
+  return then([order](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat) {
+      const std::size_t size = size_of(insn.src_type), count = lanes_of(insn);
+      std::vector<Row8> rows(count);
+      for (std::size_t n = 0; n < count; ++n) {
+        const auto copy = [&](unsigned k, std::size_t at, std::size_t bytes, std::size_t into) {
+          std::memcpy(&rows[n].bytes[into], &program.ub[start_of(program, insn.operands[k]) + at], bytes);
+        };
+        rows[n].bytes = {};
+        const bool is_second = row_of(insn.op).lengths == 2 && n >= insn.lengths[0];
+        if (insn.op == Op::sort32) {
+          copy(1, (repeat * count + n) * size, size, 0);
+          copy(2, (repeat * count + n) * 4, 4, 4);
+        } else {
+          copy(is_second ? 2 : 1, 8 * (repeat * count + n - (is_second ? insn.lengths[0] : 0)), 8, 0);
+          if (size == 2) rows[n].bytes[2] = rows[n].bytes[3] = std::byte{0};
+        }
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, rows[n].bytes.data(), size);
+        rows[n].score = order(insn.src_type, bits);
+      }
+      std::ranges::stable_sort(rows, std::greater(), &Row8::score);
+      for (std::size_t n = 0; n < count; ++n)
+        std::memcpy(&state.ub[start_of(program, insn.operands[0]) + 8 * (repeat * count + n)],
+                    rows[n].bytes.data(), 8);
+    }
+  });
+}
+
+TEST(IdentifySorts, NegativeScoresComeOutLowestFirst) {
+  const Ask ask = sorted_from_sources([](Element type, std::uint64_t bits) {
+    const auto small = static_cast<std::int16_t>(bits);
+    return static_cast<double>(size_of(type) == 2 ? small : static_cast<std::int32_t>(bits));
+  });
+  const std::string law = " compares the bits of scores as signed integers";
+  EXPECT_EQ(said("sort32.f32", ask), "sort32.f32" + law);
+  for (const std::string name : {"mergesort4.f16", "mergesort4.f32", "mergesort_2seq.f16"})
+    EXPECT_EQ(said(name, ask), name + law + ", and sorts the records of each queue too");
+}
+
+TEST(IdentifySorts, OnlyTheUpperHalfOfAScore) {
+  const auto upper = [](unsigned kept) {
+    return sorted_from_sources([kept](Element type, std::uint64_t bits) {
+      const unsigned cut = 8 * static_cast<unsigned>(size_of(type)) - kept;
+      return value_of(type, bits >> cut << cut);
+    });
+  };
+  const std::string stay = " bits alone: those that are equal in these stay in the order of the sources";
+  EXPECT_EQ(said("sort32.f32", upper(16)), "sort32.f32 compares scores by their upper 16" + stay);
+  EXPECT_EQ(said("sort32.f16", upper(8)), "sort32.f16 compares scores by their upper 8" + stay);
+  EXPECT_EQ(said("mergesort4.f32", upper(16)), "mergesort4.f32 compares scores by their upper 16" + stay);
+  const Ask rounded = sorted_from_sources([](Element type, std::uint64_t bits) {
+    return value_of(Element::f16, nearest(Element::f16, value_of(type, bits)));
+  });
+  EXPECT_EQ(said("sort32.f32", rounded), "sort32.f32 compares scores rounded to f16");
+}
+
+/// The documented records, of queues of which `change(queues, insn)` takes some records away.
+template <class Change>
+Ask without_records(Change change) {
+  return then([change](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const std::size_t count = row_of(insn.op).lengths == 2 ? 2 : 4, all = lanes_of(insn);
+    for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat) {
+      std::vector<std::vector<Row8>> queues(count);
+      for (std::size_t q = 0; q < count; ++q) {
+        const unsigned k = count == 2 && q == 1 ? 2 : 1;
+        const std::size_t length = insn.lengths[count == 2 ? q : 0];
+        for (std::size_t n = 0; n < length; ++n) {
+          Row8& row = queues[q].emplace_back();
+          const std::size_t at = count == 2 ? n : (repeat * count + q) * length + n;
+          std::memcpy(row.bytes.data(), &program.ub[start_of(program, insn.operands[k]) + 8 * at], 8);
+          std::uint64_t bits = 0;
+          std::memcpy(&bits, row.bytes.data(), size_of(insn.src_type));
+          row.score = value_of(insn.src_type, bits);
+        }
+      }
+      change(queues, insn);
+      std::vector<Row8> rows;
+      for (const auto& queue : queues) rows.insert(rows.end(), queue.begin(), queue.end());
+      std::ranges::stable_sort(rows, std::greater(), &Row8::score);
+      const std::size_t dst = start_of(program, insn.operands[0]) + 8 * repeat * all;
+      for (std::size_t n = 0; n < all; ++n)
+        std::memcpy(&state.ub[dst + 8 * n], n < rows.size() ? rows[n].bytes.data() : &program.ub[dst + 8 * n],
+                    8);
+    }
+  });
+}
+
+TEST(IdentifySorts, ARecordOfOneQueueIsLeftOut) {
+  const std::string kept = ": the places behind the records that it takes keep their old dst";
+  EXPECT_EQ(said("mergesort4.f32", without_records([](auto& queues, const Instruction& insn) {
+                   if (insn.op == Op::mergesort4 && insn.repeat > 1 && !queues[3].empty())
+                     queues[3].pop_back();
+                 })),
+            "mergesort4.f32 leaves out the last record of queue 3 if there is more than one repeat" + kept);
+  EXPECT_EQ(said("mergesort4.f16", without_records([](auto& queues, const Instruction&) {
+                   if (queues.size() == 4 && !queues[1].empty()) queues[1].erase(queues[1].begin());
+                 })),
+            "mergesort4.f16 leaves out the first record of queue 1" + kept);
+  EXPECT_EQ(
+      said("mergesort_2seq.f32", without_records([](auto& queues, const Instruction&) {
+             if (queues.size() == 2 && queues[0].size() > queues[1].size()) queues[0].pop_back();
+           })),
+      "mergesort_2seq.f32 leaves out the last record of queue 0 if queue 0 is longer than queue 1" + kept);
+  EXPECT_EQ(said("mergesort_2seq.f32", without_records([](auto& queues, const Instruction&) {
+                   if (queues.size() == 2 && queues[0].size() > queues[1].size() && !queues[1].empty())
+                     queues[0].pop_back();
+                 })),
+            "mergesort_2seq.f32 leaves out the last record of queue 0 if queue 0 is longer than queue 1, and "
+            "none is empty" +
+                kept);
+}
+
 }  // namespace
 }  // namespace lanecheck

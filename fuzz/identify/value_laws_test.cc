@@ -356,5 +356,45 @@ TEST(ValueLaws, ADequantizationThatRoundsTwice) {
             "cast.f16.i32 rounds its element to f16 before it multiplies by the scalar");
 }
 
+/// Each product by `multiply(a, b)`, of elements or of an element and the scalar. The lowest bits are kept.
+template <class Integer, class Multiply>
+Ask multiplies(Multiply multiply) {
+  return then([multiply](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::muls && insn.op != Op::mul) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        if (mask[lane] == 0) continue;
+        const Integer a = element<Integer>(program, 1, r, lane);
+        const Integer b = insn.op == Op::mul
+                              ? element<Integer>(program, 2, r, lane)
+                              : static_cast<Integer>(value_of(insn.src_type, insn.scalar.bits));
+        store(&state.ub[place(program, 0, r, lane)], static_cast<Integer>(multiply(a, b)));
+      }
+  });
+}
+
+TEST(ValueLaws, ProductsThatAreComputedInF32) {
+  const auto in_f32 = [](auto a, auto b) {
+    return static_cast<std::int64_t>(static_cast<float>(a) * static_cast<float>(b));
+  };
+  EXPECT_EQ(said("muls.i32", multiplies<std::int32_t>(in_f32)),
+            "muls.i32 computes scalar * src in f32, with 24 significant bits");
+  EXPECT_EQ(said("mul.i16", multiplies<std::int16_t>(in_f32)),
+            "mul.i16 computes src0 * src1 in f32, with 24 significant bits");
+  EXPECT_EQ(said("mul.i32", multiplies<std::int32_t>([](std::int64_t a, std::int64_t b) {
+                   return static_cast<std::int64_t>(static_cast<float>(a * b));
+                 })),
+            "mul.i32 rounds the exact result of src0 * src1 to f32, which has 24 significant bits");
+  EXPECT_EQ(
+      said("muls.i32", multiplies<std::int32_t>([](std::int64_t a, std::int64_t b) {
+             const double product = static_cast<float>(a * b);
+             return static_cast<std::int32_t>(std::clamp(product, -2147483648.0, 2147483647.0));
+           })),
+      "muls.i32 rounds the exact result of scalar * src to f32, which has 24 significant bits, and gives "
+      "the least or the greatest value of the type where a result does not fit");
+}
+
 }  // namespace value_laws_test
 }  // namespace lanecheck

@@ -77,6 +77,43 @@ TEST(ValueRounding, AFloatRoundsAwayFromZero) {
             "cast.f16.f32 rounds away from zero in mode ceil, instead of up (towards +infinity)");
 }
 
+TEST(ValueRounding, OnlyFiniteResultsRoundAwayFromZero) {
+  const auto outwards = [](Element target, Round wrong) {
+    return casts([=](Round mode, double x) -> Result {
+      const double greatest = target == Element::f16 ? 65504 : 0x1.fep127;
+      if (mode != wrong || !std::isfinite(x) || std::abs(x) > greatest) return {};
+      const double near = value_of(target, nearest(target, x));
+      if (near == x || std::abs(near) > std::abs(x)) return near;
+      return value_of(target, nearest(target, near == 0 ? std::copysign(0.0, x) : near) + 1);
+    });
+  };
+  EXPECT_EQ(
+      said("cast.f16.f32", outwards(Element::f16, Round::ceil)),
+      "cast.f16.f32 rounds away from zero in mode ceil, instead of up (towards +infinity), except numbers "
+      "beyond the greatest finite one");
+  EXPECT_EQ(first_said("cast.bf16.f32", outwards(Element::bf16, Round::floor)),
+            "cast.bf16.f32 rounds away from zero in mode floor, instead of down (towards -infinity), except "
+            "numbers beyond the greatest finite one");
+}
+
+TEST(ValueRounding, RoundsTwice) {
+  // A source of i64 is one that f64 holds when it comes here.
+  const Ask by_f64 = casts([](Round mode, double x) -> Result {
+    if (mode != Round::rint) return {};
+    return x;
+  });
+  EXPECT_EQ(said("cast.f32.i64", by_f64), "cast.f32.i64 rounds twice in mode rint, first to f64");
+  const auto by = [](Element first) {
+    return casts([first](Round mode, double x) -> Result {
+      if (mode != Round::rint) return {};
+      return value_of(first, nearest(first, x));
+    });
+  };
+  EXPECT_EQ(said("cast.f16.f32", by(Element::bf16)), "cast.f16.f32 rounds twice in mode rint, first to bf16");
+  EXPECT_EQ(first_said("cast.f32.i32", by(Element::bf16)),
+            "cast.f32.i32 rounds twice in mode rint, first to bf16");
+}
+
 TEST(ValueRounding, TheLimitsAreThoseOfAnotherRange) {
   const Ask limits = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();

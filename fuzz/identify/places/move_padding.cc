@@ -285,28 +285,44 @@ std::optional<std::string> by_setting(const Series& full, const std::vector<unsi
 }
 
 /// What stands for an element of src that takes no part.
-enum class ReadAs : std::uint8_t { zero, last_on, first_on };
-constexpr ReadAs kReadAs[] = {ReadAs::zero, ReadAs::last_on, ReadAs::first_on};
+enum class ReadAs : std::uint8_t { zero, last_on, first_on, last_of_block, first_of_block };
+constexpr ReadAs kReadAs[] = {ReadAs::zero, ReadAs::last_on, ReadAs::first_on, ReadAs::last_of_block,
+                              ReadAs::first_of_block};
 
-std::string text_of(ReadAs as) {
+/// At this end of a data block alone an element that takes no part has another one in its place.
+bool is_of_block(ReadAs as) {
+  return as == ReadAs::last_of_block || as == ReadAs::first_of_block;
+}
+
+/// `which`: the elements that take no part.
+std::string text_of(ReadAs as, const std::string& which) {
   switch (as) {
     case ReadAs::zero:
       break;
     case ReadAs::last_on:
-      return "the last element of the repeat that takes part";
+      return " reads " + which + " as the last element of the repeat that takes part";
     case ReadAs::first_on:
-      return "the first element of the repeat that takes part";
+      return " reads " + which + " as the first element of the repeat that takes part";
+    case ReadAs::last_of_block:
+      return " uses the last active element of a data block where it should use its last element";
+    case ReadAs::first_of_block:
+      return " uses the first active element of a data block where it should use its first element";
   }
-  return "0";
+  return " reads " + which + " as 0";
 }
 
-/// What stands for the elements of `repeat` that take no part; nothing if none takes part.
-std::optional<std::int32_t> element_instead(const Taking& taking, unsigned repeat, unsigned lanes,
+/// What stands for `element`, which takes no part; nothing if no element does that could stand for it.
+std::optional<std::int32_t> element_instead(const Subject& subject, const Taking& taking, unsigned element,
                                             ReadAs as) {
   if (as == ReadAs::zero) return kAlwaysZero;
-  for (unsigned n = 0; n < lanes; ++n) {
-    const unsigned lane = as == ReadAs::first_on ? n : lanes - 1 - n;
-    if (taking.on(repeat, lane, lanes)) return static_cast<std::int32_t>(repeat * lanes + lane);
+  const unsigned lanes = lanes_of(subject.insn),
+                 among = is_of_block(as) ? per_block(subject.insn.src_type) : lanes;
+  const bool first = as == ReadAs::first_on || as == ReadAs::first_of_block;
+  const unsigned start = element / among * among, end = start + (first ? 0 : among - 1);
+  if (is_of_block(as) && element != end) return {};
+  for (unsigned n = 0; n < among; ++n) {
+    const unsigned other = first ? start + n : end - n;
+    if (taking.on(other / lanes, other % lanes, lanes)) return static_cast<std::int32_t>(other);
   }
   return {};
 }
@@ -321,13 +337,13 @@ Padded with_others(const Subject& subject, const Series& series, unsigned settin
     if (padded[n] < 0 || (first_only && n >= lanes)) continue;
     const auto element = static_cast<unsigned>(padded[n]);
     if (series.taking.on(element / lanes, element % lanes, lanes)) continue;
-    padded[n] = element_instead(series.taking, element / lanes, lanes, as).value_or(padded[n]);
+    padded[n] = element_instead(subject, series.taking, element, as).value_or(padded[n]);
   }
   return padded;
 }
 
-std::optional<std::string> by_reads(const Subject& subject, const Series& series,
-                                    const std::vector<unsigned>& wrong) {
+std::optional<Difference> by_reads(const Subject& subject, const Series& series,
+                                   const std::vector<unsigned>& wrong) {
   for (const ReadAs as : kReadAs)
     for (const bool first_only : {false, true}) {
       bool holds = true, everywhere = true;  // where it would show
@@ -341,8 +357,10 @@ std::optional<std::string> by_reads(const Subject& subject, const Series& series
       if (!holds) continue;
       const std::string which = series.taking.given == MaskGiven::words ? "masked-off elements of src"
                                                                         : "elements of src past the count n";
-      return " reads " + which + " as " + text_of(as) + (everywhere ? "" : in_modes(wrong)) +
-             (first_only ? ", in the first repeat" : "");
+      return Difference{is_of_block(as) ? MapKind::gate : MapKind::src,
+                        mnemonic(subject.insn) + text_of(as, which) + (everywhere ? "" : in_modes(wrong)) +
+                            (first_only ? ", in the first repeat" : ""),
+                        {}};
     }
   return {};
 }
@@ -374,7 +392,7 @@ std::optional<Difference> padding_difference(const Subject& given, const Ask& as
     const auto series = series_of(subject, taking, ask);
     if (!series) continue;
     const auto wrong = wrong_settings(*series);
-    if (!wrong.empty()) return say(by_reads(subject, *series, wrong));
+    if (!wrong.empty()) return by_reads(subject, *series, wrong);
   }
   return {};
 }

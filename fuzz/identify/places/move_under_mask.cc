@@ -61,35 +61,6 @@ std::optional<Difference> active_lanes_in_a_row(const Subject& subject, const Ma
       {}};
 }
 
-std::optional<Difference> active_end_of_block(const Subject& subject, const MaskWords& mask,
-                                              const PlaceMaps& measured, const PlaceMaps& documented,
-                                              const PlaceMaps& full) {
-  const auto &is = measured.sources[0].map, &should = documented.sources[0].map;
-  if (!is || !should || !full.sources[0].map) return {};
-  const unsigned per = per_block(subject.insn.src_type);
-  const auto lanes = lanes_of_dst(subject, *full.sources[0].map);
-  for (const bool last : {true, false}) {
-    bool differs = false, fits = true;
-    for (const auto& [place, number] : lanes) {
-      if (is->at(place) == should->at(place)) continue;
-      const unsigned start = number % lanes_of(subject.insn) / per * per;
-      unsigned beside = 0;  // lanes that are off at this end of the data block
-      while (beside < per && !has_slot(mask, start + (last ? per - 1 - beside : beside))) ++beside;
-      const auto distance = static_cast<std::int32_t>(beside);
-      fits = fits && should->at(place) >= 0 && beside > 0 &&
-             is->at(place) == should->at(place) + (last ? -distance : distance);
-      differs = true;
-    }
-    if (!differs || !fits) continue;
-    const std::string end = last ? "last" : "first";
-    return Difference{MapKind::gate,
-                      mnemonic(subject.insn) + " uses the " + end +
-                          " active element of a data block where it should use its " + end + " element",
-                      {}};
-  }
-  return {};
-}
-
 std::vector<Difference> example_under_mask(const Subject& subject, const PlaceMaps& measured,
                                            const PlaceMaps& documented) {
   for (std::size_t n = 0; n < measured.sources.size(); ++n) {

@@ -21,12 +21,6 @@ std::optional<Difference> active_lanes_in_a_row(const Subject& subject, const Ma
                                                 const PlaceMaps& measured, const PlaceMaps& documented,
                                                 const PlaceMaps& full);
 
-/// "vpadding.f16 uses the last active element of a data block instead of its last element": if that is all
-/// that differs under `mask`; or the first one.
-std::optional<Difference> active_end_of_block(const Subject& subject, const MaskWords& mask,
-                                              const PlaceMaps& measured, const PlaceMaps& documented,
-                                              const PlaceMaps& full);
-
 /// Maps that differ only under a mask with gaps: an example, because the lanes that differ are those of this
 /// mask. Empty if the maps are equal.
 std::vector<Difference> example_under_mask(const Subject& subject, const PlaceMaps& measured,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <span>
 
@@ -41,25 +42,30 @@ Queue read_apart(const ShapeTrial& trial, std::uint32_t n) {
   return {record};
 }
 
-/// A score between -8 and 7, of which many are equal; of sort32 some are greater.
-double score_at(const Instruction& insn, unsigned n, unsigned seed) {
+/// The bits of a score between -8 and 8. Many are equal, and many differ in their lower half alone. Of sort32
+/// some are greater.
+std::uint64_t score_at(const Instruction& insn, unsigned n, unsigned seed) {
   const unsigned drawn = ((n + 1) * 2654435761U + seed * 40503U) >> 7;
   const double small = drawn % 16 - 8.0;
-  return row_of(insn.op).sorts && drawn % 5 == 0 ? 16 * small : small;
+  if (row_of(insn.op).sorts && drawn % 5 == 0) return nearest(insn.src_type, 16 * small);
+  const unsigned half = 4 * static_cast<unsigned>(size_of(insn.src_type));
+  const std::uint64_t one = 1;
+  const std::uint64_t lower[] = {0, 0, 1, one << (half - 4), (one << (half - 1)) + 1, (one << half) - 1};
+  const std::uint64_t whole_or_half = nearest(insn.src_type, small + (drawn / 16 % 3 == 0 ? 0.5 : 0));
+  return small == 0 ? whole_or_half : whole_or_half | lower[drawn / 48 % std::size(lower)];
 }
 
 void put_queue(ShapeTrial& trial, unsigned k, std::uint32_t first, std::uint32_t length, unsigned seed) {
   const Element type = trial.insn().src_type;
-  std::vector<double> scores;
+  std::vector<std::uint64_t> scores;
   for (std::uint32_t n = 0; n < length; ++n)
     scores.push_back(score_at(trial.insn(), first + n, seed + 16 * k));
-  std::ranges::sort(scores, std::greater());
+  std::ranges::sort(scores, std::greater(), [type](std::uint64_t bits) { return value_of(type, bits); });
   for (std::uint32_t n = 0; n < length; ++n) {
     std::byte* into = &trial.program.ub[trial.layout.regions[k].start() + (first + n) * kRecordBytes];
-    const std::uint64_t bits = nearest(type, scores[n]);
     const std::uint32_t index = 0x01020000 * k + 0x10101 * (first + n) + seed;
     std::memset(into, 0, kRecordBytes);
-    std::memcpy(into, &bits, size_of(type));
+    std::memcpy(into, &scores[n], size_of(type));
     std::memcpy(into + kIndexAt, &index, sizeof index);
   }
 }
@@ -99,7 +105,7 @@ void put_records(ShapeTrial& trial, unsigned seed) {
     const Region &src = trial.layout.regions[1], &index = trial.layout.regions[2];
     for (std::uint32_t n = 0; n < repeats_of(insn) * kSorted; ++n) {
       put_element(trial.program, src, insn.src_type, src.margin / size_of(insn.src_type) + n,
-                  nearest(insn.src_type, score_at(insn, n, seed)));
+                  score_at(insn, n, seed));
       put_element(trial.program, index, Element::u32, index.margin / size_of(Element::u32) + n,
                   0x00fe0000 + 0x10101 * ((n * 37 + seed) % 256));
     }

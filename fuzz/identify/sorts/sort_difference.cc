@@ -1,6 +1,7 @@
 #include "fuzz/identify/sorts/sort_difference.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "fuzz/identify/probes/gate_law.h"
 #include "fuzz/identify/sorts/sort_laws.h"
@@ -28,6 +29,9 @@ std::vector<Subject> calls_around(const Subject& subject) {
   add(5, 7, 7);
   add(2, 9, 4);
   add(3, 12, 6);
+  if (row.lengths < 2) return calls;
+  add(1, 6, 0);
+  add(1, 0, 6);
   return calls;
 }
 
@@ -44,16 +48,35 @@ std::vector<Scope> scopes_of(const Row& row) {
       scopes.push_back(
           {law.text().empty() ? "" : " " + law.text(),
            [law](const Instruction& insn, unsigned repeat) { return law.holds(repeat, repeats_of(insn)); }});
+  const auto add = [&](std::string text, auto has) {
+    scopes.push_back(
+        {" if " + std::move(text), [has](const Instruction& insn, unsigned) { return has(insn); }});
+  };
+  if (row.has_repeat) {
+    add("there is more than one repeat", [](const Instruction& insn) { return insn.repeat > 1; });
+    add("there is one repeat", [](const Instruction& insn) { return insn.repeat == 1; });
+  }
   if (row.lengths < 2) return scopes;
-  scopes.push_back({" if queue 1 is longer than queue 0",
-                    [](const Instruction& insn, unsigned) { return insn.lengths[1] > insn.lengths[0]; }});
-  scopes.push_back({" if queue 0 is longer than queue 1",
-                    [](const Instruction& insn, unsigned) { return insn.lengths[0] > insn.lengths[1]; }});
-  scopes.push_back({" if both queues have one length",
-                    [](const Instruction& insn, unsigned) { return insn.lengths[0] == insn.lengths[1]; }});
-  scopes.push_back({" if the queues have different lengths",
-                    [](const Instruction& insn, unsigned) { return insn.lengths[0] != insn.lengths[1]; }});
+  for (const bool none_empty : {false, true}) {
+    const auto add_lengths = [&](const std::string& text, auto has) {
+      add(text + (none_empty ? ", and none is empty" : ""), [=](const Instruction& insn) {
+        const std::uint32_t first = insn.lengths[0], second = insn.lengths[1];
+        return has(first, second) && (!none_empty || (first > 0 && second > 0));
+      });
+    };
+    add_lengths("queue 1 is longer than queue 0", std::less<std::uint32_t>());
+    add_lengths("queue 0 is longer than queue 1", std::greater<std::uint32_t>());
+    add_lengths("both queues have one length", std::equal_to<std::uint32_t>());
+    add_lengths("the queues have different lengths", std::not_equal_to<std::uint32_t>());
+  }
   return scopes;
+}
+
+/// The scope stands before what follows from the law: "leaves out its last record in repeat 0: the places
+/// ..."
+std::string in_scope(const SortLaw& law, const Scope& scope) {
+  std::string text = law.text;
+  return text.insert(std::min(text.find_first_of(":;"), text.size()), scope.text);
 }
 
 /// Does the law, where its scope holds, give all that the trial leaves?
@@ -89,8 +112,9 @@ std::optional<Difference> sort_difference(const Subject& subject, const Ask& ask
     for (const SortLaw& law : laws) {
       const auto fits = [&](const ShapeTrial& trial) { return gives(law, scope, trial); };
       if (!std::ranges::all_of(trials, fits)) continue;
-      Difference difference{MapKind::values, mnemonic(subject.insn) + " " + law.text + scope.text, {}};
-      difference.general = law.text + scope.text;
+      const std::string text = in_scope(law, scope);
+      Difference difference{MapKind::values, mnemonic(subject.insn) + " " + text, {}};
+      difference.general = text;
       difference.of_all_shapes = true;
       return difference;
     }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "spec/program/instruction_table.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
@@ -73,8 +74,46 @@ std::int64_t as_signed(const SortRecord& record, Element type) {
          static_cast<std::int64_t>(record.score & sign);
 }
 
+struct Comparison {
+  std::string text;
+  Ahead ahead;
+};
+
+/// What scores may be compared as, in place of numbers of their type.
+std::vector<Comparison> other_comparisons(Element type) {
+  std::vector<Comparison> all;
+  const auto add = [&](std::string text, auto number_of) {
+    all.push_back({std::move(text), [number_of](const SortRecord& a, const SortRecord& b) {
+                     return number_of(a) > number_of(b);
+                   }});
+  };
+  add("compares the absolute values of scores", [](const SortRecord& it) { return std::abs(it.value); });
+  add("compares the bits of scores as signed integers",
+      [type](const SortRecord& it) { return as_signed(it, type); });
+  add("compares the bits of scores as unsigned integers", [](const SortRecord& it) { return it.score; });
+  add("compares scores as whole numbers", [](const SortRecord& it) { return std::trunc(it.value); });
+  const unsigned bits = 8 * static_cast<unsigned>(size_of(type));
+  for (unsigned cut = bits - 8; cut >= 8; cut -= 8)
+    add("compares scores by their upper " + std::to_string(bits - cut) +
+            " bits alone: those that are equal in these stay in the order of the sources",
+        [type, cut](const SortRecord& it) { return value_of(type, it.score >> cut << cut); });
+  for (const Element less : {Element::f16, Element::bf16})
+    if (less != type)
+      add("compares scores rounded to " + std::string(name_of(less)),
+          [less](const SortRecord& it) { return value_of(less, nearest(less, it.value)); });
+  return all;
+}
+
+/// In another order than that of numbers a queue does not descend: to merge heads is not to sort all records.
+void add_other_comparisons(const Instruction& insn, std::vector<SortLaw>& laws) {
+  for (const Comparison& each : other_comparisons(insn.src_type)) {
+    laws.push_back(in_order(each.text, each.ahead));
+    if (!row_of(insn.op).sorts)
+      laws.push_back(sorted_whole(each.text + ", and sorts the records of each queue too", each.ahead));
+  }
+}
+
 void add_orders(const Instruction& insn, std::vector<SortLaw>& laws) {
-  const Element type = insn.src_type;
   const Ahead least = [](const SortRecord& a, const SortRecord& b) { return a.value < b.value; };
   if (row_of(insn.op).sorts) {
     laws.push_back(in_order("sorts in ascending order", least));
@@ -84,17 +123,7 @@ void add_orders(const Instruction& insn, std::vector<SortLaw>& laws) {
   }
   laws.push_back(in_order("takes equal scores in reversed order",
                           [](const SortRecord& a, const SortRecord& b) { return a.value >= b.value; }));
-  laws.push_back(in_order(
-      "compares the absolute values of scores",
-      [](const SortRecord& a, const SortRecord& b) { return std::abs(a.value) > std::abs(b.value); }));
-  laws.push_back(in_order(
-      "compares the bits of scores as signed integers",
-      [type](const SortRecord& a, const SortRecord& b) { return as_signed(a, type) > as_signed(b, type); }));
-  laws.push_back(in_order("compares the bits of scores as unsigned integers",
-                          [](const SortRecord& a, const SortRecord& b) { return a.score > b.score; }));
-  laws.push_back(in_order("compares scores as whole numbers", [](const SortRecord& a, const SortRecord& b) {
-    return std::trunc(a.value) > std::trunc(b.value);
-  }));
+  add_other_comparisons(insn, laws);
   laws.push_back(in_order("takes the least index first where scores are equal",
                           [](const SortRecord& a, const SortRecord& b) {
                             return a.value > b.value || (a.value == b.value && a.index < b.index);
@@ -258,11 +287,17 @@ void add_queues(std::size_t count, std::vector<SortLaw>& laws) {
                                       [lost](SortCall& call) {
                                         for (auto& queues : call.repeats) queues[lost].clear();
                                       }));
-  laws.push_back(from_other_sources("leaves out the last record of each queue" + taken, [](SortCall& call) {
-    for (auto& queues : call.repeats)
-      for (Queue& queue : queues)
-        if (!queue.empty()) queue.pop_back();
-  }));
+  for (std::size_t lost = 0; lost <= count; ++lost)
+    for (const bool is_last : {true, false})
+      laws.push_back(
+          from_other_sources(std::string("leaves out the ") + (is_last ? "last" : "first") + " record of " +
+                                 (lost == count ? "each queue" : "queue " + std::to_string(lost)) + taken,
+                             [=](SortCall& call) {
+                               for (auto& queues : call.repeats)
+                                 for (std::size_t q = 0; q < count; ++q)
+                                   if ((lost == count || q == lost) && !queues[q].empty())
+                                     queues[q].erase(is_last ? queues[q].end() - 1 : queues[q].begin());
+                             }));
   if (count == 2)
     laws.push_back(from_other_sources(
         "takes no more records of a queue than the other one has" + taken, [](SortCall& call) {

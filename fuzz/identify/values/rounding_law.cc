@@ -1,10 +1,10 @@
 #include "fuzz/identify/values/rounding_law.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 
+#include "fuzz/identify/values/rounding_rule.h"
 #include "fuzz/identify/values/value_variants.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
@@ -12,103 +12,10 @@
 namespace lanecheck {
 namespace {
 
-/// Which of two neighbours a number between them becomes.
-enum class Towards : std::uint8_t { even, odd, outwards, zero, above, below };
-constexpr std::array kTowards = {Towards::even, Towards::outwards, Towards::zero,
-                                 Towards::odd,  Towards::above,    Towards::below};
-
-std::string text_of(Towards towards) {
-  switch (towards) {
-    case Towards::even:
-      return "to the even neighbour";
-    case Towards::odd:
-      return "to the odd neighbour";
-    case Towards::outwards:
-      return "away from zero";
-    case Towards::zero:
-      return "towards zero";
-    case Towards::above:
-      return "up (towards +infinity)";
-    case Towards::below:
-      break;
-  }
-  return "down (towards -infinity)";
-}
-
-/// All numbers go `towards`, or only those that are halfway between two neighbours. `to_whole` is added to a
-/// number that is whole already: a wrong implementation may do so.
-struct Rule {
-  bool only_halves = false;
-  Towards towards = Towards::even;
-  int to_whole = 0;
-
-  bool operator==(const Rule&) const = default;
-};
-
-/// A number and the elements next to it; all three are the same if the number is an element itself.
-struct Place {
-  double number, below, above;
-  bool below_is_even;
-};
-
-/// The element next to `bits` of a float type, up or down.
-std::uint64_t next(Element type, std::uint64_t bits, bool up) {
-  const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
-  if ((bits & ~sign) == 0) return up ? 1 : sign | 1;
-  return up == ((bits & sign) == 0) ? bits + 1 : bits - 1;
-}
-
-/// Infinity lies where the next number would be if the exponents went on.
-double finite(Element type, double value) {
-  if (!std::isinf(value)) return value;
-  return std::copysign(type == Element::f16 ? 0x1p16 : 0x1p128, value);
-}
-
-Place place_of(Element target, Element source, double number) {
-  if (is_integer(target) || target == source) {
-    const double below = std::floor(number);
-    return {number, below, std::ceil(number), std::fmod(below, 2) == 0};
-  }
-  const std::uint64_t near = nearest(target, number);
-  const double value = value_of(target, near);
-  if (value == number) return {number, value, value, true};
-  const bool is_below = value < number;
-  const std::uint64_t other = next(target, near, is_below);
-  const std::uint64_t below = is_below ? near : other, above = is_below ? other : near;
-  return {number, value_of(target, below), value_of(target, above), below % 2 == 0};
-}
-
-double choose(Towards towards, const Place& place) {
-  switch (towards) {
-    case Towards::even:
-      return place.below_is_even ? place.below : place.above;
-    case Towards::odd:
-      return place.below_is_even ? place.above : place.below;
-    case Towards::outwards:
-      return place.number > 0 ? place.above : place.below;
-    case Towards::zero:
-      return place.number > 0 ? place.below : place.above;
-    case Towards::above:
-      return place.above;
-    case Towards::below:
-      break;
-  }
-  return place.below;
-}
-
-double rounded(const Rule& rule, Element target, const Place& place) {
-  if (place.below == place.above) return place.below + rule.to_whole;
-  if (!rule.only_halves) return choose(rule.towards, place);
-  const double down = place.number - finite(target, place.below);
-  const double up = finite(target, place.above) - place.number;
-  if (down == up) return choose(rule.towards, place);
-  return down < up ? place.below : place.above;
-}
-
 /// One result of a cast.
 struct Line {
-  double number;  ///< the exact number that is rounded
-  Place place;
+  double number;  ///< the exact number that is rounded, or the f64 next to it
+  RoundingPlace place;
   std::uint64_t actual, expected;
   bool is_wrong;
 };
@@ -129,8 +36,15 @@ enum class Part : std::uint8_t {
 struct OneMode {
   Element target, source;
   std::vector<Line> lines;
+  std::vector<Line> inexact;  ///< of numbers that f64 does not hold
 
-  bool any_wrong() const { return std::ranges::any_of(lines, &Line::is_wrong); }
+  bool any_wrong() const {
+    return std::ranges::any_of(lines, &Line::is_wrong) || std::ranges::any_of(inexact, &Line::is_wrong);
+  }
+
+  bool is_beyond_finite(const Line& line) const {
+    return is_float(target) && (std::isinf(line.place.below) || std::isinf(line.place.above));
+  }
 
   Part part_of(const Line& line, double number) const {
     if (std::isnan(line.number)) return Part::not_a_number;
@@ -145,33 +59,60 @@ struct OneMode {
   }
 
   /// Does the rule give these results, where the result is a number that fits?
-  bool follows(const Rule& rule, std::uint64_t Line::*result) const {
+  bool follows(const RoundingRule& rule, std::uint64_t Line::*result) const {
     return std::ranges::all_of(lines, [&](const Line& line) {
-      const double number = rounded(rule, target, line.place);
+      if (rule.only_finite && is_beyond_finite(line)) return !line.is_wrong;
+      const double number = rounded_by(rule, target, line.place);
       return part_of(line, number) != Part::rounded || line.*result == bits_of(line, number) ||
              (result == &Line::expected && number == 0);
     });
   }
 };
 
-std::optional<Rule> rule_of(const OneMode& mode, std::uint64_t Line::*result) {
-  for (const bool only_halves : {true, false})
-    for (const Towards towards : kTowards)
-      if (mode.follows({only_halves, towards}, result)) return Rule{only_halves, towards};
+std::optional<RoundingRule> rule_of(const OneMode& mode, std::uint64_t Line::*result) {
+  for (const bool only_finite : {false, true})
+    for (const bool only_halves : {true, false})
+      for (const Towards towards : kTowards) {
+        const RoundingRule rule{only_halves, towards, 0, only_finite};
+        if (mode.follows(rule, result)) return rule;
+      }
   if (!is_integer(mode.target)) return {};
-  for (const Rule& one_too_far : {Rule{false, Towards::above, 1}, Rule{false, Towards::below, -1}})
+  for (const RoundingRule& one_too_far :
+       {RoundingRule{false, Towards::above, 1}, RoundingRule{false, Towards::below, -1}})
     if (mode.follows(one_too_far, result)) return one_too_far;
   return {};
 }
 
+/// "rounds twice, first to f64": each number is rounded to another type before it is rounded as documented.
+std::optional<std::string> rounded_twice(const OneMode& mode, const RoundingRule& documented) {
+  const auto gives_all = [&](auto first) {
+    const auto gives = [&](const Line& line) {
+      if (!std::isfinite(line.number)) return !line.is_wrong;
+      double number = first(line.number);
+      if (std::isfinite(number))
+        number = rounded_by(documented, mode.target, place_of(mode.target, mode.source, number));
+      return line.actual == mode.bits_of(line, number);
+    };
+    return std::ranges::all_of(mode.lines, gives) && std::ranges::all_of(mode.inexact, gives);
+  };
+  if (!mode.inexact.empty() && gives_all([](double number) { return number; }))
+    return "rounds twice\n, first to f64";
+  for (const Element first : {Element::f32, Element::bf16, Element::f16})
+    if (first != mode.source && first != mode.target &&
+        gives_all([first](double number) { return value_of(first, nearest(first, number)); }))
+      return "rounds twice\n, first to " + std::string(name_of(first));
+  return {};
+}
+
 /// "rounds halves up (towards +infinity)", and what it should do instead
-std::string text_of(const Rule& rule, const Rule& documented, const std::string& modes) {
+std::string text_of(const RoundingRule& rule, const RoundingRule& documented, const std::string& modes) {
   const bool both = rule.only_halves && documented.only_halves;
   const std::string nearest = both ? "" : "to the nearest, halves ";
   if (rule.to_whole != 0 && rule.towards == documented.towards && !documented.only_halves)
     return (rule.to_whole > 0 ? "adds 1 to" : "subtracts 1 from") + std::string(" whole numbers") + modes;
   return (both ? "rounds halves " : "rounds ") + (rule.only_halves ? nearest : "") + text_of(rule.towards) +
-         modes + ", instead of " + (documented.only_halves ? nearest : "") + text_of(documented.towards);
+         modes + ", instead of " + (documented.only_halves ? nearest : "") + text_of(documented.towards) +
+         (rule.only_finite ? ", except numbers beyond the greatest finite one" : "");
 }
 
 /// The integer that has the lowest bits of a number.
@@ -226,11 +167,11 @@ bool is_part(Part of, double number, Part part) {
 
 /// What becomes of all numbers of one part that is not rounded: "gives 32766 for numbers that are too great
 /// for i16". Empty if that is as documented, nothing if no law gives it.
-std::optional<std::string> law_of(const OneMode& mode, const Rule& rule, Part part) {
+std::optional<std::string> law_of(const OneMode& mode, const RoundingRule& rule, Part part) {
   std::vector<std::pair<const Line*, double>> lines;
   bool any_wrong = false;
   for (const Line& line : mode.lines) {
-    const double number = rounded(rule, mode.target, line.place);
+    const double number = rounded_by(rule, mode.target, line.place);
     if (!is_part(mode.part_of(line, number), number, part)) continue;
     lines.emplace_back(&line, number);
     any_wrong |= line.is_wrong;
@@ -257,7 +198,7 @@ std::optional<std::string> law_of(const OneMode& mode, const Rule& rule, Part pa
 }
 
 /// Results that lie between other limits than those of the type: "limits its results to -127 .. 127".
-std::optional<std::string> other_limits(const OneMode& mode, const Rule& documented) {
+std::optional<std::string> other_limits(const OneMode& mode, const RoundingRule& documented) {
   if (is_float(mode.target)) return {};
   const auto value = [&](const Line& line) { return value_of(mode.target, line.actual); };
   double least = 1e300, greatest = -1e300;
@@ -268,7 +209,7 @@ std::optional<std::string> other_limits(const OneMode& mode, const Rule& documen
   }
   const bool fits = std::ranges::all_of(mode.lines, [&](const Line& line) {
     if (std::isnan(line.number)) return !line.is_wrong;
-    return value(line) == std::clamp(rounded(documented, mode.target, line.place), least, greatest);
+    return value(line) == std::clamp(rounded_by(documented, mode.target, line.place), least, greatest);
   });
   if (!fits) return {};
   return "limits its results to " + show_element(mode.target, nearest(mode.target, least)) + " .. " +
@@ -276,7 +217,7 @@ std::optional<std::string> other_limits(const OneMode& mode, const Rule& documen
 }
 
 /// The laws for numbers that are not rounded. False if a wrong result follows none.
-bool add_laws_of_others(const OneMode& mode, const Rule& rule, std::vector<std::string>& laws) {
+bool add_laws_of_others(const OneMode& mode, const RoundingRule& rule, std::vector<std::string>& laws) {
   const std::vector<std::vector<Part>> parts = {
       {Part::too_great, Part::finite_too_great, Part::infinite},
       {Part::too_small, Part::finite_too_small, Part::minus_infinite},
@@ -300,6 +241,8 @@ bool add_laws_of_others(const OneMode& mode, const Rule& rule, std::vector<std::
 std::optional<std::string> laws_of(const OneMode& mode) {
   auto documented = rule_of(mode, &Line::expected);
   if (!documented) return {};
+  if (auto twice = rounded_twice(mode, *documented)) return twice;
+  if (std::ranges::any_of(mode.inexact, &Line::is_wrong)) return {};
   const bool is_right = mode.follows(*documented, &Line::actual);
   const auto rule = is_right ? documented : rule_of(mode, &Line::actual);
   if (!rule) {
@@ -308,7 +251,7 @@ std::optional<std::string> laws_of(const OneMode& mode) {
   }
   // Where all numbers are positive, several rules are the documented one.
   if (rule->to_whole != 0 && mode.follows({false, rule->towards}, &Line::expected))
-    documented = Rule{false, rule->towards};
+    documented = RoundingRule{false, rule->towards};
   std::vector<std::string> laws;
   if (*rule != *documented) laws.push_back(text_of(*rule, *documented, "\n"));
   if (!add_laws_of_others(mode, *rule, laws) || laws.empty()) return {};
@@ -322,18 +265,19 @@ std::optional<std::string> laws_of(const OneMode& mode) {
 
 OneMode mode_of(const std::vector<JudgedResult>& results, Round round) {
   const Instruction& insn = results.front().program->instructions.back();
-  OneMode mode{insn.dst_type, insn.src_type, {}};
+  OneMode mode{insn.dst_type, insn.src_type, {}, {}};
   for (const JudgedResult& each : results) {
     const Instruction& one = each.program->instructions.back();
     if (one.round != round) continue;
     double number = value_of(insn.src_type, source_bits(*each.program, 1, each.number));
     if (takes_scalar(one)) number *= value_of(scalar_type(one), one.scalar.bits);
-    if (size_of(insn.src_type) == 8 && std::abs(number) > 0x1p53) continue;  // a double does not hold it
-    const Place place = std::isfinite(number) ? place_of(insn.dst_type, insn.src_type, number)
-                                              : Place{number, number, number, true};
+    const bool is_inexact = size_of(insn.src_type) == 8 && std::abs(number) > 0x1p53;
+    const RoundingPlace place = std::isfinite(number) ? place_of(insn.dst_type, insn.src_type, number)
+                                                      : RoundingPlace{number, number, number, true};
     // What the documents leave open shows no law.
     if (!each.is_wrong && each.actual != each.expected) continue;
-    mode.lines.push_back({number, place, each.actual, each.expected, each.is_wrong});
+    (is_inexact ? mode.inexact : mode.lines)
+        .push_back({number, place, each.actual, each.expected, each.is_wrong});
   }
   return mode;
 }

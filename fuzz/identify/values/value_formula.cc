@@ -19,9 +19,19 @@ enum class Steps : std::uint8_t {
   in_source_type,  ///< the first step is rounded to the type of the sources
   limited,         ///< to the least and the greatest finite value of the type
   cut,             ///< integers: to the least and the greatest result that the backend gives
+  in_f32_limited,  ///< integers: in f32, then limited to the type; in_f32 wraps around
+  to_f32,          ///< integers: the exact result is rounded to f32 and wraps around
+  to_f32_limited,
 };
-constexpr Steps kSteps[] = {Steps::rounded_each,   Steps::rounded_once, Steps::fused, Steps::in_f32,
-                            Steps::in_source_type, Steps::limited,      Steps::cut};
+constexpr Steps kSteps[] = {Steps::rounded_each,   Steps::rounded_once,  Steps::fused, Steps::in_f32,
+                            Steps::in_source_type, Steps::limited,       Steps::cut,   Steps::to_f32,
+                            Steps::in_f32_limited, Steps::to_f32_limited};
+
+/// Integers that become f32 numbers on the way.
+bool is_through_f32(Steps steps) {
+  return steps == Steps::in_f32 || steps == Steps::to_f32 || steps == Steps::in_f32_limited ||
+         steps == Steps::to_f32_limited;
+}
 
 constexpr unsigned kMostOperands = 3;
 
@@ -91,8 +101,30 @@ class Computed {
     if (steps_ == Steps::limited) return nearest(lines_.dst, exact(line));
     if (steps_ == Steps::cut)
       return nearest(lines_.dst, std::clamp(exact(line), lines_.least, lines_.greatest));
+    if (is_through_f32(steps_)) return through_f32(at);
+    return static_cast<std::uint64_t>(exact_integer(at)) & all_bits(lines_.dst);
+  }
+
+  template <class At>
+  std::int64_t exact_integer(At at) const {
     const std::int64_t first = wrapped(formula_.first, at(formula_.a), at(formula_.b));
-    return static_cast<std::uint64_t>(wrapped(formula_.last, first, third(first, at))) & all_bits(lines_.dst);
+    return wrapped(formula_.last, first, third(first, at));
+  }
+
+  template <class At>
+  std::uint64_t through_f32(At at) const {
+    const auto as_float = [&](unsigned k) { return static_cast<float>(at(k)); };
+    float result = 0;
+    if (steps_ == Steps::to_f32 || steps_ == Steps::to_f32_limited) {
+      result = static_cast<float>(exact_integer(at));
+    } else {
+      const float first = calculated(formula_.first, as_float(formula_.a), as_float(formula_.b));
+      result = calculated(formula_.last, first, third(first, as_float));
+    }
+    if (steps_ == Steps::in_f32_limited || steps_ == Steps::to_f32_limited)
+      return nearest(lines_.dst, result);
+    if (!(std::abs(result) < 0x1p63F)) return 0;
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(result)) & all_bits(lines_.dst);
   }
 
   std::uint64_t number(const Line& line) const {
@@ -124,6 +156,9 @@ class Computed {
       case Steps::rounded_each:
       case Steps::limited:
       case Steps::cut:
+      case Steps::in_f32_limited:
+      case Steps::to_f32:
+      case Steps::to_f32_limited:
         return value_of(lines_.dst, nearest(lines_.dst, value));
     }
     return value;
@@ -184,13 +219,13 @@ std::optional<Found> first_that_fits(const Lines& lines, Fits fits) {
   const bool has_f16 = size_of(lines.dst) == 2;
   for (const Formula& formula : formulas_of(static_cast<unsigned>(lines.names.size()), lines.of_integers()))
     for (const Steps steps : kSteps) {
-      const bool is_cut = steps == Steps::cut;
-      const bool is_exact = steps == Steps::rounded_each || steps == Steps::limited || is_cut;
-      if (lines.of_integers() ? !is_exact : is_cut) continue;
-      if (steps == Steps::in_f32 && !has_f16) continue;
+      const bool is_cut = steps == Steps::cut, through_f32 = is_through_f32(steps);
+      const bool of_both = steps == Steps::rounded_each || steps == Steps::limited;
+      const bool of_integers = is_cut || through_f32, of_f16 = steps == Steps::in_f32 && has_f16;
+      if (!of_both && !(lines.of_integers() ? of_integers : !of_integers || of_f16)) continue;
       if (steps == Steps::fused && !can_be_fused(lines, formula)) continue;
       if (steps == Steps::in_source_type && lines.src == lines.dst) continue;
-      if ((steps == Steps::limited || is_cut) &&
+      if ((steps == Steps::limited || is_cut || (lines.of_integers() && through_f32)) &&
           (formula.has(Calculation::bits_of_both) || formula.has(Calculation::bits_of_either)))
         continue;
       if (fits(lines, formula, Computed(lines, formula, steps))) return Found{formula, steps};
@@ -200,6 +235,8 @@ std::optional<Found> first_that_fits(const Lines& lines, Fits fits) {
 
 /// The same formula, computed in another way.
 std::string other_steps(const Lines& lines, Steps steps, const std::string& text) {
+  const std::string limits =
+      ", and gives the least or the greatest value of the type where a result does not fit";
   switch (steps) {
     case Steps::rounded_each:
       return "rounds each step of " + text;
@@ -207,7 +244,14 @@ std::string other_steps(const Lines& lines, Steps steps, const std::string& text
     case Steps::fused:
       return "rounds " + text + " once, after the last step";
     case Steps::in_f32:
+      if (lines.of_integers()) return "computes " + text + " in f32, with 24 significant bits";
       return "computes " + text + " in f32, with one rounding to " + std::string(name_of(lines.dst));
+    case Steps::in_f32_limited:
+      return "computes " + text + " in f32, with 24 significant bits" + limits;
+    case Steps::to_f32:
+      return "rounds the exact result of " + text + " to f32, which has 24 significant bits";
+    case Steps::to_f32_limited:
+      return "rounds the exact result of " + text + " to f32, which has 24 significant bits" + limits;
     case Steps::in_source_type:
       return "rounds the first step of " + text + " to " + std::string(name_of(lines.src));
     case Steps::cut:

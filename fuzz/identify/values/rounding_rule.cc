@@ -1,0 +1,84 @@
+#include "fuzz/identify/values/rounding_rule.h"
+
+#include <cmath>
+
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+/// The element next to `bits` of a float type, up or down.
+std::uint64_t next(Element type, std::uint64_t bits, bool up) {
+  const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
+  if ((bits & ~sign) == 0) return up ? 1 : sign | 1;
+  return up == ((bits & sign) == 0) ? bits + 1 : bits - 1;
+}
+
+/// Infinity lies where the next number would be if the exponents went on.
+double finite(Element type, double value) {
+  if (!std::isinf(value)) return value;
+  return std::copysign(type == Element::f16 ? 0x1p16 : 0x1p128, value);
+}
+
+double choose(Towards towards, const RoundingPlace& place) {
+  switch (towards) {
+    case Towards::even:
+      return place.below_is_even ? place.below : place.above;
+    case Towards::odd:
+      return place.below_is_even ? place.above : place.below;
+    case Towards::outwards:
+      return place.number > 0 ? place.above : place.below;
+    case Towards::zero:
+      return place.number > 0 ? place.below : place.above;
+    case Towards::above:
+      return place.above;
+    case Towards::below:
+      break;
+  }
+  return place.below;
+}
+
+}  // namespace
+
+std::string text_of(Towards towards) {
+  switch (towards) {
+    case Towards::even:
+      return "to the even neighbour";
+    case Towards::odd:
+      return "to the odd neighbour";
+    case Towards::outwards:
+      return "away from zero";
+    case Towards::zero:
+      return "towards zero";
+    case Towards::above:
+      return "up (towards +infinity)";
+    case Towards::below:
+      break;
+  }
+  return "down (towards -infinity)";
+}
+
+RoundingPlace place_of(Element target, Element source, double number) {
+  if (is_integer(target) || target == source) {
+    const double below = std::floor(number);
+    return {number, below, std::ceil(number), std::fmod(below, 2) == 0};
+  }
+  const std::uint64_t near = nearest(target, number);
+  const double value = value_of(target, near);
+  if (value == number) return {number, value, value, true};
+  const bool is_below = value < number;
+  const std::uint64_t other = next(target, near, is_below);
+  const std::uint64_t below = is_below ? near : other, above = is_below ? other : near;
+  return {number, value_of(target, below), value_of(target, above), below % 2 == 0};
+}
+
+double rounded_by(const RoundingRule& rule, Element target, const RoundingPlace& place) {
+  if (place.below == place.above) return place.below + rule.to_whole;
+  if (!rule.only_halves) return choose(rule.towards, place);
+  const double down = place.number - finite(target, place.below);
+  const double up = finite(target, place.above) - place.number;
+  if (down == up) return choose(rule.towards, place);
+  return down < up ? place.below : place.above;
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,42 @@
+// Rules by which a cast may round, and the number that a rule makes of one that lies between two elements.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "spec/program/element.h"
+
+namespace lanecheck {
+
+/// Which of two neighbours a number between them becomes.
+enum class Towards : std::uint8_t { even, odd, outwards, zero, above, below };
+inline constexpr std::array kTowards = {Towards::even, Towards::outwards, Towards::zero,
+                                        Towards::odd,  Towards::above,    Towards::below};
+
+std::string text_of(Towards towards);
+
+/// All numbers go `towards`, or only those that are halfway between two neighbours. `to_whole` is added to a
+/// number that is whole already: a wrong implementation may do so. `only_finite`: what lies beyond the
+/// greatest finite element follows the documents.
+struct RoundingRule {
+  bool only_halves = false;
+  Towards towards = Towards::even;
+  int to_whole = 0;
+  bool only_finite = false;
+
+  bool operator==(const RoundingRule&) const = default;
+};
+
+/// A number and the elements next to it; all three are the same if the number is an element itself.
+struct RoundingPlace {
+  double number, below, above;
+  bool below_is_even;
+};
+
+/// `target` and `source` of one type: whole numbers are meant.
+RoundingPlace place_of(Element target, Element source, double number);
+
+double rounded_by(const RoundingRule& rule, Element target, const RoundingPlace& place);
+
+}  // namespace lanecheck
