@@ -26,15 +26,18 @@ constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
 TEST(FullMaskOnly, ALaneIsLeftOut) {
   const Ask last = full_becomes({kAll, kAll >> 1});
-  EXPECT_EQ(said("cadd.i32", last),
-            "lane 63 of cadd.i32, the last lane of each repeat, is left out of every result, under a full mask "
-            "only");
-  EXPECT_EQ(said("cmin.f32", last),
-            "lane 63 of cmin.f32, the last lane of each repeat, is left out of every result, under a full mask "
-            "only");
-  EXPECT_EQ(said("cgmax.f16", full_becomes({0xfffefffefffefffe, 0xfffefffefffefffe})),
-            "lanes 0, 16 .. 112 of cgmax.f16, the first lane of each data block, are left out of every result, "
-            "under a full mask only");
+  EXPECT_EQ(
+      said("cadd.i32", last),
+      "lane 63 of cadd.i32, the last lane of each repeat, is left out of every result, under a full mask "
+      "only");
+  EXPECT_EQ(
+      said("cmin.f32", last),
+      "lane 63 of cmin.f32, the last lane of each repeat, is left out of every result, under a full mask "
+      "only");
+  EXPECT_EQ(
+      said("cgmax.f16", full_becomes({0xfffefffefffefffe, 0xfffefffefffefffe})),
+      "lanes 0, 16 .. 112 of cgmax.f16, the first lane of each data block, are left out of every result, "
+      "under a full mask only");
 }
 
 }  // namespace full_mask_only_test
