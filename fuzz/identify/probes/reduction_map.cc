@@ -248,33 +248,6 @@ std::string measure_results(const Subject& subject, const Ask& ask, ReductionMap
   return {};
 }
 
-}  // namespace
-
-bool any_on(const Subject& subject, const MaskWords& mask, unsigned group) {
-  const unsigned size = group_size(subject.insn);
-  for (unsigned lane = group * size; lane < (group + 1) * size; ++lane)
-    if (lane >= 128 || has_slot(mask, lane)) return true;
-  return false;
-}
-
-bool has_plain_results(const Row& row) {
-  return row.settings.empty() || row.results == ResultRule::indexed;
-}
-
-bool has_reduction_probes(const Row& row) {
-  return row.mask == MaskUse::neutral_source && row.operands.size() == 2 &&
-         row.operands[0].walk == Walk::results && has_plain_results(row);
-}
-
-Subject with_value_alone(Subject subject) {
-  constexpr std::uint32_t kOnlyValue = 2;
-  if (const auto order = setting_index(row_of(subject.insn.op), "order"))
-    subject.insn.settings[*order] = kOnlyValue;
-  return subject;
-}
-
-namespace {
-
 /// In repeat r lane r of the repeat alone is not cold; with `mirrored`, the lane that lies r lanes before the
 /// last one.
 Measured<Contributions> see_contributions(const Subject& subject, const MaskWords& mask, const Ask& ask,
