@@ -1,4 +1,5 @@
 // What the probes of reductions must know of an instruction.
+#include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/reduction_map.h"
 #include "spec/mask/footprint.h"
 
