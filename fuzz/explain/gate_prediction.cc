@@ -208,30 +208,58 @@ bool results_deviate(const Program& program, std::size_t index, const ResultLaw&
   return false;
 }
 
+namespace {
+
+/// The repeat times with which laws give all that is wrong, with which nothing is wrong that they say, and
+/// with which more is wrong.
+struct RepeatTimes {
+  std::vector<unsigned> holds, conforms, more;
+};
+
+/// Asks the program with other repeat times. What the data do not tell is left out.
+void ask_repeat_times(const Program& program, std::size_t index, const Laws& laws, unsigned repeat,
+                      AskedBackend& asked, const Documented& documented, RepeatTimes& seen) {
+  Program other = prefix(program, index + 1);
+  other.instructions[index].repeat = repeat;
+  make_room(other);
+  if (find_fault(other, documented.readings())) return;
+  const BackendAnswer answer = asked.ask(other);
+  const auto gives = laws_give(answer, other, index, laws, documented);
+  if (!gives) return;
+  // If the documents give the same, nothing is shown.
+  const bool is_wrong = diverges(answer, other, documented, Shown{false, false});
+  if (is_wrong)
+    (*gives ? seen.holds : seen.more).push_back(repeat);
+  else if (!*gives)
+    seen.conforms.push_back(repeat);
+}
+
+}  // namespace
+
 std::string repeat_times_of_laws(const Program& program, std::size_t index, const Laws& laws,
                                  AskedBackend& asked, const Documented& documented) {
   constexpr unsigned kTried[] = {1, 2, 3, 4, 5, 8, 9, 16};
-  std::vector<unsigned> holds, conforms, more;
   const unsigned own = program.instructions[index].repeat;
-  for (const unsigned repeat : kTried) {
-    Program other = prefix(program, index + 1);
-    other.instructions[index].repeat = repeat;
-    make_room(other);
-    if (repeat == own || find_fault(other, documented.readings())) continue;
-    const BackendAnswer answer = asked.ask(other);
-    const auto gives = laws_give(answer, other, index, laws, documented);
-    if (!gives) continue;
-    // If the documents give the same, nothing is shown.
-    const bool is_wrong = diverges(answer, other, documented, Shown{false, false});
-    if (!is_wrong)
-      if (!*gives) conforms.push_back(repeat);
-    if (is_wrong) (*gives ? holds : more).push_back(repeat);
+  RepeatTimes seen{{own}, {}, {}};
+  const auto ask = [&](unsigned repeat) {
+    ask_repeat_times(program, index, laws, repeat, asked, documented, seen);
+  };
+  for (const unsigned repeat : kTried)
+    if (repeat != own) ask(repeat);
+  if (seen.conforms.empty() && seen.more.empty()) return {};
+  constexpr unsigned kMostHalved = 8;  // of the range between the last that conforms and the first that holds
+  const bool many = seen.holds.size() > 1;
+  for (unsigned n = 0; n < kMostHalved && many && seen.more.empty(); ++n) {
+    const unsigned right = std::ranges::max(seen.conforms), wrong = std::ranges::min(seen.holds);
+    if (right > wrong) break;
+    if (right + 1 == wrong)
+      return "; so from " + std::to_string(wrong) + " repeats on, not with " +
+             intervals(sorted_unique(seen.conforms));
+    ask((right + wrong) / 2);
   }
-  if (conforms.empty() && more.empty()) return {};
-  holds.push_back(own);
-  std::string text = "; so with " + counted_noun("repeat time", sorted_unique(holds));
-  if (!conforms.empty()) text += ", not with " + intervals(conforms);
-  if (!more.empty()) text += ", and not all that is wrong with " + intervals(more);
+  std::string text = "; so with " + counted_noun("repeat time", sorted_unique(seen.holds));
+  if (!seen.conforms.empty()) text += ", not with " + intervals(sorted_unique(seen.conforms));
+  if (!seen.more.empty()) text += ", and not all that is wrong with " + intervals(seen.more);
   return text;
 }
 

@@ -36,8 +36,9 @@ bool laws_give_elsewhere(const Program& program, std::size_t index, const Laws& 
 bool results_deviate(const Program& program, std::size_t index, const ResultLaw& law,
                      const Semantics& semantics);
 
-/// "; so with repeat times 5, 8, not with 1..3": if the laws give what the backend leaves with some other
-/// repeat times, and not with others. Empty if they hold for all, or if it cannot be told.
+/// "; so with repeat times 5, 8, not with 1..3", "; so from 8 repeats on, not with 1..7": if the laws give
+/// what the backend leaves with some other repeat times, and not with others. Empty if they hold for all, or
+/// if it cannot be told.
 std::string repeat_times_of_laws(const Program& program, std::size_t index, const Laws& laws,
                                  AskedBackend& asked, const Documented& documented);
 

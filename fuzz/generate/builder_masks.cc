@@ -169,8 +169,9 @@ void Builder::choose_mask(Instruction& insn, unsigned choice) {
   if (has_form(forms, MaskFrom::reg) && (choice % 4 == 0 || forms == kRegisterAlone))
     return prepare_register(row, lanes, choice);
   if (mask_.mode == Mode::counter) {
+    const bool is_far = row.family == Family::elementwise && has_room_for_long() && draws_.one_in(24);
     insn.mask_from = MaskFrom::bitwise;
-    insn.low = draw_total(draws_, lanes);
+    insn.low = is_far ? draw_far_total(draws_, lanes) : draw_total(draws_, lanes);
     return;
   }
   if (choice % 4 == 1) {
@@ -193,6 +194,8 @@ void Builder::prepare_register(const Row& row, unsigned lanes, unsigned choice) 
   const bool walks_far = row.family == Family::elementwise && has_room_for_long();
   if (mask_.mode == Mode::counter && walks_far && draws_.one_in(32))
     return set_total(draw_long_total(draws_, lanes));
+  if (mask_.mode == Mode::counter && walks_far && draws_.one_in(24))
+    return push_words(type_of_lanes(lanes), {0, draw_far_total(draws_, lanes)});
   if (draws_.one_in(2) || is_illegally_empty(lanes)) set_vector_mask_for(lanes, choice);
 }
 

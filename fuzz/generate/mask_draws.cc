@@ -57,4 +57,9 @@ std::uint64_t draw_long_total(Draws& draws, unsigned lanes) {
   return whole * lanes + draws.below(lanes);
 }
 
+std::uint64_t draw_far_total(Draws& draws, unsigned lanes) {
+  constexpr std::uint32_t kFirst = 255, kMore = 45;
+  return (kFirst + draws.below(kMore)) * lanes + 1 + draws.below(lanes);
+}
+
 }  // namespace lanecheck

@@ -18,5 +18,7 @@ MaskWords draw_mask_with_empty_blocks(Draws& draws);
 std::uint64_t draw_total(Draws& draws, unsigned lanes);
 /// The same over 40 to 299 repeats: more than an 8-bit counter of repeats holds.
 std::uint64_t draw_long_total(Draws& draws, unsigned lanes);
+/// The same over 256 to 300 repeats.
+std::uint64_t draw_far_total(Draws& draws, unsigned lanes);
 
 }  // namespace lanecheck

@@ -3,8 +3,10 @@
 
 #include <cstring>
 
+#include "fuzz/identify/gather_mask/gather_mask_laws.h"
 #include "fuzz/identify/identify_testing.h"
 #include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
 
 namespace lanecheck {
 namespace gather_mask_map_test {
@@ -136,6 +138,48 @@ TEST(GatherMask, AUserPatternThatIsTooShort) {
   EXPECT_EQ(said_of("gather_mask_user.f16", reused),
             "gather_mask_user.f16 keeps each element of a repeat by bit (element mod 32) of the user pattern "
             "instead of by its own bit, in a call of one repeat");
+}
+
+TEST(GatherMask, AUserPatternWhoseWordsAreTurned) {
+  const auto turned = [](std::uint32_t flipped) {
+    return [flipped](const Batch& batch) {
+      for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+        Program changed = batch.programs[n];
+        const Instruction& insn = changed.instructions.back();
+        const std::uint32_t at = start_of(changed, insn.operands[2]);
+        const std::vector<std::byte>& old = batch.programs[n].ub;
+        for (std::uint32_t byte = 0; at + (byte | 31) < start_of(changed, insn.operands[3]); ++byte)
+          changed.ub[at + byte] = old[at + (byte ^ flipped)];
+        ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      }
+    };
+  };
+  EXPECT_EQ(said_of("gather_mask_user.f32", turned(2)),
+            "gather_mask_user.f32 keeps each element of a repeat by bit (element xor 16) of the user pattern "
+            "instead of by its own bit");
+  EXPECT_EQ(said_of("gather_mask_user.u16", turned(4)),
+            "gather_mask_user.u16 keeps each element of a repeat by bit (element xor 32) of the user pattern "
+            "instead of by its own bit");
+}
+
+TEST(GatherMask, TheNextRepeatStrideWithinARepeat) {
+  const Ask wraps = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (setting(insn, "counter") == 0) return;
+    const unsigned size = size_of(insn.src_type), whole = kRepeatBytes / size, all = setting(insn, "mask");
+    std::uint32_t to = start_of(program, insn.operands[0]);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned e = 0; e < all; ++e) {
+        if (!is_chosen(setting(insn, "pattern"), e)) continue;
+        const std::uint64_t from = lane_offset(insn, 1, r + e / whole, e % whole);
+        std::memcpy(&state.ub[to], &program.ub[start_of(program, insn.operands[1]) + from], size);
+        to += size;
+      }
+  });
+  for (const std::string name : {"gather_mask.f16", "gather_mask.i32"})
+    EXPECT_EQ(said_of(name, wraps), "src0 of " + name +
+                                        " walks on by its repeat stride after each 256 bytes, within a "
+                                        "repeat too");
 }
 
 TEST(GatherMask, AMaskThatGates) {

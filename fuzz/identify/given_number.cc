@@ -23,15 +23,17 @@ bool is_count(MaskGiven given) {
   return given == MaskGiven::total || given == MaskGiven::count;
 }
 
-/// A number or a mask in the register, for kEarlier elements; nothing if the profile has no such register.
-std::vector<Instruction> earlier_number(const Subject& subject, MaskGiven given) {
+/// Ways to have a number or a mask in the register before, for kEarlier elements; empty if the profile has no
+/// such register. A backend may not offer the first one.
+std::vector<std::vector<Instruction>> earlier_numbers(const Subject& subject, MaskGiven given) {
   if (row_of(subject.profile).sets_mask != Op::set_vector_mask) return {};
   if (is_count(given)) {
+    const Instruction counts = mask_instruction(Op::set_mask_count);
     Instruction set = mask_instruction(Op::set_vector_mask_total);
     set.settings[0] = kEarlier;
-    return {mask_instruction(Op::set_mask_count), set};
+    return {{counts, set}, {counts, mask_instruction(Op::set_vector_mask, {0, kEarlier})}};
   }
-  return {mask_instruction(Op::set_vector_mask, {0, (std::uint64_t{1} << kEarlier) - 1})};
+  return {{mask_instruction(Op::set_vector_mask, {0, (std::uint64_t{1} << kEarlier) - 1})}};
 }
 
 /// Measures which elements take part for which number.
@@ -66,20 +68,19 @@ std::string law_of_twin(const Subject& subject, MaskGiven given, const Ask& ask)
 }
 
 /// What is true of `found`, which was measured with the register as at the start of a program. `again`: the
-/// same with a number or a mask in the register before; nothing if it was not measured. `setter` sets the
-/// number.
+/// same with a number or a mask in the register before; nothing if it was not measured: then nothing is said
+/// of it. `setter` sets the number.
 std::vector<Difference> after_earlier_number(const Subject& subject, MaskGiven given, const Subject& setter,
                                              const LengthMap& measured, const std::optional<Lengths>& again,
                                              std::vector<Difference> found, const Ask& ask) {
-  if (again && is_right(*again) && found.empty()) return {};
-  if (again && again->measured.answers == measured.answers) return found;
-  if (again)
-    if (auto left = register_differences(setter, ask); !left.empty() && !left[0].only_example) return left;
+  if (!again || again->measured.answers == measured.answers) return found;
+  if (is_right(*again) && found.empty()) return {};
+  if (auto left = register_differences(setter, ask); !left.empty() && !left[0].only_example) return left;
   for (Difference& difference : found)  // the law of one register is not that of another one
     if (!difference.only_example)
       difference.what +=
           is_count(given) ? ", if no other number was set before" : ", if the mask register is full before";
-  if (again && found.empty()) {
+  if (found.empty()) {
     found = length_differences(subject, given, *again);
     for (Difference& difference : found) difference.what += ", after another number or mask in the register";
   }
@@ -214,8 +215,9 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
   auto lengths = asked.lengths();
   if (!lengths) return {};
   std::vector<Difference> differences;
-  const auto earlier = earlier_number(subject, given);
-  const auto again = earlier.empty() ? std::nullopt : Asked{subject, given, ask, earlier}.lengths();
+  std::optional<Lengths> again;
+  for (const auto& earlier : earlier_numbers(subject, given))
+    if (!again) again = Asked{subject, given, ask, earlier}.lengths();
   if (again && !is_right(*again))
     if (auto merged = earlier_number_differences(subject, given, again->measured, kEarlier); !merged.empty())
       return merged;
@@ -225,9 +227,8 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
                                      is_count(given) ? with_more_repeat_times(asked, *lengths) : *lengths);
   if (!differences.empty() && given == MaskGiven::length)
     if (auto gates = register_gate_differences(subject, ask); !gates.empty()) return gates;
-  if (!earlier.empty())
-    differences =
-        after_earlier_number(subject, given, setter, lengths->measured, again, std::move(differences), ask);
+  differences =
+      after_earlier_number(subject, given, setter, lengths->measured, again, std::move(differences), ask);
   if (!is_count(given)) return differences;
   if (differences.empty()) differences = places_in_shapes(shapes, given, ask);
   if (differences.empty()) differences = under_large_count(subject, given, ask);

@@ -101,7 +101,16 @@ bool can_be_asked(Subject subject, MaskWords mask, const StrideField& field, uns
 struct StrideRule {
   std::string text;  ///< "walks with block stride 1, whatever is given"
   std::function<std::int64_t(std::int64_t)> taken;
-  bool is_most = false;  ///< it says something of greater strides only
+  bool is_most = false;                         ///< it says something of greater strides only
+  bool reaches = false;                         ///< it walks too far for large strides to be measured
+  std::string if_text{};                        ///< ", if the block stride of dst is 1"; empty: always
+  std::function<bool(const Operand&)> holds{};  ///< empty: always
+  std::int64_t times_block = 0;                 ///< not 0: so many block strides are taken, whatever is given
+
+  std::int64_t taken_by(const Operand& operand, std::uint32_t Operand::*field) const {
+    if (holds && !holds(operand)) return operand.*field;
+    return times_block == 0 ? taken(operand.*field) : times_block * operand.block_stride;
+  }
 };
 
 /// What could make `wrong` of the stride that is given.
@@ -121,7 +130,9 @@ std::vector<StrideRule> possible_rules(const std::string& name, std::int64_t wro
       {"rounds an odd " + name + " up to an even one",
        [](std::int64_t stride) { return (stride + 1) / 2 * 2; }},
       {"takes its " + name + " for a signed byte: more than 127 is negative",
-       [](std::int64_t stride) { return stride > 127 ? stride - 256 : stride; }},
+       [](std::int64_t stride) { return std::int64_t{static_cast<std::int8_t>(stride & 255)}; }},
+      {"walks with twice the " + name + " that is given", [](std::int64_t stride) { return 2 * stride; },
+       false, true},
       {"walks with half of the " + name + " that is given (even ones were asked)",
        [](std::int64_t stride) { return stride / 2; }}};
   for (unsigned bits = 1; bits <= 8; ++bits)
@@ -135,7 +146,11 @@ std::vector<StrideRule> possible_rules(const std::string& name, std::int64_t wro
 std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const StrideField& field,
                                   unsigned k, std::int64_t wrong, const Difference& seen, const Ask& ask) {
   // Where two repeats must not write one place, small strides cannot be asked: the others stand in for them.
-  constexpr std::pair<std::uint32_t, std::uint32_t> kAsked[] = {{255, 255}, {182, 254}, {6, 11}, {1, 8}};
+  // A rule that reaches far is asked with the last ones.
+  struct Asked {
+    std::uint32_t stride, instead, near;
+  };
+  constexpr Asked kAsked[] = {{255, 255, 45}, {182, 254, 40}, {6, 11, 11}, {1, 8, 8}};
   std::vector<StrideRule> rules =
       possible_rules(std::string(field.name.substr(0, field.name.size() - 1)), wrong);
   const auto drop = [&](std::int64_t given, std::int64_t taken) {
@@ -145,14 +160,19 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
   bool less_was_asked = false, stood_in = false;
   Subject few = subject;  // repeats, if the largest strides need too much room
   constexpr std::uint32_t kFewRepeats = 3;
-  if (!can_be_asked(few, mask, field, k, kAsked[0].first) && few.insn.repeat > kFewRepeats)
+  if (!can_be_asked(few, mask, field, k, kAsked[0].stride) && few.insn.repeat > kFewRepeats)
     few.insn.repeat = kFewRepeats;
-  for (const auto& [stride, instead] : kAsked) {
+  for (const auto& [stride, instead, near] : kAsked) {
     std::uint32_t each = can_be_asked(few, mask, field, k, stride) ? stride : instead;
     less_was_asked |= each < wrong;
     stood_in |= each != stride;
     auto taken = walks_with(few, mask, field, k, each, seen, ask);
     if (!taken) taken = walks_with(few, mask, field, k, each = instead, seen, ask);
+    if (!taken && near != instead)
+      if (taken = walks_with(few, mask, field, k, near, seen, ask); taken) {
+        each = near;
+        std::erase_if(rules, [](const StrideRule& rule) { return !rule.reaches; });
+      }
     if (!taken && each % 2 == 1) continue;  // half of it is no number of data blocks
     if (!taken) return {};
     drop(each, *taken);
@@ -163,6 +183,58 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
       stood_in && !less_was_asked && most != rules.end())
     return *most;
   return rules.front();
+}
+
+/// What is known of a rule of the repeat stride with other block strides.
+struct WithBlocks {
+  unsigned same = 0, right = 0, scaled = 0, others = 0;
+};
+
+/// The rule with what other block strides of operand `k` make of it; nothing if they refute it.
+std::optional<StrideRule> with_block_strides(const Subject& subject, MaskWords mask, const StrideField& field,
+                                             unsigned k, StrideRule rule, const Difference& seen,
+                                             const Ask& ask) {
+  if (field.value != &Operand::repeat_stride || row_of(subject.profile).block_stride_fixed) return rule;
+  if (row_of(subject.insn.op).operands[k].walk != Walk::blocks) return rule;
+  constexpr std::uint32_t kFar = 45;  // the data blocks of two repeats lie apart
+  const Operand& own = subject.insn.operands[k];
+  const std::uint32_t stride = rule.taken(kFar) != kFar ? kFar : own.repeat_stride;
+  const std::int64_t wrong = rule.taken(stride), times = own.block_stride == 0 ? 0 : wrong / own.block_stride;
+  const bool constant =
+      own.block_stride > 0 && wrong == times * own.block_stride && rule.taken(stride + 1) == wrong;
+  WithBlocks one, more;  // block strides of 1, and more
+  for (const std::uint32_t block : {1u, 2u, 3u, 5u}) {
+    if (block == own.block_stride) continue;
+    Subject other = subject;
+    other.insn.operands[k].block_stride = block;
+    if (!can_be_asked(other, mask, field, k, stride)) continue;
+    const auto taken = walks_with(other, mask, field, k, stride, seen, ask);
+    if (!taken) continue;
+    WithBlocks& known = block == 1 ? one : more;
+    ++known.others;
+    known.same += *taken == wrong ? 1 : 0;
+    known.right += *taken == stride ? 1 : 0;
+    known.scaled += *taken == times * block ? 1 : 0;
+  }
+  if (one.same == one.others && more.same == more.others) return rule;
+  const std::string of_block =
+      ", if the block stride of " + std::string(row_of(subject.insn.op).operands[k].role) + " is ";
+  if (constant && more.others > 0 && more.scaled == more.others) {
+    rule.text = "walks with a repeat stride that is " + std::to_string(times) +
+                " times its block stride, whatever is given";
+    rule.times_block = times;
+    if (one.scaled == one.others) return rule;
+  } else if (own.block_stride == 1 && more.right == more.others) {
+    rule.if_text = of_block + "1";
+    rule.holds = [](const Operand& operand) { return operand.block_stride == 1; };
+    return rule;
+  } else if (own.block_stride < 2 || more.same != more.others) {
+    return {};
+  }
+  if (one.right != one.others) return {};
+  rule.if_text = of_block + "more than 1";
+  rule.holds = [](const Operand& operand) { return operand.block_stride > 1; };
+  return rule;
 }
 
 /// Does the sentence speak of all data blocks and all repeats?
@@ -207,15 +279,17 @@ void name_rule(const Subject& subject, MaskWords mask, Difference& difference, c
   if (difference.what.substr(at) !=
       clause(field, wrong) + std::to_string(subject.insn.operands[k].*field.value))
     return;
-  const auto rule = rule_of(subject, mask, field, k, wrong, difference, ask);
+  auto rule = rule_of(subject, mask, field, k, wrong, difference, ask);
+  if (rule) rule = with_block_strides(subject, mask, field, k, *std::move(rule), difference, ask);
   if (!rule) return;
-  const bool ends_aside = !difference.where.empty() && rule->text.find(',') != std::string::npos;
-  difference.what.replace(at, std::string::npos, rule->text + (ends_aside ? "," : ""));
+  const std::string text = rule->text + rule->if_text;
+  const bool ends_aside = !difference.where.empty() && text.find(',') != std::string::npos;
+  difference.what.replace(at, std::string::npos, text + (ends_aside ? "," : ""));
   if (!is_of_all(difference)) return;
-  difference.stride = StrideLaw{field.value, rule->taken};
-  difference.places = [k, value = field.value, taken = rule->taken](const Instruction& given) {
+  if (!rule->holds && rule->times_block == 0) difference.stride = StrideLaw{field.value, rule->taken};
+  difference.places = [k, value = field.value, rule = *rule](const Instruction& given) {
     Instruction executed = given;
-    executed.operands[k].*value = static_cast<std::uint32_t>(taken(given.operands[k].*value));
+    executed.operands[k].*value = static_cast<std::uint32_t>(rule.taken_by(given.operands[k], value));
     return std::optional(executed);
   };
 }

@@ -65,6 +65,36 @@ TEST(StrideOwner, AStrideThatCountsHalvesOfDataBlocks) {
             "src of relu.f16 walks with half of the repeat stride that is given (even ones were asked)");
 }
 
+TEST(StrideOwner, TwiceTheStrideThatIsGiven) {
+  EXPECT_EQ(said("relu.f16", with([](Instruction& i) {
+                   if (i.op == Op::relu) i.operands[1].repeat_stride *= 2;
+                 })),
+            "src of relu.f16 walks with twice the repeat stride that is given");
+}
+
+/// A law of the repeat stride that depends on the block stride of the same operand.
+TEST(StrideOwner, ARepeatStrideByTheBlockStride) {
+  const auto said_if = [](const std::string& name, unsigned k, void (*change)(Operand&)) {
+    return said(name, with([=](Instruction& i) {
+                  if (row_of(i.op).operands.size() > k) change(i.operands[k]);
+                }));
+  };
+  EXPECT_EQ(
+      said_if("brcb.f16", 0,
+              [](Operand& dst) {
+                if (dst.block_stride > 1) dst.repeat_stride = 8 * dst.block_stride;
+              }),
+      "dst of brcb.f16 walks with a repeat stride that is 8 times its block stride, whatever is given, if "
+      "the block stride of dst is more than 1");
+  EXPECT_EQ(said_if("relu.f32", 1, [](Operand& src) { src.repeat_stride = 4 * src.block_stride; }),
+            "src of relu.f32 walks with a repeat stride that is 4 times its block stride, whatever is given");
+  EXPECT_EQ(said_if("relu.f32", 0,
+                    [](Operand& dst) {
+                      if (dst.block_stride == 1) dst.repeat_stride = 8;
+                    }),
+            "dst of relu.f32 walks with repeat stride 8, whatever is given, if the block stride of dst is 1");
+}
+
 /// A field of 8 bits that is taken for a signed one: 255 is -1. Read outside UB, nothing is changed.
 TEST(StrideOwner, AStrideThatIsASignedByte) {
   const Ask is_signed = then([](const Program& program, State& state) {

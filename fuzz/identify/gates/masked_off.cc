@@ -135,6 +135,16 @@ bool predicts(const Received& candidate, const std::vector<Drawn>& drawn) {
   });
 }
 
+/// Then masked-off lanes are written like the others.
+bool is_result(const Received& candidate, const std::vector<Drawn>& drawn) {
+  return std::ranges::all_of(drawn, [&](const Drawn& each) {
+    for (unsigned repeat = 0; repeat < repeats_of(each.subject.insn); ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(each.subject.insn); ++lane)
+        if (candidate.of(each, repeat, lane) != each.get(each.result.ub, 0, repeat, lane)) return false;
+    return true;
+  });
+}
+
 /// Then 0 is what is received.
 bool is_always_zero(const Received& candidate, const std::vector<Drawn>& drawn) {
   return std::ranges::all_of(drawn, [&](const Drawn& each) {
@@ -154,7 +164,10 @@ std::optional<std::string> received(const Subject& subject, const Ask& ask) {
   const std::vector<Drawn> drawn = draw(subject, *layout, ask);
   if (drawn.empty()) return {};
   for (const Received& each : candidates(subject))
-    if (predicts(each, drawn)) return is_always_zero(each, drawn) ? "0" : each.text;
+    if (predicts(each, drawn)) {
+      if (is_result(each, drawn)) return {};
+      return is_always_zero(each, drawn) ? "0" : each.text;
+    }
   return {};
 }
 

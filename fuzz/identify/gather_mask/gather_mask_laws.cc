@@ -64,6 +64,12 @@ void add_walks(std::vector<GatherLaw>& laws) {
                     return e.before * size_of(i.src_type) + lane_offset(i, 1, 0, e.element);
                   }});
   laws.push_back({.map = MapKind::src0,
+                  .text = "walks on by its repeat stride after each 256 bytes, within a repeat too",
+                  .source = [](const Instruction& i, const GatherElement& e) {
+                    const unsigned whole = whole_repeat(i);
+                    return lane_offset(i, 1, e.repeat + e.element / whole, e.element % whole);
+                  }});
+  laws.push_back({.map = MapKind::src0,
                   .text = "walks with a repeat stride that is counted in elements",
                   .source = [](const Instruction& i, const GatherElement& e) {
                     return std::uint64_t{e.repeat} * i.operands[1].repeat_stride * size_of(i.src_type) +
@@ -310,9 +316,12 @@ bool has_pattern(const GatherCall& call, unsigned first, unsigned last) {
 
 }  // namespace
 
-GatherLaw law_of_bits(const std::vector<unsigned>& bits, const std::string& text) {
-  return {.map = MapKind::places, .text = text, .bit = [bits](const Instruction& i, const GatherElement& e) {
-            return 8 * e.repeat * repeat_step(i, 2) + bits[e.element % bits.size()];
+GatherLaw law_of_bits(const std::vector<unsigned>& bits, const std::string& text, bool goes_on) {
+  return {.map = MapKind::places,
+          .text = text,
+          .bit = [bits, goes_on](const Instruction& i, const GatherElement& e) {
+            const std::uint64_t first = goes_on ? e.element - e.element % bits.size() : 0;
+            return 8 * e.repeat * repeat_step(i, 2) + first + bits[e.element % bits.size()];
           }};
 }
 

@@ -77,7 +77,7 @@ Gathered predict(const GatherCall& call, const GatherLaw* law, const CountLaw* c
 bool is_chosen(unsigned pattern, std::uint64_t element);
 
 /// "keeps each element of a repeat by bit (element xor 7) of the user pattern": as many bits as a repeat has
-/// elements.
-GatherLaw law_of_bits(const std::vector<unsigned>& bits, const std::string& text);
+/// elements. If a repeat looks at more elements, those begin with the same bits again, or with those behind.
+GatherLaw law_of_bits(const std::vector<unsigned>& bits, const std::string& text, bool goes_on);
 
 }  // namespace lanecheck

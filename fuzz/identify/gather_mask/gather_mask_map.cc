@@ -22,13 +22,26 @@ Comparisons compare_calls(const Subject& subject, const Ask& ask) {
   return all;
 }
 
+/// Elements that lie behind what the probe holds for src0 may be anything: they become those that were seen.
+void take_unseen(const GatherComparison& seen, Gathered& predicted) {
+  const auto layout = lay_out(seen.call.subject);
+  if (!layout || predicted.places.size() != seen.is.places.size()) return;
+  const Region& src = layout->regions[1];
+  const auto end = static_cast<std::int32_t>((src.bytes - src.margin) / size_of(seen.call.insn().src_type));
+  for (std::size_t n = 0; n < predicted.places.size(); ++n)
+    if (predicted.places[n] >= end) predicted.places[n] = seen.is.places[n];
+}
+
 /// Does `fits` hold for what each call should give: by the law if the condition holds for the call, else as
 /// documented?
 template <class Fits>
 bool predicts_all(const Comparisons& all, const GatherCondition& condition, const GatherLaw* law,
                   const CountLaw* count, Fits fits) {
   return std::ranges::all_of(all, [&](const GatherComparison& each) {
-    return fits(each.is, condition.holds(each.call) ? predict(each.call, law, count) : each.should);
+    if (!condition.holds(each.call)) return fits(each.is, each.should);
+    Gathered predicted = predict(each.call, law, count);
+    if (law && law->source) take_unseen(each, predicted);
+    return fits(each.is, predicted);
   });
 }
 
@@ -59,6 +72,22 @@ std::optional<Difference> difference_by(const Instruction& insn, const Compariso
   return said_of(insn, law, condition.text + ", and returns another count than that of these elements");
 }
 
+/// The difference if the law holds in calls of normal mode, or in those of one repeat: others do something
+/// else that no law gives.
+std::optional<Difference> difference_in_few_calls(const Instruction& insn, const Comparisons& all,
+                                                  const GatherLaw& law) {
+  const GatherCondition conditions[] = {
+      {", in its normal mode", [](const GatherCall& call) { return !call.counts(); }},
+      {", in a call of one repeat",
+       [](const GatherCall& call) { return !call.counts() && call.insn().repeat == 1; }}};
+  for (const GatherCondition& condition : conditions)
+    if (std::ranges::all_of(all, [&](const GatherComparison& each) {
+          return !condition.holds(each.call) || predict(each.call, &law, nullptr).places == each.is.places;
+        }))
+      return said_of(insn, law, condition.text);
+  return {};
+}
+
 /// The first law that predicts all calls, from general conditions to special ones.
 std::optional<Difference> lawful_difference(const Subject& subject, const Comparisons& all, const Ask& ask) {
   const Instruction& insn = subject.insn;
@@ -71,9 +100,9 @@ std::optional<Difference> lawful_difference(const Subject& subject, const Compar
     return {};
   }
   std::vector<GatherLaw> laws = gather_laws(insn);
-  const auto bits =
-      insn.op == Op::gather_mask_user ? measured_bits_law(all[0].call.subject, ask) : std::nullopt;
-  if (bits) laws.push_back(*bits);
+  std::vector<GatherLaw> bits;
+  if (insn.op == Op::gather_mask_user) bits = measured_bits_laws(all[0].call.subject, ask);
+  laws.insert(laws.end(), bits.begin(), bits.end());
   for (const GatherCondition& condition : gather_conditions()) {
     for (const GatherLaw& law : laws)
       if (const auto difference = difference_by(insn, all, condition, law)) return difference;
@@ -81,7 +110,7 @@ std::optional<Difference> lawful_difference(const Subject& subject, const Compar
     if (const auto patterns = measured_patterns_law(all, condition))
       if (const auto difference = difference_by(insn, all, condition, *patterns)) return difference;
   }
-  return bits ? std::optional(said_of(insn, *bits, ", in a call of one repeat")) : std::nullopt;
+  return bits.empty() ? std::nullopt : difference_in_few_calls(insn, all, bits[0]);
 }
 
 }  // namespace

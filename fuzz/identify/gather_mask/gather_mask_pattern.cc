@@ -87,16 +87,17 @@ std::string text_of(const std::map<unsigned, unsigned>& wrong) {
 
 }  // namespace
 
-std::optional<GatherLaw> measured_bits_law(const Subject& plain, const Ask& ask) {
+std::vector<GatherLaw> measured_bits_laws(const Subject& plain, const Ask& ask) {
   const auto bits = deciding_bits(plain, ask);
   if (!bits) return {};
   Numbers elements;
   for (unsigned n = 0; n < bits->size(); ++n) elements.push_back(n);
   if (elements == *bits) return {};
   const auto formula = index_formula(elements, *bits, static_cast<unsigned>(bits->size()), "element");
-  return law_of_bits(*bits, "keeps each element of a repeat by bit " +
-                                (formula ? "(" + *formula + ")" : intervals(*bits)) +
-                                " of the user pattern instead of by its own bit");
+  const std::string text = "keeps each element of a repeat by bit " +
+                           (formula ? "(" + *formula + ")" : intervals(*bits)) +
+                           " of the user pattern instead of by its own bit";
+  return {law_of_bits(*bits, text, true), law_of_bits(*bits, text, false)};
 }
 
 std::optional<GatherLaw> measured_patterns_law(const std::vector<GatherComparison>& all,

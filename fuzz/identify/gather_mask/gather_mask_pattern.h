@@ -14,8 +14,9 @@ struct GatherComparison {
   bool differs() const { return is != should; }
 };
 
-/// Which bit of the user pattern decides about each element of a repeat, if a single other one does.
-std::optional<GatherLaw> measured_bits_law(const Subject& plain, const Ask& ask);
+/// Which bit of the user pattern decides about each element of a repeat, if a single other one does: two ways
+/// in which elements go on behind a whole repeat.
+std::vector<GatherLaw> measured_bits_laws(const Subject& plain, const Ask& ask);
 
 /// "exchanges fixed patterns 4 and 5", "executes fixed pattern 3 as 4, 4 as 5": if in all calls for which
 /// `condition` holds another pattern is executed in place of each one that is wrong.

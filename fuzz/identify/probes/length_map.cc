@@ -52,7 +52,7 @@ struct Lengths {
   std::vector<Instruction> before;
 };
 
-/// `most`: elements that must find room.
+/// `most`: elements that must find room, if they are more than usual; not for reductions.
 std::optional<Lengths> lengths_of(const Subject& given_subject, MaskGiven given,
                                   const std::vector<Instruction>& before, unsigned repeat,
                                   std::uint32_t most = 0) {
@@ -60,7 +60,12 @@ std::optional<Lengths> lengths_of(const Subject& given_subject, MaskGiven given,
   const unsigned lanes = lanes_of(given_subject.insn);
   Subject subject = in_a_row(given_subject, std::max(kRepeats, (most + lanes - 1) / lanes));
   subject.given = given;
-  const auto layout = lay_out(subject);
+  auto layout = lay_out(subject);
+  if (!layout && most > 0) {  // all elements of a source are equal: it may stay where it is
+    for (unsigned k = 1; k < row_of(subject.insn.op).operands.size(); ++k)
+      subject.insn.operands[k].repeat_stride = 0;
+    layout = lay_out(subject);
+  }
   if (!layout) return {};
   const unsigned room = repeats_of(subject.insn) * lanes_of(subject.insn);
   if (row_of(subject.insn.op).has_repeat) subject.insn.repeat = repeat;

@@ -248,46 +248,19 @@ std::string measure_results(const Subject& subject, const Ask& ask, ReductionMap
   return {};
 }
 
-}  // namespace
-
-bool any_on(const Subject& subject, const MaskWords& mask, unsigned group) {
-  const unsigned size = group_size(subject.insn);
-  for (unsigned lane = group * size; lane < (group + 1) * size; ++lane)
-    if (lane >= 128 || has_slot(mask, lane)) return true;
-  return false;
-}
-
-bool has_plain_results(const Row& row) {
-  return row.settings.empty() || row.results == ResultRule::indexed;
-}
-
-bool has_reduction_probes(const Row& row) {
-  return row.mask == MaskUse::neutral_source && row.operands.size() == 2 &&
-         row.operands[0].walk == Walk::results && has_plain_results(row);
-}
-
-Subject with_value_alone(Subject subject) {
-  constexpr std::uint32_t kOnlyValue = 2;
-  if (const auto order = setting_index(row_of(subject.insn.op), "order"))
-    subject.insn.settings[*order] = kOnlyValue;
-  return subject;
-}
-
-namespace {
-
 /// In repeat r lane r of the repeat alone is not cold; with `mirrored`, the lane that lies r lanes before the
 /// last one.
-Measured<Contributions> see_contributions(const Subject& subject, const Ask& ask, bool mirrored) {
+Measured<Contributions> see_contributions(const Subject& subject, const MaskWords& mask, const Ask& ask,
+                                          bool mirrored) {
   const Element type = subject.insn.src_type;
   const unsigned lanes = lanes_of(subject.insn), results = results_per_repeat(subject.insn);
   if (lanes > 128 || !row_of(subject.insn.op).has_repeat) return {{}, "there are too many lanes"};
   const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest, extreme = is_extreme(subject);
   const std::uint64_t hot = extreme ? nearest(type, lowest ? 100 : -100) : nearest(type, 1);
   const std::uint64_t cold = nearest(type, extreme ? 2 : 0);
-  const auto probes =
-      probes_with(with_repeats(subject, lanes), {full_mask(subject)}, [&](unsigned repeat, unsigned lane) {
-        return lane == (mirrored ? lanes - 1 - repeat : repeat) ? hot : cold;
-      });
+  const auto probes = probes_with(with_repeats(subject, lanes), {mask}, [&](unsigned repeat, unsigned lane) {
+    return lane == (mirrored ? lanes - 1 - repeat : repeat) ? hot : cold;
+  });
   if (!probes) return {{}, "this profile has no way to give it a mask"};
   const Answers answers = ask_all(ask, probes->programs);
   if (!answers.why_not.empty()) return {{}, answers.why_not};
@@ -305,43 +278,39 @@ Measured<Contributions> see_contributions(const Subject& subject, const Ask& ask
   return {std::move(map), {}};
 }
 
-}  // namespace
-
-Measured<Contributions> measure_contributions(const Subject& subject, const Ask& ask) {
-  auto seen = see_contributions(subject, ask, false);
-  if (!seen.map) return seen;
-  Contributions& map = *seen.map;
-  bool right = true;
+/// Does each lane count in its own result alone, if it is on?
+bool is_documented(const Subject& subject, const MaskWords& mask, const Contributions& map) {
   for (unsigned lane = 0; lane < map.lanes; ++lane)
-    for (unsigned group = 0; group < map.results; ++group)
-      right &= map.at(lane, group) == (lane / group_size(subject.insn) == group ? 1 : 0);
-  if (right) return seen;
-  const auto mirrored = see_contributions(subject, ask, true);
-  if (!mirrored.map) return {{}, mirrored.why_not};
-  map.by_repeat = map.times != mirrored.map->times;
-  map.accumulates = map.results == 1;
-  for (unsigned lane = 0; lane < map.lanes; ++lane)
-    map.accumulates &= map.at(lane, 0) == lane + 1 && mirrored.map->at(lane, 0) == map.lanes - lane;
-  return seen;
+    for (unsigned group = 0; group < map.results; ++group) {
+      const bool counts = lane / group_size(subject.insn) == group && has_slot(mask, lane);
+      if (map.at(lane, group) != (counts ? 1 : 0)) return false;
+    }
+  return true;
 }
 
-Measured<EqualElements> measure_equal_elements(const Subject& subject, const Ask& ask) {
-  if (!is_extreme(subject)) return {{}, "a sum has no extreme"};
+/// Few lanes are off, and each result keeps one that is on.
+std::vector<MaskWords> nearly_full_masks(const Subject& subject) {
+  const MaskWords full = full_mask(subject);
+  return {{full.high, full.low & ~std::uint64_t{2}}, {full.high, full.low & ~std::uint64_t{0x4010}}};
+}
+
+/// Sets in `seen` what results under `mask` say, all of whose elements are equal; gives the reason if they
+/// cannot be measured.
+std::string see_equal_elements(const Subject& subject, const MaskWords& mask, const Ask& ask,
+                               EqualElements& seen) {
   const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest;
   const Element type = subject.insn.src_type;
-  EqualElements seen;
   bool one_start = true;
   for (const std::uint64_t data : losing_values(type, lowest)) {
-    auto probes =
-        probes_with(with_repeats(subject, 1), {full_mask(subject)}, [&](unsigned, unsigned) { return data; });
-    if (!probes) return {{}, "this profile has no way to give it a mask"};
+    auto probes = probes_with(with_repeats(subject, 1), {mask}, [&](unsigned, unsigned) { return data; });
+    if (!probes) return "this profile has no way to give it a mask";
     // An element that is read from a wrong place is equal too.
     fill_region(probes->programs[0], probes->layout.regions[1], type, data);
     const Answers answers = ask_all(ask, probes->programs);
-    if (!answers.why_not.empty()) return {{}, answers.why_not};
+    if (!answers.why_not.empty()) return answers.why_not;
     for (unsigned group = 0; group < results_per_repeat(subject.insn); ++group) {
       const std::uint64_t bits = probes->result(answers.states[0], 0, group);
-      if (bits == probes->old) return {{}, "a result is not written"};
+      if (bits == probes->old) return "a result is not written";
       if (bits == data && seen.start)  // which wins against this element
         one_start &= (value_of(type, data) > value_of(type, *seen.start)) == lowest;
       if (bits == data) continue;
@@ -353,6 +322,40 @@ Measured<EqualElements> measure_equal_elements(const Subject& subject, const Ask
     }
   }
   if (!one_start) seen.start.reset();
+  return {};
+}
+
+}  // namespace
+
+Measured<Contributions> measure_contributions(const Subject& subject, const Ask& ask) {
+  const MaskWords full = full_mask(subject);
+  auto seen = see_contributions(subject, full, ask, false);
+  if (!seen.map) return seen;
+  Contributions& map = *seen.map;
+  if (is_documented(subject, full, map)) return seen;
+  const auto mirrored = see_contributions(subject, full, ask, true);
+  if (!mirrored.map) return {{}, mirrored.why_not};
+  map.by_repeat = map.times != mirrored.map->times;
+  map.accumulates = map.results == 1;
+  for (unsigned lane = 0; lane < map.lanes; ++lane)
+    map.accumulates &= map.at(lane, 0) == lane + 1 && mirrored.map->at(lane, 0) == map.lanes - lane;
+  map.only_if_full = std::ranges::all_of(nearly_full_masks(subject), [&](const MaskWords& mask) {
+    const auto under = see_contributions(subject, mask, ask, false);
+    return under.map && is_documented(subject, mask, *under.map);
+  });
+  return seen;
+}
+
+Measured<EqualElements> measure_equal_elements(const Subject& subject, const Ask& ask) {
+  if (!is_extreme(subject)) return {{}, "a sum has no extreme"};
+  EqualElements seen;
+  if (std::string why = see_equal_elements(subject, full_mask(subject), ask, seen); !why.empty())
+    return {{}, std::move(why)};
+  seen.only_if_full =
+      !seen.right() && std::ranges::all_of(nearly_full_masks(subject), [&](const MaskWords& mask) {
+        EqualElements under;
+        return see_equal_elements(subject, mask, ask, under).empty() && under.right();
+      });
   return {seen, {}};
 }
 

@@ -12,6 +12,8 @@ struct EqualElements {
   std::optional<std::uint64_t> start;     ///< the value that wins against all elements less extreme than it
   std::uint64_t element = 0, result = 0;  ///< an example, if they differ
 
+  bool only_if_full = false;  ///< they do not differ under masks with few lanes off
+
   bool right() const { return element == result; }
 };
 /// Not measured for sums.
@@ -23,6 +25,7 @@ struct Contributions {
   std::vector<unsigned> times;  ///< lane times `results` + result
   bool by_repeat = false;    ///< the lanes count otherwise in other repeats: nothing is known of lanes alone
   bool accumulates = false;  ///< each result contains those of all repeats before it
+  bool only_if_full = false;  ///< under masks with few lanes off all other lanes count as documented
 
   unsigned at(unsigned lane, unsigned result) const { return times[lane * results + result]; }
 };

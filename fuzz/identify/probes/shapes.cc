@@ -133,7 +133,9 @@ std::vector<Shape> shapes_of(const Subject& subject) {
 std::vector<Shape> shapes_of_case(const Subject& given) {
   constexpr unsigned kManyRepeats = 32;  // a difference may be one of many repeats: the longest comes first
   const bool many = repeats_of(given.insn) > kManyRepeats;
-  const Shape own{"given", "the strides of this case", given};
+  const bool in_row = in_a_row(given, repeats_of(given.insn)).insn == given.insn;
+  const std::string times = "repeat " + std::to_string(repeats_of(given.insn)) + ", operands in a row";
+  const Shape own{"given", in_row ? times : "the strides of this case", given};
   std::vector<Shape> shapes, longest;
   for (Shape& each : shapes_of(given)) {
     if (each.name == "plain" || each.name == "strided")
@@ -144,9 +146,7 @@ std::vector<Shape> shapes_of_case(const Subject& given) {
   if (many && !longest.empty()) longest[0].name = "longest";
   if (auto apart = with_places_apart(given)) shapes.push_back(std::move(*apart));
   if (shares_places(given.insn))
-    shapes.push_back({"own repeats",
-                      "repeat " + std::to_string(repeats_of(given.insn)) + ", operands in a row",
-                      in_a_row(given, repeats_of(given.insn))});
+    shapes.push_back({"own repeats", times, in_a_row(given, repeats_of(given.insn))});
   if (!many) shapes.push_back(own);
   // In the longest one a second source stays where it is: this one tells in which repeats it is wrong.
   constexpr unsigned kSomeRepeats = 9;

@@ -39,6 +39,10 @@ std::optional<std::string> formula_in_block(const Subject& subject, const std::v
   return index_formula(from, to, per, "k");
 }
 
+std::string under_full_mask(bool only) {
+  return only ? ", under a full mask only" : ", even under a full mask";
+}
+
 /// Wrong even under a full mask.
 Difference not_of_mask(std::string what, Matter matter) {
   Difference difference{MapKind::contribution, std::move(what), {}};
@@ -48,9 +52,9 @@ Difference not_of_mask(std::string what, Matter matter) {
 
 /// "lanes 15, 31 .. 127 of cgadd.f16, the last lane of each data block, are left out of every result". Of the
 /// same lane of each group, that is what other types have in common.
-Difference wrongly_counted(const Subject& subject, const std::vector<unsigned>& lanes,
-                           const std::string& how) {
-  const std::string said = (lanes.size() == 1 ? " is " : " are ") + how + ", even under a full mask";
+Difference wrongly_counted(const Subject& subject, const std::vector<unsigned>& lanes, const std::string& how,
+                           bool only_if_full) {
+  const std::string said = (lanes.size() == 1 ? " is " : " are ") + how + under_full_mask(only_if_full);
   const std::string what = counted_noun("lane", lanes) + " of " + mnemonic(subject.insn);
   if (!is_one_of_each_group(subject, lanes)) return not_of_mask(what + said, Matter::address);
   const std::string which = std::string("the ") +
@@ -102,8 +106,9 @@ std::vector<Difference> equal_elements_differences(const Subject& subject, const
   if (measured.start) {
     Difference difference{MapKind::start,
                           gives + " where all elements are " + (lowest ? "less" : "greater") +
-                              ", even under a full mask, as if it started with this value",
+                              under_full_mask(measured.only_if_full) + ", as if it started with this value",
                           {}};
+    if (measured.only_if_full) return {difference};
     difference.key = "start: not with the neutral element";
     difference.value = [type, lowest, start = *measured.start](std::uint64_t result) {
       return (value_of(type, result) < value_of(type, start)) == lowest ? start : result;
@@ -112,7 +117,8 @@ std::vector<Difference> equal_elements_differences(const Subject& subject, const
   }
   return {{MapKind::start,
            gives + " where all elements are " + show_element(type, measured.element) +
-               ", even under a full mask: the mask is not the cause",
+               (measured.only_if_full ? under_full_mask(true)
+                                      : under_full_mask(false) + ": the mask is not the cause"),
            {}}};
 }
 
@@ -136,14 +142,22 @@ std::vector<Difference> contribution_differences(const Subject& subject, const C
   if (lanes.empty()) return {};
   if (measured.accumulates)
     return {not_of_mask("each result of " + mnemonic(subject.insn) +
-                            " also contains the results of all repeats before it, even under a full mask",
+                            " also contains the results of all repeats before it" +
+                            under_full_mask(measured.only_if_full),
                         Matter::arithmetic)};
   if (measured.by_repeat) return {};
-  if (moved) return {in_other_results(subject, lanes, results)};
+  if (moved) {
+    Difference difference = in_other_results(subject, lanes, results);
+    if (!measured.only_if_full) return {difference};
+    for (std::string* text : {&difference.what, &difference.general})
+      if (!text->empty()) *text += under_full_mask(true);
+    return {difference};
+  }
   // Other lanes that never count may as well be lanes whose slots are lost: the gates tell.
   if (is_one_of_each_group(subject, never))
-    return {wrongly_counted(subject, never, "left out of every result")};
-  if (!often.empty()) return {wrongly_counted(subject, often, "counted more than once")};
+    return {wrongly_counted(subject, never, "left out of every result", measured.only_if_full)};
+  if (!often.empty())
+    return {wrongly_counted(subject, often, "counted more than once", measured.only_if_full)};
   return {};
 }
 
