@@ -54,19 +54,15 @@ class Search {
             return Carried{
                 name + " takes " + field.name + " of " + earlier_one(part_, at) + " instead of its own",
                 field.kind, field.matter, true};
-      if (const auto same = same_word_of_masks(at)) {
-        const std::string instruction =
-            "instruction " + std::to_string(at + 1) + " (" + mnemonic(part_.instructions[at]) + ")";
-        if (part_.instructions[last_].op == Op::reset_mask && *same != SameWord::none)
-          return Carried{name + " leaves slots " + (*same == SameWord::low ? "64..127" : "0..63") +
-                             " of the mask as they were, after " + instruction,
-                         "mask", Matter::mask, true};
-        return Carried{name +
-                           (sets_mask ? " brings back the mask that was there before "
-                                      : " uses the mask that was there before ") +
-                           instruction + condition_text(*same),
-                       "mask", Matter::mask, true, true};
-      }
+      if (auto mask = mask_of_before(at)) return mask;
+      if (!sets_mask && has_lost_mask(at))
+        return Carried{name + " runs as under a full mask: the mask that is set counts for " +
+                           earlier_one(part_, at) + " only",
+                       "mask-once", Matter::mask, true, true};
+      if (takes_mask_for_count(at))
+        return Carried{name + " takes its mask for a count, after " + earlier_one(part_, at) +
+                           ", whose counter mode stays on",
+                       "mode", Matter::mask, true, true};
       if (!sets_mask && takes_lanes(at))
         return Carried{name + " works on the " + std::to_string(lanes_of(part_.instructions[at])) +
                            " lanes of " + earlier_one(part_, at) + " only, instead of its own " +
@@ -83,7 +79,64 @@ class Search {
     return {};
   }
 
+  /// The mask that was there before one that is set now. The last instruction may be wrong alone too: alone
+  /// it runs after a full mask.
+  std::optional<Carried> find_mask_of_before() {
+    if (row_of(part_.instructions[last_].op).mask == MaskUse::is_mask_state) return {};
+    for (std::size_t at = last_; at-- > 0 && !budget_.is_over();)
+      if (row_of(part_.instructions[at].op).mask == MaskUse::is_mask_state)
+        if (auto mask = mask_of_before(at)) return mask;
+    return {};
+  }
+
  private:
+  std::optional<Carried> mask_of_before(std::size_t at) {
+    const auto same = same_word_of_masks(at);
+    if (!same) return {};
+    const Instruction& insn = part_.instructions[last_];
+    const bool sets_mask = row_of(insn.op).mask == MaskUse::is_mask_state;
+    const std::string instruction =
+        "instruction " + std::to_string(at + 1) + " (" + mnemonic(part_.instructions[at]) + ")";
+    if (insn.op == Op::reset_mask && *same != SameWord::none)
+      return Carried{mnemonic(insn) + " leaves slots " + (*same == SameWord::low ? "64..127" : "0..63") +
+                         " of the mask as they were, after " + instruction,
+                     "mask", Matter::mask, true};
+    return Carried{mnemonic(insn) +
+                       (sets_mask ? " brings back the mask that was there before "
+                                  : " uses the mask that was there before ") +
+                       instruction + condition_text(*same),
+                   "mask", Matter::mask, true, true};
+  }
+
+  /// Does the last instruction take its mask for a count, because instruction `at` has one? Asked with a few
+  /// masks that give other results as counts.
+  bool takes_mask_for_count(std::size_t at) {
+    const MaskFrom from = part_.instructions[last_].mask_from;
+    if (part_.instructions[at].mask_from != MaskFrom::count ||
+        (from != MaskFrom::bitwise && from != MaskFrom::contiguous))
+      return false;
+    const CarriedField counts{"the count",
+                              "mode",
+                              Matter::mask,
+                              [](const Instruction&, Instruction& insn) {
+                                insn.mask_from = MaskFrom::count;
+                                return true;
+                              },
+                              {}};
+    bool shows = false;
+    for (const std::uint64_t count : {37u, 22u, 5u}) {
+      bool shows_here = false;
+      Program program = with_data(part_, static_cast<unsigned>(count));
+      program.instructions[last_].high = 0;
+      program.instructions[last_].low = count;
+      program.instructions[last_].repeat = 2;
+      make_room(program);
+      if (!gives(program, at, counts, shows_here)) return false;
+      shows |= shows_here;
+    }
+    return shows;
+  }
+
   State before_of(const Program& program, std::size_t count) const {
     State state;
     execute(prefix(program, count), documented_.semantics, state);
@@ -159,19 +212,17 @@ class Search {
     return holds_for_data(limited, shows_again) && shows_again;
   }
 
-  /// Is the mask that was there before instruction `at` the one that the last instruction uses, or if it
-  /// sets the mask, leaves?
-  bool gives_masks(const Program& program, std::size_t at, bool& shows) {
+  /// Does the last instruction use this mask, or if it sets the mask, leave it?
+  bool gives_mask(const Program& program, const Mask& used, bool& shows) {
     if (find_fault(program, documented_.readings())) return true;
     const Instruction& insn = program.instructions.back();
-    const Mask old = before_of(program, at).mask;
     State state = before_of(program, program.instructions.size() - 1);
     if (row_of(insn.op).mask == MaskUse::is_mask_state) {
       execute_one(program, insn, documented_.semantics, state);
-      state.mask = old;
+      state.mask = used;
       return agrees(program, state, shows);
     }
-    state.mask = old;
+    state.mask = used;
     const auto model = alone(program, insn, state);
     const BackendAnswer answer = asked_.ask(program);
     if (!model || !answer.ran() ||
@@ -179,6 +230,28 @@ class Search {
       return false;
     shows |= diverges(answer, program, documented_, asked_.shown());
     return true;
+  }
+
+  bool gives_mask_of_before(const Program& program, std::size_t at, bool& shows) {
+    return gives_mask(program, before_of(program, at).mask, shows);
+  }
+
+  /// Does the last instruction run under a full mask, although one is set and instruction `at` is the first
+  /// to use it?
+  bool has_lost_mask(std::size_t at) {
+    const auto setter = row_of(documented_.profile).sets_mask;
+    if (at == 0 || !setter || part_.instructions[at - 1].op != *setter ||
+        part_.instructions[last_].mask_from != MaskFrom::reg)
+      return false;
+    bool shows = false;
+    if (!gives_mask(part_, kFullMask, shows) || !shows) return false;
+    for (unsigned round = 1; round <= kOtherData; ++round) {
+      Program program = with_data(part_, round);
+      program.instructions[at - 1] =
+          mask_setter(*setter, {kEarlierMask.high << round, kEarlierMask.low >> round});
+      if (!gives_mask(program, kFullMask, shows)) return false;
+    }
+    return shows;
   }
 
   /// The program in which another mask than the one that instruction `at` sets is there before it. The bits
@@ -205,7 +278,7 @@ class Search {
       std::size_t now = at;
       const Program program = after_another_mask(round == 0 ? part_ : with_data(part_, round), now,
                                                  {changed.high << round, changed.low >> round});
-      if (!gives_masks(program, now, shows)) return false;
+      if (!gives_mask_of_before(program, now, shows)) return false;
     }
     return shows;
   }
@@ -214,7 +287,8 @@ class Search {
   /// the one that a program starts with. Nothing if it is not used.
   std::optional<SameWord> same_word_of_masks(std::size_t at) {
     bool shows = false;
-    if (!row_of(documented_.profile).sets_mask || !gives_masks(part_, at, shows) || !shows) return {};
+    if (!row_of(documented_.profile).sets_mask || !gives_mask_of_before(part_, at, shows) || !shows)
+      return {};
     if (holds_after(at, kEarlierMask)) return SameWord::none;
     if (holds_after(at, {kEarlierMask.high, 0})) return SameWord::low;
     if (holds_after(at, {0, kEarlierMask.low})) return SameWord::high;
@@ -262,7 +336,10 @@ std::optional<Carried> carried_over(const Finding& finding, AskedBackend& asked,
   State before;
   execute(prefix(part, finding.instruction), documented.semantics, before);
   const auto single = alone(part, part.instructions.back(), before);
-  if (!single || says(asked.ask(*single), *single, documented, asked.shown()) != Says::conforms) return {};
+  if (!single) return {};
+  const Says alone_says = says(asked.ask(*single), *single, documented, asked.shown());
+  if (alone_says == Says::diverges) return Search(part, asked, documented).find_mask_of_before();
+  if (alone_says != Says::conforms) return {};
   if (auto text = mask_of_earlier(part, asked, documented))
     return Carried{*std::move(text), "mask", Matter::mask, true, true};
   if (auto known = Search(part, asked, documented).find()) return known;

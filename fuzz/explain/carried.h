@@ -21,7 +21,8 @@ struct Carried {
 /// Is the backend right about the diverging instruction alone, on the UB and under the mask that earlier
 /// instructions leave by the documents? Then those matter in another way. What is said to be carried gives
 /// all that the backend leaves, also with other data and with another field in the earlier instruction.
-/// Nothing if the instruction is wrong alone too, or cannot run alone.
+/// If the instruction is wrong alone too, only the mask of before can be carried. Nothing if it is not, or if
+/// the instruction cannot run alone.
 std::optional<Carried> carried_over(const Finding& finding, AskedBackend& asked,
                                     const Documented& documented);
 

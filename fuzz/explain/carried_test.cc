@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "fuzz/explain/name_finding_testing.h"
 #include "oracle/execute/execute.h"
 
@@ -215,6 +217,115 @@ relu.f16 b+0 blk=1 rep=8, a+0 blk=1 rep=8, repeat=1
                                 stale);
   EXPECT_EQ(finding.what, "relu.f16 reads src as it was before instruction 1 (adds.f16) wrote it");
   EXPECT_EQ(finding.matter, Matter::address);
+}
+
+/// What was there before the last set_mask that stands directly before instruction `n`; null if none does.
+std::optional<Mask> mask_before_setter(const Program& program, std::size_t n) {
+  if (n == 0 || row_of(program.instructions[n - 1].op).mask != MaskUse::is_mask_state) return {};
+  State before;
+  execute(prefix(program, n - 1), Semantics{}, before);
+  return before.mask;
+}
+
+/// The instruction is wrong alone too, because alone it stands directly behind a set_mask.
+TEST(Carried, TheMaskOfBeforeTheOneThatIsSetDirectlyBefore) {
+  for (const std::string name : {"cmax.f16", "cgmin.f16", "relu.f16"}) {
+    const bool reduces = name[0] == 'c';
+    const Op op = reduces ? (name == "cmax.f16" ? Op::cmax : Op::cgmin) : Op::relu;
+    const Finding finding = named(
+        "ub 512\nalloc a f16 0 256 = 0 x128\nalloc s f16 256 256 = 3 x33, 9, 4 x31, 1, 4 x62\n"
+        "set_mask high=0xfffffffffffffffd low=0xfffffffdffffffff\n" +
+            name + " a+0 " + (reduces ? "rep=1" : "blk=1 rep=8") + ", s+0 blk=1 rep=8, repeat=1\n",
+        changes([op](const Program& program, std::size_t n, Instruction& insn, Mask& mask) {
+          if (insn.op == op) mask = mask_before_setter(program, n).value_or(mask);
+        }));
+    EXPECT_EQ(finding.what, name + " uses the mask that was there before instruction 1 (set_mask)");
+    EXPECT_EQ(finding.id, "carried-mask");
+  }
+}
+
+/// Here a mask that is not full is ignored too.
+TEST(Carried, IsNotSaidOfAReductionThatIgnoresTheMask) {
+  const Finding finding = named(
+      "ub 512\nalloc a f16 0 256 = 0 x128\nalloc s f16 256 256 = 1 x128\n"
+      "set_mask high=0xfffffffffffffffd low=0xfffffffdffffffff\n"
+      "cadd.f16 a+0 rep=1, s+0 blk=1 rep=8, repeat=1\n",
+      changes([](const Program&, std::size_t, Instruction& insn, Mask& mask) {
+        if (insn.op == Op::cadd) mask = kFullMask;
+      }));
+  EXPECT_EQ(finding.what.find("uses the mask that was there"), std::string::npos) << finding.what;
+}
+
+TEST(Carried, TheCounterModeOfACount) {
+  for (const std::string mask : {"mask=0x0:0xffff", "mask=48"}) {
+    const Finding finding = named(
+        "profile tik\nub 4096\nalloc a f32 0 1024 = 0 x256\nalloc s f32 1024 1024 = 2 x256\n"
+        "alloc b f32 2048 2048 = 0 x512\n"
+        "adds.f32 a+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, count=64, repeat=1\n"
+        "adds.f32 b+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=3, " +
+            mask + ", repeat=2\n",
+        changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+          if (n == 0 || program.instructions[n - 1].mask_from != MaskFrom::count) return;
+          if (insn.mask_from == MaskFrom::bitwise || insn.mask_from == MaskFrom::contiguous)
+            insn.mask_from = MaskFrom::count;
+          insn.low = std::min<std::uint64_t>(insn.low, 128);
+        }));
+    EXPECT_EQ(
+        finding.what,
+        "adds.f32 takes its mask for a count, after the earlier adds.f32 (instruction 1), whose counter "
+        "mode stays on");
+    EXPECT_EQ(finding.matter, Matter::mask);
+  }
+}
+
+/// Of another type, so that the calls that are measured do not show it.
+TEST(Carried, ACountOfGatherMaskThatAddsUp) {
+  const Backend adds_up =
+      function_backend("adds up", "", [](const Program& program, State& state) -> Outcome {
+        execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+        std::uint64_t sum = 0;
+        for (const Instruction& insn : program.instructions) {
+          execute_one(program, insn, Semantics{}, state);
+          if (!row_of(insn.op).compacts) continue;
+          std::uint64_t count = 0;
+          std::byte* const at = &state.ub[start_of(program, insn.operands[3])];
+          std::memcpy(&count, at, sizeof count);
+          sum += count;
+          std::memcpy(at, &sum, sizeof sum);
+        }
+        return Ran{};
+      });
+  const Finding finding = named(R"(
+profile ascendc-a2
+ub 960
+alloc a f16 0 32 = 0 x16
+alloc b f16 32 32 = 0 x16
+alloc c u8 64 32 = 1 x32
+alloc d u64 96 32 = 0 x4
+alloc e f32 128 256 = 0 x64
+alloc f f32 384 256 = 0 x64
+alloc g u8 640 32 = 0 x32
+alloc h u64 672 32 = 0 x4
+gather_mask_user.f16 a+0, b+0 blk=1 rep=0, c+0 rep=0, d+0, counter=1, mask=1, repeat=1
+gather_mask_user.f32 e+0, f+0 blk=1 rep=8, g+0 rep=2, h+0, counter=0, mask=0, repeat=1
+)",
+                                adds_up);
+  EXPECT_EQ(finding.what, "gather_mask_user.f32 adds the count of an earlier gather_mask to its own");
+  EXPECT_TRUE(finding.id.starts_with("measured-places-")) << finding.id;
+}
+
+TEST(Carried, AMaskThatCountsForOneInstruction) {
+  const Finding finding = named(
+      "ub 768\nalloc a f16 0 256 = 0 x128\nalloc b f16 256 256 = 0 x128\nalloc s f16 512 256 = 1 x128\n"
+      "set_mask high=0xfffffffffffffffd low=0xfffffffdffffffff\n"
+      "abs.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n"
+      "relu.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n",
+      changes([](const Program& program, std::size_t n, Instruction& insn, Mask& mask) {
+        if (insn.op == Op::relu && !mask_before_setter(program, n)) mask = kFullMask;
+      }));
+  EXPECT_EQ(finding.what,
+            "relu.f16 runs as under a full mask: the mask that is set counts for the earlier abs.f16 "
+            "(instruction 2) only");
 }
 
 /// Here nothing old comes back: the first sum makes the mask full, and a program starts with a full one.

@@ -267,6 +267,21 @@ void name_by_address(Finding& finding, std::string id, const std::string& text) 
   finding.what = text;
 }
 
+/// Names the finding by what an earlier instruction has to do with it. False if none has.
+bool is_named_by_carried(Finding& finding, const std::string& family, AskedBackend& asked,
+                         const Documented& documented) {
+  const auto carried = carried_over(finding, asked, documented);
+  if (!carried) return false;
+  const Instruction& insn = finding.program.instructions[finding.instruction];
+  if (!carried->is_law && row_of(insn.op).compacts)  // the laws of its count know earlier calls
+    if (auto cause = cause_of(finding, asked, documented); cause && cause->difference.of_earlier) {
+      name_by_cause(finding, *std::move(cause), asked, documented);
+      return true;
+    }
+  name_by_carried(finding, *carried, family);
+  return true;
+}
+
 /// No hypothesis names it: measures the cause, or if no difference can be measured, says what the lanes show.
 void name_by_step(Finding& finding, AskedBackend& asked, const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
@@ -283,8 +298,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   if (finding.rules.empty() && family == "mask")
     finding.rules = violated_rules({part, before, asked.ask(part).state, {}}, documented);
   drop_rules_of_several_repeats(finding, before, asked);
-  if (const auto carried = reads_behind ? std::nullopt : carried_over(finding, asked, documented))
-    return name_by_carried(finding, *carried, family);
+  if (!reads_behind && is_named_by_carried(finding, family, asked, documented)) return;
   // Alone, the instruction may do something else than in the program.
   if (step && step->after.ub == asked.ask(part).state.ub)
     relation = relation_holds(step->view(), documented.semantics);

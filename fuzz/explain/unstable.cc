@@ -175,7 +175,10 @@ Finding random_finding(const Program& program, const BackendAnswer& first, const
 Finding unknown(const Program& program, const BackendAnswer& first, const Asks& fresh, const Asks& rate,
                 AskAgain& ask) {
   Finding finding;
-  finding.repeats = Repeats::unknown;
+  const auto may_always_be_wrong = [](const Asks& asks) { return asks.asked == 0 || asks.always_wrong(); };
+  const bool is_always_wrong =
+      fresh.asked + rate.asked > 0 && may_always_be_wrong(fresh) && may_always_be_wrong(rate);
+  finding.repeats = is_always_wrong ? Repeats::stable : Repeats::unknown;
   finding.id = kNotRepeatable;
   finding.program = program;
   finding.asked = rate.asked;

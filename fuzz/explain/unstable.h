@@ -15,7 +15,8 @@ inline constexpr unsigned kMostUnstablePrograms = 4000;
 bool is_stable(const Program& program, AskAgain& ask, bool afresh);
 
 /// The finding of a program that was wrong in the run (`first`) and is not stable: state-dependent with the
-/// programs before it, or random with its rate; or unknown. With `shrink` the programs become smaller. Costs
+/// programs before it, or random with its rate; or unknown; or stable after all, if it is always wrong when
+/// asked again: then the finding says nothing of its cause. With `shrink` the programs become smaller. Costs
 /// at most kMostUnstablePrograms programs.
 Finding explain_unstable(const Program& program, const BackendAnswer& first, const History& history,
                          AskedBackend& asked, const Documented& documented, bool shrink);

@@ -24,6 +24,8 @@ struct Bucket {
   std::optional<std::string> measured_id = {};
 
   bool is_measured() const { return !finding.cause.empty(); }
+  /// A law, a hypothesis or a kind of failure names it.
+  bool is_named() const { return is_measured() || !suspects.empty() || !failure.empty(); }
   bool names_mutant() const { return !suspects.empty() && suspects.front()->is_wrong(); }
 };
 

@@ -53,7 +53,7 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
   const State& actual = failed.answers.front().state;
   const std::string failure = failure_kind(failed.answers.front().outcome);
   if (failure.empty())
-    if (Bucket* late = bucket_of_late_mask(failed)) return count(*late, failed);
+    if (Bucket* of_law = bucket_of_mask_law(failed)) return count(*of_law, failed);
   const bool often = failure.empty() && ++diverging_ > kMostOneByOne;
   if (often)
     if (const auto verdict = sort_by_causes(failed)) return verdict;
@@ -70,19 +70,20 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
   return {};
 }
 
-/// The bucket of a set_mask that takes effect late, if that gives the output. Measured once, before any other
-/// cause is named: on such a backend, most instructions look as if they ignored the mask.
-Bucket* CaseSorter::bucket_of_late_mask(const FailedCase& failed) {
-  if (!late_is_measured_) late_ = measure_late_mask(asked_, documented_);
-  late_is_measured_ = true;
-  if (!late_ || !compare(with_late_masks(failed.program, *late_), documented_.semantics,
-                         failed.answers.front().state, asked_.shown())
-                     .agrees)
+/// The bucket of a backend that lets instructions run under another mask of the program, if that gives the
+/// output. Measured once, before any other cause is named: on such a backend, most instructions look as if
+/// they ignored the mask.
+Bucket* CaseSorter::bucket_of_mask_law(const FailedCase& failed) {
+  if (!mask_law_is_measured_) mask_law_ = measure_mask_law(asked_, documented_);
+  mask_law_is_measured_ = true;
+  if (!mask_law_ || !compare(mask_law_->model(failed.program, documented_.semantics), documented_.semantics,
+                             failed.answers.front().state, asked_.shown())
+                         .agrees)
     return nullptr;
-  if (Bucket* known = buckets_.find_id(kLateMaskId)) return known;
+  if (Bucket* known = buckets_.find_id(mask_law_->id)) return known;
   if (is_full()) return nullptr;
-  add({{}, {}, late_mask_finding(asked_, documented_)}, failed.index);
-  Bucket* const added = buckets_.find_id(kLateMaskId);
+  add({{}, {}, mask_law_finding(*mask_law_, asked_, documented_)}, failed.index);
+  Bucket* const added = buckets_.find_id(mask_law_->id);
   added->finding.cases = 0;  // the caller counts the case
   return added;
 }
@@ -129,8 +130,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   if (Bucket* same = bucket_of_same_law(bucket)) return unite(*same, std::move(bucket), failed);
   // If the time ended the analysis, an unnamed bucket may repeat an earlier finding. So it is kept only if
   // there is no finding yet.
-  const bool is_named = bucket.is_measured() || !bucket.suspects.empty() || !bucket.failure.empty();
-  if (!is_named && buckets_.size() > 0 && end_of_analysis(options_, hooks_)())
+  if (!bucket.is_named() && buckets_.size() > 0 && end_of_analysis(options_, hooks_)())
     return not_listed(bucket.finding.verdict);
   if (reads_behind_known_addresses(bucket)) return not_listed(bucket.finding.verdict);
   return add_case(std::move(bucket), failed);
@@ -152,6 +152,8 @@ std::optional<Verdict> CaseSorter::sort_unstable(const FailedCase& failed, bool 
     return some != nullptr ? count_again(*some) : not_listed(Verdict::diverges);
   }
   Finding finding = unstable_.explain(failed.program, first, failed.index);
+  if (finding.repeats == Repeats::stable) return {};
+  if (finding.repeats == Repeats::unknown && asked_.ends()) return not_listed(Verdict::diverges);
   if (Bucket* same = buckets_.find_id(finding.id)) return join(*same, finding, failed);
   return add_case({{}, {}, std::move(finding)}, failed);
 }
@@ -207,7 +209,8 @@ Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined ref
   if (bucket.finding.id == kNotRepeatable && repeats && first.ran()) {
     const Program smallest = bucket.finding.program;
     Finding again = unstable_.explain(smallest, asked_.ask(smallest), failed.index);
-    if (again.repeats != Repeats::unknown) bucket.finding = std::move(again);
+    if (again.repeats != Repeats::unknown && again.repeats != Repeats::stable)
+      bucket.finding = std::move(again);
   }
   if (bucket.is_measured()) {  // what seemed to explain the case was a coincidence
     bucket.symptoms = {symptom_of(program, first.state, documented_, asked_.shown())};
@@ -223,6 +226,8 @@ Bucket CaseSorter::explained(const FailedCase& failed, bool repeats, Refined ref
   }
   if (failed.edge != nullptr) bucket.finding.rules.emplace_back(failed.edge->id);
   bucket.suspects = std::move(refined.suspects);
+  if (!bucket.is_named() && bucket.finding.repeats == Repeats::stable && end_of_analysis(options_, hooks_)())
+    bucket.finding.what += "; the analysis ended before its cause was asked for";
   return bucket;
 }
 

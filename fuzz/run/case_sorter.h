@@ -3,7 +3,7 @@
 #pragma once
 
 #include "fuzz/explain/followed_readings.h"
-#include "fuzz/explain/late_mask.h"
+#include "fuzz/explain/mask_laws.h"
 #include "fuzz/run/failure_sorter.h"
 #include "fuzz/run/known_causes.h"
 #include "fuzz/run/unstable_cases.h"
@@ -27,7 +27,7 @@ class CaseSorter final : public FailureSorter {
  private:
   Verdict sort_accepted(const FailedCase& failed);
   std::optional<Verdict> sort_into_known(const FailedCase& failed);
-  Bucket* bucket_of_late_mask(const FailedCase& failed);
+  Bucket* bucket_of_mask_law(const FailedCase& failed);
   Verdict analyse(const FailedCase& failed);
   std::optional<FailedCase> without_chance(const FailedCase& failed);
   std::optional<FailedCase> without_known_causes(const FailedCase& failed);
@@ -63,8 +63,8 @@ class CaseSorter final : public FailureSorter {
   FollowedReadings followed_;
   KnownCauses causes_;  ///< of all buckets, and of cases for which there was no more bucket
   UnstableCases unstable_;
-  bool late_is_measured_ = false;
-  std::optional<LateUntil> late_;         ///< if set_mask takes effect late
+  bool mask_law_is_measured_ = false;
+  std::optional<MaskLaw> mask_law_;       ///< if instructions run under another mask of the program
   std::uint64_t diverging_ = 0;           ///< cases that ran and diverged so far
   unsigned unexplained_ = 0;              ///< cases without suspects so far
   unsigned measured_ = 0;                 ///< cases whose cause was measured in order to find their bucket

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "fuzz/explain/late_mask.h"
+#include "fuzz/explain/mask_laws.h"
 #include "fuzz/run/faulty_backend_testing.h"
 #include "fuzz/run/run.h"
 
@@ -120,11 +120,18 @@ TEST(SharedCause, WhatNoProbeShowsIsOneFindingForEachThingThatTheLanesShow) {
 }
 
 /// Every instruction that obeys the mask looks wrong.
-TEST(SharedCause, SetMaskTakesEffectOneInstructionLate) {
-  const auto found = findings(
-      that_runs([](const Program& program) { return with_late_masks(program, LateUntil::after_next); }));
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].id, "measured-state-late-set-mask");
+TEST(SharedCause, OneLawOfTheMasksThatInstructionsRunUnder) {
+  for (const std::string_view id :
+       {"measured-state-late-set-mask", "measured-state-stale-mask-reduction", "measured-state-mask-once-any",
+        "measured-state-kept-mask-over-reset-lanes"}) {
+    const auto laws = mask_laws();
+    const auto law = std::ranges::find(laws, id, &MaskLaw::id);
+    const auto found = findings(
+        that_runs([&](const Program& program) { return law->model(program, Semantics(Readings{})); }));
+    ASSERT_EQ(found.size(), 1u) << id;
+    EXPECT_EQ(found[0].id, id);
+    EXPECT_EQ(found[0].what, law->sentence);
+  }
 }
 
 /// A field that is too narrow, in all operands of all instructions.

@@ -44,6 +44,8 @@ TEST(TimeLimit, EndsSoonIfTheTimeIsOverWhileItMinimizes) {
   ASSERT_EQ(report.findings.size(), 1u);
   EXPECT_TRUE(report.findings[0].id.starts_with("unexplained-"))
       << "no mutant was confirmed: " << report.findings[0].id;
+  EXPECT_TRUE(report.findings[0].what.ends_with("; the analysis ended before its cause was asked for"))
+      << report.findings[0].what;
   EXPECT_LT(report.done, options.cases);
   EXPECT_EQ(report.conforms + report.diverges + report.undecided + report.skipped + report.errored,
             report.done);

@@ -79,6 +79,21 @@ Backend poisoned_by_mask() {
   });
 }
 
+/// A busy machine misses one deadline while the program is asked again.
+TEST(UnstableCases, ABackendThatIsAlwaysWrongAndBreaksOnceIsNoSuchCase) {
+  Backend backend = faulty([](const Program& program, Process&) { return has_add(program); });
+  backend.run = [run = backend.run, adds = 0](const Program& program, State& state) mutable -> Outcome {
+    if (has_add(program) && ++adds == 4) return Errored{"no answer in time"};
+    return run(program, state);
+  };
+  const Report report = run_on(backend);
+  ASSERT_FALSE(report.findings.empty());
+  for (const Finding& each : report.findings) {
+    EXPECT_EQ(each.repeats, Repeats::stable) << each.what;
+    EXPECT_NE(each.id, kNotRepeatable);
+  }
+}
+
 void expect_random(const Report& report) {
   ASSERT_EQ(report.findings.size(), 1u);
   const Finding& finding = report.findings[0];

@@ -62,6 +62,7 @@ struct GatherTrace {
 struct CountLaw {
   std::string text;  ///< "returns 0 as its count"
   std::function<std::uint64_t(const GatherTrace&)> returned;
+  bool of_earlier = false;  ///< an earlier call has a say in it
 };
 
 /// All the laws that could make a call of an instruction like `insn` differ.

@@ -95,8 +95,11 @@ std::optional<Difference> lawful_difference(const Subject& subject, const Compar
       std::ranges::all_of(all, [](const GatherComparison& c) { return c.is.places == c.should.places; });
   if (right_places) {
     for (const GatherCondition& condition : gather_conditions())
-      if (const auto count = count_law(all, condition, nullptr))
-        return said_of(insn, {MapKind::places, count->text}, condition.text);
+      if (const auto count = count_law(all, condition, nullptr)) {
+        Difference said = said_of(insn, {MapKind::places, count->text}, condition.text);
+        said.of_earlier = count->of_earlier;
+        return said;
+      }
     return {};
   }
   std::vector<GatherLaw> laws = gather_laws(insn);

@@ -117,9 +117,9 @@ void add_counted(std::vector<CountLaw>& laws) {
   laws.push_back({"counts all elements of dst up to the last one that it writes",
                   [](const GatherTrace& t) { return t.end; }});
   laws.push_back({"adds the count of an earlier gather_mask to its own",
-                  [](const GatherTrace& t) { return t.earlier.value_or(0) + t.count(); }});
+                  [](const GatherTrace& t) { return t.earlier.value_or(0) + t.count(); }, true});
   laws.push_back({"returns the count of an earlier gather_mask",
-                  [](const GatherTrace& t) { return t.earlier.value_or(t.count()); }});
+                  [](const GatherTrace& t) { return t.earlier.value_or(t.count()); }, true});
 }
 
 }  // namespace

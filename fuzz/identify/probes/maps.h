@@ -139,6 +139,7 @@ struct Difference {
   std::optional<GateKind> gates{};
   std::vector<unsigned> lanes{};
   bool says_slots = false;  ///< says which slots gate lanes, or that no single one does
+  bool of_earlier = false;  ///< says what an earlier instruction of the kind has to do with it
   /// The key of the cause, with its map: "start: not with the neutral element". Empty: made of `general`.
   std::string key{};
   /// What the sentence says of any instruction and type. Empty: the sentence without the instruction's name.

@@ -1,0 +1,82 @@
+// The laws by which instructions get another mask are told from each other, from a backend that is right, and
+// from one that ignores the mask.
+#include "fuzz/explain/mask_laws.h"
+
+#include <gtest/gtest.h>
+
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+namespace mask_laws_test {
+
+using Change = std::function<Program(const Program&)>;
+
+std::optional<MaskLaw> measured(const Change& change, const Capabilities& offers = {}) {
+  const Documented documented(Profile::vmc, Readings{}, {});
+  Backend backend = function_backend("law", "", [change](const Program& program, State& state) -> Outcome {
+    execute(change(program), Semantics{}, state);
+    return Ran{};
+  });
+  backend.capabilities = offers;
+  AskedBackend asked(backend, Profile::vmc);
+  return measure_mask_law(asked, documented);
+}
+
+TEST(MaskLaws, EachIsMeasured) {
+  for (const MaskLaw& law : mask_laws()) {
+    const auto found = measured([&](const Program& program) { return law.model(program, Semantics{}); });
+    ASSERT_TRUE(found) << law.id;
+    EXPECT_EQ(found->sentence, law.sentence);
+    EXPECT_EQ(found->id, law.id);
+  }
+}
+
+/// Those that are `fits` take the place of a set_mask that stands before them.
+Program before_their_masks(Program program, const std::function<bool(const Instruction&)>& fits) {
+  for (std::size_t n = 1; n < program.instructions.size(); ++n)
+    if (fits(program.instructions[n]) && program.instructions[n - 1].op == Op::set_mask) {
+      std::swap(program.instructions[n - 1], program.instructions[n]);
+      ++n;
+    }
+  return program;
+}
+
+TEST(MaskLaws, AreNotSaidOfOthers) {
+  const auto is_nothing = [](const Change& change) { EXPECT_FALSE(measured(change)); };
+  is_nothing([](const Program& program) { return program; });
+  for (const Op op : {Op::set_mask, Op::reset_mask})
+    is_nothing([op](Program program) {
+      std::erase_if(program.instructions, [op](const Instruction& insn) { return insn.op == op; });
+      return program;
+    });
+  is_nothing([](const Program& program) {
+    return before_their_masks(program, [](const Instruction& insn) { return insn.op == Op::cadd; });
+  });
+}
+
+TEST(MaskLaws, OfAReductionNamesTheMaskOfBefore) {
+  const auto found = measured([](const Program& program) {
+    return before_their_masks(
+        program, [](const Instruction& insn) { return insn.op == Op::cadd || insn.op == Op::cgadd; });
+  });
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->sentence, "a reduction directly after set_mask uses the mask that was there before it");
+}
+
+/// Those that the backend does not offer are left out.
+TEST(MaskLaws, NeedFewInstructions) {
+  const auto found = measured(
+      [](const Program& program) {
+        return before_their_masks(program, [](const Instruction& insn) { return insn.op == Op::cgadd; });
+      },
+      Capabilities{false,
+                   {{"set_mask", "", "", "", ""},
+                    {"reset_mask", "", "", "", ""},
+                    {"cgadd", "", "", "", ""},
+                    {"dup", "", "", "", ""}}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->id, "measured-state-stale-mask-reduction");
+}
+
+}  // namespace mask_laws_test
+}  // namespace lanecheck
