@@ -48,9 +48,10 @@ bool goes_straight_through(const fs::path& place) {
 /// Follows symbolic links, also to a file that is not there yet.
 fs::path where_links_lead(fs::path place) {
   constexpr unsigned kMostLinks = 40;  // as the kernel allows
-  for (unsigned n = 0; fs::is_symlink(fs::symlink_status(place)); ++n) {
+  std::error_code none;                // what cannot be looked at cannot be opened either, and that is said
+  for (unsigned n = 0; fs::is_symlink(fs::symlink_status(place, none)); ++n) {
     if (n == kMostLinks) throw InputError(place.string(), "is a loop of symbolic links; name a file");
-    place = place.parent_path() / fs::read_symlink(place);
+    place = place.parent_path() / fs::read_symlink(place, none);
   }
   return place;
 }
@@ -94,7 +95,7 @@ std::string content_of(const fs::path& place) {
 void make_folder(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> parents;  // of the folders that are not there yet
-  for (fs::path each = fs::absolute(folder); !fs::exists(each, error) && each.has_relative_path();
+  for (fs::path each = fs::absolute(folder, error); !fs::exists(each, error) && each.has_relative_path();
        each = each.parent_path())
     parents.push_back(each.parent_path());
   fs::create_directories(folder, error);

@@ -104,6 +104,17 @@ TEST_F(OutputFiles, AFolderAMissingFolderAndALoopOfLinksAreRefused) {
   EXPECT_THROW(OutputFile{at("a")}, InputError) << "a loop";
 }
 
+TEST_F(OutputFiles, ANameThatIsTooLongAndAClosedFolderAreRefused) {
+  EXPECT_THROW(OutputFile{at(std::string(300, 'a').c_str())}, InputError);
+  fs::create_directory(at("closed"));
+  fs::permissions(at("closed"), fs::perms::none);
+  const uid_t self = ::geteuid();
+  constexpr uid_t kNobody = 65534;  // root may enter every folder
+  ASSERT_EQ(self == 0 ? ::seteuid(kNobody) : 0, 0);
+  EXPECT_THROW(OutputFile{at("closed/report.json")}, InputError);
+  ASSERT_EQ(::seteuid(self), 0);
+}
+
 TEST_F(OutputFiles, ANewFileNeverOverwritesAnotherOne) {
   put(at("finding.json"), "a note of the user");
   EXPECT_EQ(write_new_file(at("."), "finding", "case"), at("./finding-2.json"));

@@ -52,6 +52,9 @@ void wait_for_report(int report, pid_t guardian) {
 // another thread may have held the lock of the allocator (guardian_test).
 
 constexpr int kLeash = 0, kReport = 1;
+/// What lanecheck may handle or ignore: the guardian ignores it, and the child gets the default.
+constexpr int kStopSignals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGPIPE, SIGQUIT,
+                                SIGXFSZ, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM};
 
 /// The first children that the system lists, as text: process ids with a space behind each.
 std::string_view list_children(std::span<char> text) {
@@ -107,7 +110,7 @@ void reap(pid_t child) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_PDEATHSIG, SIGCONT);  // if the backend has stopped it, it goes on when lanecheck dies
   for (const int each : {SIGCHLD, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(each, SIG_DFL);
-  for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT}) std::signal(each, SIG_IGN);
+  for (const int each : kStopSignals) std::signal(each, SIG_IGN);
   sigset_t chld, before;
   sigemptyset(&chld);
   sigaddset(&chld, SIGCHLD);
@@ -118,7 +121,7 @@ void reap(pid_t child) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != guardian) _exit(1);
     setpgid(0, 0);
-    for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ}) std::signal(each, SIG_DFL);
+    for (const int each : kStopSignals) std::signal(each, SIG_DFL);
     sigprocmask(SIG_SETMASK, &before, nullptr);
     // What leaves the body in another way (an exception, pthread_exit) ends here: its way up the stack would
     // run the destructors of lanecheck's objects, which delete drafts, in this process.

@@ -81,6 +81,9 @@ expect 2 "reach past 2^64 - 1" $run --first 18446744073709551615 --cases 5
 expect 2 "cannot be written" $run --cases 10 --json "$work/absent/report.json"
 expect 2 "is a folder; name a file" $run --cases 10 --json "$work"
 expect 2 "cannot be made a folder" $run --cases 10 --save /dev/null/cases
+expect 2 "cannot be written: File name too long" $run --cases 10 --json "$work/$(printf 'a%.0s' {1..300})"
+mkdir "$work/gone"
+expect 2 "cannot be made a folder" bash -c "cd '$work/gone'; rmdir '$work/gone'; '$(realpath "$lanecheck")' run --quiet --cases 10 --folder here"
 
 expect 2 "--jobs 300: give 1 to 256" $run --cases 10 --jobs 300
 
@@ -134,7 +137,7 @@ expect 1 "does not conform (--strict)" $run --strict --cases 3000 --first 200000
 
 # One signal ends a run soon: the report so far is whole and says that it was interrupted. GNU timeout sends SIGTERM
 # twice at once, which is one.
-for signal in INT TERM HUP "TERM TERM"; do
+for signal in INT TERM HUP "TERM TERM" QUIT XCPU USR1 USR2 ALRM; do
   report="$work/${signal// /-and-}.json"
   $run --cases 2000000000 --json "$report" >"$work/out" 2>&1 &
   pid=$!
