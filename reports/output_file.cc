@@ -1,19 +1,23 @@
 #include "reports/output_file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include "spec/program/input_error.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
@@ -33,6 +37,27 @@ void exchange_draft(const char* before, const char* now) {
 [[noreturn]] void cannot_write(const fs::path& place) {
   throw InputError(place.string(), std::string("cannot be written: ") + std::strerror(errno) +
                                        "; name a file in a folder that exists and is yours");
+}
+
+/// The number of a descriptor of this process that has this name, as /dev/stdout has.
+std::optional<int> own_descriptor(const fs::path& place) {
+  const std::string text = place.lexically_normal().string();
+  if (text == "/dev/stdout") return STDOUT_FILENO;
+  if (text == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"})
+    if (text.starts_with(folder))
+      if (const auto number = parse_unsigned(text.substr(folder.size())); number && *number <= INT_MAX)
+        return static_cast<int>(*number);
+  return {};
+}
+
+/// A second descriptor of the same open file, so that both write one behind the other; -1 if there is none.
+int open_again(int descriptor) {
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  if (flags < 0) return -1;
+  if ((flags & O_ACCMODE) != O_RDONLY) return ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  errno = EBADF;  // as a write would say
+  return -1;
 }
 
 /// Devices, pipes and the open files of a process are written to, never replaced.
@@ -71,6 +96,11 @@ bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(file, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) {  // whoever opened it does not want to wait; a report must
+      pollfd room{file, POLLOUT, 0};
+      ::poll(&room, 1, -1);
+      continue;
+    }
     if (written < 0) return false;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -108,6 +138,11 @@ void make_folder(const fs::path& folder) {
 OutputFile::OutputFile(fs::path place) : place_(std::move(place)) {
   std::error_code none;
   if (fs::is_directory(place_, none)) throw InputError(place_.string(), "is a folder; name a file");
+  if (const auto descriptor = own_descriptor(place_)) {
+    file_ = open_again(*descriptor);
+    if (file_ < 0) cannot_write(place_);
+    return;
+  }
   if (goes_straight_through(place_)) {
     file_ = ::open(place_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (file_ < 0 && errno == ENXIO)

@@ -1,6 +1,7 @@
 // Output files: whole or not at all, and nothing that is not ours is replaced, followed or deleted.
 #include "reports/output_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,6 +81,20 @@ TEST_F(OutputFiles, ALinkToAFileThatIsNotThereMakesTheFile) {
 TEST_F(OutputFiles, ADeviceIsWrittenToAndNotReplaced) {
   OutputFile("/dev/null").write("gone");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(OutputFiles, ADescriptorOfThisProcessIsWrittenOnWhereItStands) {
+  const int file = ::open(at("shown").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  ASSERT_EQ(::write(file, "before ", 7), 7);
+  for (const char* folder : {"/dev/fd/", "/proc/self/fd/"})
+    OutputFile(folder + std::to_string(file)).write("report ");
+  ASSERT_EQ(::write(file, "behind", 6), 6);
+  ::close(file);
+  EXPECT_EQ(read(at("shown")), "before report report behind");
+  EXPECT_THROW(OutputFile{"/dev/fd/" + std::to_string(file)}, InputError) << "it is closed";
+  const int only_read = ::open(at("shown").c_str(), O_RDONLY | O_CLOEXEC);
+  EXPECT_THROW(OutputFile{"/dev/fd/" + std::to_string(only_read)}, InputError);
+  ::close(only_read);
 }
 
 TEST_F(OutputFiles, APipeThatNobodyReadsIsRefusedAndDoesNotHang) {

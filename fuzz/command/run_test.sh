@@ -87,6 +87,11 @@ expect 2 "cannot be made a folder" bash -c "cd '$work/gone'; rmdir '$work/gone';
 
 expect 2 "--jobs 300: give 1 to 256" $run --cases 10 --jobs 300
 
+# A report that goes where the text goes overwrites nothing: the JSON is whole, and so is the text.
+$run --cases 10 --json /dev/stdout >"$work/both"
+grep -q '"schema": "lanecheck-report-' "$work/both" && grep -q "10 of 10 cases" "$work/both" && sed -n '/^{/,/^}/p' "$work/both" >"$work/from_both.json" &&
+  "$python" -m json.tool "$work/from_both.json" >"$work/out" || { echo "FAILED: --json /dev/stdout overwrites"; failed=1; }
+
 # A disk that fills up while the report is written: a message, exit 3, and the old report untouched.
 echo old >"$work/kept.json"
 expect 3 "could not be written whole" bash -c "ulimit -f 4; '$lanecheck' run --cases 100 --quiet --json '$work/kept.json'"
