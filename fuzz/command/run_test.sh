@@ -81,6 +81,7 @@ expect 2 "reach past 2^64 - 1" $run --first 18446744073709551615 --cases 5
 expect 2 "cannot be written" $run --cases 10 --json "$work/absent/report.json"
 expect 2 "is a folder; name a file" $run --cases 10 --json "$work"
 expect 2 "cannot be made a folder" $run --cases 10 --save /dev/null/cases
+expect 2 "cannot be opened as a history" $run --cases 10 --history "$work/absent/history.sqlite"
 expect 2 "cannot be written: File name too long" $run --cases 10 --json "$work/$(printf 'a%.0s' {1..300})"
 mkdir "$work/gone"
 expect 2 "cannot be made a folder" bash -c "cd '$work/gone'; rmdir '$work/gone'; '$(realpath "$lanecheck")' run --quiet --cases 10 --folder here"
