@@ -25,9 +25,9 @@ seconds, seed = (int(each) for each in (sys.argv[5:7] + ["1800", "1"][len(sys.ar
 MEMORY_KIB = 160 << 10  # more than a calm run takes: messages of 16 MiB, answers that are kept (64 MiB)
 PATIENCE = 15  # seconds until a run ends after a signal; on a calm machine it takes about one
 DISK_BYTES = 1 << 20
-PLUGIN_FAULTS = ["segfault", "abort", "exit0", "stack_overflow", "hang", "writes_far_beyond_ub", "writes_answers",
-                 "odd_verdict", "odd_mask", "errored"]
-STOPS = [[signal.SIGINT], [signal.SIGTERM], [signal.SIGHUP], [signal.SIGTERM, signal.SIGTERM]]
+PLUGIN_FAULTS = ["segfault", "abort", "exit0", "ends_thread", "stack_overflow", "hang", "writes_far_beyond_ub",
+                 "writes_answers", "odd_verdict", "odd_mask", "errored"]
+STOPS = [[signal.SIGINT], [signal.SIGTERM], [signal.SIGHUP], [signal.SIGXCPU], [signal.SIGUSR1], [signal.SIGTERM, signal.SIGTERM]]
 slowest = collections.Counter()  # seconds from the last signal to the end, for each command
 OTHERS = [[signal.SIGSTOP, signal.SIGCONT], [signal.SIGKILL], []]
 

@@ -4,6 +4,7 @@
  * from C.
  */
 #include <alloca.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,7 @@ static void misbehave(lanecheck_program* program) {
   if (is("segfault")) raise(SIGSEGV);
   if (is("abort")) abort();
   if (is("exit0")) exit(0);
+  if (is("ends_thread")) pthread_exit(NULL);
   if (is("divides_by_zero")) raise(SIGFPE);
   if (is("stack_overflow")) {
     char* volatile deep = alloca(1 << 30);
