@@ -154,7 +154,7 @@ def faults_of_round(number, disk, work, tally, most_memory):
     before = disk.fill(dice.choice([0, 20000, 60000, 400000, 800000]))
     command = command_of(dice, disk.folder)
     environment = dict(os.environ, LANECHECK_SOAK=token.split("=")[1], BAD_PLUGIN=dice.choice(PLUGIN_FAULTS),
-                       TMPDIR=str(work / "tmp"), PYTHONDONTWRITEBYTECODE="1")
+                       BAD_PLUGIN_EVERY="200", TMPDIR=str(work / "tmp"), PYTHONDONTWRITEBYTECODE="1")
     shared = shared_memory()
     with open(work / "shown", "w+") as shown:
         status, memory = run_round(dice, command, before, environment, shown)
