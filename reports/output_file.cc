@@ -1,19 +1,23 @@
 #include "reports/output_file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include "spec/program/input_error.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
@@ -35,6 +39,27 @@ void exchange_draft(const char* before, const char* now) {
                                        "; name a file in a folder that exists and is yours");
 }
 
+/// The number of a descriptor of this process that has this name, as /dev/stdout has.
+std::optional<int> own_descriptor(const fs::path& place) {
+  const std::string text = place.lexically_normal().string();
+  if (text == "/dev/stdout") return STDOUT_FILENO;
+  if (text == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"})
+    if (text.starts_with(folder))
+      if (const auto number = parse_unsigned(text.substr(folder.size())); number && *number <= INT_MAX)
+        return static_cast<int>(*number);
+  return {};
+}
+
+/// A second descriptor of the same open file, so that both write one behind the other; -1 if there is none.
+int open_again(int descriptor) {
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  if (flags < 0) return -1;
+  if ((flags & O_ACCMODE) != O_RDONLY) return ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  errno = EBADF;  // as a write would say
+  return -1;
+}
+
 /// Devices, pipes and the open files of a process are written to, never replaced.
 bool goes_straight_through(const fs::path& place) {
   const std::string text = place.lexically_normal().string();
@@ -48,9 +73,10 @@ bool goes_straight_through(const fs::path& place) {
 /// Follows symbolic links, also to a file that is not there yet.
 fs::path where_links_lead(fs::path place) {
   constexpr unsigned kMostLinks = 40;  // as the kernel allows
-  for (unsigned n = 0; fs::is_symlink(fs::symlink_status(place)); ++n) {
+  std::error_code none;                // what cannot be looked at cannot be opened either, and that is said
+  for (unsigned n = 0; fs::is_symlink(fs::symlink_status(place, none)); ++n) {
     if (n == kMostLinks) throw InputError(place.string(), "is a loop of symbolic links; name a file");
-    place = place.parent_path() / fs::read_symlink(place);
+    place = place.parent_path() / fs::read_symlink(place, none);
   }
   return place;
 }
@@ -70,6 +96,11 @@ bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(file, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) {  // whoever opened it does not want to wait; a report must
+      pollfd room{file, POLLOUT, 0};
+      ::poll(&room, 1, -1);
+      continue;
+    }
     if (written < 0) return false;
     text.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -94,7 +125,7 @@ std::string content_of(const fs::path& place) {
 void make_folder(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> parents;  // of the folders that are not there yet
-  for (fs::path each = fs::absolute(folder); !fs::exists(each, error) && each.has_relative_path();
+  for (fs::path each = fs::absolute(folder, error); !fs::exists(each, error) && each.has_relative_path();
        each = each.parent_path())
     parents.push_back(each.parent_path());
   fs::create_directories(folder, error);
@@ -107,6 +138,11 @@ void make_folder(const fs::path& folder) {
 OutputFile::OutputFile(fs::path place) : place_(std::move(place)) {
   std::error_code none;
   if (fs::is_directory(place_, none)) throw InputError(place_.string(), "is a folder; name a file");
+  if (const auto descriptor = own_descriptor(place_)) {
+    file_ = open_again(*descriptor);
+    if (file_ < 0) cannot_write(place_);
+    return;
+  }
   if (goes_straight_through(place_)) {
     file_ = ::open(place_.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (file_ < 0 && errno == ENXIO)

@@ -13,6 +13,8 @@ void make_folder(const std::filesystem::path& folder);
 
 /// A regular file is replaced as a whole; a symbolic link is followed to its target. Everything else (a
 /// device, a pipe, /dev/stdout) is written straight through, because it must not be replaced by a file.
+/// For /dev/stdout, /dev/stderr and /dev/fd/N that is the descriptor itself: what is there is not
+/// overwritten.
 class OutputFile {
  public:
   /// Opens the draft, or what is written straight through. Throws InputError if that fails: before a run, not

@@ -1,6 +1,7 @@
 // Output files: whole or not at all, and nothing that is not ours is replaced, followed or deleted.
 #include "reports/output_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -82,6 +83,20 @@ TEST_F(OutputFiles, ADeviceIsWrittenToAndNotReplaced) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
+TEST_F(OutputFiles, ADescriptorOfThisProcessIsWrittenOnWhereItStands) {
+  const int file = ::open(at("shown").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  ASSERT_EQ(::write(file, "before ", 7), 7);
+  for (const char* folder : {"/dev/fd/", "/proc/self/fd/"})
+    OutputFile(folder + std::to_string(file)).write("report ");
+  ASSERT_EQ(::write(file, "behind", 6), 6);
+  ::close(file);
+  EXPECT_EQ(read(at("shown")), "before report report behind");
+  EXPECT_THROW(OutputFile{"/dev/fd/" + std::to_string(file)}, InputError) << "it is closed";
+  const int only_read = ::open(at("shown").c_str(), O_RDONLY | O_CLOEXEC);
+  EXPECT_THROW(OutputFile{"/dev/fd/" + std::to_string(only_read)}, InputError);
+  ::close(only_read);
+}
+
 TEST_F(OutputFiles, APipeThatNobodyReadsIsRefusedAndDoesNotHang) {
   ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
   EXPECT_THROW(OutputFile{at("pipe")}, InputError);
@@ -102,6 +117,17 @@ TEST_F(OutputFiles, AFolderAMissingFolderAndALoopOfLinksAreRefused) {
   fs::create_symlink(at("b"), at("a"));
   fs::create_symlink(at("a"), at("b"));
   EXPECT_THROW(OutputFile{at("a")}, InputError) << "a loop";
+}
+
+TEST_F(OutputFiles, ANameThatIsTooLongAndAClosedFolderAreRefused) {
+  EXPECT_THROW(OutputFile{at(std::string(300, 'a').c_str())}, InputError);
+  fs::create_directory(at("closed"));
+  fs::permissions(at("closed"), fs::perms::none);
+  const uid_t self = ::geteuid();
+  constexpr uid_t kNobody = 65534;  // root may enter every folder
+  ASSERT_EQ(self == 0 ? ::seteuid(kNobody) : 0, 0);
+  EXPECT_THROW(OutputFile{at("closed/report.json")}, InputError);
+  ASSERT_EQ(::seteuid(self), 0);
 }
 
 TEST_F(OutputFiles, ANewFileNeverOverwritesAnotherOne) {

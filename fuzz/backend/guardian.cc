@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -22,17 +23,38 @@
 namespace lanecheck {
 namespace {
 
-/// Waits for a process; interrupts do not end the wait. False if there is no such child.
-bool wait_for(pid_t pid) {
-  while (waitpid(pid, nullptr, 0) < 0)
-    if (errno != EINTR) return false;
-  return true;
+/// Waits for a process; interrupts do not end the wait.
+void wait_for(pid_t pid) {
+  while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+constexpr int kBetweenLooks = 20;  // milliseconds
+
+/// Waits until a guardian that was told to end has ended. A backend may stop its guardian at any moment, so
+/// the guardian is told to go on again and again, and is killed if even that does not help.
+void wait_for_guardian(pid_t pid) {
+  constexpr int kMostLooks = 500;
+  for (int looks = 0; waitpid(pid, nullptr, WNOHANG) == 0; ++looks) {
+    kill(pid, looks < kMostLooks ? SIGCONT : SIGKILL);
+    pollfd none{-1, 0, 0};
+    poll(&none, 1, std::min(looks, kBetweenLooks));
+  }
+}
+
+/// Waits until a guardian has written into this pipe, or has ended.
+void wait_for_report(int report, pid_t guardian) {
+  pollfd wait{report, POLLIN, 0};
+  while (poll(&wait, 1, kBetweenLooks) <= 0) kill(guardian, SIGCONT);
 }
 
 // What follows runs in the guardian. It is forked from a process with threads, so it must not allocate:
 // another thread may have held the lock of the allocator (guardian_test).
 
 constexpr int kLeash = 0, kReport = 1;
+/// What lanecheck may handle or ignore: the guardian ignores it, and the child gets the default.
+constexpr int kStopSignals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGPIPE, SIGQUIT,
+                                SIGXFSZ, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM};
 
 /// The first children that the system lists, as text: process ids with a space behind each.
 std::string_view list_children(std::span<char> text) {
@@ -86,8 +108,9 @@ void reap(pid_t child) {
 [[noreturn]] void become_guardian(int leash, int report, const std::function<int()>& body) {
   setsid();  // a Ctrl-C on the terminal is for lanecheck alone
   prctl(PR_SET_CHILD_SUBREAPER, 1);
+  prctl(PR_SET_PDEATHSIG, SIGCONT);  // if the backend has stopped it, it goes on when lanecheck dies
   for (const int each : {SIGCHLD, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(each, SIG_DFL);
-  for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT}) std::signal(each, SIG_IGN);
+  for (const int each : kStopSignals) std::signal(each, SIG_IGN);
   sigset_t chld, before;
   sigemptyset(&chld);
   sigaddset(&chld, SIGCHLD);
@@ -98,9 +121,11 @@ void reap(pid_t child) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != guardian) _exit(1);
     setpgid(0, 0);
-    for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ}) std::signal(each, SIG_DFL);
+    for (const int each : kStopSignals) std::signal(each, SIG_DFL);
     sigprocmask(SIG_SETMASK, &before, nullptr);
-    _exit(body());
+    // What leaves the body in another way (an exception, pthread_exit) ends here: its way up the stack would
+    // run the destructors of lanecheck's objects, which delete drafts, in this process.
+    [&]() noexcept { _exit(body()); }();
   }
   if (child > 0) setpgid(child, child);
   // Both ends move above 1 first, so that neither is overwritten by the other.
@@ -128,6 +153,7 @@ Guardian::Guardian(const std::function<int()>& body) {
   leash_ = leash[1];
   report_ = report[0];
   ssize_t count = 0;
+  if (pid_ > 0) wait_for_report(report_, pid_);
   if (pid_ > 0) do
       count = read(report_, &child_, sizeof child_);
     while (count < 0 && errno == EINTR);
@@ -155,7 +181,7 @@ void Guardian::end_all() {
 
 void Guardian::let_go() {
   close_if_open(leash_);
-  if (pid_ > 0) wait_for(pid_);
+  if (pid_ > 0) wait_for_guardian(pid_);
   pid_ = -1;
   close_if_open(report_);
 }

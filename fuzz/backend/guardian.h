@@ -4,6 +4,8 @@
 // So lanecheck never has to guess which processes of the system are its own, and the host process needs no
 // setting of its own (no subreaper, no signal handler).
 //
+// A backend may stop its guardian (SIGSTOP): lanecheck makes it go on, and so does the end of lanecheck.
+//
 // What it does not cover: a backend that kills its guardian with SIGKILL. The child then dies with it
 // (PR_SET_PDEATHSIG), but not what the child has started.
 #pragma once

@@ -54,6 +54,21 @@ std::string suggestions(const CLI::App& app, int argc, char** argv) {
   return what.empty() ? "" : "D" + what.substr(3) + "\n";  // without "; "
 }
 
+constexpr const char* kEmpty = "the value is empty; is a variable of the shell not set?";
+
+void refuse_empty(CLI::Option& option) {
+  option.check([](const std::string& given) { return given.empty() ? std::string(kEmpty) : std::string(); });
+}
+
+/// The first argument "--name=", or "". CLI11 would take the next argument as its value.
+std::string option_without_value(int argc, char** argv) {
+  for (int n = 1; n < argc; ++n)
+    if (const std::string_view given = argv[n];
+        given.starts_with("--") && given.find('=') == given.size() - 1)
+      return std::string(given.substr(0, given.size() - 1));
+  return "";
+}
+
 }  // namespace
 
 const char* const kExitCodesHelp =
@@ -83,13 +98,16 @@ bool Argument::given() const {
 
 Argument Command::text(const std::string& names, std::string& value, const std::string& help) {
   CLI::Option* option = app_->add_option(names, value, help);
+  refuse_empty(*option);
   if (!value.empty()) option->capture_default_str();
   return Argument(option);
 }
 
 Argument Command::texts(const std::string& names, std::vector<std::string>& values, const std::string& help) {
   const bool is_option = names.starts_with('-');
-  return Argument(app_->add_option(names, values, help)->allow_extra_args(!is_option));  // a file may follow
+  CLI::Option* option = app_->add_option(names, values, help);
+  refuse_empty(*option);
+  return Argument(option->allow_extra_args(!is_option));  // a file may follow
 }
 
 Argument Command::flag(const std::string& names, bool& value, const std::string& help) {
@@ -162,6 +180,10 @@ Command CommandLine::add(const std::string& name, const std::string& help) {
 }
 
 int CommandLine::run(int argc, char** argv) {
+  if (const std::string option = option_without_value(argc, argv); !option.empty()) {
+    std::cerr << printable(option) << ": " << kEmpty << '\n';
+    return kBadInput;
+  }
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {

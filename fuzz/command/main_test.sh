@@ -21,6 +21,22 @@ expect 2 "did you mean sub?" "$lanecheck" distill --only subb
 expect 2 "did you mean oracle?" "$lanecheck" serve --backend oracel
 "$lanecheck" run $'--\033[31m' 2>&1 | grep -q $'\033' && { echo "FAILED: escapes in an option reach the terminal"; failed=1; }
 
+# An empty value is refused, and the message names the option: a variable of the shell that is not set loses no report.
+empty="the value is empty; is a variable of the shell not set?"
+for option in --json --save --baseline --history --folder --backend --profile --reading; do
+  expect 2 "$option: $empty" "$lanecheck" run --quiet --cases 10 $option ''
+done
+for option in --html --junit --markdown --bundle; do
+  expect 2 "$option: $empty" "$lanecheck" report absent.json $option ''
+done
+expect 2 "path: $empty" "$lanecheck" replay ''
+expect 2 "reports: $empty" "$lanecheck" compare absent.json ''
+cp "$source_dir/corpus/VMC-3.2-cadd-empty/"*.json "$work"
+for case in "$work/"*.json; do
+  expect 2 "--json: $empty" "$lanecheck" replay --json= "$case"  # the case is not what the report is written to
+  cmp -s "$case" "$source_dir/corpus/VMC-3.2-cadd-empty/${case##*/}" || { echo "FAILED: replay --json= overwrites a case"; failed=1; }
+done
+
 # Every command has help with an example and a test of its own.
 commands=$("$lanecheck" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p')
 [ -n "$commands" ] || { echo "FAILED: no commands in the help"; failed=1; }

@@ -218,6 +218,7 @@ int run_session(const RunSettings& settings, const RunOutputs& outputs, const Pa
   std::optional<OutputFile> json;
   if (!outputs.json.empty()) json.emplace(outputs.json);
   if (!outputs.save.empty()) make_folder(outputs.save);
+  if (!outputs.history.empty() && part.whole()) HistoryFile(outputs.history, HistoryFile::Open::or_new);
   std::optional<KnownFailures> known;
   if (!outputs.baseline.empty()) known = load_known_failures(outputs.baseline);
   const Style style = style_of(STDOUT_FILENO);

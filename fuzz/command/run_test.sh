@@ -81,8 +81,17 @@ expect 2 "reach past 2^64 - 1" $run --first 18446744073709551615 --cases 5
 expect 2 "cannot be written" $run --cases 10 --json "$work/absent/report.json"
 expect 2 "is a folder; name a file" $run --cases 10 --json "$work"
 expect 2 "cannot be made a folder" $run --cases 10 --save /dev/null/cases
+expect 2 "cannot be opened as a history" $run --cases 10 --history "$work/absent/history.sqlite"
+expect 2 "cannot be written: File name too long" $run --cases 10 --json "$work/$(printf 'a%.0s' {1..300})"
+mkdir "$work/gone"
+expect 2 "cannot be made a folder" bash -c "cd '$work/gone'; rmdir '$work/gone'; '$(realpath "$lanecheck")' run --quiet --cases 10 --folder here"
 
 expect 2 "--jobs 300: give 1 to 256" $run --cases 10 --jobs 300
+
+# A report that goes where the text goes overwrites nothing: the JSON is whole, and so is the text.
+$run --cases 10 --json /dev/stdout >"$work/both"
+grep -q '"schema": "lanecheck-report-' "$work/both" && grep -q "10 of 10 cases" "$work/both" && sed -n '/^{/,/^}/p' "$work/both" >"$work/from_both.json" &&
+  "$python" -m json.tool "$work/from_both.json" >"$work/out" || { echo "FAILED: --json /dev/stdout overwrites"; failed=1; }
 
 # A disk that fills up while the report is written: a message, exit 3, and the old report untouched.
 echo old >"$work/kept.json"
@@ -145,7 +154,7 @@ expect 0 "270,080 (vmc)" $run --help
 
 # One signal ends a run soon: the report so far is whole and says that it was interrupted. GNU timeout sends SIGTERM
 # twice at once, which is one.
-for signal in INT TERM HUP "TERM TERM"; do
+for signal in INT TERM HUP "TERM TERM" QUIT XCPU USR1 USR2 ALRM; do
   report="$work/${signal// /-and-}.json"
   $run --cases 2000000000 --json "$report" >"$work/out" 2>&1 &
   pid=$!

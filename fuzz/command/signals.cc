@@ -35,10 +35,13 @@ void handle_stop_signals() {
   struct sigaction action {};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
-  for (const int each : {SIGINT, SIGTERM, SIGHUP}) {
+  // Batch systems send SIGXCPU (a limit of processor time), SIGUSR1 or SIGUSR2 before they kill.
+  for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM}) {
     struct sigaction old {};
     ::sigaction(each, nullptr, &old);
-    if (each == SIGHUP && old.sa_handler == SIG_IGN) continue;  // nohup
+    // A shell ignores SIGINT and SIGQUIT for what it starts in the background, which is no wish of the user.
+    const bool always = each == SIGINT || each == SIGTERM || each == SIGQUIT;
+    if (!always && old.sa_handler == SIG_IGN) continue;  // nohup
     ::sigaction(each, &action, nullptr);
   }
 }

@@ -25,9 +25,9 @@ seconds, seed = (int(each) for each in (sys.argv[5:7] + ["1800", "1"][len(sys.ar
 MEMORY_KIB = 160 << 10  # more than a calm run takes: messages of 16 MiB, answers that are kept (64 MiB)
 PATIENCE = 15  # seconds until a run ends after a signal; on a calm machine it takes about one
 DISK_BYTES = 1 << 20
-PLUGIN_FAULTS = ["segfault", "abort", "exit0", "stack_overflow", "hang", "writes_far_beyond_ub", "writes_answers",
-                 "odd_verdict", "odd_mask", "errored"]
-STOPS = [[signal.SIGINT], [signal.SIGTERM], [signal.SIGHUP], [signal.SIGTERM, signal.SIGTERM]]
+PLUGIN_FAULTS = ["segfault", "abort", "exit0", "ends_thread", "stack_overflow", "hang", "writes_far_beyond_ub",
+                 "writes_answers", "odd_verdict", "odd_mask", "errored"]
+STOPS = [[signal.SIGINT], [signal.SIGTERM], [signal.SIGHUP], [signal.SIGXCPU], [signal.SIGUSR1], [signal.SIGTERM, signal.SIGTERM]]
 slowest = collections.Counter()  # seconds from the last signal to the end, for each command
 OTHERS = [[signal.SIGSTOP, signal.SIGCONT], [signal.SIGKILL], []]
 
@@ -154,7 +154,7 @@ def faults_of_round(number, disk, work, tally, most_memory):
     before = disk.fill(dice.choice([0, 20000, 60000, 400000, 800000]))
     command = command_of(dice, disk.folder)
     environment = dict(os.environ, LANECHECK_SOAK=token.split("=")[1], BAD_PLUGIN=dice.choice(PLUGIN_FAULTS),
-                       TMPDIR=str(work / "tmp"), PYTHONDONTWRITEBYTECODE="1")
+                       BAD_PLUGIN_EVERY="200", TMPDIR=str(work / "tmp"), PYTHONDONTWRITEBYTECODE="1")
     shared = shared_memory()
     with open(work / "shown", "w+") as shown:
         status, memory = run_round(dice, command, before, environment, shown)

@@ -89,6 +89,8 @@ std::unique_ptr<SQLite::Database> opened(const std::filesystem::path& file, Hist
   const int mode = SQLite::OPEN_READWRITE | (open == HistoryFile::Open::or_new ? SQLite::OPEN_CREATE : 0);
   auto database = std::make_unique<SQLite::Database>(file.string(), mode, kPatience);
   if (!is_of_this_version(*database)) prepare(*database, file.string());
+  if (open == HistoryFile::Open::or_new && sqlite3_db_readonly(database->getHandle(), "main") == 1)
+    throw InputError(file.string(), "cannot be written; name a history that is yours");
   return database;
 }
 

@@ -1,6 +1,7 @@
 #include "reports/history/history_file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -94,6 +95,18 @@ TEST_F(HistoryFileTest, RefusesWhatIsNoHistoryAndLeavesItAsItIs) {
     EXPECT_THROW(HistoryFile(file_, open), InputError);
   EXPECT_EQ(content_of(file_), words);
   EXPECT_THROW(HistoryFile(folder_, HistoryFile::Open::or_new), InputError);
+}
+
+TEST_F(HistoryFileTest, AHistoryThatMayOnlyBeReadIsRefusedBeforeItIsNeeded) {
+  HistoryFile(file_, HistoryFile::Open::or_new).add("r", a_report(), "2026-02-02");
+  fs::permissions(file_, fs::perms(0444));
+  fs::permissions(folder_, fs::perms(0755));
+  const uid_t self = ::geteuid();
+  constexpr uid_t kNobody = 65534;  // root may write every file
+  ASSERT_EQ(self == 0 ? ::seteuid(kNobody) : 0, 0);
+  EXPECT_THROW(HistoryFile(file_, HistoryFile::Open::or_new), InputError);
+  EXPECT_EQ(HistoryFile(file_, HistoryFile::Open::existing).runs().size(), 1u);
+  ASSERT_EQ(::seteuid(self), 0);
 }
 
 TEST_F(HistoryFileTest, DamageIsWrongInputOfThatName) {

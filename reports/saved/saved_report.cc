@@ -139,18 +139,27 @@ void check_schema(JsonObject& object, const std::string& file) {
   throw InputError(file, "is no report of lanecheck: its schema is '" + printable(schema) + "'");
 }
 
+bool stops_too_early(std::string_view text) {
+  try {
+    return nlohmann::json::parse(text).is_discarded();  // never: it is whole
+  } catch (const nlohmann::json::parse_error& error) {
+    return text.front() == '{' && error.byte >= text.size();
+  } catch (const nlohmann::json::exception&) {
+    return false;  // a number that is too large, say
+  }
+}
+
 /// The same as parse_json, except that a text that stops too early is called truncated.
 nlohmann::json parse_whole_json(std::string_view text, const std::string& file) {
   if (text.empty()) throw InputError(file, "is empty, and no report of lanecheck");
   check_depth(text, file);
   try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    if (text.front() == '{' && error.byte >= text.size())
+    return parse_json(text, file);
+  } catch (const InputError&) {
+    if (stops_too_early(text))
       throw InputError(file, "is truncated: the text stops in the middle of a report");
-  } catch (const nlohmann::json::exception&) {  // parse_json says what it is
+    throw;
   }
-  return parse_json(text, file);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "spec/text/json_reader.h"
 
 #include <algorithm>
+#include <set>
 
 #include "spec/program/input_error.h"
 #include "spec/text/json_depth.h"
@@ -87,10 +88,31 @@ void JsonObject::done() const {
       throw InputError(where_, "unknown field \"" + field + "\"");
 }
 
+namespace {
+
+/// Of two values with the same name the parser keeps one, and the other would be lost without a word.
+nlohmann::json::parser_callback_t refuse_twins(const std::string& where) {
+  using Event = nlohmann::json::parse_event_t;
+  return
+      [where, open = std::vector<std::set<std::string>>()](int, Event event, nlohmann::json& parsed) mutable {
+        if (event == Event::object_start) open.emplace_back();
+        if (event == Event::object_end) open.pop_back();
+        if (event == Event::key)
+          if (const auto [name, added] = open.back().insert(parsed.get<std::string>()); !added)
+            throw InputError(where, "an object has the field \"" + *name + "\" twice");
+        return true;
+      };
+}
+
+}  // namespace
+
 nlohmann::json parse_json(std::string_view text, const std::string& where) {
   check_depth(text, where);
+  if (const auto end = text.find('\0'); end != std::string_view::npos)  // to the parser it is the end
+    throw InputError(where + ":" + std::to_string(1 + std::ranges::count(text.substr(0, end), '\n')),
+                     "not JSON: it holds a byte 0");
   try {
-    return nlohmann::json::parse(text);
+    return nlohmann::json::parse(text, refuse_twins(where));
   } catch (const nlohmann::json::parse_error& error) {
     const auto before = text.substr(0, std::min<std::size_t>(error.byte, text.size()));
     const auto line = 1 + std::ranges::count(before, '\n');

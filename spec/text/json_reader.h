@@ -36,7 +36,7 @@ class JsonObject {
 };
 
 /// Parses a whole text; throws InputError with the line and column of a syntax error, or if it is nested too
-/// deeply (json_depth.h).
+/// deeply (json_depth.h), holds a byte 0, or has an object with two fields of the same name.
 nlohmann::json parse_json(std::string_view text, const std::string& where);
 
 }  // namespace lanecheck

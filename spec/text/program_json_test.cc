@@ -137,6 +137,27 @@ TEST(ProgramJson, ASyntaxErrorHasItsLine) {
   }
 }
 
+void expect_refusal(std::string_view text, std::string_view message) {
+  try {
+    parse_json(text, "case.json");
+    ADD_FAILURE() << "accepted: " << text;
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(), message);
+  }
+}
+
+TEST(ProgramJson, AByteZeroIsNotTheEndOfTheText) {
+  expect_refusal(std::string_view("{\n}\n\0", 5), "case.json:3: not JSON: it holds a byte 0");
+  expect_refusal(std::string_view("{}\0 anything", 12), "case.json:1: not JSON: it holds a byte 0");
+}
+
+TEST(ProgramJson, TwoFieldsOfTheSameNameAreRefused) {
+  expect_refusal(R"({"a": {"ub": 1, "b": {"ub": 2}, "ub": 1}})",
+                 "case.json: an object has the field \"ub\" twice");
+  expect_refusal(R"({"seed": 1, "s\u0065ed": 2})", "case.json: an object has the field \"seed\" twice");
+  EXPECT_EQ(parse_json(R"([{"a": 1, "b": {"a": 2}}, {"a": 3}])", "case.json").size(), 2u);
+}
+
 TEST(ProgramJson, MessagesMayHoldFieldsOfLaterVersions) {
   Json json = Json::parse(kTwins[0].json);
   json["later"] = json["instructions"][1]["later"] = json["instructions"][1]["dst"]["later"] = 1;

@@ -1,9 +1,10 @@
 /* A plug-in that misbehaves in one way, for the tests of isolation: the environment variable BAD_PLUGIN says
  * how. It is right for programs without instructions. On a program whose first byte is 0xee it does what is
- * asked, and hangs_always and restart_offers need no such byte. It is C on purpose: the header must be usable
- * from C.
+ * asked, and with BAD_PLUGIN_EVERY=N on one program of N, whatever bytes it has. hangs_always and
+ * restart_offers need no such byte. It is C on purpose: the header must be usable from C.
  */
 #include <alloca.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,7 @@ static void misbehave(lanecheck_program* program) {
   if (is("segfault")) raise(SIGSEGV);
   if (is("abort")) abort();
   if (is("exit0")) exit(0);
+  if (is("ends_thread")) pthread_exit(NULL);
   if (is("divides_by_zero")) raise(SIGFPE);
   if (is("stack_overflow")) {
     char* volatile deep = alloca(1 << 30);
@@ -59,6 +61,15 @@ static void misbehave(lanecheck_program* program) {
   }
 }
 
+static int is_chosen(const lanecheck_program* program) {
+  const char* every = getenv("BAD_PLUGIN_EVERY");
+  uint32_t sum = 0;
+  if (program->ub[0] == 0xee) return 1;
+  if (every == NULL) return 0;
+  for (uint32_t n = 0; n < program->ub_bytes; ++n) sum = sum * 31 + program->ub[n];
+  return sum % (uint32_t)atoi(every) == 0;
+}
+
 static void run(void* opened, lanecheck_program* programs, uint32_t count) {
   (void)opened;
   puts("a plug-in may print");
@@ -67,7 +78,7 @@ static void run(void* opened, lanecheck_program* programs, uint32_t count) {
   if (is("restart_offers") && ++batches == 5) abort();
   for (uint32_t n = 0; n < count; ++n) {
     programs[n].verdict = LANECHECK_RAN;
-    if (programs[n].ub[0] == 0xee) misbehave(&programs[n]);
+    if (is_chosen(&programs[n])) misbehave(&programs[n]);
   }
 }
 

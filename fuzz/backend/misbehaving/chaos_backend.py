@@ -52,6 +52,12 @@ def fork(answer, dice):
     put(answer)
 
 
+def stop_guardian(answer, dice):
+    """The guardian leads the session of the backend. It stands until lanecheck tells it to go on."""
+    os.kill(os.getsid(0), signal.SIGSTOP)
+    put(answer)
+
+
 def flood(answer, dice):
     while True:
         put(b"x" * 65536)
@@ -63,7 +69,7 @@ def flood_errors(answer, dice):
 
 
 FAULTS = [
-    exit_in_the_middle, crash, spoil, lie, fork, flood, flood_errors,
+    exit_in_the_middle, crash, spoil, lie, fork, stop_guardian, flood, flood_errors,
     lambda answer, dice: put(answer + answer),
     lambda answer, dice: put(dice.randbytes(dice.randrange(1, 5000)) + b"\n"),
     lambda answer, dice: put(b'{"answers":' + b"[" * dice.randrange(1, 100000) + b"\n"),
