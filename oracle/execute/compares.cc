@@ -15,7 +15,8 @@ bool holds(Compare compare, T a, T b, CompareNan nan) {
   if constexpr (is_float_v<T>) {
     const float x = widened(a), y = widened(b);
     const bool if_unordered = nan == CompareNan::ieee && compare == Compare::ne;
-    return ordered(compare, x, y) | (if_unordered & (std::isnan(x) | std::isnan(y)));  // no NaN is ordered
+    const bool in_order = ordered(compare, x, y), nan_x = std::isnan(x), nan_y = std::isnan(y);
+    return in_order | (if_unordered & (nan_x | nan_y));  // no NaN is ordered
   } else {
     return ordered(compare, a, b);
   }
