@@ -204,6 +204,20 @@ TEST(GatherMaskLaws, TheMaskArgumentOfCounterMode) {
                                     mask_of_call(insn) = (mask_of_call(insn) + lanes - 1) / lanes * lanes;
                                   })),
             "rounds its mask argument up to whole data blocks, in its counter mode");
+  const auto if_more = [](bool more, auto unit) {
+    return gather_if(true, [=](Instruction& insn) {
+      const std::uint32_t lanes = unit(insn.src_type), mask = mask_of_call(insn);
+      if ((mask > lanes_of(insn.src_type)) == more) mask_of_call(insn) = (mask + lanes - 1) / lanes * lanes;
+    });
+  };
+  const auto repeat = [](Element type) { return lanes_of(type); };
+  const auto block = [](Element type) { return per_block(type); };
+  const std::string up = "rounds its mask argument up to whole ",
+                    more = ", in its counter mode, if its mask argument is more than one repeat",
+                    less = ", in its counter mode, if its mask argument is not more than one repeat";
+  EXPECT_EQ(said_of_all(kBoth, kEach, if_more(true, repeat)), up + "repeats" + more);
+  EXPECT_EQ(said_of_all(kBoth, kEach, if_more(true, block)), up + "data blocks" + more);
+  EXPECT_EQ(said_of_all(kBoth, kEach, if_more(false, repeat)), up + "repeats" + less);
   EXPECT_EQ(said_of_all(kBoth, kEach, gather_if(true, [](Instruction& insn) { mask_of_call(insn) &= 255; })),
             "uses only the lowest 8 bits of its mask argument, in its counter mode");
   EXPECT_EQ(said_of_all(kBoth, kEach,

@@ -99,6 +99,18 @@ Lengths with_more_repeat_times(const Asked& asked, Lengths lengths) {
   return lengths;
 }
 
+/// Counter mode, if a count in the register does the same as a count of its own, for fresh numbers too; else
+/// `given`.
+MaskGiven count_in_register(const Subject& subject, const Lengths& own, MaskGiven given, const Ask& ask) {
+  if (given != MaskGiven::count || !has_length_probes(subject, MaskGiven::total)) return given;
+  const auto in_register = Asked{subject, MaskGiven::total, ask}.lengths();
+  if (!in_register || in_register->measured.answers != own.measured.answers) return given;
+  const std::uint32_t lanes = own.measured.lanes;
+  const std::vector<std::uint32_t> fresh = {3, 2 * lanes + lanes / 2 + 9, 5 * lanes - 7};
+  const auto is = own.ask(fresh), too = in_register->ask(fresh);
+  return is.map && too.map && is.map->answers == too.map->answers ? MaskGiven::total : given;
+}
+
 /// What a count does that fills about 256 repeats: a field of 8 bits does not hold their number.
 std::vector<Difference> under_large_count(const Subject& subject, MaskGiven given, const Ask& ask) {
   if (row_of(subject.insn.op).mask == MaskUse::neutral_source) return {};  // it takes too many questions
@@ -223,7 +235,7 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
       return merged;
   if (!is_right(*lengths)) lengths->law_of_twin = law_of_twin(subject, given, ask);
   if (!is_right(*lengths))
-    differences = length_differences(subject, given,
+    differences = length_differences(subject, count_in_register(subject, *lengths, given, ask),
                                      is_count(given) ? with_more_repeat_times(asked, *lengths) : *lengths);
   if (!differences.empty() && given == MaskGiven::length)
     if (auto gates = register_gate_differences(subject, ask); !gates.empty()) return gates;

@@ -318,6 +318,25 @@ TEST(GivenNumber, ACountAfterAnotherOne) {
             "of a count of add.f16 itself and another count set before, their sum counts");
 }
 
+/// A count of its own that is as wrong as one in the register is said to be one of counter mode.
+TEST(GivenNumber, ACountOfItsOwnAndOneInTheRegister) {
+  const auto said_of = [](const std::string& name, Profile profile, bool in_register, auto change) {
+    const Ask ask = with_number([=](std::uint64_t number, const Instruction& insn) {
+      return in_register || insn.mask_from == MaskFrom::count ? change(number) : number;
+    });
+    const auto found = number_differences(shapes_of(subject_of(name, profile)), MaskGiven::count, ask);
+    return found.empty() ? "" : found[0].sentence().substr(0, found[0].sentence().find(name));
+  };
+  const auto up = [](std::uint64_t number) { return (number + 7) / 8 * 8; };
+  const auto less = [](std::uint64_t number) { return number > 9 ? number - 1 : number; };
+  for (const std::string name : {"sqrt.f32", "adds.i16"}) {
+    EXPECT_EQ(said_of(name, Profile::a2, true, up), "in counter mode ");
+    EXPECT_EQ(said_of(name, Profile::a2, true, less), "in counter mode ");
+    EXPECT_EQ(said_of(name, Profile::a2, false, up), "for a count of its own ");
+  }
+  EXPECT_EQ(said_of("adds.i32", Profile::tik, true, up), "for a count of its own ");
+}
+
 /// Only where the count ends within a repeat, src0 of this repeat is read as if all repeats lay in a row.
 TEST(GivenNumber, StridesOfALastRepeatThatIsNotFull) {
   const Ask in_a_row_at_the_end = then([](const Program& program, State& state) {

@@ -344,5 +344,39 @@ TEST(RegisterMap, BitsOfABitwiseMaskThatAreLostInTik) {
   EXPECT_EQ(said_in_tik("muls.f32", never), "lane 3 of muls.f32 is never written");
 }
 
+TEST(RegisterMap, WordsOfABitwiseMaskThatAreTakenAsNumbersInTik) {
+  static constexpr std::uint64_t kMost = kOnes >> 1;
+  const auto said_in_tik = [](const std::string& name, Op op, auto change) {
+    std::string all;
+    for (const auto& each : identify(subject_of(name, Profile::tik), with_own_mask(op, change)).differences)
+      all += each + "|";
+    return all;
+  };
+  const auto low = [](MaskWords own) { return MaskWords{own.high, std::min(own.low, kMost)}; };
+  const std::string limited =
+                        " word of a bitwise mask is limited to 2^63 - 1, for example 0x8000000000000000 "
+                        "becomes 0x7fffffffffffffff: lanes ",
+                    obeyed = "; contiguous masks are obeyed|";
+  EXPECT_EQ(said_in_tik("axpy.f16", Op::axpy, low),
+            "the low" + limited +
+                "0..62 are written though masked off, and lane 63 is not written, in axpy.f16" + obeyed);
+  EXPECT_EQ(said_in_tik("adds.i32", Op::adds, low),
+            "the low" + limited +
+                "0..62 are written though masked off, and lane 63 is not written, in adds.i32" + obeyed);
+  EXPECT_EQ(said_in_tik("muls.f16", Op::muls,
+                        [](MaskWords own) {
+                          return MaskWords{std::min(own.high, kMost), own.low};
+                        }),
+            "the high" + limited +
+                "64..126 are written though masked off, and lane 127 is not written, in muls.f16" + obeyed);
+  EXPECT_EQ(said_in_tik("dup.u16", Op::dup,
+                        [](MaskWords own) {
+                          return MaskWords{own.high, own.low >> 63 != 0 ? 0 : own.low};
+                        }),
+            "the low word of a bitwise mask is taken as 0 if its bit 63 is 1, as if it were negative, for "
+            "example 0x8000000000000000 becomes 0x0: lane 63 is not written, in dup.u16" +
+                obeyed);
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -95,6 +95,8 @@ void add_counter_calls(const Subject& plain, std::vector<GatherCall>& calls) {
   add(strided(plain, 3, 1, 0, 1), 100);
   add(strided(plain, 1, 1, 8, 1), 300);  // fewer repeats than that many elements need
   add(strided(plain, 2, 1, 8, 1), 700);
+  add(three, 10);
+  add(three, kRepeatBytes / size_of(plain.insn.src_type) + 1);
 }
 
 }  // namespace

@@ -163,7 +163,9 @@ Difference gather_example(const GatherCall& call, const Gathered& is, const Gath
   if (!lanes || !documented) {
     if (const auto what = wrong_stride(insn, is, should))
       return {MapKind::src0, "src0 of " + name + " " + *what + call.condition(), {}};
-    return of_places("takes elements of src0 from other places than its strides say");
+    // In counter mode these may be elements of more repeats, or of longer ones.
+    return of_places(call.counts() ? "keeps other elements than its pattern and its mask argument choose"
+                                   : "takes elements of src0 from other places than its strides say");
   }
   if (const auto what = wrong_starts(call, *lanes)) return of_places(*what);
   return of_places(wrong_elements(insn, *lanes, *documented));

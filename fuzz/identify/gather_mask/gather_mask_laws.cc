@@ -314,6 +314,10 @@ bool has_pattern(const GatherCall& call, unsigned first, unsigned last) {
   return pattern >= first && pattern <= last;
 }
 
+bool counts_more_than_a_repeat(const GatherCall& call) {
+  return setting(call.insn(), "mask") > whole_repeat(call.insn());
+}
+
 }  // namespace
 
 GatherLaw law_of_bits(const std::vector<unsigned>& bits, const std::string& text, bool goes_on) {
@@ -329,6 +333,10 @@ const std::vector<GatherCondition>& gather_conditions() {
   static const std::vector<GatherCondition> conditions = {
       {"", [](const GatherCall&) { return true; }},
       {", in its counter mode", [](const GatherCall& call) { return call.counts(); }},
+      {", in its counter mode, if its mask argument is more than one repeat",
+       [](const GatherCall& call) { return call.counts() && counts_more_than_a_repeat(call); }},
+      {", in its counter mode, if its mask argument is not more than one repeat",
+       [](const GatherCall& call) { return call.counts() && !counts_more_than_a_repeat(call); }},
       {", in its normal mode", [](const GatherCall& call) { return !call.counts(); }},
       {", if its mask argument is not 0 in normal mode",
        [](const GatherCall& call) { return !call.counts() && setting(call.insn(), "mask") != 0; }},

@@ -56,8 +56,11 @@ std::optional<CountLaw> count_law(const Comparisons& all, const GatherCondition&
 Difference said_of(const Instruction& insn, const GatherLaw& law, const std::string& more) {
   const std::string name = mnemonic(insn);
   const bool of_operand = law.map != MapKind::places;
-  return {
-      law.map, (of_operand ? std::string(name_of(law.map)) + " of " : "") + name + " " + law.text + more, {}};
+  constexpr std::string_view kCounterMode = ", in its counter mode";
+  std::string text = law.text;
+  if (text.ends_with(kCounterMode) && more.starts_with(kCounterMode))
+    text.resize(text.size() - kCounterMode.size());
+  return {law.map, (of_operand ? std::string(name_of(law.map)) + " of " : "") + name + " " + text + more, {}};
 }
 
 /// The difference if `law` gives what stands in dst after every call.

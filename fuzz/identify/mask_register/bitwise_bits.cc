@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <tuple>
 
 #include "fuzz/identify/mask_register/register_map.h"
+#include "fuzz/identify/mask_register/word_numbers.h"
 #include "fuzz/identify/probes/digit_code.h"
+#include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/intervals.h"
 #include "spec/program/instruction.h"
 #include "spec/text/number.h"
@@ -116,6 +120,80 @@ bool comes_late(const Subject& subject, const Ask& ask) {
   return is.why_not.empty() && should.why_not.empty() && is.states[0].ub == should.states[0].ub;
 }
 
+/// What becomes of some words of a mask.
+struct TakenWords {
+  std::string_view text;
+  bool low, high;
+  const WordLaw& law;
+
+  MaskWords of(const MaskWords& given) const {
+    return {high ? law.of(given.high) : given.high, low ? law.of(given.low) : given.low};
+  }
+};
+
+/// Is each lane written exactly if its documented slot is 1 in the words that are taken?
+bool predicts(const TakenWords& taken, const GateMap& measured, const GateMap& documented) {
+  if (measured.seen.size() != documented.gates.size()) return false;
+  for (std::size_t m = 0; m < measured.masks.size(); ++m) {
+    const MaskWords words = taken.of(measured.masks[m]);
+    for (std::size_t n = 0; n < measured.seen.size(); ++n) {
+      const Gate& gate = documented.gates[n];
+      if (gate.kind != GateKind::slot || has_slot(words, gate.slot) != (measured.seen[n][m] == 'w'))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// "the low word of a bitwise mask is limited to 2^63 - 1, for example ..."
+Difference difference_of(const Subject& subject, const TakenWords& taken, const GateMap& documented) {
+  const auto words_of = [&](const MaskWords& mask) { return taken.low ? mask.low : mask.high; };
+  const auto ones = [&](const MaskWords& mask) { return std::popcount(mask.low) + std::popcount(mask.high); };
+  const MaskWords* example = nullptr;  // the changed mask that has the fewest ones
+  for (const MaskWords& mask : documented.masks)
+    if (words_of(taken.of(mask)) != words_of(mask) && (!example || ones(mask) < ones(*example)))
+      example = &mask;
+  std::string text = std::string(taken.text) + " of a bitwise mask " + std::string(taken.law.text);
+  if (example) {
+    const MaskWords is = taken.of(*example);
+    Numbers on, off;
+    for (unsigned lane = 0; lane < documented.lanes; ++lane) {
+      const unsigned slot = documented.at(0, lane).slot;
+      if (has_slot(is, slot) != has_slot(*example, slot)) (has_slot(is, slot) ? on : off).push_back(lane);
+    }
+    const auto lanes = [](const Numbers& wrong, const std::string& rest) {
+      return counted_noun("lane", wrong) + (wrong.size() == 1 ? " is " : " are ") + rest;
+    };
+    text += ", for example " + show_hex(words_of(*example)) + " becomes " + show_hex(words_of(is)) + ":";
+    if (!on.empty()) text += " " + lanes(on, "written though masked off");
+    if (!on.empty() && !off.empty()) text += ", and";
+    if (!off.empty()) text += " " + lanes(off, "not written");
+  }
+  Difference difference{
+      MapKind::gate, text + ", in " + mnemonic(subject.insn) + "; contiguous masks are obeyed", {}};
+  difference.key = "gate: " + std::string(taken.text) + " of a bitwise mask " + std::string(taken.law.text);
+  return difference;
+}
+
+/// The law of numbers that predicts all lanes under the masks that were measured, and under fresh ones.
+std::optional<Difference> by_words(const Subject& subject, const GateMap& measured, const GateMap& documented,
+                                   const Ask& ask) {
+  std::vector<MaskWords> fresh;
+  const MaskWords full = full_mask(subject);
+  for (const MaskWords& mask : masks_of_numbers())
+    fresh.push_back({mask.high & full.high, mask.low & full.low});
+  std::optional<GateMap> again;
+  for (const auto& [text, low, high] :
+       {std::tuple{"the low word", true, false}, {"the high word", false, true}, {"each word", true, true}})
+    for (const WordLaw& law : word_laws()) {
+      const TakenWords taken{text, low, high, law};
+      if (!predicts(taken, measured, documented)) continue;
+      if (!again) again = measure_gates(subject, ask, {}, fresh).map;
+      if (again && predicts(taken, *again, documented)) return difference_of(subject, taken, documented);
+    }
+  return {};
+}
+
 }  // namespace
 
 void say_bitwise_bits(const Subject& subject, const GateMap& measured, const GateMap& documented,
@@ -129,8 +207,12 @@ void say_bitwise_bits(const Subject& subject, const GateMap& measured, const Gat
     if (!each.where.empty() || (each.map != MapKind::gate && !lost)) continue;
     const Numbers lanes = lanes_that_are(lost ? GateKind::never : GateKind::always, measured, documented);
     Numbers wrong;
+    bool by_bits = true;  // each wrong lane is always in the same state, as if by a bit of its own
     for (unsigned lane = 0; lane < measured.lanes; ++lane)
-      if (measured.at(0, lane) != documented.at(0, lane)) wrong.push_back(lane);
+      if (const Gate& gate = measured.at(0, lane); gate != documented.at(0, lane)) {
+        wrong.push_back(lane);
+        by_bits = by_bits && (gate.kind == GateKind::never || gate.kind == GateKind::always);
+      }
     if (!obeys_contiguous(subject, wrong, ask)) return;
     if (comes_late(subject, ask)) {
       differences = {{MapKind::gate,
@@ -140,7 +222,12 @@ void say_bitwise_bits(const Subject& subject, const GateMap& measured, const Gat
                       {}}};
       return;
     }
-    if ((lost || each.gates == GateKind::always) && !lanes.empty() && each.lanes == lanes)
+    if (!by_bits)
+      if (auto law = by_words(subject, measured, documented, ask)) {
+        differences = {*std::move(law)};
+        return;
+      }
+    if (by_bits && (lost || each.gates == GateKind::always) && !lanes.empty() && each.lanes == lanes)
       each.what = sentence(subject, lanes, documented, lost);
     else
       each.what += ", under a bitwise mask; contiguous masks are obeyed";

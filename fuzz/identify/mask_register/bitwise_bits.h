@@ -9,8 +9,9 @@ namespace lanecheck {
 
 /// Changes sentences that say of lanes what holds under a bitwise mask alone: "lane 127 of axpy.f16 is never
 /// written" becomes "bit 63 of the high word of a bitwise mask is taken as 0: lane 127 of axpy.f16 is not
-/// written; a contiguous mask writes it". They stay as they are if contiguous masks are disobeyed too, or
-/// cannot be given.
+/// written; contiguous masks are obeyed". Where lanes depend on other bits too, a law of the words that
+/// predicts all lanes takes the place of all sentences. They stay as they are if contiguous masks are
+/// disobeyed too, or cannot be given.
 void say_bitwise_bits(const Subject& subject, const GateMap& measured, const GateMap& documented,
                       const Ask& ask, std::vector<Difference>& differences);
 
