@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "fuzz/identify/places/later_repeats.h"
 #include "fuzz/identify/places/measured_strides.h"
@@ -61,6 +62,15 @@ Difference missing(const MoveComparison& all, const std::vector<Item>& some) {
     difference.general =
         counted_noun("lane", lanes_of_results(at.lanes, group_size(all.insn()))) + " are never written";
   return difference;
+}
+
+/// Do results that do not stand at their own places, which `lost` are, stand at those of others?
+bool stand_elsewhere(const MoveComparison& all, const std::vector<Item>& lost) {
+  std::set<std::int32_t> values;
+  for (const Item& each : lost) values.insert(each.expected);
+  return std::ranges::any_of(all.items, [&](const Item& item) {
+    return item.actual != item.expected && values.contains(item.actual);
+  });
 }
 
 /// ", as if the repeat stride counted data blocks of 32 bytes": what may stand behind a wrong distance of
@@ -171,8 +181,21 @@ bool right_places(const MoveComparison& all, const SourceMap& measured, std::vec
     return lost.empty();
   }
   if (lost.empty()) return true;
-  list.push_back(missing(all, lost));
-  return lost.size() < all.items.size();
+  const Where at = where(all, lost);
+  if (!stand_elsewhere(all, lost)) {
+    list.push_back(missing(all, lost));
+    return lost.size() < all.items.size();
+  }
+  if (at.whole_repeats)  // they are not left out
+    list.push_back({MapKind::dst,
+                    "places of other repeats of " + all.name() + " hold results of " +
+                        counted_noun("repeat", at.repeats) +
+                        " (counted from 0), whose own places are not written",
+                    {},
+                    true});
+  else
+    list.push_back(missing(all, lost));
+  return false;
 }
 
 }  // namespace
