@@ -142,6 +142,28 @@ TEST(IdentifyOffsets, NamesWhatIsAddedInEachRepeat) {
   EXPECT_EQ(said("scatter.i16", own), "scatter.i16 adds 2 * N bytes to offset N of each repeat");
 }
 
+/// The results of the later repeats are written, over those of repeat 0: they are not left out.
+TEST(IdentifyOffsets, AScatterThatUsesOffsetsOfOneRepeat) {
+  const auto of_repeat_0 = [](unsigned lanes, unsigned from) {
+    return with_offsets([=](const Offsets& offsets, unsigned n) {
+      return n < from * lanes ? offsets(n) : offsets(n % lanes);
+    });
+  };
+  EXPECT_EQ(said("scatter.bf16", of_repeat_0(128, 0)),
+            "scatter.bf16 uses the offsets of repeat 0 in every repeat");
+  EXPECT_EQ(said("scatter.f32", of_repeat_0(64, 0)),
+            "scatter.f32 uses the offsets of repeat 0 in every repeat");
+  const std::string from_2 = said("scatter.f32", of_repeat_0(64, 2));  // not of the last repeat alone
+  EXPECT_EQ(from_2.find("in the last repeat"), std::string::npos) << from_2;
+  EXPECT_EQ(from_2.find("left out"), std::string::npos) << from_2;
+  const Ask one_before =
+      with_offsets([](const Offsets& offsets, unsigned n) { return offsets(n / 64 == 1 ? n - 64 : n); });
+  EXPECT_EQ(
+      said("scatter.i32", one_before),
+      "places of other repeats of scatter.i32 hold results of repeat 1 (counted from 0), whose own places "
+      "are not written");
+}
+
 TEST(IdentifyOffsets, AScatterThatWalksOverItsSourceWithAnotherRepeatStride) {
   const Ask walks = with([](Instruction& i) {
     if (i.op == Op::scatter) i.operands[1].repeat_stride = 8;

@@ -10,6 +10,8 @@
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "reports/format.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
@@ -322,12 +324,33 @@ void name_owner(const Subject& subject, MaskWords mask, Difference& difference, 
   }
 }
 
+/// Does dst count its repeat stride in elements, where results lie in a row? Other strides must show the
+/// same.
+void name_stride_in_elements(const Subject& subject, MaskWords mask, Difference& difference, const Ask& ask) {
+  const Row& row = row_of(subject.insn.op);
+  if (difference.map != MapKind::dst || row.operands[0].walk != Walk::results || !has_move_probes(row))
+    return;
+  for (const std::uint32_t stride : {std::uint32_t{subject.insn.operands[0].repeat_stride}, 3U, 5U}) {
+    Subject other = subject;
+    other.insn.operands[0].repeat_stride = stride;
+    const auto bytes =
+        wrong_bytes_between_repeats(other, places_of(other, mask, ask), places_of(other, mask, ask_oracle()));
+    if (bytes != std::int64_t{stride} * size_of(subject.insn.dst_type)) return;
+  }
+  Instruction next = subject.insn;
+  next.operands[0].repeat_stride = 1;
+  difference.general = "counts its dst repeat stride in elements";  // the documented unit hangs on the type
+  difference.what = mnemonic(next) + " " + difference.general + " instead of units of " +
+                    std::to_string(repeat_step(next, 0)) + " bytes";
+}
+
 }  // namespace
 
 void name_stride_owners(const Subject& subject, MaskWords mask, std::vector<Difference>& differences,
                         const Ask& ask) {
   for (Difference& difference : differences) {
     name_lost_offset(subject, difference);
+    name_stride_in_elements(subject, mask, difference, ask);
     for (const StrideField& field : kFields) {
       name_owner(subject, mask, difference, field, ask);
       name_rule(subject, mask, difference, field, ask);

@@ -1,5 +1,6 @@
 // A wrong stride is called that of another operand only if it follows the other operand.
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/probes/one_repeat.h"
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {
@@ -118,6 +119,43 @@ TEST(StrideOwner, AStrideThatIsASignedByte) {
   const auto found = identify(Program{Profile::vmc, {}, {insn}, {}}, 0, is_signed, false, true).differences;
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found[0], "src of vnot.u16 takes its repeat stride for a signed byte: more than 127 is negative");
+}
+
+/// The oracle, except that the results of repeat r start `bytes(instruction, r)` bytes behind the start of
+/// dst.
+template <class Bytes>
+Ask with_results_at(Bytes bytes) {
+  return [bytes](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Instruction insn = changed.instructions.back();
+      changed.instructions.pop_back();
+      for (unsigned r = 0; r < insn.repeat; ++r) {
+        Instruction one = one_repeat(insn, r);
+        one.operands[0].offset = insn.operands[0].offset + bytes(insn, r);
+        changed.instructions.push_back(one);
+      }
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
+TEST(StrideOwner, ResultsWhoseRepeatStrideCountsElements) {
+  const Ask in_elements = with_results_at([](const Instruction& insn, unsigned r) {
+    return r * insn.operands[0].repeat_stride * static_cast<std::uint32_t>(size_of(insn.dst_type));
+  });
+  const std::string counts = " counts its dst repeat stride in elements instead of units of ";
+  EXPECT_EQ(said("cpadd.f16", in_elements), "cpadd.f16" + counts + "128 bytes");
+  EXPECT_EQ(said("cpadd.i32", in_elements), "cpadd.i32" + counts + "128 bytes");
+  EXPECT_EQ(said("cgadd.f16", in_elements), "cgadd.f16" + counts + "16 bytes");
+}
+
+/// With repeat stride 2, as the first probes have it, both look like a stride in elements.
+TEST(StrideOwner, ResultsAtADistanceOfTheirOwn) {
+  const Ask four_apart = with_results_at([](const Instruction&, unsigned r) { return 4 * r; });
+  EXPECT_EQ(said("cpadd.f16", four_apart),
+            "the results of consecutive repeats of cpadd.f16 lie 4 bytes apart instead of 256 (with a repeat "
+            "stride of 2)");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // How a cast rounds, and what it makes of numbers that do not fit.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "fuzz/identify/identify_testing.h"
 #include "spec/mask/footprint.h"
@@ -147,6 +148,36 @@ TEST(ValueRounding, NumbersThatAreTooGreatWrapAround) {
       said("cast.u8.f16", wraps),
       "cast.u8.f16 limits numbers to i32 and keeps the lowest 8 bits of numbers that are too great for u8 "
       "in mode floor");
+}
+
+/// Old dst of the probes is not 0, so that zeros above a result are no bits that are kept.
+TEST(ValueRounding, ASourceWithoutItsSign) {
+  const auto without_sign = [](std::uint64_t span) {
+    return casts([span](Round, double x) -> Result { return x < 0 ? x + static_cast<double>(span) : x; });
+  };
+  EXPECT_EQ(said("cast.i64.i32", without_sign(std::uint64_t{1} << 32)),
+            "cast.i64.i32 takes its elements as unsigned numbers (zero-extended)");
+  EXPECT_EQ(said("cast.f32.i16", without_sign(1 << 16)),
+            "cast.f32.i16 takes its elements as unsigned numbers");
+  EXPECT_EQ(said("cast.f16.i8", without_sign(1 << 8)), "cast.f16.i8 takes its elements as unsigned numbers");
+}
+
+TEST(ValueRounding, BitsThatAreNotWrittenKeepThoseOfOldDst) {
+  const Ask keeps = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    if (sets_mask(insn)) return;
+    const std::size_t half = size_of(insn.dst_type) / 2;
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::size_t upper = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane) + half;
+        if (mask[lane] != 0) std::memcpy(&state.ub[upper], &program.ub[upper], half);
+      }
+  });
+  const std::string computes = " computes only the lowest ", others = "; the others are those of old dst";
+  EXPECT_EQ(said("vnot.u16", keeps), "vnot.u16" + computes + "8 bits of its results" + others);
+  EXPECT_EQ(said("vor.i16", keeps), "vor.i16" + computes + "8 bits of its results" + others);
+  EXPECT_EQ(said("adds.i32", keeps), "adds.i32" + computes + "16 bits of its results" + others);
 }
 
 }  // namespace value_rounding_test

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "fuzz/identify/places/later_repeats.h"
 #include "fuzz/identify/places/measured_strides.h"
@@ -63,6 +64,15 @@ Difference missing(const MoveComparison& all, const std::vector<Item>& some) {
   return difference;
 }
 
+/// Do results that do not stand at their own places, which `lost` are, stand at those of others?
+bool stand_elsewhere(const MoveComparison& all, const std::vector<Item>& lost) {
+  std::set<std::int32_t> values;
+  for (const Item& each : lost) values.insert(each.expected);
+  return std::ranges::any_of(all.items, [&](const Item& item) {
+    return item.actual != item.expected && values.contains(item.actual);
+  });
+}
+
 /// ", as if the repeat stride counted data blocks of 32 bytes": what may stand behind a wrong distance of
 /// repeats, in bytes, if the instruction has a repeat stride for it.
 std::string as_if(const MoveComparison& all, std::int32_t distance, std::int32_t documented) {
@@ -92,10 +102,13 @@ std::optional<WrongStrides> strides_of_dst(const MoveComparison& all, const Sour
   return measured_strides(all.insn(), 0, found);
 }
 
-/// "the results of repeat 1 start at byte 32 of dst instead of 16", of data blocks "dst of select.i16 walks
-/// with repeat stride 3 instead of 19": all results of a repeat lie the same
-/// distance from their documented place.
-std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& measured) {
+/// Where dst starts, and what lies between its repeats, in elements or bits.
+struct Spacing {
+  std::int32_t from, step, moved;  ///< `moved` more than `step`, which is documented
+};
+
+/// Nothing if not all results of a repeat lie the same distance from their documented place.
+std::optional<Spacing> spacing_of(const MoveComparison& all, const SourceMap& measured) {
   std::map<std::int32_t, std::vector<std::int32_t>> places;  // of each source
   for (std::size_t n = 0; n < measured.sources.size(); ++n)
     if (measured.sources[n] > kAlwaysZero)
@@ -116,6 +129,15 @@ std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& m
   const std::int32_t from = *starts[0], step = documented[1] - documented[0], moved = *starts[1] - from;
   for (unsigned r = 0; r < repeats; ++r)
     if (starts[r] && *starts[r] != from + static_cast<std::int32_t>(r) * moved) return {};
+  return Spacing{from, step, moved};
+}
+
+/// "the results of repeat 1 start at byte 32 of dst instead of 16", of data blocks "dst of select.i16 walks
+/// with repeat stride 3 instead of 19"
+std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& measured) {
+  const auto found = spacing_of(all, measured);
+  if (!found) return {};
+  const auto [from, step, moved] = *found;
   const bool bits = row_of(all.insn().op).operands[0].walk == Walk::bits;
   const std::int32_t size = bits ? 1 : static_cast<std::int32_t>(size_of(all.insn().dst_type));
   const auto bytes = [&](std::int32_t units) {
@@ -128,9 +150,15 @@ std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& m
            std::to_string((step + moved) * size / kBlock) + " instead of " +
            std::to_string(step * size / kBlock);
   std::string text;
-  if (moved != 0)
-    text = "the results of consecutive repeats of " + all.name() + " lie " + bytes(step + moved) +
-           " bytes apart instead of " + bytes(step) + as_if(all, (step + moved) * size, step * size);
+  if (moved != 0) {
+    const std::string if_so = as_if(all, (step + moved) * size, step * size);
+    const bool strides = if_so.empty() && row_of(all.insn().op).operands[0].walk == Walk::results;
+    text =
+        "the results of consecutive repeats of " + all.name() + " lie " + bytes(step + moved) +
+        " bytes apart instead of " + bytes(step) + if_so +
+        (strides ? " (with a repeat stride of " + std::to_string(all.insn().operands[0].repeat_stride) + ")"
+                 : "");
+  }
   if (from != 0)
     text += (text.empty() ? "dst of " + all.name() + " starts " : ", and dst starts ") +
             bytes(std::abs(from)) + " bytes " + (from > 0 ? "later" : "earlier");
@@ -171,8 +199,21 @@ bool right_places(const MoveComparison& all, const SourceMap& measured, std::vec
     return lost.empty();
   }
   if (lost.empty()) return true;
-  list.push_back(missing(all, lost));
-  return lost.size() < all.items.size();
+  const Where at = where(all, lost);
+  if (!stand_elsewhere(all, lost)) {
+    list.push_back(missing(all, lost));
+    return lost.size() < all.items.size();
+  }
+  if (at.whole_repeats)  // they are not left out
+    list.push_back({MapKind::dst,
+                    "places of other repeats of " + all.name() + " hold results of " +
+                        counted_noun("repeat", at.repeats) +
+                        " (counted from 0), whose own places are not written",
+                    {},
+                    true});
+  else
+    list.push_back(missing(all, lost));
+  return false;
 }
 
 }  // namespace
@@ -192,6 +233,19 @@ std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps
   }
   std::ranges::copy(source_differences(compared), std::back_inserter(list));
   return list;
+}
+
+std::optional<std::int64_t> wrong_bytes_between_repeats(const Subject& subject, const PlaceMaps& measured,
+                                                        const PlaceMaps& documented) {
+  if (row_of(subject.insn.op).operands[0].walk != Walk::results) return {};
+  for (std::size_t n = 0; n < measured.sources.size(); ++n) {
+    if (!measured.sources[n].map || !documented.sources[n].map) continue;
+    const MoveComparison all = compare_maps(subject, *measured.sources[n].map, *documented.sources[n].map);
+    const auto found = spacing_of(all, *measured.sources[n].map);
+    if (all.extra.empty() || !found || found->from != 0 || found->moved == 0) return {};
+    return (std::int64_t{found->step} + found->moved) * size_of(subject.insn.dst_type);
+  }
+  return {};
 }
 
 }  // namespace lanecheck

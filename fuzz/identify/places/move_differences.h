@@ -9,4 +9,9 @@ namespace lanecheck {
 std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps& measured,
                                          const PlaceMaps& documented);
 
+/// The bytes from the results of one repeat to those of the next, if dst starts where it should and this
+/// distance is wrong. Nothing if they follow no such distance.
+std::optional<std::int64_t> wrong_bytes_between_repeats(const Subject& subject, const PlaceMaps& measured,
+                                                        const PlaceMaps& documented);
+
 }  // namespace lanecheck

@@ -25,7 +25,8 @@ struct Misreading {
   std::function<std::int64_t(std::int64_t offset, unsigned repeat, unsigned n)> use{};
   /// What it is added to: `start` is where the operand starts, `inside` how far this is in its allocation.
   std::function<std::int64_t(std::int64_t start, std::int64_t inside)> base{};
-  RepeatLaw repeats{};  ///< in which repeats
+  RepeatLaw repeats{};      ///< in which repeats
+  bool of_repeats = false;  ///< says what becomes of repeats: also "in every repeat" is said
 };
 
 struct Indexed {
@@ -41,7 +42,7 @@ struct Indexed {
   std::string role() const { return std::string(row_of(insn().op).operands[operand].role); }
 };
 
-constexpr unsigned kOffsetRepeats = 3;
+constexpr unsigned kOffsetRepeats = 4;  // "the last repeat" and "from repeat 2 on" are not the same
 
 std::optional<Indexed> indexed(const Subject& given) {
   const auto operand = indexed_operand(row_of(given.insn.op));
@@ -154,6 +155,10 @@ void add_reads(const Indexed& all, const std::string& name, std::vector<Misreadi
                         " * r on instead of " + std::to_string(count) + " * r",
                     [=](unsigned r, unsigned n) { return Read{std::int64_t{4} * (r * step + n)}; }});
   }
+  if (all.operand == 0)  // of a gather, the map of its source says it
+    list.push_back({.text = name + " uses the offsets of repeat 0",
+                    .read = [](unsigned, unsigned n) { return Read{std::int64_t{4} * n}; },
+                    .of_repeats = true});
   for (const int later : {-1, 1, 8, -8})
     list.push_back({name + " reads operand offsets " + std::to_string(std::abs(later)) +
                         (std::abs(later) == 1 ? " offset" : " offsets") + (later > 0 ? " later" : " earlier"),
@@ -269,7 +274,9 @@ std::optional<Difference> offset_difference(const Subject& subject, const Ask& a
     for (Misreading each : list) {
       each.repeats = repeats;
       if (!explains(each)) continue;
-      Difference difference{map_of_role(all->role()), each.text, repeats.text()};
+      const bool names_all = each.of_repeats && repeats.kind == Kind::all;
+      Difference difference{map_of_role(all->role()), each.text,
+                            names_all ? "in every repeat" : repeats.text()};
       // Numbers of bytes or bits are the same for all types, whatever part of a repeat they are.
       if (each.use)
         difference.key = key_of_use(difference.map, each.text, mnemonic(all->insn())) + repeats.text();

@@ -133,8 +133,21 @@ bool is_compared(const Instruction& insn, unsigned k) {
   return k > 1 || (k == 1 && takes_scalar(insn) && scalar_type(insn) == insn.src_type);
 }
 
+/// An old dst that no result is made of: without zeros, an element that is kept is told from a 0.
+void fill_old_dst(Program& program, const Region& region, Element type, unsigned seed) {
+  std::mt19937_64 random(seed);
+  for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n) {
+    std::uint64_t bits = any_finite(type, random);
+    while (bits == 0) bits = any_finite(type, random);
+    put_element(program, region, type, n, bits);
+  }
+}
+
 void fill(Program& program, const Layout& layout, const Subject& subject, Style style, unsigned draws) {
   const Row& row = row_of(subject.insn.op);
+  if (!row.reads_dst)
+    fill_old_dst(program, layout.regions[0], operand_type(subject.insn, row.operands[0]),
+                 2000 + static_cast<unsigned>(style) + 100 * draws);
   std::mt19937_64 random(1 + static_cast<unsigned>(style) + 100 * draws);
   unsigned period = 1;  // of the elements of one kind in a row
   for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k) {

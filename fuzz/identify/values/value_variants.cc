@@ -39,16 +39,43 @@ void with_other_sign(const Subject& subject, std::vector<ValueVariant>& variants
                                       }));
 }
 
-/// "takes src as signed numbers": a cast whose source has the other sign.
+/// Writes each result of a cast, operands in a row: `result` of the bits of its source.
+void for_each_result(const Program& program, State& state, auto&& result) {
+  const Instruction& insn = program.instructions.back();
+  const std::size_t size = size_of(insn.dst_type), from = size_of(insn.src_type);
+  for (std::size_t n = 0; n < std::size_t{insn.repeat} * lanes_of(insn); ++n) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &program.ub[start_of(program, insn.operands[1]) + n * from], from);
+    bits = result(bits);
+    std::memcpy(&state.ub[start_of(program, insn.operands[0]) + n * size], &bits, size);
+  }
+}
+
+/// "takes its elements as signed numbers": a cast whose source has the other sign. The table may have no such
+/// cast, then the number of the other sign is given as the element of dst that is nearest to it.
 void with_other_source(const Subject& subject, std::vector<ValueVariant>& variants) {
-  const auto type = other_sign(subject.insn.src_type);
-  Instruction changed = subject.insn;
-  if (!type || !row_of(subject.insn.op).rounds) return;
+  const Instruction& given = subject.insn;
+  const auto type = other_sign(given.src_type);
+  if (!type || !row_of(given.op).rounds) return;
+  Instruction changed = given;
   changed.src_type = *type;
-  if (types_of(changed, subject.profile) == nullptr) return;
-  variants.push_back(with_instruction(
-      std::string("takes its elements as ") + (is_signed(*type) ? "signed" : "unsigned") + " numbers",
-      [type](Instruction& insn) { insn.src_type = *type; }));
+  const std::string text =
+      std::string("takes its elements as ") + (is_signed(*type) ? "signed" : "unsigned") + " numbers";
+  if (types_of(changed, subject.profile) != nullptr) {
+    variants.push_back(with_instruction(text, [type](Instruction& insn) { insn.src_type = *type; }));
+    return;
+  }
+  const bool extends = is_integer(given.dst_type) && size_of(given.dst_type) > size_of(given.src_type);
+  variants.push_back({text + (extends && !is_signed(*type) ? " (zero-extended)" : ""),
+                      [type](const Program& program, State& state) {
+                        state.ub = program.ub;
+                        const Instruction& insn = program.instructions.back();
+                        const double scalar =
+                            takes_scalar(insn) ? value_of(scalar_type(insn), insn.scalar.bits) : 1;
+                        for_each_result(program, state, [&](std::uint64_t source) {
+                          return nearest(insn.dst_type, value_of(*type, source) * scalar);
+                        });
+                      }});
 }
 
 /// The product of a cast with a scalar is computed in the type of the result: a dequantization.
@@ -60,17 +87,12 @@ void with_rounded_integers(const Subject& subject, std::vector<ValueVariant>& va
                       [](const Program& program, State& state) {
                         execute(program, Semantics(default_readings(program.profile)), state);
                         const Instruction& insn = program.instructions.back();
-                        const std::size_t size = size_of(insn.dst_type), from = size_of(insn.src_type);
                         const double scalar = value_of(scalar_type(insn), insn.scalar.bits);
-                        for (std::size_t n = 0; n < std::size_t{insn.repeat} * lanes_of(insn); ++n) {
-                          std::uint64_t bits = 0;
-                          std::memcpy(&bits, &program.ub[start_of(program, insn.operands[1]) + n * from],
-                                      from);
-                          const double rounded =
-                              value_of(insn.dst_type, nearest(insn.dst_type, value_of(insn.src_type, bits)));
-                          bits = nearest(insn.dst_type, rounded * scalar);
-                          std::memcpy(&state.ub[start_of(program, insn.operands[0]) + n * size], &bits, size);
-                        }
+                        for_each_result(program, state, [&](std::uint64_t source) {
+                          const double rounded = value_of(
+                              insn.dst_type, nearest(insn.dst_type, value_of(insn.src_type, source)));
+                          return nearest(insn.dst_type, rounded * scalar);
+                        });
                       }});
 }
 
