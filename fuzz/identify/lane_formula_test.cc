@@ -69,5 +69,32 @@ TEST(LaneFormula, SrcOfAWideningCastHasBlocksThatAreHalfRead) {
             "instead of 16");
 }
 
+/// Both f16 sources of an f32 result are read with 8 elements in each data block.
+TEST(LaneFormula, BothSourcesHaveBlocksThatAreHalfRead) {
+  const Ask halves = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Instruction& insn = program.instructions.back();
+      const bool is_wrong = insn.op == Op::muladddst && insn.src_type != insn.dst_type;
+      Program changed = program;
+      for (unsigned k = 1; is_wrong && k <= 2; ++k)
+        for (unsigned r = 0; r < insn.repeat; ++r)
+          for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+            const std::size_t from = place_in_blocks(program, k, r, lane, 8);
+            if (from + 2 <= program.ub.size())
+              std::memcpy(&changed.ub[documented_place(program, k, r, lane)], &program.ub[from], 2);
+          }
+      State& state = batch.states[n];
+      ask_oracle()({{&changed, 1}, {&state, 1}, batch.outcomes.subspan(n, 1)});
+      for (std::size_t at = 0; at < state.ub.size(); ++at)
+        if (state.ub[at] == changed.ub[at]) state.ub[at] = program.ub[at];
+    }
+  };
+  EXPECT_EQ(
+      said("muladddst.f32.f16", halves),
+      "src0 and src1 of muladddst.f32.f16 are read as if their data blocks held as many elements as those "
+      "of dst: 8 instead of 16");
+}
+
 }  // namespace
 }  // namespace lanecheck
