@@ -233,11 +233,13 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& aske
              : "; so reading " + sets[0][0]->id + " says, which the backend does not follow everywhere";
     return cause;
   }
-  const bool other = std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& each) {
-    return reproduces_probes(each, *cause, asked) &&
-           !is_refuted_by_probes(each, *cause, documented, asked.shown()) &&
-           !explains(each, finding.program, answer.state, asked.shown());
-  });
+  // Repeats with more lanes may read behind the operands: what they find there is no other reason.
+  const bool other = !cause->difference.of_lane_count &&
+                     std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& each) {
+                       return reproduces_probes(each, *cause, asked) &&
+                              !is_refuted_by_probes(each, *cause, documented, asked.shown()) &&
+                              !explains(each, finding.program, answer.state, asked.shown());
+                     });
   return other ? std::nullopt : std::move(cause);
 }
 

@@ -59,12 +59,27 @@ bool is_right(const Lengths& lengths) {
   return lengths.measured.answers == lengths.documented.answers;
 }
 
-/// Of the same instruction with 128 lanes; empty if it is not wrong, or if `subject` has 128 lanes.
+/// Of the first twin with 128 lanes that can be asked; empty if it is not wrong, or if `subject` has 128
+/// lanes.
 std::string law_of_twin(const Subject& subject, MaskGiven given, const Ask& ask) {
-  const auto twin = with_128_lanes(subject);
-  if (!twin) return {};
-  const auto lengths = Asked{*twin, given, ask}.lengths();
-  return !lengths || is_right(*lengths) ? "" : length_law(*twin, given, *lengths);
+  for (const Subject& twin : with_128_lanes(subject))
+    if (const auto lengths = Asked{twin, given, ask}.lengths())
+      return is_right(*lengths) ? "" : length_law(twin, given, *lengths);
+  return {};
+}
+
+/// A contiguous mask may come from the register or be the instruction's own. If both forms give the same, the
+/// sentences of the register do not name it.
+void name_both_forms(const Subject& subject, MaskGiven given, const LengthMap& measured,
+                     std::vector<Difference>& differences, const Ask& ask) {
+  constexpr std::string_view kForm = " from the register";
+  if (given != MaskGiven::length || !has_length_probes(subject, MaskGiven::contiguous)) return;
+  if (differences.empty() || differences[0].only_example) return;
+  const auto own = Asked{subject, MaskGiven::contiguous, ask}.lengths();
+  if (!own || own->measured.answers != measured.answers) return;
+  for (Difference& difference : differences)
+    if (const std::size_t at = difference.what.find(kForm); at != std::string::npos)
+      difference.what.erase(at, kForm.size());
 }
 
 /// What is true of `found`, which was measured with the register as at the start of a program. `again`: the
@@ -239,6 +254,7 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
                                      is_count(given) ? with_more_repeat_times(asked, *lengths) : *lengths);
   if (!differences.empty() && given == MaskGiven::length)
     if (auto gates = register_gate_differences(subject, ask); !gates.empty()) return gates;
+  name_both_forms(subject, given, lengths->measured, differences, ask);
   differences =
       after_earlier_number(subject, given, setter, lengths->measured, again, std::move(differences), ask);
   if (!is_count(given)) return differences;

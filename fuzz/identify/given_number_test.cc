@@ -218,7 +218,7 @@ TEST(GivenNumber, RulesOfAContiguousLength) {
   const auto found = identify(Program{Profile::a2, {}, {insn}, {}}, 0, faulty, false, true);
   ASSERT_EQ(found.differences.size(), 1u);
   EXPECT_EQ(found.differences[0],
-            "for a contiguous mask from the register an instruction such as add.f16 stops after 64 elements, "
+            "for a contiguous mask an instruction such as add.f16 stops after 64 elements, "
             "however large the "
             "length n is");
 }

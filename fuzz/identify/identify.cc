@@ -242,6 +242,7 @@ class Measuring {
     const bool of_dst = std::ranges::any_of(differences, [](const Difference& each) {
       return each.map == MapKind::dst || each.map == MapKind::elsewhere;
     });
+    if (differences[0].of_lane_count) return differences;  // operands in a row look like more repeats
     if (of_dst)
       if (auto times = repeat_times_difference(subject, ask_)) return {std::move(*times)};
     if (differences[0].map != MapKind::gate)

@@ -69,5 +69,60 @@ TEST(LaneFormula, SrcOfAWideningCastHasBlocksThatAreHalfRead) {
             "instead of 16");
 }
 
+/// Both f16 sources of an f32 result are read with 8 elements in each data block.
+TEST(LaneFormula, BothSourcesHaveBlocksThatAreHalfRead) {
+  const Ask halves = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Instruction& insn = program.instructions.back();
+      const bool is_wrong = insn.op == Op::muladddst && insn.src_type != insn.dst_type;
+      Program changed = program;
+      for (unsigned k = 1; is_wrong && k <= 2; ++k)
+        for (unsigned r = 0; r < insn.repeat; ++r)
+          for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+            const std::size_t from = place_in_blocks(program, k, r, lane, 8);
+            if (from + 2 <= program.ub.size())
+              std::memcpy(&changed.ub[documented_place(program, k, r, lane)], &program.ub[from], 2);
+          }
+      State& state = batch.states[n];
+      ask_oracle()({{&changed, 1}, {&state, 1}, batch.outcomes.subspan(n, 1)});
+      for (std::size_t at = 0; at < state.ub.size(); ++at)
+        if (state.ub[at] == changed.ub[at]) state.ub[at] = program.ub[at];
+    }
+  };
+  EXPECT_EQ(
+      said("muladddst.f32.f16", halves),
+      "src0 and src1 of muladddst.f32.f16 are read as if their data blocks held as many elements as those "
+      "of dst: 8 instead of 16");
+}
+
+/// A repeat of a narrowing cast has as many lanes as the narrower type gives: it goes on where the next data
+/// blocks lie.
+TEST(LaneFormula, LanesCountedByTheNarrowerType) {
+  const Ask by_dst = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Instruction insn = changed.instructions.back();
+      if (insn.op == Op::cast && 2 * size_of(insn.dst_type) == size_of(insn.src_type)) {
+        changed.instructions.pop_back();
+        for (unsigned r = 0; r < 2 * insn.repeat; ++r) {
+          Instruction half = insn;
+          half.repeat = 1;
+          for (unsigned k = 0; k < 2; ++k)
+            half.operands[k].offset += static_cast<std::uint32_t>(r / 2 * repeat_step(insn, k)) +
+                                       r % 2 * (k == 0 ? 4 : 8) * insn.operands[k].block_stride * kBlockBytes;
+          changed.instructions.push_back(half);
+        }
+      }
+      if (find_fault(changed))  // it would leave UB
+        batch.outcomes[n] = Errored{"crashed", true};
+      else
+        ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  EXPECT_EQ(said("cast.f16.f32", by_dst),
+            "cast.f16.f32 counts the lanes of a repeat by dst, the narrower type, instead of the wider");
+}
+
 }  // namespace
 }  // namespace lanecheck

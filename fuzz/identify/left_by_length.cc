@@ -60,10 +60,13 @@ std::optional<Difference> law_in_register(const Subject& subject, const Ask& ask
   if (subject.insn.mask_from != MaskFrom::contiguous) return {};
   auto lengths = usual_lengths_in_register(subject, ask);
   if (!lengths) return {};
-  if (const auto twin = with_128_lanes(subject))
-    if (const auto of_twin = usual_lengths_in_register(*twin, ask))
-      if (of_twin->measured.answers != of_twin->documented.answers)
-        lengths->law_of_twin = length_law(*twin, MaskGiven::contiguous, *of_twin);
+  for (const Subject& twin : with_128_lanes(subject)) {
+    const auto of_twin = usual_lengths_in_register(twin, ask);
+    if (!of_twin) continue;
+    if (of_twin->measured.answers != of_twin->documented.answers)
+      lengths->law_of_twin = length_law(twin, MaskGiven::contiguous, *of_twin);
+    break;
+  }
   auto laws = length_differences(subject, MaskGiven::contiguous, *std::move(lengths));
   if (laws.empty() || laws[0].only_example) return {};
   laws[0].what += ", as the mask register shows behind it";

@@ -66,7 +66,8 @@ void say_if_mask_is_full(const Subject& subject, std::vector<Difference>& differ
   if (!of_places || !is_gated || subject.given != MaskGiven::words) return;
   if (!is_wrong_under_full_mask_only(subject, ask)) return;
   for (Difference& each : differences) {
-    each.what += ", if the mask is full";
+    const bool has_condition = each.what.find(", if ") != std::string::npos;
+    each.what += std::string(has_condition ? " and" : ", if") + " the mask is full";
     each.stride.reset();
     each.places = {};
   }

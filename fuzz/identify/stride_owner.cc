@@ -9,6 +9,7 @@
 #include "fuzz/identify/places/place_differences.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
+#include "fuzz/identify/probes/shapes.h"
 #include "reports/format.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
@@ -143,6 +144,23 @@ std::vector<StrideRule> possible_rules(const std::string& name, std::int64_t wro
   return rules;
 }
 
+/// The stride with which dst of an addition walks if the stride is given that dst of the subject must not
+/// have; nothing if it cannot be told. The same code may take the strides of both.
+std::optional<std::int64_t> dst_of_addition_walks_with(const Subject& subject, const StrideField& field,
+                                                       std::uint32_t stride, const Difference& seen,
+                                                       const Ask& ask) {
+  const Row& add = row_of(Op::add);
+  for (const TypePair& types : add.in(subject.profile).pairs) {
+    const Subject twin = in_a_row(default_subject(subject.profile, add, types), subject.insn.repeat);
+    Difference as_seen = seen;
+    const std::string name = mnemonic(subject.insn);
+    if (const std::size_t at = as_seen.what.find(name); at != std::string::npos)
+      as_seen.what.replace(at, name.size(), mnemonic(twin.insn));
+    if (const auto taken = walks_with(twin, full_mask(twin), field, 0, stride, as_seen, ask)) return taken;
+  }
+  return {};
+}
+
 /// The rule that gives `wrong` for the subject's stride, and what the backend does with large and small
 /// ones.
 std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const StrideField& field,
@@ -152,7 +170,8 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
   struct Asked {
     std::uint32_t stride, instead, near;
   };
-  constexpr Asked kAsked[] = {{255, 255, 45}, {182, 254, 40}, {6, 11, 11}, {1, 8, 8}};
+  constexpr std::uint32_t kSmall = 1;
+  constexpr Asked kAsked[] = {{255, 255, 45}, {182, 254, 40}, {6, 11, 11}, {kSmall, 8, 8}};
   std::vector<StrideRule> rules =
       possible_rules(std::string(field.name.substr(0, field.name.size() - 1)), wrong);
   const auto drop = [&](std::int64_t given, std::int64_t taken) {
@@ -180,10 +199,13 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
     drop(each, *taken);
   }
   if (rules.empty()) return {};
-  // What smaller strides would do is not known: the rule that says nothing of them is enough.
-  if (const auto most = std::ranges::find(rules, true, &StrideRule::is_most);
-      stood_in && !less_was_asked && most != rules.end())
-    return *most;
+  // What smaller strides would do is not known: an addition may tell, else the rule that says nothing of them
+  // is enough.
+  const auto most = std::ranges::find(rules, true, &StrideRule::is_most);
+  if (stood_in && !less_was_asked && most != rules.end()) {
+    const auto taken = k == 0 ? dst_of_addition_walks_with(subject, field, kSmall, seen, ask) : std::nullopt;
+    if (taken != rules.front().taken(kSmall)) return *most;
+  }
   return rules.front();
 }
 
@@ -219,8 +241,7 @@ std::optional<StrideRule> with_block_strides(const Subject& subject, MaskWords m
     known.scaled += *taken == times * block ? 1 : 0;
   }
   if (one.same == one.others && more.same == more.others) return rule;
-  const std::string of_block =
-      ", if the block stride of " + std::string(row_of(subject.insn.op).operands[k].role) + " is ";
+  const std::string of_block = ", if its block stride is ";
   if (constant && more.others > 0 && more.scaled == more.others) {
     rule.text = "walks with a repeat stride that is " + std::to_string(times) +
                 " times its block stride, whatever is given";

@@ -59,6 +59,28 @@ TEST(StrideOwner, ALostOffsetIsNoDistance) {
             "src1 of mul.f32 starts where its allocation starts: its offset is ignored");
 }
 
+/// Its first element is read where the region of the probe begins: that is a place like all others.
+TEST(StrideOwner, ALostOffsetOfACompare) {
+  EXPECT_EQ(said("compare_scalar.f32", with([](Instruction& i) {
+                   if (i.op == Op::compare_scalar) i.operands[1].offset = 0;
+                 }))
+                .find("always 0"),
+            std::string::npos);
+}
+
+/// Two repeats of axpy must not write one place, so that no stride below 8 can be asked. An addition tells.
+TEST(StrideOwner, SmallStridesThatOnlyAnAdditionMayHave) {
+  const auto in_a_row_if = [](bool (*holds)(const Operand&)) {
+    return with([=](Instruction& i) {
+      if (!row_of(i.op).operands.empty() && row_of(i.op).operands[0].walk == Walk::blocks &&
+          holds(i.operands[0]))
+        i.operands[0].repeat_stride = 8;
+    });
+  };
+  EXPECT_EQ(said("axpy.f16", in_a_row_if([](const Operand& dst) { return dst.block_stride == 1; })),
+            "dst of axpy.f16 walks with repeat stride 8, whatever is given, if its block stride is 1");
+}
+
 TEST(StrideOwner, AStrideThatCountsHalvesOfDataBlocks) {
   EXPECT_EQ(said("relu.f16", with([](Instruction& i) {
                    if (i.op == Op::relu) i.operands[1].repeat_stride /= 2;
@@ -86,14 +108,14 @@ TEST(StrideOwner, ARepeatStrideByTheBlockStride) {
                 if (dst.block_stride > 1) dst.repeat_stride = 8 * dst.block_stride;
               }),
       "dst of brcb.f16 walks with a repeat stride that is 8 times its block stride, whatever is given, if "
-      "the block stride of dst is more than 1");
+      "its block stride is more than 1");
   EXPECT_EQ(said_if("relu.f32", 1, [](Operand& src) { src.repeat_stride = 4 * src.block_stride; }),
             "src of relu.f32 walks with a repeat stride that is 4 times its block stride, whatever is given");
   EXPECT_EQ(said_if("relu.f32", 0,
                     [](Operand& dst) {
                       if (dst.block_stride == 1) dst.repeat_stride = 8;
                     }),
-            "dst of relu.f32 walks with repeat stride 8, whatever is given, if the block stride of dst is 1");
+            "dst of relu.f32 walks with repeat stride 8, whatever is given, if its block stride is 1");
 }
 
 /// A field of 8 bits that is taken for a signed one: 255 is -1. Read outside UB, nothing is changed.

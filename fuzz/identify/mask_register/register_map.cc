@@ -46,7 +46,14 @@ constexpr Fate kFates[] = {
 struct Condition {
   std::string text;
   std::function<bool(const Observed& each)> holds;
+  /// Does it leave this one out although its text does not say so?
+  std::function<bool(const Observed& each)> leaves_out{};
 };
+
+/// Of a type with few lanes, a length that takes all of them in may set all slots.
+bool sets_all_slots(const Observed& each) {
+  return each.documented.words == MaskWords{kOnes, kOnes};
+}
 
 std::vector<Condition> conditions_for(const Subject& subject) {
   std::vector<Condition> all = {{"", [](const Observed&) { return true; }}};
@@ -57,10 +64,13 @@ std::vector<Condition> conditions_for(const Subject& subject) {
     for (std::size_t k = 0; k + 1 < std::size(kLengths); ++k) {
       const std::uint32_t length = kLengths[k];
       if (kLengths[k + 1] != length + 1) continue;  // it is not known where it ends
-      all.push_back(
-          {", if the length n is " + std::to_string(length) + " or less", [=](const Observed& each) {
-             return each.before.mode == Mode::normal && each.before.length <= length;
-           }});
+      const auto is_less = [=](const Observed& each) {
+        return each.before.mode == Mode::normal && each.before.length <= length;
+      };
+      const std::string or_less = ", if the length n is " + std::to_string(length) + " or less";
+      all.push_back({or_less, [=](const Observed& each) { return is_less(each) && !sets_all_slots(each); },
+                     [=](const Observed& each) { return is_less(each) && sets_all_slots(each); }});
+      all.push_back({or_less, is_less});
       all.push_back(
           {", if the length n is " + std::to_string(length + 1) + " or more", [=](const Observed& each) {
              return each.before.mode == Mode::normal && each.before.length > length;
@@ -177,7 +187,10 @@ std::optional<Difference> wrong_register(const Subject& subject, const std::vect
           if (fate.says_instead) what += " instead of " + documented_text(subject, *some, condition, slots);
           what += condition.text;
           if (some == &in_normal_mode && !condition.text.ends_with(" mode")) what += ", in normal mode";
-          return left_after(subject.insn, what);
+          Difference difference = left_after(subject.insn, what);
+          if (condition.leaves_out && std::ranges::any_of(*some, condition.leaves_out))
+            difference.what += " and does not take in all lanes";
+          return difference;
         }
   Difference example = left_after(
       subject.insn, slots_text(wrong) + (wrong.size() == 1 ? "is not always " : "are not always ") +
@@ -219,7 +232,10 @@ namespace {
 /// The same instruction for elements of which a repeat has 128: more lengths are legal there.
 std::optional<Subject> with_all_lanes(const Subject& subject) {
   if (!takes_length(subject) || lanes_of(subject.insn) == kSlots) return {};
-  if (!row_of(subject.insn.op).operands.empty()) return with_128_lanes(subject);
+  if (!row_of(subject.insn.op).operands.empty()) {
+    const std::vector<Subject> twins = with_128_lanes(subject);
+    return twins.empty() ? std::nullopt : std::optional(twins[0]);
+  }
   Subject twin = subject;
   twin.insn = mask_instruction(subject.insn.op);
   return twin;

@@ -45,6 +45,7 @@ std::optional<Difference> with_blocks_of_wider(const Subject& subject, unsigned 
       role_of(subject, k) + " is " + as + ": " + std::to_string(wide) + " instead of " + std::to_string(own),
       {}};
   difference.general = bare_role(subject, k) + " is " + as;
+  difference.of_block_size = true;
   return difference;
 }
 
@@ -74,6 +75,25 @@ std::optional<Difference> moved_lanes(const Subject& subject, const std::vector<
                     mnemonic(subject.insn) + " writes each lane to element " + *formula +
                         " of dst instead of " + *documented + ", counted from the start of each repeat",
                     {}};
+}
+
+void name_both_sources(const Subject& subject, std::vector<Difference>& differences) {
+  const auto is_of_blocks = [](const Difference& each) { return each.of_block_size && is_source(each.map); };
+  const auto first = std::ranges::find_if(differences, is_of_blocks);
+  if (first == differences.end()) return;
+  const auto second = std::find_if(first + 1, differences.end(), is_of_blocks);
+  if (second == differences.end()) return;
+  const std::string roles = bare_role(subject, 1) + " and " + bare_role(subject, 2);
+  const auto say_both = [&](std::string& text) {
+    const auto put = [&](std::string_view one, std::string_view both) {
+      if (const std::size_t at = text.find(one); at != std::string::npos) text.replace(at, one.size(), both);
+    };
+    put(bare_role(subject, 1), roles);
+    put(" is read as if its ", " are read as if their ");
+  };
+  say_both(first->what);
+  say_both(first->general);
+  differences.erase(second);
 }
 
 std::optional<Difference> misread_lanes(const Subject& subject, unsigned k, const std::vector<Found>& wrong) {

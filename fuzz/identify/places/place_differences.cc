@@ -193,6 +193,21 @@ Difference moved_difference(const Subject& subject, const PlaceMaps& measured,
           {}};
 }
 
+/// Each repeat has `more` lanes than it should have.
+Difference more_lanes(const Instruction& insn, unsigned more) {
+  const bool by_dst = size_of(insn.dst_type) < size_of(insn.src_type) &&
+                      more == kRepeatBytes / size_of(insn.dst_type) && row_of(insn.op).operands.size() == 2;
+  Difference difference{
+      MapKind::dst,
+      mnemonic(insn) + (by_dst
+                            ? " counts the lanes of a repeat by dst, the narrower type, instead of the wider"
+                            : " works on " + std::to_string(more) + " lanes in each repeat instead of " +
+                                  std::to_string(lanes_of(insn))),
+      {}};
+  difference.of_lane_count = true;
+  return difference;
+}
+
 /// More elements are written than documented, and none is missing. More repeats or lanes explain it only if
 /// the documented elements are right. Where repeats of dst overlap, another stride looks like more lanes.
 Difference extra_difference(const Subject& subject, const PlaceMaps& measured, const PlaceMaps& documented,
@@ -213,11 +228,8 @@ Difference extra_difference(const Subject& subject, const PlaceMaps& measured, c
     }
     const bool apart = repeats == 1 || insn.operands[0].repeat_stride * per >= lanes;
     for (unsigned more = lanes + 1; apart && more <= 2 * lanes; more += more < lanes + per ? 1 : per)
-      if (extra == extra_places(insn, repeats, more) && are_sources_of(subject, measured, repeats, more)) {
-        difference.what = name + " works on " + std::to_string(more) + " lanes in each repeat instead of " +
-                          std::to_string(lanes);
-        return difference;
-      }
+      if (extra == extra_places(insn, repeats, more) && are_sources_of(subject, measured, repeats, more))
+        return more_lanes(insn, more);
   }
   if (const auto walked = written_strides(insn, *measured.destination.map))
     return with_strides(subject, 0, *walked);
@@ -341,6 +353,7 @@ PlaceDifferences place_differences(const Subject& subject, const PlaceMaps& meas
   for (std::size_t n = 0; n < measured.sources.size(); ++n)
     if (measured.sources[n].map && documented.sources[n].map)
       compare_sources(subject, *measured.sources[n].map, *documented.sources[n].map, differences);
+  name_both_sources(subject, differences.list);
   if (const std::size_t bytes = measured.destination.map->elsewhere; bytes > 0)
     differences.list.push_back(
         {MapKind::elsewhere,

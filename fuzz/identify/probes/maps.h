@@ -138,8 +138,10 @@ struct Difference {
   /// The gates of all `lanes` that the sentence names, if they are of one kind.
   std::optional<GateKind> gates{};
   std::vector<unsigned> lanes{};
-  bool says_slots = false;  ///< says which slots gate lanes, or that no single one does
-  bool of_earlier = false;  ///< says what an earlier instruction of the kind has to do with it
+  bool says_slots = false;     ///< says which slots gate lanes, or that no single one does
+  bool of_lane_count = false;  ///< says how many lanes a repeat has
+  bool of_block_size = false;  ///< says that data blocks are taken to hold another number of elements
+  bool of_earlier = false;     ///< says what an earlier instruction of the kind has to do with it
   /// The key of the cause, with its map: "start: not with the neutral element". Empty: made of `general`.
   std::string key{};
   /// What the sentence says of any instruction and type. Empty: the sentence without the instruction's name.

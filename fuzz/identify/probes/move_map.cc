@@ -87,7 +87,7 @@ unsigned bits_for(std::uint32_t count) {
 /// One way to code an operand: the programs, and what all answers together say of a place of dst.
 struct Coded {
   std::vector<Program> programs;
-  std::int32_t start = 0;  ///< the number of the operand's first place in its region
+  std::int32_t start = 0;  ///< the number that codes the first place of the operand
 };
 
 Coded digits(const Reader& reader, unsigned k, const Program& base) {
@@ -104,15 +104,17 @@ Coded digits(const Reader& reader, unsigned k, const Program& base) {
 }
 
 /// Bit b of the number of each place, one program for each b: as bits of control, or as elements 0 and 1 of a
-/// compare. The last program is the first one with other bits in dst.
+/// compare. Elements are numbered from 1: what is 0 in all programs is none. The last program is the first
+/// one with other bits in dst.
 Coded binary(const Reader& reader, unsigned k, const Program& base) {
   const Region& region = reader.layout.regions[k];
   const Element type = reader.insn().src_type;
   const bool compares = reader.row().compares;
   const unsigned places = compares ? region.bytes / size_of(type) : 8 * region.bytes;
   const unsigned start = compares ? region.margin / size_of(type) : 8 * region.margin;
-  Coded coded{{}, static_cast<std::int32_t>(start)};
-  for (unsigned bit = 0; bit < bits_for(places); ++bit) {
+  const unsigned least = compares ? 1 : 0;
+  Coded coded{{}, static_cast<std::int32_t>(start + least)};
+  for (unsigned bit = 0; bit < bits_for(places + least); ++bit) {
     coded.programs.push_back(base);
     Program& program = coded.programs.back();
     if (!compares)
@@ -120,7 +122,7 @@ Coded binary(const Reader& reader, unsigned k, const Program& base) {
         fill_region(program, reader.layout.regions[other], type, nearest(type, other == 2 ? 1 : 2));
     for (unsigned n = 0; n < places; ++n) {
       if (compares)
-        put_element(program, region, type, n, nearest(type, n >> bit & 1));
+        put_element(program, region, type, n, nearest(type, (n + least) >> bit & 1));
       else if ((n >> bit & 1) != 0)
         program.ub[region.begin + n / 8] |= std::byte(1U << n % 8);
     }

@@ -98,17 +98,20 @@ Subject with_plain_scalar(Subject subject) {
   return subject;
 }
 
-std::optional<Subject> with_128_lanes(const Subject& subject) {
+std::vector<Subject> with_128_lanes(const Subject& subject) {
   constexpr unsigned kLanes = 128;
-  if (lanes_of(subject.insn) == kLanes) return {};
-  Subject twin = subject;
-  const Row& row = row_of(subject.insn.op);
-  for (const TypePair& types : row.in(subject.profile).pairs) {
-    twin.insn = default_subject(subject.profile, row, types).insn;
-    twin.insn.mask_from = subject.insn.mask_from;
-    if (lanes_of(twin.insn) == kLanes) return twin;
+  std::vector<Subject> twins;
+  if (lanes_of(subject.insn) == kLanes) return twins;
+  for (const Op op : {subject.insn.op, Op::add}) {  // a backend may not offer the first ones
+    const Row& row = row_of(op);
+    for (const TypePair& types : row.in(subject.profile).pairs) {
+      Subject twin = subject;
+      twin.insn = default_subject(subject.profile, row, types).insn;
+      twin.insn.mask_from = subject.insn.mask_from;
+      if (lanes_of(twin.insn) == kLanes) twins.push_back(std::move(twin));
+    }
   }
-  return {};
+  return twins;
 }
 
 std::vector<Shape> shapes_of(const Subject& subject) {

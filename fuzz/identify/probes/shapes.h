@@ -30,9 +30,9 @@ Subject default_subject(Profile profile, const Row& row, const TypePair& types);
 /// matter of values.
 Subject with_plain_scalar(Subject subject);
 
-/// The same instruction, with the same kind of mask operand, for elements of which a repeat has 128; nothing
-/// if a repeat of `subject` has 128 already, or if the profile offers no such types.
-std::optional<Subject> with_128_lanes(const Subject& subject);
+/// The same instruction, with the same kind of mask operand, for elements of which a repeat has 128, then
+/// additions of this kind; empty if a repeat of `subject` has 128 already.
+std::vector<Subject> with_128_lanes(const Subject& subject);
 
 /// The plain shape first: the others are named in a sentence only if the plain one does not show it.
 std::vector<Shape> shapes_of(const Subject& subject);
