@@ -23,8 +23,8 @@ Measured<EqualElements> measure_equal_elements(const Subject& subject, const Ask
 struct Contributions {
   unsigned lanes = 0, results = 0;
   std::vector<unsigned> times;  ///< lane times `results` + result
-  bool by_repeat = false;    ///< the lanes count otherwise in other repeats: nothing is known of lanes alone
-  bool accumulates = false;  ///< each result contains those of all repeats before it
+  bool by_repeat = false;     ///< the lanes count otherwise in other repeats: nothing is known of lanes alone
+  bool accumulates = false;   ///< each result contains those of all repeats before it
   bool only_if_full = false;  ///< under masks with few lanes off all other lanes count as documented
 
   unsigned at(unsigned lane, unsigned result) const { return times[lane * results + result]; }
