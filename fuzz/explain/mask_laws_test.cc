@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "oracle/execute/execute.h"
 
 namespace lanecheck {
@@ -61,6 +63,22 @@ TEST(MaskLaws, OfAReductionNamesTheMaskOfBefore) {
   });
   ASSERT_TRUE(found);
   EXPECT_EQ(found->sentence, "a reduction directly after set_mask uses the mask that was there before it");
+}
+
+/// It leaves no state that could be compared.
+TEST(MaskLaws, ABackendThatBreaksOnASequenceShowsNone) {
+  const Documented documented(Profile::vmc, Readings{}, {});
+  const Backend backend = function_backend("breaks", "", [](const Program& program, State& state) -> Outcome {
+    const bool sums = std::ranges::any_of(program.instructions,
+                                          [](const Instruction& insn) { return insn.op == Op::cadd; });
+    if (sums) return Errored{"it broke"};
+    Program without = program;
+    std::erase_if(without.instructions, [](const Instruction& insn) { return insn.op == Op::set_mask; });
+    execute(without, Semantics{}, state);
+    return Ran{};
+  });
+  AskedBackend asked(backend, Profile::vmc);
+  EXPECT_FALSE(measure_mask_law(asked, documented));
 }
 
 /// Those that the backend does not offer are left out.

@@ -76,9 +76,10 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
 Bucket* CaseSorter::bucket_of_mask_law(const FailedCase& failed) {
   if (!mask_law_is_measured_) mask_law_ = measure_mask_law(asked_, documented_);
   mask_law_is_measured_ = true;
-  if (!mask_law_ || !compare(mask_law_->model(failed.program, documented_.semantics), documented_.semantics,
-                             failed.answers.front().state, asked_.shown())
-                         .agrees)
+  const BackendAnswer& answer = failed.answers.front();
+  if (!mask_law_ || !answer.ran() ||
+      !agrees(mask_law_->model(failed.program, documented_.semantics), documented_.semantics, answer.state,
+              asked_.shown()))
     return nullptr;
   if (Bucket* known = buckets_.find_id(mask_law_->id)) return known;
   if (is_full()) return nullptr;
