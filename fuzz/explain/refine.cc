@@ -102,6 +102,7 @@ class Refinement {
     for (Candidate& each : candidates_) each.is_of_interest = is_unasked(each);
     telling_apart_ = agreeing_ = 0;
     mix_.wild_in_sixteen = 16;
+    shows_many_readings_ = true;
     ask_generated(budget);
   }
 
@@ -213,7 +214,7 @@ class Refinement {
       confirms |= each.predicts_divergence && fits;
       if (fits && each.predicts_divergence && !asked_.backend().recorded.empty())
         each.hidden += hidden_by_data(*each.hypothesis, probe_, answer.state, documented_, shown);
-      if (!fits && each.predicts_divergence && is_reading(each.hypothesis))
+      if (!fits && !shows_many_readings_ && each.predicts_divergence && is_reading(each.hypothesis))
         each.dropped = !reading_and_others(*each.hypothesis, probe_, answer.state, documented_, shown);
     }
     if (confirms) confirming_.push_back(probe_);
@@ -236,6 +237,8 @@ class Refinement {
   Mix mix_;
   Program probe_;
   unsigned telling_apart_ = 0, agreeing_ = 0;  ///< questions so far
+  /// Wild data show many readings at once. Then only a backend that conforms refutes one.
+  bool shows_many_readings_ = false;
   std::vector<Program> confirming_;
 };
 
