@@ -1,19 +1,17 @@
 # A room is one library, with its tests beside it.
 
-set(LANECHECK_HOT_FLAGS "$<$<CONFIG:Release>:-O3>" CACHE STRING "More compiler options for hot rooms")
-
 # LINKS are the rooms and packages that its files may include. HOT: every case passes through the room.
 function(lanecheck_room name)
   cmake_parse_arguments(PARSE_ARGV 1 room "HOT" "" "SOURCES;LINKS")
   add_library(lanecheck_${name} STATIC ${room_SOURCES})
   target_link_libraries(lanecheck_${name} PUBLIC lanecheck_options ${room_LINKS})
   if(room_HOT)
-    target_compile_options(lanecheck_${name} PRIVATE ${LANECHECK_HOT_FLAGS})
-    lanecheck_precompile(lanecheck_${name} hot_room)
-  else()
-    lanecheck_precompile(lanecheck_${name} room)
+    target_compile_options(lanecheck_${name} PRIVATE $<$<CONFIG:Release>:-O3>)
   endif()
+  lanecheck_precompile(lanecheck_${name} room)
 endfunction()
+
+set(LANECHECK_TEST_FLAGS "" CACHE STRING "More compiler options for the test files only")
 
 # One executable of the test files SOURCES; LABEL is quick or long. To add a test, add its file to the list of its room.
 # In a unity build the files are one unit, so that the headers are parsed once: if helpers of two files have the same
@@ -25,7 +23,7 @@ function(lanecheck_tests name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD "$CACHE{CMAKE_UNITY_BUILD}" UNITY_BUILD_BATCH_SIZE 0)
   target_link_libraries(${name} PRIVATE ${test_LINKS} GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE LANECHECK_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)  # -O3 would cost much
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> ${LANECHECK_TEST_FLAGS})  # -O3 would cost much
   lanecheck_precompile(${name} test)
   if(test_WHOLE)
     add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
@@ -42,7 +40,7 @@ endfunction()
 
 # With LANECHECK_PRECOMPILE, common headers are parsed once for all rooms and once for all tests.
 option(LANECHECK_PRECOMPILE "Precompile common headers: the build is a third faster, but a missing #include is not noticed" OFF)
-function(lanecheck_precompile target kind)  # KIND is room, hot_room or test: the first target of a kind has the headers
+function(lanecheck_precompile target kind)  # KIND is room or test: the first target of a kind has the headers
   if(NOT LANECHECK_PRECOMPILE)
     return()
   endif()
