@@ -171,8 +171,9 @@ TEST(GatherMask, TheNextRepeatStrideWithinARepeat) {
     for (unsigned r = 0; r < insn.repeat; ++r)
       for (unsigned e = 0; e < all; ++e) {
         if (!is_chosen(setting(insn, "pattern"), e)) continue;
-        const std::uint64_t from = lane_offset(insn, 1, r + e / whole, e % whole);
-        std::memcpy(&state.ub[to], &program.ub[start_of(program, insn.operands[1]) + from], size);
+        const std::uint64_t from =
+            start_of(program, insn.operands[1]) + lane_offset(insn, 1, r + e / whole, e % whole);
+        if (from + size <= program.ub.size()) std::memcpy(&state.ub[to], &program.ub[from], size);
         to += size;
       }
   });

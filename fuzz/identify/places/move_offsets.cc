@@ -47,7 +47,8 @@ constexpr unsigned kOffsetRepeats = 4;  // "the last repeat" and "from repeat 2 
 std::optional<Indexed> indexed(const Subject& given) {
   const auto operand = indexed_operand(row_of(given.insn.op));
   if (!operand) return {};
-  constexpr std::uint32_t kRoom = 32 * 1024, kReach = 80 * 1024, kMargin = 2048;
+  constexpr std::uint32_t kRoom = 32 * 1024, kReach = 80 * 1024,
+                          kMargin = 4096;  // holds what a repeat stride of 256 offsets reads
   Indexed all{in_a_row(given, kOffsetRepeats), {}, *operand};
   for (unsigned k = 0; k < row_of(given.insn.op).operands.size(); ++k) {
     const bool far = k == *operand;
@@ -114,12 +115,14 @@ std::optional<Program> changed(const Indexed& all, const Program& program, const
       const bool wrong = how.repeats.holds(r, kOffsetRepeats);
       const std::int64_t own = std::int64_t{4} * (r * all.count() + n);
       const Read read = wrong && how.read ? how.read(r, n) : Read{own};
+      const std::int64_t from = offsets + read.byte, ub = static_cast<std::int64_t>(program.ub.size());
+      if (from < 0 || from + read.bytes > ub) return {};
       std::uint32_t offset = 0;
-      std::memcpy(&offset, &program.ub[static_cast<std::size_t>(offsets + read.byte)], read.bytes);
+      std::memcpy(&offset, &program.ub[static_cast<std::size_t>(from)], read.bytes);
       const std::int64_t used = wrong && how.use ? how.use(offset, r, n) : offset;
       const std::int64_t base = wrong && how.base ? how.base(documented, operand.offset) : documented;
       const std::int64_t place = base + used;
-      if (place < 0 || place + all.unit() > static_cast<std::int64_t>(program.ub.size())) return {};
+      if (place < 0 || place + all.unit() > ub) return {};
       const auto written = static_cast<std::uint32_t>(place);
       std::memcpy(&result.ub[static_cast<std::size_t>(offsets + own)], &written, 4);
     }
