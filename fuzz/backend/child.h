@@ -69,6 +69,7 @@ class Child {
  private:
   std::optional<Breakdown> pump(const std::function<bool()>& done, std::size_t most, double allowance);
   static Breakdown sent_too_much(std::size_t most);
+  Breakdown closed(const std::string& stream);
   std::optional<Breakdown> move_bytes(std::size_t most, double seconds, bool& moved);
   Breakdown missed(double allowance) const;
   bool stopping() const { return stop_ && stop_(); }

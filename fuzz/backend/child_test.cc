@@ -2,6 +2,7 @@
 #include "fuzz/backend/child.h"
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -133,6 +134,18 @@ TEST(Child, WhatItStartedEndsWhenTheHostIsKilled) {
   EXPECT_TRUE(is_gone_within(daemon, milliseconds(3000)));
   close(ends[0]);
   close(ends[1]);
+}
+
+TEST(Child, AnEndThatTakesAWhileAfterTheOutputWasClosedIsAnEnd) {
+  Child child([] {
+    close(1);
+    poll(nullptr, 0, 400);
+    return 3;
+  });
+  std::string_view line;
+  const auto breakdown = child.read_line(line, kMost, 10);
+  ASSERT_TRUE(breakdown);
+  EXPECT_EQ(breakdown->what, "exited with status 3 before it answered");
 }
 
 TEST(Child, AClosedInputIsABreakdownAndNoSignalToTheHost) {
