@@ -184,7 +184,8 @@ std::vector<Argument> RunSettings::declare(Command& command) {
                                        "a clean run leaves: 3 divided by the number of drawn programs (not "
                                        "with --illegal or --against)");
   const Argument most =
-      command.number("--max-findings", max_findings, "analyse at most this many findings", std::uint64_t{1});
+      command.number("--max-findings", max_findings,
+                     "analyse at most this many findings; readings are not counted", std::uint64_t{1});
   command.flag("--fail-fast", fail_fast, "stop after the first finding").excludes(most).excludes(enough);
   command.flag("--strict", strict,
                "cases that are undecided, because a reading explains them, count as failures (exit code 1)");

@@ -8,7 +8,9 @@
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kMostAtOnce = 3;       // readings that one instruction may show for the first time
+constexpr unsigned kMostAtOnce = 8;  // readings that one instruction may show for the first time
+constexpr unsigned kAllSets = 2;     // so many readings are tried in all sets, more only beside good ones
+constexpr std::size_t kBest = 8;     // sets that leave the fewest bytes wrong
 constexpr unsigned kMostCompared = 3000;  // sets that are compared with one answer
 constexpr std::size_t kMostTried = 6;     // sets that the backend is asked about for one program
 
@@ -20,16 +22,25 @@ class SetSearch {
       : program_(program), actual_(actual), base_(base), documented_(documented), shown_(shown) {}
 
   std::vector<ReadingSet> of_at_most(unsigned most) {
-    std::vector<ReadingSet> found, sets = {{}};
+    std::vector<ReadingSet> found;
+    std::vector<Partial> sets = {{}};
     for (unsigned size = 1; size <= most && found.empty() && !sets.empty(); ++size) {
-      std::vector<ReadingSet> larger;
-      for (const ReadingSet& set : sets) extend(set, found, larger);
+      std::vector<Partial> larger;
+      for (const Partial& partial : sets) extend(partial.set, found, larger);
+      std::ranges::stable_sort(larger, {}, &Partial::wrong);
+      if (size > kAllSets && larger.size() > kBest) larger.resize(kBest);
       sets = std::move(larger);
     }
     return found;
   }
 
  private:
+  /// A set that does not give the whole answer yet.
+  struct Partial {
+    ReadingSet set{};
+    std::size_t wrong = 0;  ///< bytes that it leaves wrong
+  };
+
   /// May this reading join the set?
   bool fits(const Hypothesis& each, const ReadingSet& set) const {
     return !each.is_wrong() && each.reading->decides != Decides::legality &&
@@ -38,7 +49,7 @@ class SetSearch {
   }
 
   /// Adds one more reading to `set`. A reading without an effect is not extended further.
-  void extend(const ReadingSet& set, std::vector<ReadingSet>& found, std::vector<ReadingSet>& larger) {
+  void extend(const ReadingSet& set, std::vector<ReadingSet>& found, std::vector<Partial>& larger) {
     State before, after;
     execute(program_, Semantics(with(base_, set)), before);
     for (const Hypothesis& each : documented_.hypotheses) {
@@ -54,7 +65,7 @@ class SetSearch {
       if (agrees(program_, semantics, actual_, shown_))
         found.push_back(std::move(one_more));
       else if (!identical(before, after, shown_))
-        larger.push_back(std::move(one_more));
+        larger.push_back({std::move(one_more), compare(program_, semantics, actual_, shown_).bytes.size()});
     }
   }
 

@@ -70,6 +70,11 @@ Bucket& Buckets::add(Bucket bucket, std::uint64_t index) {
   return list_.back();
 }
 
+std::size_t Buckets::mistakes() const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      list_, [](const Bucket& each) { return each.finding.verdict != Verdict::undecided; }));
+}
+
 std::vector<Finding> Buckets::take_findings() {
   std::vector<Finding> findings;
   for (Bucket& each : list_) {

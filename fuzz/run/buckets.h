@@ -53,6 +53,8 @@ class Buckets {
   /// Keeps a new bucket with its first case, `index`. The reference is valid until the next call.
   Bucket& add(Bucket bucket, std::uint64_t index);
   std::size_t size() const { return list_.size(); }
+  /// How many are no reading: mistakes and failures.
+  std::size_t mistakes() const;
   /// Hands over the findings, in the order of arrival. Their sentences name the other instructions.
   std::vector<Finding> take_findings();
 

@@ -27,8 +27,8 @@ class FailureSorter {
   void write_into(Report& report);
 
  protected:
-  /// May no further finding be listed?
-  bool is_full() const { return buckets_.size() >= options_.most_findings; }
+  /// May no further mistake be listed? Readings, of which there are only so many, take no mistake's place.
+  bool is_full() const { return buckets_.mistakes() >= options_.most_findings; }
   Verdict not_listed(Verdict verdict);
   static Verdict count_again(Bucket& bucket);
   /// Keeps a new bucket with its first case, `index`, and tells the user.

@@ -97,7 +97,7 @@ std::optional<Verdict> CaseSorter::sort_by_causes(const FailedCase& failed) {
 Bucket* CaseSorter::several_readings(std::uint64_t index, const Program& program) {
   if (is_full()) return nullptr;
   const ReadingSet together = followed_.find_together(program);
-  if (together.empty() || buckets_.size() + together.size() > options_.most_findings) return nullptr;
+  if (together.empty()) return nullptr;
   std::vector<Program> shown_by;
   for (const Hypothesis* each : together) shown_by.push_back(followed_.shown_alone(*each).value_or(program));
   for (std::size_t n = 0; n < together.size(); ++n) {
@@ -107,6 +107,15 @@ Bucket* CaseSorter::several_readings(std::uint64_t index, const Program& program
     if (n > 0) buckets_.find_id(reading.id)->finding.cases = 0;  // the first one counts the case
   }
   return buckets_.find_id(together.front()->id);
+}
+
+/// A case may show a mistake and readings that are not known yet, and shrink into a program that shows the
+/// readings alone. Are there such readings? They get their buckets, and the case is not counted there.
+bool CaseSorter::learns_readings(const Bucket& unnamed, std::uint64_t index) {
+  if (unnamed.is_named() || unnamed.finding.repeats != Repeats::stable) return false;
+  Bucket* const first = several_readings(index, unnamed.finding.program);
+  if (first != nullptr) first->finding.cases = 0;
+  return first != nullptr;
 }
 
 /// Counts a case that the known readings explain together in the first bucket of a reading.

@@ -37,7 +37,7 @@ struct RunOptions {
   Mix mix;
   Readings readings;
   std::vector<std::string> pinned;  ///< ids of the readings that the user pinned
-  std::size_t most_findings = 20;   ///< the run looks for no new findings after this many
+  std::size_t most_findings = 20;   ///< the run looks for no new mistakes after this many
   bool minimize = true;
 };
 
