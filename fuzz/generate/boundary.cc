@@ -1,5 +1,7 @@
 #include "fuzz/generate/boundary.h"
 
+#include <numeric>
+
 #include "fuzz/generate/builder.h"
 
 namespace lanecheck {
@@ -27,6 +29,13 @@ Walked walk_of(std::uint64_t n) {
 }
 
 }  // namespace
+
+std::uint64_t scrambled(std::uint64_t n, std::uint64_t count) {
+  constexpr std::uint64_t kThousandth = 618;
+  std::uint64_t step = count * kThousandth / 1000;
+  while (std::gcd(step, count) != 1) ++step;
+  return n * step % count;
+}
 
 bool computes(const Row& row, Profile profile) {
   return row.in(profile).offered && row.mask != MaskUse::is_mask_state;

@@ -61,6 +61,10 @@ inline constexpr std::array kOnTheSpot = {
     Strides{Stride{1, 1}, {1, 1}, {1, 0}, {1, 1}},
 };
 
+/// A permutation of 0 .. count - 1. Its step is the golden section of `count`, so that neighbours in the new
+/// order lie far from each other in the old one, at every scale.
+std::uint64_t scrambled(std::uint64_t n, std::uint64_t count);
+
 /// Is `row` on offer in `profile`, and does it do more than set the mask?
 bool computes(const Row& row, Profile profile);
 

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::uint32_t kFewRepeats = 16;     // of instructions whose operands are large
 constexpr std::uint32_t kFewMerges = 12;      // of four queues each
-constexpr std::uint32_t kThemedRepeats = 16;  // as many as there are extreme values
 constexpr std::uint32_t kWidestWalk = 2048;   // data blocks from the first repeat of an operand to the last
 constexpr std::uint32_t kWalkOnTheSpot = 40;  // more repeats than this do not walk through UB
 constexpr std::array<std::uint32_t, 8> kLongRepeats = {63, 64, 65, 127, 128, 129, 254, 255};
@@ -23,11 +22,6 @@ constexpr std::size_t kNearlyFull = 112 * 1024;  // of 192 KiB
 
 bool uses_compare_mask(Op op) {
   return op == Op::get_cmpmask || op == Op::select_cmpmask || op == Op::compare_cmpmask;
-}
-
-/// Would many repeats of `row` fill UB?
-bool takes_few_repeats(const Row& row) {
-  return row.sorts || indexed_operand(row) || row.compacts;
 }
 
 bool merges_four(const Row& row) {
@@ -38,15 +32,6 @@ void put(Instruction& insn, std::string_view name, std::uint32_t value) {
   const auto columns = row_of(insn.op).settings;
   for (unsigned n = 0; n < columns.size(); ++n)
     if (columns[n].name == name) insn.settings[n] = value;
-}
-
-/// Its lanes are those of the instruction.
-Element wider(const TypePair& types) {
-  return size_of(types.dst) > size_of(types.src) ? types.dst : types.src;
-}
-
-bool has_setting(const Row& row, std::string_view name) {
-  return std::ranges::find(row.settings, name, &SettingColumn::name) != row.settings.end();
 }
 
 /// The strides with which the operands of `insn` fit into UB.
@@ -67,6 +52,14 @@ Strides fitted(Strides strides, const Instruction& insn) {
 bool takes_register(const Row& row, Profile profile) {
   return row.mask != MaskUse::ignores && !row.brings_own_mask() &&
          row_of(profile).mask_operands != MaskOperands::always;
+}
+
+bool takes_few_repeats(const Row& row) {
+  return row.sorts || indexed_operand(row) || row.compacts;
+}
+
+bool has_setting(const Row& row, std::string_view name) {
+  return std::ranges::find(row.settings, name, &SettingColumn::name) != row.settings.end();
 }
 
 Builder::Builder(Draws& draws, Program& program, Profile profile)
@@ -103,7 +96,7 @@ void Builder::add(const Row& row, const TypePair& types, std::uint32_t repeat, c
   insn.repeat = std::min(insn.repeat, most_repeats(row, types));
   draw_settings(insn);
   if (profile().mask_operands != MaskOperands::never) choose_mask(insn, choice);
-  if (takes_scalar(insn)) insn.scalar = draw_scalar(insn);
+  if (takes_scalar(insn)) insn.scalar = wanted_.scalar ? *wanted_.scalar : draw_scalar(insn);
   mask_.load(insn, readings_);
   ResolvedInstruction here = resolve(insn, mask_, readings_);
   const Strides fitting = fitted(strides, here.insn);
@@ -141,6 +134,10 @@ void Builder::draw_modes(Instruction& insn, const TypePair& types) {
 
 void Builder::draw_lengths(Instruction& insn) {
   const Row& row = row_of(insn.op);
+  if (wanted_.queues) {
+    insn.lengths = *wanted_.queues;
+    return;
+  }
   const unsigned most = is_long_ ? 3 : 20;
   for (unsigned q = 0; q < row.lengths; ++q)
     insn.lengths[q] = draws_.below(most) + (merges_four(row) ? 1 : 0);
@@ -154,6 +151,7 @@ void Builder::draw_settings(Instruction& insn) {
     const std::array<std::uint32_t, 4> edges = {1, 0, width - 1, width};
     std::uint32_t by = 1;  // decisive
     if (placement_.wild) by = draws_.one_in(2) ? draws_.pick(edges) : draws_.below(width + 1);
+    if (wanted_.shift) by = *wanted_.shift;
     put(insn, "by", by);
   }
   if (has_setting(row, "order")) put(insn, "order", draws_.below(4));
@@ -164,6 +162,11 @@ void Builder::draw_settings(Instruction& insn) {
 }
 
 void Builder::draw_gather_mask_settings(Instruction& insn) {
+  if (wanted_.kept) {
+    put(insn, "pattern", *wanted_.pattern);
+    put(insn, "counter", *wanted_.kept > 0 ? 1 : 0);
+    return put(insn, "mask", *wanted_.kept);
+  }
   const bool counter = !keeps_register_ && !is_long_ && draws_.one_in(2);
   put(insn, "pattern", 1 + draws_.below(7));  // drawn for user patterns as well, which have no such setting
   put(insn, "counter", counter ? 1 : 0);
@@ -222,86 +225,6 @@ void Builder::add_drawn(const Row& row) {
   }
   add(row, types, repeat, strides, draws_.below(16));
   is_long_ = false;
-}
-
-void Builder::add_themed(const Row& row, const TypePair& types, Theme theme) {
-  placement_.wild = true;
-  placement_.theme = theme;
-  // Each result of a reduction has lanes that are off, and some that are on.
-  constexpr std::array masks = {
-      MaskWords{0x5555555555555555, 0x5555555555555555},
-      MaskWords{0xaaaaaaaaaaaaaaaa, 0xaaaaaaaaaaaaaaaa},
-      MaskWords{0x0101010101010101, 0x8080808080808080},
-      MaskWords{0x7fff7fff7fff7fff, 0xfefefefefefefefe},
-  };
-  if (profile().mask_operands == MaskOperands::never && row.family == Family::reductions)
-    set_mask(draws_.pick(masks));
-  add(row, types, theme == Theme::by_repeat ? kThemedRepeats : kRepeatBlocks, kContiguousStrides,
-      draws_.below(16));
-  placement_.theme.reset();
-}
-
-void Builder::add_with_field(const Row& row, Field field, unsigned k) {
-  const auto& pairs = row.in(program_.profile).pairs;
-  const TypePair* types = &draw_types(row);
-  Strides strides = kContiguousStrides;
-  std::uint32_t repeat = 2;
-  switch (field) {
-    case Field::block_stride_zero:
-      strides[k] = {0, kRepeatBlocks};
-      break;
-    case Field::block_stride:
-      strides[k] = {draw_wide_block_stride(draws_), kRepeatBlocks};
-      break;
-    case Field::repeat_stride:
-      strides[k] = {1, std::max(128u, draw_wide_repeat_stride(draws_, row, profile()))};
-      repeat = draws_.one_in(2) ? 3 : 8;  // the last repeat starts 256 data blocks or more behind the first
-      break;
-    case Field::repeat:
-      types = &pairs.back();  // offsets of its elements fit into UB
-      repeat = kMaxRepeat;
-      strides = draws_.pick(kOnTheSpot);
-      is_long_ = true;
-      break;
-    case Field::accumulation:
-      types = &pairs.front();  // f16
-      repeat = 4;
-      strides[0] = strides[2] = {1, 0};
-      placement_.wild = true;
-      placement_.theme = Theme::wild;
-      break;
-    case Field::mask_without_block:
-      leave_without_block(lanes_of(wider(*types)));
-      break;
-    case Field::empty_mask:
-      leave_empty_register();
-      break;
-  }
-  add(row, *types, repeat, strides, 0);
-  placement_.theme.reset();
-  keeps_register_ = is_long_ = false;
-}
-
-void Builder::add_twice(const Row& row) {
-  const TypePair& types = draw_types(row);
-  placement_.wild = true;
-  placement_.theme = Theme::wild;
-  for (unsigned n = 0; n < 2; ++n) {
-    if (profile().mask_operands == MaskOperands::never) set_mask(draw_mask(draws_));
-    add(row, types, 1 + draws_.below(3), draws_.one_in(2) ? kContiguousStrides : draw_strides(draws_),
-        draws_.below(16));
-  }
-  placement_.theme.reset();
-}
-
-void Builder::add_after_calls(const Row& row) {
-  const TypePair& types = draw_types(row);
-  const unsigned calls = 2 + draws_.below(4);
-  for (unsigned n = 0; n < calls; ++n) add_call();
-  make_register_usable(lanes_of(wider(types)));
-  keeps_register_ = true;
-  add(row, types, 2, kContiguousStrides, 0);
-  keeps_register_ = false;
 }
 
 void Builder::set_strides(Instruction& insn, unsigned k, const Strides& strides) const {

@@ -2,6 +2,10 @@
 // places its operands.
 #pragma once
 
+#include <optional>
+#include <span>
+#include <string_view>
+
 #include "fuzz/generate/boundary.h"
 #include "fuzz/generate/draws.h"
 #include "fuzz/generate/placement.h"
@@ -11,19 +15,16 @@
 
 namespace lanecheck {
 
-/// What a directed case drives to an end of its range.
-enum class Field : std::uint8_t {
-  block_stride_zero,
-  block_stride,
-  repeat_stride,
-  repeat,
-  accumulation,  ///< dst is src1 in every repeat
-  mask_without_block,
-  empty_mask,
-};
-
 /// Can an instruction of `row` take its mask from what earlier instructions left in the register?
 bool takes_register(const Row& row, Profile profile);
+
+/// Does `row` take a count of elements, or a total of counter mode from the register?
+bool takes_count(const Row& row, Profile profile);
+
+bool has_setting(const Row& row, std::string_view name);
+
+/// Would many repeats of `row` fill UB?
+bool takes_few_repeats(const Row& row);
 
 class Builder {
  public:
@@ -44,17 +45,51 @@ class Builder {
            unsigned choice);
   /// Adds an instruction of `row` with drawn types, repeat times, strides and mask.
   void add_drawn(const Row& row);
-  /// Adds an instruction of `row` twice, with another mask, scalar, mode, strides and repeat times.
+
+  // What directed cases add (builder_directed.cc). Each adds several instructions of `row`.
+
+  /// On sources with values of each theme, in each mode of `types`.
+  void add_themed(const Row& row, const TypePair& types, std::span<const Theme> themes);
+  /// With each extreme value of the type, and a NaN, as the scalar.
+  void add_scalars(const Row& row, const TypePair& types);
+  /// With every value of its settings, and the ends of the count of a gather_mask.
+  void add_settings(const Row& row, const TypePair& types);
+  /// With strides of operand `k` at both ends of their range, alone and together.
+  void add_strides(const Row& row, unsigned k);
+  /// With repeat times at the end of their range. Where one long instruction fills UB, `most` is the only
+  /// one.
+  void add_repeats(const Row& row, std::uint32_t most);
+  /// With masks that leave out a block or everything; and one that accumulates in every repeat.
+  void add_mask_edges(const Row& row);
+  /// With dst as each of its sources, in each type.
+  void add_in_place(const Row& row);
+  /// With totals of counter mode beside whole repeats. `row` takes a count, or a total from the register.
+  void add_counts(const Row& row);
+  /// With contiguous masks at the ends of the words and of the repeat.
+  void add_lengths(const Row& row);
+  /// With queues of all lengths, whose scores are often almost the same.
+  void add_queues(const Row& row, const TypePair& types);
+  /// With a mask of its own, between instructions that take theirs from the register.
+  void add_own_masks(const Row& row);
+  /// Twice, with another mask, scalar, mode, strides and repeat times. Where masks come from the register
+  /// alone, another instruction then meets the same mask.
   void add_twice(const Row& row);
-  /// Adds several calls that set the mask or its mode after each other, and an instruction of `row` that
-  /// meets what they leave. `row` takes its mask from the register.
+  /// After several calls that set the mask or its mode, whose last state it meets. `row` takes its mask from
+  /// the register.
   void add_after_calls(const Row& row);
-  /// Adds an instruction of `row` that walks over contiguous sources with values of a theme.
-  void add_themed(const Row& row, const TypePair& types, Theme theme);
-  /// Adds an instruction of `row` with one field at an end of its range; `k`: the operand with a wide stride.
-  void add_with_field(const Row& row, Field field, unsigned k);
 
  private:
+  /// What a directed case chooses of the next instruction, which is drawn otherwise.
+  struct Wanted {
+    std::optional<Scalar> scalar = {};
+    std::optional<std::uint32_t> shift = {};
+    std::optional<std::uint32_t> pattern = {};
+    std::optional<std::uint32_t> kept = {};    ///< elements that a gather_mask counts; 0: it does not count
+    std::optional<std::uint64_t> total = {};   ///< of counter mode, or the count of the instruction
+    std::optional<std::uint32_t> length = {};  ///< of a contiguous mask
+    std::optional<std::array<std::uint32_t, 2>> queues = {};
+  };
+
   const ProfileRow& profile() const { return row_of(program_.profile); }
   const TypePair& draw_types(const Row& row);
   bool has_room_for_long() const { return program_.ub.size() < 48 * 1024; }
@@ -77,6 +112,11 @@ class Builder {
   bool count_is_too_long(unsigned lanes) const;
   bool is_illegally_empty(unsigned lanes) const;
   void make_register_usable(unsigned lanes);
+  void take_wanted_total(Instruction& insn, std::uint8_t forms);
+  void meet_partial_mask();
+  void leave_full_mask();
+  void meet_mask_for(const Row& row, Theme theme);
+  void rise_if_extreme(const Row& row);
   void leave_without_block(unsigned lanes);
   void leave_empty_register();
   void choose_mask(Instruction& insn, unsigned choice);
@@ -89,6 +129,7 @@ class Builder {
   Readings readings_;
   MaskBits mask_;
   OperandPlacement placement_;
+  Wanted wanted_;                // by a directed case
   bool keeps_register_ = false;  // the instruction at hand takes the register as it is, if it can
   bool is_long_ = false;         // the instruction at hand may have many repeats, whatever its operands take
 };

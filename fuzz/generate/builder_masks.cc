@@ -127,6 +127,25 @@ void Builder::set_vector_mask_for(unsigned lanes, unsigned choice) {
   push_words(type, draw_words(draws_, lanes, draws_.below(16)));
 }
 
+/// Some lanes of each data block are off, some are on.
+void Builder::meet_partial_mask() {
+  constexpr std::array masks = {
+      MaskWords{0x5555555555555555, 0x5555555555555555},
+      MaskWords{0xaaaaaaaaaaaaaaaa, 0xaaaaaaaaaaaaaaaa},
+      MaskWords{0x0101010101010101, 0x8080808080808080},
+      MaskWords{0x7fff7fff7fff7fff, 0xfefefefefefefefe},
+  };
+  if (profile().mask_operands == MaskOperands::never) set_mask(draws_.pick(masks));
+}
+
+/// The next instruction has all lanes on, if it can take its mask from the register.
+void Builder::leave_full_mask() {
+  if (profile().mask_operands == MaskOperands::always) return;
+  keeps_register_ = true;
+  if (mask_.mode == Mode::counter) push_bare(Op::set_mask_norm);
+  if (mask_.words[0] != kOnes || mask_.words[1] != kOnes) push_bare(Op::reset_mask);
+}
+
 /// Only a mask that instructions take from the register can be left there.
 void Builder::leave_without_block(unsigned lanes) {
   keeps_register_ = profile().mask_operands != MaskOperands::always;
@@ -155,6 +174,7 @@ void Builder::choose_mask(Instruction& insn, unsigned choice) {
   const std::uint8_t forms = mask_forms(row, program_.profile);
   const unsigned lanes = lanes_of(insn);
   if (profile().repeat_by_scalar) insn.scalar_repeat = insn.repeat == 0 || draws_.one_in(8);
+  if (wanted_.total) return take_wanted_total(insn, forms);
   if (has_form(forms, MaskFrom::count) && choice % 4 == 3) {
     insn.mask_from = MaskFrom::count;
     const bool walks_far = !profile().count_is_contiguous && has_room_for_long();
@@ -166,7 +186,7 @@ void Builder::choose_mask(Instruction& insn, unsigned choice) {
   const bool open = row.compares || row.brings_own_mask();
   if (mask_.mode == Mode::counter && open) push_bare(Op::set_mask_norm);
   constexpr std::uint8_t kRegisterAlone = 1u << static_cast<unsigned>(MaskFrom::reg);
-  if (has_form(forms, MaskFrom::reg) && (choice % 4 == 0 || forms == kRegisterAlone))
+  if (has_form(forms, MaskFrom::reg) && (choice % 4 == 0 || keeps_register_ || forms == kRegisterAlone))
     return prepare_register(row, lanes, choice);
   if (mask_.mode == Mode::counter) {
     const bool is_far = row.family == Family::elementwise && has_room_for_long() && draws_.one_in(24);
@@ -174,9 +194,10 @@ void Builder::choose_mask(Instruction& insn, unsigned choice) {
     insn.low = is_far ? draw_far_total(draws_, lanes) : draw_total(draws_, lanes);
     return;
   }
-  if (choice % 4 == 1) {
+  if (choice % 4 == 1 || wanted_.length) {
     insn.mask_from = MaskFrom::contiguous;
-    insn.low = draw_length(draws_, lanes, choice / 4 + draws_.below(3));
+    insn.low = wanted_.length ? std::min(*wanted_.length, lanes)
+                              : draw_length(draws_, lanes, choice / 4 + draws_.below(3));
     return;
   }
   insn.mask_from = MaskFrom::bitwise;
@@ -185,6 +206,20 @@ void Builder::choose_mask(Instruction& insn, unsigned choice) {
   const MaskWords words = draw_words(draws_, lanes, draws_.below(16));
   insn.high = words.high;
   insn.low = words.low;
+}
+
+/// A count of the instruction itself, or a total that it finds in the register.
+void Builder::take_wanted_total(Instruction& insn, std::uint8_t forms) {
+  const bool by_register = profile().has_modes && has_form(forms, MaskFrom::reg);
+  const bool fills_ub = profile().count_is_contiguous && *wanted_.total > 16 * lanes_of(insn);
+  if (has_form(forms, MaskFrom::count) && (!by_register || (!fills_ub && draws_.one_in(2)))) {
+    insn.mask_from = MaskFrom::count;
+    insn.low = *wanted_.total;
+    insn.repeat = std::max(1u, draws_.below(3));  // ignored
+    return;
+  }
+  if (mask_.mode != Mode::counter) push_bare(Op::set_mask_count);
+  set_total(*wanted_.total);
 }
 
 /// Sets the register for an instruction of `row` where it must be set, and now and then where it need not.

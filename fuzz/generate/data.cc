@@ -4,9 +4,40 @@
 #include "spec/text/number.h"
 
 namespace lanecheck {
-namespace {
 
-constexpr std::size_t kExtremes = 16;
+/// The extreme values of `type`, and those next to zero.
+std::uint64_t extreme(Element type, std::uint64_t pick) {
+  const std::uint64_t top = sign_bit(type);
+  if (!is_float(type)) {
+    const std::uint64_t extremes[] = {top, top - 1,         top + 1, 0,        top | (top - 1), top - 2, 1,
+                                      2,   top | (top - 2), 0xff,    top >> 1, (top >> 1) - 1,  0x80,    0x7f,
+                                      3,   top + 2};
+    static_assert(std::size(extremes) == kExtremes);
+    return extremes[pick % kExtremes] & (top | (top - 1));
+  }
+  const std::uint64_t infinity = infinity_of(type), normal = std::uint64_t{1} << mantissa_bits(type);
+  const std::uint64_t one = nearest(type, 1);
+  const std::uint64_t extremes[] = {infinity | top,
+                                    infinity,
+                                    (infinity - 1) | top,
+                                    infinity - 1,
+                                    (infinity - 2) | top,
+                                    infinity - 2,
+                                    top,
+                                    0,
+                                    nearest(type, -60000),
+                                    1,
+                                    top | 1,
+                                    normal,
+                                    normal - 1,
+                                    one,
+                                    top | one,
+                                    top | normal};
+  static_assert(std::size(extremes) == kExtremes);
+  return extremes[pick % kExtremes];
+}
+
+namespace {
 
 /// The bits of a small whole number; negative ones wrap in the unsigned types.
 std::uint64_t whole(Element type, int value) {
@@ -89,38 +120,6 @@ std::uint64_t finite_element(Element type, std::size_t n) {
   return nearest(type, static_cast<double>(n % 61) / 4 - 7);
 }
 
-/// The extreme values of `type`, and those next to zero.
-std::uint64_t extreme(Element type, std::uint64_t pick) {
-  const std::uint64_t top = sign_bit(type);
-  if (!is_float(type)) {
-    const std::uint64_t extremes[] = {top, top - 1,         top + 1, 0,        top | (top - 1), top - 2, 1,
-                                      2,   top | (top - 2), 0xff,    top >> 1, (top >> 1) - 1,  0x80,    0x7f,
-                                      3,   top + 2};
-    static_assert(std::size(extremes) == kExtremes);
-    return extremes[pick % kExtremes] & (top | (top - 1));
-  }
-  const std::uint64_t infinity = infinity_of(type), normal = std::uint64_t{1} << mantissa_bits(type);
-  const std::uint64_t one = nearest(type, 1);
-  const std::uint64_t extremes[] = {infinity | top,
-                                    infinity,
-                                    (infinity - 1) | top,
-                                    infinity - 1,
-                                    (infinity - 2) | top,
-                                    infinity - 2,
-                                    top,
-                                    0,
-                                    nearest(type, -60000),
-                                    1,
-                                    top | 1,
-                                    normal,
-                                    normal - 1,
-                                    one,
-                                    top | one,
-                                    top | normal};
-  static_assert(std::size(extremes) == kExtremes);
-  return extremes[pick % kExtremes];
-}
-
 /// A wild element, or what lies just beside it.
 std::uint64_t close_element(Element type, std::size_t n) {
   const std::uint64_t bits = wild_element(type, n);
@@ -159,6 +158,13 @@ std::uint64_t element(Element type, Fill kind, std::size_t n) {
       return extreme(type, n / per_block(type));
     case Fill::extremes_by_repeat:
       return extreme(type, n / lanes_of(type));
+    case Fill::peaks:
+      if (n % 129 == 0) return whole(type, 100);
+      return n % 129 == 64 ? whole(type, -100) : positive(type, n);
+    case Fill::rising:
+      return whole(type, static_cast<int>(n % lanes_of(type)));
+    case Fill::falling:
+      return whole(type, -static_cast<int>(n % lanes_of(type)));
     case Fill::limit:  // in fill()
     case Fill::random:
       break;
@@ -189,13 +195,15 @@ void fill(std::span<std::byte> into, Element type, Fill kind, unsigned phase) {
     return all;
   }();
   const auto& table = tables[static_cast<std::size_t>(type) * kFills + static_cast<std::size_t>(kind)];
-  copy_window(table, into, kind == Fill::extremes_by_repeat ? phase / kRepeatBlocks * kRepeatBlocks : phase);
+  const bool by_repeat = kind == Fill::extremes_by_repeat || kind == Fill::rising || kind == Fill::falling;
+  copy_window(table, into, by_repeat ? phase / kRepeatBlocks * kRepeatBlocks : phase);
 }
 
 void fill_near(std::span<std::byte> into, Element type, std::uint64_t value, unsigned phase) {
   fill(into, type, Fill::wild, phase);
   for (std::size_t n = 0; (n + 1) * size_of(type) <= into.size(); n += 2) {
-    const std::uint64_t bits = value + n / 2 % 3 - 1;
+    const std::uint64_t turn = n / 2 % 4;
+    const std::uint64_t bits = turn == 3 ? value ^ sign_bit(type) : value + turn - 1;
     std::memcpy(into.data() + n * size_of(type), &bits, size_of(type));
   }
 }

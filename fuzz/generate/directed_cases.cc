@@ -1,5 +1,6 @@
 #include "fuzz/generate/directed_cases.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -10,81 +11,137 @@ namespace lanecheck {
 namespace {
 
 /// What a directed case tries.
-enum class Tries : std::uint8_t { theme, field, twice, after_calls };
+enum class Tries : std::uint8_t {
+  themes,
+  scalars,
+  settings,
+  queues,
+  strides,
+  repeats,
+  in_place,
+  mask_edges,
+  counts,
+  own_masks,
+  twice,
+  after_calls
+};
 
 struct DirectedCase {
   Op op;
-  Tries tries = Tries::theme;
-  TypePair types = {};  ///< with one mode at most; drawn for all but Tries::theme
-  Theme theme = Theme::wild;
-  Field field = {};      ///< of Tries::field
-  unsigned operand = 0;  ///< whose stride is wide
+  Tries tries = Tries::themes;
+  TypePair types = {};                 ///< of the first four
+  std::span<const Theme> themes = {};  ///< of Tries::themes
+  std::uint32_t number = 0;            ///< the operand of Tries::strides, the repeat times of Tries::repeats
 };
 
-/// The themes that an instruction is tried on. A theme that stands twice comes twice, with other values.
+constexpr std::array kTies = {Theme::ties};
+constexpr std::array kEnds = {Theme::extremes};
+constexpr std::array kWild = {Theme::wild};
+
+/// The themes that an instruction is tried on in one program.
 std::span<const Theme> themes_of(const Row& row) {
-  static constexpr std::array casts = {Theme::ties, Theme::ties, Theme::extremes};
   static constexpr std::array reductions = {Theme::by_repeat, Theme::extremes, Theme::by_repeat, Theme::wild};
   static constexpr std::array two_values = {Theme::extremes, Theme::close, Theme::wild};
   static constexpr std::array one_value = {Theme::extremes, Theme::wild};
-  static constexpr std::array moves = {Theme::wild};
-  if (row.rounds) return casts;
+  static constexpr std::array sorts = {Theme::wild, Theme::close};
+  static constexpr std::array extremes = {Theme::by_repeat, Theme::extremes, Theme::by_repeat, Theme::wild,
+                                          Theme::peaks};
+  if (row.neutral == Neutral::lowest || row.neutral == Neutral::highest) return extremes;
   if (row.family == Family::reductions) return reductions;
-  if (row.moves_bits || row.family == Family::moves) return moves;
+  if (row.sorts) return sorts;
+  if (row.moves_bits || row.family == Family::moves) return kWild;
   const bool two = row.has_scalar || (!row.operands.empty() && row.operands.back().role == "src1");
   return two ? std::span<const Theme>(two_values) : one_value;
 }
 
-/// `pair` once for each of its modes; as it is if the instruction has none.
-std::vector<TypePair> by_mode(const Row& row, const TypePair& pair) {
-  constexpr std::uint8_t kEveryComparison = 0x3f;
-  const std::uint8_t modes = row.compares && pair.modes == 0 ? kEveryComparison : pair.modes;
-  if (modes == 0) return {pair};
+/// The types of `row`, each once with all its modes.
+std::vector<TypePair> types_of(const Row& row, Profile profile) {
   std::vector<TypePair> list;
-  for (unsigned mode = 0; mode < 8; ++mode)
-    if ((modes >> mode & 1) != 0) list.push_back({pair.dst, pair.src, static_cast<std::uint8_t>(1u << mode)});
+  for (const TypePair& pair : row.in(profile).pairs) {
+    const auto same = std::ranges::find_if(
+        list, [&](const TypePair& each) { return each.dst == pair.dst && each.src == pair.src; });
+    if (same == list.end())
+      list.push_back(pair);
+    else
+      same->modes |= pair.modes;
+  }
   return list;
 }
 
-/// Casts of one program round ties in each mode of their types, the chosen one first: few cases meet all
-/// modes.
-void add_ties(const Row& row, const TypePair& chosen, Builder& builder, Profile profile) {
-  builder.add_themed(row, chosen, Theme::ties);
-  for (const TypePair& pair : row.in(profile).pairs)
-    if (pair.dst == chosen.dst && pair.src == chosen.src)
-      for (const TypePair& types : by_mode(row, pair))
-        if (types.modes != chosen.modes) builder.add_themed(row, types, Theme::ties);
+/// With each of its modes alone.
+void add_scalars(const Row& row, const TypePair& types, std::vector<DirectedCase>& list) {
+  Instruction insn;
+  insn.op = row.op;
+  insn.dst_type = types.dst;
+  insn.src_type = types.src;
+  if (!takes_scalar(insn)) return;
+  if (!row.compares) return list.push_back({.op = row.op, .tries = Tries::scalars, .types = types});
+  for (unsigned mode = 0; mode < std::size(kCompareNames); ++mode) {
+    if (types.modes != 0 && (types.modes >> mode & 1) == 0) continue;
+    const auto modes = static_cast<std::uint8_t>(1u << mode);
+    list.push_back({.op = row.op, .tries = Tries::scalars, .types = {types.dst, types.src, modes}});
+  }
 }
 
-void add_fields(const Row& row, std::vector<DirectedCase>& list) {
-  const auto add = [&](Field field, unsigned k) {
-    list.push_back({.op = row.op, .tries = Tries::field, .field = field, .operand = k});
+void add_values(const Row& row, const TypePair& types, std::vector<DirectedCase>& list) {
+  const auto add = [&](std::span<const Theme> themes) {
+    list.push_back({.op = row.op, .types = types, .themes = themes});
+  };
+  if (row.rounds) {
+    for (unsigned n = 0; n < 3; ++n) add(kTies);
+    add(kEnds);
+  } else {
+    add(themes_of(row));
+  }
+  add_scalars(row, types, list);
+  if (has_setting(row, "by") || row.compacts)
+    list.push_back({.op = row.op, .tries = Tries::settings, .types = types});
+  if (row.lengths > 0) list.push_back({.op = row.op, .tries = Tries::queues, .types = types});
+}
+
+void add_fields(const Row& row, Profile profile, std::vector<DirectedCase>& list) {
+  const auto add = [&](Tries tries, std::uint32_t number = 0) {
+    list.push_back({.op = row.op, .tries = tries, .number = number});
   };
   for (unsigned k = 0; k < row.operands.size(); ++k) {
     const Walk walk = row.operands[k].walk;
-    if (walk == Walk::blocks) add(Field::block_stride_zero, k);
-    if (walk == Walk::blocks) add(Field::block_stride, k);
-    if (walk == Walk::blocks || walk == Walk::results || walk == Walk::rows) add(Field::repeat_stride, k);
+    if (walk == Walk::blocks || walk == Walk::results || walk == Walk::rows || walk == Walk::pattern)
+      add(Tries::strides, k);
   }
-  if (row.has_repeat) add(Field::repeat, 0);
-  if (row.accumulates) add(Field::accumulation, 0);
-  add(Field::mask_without_block, 0);
-  add(Field::empty_mask, 0);
+  if (row.has_repeat) add(Tries::repeats, 255);
+  if (row.has_repeat && takes_few_repeats(row)) add(Tries::repeats, 254);
+  add(Tries::mask_edges);
+  const bool in_place = row.writes_dst() && row.operands.size() > 1 && !row.rounds && !row.whole_blocks &&
+                        row.operands[0].walk == Walk::blocks && row.operands.back().walk == Walk::blocks;
+  if (in_place) add(Tries::in_place);
+  const std::uint8_t forms = mask_forms(row, profile);
+  if (takes_count(row, profile)) add(Tries::counts);
+  if (has_form(forms, MaskFrom::contiguous)) add(Tries::own_masks);
+  add(Tries::twice);
+  if (takes_register(row, profile)) add(Tries::after_calls);
 }
 
+/// Does a directed case try masks and what sets them, rather than values and walks?
+bool tries_masks(const DirectedCase& each) {
+  return each.tries >= Tries::mask_edges;
+}
+
+/// In a scrambled order, and those that try masks first, every second one.
 std::vector<DirectedCase> list_of(Profile profile) {
   std::vector<DirectedCase> list;
   for (const Row& row : instruction_table()) {
     if (!computes(row, profile)) continue;
-    for (const TypePair& pair : row.in(profile).pairs)
-      for (const TypePair& types : by_mode(row, pair))
-        for (const Theme theme : themes_of(row))
-          list.push_back({.op = row.op, .types = types, .theme = theme});
-    add_fields(row, list);
-    list.push_back({.op = row.op, .tries = Tries::twice});
-    if (takes_register(row, profile)) list.push_back({.op = row.op, .tries = Tries::after_calls});
+    for (const TypePair& types : types_of(row, profile)) add_values(row, types, list);
+    add_fields(row, profile, list);
   }
-  return list;
+  const auto others = std::stable_partition(list.begin(), list.end(), tries_masks);
+  const auto masks = static_cast<std::uint64_t>(others - list.begin()), rest = list.size() - masks;
+  std::vector<DirectedCase> ordered;
+  for (std::uint64_t n = 0; n < std::max(masks, rest); ++n) {
+    if (n < masks) ordered.push_back(list[scrambled(n, masks)]);
+    if (n < rest) ordered.push_back(list[masks + scrambled(n, rest)]);
+  }
+  return ordered;
 }
 
 const std::vector<DirectedCase>& cases_of(Profile profile) {
@@ -106,15 +163,31 @@ void build_directed_case(Profile profile, std::uint64_t index, Builder& builder)
   const DirectedCase& chosen = cases_of(profile)[index];
   const Row& row = row_of(chosen.op);
   switch (chosen.tries) {
-    case Tries::theme:
-      if (chosen.theme == Theme::ties) return add_ties(row, chosen.types, builder, profile);
-      return builder.add_themed(row, chosen.types, chosen.theme);
-    case Tries::field:
-      return builder.add_with_field(row, chosen.field, chosen.operand);
+    case Tries::themes:
+      return builder.add_themed(row, chosen.types, chosen.themes);
+    case Tries::scalars:
+      return builder.add_scalars(row, chosen.types);
+    case Tries::settings:
+      return builder.add_settings(row, chosen.types);
+    case Tries::queues:
+      return builder.add_queues(row, chosen.types);
+    case Tries::strides:
+      return builder.add_strides(row, chosen.number);
+    case Tries::repeats:
+      return builder.add_repeats(row, chosen.number);
+    case Tries::mask_edges:
+      return builder.add_mask_edges(row);
+    case Tries::in_place:
+      return builder.add_in_place(row);
+    case Tries::counts:
+      return builder.add_counts(row);
+    case Tries::own_masks:
+      builder.add_lengths(row);
+      return builder.add_own_masks(row);
     case Tries::twice:
       return builder.add_twice(row);
     case Tries::after_calls:
-      return builder.add_after_calls(row);
+      for (unsigned n = 0; n < 3; ++n) builder.add_after_calls(row);
   }
 }
 

@@ -1,7 +1,8 @@
-// Directed cases: what random search meets late, tried once for every instruction that a profile offers. With
-// each of its types, round modes and comparisons the instruction meets values at which implementations
-// differ; a cast that meets ties does so in every mode of its types, in one program. With one of its types it
-// walks with wide strides and many repeats, and meets a mask without a lane or block.
+// Directed cases: what random search meets late, tried once for every instruction that a profile offers, in
+// few programs of several instructions each. With each of its types, round modes and comparisons the
+// instruction meets values and scalars at which implementations differ. With one of its types it walks with
+// strides and repeat times at the ends of their range, in place, over totals and lengths beside whole
+// repeats, and meets a mask without a lane or block.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <vector>
 
 #include "fuzz/generate/boundary.h"
@@ -99,45 +98,52 @@ void fit_into_ub(Program& program) {
   }
 }
 
-/// A permutation of 0 .. count - 1. Its step is the golden section of `count`, so that neighbours in the new
-/// order lie far from each other in the old one, at every scale.
-std::uint64_t scrambled(std::uint64_t n, std::uint64_t count) {
-  constexpr std::uint64_t kThousandth = 618;
-  std::uint64_t step = count * kThousandth / 1000;
-  while (std::gcd(step, count) != 1) ++step;
-  return n * step % count;
+/// The first cases: of each four of them two are directed, one is a row of the boundary tables and one is
+/// drawn, until all directed cases have come.
+std::uint64_t first_cases(Profile profile) {
+  return (directed_cases(profile) + 1) / 2 * 4;
 }
 
-/// Every second row is a directed case until all of these have come; the others are those of the boundary
-/// tables.
-void build_row(Profile profile, std::uint64_t n, Builder& builder) {
+/// A case of the first cases that is not drawn.
+void build_first(Profile profile, std::uint64_t index, Builder& builder) {
   const std::uint64_t directed = directed_cases(profile), rows = boundary_rows(profile);
-  const bool among_directed = n < 2 * directed;
-  if (among_directed && n % 2 == 1) return build_directed_case(profile, scrambled(n / 2, directed), builder);
-  build_boundary(profile, scrambled(among_directed ? n / 2 : n - directed, rows), builder);
+  if (index % 4 == 0) return build_boundary(profile, scrambled(index / 4, rows), builder);
+  const std::uint64_t n = index / 4 * 2 + index % 4 / 3;
+  build_directed_case(profile, n % directed, builder);
+}
+
+/// Adds what case `index`, which is not drawn, tries.
+void build_tabled(Profile profile, std::uint64_t index, Builder& builder) {
+  const std::uint64_t first = first_cases(profile), rows = boundary_rows(profile);
+  if (index < first) return build_first(profile, index, builder);
+  build_boundary(profile, scrambled(first / 4 + (index - first) / 2, rows), builder);
 }
 
 }  // namespace
 
 bool is_boundary_case(const Mix& mix, std::uint64_t index) {
-  return mix.with_boundaries && index % 2 == 0 && index < cases_with_boundaries(mix.profile);
+  if (!mix.with_boundaries || index >= cases_with_boundaries(mix.profile)) return false;
+  return index < first_cases(mix.profile) ? index % 4 != 1 : index % 2 == 0;
 }
 
 std::uint64_t cases_with_boundaries(Profile profile) {
-  return 2 * (boundary_rows(profile) + directed_cases(profile));
+  const std::uint64_t first = first_cases(profile);
+  return first + 2 * (boundary_rows(profile) - first / 4);
 }
 
 Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& program) {
   Draws draws(seed, index);
   Builder builder(draws, program, mix.profile);
   if (is_boundary_case(mix, index)) {
-    build_row(mix.profile, index / 2, builder);
+    build_tabled(mix.profile, index, builder);
+    fit_into_ub(program);
     if (program.ub.empty()) program.ub.resize(kBlockBytes);
     return Kind::boundary;
   }
   const bool wild = draws.below(16) < mix.wild_in_sixteen;
   builder.make_wild(wild);
-  build_drawn(mix, index / 2, draws, builder);
+  const bool among_first = mix.with_boundaries && index < first_cases(mix.profile);
+  build_drawn(mix, among_first ? index / 4 : index / 2, draws, builder);
   fit_into_ub(program);
   if (program.ub.empty()) program.ub.resize(kBlockBytes);  // only mask instructions
   return wild ? Kind::wild : Kind::decisive;

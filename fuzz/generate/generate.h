@@ -1,11 +1,12 @@
 // Case i of a seed and profile: a legal program, a function of (profile, seed, i) and of nothing else.
 //
-// Every second case is a row of a table, and the rows come in a scrambled order, so that the first of them
-// are diverse. The boundary tables cross every instruction and element type with mask words, repeat times and
-// strides at their edges. Among their first rows stand the directed cases (fuzz/generate/directed_cases.h).
-// All other cases are drawn, and so are all cases after the last row. Three quarters of the drawn cases are
-// decisive (fuzz/generate/data.h); the rest are wild: values of every kind, results of one instruction as
-// sources of the next, in-place operands, accumulation.
+// Of the first cases two in four are directed (fuzz/generate/directed_cases.h), one is a row of the boundary
+// tables and one is drawn, until all directed cases have come; then every second case is a row. The rows come
+// in a scrambled order, so that the first of them are diverse: the tables cross every instruction and element
+// type with mask words, repeat times and strides at their edges. All other cases are drawn, and so are all
+// cases after the last row. Three quarters of the drawn cases are decisive (fuzz/generate/data.h); the rest
+// are wild: values of every kind, results of one instruction as sources of the next, in-place operands,
+// accumulation.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,12 @@
 // Properties of generated programs, on many programs.
+#include <algorithm>
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
 
+#include "fuzz/generate/data.h"
 #include "fuzz/generate/edge.h"
 #include "fuzz/generate/generate_testing.h"
 #include "spec/legality/find_fault.h"
@@ -54,6 +58,88 @@ TEST_P(ManyPrograms, StandOnBothSidesOfEveryRuleThatHasAnEdge) {
     EXPECT_GT(seen[rule.id][0], 0u) << rule.id << " inside";
     EXPECT_GT(seen[rule.id][1], 0u) << rule.id << " outside";
   }
+}
+
+constexpr std::uint64_t kFewCases = 1500;  ///< within which a fault of one parameter shows
+
+/// The strides with which the operands that walk by blocks meet several repeats; block strides also alone.
+struct WalkedStrides {
+  std::map<std::pair<Op, unsigned>, std::set<std::uint32_t>> block, repeat;
+};
+
+WalkedStrides walked_strides(Profile profile) {
+  WalkedStrides walked;
+  Program program;
+  for (std::uint64_t index = 0; index < kFewCases; ++index) {
+    generate(1, index, Mix{.profile = profile}, program);
+    for (const Instruction& insn : program.instructions)
+      for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
+        if (insn.repeat > 0) walked.block[{insn.op, k}].insert(insn.operands[k].block_stride);
+        if (insn.repeat > 1) walked.repeat[{insn.op, k}].insert(insn.operands[k].repeat_stride);
+      }
+  }
+  return walked;
+}
+
+TEST_P(ManyPrograms, TryTheStridesOfEachOperandEarly) {
+  WalkedStrides walked = walked_strides(GetParam());
+  const bool fixed = row_of(GetParam()).block_stride_fixed;
+  for (const Row& row : instruction_table())
+    for (unsigned k = 0; k < row.operands.size(); ++k) {
+      const bool reads = k == 0 && row.reads_dst;  // its repeats stay apart
+      if (!row.in(GetParam()).offered || row.operands[k].walk != Walk::blocks || reads) continue;
+      for (const std::uint32_t stride : {2u, 255u}) {
+        EXPECT_TRUE(fixed || walked.block[std::pair(row.op, k)].contains(stride))
+            << row.name << k << ' ' << stride;
+      }
+      if (!row.has_repeat) continue;
+      for (const std::uint32_t stride : {0u, 1u, 2u, 255u}) {
+        EXPECT_TRUE(walked.repeat[std::pair(row.op, k)].contains(stride)) << row.name << k << ' ' << stride;
+      }
+    }
+}
+
+/// The extreme values are limits, infinities, zeros and their neighbours.
+TEST_P(ManyPrograms, TryEachExtremeValueAsEachScalarEarly) {
+  std::set<std::tuple<Op, Element, Element, std::uint64_t>> seen;
+  Program program;
+  for (std::uint64_t index = 0; index < kFewCases; ++index) {
+    generate(1, index, Mix{.profile = GetParam()}, program);
+    for (const Instruction& insn : program.instructions)
+      if (takes_scalar(insn)) seen.emplace(insn.op, insn.dst_type, insn.src_type, insn.scalar.bits);
+  }
+  for (const Row& row : instruction_table())
+    for (const TypePair& types : row.in(GetParam()).pairs) {
+      Instruction insn;
+      insn.op = row.op;
+      insn.dst_type = types.dst;
+      insn.src_type = types.src;
+      if (!takes_scalar(insn)) continue;
+      for (std::uint64_t n = 0; n < kExtremes; ++n) {
+        const std::uint64_t bits = extreme(scalar_type(insn), n);
+        EXPECT_TRUE(seen.contains(std::tuple(row.op, types.dst, types.src, bits))) << row.name << ' ' << bits;
+      }
+    }
+}
+
+/// Without a repeat, a source of zeros would hide a repeat that an implementation computes all the same.
+TEST_P(ManyPrograms, HaveDataInSourcesThatNoRepeatReads) {
+  std::set<Op> seen;
+  Program program;
+  for (std::uint64_t index = 0; index < kFewCases; ++index) {
+    generate(1, index, Mix{.profile = GetParam()}, program);
+    for (const Instruction& insn : program.instructions) {
+      const Row& row = row_of(insn.op);
+      if (!row.has_repeat || insn.repeat > 0 || row.operands.back().walk != Walk::blocks) continue;
+      const std::byte* from = program.ub.data() + start_of(program, insn.operands[row.operands.size() - 1]);
+      if (std::any_of(from, from + kBlockBytes, [](std::byte b) { return b != std::byte{0}; }))
+        seen.insert(row.op);
+    }
+  }
+  for (const Row& row : instruction_table())
+    if (row.in(GetParam()).offered && row.has_repeat && row.operands.back().walk == Walk::blocks) {
+      EXPECT_TRUE(seen.contains(row.op)) << row.name;
+    }
 }
 
 /// A simulator may keep something of an instruction for the next one of its kind: a scalar, a mask, a mode.

@@ -55,7 +55,8 @@ void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
     room = std::max(room, static_cast<std::uint32_t>(extent(once, k, lanes_of(insn))));
   }
   const bool exact = here.total != kNoTotal && walk != Walk::indexed && draws_.one_in(2);
-  const auto bytes = exact ? static_cast<std::uint32_t>(extent(here, k)) : whole;
+  // Without a repeat the room holds data, so that a repeat shows what it computes.
+  const auto bytes = insn.repeat == 0 ? room : exact ? static_cast<std::uint32_t>(extent(here, k)) : whole;
   const bool reuse = wild && !theme && walk == Walk::blocks && !reusable_.empty() && draws_.one_in(2);
   if (reuse && k > 0) {
     const std::uint16_t home = reusable_[draws_.below(static_cast<unsigned>(reusable_.size()))];
@@ -75,7 +76,7 @@ bool OperandPlacement::may_share_dst(const Instruction& insn, const Row& row, un
   if (!wild && (!row.in_place || row.reads_dst)) return false;
   const bool other_is_dst =
       is_second_source(row, k) && insn.operands[k - 1].allocation == insn.operands[0].allocation;
-  return !other_is_dst && draws_.one_in(8);
+  return !other_is_dst && (in_place ? *in_place == k : draws_.one_in(8));
 }
 
 Fill OperandPlacement::wild_fill(const Row& row, unsigned k) {
@@ -92,6 +93,10 @@ Fill OperandPlacement::wild_fill(const Row& row, unsigned k) {
       return is_second_source(row, k) ? Fill::extremes : Fill::extremes_by_block;
     case Theme::by_repeat:
       return Fill::extremes_by_repeat;
+    case Theme::peaks:
+      return Fill::peaks;
+    case Theme::rising:
+      return row.neutral == Neutral::highest ? Fill::falling : Fill::rising;
     case Theme::wild:
     case Theme::ties:
       break;
@@ -131,6 +136,8 @@ void OperandPlacement::fill_operand(const Instruction& insn, unsigned k, Fill ki
     return fill_for_cast(into, insn.dst_type, insn.src_type, phase);
   if (is_wild_source && row.has_scalar && theme == Theme::close)
     return fill_near(into, type, insn.scalar.bits, phase);
+  if (row.sorts && theme == Theme::close && is_float(type))
+    return fill_near(into, type, nearest(type, 3.25), phase);
   if (kind == Fill::close)
     phase = close_phase_;
   else
@@ -189,15 +196,18 @@ void OperandPlacement::write_offsets(const Instruction& insn, unsigned indexed) 
   }
 }
 
-/// Descending queues with ties within and between them.
+/// Descending queues with ties within and between them. Close scores are a few steps of their type apart.
 void OperandPlacement::write_queues(const Instruction& insn, unsigned k) {
   const bool four = row_of(insn.op).lengths == 1;
   const unsigned length = four ? insn.lengths[0] : insn.lengths[k - 1];
   std::byte* into = program_.ub.data() + start_of(program_, insn.operands[k]);
   for (unsigned queue = 0; queue < (four ? 4 * insn.repeat : 1); ++queue) {
     int top = static_cast<int>(draws_.below(120)) - 60;  // negative scores have an order too
+    if (theme == Theme::close) top = 1000 - static_cast<int>(draws_.below(4));
     for (unsigned n = 0; n < length; ++n, into += 8) {
-      const std::uint64_t bits = nearest(insn.src_type, top);
+      const std::uint64_t bits = theme == Theme::close
+                                     ? nearest(insn.src_type, 3.25) + static_cast<std::uint64_t>(top)
+                                     : nearest(insn.src_type, top);
       std::memcpy(into, &bits, size_of(insn.src_type));
       store<std::uint32_t>(into + 4, ((k * 8 + queue) * 1000 + n) * 0x9e3779b1U);  // any of 32 bits
       top -= static_cast<int>(draws_.below(3));

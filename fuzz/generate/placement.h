@@ -17,6 +17,8 @@ enum class Theme : std::uint8_t {
   close,      ///< the second source, or half of the only one, is the first, or the scalar, or just beside it
   extremes,   ///< the first source has an extreme value in each block, the second has them in any order
   by_repeat,  ///< each repeat of the source has one extreme value in all elements
+  peaks,      ///< one element in 129 of the source is greater than all others, one is less
+  rising,     ///< the source rises from lane to lane, or falls if the least element is sought
   ties,       ///< casts: halfway between two elements of dst, and just beside that
 };
 
@@ -27,6 +29,9 @@ class OperandPlacement {
   bool wild = false;
   /// The values of wild sources; drawn for each operand if there is no theme.
   std::optional<Theme> theme = {};
+
+  /// The source that is dst as well, if one is wanted.
+  std::optional<unsigned> in_place = {};
 
   /// Finds a place for operand `k`: an allocation of its own, or an earlier place if the program stays
   /// decisive or is wild. The strides and repeat times of `here` must be final.

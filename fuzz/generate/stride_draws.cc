@@ -7,13 +7,15 @@ std::uint32_t draw_wide_block_stride(Draws& draws) {
   return draws.one_in(2) ? draws.pick(edges) : draws.below(64);
 }
 
+bool has_wide_repeat_stride(const Row& row, const ProfileRow& profile) {
+  return profile.stride_widths == StrideWidths::words ||
+         (profile.stride_widths == StrideWidths::by_form && row.strides == StrideFields::words);
+}
+
 std::uint32_t draw_wide_repeat_stride(Draws& draws, const Row& row, const ProfileRow& profile) {
   constexpr std::array<std::uint32_t, 8> bytes = {127, 128, 129, 192, 254, 255, 64, 31};
   constexpr std::array<std::uint32_t, 8> words = {256, 257, 264, 300, 511, 512, 513, 900};
-  const StrideWidths widths = profile.stride_widths;
-  const bool is_word = widths == StrideWidths::words ||
-                       (widths == StrideWidths::by_form && row.strides == StrideFields::words);
-  if (is_word && draws.one_in(4)) return draws.pick(words);
+  if (has_wide_repeat_stride(row, profile) && draws.one_in(4)) return draws.pick(words);
   return draws.one_in(2) ? draws.pick(bytes) : draws.below(256);
 }
 

@@ -15,6 +15,8 @@ Strides draw_strides(Draws& draws);
 
 /// Mostly more than eight data blocks, up to 255.
 std::uint32_t draw_wide_block_stride(Draws& draws);
+/// Is the field of a repeat stride wider than a byte?
+bool has_wide_repeat_stride(const Row& row, const ProfileRow& profile);
 /// Mostly more than eight data blocks; beyond 255 where the field is wider than a byte.
 std::uint32_t draw_wide_repeat_stride(Draws& draws, const Row& row, const ProfileRow& profile);
 
