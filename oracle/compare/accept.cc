@@ -36,7 +36,12 @@ void AcceptMap::put(std::size_t at, const Accept& accept) {
 
 void AcceptMap::forget(std::size_t at, std::size_t bytes) {
   if (empty()) return;
-  for (std::size_t byte = at; byte < std::min(at + bytes, ub_bytes_); ++byte) {
+  const std::size_t end = std::min(at + bytes, ub_bytes_);
+  for (std::size_t byte = at; byte < end; ++byte) {
+    if (block_[byte / kBlockBytes] == 0) {
+      byte |= kBlockBytes - 1;  // to the last byte of the data block
+      continue;
+    }
     const std::uint32_t owner = owner_of(byte);
     if (owner == 0) continue;
     const Placed& element = elements_[owner - 1];

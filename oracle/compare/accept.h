@@ -72,9 +72,9 @@ class AcceptMap {
 /// (lenient.cc).
 AcceptMap accept_sets(const Program& program, const Semantics& semantics, State& result);
 
-/// The same, for the data blocks at `starts` (bytes of UB) alone; what it says of others means nothing. This
-/// is cheap if the semantics does not clip repeats, so that the program is known to be legal.
-AcceptMap accept_sets_at(std::span<const std::uint32_t> starts, const Program& program,
+/// The same, for `bytes` (offsets in UB) alone; what it says of others means nothing. This is cheap if the
+/// semantics does not clip repeats, so that the program is known to be legal.
+AcceptMap accept_sets_at(std::span<const std::uint32_t> bytes, const Program& program,
                          const Semantics& semantics);
 
 }  // namespace lanecheck

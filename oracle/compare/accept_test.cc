@@ -57,15 +57,17 @@ TEST(Slice, HasTheInstructionsThatLeadToABlockAndNoOthers) {
   EXPECT_EQ(behind(576), (Flags{0, 0, 0, 0})) << "s, which is only read";
 }
 
-TEST(Slice, HasTheSourcesAsAWholeAndOfTheResultsTheBlockAlone) {
+TEST(Slice, HasTheSourcesAsAWholeAndOfTheResultsTheWordAlone) {
   const Program program = parse_program(kChain, "test");
-  const std::uint32_t start = 32;
-  const Slice slice = slice_behind(program, {&start, 1});
-  EXPECT_TRUE(slice.has_block_of(63));
-  EXPECT_FALSE(slice.has_block_of(64));
-  EXPECT_TRUE(slice.has_block_of(288 + 255));
-  EXPECT_TRUE(slice.has_block_of(576 + 255));
-  EXPECT_FALSE(slice.has_block_of(864));
+  const std::uint32_t at = 43;
+  const Slice slice = slice_behind(program, {&at, 1});
+  EXPECT_FALSE(slice.has_word_of(39));
+  EXPECT_TRUE(slice.has_word_of(40));
+  EXPECT_TRUE(slice.has_word_of(47));
+  EXPECT_FALSE(slice.has_word_of(48));
+  EXPECT_TRUE(slice.has_word_of(288 + 255));
+  EXPECT_TRUE(slice.has_word_of(576 + 255));
+  EXPECT_FALSE(slice.has_word_of(864));
 }
 
 TEST(AcceptSets, ASumThatIsExactInAnyOrderAdmitsNothingElse) {

@@ -83,7 +83,8 @@ class Tracker {
     }
   }
 
-  bool matters(std::size_t at) const { return at >= after_.ub.size() || slice_.has_block_of(at); }
+  /// Does the slice have the element at byte `at`?
+  bool matters(std::size_t at) const { return at >= after_.ub.size() || slice_.has_word_of(at); }
 
   std::size_t start(const Instruction& insn, unsigned k) const {
     return start_of(program_, insn.operands[k]);
@@ -126,7 +127,7 @@ class Tracker {
       for (unsigned lane = 0; lane < count; ++lane) {
         const std::size_t at = lane_at(insn, 0, repeat, lane);
         if (!matters(at)) {
-          lane |= per_block(type) - 1;  // nor do the other lanes of the data block
+          lane |= Slice::kWordBytes / size_of(type) - 1;  // nor do the other lanes of the word
           continue;
         }
         if (gate[lane] == 0 || at + size_of(type) > after_.ub.size()) continue;
@@ -389,10 +390,10 @@ AcceptMap accept_sets(const Program& program, const Semantics& semantics, State&
   return std::move(tracker.map());
 }
 
-AcceptMap accept_sets_at(std::span<const std::uint32_t> starts, const Program& program,
+AcceptMap accept_sets_at(std::span<const std::uint32_t> bytes, const Program& program,
                          const Semantics& semantics) {
   const bool may_be_illegal = semantics.seams.clips_repeats;
-  Tracker tracker(program, semantics, may_be_illegal ? whole_slice(program) : slice_behind(program, starts));
+  Tracker tracker(program, semantics, may_be_illegal ? whole_slice(program) : slice_behind(program, bytes));
   return std::move(tracker.map());
 }
 

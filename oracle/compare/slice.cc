@@ -5,9 +5,10 @@
 namespace lanecheck {
 namespace {
 
-Slice slice_of(const Program& program, std::uint8_t everything) {
-  return {std::vector<std::uint8_t>(program.instructions.size(), everything),
-          std::vector<std::uint8_t>(program.ub.size() / kBlockBytes + 1, everything)};
+Slice slice_of(const Program& program, bool everything) {
+  return {std::vector<std::uint8_t>(program.instructions.size(), everything ? 1 : 0),
+          std::vector<std::uint8_t>(program.ub.size() / kBlockBytes + 1,
+                                    everything ? Slice::kWholeBlock : std::uint8_t{0})};
 }
 
 /// The data blocks of each allocation, with the bytes behind it, up to the next allocation: gather_mask may
@@ -35,6 +36,10 @@ class Homes {
   std::vector<std::size_t> first_, last_;
 };
 
+bool has_some(std::span<const std::uint8_t> blocks) {
+  return std::ranges::any_of(blocks, [](std::uint8_t words) { return words != 0; });
+}
+
 bool is_written(const OperandColumn& column) {
   return column.role == "dst" || column.walk == Walk::returned;
 }
@@ -47,25 +52,24 @@ bool brings_compare_mask(Op op) {
 }  // namespace
 
 Slice whole_slice(const Program& program) {
-  return slice_of(program, 1);
+  return slice_of(program, true);
 }
 
-Slice slice_behind(const Program& program, std::span<const std::uint32_t> starts) {
-  Slice slice = slice_of(program, 0);
-  for (const std::uint32_t start : starts) slice.blocks[start / kBlockBytes] = 1;
+Slice slice_behind(const Program& program, std::span<const std::uint32_t> bytes) {
+  Slice slice = slice_of(program, false);
+  for (const std::uint32_t at : bytes) slice.add_word_of(at);
   const Homes homes(program);
   for (std::size_t n = program.instructions.size(); n-- > 0;) {
     const Instruction& insn = program.instructions[n];
     const Row& row = row_of(insn.op);
     bool writes = brings_compare_mask(insn.op);
     for (unsigned k = 0; k < row.operands.size(); ++k)
-      writes |=
-          is_written(row.operands[k]) && std::ranges::count(homes.blocks_of(slice, insn.operands[k]), 1);
+      writes |= is_written(row.operands[k]) && has_some(homes.blocks_of(slice, insn.operands[k]));
     if (!writes) continue;
     slice.instructions[n] = 1;
     for (unsigned k = 0; k < row.operands.size(); ++k)
       if (!is_written(row.operands[k]) || row.reads_dst)
-        std::ranges::fill(homes.blocks_of(slice, insn.operands[k]), std::uint8_t{1});
+        std::ranges::fill(homes.blocks_of(slice, insn.operands[k]), Slice::kWholeBlock);
   }
   return slice;
 }
