@@ -141,6 +141,49 @@ TEST(GatherMaskLaws, WhereEachRepeatReadsTheUserPattern) {
             "src1 of walks with the repeat stride of src0 instead of its own, in its counter mode");
 }
 
+/// The oracle on programs in which the patterns of the repeats, read at multiples of `bytes_of(instruction)`
+/// times the repeat stride, lie far apart behind UB.
+template <class BytesOf>
+Ask pattern_steps(BytesOf bytes_of) {
+  return [bytes_of](const Batch& batch) {
+    constexpr std::uint32_t kStride = 16, kApart = kStride * kBlockBytes, kMostRepeats = 64;
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& given = batch.programs[n];
+      Program changed = given;
+      Instruction& insn = changed.instructions.back();
+      if (insn.op == Op::gather_mask_user) {
+        Operand& pattern = insn.operands[2];
+        const std::uint32_t from = start_of(given, pattern), step = bytes_of(insn) * pattern.repeat_stride;
+        const auto begin = static_cast<std::uint32_t>((given.ub.size() + 31) / 32 * 32);
+        changed.ub.resize(begin + kMostRepeats * kApart);
+        for (std::uint32_t r = 0; r < kMostRepeats; ++r)
+          for (std::uint32_t byte = 0; byte < kApart; ++byte)
+            if (const std::size_t at = from + std::size_t{r} * step + byte; at < given.ub.size())
+              changed.ub[begin + r * kApart + byte] = given.ub[at];
+        pattern.offset += begin - from;
+        pattern.repeat_stride = kStride;
+      }
+      batch.states[n] = {};
+      execute(changed, Semantics(default_readings(given.profile)), batch.states[n]);
+      batch.states[n].ub.resize(given.ub.size());
+      batch.outcomes[n] = Ran{};
+    }
+  };
+}
+
+/// The same words for types of 2 and 4 bytes, if one unit explains both.
+TEST(GatherMaskLaws, TheUnitOfThePatternsRepeatStride) {
+  const std::string takes = "takes src1's repeat stride for a number of ";
+  const auto says = [&](auto bytes_of) { return said_of_all(kUser, kA2, pattern_steps(bytes_of)); };
+  EXPECT_EQ(says([](const Instruction& i) { return 32 / size_of(i.src_type); }),
+            takes + "packed patterns (one bit for each element of a whole repeat)");
+  EXPECT_EQ(says([](const Instruction& i) { return 4 / size_of(i.src_type); }),
+            takes + "packed data blocks (one bit for each element of a data block)");
+  EXPECT_EQ(says([](const Instruction& i) { return size_of(i.src_type); }), takes + "elements of src0");
+  EXPECT_EQ(says([](const Instruction&) { return 8U; }), takes + "8 byte words");
+  EXPECT_EQ(says([](const Instruction&) { return 16U; }), takes + "16 byte words");
+}
+
 TEST(GatherMaskLaws, AStartOfAPatternThatNoLawGives) {
   EXPECT_EQ(
       said_of_all(kUser, kA2, with([](Instruction& insn) {

@@ -96,6 +96,18 @@ TEST(IdentifyFault, EmptyLowWordMeansFull) {
             "lanes 0..63 of add.f32 are written, whatever their slots are, if the low word is 0");
 }
 
+/// Of 8-bit types, also the lanes that no mask switches off.
+TEST(IdentifyFault, NothingIsWrittenIfTheLowWordIsEmpty) {
+  const Ask skips = then([](const Program& program, State& state) {
+    const Mask mask = mask_of(program);
+    if (std::none_of(mask.begin(), mask.begin() + 64, [](auto slot) { return slot; })) state.ub = program.ub;
+  });
+  const std::string kept = " are kept, whatever their slots are, if the low word is 0";
+  EXPECT_EQ(said("abs.i8", skips), "all lanes of abs.i8" + kept);
+  EXPECT_EQ(said("vmax.u8", skips), "all lanes of vmax.u8" + kept);
+  EXPECT_EQ(said("abs.f16", skips), "lanes 0..127 of abs.f16" + kept);
+}
+
 TEST(IdentifyFault, SlotsReversedInEachByte) {
   EXPECT_EQ(said("dup.u16", with([](Instruction& i) {
                    for (std::uint64_t* word : {&i.high, &i.low}) {

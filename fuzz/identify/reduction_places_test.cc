@@ -105,5 +105,19 @@ TEST(ReductionResults, APairWithOneActiveElementKeepsItsOldDst) {
             "results of cpadd.f32 keep their old dst if some of their lanes are off and others are on");
 }
 
+/// The position is said so that it is true of every type.
+TEST(IdentifyResultPlaces, TheLastResultIsNotWritten) {
+  const Ask keeps = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const unsigned size = size_of(insn.dst_type), last = results_per_repeat(insn) - 1;
+    for (unsigned r = 0; r < insn.repeat; ++r) {
+      const std::size_t at = start_of(program, insn.operands[0]) + r * repeat_step(insn, 0) + last * size;
+      std::memcpy(&state.ub[at], &program.ub[at], size);
+    }
+  });
+  for (const std::string name : {"cpadd.f16", "cpadd.i32", "cgadd.f32"})
+    EXPECT_EQ(said(name, keeps), "the last result of a repeat of " + name + " is not written");
+}
+
 }  // namespace
 }  // namespace lanecheck

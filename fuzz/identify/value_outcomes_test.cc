@@ -81,6 +81,17 @@ TEST(ValueOutcomes, SumsAreCutAtLimitsOfTheirOwn) {
             "add.i16 limits src0 + src1 to -32767 .. 32767 instead of wrapping around");
 }
 
+/// What always fits into the type does not wrap around.
+TEST(ValueOutcomes, WhatDoesNotWrapIsNotSaidToWrap) {
+  const Ask greater = changes<std::int16_t>(Op::vmax, [](unsigned, auto source, std::int16_t) {
+    return static_cast<std::int16_t>(std::min<int>(std::max(source(1), source(2)), 1000));
+  });
+  EXPECT_EQ(law("vmax.i16", greater), "vmax.i16 limits max(src0, src1) to -32768 .. 1000");
+  const Ask scalar = changes<std::uint16_t>(
+      Op::dup, [](unsigned, auto, std::uint16_t result) { return std::min<std::uint16_t>(result, 32767); });
+  EXPECT_EQ(law("dup.u16", scalar), "dup.u16 limits scalar to 0 .. 32767");
+}
+
 TEST(ValueOutcomes, ResultsOfSomeLanesAreOneTooGreat) {
   const Ask errs = changes<std::int32_t>(Op::add, [](unsigned lane, auto source, std::int32_t result) {
     return lane >= 32 && source(1) < 0 ? static_cast<std::int32_t>(static_cast<std::uint32_t>(result) + 1)

@@ -47,6 +47,33 @@ TEST(ValueRounding, HalvesGoUp) {
             "cast.i32.f32 rounds halves up (towards +infinity) in mode round, instead of away from zero");
 }
 
+/// Halves between two f32, of 64-bit integers that f64 holds, and others that it does not hold.
+TEST(ValueRounding, HalvesOfLongIntegersGoUp) {
+  const Ask half_up = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cast || insn.round != Round::round) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const auto at = [&](unsigned k) {
+          return start_of(program, insn.operands[k]) + lane_offset(insn, k, r, lane);
+        };
+        std::int64_t source = 0;
+        std::memcpy(&source, &program.ub[at(1)], sizeof source);
+        const std::int64_t magnitude = source < 0 ? -(source + 1) : source;
+        unsigned lost = 0;
+        while (magnitude >> lost >= 1 << 24) ++lost;
+        if (mask[lane] == 0 || lost == 0 || source >= 0) continue;
+        const std::int64_t unit = std::int64_t{1} << lost, rest = (source % unit + unit) % unit;
+        if (2 * rest != unit) continue;
+        const auto up = static_cast<float>(source - rest + unit);
+        std::memcpy(&state.ub[at(0)], &up, sizeof up);
+      }
+  });
+  EXPECT_EQ(said("cast.f32.i64", half_up),
+            "cast.f32.i64 rounds halves up (towards +infinity) in mode round, instead of away from zero");
+}
+
 TEST(ValueRounding, TheCeilingIsOneAboveTheFloor) {
   const Ask one_above = casts([](Round mode, double x) -> Result {
     if (mode != Round::ceil || std::isnan(x)) return {};

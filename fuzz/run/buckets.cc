@@ -1,6 +1,8 @@
 #include "fuzz/run/buckets.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "spec/text/joined.h"
 #include "spec/text/program_text.h"
@@ -25,9 +27,11 @@ std::string in_others(const std::vector<std::string>& instructions) {
   return "in " + joined(names) + (types.empty() ? "" : " of " + joined(types));
 }
 
-unsigned lanes_of_named(const std::string& instruction) {
+/// How many lanes, or results, a repeat has: positions in it are counted in them. Empty: it has none.
+std::optional<std::pair<unsigned, unsigned>> counts_of(const std::string& instruction) {
   Instruction insn;
-  return parse_mnemonic(instruction, insn) ? std::min(128u, lanes_of(insn)) : 0;
+  if (!parse_mnemonic(instruction, insn)) return {};
+  return std::pair{std::min(128u, lanes_of(insn)), results_per_repeat(insn)};
 }
 
 /// What the finding says of the other instructions in which its cause was seen.
@@ -35,10 +39,18 @@ std::string scope_of(const Finding& finding) {
   const auto& all = finding.instructions;
   if (all.size() < 2) return {};
   if (!finding.cause.empty()) {
-    const bool other_lanes = std::ranges::any_of(
-        all, [&](const std::string& each) { return lanes_of_named(each) != lanes_of_named(all.front()); });
-    const bool names_lanes = finding.what.starts_with("lane");  // of the first instruction
-    std::string also = names_lanes && other_lanes ? "; also, in the lanes that correspond, " : "; also ";
+    const auto first = counts_of(all.front());
+    const auto have_other = [&](unsigned std::pair<unsigned, unsigned>::*count) {
+      return std::ranges::any_of(all, [&](const std::string& each) {
+        const auto counts = counts_of(each);
+        return counts && first && *counts.*count != *first.*count;
+      });
+    };
+    std::string also = "; also ";  // positions in the sentence are those of the first instruction
+    if (finding.what.starts_with("lane") && have_other(&std::pair<unsigned, unsigned>::first))
+      also = "; also, in the lanes that correspond, ";
+    if (finding.what.starts_with("result") && have_other(&std::pair<unsigned, unsigned>::second))
+      also = "; also, in the results that correspond, ";
     if (finding.operands.size() > 1)  // the sentence names the first
       also += "of " + joined(std::vector<std::string>(finding.operands.begin() + 1, finding.operands.end())) +
               ", ";

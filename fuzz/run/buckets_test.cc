@@ -51,5 +51,25 @@ TEST(Buckets, HandOverTheirFindingsInTheOrderOfArrival) {
   EXPECT_EQ(buckets.size(), 0u);
 }
 
+/// Positions in the sentence are those of the first instruction, whose repeats may have other numbers of
+/// them.
+TEST(Buckets, SayThatPositionsInOtherTypesAreOthers) {
+  const auto said = [](std::string what, std::vector<std::string> instructions) {
+    Buckets buckets;
+    Bucket made = bucket("a");
+    made.finding.what = std::move(what);
+    made.finding.cause = "dst: made up";
+    made.finding.instructions = std::move(instructions);
+    buckets.add(std::move(made), 1);
+    return buckets.take_findings().front().what;
+  };
+  EXPECT_EQ(said("result 32 of cpadd.f16 is wrong", {"cpadd.f16", "cpadd.f32"}),
+            "result 32 of cpadd.f16 is wrong; also, in the results that correspond, in cpadd of f32");
+  EXPECT_EQ(said("result 7 of cgadd.f16 is wrong", {"cgadd.f16", "cgadd.f32"}),
+            "result 7 of cgadd.f16 is wrong; also in cgadd of f32");
+  EXPECT_EQ(said("lane 127 of add.f16 is wrong", {"add.f16", "add.f32"}),
+            "lane 127 of add.f16 is wrong; also, in the lanes that correspond, in add of f32");
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -23,6 +23,10 @@ Numbers slots_of(const GateGroup& group, const GateMap& map) {
 }
 
 std::string subject_of(const GateGroup& group) {
+  // More lanes than slots: "all lanes" is true of other types too.
+  if (group.kind == GateKind::several && group.lanes.size() == group.measured.lanes &&
+      group.measured.lanes > kMaskSlots / 2)
+    return "all lanes of " + mnemonic(group.subject.insn);
   return counted_noun("lane", group.lanes) + " of " + mnemonic(group.subject.insn);
 }
 
@@ -176,13 +180,18 @@ bool are_all_gated(const GateGroup& group) {
 }
 
 /// A law of a condition may hold for all lanes, and change what few of them do under the masks that were
-/// tried.
+/// tried. Of a type whose upper lanes no mask switches off by the documents, these follow it if they are in
+/// the group.
 GateGroup with_all_lanes(GateGroup group) {
   if (group.kind != GateKind::several) return group;
+  const bool any_ungated = std::ranges::any_of(
+      group.lanes, [&](unsigned lane) { return group.documented_gate(lane).kind == GateKind::always; });
   GateGroup all = group;
   all.lanes.clear();
-  for (unsigned lane = 0; lane < group.documented.lanes; ++lane)
-    if (group.documented_gate(lane).kind == GateKind::slot) all.lanes.push_back(lane);
+  for (unsigned lane = 0; lane < group.documented.lanes; ++lane) {
+    const GateKind kind = group.documented_gate(lane).kind;
+    if (kind == GateKind::slot || (any_ungated && kind == GateKind::always)) all.lanes.push_back(lane);
+  }
   return !all.lanes.empty() && by_condition(all) ? all : group;
 }
 

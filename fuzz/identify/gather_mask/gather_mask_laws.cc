@@ -77,6 +77,28 @@ void add_walks(std::vector<GatherLaw>& laws) {
                   }});
 }
 
+/// src1's repeat stride is documented as a number of data blocks. A unit that depends on the type is said
+/// first: in calls of one type it is also a number of bytes.
+void add_units_of_pattern_stride(std::vector<GatherLaw>& laws) {
+  const auto add = [&](const std::string& unit, bool of_element_size, auto bits) {
+    GatherLaw law{MapKind::places, "takes src1's repeat stride for a number of " + unit};
+    law.bit = [bits](const Instruction& i, const GatherElement& e) {
+      return std::uint64_t{bits(i)} * e.repeat * i.operands[2].repeat_stride + e.element;
+    };
+    law.of_element_size = of_element_size;
+    laws.push_back(std::move(law));
+  };
+  add("packed patterns (one bit for each element of a whole repeat)", true,
+      [](const Instruction& i) { return whole_repeat(i); });
+  add("packed data blocks (one bit for each element of a data block)", true,
+      [](const Instruction& i) { return per_block(i.src_type); });
+  add("elements of src0", true, [](const Instruction& i) { return 8 * size_of(i.src_type); });
+  for (const unsigned bytes : {1u, 2u, 4u, 8u, 16u, 256u})
+    add((bytes == 1 ? "" : std::to_string(bytes) + " ") + (bytes == 1 ? "bytes" : "byte words"), false,
+        [bytes](const Instruction&) { return 8 * bytes; });
+  add("bits", false, [](const Instruction&) { return 1U; });
+}
+
 /// Where the user pattern of each repeat is read.
 void add_pattern_places(std::vector<GatherLaw>& laws) {
   const auto add = [&](const std::string& text, auto first) {
@@ -97,12 +119,7 @@ void add_pattern_places(std::vector<GatherLaw>& laws) {
         });
   laws.push_back({MapKind::src1, "walks with the repeat stride of src0 instead of its own",
                   [](Instruction& i) { i.operands[2].repeat_stride = i.operands[1].repeat_stride; }});
-  for (const unsigned bytes : {1u, 2u, 4u, 8u})
-    add("takes src1's repeat stride for a number of " + (bytes == 1 ? "" : std::to_string(bytes) + " ") +
-            (bytes == 1 ? "bytes" : "byte words"),
-        [bytes](const Instruction& i, const GatherElement& e) {
-          return std::uint64_t{8} * bytes * e.repeat * i.operands[2].repeat_stride;
-        });
+  add_units_of_pattern_stride(laws);
 }
 
 /// Which bit of the user pattern of a repeat decides, and which element of a fixed pattern it is.

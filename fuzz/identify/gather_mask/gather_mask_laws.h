@@ -39,6 +39,8 @@ struct GatherLaw {
   std::function<bool(const GatherCall&, const GatherElement&, bool kept)> keeps{};
   /// Where the results of the next repeat start in dst, if those of `repeat` end before element `end`.
   std::function<std::uint64_t(const Instruction&, unsigned repeat, std::uint64_t end)> next{};
+  /// Counts in a unit that depends on the size of an element: to be tried in calls with another size too.
+  bool of_element_size = false;
 };
 
 /// In which calls a law holds.

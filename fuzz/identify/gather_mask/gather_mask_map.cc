@@ -91,6 +91,22 @@ std::optional<Difference> difference_in_few_calls(const Instruction& insn, const
   return {};
 }
 
+/// Does the law also predict the calls of a type with another size of elements?
+bool holds_for_other_sizes(const Subject& subject, const GatherCondition& condition, const GatherLaw& law,
+                           const Ask& ask) {
+  const Row& row = row_of(subject.insn.op);
+  for (const TypePair& types : row.in(subject.profile).pairs) {
+    if (size_of(types.src) == size_of(subject.insn.src_type)) continue;
+    Subject other = subject;
+    other.insn.dst_type = types.dst;
+    other.insn.src_type = types.src;
+    const Comparisons all = compare_calls(other, ask);
+    const auto same_places = [](const Gathered& a, const Gathered& b) { return a.places == b.places; };
+    if (!all.empty()) return predicts_all(all, condition, &law, nullptr, same_places);
+  }
+  return false;
+}
+
 /// The first law that predicts all calls, from general conditions to special ones.
 std::optional<Difference> lawful_difference(const Subject& subject, const Comparisons& all, const Ask& ask) {
   const Instruction& insn = subject.insn;
@@ -110,8 +126,12 @@ std::optional<Difference> lawful_difference(const Subject& subject, const Compar
   if (insn.op == Op::gather_mask_user) bits = measured_bits_laws(all[0].call.subject, ask);
   laws.insert(laws.end(), bits.begin(), bits.end());
   for (const GatherCondition& condition : gather_conditions()) {
-    for (const GatherLaw& law : laws)
-      if (const auto difference = difference_by(insn, all, condition, law)) return difference;
+    for (const GatherLaw& law : laws) {
+      const auto difference = difference_by(insn, all, condition, law);
+      const bool fits =
+          difference && (!law.of_element_size || holds_for_other_sizes(subject, condition, law, ask));
+      if (fits) return difference;
+    }
     if (insn.op != Op::gather_mask) continue;
     if (const auto patterns = measured_patterns_law(all, condition))
       if (const auto difference = difference_by(insn, all, condition, *patterns)) return difference;

@@ -57,8 +57,13 @@ Difference missing(const MoveComparison& all, const std::vector<Item>& some) {
   Difference difference{MapKind::dst,
                         these(all, at) + (at.lanes.size() == 1 ? " is" : " are") + " not written",
                         in_repeats(at.repeats, count)};
-  if (row_of(all.insn().op).mask == MaskUse::neutral_source &&
-      at.lanes.size() > 1)  // as their lanes are lost
+  if (row_of(all.insn().op).mask != MaskUse::neutral_source) return difference;
+  const unsigned results = results_per_repeat(all.insn());
+  if (at.lanes.size() == 1 && at.lanes[0] + 1 == results && results > 1) {  // true of every type
+    difference.general = difference.what;
+    difference.what = "the last result of a repeat of " + all.name() + " is not written";
+  }
+  if (at.lanes.size() > 1)  // as their lanes are lost
     difference.general =
         counted_noun("lane", lanes_of_results(at.lanes, group_size(all.insn()))) + " are never written";
   return difference;

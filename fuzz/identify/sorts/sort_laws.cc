@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
+#include "fuzz/identify/sorts/left_records.h"
 #include "spec/program/instruction_table.h"
 #include "spec/text/number.h"
 
@@ -358,6 +360,7 @@ std::vector<SortLaw> sort_laws(const Instruction& insn) {
   if (row.has_repeat) add_places(insn, laws);
   if (row.lengths == 2) add_lengths(laws);
   add_records(laws);
+  std::ranges::copy(left_record_laws(row.sorts), std::back_inserter(laws));
   return laws;
 }
 

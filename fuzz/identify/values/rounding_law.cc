@@ -1,6 +1,7 @@
 #include "fuzz/identify/values/rounding_law.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -60,12 +61,13 @@ struct OneMode {
 
   /// Does the rule give these results, where the result is a number that fits?
   bool follows(const RoundingRule& rule, std::uint64_t Line::*result) const {
-    return std::ranges::all_of(lines, [&](const Line& line) {
+    const auto fits = [&](const Line& line) {
       if (rule.only_finite && is_beyond_finite(line)) return !line.is_wrong;
       const double number = rounded_by(rule, target, line.place);
       return part_of(line, number) != Part::rounded || line.*result == bits_of(line, number) ||
              (result == &Line::expected && number == 0);
-    });
+    };
+    return std::ranges::all_of(lines, fits) && std::ranges::all_of(inexact, fits);
   }
 };
 
@@ -242,9 +244,13 @@ std::optional<std::string> laws_of(const OneMode& mode) {
   auto documented = rule_of(mode, &Line::expected);
   if (!documented) return {};
   if (auto twice = rounded_twice(mode, *documented)) return twice;
-  if (std::ranges::any_of(mode.inexact, &Line::is_wrong)) return {};
   const bool is_right = mode.follows(*documented, &Line::actual);
   const auto rule = is_right ? documented : rule_of(mode, &Line::actual);
+  const bool any_wrong_inexact = std::ranges::any_of(mode.inexact, [&](const Line& line) {
+    if (!line.is_wrong) return false;
+    return !rule || mode.part_of(line, rounded_by(*rule, mode.target, line.place)) != Part::rounded;
+  });
+  if (any_wrong_inexact) return {};  // the laws below would need all bits of the number
   if (!rule) {
     if (auto limits = other_limits(mode, *documented)) return *limits + "\n";
     return {};
@@ -263,16 +269,33 @@ std::optional<std::string> laws_of(const OneMode& mode) {
   return text;
 }
 
+/// A number of f64 that lies between the same neighbours of a narrower float type as the integer, and halfway
+/// if and only if the integer does: what f64 does not hold makes its last bit 1.
+double with_sticky_bit(Element type, std::uint64_t bits) {
+  constexpr int kDigits = 53;
+  const bool negative = is_signed(type) && (bits >> 63) != 0;
+  const std::uint64_t magnitude = negative ? ~bits + 1 : bits;
+  const int lost = std::max(0, static_cast<int>(std::bit_width(magnitude)) - kDigits);
+  std::uint64_t kept = magnitude >> lost;
+  if (kept << lost != magnitude) kept |= 1;
+  const double number = std::ldexp(static_cast<double>(kept), lost);
+  return negative ? -number : number;
+}
+
 OneMode mode_of(const std::vector<JudgedResult>& results, Round round) {
   const Instruction& insn = results.front().program->instructions.back();
   OneMode mode{insn.dst_type, insn.src_type, {}, {}};
   for (const JudgedResult& each : results) {
     const Instruction& one = each.program->instructions.back();
     if (one.round != round) continue;
-    double number = value_of(insn.src_type, source_bits(*each.program, 1, each.number));
+    const std::uint64_t source = source_bits(*each.program, 1, each.number);
+    double number = value_of(insn.src_type, source);
     if (takes_scalar(one)) number *= value_of(scalar_type(one), one.scalar.bits);
-    const bool is_inexact = size_of(insn.src_type) == 8 && std::abs(number) > 0x1p53;
-    const RoundingPlace place = std::isfinite(number) ? place_of(insn.dst_type, insn.src_type, number)
+    const double sticky = is_integer(insn.src_type) && size_of(insn.src_type) == 8
+                              ? with_sticky_bit(insn.src_type, source)
+                              : number;
+    const bool is_inexact = std::isfinite(number) && sticky != number;
+    const RoundingPlace place = std::isfinite(number) ? place_of(insn.dst_type, insn.src_type, sticky)
                                                       : RoundingPlace{number, number, number, true};
     // What the documents leave open shows no law.
     if (!each.is_wrong && each.actual != each.expected) continue;

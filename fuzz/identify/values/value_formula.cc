@@ -233,12 +233,25 @@ std::optional<Found> first_that_fits(const Lines& lines, Fits fits) {
   return {};
 }
 
-/// The same formula, computed in another way.
-std::string other_steps(const Lines& lines, Steps steps, const std::string& text) {
+/// Do documented results wrap around? A scalar, or the greater of two numbers, always fits into the type.
+bool wraps_around(const Lines& lines, const Found& documented) {
+  const Computed computed(lines, documented.formula, documented.steps);
+  const double least = value_of(lines.dst, nearest(lines.dst, -1e30)),
+               greatest = value_of(lines.dst, nearest(lines.dst, 1e30));
+  return documented.steps == Steps::rounded_each && std::ranges::any_of(lines.all, [&](const Line& line) {
+           const double exact = computed.exact(line);
+           return exact < least || exact > greatest;
+         });
+}
+
+/// The same formula as the documented one, computed in another way.
+std::string other_steps(const Lines& lines, Steps steps, const Found& documented, const std::string& text) {
+  const bool wraps = lines.of_integers() && wraps_around(lines, documented);
   const std::string limits =
       ", and gives the least or the greatest value of the type where a result does not fit";
   switch (steps) {
     case Steps::rounded_each:
+      if (lines.of_integers()) return "wraps around where " + text + " does not fit";
       return "rounds each step of " + text;
     case Steps::rounded_once:
     case Steps::fused:
@@ -256,12 +269,13 @@ std::string other_steps(const Lines& lines, Steps steps, const std::string& text
       return "rounds the first step of " + text + " to " + std::string(name_of(lines.src));
     case Steps::cut:
       return "limits " + text + " to " + show_element(lines.dst, nearest(lines.dst, lines.least)) + " .. " +
-             show_element(lines.dst, nearest(lines.dst, lines.greatest)) + " instead of wrapping around";
+             show_element(lines.dst, nearest(lines.dst, lines.greatest)) +
+             (wraps ? " instead of wrapping around" : "");
     case Steps::limited:
       break;
   }
   return lines.of_integers() ? "gives the least or the greatest value of the type where " + text +
-                                   " does not fit, instead of wrapping around"
+                                   " does not fit" + (wraps ? ", instead of wrapping around" : "")
                              : "gives the greatest finite value of the type instead of an infinite result";
 }
 
@@ -335,7 +349,7 @@ std::optional<std::string> formula_that_gives(const std::vector<JudgedResult>& r
   const std::string text = text_of(actual->formula, lines.names);
   if (!documented) return "computes " + text;
   const std::string should = text_of(documented->formula, lines.names);
-  if (text == should) return other_steps(lines, actual->steps, text);
+  if (text == should) return other_steps(lines, actual->steps, *documented, text);
   return "computes " + text + " instead of " + should;
 }
 
