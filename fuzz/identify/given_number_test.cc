@@ -366,5 +366,26 @@ TEST(GivenNumber, StridesOfALastRepeatThatIsNotFull) {
       << found[0].sentence();
 }
 
+/// The repeat times that an instruction of counter mode is given have no say; the repeats of its count have.
+TEST(GivenNumber, AStrideOfTheRepeatsThatACountNeeds) {
+  const Ask zero_is_8 = with([](Instruction& insn) {
+    for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
+      if (insn.operands[k].repeat_stride == 0) insn.operands[k].repeat_stride = 8;
+  });
+  const auto said_of = [&](const std::string& mask_and_repeat) {
+    const Program program = parse_program(R"(profile tik
+ub 1024
+alloc d i32 0 512
+alloc s i32 544 256 = 1 x64
+adds.i32 d+0 blk=1 rep=1, s+0 blk=1 rep=0, scalar=3, )" +
+                                              mask_and_repeat + "\n",
+                                          "test");
+    const auto found = identify(program, 0, zero_is_8, false, true);
+    return found.differences.empty() ? "" : found.differences[0];
+  };
+  EXPECT_EQ(said_of("mask=64, repeat=2"), "src of adds.i32 lies in a row if the repeat stride of src is 0");
+  EXPECT_EQ(said_of("count=120, repeat=1"), said_of("mask=64, repeat=2"));
+}
+
 }  // namespace given_number_test
 }  // namespace lanecheck
