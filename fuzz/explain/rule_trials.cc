@@ -141,21 +141,56 @@ bool with_full_mask(Variation& it, const Finding&) {
   return true;
 }
 
+/// Sets a setting of GatherMask. False if it has this value, or has no such setting.
+bool with_setting(Variation& it, std::string_view name, std::uint32_t value) {
+  const auto& columns = row_of(it.insn().op).settings;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (columns[k].name != name || it.insn().settings[k] == value) continue;
+    it.insn().settings[k] = value;
+    return true;
+  }
+  return false;
+}
+
+bool with_argument_of_whole_repeat(Variation& it, const Finding&) {
+  return with_setting(it, "mask", lanes_of(it.insn()));
+}
+
+bool in_normal_mode(Variation& it, const Finding&) {
+  return with_setting(it, "counter", 0);
+}
+
 /// A rule, and the change after which a backend that breaks this rule alone is right.
 struct RuleTrial {
   std::string_view rule;
   Change change;
 };
 constexpr RuleTrial kTrials[] = {
-    {"SVM-1-16bit", with_other_lanes},         {"SVM-1-32bit", with_other_lanes},
-    {"SVM-1-64bit", with_other_lanes},         {"TIK-1-32bit", with_other_lanes},
-    {"SVM-1-every-repeat", with_one_repeat},   {"TIK-3-repeats", with_one_repeat},
-    {"SVM-2-strides", with_canonical_strides}, {"VP-4-strides", with_canonical_strides},
-    {"TIK-4-stride", with_canonical_strides},  {"SVM-3-its-own", with_its_mask_in_register},
-    {"SVM-3-from-outside", with_own_mask},     {"VP-2-outside", with_own_mask},
-    {"SVM-2-repeats", with_repeats_of_count},  {"TIK-2-counter-repeats", with_repeats_of_count},
-    {"SVM-2-tail", with_full_last_repeat},     {"TIK-2-counter-tail", with_full_last_repeat},
-    {"TIK-1-list-order", with_equal_words},    {"VP-2-mask-read", with_full_mask},
+    {"SVM-1-16bit", with_other_lanes},
+    {"SVM-1-32bit", with_other_lanes},
+    {"SVM-1-64bit", with_other_lanes},
+    {"TIK-1-32bit", with_other_lanes},
+    {"SVM-1-every-repeat", with_one_repeat},
+    {"TIK-3-repeats", with_one_repeat},
+    {"SVM-2-strides", with_canonical_strides},
+    {"VP-4-strides", with_canonical_strides},
+    {"TIK-4-stride", with_canonical_strides},
+    {"SVM-3-its-own", with_its_mask_in_register},
+    {"SVM-3-from-outside", with_own_mask},
+    {"VP-2-outside", with_own_mask},
+    {"SVM-2-repeats", with_repeats_of_count},
+    {"TIK-2-counter-repeats", with_repeats_of_count},
+    {"SVM-2-tail", with_full_last_repeat},
+    {"TIK-2-counter-tail", with_full_last_repeat},
+    {"TIK-1-list-order", with_equal_words},
+    {"VP-2-mask-read", with_full_mask},
+    {"GM-3-normal-mask", with_argument_of_whole_repeat},
+    {"GM-3-counter-per-repeat", in_normal_mode},
+    {"GM-3-counter-total", in_normal_mode},
+    {"GM-3-counter-repeats", in_normal_mode},
+    {"GM-4-block-stride", with_canonical_strides},
+    {"GM-4-repeat-stride", with_canonical_strides},
+    {"GM-6-own-pattern", with_full_mask},
 };
 
 /// Conforms if the backend is right with the data of the finding, and with data by which every lane counts.
@@ -175,7 +210,8 @@ Says after(Change change, const Finding& finding, AskedBackend& asked, const Doc
 /// The measured cause says itself that strides are not followed.
 bool cause_says_strides(const Finding& finding, std::string_view rule) {
   if (rule == "TIK-4-stride") return finding.what.find("repeat stride") != std::string::npos;
-  return rule.ends_with("-strides") && finding.what.find(" stride") != std::string::npos;
+  return (rule.ends_with("-strides") || rule.starts_with("GM-4-")) &&
+         finding.what.find(" stride") != std::string::npos;
 }
 
 bool is_wrong_where(const Finding& finding, bool active) {

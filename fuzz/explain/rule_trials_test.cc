@@ -108,5 +108,36 @@ vmins.i16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, scalar=1, repeat=1
   EXPECT_EQ(ignored, (Ids{"SVM-1-bitwise", "SVM-1-keeps-dst"}));
 }
 
+/// A fixed pattern that keeps other elements breaks its own rule alone, whatever else the call is given.
+TEST(RuleTrials, AWrongPatternBreaksNoRuleOfTheMaskArgumentTheModeOrTheStrides) {
+  const Backend pattern_4_for_5 = function_backend("typo", "", [](const Program& given, State& state) {
+    Program program = given;
+    for (Instruction& each : program.instructions)
+      if (each.op == Op::gather_mask && each.settings[0] == 5) each.settings[0] = 4;
+    execute(program, Semantics(default_readings(given.profile)), state);
+    return Outcome{Ran{}};
+  });
+  const auto gathers = [](const std::string& profile, const std::string& how) {
+    std::string numbers = "1";
+    for (unsigned n = 2; n <= 384; ++n) numbers += ", " + std::to_string(n);
+    return "profile " + profile + "\nub 2560\nalloc d u32 0 512\nalloc s u32 544 1536 = " + numbers +
+           "\nalloc c u64 2112 32\ngather_mask.u32 d+0, s+0 " + how + "\n";
+  };
+  for (const auto& [profile, how] :
+       {std::pair<std::string, std::string>{"ascendc-a2",
+                                            "blk=1 rep=8, c+0, pattern=5, counter=0, mask=1, repeat=1"},
+        {"ascendc-a2", "blk=1 rep=8, c+0, pattern=5, counter=1, mask=30, repeat=1"},
+        {"ascendc-a2", "blk=2 rep=16, c+0, pattern=5, counter=0, mask=0, repeat=2"},
+        {"ascendc-310p", "blk=1 rep=8, c+0, pattern=5, counter=1, mask=30, repeat=2"}})
+    EXPECT_EQ(sorted_rules(gathers(profile, how), pattern_4_for_5), (Ids{"GM-1-pattern-5"})) << how;
+  const auto breaks = [&](const std::string& how, const std::string& fault, std::string_view rule) {
+    return std::ranges::count(sorted_rules(gathers("ascendc-a2", how), mutant(fault)), rule) == 1;
+  };
+  EXPECT_TRUE(breaks("blk=1 rep=8, c+0, pattern=5, counter=0, mask=1, repeat=1", "normal-by-mask",
+                     "GM-3-normal-mask"));
+  EXPECT_TRUE(breaks("blk=2 rep=8, c+0, pattern=5, counter=0, mask=0, repeat=1", "gather-block-stride-1",
+                     "GM-4-block-stride"));
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -62,8 +62,9 @@ void drop_of_gather_mask(Finding& finding, AskedBackend& asked, const Documented
   if (!names_kept && std::ranges::count_if(rules, speaks_of_several_repeats) < 2) return;
   if (!one_repeat_passes(finding, asked, documented)) {
     if (names_kept)
-      std::erase_if(
-          rules, [](const std::string& id) { return speaks_of_several_repeats(id) || id == "GM-5-count"; });
+      std::erase_if(rules, [](const std::string& id) {
+        return speaks_of_several_repeats(id) || is_one_of(id, {"GM-5-count", "GM-5-past-count"});
+      });
     return;
   }
   std::erase_if(rules, speaks_of_kept_elements);

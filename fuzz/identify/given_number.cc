@@ -224,6 +224,17 @@ MaskGiven mask_given(const Program& program, std::size_t index) {
   return reg && by_length ? MaskGiven::length : MaskGiven::words;
 }
 
+std::uint32_t repeat_times_at(const Program& program, std::size_t index) {
+  const Instruction& insn = program.instructions[index];
+  const Readings& readings = default_readings(program.profile);
+  MaskBits mask;
+  for (std::size_t n = 0; n < index; ++n) mask.apply(program.instructions[n], readings);
+  mask.load(insn, readings);
+  if (mask.mode != Mode::counter || !row_of(insn.op).has_repeat || row_of(insn.op).operands.empty())
+    return insn.repeat;
+  return std::min<std::uint32_t>(kMaxRepeat, resolve(insn, mask, readings).insn.repeat);
+}
+
 std::vector<MaskGiven> numbers_given(const Subject& subject) {
   std::vector<MaskGiven> all;
   for (const MaskGiven given : {MaskGiven::contiguous, MaskGiven::length, MaskGiven::total, MaskGiven::count})

@@ -10,6 +10,10 @@ namespace lanecheck {
 /// How instruction `index` of the program is told which elements take part.
 MaskGiven mask_given(const Program& program, std::size_t index);
 
+/// The repeat times of instruction `index`: in counter mode, where those that are given have no say, the
+/// repeats that the count needs.
+std::uint32_t repeat_times_at(const Program& program, std::size_t index);
+
 /// All ways of giving a number for which there are probes.
 std::vector<MaskGiven> numbers_given(const Subject& subject);
 

@@ -159,17 +159,19 @@ TEST(GivenNumber, ALengthThatLosesItsLastWord) {
   const auto none_if_full = [](std::uint64_t n, const auto&) { return n == 64 ? 0 : n; };
   const auto blocks = [](std::uint64_t n, const auto&) { return n % 8 == 0 ? n - 8 : n; };
   const std::string start = "for a contiguous mask of its own ";
+  const std::string no_word =
+      " makes the low word of the mask 0 if the length n is 64 and the high word of the mask 0 if the length "
+      "n "
+      "is 128, as if a shift by 64 were none";
   for (const std::string name : {"add.f16", "cmax.f16"}) {
-    EXPECT_EQ(said_of(name, shifted),
-              start + name + " leaves out the last 64 elements if the length n is a multiple of 64");
+    EXPECT_EQ(said_of(name, shifted), start + name + no_word);
     EXPECT_EQ(said_of(name, blocks),
               start + name + " leaves out the last 8 elements if the length n is a multiple of 8");
     EXPECT_EQ(said_of(name, one_word),
               start + name + " uses only the lowest 6 bits of the length n (n mod 64)");
   }
   // add.f16 tells what happens to greater lengths.
-  EXPECT_EQ(said_of("add.f32", shifted),
-            start + "add.f32 leaves out the last 64 elements if the length n is a multiple of 64");
+  EXPECT_EQ(said_of("add.f32", shifted), start + "add.f32" + no_word);
   EXPECT_EQ(said_of("add.f32", none_if_full), start + "add.f32 takes no element if the length n is 64");
   const auto of_32_bits = [](std::uint64_t n, const Instruction& insn) {
     return n == 64 && size_of(insn.src_type) == 4 ? 0 : n;
@@ -186,10 +188,10 @@ TEST(GivenNumber, ElementsInTheMiddleThatAReductionLeavesOut) {
         Program changed = batch.programs[n];
         Instruction& insn = changed.instructions.back();
         const std::uint64_t length = insn.low;
-        if (insn.mask_from == MaskFrom::contiguous && length <= 64) {
+        if (insn.mask_from == MaskFrom::contiguous && length <= 64 && length % 2 == 1) {
           insn.mask_from = MaskFrom::bitwise;
           insn.high = kOnes;
-          insn.low = length == 64 ? kOnes : (std::uint64_t{1} << length) - 1;
+          insn.low = (std::uint64_t{1} << length) - 1;
         }
         ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
       }
@@ -362,6 +364,27 @@ TEST(GivenNumber, StridesOfALastRepeatThatIsNotFull) {
                 "in the last repeat, if the count does not fill the last repeat"),
             0U)
       << found[0].sentence();
+}
+
+/// The repeat times that an instruction of counter mode is given have no say; the repeats of its count have.
+TEST(GivenNumber, AStrideOfTheRepeatsThatACountNeeds) {
+  const Ask zero_is_8 = with([](Instruction& insn) {
+    for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
+      if (insn.operands[k].repeat_stride == 0) insn.operands[k].repeat_stride = 8;
+  });
+  const auto said_of = [&](const std::string& mask_and_repeat) {
+    const Program program = parse_program(R"(profile tik
+ub 1024
+alloc d i32 0 512
+alloc s i32 544 256 = 1 x64
+adds.i32 d+0 blk=1 rep=1, s+0 blk=1 rep=0, scalar=3, )" +
+                                              mask_and_repeat + "\n",
+                                          "test");
+    const auto found = identify(program, 0, zero_is_8, false, true);
+    return found.differences.empty() ? "" : found.differences[0];
+  };
+  EXPECT_EQ(said_of("mask=64, repeat=2"), "src of adds.i32 lies in a row if the repeat stride of src is 0");
+  EXPECT_EQ(said_of("count=120, repeat=1"), said_of("mask=64, repeat=2"));
 }
 
 }  // namespace given_number_test

@@ -384,6 +384,7 @@ Identification identify(const Program& diverging, std::size_t index, const Ask& 
                         bool which_repeats) {
   Subject given{diverging.profile, diverging.instructions[index]};
   given.own_mask = mask_at(diverging, index);
+  given.insn.repeat = repeat_times_at(diverging, index);
   return counting_programs(given_ask, [&](const Ask& ask) {
     if (row_of(given.insn.op).operands.empty()) return identify_mask_instruction(given, ask, shown);
     if (needs_compare_mask(given.insn.op)) return identify_through_compare_mask(given, ask, true);

@@ -6,6 +6,7 @@
 #include "fuzz/identify/mask_register/register_map.h"
 #include "fuzz/identify/mask_register/register_probe.h"
 #include "fuzz/identify/probes/shapes.h"
+#include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
@@ -55,6 +56,30 @@ std::optional<Lengths> usual_lengths_in_register(const Subject& subject, const A
   return lengths;
 }
 
+/// After a count of its own the documents leave a full mask. If a contiguous mask of all elements leaves the
+/// same wrong slots, its law is the cause.
+std::optional<Difference> law_of_full_mask(const Subject& subject, const Ask& ask) {
+  if (subject.insn.mask_from != MaskFrom::count) return {};
+  const Subject setter{subject.profile, mask_instruction(Op::set_vector_mask_len)};
+  const auto full = observe_lengths(setter, {kSlots}, ask);
+  if (full.size() != 1 || full[0].actual.words == full[0].documented.words) return {};
+  const auto same = [&](const Observed& each) {
+    return each.actual.words == full[0].actual.words && each.documented.words == full[0].documented.words;
+  };
+  const auto seen = observe_register(subject, ask, true);
+  if (seen.empty() || !std::ranges::all_of(seen, same)) return {};
+  auto lengths = usual_lengths_in_register(setter, ask);
+  if (!lengths) return {};
+  auto laws = length_differences(setter, MaskGiven::length, *std::move(lengths));
+  if (laws.empty() || laws[0].only_example) return {};
+  constexpr std::string_view kForm = " from the register";
+  if (const std::size_t at = laws[0].what.find(kForm); at != std::string::npos)
+    laws[0].what.erase(at, kForm.size());
+  laws[0].what += "; the mask register shows it behind " + mnemonic(subject.insn) +
+                  ", which ends with the first 128 elements";
+  return std::move(laws[0]);
+}
+
 /// Nothing if no law of the length gives all slots.
 std::optional<Difference> law_in_register(const Subject& subject, const Ask& ask) {
   if (subject.insn.mask_from != MaskFrom::contiguous) return {};
@@ -77,8 +102,9 @@ std::optional<Difference> law_in_register(const Subject& subject, const Ask& ask
 
 std::vector<Difference> left_in_register(const Subject& subject, const Ask& ask) {
   auto differences = register_differences(subject, ask);
-  if (!differences.empty())
-    if (auto law = law_in_register(subject, ask)) return {*std::move(law)};
+  if (differences.empty()) return {};
+  if (auto law = law_in_register(subject, ask)) return {*std::move(law)};
+  if (auto law = law_of_full_mask(subject, ask)) return {*std::move(law)};
   return differences;
 }
 

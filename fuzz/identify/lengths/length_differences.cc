@@ -267,6 +267,7 @@ std::vector<Difference> length_differences(const Subject& subject, MaskGiven giv
   if (law) {
     Difference difference{MapKind::length, start + law->text, {}};
     difference.general = start + general_text(*law);
+    if (!law->key.empty()) difference.key = "length: " + law->key;
     return {difference};
   }
   const std::string text = example(lengths.measured, lengths.documented, name_of(given));

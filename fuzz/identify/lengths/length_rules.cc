@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/identify/lengths/conditional_lengths.h"
+#include "fuzz/identify/lengths/word_lengths.h"
 
 namespace lanecheck {
 
@@ -44,6 +45,7 @@ class Rules {
   }
 
   std::vector<LengthRule> take() {
+    if (lanes_ > 64) add_shifts_by_64();
     add_repeat_times();
     add_repeat_bits();
     add_constants();
@@ -58,10 +60,12 @@ class Rules {
       add_prefix("takes " + text + " as 1", [=](std::uint32_t n) { return n | 1u << bit; });
     }
     add_one_number();
+    if (lanes_ <= 64) add_shifts_by_64();  // a length of 64 fills the repeat: plainer rules may say it
     add_units();
     add_scales();
     add_ends();
     add_others();
+    if (!in_repeats_) add_all(word_lengths(n_, lanes_));
     return std::move(rules_);
   }
 
@@ -76,6 +80,12 @@ class Rules {
   void add(std::string text, Takes takes) {
     rules_.push_back(
         {std::move(text), [takes](const LengthAnswer& of, std::uint32_t e) { return takes(of.length, e); }});
+  }
+
+  void add_all(std::vector<LengthRule> rules) { std::ranges::move(rules, std::back_inserter(rules_)); }
+
+  void add_shifts_by_64() {
+    if (!in_repeats_) add_all(shifts_by_64(n_, lanes_));
   }
 
   /// The repeat times take part in it. Whether they do is known only if several were tried.

@@ -13,6 +13,7 @@ struct LengthRule {
   std::string text;
   std::function<bool(const LengthAnswer& of, std::uint32_t element)> takes;
   std::string general{};  ///< the text for types with another number of lanes; empty: the same
+  std::string key{};      ///< of the cause, if it is the same for every number of lanes
 };
 
 /// "3 elements".
