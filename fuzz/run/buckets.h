@@ -18,6 +18,7 @@ struct Bucket {
   Finding finding;
   std::optional<StrideLaw> law = {};   ///< of strides, if the cause is one
   std::vector<Symptom> symptoms = {};  ///< of the cases, if the cause is measured
+  std::vector<Program> failing = {};   ///< the first programs of the cases, if they break the backend
 
   /// The id of the cause that is measured where the cases show, if a mutant or a reading names them; empty if
   /// no law is measured there. Nothing as long as nobody has asked.

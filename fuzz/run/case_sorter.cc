@@ -287,6 +287,7 @@ Verdict CaseSorter::unite(Bucket& known, Bucket more, const FailedCase& failed) 
 
 /// Counts one case more, and where its answer differs.
 Verdict CaseSorter::count(Bucket& bucket, const FailedCase& failed) {
+  keep_failing(bucket, failed);
   count_places(bucket.finding, failed, documented_, asked_.shown());
   return count_again(bucket);
 }
@@ -358,6 +359,7 @@ Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {
 
 /// A new bucket with its first case.
 Verdict CaseSorter::add_case(Bucket bucket, const FailedCase& failed) {
+  keep_failing(bucket, failed);
   count_places(bucket.finding, failed, documented_, asked_.shown());
   return add(std::move(bucket), failed.index);
 }

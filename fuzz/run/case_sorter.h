@@ -23,6 +23,9 @@ class CaseSorter final : public FailureSorter {
 
   /// A case that diverged, broke the backend, was refused although it is legal, or ran although it is not.
   Verdict sort(const FailedCase& failed) override;
+  /// Says of the programs that break the backend which measured cause leads outside of UB there. To be asked
+  /// once, after all cases.
+  void name_failures();
 
  private:
   Verdict sort_accepted(const FailedCase& failed);
@@ -55,6 +58,7 @@ class CaseSorter final : public FailureSorter {
   std::vector<std::uint32_t> compare_bytes(const Program& program, const State& state) const;
   Verdict add(Bucket bucket, std::uint64_t index);
   Verdict add_case(Bucket bucket, const FailedCase& failed);
+  static void keep_failing(Bucket& bucket, const FailedCase& failed);
   Refined refined_suspects(const Program& program);
   Suspects suspects_of(const Program& program);
 
