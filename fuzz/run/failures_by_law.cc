@@ -2,9 +2,11 @@
 #include <algorithm>
 
 #include "fuzz/explain/measured_cause.h"
+#include "fuzz/explain/repeatable.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/trials/trials.h"
 #include "fuzz/run/case_sorter.h"
+#include "oracle/compare/compare.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
@@ -18,6 +20,11 @@ bool is_inside_ub(const Program& program, const Instruction& insn) {
     if (start_of(program, insn.operands[k]) + extent(insn, k, lanes_of(insn)) > program.ub.size())
       return false;
   return true;
+}
+
+bool is_inside_ub(const Program& program) {
+  return std::ranges::all_of(program.instructions,
+                             [&](const Instruction& insn) { return is_inside_ub(program, insn); });
 }
 
 /// What is executed in place of `insn` by the law of `difference`, which was measured in `first`. `operands`:
@@ -45,18 +52,22 @@ bool is_seen_in(const Finding& finding, const Instruction& insn) {
                              [&](const std::string& each) { return each.starts_with(name); });
 }
 
-/// Does the cause lead an instruction of the program outside of UB? Nothing is said of counter mode.
-bool leads_outside(const Difference& difference, const Finding& finding, const Instruction& first,
-                   const Program& program) {
+/// The program that is executed by the law, if it leads an instruction outside of UB in which the cause was
+/// seen. Nothing is said of counter mode.
+std::optional<Program> leading_outside(const Difference& difference, const Finding& finding,
+                                       const Instruction& first, const Program& program) {
+  bool leads_outside = false;
+  Program changed = program;
   for (std::size_t n = 0; n < program.instructions.size(); ++n) {
     const Instruction& insn = program.instructions[n];
     const MaskGiven given = mask_given(program, n);
-    if (given == MaskGiven::total || given == MaskGiven::count) continue;
-    if (!is_seen_in(finding, insn)) continue;
+    if (given == MaskGiven::total || given == MaskGiven::count || !is_seen_in(finding, insn)) continue;
     const auto executed = by_law(difference, first, finding.operands, insn);
-    if (executed && is_inside_ub(program, insn) && !is_inside_ub(program, *executed)) return true;
+    if (!executed) continue;
+    changed.instructions[n] = *executed;
+    leads_outside |= is_inside_ub(program, insn) && !is_inside_ub(program, *executed);
   }
-  return false;
+  return leads_outside ? std::optional(changed) : std::nullopt;
 }
 
 }  // namespace
@@ -82,8 +93,14 @@ void CaseSorter::name_failures() {
       const auto cause = measure_cause(finding.program, finding.instruction, asked_, documented_);
       if (!cause || (!cause->difference.places && !cause->difference.stride)) return false;
       const Instruction& first = finding.program.instructions[cause->instruction];
+      // With more room behind the end of UB, the backend must leave there what the law gives.
       const bool all = std::ranges::all_of(failure.failing, [&](const Program& program) {
-        return leads_outside(cause->difference, finding, first, program);
+        const auto changed = leading_outside(cause->difference, finding, first, program);
+        if (!changed || asked_.ends()) return false;
+        const Program by_law = with_zeros_behind_ub(*changed);
+        const BackendAnswer answer = asked_.ask(with_zeros_behind_ub(program));
+        return answer.ran() && is_inside_ub(by_law) &&
+               agrees(by_law, documented_.semantics, answer.state, asked_.shown());
       });
       if (!all) return false;
       const std::size_t kept = failure.failing.size();
