@@ -70,7 +70,7 @@ void Builder::add_themed(const Row& row, const TypePair& types, std::span<const 
       keeps_register_ = false;
     }
   placement_.theme.reset();
-}  // namespace
+}
 
 void Builder::add_scalars(const Row& row, const TypePair& types) {
   placement_.wild = true;
@@ -143,7 +143,7 @@ void Builder::add_strides(const Row& row, unsigned k) {
 void Builder::add_repeats(const Row& row, std::uint32_t most) {
   const bool takes_few = takes_few_repeats(row);
   const std::array<std::uint32_t, 6> some = {
-      0, most, 254, 128 + draws_.below(2), 63 + draws_.below(3), 17 + draws_.below(24)};
+      most, 0, 254, 128 + draws_.below(2), 63 + draws_.below(3), 17 + draws_.below(24)};  // most: UB is empty
   is_long_ = true;
   for (const std::uint32_t repeat : some) {
     if (takes_few && repeat != most) continue;
