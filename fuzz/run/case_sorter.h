@@ -27,6 +27,11 @@ class CaseSorter final : public FailureSorter {
   /// once, after all cases.
   void name_failures();
 
+ protected:
+  /// The cases of a run may show a measured cause in some element types of an instruction only: the others
+  /// are measured too.
+  void complete_findings() override;
+
  private:
   Verdict sort_accepted(const FailedCase& failed);
   std::optional<Verdict> sort_into_known(const FailedCase& failed);
@@ -43,6 +48,7 @@ class CaseSorter final : public FailureSorter {
   void narrow(Bucket& bucket, const Program& program, const State& actual);
   Bucket* measured_bucket(const Program& program, const State& actual);
   Bucket* bucket_of_cause(const Program& program);
+  bool has_cause_as(const Finding& finding, const TypePair& types);
   bool reads_behind_known_addresses(const Bucket& bucket);
   Bucket* bucket_of_stride_law(const Program& program, const State& actual);
   void measure(Bucket& bucket);

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "oracle/execute/execute.h"
+#include "spec/text/program_text.h"
+
 namespace lanecheck {
 namespace {
 
@@ -95,6 +98,34 @@ TEST_F(CaseSorterTest, ARefusalAtAnEdgeNamesTheLegalityRuleOfTheEdge) {
   const auto findings = sorter.take_findings();
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].rules, std::vector<std::string>{std::string(rule.id)});
+}
+
+/// One case shows the cause in f16. The instruction has it in i16 too, not in its other types.
+TEST_F(CaseSorterTest, OtherElementTypesOfTheInstructionAreMeasuredToo) {
+  const Backend least = function_backend("least", "", [](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    for (Instruction& insn : program.instructions)
+      if (insn.op == Op::vmax && size_of(insn.dst_type) == 2) insn.op = Op::vmin;
+    execute(program, Semantics{}, state);
+    return Ran{};
+  });
+  const Program program = parse_program(R"(
+ub 800
+alloc d f16 0 256 = 7 x128
+alloc a f16 256 256 = 1 x128
+alloc b f16 512 256 = 2 x128
+vmax.f16 d+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1
+)",
+                                        "test");
+  CaseSorter sorter(options_, least, hooks_);
+  State state;
+  const Outcome outcome = least.run(program, state);
+  const AnswerView answer{outcome, state};
+  EXPECT_EQ(sorter.sort({10, program, {&answer, 1}}), Verdict::diverges);
+  Report report;
+  sorter.write_into(report);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].what, "vmax.f16 computes as vmin.f16 does; also in vmax of i16");
 }
 
 }  // namespace

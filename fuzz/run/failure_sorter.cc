@@ -3,6 +3,7 @@
 namespace lanecheck {
 
 void FailureSorter::write_into(Report& report) {
+  complete_findings();
   report.unlisted = unlisted_;
   report.findings = take_findings();
   if (!cut_short_.empty())

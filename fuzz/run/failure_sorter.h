@@ -33,6 +33,8 @@ class FailureSorter {
   static Verdict count_again(Bucket& bucket);
   /// Keeps a new bucket with its first case, `index`, and tells the user.
   Verdict keep(Bucket bucket, std::uint64_t index);
+  /// Asks what the findings lack, before they are handed over.
+  virtual void complete_findings() {}
 
   const RunOptions& options_;
   const RunHooks& hooks_;
