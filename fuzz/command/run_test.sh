@@ -150,7 +150,7 @@ if grep -q "exercised\|diversity" "$work/output"; then
   failed=1
 fi
 expect 0 "The standing of a rule (documented, contested, library)" $run --help
-expect 0 "270,080 (vmc)" $run --help
+expect 0 "268,142 (vmc)" $run --help
 
 # One signal ends a run soon: the report so far is whole and says that it was interrupted. GNU timeout sends SIGTERM
 # twice at once, which is one.

@@ -54,6 +54,8 @@ class Buckets {
   /// Keeps a new bucket with its first case, `index`. The reference is valid until the next call.
   Bucket& add(Bucket bucket, std::uint64_t index);
   std::size_t size() const { return list_.size(); }
+  /// In the order of arrival.
+  std::vector<Bucket>& all() { return list_; }
   /// How many are no reading: mistakes and failures.
   std::size_t mistakes() const;
   /// Hands over the findings, in the order of arrival. Their sentences name the other instructions.

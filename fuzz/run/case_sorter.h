@@ -23,14 +23,12 @@ class CaseSorter final : public FailureSorter {
 
   /// A case that diverged, broke the backend, was refused although it is legal, or ran although it is not.
   Verdict sort(const FailedCase& failed) override;
-  /// Says of the programs that break the backend which measured cause leads outside of UB there. To be asked
-  /// once, after all cases.
-  void name_failures();
 
  protected:
-  /// The cases of a run may show a measured cause in some element types of an instruction only: the others
-  /// are measured too.
-  void complete_findings() override;
+  void complete_findings() override {
+    name_failures();
+    measure_other_types();
+  }
 
  private:
   Verdict sort_accepted(const FailedCase& failed);
@@ -66,6 +64,9 @@ class CaseSorter final : public FailureSorter {
   Verdict add(Bucket bucket, std::uint64_t index);
   Verdict add_case(Bucket bucket, const FailedCase& failed);
   static void keep_failing(Bucket& bucket, const FailedCase& failed);
+  bool leads_all_outside(const Finding& finding, const std::vector<Program>& failing);
+  void name_failures();
+  void measure_other_types();
   Refined refined_suspects(const Program& program);
   Suspects suspects_of(const Program& program);
 

@@ -77,40 +77,37 @@ void CaseSorter::keep_failing(Bucket& bucket, const FailedCase& failed) {
   if (bucket.failing.size() < kMostKept) bucket.failing.push_back(failed.program);
 }
 
+/// Does the measured cause of `finding` lead outside of UB in all these programs? With more room behind the
+/// end of UB, the backend must leave there what the cause gives.
+bool CaseSorter::leads_all_outside(const Finding& finding, const std::vector<Program>& failing) {
+  const auto cause = measure_cause(finding.program, finding.instruction, asked_, documented_);
+  if (!cause || (!cause->difference.places && !cause->difference.stride)) return false;
+  const Instruction& first = finding.program.instructions[cause->instruction];
+  return std::ranges::all_of(failing, [&](const Program& program) {
+    const auto changed = leading_outside(cause->difference, finding, first, program);
+    if (!changed || asked_.ends()) return false;
+    const Program by_law = with_zeros_behind_ub(*changed);
+    const BackendAnswer answer = asked_.ask(with_zeros_behind_ub(program));
+    return answer.ran() && is_inside_ub(by_law) &&
+           agrees(by_law, documented_.semantics, answer.state, asked_.shown());
+  });
+}
+
 /// Says of each kind of failure whether one measured cause leads outside of UB in all programs that were
 /// kept.
 void CaseSorter::name_failures() {
-  const auto is_address = [](const Bucket& each) {
-    return each.is_measured() && each.finding.matter == Matter::address &&
-           each.finding.repeats == Repeats::stable;
-  };
-  buckets_.find([&](Bucket& failure) {
-    const bool all_broke = failure.finding.verdict == Verdict::errored && !failure.failing.empty();
-    if (!all_broke || asked_.ends()) return false;
-    buckets_.find([&](Bucket& each) {
-      if (!is_address(each)) return false;
-      const Finding& finding = each.finding;
-      const auto cause = measure_cause(finding.program, finding.instruction, asked_, documented_);
-      if (!cause || (!cause->difference.places && !cause->difference.stride)) return false;
-      const Instruction& first = finding.program.instructions[cause->instruction];
-      // With more room behind the end of UB, the backend must leave there what the law gives.
-      const bool all = std::ranges::all_of(failure.failing, [&](const Program& program) {
-        const auto changed = leading_outside(cause->difference, finding, first, program);
-        if (!changed || asked_.ends()) return false;
-        const Program by_law = with_zeros_behind_ub(*changed);
-        const BackendAnswer answer = asked_.ask(with_zeros_behind_ub(program));
-        return answer.ran() && is_inside_ub(by_law) &&
-               agrees(by_law, documented_.semantics, answer.state, asked_.shown());
-      });
-      if (!all) return false;
-      const std::size_t kept = failure.failing.size();
-      const std::string which = kept == failure.finding.cases ? "all" : "the first " + std::to_string(kept);
-      failure.finding.what +=
-          "; in " + which + " of these programs, what " + finding.id + " says leads outside of UB";
-      return true;
+  for (Bucket& failure : buckets_.all()) {
+    if (failure.finding.verdict != Verdict::errored || failure.failing.empty() || asked_.ends()) continue;
+    const Bucket* const cause = buckets_.find([&](const Bucket& each) {
+      return each.is_measured() && each.finding.matter == Matter::address &&
+             each.finding.repeats == Repeats::stable && leads_all_outside(each.finding, failure.failing);
     });
-    return false;
-  });
+    if (cause == nullptr) continue;
+    const std::size_t kept = failure.failing.size();
+    const std::string which = kept == failure.finding.cases ? "all" : "the first " + std::to_string(kept);
+    failure.finding.what +=
+        "; in " + which + " of these programs, what " + cause->finding.id + " says leads outside of UB";
+  }
 }
 
 }  // namespace lanecheck

@@ -25,16 +25,18 @@ bool CaseSorter::has_cause_as(const Finding& finding, const TypePair& types) {
   return cause && id_of(*cause, family_of(it.insn(), documented_)) == finding.id;
 }
 
-void CaseSorter::complete_findings() {
+/// The cases of a run may show a measured cause in some element types of an instruction only: the others are
+/// measured too.
+void CaseSorter::measure_other_types() {
   if (!asked_.backend().recorded.empty()) return;
   const unsigned before = asked_.questions();
   const auto enough = [&] { return asked_.ends() || asked_.questions() - before > kMostQuestions; };
-  buckets_.find([&](Bucket& bucket) {
+  for (Bucket& bucket : buckets_.all()) {
     Finding& finding = bucket.finding;
     const bool is_measured = bucket.is_measured() && finding.id.starts_with("measured-") &&
                              finding.repeats == Repeats::stable &&
                              finding.instruction < finding.program.instructions.size();
-    if (!is_measured) return false;
+    if (!is_measured) continue;
     const Instruction own = finding.program.instructions[finding.instruction];
     for (const TypePair& types : row_of(own.op).in(documented_.profile).pairs) {
       Instruction other = own;
@@ -44,8 +46,7 @@ void CaseSorter::complete_findings() {
       if (!is_known && !enough() && has_cause_as(finding, types))
         Buckets::add_instruction(bucket, mnemonic(other));
     }
-    return false;
-  });
+  }
 }
 
 }  // namespace lanecheck

@@ -43,7 +43,6 @@ Report run(const RunOptions& options, const Backend& backend, const RunHooks& ho
       run_cases(options, timed, at_work, sorter, timed.progress != nullptr ? *timed.progress : fresh, report);
   tally.write_into(report);
   tally.coverage.write_into(report);
-  sorter.name_failures();
   sorter.write_into(report);
   count_broken_rules(report);
   return report;
