@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "fuzz/backend/crash_note.h"
+#include "fuzz/backend/stopwatch.h"
 #include "fuzz/bundle/bundle.h"
 #include "fuzz/certificate/certify_profile.h"
 #include "fuzz/command/signals.h"
@@ -30,8 +31,27 @@
 namespace lanecheck {
 namespace {
 
-Backend attach(const RunSettings& settings, RunOptions& run) {
-  Backend backend = named_backend(settings.backend.backend, settings.backend.attach);
+/// --seconds, counted from the first case to the last one. It also ends the wait for a program that runs
+/// then.
+class TimeLimit {
+ public:
+  explicit TimeLimit(double seconds) : seconds_(seconds) {}
+
+  void start() { watch_.emplace(); }
+  void end() { watch_.reset(); }  // what is asked later is not limited
+  double spent() const { return watch_ ? watch_->seconds() : 0; }
+  bool is_over() const { return seconds_ > 0 && spent() >= seconds_; }
+
+ private:
+  double seconds_;
+  std::optional<Stopwatch> watch_;
+};
+
+/// `limit` must outlive the backend.
+Backend attach(const RunSettings& settings, RunOptions& run, const TimeLimit& limit) {
+  AttachOptions options = settings.backend.attach;
+  options.stop = [&limit] { return stop_requested() || limit.is_over(); };
+  Backend backend = named_backend(settings.backend.backend, options);
   require_profile(backend, run.mix.profile);
   pin_readings_of(backend, run);
   return backend;
@@ -46,7 +66,7 @@ std::optional<Diagnosis> diagnosis_of(const Backend& backend, Profile profile) t
 
 /// Asks an attached backend the doctor's questions. False if one mistake explains all failures; the run would
 /// then say nothing new. What else is wrong goes into `complained`, and on standard output at once.
-bool worth_running(const RunSettings& settings, RunOptions& run, Backend& backend,
+bool worth_running(const RunSettings& settings, RunOptions& run, const TimeLimit& limit, Backend& backend,
                    std::vector<std::string>& complained) {
   if (settings.no_doctor || !backend.processes) return true;
   const std::optional<Diagnosis> asked = diagnosis_of(backend, run.mix.profile);
@@ -59,7 +79,8 @@ bool worth_running(const RunSettings& settings, RunOptions& run, Backend& backen
   }
   complained = complaints(diagnosis);
   for (const std::string& line : complained) std::cout << "doctor: " << printable(line) << std::endl;
-  if (!diagnosis.healthy()) backend = attach(settings, run);  // its crashes so far are not crashes of the run
+  if (!diagnosis.healthy())
+    backend = attach(settings, run, limit);  // its crashes so far are not crashes of the run
   return true;
 }
 
@@ -208,9 +229,11 @@ int run_session(const RunSettings& settings, const RunOutputs& outputs, const Pa
   handle_stop_signals();
   RunOptions options = part_of(settings.options(), part);
   if (options.cases == 0) throw InputError("--shard", "there are fewer cases than parts");
-  Backend backend = attach(settings, options);
+  TimeLimit limit(settings.seconds);
+  Backend backend = attach(settings, options, limit);
   std::vector<std::string> complained;
-  if (!worth_running(settings, options, backend, complained)) return kDiverges;  // the doctor found a mistake
+  if (!worth_running(settings, options, limit, backend, complained))
+    return kDiverges;  // the doctor found a mistake
   if (settings.illegal && !backend.reports_refusals)
     throw InputError("run --illegal", printable(backend.name) +
                                           " does not report refusals (reports_refusals in its hello, "
@@ -226,7 +249,10 @@ int run_session(const RunSettings& settings, const RunOutputs& outputs, const Pa
   Events events;
   RunHooks hooks = hooks_of(settings, outputs, options, style, progress, events);
   if (journal != nullptr) journal->watch(options, hooks);
+  hooks.clock = [&limit] { return limit.spent(); };
+  limit.start();
   Report report = run_jobs(settings, options, backend, hooks, events);
+  limit.end();
   clear_line(progress);
   report.doctor = std::move(complained);
   complete(report, settings, events);

@@ -152,6 +152,16 @@ fi
 expect 0 "The standing of a rule (documented, contested, library)" $run --help
 expect 0 "268,142 (vmc)" $run --help
 
+# --seconds also ends the wait for a program that runs then, however long its deadline is.
+cat >"$work/slow.py" <<'END'
+import sys, time
+sys.path.insert(0, sys.argv[1])
+import lanecheck_backend
+lanecheck_backend.serve({"add": lambda machine, i: time.sleep(1000)})
+END
+expect 0 "stopped after 1 s, --seconds" timeout -s KILL 120 $run --quiet --no-doctor --cases 100 --seconds 1 --deadline 900 \
+  --backend "cmd: $python '$work/slow.py' '$source_dir/fuzz/backend/python'"
+
 # One signal ends a run soon: the report so far is whole and says that it was interrupted. GNU timeout sends SIGTERM
 # twice at once, which is one.
 for signal in INT TERM HUP "TERM TERM" QUIT XCPU USR1 USR2 ALRM; do
