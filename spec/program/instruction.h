@@ -49,7 +49,11 @@ struct Scalar {
   std::uint64_t bits = 0;
   double value = 0;
 
-  bool operator==(const Scalar&) const = default;
+  /// A NaN is equal to itself.
+  bool operator==(const Scalar& other) const {
+    const bool both_nan = value != value && other.value != other.value;
+    return bits == other.bits && (value == other.value || both_nan);
+  }
 };
 
 struct Instruction {
