@@ -42,7 +42,8 @@ Finding explain_failure(const Program& program, const Outcome& outcome, AskedBac
   const auto fault = find_fault(program, documented.readings());  // the case may be one at an edge
   const auto as_legal = [&](const Program& candidate) {
     const auto now = find_fault(candidate, documented.readings());
-    return now.has_value() == fault.has_value() && (!now || now->rule == fault->rule);
+    return now.has_value() == fault.has_value() && (!now || now->rule == fault->rule) &&
+           (fault || !proves_nothing(candidate, documented));
   };
   if (fault) finding.what.append(" on an illegal program (").append(fault->rule->id).append(")");
   if (shrink)
@@ -94,7 +95,8 @@ bool shrink_by_model(Finding& finding, const Suspects& suspects, AskedBackend& a
     BackendAnswer predicted{Ran{}, {}};
     execute(candidate, model.semantics, predicted.state);
     return diverges(predicted, candidate, documented, shown) &&
-           (!model.is_wrong() || !reading_explains(predicted, candidate, documented, shown));
+           (model.is_wrong() ? !reading_explains(predicted, candidate, documented, shown)
+                             : !find_fault(candidate, model.semantics.readings));
   };
   if (!shows(finding.program)) return false;  // a reading that only accepts more predicts no other result
   const Minimized smallest = minimize(finding.program, legal_under(documented.readings()), shows, kMostTries,
@@ -119,6 +121,7 @@ void shrink_divergence(Finding& finding, const Refined& refined, AskedBackend& a
     const BackendAnswer answer = asked.ask(candidate);
     if (!diverges(answer, candidate, documented, shown)) return false;
     if (!suspects.empty() && !reproduces(suspects, answer, candidate, shown)) return false;
+    if (proves_nothing(candidate, documented)) return false;
     // A failure must not shrink into a program that a mere reading explains.
     return is_reading || !reading_explains(answer, candidate, documented, shown);
   });

@@ -4,6 +4,7 @@
 
 #include "fuzz/explain/locate.h"
 #include "oracle/execute/execute.h"
+#include "spec/legality/find_fault.h"
 
 namespace lanecheck {
 namespace {
@@ -13,6 +14,12 @@ constexpr unsigned kAllSets = 2;     // so many readings are tried in all sets, 
 constexpr std::size_t kBest = 8;     // sets that leave the fewest bytes wrong
 constexpr unsigned kMostCompared = 3000;  // sets that are compared with one answer
 constexpr std::size_t kMostTried = 6;     // sets that the backend is asked about for one program
+
+/// May the reading be followed beside those of `base`? One that only decides legality changes no answer.
+bool may_join(const Hypothesis& each, const Readings& base, const Documented& documented) {
+  return !each.is_wrong() && each.reading->decides != Decides::legality &&
+         each.reading->get(base) == each.reading->get(documented.readings());
+}
 
 /// A search for the sets that give one answer, by size.
 class SetSearch {
@@ -43,8 +50,7 @@ class SetSearch {
 
   /// May this reading join the set?
   bool fits(const Hypothesis& each, const ReadingSet& set) const {
-    return !each.is_wrong() && each.reading->decides != Decides::legality &&
-           each.reading->get(base_) == each.reading->get(documented_.readings()) &&
+    return may_join(each, base_, documented_) &&
            std::ranges::count(set, each.reading, &Hypothesis::reading) == 0;
   }
 
@@ -91,6 +97,20 @@ std::vector<ReadingSet> reading_sets(const Program& program, const State& actual
 
 void FollowedReadings::add(const Hypothesis& reading) {
   semantics_ = Semantics(with(semantics_.readings, {&reading}));
+  tried_.clear();
+}
+
+std::optional<Program> FollowedReadings::shown_by_forbidding(const Program& program) {
+  for (const Hypothesis& each : documented_.hypotheses) {
+    if (!may_join(each, semantics_.readings, documented_) || std::ranges::count(tried_, &each) > 0) continue;
+    const Readings all = with(semantics_.readings, {&each});
+    if (!find_fault(program, all)) continue;
+    tried_.push_back(&each);
+    confirming_.clear();
+    if (!confirms(each, all)) continue;
+    if (auto shown = shown_alone(each)) return shown;
+  }
+  return {};
 }
 
 ReadingSet FollowedReadings::find_together(const Program& program) {

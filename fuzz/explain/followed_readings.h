@@ -32,6 +32,10 @@ class FollowedReadings {
   /// further questions. Empty if there is no such set.
   ReadingSet find_together(const Program& program);
 
+  /// A program that shows a reading which forbids `program`, and which the backend was not known to follow.
+  /// Nothing if further questions confirm no such reading. They are asked once for each reading.
+  std::optional<Program> shown_by_forbidding(const Program& program);
+
   /// A program on which a reading of the last set alone gives what the backend does; nothing if no question
   /// was one.
   std::optional<Program> shown_alone(const Hypothesis& reading);
@@ -44,6 +48,7 @@ class FollowedReadings {
   const Documented& documented_;
   Semantics semantics_;
   std::vector<Program> confirming_;  ///< generated programs that confirmed a reading of the last set
+  Suspects tried_;                   ///< readings that forbade a program, since the last one was added
 };
 
 }  // namespace lanecheck

@@ -134,7 +134,7 @@ class Refinement {
       if (!touched() || (!differ && agreeing_ >= kMostConfirming)) continue;
       if (shows_others_ && shows_others_(probe_)) continue;
       if (generates) differ = shorten();
-      if (!differ && agreeing_ >= kMostConfirming) continue;
+      if ((!differ && agreeing_ >= kMostConfirming) || is_forbidden()) continue;
       last_useful = index;
       ++(differ ? telling_apart_ : agreeing_);
       learn_from(asked_.ask(probe_));
@@ -152,6 +152,15 @@ class Refinement {
   bool take_recorded(std::uint64_t index) {
     probe_ = asked_.backend().recorded[index];
     return !find_fault(probe_, documented_.readings());
+  }
+
+  /// Does a reading that is suspected or followed forbid the question? Its answer says nothing about it then.
+  bool is_forbidden() const {
+    return proves_nothing(probe_, documented_) ||
+           std::ranges::any_of(candidates_, [&](const Candidate& each) {
+             return is_reading(each.hypothesis) && !each.dropped &&
+                    find_fault(probe_, each.hypothesis->semantics.readings);
+           });
   }
 
   std::ptrdiff_t alive() const { return std::ranges::count(candidates_, false, &Candidate::dropped); }

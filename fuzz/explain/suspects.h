@@ -46,9 +46,13 @@ Suspects suspects(const BackendAnswer& answer, const Program& program, const Doc
 bool reproduces(const Suspects& some, const BackendAnswer& answer, const Program& program, Shown shown);
 
 /// Does a reading that counts as no mistake reproduce `answer`, which diverges, or do all of those together
-/// that the backend was found to follow?
+/// that the backend was found to follow, or do those forbid the program?
 bool reading_explains(const BackendAnswer& answer, const Program& program, const Documented& documented,
                       Shown shown);
+
+/// Do the readings that the backend was found to follow forbid the program? Then nothing that the backend
+/// does with it is a mistake.
+bool proves_nothing(const Program& program, const Documented& documented);
 
 /// What further questions leave of the suspects.
 struct Refined {
@@ -65,6 +69,7 @@ struct Refined {
 /// - A reading is dropped if an answer is neither its own nor that of a mutant or of two other readings
 ///   beside it.
 /// No question is a program that `shows_others` names: one on which faults that are known already show too.
+/// None is a program that a suspected reading, or those that the backend follows, forbid.
 Refined refine(Suspects some, AskedBackend& asked, const Documented& documented,
                const std::function<bool(const Program&)>& shows_others = {});
 

@@ -6,7 +6,8 @@
 namespace lanecheck {
 
 bool Trial::is_legal(const Program& program) const {
-  return program.ub.size() <= kMaxUbBytes && !find_fault(program, documented_.readings());
+  return program.ub.size() <= kMaxUbBytes && !find_fault(program, documented_.readings()) &&
+         !proves_nothing(program, documented_);
 }
 
 Says Trial::ask(const Program& program) {

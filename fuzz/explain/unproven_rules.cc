@@ -7,6 +7,8 @@
 namespace lanecheck {
 namespace {
 
+constexpr std::string_view kPatternStride = "GM-2-user-stride";
+
 bool is_one_of(std::string_view id, std::initializer_list<std::string_view> ids) {
   return std::ranges::find(ids, id) != ids.end();
 }
@@ -72,6 +74,13 @@ void drop_of_gather_mask(Finding& finding, AskedBackend& asked, const Documented
     std::erase_if(rules, speaks_of_several_repeats);
 }
 
+/// Does the cause say how the user pattern of gather_mask goes on from repeat to repeat? All that is measured
+/// of its src1 does.
+bool of_pattern_stride(const Finding& finding, const MeasuredCause* cause) {
+  return cause != nullptr && cause->difference.map == MapKind::src1 &&
+         finding.program.instructions[finding.instruction].op == Op::gather_mask_user;
+}
+
 }  // namespace
 
 bool has_every_lane_on(const Finding& finding) {
@@ -99,6 +108,10 @@ void drop_unproven_rules(Finding& finding, const MeasuredCause* cause, AskedBack
                          const Documented& documented) {
   constexpr MapKind kOfGates[] = {MapKind::gate, MapKind::length, MapKind::mask_register, MapKind::state};
   if (finding.rules.empty()) return;
+  if (of_pattern_stride(finding, cause)) {
+    finding.rules = {std::string(kPatternStride)};  // the others fail because of it
+    return;
+  }
   const bool of_gates = cause != nullptr && std::ranges::count(kOfGates, cause->difference.map) > 0;
   if (has_every_lane_on(finding) && !finding.mask_differs && !of_gates)
     std::erase_if(finding.rules, needs_a_lane_off);

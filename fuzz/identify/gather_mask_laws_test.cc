@@ -141,11 +141,11 @@ TEST(GatherMaskLaws, WhereEachRepeatReadsTheUserPattern) {
             "src1 of walks with the repeat stride of src0 instead of its own, in its counter mode");
 }
 
-/// The oracle on programs in which the patterns of the repeats, read at multiples of `bytes_of(instruction)`
-/// times the repeat stride, lie far apart behind UB.
-template <class BytesOf>
-Ask pattern_steps(BytesOf bytes_of) {
-  return [bytes_of](const Batch& batch) {
+/// The oracle on programs in which the patterns of the repeats, read at multiples of `step_of(instruction)`
+/// bytes, lie far apart behind UB.
+template <class StepOf>
+Ask pattern_steps(StepOf step_of) {
+  return [step_of](const Batch& batch) {
     constexpr std::uint32_t kStride = 16, kApart = kStride * kBlockBytes, kMostRepeats = 64;
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
       const Program& given = batch.programs[n];
@@ -153,7 +153,7 @@ Ask pattern_steps(BytesOf bytes_of) {
       Instruction& insn = changed.instructions.back();
       if (insn.op == Op::gather_mask_user) {
         Operand& pattern = insn.operands[2];
-        const std::uint32_t from = start_of(given, pattern), step = bytes_of(insn) * pattern.repeat_stride;
+        const std::uint32_t from = start_of(given, pattern), step = step_of(insn);
         const auto begin = static_cast<std::uint32_t>((given.ub.size() + 31) / 32 * 32);
         changed.ub.resize(begin + kMostRepeats * kApart);
         for (std::uint32_t r = 0; r < kMostRepeats; ++r)
@@ -174,7 +174,11 @@ Ask pattern_steps(BytesOf bytes_of) {
 /// The same words for types of 2 and 4 bytes, if one unit explains both.
 TEST(GatherMaskLaws, TheUnitOfThePatternsRepeatStride) {
   const std::string takes = "takes src1's repeat stride for a number of ";
-  const auto says = [&](auto bytes_of) { return said_of_all(kUser, kA2, pattern_steps(bytes_of)); };
+  const auto says = [&](auto bytes_of) {
+    return said_of_all(kUser, kA2, pattern_steps([bytes_of](const Instruction& insn) {
+                         return bytes_of(insn) * insn.operands[2].repeat_stride;
+                       }));
+  };
   EXPECT_EQ(says([](const Instruction& i) { return 32 / size_of(i.src_type); }),
             takes + "packed patterns (one bit for each element of a whole repeat)");
   EXPECT_EQ(says([](const Instruction& i) { return 4 / size_of(i.src_type); }),
@@ -182,6 +186,16 @@ TEST(GatherMaskLaws, TheUnitOfThePatternsRepeatStride) {
   EXPECT_EQ(says([](const Instruction& i) { return size_of(i.src_type); }), takes + "elements of src0");
   EXPECT_EQ(says([](const Instruction&) { return 8U; }), takes + "8 byte words");
   EXPECT_EQ(says([](const Instruction&) { return 16U; }), takes + "16 byte words");
+}
+
+TEST(GatherMaskLaws, ThePatternsLieInARowWhateverTheRepeatStrideIs) {
+  const auto says = [&](auto step_of) { return said_of_all(kUser, kA2, pattern_steps(step_of)); };
+  const std::string begin = "src1 of lies in a row, ", end = ": its repeat stride is ignored";
+  EXPECT_EQ(says([](const Instruction& i) { return 32 / size_of(i.src_type); }),
+            begin + "one bit for each element of a whole repeat" + end);
+  EXPECT_EQ(says([](const Instruction&) { return 16U; }), begin + "16 bytes for each repeat" + end);
+  EXPECT_EQ(says([](const Instruction&) { return 8U; }), begin + "8 bytes for each repeat" + end);
+  EXPECT_EQ(says([](const Instruction&) { return 1U; }), begin + "one byte for each repeat" + end);
 }
 
 TEST(GatherMaskLaws, AStartOfAPatternThatNoLawGives) {

@@ -42,6 +42,7 @@ Verdict verdict_without_finding(const Outcome& outcome, const Suspects& suspects
 
 Verdict CaseSorter::sort(const FailedCase& failed) {
   if (failed.accepted) return sort_accepted(failed);
+  if (Bucket* of_reading = bucket_of_forbidding(failed.program)) return count_again(*of_reading);
   if (const auto verdict = sort_into_known(failed)) return *verdict;
   return analyse(failed);
 }
@@ -96,6 +97,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   if (asked_.ends())  // the run ends: the backend is asked no more
     return not_listed(
         verdict_without_finding(first.outcome, suspects(first, program, documented_, asked_.shown())));
+  if (const auto allowed = shown_by_forbidding(failed)) return analyse(*allowed);
   // A new process costs much: only if there may be a finding of one, and before a new finding is made.
   const auto is_unstable = [](const Bucket& each) { return each.finding.repeats != Repeats::stable; };
   const bool may_be_known = buckets_.find(is_unstable) != nullptr;
@@ -186,7 +188,7 @@ std::optional<FailedCase> CaseSorter::without_known_causes(const FailedCase& fai
     const auto shown = std::ranges::find_if(
         missing, [&](const Hypothesis* each) { return causes_.shows_alone(*each, program, asked_.shown()); });
     if (shown == missing.end() || !restrict_to(asked_.backend().capabilities, program).empty() ||
-        find_fault(program, documented_.readings()))
+        find_fault(program, documented_.readings()) || proves_nothing(program, documented_))
       continue;
     if (++asked > kMostAskedApart) break;
     BackendAnswer answer = asked_.ask(program);

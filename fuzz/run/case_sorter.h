@@ -57,6 +57,8 @@ class CaseSorter final : public FailureSorter {
   Verdict count(Bucket& bucket, const FailedCase& failed);
   Bucket* several_readings(std::uint64_t index, const Program& program);
   bool learns_readings(const Bucket& unnamed, std::uint64_t index);
+  Bucket* bucket_of_forbidding(const Program& program);
+  std::optional<FailedCase> shown_by_forbidding(const FailedCase& failed);
   Bucket* count_for_readings(const Program& program, const State& actual);
   std::optional<Verdict> sort_unstable(const FailedCase& failed, bool afresh);
   bool repeats_itself(const Program& program, const BackendAnswer& first);

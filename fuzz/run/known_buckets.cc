@@ -118,6 +118,32 @@ bool CaseSorter::learns_readings(const Bucket& unnamed, std::uint64_t index) {
   return first != nullptr;
 }
 
+/// The bucket of a reading that the backend follows, if the followed readings forbid the program: that of a
+/// reading which forbids it alone, if there is one.
+Bucket* CaseSorter::bucket_of_forbidding(const Program& program) {
+  if (!proves_nothing(program, documented_)) return nullptr;
+  const auto is_reading = [](const Bucket& each) {
+    return each.finding.verdict == Verdict::undecided && !each.suspects.empty() &&
+           !each.suspects.front()->is_wrong();
+  };
+  Bucket* const alone = buckets_.find([&](const Bucket& each) {
+    return is_reading(each) && find_fault(program, each.suspects.front()->semantics.readings);
+  });
+  return alone != nullptr ? alone : buckets_.find(is_reading);
+}
+
+/// If a reading that was not known forbids the program, and the backend follows it: a program that it allows
+/// and that shows it.
+std::optional<FailedCase> CaseSorter::shown_by_forbidding(const FailedCase& failed) {
+  if (failed.apart || is_full() || find_fault(failed.program, documented_.readings())) return {};
+  const auto program = followed_.shown_by_forbidding(failed.program);
+  if (!program) return {};
+  FailedCase allowed(failed.index, *program, {});
+  allowed.answers.push_back(asked_.ask(*program));
+  allowed.apart = true;
+  return allowed;
+}
+
 /// Counts a case that the known readings explain together in the first bucket of a reading.
 Bucket* CaseSorter::count_for_readings(const Program& program, const State& actual) {
   if (!followed_.any() || !compare(program, followed_.semantics(), actual, asked_.shown()).agrees)

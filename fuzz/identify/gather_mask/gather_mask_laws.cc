@@ -122,6 +122,23 @@ void add_pattern_places(std::vector<GatherLaw>& laws) {
   add_units_of_pattern_stride(laws);
 }
 
+/// The patterns of the repeats follow one another in steps that are no data blocks. A step that depends on the
+/// type is said first: in calls of one type it is also a number of bytes.
+void add_pattern_rows(std::vector<GatherLaw>& laws) {
+  const auto add = [&](const std::string& step, auto bits) {
+    laws.push_back({.map = MapKind::src1,
+                    .text = "lies in a row, " + step + ": its repeat stride is ignored",
+                    .bit = [bits](const Instruction& i, const GatherElement& e) {
+                      return std::uint64_t{e.repeat} * bits(i) + e.element;
+                    }});
+  };
+  add("one bit for each element of a whole repeat", [](const Instruction& i) { return whole_repeat(i); });
+  laws.back().of_element_size = true;
+  for (const unsigned bytes : {1u, 2u, 4u, 8u, 16u})
+    add((bytes == 1 ? "one byte" : std::to_string(bytes) + " bytes") + " for each repeat",
+        [bytes](const Instruction&) { return 8 * bytes; });
+}
+
 /// Which bit of the user pattern of a repeat decides, and which element of a fixed pattern it is.
 void add_pattern_orders(std::vector<GatherLaw>& laws, bool user) {
   const auto add = [&](const std::string& text, auto index) {
@@ -312,6 +329,7 @@ std::vector<GatherLaw> gather_laws(const Instruction& insn) {
   add_walks(laws);
   if (user) {
     add_pattern_places(laws);
+    add_pattern_rows(laws);
     add_strides(laws, 2, &Operand::repeat_stride, "repeat stride", 7);
   }
   add_pattern_orders(laws, user);
