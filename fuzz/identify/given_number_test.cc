@@ -383,7 +383,7 @@ adds.i32 d+0 blk=1 rep=1, s+0 blk=1 rep=0, scalar=3, )" +
     const auto found = identify(program, 0, zero_is_8, false, true);
     return found.differences.empty() ? "" : found.differences[0];
   };
-  EXPECT_EQ(said_of("mask=64, repeat=2"), "src of adds.i32 lies in a row if the repeat stride of src is 0");
+  EXPECT_EQ(said_of("mask=64, repeat=2"), "src of adds.i32 takes a repeat stride of 0 as 8");
   EXPECT_EQ(said_of("count=120, repeat=1"), said_of("mask=64, repeat=2"));
 }
 
