@@ -117,16 +117,7 @@ TEST(GivenNumber, RepeatTimesThatHaveASayInCounterMode) {
   for (const std::string name : {"add.f16", "cmax.f32"}) {
     const std::string start = "in counter mode " + name + " ";
     const std::uint64_t lanes = lanes_of(subject_of(name, Profile::a2).insn);
-    const auto at_most = [=](const Batch& batch) {
-      for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-        Program changed = batch.programs[n];
-        if (changed.instructions[0].op == Op::set_mask_count)
-          for (Instruction& insn : changed.instructions)
-            if (insn.op == Op::set_vector_mask)
-              insn.low = std::min<std::uint64_t>(insn.low, changed.instructions.back().repeat * lanes);
-        ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
-      }
-    };
+    const Ask at_most = at_most_repeat_times();
     const auto sentence = [&](const Ask& ask) {
       return number_differences(shapes_of(subject_of(name, Profile::a2)), MaskGiven::total, ask)
           .at(0)
