@@ -87,8 +87,9 @@ std::string what(const Cells& cells, char then) {
   const std::string name = mnemonic(cells.subject.insn);
   if (then == 'k') return "results of " + name + " keep their old dst if ";
   std::string value;
-  if (cells.measured.written)
-    value = " (" + show_element(cells.subject.insn.dst_type, *cells.measured.written) + " in " + name + ")";
+  if (const auto& written = cells.measured.written)  // 0 is the same in every type
+    value = " (" + show_element(cells.subject.insn.dst_type, *written) +
+            (*written == 0 ? ")" : " in " + name + ")");
   return "results of " + name + " are written" + value + " if ";
 }
 
