@@ -102,15 +102,24 @@ std::vector<Difference> after_earlier_number(const Subject& subject, MaskGiven g
   return found;
 }
 
+/// Does no element behind the repeat times take part, and should one?
+bool ends_with_repeat_times(const LengthMap& map) {
+  const auto behind = [&](auto reach) {
+    return std::ranges::any_of(
+        map.answers, [=, &map](const LengthAnswer& each) { return each.*reach > each.repeat * map.lanes; });
+  };
+  return behind(&LengthAnswer::length) && !behind(&LengthAnswer::reach);
+}
+
 /// What a count does that is one of all repeats together: asks with other repeat times too, as a law of one
-/// repeat time may be a law of the repeat times.
-Lengths with_more_repeat_times(const Asked& asked, Lengths lengths) {
+/// repeat time may be a law of the repeat times. Nothing if this cannot be told.
+std::optional<Lengths> with_more_repeat_times(const Asked& asked, Lengths lengths) {
   constexpr unsigned kRepeat = 3;
   if (!row_of(asked.subject.insn.op).has_repeat) return lengths;
-  if (const auto more = asked.lengths(kRepeat)) {
-    std::ranges::copy(more->measured.answers, std::back_inserter(lengths.measured.answers));
-    std::ranges::copy(more->documented.answers, std::back_inserter(lengths.documented.answers));
-  }
+  const auto more = asked.lengths(kRepeat);
+  if (!more) return ends_with_repeat_times(lengths.measured) ? std::nullopt : std::optional(lengths);
+  std::ranges::copy(more->measured.answers, std::back_inserter(lengths.measured.answers));
+  std::ranges::copy(more->documented.answers, std::back_inserter(lengths.documented.answers));
   return lengths;
 }
 
@@ -259,10 +268,13 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
   if (again && !is_right(*again))
     if (auto merged = earlier_number_differences(subject, given, again->measured, kEarlier); !merged.empty())
       return merged;
-  if (!is_right(*lengths)) lengths->law_of_twin = law_of_twin(subject, given, ask);
-  if (!is_right(*lengths))
-    differences = length_differences(subject, count_in_register(subject, *lengths, given, ask),
-                                     is_count(given) ? with_more_repeat_times(asked, *lengths) : *lengths);
+  if (!is_right(*lengths)) {
+    // Before the twin: the questions may come to an end.
+    auto all = is_count(given) ? with_more_repeat_times(asked, *lengths) : *lengths;
+    if (!all) return {};
+    all->law_of_twin = law_of_twin(subject, given, ask);
+    differences = length_differences(subject, count_in_register(subject, *lengths, given, ask), *all);
+  }
   if (!differences.empty() && given == MaskGiven::length)
     if (auto gates = register_gate_differences(subject, ask); !gates.empty()) return gates;
   name_both_forms(subject, given, lengths->measured, differences, ask);

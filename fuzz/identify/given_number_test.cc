@@ -117,16 +117,7 @@ TEST(GivenNumber, RepeatTimesThatHaveASayInCounterMode) {
   for (const std::string name : {"add.f16", "cmax.f32"}) {
     const std::string start = "in counter mode " + name + " ";
     const std::uint64_t lanes = lanes_of(subject_of(name, Profile::a2).insn);
-    const auto at_most = [=](const Batch& batch) {
-      for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-        Program changed = batch.programs[n];
-        if (changed.instructions[0].op == Op::set_mask_count)
-          for (Instruction& insn : changed.instructions)
-            if (insn.op == Op::set_vector_mask)
-              insn.low = std::min<std::uint64_t>(insn.low, changed.instructions.back().repeat * lanes);
-        ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
-      }
-    };
+    const Ask at_most = at_most_repeat_times();
     const auto sentence = [&](const Ask& ask) {
       return number_differences(shapes_of(subject_of(name, Profile::a2)), MaskGiven::total, ask)
           .at(0)
@@ -383,7 +374,7 @@ adds.i32 d+0 blk=1 rep=1, s+0 blk=1 rep=0, scalar=3, )" +
     const auto found = identify(program, 0, zero_is_8, false, true);
     return found.differences.empty() ? "" : found.differences[0];
   };
-  EXPECT_EQ(said_of("mask=64, repeat=2"), "src of adds.i32 lies in a row if the repeat stride of src is 0");
+  EXPECT_EQ(said_of("mask=64, repeat=2"), "src of adds.i32 takes a repeat stride of 0 as 8");
   EXPECT_EQ(said_of("count=120, repeat=1"), said_of("mask=64, repeat=2"));
 }
 

@@ -4,6 +4,7 @@
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/identify_testing.h"
 #include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
 
 namespace lanecheck {
 
@@ -30,6 +31,21 @@ Ask with_number(Change change) {
       change_numbers(changed, change);
       execute(changed, Semantics(default_readings(changed.profile)), batch.states[n]);
       batch.outcomes[n] = Ran{};
+    }
+  };
+}
+
+/// The oracle, except that in counter mode the repeat times limit the repeats.
+inline Ask at_most_repeat_times() {
+  return [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Instruction& last = changed.instructions.back();
+      const std::uint64_t most = std::uint64_t{last.repeat} * lanes_of(last);
+      if (changed.instructions[0].op == Op::set_mask_count)
+        for (Instruction& insn : changed.instructions)
+          if (insn.op == Op::set_vector_mask) insn.low = std::min(insn.low, most);
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
     }
   };
 }

@@ -14,6 +14,7 @@
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
+#include "fuzz/identify/reductions/group_sizes.h"
 #include "fuzz/identify/reductions/reduction_differences.h"
 #include "fuzz/identify/reductions/reduction_places.h"
 #include "fuzz/identify/refuted.h"
@@ -188,8 +189,9 @@ class Measuring {
     const bool right_under_full_mask = places_under_full_mask(subject, ask_);
     if (!right_under_full_mask) differences_.add(shape, inverted_elements(subject, ask_));
     if (!differences_.any())
-      if (auto places = result_places_difference(subject, ask_))
-        differences_.add(shape, {*std::move(places)});
+      for (const auto measure : {result_places_difference, group_size_difference})
+        if (auto law = differences_.any() ? std::nullopt : measure(subject, ask_))
+          differences_.add(shape, {*std::move(law)});
     if (!differences_.any())
       if (const auto equal = measure_equal_elements(subject, ask_); equal.map)
         differences_.add(shape, equal_elements_differences(subject, *equal.map));

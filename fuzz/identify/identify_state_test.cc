@@ -186,9 +186,14 @@ TEST(IdentifyFault, ComparisonLeavesItsBitsInTheRegister) {
     for (unsigned slot = 0; insn.repeat > 0 && slot < 8 * bytes; ++slot)
       state.mask[slot] = std::to_integer<std::uint8_t>(state.ub[from + slot / 8] >> slot % 8 & std::byte{1});
   });
-  EXPECT_EQ(
-      said_with_mask("compare.f32", leaves),
-      "compare.f32 puts the bits of the results of its last repeat into slots 0..63 of the mask register");
+  EXPECT_EQ(said_with_mask("compare.f32", leaves),
+            "compare.f32 puts the bits of the results of its last repeat into slots 0..N-1 of the mask "
+            "register, for N "
+            "lanes");
+  EXPECT_EQ(said_with_mask("compare.i16", leaves),
+            "compare.i16 puts the bits of the results of its last repeat into slots 0..N-1 of the mask "
+            "register, for N "
+            "lanes");
 }
 
 TEST(IdentifyFault, InstructionInvertsAWordOfTheRegister) {

@@ -290,5 +290,28 @@ TEST(LengthLaws, AreReadOffTheMaskRegisterToo) {
   }
 }
 
+/// A law of one repeat time is not said of all of them, wherever the questions come to an end.
+TEST(LengthLaws, RepeatTimesThatHaveASayIfFewQuestionsMayBeAsked) {
+  for (const std::string name : {"cpadd.f32", "cmax.f32", "cgmax.f16"}) {
+    bool is_said = false;
+    for (unsigned most = 50; most <= 800; most += 50) {
+      unsigned left = most;
+      const Ask few = [&](const Batch& batch) {
+        for (std::size_t n = 0; n < batch.programs.size() && left > 0; ++n, --left)
+          at_most_repeat_times()(
+              {batch.programs.subspan(n, 1), batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      };
+      for (const Difference& each :
+           number_differences(shapes_of(subject_of(name, Profile::a2)), MaskGiven::total, few)) {
+        EXPECT_EQ(each.sentence(),
+                  "in counter mode " + name + " runs at most its repeat times, however large the count n is")
+            << most;
+        is_said = true;
+      }
+    }
+    EXPECT_TRUE(is_said) << name;
+  }
+}
+
 }  // namespace length_laws_test
 }  // namespace lanecheck

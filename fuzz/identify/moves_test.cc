@@ -153,11 +153,13 @@ TEST(IdentifyFault, AMaximumThatIsAMagnitudeHasNothingToDoWithMaskedOffElements)
       "cmax.f32 gives inf where all elements are -inf, even under a full mask: the mask is not the cause");
 }
 
+const std::string kEmptyBesideOthers = "all of their lanes are off and another lane of their repeat is on";
+
 TEST(IdentifyFault, EmptyResultsAreWrittenIfAnyLaneOfTheirRepeatIsOn) {
   EXPECT_EQ(said("cgmin.i32", with_results([](std::uint64_t bits, bool on, bool any) {
                    return !on && any ? 0x7fffffff : bits;
                  })),
-            "results of cgmin.i32 are written (2147483647) if a lane of their repeat is on");
+            "results of cgmin.i32 are written (2147483647 in cgmin.i32) if " + kEmptyBesideOthers);
 }
 
 /// The neutral element follows from the type.
@@ -168,9 +170,8 @@ TEST(IdentifyFault, TheSameIsSaidOfEveryTypeWithoutTheValueOfEmptyResults) {
                                 }));
     return found.parts.empty() ? "" : found.parts[0].general;
   };
-  const std::string of_any = "results are written if a lane of their repeat is on";
-  EXPECT_EQ(general("cgmin.i16", 0x7fff), of_any);
-  EXPECT_EQ(general("cgmax.f32", 0xff800000), of_any);
+  EXPECT_EQ(general("cgmin.i16", 0x7fff), "results are written if " + kEmptyBesideOthers);
+  EXPECT_EQ(general("cgmax.f32", 0xff800000), "results are written if " + kEmptyBesideOthers);
 }
 
 TEST(IdentifyFault, ObeysTheMaskInSomeRepeats) {

@@ -40,8 +40,8 @@ TEST(NeutralElement, AMaskedOffElementAddsOneToASum) {
   EXPECT_EQ(said("cgadd.f32", neutral_is(1)), "a masked-off element of cgadd.f32 acts like 1 instead of 0");
 }
 
-/// Each float type has a greatest finite number of its own: it is one mistake.
-TEST(NeutralElement, TheGreatestFiniteNumberIsNamedForEveryType) {
+/// Each float type has a greatest finite and a smallest normal number of its own: it is one mistake.
+TEST(NeutralElement, ANumberOfEachTypeIsNamed) {
   const auto general = [](const std::string& name, double value) {
     const auto found = identify(subject_of(name), neutral_is(value));
     return found.parts.empty() ? "" : found.parts[0].general;
@@ -50,6 +50,16 @@ TEST(NeutralElement, TheGreatestFiniteNumberIsNamedForEveryType) {
   EXPECT_EQ(general("cmax.f16", -65504), "a masked-off element acts like the least finite number");
   EXPECT_EQ(general("cmin.f32", 0x1.fffffep127), "a masked-off element acts like the greatest finite number");
   EXPECT_EQ(general("cmin.f32", 65504), "");
+  EXPECT_EQ(general("cmax.f16", 0x1p-14),
+            "a masked-off element acts like the smallest positive normal number");
+  EXPECT_EQ(general("cmax.f32", 0x1p-126),
+            "a masked-off element acts like the smallest positive normal number");
+  EXPECT_EQ(general("cmin.f16", -0x1p-14),
+            "a masked-off element acts like minus the smallest positive normal number");
+  EXPECT_EQ(general("cmax.f32", 0x1p-14), "");
+  EXPECT_EQ(said("cmax.f32", neutral_is(0x1p-126)),
+            "a masked-off element of cmax.f32 acts like the smallest positive normal number instead of never "
+            "being the result");
 }
 
 }  // namespace neutral_element_test

@@ -138,6 +138,7 @@ bool bit_of(const std::vector<std::byte>& bytes, std::size_t bit) {
 struct Value {
   std::string text;
   std::function<bool(const Left&, unsigned slot, unsigned first)> of;
+  bool of_one_repeat = false;  ///< its bits are those of one repeat
 };
 
 /// Bits of results. `bytes`: of the dst of one repeat.
@@ -165,6 +166,7 @@ std::vector<Value> values_for(const std::vector<Left>& seen) {
         const std::size_t repeats = std::max(each.insn().repeat, 1u);
         return each.dst.size() / repeats * (repeats - 1);
       })};
+  all.back().of_one_repeat = true;
   for (std::size_t from = 1; from < seen[0].dst.size() && from < 64; ++from)
     all.push_back(bits_of_results("of its results from byte " + std::to_string(from) + " of dst on",
                                   [from](const Left&) { return from; }));
@@ -201,6 +203,17 @@ bool explains(const std::vector<Left>& seen, const Condition& condition, const V
   });
 }
 
+/// "slots 64..127 of the mask". The bits of one repeat fill as many slots as the type has lanes.
+std::string slots_text(const Subject& subject, const Value& value, const Numbers& slots) {
+  const bool bits = value.text.starts_with("puts"), from_0 = slots.front() == 0;
+  const std::string of_mask = bits ? " of the mask register" : " of the mask";
+  if (bits && from_0 && slots.size() == lanes_of(subject.insn) && value.of_one_repeat)
+    return "slots 0..N-1" + of_mask + ", for N lanes";
+  // Behind slot 127 they stay.
+  const bool all = from_0 && slots.size() >= (bits ? kMaskSlots : 128);
+  return (all ? "all slots" : counted_noun("slot", slots)) + of_mask;
+}
+
 std::optional<std::string> law_of(const Subject& subject, const std::vector<Left>& seen) {
   const Numbers wrong = wrong_slots(seen);
   const auto values = values_for(seen);
@@ -208,12 +221,8 @@ std::optional<std::string> law_of(const Subject& subject, const std::vector<Left
     for (const Numbers& slots : {widened(wrong), wrong})
       for (const Value& value : values) {
         if (!explains(seen, condition, value, slots)) continue;
-        const bool all = slots.front() == 0 && slots.size() >= 128;
-        const bool bits = value.text.starts_with("puts");
         std::string text = mnemonic(subject.insn) + " " + value.text + condition.text;
-        text.replace(
-            text.find('@'), 1,
-            (all ? "all slots" : counted_noun("slot", slots)) + " of the mask" + (bits ? " register" : ""));
+        text.replace(text.find('@'), 1, slots_text(subject, value, slots));
         return text;
       }
   return {};

@@ -198,8 +198,10 @@ bool right_places(const MoveComparison& all, const SourceMap& measured, std::vec
                                   std::to_string(all.extra.back()));
     if (!lost.empty()) text += ", and does not write " + std::to_string(lost.size()) + " that it must write";
     const Operand& dst = all.insn().operands[0];
-    text += " (with repeat time " + std::to_string(all.insn().repeat) + " and a repeat stride of " +
-            std::to_string(dst.repeat_stride) + ")";
+    text +=
+        " (with repeat time " + std::to_string(all.insn().repeat) + " and a repeat stride of " +
+        std::to_string(dst.repeat_stride) +
+        (row_of(all.insn().op).mask == MaskUse::neutral_source ? ", under a mask that is not full)" : ")");
     list.push_back({MapKind::dst, std::move(text), {}, true});
     return lost.empty();
   }

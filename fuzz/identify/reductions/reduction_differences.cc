@@ -91,6 +91,20 @@ Difference in_other_results(const Subject& subject, const std::vector<unsigned>&
   return example;
 }
 
+/// The name of a number that each type has one of its own of: "the least finite number".
+std::optional<std::string> named_number(Element type, std::uint64_t bits) {
+  if (!is_float(type)) return {};
+  const std::uint64_t infinity = nearest(type, std::numeric_limits<double>::infinity());
+  const std::uint64_t minus = nearest(type, -1.0) & ~nearest(type, 1.0), size = bits & ~minus;
+  const bool negative = (bits & minus) != 0;
+  const std::uint64_t least_normal = infinity & (~infinity + 1);  // the lowest bit of the exponent
+  if (size == infinity - 1) return negative ? "the least finite number" : "the greatest finite number";
+  const std::string minus_text = negative ? "minus " : "";
+  if (size == least_normal) return minus_text + "the smallest positive normal number";
+  if (size == 1) return minus_text + "the smallest positive number";
+  return {};
+}
+
 /// Does a formula explain which elements count?
 bool has_formula(const std::vector<Difference>& gates) {
   return std::ranges::none_of(gates, [](const Difference& each) { return each.only_example; });
@@ -167,16 +181,14 @@ std::vector<Difference> reduction_differences(const Subject& subject, const Redu
   if (measured.neutral && !documented.neutral) {
     const Element type = subject.insn.dst_type;
     const std::string acts = "a masked-off element", like = " acts like ";
+    const auto named = named_number(type, *measured.neutral);
     Difference difference{
         MapKind::contribution,
-        acts + " of " + name + like + show_element(type, *measured.neutral) +
+        acts + " of " + name + like + named.value_or(show_element(type, *measured.neutral)) +
             (row_of(subject.insn.op).neutral == Neutral::zero ? " instead of 0"
                                                               : " instead of never being the result"),
         {}};
-    const double infinity = std::numeric_limits<double>::infinity();  // its neighbour is finite
-    for (const double end : {infinity, -infinity})
-      if (is_float(type) && *measured.neutral == nearest(type, end) - 1)
-        difference.general = acts + like + (end > 0 ? "the greatest" : "the least") + " finite number";
+    if (named) difference.general = acts + like + *named;
     return {difference};
   }
   // Elements whose results are not written look as if several slots decided about them.

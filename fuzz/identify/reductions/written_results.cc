@@ -54,6 +54,10 @@ constexpr When kWhen[] = {
      [](const Result& r) { return !any_on(r.subject, r.mask, 0); }},
     {"all lanes of the last result of the repeat are off",
      [](const Result& r) { return !any_on(r.subject, r.mask, results_per_repeat(r.subject.insn) - 1); }},
+    {"all of their lanes are off and another lane of their repeat is on",
+     [](const Result& r) {
+       return r.count_on() == 0 && r.empty_results() < results_per_repeat(r.subject.insn);
+     }},
     {"a lane of their repeat is on",
      [](const Result& r) { return r.empty_results() < results_per_repeat(r.subject.insn); }},
     {"all lanes of some result of the repeat are off", [](const Result& r) { return r.empty_results() > 0; }},
@@ -83,8 +87,9 @@ std::string what(const Cells& cells, char then) {
   const std::string name = mnemonic(cells.subject.insn);
   if (then == 'k') return "results of " + name + " keep their old dst if ";
   std::string value;
-  if (cells.measured.written)
-    value = " (" + show_element(cells.subject.insn.dst_type, *cells.measured.written) + ")";
+  if (const auto& written = cells.measured.written)  // 0 is the same in every type
+    value = " (" + show_element(cells.subject.insn.dst_type, *written) +
+            (*written == 0 ? ")" : " in " + name + ")");
   return "results of " + name + " are written" + value + " if ";
 }
 

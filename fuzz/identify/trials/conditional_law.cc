@@ -127,9 +127,11 @@ bool holds(const TrialCondition& condition, const ShapeTrial& trial) {
   return !condition.of_instruction || condition.of_instruction(trial.insn());
 }
 
-/// A rule for the values of the wrong stride itself is said in other words, by name_stride_owners().
+/// A rule for the values of the wrong stride itself is said in other words, by name_stride_owners(), except
+/// that of 0 alone.
 bool is_of_own_value(const TrialCondition& condition, const Conjecture& conjecture) {
   if (conjecture.own.empty()) return false;
+  if (conjecture.of_zero && condition.text == conjecture.of_zero->condition) return false;
   const std::string is = conjecture.own + " is ";
   for (std::size_t at = condition.text.find(is); at != std::string::npos;
        at = condition.text.find(is, at + is.size()))

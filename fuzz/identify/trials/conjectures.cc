@@ -24,6 +24,7 @@ struct StrideSource {
   std::string text;  ///< "block stride 1", "the block stride of dst instead of its own"
   std::function<std::uint32_t(const Instruction&)> value;
   std::string always{};  ///< see Conjecture
+  std::optional<std::uint32_t> constant{};
 };
 
 const std::string kWhateverIsGiven = ", whatever is given";
@@ -38,7 +39,7 @@ std::vector<StrideSource> sources_of(const Instruction& insn, unsigned k, std::u
            [j, field](const Instruction& given) { return given.operands[j].*field; }});
   for (std::uint32_t stride = 0; stride <= kMostConstant; ++stride)
     sources.push_back({name + " " + std::to_string(stride), [stride](const Instruction&) { return stride; },
-                       kWhateverIsGiven});
+                       kWhateverIsGiven, stride});
   sources.push_back({"a " + name + " that is one more than what is given",
                      [k, field](const Instruction& given) { return given.operands[k].*field + 1; }});
   sources.push_back(
@@ -193,8 +194,17 @@ std::optional<Bytes> combined(const ShapeTrial& trial, const Combination& combin
   return std::move(changed.ub);
 }
 
+OfZero of_zero(const Instruction& insn, unsigned k, std::uint32_t Operand::*field, std::uint32_t stride) {
+  const std::string name = stride_name(field), role(row_of(insn.op).operands[k].role);
+  return OfZero{"the " + name + " of " + role + " is 0",
+                role_of(insn, k) + " takes a " + name + " of 0 as " + std::to_string(stride),
+                map_of_role(role),
+                {field, [stride](std::int64_t given) { return given == 0 ? std::int64_t{stride} : given; }}};
+}
+
 /// Of the only operand that has such a stride; nothing if several have one.
-std::optional<OfZero> of_zero(const Instruction& insn, std::uint32_t Operand::*field, std::uint32_t stride) {
+std::optional<OfZero> of_zero_of_only(const Instruction& insn, std::uint32_t Operand::*field,
+                                      std::uint32_t stride) {
   std::optional<unsigned> only;
   for (unsigned k = 0; k < operands_of(insn); ++k) {
     if (!has_stride(insn, k, field)) continue;
@@ -202,11 +212,7 @@ std::optional<OfZero> of_zero(const Instruction& insn, std::uint32_t Operand::*f
     only = k;
   }
   if (!only) return {};
-  const std::string name = stride_name(field), role(row_of(insn.op).operands[*only].role);
-  return OfZero{"the " + name + " of " + role + " is 0",
-                role_of(insn, *only) + " takes a " + name + " of 0 as " + std::to_string(stride),
-                map_of_role(role),
-                {field, [stride](std::int64_t given) { return given == 0 ? std::int64_t{stride} : given; }}};
+  return of_zero(insn, *only, field, stride);
 }
 
 /// All operands walk with one constant stride. Not 0: then all results meet, and the first one stays.
@@ -226,7 +232,7 @@ void add_strides_of_all(const Instruction& insn, std::uint32_t Operand::*field,
                    law,
                    {},
                    kWhateverIsGiven,
-                   of_zero(insn, field, stride)});
+                   of_zero_of_only(insn, field, stride)});
   }
 }
 
@@ -286,6 +292,7 @@ std::vector<Conjecture> stride_conjectures(const Instruction& insn) {
                        [law](const ShapeTrial& trial) { return left_by(trial, {*law(trial.placed())}); }, law,
                        "the " + stride_name(field) + " of " + std::string(row_of(insn.op).operands[k].role),
                        source.always});
+        if (source.constant) all.back().of_zero = of_zero(insn, k, field, *source.constant);
       }
     }
   for (const auto field : kStrides) add_strides_of_all(insn, field, all);
