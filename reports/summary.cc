@@ -114,7 +114,8 @@ void print_left_out(std::ostream& out, const Report& report) {
     print_list(out, left_out, 12);
   }
   if (const auto never = not_exercised(report); !never.empty()) {
-    out << "rules that no case exercised: ";
+    out << "rules that no case exercised (their instructions may have run, but not in the situation that the "
+           "rule describes): ";
     print_list(out, never, 12);
   }
 }
@@ -177,7 +178,9 @@ void print_findings(std::ostream& out, const Report& report, const Style& style)
       out << kVerdictNames[static_cast<std::size_t>(finding.verdict)] << ", ";
     out << counted(finding.cases, "case") << ", first "
         << (finding.first_file.empty() ? std::to_string(finding.first_case) : printable(finding.first_file))
-        << ": " << printable(finding.what) << '\n';
+        << ": " << printable(finding.what);
+    if (!finding.rules.empty()) out << "; breaks " << joined(finding.rules, printable, ", ");
+    out << '\n';
   }
 }
 

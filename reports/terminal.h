@@ -22,7 +22,8 @@ std::string progress_line(std::uint64_t done, std::uint64_t planned, double seco
 /// the table of rules (exercised, broken) and the diversity of the cases.
 void print_summary(std::ostream& out, const Report& report, const Style& style, bool verbose = false);
 
-/// One line for each finding: its id, its number of cases, where the first one is, and what the backend does.
+/// One line for each finding: its id, its number of cases, where the first one is, what the backend does,
+/// and the rules that it breaks: cases that came after the first one may have added some.
 void print_findings(std::ostream& out, const Report& report, const Style& style);
 
 /// Rule, claim, source, the program, the lane map, and the deviating elements as numbers and in bits.

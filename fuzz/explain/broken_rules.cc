@@ -25,7 +25,7 @@ std::vector<std::string> rules_of_probes(const MeasuredCause& cause, const Instr
     const auto step = run_step(asked, probe, probe.instructions.back(), before);
     if (!step) continue;
     auto rules = violated_rules(*step, documented);
-    drop_rules_of_other_maps(rules, cause.difference.map);
+    drop_rules_of_other_maps(rules, cause);
     if (!rules.empty()) return rules;
   }
   return {};
@@ -60,7 +60,7 @@ std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& c
   if (const auto step = run_step(asked, finding.program, insn, before))
     finding.rules = violated_rules(*step, documented);
   drop_rules_of_several_repeats(finding, before, asked);
-  drop_rules_of_other_maps(finding.rules, cause.difference.map);
+  drop_rules_of_other_maps(finding.rules, cause);
   if (finding.rules.empty()) finding.rules = rules_of_probes(cause, insn, asked, documented);
   drop_unproven_rules(finding, &cause, asked, documented);
   if (cause.difference.map == MapKind::gate && cause.difference.says_slots)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/rule_subjects.h"
 #include "fuzz/explain/rule_trials.h"
 
 namespace lanecheck {
@@ -91,7 +92,9 @@ bool has_every_lane_on(const Finding& finding) {
   return std::all_of(finding.mask_before.begin(), end, [](auto slot) { return slot != 0; });
 }
 
-void drop_rules_of_other_maps(std::vector<std::string>& rules, MapKind map) {
+void drop_rules_of_other_maps(std::vector<std::string>& rules, const MeasuredCause& cause) {
+  const MapKind map = cause.difference.map;
+  drop_rules_of_other_matters(rules, cause);
   const bool of_register = map == MapKind::mask_register || map == MapKind::state;
   std::erase_if(rules, [&](const std::string& id) {
     if (id == "SVM-4-operand-stays") return !of_register;   // a wrong mask stays there, too
@@ -120,7 +123,7 @@ void drop_unproven_rules(Finding& finding, const MeasuredCause* cause, AskedBack
   if (!misses_zero) std::erase_if(finding.rules, [](const std::string& id) { return id == "VP-1-zero"; });
   drop_of_gates(finding, cause);
   drop_of_gather_mask(finding, asked, documented);
-  if (cause != nullptr) drop_rules_of_other_maps(finding.rules, cause->difference.map);
+  if (cause != nullptr) drop_rules_of_other_maps(finding.rules, *cause);
   drop_rules_of_other_subjects(finding, asked, documented);
 }
 

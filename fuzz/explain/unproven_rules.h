@@ -11,7 +11,7 @@ namespace lanecheck {
 bool has_every_lane_on(const Finding& finding);
 
 /// Drops rules that speak of something else than the measured cause.
-void drop_rules_of_other_maps(std::vector<std::string>& rules, MapKind map);
+void drop_rules_of_other_maps(std::vector<std::string>& rules, const MeasuredCause& cause);
 
 /// Drops rules that the wrong elements of the finding's own program do not prove broken: rules about lanes
 /// that are off if every lane is on, about one repeat of gather_mask if one repeat passes, and the like.

@@ -87,6 +87,7 @@ std::vector<Difference> in_place_said(const Subject& subject, std::vector<Differ
   for (Difference& difference : differences) {
     difference.what = difference.sentence() + suffix;
     difference.where.clear();
+    difference.in_place = true;
     if (!difference.general.empty()) difference.general += suffix;
     if (!difference.key.empty()) difference.key += suffix;
   }

@@ -212,6 +212,7 @@ std::optional<Difference> last_repeat_left_out(const MeasuredShape& measured) {
     return {};
   Difference difference{MapKind::dst, "the last repeat of " + mnemonic(subject.insn) + " is left out", {}};
   difference.places = without_last_repeat;
+  difference.of_repeats = true;
   return difference;
 }
 

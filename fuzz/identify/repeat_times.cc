@@ -164,7 +164,7 @@ std::optional<Difference> repeat_times_difference(const Subject& subject, const 
   const TimesRule& rule = rules.front();
   Difference difference{MapKind::dst, rule.before + mnemonic(subject.insn) + rule.after, {}};
   difference.key = "dst:" + rule.before + rule.after;  // its numbers are repeat times
-  difference.of_all_shapes = true;
+  difference.of_all_shapes = difference.of_repeats = true;
   difference.places = [performed = rule.performed](const Instruction& insn) -> std::optional<Instruction> {
     if (!row_of(insn.op).has_repeat || insn.scalar_repeat || performed(insn.repeat) > kMaxRepeat) return {};
     Instruction executed = insn;

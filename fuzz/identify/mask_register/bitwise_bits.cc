@@ -222,6 +222,7 @@ void say_bitwise_bits(const Subject& subject, const GateMap& measured, const Gat
                       {}}};
       return;
     }
+    if (lost) each.matter = Matter::mask;  // with a contiguous mask the same lanes are written
     if (!by_bits)
       if (auto law = by_words(subject, measured, documented, ask)) {
         differences = {*std::move(law)};

@@ -47,10 +47,13 @@ Difference missing(const MoveComparison& all, const std::vector<Item>& some) {
   if (some.size() == all.items.size()) return {MapKind::dst, all.name() + " writes nothing", {}};
   if (at.whole_repeats) {
     const bool last = at.repeats.size() == 1 && at.repeats[0] + 1 == count;
-    return {MapKind::dst,
-            (last ? "the last repeat of " : counted_noun("repeat", at.repeats) + " (counted from 0) of ") +
-                all.name() + (at.repeats.size() == 1 ? " is" : " are") + " left out",
-            {}};
+    Difference left_out{
+        MapKind::dst,
+        (last ? "the last repeat of " : counted_noun("repeat", at.repeats) + " (counted from 0) of ") +
+            all.name() + (at.repeats.size() == 1 ? " is" : " are") + " left out",
+        {}};
+    left_out.of_repeats = true;
+    return left_out;
   }
   if (const auto blocks = as_blocks(all, at))
     return {MapKind::dst, *blocks + " not written", in_repeats(at.repeats, count)};

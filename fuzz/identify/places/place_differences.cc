@@ -98,7 +98,8 @@ Difference missing_difference(const Subject& subject, const std::vector<Lane>& m
                 if (std::ranges::binary_search(lanes, lane)) return false;
                 return {};
               }};
-  if (!are_whole_repeats(subject, missing, repeats)) {
+  difference.of_repeats = are_whole_repeats(subject, missing, repeats);
+  if (!difference.of_repeats) {
     difference.what = lanes_with_verb(subject, lanes, "is", "are") + " never written";
     difference.gates = GateKind::never;
     difference.lanes = lanes;
@@ -224,6 +225,7 @@ Difference extra_difference(const Subject& subject, const PlaceMaps& measured, c
         are_sources_of(subject, measured, repeats + 1, lanes)) {
       difference.what = name + " performs one repeat more than its repeat times";
       difference.places = with_one_repeat_more;
+      difference.of_repeats = true;
       return difference;
     }
     const bool apart = repeats == 1 || insn.operands[0].repeat_stride * per >= lanes;
@@ -335,6 +337,7 @@ Difference repeat_at_0(const Instruction& insn) {
   Difference difference{MapKind::dst, mnemonic(insn) + what, {}};
   difference.key = "dst:" + what;
   difference.places = once_if_repeat_is_0;
+  difference.of_repeats = true;
   return difference;
 }
 
