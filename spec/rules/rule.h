@@ -31,11 +31,22 @@ struct Step {
   const State& unmasked;
 };
 
+/// What the claim of a rule speaks of. A cause that is measured breaks no rule about something else.
+enum class About : std::uint8_t {
+  mask,        ///< which elements take part, what the others do, what stands in the register
+  lane_count,  ///< how many lanes a repeat has
+  repeats,     ///< how many repeats there are
+  strides,
+  in_place,  ///< dst that is also a source
+  elements   ///< which elements an instruction moves, by control, pattern or padding
+};
+
 struct Rule {
   std::string_view id;     ///< "VMC-3.1-keeps-dst"
   std::string_view claim;  ///< in our words
   Source source;
   Standing standing;
+  About about = About::mask;
   bool (*applies)(const Cell&);
   bool (*holds)(const Step&);
   ProfileSet profiles{};  ///< the profiles in which the rule holds; empty: all of its document

@@ -66,6 +66,7 @@ constexpr Rule kRules[] = {
      .claim = "The lanes of a cast are counted by the wider of its two types.",
      .source = {kVmc, "3.1 against 5"},
      .standing = Standing::contested,
+     .about = About::lane_count,
      .applies =
          [](const Cell& c) {
            return c.op == Op::cast && runs(c) && size_of(c.dst_type) != size_of(c.src_type);
@@ -75,6 +76,7 @@ constexpr Rule kRules[] = {
      .claim = "A cast between f16 and f32 uses 64 mask slots per full repeat, not 128.",
      .source = {kVmc, "3.1 against 5"},
      .standing = Standing::contested,
+     .about = About::lane_count,
      .applies = [](const Cell& c) { return c.op == Op::cast && runs(c) && half_and_float(c); },
      .holds = gates_writeback_alone},
     {.id = "VMC-3.2-not-preserved",

@@ -49,6 +49,7 @@ constexpr Rule kRules[] = {
      .claim = "A repeat of f32 or i32 is governed by slots 0 to 63.",
      .source = {kVmc, "1"},
      .standing = Standing::documented,
+     .about = About::lane_count,
      .applies =
          [](const Cell& c) {
            return is_gated(c.op) && mixed(c) && (c.dst_type == Element::f32 || c.dst_type == Element::i32) &&
@@ -59,6 +60,7 @@ constexpr Rule kRules[] = {
      .claim = "A repeat of f16 or i16 is governed by slots 0 to 127.",
      .source = {kVmc, "1"},
      .standing = Standing::documented,
+     .about = About::lane_count,
      .applies =
          [](const Cell& c) {
            return is_gated(c.op) && mixed(c) && (c.dst_type == Element::f16 || c.dst_type == Element::i16) &&
@@ -69,6 +71,7 @@ constexpr Rule kRules[] = {
      .claim = "A repeat of i8 or u8 is governed by slots 0 to 255.",
      .source = {kVmc, "1"},
      .standing = Standing::documented,
+     .about = About::lane_count,
      .applies = [](const Cell& c) { return is_gated(c.op) && mixed(c) && wide_size(c) == 1; },
      .holds = gates_writeback},
     {.id = "VMC-1-upper-slots",
