@@ -108,9 +108,10 @@ class Measuring {
     result.differences = differences_.sentences();
   }
 
-  void sort(const std::vector<Shape>& shapes) {
+  void sort(const std::vector<Shape>& shapes,
+            std::optional<Difference> (*measured)(const Subject&, const Ask&)) {
     for (const Shape& shape : shapes)
-      if (auto law = differences_.any() ? std::nullopt : sort_difference(shape.subject, ask_))
+      if (auto law = differences_.any() ? std::nullopt : measured(shape.subject, ask_))
         differences_.add(shape, {*std::move(law)});
     result.differences = differences_.sentences();
   }
@@ -309,7 +310,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
     measuring.gather_mask(given == shapes.end() ? shapes[0] : *given);
     return measuring.take();
   }
-  if (has_sort_probes(row_of(subject.insn.op))) measuring.sort(shapes);
+  if (has_sort_probes(row_of(subject.insn.op))) measuring.sort(shapes, sort_difference);
   if (!measuring.result.differences.empty()) return measuring.take();
   // The probes below give the instruction a bitwise mask of its own.
   if (has_form(mask_forms(row_of(subject.insn.op), subject.profile), MaskFrom::bitwise))
@@ -318,6 +319,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
   if (measuring.result.differences.empty()) measuring.shapes(shapes);
   measuring.others(shapes, ways);
   measuring.in_place(shapes, in_place);
+  if (has_sort_probes(row_of(subject.insn.op))) measuring.sort(shapes, wrong_half_of_records);
   return measuring.take();
 }
 

@@ -141,6 +141,7 @@ struct Difference {
   bool says_slots = false;     ///< says which slots gate lanes, or that no single one does
   bool of_lane_count = false;  ///< says how many lanes a repeat has
   bool of_block_size = false;  ///< says that data blocks are taken to hold another number of elements
+  bool of_all_merges = false;  ///< a law of merges: the instructions that merge share the code
   bool of_earlier = false;     ///< says what an earlier instruction of the kind has to do with it
   /// The key of the cause, with its map: "start: not with the neutral element". Empty: made of `general`.
   std::string key{};
