@@ -174,6 +174,26 @@ TEST(Doctor, NamesAnInstructionThatDoesNothing) {
   EXPECT_NE(shown(diagnosis).find(" leave dst as it was"), std::string::npos) << shown(diagnosis);
 }
 
+/// A shift by 64 that is none makes the low word of a mask of 64 lanes empty.
+TEST(Doctor, TriesAnotherLengthBeforeItSaysThatNothingIsWritten) {
+  const Backend odd = function_backend("odd", "", [](const Program& program, State& state) -> Outcome {
+    Program changed = program;
+    for (Instruction& insn : changed.instructions)
+      if (insn.mask_from == MaskFrom::contiguous && insn.low == 64) {
+        insn.mask_from = MaskFrom::bitwise;
+        insn.low = insn.high = 0;
+      }
+    execute(changed, Semantics(default_readings(program.profile)), state);
+    return Ran{};
+  });
+  const std::string text = shown(examine(odd, {Profile::tik}));
+  EXPECT_EQ(text.find(" dst as it was"), std::string::npos) << text;
+  EXPECT_NE(text.find(" write nothing under a contiguous mask of 64, which is all lanes, though fewer lanes "
+                      "are written"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Doctor, AsksOnlyOnceAnInstructionThatEndsTheProcess) {
   unsigned deaths = 0;
   const Diagnosis diagnosis = examine(oracle_except(Op::mul, [&](const Program&, State&) {

@@ -1,6 +1,7 @@
 #include "fuzz/doctor/instruction_check.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "fuzz/doctor/question_kit.h"
@@ -61,7 +62,7 @@ bool writes_dst(const Program& program) {
 /// The faults of the instructions that were asked so far.
 class FaultList {
  public:
-  explicit FaultList(InstructionCheck& check) : check_(check) {}
+  FaultList(const Backend& backend, InstructionCheck& check) : backend_(backend), check_(check) {}
 
   void add(InstructionFault::Kind kind, const std::string& what, const std::string& mnemonic) {
     const auto same = std::ranges::find_if(
@@ -80,10 +81,28 @@ class FaultList {
     if (const auto* later = std::get_if<Skipped>(&outcome)) return add(skipped, later->why, plain.mnemonic);
     if (!writes_dst(plain.program)) return;
     ++check_.writers;
-    if (!changed_dst(plain.program, state)) add(writes_nothing, {}, plain.mnemonic);
+    if (changed_dst(plain.program, state)) return;
+    const Instruction& insn = plain.program.instructions.front();
+    if (insn.mask_from != MaskFrom::contiguous || !writes_fewer_lanes(plain.program))
+      return add(writes_nothing, {}, plain.mnemonic);
+    add(not_under_full_length, std::to_string(insn.low), plain.mnemonic);
   }
 
  private:
+  /// Does the instruction write dst under a contiguous mask of one lane less, or of 5 lanes?
+  bool writes_fewer_lanes(const Program& program) const {
+    return std::ranges::any_of(std::array{program.instructions.front().low - 1, std::uint64_t{5}},
+                               [&](std::uint64_t lanes) {
+                                 Program fewer = program;
+                                 fewer.instructions.front().low = lanes;
+                                 State state;
+                                 Outcome outcome;
+                                 run_all(backend_, {{&fewer, 1}, {&state, 1}, {&outcome, 1}});
+                                 return std::holds_alternative<Ran>(outcome) && changed_dst(fewer, state);
+                               });
+  }
+
+  const Backend& backend_;
   InstructionCheck& check_;
 };
 
@@ -123,7 +142,7 @@ std::vector<PlainProgram> plain_programs(const Capabilities& offers, std::span<c
 
 InstructionCheck check_instructions(const Backend& backend, std::span<const Profile> profiles) {
   InstructionCheck check;
-  FaultList faults(check);
+  FaultList faults(backend, check);
   std::set<Op> seen, deadly;
   std::vector<PlainProgram> first, others;
   for (PlainProgram& each : plain_programs(backend.capabilities, profiles))
@@ -167,6 +186,9 @@ std::string sentence_of(const InstructionFault& fault) {
              (one ? "it: " : "them: ") + fault.what;
     case InstructionFault::Kind::writes_nothing:
       return names + (one ? " leaves" : " leave") + " dst as it was, though all lanes are active";
+    case InstructionFault::Kind::not_under_full_length:
+      return names + (one ? " writes" : " write") + " nothing under a contiguous mask of " + fault.what +
+             ", which is all lanes, though fewer lanes are written";
   }
   return {};
 }

@@ -11,10 +11,11 @@ namespace lanecheck {
 
 /// What is wrong with some instructions, in the same way.
 struct InstructionFault {
-  enum class Kind : std::uint8_t { fails, refused, skipped, writes_nothing };
+  /// not_under_full_length: writes dst, except under its own contiguous mask of all lanes
+  enum class Kind : std::uint8_t { fails, refused, skipped, writes_nothing, not_under_full_length };
 
   Kind kind = Kind::fails;
-  std::string what;                       ///< what the backend says; empty for writes_nothing
+  std::string what;  ///< what the backend says; of not_under_full_length the lanes; else empty
   std::vector<std::string> instructions;  ///< "mul.f16", ...
 };
 

@@ -129,8 +129,8 @@ void shrink_divergence(Finding& finding, const Refined& refined, AskedBackend& a
 
 /// Mistakes that fit the case by coincidence: the backend's maps differ from the documented ones, and either
 /// it conforms to a probe that they would get wrong, or none of them gives what the probes show and no
-/// further question confirmed them. Laws of counts, and of what masked-off lanes receive, were tried on
-/// numbers of their own: they need no such doubt.
+/// further question confirmed them. Laws of counts, of what masked-off lanes receive, and of the patterns of
+/// a gather mask were tried on numbers of their own: they need no such doubt.
 bool are_coincidence(const Refined& refined, const Finding& finding, AskedBackend& asked,
                      const Documented& documented) {
   if (refined.suspects.empty() || !refined.suspects.front()->is_wrong()) return false;
@@ -138,7 +138,9 @@ bool are_coincidence(const Refined& refined, const Finding& finding, AskedBacken
   const auto cause = measure_cause(finding.program, finding.instruction, asked, documented);
   if (!cause) return false;
   const Difference& said = cause->difference;
-  const bool is_law = said.map == MapKind::length || (said.map == MapKind::gate && said.masked_off);
+  const bool compacts = row_of(finding.program.instructions[finding.instruction].op).compacts;
+  const bool is_law = said.map == MapKind::length || (said.map == MapKind::gate && said.masked_off) ||
+                      (compacts && !said.only_example);
   const bool confirmed = !refined.confirming.empty() && !is_law;
   return std::ranges::all_of(refined.suspects, [&](const Hypothesis* each) {
     return is_refuted_by_probes(*each, *cause, documented, asked.shown()) ||

@@ -233,6 +233,16 @@ MaskGiven mask_given(const Program& program, std::size_t index) {
   return reg && by_length ? MaskGiven::length : MaskGiven::words;
 }
 
+std::optional<MaskWords> mask_at(const Program& program, std::size_t index) {
+  const Instruction& insn = program.instructions[index];
+  if (insn.mask_from == MaskFrom::bitwise) return MaskWords{insn.high, insn.low};
+  Program before = program;
+  before.instructions.resize(index);
+  const Answers answers = ask_all(ask_oracle(), {&before, 1});
+  if (!answers.why_not.empty() || answers.states[0].mode == Mode::counter) return {};
+  return MaskWords{mask_word(answers.states[0].mask, 1), mask_word(answers.states[0].mask, 0)};
+}
+
 std::uint32_t repeat_times_at(const Program& program, std::size_t index) {
   const Instruction& insn = program.instructions[index];
   const Readings& readings = default_readings(program.profile);

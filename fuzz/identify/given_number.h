@@ -10,6 +10,9 @@ namespace lanecheck {
 /// How instruction `index` of the program is told which elements take part.
 MaskGiven mask_given(const Program& program, std::size_t index);
 
+/// The words of the mask that instruction `index` meets; nothing in counter mode.
+std::optional<MaskWords> mask_at(const Program& program, std::size_t index);
+
 /// The repeat times of instruction `index`: in counter mode, where those that are given have no say, the
 /// repeats that the count needs.
 std::uint32_t repeat_times_at(const Program& program, std::size_t index);

@@ -104,14 +104,15 @@ class Measuring {
   /// The mask that is shown, under conditions that no probe above meets.
   void shown_register(const Shape& shape) {
     if (!shown_.mask || !row_of(Op::set_mask).in(shape.subject.profile).offered || differences_.any()) return;
-    if (auto text = left_in_mask(shape.subject, ask_))
-      differences_.add(shape, {{MapKind::mask_register, *text, {}}});
+    const auto text = left_in_mask(shape.subject, ask_);
+    if (text) differences_.add(shape, {{MapKind::mask_register, *text, {}}});
     result.differences = differences_.sentences();
   }
 
-  void sort(const std::vector<Shape>& shapes) {
+  void sort(const std::vector<Shape>& shapes,
+            std::optional<Difference> (*measured)(const Subject&, const Ask&)) {
     for (const Shape& shape : shapes)
-      if (auto law = differences_.any() ? std::nullopt : sort_difference(shape.subject, ask_))
+      if (auto law = differences_.any() ? std::nullopt : measured(shape.subject, ask_))
         differences_.add(shape, {*std::move(law)});
     result.differences = differences_.sentences();
   }
@@ -311,7 +312,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
     measuring.gather_mask(given == shapes.end() ? shapes[0] : *given);
     return measuring.take();
   }
-  if (has_sort_probes(row_of(subject.insn.op))) measuring.sort(shapes);
+  if (has_sort_probes(row_of(subject.insn.op))) measuring.sort(shapes, sort_difference);
   if (!measuring.result.differences.empty()) return measuring.take();
   // The probes below give the instruction a bitwise mask of its own.
   if (has_form(mask_forms(row_of(subject.insn.op), subject.profile), MaskFrom::bitwise))
@@ -320,6 +321,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
   if (measuring.result.differences.empty()) measuring.shapes(shapes);
   measuring.others(shapes, ways);
   measuring.in_place(shapes, in_place);
+  if (has_sort_probes(row_of(subject.insn.op))) measuring.sort(shapes, wrong_half_of_records);
   return measuring.take();
 }
 
@@ -334,17 +336,6 @@ Identification identify_mask_instruction(const Subject& subject, const Ask& ask,
   if (subject.insn.op == Op::set_vector_mask_total) measuring.set_number(subject, shapes, MaskGiven::total);
   if (measuring.result.differences.empty()) measuring.registers({"plain", "", subject});
   return measuring.take();
-}
-
-/// The words of the mask that instruction `index` meets; nothing in counter mode.
-std::optional<MaskWords> mask_at(const Program& program, std::size_t index) {
-  const Instruction& insn = program.instructions[index];
-  if (insn.mask_from == MaskFrom::bitwise) return MaskWords{insn.high, insn.low};
-  Program before = program;
-  before.instructions.resize(index);
-  const Answers answers = ask_all(ask_oracle(), {&before, 1});
-  if (!answers.why_not.empty() || answers.states[0].mode == Mode::counter) return {};
-  return MaskWords{mask_word(answers.states[0].mask, 1), mask_word(answers.states[0].mask, 0)};
 }
 
 /// `measure` asks the backend; counts how many programs.

@@ -61,6 +61,59 @@ bool gives(const Choice& choice, const ShapeTrial& trial, unsigned control) {
   return *left == trial.actual;
 }
 
+/// What the instruction leaves if the source in place is read from where `other` lies.
+std::optional<Bytes> left_with_source(const ShapeTrial& trial, const Operand& other) {
+  Instruction changed = trial.placed();
+  changed.operands[trial.subject.in_place] = other;
+  return left_by(trial, {changed});
+}
+
+/// What the instruction leaves if the source in place holds zeros.
+std::optional<Bytes> left_with_zeros(const ShapeTrial& trial) {
+  ShapeTrial changed = trial;
+  Program& program = changed.program;
+  const Region& own = trial.layout.regions[trial.subject.in_place];
+  const auto begin = static_cast<std::uint32_t>(program.ub.size());
+  program.ub.resize(begin + own.bytes);
+  Operand zeros = trial.placed().operands[trial.subject.in_place];
+  const Element type = operand_type(trial.insn(), row_of(trial.insn().op).operands[trial.subject.in_place]);
+  program.allocations.push_back({"zeros", type, begin, own.bytes});
+  zeros.allocation = static_cast<std::uint16_t>(program.allocations.size() - 1);
+  zeros.offset = 0;
+  auto left = left_with_source(changed, zeros);
+  if (left) left->resize(begin);
+  return left;
+}
+
+/// "reads src0 in place of src1": whatever is computed from it.
+std::vector<Difference> sources_in_place(const Subject& subject, const Ask& ask) {
+  const Row& row = row_of(subject.insn.op);
+  const MaskWords full = full_mask(subject);
+  const MaskWords gaps{kGappedMask.high & full.high, kGappedMask.low & full.low};
+  std::vector<ShapeTrial> trials;
+  for (const MaskWords mask : {full, gaps})
+    for (const unsigned seed : {1U, 2U})
+      if (auto trial = run_trial(subject, mask, seed, ask)) trials.push_back(std::move(*trial));
+  if (std::ranges::all_of(trials, &ShapeTrial::is_right)) return {};
+  const auto said_if = [&](const std::string& read, auto left) -> std::vector<Difference> {
+    if (!std::ranges::all_of(trials, [&](const ShapeTrial& each) { return left(each) == each.actual; }))
+      return {};
+    const std::string text =
+        "reads " + read + " in place of " + std::string(row.operands[subject.in_place].role);
+    Difference difference{MapKind::values, mnemonic(subject.insn) + " " + text, {}};
+    difference.key = "values: " + text;
+    return {difference};
+  };
+  for (unsigned k = 1; k < row.operands.size(); ++k) {
+    if (k == subject.in_place || row.operands[k].walk != row.operands[subject.in_place].walk) continue;
+    auto said = said_if(std::string(row.operands[k].role), [k](const ShapeTrial& each) {
+      return left_with_source(each, each.placed().operands[k]);
+    });
+    if (!said.empty()) return said;
+  }
+  return said_if("0", left_with_zeros);
+}
+
 std::vector<Difference> choices_in_place(const Subject& subject, const Ask& ask) {
   const auto operands = row_of(subject.insn.op).operands;
   const auto control = std::ranges::find(operands, "control", &OperandColumn::role);
@@ -106,6 +159,7 @@ unsigned source_in_place(const Instruction& insn) {
 std::vector<Difference> in_place_differences(const Subject& subject, const Ask& ask) {
   std::vector<Difference> differences = gates_in_place(subject, ask);
   if (differences.empty()) differences = choices_in_place(subject, ask);
+  if (differences.empty()) differences = sources_in_place(subject, ask);
   if (differences.empty())
     if (auto law = law_of_trials(subject, {}, false, ask)) differences.push_back(std::move(*law));
   return in_place_said(subject, std::move(differences));

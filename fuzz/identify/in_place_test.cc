@@ -118,5 +118,37 @@ TEST(InPlace, NothingIsSaidOfARightBackend) {
   EXPECT_EQ(said_in_place("vmin.f32", 2, ask_oracle()), "");
 }
 
+/// Source `k`, in place, is read where `other` lies: one law, whatever is computed from it.
+TEST(InPlace, TheOtherSourceIsReadInPlaceOfTheFirst) {
+  const Ask ask = in_place([](Program& program, Instruction one, unsigned) {
+    one.operands[1] = one.operands[2];
+    program.instructions.push_back(one);
+  });
+  const std::string law =
+      " reads src1 in place of src0, in place (dst is also the first source), and not if they lie apart";
+  for (const std::string name : {"add.f32", "sub.i8", "vmax.f16", "vand.u16"})
+    EXPECT_EQ(said_in_place(name, 2, ask), name + law);
+}
+
+TEST(InPlace, ASourceReadsAsZero) {
+  const Ask ask = in_place([](Program& program, Instruction one, unsigned) {
+    const std::size_t zeros = program.ub.size();
+    program.ub.resize(zeros + 256);
+    program.allocations.push_back({"zeros", one.src_type, static_cast<std::uint32_t>(zeros), 256});
+    one.operands[1].allocation = static_cast<std::uint16_t>(program.allocations.size() - 1);
+    one.operands[1].offset = 0;
+    one.operands[1].block_stride = 1;
+    program.instructions.push_back(one);
+  });
+  const Ask cut = [ask](const Batch& batch) {
+    ask(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n)
+      batch.states[n].ub.resize(batch.programs[n].ub.size());
+  };
+  EXPECT_EQ(
+      said_in_place("mul.f32", 1, cut),
+      "mul.f32 reads 0 in place of src0, in place (dst is also the first source), and not if they lie apart");
+}
+
 }  // namespace
 }  // namespace lanecheck

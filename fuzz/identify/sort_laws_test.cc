@@ -310,5 +310,80 @@ TEST(IdentifySorts, ARecordOfOneQueueIsLeftOut) {
                 kept);
 }
 
+std::uint32_t index_of(const Row8& row) {
+  std::uint32_t index = 0;
+  std::memcpy(&index, row.bytes.data() + 4, sizeof index);
+  return index;
+}
+
+void put_index(Row8& row, std::uint32_t index) {
+  std::memcpy(row.bytes.data() + 4, &index, sizeof index);
+}
+
+TEST(IdentifySorts, OtherIndices) {
+  const Ask place = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::sort32) return;
+    std::byte* const dst = &state.ub[start_of(program, insn.operands[0])];
+    for (std::uint32_t n = 0; n < 32 * insn.repeat; ++n)
+      for (std::uint32_t from = n / 32 * 32; from < n / 32 * 32 + 32; ++from)
+        if (std::memcmp(dst + 8 * n + 4, &program.ub[start_of(program, insn.operands[2]) + 4 * from], 4) ==
+            0) {
+          std::memcpy(dst + 8 * n + 4, &from, 4);
+          break;
+        }
+  });
+  EXPECT_EQ(
+      said("sort32.f32", place),
+      "sort32.f32 writes the place of a record in the source, counted over all repeats, in place of its "
+      "index");
+  const Ask more = with_rows([](std::vector<Row8>& rows, unsigned) {
+    for (Row8& row : rows) put_index(row, index_of(row) + 1);
+  });
+  EXPECT_EQ(said("sort32.f16", more), "sort32.f16 adds 1 to each index");
+  const Ask before = with_rows([](std::vector<Row8>& rows, unsigned) {
+    std::vector<Row8> own = rows;
+    for (std::size_t n = 0; n < rows.size(); ++n)
+      put_index(rows[n], index_of(own[(n + rows.size() - 1) % rows.size()]));
+  });
+  EXPECT_EQ(said("sort32.f32", before),
+            "sort32.f32 writes the index of the record before it in dst in place of its own, and of the last "
+            "one for the first");
+}
+
+TEST(IdentifySorts, TheHalfThatIsWrongIfNoLawGivesIt) {
+  const Ask ask = with_rows([](std::vector<Row8>& rows, unsigned) {
+    for (Row8& row : rows) put_index(row, index_of(row) * 2654435761U >> 5);
+  });
+  EXPECT_TRUE(said("sort32.f32", ask)
+                  .starts_with("sort32.f32 writes wrong indices beside the right scores, for example "))
+      << said("sort32.f32", ask);
+}
+
+/// A merge that ends with one of its queues: a queue that is empty at the start ends it too.
+TEST(IdentifySorts, AnEmptyQueueEndsAMerge) {
+  const Ask ends = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const std::size_t dst = start_of(program, insn.operands[0]);
+    std::array<unsigned, 2> left = {insn.lengths[0], insn.lengths[1]};
+    const unsigned all = left[0] + left[1];
+    unsigned n = 0;
+    for (; left[0] > 0 && left[1] > 0; ++n) {
+      unsigned from = 1;
+      for (unsigned k = 0; k < insn.lengths[0]; ++k)
+        if (std::memcmp(&state.ub[dst + 8 * n], &program.ub[start_of(program, insn.operands[1]) + 8 * k],
+                        8) == 0)
+          from = 0;
+      --left[from];
+    }
+    std::copy(program.ub.begin() + static_cast<std::ptrdiff_t>(dst + 8 * n),
+              program.ub.begin() + static_cast<std::ptrdiff_t>(dst + 8 * all),
+              state.ub.begin() + static_cast<std::ptrdiff_t>(dst + 8 * n));
+  });
+  EXPECT_EQ(said("mergesort_2seq.f32", ends),
+            "mergesort_2seq.f32 merges until one of its queues is empty, which one may be at the start; the "
+            "places of the records that are left keep their old dst");
+}
+
 }  // namespace
 }  // namespace lanecheck

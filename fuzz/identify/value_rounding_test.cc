@@ -177,6 +177,28 @@ TEST(ValueRounding, NumbersThatAreTooGreatWrapAround) {
       "in mode floor");
 }
 
+/// The lowest bits of a number beyond a limit; infinity has none. An infinite limit is none.
+Ask wraps_beyond(double least, double greatest) {
+  return casts([=](Round mode, double x) -> Result {
+    if (std::isnan(x) || (x >= least && x <= greatest) || mode != Round::trunc) return {};
+    if (std::isinf(x)) return 0.0;
+    const double low = std::fmod(std::trunc(x), 65536), positive = low < 0 ? low + 65536 : low;
+    return positive >= 32768 ? positive - 65536 : positive;
+  });
+}
+
+TEST(ValueRounding, NumbersBeyondALimitWrap) {
+  const std::string text = "cast.i16.f16 wraps (keeps the lowest 16 bits) ";
+  EXPECT_EQ(said("cast.i16.f16", wraps_beyond(-32768, INFINITY)),
+            text + "below the least i16 in mode trunc, instead of limiting");
+  EXPECT_EQ(said("cast.i16.f16", wraps_beyond(-INFINITY, 32767)),
+            text + "above the greatest i16 in mode trunc, instead of limiting");
+  EXPECT_EQ(said("cast.i16.f16", wraps_beyond(-32768, 32767)),
+            text +
+                "above the greatest i16 in mode trunc, instead of limiting, and wraps (keeps the lowest 16 "
+                "bits) below the least i16, instead of limiting");
+}
+
 /// Old dst of the probes is not 0, so that zeros above a result are no bits that are kept.
 TEST(ValueRounding, ASourceWithoutItsSign) {
   const auto without_sign = [](std::uint64_t span) {

@@ -122,8 +122,8 @@ void add_pattern_places(std::vector<GatherLaw>& laws) {
   add_units_of_pattern_stride(laws);
 }
 
-/// The patterns of the repeats follow one another in steps that are no data blocks. A step that depends on the
-/// type is said first: in calls of one type it is also a number of bytes.
+/// The patterns of the repeats follow one another in steps that are no data blocks. A step that depends on
+/// the type is said first: in calls of one type it is also a number of bytes.
 void add_pattern_rows(std::vector<GatherLaw>& laws) {
   const auto add = [&](const std::string& step, auto bits) {
     laws.push_back({.map = MapKind::src1,

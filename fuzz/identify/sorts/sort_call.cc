@@ -11,7 +11,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::uint32_t kRecordBytes = 8, kIndexAt = 4, kSorted = 32, kQueuesOfFour = 4;
+constexpr std::uint32_t kSorted = 32, kQueuesOfFour = 4;
 
 SortRecord read_record(std::span<const std::byte> bytes, Element type) {
   SortRecord record;

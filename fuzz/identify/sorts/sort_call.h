@@ -8,6 +8,8 @@
 
 namespace lanecheck {
 
+inline constexpr std::uint32_t kRecordBytes = 8, kIndexAt = 4;  ///< in bytes of a record
+
 struct SortRecord {
   std::uint64_t score = 0;  ///< the bits of the element
   double value = 0;         ///< of the score

@@ -1,11 +1,13 @@
 #include "fuzz/identify/sorts/sort_difference.h"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 
 #include "fuzz/identify/probes/gate_law.h"
 #include "fuzz/identify/sorts/sort_laws.h"
 #include "spec/program/instruction_table.h"
+#include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -91,13 +93,7 @@ bool gives(const SortLaw& law, const Scope& scope, const ShapeTrial& trial) {
   return with_records(trial, records, step(trial.insn())) == trial.actual;
 }
 
-}  // namespace
-
-bool has_sort_probes(const Row& row) {
-  return row.sorts || row.lengths > 0;
-}
-
-std::optional<Difference> sort_difference(const Subject& subject, const Ask& ask) {
+std::vector<ShapeTrial> trials_of(const Subject& subject, const Ask& ask) {
   std::vector<ShapeTrial> trials;
   unsigned seed = 0;
   for (const Subject& each : calls_around(subject)) {
@@ -106,6 +102,44 @@ std::optional<Difference> sort_difference(const Subject& subject, const Ask& ask
         each, full_mask(each), [seed](ShapeTrial& it) { put_records(it, seed); }, ask);
     if (trial) trials.push_back(std::move(*trial));
   }
+  return trials;
+}
+
+/// Is each byte that is wrong one of an index (`of_index`), or of a score, of a record in dst?
+bool wrong_in_one_half(const ShapeTrial& trial, bool of_index) {
+  const std::uint32_t start = trial.layout.regions[0].start(),
+                      end = start + repeats_of(trial.insn()) * bytes_of_repeat(trial.insn());
+  for (std::uint32_t at = 0; at < trial.actual.size(); ++at) {
+    if (trial.actual[at] == trial.documented[at]) continue;
+    if (at < start || at >= end || ((at - start) % kRecordBytes >= kIndexAt) != of_index) return false;
+  }
+  return true;
+}
+
+/// "3 instead of 40 in record 5 of repeat 0": the first one that is wrong.
+std::string wrong_half(const ShapeTrial& trial, bool of_index) {
+  const auto at = static_cast<std::uint32_t>(std::ranges::mismatch(trial.actual, trial.documented).in1 -
+                                             trial.actual.begin());
+  const std::uint32_t start = trial.layout.regions[0].start(), each = bytes_of_repeat(trial.insn());
+  const std::uint32_t record = (at - start) % each / kRecordBytes, repeat = (at - start) / each;
+  const Element type = of_index ? Element::u32 : trial.insn().src_type;
+  const auto shown = [&](const Bytes& ub) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &ub[at - (at - start) % kRecordBytes + (of_index ? kIndexAt : 0)], size_of(type));
+    return show_element(type, bits);
+  };
+  return shown(trial.actual) + " instead of " + shown(trial.documented) + " in record " +
+         std::to_string(record) + " of repeat " + std::to_string(repeat) + " (counted from 0)";
+}
+
+}  // namespace
+
+bool has_sort_probes(const Row& row) {
+  return row.sorts || row.lengths > 0;
+}
+
+std::optional<Difference> sort_difference(const Subject& subject, const Ask& ask) {
+  const auto trials = trials_of(subject, ask);
   if (std::ranges::all_of(trials, &ShapeTrial::is_right)) return {};
   const auto laws = sort_laws(subject.insn);
   for (const Scope& scope : scopes_of(row_of(subject.insn.op)))
@@ -114,10 +148,31 @@ std::optional<Difference> sort_difference(const Subject& subject, const Ask& ask
       if (!std::ranges::all_of(trials, fits)) continue;
       const std::string text = in_scope(law, scope);
       Difference difference{MapKind::values, mnemonic(subject.insn) + " " + text, {}};
-      difference.general = text;
+      difference.general = law.general.empty() ? text : law.general + scope.text;
       difference.of_all_shapes = true;
+      difference.of_all_merges = !row_of(subject.insn.op).sorts;
       return difference;
     }
+  return {};
+}
+
+std::optional<Difference> wrong_half_of_records(const Subject& subject, const Ask& ask) {
+  const auto trials = trials_of(subject, ask);
+  const auto wrong = std::ranges::find_if_not(trials, &ShapeTrial::is_right);
+  if (wrong == trials.end()) return {};
+  for (const bool of_index : {true, false}) {
+    if (!std::ranges::all_of(trials, [&](const auto& each) { return wrong_in_one_half(each, of_index); }))
+      continue;
+    const std::string text = of_index ? "writes wrong indices beside the right scores"
+                                      : "writes wrong scores beside the right indices";
+    Difference difference{
+        MapKind::values,
+        mnemonic(subject.insn) + " " + text + ", for example " + wrong_half(*wrong, of_index),
+        {},
+        true};
+    difference.general = text;
+    return difference;
+  }
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 
+#include "fuzz/identify/sorts/index_laws.h"
 #include "fuzz/identify/sorts/left_records.h"
 #include "spec/program/instruction_table.h"
 #include "spec/text/number.h"
@@ -54,19 +55,6 @@ SortLaw from_other_sources(std::string text, Change change) {
   return {std::move(text), [change](SortCall call) {
             change(call);
             return merge_each(call, is_greater);
-          }};
-}
-
-/// The records of dst are others. change(record, place in dst, repeat, the repeat's records in the sources)
-template <class Change>
-SortLaw with_other_records(std::string text, Change change) {
-  return {std::move(text), [change](const SortCall& call) {
-            auto left = merge_each(call, is_greater);
-            for (std::size_t r = 0; r < left.size(); ++r) {
-              const Queue sources = in_a_row(call.repeats[r]);
-              for (std::size_t n = 0; n < left[r].size(); ++n) change(left[r][n], n, r, sources);
-            }
-            return left;
           }};
 }
 
@@ -140,42 +128,6 @@ void add_orders(const Instruction& insn, std::vector<SortLaw>& laws) {
                           [](const SortRecord& a, const SortRecord& b) { return a.index < b.index; }));
 }
 
-void add_records(std::vector<SortLaw>& laws) {
-  laws.push_back(with_other_records("moves scores alone: indices stay where they are",
-                                    [](SortRecord& record, std::size_t n, std::size_t, const Queue& sources) {
-                                      record.index = sources[n].index;
-                                    }));
-  laws.push_back(with_other_records("moves indices alone: scores stay where they are",
-                                    [](SortRecord& record, std::size_t n, std::size_t, const Queue& sources) {
-                                      record.score = sources[n].score;
-                                    }));
-  laws.push_back(with_other_records(
-      "writes 0 in place of each index",
-      [](SortRecord& record, std::size_t, std::size_t, const Queue&) { record.index = 0; }));
-  laws.push_back(with_other_records("writes the place of a record in dst in place of its index",
-                                    [](SortRecord& record, std::size_t n, std::size_t, const Queue&) {
-                                      record.index = static_cast<std::uint32_t>(n);
-                                    }));
-  laws.push_back(with_other_records("writes the place of a record in the source in place of its index",
-                                    [](SortRecord& record, std::size_t, std::size_t, const Queue& sources) {
-                                      const auto from =
-                                          std::ranges::find(sources, record.index, &SortRecord::index);
-                                      record.index = static_cast<std::uint32_t>(from - sources.begin());
-                                    }));
-  for (const unsigned bits : {8U, 16U, 24U})
-    laws.push_back(
-        with_other_records("writes only the lowest " + std::to_string(bits) + " bits of each index",
-                           [bits](SortRecord& record, std::size_t, std::size_t, const Queue&) {
-                             record.index &= (1U << bits) - 1;
-                           }));
-  for (const unsigned step : {1U, 32U})
-    laws.push_back(with_other_records(
-        "adds " + (step == 1 ? std::string() : std::to_string(step) + " * ") + "r to each index in repeat r",
-        [step](SortRecord& record, std::size_t, std::size_t repeat, const Queue&) {
-          record.index += step * static_cast<std::uint32_t>(repeat);
-        }));
-}
-
 void add_sources_of_sort32(std::vector<SortLaw>& laws) {
   laws.push_back(from_other_sources("takes the indices of repeat 0 in every repeat", [](SortCall& call) {
     for (auto& queues : call.repeats)
@@ -212,15 +164,17 @@ void add_sources_of_sort32(std::vector<SortLaw>& laws) {
 }
 
 /// A merge that goes on until a queue is empty: `only` this one if it is given. `rest`: the records behind it
-/// follow in the order of the queues, else what dst holds stays.
-Queue until_one_is_empty(const std::vector<Queue>& queues, bool rest, std::optional<std::size_t> only = {}) {
+/// follow in the order of the queues, else what dst holds stays. `at_once`: a queue that is empty at the
+/// start ends it too.
+Queue until_one_is_empty(const std::vector<Queue>& queues, bool rest, std::optional<std::size_t> only = {},
+                         bool at_once = false) {
   std::vector<std::size_t> taken(queues.size());
   Queue records;
   const auto is_empty = [&](std::size_t q) { return taken[q] == queues[q].size(); };
   for (;;) {
     std::size_t best = 0;
     for (std::size_t q = 0; q < queues.size(); ++q) {
-      if (is_empty(q) && (only ? *only == q : !queues[q].empty())) {
+      if (is_empty(q) && (only ? *only == q : at_once || !queues[q].empty())) {
         for (std::size_t k = 0; k < queues.size(); ++k)
           for (; !is_empty(k); ++taken[k]) {
             records.push_back(queues[k][taken[k]]);
@@ -255,6 +209,29 @@ void add_groups(std::size_t count, std::vector<SortLaw>& laws) {
   }
 }
 
+/// Merges that end with one of their queues.
+void add_ends(std::size_t count, std::vector<SortLaw>& laws) {
+  for (const bool at_once : {false, true})
+    for (const bool rest : {true, false}) {
+      const std::string until = "merges until one of its queues is empty",
+                        then = std::string("; ") +
+                               (rest ? "the records behind it follow queue by queue"
+                                     : "the places of the records that are left keep their old dst");
+      SortLaw law = of_each_repeat(
+          until + (at_once ? ", which one may be at the start" : "") + then,
+          [=](const std::vector<Queue>& queues) { return until_one_is_empty(queues, rest, {}, at_once); });
+      law.general = until + then;
+      laws.push_back(std::move(law));
+    }
+  for (std::size_t last = 0; last < count; ++last)
+    for (const bool rest : {true, false})
+      laws.push_back(of_each_repeat(
+          "merges until queue " + std::to_string(last) + " is empty; " +
+              (rest ? "the records that are left follow queue by queue"
+                    : "the places of the records that are left keep their old dst"),
+          [rest, last](const std::vector<Queue>& queues) { return until_one_is_empty(queues, rest, last); }));
+}
+
 void add_queues(std::size_t count, std::vector<SortLaw>& laws) {
   laws.push_back(of_each_repeat("puts its queues one behind the other without merging them", in_a_row));
   laws.push_back(of_each_repeat("takes equal scores in reversed order, also those of one queue",
@@ -265,19 +242,7 @@ void add_queues(std::size_t count, std::vector<SortLaw>& laws) {
                                   return all;
                                 }));
   add_groups(count, laws);
-  for (const bool rest : {true, false})
-    laws.push_back(of_each_repeat(
-        std::string("merges until one of its queues is empty; ") +
-            (rest ? "the records behind it follow queue by queue"
-                  : "the places of the records that are left keep their old dst"),
-        [rest](const std::vector<Queue>& queues) { return until_one_is_empty(queues, rest); }));
-  for (std::size_t last = 0; last < count; ++last)
-    for (const bool rest : {true, false})
-      laws.push_back(of_each_repeat(
-          "merges until queue " + std::to_string(last) + " is empty; " +
-              (rest ? "the records that are left follow queue by queue"
-                    : "the places of the records that are left keep their old dst"),
-          [rest, last](const std::vector<Queue>& queues) { return until_one_is_empty(queues, rest, last); }));
+  add_ends(count, laws);
   for (unsigned first = 1; first < count; ++first)
     laws.push_back(in_order("takes queue " + std::to_string(first) + " first where scores are equal",
                             [first](const SortRecord& a, const SortRecord& b) {
@@ -359,7 +324,7 @@ std::vector<SortLaw> sort_laws(const Instruction& insn) {
     add_queues(row.lengths == 2 ? 2 : 4, laws);
   if (row.has_repeat) add_places(insn, laws);
   if (row.lengths == 2) add_lengths(laws);
-  add_records(laws);
+  std::ranges::copy(index_laws(), std::back_inserter(laws));
   std::ranges::copy(left_record_laws(row.sorts), std::back_inserter(laws));
   return laws;
 }

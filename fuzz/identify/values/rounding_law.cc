@@ -19,12 +19,13 @@ struct Line {
   RoundingPlace place;
   std::uint64_t actual, expected;
   bool is_wrong;
+  std::uint64_t source;  ///< the bits of an element, if no scalar is multiplied by
 };
 
-/// What becomes of a number.
+/// What becomes of a number. Too great: infinite, or greater than the greatest element.
 enum class Part : std::uint8_t {
   rounded,
-  too_great,  ///< infinite, or greater than the greatest element
+  too_great,
   too_small,
   finite_too_great,
   finite_too_small,
@@ -36,6 +37,7 @@ enum class Part : std::uint8_t {
 /// All results of one mode.
 struct OneMode {
   Element target, source;
+  bool has_scalar;
   std::vector<Line> lines;
   std::vector<Line> inexact;  ///< of numbers that f64 does not hold
 
@@ -167,35 +169,65 @@ bool is_part(Part of, double number, Part part) {
   return of == part;
 }
 
-/// What becomes of all numbers of one part that is not rounded: "gives 32766 for numbers that are too great
-/// for i16". Empty if that is as documented, nothing if no law gives it.
-std::optional<std::string> law_of(const OneMode& mode, const RoundingRule& rule, Part part) {
+/// What becomes of all numbers of one part that is not rounded.
+struct PartLaw {
+  std::string text;  ///< empty: what the documents say
+  bool wraps = false, may_wrap = false;
+};
+
+std::string text_of_wrap(Part part, Element target, bool of_f64) {
+  const std::string bits = "the lowest " + std::to_string(8 * size_of(target)) + " bits" +
+                           (of_f64 ? " of the f64 next to the number" : "");
+  if (part != Part::too_great && part != Part::too_small)
+    return "keeps " + bits + " of " + name_of_part(part, target) + "\n";
+  return "wraps (keeps " + bits + ")" +
+         (part == Part::too_small ? " below the least " : " above the greatest ") +
+         std::string(name_of(target)) + "\n, instead of limiting";
+}
+
+/// "gives 32766 for numbers that are too great for i16". Nothing if no law gives all of them. `wraps`: a law
+/// that may wrap does.
+std::optional<PartLaw> law_of(const OneMode& mode, const RoundingRule& rule, Part part, bool wraps) {
   std::vector<std::pair<const Line*, double>> lines;
-  bool any_wrong = false;
-  for (const Line& line : mode.lines) {
+  bool any_wrong = false, any_inexact = false;
+  const auto take = [&](const Line& line) {
     const double number = rounded_by(rule, mode.target, line.place);
-    if (!is_part(mode.part_of(line, number), number, part)) continue;
+    if (!is_part(mode.part_of(line, number), number, part)) return false;
     lines.emplace_back(&line, number);
     any_wrong |= line.is_wrong;
-  }
-  if (!any_wrong) return "";
+    return true;
+  };
+  std::ranges::for_each(mode.lines, take);
+  for (const Line& line : mode.inexact) any_inexact |= take(line);
+  if (!any_wrong) return PartLaw{};
   const auto all = [&](auto gives) {
     return std::ranges::all_of(lines,
                                [&](const auto& each) { return each.first->actual == gives(each.second); });
   };
+  const auto keeps_lowest_bits = [&](bool of_f64) {
+    if (any_inexact && !of_f64 && mode.has_scalar) return false;
+    return std::ranges::all_of(lines, [&](const auto& each) {
+      const Line& line = *each.first;
+      if (any_inexact && !of_f64) return line.actual == (line.source & all_bits(mode.target));
+      return line.actual == lowest_bits(mode.target, of_f64 ? line.number : each.second);
+    });
+  };
   const Line& first = *lines[0].first;
   const std::string of = name_of_part(part, mode.target);
-  if (all([&](double) { return first.actual; }))
-    return "gives " + show_element(mode.target, first.actual) + " for " + of + "\n, instead of " +
-           show_element(mode.target, first.expected);
+  const bool may_wrap = part != Part::not_a_number && first.actual == 0 &&
+                        std::ranges::all_of(lines, [](const auto& each) { return std::isinf(each.second); });
+  if (!(wraps && may_wrap) && all([&](double) { return first.actual; }))
+    return PartLaw{"gives " + show_element(mode.target, first.actual) + " for " + of + "\n, instead of " +
+                       show_element(mode.target, first.expected),
+                   false, may_wrap};
   if (part == Part::not_a_number) return {};
-  if (all([&](double number) { return lowest_bits(mode.target, number); }))
-    return "keeps the lowest " + std::to_string(8 * size_of(mode.target)) + " bits of " + of + "\n";
+  for (const bool of_f64 : {false, any_inexact})
+    if (keeps_lowest_bits(of_f64)) return PartLaw{text_of_wrap(part, mode.target, of_f64), true};
   for (const Element wide : {Element::i16, Element::i32, Element::i64})
-    if (size_of(wide) > size_of(mode.target) &&
+    if (!any_inexact && size_of(wide) > size_of(mode.target) &&
         all([&](double number) { return nearest(wide, number) & all_bits(mode.target); }))
-      return "limits numbers to " + std::string(name_of(wide)) + " and keeps the lowest " +
-             std::to_string(8 * size_of(mode.target)) + " bits of " + of + "\n";
+      return PartLaw{"limits numbers to " + std::string(name_of(wide)) + " and keeps the lowest " +
+                     std::to_string(8 * size_of(mode.target)) + " bits of " + of + "\n"};
   return {};
 }
 
@@ -218,55 +250,75 @@ std::optional<std::string> other_limits(const OneMode& mode, const RoundingRule&
          show_element(mode.target, nearest(mode.target, greatest));
 }
 
+/// What one mode does. In the text, one "\n" stands where the mode is to be named.
+struct ModeLaw {
+  std::string text{};
+  bool wraps_below = false, wraps_above = false, may_wrap = false;
+  bool only_wraps = true;
+
+  bool operator==(const ModeLaw&) const = default;
+
+  void add(std::string law) {
+    if (!text.empty()) std::erase(law, '\n');  // the first law names the mode
+    text += (text.empty() ? "" : ", and ") + law;
+  }
+
+  void add(const PartLaw& law, Part part) {
+    if (law.text.empty()) return;
+    add(law.text);
+    may_wrap |= law.may_wrap;
+    only_wraps &= law.wraps && (part == Part::too_great || part == Part::too_small);
+    (part == Part::too_great ? wraps_above : wraps_below) |= law.wraps;
+  }
+};
+
 /// The laws for numbers that are not rounded. False if a wrong result follows none.
-bool add_laws_of_others(const OneMode& mode, const RoundingRule& rule, std::vector<std::string>& laws) {
+bool add_laws_of_others(const OneMode& mode, const RoundingRule& rule, bool wraps, ModeLaw& said) {
   const std::vector<std::vector<Part>> parts = {
       {Part::too_great, Part::finite_too_great, Part::infinite},
       {Part::too_small, Part::finite_too_small, Part::minus_infinite},
       {Part::not_a_number}};
   for (const std::vector<Part>& alternatives : parts) {
-    const auto whole = law_of(mode, rule, alternatives[0]);
-    if (whole && !whole->empty()) laws.push_back(*whole);
+    const auto whole = law_of(mode, rule, alternatives[0], wraps);
+    if (whole) said.add(*whole, alternatives[0]);
+    if (!whole && alternatives.size() == 1) return false;
     if (whole) continue;
-    if (alternatives.size() == 1) return false;
     for (const Part part : {alternatives[1], alternatives[2]}) {
-      const auto law = law_of(mode, rule, part);
+      const auto law = law_of(mode, rule, part, wraps);
       if (!law) return false;
-      if (!law->empty()) laws.push_back(*law);
+      said.add(*law, part);
     }
   }
   return true;
 }
 
-/// The laws of one mode, with one "\n" where the mode is to be named. Nothing if a wrong result follows no
-/// law.
-std::optional<std::string> laws_of(const OneMode& mode) {
+/// The law of one mode. Nothing if a wrong result follows none.
+std::optional<ModeLaw> laws_of(const OneMode& mode, bool wraps) {
   auto documented = rule_of(mode, &Line::expected);
   if (!documented) return {};
-  if (auto twice = rounded_twice(mode, *documented)) return twice;
+  ModeLaw said;
+  const auto alone = [&](std::string text) {
+    said.only_wraps = false;
+    said.add(std::move(text));
+    return said;
+  };
+  if (auto twice = rounded_twice(mode, *documented)) return alone(*std::move(twice));
   const bool is_right = mode.follows(*documented, &Line::actual);
   const auto rule = is_right ? documented : rule_of(mode, &Line::actual);
   const bool any_wrong_inexact = std::ranges::any_of(mode.inexact, [&](const Line& line) {
     if (!line.is_wrong) return false;
     return !rule || mode.part_of(line, rounded_by(*rule, mode.target, line.place)) != Part::rounded;
   });
-  if (any_wrong_inexact) return {};  // the laws below would need all bits of the number
-  if (!rule) {
-    if (auto limits = other_limits(mode, *documented)) return *limits + "\n";
-    return {};
-  }
+  if (any_wrong_inexact && (!rule || is_float(mode.target))) return {};  // laws of others need all bits
+  const auto limits = rule ? std::nullopt : other_limits(mode, *documented);
+  if (limits) return alone(*limits + "\n");
+  if (!rule) return {};
   // Where all numbers are positive, several rules are the documented one.
   if (rule->to_whole != 0 && mode.follows({false, rule->towards}, &Line::expected))
     documented = RoundingRule{false, rule->towards};
-  std::vector<std::string> laws;
-  if (*rule != *documented) laws.push_back(text_of(*rule, *documented, "\n"));
-  if (!add_laws_of_others(mode, *rule, laws) || laws.empty()) return {};
-  std::string text;
-  for (std::string& law : laws) {
-    if (!text.empty()) std::erase(law, '\n');  // the first law names the mode
-    text += (text.empty() ? "" : ", and ") + law;
-  }
-  return text;
+  if (*rule != *documented) said = alone(text_of(*rule, *documented, "\n"));
+  if (!add_laws_of_others(mode, *rule, wraps, said) || said.text.empty()) return {};
+  return said;
 }
 
 /// A number of f64 that lies between the same neighbours of a narrower float type as the integer, and halfway
@@ -284,7 +336,7 @@ double with_sticky_bit(Element type, std::uint64_t bits) {
 
 OneMode mode_of(const std::vector<JudgedResult>& results, Round round) {
   const Instruction& insn = results.front().program->instructions.back();
-  OneMode mode{insn.dst_type, insn.src_type, {}, {}};
+  OneMode mode{insn.dst_type, insn.src_type, takes_scalar(insn), {}, {}};
   for (const JudgedResult& each : results) {
     const Instruction& one = each.program->instructions.back();
     if (one.round != round) continue;
@@ -300,24 +352,24 @@ OneMode mode_of(const std::vector<JudgedResult>& results, Round round) {
     // What the documents leave open shows no law.
     if (!each.is_wrong && each.actual != each.expected) continue;
     (is_inexact ? mode.inexact : mode.lines)
-        .push_back({number, place, each.actual, each.expected, each.is_wrong});
+        .push_back({number, place, each.actual, each.expected, each.is_wrong, source});
   }
   return mode;
 }
 
 }  // namespace
 
-std::optional<std::string> rounding_law(const std::vector<JudgedResult>& results) {
+std::optional<RoundingLaw> rounding_law(const std::vector<JudgedResult>& results, bool wraps) {
   if (results.empty()) return {};
   const Instruction& insn = results.front().program->instructions.back();
   if (!row_of(insn.op).rounds || !has_result_of_each_lane(insn)) return {};
   const TypePair* types = types_of(insn, results.front().program->profile);
   if (types == nullptr) return {};
-  std::vector<std::pair<std::string, std::vector<Round>>> laws;
+  std::vector<std::pair<ModeLaw, std::vector<Round>>> laws;
   for (const Round round : modes_of(*types)) {
     const OneMode mode = mode_of(results, round);
     if (!mode.any_wrong()) continue;
-    const auto law = laws_of(mode);
+    const auto law = laws_of(mode, wraps);
     if (!law) return {};
     const auto same = std::ranges::find_if(laws, [&](const auto& each) { return each.first == *law; });
     if (same != laws.end())
@@ -325,7 +377,7 @@ std::optional<std::string> rounding_law(const std::vector<JudgedResult>& results
     else
       laws.push_back({*law, {round}});
   }
-  std::string text;
+  RoundingLaw said;
   for (auto& [law, rounds] : laws) {
     std::string modes = rounds.size() == 1 ? " in mode " : " in modes ";
     for (std::size_t n = 0; n < rounds.size(); ++n) {
@@ -333,11 +385,16 @@ std::optional<std::string> rounding_law(const std::vector<JudgedResult>& results
       modes += mode_name(rounds[n]);
     }
     if (rounds.size() == modes_of(*types).size()) modes = rounds.size() == 1 ? "" : " in every mode";
-    law.replace(law.find('\n'), 1, modes);
-    text += (text.empty() ? "" : "; it ") + law;
+    if (laws.size() == 1 && law.only_wraps)
+      said.key = std::string("wraps") + (law.wraps_below ? " below the least" : "") +
+                 (law.wraps_below && law.wraps_above ? " and" : "") +
+                 (law.wraps_above ? " above the greatest" : "") + " value" +
+                 (rounds.size() == modes_of(*types).size() ? "" : modes);
+    said.may_wrap |= law.may_wrap;
+    law.text.replace(law.text.find('\n'), 1, modes);
+    said.text += (said.text.empty() ? "" : "; it ") + law.text;
   }
-  if (text.empty()) return {};
-  return text;
+  return said.text.empty() ? std::nullopt : std::optional(said);
 }
 
 }  // namespace lanecheck

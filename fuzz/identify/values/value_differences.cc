@@ -143,9 +143,13 @@ std::string relation_of(Element type, const std::vector<JudgedResult>& all) {
   return {};
 }
 
-/// `text`: after the name of the instruction.
-Difference said_of(const Instruction& insn, const std::string& text) {
+/// `text`: after the name of the instruction. `key`: the same of all types, empty: the text.
+Difference said_of(const Instruction& insn, const std::string& text, const std::string& key = {}) {
   Difference difference{MapKind::values, mnemonic(insn) + " " + text, {}};
+  if (!key.empty()) {
+    difference.key = "values: " + key;
+    return difference;
+  }
   // "computes as shr.u16 does: it takes its elements as unsigned numbers" is the same with other types.
   const std::string said = text.substr(0, text.find(", for example"));
   const std::size_t behind_type = said.find("does: ");
@@ -185,15 +189,16 @@ std::vector<JudgedResult> judge_results(const Answered& answered) {
 }
 
 /// The mistake that gives all `results`, and those of other data.
-std::optional<std::string> law_of_results(const Subject& subject, const Answered& answered,
+std::optional<RoundingLaw> law_of_results(const Subject& subject, const Answered& answered,
                                           const std::vector<JudgedResult>& results,
                                           const std::vector<JudgedResult>& fresh, const ResultPart* part) {
   for (const ValueVariant& variant : value_variants(subject))
-    if (explains(variant, answered, part)) return variant.text;
+    if (explains(variant, answered, part)) return RoundingLaw{variant.text};
   std::vector<JudgedResult> all = results;
   all.insert(all.end(), fresh.begin(), fresh.end());
-  for (const auto law : {formula_that_gives, compare_law, rounding_law})
-    if (const auto text = law(results); text && law(all) == text) return text;
+  for (const auto law : {formula_that_gives, compare_law})
+    if (const auto text = law(results); text && law(all) == text) return RoundingLaw{*text};
+  if (const auto law = rounding_law(results); law && rounding_law(all) == law) return law;
   return {};
 }
 
@@ -205,7 +210,7 @@ std::optional<Difference> law_of_a_part(const Subject& subject, const Answered& 
     const auto law =
         law_of_results(subject, answered, results_in(part, results), results_in(part, fresh), &part);
     if (!law) continue;
-    Difference difference = said_of(subject.insn, *law);
+    Difference difference = said_of(subject.insn, law->text, law->key);
     difference.where = part.where;
     difference.key += " in a part of its results";
     return difference;
@@ -223,13 +228,6 @@ struct Judged {
   std::vector<JudgedResult> results, wrong;
   Answered others;
   std::vector<JudgedResult> fresh;
-
-  /// A mistake that gives all results, or all of a part.
-  std::optional<Difference> law(const Subject& subject) const {
-    if (const auto text = law_of_results(subject, answered, results, fresh, nullptr))
-      return said_of(subject.insn, *text);
-    return law_of_a_part(subject, answered, results, fresh);
-  }
 };
 
 /// The fresh data are asked only if a result is wrong.
@@ -242,6 +240,33 @@ Judged judge_values(const Subject& subject, const Ask& ask) {
   judged.others = ask_values(subject, ask, 1);
   judged.fresh = judge_results(judged.others);
   return judged;
+}
+
+/// Of a cast that does not tell whether it wraps: that it does, if another cast to or from one of its types
+/// shows the same.
+std::optional<RoundingLaw> law_that_wraps(const Subject& subject, const Judged& judged, const Ask& ask) {
+  constexpr unsigned kMostAsked = 3;
+  const auto law = rounding_law(judged.results, true);
+  if (!law) return {};
+  const Row& row = row_of(subject.insn.op);
+  unsigned asked = 0;
+  for (const TypePair& types : row.in(subject.profile).pairs) {
+    const bool same_dst = types.dst == subject.insn.dst_type, same_src = types.src == subject.insn.src_type;
+    if (same_dst == same_src || !is_integer(types.dst) || asked == kMostAsked) continue;
+    const Judged other = judge_values(default_subject(subject.profile, row, types), ask);
+    if (!other.results.empty()) ++asked;
+    if (const auto shown = rounding_law(other.results); shown && shown->key == law->key) return law;
+  }
+  return {};
+}
+
+/// A mistake that gives all results, or all of a part.
+std::optional<Difference> law_of(const Subject& subject, const Judged& judged, const Ask& ask) {
+  auto law = law_of_results(subject, judged.answered, judged.results, judged.fresh, nullptr);
+  if (law && law->may_wrap)
+    if (auto wraps = law_that_wraps(subject, judged, ask)) law = std::move(wraps);
+  if (law) return said_of(subject.insn, law->text, law->key);
+  return law_of_a_part(subject, judged.answered, judged.results, judged.fresh);
 }
 
 }  // namespace
@@ -258,7 +283,7 @@ Difference another_function(const Instruction& insn) {
 
 std::optional<Difference> value_law(const Subject& subject, const Ask& ask) {
   const Judged judged = judge_values(subject, ask);
-  return judged.wrong.empty() ? std::nullopt : judged.law(subject);
+  return judged.wrong.empty() ? std::nullopt : law_of(subject, judged, ask);
 }
 
 std::vector<Difference> value_differences(const Subject& subject, const Ask& ask) {
@@ -266,7 +291,7 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
   if (judged.answered.programs.empty()) return {};
   const std::vector<JudgedResult>&results = judged.results, &wrong = judged.wrong, &fresh = judged.fresh;
   if (wrong.empty()) return masked_special_differences(subject, ask);
-  if (auto law = judged.law(subject)) return {*std::move(law)};
+  if (auto law = law_of(subject, judged, ask)) return {*std::move(law)};
   if (const auto text = conditional_outcome(results, fresh))
     return {said_of(subject.insn, *text + ", " + example(wrong.front()))};
   const Row& row = row_of(subject.insn.op);
