@@ -15,6 +15,7 @@ import sys
 
 KEPT = pathlib.Path(__file__).with_name("instruction_counts.json")
 TOLERANCE = 0.03
+PIPE_TOLERANCE = 0.06  # a busy machine splits messages into more reads, or fewer
 SKIPPED = 77
 EXPLAIN = "explain one finding"
 PIPE = "transport process"
@@ -50,7 +51,7 @@ def instructions(lanecheck, arguments, cases, code=0):
 
 def count_of(lanecheck, name, workload):
     """The instructions of the cases between the two numbers. The start of the program, which both runs have, is
-    subtracted. Over a pipe it is the middle of three counts: a busy machine splits messages into more reads, or fewer."""
+    subtracted. Over a pipe it is the middle of three counts."""
     if name == PIPE:
         return sorted(between(lanecheck, name, workload) for _ in range(3))[1]
     return between(lanecheck, name, workload)
@@ -90,13 +91,13 @@ def main():
         counts[name] = count_of(options.lanecheck, name, workload)
         old = kept["counts"].get(name, 0)
         change = counts[name] / old - 1 if old else 1
-        changed |= abs(change) > TOLERANCE
+        changed |= abs(change) > (PIPE_TOLERANCE if name == PIPE else TOLERANCE)
         print(f"{name:22} {old:12,} {counts[name]:12,}  {change:+.1%}", flush=True)
     if options.update:
         KEPT.write_text(json.dumps({"built_with": here, "counts": counts}, indent=2) + "\n")
         return 0
     if changed:
-        print(f"a count changed by more than {TOLERANCE:.0%}; if it is meant to, run this again with --update")
+        print(f"a count changed by more than {TOLERANCE:.0%} (over a pipe {PIPE_TOLERANCE:.0%}); if it is meant to, run this again with --update")
     return changed
 
 
