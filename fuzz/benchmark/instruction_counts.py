@@ -27,11 +27,11 @@ def workloads(lanecheck, plugin):
     """By name: the arguments for lanecheck, and two numbers of cases. The count is that between the two, of each case;
     of the explanation, it is that of all cases between, with the finding. Cases from 300,000 on are drawn ones, of which
     a long run consists; the directed ones, which come first, are two to three times as long."""
-    road = {f"road {profile}": (["--profile", profile], 500, 1500) for profile in PROFILES}
+    road = {f"road {profile}": (["--profile", profile], 100, 500) for profile in PROFILES}
     return road | {
         EXPLAIN: (["--backend", "wrong:dup-ignores-mask"], 2, 200),
-        "transport plug-in": (["--backend", f"plugin:{plugin}", "--in-process"], 200, 600),
-        PIPE: (["--backend", f"cmd:'{lanecheck}' serve"], 200, 600),
+        "transport plug-in": (["--backend", f"plugin:{plugin}", "--in-process"], 100, 300),
+        PIPE: (["--backend", f"cmd:'{lanecheck}' serve"], 100, 300),
     }
 
 
