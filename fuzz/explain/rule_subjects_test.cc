@@ -122,7 +122,7 @@ std::vector<InsnChange> address_faults() {
         faults.emplace_back([=](Instruction& insn) {
           if (!row_of(insn.op).has_repeat || row_of(insn.op).operands.size() <= k) return;
           if (insn.op == Op::cgmax && k == 0) return;
-          insn.operands[k].*field = taken(insn);
+          insn.operands[k].*field = static_cast<std::uint32_t>(taken(insn));
         });
       };
       with([=](const Instruction& insn) { return insn.operands[k == 0 ? 1 : 0].*field; });
