@@ -81,17 +81,39 @@ std::string in_scope(const SortLaw& law, const Scope& scope) {
   return text.insert(std::min(text.find_first_of(":;"), text.size()), scope.text);
 }
 
-/// Does the law, where its scope holds, give all that the trial leaves?
-bool gives(const SortLaw& law, const Scope& scope, const ShapeTrial& trial) {
-  auto records = documented_records(sort_call(trial, trial.insn()));
-  Instruction taken = trial.insn();
-  if (law.take) law.take(taken);
-  const auto by_law = law.left(sort_call(trial, taken));
-  for (unsigned repeat = 0; repeat < records.size(); ++repeat)
-    if (scope.has(trial.insn(), repeat)) records[repeat] = by_law[repeat];
-  const auto step = scope.text.empty() ? law.step : bytes_of_repeat;
-  return with_records(trial, records, step(trial.insn())) == trial.actual;
-}
+/// A trial, what the documents leave, and what each law leaves: that is worked out once for all scopes.
+class Predictions {
+ public:
+  Predictions(const ShapeTrial& trial, const std::vector<SortLaw>& laws)
+      : trial_(trial),
+        laws_(laws),
+        documented_(documented_records(sort_call(trial, trial.insn()))),
+        by_law_(laws.size()) {}
+
+  /// Does law number `index`, where its scope holds, give all that the trial leaves?
+  bool gives(std::size_t index, const Scope& scope) {
+    const auto& left = left_by(index);
+    std::vector<Queue> records = documented_;
+    for (unsigned repeat = 0; repeat < records.size(); ++repeat)
+      if (scope.has(trial_.insn(), repeat)) records[repeat] = left[repeat];
+    const auto step = scope.text.empty() ? laws_[index].step : bytes_of_repeat;
+    return with_records(trial_, records, step(trial_.insn())) == trial_.actual;
+  }
+
+ private:
+  const std::vector<Queue>& left_by(std::size_t index) {
+    std::optional<std::vector<Queue>>& left = by_law_[index];
+    if (left) return *left;
+    Instruction taken = trial_.insn();
+    if (laws_[index].take) laws_[index].take(taken);
+    return left.emplace(laws_[index].left(sort_call(trial_, taken)));
+  }
+
+  const ShapeTrial& trial_;
+  const std::vector<SortLaw>& laws_;
+  std::vector<Queue> documented_;
+  std::vector<std::optional<std::vector<Queue>>> by_law_;
+};
 
 std::vector<ShapeTrial> trials_of(const Subject& subject, const Ask& ask) {
   std::vector<ShapeTrial> trials;
@@ -142,10 +164,12 @@ std::optional<Difference> sort_difference(const Subject& subject, const Ask& ask
   const auto trials = trials_of(subject, ask);
   if (std::ranges::all_of(trials, &ShapeTrial::is_right)) return {};
   const auto laws = sort_laws(subject.insn);
+  std::vector<Predictions> all;
+  for (const ShapeTrial& trial : trials) all.emplace_back(trial, laws);
   for (const Scope& scope : scopes_of(row_of(subject.insn.op)))
-    for (const SortLaw& law : laws) {
-      const auto fits = [&](const ShapeTrial& trial) { return gives(law, scope, trial); };
-      if (!std::ranges::all_of(trials, fits)) continue;
+    for (std::size_t n = 0; n < laws.size(); ++n) {
+      if (!std::ranges::all_of(all, [&](Predictions& each) { return each.gives(n, scope); })) continue;
+      const SortLaw& law = laws[n];
       const std::string text = in_scope(law, scope);
       Difference difference{MapKind::values, mnemonic(subject.insn) + " " + text, {}};
       difference.general = law.general.empty() ? text : law.general + scope.text;
