@@ -16,7 +16,7 @@ namespace {
 /// The number of programs in a kernel. By hand: LANECHECK_TRACE_PROGRAMS=15000, which are 100,000 steps.
 std::uint64_t wanted_programs() {
   const char* const wanted = std::getenv("LANECHECK_TRACE_PROGRAMS");
-  return wanted == nullptr ? 100 : std::stoull(wanted);
+  return wanted == nullptr ? 60 : std::stoull(wanted);
 }
 
 std::uint64_t steps_of(const Kernel& kernel) {
