@@ -48,10 +48,14 @@ class TimeLimit {
 };
 
 /// `limit` must outlive the backend.
-Backend attach(const RunSettings& settings, RunOptions& run, const TimeLimit& limit) {
+Backend limited_backend(const std::string& name, const RunSettings& settings, const TimeLimit& limit) {
   AttachOptions options = settings.backend.attach;
   options.stop = [&limit] { return stop_requested() || limit.is_over(); };
-  Backend backend = named_backend(settings.backend.backend, options);
+  return named_backend(name, options);
+}
+
+Backend attach(const RunSettings& settings, RunOptions& run, const TimeLimit& limit) {
+  Backend backend = limited_backend(settings.backend.backend, settings, limit);
   require_profile(backend, run.mix.profile);
   pin_readings_of(backend, run);
   return backend;
@@ -118,15 +122,15 @@ auto as_many(std::uint64_t count, Attach attach) {
 }
 
 /// Runs on one backend or on two, in one job or in several, each with instances of its own.
-Report run_jobs(const RunSettings& settings, const RunOptions& options, const Backend& backend,
-                const RunHooks& hooks, const Events& events) {
+Report run_jobs(const RunSettings& settings, const RunOptions& options, const TimeLimit& limit,
+                const Backend& backend, const RunHooks& hooks, const Events& events) {
   AttachOptions attach = settings.backend.attach;
   attach.stop = [&events] { return stop_requested() || events.over; };
   const std::uint64_t count = settings.job_count() > 1 ? settings.job_count() : 0;
   const auto one = [&] { return named_backend(settings.backend.backend, attach); };
   if (settings.against.empty()) return run(options, backend, hooks, as_many(count, one));
   const auto both = [&] { return std::pair(one(), named_backend(settings.against, attach)); };
-  return run_differential(options, backend, named_backend(settings.against, settings.backend.attach),
+  return run_differential(options, backend, limited_backend(settings.against, settings, limit),
                           settings.bitwise, hooks, as_many(count, both));
 }
 
@@ -251,7 +255,7 @@ int run_session(const RunSettings& settings, const RunOutputs& outputs, const Pa
   if (journal != nullptr) journal->watch(options, hooks);
   hooks.clock = [&limit] { return limit.spent(); };
   limit.start();
-  Report report = run_jobs(settings, options, backend, hooks, events);
+  Report report = run_jobs(settings, options, limit, backend, hooks, events);
   limit.end();
   clear_line(progress);
   report.doctor = std::move(complained);

@@ -159,8 +159,11 @@ sys.path.insert(0, sys.argv[1])
 import lanecheck_backend
 lanecheck_backend.serve({"add": lambda machine, i: time.sleep(1000)})
 END
+slow="cmd: $python '$work/slow.py' '$source_dir/fuzz/backend/python'"
 expect 0 "stopped after 1 s, --seconds" timeout -s KILL 120 $run --quiet --no-doctor --cases 100 --seconds 1 --deadline 900 \
-  --backend "cmd: $python '$work/slow.py' '$source_dir/fuzz/backend/python'"
+  --backend "$slow"
+expect 0 "stopped after 1 s, --seconds" timeout -s KILL 120 $run --quiet --no-doctor --cases 100 --seconds 1 --deadline 900 \
+  --against "$slow"
 
 # One signal ends a run soon: the report so far is whole and says that it was interrupted. GNU timeout sends SIGTERM
 # twice at once, which is one.
