@@ -104,16 +104,23 @@ class Measuring {
   /// The mask that is shown, under conditions that no probe above meets.
   void shown_register(const Shape& shape) {
     if (!shown_.mask || !row_of(Op::set_mask).in(shape.subject.profile).offered || differences_.any()) return;
-    const auto text = left_in_mask(shape.subject, ask_);
-    if (text) differences_.add(shape, {{MapKind::mask_register, *text, {}}});
+    if (auto text = left_in_mask(shape.subject, ask_))
+      differences_.add(shape, {{MapKind::mask_register, *text, {}}});
     result.differences = differences_.sentences();
   }
 
-  void sort(const std::vector<Shape>& shapes,
-            std::optional<Difference> (*measured)(const Subject&, const Ask&)) {
-    for (const Shape& shape : shapes)
-      if (auto law = differences_.any() ? std::nullopt : measured(shape.subject, ask_))
-        differences_.add(shape, {*std::move(law)});
+  void sort(const std::vector<Shape>& shapes) {
+    for (const Shape& shape : shapes) {
+      if (differences_.any()) break;
+      SortDifference measured = sort_difference(shape.subject, ask_);
+      if (measured.law) differences_.add(shape, {*std::move(measured.law)});
+      if (measured.wrong_half && !wrong_half_) wrong_half_.emplace(shape, *std::move(measured.wrong_half));
+    }
+    result.differences = differences_.sentences();
+  }
+
+  void wrong_half_if_no_law() {
+    if (!differences_.any() && wrong_half_) differences_.add(wrong_half_->first, {wrong_half_->second});
     result.differences = differences_.sentences();
   }
 
@@ -298,6 +305,8 @@ class Measuring {
   Shown shown_;
   After after_;
   DifferenceList differences_;
+  std::optional<std::pair<Shape, Difference>>
+      wrong_half_;                  ///< of the records of a sort, and where it was seen
   std::optional<MapKind> refuted_;  ///< of a law that the maps suggest, and scattered data refute
   bool wrong_register_ = false;
 };
@@ -312,7 +321,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
     measuring.gather_mask(given == shapes.end() ? shapes[0] : *given);
     return measuring.take();
   }
-  if (has_sort_probes(row_of(subject.insn.op))) measuring.sort(shapes, sort_difference);
+  if (has_sort_probes(row_of(subject.insn.op))) measuring.sort(shapes);
   if (!measuring.result.differences.empty()) return measuring.take();
   // The probes below give the instruction a bitwise mask of its own.
   if (has_form(mask_forms(row_of(subject.insn.op), subject.profile), MaskFrom::bitwise))
@@ -321,7 +330,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
   if (measuring.result.differences.empty()) measuring.shapes(shapes);
   measuring.others(shapes, ways);
   measuring.in_place(shapes, in_place);
-  if (has_sort_probes(row_of(subject.insn.op))) measuring.sort(shapes, wrong_half_of_records);
+  measuring.wrong_half_if_no_law();
   return measuring.take();
 }
 

@@ -154,15 +154,8 @@ std::string wrong_half(const ShapeTrial& trial, bool of_index) {
          std::to_string(record) + " of repeat " + std::to_string(repeat) + " (counted from 0)";
 }
 
-}  // namespace
-
-bool has_sort_probes(const Row& row) {
-  return row.sorts || row.lengths > 0;
-}
-
-std::optional<Difference> sort_difference(const Subject& subject, const Ask& ask) {
-  const auto trials = trials_of(subject, ask);
-  if (std::ranges::all_of(trials, &ShapeTrial::is_right)) return {};
+/// The first law that gives all trials, in the widest scope.
+std::optional<Difference> law_of(const Subject& subject, const std::vector<ShapeTrial>& trials) {
   const auto laws = sort_laws(subject.insn);
   std::vector<Predictions> all;
   for (const ShapeTrial& trial : trials) all.emplace_back(trial, laws);
@@ -180,10 +173,9 @@ std::optional<Difference> sort_difference(const Subject& subject, const Ask& ask
   return {};
 }
 
-std::optional<Difference> wrong_half_of_records(const Subject& subject, const Ask& ask) {
-  const auto trials = trials_of(subject, ask);
-  const auto wrong = std::ranges::find_if_not(trials, &ShapeTrial::is_right);
-  if (wrong == trials.end()) return {};
+/// Which half of the records is wrong in all trials, if one is right. `wrong`: a trial that is.
+std::optional<Difference> wrong_half_of(const Subject& subject, const std::vector<ShapeTrial>& trials,
+                                        const ShapeTrial& wrong) {
   for (const bool of_index : {true, false}) {
     if (!std::ranges::all_of(trials, [&](const auto& each) { return wrong_in_one_half(each, of_index); }))
       continue;
@@ -191,13 +183,27 @@ std::optional<Difference> wrong_half_of_records(const Subject& subject, const As
                                       : "writes wrong scores beside the right indices";
     Difference difference{
         MapKind::values,
-        mnemonic(subject.insn) + " " + text + ", for example " + wrong_half(*wrong, of_index),
+        mnemonic(subject.insn) + " " + text + ", for example " + wrong_half(wrong, of_index),
         {},
         true};
     difference.general = text;
     return difference;
   }
   return {};
+}
+
+}  // namespace
+
+bool has_sort_probes(const Row& row) {
+  return row.sorts || row.lengths > 0;
+}
+
+SortDifference sort_difference(const Subject& subject, const Ask& ask) {
+  const auto trials = trials_of(subject, ask);
+  const auto wrong = std::ranges::find_if_not(trials, &ShapeTrial::is_right);
+  if (wrong == trials.end()) return {};
+  if (auto law = law_of(subject, trials)) return {std::move(law), {}};
+  return {{}, wrong_half_of(subject, trials, *wrong)};
 }
 
 }  // namespace lanecheck

@@ -8,10 +8,13 @@ namespace lanecheck {
 /// sort32 and the merges of queues.
 bool has_sort_probes(const Row& row);
 
-/// "sort32.f32 sorts in ascending order"; nothing if the backend is right, or if no law fits.
-std::optional<Difference> sort_difference(const Subject& subject, const Ask& ask);
-
-/// "sort32.f32 writes wrong indices beside the right scores", with an example; nothing if both are wrong.
-std::optional<Difference> wrong_half_of_records(const Subject& subject, const Ask& ask);
+/// Nothing of it if the backend is right.
+struct SortDifference {
+  std::optional<Difference> law;  ///< "sort32.f32 sorts in ascending order"
+  /// If no law fits: "sort32.f32 writes wrong indices beside the right scores", with an example; nothing if
+  /// both are wrong.
+  std::optional<Difference> wrong_half;
+};
+SortDifference sort_difference(const Subject& subject, const Ask& ask);
 
 }  // namespace lanecheck
