@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "fuzz/identify/sorts/sort_call.h"
+#include "fuzz/identify/sorts/sort_difference.h"
 #include "spec/mask/footprint.h"
 #include "spec/mask/mask_register.h"
 
@@ -65,8 +67,7 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given,
       const std::uint64_t old_bits = bits_at(before, at, type), want = bits_at(expected, at, type),
                           got = bits_at(actual, at, type);
       const bool agrees = wrong != nullptr ? !any_between(*wrong, at, at + size) : want == got;
-      // A record of a sort is a score and, from byte 4 on, an index.
-      const bool of_index = (row.sorts || row.lengths > 0) && (offset + byte) % 8 >= 4;
+      const bool of_index = has_sort_probes(row) && (offset + byte) % kRecordBytes >= kIndexAt;
       const Element shown = !of_index ? type : size == 4 ? Element::u32 : Element::u16;
       rows.push_back({repeat, lane / std::max(1u, per_block(type)), lane,
                       is_active(resolved, mask, repeat, lane), want != old_bits, agrees, shown, old_bits,

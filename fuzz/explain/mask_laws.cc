@@ -290,8 +290,7 @@ std::optional<MaskLaw> measure_mask_law(AskedBackend& asked, const Documented& d
   std::ranges::move(sequences_of(kLarge, asked), std::back_inserter(all));
   if (std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& known) {
         return std::ranges::all_of(all, [&](const Program& each) {
-          const BackendAnswer answer = asked.ask(each);
-          return answer.ran() && explains(known, each, answer.state, asked.shown());
+          return reproduces({&known}, asked.ask(each), each, asked.shown());
         });
       }))
     return {};

@@ -143,13 +143,10 @@ bool with_full_mask(Variation& it, const Finding&) {
 
 /// Sets a setting of GatherMask. False if it has this value, or has no such setting.
 bool with_setting(Variation& it, std::string_view name, std::uint32_t value) {
-  const auto& columns = row_of(it.insn().op).settings;
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (columns[k].name != name || it.insn().settings[k] == value) continue;
-    it.insn().settings[k] = value;
-    return true;
-  }
-  return false;
+  const auto index = setting_index(row_of(it.insn().op), name);
+  if (!index || it.insn().settings[*index] == value) return false;
+  it.insn().settings[*index] = value;
+  return true;
 }
 
 bool with_argument_of_whole_repeat(Variation& it, const Finding&) {

@@ -29,9 +29,7 @@ bool merges_four(const Row& row) {
 }
 
 void put(Instruction& insn, std::string_view name, std::uint32_t value) {
-  const auto columns = row_of(insn.op).settings;
-  for (unsigned n = 0; n < columns.size(); ++n)
-    if (columns[n].name == name) insn.settings[n] = value;
+  if (const auto index = setting_index(row_of(insn.op), name)) insn.settings[*index] = value;
 }
 
 /// The strides with which the operands of `insn` fit into UB.
@@ -56,10 +54,6 @@ bool takes_register(const Row& row, Profile profile) {
 
 bool takes_few_repeats(const Row& row) {
   return row.sorts || indexed_operand(row) || row.compacts;
-}
-
-bool has_setting(const Row& row, std::string_view name) {
-  return std::ranges::find(row.settings, name, &SettingColumn::name) != row.settings.end();
 }
 
 Builder::Builder(Draws& draws, Program& program, Profile profile)
@@ -146,7 +140,7 @@ void Builder::draw_lengths(Instruction& insn) {
 void Builder::draw_settings(Instruction& insn) {
   const Row& row = row_of(insn.op);
   if (row.compacts) return draw_gather_mask_settings(insn);
-  if (has_setting(row, "by")) {
+  if (setting_index(row, "by")) {
     const unsigned width = 8 * size_of(insn.dst_type);
     const std::array<std::uint32_t, 4> edges = {1, 0, width - 1, width};
     std::uint32_t by = 1;  // decisive
@@ -154,8 +148,8 @@ void Builder::draw_settings(Instruction& insn) {
     if (wanted_.shift) by = *wanted_.shift;
     put(insn, "by", by);
   }
-  if (has_setting(row, "order")) put(insn, "order", draws_.below(4));
-  if (has_setting(row, "mode")) {
+  if (setting_index(row, "order")) put(insn, "order", draws_.below(4));
+  if (setting_index(row, "mode")) {
     put(insn, "mode", draws_.below(3));
     put(insn, "side", draws_.below(2));
   }

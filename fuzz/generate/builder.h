@@ -21,8 +21,6 @@ bool takes_register(const Row& row, Profile profile);
 /// Does `row` take a count of elements, or a total of counter mode from the register?
 bool takes_count(const Row& row, Profile profile);
 
-bool has_setting(const Row& row, std::string_view name);
-
 /// Would many repeats of `row` fill UB?
 bool takes_few_repeats(const Row& row);
 

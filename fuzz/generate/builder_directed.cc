@@ -92,7 +92,7 @@ void Builder::add_scalars(const Row& row, const TypePair& types) {
 
 void Builder::add_settings(const Row& row, const TypePair& types) {
   const auto try_wanted = [&] { add(row, types, 2, kContiguousStrides, draws_.below(16)); };
-  if (has_setting(row, "by")) {
+  if (setting_index(row, "by")) {
     placement_.wild = true;
     placement_.theme = Theme::wild;
     for (std::uint32_t by = 0; by <= 8 * size_of(types.dst); ++by) {

@@ -94,7 +94,7 @@ void add_values(const Row& row, const TypePair& types, std::vector<DirectedCase>
     add(themes_of(row));
   }
   add_scalars(row, types, list);
-  if (has_setting(row, "by") || row.compacts)
+  if (setting_index(row, "by") || row.compacts)
     list.push_back({.op = row.op, .tries = Tries::settings, .types = types});
   if (row.lengths > 0) list.push_back({.op = row.op, .tries = Tries::queues, .types = types});
 }

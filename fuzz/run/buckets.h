@@ -28,6 +28,7 @@ struct Bucket {
   /// A law, a hypothesis or a kind of failure names it.
   bool is_named() const { return is_measured() || !suspects.empty() || !failure.empty(); }
   bool names_mutant() const { return !suspects.empty() && suspects.front()->is_wrong(); }
+  bool names_reading() const { return !suspects.empty() && !suspects.front()->is_wrong(); }
 };
 
 class Buckets {

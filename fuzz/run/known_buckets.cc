@@ -85,7 +85,7 @@ std::optional<Verdict> CaseSorter::sort_by_causes(const FailedCase& failed) {
   State expected;
   execute(program, documented_.semantics, expected);
   Bucket* const first = buckets_.find([&](const Bucket& each) {
-    return !each.suspects.empty() && each.suspects.front()->is_wrong() &&
+    return each.names_mutant() &&
            KnownCauses::touches(*each.suspects.front(), program, expected, asked_.shown());
   });
   if (first != nullptr) return count_by_cause(*first, failed);
@@ -123,8 +123,7 @@ bool CaseSorter::learns_readings(const Bucket& unnamed, std::uint64_t index) {
 Bucket* CaseSorter::bucket_of_forbidding(const Program& program) {
   if (!proves_nothing(program, documented_)) return nullptr;
   const auto is_reading = [](const Bucket& each) {
-    return each.finding.verdict == Verdict::undecided && !each.suspects.empty() &&
-           !each.suspects.front()->is_wrong();
+    return each.finding.verdict == Verdict::undecided && each.names_reading();
   };
   Bucket* const alone = buckets_.find([&](const Bucket& each) {
     return is_reading(each) && find_fault(program, each.suspects.front()->semantics.readings);
@@ -148,8 +147,7 @@ std::optional<FailedCase> CaseSorter::shown_by_forbidding(const FailedCase& fail
 Bucket* CaseSorter::count_for_readings(const Program& program, const State& actual) {
   if (!followed_.any() || !compare(program, followed_.semantics(), actual, asked_.shown()).agrees)
     return nullptr;
-  return buckets_.find(
-      [](const Bucket& each) { return !each.suspects.empty() && !each.suspects.front()->is_wrong(); });
+  return buckets_.find([](const Bucket& each) { return each.names_reading(); });
 }
 
 Bucket* CaseSorter::known_bucket(const std::string& failure, const Program& program, const State& actual) {

@@ -55,11 +55,9 @@ void EdgeSubject::overwrite(std::uint32_t at, std::uint32_t word) {
 }
 
 bool EdgeSubject::put(std::string_view name, std::uint32_t value) {
-  const auto columns = row().settings;
-  const auto column = std::ranges::find(columns, name, &SettingColumn::name);
-  if (column == columns.end()) return false;
-  insn.settings[static_cast<std::size_t>(column - columns.begin())] = value;
-  return true;
+  const auto index = setting_index(row(), name);
+  if (index) insn.settings[*index] = value;
+  return index.has_value();
 }
 
 }  // namespace lanecheck

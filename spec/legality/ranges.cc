@@ -70,7 +70,7 @@ bool to_most(EdgeSubject& s, std::string_view name) {
 constexpr std::string_view kShift = "by";
 
 bool shifts(const Row& row) {
-  return std::ranges::find(row.settings, kShift, &SettingColumn::name) != row.settings.end();
+  return setting_index(row, kShift).has_value();
 }
 
 Complaint shift_too_far(const Site& site) {
