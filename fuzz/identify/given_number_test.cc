@@ -77,9 +77,7 @@ TEST(GivenNumber, RulesOfACount) {
 /// What is said of a count whose instruction does as `change` says.
 template <class Change>
 std::string said_of_count(const std::string& name, Change change) {
-  const Subject subject = subject_of(name, Profile::a2);
-  const auto differences = number_differences(shapes_of(subject), MaskGiven::total, with_number(change));
-  return differences.empty() ? "" : differences.front().sentence();
+  return said_of_numbers(name, MaskGiven::total, with_number(change));
 }
 
 TEST(GivenNumber, ACountThatLosesItsTail) {

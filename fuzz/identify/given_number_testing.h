@@ -8,6 +8,20 @@
 
 namespace lanecheck {
 
+/// The first sentence about numbers of this kind in the shapes of an instruction of profile ascendc-a2; empty
+/// if there is none.
+inline std::string said_of_numbers(const std::string& name, MaskGiven given, const Ask& ask) {
+  const auto differences = number_differences(shapes_of(subject_of(name, Profile::a2)), given, ask);
+  return differences.empty() ? "" : differences.front().sentence();
+}
+
+/// Runs `changed` on the memory of the program.
+inline State state_after(const Program& changed) {
+  State state;
+  execute(changed, Semantics(default_readings(changed.profile)), state);
+  return state;
+}
+
 /// Each contiguous mask, count, and register in counter mode gets the number change(number, instruction).
 template <class Change>
 void change_numbers(Program& program, Change change) {

@@ -8,16 +8,11 @@
 #include <optional>
 
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/sort_records_testing.h"
 #include "spec/mask/footprint.h"
-#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace left_records_test {
-
-struct Record {
-  double score;
-  std::array<std::byte, 8> bytes;
-};
 
 /// sort32, whose records in dst are `order(records in the order of the sources)`; what is empty is not
 /// written.
@@ -28,18 +23,15 @@ Ask sort32_as(OrderOfRecords order) {
     if (insn.op != Op::sort32) return;
     const std::size_t size = size_of(insn.src_type);
     for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
-      std::vector<Record> rows(32);
+      std::vector<RecordBytes> rows;
       for (std::size_t n = 0; n < 32; ++n) {
         const std::size_t number = 32 * repeat + n;
-        rows[n].bytes = {};
-        std::memcpy(rows[n].bytes.data(), &program.ub[start_of(program, insn.operands[1]) + size * number],
-                    size);
-        std::memcpy(&rows[n].bytes[4], &program.ub[start_of(program, insn.operands[2]) + 4 * number], 4);
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, rows[n].bytes.data(), size);
-        rows[n].score = value_of(insn.src_type, bits);
+        std::array<std::byte, 8> bytes{};
+        std::memcpy(bytes.data(), &program.ub[start_of(program, insn.operands[1]) + size * number], size);
+        std::memcpy(&bytes[4], &program.ub[start_of(program, insn.operands[2]) + 4 * number], 4);
+        rows.push_back(record_of(bytes, insn.src_type));
       }
-      const std::vector<std::optional<Record>> left = order(rows, insn);
+      const std::vector<std::optional<RecordBytes>> left = order(rows, insn);
       for (std::size_t n = 0; n < left.size(); ++n) {
         const std::size_t at = start_of(program, insn.operands[0]) + 256 * repeat + 8 * n;
         std::memcpy(&state.ub[at], left[n] ? left[n]->bytes.data() : &program.ub[at], 8);
@@ -49,17 +41,17 @@ Ask sort32_as(OrderOfRecords order) {
 }
 
 /// The records in order, of which number `stays` stands at its own place.
-std::vector<std::optional<Record>> with_one_unsorted(std::vector<Record> rows, std::size_t stays) {
-  const Record unsorted = rows[stays];
+std::vector<std::optional<RecordBytes>> with_one_unsorted(std::vector<RecordBytes> rows, std::size_t stays) {
+  const RecordBytes unsorted = rows[stays];
   rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(stays));
-  std::ranges::stable_sort(rows, std::greater(), &Record::score);
+  std::ranges::stable_sort(rows, std::greater(), &RecordBytes::score);
   rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(stays), unsorted);
   return {rows.begin(), rows.end()};
 }
 
 TEST(LeftRecords, ARecordThatIsNotSorted) {
   const auto unsorted = [](std::size_t stays) {
-    return sort32_as([stays](const std::vector<Record>& rows, const Instruction&) {
+    return sort32_as([stays](const std::vector<RecordBytes>& rows, const Instruction&) {
       return with_one_unsorted(rows, stays);
     });
   };
@@ -67,21 +59,21 @@ TEST(LeftRecords, ARecordThatIsNotSorted) {
   EXPECT_EQ(said("sort32.f16", unsorted(31)), "sort32.f16 does not sort its last record" + stays);
   EXPECT_EQ(said("sort32.f32", unsorted(0)), "sort32.f32 does not sort its first record" + stays);
   EXPECT_EQ(said("sort32.f32", unsorted(16)), "sort32.f32 does not sort record 16 (counted from 0)" + stays);
-  const Ask if_several = sort32_as([](const std::vector<Record>& rows, const Instruction& insn) {
+  const Ask if_several = sort32_as([](const std::vector<RecordBytes>& rows, const Instruction& insn) {
     if (insn.repeat > 1) return with_one_unsorted(rows, 31);
-    std::vector<Record> all = rows;
-    std::ranges::stable_sort(all, std::greater(), &Record::score);
-    return std::vector<std::optional<Record>>(all.begin(), all.end());
+    std::vector<RecordBytes> all = rows;
+    std::ranges::stable_sort(all, std::greater(), &RecordBytes::score);
+    return std::vector<std::optional<RecordBytes>>(all.begin(), all.end());
   });
   EXPECT_EQ(said("sort32.f16", if_several),
             "sort32.f16 does not sort its last record if there is more than one repeat" + stays);
 }
 
 TEST(LeftRecords, OnlyAPartIsSorted) {
-  const Ask first = sort32_as([](std::vector<Record> rows, const Instruction&) {
+  const Ask first = sort32_as([](std::vector<RecordBytes> rows, const Instruction&) {
     std::stable_sort(rows.begin(), rows.begin() + 24,
-                     [](const Record& a, const Record& b) { return a.score > b.score; });
-    return std::vector<std::optional<Record>>(rows.begin(), rows.end());
+                     [](const RecordBytes& a, const RecordBytes& b) { return a.score > b.score; });
+    return std::vector<std::optional<RecordBytes>>(rows.begin(), rows.end());
   });
   EXPECT_EQ(said("sort32.f32", first),
             "sort32.f32 sorts only its first 24 records: the others stay where they are");
@@ -89,10 +81,10 @@ TEST(LeftRecords, OnlyAPartIsSorted) {
 
 TEST(LeftRecords, ARecordIsNotTaken) {
   const auto leaves_out = [](std::size_t lost) {
-    return sort32_as([lost](std::vector<Record> rows, const Instruction&) {
+    return sort32_as([lost](std::vector<RecordBytes> rows, const Instruction&) {
       rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(lost));
-      std::ranges::stable_sort(rows, std::greater(), &Record::score);
-      std::vector<std::optional<Record>> left(rows.begin(), rows.end());
+      std::ranges::stable_sort(rows, std::greater(), &RecordBytes::score);
+      std::vector<std::optional<RecordBytes>> left(rows.begin(), rows.end());
       left.resize(32);
       return left;
     });

@@ -18,15 +18,7 @@ Ask with_count(Change change) {
 }
 
 std::string said_of(const std::string& name, const Ask& ask, MaskGiven given = MaskGiven::total) {
-  const auto differences = number_differences(shapes_of(subject_of(name, Profile::a2)), given, ask);
-  return differences.empty() ? "" : differences.front().sentence();
-}
-
-/// Runs `changed` on the memory of the program.
-State run(const Program& changed) {
-  State state;
-  execute(changed, Semantics(default_readings(changed.profile)), state);
-  return state;
+  return said_of_numbers(name, given, ask);
 }
 
 /// An elementwise instruction of which those elements are written for which takes(n, element) is true.
@@ -43,7 +35,7 @@ Ask with_elements(Takes takes) {
         n = given;
         return kMost * lanes_of(insn);
       });
-      batch.states[k] = run(changed);
+      batch.states[k] = state_after(changed);
       batch.outcomes[k] = Ran{};
       const std::uint32_t size = size_of(insn.dst_type), start = start_of(program, insn.operands[0]);
       for (std::uint32_t e = 0; e < kMost * lanes_of(insn); ++e)
@@ -153,13 +145,13 @@ Ask with_behind(double value, bool results, Number above = 0) {
                           src = start_of(program, insn.operands[1]);
       const std::uint64_t bits = nearest(insn.src_type, value);
       if (n <= above) {
-        batch.states[k] = run(program);
+        batch.states[k] = state_after(program);
         batch.outcomes[k] = Ran{};
         continue;
       }
       for (Number e = n; e < (n + lanes - 1) / lanes * lanes; ++e)
         std::memcpy(changed.ub.data() + src + e * size, &bits, size);
-      batch.states[k] = run(changed);
+      batch.states[k] = state_after(changed);
       batch.outcomes[k] = Ran{};
       std::byte* after = batch.states[k].ub.data();
       std::copy_n(program.ub.data() + src, 6 * lanes * size, after + src);

@@ -7,16 +7,12 @@
 #include <cstring>
 
 #include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/sort_records_testing.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
-
-struct Row8 {
-  double score;
-  std::array<std::byte, 8> bytes;
-};
 
 /// The oracle, after which `change(rows, repeat)` has changed the records of each repeat in dst.
 template <class Change>
@@ -25,12 +21,11 @@ Ask with_rows(Change change) {
     const Instruction& insn = program.instructions.back();
     for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat) {
       const std::size_t start = start_of(program, insn.operands[0]) + repeat * repeat_step(insn, 0);
-      std::vector<Row8> rows(lanes_of(insn));
-      for (std::size_t n = 0; n < rows.size(); ++n) {
-        std::memcpy(rows[n].bytes.data(), &state.ub[start + 8 * n], 8);
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, rows[n].bytes.data(), size_of(insn.src_type));
-        rows[n].score = value_of(insn.src_type, bits);
+      std::vector<RecordBytes> rows;
+      for (std::size_t n = 0; n < lanes_of(insn); ++n) {
+        std::array<std::byte, 8> bytes;
+        std::memcpy(bytes.data(), &state.ub[start + 8 * n], 8);
+        rows.push_back(record_of(bytes, insn.src_type));
       }
       change(rows, repeat);
       for (std::size_t n = 0; n < rows.size(); ++n)
@@ -40,16 +35,18 @@ Ask with_rows(Change change) {
 }
 
 TEST(IdentifySorts, AscendingOrder) {
-  const Ask ask =
-      with_rows([](std::vector<Row8>& rows, unsigned) { std::ranges::stable_sort(rows, {}, &Row8::score); });
+  const Ask ask = with_rows([](std::vector<RecordBytes>& rows, unsigned) {
+    std::ranges::stable_sort(rows, {}, &RecordBytes::score);
+  });
   EXPECT_EQ(said("sort32.f16", ask), "sort32.f16 sorts in ascending order");
   EXPECT_EQ(said("mergesort_2seq.f32", ask), "mergesort_2seq.f32 sorts its records in ascending order");
 }
 
 TEST(IdentifySorts, SignsOfScoresAreLost) {
-  const Ask ask = with_rows([](std::vector<Row8>& rows, unsigned) {
+  const Ask ask = with_rows([](std::vector<RecordBytes>& rows, unsigned) {
     // Of a stable order by value, equal scores stand together: the order of 5 and -5 is that of the sources.
-    std::ranges::stable_sort(rows, std::greater(), [](const Row8& row) { return std::abs(row.score); });
+    std::ranges::stable_sort(rows, std::greater(),
+                             [](const RecordBytes& row) { return std::abs(row.score); });
   });
   // 5 stands before -5 in what the oracle leaves, so this is not the absolute value alone: no law is said.
   EXPECT_EQ(said("sort32.f32", ask).find("absolute"), std::string::npos);
@@ -79,8 +76,8 @@ TEST(IdentifySorts, TheLastQueueFollowsTheMergedOnes) {
 }
 
 TEST(IdentifySorts, OnlyTheLowHalfOfTheIndex) {
-  const Ask ask = with_rows([](std::vector<Row8>& rows, unsigned) {
-    for (Row8& row : rows) row.bytes[6] = row.bytes[7] = std::byte{0};
+  const Ask ask = with_rows([](std::vector<RecordBytes>& rows, unsigned) {
+    for (RecordBytes& row : rows) row.bytes[6] = row.bytes[7] = std::byte{0};
   });
   EXPECT_EQ(said("sort32.f32", ask), "sort32.f32 writes only the lowest 16 bits of each index");
   EXPECT_EQ(said("mergesort4.f16", ask), "mergesort4.f16 writes only the lowest 16 bits of each index");
@@ -106,10 +103,10 @@ TEST(IdentifySorts, TheIndexOfOneRepeatForAll) {
 }
 
 TEST(IdentifySorts, TiesInReversedOrderInOddRepeats) {
-  const Ask ask = with_rows([](std::vector<Row8>& rows, unsigned repeat) {
+  const Ask ask = with_rows([](std::vector<RecordBytes>& rows, unsigned repeat) {
     if (repeat % 2 == 0) return;
     std::ranges::reverse(rows);
-    std::ranges::stable_sort(rows, std::greater(), &Row8::score);
+    std::ranges::stable_sort(rows, std::greater(), &RecordBytes::score);
   });
   EXPECT_EQ(said("sort32.f32", ask),
             "sort32.f32 takes equal scores in reversed order in every odd repeat (counted from 0)");
@@ -199,7 +196,7 @@ Ask sorted_from_sources(Order order) {
     const Instruction& insn = program.instructions.back();
     for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat) {
       const std::size_t size = size_of(insn.src_type), count = lanes_of(insn);
-      std::vector<Row8> rows(count);
+      std::vector<RecordBytes> rows(count);
       for (std::size_t n = 0; n < count; ++n) {
         const auto copy = [&](unsigned k, std::size_t at, std::size_t bytes, std::size_t into) {
           std::memcpy(&rows[n].bytes[into], &program.ub[start_of(program, insn.operands[k]) + at], bytes);
@@ -217,7 +214,7 @@ Ask sorted_from_sources(Order order) {
         std::memcpy(&bits, rows[n].bytes.data(), size);
         rows[n].score = order(insn.src_type, bits);
       }
-      std::ranges::stable_sort(rows, std::greater(), &Row8::score);
+      std::ranges::stable_sort(rows, std::greater(), &RecordBytes::score);
       for (std::size_t n = 0; n < count; ++n)
         std::memcpy(&state.ub[start_of(program, insn.operands[0]) + 8 * (repeat * count + n)],
                     rows[n].bytes.data(), 8);
@@ -260,12 +257,12 @@ Ask without_records(Change change) {
     const Instruction& insn = program.instructions.back();
     const std::size_t count = row_of(insn.op).lengths == 2 ? 2 : 4, all = lanes_of(insn);
     for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat) {
-      std::vector<std::vector<Row8>> queues(count);
+      std::vector<std::vector<RecordBytes>> queues(count);
       for (std::size_t q = 0; q < count; ++q) {
         const unsigned k = count == 2 && q == 1 ? 2 : 1;
         const std::size_t length = insn.lengths[count == 2 ? q : 0];
         for (std::size_t n = 0; n < length; ++n) {
-          Row8& row = queues[q].emplace_back();
+          RecordBytes& row = queues[q].emplace_back();
           const std::size_t at = count == 2 ? n : (repeat * count + q) * length + n;
           std::memcpy(row.bytes.data(), &program.ub[start_of(program, insn.operands[k]) + 8 * at], 8);
           std::uint64_t bits = 0;
@@ -274,9 +271,9 @@ Ask without_records(Change change) {
         }
       }
       change(queues, insn);
-      std::vector<Row8> rows;
+      std::vector<RecordBytes> rows;
       for (const auto& queue : queues) rows.insert(rows.end(), queue.begin(), queue.end());
-      std::ranges::stable_sort(rows, std::greater(), &Row8::score);
+      std::ranges::stable_sort(rows, std::greater(), &RecordBytes::score);
       const std::size_t dst = start_of(program, insn.operands[0]) + 8 * repeat * all;
       for (std::size_t n = 0; n < all; ++n)
         std::memcpy(&state.ub[dst + 8 * n], n < rows.size() ? rows[n].bytes.data() : &program.ub[dst + 8 * n],
@@ -310,13 +307,13 @@ TEST(IdentifySorts, ARecordOfOneQueueIsLeftOut) {
                 kept);
 }
 
-std::uint32_t index_of(const Row8& row) {
+std::uint32_t index_of(const RecordBytes& row) {
   std::uint32_t index = 0;
   std::memcpy(&index, row.bytes.data() + 4, sizeof index);
   return index;
 }
 
-void put_index(Row8& row, std::uint32_t index) {
+void put_index(RecordBytes& row, std::uint32_t index) {
   std::memcpy(row.bytes.data() + 4, &index, sizeof index);
 }
 
@@ -337,12 +334,12 @@ TEST(IdentifySorts, OtherIndices) {
       said("sort32.f32", place),
       "sort32.f32 writes the place of a record in the source, counted over all repeats, in place of its "
       "index");
-  const Ask more = with_rows([](std::vector<Row8>& rows, unsigned) {
-    for (Row8& row : rows) put_index(row, index_of(row) + 1);
+  const Ask more = with_rows([](std::vector<RecordBytes>& rows, unsigned) {
+    for (RecordBytes& row : rows) put_index(row, index_of(row) + 1);
   });
   EXPECT_EQ(said("sort32.f16", more), "sort32.f16 adds 1 to each index");
-  const Ask before = with_rows([](std::vector<Row8>& rows, unsigned) {
-    std::vector<Row8> own = rows;
+  const Ask before = with_rows([](std::vector<RecordBytes>& rows, unsigned) {
+    std::vector<RecordBytes> own = rows;
     for (std::size_t n = 0; n < rows.size(); ++n)
       put_index(rows[n], index_of(own[(n + rows.size() - 1) % rows.size()]));
   });
@@ -352,8 +349,8 @@ TEST(IdentifySorts, OtherIndices) {
 }
 
 TEST(IdentifySorts, TheHalfThatIsWrongIfNoLawGivesIt) {
-  const Ask ask = with_rows([](std::vector<Row8>& rows, unsigned) {
-    for (Row8& row : rows) put_index(row, index_of(row) * 2654435761U >> 5);
+  const Ask ask = with_rows([](std::vector<RecordBytes>& rows, unsigned) {
+    for (RecordBytes& row : rows) put_index(row, index_of(row) * 2654435761U >> 5);
   });
   EXPECT_TRUE(said("sort32.f32", ask)
                   .starts_with("sort32.f32 writes wrong indices beside the right scores, for example "))

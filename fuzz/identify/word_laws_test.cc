@@ -9,16 +9,7 @@ namespace word_laws_test {
 using Number = std::uint64_t;
 
 std::string said_of(const std::string& name, const Ask& ask) {
-  const auto differences =
-      number_differences(shapes_of(subject_of(name, Profile::a2)), MaskGiven::contiguous, ask);
-  return differences.empty() ? "" : differences.front().sentence();
-}
-
-/// Runs `changed` on the memory of the program.
-State run(const Program& changed) {
-  State state;
-  execute(changed, Semantics(default_readings(changed.profile)), state);
-  return state;
+  return said_of_numbers(name, MaskGiven::contiguous, ask);
 }
 
 /// The oracle, with words in place of each contiguous mask: also such as no legal program may have, 0 and 0.
@@ -34,7 +25,7 @@ Ask with_any_words(Words words) {
         insn.high = mask.high;
         insn.low = mask.low;
       }
-      batch.states[k] = run(changed);
+      batch.states[k] = state_after(changed);
       batch.outcomes[k] = Ran{};
     }
   };
@@ -121,7 +112,7 @@ TEST(WordLaws, AreReadOffTheFullMaskBehindACount) {
             changed.instructions.push_back(
                 mask_instruction(Op::set_vector_mask, make(sets ? each.settings[0] : 128)));
         }
-        batch.states[k] = run(changed);
+        batch.states[k] = state_after(changed);
         batch.outcomes[k] = Ran{};
       }
     };

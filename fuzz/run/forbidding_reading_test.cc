@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/generate/generate_testing.h"
+#include "fuzz/run/drawn_testing.h"
 #include "fuzz/run/run.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
@@ -11,16 +12,6 @@
 
 namespace lanecheck {
 namespace forbidding_reading_test {
-
-RunOptions drawn(Profile profile, std::uint64_t cases) {
-  RunOptions options;
-  options.mix.profile = profile;
-  options.mix.with_boundaries = false;
-  options.readings = default_readings(profile);
-  options.cases = cases;
-  options.illegal_in_32 = 0;
-  return options;
-}
 
 enum class OnForbidden : std::uint8_t { leaves_other_bytes, refuses, breaks };
 constexpr OnForbidden kEveryWay[] = {OnForbidden::leaves_other_bytes, OnForbidden::refuses,
@@ -66,7 +57,7 @@ void expect_nothing_is_proved(const RunOptions& options, const Readings& followe
 class ForbiddingReading : public testing::TestWithParam<Profile> {};
 
 TEST_P(ForbiddingReading, MakesProgramsThatProveNothing) {
-  const RunOptions options = drawn(GetParam(), 1500);
+  const RunOptions options = drawn_legal(GetParam(), 1500);
   for (const Reading& reading : readings())
     for (unsigned option = 0; option < reading.options.size(); ++option) {
       if (!reading.open_in(GetParam()) || reading.decides == Decides::legality) continue;

@@ -4,6 +4,7 @@
 
 #include "fuzz/generate/edge.h"
 #include "fuzz/generate/generate_testing.h"
+#include "fuzz/run/drawn_testing.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/run.h"
 #include "oracle/execute/execute.h"
@@ -14,15 +15,6 @@
 
 namespace lanecheck {
 namespace {
-
-RunOptions drawn(Profile profile, std::uint64_t cases) {
-  RunOptions options;
-  options.mix.profile = profile;
-  options.mix.with_boundaries = false;
-  options.readings = default_readings(profile);
-  options.cases = cases;
-  return options;
-}
 
 RunOptions at_the_edge(Profile profile, std::uint64_t cases) {
   RunOptions options = drawn(profile, cases);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "fuzz/generate/generate_testing.h"
+#include "fuzz/run/drawn_testing.h"
 #include "fuzz/run/run.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
@@ -13,16 +14,6 @@
 
 namespace lanecheck {
 namespace several_readings_test {
-
-RunOptions drawn(Profile profile, std::uint64_t cases) {
-  RunOptions options;
-  options.mix.profile = profile;
-  options.mix.with_boundaries = false;
-  options.readings = default_readings(profile);
-  options.cases = cases;
-  options.illegal_in_32 = 0;
-  return options;
-}
 
 /// The oracle under these readings. It refuses nothing.
 Backend following(const Readings& readings) {
@@ -73,7 +64,7 @@ class SeveralReadings : public testing::TestWithParam<Profile> {};
 
 TEST_P(SeveralReadings, EveryPairIsExcused) {
   const auto all = choices(GetParam());
-  const RunOptions options = drawn(GetParam(), 300);
+  const RunOptions options = drawn_legal(GetParam(), 300);
   for (std::size_t one = 0; one < all.size(); ++one)
     for (std::size_t two = one + 1; two < all.size(); ++two) {
       if (all[one].reading == all[two].reading) continue;
@@ -87,7 +78,7 @@ TEST_P(SeveralReadings, EveryPairIsExcused) {
 class AllReadings : public testing::TestWithParam<Profile> {};
 
 TEST_P(AllReadings, AtOnceAreExcused) {
-  const RunOptions options = drawn(GetParam(), 3000);
+  const RunOptions options = drawn_legal(GetParam(), 3000);
   for (const bool last : {false, true}) {
     Readings followed = options.readings;
     for (const Choice& each : choices(GetParam()))
@@ -102,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(Profiles, AllReadings, testing::ValuesIn(kEveryProfile)
 INSTANTIATE_TEST_SUITE_P(Profiles, SeveralReadings, testing::ValuesIn(kEveryProfile), test_name_of);
 
 TEST(SeveralReadingsOnVmc, ThreeThatOneInstructionShowsAtOnceAreExcused) {
-  const RunOptions options = drawn(Profile::vmc, 8000);
+  const RunOptions options = drawn_legal(Profile::vmc, 8000);
   Readings followed = options.readings;
   for (const char* setting : {"compare_nan=never", "integer_overflow=saturates", "half_overflow=saturate"})
     pin(followed, setting);
@@ -113,7 +104,7 @@ TEST(SeveralReadingsOnVmc, ThreeThatOneInstructionShowsAtOnceAreExcused) {
 // mistake among the findings, and the smallest program of the mistake is not one that the named readings
 // explain together.
 TEST(SeveralReadingsOnVmc, AMistakeBesideAllReadingsIsListedAndItsWitnessIsNoMatterOfReadings) {
-  const RunOptions options = drawn(Profile::vmc, 1000);
+  const RunOptions options = drawn_legal(Profile::vmc, 1000);
   Readings followed = options.readings, named = options.readings;
   for (const Choice& each : choices(Profile::vmc)) each.reading->set(followed, each.option);
   for (const std::string_view id : {"mask-advances", "cgmax-sentinel-zero"}) {

@@ -7,6 +7,7 @@
 #include "fuzz/backend/stopwatch.h"
 #include "fuzz/explain/neighbour.h"
 #include "fuzz/generate/generate_testing.h"
+#include "fuzz/run/drawn_testing.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/judge.h"
 #include "oracle/compare/compare.h"
@@ -18,14 +19,6 @@
 
 namespace lanecheck {
 namespace {
-
-RunOptions drawn(Profile profile) {
-  RunOptions options;
-  options.mix.profile = profile;
-  options.mix.with_boundaries = false;
-  options.readings = default_readings(profile);
-  return options;
-}
 
 /// The oracle under a mutant, which counts its calls.
 Backend counting(const Mutant& mutant, const Readings& readings, unsigned& calls) {
