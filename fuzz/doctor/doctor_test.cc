@@ -174,7 +174,7 @@ TEST(Doctor, NamesAnInstructionThatDoesNothing) {
   EXPECT_NE(shown(diagnosis).find(" leave dst as it was"), std::string::npos) << shown(diagnosis);
 }
 
-/// A shift by 64 that is none makes the low word of a mask of 64 lanes empty.
+/// A shift by 64 that is taken for a shift by 0 makes the low word of a mask of 64 lanes empty.
 TEST(Doctor, TriesAnotherLengthBeforeItSaysThatNothingIsWritten) {
   const Backend odd = function_backend("odd", "", [](const Program& program, State& state) -> Outcome {
     Program changed = program;

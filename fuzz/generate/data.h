@@ -44,8 +44,8 @@ inline constexpr std::size_t kFills = 16;
 /// Copies decisive or other data of `type` over `into` (whole blocks). `phase` picks the window, 0..63.
 void fill(std::span<std::byte> into, Element type, Fill kind, unsigned phase);
 
-/// Wild data in which every second element is `value`, or one step beside it, or
-/// has the other sign: for a comparison with a scalar.
+/// Wild data in which every second element is `value`, or one step beside it, or has the other sign: for a
+/// comparison with a scalar.
 void fill_near(std::span<std::byte> into, Element type, std::uint64_t value, unsigned phase);
 
 /// Extreme value `pick` of `type`, one of kExtremes.

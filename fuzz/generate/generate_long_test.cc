@@ -122,7 +122,7 @@ TEST_P(ManyPrograms, TryEachExtremeValueAsEachScalarEarly) {
     }
 }
 
-/// Without a repeat, a source of zeros would hide a repeat that an implementation computes all the same.
+/// Without a repeat, a source of zeros would hide a repeat that an implementation computes anyway.
 TEST_P(ManyPrograms, HaveDataInSourcesThatNoRepeatReads) {
   std::set<Op> seen;
   Program program;

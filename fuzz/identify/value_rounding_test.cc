@@ -177,7 +177,8 @@ TEST(ValueRounding, NumbersThatAreTooGreatWrapAround) {
       "in mode floor");
 }
 
-/// The lowest bits of a number beyond a limit; infinity has none. An infinite limit is none.
+/// A number beyond a limit keeps its lowest bits; infinity has no such bits. Beyond an infinite limit there
+/// is nothing.
 Ask wraps_beyond(double least, double greatest) {
   return casts([=](Round mode, double x) -> Result {
     if (std::isnan(x) || (x >= least && x <= greatest) || mode != Round::trunc) return {};

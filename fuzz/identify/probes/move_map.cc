@@ -104,8 +104,8 @@ Coded digits(const Reader& reader, unsigned k, const Program& base) {
 }
 
 /// Bit b of the number of each place, one program for each b: as bits of control, or as elements 0 and 1 of a
-/// compare. Elements are numbered from 1: what is 0 in all programs is none. The last program is the first
-/// one with other bits in dst.
+/// compare. Elements are numbered from 1, so that 0 in all programs is the number of no element. The last
+/// program is the first one with other bits in dst.
 Coded binary(const Reader& reader, unsigned k, const Program& base) {
   const Region& region = reader.layout.regions[k];
   const Element type = reader.insn().src_type;
