@@ -44,10 +44,38 @@ bool may_break_by_mask(std::string_view rule, const Difference& law) {
   return !rule.starts_with("VMC-4-packed-");
 }
 
+/// What a rule of gather_mask speaks of; nothing if it follows from all of them.
+std::optional<GatherMatter> gather_matter_of(std::string_view rule) {
+  constexpr std::pair<std::string_view, GatherMatter> kMatters[] = {
+      {"GM-2-user-stride", GatherMatter::pattern_stride},
+      {"GM-1-", GatherMatter::kept},
+      {"GM-2-", GatherMatter::kept},
+      {"GM-3-", GatherMatter::looked_at},
+      {"GM-4-block-stride", GatherMatter::block_stride},
+      {"GM-4-repeat-stride", GatherMatter::repeat_stride},
+      {"GM-5-dense", GatherMatter::packing},
+      {"GM-5-count", GatherMatter::count},
+      {"GM-6-own-pattern", GatherMatter::vector_mask}};
+  for (const auto& [begin, matter] : kMatters)
+    if (rule.starts_with(begin)) return matter;
+  return {};
+}
+
+bool is_about(const Difference& law, std::string_view rule) {
+  const auto matter = gather_matter_of(rule);
+  return matter && std::ranges::any_of(law.gathers, [&](GatherMatter each) {
+           return each == matter || (each == GatherMatter::strides && rule.starts_with("GM-4-"));
+         });
+}
+
 }  // namespace
 
 void drop_rules_of_other_matters(std::vector<std::string>& rules, const MeasuredCause& cause) {
   const Difference& law = cause.difference;
+  if (!law.gathers.empty()) {
+    std::erase_if(rules, [&](const std::string& rule) { return !is_about(law, rule); });
+    return;
+  }
   // A lane that is never written disobeys the mask, whether or not the repeat is addressed rightly.
   const bool of_values = law.map == MapKind::values && cause.matter == Matter::arithmetic && !law.masked_off;
   if (of_values)  // the results are wrong under a full mask, and at their places

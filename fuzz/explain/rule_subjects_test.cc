@@ -163,6 +163,41 @@ TEST(RuleSubjects, ALawOfMasksBreaksNoRuleOfAddresses) {
   EXPECT_NE(drawn.masks, Ids{});
 }
 
+/// A mistake of gather_mask makes most of its rules fail.
+TEST(RuleSubjects, ALawOfGatherMaskBreaksTheRulesOfItsOwnMatterAlone) {
+  const auto broken = [](std::string_view call, const InsnChange& change) {
+    const std::string program = R"(profile ascendc-a2
+ub 10304
+alloc d i16 0 2048
+alloc s i16 2048 4096 = 1 x300, 2 x300, 3 x300, 4 x300, 5 x300, 6 x300, 7 x248
+alloc p u8 6144 128 = 1 x40, 7 x40, 9 x48
+alloc c u64 6272 32
+)";
+    return named(program + std::string(call), with_changed([&](Instruction& insn) {
+                   if (row_of(insn.op).compacts) change(insn);
+                 }))
+        .rules;
+  };
+  constexpr std::string_view kFixed =
+      "gather_mask.i16 d+0, s+0 blk=2 rep=17, c+0, pattern=3, counter=0, mask=0, repeat=3\n";
+  EXPECT_EQ(broken(kFixed, [](Instruction& insn) { insn.operands[1].repeat_stride = 8; }),
+            Ids{"GM-4-repeat-stride"});
+  EXPECT_EQ(broken(kFixed, [](Instruction& insn) { insn.operands[1].block_stride = 1; }),
+            Ids{"GM-4-block-stride"});
+  EXPECT_EQ(broken("gather_mask_user.i16 d+0, s+0 blk=1 rep=8, p+0 rep=1, c+0, counter=0, mask=0, repeat=3\n",
+                   [](Instruction& insn) {
+                     if (insn.op == Op::gather_mask_user) insn.operands[2].repeat_stride *= 2;
+                   }),
+            Ids{"GM-2-user-stride"});
+  EXPECT_EQ(broken("gather_mask.i16 d+0, s+0 blk=1 rep=17, c+0, pattern=3, counter=1, mask=200, repeat=2\n",
+                   [](Instruction& insn) {
+                     auto& mask = insn.settings[*setting_index(row_of(insn.op), "mask")];
+                     if (insn.settings[*setting_index(row_of(insn.op), "counter")] != 0)
+                       mask = std::min(mask, 128U);
+                   }),
+            Ids{"GM-3-counter-per-repeat"});
+}
+
 /// The law decides, whatever rules its witness fails.
 TEST(RuleSubjects, OnlyRulesThatTheLawSpeaksOfStay) {
   const auto left = [](const Difference& law, Matter matter, Ids rules) {

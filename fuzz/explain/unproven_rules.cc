@@ -75,11 +75,16 @@ void drop_of_gather_mask(Finding& finding, AskedBackend& asked, const Documented
     std::erase_if(rules, speaks_of_several_repeats);
 }
 
+bool is_of(const MeasuredCause* cause, GatherMatter matter) {
+  return cause != nullptr && std::ranges::count(cause->difference.gathers, matter) > 0;
+}
+
 /// Does the cause say how the user pattern of gather_mask goes on from repeat to repeat? All that is measured
 /// of its src1 does.
 bool of_pattern_stride(const Finding& finding, const MeasuredCause* cause) {
-  return cause != nullptr && cause->difference.map == MapKind::src1 &&
-         finding.program.instructions[finding.instruction].op == Op::gather_mask_user;
+  if (cause == nullptr || finding.program.instructions[finding.instruction].op != Op::gather_mask_user)
+    return false;
+  return cause->difference.map == MapKind::src1 || is_of(cause, GatherMatter::pattern_stride);
 }
 
 }  // namespace
@@ -97,8 +102,9 @@ void drop_rules_of_other_maps(std::vector<std::string>& rules, const MeasuredCau
   drop_rules_of_other_matters(rules, cause);
   const bool of_register = map == MapKind::mask_register || map == MapKind::state;
   std::erase_if(rules, [&](const std::string& id) {
-    if (id == "SVM-4-operand-stays") return !of_register;   // a wrong mask stays there, too
-    if (id == "GM-5-count") return map == MapKind::places;  // other elements are kept, and counted
+    if (id == "SVM-4-operand-stays") return !of_register;  // a wrong mask stays there, too
+    if (id == "GM-5-count" && cause.difference.gathers.empty())
+      return map == MapKind::places;  // other elements are kept, and counted
     // Values of elements that are not written, or not at their places, show nothing of the padding.
     if (id.starts_with("VP-1-")) return map == MapKind::dst || map == MapKind::gate;
     if (map != MapKind::dst) return false;
@@ -122,7 +128,8 @@ void drop_unproven_rules(Finding& finding, const MeasuredCause* cause, AskedBack
       finding.lanes, [](const LaneRow& lane) { return !lane.agrees && lane.expected == 0; });
   if (!misses_zero) std::erase_if(finding.rules, [](const std::string& id) { return id == "VP-1-zero"; });
   drop_of_gates(finding, cause);
-  drop_of_gather_mask(finding, asked, documented);
+  if (cause == nullptr || cause->difference.gathers.empty() || is_of(cause, GatherMatter::kept))
+    drop_of_gather_mask(finding, asked, documented);
   if (cause != nullptr) drop_rules_of_other_maps(finding.rules, *cause);
   drop_rules_of_other_subjects(finding, asked, documented);
 }

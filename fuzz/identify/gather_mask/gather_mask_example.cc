@@ -153,11 +153,14 @@ std::optional<std::vector<unsigned>> lanes_kept(const Instruction& insn, const G
 Difference gather_example(const GatherCall& call, const Gathered& is, const Gathered& should) {
   const Instruction& insn = call.insn();
   const std::string name = mnemonic(insn);
-  const auto of_places = [&](const std::string& what) {
-    return Difference{MapKind::places, name + " " + what + call.condition(), {}};
+  const auto of_places = [&](const std::string& what, std::vector<GatherMatter> gathers = {}) {
+    Difference said{MapKind::places, name + " " + what + call.condition(), {}};
+    said.gathers = std::move(gathers);
+    return said;
   };
-  if (is.places == should.places) return of_places(wrong_count(call, is, should));
-  if (kept_elements(is) == kept_elements(should)) return of_places(wrong_places(is, should));
+  if (is.places == should.places) return of_places(wrong_count(call, is, should), {GatherMatter::count});
+  if (kept_elements(is) == kept_elements(should))
+    return of_places(wrong_places(is, should), {GatherMatter::packing});
   if (kept_elements(is).empty()) return of_places("keeps no element");
   const auto lanes = lanes_kept(insn, is), documented = lanes_kept(insn, should);
   if (!lanes || !documented) {
@@ -167,7 +170,7 @@ Difference gather_example(const GatherCall& call, const Gathered& is, const Gath
     return of_places(call.counts() ? "keeps other elements than its pattern and its mask argument choose"
                                    : "takes elements of src0 from other places than its strides say");
   }
-  if (const auto what = wrong_starts(call, *lanes)) return of_places(*what);
+  if (const auto what = wrong_starts(call, *lanes)) return of_places(*what, {GatherMatter::pattern_stride});
   return of_places(wrong_elements(insn, *lanes, *documented));
 }
 

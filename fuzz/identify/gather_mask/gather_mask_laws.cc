@@ -58,6 +58,7 @@ void add_walks(std::vector<GatherLaw>& laws) {
   laws.push_back(
       {MapKind::src0, "walks with its block stride and its repeat stride exchanged",
        [](Instruction& i) { std::swap(i.operands[1].block_stride, i.operands[1].repeat_stride); }});
+  laws.back().matter = GatherMatter::strides;
   laws.push_back({.map = MapKind::src0,
                   .text = "walks on from repeat to repeat without a gap, whatever repeat stride is given",
                   .source = [](const Instruction& i, const GatherElement& e) {
@@ -212,6 +213,7 @@ void add_choices(std::vector<GatherLaw>& laws) {
         const unsigned slot = e.element % kMaskSlots;  // two words set the first half of the slots
         return kept && (slot >= kMaskSlots / 2 || has_slot(vector_mask_at(call), slot));
       });
+  laws.back().matter = GatherMatter::vector_mask;
 }
 
 /// What the mask argument says.
@@ -319,29 +321,6 @@ void add_dst_places(std::vector<GatherLaw>& laws) {
       [](const Instruction&, unsigned, std::uint64_t end) { return end - std::min<std::uint64_t>(end, 1); });
 }
 
-}  // namespace
-
-std::vector<GatherLaw> gather_laws(const Instruction& insn) {
-  std::vector<GatherLaw> laws;
-  const bool user = insn.op == Op::gather_mask_user;
-  add_strides(laws, 1, &Operand::block_stride, "block stride", 7);
-  add_strides(laws, 1, &Operand::repeat_stride, "repeat stride", 8);
-  add_walks(laws);
-  if (user) {
-    add_pattern_places(laws);
-    add_pattern_rows(laws);
-    add_strides(laws, 2, &Operand::repeat_stride, "repeat stride", 7);
-  }
-  add_pattern_orders(laws, user);
-  add_choices(laws);
-  add_lengths(laws);
-  add_configurations(laws);
-  add_dst_places(laws);
-  return laws;
-}
-
-namespace {
-
 /// A fixed pattern between `first` and `last`.
 bool has_pattern(const GatherCall& call, unsigned first, unsigned last) {
   if (call.is_user()) return false;
@@ -354,6 +333,34 @@ bool counts_more_than_a_repeat(const GatherCall& call) {
 }
 
 }  // namespace
+
+std::vector<GatherLaw> gather_laws(const Instruction& insn) {
+  std::vector<GatherLaw> laws;
+  const bool user = insn.op == Op::gather_mask_user;
+  const auto are_about = [&laws](GatherMatter matter) {  // those that were added since the last call
+    for (GatherLaw& law : laws) law.matter = law.matter.value_or(matter);
+  };
+  add_strides(laws, 1, &Operand::block_stride, "block stride", 7);
+  are_about(GatherMatter::block_stride);
+  add_strides(laws, 1, &Operand::repeat_stride, "repeat stride", 8);
+  add_walks(laws);
+  are_about(GatherMatter::repeat_stride);
+  if (user) {
+    add_pattern_places(laws);
+    add_pattern_rows(laws);
+    add_strides(laws, 2, &Operand::repeat_stride, "repeat stride", 7);
+    are_about(GatherMatter::pattern_stride);
+  }
+  add_pattern_orders(laws, user);
+  add_choices(laws);
+  are_about(GatherMatter::kept);
+  add_lengths(laws);
+  add_configurations(laws);
+  are_about(GatherMatter::looked_at);
+  add_dst_places(laws);
+  are_about(GatherMatter::packing);
+  return laws;
+}
 
 GatherLaw law_of_bits(const std::vector<unsigned>& bits, const std::string& text, bool goes_on) {
   return {.map = MapKind::places,

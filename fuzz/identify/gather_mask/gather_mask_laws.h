@@ -41,6 +41,7 @@ struct GatherLaw {
   std::function<std::uint64_t(const Instruction&, unsigned repeat, std::uint64_t end)> next{};
   /// Counts in a unit that depends on the size of an element: to be tried in calls with another size too.
   bool of_element_size = false;
+  std::optional<GatherMatter> matter{};  ///< what the law is about; nothing: which elements are kept
 };
 
 /// In which calls a law holds.

@@ -60,7 +60,10 @@ Difference said_of(const Instruction& insn, const GatherLaw& law, const std::str
   std::string text = law.text;
   if (text.ends_with(kCounterMode) && more.starts_with(kCounterMode))
     text.resize(text.size() - kCounterMode.size());
-  return {law.map, (of_operand ? std::string(name_of(law.map)) + " of " : "") + name + " " + text + more, {}};
+  Difference said{
+      law.map, (of_operand ? std::string(name_of(law.map)) + " of " : "") + name + " " + text + more, {}};
+  said.gathers = {law.matter.value_or(GatherMatter::kept)};
+  return said;
 }
 
 /// The difference if `law` gives what stands in dst after every call.
@@ -70,9 +73,13 @@ std::optional<Difference> difference_by(const Instruction& insn, const Compariso
   if (!predicts_all(all, condition, &law, nullptr, same_places)) return {};
   if (predicts_all(all, condition, &law, nullptr, std::equal_to<>()))
     return said_of(insn, law, condition.text);
-  if (const auto count = count_law(all, condition, &law))
-    return said_of(insn, law, condition.text + ", and " + count->text);
-  return said_of(insn, law, condition.text + ", and returns another count than that of these elements");
+  const auto count = count_law(all, condition, &law);
+  Difference said =
+      said_of(insn, law,
+              condition.text + ", and " +
+                  (count ? count->text : "returns another number than that of the elements it keeps"));
+  said.gathers.push_back(GatherMatter::count);
+  return said;
 }
 
 /// The difference if the law holds in calls of normal mode, or in those of one repeat: others do something
@@ -116,6 +123,7 @@ std::optional<Difference> lawful_difference(const Subject& subject, const Compar
     for (const GatherCondition& condition : gather_conditions())
       if (const auto count = count_law(all, condition, nullptr)) {
         Difference said = said_of(insn, {MapKind::places, count->text}, condition.text);
+        said.gathers = {GatherMatter::count};
         said.of_earlier = count->of_earlier;
         return said;
       }

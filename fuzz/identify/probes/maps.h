@@ -145,6 +145,7 @@ struct Difference {
   bool in_place = false;       ///< says what happens where dst is also a source
   bool of_all_merges = false;  ///< a law of merges: the instructions that merge share the code
   bool of_earlier = false;     ///< says what an earlier instruction of the kind has to do with it
+  std::vector<GatherMatter> gathers{};  ///< what a law of gather_mask is about
   /// The key of the cause, with its map: "start: not with the neutral element". Empty: made of `general`.
   std::string key{};
   /// What the sentence says of any instruction and type. Empty: the sentence without the instruction's name.
