@@ -105,6 +105,20 @@ TEST(ReadsBehindUb, IsToldFromALeak) {
   EXPECT_EQ(asked_random.questions(), 6u);  // four, and two until the states differ
 }
 
+TEST(AskedAgain, ANanThatChangesItsSignIsTheSameValue) {
+  const Program program = parse_program("profile vmc\nub 32\nalloc d f32 0 32 = 5 x8\n", "test");
+  auto calls = std::make_shared<unsigned>(0);
+  const Backend nan = function_backend("NaN", "", [=](const Program& asked, State& state) -> Outcome {
+    execute(asked, Semantics{}, state);
+    state.ub[2] = std::byte{0xc0};
+    state.ub[3] = ++*calls % 2 == 0 ? std::byte{0x7f} : std::byte{0xff};
+    return Ran{};
+  });
+  AskedBackend asked(nan, Profile::vmc);
+  EXPECT_EQ(ask_again(program, asked, 3), AskedAgain::same_state);
+  EXPECT_FALSE(depends_on_earlier_programs(program, asked));
+}
+
 /// An empty cmin writes the result of the last cmin that was not empty, be it one of an earlier program.
 Backend empty_minimum_keeps_the_last() {
   auto last = std::make_shared<std::vector<std::byte>>(4);

@@ -43,6 +43,19 @@ bool identical(const State& expected, const State& actual, Shown shown) {
          !mask_differs(expected, actual, shown);
 }
 
+bool identical_but_for_nans(const Program& program, const State& one, State other, Shown shown) {
+  if (one.ub.size() != other.ub.size()) return false;
+  for (const Allocation& each : program.allocations) {
+    if (is_integer(each.type)) continue;
+    const std::size_t size = size_of(each.type);
+    const std::size_t end = std::min<std::size_t>(each.offset + each.bytes, one.ub.size());
+    for (std::size_t at = each.offset; at + size <= end; at += size)
+      if (is_nan(each.type, bits_at(one, at, each.type)) && is_nan(each.type, bits_at(other, at, each.type)))
+        std::memcpy(&other.ub[at], &one.ub[at], size);
+  }
+  return identical(one, other, shown);
+}
+
 bool mask_differs(const State& expected, const State& actual, Shown shown) {
   return (shown.mask && expected.mask != actual.mask) || (shown.mode && expected.mode != actual.mode);
 }

@@ -15,6 +15,10 @@ struct Comparison {
 /// Is `actual` the expected state to the last bit? This is cheap.
 bool identical(const State& expected, const State& actual, Shown shown);
 
+/// Are two states the same if each NaN counts as the same value? No document says which sign and payload a
+/// NaN has, so they may change from one answer to the next. NaNs are found by the types of the allocations.
+bool identical_but_for_nans(const Program& program, const State& one, State other, Shown shown);
+
 /// Do the parts of the mask state differ that are shown?
 bool mask_differs(const State& expected, const State& actual, Shown shown);
 
