@@ -228,7 +228,8 @@ class Search {
     if (!model || !answer.ran() ||
         !compare(*model, documented_.semantics, answer.state, asked_.shown()).bytes.empty())
       return false;
-    shows |= diverges(answer, program, documented_, asked_.shown());
+    // A mask that is left wrong does not show which mask was used: only results do.
+    shows |= !compare(program, documented_.semantics, answer.state, asked_.shown()).bytes.empty();
     return true;
   }
 

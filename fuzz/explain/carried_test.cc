@@ -244,6 +244,22 @@ TEST(Carried, TheMaskOfBeforeTheOneThatIsSetDirectlyBefore) {
   }
 }
 
+/// With a block stride of 0 the results are the same under both masks: they do not show which one was used.
+TEST(Carried, IsNotSaidOfAnInstructionThatLeavesAnotherMask) {
+  const Backend backend =
+      function_backend("resets the mask", "", [](const Program& program, State& state) -> Outcome {
+        execute(program, Semantics{}, state);
+        const bool resets = !program.instructions.empty() && program.instructions.back().op == Op::dup;
+        if (resets) state.mask = kFullMask;
+        return Ran{};
+      });
+  const Finding finding = named(
+      "ub 32\nalloc a u8 0 32 = 0 x32\nset_mask high=0xffffffffffffffff low=0xfffffffffffffffe\n"
+      "dup.u8 a+0 blk=0 rep=8, scalar=3, repeat=1\n",
+      backend);
+  EXPECT_EQ(finding.what, "dup.u8 leaves all slots of the mask at 1 instead of leaving the mask as it was");
+}
+
 /// Here a mask that is not full is ignored too.
 TEST(Carried, IsNotSaidOfAReductionThatIgnoresTheMask) {
   const Finding finding = named(
