@@ -61,6 +61,7 @@ std::optional<GatherMatter> gather_matter_of(std::string_view rule) {
   return {};
 }
 
+/// Is a law of gather_mask about what the rule speaks of?
 bool is_about(const Difference& law, std::string_view rule) {
   const auto matter = gather_matter_of(rule);
   return matter && std::ranges::any_of(law.gathers, [&](GatherMatter each) {

@@ -75,6 +75,7 @@ void drop_of_gather_mask(Finding& finding, AskedBackend& asked, const Documented
     std::erase_if(rules, speaks_of_several_repeats);
 }
 
+/// Is the cause a law of gather_mask about this?
 bool is_of(const MeasuredCause* cause, GatherMatter matter) {
   return cause != nullptr && std::ranges::count(cause->difference.gathers, matter) > 0;
 }
@@ -100,11 +101,11 @@ bool has_every_lane_on(const Finding& finding) {
 void drop_rules_of_other_maps(std::vector<std::string>& rules, const MeasuredCause& cause) {
   const MapKind map = cause.difference.map;
   drop_rules_of_other_matters(rules, cause);
+  if (!cause.difference.gathers.empty()) return;  // what the law is about has decided
   const bool of_register = map == MapKind::mask_register || map == MapKind::state;
   std::erase_if(rules, [&](const std::string& id) {
-    if (id == "SVM-4-operand-stays") return !of_register;  // a wrong mask stays there, too
-    if (id == "GM-5-count" && cause.difference.gathers.empty())
-      return map == MapKind::places;  // other elements are kept, and counted
+    if (id == "SVM-4-operand-stays") return !of_register;   // a wrong mask stays there, too
+    if (id == "GM-5-count") return map == MapKind::places;  // other elements are kept, and counted
     // Values of elements that are not written, or not at their places, show nothing of the padding.
     if (id.starts_with("VP-1-")) return map == MapKind::dst || map == MapKind::gate;
     if (map != MapKind::dst) return false;

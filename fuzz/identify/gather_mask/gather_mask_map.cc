@@ -122,8 +122,7 @@ std::optional<Difference> lawful_difference(const Subject& subject, const Compar
   if (right_places) {
     for (const GatherCondition& condition : gather_conditions())
       if (const auto count = count_law(all, condition, nullptr)) {
-        Difference said = said_of(insn, {MapKind::places, count->text}, condition.text);
-        said.gathers = {GatherMatter::count};
+        Difference said = said_of(insn, {.text = count->text, .matter = GatherMatter::count}, condition.text);
         said.of_earlier = count->of_earlier;
         return said;
       }
