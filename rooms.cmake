@@ -23,7 +23,7 @@ function(lanecheck_tests name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD "$CACHE{CMAKE_UNITY_BUILD}" UNITY_BUILD_BATCH_SIZE 0)
   target_link_libraries(${name} PRIVATE ${test_LINKS} GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE LANECHECK_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1> ${LANECHECK_TEST_FLAGS})  # -O3 would cost much
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0> ${LANECHECK_TEST_FLAGS})  # compiled once, run once
   lanecheck_precompile(${name} test)
   if(test_WHOLE)
     add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)

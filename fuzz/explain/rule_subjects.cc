@@ -44,29 +44,15 @@ bool may_break_by_mask(std::string_view rule, const Difference& law) {
   return !rule.starts_with("VMC-4-packed-");
 }
 
-/// What a rule of gather_mask speaks of; nothing if it follows from all of them.
-std::optional<GatherMatter> gather_matter_of(std::string_view rule) {
-  constexpr std::pair<std::string_view, GatherMatter> kMatters[] = {
-      {"GM-2-user-stride", GatherMatter::pattern_stride},
-      {"GM-1-", GatherMatter::kept},
-      {"GM-2-", GatherMatter::kept},
-      {"GM-3-", GatherMatter::looked_at},
-      {"GM-4-block-stride", GatherMatter::block_stride},
-      {"GM-4-repeat-stride", GatherMatter::repeat_stride},
-      {"GM-5-dense", GatherMatter::packing},
-      {"GM-5-count", GatherMatter::count},
-      {"GM-6-own-pattern", GatherMatter::vector_mask}};
-  for (const auto& [begin, matter] : kMatters)
-    if (rule.starts_with(begin)) return matter;
-  return {};
-}
-
 /// Is a law of gather_mask about what the rule speaks of?
-bool is_about(const Difference& law, std::string_view rule) {
-  const auto matter = gather_matter_of(rule);
-  return matter && std::ranges::any_of(law.gathers, [&](GatherMatter each) {
-           return each == matter || (each == GatherMatter::strides && rule.starts_with("GM-4-"));
-         });
+bool is_about(const Difference& law, std::string_view id) {
+  const Rule* const rule = find_rule(id);
+  if (rule == nullptr || !rule->gathers) return false;
+  const bool of_strides =
+      rule->gathers == GatherMatter::block_stride || rule->gathers == GatherMatter::repeat_stride;
+  return std::ranges::any_of(law.gathers, [&](GatherMatter each) {
+    return each == rule->gathers || (each == GatherMatter::strides && of_strides);
+  });
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ bool identical_but_for_nans(const Program& program, const State& one, State othe
     const std::size_t size = size_of(each.type);
     const std::size_t end = std::min<std::size_t>(each.offset + each.bytes, one.ub.size());
     for (std::size_t at = each.offset; at + size <= end; at += size)
-      if (is_nan(each.type, bits_at(one, at, each.type)) && is_nan(each.type, bits_at(other, at, each.type)))
+      if (same_value(each.type, bits_at(one, at, each.type), bits_at(other, at, each.type)))
         std::memcpy(&other.ub[at], &one.ub[at], size);
   }
   return identical(one, other, shown);

@@ -68,6 +68,11 @@ constexpr bool is_nan(Element type, std::uint64_t bits) {
   return type == Element::bf16 && (bits & 0x7fff) > 0x7f80;
 }
 
+/// The same bits, or both NaN: the documents say of no NaN which one it is.
+constexpr bool same_value(Element type, std::uint64_t a, std::uint64_t b) {
+  return a == b || (is_nan(type, a) && is_nan(type, b));
+}
+
 /// Lanes of a full repeat of this type: 256, 128, 64 or 32.
 constexpr unsigned lanes_of(Element type) {
   return kRepeatBlocks * per_block(type);

@@ -9,6 +9,7 @@
 // its rule. Only where the lanes of an operand lie comes from the table, through spec/mask.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "spec/program/source.h"
 #include "spec/program/state.h"
 #include "spec/rules/cell.h"
+#include "spec/rules/gather_matter.h"
 
 namespace lanecheck {
 
@@ -47,6 +49,7 @@ struct Rule {
   Source source;
   Standing standing;
   About about = About::mask;
+  std::optional<GatherMatter> gathers{};  ///< of gather_mask; nothing: it follows from all of them
   bool (*applies)(const Cell&);
   bool (*holds)(const Step&);
   ProfileSet profiles{};  ///< the profiles in which the rule holds; empty: all of its document

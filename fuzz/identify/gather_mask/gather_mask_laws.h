@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "fuzz/identify/gather_mask/gather_mask_call.h"
-#include "fuzz/identify/probes/map_kind.h"
 #include "spec/mask/mask_register.h"
 #include "spec/program/reading.h"
+#include "spec/rules/gather_matter.h"
 
 namespace lanecheck {
 

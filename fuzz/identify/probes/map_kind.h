@@ -26,19 +26,6 @@ enum class MapKind : std::uint8_t {
   index
 };
 
-/// What a law of gather_mask is about.
-enum class GatherMatter : std::uint8_t {
-  kept,            ///< which elements of a repeat are kept, by the pattern
-  pattern_stride,  ///< where the user pattern of a repeat stands
-  block_stride,    ///< of src0
-  repeat_stride,   ///< of src0
-  strides,         ///< both of src0
-  looked_at,       ///< how many elements and repeats are looked at
-  packing,         ///< where in dst the kept elements go
-  count,           ///< which count is returned
-  vector_mask      ///< whether the vector mask has a say
-};
-
 /// As keys and JSON have it.
 std::string_view name_of(MapKind map);
 

@@ -16,6 +16,7 @@
 #include "spec/mask/mask_register.h"
 #include "spec/program/mask.h"
 #include "spec/program/program.h"
+#include "spec/rules/gather_matter.h"
 
 namespace lanecheck {
 

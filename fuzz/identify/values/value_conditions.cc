@@ -108,10 +108,6 @@ class RuleSearch {
   const std::vector<Condition>& conditions_;
 };
 
-bool is_like(Element type, std::uint64_t a, std::uint64_t b) {
-  return a == b || (is_nan(type, a) && is_nan(type, b));
-}
-
 std::uint64_t old_bits(const JudgedResult& result) {
   return source_bits(*result.program, 0, result.number);
 }
@@ -152,20 +148,21 @@ std::vector<Outcome> outcomes_of(const std::vector<JudgedResult>& results) {
   const auto first = std::ranges::find_if(results, &JudgedResult::is_wrong);
   std::vector<Outcome> all;
   if (first == results.end()) return all;
-  all.push_back(
-      {"gives " + (is_nan(type, first->actual) ? "NaN" : show_element(type, first->actual)),
-       [type, bits = first->actual](const JudgedResult& each) { return is_like(type, each.actual, bits); }});
+  all.push_back({"gives " + (is_nan(type, first->actual) ? "NaN" : show_element(type, first->actual)),
+                 [type, bits = first->actual](const JudgedResult& each) {
+                   return same_value(type, each.actual, bits);
+                 }});
   for (const Quantity& of : numbers_of(insn))
     if (of.type == type)
       all.push_back({"gives " + of.name,
-                     [=](const JudgedResult& each) { return is_like(type, each.actual, of.bits(each)); }});
+                     [=](const JudgedResult& each) { return same_value(type, each.actual, of.bits(each)); }});
   if (has_result_of_each_lane(insn) && !row_of(insn.op).reads_dst)
     all.push_back({"keeps the old element of dst",
-                   [=](const JudgedResult& each) { return is_like(type, each.actual, old_bits(each)); }});
+                   [=](const JudgedResult& each) { return same_value(type, each.actual, old_bits(each)); }});
   if (is_float(type))
     all.push_back({"gives the right result with the wrong sign", [=](const JudgedResult& each) {
                      const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
-                     return is_like(type, each.actual, each.expected ^ sign);
+                     return same_value(type, each.actual, each.expected ^ sign);
                    }});
   add_changed_results(type, results, all);
   std::erase_if(all, [&](const Outcome& outcome) {

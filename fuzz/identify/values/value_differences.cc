@@ -78,7 +78,7 @@ bool explains(const ValueVariant& variant, const Answered& answered, const Resul
       if (part != nullptr && (n < first || !part->has(n - first))) continue;
       const std::uint64_t a = get_element(state.ub, dst, type, n);
       const std::uint64_t b = get_element(actual, dst, type, n);
-      if (a == b || (is_nan(type, a) && is_nan(type, b))) continue;
+      if (same_value(type, a, b)) continue;
       const std::size_t at = dst.begin + std::size_t{n} * size_of(type);
       if (!lenient || !lenient->any_between(at, at + size_of(type))) return false;
       for (std::size_t byte = at; byte < at + size_of(type); ++byte)

@@ -184,7 +184,7 @@ bool has_infinite(const Lines& lines, const Line& line) {
 
 /// NaNs are alike. Zeros are if the documents leave their sign open.
 bool is_like(Element type, std::uint64_t a, std::uint64_t b, bool zeros_alike) {
-  if (a == b || (is_nan(type, a) && is_nan(type, b))) return true;
+  if (same_value(type, a, b)) return true;
   return zeros_alike && is_float(type) && value_of(type, a) == 0 && value_of(type, b) == 0;
 }
 
