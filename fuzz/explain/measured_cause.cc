@@ -105,8 +105,9 @@ Matter matter_of(const Difference& difference) {
 /// example shows no such code.
 bool is_shared(const Difference& difference) {
   constexpr MapKind kShared[] = {MapKind::gate, MapKind::dst, MapKind::length, MapKind::mask_register};
-  return !difference.only_example && (difference.of_all_merges || is_source(difference.map) ||
-                                      std::ranges::count(kShared, difference.map) > 0);
+  return !difference.only_example &&
+         (difference.of_all_merges || difference.of_all_families || is_source(difference.map) ||
+          std::ranges::count(kShared, difference.map) > 0);
 }
 
 /// FNV-1a, 32 bits, as eight hexadecimal digits.

@@ -275,8 +275,12 @@ bool is_named_by_carried(Finding& finding, const std::string& family, AskedBacke
   const auto carried = carried_over(finding, asked, documented);
   if (!carried) return false;
   const Instruction& insn = finding.program.instructions[finding.instruction];
-  if (!carried->is_law && row_of(insn.op).compacts)  // the laws of its count know earlier calls
-    if (auto cause = cause_of(finding, asked, documented); cause && cause->difference.of_earlier) {
+  // The laws of its count, and those of what an instruction leaves in the register, know what came before.
+  const bool knows_earlier = row_of(insn.op).compacts || row_of(insn.op).mask == MaskUse::is_mask_state;
+  if (!carried->is_law && knows_earlier)
+    if (auto cause = cause_of(finding, asked, documented);
+        cause && (cause->difference.of_earlier || cause->difference.map == MapKind::mask_register) &&
+        !cause->difference.only_example) {
       name_by_cause(finding, *std::move(cause), asked, documented);
       return true;
     }

@@ -345,21 +345,39 @@ void name_owner(const Subject& subject, MaskWords mask, Difference& difference, 
   }
 }
 
-/// Does dst count its repeat stride in elements, where results lie in a row? Other strides must show the
-/// same.
-void name_stride_in_elements(const Subject& subject, MaskWords mask, Difference& difference, const Ask& ask) {
-  const Row& row = row_of(subject.insn.op);
-  if (difference.map != MapKind::dst || row.operands[0].walk != Walk::results || !has_move_probes(row))
-    return;
+/// How many bytes one repeat stride of dst is, where results lie in a row. Other strides must show the same.
+std::optional<std::int64_t> bytes_of_stride(const Subject& subject, MaskWords mask, const Ask& ask) {
+  std::optional<std::int64_t> unit;
   for (const std::uint32_t stride : {std::uint32_t{subject.insn.operands[0].repeat_stride}, 3U, 5U}) {
     Subject other = subject;
     other.insn.operands[0].repeat_stride = stride;
     const auto bytes =
         wrong_bytes_between_repeats(other, places_of(other, mask, ask), places_of(other, mask, ask_oracle()));
-    if (bytes != std::int64_t{stride} * size_of(subject.insn.dst_type)) return;
+    if (!bytes || stride == 0 || *bytes % stride != 0 || unit.value_or(*bytes / stride) != *bytes / stride)
+      return {};
+    unit = *bytes / stride;
   }
+  return unit;
+}
+
+/// Does dst count its repeat stride in elements, or in several times its unit?
+void name_unit_of_stride(const Subject& subject, MaskWords mask, Difference& difference, const Ask& ask) {
+  const Row& row = row_of(subject.insn.op);
+  if (difference.map != MapKind::dst || row.operands[0].walk != Walk::results || !has_move_probes(row))
+    return;
+  const auto unit = bytes_of_stride(subject, mask, ask);
+  if (!unit) return;
   Instruction next = subject.insn;
   next.operands[0].repeat_stride = 1;
+  const auto own = static_cast<std::int64_t>(repeat_step(next, 0));
+  if (*unit != std::int64_t{size_of(subject.insn.dst_type)}) {
+    if (*unit <= own || *unit % own != 0) return;
+    difference.general = "counts its dst repeat stride in " + std::to_string(*unit / own) + " times its unit";
+    difference.what = mnemonic(next) + " counts its dst repeat stride in units of " + std::to_string(*unit) +
+                      " bytes instead of " + std::to_string(own) + " (" + std::to_string(*unit / own) +
+                      " times as much)";
+    return;
+  }
   difference.general = "counts its dst repeat stride in elements";  // the documented unit hangs on the type
   difference.what = mnemonic(next) + " " + difference.general + " instead of units of " +
                     std::to_string(repeat_step(next, 0)) + " bytes";
@@ -371,7 +389,7 @@ void name_stride_owners(const Subject& subject, MaskWords mask, std::vector<Diff
                         const Ask& ask) {
   for (Difference& difference : differences) {
     name_lost_offset(subject, difference);
-    name_stride_in_elements(subject, mask, difference, ask);
+    name_unit_of_stride(subject, mask, difference, ask);
     for (const StrideField& field : kFields) {
       name_owner(subject, mask, difference, field, ask);
       name_rule(subject, mask, difference, field, ask);

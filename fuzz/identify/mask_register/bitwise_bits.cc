@@ -228,9 +228,10 @@ void say_bitwise_bits(const Subject& subject, const GateMap& measured, const Gat
         differences = {*std::move(law)};
         return;
       }
-    if (by_bits && (lost || each.gates == GateKind::always) && !lanes.empty() && each.lanes == lanes)
+    if (by_bits && (lost || each.gates == GateKind::always) && !lanes.empty() && each.lanes == lanes) {
       each.what = sentence(subject, lanes, documented, lost);
-    else
+      each.key = "gate: " + bits_of(lanes, documented) + (lost ? " are taken as 0" : " are taken as 1");
+    } else
       each.what += ", under a bitwise mask; contiguous masks are obeyed";
   }
 }

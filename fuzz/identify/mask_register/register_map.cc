@@ -99,15 +99,25 @@ std::vector<Condition> conditions_for(const Subject& subject) {
   return all;
 }
 
+/// The slot before the subject. If the probes set the register by an instruction of the same kind, the fate
+/// was its fate too.
+bool old_slot(const Subject& subject, const Observed& each, unsigned slot, const Fate& fate,
+              const Condition& condition) {
+  const bool given = has_slot(each.before.words, slot), first = has_slot(each.before.first, slot);
+  const bool same_kind = row_of(subject.insn.op).has_words && !each.before.by_length;
+  return same_kind && condition.text.empty() ? fate.of(first, given, first) : given;
+}
+
 /// Does the fate give the slots wherever the condition holds, and the documents give them elsewhere?
-bool explains(const Fate& fate, const Condition& condition, const std::vector<Observed>& seen,
-              const Numbers& slots) {
+bool explains(const Subject& subject, const Fate& fate, const Condition& condition,
+              const std::vector<Observed>& seen, const Numbers& slots) {
   return std::ranges::all_of(seen, [&](const Observed& each) {
     const bool holds = condition.holds(each);
     return std::ranges::all_of(slots, [&](unsigned slot) {
       const bool right = has_slot(each.documented.words, slot);
       return has_slot(each.actual.words, slot) ==
-             (holds ? fate.of(has_slot(each.before.words, slot), right, has_slot(each.before.first, slot))
+             (holds ? fate.of(old_slot(subject, each, slot, fate, condition), right,
+                              has_slot(each.before.first, slot))
                     : right);
     });
   });
@@ -182,12 +192,14 @@ std::optional<Difference> wrong_register(const Subject& subject, const std::vect
     for (const Condition& condition : conditions)
       for (const Numbers& slots : candidates(subject, wrong))
         for (const Fate& fate : kFates) {
-          if (some->empty() || !explains(fate, condition, *some, slots)) continue;
-          std::string what = slots_text(slots) + std::string(slots.size() == 1 ? fate.of_one : fate.text);
+          if (some->empty() || !explains(subject, fate, condition, *some, slots)) continue;
+          const std::string is = slots_text(slots) + std::string(slots.size() == 1 ? fate.of_one : fate.text);
+          std::string what = is;
           if (fate.says_instead) what += " instead of " + documented_text(subject, *some, condition, slots);
           what += condition.text;
           if (some == &in_normal_mode && !condition.text.ends_with(" mode")) what += ", in normal mode";
           Difference difference = left_after(subject.insn, what);
+          if (fate.says_instead) difference.general = is + condition.text;
           if (condition.leaves_out && std::ranges::any_of(*some, condition.leaves_out))
             difference.what += " and does not take in all lanes";
           return difference;

@@ -1,6 +1,7 @@
 #include "fuzz/identify/mask_register/register_probe.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/shapes.h"
@@ -73,6 +74,10 @@ std::vector<Program> readers_for(const Subject& subject, const Before& before, b
     first = mask_instruction(Op::set_vector_mask_total);
     first.settings[0] = static_cast<std::uint32_t>(before.words.low);
   }
+  if (before.by_length) {
+    first = mask_instruction(Op::set_vector_mask_len);
+    first.settings[0] = static_cast<std::uint32_t>(std::popcount(before.words.low));
+  }
   std::vector<Instruction> start = {first};
   if (before.mode == Mode::counter) start.insert(start.begin(), mask_instruction(Op::set_mask_count));
   if (before.first != MaskWords{kOnes, kOnes})
@@ -143,6 +148,10 @@ std::vector<Before> special_masks(const Subject& subject) {
                                 {old.high, kOwn.low},
                                 {kOwn.high, old.low}})
       tried.push_back({Mode::normal, old, own});
+  if (row_of(subject.insn.op).has_words)  // the register is not set by the subject's own kind
+    for (const std::uint64_t low : {0x7U, 0x1fffU})
+      for (const MaskWords& own : {kOwn, MaskWords{~kOwn.high, ~kOwn.low}})
+        tried.push_back({.mode = Mode::normal, .words = {0, low}, .own = own, .by_length = true});
   if (subject.insn.op == Op::set_vector_mask_total)
     for (const std::uint64_t count : {23u, 40u})
       tried.push_back({Mode::counter, {0, count}, {0, kLength}, kLength, true});

@@ -20,6 +20,7 @@ struct Before {
   MaskWords words, own;
   std::uint32_t length = kLength;    ///< of a subject that is given a number
   bool by_total = false;             ///< another set_vector_mask_total sets the register before
+  bool by_length = false;            ///< set_vector_mask_len sets it: the words are the lowest ones
   MaskWords first = {kOnes, kOnes};  ///< the register before the mode is switched to counter mode
 };
 

@@ -301,7 +301,10 @@ std::string see_equal_elements(const Subject& subject, const MaskWords& mask, co
   const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest;
   const Element type = subject.insn.src_type;
   bool one_start = true;
-  for (const std::uint64_t data : losing_values(type, lowest)) {
+  std::vector<std::uint64_t> right;                        // the values that are the results
+  std::vector<std::uint64_t> values = {nearest(type, 5)};  // a start that is not extreme shows here as well
+  for (const std::uint64_t losing : losing_values(type, lowest)) values.push_back(losing);
+  for (const std::uint64_t data : values) {
     auto probes = probes_with(with_repeats(subject, 1), {mask}, [&](unsigned, unsigned) { return data; });
     if (!probes) return "this profile has no way to give it a mask";
     // An element that is read from a wrong place is equal too.
@@ -311,9 +314,10 @@ std::string see_equal_elements(const Subject& subject, const MaskWords& mask, co
     for (unsigned group = 0; group < results_per_repeat(subject.insn); ++group) {
       const std::uint64_t bits = probes->result(answers.states[0], 0, group);
       if (bits == probes->old) return "a result is not written";
-      if (bits == data && seen.start)  // which wins against this element
-        one_start &= (value_of(type, data) > value_of(type, *seen.start)) == lowest;
-      if (bits == data) continue;
+      if (bits == data) {
+        right.push_back(data);
+        continue;
+      }
       one_start &=
           (value_of(type, bits) > value_of(type, data)) == lowest && seen.start.value_or(bits) == bits;
       seen.start = bits;
@@ -321,6 +325,8 @@ std::string see_equal_elements(const Subject& subject, const MaskWords& mask, co
       seen.result = bits;
     }
   }
+  for (const std::uint64_t data : right)  // which must win against the start
+    one_start &= !seen.start || (value_of(type, data) > value_of(type, *seen.start)) == lowest;
   if (!one_start) seen.start.reset();
   return {};
 }

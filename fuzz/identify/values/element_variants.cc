@@ -1,5 +1,7 @@
 #include "fuzz/identify/values/element_variants.h"
 
+#include "fuzz/identify/values/results_law.h"
+
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -162,7 +164,7 @@ void compared_with_other_sign(const Instruction& insn, std::vector<ValueVariant>
 void through_floats(const Instruction& insn, std::vector<ValueVariant>& variants) {
   if (is_float(insn.src_type) || is_float(insn.dst_type)) return;
   const bool only_scalar = row_of(insn.op).operands.size() == 1;  // of dup
-  for (const Element less : {Element::f32, Element::f16})
+  for (const Element less : {Element::f32, Element::f16}) {
     variants.push_back(changed_elements(
         "takes its " +
             (only_scalar ? "scalar as an " + std::string(name_of(less)) + " number, which has "
@@ -172,6 +174,8 @@ void through_floats(const Instruction& insn, std::vector<ValueVariant>& variants
           return nearest(type, value_of(less, nearest(less, value_of(type, bits))));
         },
         unchanged));
+    if (less == Element::f32 && !only_scalar) variants.back().key = kThroughF32Key;
+  }
 }
 
 /// The lowest `kept` bits of an integer, with the sign that they have or without one.
@@ -183,11 +187,12 @@ Change lowest_bits(unsigned kept, bool with_sign) {
   };
 }
 
-/// Integers whose upper bits are lost on the way in or out. What becomes of a scalar: see scalar_variants.
+/// Integers whose upper bits are lost on the way in or out. What becomes of a scalar, which is all that dup
+/// has: see scalar_variants.
 void with_fewer_bits(const Instruction& insn, std::vector<ValueVariant>& variants) {
-  if (is_float(insn.src_type) || is_float(insn.dst_type)) return;
   const Row& row = row_of(insn.op);
   const auto operands = static_cast<unsigned>(row.operands.size());
+  if (is_float(insn.src_type) || is_float(insn.dst_type) || operands == 1) return;
   for (unsigned kept = 8; kept < 8 * size_of(insn.src_type); kept *= 2)
     for (const bool with_sign : {true, false}) {
       const std::string bits =

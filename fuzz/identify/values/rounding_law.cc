@@ -359,7 +359,7 @@ OneMode mode_of(const std::vector<JudgedResult>& results, Round round) {
 
 }  // namespace
 
-std::optional<RoundingLaw> rounding_law(const std::vector<JudgedResult>& results, bool wraps) {
+std::optional<ResultsLaw> rounding_law(const std::vector<JudgedResult>& results, bool wraps) {
   if (results.empty()) return {};
   const Instruction& insn = results.front().program->instructions.back();
   if (!row_of(insn.op).rounds || !has_result_of_each_lane(insn)) return {};
@@ -377,7 +377,7 @@ std::optional<RoundingLaw> rounding_law(const std::vector<JudgedResult>& results
     else
       laws.push_back({*law, {round}});
   }
-  RoundingLaw said;
+  ResultsLaw said;
   for (auto& [law, rounds] : laws) {
     std::string modes = rounds.size() == 1 ? " in mode " : " in modes ";
     for (std::size_t n = 0; n < rounds.size(); ++n) {

@@ -111,7 +111,6 @@ std::string relation_of_integers(Element type, const std::vector<JudgedResult>& 
   if (std::ranges::all_of(all,
                           [&](const JudgedResult& w) { return w.actual == least || w.actual == greatest; }))
     return ", all of them the least or the greatest value of the type";
-  if (have_24_bits(type, all)) return ", all of them with at most 24 significant bits, as f32 has";
   std::uint64_t different = 0, ones = 0, zeros = 0;
   for (const JudgedResult& each : all) {
     different |= each.actual ^ each.expected;
@@ -171,6 +170,20 @@ std::string key_of(const Instruction& insn, const std::optional<TellingData>& da
   return wrong + (of_all ? "" : of + " ") + "for which " + where;
 }
 
+/// Where no formula gives the results, because nobody knows in which order a sum was rounded.
+Difference through_f32(const Instruction& insn, const std::vector<JudgedResult>& results,
+                       const std::vector<JudgedResult>& wrong) {
+  Difference difference =
+      said_of(insn,
+              "loses what f32 does not hold: " + std::to_string(wrong.size()) + " of " +
+                  std::to_string(results.size()) +
+                  " results are wrong under a full mask, all of them with at most 24 significant bits, " +
+                  example(wrong.front()),
+              kThroughF32Key);
+  difference.of_all_families = true;
+  return difference;
+}
+
 /// Empty if the backend does not answer.
 Answered ask_values(const Subject& subject, const Ask& ask, unsigned draw) {
   Answered answered;
@@ -189,15 +202,15 @@ std::vector<JudgedResult> judge_results(const Answered& answered) {
 }
 
 /// The mistake that gives all `results`, and those of other data.
-std::optional<RoundingLaw> law_of_results(const Subject& subject, const Answered& answered,
-                                          const std::vector<JudgedResult>& results,
-                                          const std::vector<JudgedResult>& fresh, const ResultPart* part) {
+std::optional<ResultsLaw> law_of_results(const Subject& subject, const Answered& answered,
+                                         const std::vector<JudgedResult>& results,
+                                         const std::vector<JudgedResult>& fresh, const ResultPart* part) {
   for (const ValueVariant& variant : value_variants(subject))
-    if (explains(variant, answered, part)) return RoundingLaw{variant.text};
+    if (explains(variant, answered, part)) return ResultsLaw{variant.text, variant.key};
   std::vector<JudgedResult> all = results;
   all.insert(all.end(), fresh.begin(), fresh.end());
-  for (const auto law : {formula_that_gives, compare_law})
-    if (const auto text = law(results); text && law(all) == text) return RoundingLaw{*text};
+  if (const auto law = formula_that_gives(results); law && formula_that_gives(all) == law) return law;
+  if (const auto text = compare_law(results); text && compare_law(all) == text) return ResultsLaw{*text};
   if (const auto law = rounding_law(results); law && rounding_law(all) == law) return law;
   return {};
 }
@@ -244,7 +257,7 @@ Judged judge_values(const Subject& subject, const Ask& ask) {
 
 /// Of a cast that does not tell whether it wraps: that it does, if another cast to or from one of its types
 /// shows the same.
-std::optional<RoundingLaw> law_that_wraps(const Subject& subject, const Judged& judged, const Ask& ask) {
+std::optional<ResultsLaw> law_that_wraps(const Subject& subject, const Judged& judged, const Ask& ask) {
   constexpr unsigned kMostAsked = 3;
   const auto law = rounding_law(judged.results, true);
   if (!law) return {};
@@ -265,7 +278,11 @@ std::optional<Difference> law_of(const Subject& subject, const Judged& judged, c
   auto law = law_of_results(subject, judged.answered, judged.results, judged.fresh, nullptr);
   if (law && law->may_wrap)
     if (auto wraps = law_that_wraps(subject, judged, ask)) law = std::move(wraps);
-  if (law) return said_of(subject.insn, law->text, law->key);
+  if (law) {
+    Difference difference = said_of(subject.insn, law->text, law->key);
+    difference.of_all_families = true;
+    return difference;
+  }
   return law_of_a_part(subject, judged.answered, judged.results, judged.fresh);
 }
 
@@ -297,6 +314,9 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
   const Row& row = row_of(subject.insn.op);
   const std::string relation =
       row.compares ? "" : relation_of(operand_type(subject.insn, row.operands[0]), wrong);
+  const Element dst = operand_type(subject.insn, row.operands[0]);
+  if (!row.compares && is_integer(dst) && have_24_bits(dst, wrong))
+    return {through_f32(subject.insn, results, wrong)};
   const auto data = telling_data(results, fresh);
   Difference difference{MapKind::values,
                         std::to_string(wrong.size()) + " of " + std::to_string(results.size()) +

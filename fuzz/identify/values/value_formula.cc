@@ -245,7 +245,7 @@ bool wraps_around(const Lines& lines, const Found& documented) {
 }
 
 /// The same formula as the documented one, computed in another way.
-std::string other_steps(const Lines& lines, Steps steps, const Found& documented, const std::string& text) {
+std::string text_of_steps(const Lines& lines, Steps steps, const Found& documented, const std::string& text) {
   const bool wraps = lines.of_integers() && wraps_around(lines, documented);
   const std::string limits =
       ", and gives the least or the greatest value of the type where a result does not fit";
@@ -277,6 +277,13 @@ std::string other_steps(const Lines& lines, Steps steps, const Found& documented
   return lines.of_integers() ? "gives the least or the greatest value of the type where " + text +
                                    " does not fit" + (wraps ? ", instead of wrapping around" : "")
                              : "gives the greatest finite value of the type instead of an infinite result";
+}
+
+/// The key does not hang on the formula, so that all instructions of one such unit have it.
+ResultsLaw other_steps(const Lines& lines, Steps steps, const Found& documented, const std::string& text) {
+  const bool loses_bits = lines.of_integers() && is_through_f32(steps);
+  return {text_of_steps(lines, steps, documented, text),
+          loses_bits ? kThroughF32Key : text_of_steps(lines, steps, documented, "its result")};
 }
 
 /// "takes its scalar as an unsigned number"
@@ -335,22 +342,22 @@ Lines lines_of(const std::vector<JudgedResult>& results) {
 
 }  // namespace
 
-std::optional<std::string> formula_that_gives(const std::vector<JudgedResult>& results) {
+std::optional<ResultsLaw> formula_that_gives(const std::vector<JudgedResult>& results) {
   const Lines lines = lines_of(results);
   if (lines.all.empty()) return {};
   const auto is_first = [&](const Line& line) { return line.actual == lines.all[0].actual; };
   if (std::ranges::all_of(lines.all, is_first))
-    return "gives " + show_element(lines.dst, lines.all[0].actual) + " whatever its operands are";
+    return ResultsLaw{"gives " + show_element(lines.dst, lines.all[0].actual) + " whatever its operands are"};
   const auto documented = first_that_fits(lines, is_documented);
   if (documented)
-    if (auto text = with_other_signs(lines, documented->formula)) return text;
+    if (auto text = with_other_signs(lines, documented->formula)) return ResultsLaw{*std::move(text)};
   const auto actual = first_that_fits(lines, gives_all);
   if (!actual) return {};
   const std::string text = text_of(actual->formula, lines.names);
-  if (!documented) return "computes " + text;
+  if (!documented) return ResultsLaw{"computes " + text};
   const std::string should = text_of(documented->formula, lines.names);
   if (text == should) return other_steps(lines, actual->steps, *documented, text);
-  return "computes " + text + " instead of " + should;
+  return ResultsLaw{"computes " + text + " instead of " + should};
 }
 
 std::optional<Condition> too_large_a_result(const std::vector<JudgedResult>& results) {

@@ -35,6 +35,7 @@ struct ValueVariant {
   std::function<void(const Program&, State&)> run;
   /// The program with another instruction of the table, in place of `run`.
   std::function<Program(const Program&)> instead{};
+  std::string key{};  ///< of ResultsLaw
 };
 
 /// The oracle on the program with its last instruction changed.

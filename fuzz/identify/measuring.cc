@@ -1,0 +1,281 @@
+#include "fuzz/identify/measuring.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/gather_mask/gather_mask_map.h"
+#include "fuzz/identify/given_number.h"
+#include "fuzz/identify/in_place.h"
+#include "fuzz/identify/inverted_elements.h"
+#include "fuzz/identify/left_by_length.h"
+#include "fuzz/identify/mask_register/left_in_mask.h"
+#include "fuzz/identify/mask_register/register_map.h"
+#include "fuzz/identify/measured_shape.h"
+#include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/move_map.h"
+#include "fuzz/identify/probes/place_map.h"
+#include "fuzz/identify/reductions/group_sizes.h"
+#include "fuzz/identify/reductions/reduction_differences.h"
+#include "fuzz/identify/reductions/reduction_places.h"
+#include "fuzz/identify/refuted.h"
+#include "fuzz/identify/repeat_times.h"
+#include "fuzz/identify/sorts/sort_difference.h"
+#include "fuzz/identify/stride_owner.h"
+#include "fuzz/identify/trials/conditional_law.h"
+#include "fuzz/identify/trials/read_of_dst.h"
+#include "fuzz/identify/trials/unwritten_results.h"
+#include "fuzz/identify/values/value_differences.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+/// Is this shape worth its questions, after what the shapes before it have shown?
+bool is_asked(const Shape& shape, const DifferenceList& so_far, After after) {
+  if (shape.name != "long") return !so_far.any();
+  if (after == After::which_repeats) return so_far.any() && !so_far.settled();
+  return after == After::most_repeats;
+}
+
+}  // namespace
+
+void Measuring::shapes(const std::vector<Shape>& shapes) {
+  for (const Shape& shape : shapes) {
+    const bool first = result.shapes.empty();
+    if (!is_asked(shape, differences_, after_)) continue;
+    MeasuredShape measured = measure(shape, ask_);
+    std::vector<Difference> more;
+    if (first && shown_.mask) more = wrong_register(measured, ask_);
+    wrong_register_ = !more.empty();
+    if (!wrong_register_) more = differences_of(measured, ask_);
+    const std::string seen = more.empty() ? "" : more[0].what;
+    if (!wrong_register_ && !more.empty()) more = as_one_law(measured, shapes, std::move(more));
+    const bool is_tried = !more.empty() && more[0].what != seen;
+    if (are_refuted(shape.subject, more, ask_) ||
+        (!is_tried && shape.name != "given" && hangs_on_mask(shape, more, ask_))) {
+      if (!refuted_) refuted_ = more[0].map;
+      result.shapes.push_back(std::move(measured));
+      continue;
+    }
+    name_stride_owners(shape.subject, mask_of_places(shape.subject), more, ask_);
+    say_if_mask_is_full(shape.subject, more, ask_);
+    if (first && more.empty() && measured.gates.map)
+      more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
+    differences_.add(shape, std::move(more));
+    // Wrong values are told from wrong places by data in a row only.
+    const bool done = wrong_register_ || (first && computes_another_function(measured.places));
+    result.shapes.push_back(std::move(measured));
+    if (done) break;
+  }
+  result.differences = differences_.sentences();
+}
+
+void Measuring::registers(const Shape& shape) {
+  differences_.add(shape, left_in_register(shape.subject, ask_));
+  result.differences = differences_.sentences();
+}
+
+void Measuring::in_place(const std::vector<Shape>& shapes, unsigned k) {
+  for (const auto measure : {in_place_differences, in_place_values})
+    for (const Shape& shape : shapes) {
+      if (k == 0 || differences_.any() || shape.name == "long") continue;
+      Subject subject = shape.subject;
+      subject.in_place = k;
+      differences_.add(shapes[0], measure(subject, ask_));
+    }
+  result.differences = differences_.sentences();
+}
+
+void Measuring::shown_register(const Shape& shape) {
+  if (!shown_.mask || !row_of(Op::set_mask).in(shape.subject.profile).offered || differences_.any()) return;
+  if (auto text = left_in_mask(shape.subject, ask_))
+    differences_.add(shape, {{MapKind::mask_register, *text, {}}});
+  result.differences = differences_.sentences();
+}
+
+void Measuring::sort(const std::vector<Shape>& shapes) {
+  for (const Shape& shape : shapes) {
+    if (differences_.any()) break;
+    SortDifference measured = sort_difference(shape.subject, ask_);
+    if (measured.law) differences_.add(shape, {*std::move(measured.law)});
+    if (measured.wrong_half && !wrong_half_) wrong_half_.emplace(shape, *std::move(measured.wrong_half));
+  }
+  result.differences = differences_.sentences();
+}
+
+void Measuring::wrong_half_if_no_law() {
+  if (!differences_.any() && wrong_half_) differences_.add(wrong_half_->first, {wrong_half_->second});
+  result.differences = differences_.sentences();
+}
+
+void Measuring::gather_mask(const Shape& shape) {
+  differences_.add(shape, gather_mask_differences(shape.subject, ask_));
+  if (!differences_.any()) registers(shape);
+  result.differences = differences_.sentences();
+}
+
+void Measuring::numbers(const std::vector<Shape>& shapes, const std::vector<MaskGiven>& ways) {
+  for (const MaskGiven given : ways)
+    if (!differences_.any()) differences_.add(shapes[0], number_differences(shapes, given, ask_));
+  result.differences = differences_.sentences();
+}
+
+void Measuring::set_number(const Subject& setter, const std::vector<Shape>& shapes, MaskGiven given) {
+  differences_.add(shapes[0], set_number_differences(setter, shapes, given, ask_));
+  result.differences = differences_.sentences();
+}
+
+void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskGiven>& ways) {
+  if (!result.differences.empty()) return;
+  const MeasuredShape& first = result.shapes[0];
+  const Subject& subject = first.shape.subject;
+  if (has_state_probes(subject)) {
+    result.state = measure_state(subject, ask_);
+    if (first.gates.map)
+      differences_.add(
+          first.shape,
+          state_differences(subject, *result.state, measure_state(subject, ask_oracle()), *first.gates.map));
+  }
+  if (has_reduction_probes(row_of(subject.insn.op)) && !result.reduction) reduction(first.shape);
+  numbers(shapes, ways);
+  if (result.differences.empty()) under_full_mask(shapes);
+  if (result.differences.empty()) {
+    if (auto read = read_of_dst_difference(shapes, ask_)) differences_.add(first.shape, {*std::move(read)});
+    if (auto kept = unwritten_results(subject, ask_)) differences_.add(first.shape, {*std::move(kept)});
+    result.differences = differences_.sentences();
+  }
+  if (result.differences.empty()) registers(first.shape);
+  shown_register(first.shape);
+  if (result.differences.empty() && has_value_probes(row_of(subject.insn.op))) values(first);
+}
+
+void Measuring::values(const MeasuredShape& first) {
+  const Subject& subject = first.shape.subject;
+  auto values = value_differences(subject, ask_);
+  if (values.empty() && computes_another_function(first.places)) values = {another_function(subject.insn)};
+  differences_.add(first.shape, std::move(values));
+  result.differences = differences_.sentences();
+}
+
+void Measuring::under_full_mask(const std::vector<Shape>& shapes) {
+  if (!has_reduction_probes(row_of(shapes[0].subject.insn.op))) return;
+  for (const Shape& shape : shapes) {
+    if (differences_.any() || (shape.name != "strided" && shape.name != "given")) continue;
+    auto law = law_of_trials(shape.subject, {}, false, ask_);
+    if (!law) law = stride_law(shape.subject, ask_);
+    if (law) differences_.add(shapes[0], {*std::move(law)});
+  }
+  result.differences = differences_.sentences();
+}
+
+void Measuring::reduction_first(const Shape& shape) {
+  const Subject& subject = shape.subject;
+  if (!has_reduction_probes(row_of(subject.insn.op))) return;
+  const bool right_under_full_mask = places_under_full_mask(subject, ask_);
+  if (!right_under_full_mask) differences_.add(shape, inverted_elements(subject, ask_));
+  if (!differences_.any())
+    for (const auto measure : {result_places_difference, group_size_difference})
+      if (auto law = differences_.any() ? std::nullopt : measure(subject, ask_))
+        differences_.add(shape, {*std::move(law)});
+  if (!differences_.any())
+    if (const auto equal = measure_equal_elements(subject, ask_); equal.map)
+      equal_elements(shape, *equal.map);
+  if (differences_.any()) {
+    result.differences = differences_.sentences();
+    result.shapes.push_back(measure(shape, ask_));
+    return;
+  }
+  if (const auto contributions = measure_contributions(subject, ask_); contributions.map) {
+    differences_.add(shape, contribution_differences(subject, *contributions.map));
+    if (!differences_.any() && contributions.map->by_repeat) other_sources(subject, *contributions.map);
+    result.differences = differences_.sentences();
+    if (!result.shapes.empty()) return;
+    if (differences_.any()) {
+      result.shapes.push_back(measure(shape, ask_));
+      return;
+    }
+  }
+  if (!right_under_full_mask) return;
+  MeasuredShape measured = measure(shape, ask_);
+  if (shown_.mask)
+    if (const auto wrong = wrong_register(measured, ask_); !wrong.empty()) return;
+  reduction(shape);
+  if (!result.differences.empty()) result.shapes.push_back(std::move(measured));
+}
+
+Identification Measuring::take() {
+  if (!differences_.any() && refuted_) {
+    const Subject& subject = result.shapes[0].shape.subject;
+    differences_.add(result.shapes[0].shape,
+                     {{*refuted_,
+                       "the places of " + mnemonic(subject.insn) +
+                           " are not the documented ones, and no law that was tried gives all that it leaves",
+                       {},
+                       true}});
+    result.differences = differences_.sentences();
+  }
+  result.parts = differences_.parts();
+  return std::move(result);
+}
+
+std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, const std::vector<Shape>& shapes,
+                                              std::vector<Difference> differences) {
+  const Subject& subject = measured.shape.subject;
+  const bool of_dst = std::ranges::any_of(differences, [](const Difference& each) {
+    return each.map == MapKind::dst || each.map == MapKind::elsewhere;
+  });
+  if (differences[0].of_lane_count) return differences;  // operands in a row look like more repeats
+  if (of_dst)
+    if (auto times = repeat_times_difference(subject, ask_)) return {std::move(*times)};
+  if (differences[0].map != MapKind::gate)
+    if (auto left_out = last_repeat_left_out(measured)) return {std::move(*left_out)};
+  if (differences[0].only_example)
+    if (auto read = read_of_dst_difference(shapes, ask_)) return {std::move(*read)};
+  if (auto law = law_of_trials(subject, differences, result.shapes.empty(), ask_)) return {std::move(*law)};
+  // Another function in some repeats alone: no element of a source explains its results.
+  const bool unexplained = std::ranges::all_of(
+      differences, [](const Difference& each) { return is_source(each.map) && each.only_example; });
+  if (unexplained && has_value_probes(row_of(subject.insn.op)))
+    if (auto law = value_law(subject, ask_)) return {std::move(*law)};
+  return differences;
+}
+
+void Measuring::equal_elements(const Shape& shape, const EqualElements& measured) {
+  if (!measured.right() && !measured.start)
+    if (auto values = value_differences(shape.subject, ask_); !values.empty() && values[0].of_all_families)
+      return differences_.add(shape, std::move(values));
+  differences_.add(shape, equal_elements_differences(shape.subject, measured));
+}
+
+void Measuring::other_sources(const Subject& subject, const Contributions& contributions) {
+  constexpr unsigned kRepeats = 5;  // "the last repeat" and "from repeat 2 on" are not the same
+  const Shape shape{"plain", "repeat 5, operands in a row", in_a_row(subject, kRepeats)};
+  unsigned lane = 0;
+  while (lane + 1 < contributions.lanes && contributions.at(lane, lane / group_size(subject.insn)) > 0)
+    ++lane;
+  const MaskWords mask = one_of_each_group(subject, lane % group_size(subject.insn));
+  MeasuredShape measured = measure(shape, ask_, mask);
+  auto more = differences_of(measured, ask_);
+  name_stride_owners(shape.subject, mask, more, ask_);
+  const bool reads_others = !more.empty() && std::ranges::all_of(more, [](const Difference& each) {
+    return is_source(each.map) && !each.only_example;
+  });
+  if (!reads_others) return;
+  differences_.add(shape, more);
+  result.shapes.push_back(std::move(measured));
+}
+
+void Measuring::reduction(const Shape& shape) {
+  result.reduction = measure_reduction(shape.subject, ask_);
+  const auto documented = measure_reduction(shape.subject, ask_oracle());
+  if (result.reduction->map && documented.map) {
+    auto more = reduction_differences(shape.subject, *result.reduction->map, *documented.map);
+    // If no element obeys a slot, others may win that must not: then results under a full mask are wrong.
+    const auto obeys = [](const Gate& gate) { return gate.kind == GateKind::slot; };
+    if (!more.empty() && std::ranges::none_of(result.reduction->map->elements.gates, obeys))
+      if (auto values = value_differences(shape.subject, ask_); !values.empty()) more = std::move(values);
+    differences_.add(shape, std::move(more));
+  }
+  result.differences = differences_.sentences();
+}
+
+}  // namespace lanecheck
