@@ -8,6 +8,7 @@
 #include "fuzz/explain/followed_readings.h"
 #include "fuzz/explain/gate_prediction.h"
 #include "fuzz/explain/locate.h"
+#include "fuzz/explain/scalar_condition.h"
 #include "fuzz/identify/show.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
@@ -119,53 +120,6 @@ std::string hash_text(std::string_view text) {
   return digits;
 }
 
-/// Other scalars, among them some that lie beside the one of `insn`.
-std::vector<Scalar> other_scalars(const Instruction& insn) {
-  const Element type = scalar_type(insn);
-  std::vector<Scalar> others;
-  for (const double number : {3.0, 5.0, insn.scalar.value + 1, insn.scalar.value - 1, 2 * insn.scalar.value})
-    if (const Scalar other = scalar_of(type, number); other.bits != insn.scalar.bits) others.push_back(other);
-  return others;
-}
-
-/// "; so with scalar 0, not with 3": if none of the probes that diverge does so with another scalar. Empty
-/// if some do, or if the instruction has no scalar.
-std::string scalar_of_cause(const std::vector<Program>& diverging, const Instruction& insn,
-                            AskedBackend& asked, const Documented& documented) {
-  constexpr std::size_t kMostTried = 4;
-  if (!takes_scalar(insn)) return {};
-  const std::vector<Scalar> others = other_scalars(insn);
-  std::size_t conform = 0;
-  for (const Scalar& other : others)
-    for (std::size_t n = 0; n < std::min(kMostTried, diverging.size()); ++n) {
-      Program probe = diverging[n];
-      for (Instruction& each : probe.instructions)
-        if (each.op == insn.op) each.scalar = other;
-      if (find_fault(probe, documented.readings())) continue;
-      if (says(asked.ask(probe), probe, documented, asked.shown()) != Says::conforms) return {};
-      ++conform;
-    }
-  if (conform == 0) return {};
-  const Element type = scalar_type(insn);
-  return "; so with scalar " + show_scalar(type, insn.scalar) + ", not with " + show_scalar(type, others[0]);
-}
-
-/// "; so with repeat times in a Scalar, not with a number": if none of the probes that diverge does so with
-/// the same repeat times as a number. Empty if some do, or if no Scalar gives them.
-std::string repeat_form_of_cause(const std::vector<Program>& diverging, const Instruction& insn,
-                                 AskedBackend& asked, const Documented& documented) {
-  constexpr std::size_t kMostTried = 4;
-  if (!insn.scalar_repeat) return {};
-  std::size_t conform = 0;
-  for (Program probe : diverging) {
-    for (Instruction& each : probe.instructions) each.scalar_repeat = false;
-    if (conform == kMostTried || find_fault(probe, documented.readings())) continue;
-    if (says(asked.ask(probe), probe, documented, asked.shown()) != Says::conforms) return {};
-    ++conform;
-  }
-  return conform == 0 ? "" : "; so with repeat times in a Scalar, not with a number";
-}
-
 /// Measures instruction `index` of `subject`, and tries what is found on `program`.
 std::optional<MeasuredCause> measure_on(const Program& subject, const Program& program, std::size_t index,
                                         AskedBackend& asked, const Documented& documented, bool to_name) {
@@ -200,9 +154,9 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
   }
   auto diverging = probing.take_diverging();
   if (to_name && itself && first.map != MapKind::values)
-    sentence += scalar_of_cause(diverging, subject.instructions[index], asked, documented);
+    sentence += scalar_condition(diverging, subject.instructions[index], asked, documented);
   if (to_name && itself)
-    sentence += repeat_form_of_cause(diverging, subject.instructions[index], asked, documented);
+    sentence += repeat_form_condition(diverging, subject.instructions[index], asked, documented);
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
     return {};
   return MeasuredCause{std::move(sentence),

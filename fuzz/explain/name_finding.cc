@@ -14,6 +14,7 @@
 #include "fuzz/explain/plain_run.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/same_sources.h"
+#include "fuzz/explain/scalar_condition.h"
 #include "fuzz/explain/unproven_rules.h"
 #include "fuzz/explain/variation.h"
 #include "oracle/execute/execute.h"
@@ -336,7 +337,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   // Wrong values alone are a matter of one instruction. What else the lanes show, others may share.
   finding.id.append("-").append(seen.kind.empty() ? row_of(insn.op).name : family);
   if (!seen.kind.empty()) finding.id.append("-").append(seen.kind);
-  finding.what = seen.what;
+  finding.what = seen.what + scalar_condition({part}, insn, asked, documented);
   if (!finding.rules.empty()) {
     finding.what += seen.kind.starts_with("leaves-mask") ? "; " : "; this is what the lanes show: ";
     finding.what += "no known mistake gives this output";

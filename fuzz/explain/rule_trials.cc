@@ -216,12 +216,27 @@ bool is_wrong_where(const Finding& finding, bool active) {
                              [&](const LaneRow& row) { return !row.agrees && row.active == active; });
 }
 
+/// Are all control bits of the program equal? Then no result shows how they are packed.
+bool has_uniform_control(const Finding& finding) {
+  const Instruction& insn = finding.program.instructions[finding.instruction];
+  const auto columns = row_of(insn.op).operands;
+  const auto control = std::ranges::find(columns, "control", &OperandColumn::role);
+  if (control == columns.end()) return false;
+  const Allocation& home =
+      finding.program
+          .allocations[insn.operands[static_cast<std::size_t>(control - columns.begin())].allocation];
+  const auto begin = finding.program.ub.begin() + home.offset, end = begin + home.bytes;
+  return (*begin == std::byte{0} || *begin == std::byte{0xff}) &&
+         std::all_of(begin, end, [&](auto byte) { return byte == *begin; });
+}
+
 /// Rules whose subject the finding shows by itself.
 void drop_what_lanes_refute(Finding& finding) {
   auto& rules = finding.rules;
   const bool moves_blocks = finding.what.find("block stride") != std::string::npos ||
                             (finding.cause.empty() && !finding.outside.empty());
   if (!moves_blocks) std::erase(rules, "TIK-4-block-row");
+  if (has_uniform_control(finding)) std::erase(rules, "VMC-4-packed-control");
   if (finding.lanes.empty()) return;
   if (!is_wrong_where(finding, false)) std::erase(rules, "VP-2-mask-write");
   if (!is_wrong_where(finding, true)) std::erase(rules, "VP-2-mask-read");

@@ -17,7 +17,7 @@ namespace {
 /// A program in which all lanes have other sources and another old dst, and its answers.
 struct Drawn {
   const Subject& subject;
-  const Layout& layout;
+  Layout layout;
   MaskWords mask{};
   Program program;
   State actual, result{};        ///< `result`: the documented state under a full mask
@@ -117,6 +117,15 @@ std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask&
   return all;
 }
 
+/// Nothing for other instructions than those whose places are known.
+std::vector<Drawn> drawn_for(const Subject& subject, const Ask& ask) {
+  const auto layout = lay_out(subject);
+  if (!layout || shares_places(subject.insn) || !has_place_probes(row_of(subject.insn.op)) ||
+      row_of(subject.insn.op).mask != MaskUse::gates_writeback)
+    return {};
+  return draw(subject, *layout, ask);
+}
+
 /// Does this candidate, or the documents where a lane is on, predict every lane? The payload of a NaN is
 /// open, and so are the last bits of results that need not be exact.
 bool predicts(const Received& candidate, const std::vector<Drawn>& drawn) {
@@ -156,12 +165,7 @@ bool is_always_zero(const Received& candidate, const std::vector<Drawn>& drawn) 
 }
 
 /// "their element of src0": what every masked-off lane receives. Nothing if no candidate says it.
-std::optional<std::string> received(const Subject& subject, const Ask& ask) {
-  const auto layout = lay_out(subject);
-  if (!layout || shares_places(subject.insn) || !has_place_probes(row_of(subject.insn.op)) ||
-      row_of(subject.insn.op).mask != MaskUse::gates_writeback)
-    return {};
-  const std::vector<Drawn> drawn = draw(subject, *layout, ask);
+std::optional<std::string> received(const Subject& subject, const std::vector<Drawn>& drawn) {
   if (drawn.empty()) return {};
   for (const Received& each : candidates(subject))
     if (predicts(each, drawn)) {
@@ -169,6 +173,42 @@ std::optional<std::string> received(const Subject& subject, const Ask& ask) {
       return is_always_zero(each, drawn) ? "0" : each.text;
     }
   return {};
+}
+
+/// The bits of an element of `size` bytes of which part `n` is written if slot `parts` * lane + n is 1.
+std::uint64_t written_in_parts(const Drawn& each, unsigned parts, unsigned repeat, unsigned lane) {
+  const unsigned bits = 8 * size_of(each.subject.insn.dst_type) / parts;
+  std::uint64_t taken = 0;
+  for (unsigned n = 0; n < parts; ++n) {
+    const unsigned slot = parts * lane + n;
+    if (slot >= kMaskSlots / 2 || has_slot(each.mask, slot))
+      taken |= (~std::uint64_t{0} >> (64 - bits)) << n * bits;
+  }
+  return (each.get(each.result.ub, 0, repeat, lane) & taken) |
+         (each.get(each.program.ub, 0, repeat, lane) & ~taken);
+}
+
+/// Into how many parts the backend cuts each element, if each part has a slot of its own. Nothing if it cuts
+/// none.
+std::optional<unsigned> gated_in_parts(const Subject& subject, const std::vector<Drawn>& drawn) {
+  const Instruction& insn = subject.insn;
+  if (drawn.empty() || row_of(insn.op).tolerance != Tolerance::exact) return {};
+  for (unsigned parts = 2; parts <= size_of(insn.dst_type); parts *= 2) {
+    const bool gives = std::ranges::all_of(drawn, [&](const Drawn& each) {
+      for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat)
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+          if (each.get(each.actual.ub, 0, repeat, lane) != written_in_parts(each, parts, repeat, lane))
+            return false;
+      return true;
+    });
+    if (gives) return parts;
+  }
+  return {};
+}
+
+/// Then the value that was seen is that of all masked-off lanes, whatever dst holds.
+bool are_all(std::uint64_t value, const std::vector<Drawn>& drawn) {
+  return !drawn.empty() && predicts({"", [value](const Drawn&, unsigned, unsigned) { return value; }}, drawn);
 }
 
 }  // namespace
@@ -183,7 +223,19 @@ void say_masked_off(const Subject& subject, const Ask& ask, Difference& differen
   constexpr double kOther = 5;  // measure_gates() has 3
   const bool ignores_mask = difference.gates == GateKind::always && difference.lanes.empty();
   if (!difference.masked_off && !ignores_mask) return;
-  if (const auto text = received(subject, ask)) {
+  const std::vector<Drawn> drawn = drawn_for(subject, ask);
+  if (const auto parts = gated_in_parts(subject, drawn)) {
+    const std::string text = "each element is cut into " + std::to_string(*parts) +
+                             " parts with a slot of its own for each: part k of lane l is gated by slot " +
+                             std::to_string(*parts) + " * l + k";
+    difference.what = mnemonic(subject.insn) + " gates parts of elements: " + text;
+    difference.key = "gate: " + text;
+    difference.law.reset();
+    difference.gates.reset();
+    difference.masked_off.reset();
+    return;
+  }
+  if (const auto text = received(subject, drawn)) {
     say_received(subject, *text, difference);
     difference.law.reset();
     difference.gates.reset();
@@ -195,9 +247,13 @@ void say_masked_off(const Subject& subject, const Ask& ask, Difference& differen
   const auto value = [&](std::optional<std::uint64_t> bits) {
     return bits ? show_element(insn.dst_type, *bits) : std::string("their old dst");
   };
-  if (difference.masked_off == value(other)) return;
+  if (difference.masked_off == value(other) && (!other || are_all(*other, drawn))) return;
+  const bool depends_on_dst = difference.masked_off == value(other);
   const bool copies = insn.src_type == insn.dst_type && other == nearest(insn.dst_type, kOther);
-  say_received(subject, copies ? "the element of a source" : "a value that depends on the sources",
+  say_received(subject,
+               depends_on_dst ? "a value that depends on it"
+               : copies       ? "the element of a source"
+                              : "a value that depends on the sources",
                difference);
 }
 

@@ -112,6 +112,24 @@ std::uint64_t old_bits(const JudgedResult& result) {
   return source_bits(*result.program, 0, result.number);
 }
 
+/// An operand with other bits: its highest one cleared or set, or all of them inverted.
+void add_changed_operands(const Instruction& insn, Element type, std::vector<Outcome>& all) {
+  const std::uint64_t used = all_bits(type), highest = used ^ (used >> 1);
+  const std::string bit = "bit " + std::to_string(std::countr_zero(highest));
+  for (const Quantity& of : numbers_of(insn)) {
+    if (of.type != type) continue;
+    const auto add = [&](const std::string& text, auto changed) {
+      all.push_back({text, [=](const JudgedResult& each) {
+                       return (each.actual & used) == (changed(of.bits(each)) & used);
+                     }});
+    };
+    add("gives " + of.name + " with " + bit + " cleared",
+        [=](std::uint64_t bits) { return bits & ~highest; });
+    add("gives " + of.name + " with " + bit + " set", [=](std::uint64_t bits) { return bits | highest; });
+    if (is_integer(type)) add("gives " + of.name + " inverted", [](std::uint64_t bits) { return ~bits; });
+  }
+}
+
 /// The right result with bits that are always 0 or always 1, or an integer that is too great or too small by
 /// one number.
 void add_changed_results(Element type, const std::vector<JudgedResult>& results, std::vector<Outcome>& all) {
@@ -165,6 +183,7 @@ std::vector<Outcome> outcomes_of(const std::vector<JudgedResult>& results) {
                      return same_value(type, each.actual, each.expected ^ sign);
                    }});
   add_changed_results(type, results, all);
+  add_changed_operands(insn, type, all);
   std::erase_if(all, [&](const Outcome& outcome) {
     return std::ranges::any_of(
         results, [&](const JudgedResult& each) { return each.is_wrong && !outcome.fits(each); });
