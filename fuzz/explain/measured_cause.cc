@@ -200,9 +200,20 @@ std::string family_of(const Instruction& insn, const Documented& documented) {
   return row_of(insn.op).compacts ? "gather_mask" : std::string(row_of(insn.op).name);
 }
 
+namespace {
+
+std::string id_of(const std::string& key, const std::string& family) {
+  return "measured-" + key.substr(0, key.find(':')) + "-" + hash_text(key + "\n" + family);
+}
+
+}  // namespace
+
+std::string id_of_key(const std::string& key) {
+  return id_of(key, "");
+}
+
 std::string id_of(const MeasuredCause& cause, const std::string& family) {
-  const std::string map = cause.key.substr(0, cause.key.find(':'));
-  return "measured-" + map + "-" + hash_text(cause.key + "\n" + (cause.is_shared ? "" : family));
+  return id_of(cause.key, cause.is_shared ? "" : family);
 }
 
 std::optional<MeasuredCause> measure_cause(const Program& program, std::size_t index, AskedBackend& asked,

@@ -40,6 +40,9 @@ bool reproduces_probes(const Hypothesis& suspect, const MeasuredCause& cause, As
 /// instruction's name.
 std::string family_of(const Instruction& insn, const Documented& documented);
 
+/// "measured-strides-1f2e3d4c" for the key of a cause that all families may share.
+std::string id_of_key(const std::string& key);
+
 /// "measured-gate-1f2e3d4c": what is wrong, and a hash of the key and, if the cause is not shared, the
 /// family.
 std::string id_of(const MeasuredCause& cause, const std::string& family);

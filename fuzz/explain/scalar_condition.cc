@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spec/legality/find_fault.h"
+#include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {

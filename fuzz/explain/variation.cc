@@ -182,6 +182,23 @@ void set_data(Variation& variation, unsigned kind, unsigned phase) {
   }
 }
 
+void spread_out(Variation& variation, std::uint32_t bytes) {
+  Instruction& insn = variation.insn();
+  const auto operands = static_cast<unsigned>(row_of(insn.op).operands.size());
+  for (unsigned k = 0; k < operands; ++k)
+    for (unsigned j = 0; j < k; ++j)
+      if (insn.operands[j].allocation == insn.operands[k].allocation) put_apart(variation, k);
+  auto data = data_of(variation.program);
+  for (unsigned k = 0; k < operands; ++k) {
+    std::vector<std::byte>& own = data[insn.operands[k].allocation];
+    const std::size_t old = own.size();
+    if (old == 0 || old >= bytes) continue;
+    own.resize(bytes);
+    for (std::size_t n = old; n < own.size(); ++n) own[n] = own[n - old];
+  }
+  lay_out(variation.program, data);
+}
+
 void make_room(Program& program) {
   const Readings readings = default_readings(program.profile);
   auto data = data_of(program);

@@ -24,7 +24,7 @@ std::vector<Difference> gates_in_place(const Subject& given, const Ask& ask) {
   if (!measured.map || !documented.map) return {};
   auto differences = gate_differences(subject, *measured.map, *documented.map,
                                       std::vector<bool>(measured.map->gates.size()));
-  for (Difference& difference : differences) say_masked_off(subject, ask, difference);
+  say_masked_off(subject, ask, differences);
   return differences;
 }
 

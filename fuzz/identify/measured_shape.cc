@@ -131,8 +131,7 @@ std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask&
     differences.insert(differences.end(), gates.begin(), gates.end());
   }
   // The sentence names the value that masked-off lanes receive: it must not hang on the sources.
-  if (measured.gates.map && !differences.empty())
-    for (Difference& difference : differences) say_masked_off(subject, ask, difference);
+  if (measured.gates.map) say_masked_off(subject, ask, differences);
   if (known && measured.gates.map && measured.documented_gates.map)
     say_bitwise_bits(subject, *measured.gates.map, *measured.documented_gates.map, ask, differences);
   return differences;

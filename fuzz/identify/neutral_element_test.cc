@@ -46,9 +46,15 @@ TEST(NeutralElement, ANumberOfEachTypeIsNamed) {
     const auto found = identify(subject_of(name), neutral_is(value));
     return found.parts.empty() ? "" : found.parts[0].general;
   };
-  EXPECT_EQ(general("cmin.f16", 65504), "a masked-off element acts like the greatest finite number");
-  EXPECT_EQ(general("cmax.f16", -65504), "a masked-off element acts like the least finite number");
-  EXPECT_EQ(general("cmin.f32", 0x1.fffffep127), "a masked-off element acts like the greatest finite number");
+  const std::string next =
+      "a masked-off element acts like the finite number that is next to the neutral element";
+  EXPECT_EQ(general("cmin.f16", 65504), next);
+  EXPECT_EQ(general("cmax.f16", -65504), next);
+  EXPECT_EQ(general("cmin.f32", 0x1.fffffep127), next);
+  EXPECT_EQ(
+      said("cmin.f16", neutral_is(65504)),
+      "a masked-off element of cmin.f16 acts like the greatest finite number instead of never being the "
+      "result");
   EXPECT_EQ(general("cmin.f32", 65504), "");
   EXPECT_EQ(general("cmax.f16", 0x1p-14),
             "a masked-off element acts like the smallest positive normal number");

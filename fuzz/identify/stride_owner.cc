@@ -371,7 +371,7 @@ void name_unit_of_stride(const Subject& subject, MaskWords mask, Difference& dif
   next.operands[0].repeat_stride = 1;
   const auto own = static_cast<std::int64_t>(repeat_step(next, 0));
   if (*unit != std::int64_t{size_of(subject.insn.dst_type)}) {
-    if (*unit <= own || *unit % own != 0) return;
+    if (*unit <= own || *unit % own != 0 || *unit == kBlockBytes) return;  // data blocks are said elsewhere
     difference.general = "counts its dst repeat stride in " + std::to_string(*unit / own) + " times its unit";
     difference.what = mnemonic(next) + " counts its dst repeat stride in units of " + std::to_string(*unit) +
                       " bytes instead of " + std::to_string(own) + " (" + std::to_string(*unit / own) +

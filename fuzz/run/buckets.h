@@ -16,9 +16,10 @@ struct Bucket {
   Suspects suspects;    ///< what explains the cases; empty if nothing known does
   std::string failure;  ///< what the cases have in common that did not run or must not run; else empty
   Finding finding;
-  std::optional<StrideLaw> law = {};   ///< of strides, if the cause is one
-  std::vector<Symptom> symptoms = {};  ///< of the cases, if the cause is measured
-  std::vector<Program> failing = {};   ///< the first programs of the cases, if they break the backend
+  std::optional<StrideLaw> law = {};            ///< of strides, if the cause is one
+  std::optional<std::size_t> operand_law = {};  ///< of all operands (OperandLaws), if it is the cause
+  std::vector<Symptom> symptoms = {};           ///< of the cases, if the cause is measured
+  std::vector<Program> failing = {};  ///< the first programs of the cases, if they break the backend
 
   /// The id of the cause that is measured where the cases show, if a mutant or a reading names them; empty if
   /// no law is measured there. Nothing as long as nobody has asked.

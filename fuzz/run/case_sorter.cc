@@ -65,6 +65,7 @@ std::optional<Verdict> CaseSorter::sort_into_known(const FailedCase& failed) {
   if (!failure.empty()) return {};
   if (!often)
     if (const auto verdict = sort_by_causes(failed)) return verdict;
+  if (Bucket* of_law = bucket_of_operand_law(program, actual)) return count(*of_law, failed);
   if (Bucket* measured = measured_bucket(program, actual)) return count(*measured, failed);
   if (Bucket* of_law = bucket_of_stride_law(program, actual)) return count(*of_law, failed);
   if (analyses_no_more()) return Verdict::diverges;
@@ -132,6 +133,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, failed);
   if (Bucket* same = bucket_of_same_law(bucket)) return unite(*same, std::move(bucket), failed);
+  if (Bucket* same = bucket_of_operand_law(bucket)) return join(*same, bucket.finding, failed);
   // If the time ended the analysis, an unnamed bucket may repeat an earlier finding. So it is kept only if
   // there is no finding yet.
   if (!bucket.is_named() && buckets_.size() > 0 && end_of_analysis(options_, hooks_)())
@@ -364,7 +366,9 @@ Verdict CaseSorter::add(Bucket bucket, std::uint64_t index) {
 Verdict CaseSorter::add_case(Bucket bucket, const FailedCase& failed) {
   keep_failing(bucket, failed);
   count_places(bucket.finding, failed, documented_, asked_.shown());
-  return add(std::move(bucket), failed.index);
+  const Verdict verdict = add(std::move(bucket), failed.index);
+  find_operand_law();
+  return verdict;
 }
 
 /// Further questions are not about programs on which the causes of other buckets show too.

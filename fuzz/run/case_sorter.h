@@ -2,8 +2,11 @@
 // others are only counted.
 #pragma once
 
+#include <set>
+
 #include "fuzz/explain/followed_readings.h"
 #include "fuzz/explain/mask_laws.h"
+#include "fuzz/explain/operand_laws.h"
 #include "fuzz/run/failure_sorter.h"
 #include "fuzz/run/known_causes.h"
 #include "fuzz/run/unstable_cases.h"
@@ -19,6 +22,7 @@ class CaseSorter final : public FailureSorter {
         asked_(backend, options.mix.profile, end_of_analysis(options, hooks)),
         followed_(asked_, documented_),
         causes_(documented_),
+        operand_laws_(documented_),
         unstable_(options, asked_, documented_) {}
 
   /// A case that diverged, broke the backend, was refused although it is legal, or ran although it is not.
@@ -49,6 +53,13 @@ class CaseSorter final : public FailureSorter {
   bool has_cause_as(const Finding& finding, const TypePair& types);
   bool reads_behind_known_addresses(const Bucket& bucket);
   Bucket* bucket_of_stride_law(const Program& program, const State& actual);
+  bool explains_by_law(std::size_t law, const Finding& finding);
+  bool obeys(std::size_t law, const std::set<Op>& ops);
+  std::vector<std::size_t> laws_of_several(const std::vector<Bucket*>& all);
+  void unite_by_law(std::size_t law, const std::vector<Bucket*>& all);
+  void find_operand_law();
+  Bucket* bucket_of_operand_law(const Program& program, const State& actual);
+  Bucket* bucket_of_operand_law(const Bucket& bucket);
   void measure(Bucket& bucket);
   Bucket* bucket_of_same_law(Bucket& bucket);
   static bool says_more(const Finding& law, const Hypothesis& known);
@@ -76,6 +87,7 @@ class CaseSorter final : public FailureSorter {
   AskedBackend asked_;
   FollowedReadings followed_;
   KnownCauses causes_;  ///< of all buckets, and of cases for which there was no more bucket
+  OperandLaws operand_laws_;
   UnstableCases unstable_;
   bool mask_law_is_measured_ = false;
   std::optional<MaskLaw> mask_law_;       ///< if instructions run under another mask of the program

@@ -219,22 +219,22 @@ void say_received(const Subject& subject, const std::string& value, Difference& 
   difference.masked_off = value;
 }
 
-void say_masked_off(const Subject& subject, const Ask& ask, Difference& difference) {
+namespace {
+
+/// "part k of lane l is gated by slot 2 * l + k"
+Difference of_parts(const Subject& subject, unsigned parts) {
+  const std::string number = std::to_string(parts);
+  const std::string text = "each element is cut into " + number +
+                           " parts with a slot of its own for each: part k of lane l is gated by slot " +
+                           number + " * l + k";
+  Difference difference{MapKind::gate, mnemonic(subject.insn) + " gates parts of elements: " + text, {}};
+  difference.key = "gate: " + text;
+  return difference;
+}
+
+void say_received_value(const Subject& subject, const Ask& ask, const std::vector<Drawn>& drawn,
+                        Difference& difference) {
   constexpr double kOther = 5;  // measure_gates() has 3
-  const bool ignores_mask = difference.gates == GateKind::always && difference.lanes.empty();
-  if (!difference.masked_off && !ignores_mask) return;
-  const std::vector<Drawn> drawn = drawn_for(subject, ask);
-  if (const auto parts = gated_in_parts(subject, drawn)) {
-    const std::string text = "each element is cut into " + std::to_string(*parts) +
-                             " parts with a slot of its own for each: part k of lane l is gated by slot " +
-                             std::to_string(*parts) + " * l + k";
-    difference.what = mnemonic(subject.insn) + " gates parts of elements: " + text;
-    difference.key = "gate: " + text;
-    difference.law.reset();
-    difference.gates.reset();
-    difference.masked_off.reset();
-    return;
-  }
   if (const auto text = received(subject, drawn)) {
     say_received(subject, *text, difference);
     difference.law.reset();
@@ -251,10 +251,27 @@ void say_masked_off(const Subject& subject, const Ask& ask, Difference& differen
   const bool depends_on_dst = difference.masked_off == value(other);
   const bool copies = insn.src_type == insn.dst_type && other == nearest(insn.dst_type, kOther);
   say_received(subject,
-               depends_on_dst ? "a value that depends on it"
+               depends_on_dst ? "a value that is made of it"
                : copies       ? "the element of a source"
                               : "a value that depends on the sources",
                difference);
+}
+
+}  // namespace
+
+void say_masked_off(const Subject& subject, const Ask& ask, std::vector<Difference>& differences) {
+  const auto may_receive = [](const Difference& each) {
+    const bool ignores_mask = each.gates == GateKind::always && each.lanes.empty();
+    return each.masked_off || ignores_mask;
+  };
+  if (std::ranges::none_of(differences, may_receive)) return;
+  const std::vector<Drawn> drawn = drawn_for(subject, ask);
+  if (const auto parts = gated_in_parts(subject, drawn)) {
+    differences = {of_parts(subject, *parts)};
+    return;
+  }
+  for (Difference& each : differences)
+    if (may_receive(each)) say_received_value(subject, ask, drawn, each);
 }
 
 }  // namespace lanecheck

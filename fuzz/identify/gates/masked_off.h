@@ -8,9 +8,9 @@ namespace lanecheck {
 /// Says what masked-off lanes receive in place of their old dst: "0".
 void say_received(const Subject& subject, const std::string& value, Difference& difference);
 
-/// Changes a sentence that names the value, or says that the mask is ignored, if drawn sources show what the
-/// lanes receive: "masked-off lanes of vmax.f16 receive their element of src0". Other sentences stay as they
-/// are.
-void say_masked_off(const Subject& subject, const Ask& ask, Difference& difference);
+/// Changes each sentence that names the value, or says that the mask is ignored, if drawn sources show what
+/// the lanes receive: "masked-off lanes of vmax.f16 receive their element of src0". Other sentences stay as
+/// they are. If parts of elements have slots of their own, this is all that is said.
+void say_masked_off(const Subject& subject, const Ask& ask, std::vector<Difference>& differences);
 
 }  // namespace lanecheck

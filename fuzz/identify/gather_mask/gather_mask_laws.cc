@@ -256,12 +256,13 @@ void add_lengths(std::vector<GatherLaw>& laws) {
                     [bits](const Instruction&, Number mask) { return mask & ((1u << bits) - 1); });
   add("ignores its mask argument: every repeat is a whole one, in its counter mode", true,
       [](Instruction& i) { setting_of(i, "counter") = 0; });
-  add("takes only the first `mask` elements of each repeat, if its mask argument is not 0 in normal mode",
-      false, [](Instruction& i) {
-        if (setting_of(i, "mask") == 0) return;
-        setting_of(i, "mask") = std::min(setting_of(i, "mask"), whole_repeat(i));
-        setting_of(i, "counter") = 1;
-      });
+  laws.push_back({.map = MapKind::places,
+                  .text = "takes only the first `mask` elements of each repeat, if its mask argument is not "
+                          "0 in normal mode",
+                  .keeps = [](const GatherCall& call, const GatherElement& e, bool kept) {
+                    const std::uint32_t mask = setting(call.insn(), "mask");
+                    return kept && (call.counts() || mask == 0 || e.element < mask);
+                  }});
   add("looks at `mask` elements in each repeat, if its mask argument is not 0 in normal mode", false,
       [](Instruction& i) { setting_of(i, "counter") = setting_of(i, "mask") != 0 ? 1 : 0; });
 }

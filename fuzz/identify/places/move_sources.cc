@@ -5,8 +5,7 @@
 #include <map>
 
 #include "fuzz/identify/places/linear_steps.h"
-#include "fuzz/identify/places/measured_strides.h"
-#include "fuzz/identify/places/partial_strides.h"
+#include "fuzz/identify/places/move_walks.h"
 #include "fuzz/identify/probes/index_formula.h"
 #include "fuzz/identify/probes/intervals.h"
 #include "fuzz/identify/probes/move_map.h"
@@ -143,6 +142,28 @@ std::optional<Difference> by_steps(const MoveComparison& all, const std::vector<
                     {}};
 }
 
+/// "lane l of repeat R of brcb.u16 uses element 8 * R + l mod 8 of src instead of element 8 * R + l / 16"
+std::optional<Difference> by_lane(const MoveComparison& all) {
+  const Instruction& insn = all.insn();
+  if (row_of(insn.op).operands[all.operand].walk != Walk::elements) return {};
+  Numbers lanes, elements;
+  for (const Item& item : all.items) {
+    const auto first = static_cast<std::int32_t>(kRepeatBlocks * item.at.repeat);
+    if (item.actual < first) return {};
+    lanes.push_back(item.at.lane);
+    elements.push_back(static_cast<unsigned>(item.actual - first));
+  }
+  const auto formula = index_formula(lanes, elements, lanes_of(insn), "l");
+  if (!formula) return {};
+  const std::string uses = " uses element 8 * R + " + *formula + " of " + all.role;
+  Difference difference{all.map(),
+                        "lane l of repeat R of " + all.name() + uses + " instead of element 8 * R + l / " +
+                            std::to_string(per_block(insn.dst_type)),
+                        {}};
+  difference.general = "lane l of repeat R" + uses;
+  return difference;
+}
+
 /// "select.f32 starts at bit 128 * R of control in repeat R instead of bit 64 * R"
 std::optional<Difference> by_start_of_bits(const MoveComparison& all) {
   const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
@@ -236,83 +257,6 @@ std::optional<Difference> by_blocks(const MoveComparison& all, const std::vector
                     in_repeats(where(all, wrong).repeats, repeats_of(all.insn()))};
 }
 
-/// The lane of its group that a result of a reduction reads by the documents. Other lanes may share its
-/// place.
-std::optional<Lane> lane_of_result(const MoveComparison& all, const Item& item) {
-  const Instruction& insn = all.insn();
-  const std::uint64_t size = size_of(insn.src_type);
-  for (unsigned n = 0; n < group_size(insn); ++n) {
-    const Lane lane{item.at.repeat, item.at.lane * group_size(insn) + n};
-    const std::uint64_t place = lane_offset(insn, all.operand, lane.repeat, lane.lane) / size;
-    if (static_cast<std::int64_t>(place) == item.expected) return lane;
-  }
-  return {};
-}
-
-/// Where the lanes of a source were found. A result of a reduction reads the lane of its group that is on,
-/// and padding another lane.
-std::vector<Found> found_of_source(const MoveComparison& all) {
-  const Row& row = row_of(all.insn().op);
-  const Walk walk = row.operands[all.operand].walk;
-  const bool reduces = row.mask == MaskUse::neutral_source;
-  const bool reads_others = row.whole_blocks || walk == Walk::elements;
-  const auto lanes = lanes_of_operand(all.insn(), all.operand);
-  std::vector<Found> found;
-  for (const Item& item : all.items) {
-    if (item.actual <= kAlwaysZero) continue;
-    Lane reads = item.at;
-    if (reduces) {
-      const auto lane = lane_of_result(all, item);
-      if (!lane) continue;
-      reads = *lane;
-    } else if (reads_others) {
-      const auto at = lanes.find(item.expected);
-      if (at == lanes.end()) continue;
-      reads = at->second;
-    }
-    found.push_back({reads.repeat, reads.lane, item.actual});
-  }
-  return found;
-}
-
-std::optional<Difference> by_strides(const MoveComparison& all) {
-  const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
-  if (walk != Walk::blocks && walk != Walk::rows) return {};
-  const auto strides = measured_strides(all.insn(), all.operand, found_of_source(all));
-  if (!strides) return {};
-  Difference difference{all.map(), all.role + " of " + all.name() + " " + strides->text, {}};
-  difference.places = strides->law;
-  return difference;
-}
-
-std::optional<Difference> by_partial_strides(const MoveComparison& all) {
-  const Walk walk = row_of(all.insn().op).operands[all.operand].walk;
-  if (walk != Walk::blocks && walk != Walk::rows && walk != Walk::elements) return {};
-  return partial_strides(all.insn(), all.operand, found_of_source(all));
-}
-
-/// "select.f16 reads control modulo one data block": every place is the documented one modulo a power of two.
-std::optional<Difference> by_modulo(const MoveComparison& all) {
-  constexpr unsigned kMostBytes = 1U << 16;
-  const OperandColumn& column = row_of(all.insn().op).operands[all.operand];
-  if (column.walk == Walk::indexed) return {};
-  const Element type = operand_type(all.insn(), column);
-  for (unsigned bytes = kBlockBytes; bytes <= kMostBytes; bytes *= 2) {
-    const auto places =
-        static_cast<std::int32_t>(column.walk == Walk::bits ? 8 * bytes : bytes / size_of(type));
-    const bool holds = std::ranges::all_of(all.items, [&](const Item& i) {
-      return i.expected > kAlwaysZero && i.actual == i.expected % places;
-    });
-    if (holds)
-      return Difference{all.map(),
-                        all.name() + " reads " + all.role + " modulo " +
-                            (bytes == kBlockBytes ? "one data block" : std::to_string(bytes) + " bytes") +
-                            ": behind them it starts again at the first ones",
-                        {}};
-  }
-  return {};
-}
-
 /// "for example lane 3 of repeat 0 uses number 8 instead of 3"
 std::string example_of_source(const MoveComparison& all, const Item& item) {
   const bool blocks = row_of(all.insn().op).moves_blocks;
@@ -357,6 +301,7 @@ void wrong_sources(const MoveComparison& all, std::vector<Difference>& list) {
   if (auto start = by_start_of_bits(all)) return list.push_back(*start);
   if (auto partial = by_partial_strides(all)) return list.push_back(*partial);
   if (auto steps = by_steps(all, wrong)) return list.push_back(*steps);
+  if (auto lanes = by_lane(all)) return list.push_back(*lanes);
   const Where at = where(all, wrong);
   list.push_back({all.map(),
                   these(all, at) + (at.lanes.size() == 1 ? " uses another " : " use other ") +

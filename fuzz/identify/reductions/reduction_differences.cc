@@ -17,6 +17,8 @@
 namespace lanecheck {
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 /// Are these the first lanes of all groups, or the last ones?
 bool is_one_of_each_group(const Subject& subject, const std::vector<unsigned>& lanes) {
   const unsigned size = group_size(subject.insn);
@@ -189,6 +191,11 @@ std::vector<Difference> reduction_differences(const Subject& subject, const Redu
                                                               : " instead of never being the result"),
         {}};
     if (named) difference.general = acts + like + *named;
+    const std::uint64_t extreme =
+        nearest(type, row_of(subject.insn.op).neutral == Neutral::lowest ? -kInfinity : kInfinity) - 1;
+    if (is_float(type) &&
+        *measured.neutral == extreme)  // a maximum has the least one, and a minimum the greatest
+      difference.general = acts + like + "the finite number that is next to the neutral element";
     return {difference};
   }
   // Elements whose results are not written look as if several slots decided about them.

@@ -1,7 +1,6 @@
 #include "fuzz/identify/values/rounding_law.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -40,6 +39,7 @@ struct OneMode {
   bool has_scalar;
   std::vector<Line> lines;
   std::vector<Line> inexact;  ///< of numbers that f64 does not hold
+  std::vector<Line> open;     ///< other results than the documented ones, which are allowed too
 
   bool any_wrong() const {
     return std::ranges::any_of(lines, &Line::is_wrong) || std::ranges::any_of(inexact, &Line::is_wrong);
@@ -117,14 +117,6 @@ std::string text_of(const RoundingRule& rule, const RoundingRule& documented, co
   return (both ? "rounds halves " : "rounds ") + (rule.only_halves ? nearest : "") + text_of(rule.towards) +
          modes + ", instead of " + (documented.only_halves ? nearest : "") + text_of(documented.towards) +
          (rule.only_finite ? ", except numbers beyond the greatest finite one" : "");
-}
-
-/// The integer that has the lowest bits of a number.
-std::uint64_t lowest_bits(Element type, double number) {
-  const double two64 = 0x1p64;
-  if (!std::isfinite(number)) return 0;
-  const auto magnitude = static_cast<std::uint64_t>(std::fmod(std::abs(number), two64));
-  return (number < 0 ? ~magnitude + 1 : magnitude) & all_bits(type);
 }
 
 std::string name_of_part(Part part, Element target) {
@@ -246,6 +238,14 @@ std::optional<std::string> other_limits(const OneMode& mode, const RoundingRule&
     return value(line) == std::clamp(rounded_by(documented, mode.target, line.place), least, greatest);
   });
   if (!fits) return {};
+  const bool holds_of_open = std::ranges::all_of(
+      mode.open, [&](const Line& line) { return value(line) >= least && value(line) <= greatest; });
+  if (!holds_of_open) {
+    const double limit = value_of(mode.target, nearest(mode.target, 1e300));
+    const bool above = greatest < limit;
+    const std::string number = show_element(mode.target, nearest(mode.target, above ? greatest : least));
+    return "gives " + number + " for each number " + (above ? "above" : "below") + " it";
+  }
   return "limits its results to " + show_element(mode.target, nearest(mode.target, least)) + " .. " +
          show_element(mode.target, nearest(mode.target, greatest));
 }
@@ -321,22 +321,9 @@ std::optional<ModeLaw> laws_of(const OneMode& mode, bool wraps) {
   return said;
 }
 
-/// A number of f64 that lies between the same neighbours of a narrower float type as the integer, and halfway
-/// if and only if the integer does: what f64 does not hold makes its last bit 1.
-double with_sticky_bit(Element type, std::uint64_t bits) {
-  constexpr int kDigits = 53;
-  const bool negative = is_signed(type) && (bits >> 63) != 0;
-  const std::uint64_t magnitude = negative ? ~bits + 1 : bits;
-  const int lost = std::max(0, static_cast<int>(std::bit_width(magnitude)) - kDigits);
-  std::uint64_t kept = magnitude >> lost;
-  if (kept << lost != magnitude) kept |= 1;
-  const double number = std::ldexp(static_cast<double>(kept), lost);
-  return negative ? -number : number;
-}
-
 OneMode mode_of(const std::vector<JudgedResult>& results, Round round) {
   const Instruction& insn = results.front().program->instructions.back();
-  OneMode mode{insn.dst_type, insn.src_type, takes_scalar(insn), {}, {}};
+  OneMode mode{insn.dst_type, insn.src_type, takes_scalar(insn), {}, {}, {}};
   for (const JudgedResult& each : results) {
     const Instruction& one = each.program->instructions.back();
     if (one.round != round) continue;
@@ -350,8 +337,10 @@ OneMode mode_of(const std::vector<JudgedResult>& results, Round round) {
     const RoundingPlace place = std::isfinite(number) ? place_of(insn.dst_type, insn.src_type, sticky)
                                                       : RoundingPlace{number, number, number, true};
     // What the documents leave open shows no law.
-    if (!each.is_wrong && each.actual != each.expected) continue;
-    (is_inexact ? mode.inexact : mode.lines)
+    const bool is_open = !each.is_wrong && each.actual != each.expected;
+    (is_open      ? mode.open
+     : is_inexact ? mode.inexact
+                  : mode.lines)
         .push_back({number, place, each.actual, each.expected, each.is_wrong, source});
   }
   return mode;

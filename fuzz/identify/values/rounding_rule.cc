@@ -1,5 +1,7 @@
 #include "fuzz/identify/values/rounding_rule.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "spec/text/number.h"
@@ -79,6 +81,24 @@ double rounded_by(const RoundingRule& rule, Element target, const RoundingPlace&
   const double up = finite(target, place.above) - place.number;
   if (down == up) return choose(rule.towards, place);
   return down < up ? place.below : place.above;
+}
+
+double with_sticky_bit(Element type, std::uint64_t bits) {
+  constexpr int kDigits = 53;
+  const bool negative = is_signed(type) && (bits >> 63) != 0;
+  const std::uint64_t magnitude = negative ? ~bits + 1 : bits;
+  const int lost = std::max(0, static_cast<int>(std::bit_width(magnitude)) - kDigits);
+  std::uint64_t kept = magnitude >> lost;
+  if (kept << lost != magnitude) kept |= 1;
+  const double number = std::ldexp(static_cast<double>(kept), lost);
+  return negative ? -number : number;
+}
+
+std::uint64_t lowest_bits(Element type, double number) {
+  const double two64 = 0x1p64;
+  if (!std::isfinite(number)) return 0;
+  const auto magnitude = static_cast<std::uint64_t>(std::fmod(std::abs(number), two64));
+  return (number < 0 ? ~magnitude + 1 : magnitude) & all_bits(type);
 }
 
 }  // namespace lanecheck

@@ -39,4 +39,11 @@ RoundingPlace place_of(Element target, Element source, double number);
 
 double rounded_by(const RoundingRule& rule, Element target, const RoundingPlace& place);
 
+/// A number of f64 that lies between the same neighbours of a narrower float type as the integer, and halfway
+/// if and only if the integer does: what f64 does not hold makes its last bit 1.
+double with_sticky_bit(Element type, std::uint64_t bits);
+
+/// The integer that has the lowest bits of a number.
+std::uint64_t lowest_bits(Element type, double number);
+
 }  // namespace lanecheck

@@ -169,7 +169,7 @@ std::vector<Round> modes_to_name(const TypePair& types) {
   return modes;
 }
 
-/// One mode as another, or all modes that round to the nearest as another.
+/// One mode as another, all modes that round to the nearest as another, or all modes as one.
 void with_other_rounding(const Subject& subject, std::vector<ValueVariant>& variants) {
   const TypePair* types = types_of(subject.insn, subject.profile);
   if (!row_of(subject.insn.op).rounds || types == nullptr) return;
@@ -185,6 +185,9 @@ void with_other_rounding(const Subject& subject, std::vector<ValueVariant>& vari
                                           if (insn.round == Round::none || insn.round == Round::rint)
                                             insn.round = other;
                                         }));
+    variants.push_back(
+        with_instruction("ignores its mode: it rounds in every mode as in mode " + mode_name(other),
+                         [=](Instruction& insn) { insn.round = other; }));
   }
 }
 

@@ -1,0 +1,171 @@
+#include "fuzz/explain/operand_laws.h"
+
+#include <algorithm>
+
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/variation.h"
+#include "fuzz/identify/given_number.h"
+#include "fuzz/identify/trials/trials.h"
+#include "oracle/compare/compare.h"
+#include "spec/legality/find_fault.h"
+
+namespace lanecheck {
+namespace {
+
+/// Results of a reduction are addressed by code of their own.
+bool obeys_laws(const Instruction& insn, unsigned k) {
+  const Walk walk = row_of(insn.op).operands[k].walk;
+  return walk == Walk::blocks || walk == Walk::rows;
+}
+
+bool is_counted(const Program& program, std::size_t index) {
+  const MaskGiven given = mask_given(program, index);
+  return given == MaskGiven::total || given == MaskGiven::count;
+}
+
+}  // namespace
+
+OperandLaws::OperandLaws(const Documented& documented)
+    : documented_(documented),
+      scopes_({{"all operands in data blocks", 0, kMaxOperands},
+               {"all sources in data blocks", 1, kMaxOperands},
+               {"dst", 0, 0},
+               {"the first source", 1, 1},
+               {"the second source", 2, 2}}) {
+  conditions_.push_back({"", [](const Program&, std::size_t) { return true; }});
+  conditions_.push_back(
+      {" in normal mode", [](const Program& program, std::size_t n) { return !is_counted(program, n); }});
+  conditions_.push_back({" in counter mode", is_counted});
+  for (const std::uint32_t most : {1U, 2U, 3U, 4U, 7U, 8U})
+    conditions_.push_back(
+        {" if repeat times are more than " + std::to_string(most),
+         [most](const Program& program, std::size_t n) { return repeat_times_at(program, n) > most; }});
+  add_changes();
+  for (const Condition& condition : conditions_)
+    for (const Change& change : changes_)
+      for (const Scope& scope : scopes_) laws_.push_back({&condition, &change, &scope});
+}
+
+void OperandLaws::add_changes() {
+  changes_.push_back({"exchange", "block stride and repeat stride",
+                      [](const Instruction& insn, unsigned k, Operand& operand) {
+                        if (obeys_laws(insn, k)) std::swap(operand.block_stride, operand.repeat_stride);
+                      }});
+  for (const auto field : kStrides) add_changes_of(field);
+}
+
+void OperandLaws::add_changes_of(std::uint32_t Operand::*field) {
+  const std::string name = stride_name(field);
+  const bool of_blocks = field == &Operand::block_stride;
+  const auto add = [&](const std::string& verb, const std::string& rest, auto taken) {
+    changes_.push_back({verb, rest, [field, taken](const Instruction& insn, unsigned k, Operand& operand) {
+                          if (obeys_laws(insn, k) && has_stride(insn, k, field))
+                            operand.*field = static_cast<std::uint32_t>(taken(operand.*field));
+                        }});
+  };
+  using Number = std::uint32_t;
+  for (const Number instead : {1U, 8U})
+    if (!of_blocks || instead == 1)
+      add("take", "a " + name + " of 0 as " + std::to_string(instead),
+          [instead](Number given) { return given == 0 ? instead : given; });
+  for (Number bits = 3; bits < 8; ++bits)
+    add("use", "only the lowest " + std::to_string(bits) + " bits of the " + name,
+        [bits](Number given) { return given & ((1U << bits) - 1); });
+  for (const Number most : {1U, 7U, 8U, 15U, 16U, 31U, 32U, 63U, 64U, 127U, 128U})
+    add("walk", "with " + name + " " + std::to_string(most) + " if more is given",
+        [most](Number given) { return std::min(given, most); });
+  for (Number constant = 0; constant <= (of_blocks ? 4U : 16U); ++constant)
+    add("walk", "with " + name + " " + std::to_string(constant) + ", whatever is given",
+        [constant](Number) { return constant; });
+  add("walk", "with twice the " + name + " that is given", [](Number given) { return 2 * given; });
+  add("walk", "with half of the " + name + " that is given", [](Number given) { return given / 2; });
+  add("walk", "with a " + name + " that is one more than what is given",
+      [](Number given) { return given + 1; });
+  add("walk", "with a " + name + " that is one less than what is given",
+      [](Number given) { return given - std::min(given, 1U); });
+}
+
+Program OperandLaws::changed_by(const Law& law, const Program& program) const {
+  Program changed = program;
+  for (std::size_t n = 0; n < program.instructions.size(); ++n) {
+    if (!law.condition->holds(program, n)) continue;
+    const Instruction& insn = program.instructions[n];
+    const auto operands = static_cast<unsigned>(row_of(insn.op).operands.size());
+    for (unsigned k = law.scope->first; k < operands && k <= law.scope->last; ++k)
+      law.change->apply(insn, k, changed.instructions[n].operands[k]);
+  }
+  return changed;
+}
+
+std::optional<Program> OperandLaws::by_law(std::size_t law, const Program& program) const {
+  Program changed = changed_by(laws_[law], program);
+  if (changed.instructions == program.instructions || find_fault(changed, documented_.readings())) return {};
+  return changed;
+}
+
+namespace {
+
+/// The instruction alone, and what sets its mask.
+Variation alone_with_mask(const Program& program, std::size_t index) {
+  Program alone = prefix(program, index + 1);
+  for (std::size_t n = index; n-- > 0;)
+    if (row_of(program.instructions[n].op).mask != MaskUse::is_mask_state)
+      alone.instructions.erase(alone.instructions.begin() + static_cast<std::ptrdiff_t>(n));
+  return variation_of(alone, alone.instructions.size() - 1);
+}
+
+}  // namespace
+
+std::optional<Program> OperandLaws::with_room(const Program& program, std::size_t index) const {
+  constexpr std::uint32_t kRoom = 4 * 1024;  // of each operand
+  Variation it = alone_with_mask(program, index);
+  spread_out(it, kRoom);
+  set_data(it, 0, 1);
+  if (find_fault(it.program, documented_.readings())) return {};
+  return std::move(it.program);
+}
+
+std::optional<Program> OperandLaws::with_room(const Program& program, std::size_t index,
+                                              std::size_t law) const {
+  Variation it = alone_with_mask(program, index);
+  spread_out(it, 0);
+  const std::vector<Instruction> given = it.program.instructions;
+  it.program = changed_by(laws_[law], it.program);
+  make_room(it.program);
+  it.program.instructions = given;
+  make_room(it.program);
+  set_data(it, 0, 1);
+  if (find_fault(it.program, documented_.readings())) return {};
+  return std::move(it.program);
+}
+
+bool OperandLaws::gives(std::size_t law, const Program& program, const State& actual, Shown shown) const {
+  const auto changed = by_law(law, program);
+  return changed && agrees(*changed, documented_.semantics, actual, shown);
+}
+
+std::vector<std::size_t> OperandLaws::that_give(const Program& program, const State& actual,
+                                                Shown shown) const {
+  std::vector<std::size_t> found;
+  for (std::size_t law = 0; law < laws_.size(); ++law)
+    if (gives(law, program, actual, shown)) found.push_back(law);
+  return found;
+}
+
+std::string OperandLaws::text_of(const Law& law, const std::string& of) const {
+  constexpr std::string_view kWhatever = ", whatever is given";
+  const bool one = law.scope->first == law.scope->last;
+  std::string rest = law.change->rest;
+  if (!law.condition->text.empty() && rest.ends_with(kWhatever)) rest.resize(rest.size() - kWhatever.size());
+  return law.scope->name + of + " " + law.change->verb + (one ? "s " : " ") + rest + law.condition->text;
+}
+
+std::string OperandLaws::sentence(std::size_t law, const std::string& instruction) const {
+  return text_of(laws_[law], " of " + instruction);
+}
+
+std::string OperandLaws::key(std::size_t law) const {
+  return text_of(laws_[law], "");
+}
+
+}  // namespace lanecheck

@@ -1,0 +1,163 @@
+// Findings of several instructions that one law of the strides of all operands explains: they become one.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "fuzz/backend/capabilities.h"
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/measured_cause.h"
+#include "fuzz/generate/generate.h"
+#include "fuzz/run/case_sorter.h"
+#include "oracle/compare/compare.h"
+#include "oracle/execute/execute.h"
+#include "spec/rules/rule.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::size_t kMostTried = 8;  // laws that explain the findings, and are tried on fresh programs
+constexpr std::uint64_t kMostSearched = 4'000;  // generated cases
+constexpr unsigned kEnough = 16;                // fresh programs that must be as the law says
+
+using Ops = std::set<Op>;
+
+Ops ops_of(const Program& program) {
+  Ops ops;
+  for (const Instruction& insn : program.instructions)
+    if (!row_of(insn.op).operands.empty()) ops.insert(insn.op);
+  return ops;
+}
+
+/// May a law of strides be the cause? A mutant, a reading and a failure have another one.
+bool may_be_of_strides(const Bucket& bucket) {
+  const Finding& finding = bucket.finding;
+  return bucket.suspects.empty() && bucket.failure.empty() && finding.repeats == Repeats::stable &&
+         finding.instruction < finding.program.instructions.size() &&
+         (finding.matter == Matter::address || finding.matter == Matter::unexplained);
+}
+
+}  // namespace
+
+/// Does the law give what the instruction of the finding leaves?
+bool CaseSorter::explains_by_law(std::size_t law, const Finding& finding) {
+  const auto program = operand_laws_.with_room(finding.program, finding.instruction, law);
+  return program && operand_laws_.gives(law, *program, asked_.ask(*program).state, asked_.shown());
+}
+
+/// Does the backend leave what the law says in fresh programs of these instructions, where the documents say
+/// something else?
+bool CaseSorter::obeys(std::size_t law, const Ops& ops) {
+  unsigned shown = 0;
+  Program drawn;
+  for (std::uint64_t index = 0; index < kMostSearched && shown < kEnough && !asked_.ends(); ++index) {
+    generate(options_.seed, index, options_.mix, drawn);
+    if (!restrict_to(asked_.backend().capabilities, drawn).empty()) continue;
+    const auto at = std::ranges::find_if(drawn.instructions,
+                                         [&](const Instruction& insn) { return ops.contains(insn.op); });
+    if (at == drawn.instructions.end()) continue;
+    const auto number = static_cast<std::size_t>(at - drawn.instructions.begin());
+    const auto program = operand_laws_.with_room(drawn, number, law);
+    const auto changed = program ? operand_laws_.by_law(law, *program) : std::nullopt;
+    if (!changed) continue;
+    State predicted;
+    execute(*changed, documented_.semantics, predicted);
+    if (agrees(*program, documented_.semantics, predicted, asked_.shown())) continue;  // it shows nothing
+    const BackendAnswer answer = asked_.ask(*program);
+    if (!answer.ran() || !agrees(*changed, documented_.semantics, answer.state, asked_.shown())) return false;
+    ++shown;
+  }
+  return shown == kEnough;
+}
+
+/// The laws that explain the newest finding and another instruction's, those that explain most first.
+std::vector<std::size_t> CaseSorter::laws_of_several(const std::vector<Bucket*>& all) {
+  const Finding& newest = all.back()->finding;
+  const auto program = operand_laws_.with_room(newest.program, newest.instruction);
+  if (!program) return {};
+  std::map<std::size_t, Ops> explained;
+  const auto laws = operand_laws_.that_give(*program, asked_.ask(*program).state, asked_.shown());
+  std::vector<std::size_t> several;
+  for (const std::size_t law : laws) {
+    Ops& ops = explained[law];
+    for (const Bucket* each : all)
+      if (explains_by_law(law, each->finding)) ops.merge(ops_of(each->finding.program));
+    if (ops.size() > 1) several.push_back(law);
+  }
+  std::ranges::stable_sort(several, std::greater(), [&](std::size_t law) { return explained[law].size(); });
+  if (several.size() > kMostTried) several.resize(kMostTried);
+  return several;
+}
+
+/// All findings that the law explains become the first of them.
+void CaseSorter::unite_by_law(std::size_t law, const std::vector<Bucket*>& all) {
+  Bucket* first = nullptr;
+  std::vector<std::string> gone;
+  for (Bucket* each : all) {
+    if (!explains_by_law(law, each->finding)) continue;
+    if (first == nullptr) {
+      first = each;
+      continue;
+    }
+    first->finding.cases += each->finding.cases;
+    for (const std::string& insn : each->finding.instructions) Buckets::add_instruction(*first, insn);
+    Buckets::add_rules(*first, each->finding.rules);
+    gone.push_back(each->finding.id);
+  }
+  Finding& finding = first->finding;
+  const Instruction& insn = finding.program.instructions[finding.instruction];
+  finding.what = operand_laws_.sentence(law, mnemonic(insn));
+  finding.cause = "strides: " + operand_laws_.key(law);
+  finding.id = id_of_key(finding.cause);
+  finding.matter = Matter::address;
+  finding.operands.clear();
+  std::erase_if(finding.rules, [](const std::string& id) {
+    const Rule* const rule = find_rule(id);
+    return rule == nullptr || rule->about != About::strides;
+  });
+  first->operand_law = law;
+  std::erase_if(buckets_.all(),
+                [&](const Bucket& each) { return std::ranges::find(gone, each.finding.id) != gone.end(); });
+}
+
+/// Does one law of strides explain the newest finding and others? Asked whenever a finding is new.
+void CaseSorter::find_operand_law() {
+  if (!asked_.backend().recorded.empty() || !may_be_of_strides(buckets_.all().back())) return;
+  std::vector<Bucket*> all;
+  for (Bucket& each : buckets_.all())
+    if (may_be_of_strides(each)) all.push_back(&each);
+  if (all.size() < 2) return;
+  for (const std::size_t law : laws_of_several(all)) {
+    Ops ops;
+    for (const Bucket* each : all)
+      if (explains_by_law(law, each->finding)) ops.merge(ops_of(each->finding.program));
+    if (obeys(law, ops)) return unite_by_law(law, all);
+  }
+}
+
+/// The bucket of a law of all operands that explains a finding too.
+Bucket* CaseSorter::bucket_of_operand_law(const Bucket& bucket) {
+  if (!may_be_of_strides(bucket)) return nullptr;
+  return buckets_.find([&](const Bucket& each) {
+    return each.operand_law && explains_by_law(*each.operand_law, bucket.finding);
+  });
+}
+
+/// The bucket of a law of all operands that gives `actual`, or gives what the instruction leaves that differs
+/// first, where it has more room.
+Bucket* CaseSorter::bucket_of_operand_law(const Program& program, const State& actual) {
+  const auto has_law = [](const Bucket& each) { return each.operand_law.has_value(); };
+  if (buckets_.find(has_law) == nullptr) return nullptr;
+  Finding finding;
+  finding.program = program;
+  locate(finding, asked_, documented_);
+  if (finding.instruction >= program.instructions.size()) return nullptr;
+  Bucket* const same = buckets_.find([&](const Bucket& each) {
+    return has_law(each) && (operand_laws_.gives(*each.operand_law, program, actual, asked_.shown()) ||
+                             explains_by_law(*each.operand_law, finding));
+  });
+  if (same != nullptr) Buckets::add_instruction(*same, mnemonic(program.instructions[finding.instruction]));
+  return same;
+}
+
+}  // namespace lanecheck
