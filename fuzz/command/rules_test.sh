@@ -16,8 +16,12 @@ grep -qF "a class of values of a parameter, 0 not reached (30000 cases for each 
 # counts are too low.
 "$lanecheck" rules >"$work/stopped" 2>&1 &
 pid=$!
-for ((n = 0; n < 1200; ++n)); do  # until it handles SIGTERM
-  kill -0 $pid 2>/dev/null && [ $((0x$(sed -n 's/^SigCgt:\t//p' /proc/$pid/status) & 0x4000)) = 0 ] || break
+handles_sigterm() {  # before the exec, this process is a shell, which handles it as well
+  [ "$(readlink /proc/$pid/exe)" = "$(readlink -f "$lanecheck")" ] &&
+    [ $((0x$(sed -n 's/^SigCgt:\t//p' /proc/$pid/status) & 0x4000)) != 0 ]
+}
+for ((n = 0; n < 1200; ++n)); do
+  kill -0 $pid 2>/dev/null && ! handles_sigterm || break
   sleep 0.05
 done
 kill -TERM $pid
