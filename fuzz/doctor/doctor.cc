@@ -6,6 +6,7 @@
 
 #include "fuzz/doctor/causes.h"
 #include "reports/format.h"
+#include "spec/text/joined.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -172,9 +173,10 @@ Diagnosis examine(const Backend& backend, std::vector<Profile> profiles) {
 std::vector<std::string> complaints(const Diagnosis& diagnosis) {
   std::vector<std::string> lines;
   for (const Cause& cause : diagnosis.causes) lines.push_back(complaint(cause));
-  for (const std::string& id : diagnosis.unexplained)
-    lines.push_back("unexplained: the answer to " + std::string(id) +
-                    " is wrong, and not by a mistake that the doctor knows: the findings measure its cause");
+  if (const auto& wrong = diagnosis.unexplained; !wrong.empty())
+    lines.push_back("unexplained: " + std::string(wrong.size() == 1 ? "the answer to " : "the answers to ") +
+                    joined(wrong) + (wrong.size() == 1 ? " is" : " are") +
+                    " wrong, and not by a mistake that the doctor knows: the findings measure the cause");
   for (const InstructionFault& each : diagnosis.instructions.faults)
     if (each.kind != InstructionFault::Kind::skipped)
       lines.push_back("mistake: " + sentence_of(each) + ". Fix: " + fix_of(each.kind));

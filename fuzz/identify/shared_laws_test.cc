@@ -1,4 +1,5 @@
 // Laws that several instructions and types share: their keys are equal, so that a run makes one finding.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -107,6 +108,20 @@ TEST(SharedLaws, ABroadcastThatRepeatsAllItsElementsInEachDataBlock) {
       "lane l of repeat R of brcb.u16 uses element 8 * R + l mod 8 of src instead of element 8 * R + l / "
       "16");
   EXPECT_EQ(key_of("brcb.u16", tiles), key_of("brcb.f32", tiles));
+}
+
+/// SVM section 1: instructions that move elements take their own mask by the same code.
+TEST(SharedLaws, AContiguousMaskThatIsLimitedInMovesToo) {
+  const Ask limited = with([](Instruction& insn) {
+    if (insn.mask_from == MaskFrom::contiguous) insn.low = std::min<std::uint64_t>(insn.low, 29);
+  });
+  const std::string of_add = first_said("add.f32", limited);
+  EXPECT_NE(of_add.find("29"), std::string::npos) << of_add;
+  for (const std::string name : {"select.f32", "gather.f32", "select_scalar.f32"}) {
+    std::string expected = of_add;
+    expected.replace(expected.find("add.f32"), 7, name);
+    EXPECT_EQ(first_said(name, limited), expected);
+  }
 }
 
 /// SVM section 1. Set by another instruction before, the slot shows that it keeps what it was; types with

@@ -91,8 +91,12 @@ Measured<LengthMap> measure_written(const Lengths& lengths, const std::vector<st
     auto program = program_for(lengths, length);
     if (!program) continue;
     fill_region(*program, lengths.layout.regions[0], insn.dst_type, old);
-    for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
-      fill_region(*program, lengths.layout.regions[k], insn.src_type, nearest(insn.src_type, 3));
+    for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k) {
+      const OperandColumn& column = row_of(insn.op).operands[k];
+      const bool is_offsets = column.role == "offsets";  // all of them name the first element
+      fill_region(*program, lengths.layout.regions[k], operand_type(insn, column),
+                  is_offsets ? 0 : nearest(operand_type(insn, column), 3));
+    }
     programs.push_back(std::move(*program));
     map.answers.push_back({length, 0, {}});
   }
@@ -218,10 +222,21 @@ Measured<LengthMap> measure_reach(const Lengths& lengths, const std::vector<std:
   return {std::move(map), {}};
 }
 
-bool has_written_probes(const Row& row) {
-  return row.mask == MaskUse::gates_writeback && !row.operands.empty() && !row.compares && !row.compacts &&
-         row.lanes == LaneRule::types && std::ranges::all_of(row.operands, [](const OperandColumn& each) {
-           return each.walk == Walk::blocks;
+/// Is each lane written that takes part, whatever control bits and offsets say? Instructions that ignore the
+/// mask in one profile have one of their own in another.
+bool has_written_probes(const Row& row, Profile profile) {
+  const bool is_gated =
+      row.mask == MaskUse::gates_writeback ||
+      (row.mask == MaskUse::ignores && has_form(mask_forms(row, profile), MaskFrom::contiguous));
+  if (!is_gated || row.operands.empty() || row.compares || row.compacts || row.whole_blocks ||
+      row.lanes != LaneRule::types)
+    return false;
+  const auto in_lanes = [](const OperandColumn& each) {
+    return each.walk == Walk::blocks || each.walk == Walk::rows;
+  };
+  return in_lanes(row.operands[0]) && std::ranges::all_of(row.operands, [&](const OperandColumn& each) {
+           return in_lanes(each) || each.walk == Walk::bits || each.walk == Walk::sixteen ||
+                  each.walk == Walk::indexed || each.role == "offsets";
          });
 }
 
@@ -229,7 +244,8 @@ bool has_written_probes(const Row& row) {
 
 bool has_length_probes(const Subject& subject, MaskGiven given) {
   const Row& row = row_of(subject.insn.op);
-  if (given == MaskGiven::words || !(has_written_probes(row) || has_reduction_probes(row))) return false;
+  if (given == MaskGiven::words || !(has_written_probes(row, subject.profile) || has_reduction_probes(row)))
+    return false;
   const auto lengths = lengths_of(subject, given, {}, 1);
   return lengths && program_for(*lengths, 1);
 }
