@@ -48,6 +48,8 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
       return {*row_of_active};
     differences = example_under_mask(subject, is, should);
     if (!differences.empty())
+      if (auto words = with_other_words(subject, ask)) return {*std::move(words)};
+    if (!differences.empty())
       if (auto gates = move_gate_differences(subject, measured.documented_places, ask); !gates.empty())
         return gates;
   }
@@ -64,6 +66,7 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   if (auto row_of_active =
           active_lanes_in_a_row(subject, mask, measured.places, measured.documented_places, documented))
     return {*row_of_active};
+  if (auto words = with_other_words(subject, ask)) return {*std::move(words)};
   if (auto gates = move_gate_differences(subject, measured.documented_places, ask); !gates.empty())
     return gates;
   return example_under_mask(subject, measured.places, measured.documented_places);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/identify/gates/gate_differences.h"
 #include "fuzz/identify/gather_mask/gather_mask_map.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/in_place.h"
@@ -120,7 +121,11 @@ void Measuring::numbers(const std::vector<Shape>& shapes, const std::vector<Mask
 }
 
 void Measuring::set_number(const Subject& setter, const std::vector<Shape>& shapes, MaskGiven given) {
-  differences_.add(shapes[0], set_number_differences(setter, shapes, given, ask_));
+  auto found = set_number_differences(setter, shapes, given, ask_);
+  if (!found.empty() && found[0].only_example)  // what it leaves in the register may be a law
+    if (auto left = register_differences(setter, ask_); !left.empty() && !left[0].only_example)
+      found = std::move(left);
+  differences_.add(shapes[0], std::move(found));
   result.differences = differences_.sentences();
 }
 
@@ -144,8 +149,26 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
     result.differences = differences_.sentences();
   }
   if (result.differences.empty()) registers(first.shape);
+  if (result.differences.empty()) gates_of_register(first.shape);
   shown_register(first.shape);
   if (result.differences.empty() && has_value_probes(row_of(subject.insn.op))) values(first);
+}
+
+void Measuring::gates_of_register(Shape shape) {
+  Subject& subject = shape.subject;
+  const Row& row = row_of(subject.insn.op);
+  const std::uint8_t forms = mask_forms(row, subject.profile);
+  if (row_of(subject.profile).sets_mask != Op::set_vector_mask || row.mask != MaskUse::gates_writeback ||
+      !has_place_probes(row) || !has_form(forms, MaskFrom::reg) || !has_form(forms, MaskFrom::bitwise))
+    return;
+  subject.from_register = true;
+  const auto is = measure_gates(subject, ask_), should = measure_gates(subject, ask_oracle());
+  if (!is.map || !should.map) return;
+  auto differences = gate_differences(subject, *is.map, *should.map, std::vector<bool>(is.map->gates.size()));
+  for (Difference& each : differences)
+    each.what += std::string(", with its mask in the register") + (each.where.empty() ? "" : ",");
+  differences_.add(shape, std::move(differences));
+  result.differences = differences_.sentences();
 }
 
 void Measuring::values(const MeasuredShape& first) {

@@ -44,21 +44,96 @@ std::optional<Difference> active_lanes_in_a_row(const Subject& subject, const Ma
   const unsigned lanes = lanes_of(subject.insn);
   std::map<unsigned, std::int32_t> places;
   for (const auto& [place, lane] : lanes_of_dst(subject, *should)) places[lane] = place;
+  bool read_first = true, written_first = true;
   for (unsigned repeat = 0; repeat < repeats_of(subject.insn); ++repeat) {
     unsigned rank = 0;
     for (unsigned lane = 0; lane < std::min(lanes, 128U); ++lane) {
       if (!has_slot(mask, lane)) continue;
       const auto own = places.find(repeat * lanes + lane), first = places.find(repeat * lanes + rank++);
       if (own == places.end() || first == places.end()) return {};
-      if (is->at(own->second) != should->at(first->second)) return {};
+      read_first &= is->at(own->second) == should->at(first->second);
+      written_first &= is->at(first->second) == should->at(own->second);
     }
   }
-  return Difference{
-      MapKind::gate,
-      "the active lanes of " + mnemonic(subject.insn) +
-          " use what the first lanes should use: the active lane k (counted from 0, without the "
-          "lanes that are off) uses what lane k should use",
-      {}};
+  const std::string name = mnemonic(subject.insn),
+                    counted = " (counted from 0, without the lanes that are off)";
+  if (read_first)
+    return Difference{MapKind::gate,
+                      "the active lanes of " + name +
+                          " use what the first lanes should use: the active lane k" + counted +
+                          " uses what lane k should use",
+                      {}};
+  if (!written_first) return {};
+  return Difference{MapKind::gate,
+                    "the active lanes of " + name +
+                        " are written to the first lanes of dst: the active lane k" + counted +
+                        " goes to lane k",
+                    {}};
+}
+
+namespace {
+
+/// What may become of the two words of a mask.
+struct ChangedWords {
+  std::string_view text;
+  MaskWords (*of)(MaskWords);
+};
+constexpr ChangedWords kChangedWords[] = {{"with its two words exchanged",
+                                           [](MaskWords mask) {
+                                             return MaskWords{mask.low, mask.high};
+                                           }},
+                                          {"with its low word in place of both",
+                                           [](MaskWords mask) {
+                                             return MaskWords{mask.low, mask.low};
+                                           }},
+                                          {"with its high word in place of both",
+                                           [](MaskWords mask) {
+                                             return MaskWords{mask.high, mask.high};
+                                           }},
+                                          {"with a high word of 0",
+                                           [](MaskWords mask) {
+                                             return MaskWords{0, mask.low};
+                                           }},
+                                          {"with a high word of ones",
+                                           [](MaskWords mask) {
+                                             return MaskWords{kOnes, mask.low};
+                                           }},
+                                          {"one slot further", [](MaskWords mask) {
+                                             return MaskWords{mask.high << 1 | mask.low >> 63, mask.low << 1};
+                                           }}};
+
+/// Do two maps say the same of dst?
+bool same_sources(const PlaceMaps& a, const PlaceMaps& b) {
+  return a.sources.size() == b.sources.size() &&
+         std::ranges::equal(a.sources, b.sources, [](const auto& x, const auto& y) {
+           return x.map && y.map && x.map->first == y.map->first && x.map->sources == y.map->sources;
+         });
+}
+
+}  // namespace
+
+std::optional<Difference> with_other_words(const Subject& subject, const Ask& ask) {
+  const MaskWords full = full_mask(subject);
+  std::vector<std::pair<MaskWords, PlaceMaps>> seen;
+  for (const MaskWords& mask :
+       {kGappedMask, MaskWords{~kGappedMask.high, ~kGappedMask.low}, MaskWords{kOnes, 0xff}}) {
+    const MaskWords words{mask.high & full.high, mask.low & full.low};
+    seen.emplace_back(words, measure_moves(subject, words, ask));
+  }
+  for (const ChangedWords& change : kChangedWords) {
+    const bool gives = std::ranges::all_of(seen, [&](const auto& each) {
+      const MaskWords words = change.of(each.first);
+      return same_sources(
+          each.second, measure_moves(subject, {words.high & full.high, words.low & full.low}, ask_oracle()));
+    });
+    if (!gives) continue;
+    const bool own = has_form(mask_forms(row_of(subject.insn.op), subject.profile), MaskFrom::bitwise);
+    return Difference{MapKind::gate,
+                      mnemonic(subject.insn) + " takes " +
+                          (own ? "a bitwise mask of its own " : "the mask ") + std::string(change.text),
+                      {}};
+  }
+  return {};
 }
 
 std::vector<Difference> example_under_mask(const Subject& subject, const PlaceMaps& measured,

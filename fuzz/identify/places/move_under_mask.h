@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "fuzz/identify/probes/maps.h"
+#include "fuzz/identify/probes/probe.h"
 
 namespace lanecheck {
 
@@ -15,11 +15,14 @@ std::map<std::int32_t, unsigned> lanes_of_dst(const Subject& subject, const Sour
 std::optional<Difference> zeros_where_off(const Subject& subject, const PlaceMaps& measured,
                                           const PlaceMaps& documented, const PlaceMaps& full);
 
-/// "the active lanes of gather.f16 use what the first lanes should use": if lanes that are off take no part
-/// in the counting of lanes. `mask`: under which `measured` was found.
+/// "the active lanes of gather.f16 use what the first lanes should use", or are written to the first lanes:
+/// if lanes that are off take no part in the counting of lanes. `mask`: under which `measured` was found.
 std::optional<Difference> active_lanes_in_a_row(const Subject& subject, const MaskWords& mask,
                                                 const PlaceMaps& measured, const PlaceMaps& documented,
                                                 const PlaceMaps& full);
+
+/// "vpadding.i16 takes a bitwise mask of its own with its two words exchanged"
+std::optional<Difference> with_other_words(const Subject& subject, const Ask& ask);
 
 /// Maps that differ only under a mask with gaps: an example, because the lanes that differ are those of this
 /// mask. Empty if the maps are equal.

@@ -37,6 +37,7 @@ struct Subject {
   MaskGiven given = MaskGiven::words;
   std::optional<MaskWords> own_mask{};  ///< of the program that diverged: the probes of gates try it too
   std::uint32_t missing = 0;            ///< elements that a count leaves out of the last repeat
+  bool from_register = false;           ///< its mask is in the register, also if it may have one of its own
   unsigned in_place = 0;                ///< the source that lies where dst lies; 0: each operand lies apart
 };
 

@@ -117,7 +117,9 @@ std::optional<Layout> lay_out(const Subject& subject) {
 
 unsigned settable_slots(const Subject& subject) {
   const unsigned words = 128;
-  return row_of(subject.profile).all_slots_legal ? words : std::min(words, lanes_of(subject.insn));
+  return row_of(subject.profile).all_slots_legal || subject.from_register
+             ? words
+             : std::min(words, lanes_of(subject.insn));
 }
 
 MaskWords full_mask(const Subject& subject) {
@@ -134,14 +136,15 @@ std::optional<Program> probe_program(const Subject& subject, const Layout& layou
   const Row& row = row_of(insn.op);
   const auto sets_mask = row_of(subject.profile).sets_mask;
   const std::uint8_t forms = mask_forms(row, subject.profile);
-  if (has_form(forms, MaskFrom::bitwise)) {
+  if (has_form(forms, MaskFrom::bitwise) && !subject.from_register) {
     insn.mask_from = MaskFrom::bitwise;
     insn.high = mask.high;
     insn.low = mask.low;
   } else if (has_form(forms, MaskFrom::reg) && sets_mask) {
     insn.mask_from = MaskFrom::reg;
     program.instructions.insert(program.instructions.begin(),
-                                mask_setter(*row_of(subject.profile).sets_mask, mask, subject.insn.src_type));
+                                mask_setter(*row_of(subject.profile).sets_mask, mask,
+                                            subject.from_register ? Element::f16 : subject.insn.src_type));
   } else if (row.mask != MaskUse::ignores) {
     return {};
   }

@@ -160,6 +160,24 @@ void compared_with_other_sign(const Instruction& insn, std::vector<ValueVariant>
                                       inverted, inverted));
 }
 
+/// Floats whose bits are compared as the integers that they are: of two negative numbers the other one is
+/// chosen.
+void compared_as_integers(const Subject& subject, std::vector<ValueVariant>& variants) {
+  const Instruction& insn = subject.insn;
+  if (!is_float(insn.src_type) || insn.src_type != insn.dst_type || row_of(insn.op).compares) return;
+  const Element type = size_of(insn.src_type) == 2 ? Element::i16 : Element::i32;
+  Instruction changed = insn;
+  changed.dst_type = changed.src_type = type;
+  const bool chooses = orders_elements(insn.op) || insn.op == Op::vmax || insn.op == Op::vmin ||
+                       insn.op == Op::vmaxs || insn.op == Op::vmins;
+  if (!chooses || types_of(changed, subject.profile) == nullptr) return;
+  variants.push_back(
+      with_instruction("compares the bits of its elements as signed integers", [type](Instruction& each) {
+        each.dst_type = each.src_type = type;
+        each.scalar = scalar_from_bits(type, each.scalar.bits);
+      }));
+}
+
 /// Integers with more significant bits than the float type has.
 void through_floats(const Instruction& insn, std::vector<ValueVariant>& variants) {
   if (is_float(insn.src_type) || is_float(insn.dst_type)) return;
@@ -268,6 +286,7 @@ std::vector<ValueVariant> element_variants(const Subject& subject) {
   std::vector<ValueVariant> variants;
   without_subnormals(subject.insn, variants);
   compared_with_other_sign(subject.insn, variants);
+  compared_as_integers(subject, variants);
   through_floats(subject.insn, variants);
   with_fewer_bits(subject.insn, variants);
   with_bits_of_operand(subject.insn, variants);

@@ -90,7 +90,7 @@ std::vector<Formula> formulas_of(unsigned operands, bool of_integers) {
       for (unsigned b = exchanges(first) ? a : 0; b < operands; ++b) {
         if (a == b && is_of_two_numbers(first)) continue;
         all.push_back({first, none, a, b, 0});
-        if (a != b && first != difference) all.push_back({first, negative, a, b, 0});
+        if ((a != b || first == sum) && first != difference) all.push_back({first, negative, a, b, 0});
       }
   }
   if (!of_integers) of_reciprocals(operands, all);
