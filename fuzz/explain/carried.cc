@@ -54,6 +54,10 @@ class Search {
             return Carried{
                 name + " takes " + field.name + " of " + earlier_one(part_, at) + " instead of its own",
                 field.kind, field.matter, true};
+      if (sets_mask && has_no_effect_again(at))
+        return Carried{name + " has no effect if its words are those of the last " + name +
+                           " before it, though the mask was changed between them",
+                       "same-words", Matter::mask, true, true};
       if (auto mask = mask_of_before(at)) return mask;
       if (!sets_mask && has_lost_mask(at))
         return Carried{name + " runs as under a full mask: the mask that is set counts for " +
@@ -106,6 +110,29 @@ class Search {
                                   : " uses the mask that was there before ") +
                        instruction + condition_text(*same),
                    "mask", Matter::mask, true, true};
+  }
+
+  /// Does the last instruction, which sets the mask, do nothing because instruction `at` has the same words?
+  /// With other words in both it does nothing either, and with one bit more it does what it should.
+  bool has_no_effect_again(std::size_t at) {
+    const Instruction &insn = part_.instructions[last_], &earlier = part_.instructions[at];
+    if (!row_of(insn.op).has_words || insn.op != earlier.op || insn.high != earlier.high ||
+        insn.low != earlier.low)
+      return false;
+    for (const MaskWords& words : {MaskWords{insn.high, insn.low}, MaskWords{insn.high, insn.low ^ 0x30}}) {
+      Program same = part_;
+      for (const std::size_t n : {at, last_}) {
+        same.instructions[n].high = words.high;
+        same.instructions[n].low = words.low;
+      }
+      const BackendAnswer answer = asked_.ask(same);
+      if (!diverges(answer, same, documented_, asked_.shown()) || !answer.ran() ||
+          !lanecheck::agrees(prefix(same, last_), documented_.semantics, answer.state, asked_.shown()))
+        return false;
+    }
+    Program other = part_;
+    other.instructions[last_].low ^= 4;
+    return says(asked_.ask(other), other, documented_, asked_.shown()) == Says::conforms;
   }
 
   /// Does the last instruction take its mask for a count, because instruction `at` has one? Asked with a few

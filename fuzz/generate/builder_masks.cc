@@ -73,6 +73,10 @@ void Builder::add_call() {
     if (draws_.one_in(4)) return push_bare(Op::reset_mask);
     const MaskWords before{mask_.words[1], mask_.words[0]}, drawn = draw_mask(draws_);
     const unsigned same = draws_.below(4);  // one of the two words often stays
+    const auto last = std::ranges::find(program_.instructions.rbegin(), program_.instructions.rend(),
+                                        Op::set_mask, &Instruction::op);
+    if (same == 2 && last != program_.instructions.rend())  // even if reset_mask came between them
+      return set_mask({last->high, last->low});
     return set_mask({same == 0 ? before.high : drawn.high, same == 1 ? before.low : drawn.low});
   }
   const Op op = draws_.pick(calls);

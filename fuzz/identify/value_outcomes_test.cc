@@ -131,6 +131,23 @@ Ask compares(Relation compare) {
   });
 }
 
+/// Of two negative floats the one with the greater magnitude has the greater bits.
+TEST(ValueOutcomes, AMaximumLooksAtTheBits) {
+  const Ask looks = changes<std::int32_t>(
+      Op::vmax, [](unsigned, auto source, std::int32_t) { return std::max(source(1), source(2)); });
+  EXPECT_EQ(law("vmax.f32", looks), "vmax.f32 compares the bits of its elements as signed integers");
+}
+
+TEST(ValueOutcomes, TwiceAnOperandWithTheOtherSign) {
+  const Ask twice = changes<std::int32_t>(
+      Op::sub, [](unsigned, auto source, std::int32_t) { return -2 * (source(2) & 0xffff); });
+  const Ask all = changes<std::int32_t>(Op::sub, [](unsigned, auto source, std::int32_t) {
+    return static_cast<std::int32_t>(0U - 2U * static_cast<std::uint32_t>(source(2)));
+  });
+  EXPECT_EQ(law("sub.i32", all), "sub.i32 computes -(src1 + src1) instead of src0 - src1");
+  EXPECT_NE(law("sub.i32", twice), law("sub.i32", all));
+}
+
 TEST(ValueOutcomes, AComparisonLooksAtTheBits) {
   const Ask bitwise =
       compares<std::int32_t>([](Compare mode, std::int32_t x, std::int32_t y) -> std::optional<bool> {

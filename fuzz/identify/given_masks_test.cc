@@ -1,0 +1,109 @@
+// What instructions make of a mask of their own, and of one in the register (SVM section 1).
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace given_masks_test {
+
+MaskWords words_of(const Program& program) {
+  const Mask mask = mask_of(program);
+  return {mask_word(mask, 1), mask_word(mask, 0)};
+}
+
+/// The slots of odd repeats are those of the high word. A mask of the instruction's own is right.
+TEST(GivenMasks, TheRegisterMovesOnInOddRepeats) {
+  const Ask moves_on = [](const Batch& batch) {
+    ask_oracle()(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Instruction& insn = program.instructions.back();
+      const bool counts = std::ranges::count(program.instructions, Op::set_mask_count, &Instruction::op) > 0;
+      if (insn.op != Op::abs || insn.mask_from != MaskFrom::reg || counts) continue;
+      Program full = program;
+      full.instructions.back().mask_from = MaskFrom::bitwise;
+      full.instructions.back().high = 0;
+      full.instructions.back().low = kOnes;
+      State all;
+      Outcome outcome;
+      ask_oracle()({{&full, 1}, {&all, 1}, {&outcome, 1}});
+      for (unsigned r = 1; r < insn.repeat; r += 2)
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+          const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+          const auto& from = has_slot(words_of(program), 64 + lane) ? all.ub : program.ub;
+          std::memcpy(&batch.states[n].ub[at], &from[at], 4);
+        }
+    }
+  };
+  EXPECT_EQ(first_said("abs.f32", moves_on),
+            "lanes 0..63 of abs.f32 are gated by slots 64..127 instead of 0..63, with its mask in the "
+            "register, in every odd repeat (counted from 0)");
+}
+
+TEST(GivenMasks, ALengthThatLosesASlot) {
+  const Ask loses = with([](Instruction& insn) {
+    if (insn.op != Op::set_vector_mask_len || insn.settings[0] < 64) return;
+    const std::uint64_t length = insn.settings[0];
+    insn.op = Op::set_vector_mask;
+    insn.high = length == 64 ? 0 : kOnes >> (128 - length);
+    insn.low = kOnes >> 1;
+    insn.settings = {};
+  });
+  EXPECT_EQ(
+      first_said("set_vector_mask_len.f16", loses),
+      "after set_vector_mask_len.f16, slot 63 of the mask register is 0 instead of that of its own length");
+}
+
+/// What it leaves in the register is right.
+TEST(GivenMasks, PaddingThatExchangesTheTwoWords) {
+  const Ask exchanges = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      for (std::size_t at = 0; at < changed.instructions.size(); ++at) {
+        Instruction& insn = changed.instructions[at];
+        if (insn.op != Op::vpadding || insn.mask_from != MaskFrom::bitwise) continue;
+        const Instruction set = mask_setter(Op::set_vector_mask, {insn.high, insn.low}, Element::f16);
+        std::swap(insn.high, insn.low);
+        changed.instructions.insert(changed.instructions.begin() + static_cast<std::ptrdiff_t>(++at), set);
+      }
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  const auto said = identify(subject_of("vpadding.i16", Profile::p310), exchanges).differences;
+  ASSERT_FALSE(said.empty());
+  EXPECT_EQ(said[0], "vpadding.i16 takes a bitwise mask of its own with its two words exchanged");
+}
+
+TEST(GivenMasks, AGatherThatWritesItsActiveLanesOneAfterTheOther) {
+  const Ask packs = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Instruction& insn = program.instructions.back();
+      Program full = program;
+      const bool gathers = insn.op == Op::gather && insn.mask_from == MaskFrom::bitwise;
+      if (gathers) full.instructions.back().high = full.instructions.back().low = kOnes;
+      if (gathers && lanes_of(insn) <= 64) full.instructions.back().high = 0;
+      ask_oracle()({{&full, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      if (!gathers) continue;
+      const std::vector<std::byte> all = batch.states[n].ub;
+      auto& ub = batch.states[n].ub = program.ub;
+      const unsigned size = size_of(insn.dst_type);
+      for (unsigned r = 0; r < insn.repeat; ++r) {
+        const std::size_t row = start_of(program, insn.operands[0]) + r * repeat_step(insn, 0);
+        for (unsigned lane = 0, rank = 0; lane < lanes_of(insn); ++lane)
+          if (has_slot({insn.high, insn.low}, lane))
+            std::memcpy(&ub[row + rank++ * size], &all[row + lane * size], size);
+      }
+    }
+  };
+  EXPECT_EQ(
+      first_said("gather.u32", packs),
+      "the active lanes of gather.u32 are written to the first lanes of dst: the active lane k (counted "
+      "from 0, without the lanes that are off) goes to lane k");
+}
+
+}  // namespace given_masks_test
+}  // namespace lanecheck
