@@ -3,6 +3,7 @@
 
 #include "reports/format.h"
 #include "reports/terminal_parts.h"
+#include "spec/program/profile.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
@@ -16,15 +17,39 @@ std::string element(Element type, std::uint64_t bits) {
   return value.starts_with("0x") ? value : value + " (" + show_hex(bits) + ")";
 }
 
+/// "repeat 0 block 3 lane 25, mask 1", "repeat 0, lanes 8..15" of packed bits, "element 12" of gather_mask
+std::string place_of(const LaneRow& lane, const Finding& finding) {
+  const Instruction& insn = finding.program.instructions[finding.instruction];
+  const Row& row = row_of(insn.op);
+  const std::string repeat = "repeat " + std::to_string(lane.repeat), number = std::to_string(lane.lane);
+  if (row.compacts) return "element " + number;
+  const std::string mask =
+      obeys_mask(finding.program.profile, insn.op) ? std::string(", mask ") + (lane.active ? '1' : '0') : "";
+  if (!row.operands.empty() && row.operands[0].walk == Walk::bits)
+    return repeat + ", lanes " + std::to_string(8 * lane.lane) + ".." + std::to_string(8 * lane.lane + 7) +
+           mask;
+  return repeat + " block " + std::to_string(lane.block) + " lane " + number + mask;
+}
+
+/// Which operand of the instruction has this allocation: "dst"; empty if none has.
+std::string operand_in(const Finding& finding, const std::string& allocation) {
+  const Instruction& insn = finding.program.instructions[finding.instruction];
+  const auto columns = row_of(insn.op).operands;
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    if (finding.program.allocations[insn.operands[k].allocation].name == allocation)
+      return std::string(columns[k].role);
+  return {};
+}
+
 void print_elements(std::ostream& out, const Finding& finding) {
   const std::string expected = finding.other.empty() ? "expected" : printable(finding.other);
   unsigned wrong = 0;
   for (const LaneRow& lane : finding.lanes) {
     if (lane.agrees || ++wrong > kMostLanes) continue;
-    out << "  repeat " << lane.repeat << " block " << lane.block << " lane " << lane.lane << ", mask "
-        << (lane.active ? '1' : '0') << ": old " << element(lane.type, lane.old_bits) << "  " << expected
-        << " " << element(lane.type, lane.expected) << (lane.written || lane.active ? "" : " (kept)")
-        << "  actual " << element(lane.type, lane.actual) << '\n';
+    out << "  " << place_of(lane, finding) << ": old " << element(lane.type, lane.old_bits) << "  "
+        << expected << " " << element(lane.type, lane.expected)
+        << (lane.written || lane.active ? "" : " (kept)") << "  actual " << element(lane.type, lane.actual)
+        << '\n';
   }
   if (wrong > kMostLanes) out << "  and " << wrong - kMostLanes << " more\n";
 }
@@ -33,12 +58,15 @@ void print_outside(std::ostream& out, const Finding& finding) {
   constexpr std::size_t kMostBytes = 4;
   for (std::size_t n = 0; n < finding.outside.size() && n < kMostBytes; ++n) {
     const OutsideByte& byte = finding.outside[n];
-    out << "  outside dst: byte " << byte.offset << " of UB ("
-        << (byte.allocation.empty() ? "a guard byte" : printable(byte.allocation)) << "): expected "
-        << std::to_integer<int>(byte.expected) << "  actual " << std::to_integer<int>(byte.actual) << '\n';
+    const std::string role = operand_in(finding, byte.allocation);
+    out << "  byte " << byte.offset << " of UB ("
+        << (byte.allocation.empty() ? "a guard byte" : printable(byte.allocation))
+        << (role.empty() ? "" : ", of " + role) << "): expected " << std::to_integer<int>(byte.expected)
+        << "  actual " << std::to_integer<int>(byte.actual) << '\n';
   }
   if (finding.outside.size() > kMostBytes)
-    out << "  and at least " << finding.outside.size() - kMostBytes << " more bytes outside dst\n";
+    out << "  and at least " << finding.outside.size() - kMostBytes
+        << " more bytes that are no elements of the map\n";
 }
 
 /// Prints the slots that should be `expected` after the program and are not.

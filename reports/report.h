@@ -37,8 +37,11 @@ inline constexpr std::string_view kRepeatsTitles[] = {
 
 /// One element of dst of the diverging instruction.
 struct LaneRow {
-  unsigned repeat, block, lane;  ///< where the instruction addresses the element first
-  bool active;   ///< the mask slot of the lane (a reduction: some lane of the result is active)
+  /// Where the instruction addresses the element first. Of packed bits, each byte is one lane; what gather_mask
+  /// keeps is one row.
+  unsigned repeat, block, lane;
+  /// The mask slot of the lane (a reduction, or a byte of bits: some lane is active). True if no mask is obeyed.
+  bool active;
   bool written;  ///< the oracle writes the element
   bool agrees;
   Element type;

@@ -15,7 +15,7 @@ expect 1 "[own-mask-ignored, seen in own_mask]" "$lanecheck" doctor "cmd: '$pyth
 wrong="cmd: '$python' '$source_dir/fuzz/doctor/wrong_adapter.py'"
 expect 1 "set_mask (SetVectorMask) has no effect" "$lanecheck" doctor "$wrong set_mask-ignored"
 expect 1 "checks fail for the same reason, shown above. Use --no-doctor" "$lanecheck" run --quiet --cases 10 --backend "$wrong memory-not-copied-out"
-expect 1 "the doctor found 2 differences that no known mistake explains, before the run" \
+expect 1 "the doctor found 1 difference that no known mistake explains, before the run" \
   "$lanecheck" run --quiet --cases 10 --backend "$wrong lanes-off-are-0"
 
 expect 2 "takes a process as the backend" "$lanecheck" doctor --protocol example

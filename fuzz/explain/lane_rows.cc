@@ -7,6 +7,7 @@
 #include "fuzz/identify/sorts/sort_difference.h"
 #include "spec/mask/footprint.h"
 #include "spec/mask/mask_register.h"
+#include "spec/program/profile.h"
 
 namespace lanecheck {
 namespace {
@@ -17,7 +18,8 @@ bool any_between(const std::vector<std::uint32_t>& bytes, std::size_t from, std:
   return first != bytes.end() && *first < to;
 }
 
-/// Is element `lane` of repeat `repeat` active? For a reduction: is any lane of that result active?
+/// Is element `lane` of repeat `repeat` active? For a reduction: is any lane of that result active? For
+/// packed bits: is any of the lanes of that byte active?
 bool is_active(const ResolvedInstruction& resolved, const MaskBits& mask, unsigned repeat, unsigned lane) {
   const Instruction& insn = resolved.insn;
   const unsigned lanes = std::max(1u, lanes_of(insn));
@@ -25,6 +27,11 @@ bool is_active(const ResolvedInstruction& resolved, const MaskBits& mask, unsign
     if (resolved.total != kNoTotal) return std::uint64_t{repeat} * lanes + of < resolved.total;
     return (mask.words[of / 64 % 4] >> of % 64 & 1) != 0;
   };
+  if (row_of(insn.op).operands[0].walk == Walk::bits) {
+    for (unsigned of = 8 * lane; of < 8 * lane + 8; ++of)
+      if (on(of)) return true;
+    return false;
+  }
   if (row_of(insn.op).mask != MaskUse::neutral_source) return on(lane);
   const bool whole = row_of(insn.op).results == ResultRule::indexed;
   const unsigned group = whole ? lanes : lanes / results_per_repeat(insn);
@@ -56,7 +63,8 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given,
   const Row& row = row_of(insn.op);
   if (!row.writes_dst() || row.operands[0].walk == Walk::indexed) return rows;
   const Element type = operand_type(insn, row.operands[0]);
-  const unsigned size = size_of(type), per_repeat = written_per_repeat(insn);
+  const unsigned size = size_of(type), per_repeat = row.compacts ? ~0U : written_per_repeat(insn);
+  const bool is_gated = obeys_mask(program.profile, insn.op);
   std::set<std::size_t> seen;
   unsigned n = 0;
   for_each_piece(insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
@@ -70,8 +78,8 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given,
       const bool of_index = has_sort_probes(row) && (offset + byte) % kRecordBytes >= kIndexAt;
       const Element shown = !of_index ? type : size == 4 ? Element::u32 : Element::u16;
       rows.push_back({repeat, lane / std::max(1u, per_block(type)), lane,
-                      is_active(resolved, mask, repeat, lane), want != old_bits, agrees, shown, old_bits,
-                      want, got});
+                      !is_gated || is_active(resolved, mask, repeat, lane), want != old_bits, agrees, shown,
+                      old_bits, want, got});
     }
   });
   return rows;

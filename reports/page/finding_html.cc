@@ -138,7 +138,7 @@ std::string more_html(const FindingView& finding) {
   std::string out;
   if (finding.mask_differs) out += "<p>The mask differs too at the end of the program.</p>\n";
   if (!finding.outside.empty()) {
-    out += "<p>Changed outside of dst: ";
+    out += "<p>Bytes that are no elements of the map and are wrong: ";
     for (const std::string& place : finding.outside)
       out += (&place == &finding.outside.front() ? "" : ", ") + escaped(place);
     out += ".</p>\n";

@@ -88,7 +88,7 @@ std::string legend_html(const FindingView& finding) {
 std::string table_row(const LaneLine& line, const LaneRun& run) {
   const auto cell = [](const std::string& text) { return "<td class=\"r n\">" + escaped(text) + "</td>"; };
   return std::string(is_wrong(run.lane) ? "<tr class=\"wrong\">" : "<tr>") + cell(repeats_of(line)) +
-         cell(lanes_of(run)) + "<td>" + (run.mask ? "on" : "off") + "</td><td>" +
+         cell(lanes_of(run)) + "<td>" + (run.mask ? "yes" : "no") + "</td><td>" +
          std::string(name_of(run.lane)) + "</td>" + cell(run.old) + cell(run.expected) + cell(run.actual) +
          "</tr>\n";
 }
@@ -104,13 +104,14 @@ std::string table_html(const FindingView& finding) {
           rows += table_row(line, run);
           ++shown;
         }
-  std::string out =
-      "<details><summary>The lanes as a table: old, expected, actual</summary>\n" + scroll_open("Lanes") +
-      "<table class=\"lanes\"><thead><tr><th class=\"r\" scope=\"col\">Repeat</th>"
-      "<th class=\"r\" scope=\"col\">Lane</th><th scope=\"col\">Slot</th><th scope=\"col\">What happened</th>"
-      "<th class=\"r\" scope=\"col\">Old</th><th class=\"r\" scope=\"col\">Expected</th>"
-      "<th class=\"r\" scope=\"col\">Actual</th></tr></thead><tbody>\n" +
-      rows + "</tbody></table></div>\n";
+  std::string out = "<details><summary>The lanes as a table: old, expected, actual</summary>\n" +
+                    scroll_open("Lanes") +
+                    "<table class=\"lanes\"><thead><tr><th class=\"r\" scope=\"col\">Repeat</th>"
+                    "<th class=\"r\" scope=\"col\">Lane</th><th scope=\"col\">Active</th><th "
+                    "scope=\"col\">What happened</th>"
+                    "<th class=\"r\" scope=\"col\">Old</th><th class=\"r\" scope=\"col\">Expected</th>"
+                    "<th class=\"r\" scope=\"col\">Actual</th></tr></thead><tbody>\n" +
+                    rows + "</tbody></table></div>\n";
   if (shown < all)
     out += "<p class=\"soft\">" + grouped(all - shown) + " more rows are in the JSON report.</p>\n";
   return out + "</details>\n";

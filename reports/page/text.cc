@@ -55,9 +55,9 @@ std::string wrong_lanes_text(const FindingView& finding) {
       if (!is_wrong(run.lane)) continue;
       if (shown++ == kMostWrong) return out + "  ...\n";
       out += "  " + name_of_line(line) + " lane " + std::to_string(run.first) +
-             (run.count > 1 ? "-" + std::to_string(run.first + run.count - 1) : "") + ", slot " +
-             (run.mask ? "on" : "off") + ", " + std::string(name_of(run.lane)) + ": old " + run.old +
-             ", expected " + run.expected + ", actual " + run.actual + "\n";
+             (run.count > 1 ? "-" + std::to_string(run.first + run.count - 1) : "") + ", " +
+             (run.mask ? "active" : "masked off") + ", " + std::string(name_of(run.lane)) + ": old " +
+             run.old + ", expected " + run.expected + ", actual " + run.actual + "\n";
     }
   return out;
 }

@@ -100,6 +100,11 @@ const Readings& default_readings(Profile profile) {
   return row_of(profile).readings;
 }
 
+bool obeys_mask(Profile profile, Op op) {
+  const Row& row = row_of(op);
+  return row.mask != MaskUse::ignores || has_form(mask_forms(row, profile), MaskFrom::contiguous);
+}
+
 std::uint8_t mask_forms(const Row& row, Profile profile) {
   using enum MaskFrom;
   switch (row_of(profile).mask_operands) {

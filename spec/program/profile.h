@@ -59,6 +59,9 @@ const Readings& default_readings(Profile profile);
 
 /// Bit MaskFrom set: the mask operands that `row` takes in `profile`.
 std::uint8_t mask_forms(const Row& row, Profile profile);
+/// Does the mask say what the instruction does? Some ignore it in one profile and have one of their own in
+/// another.
+bool obeys_mask(Profile profile, Op op);
 constexpr bool has_form(std::uint8_t forms, MaskFrom from) {
   return (forms >> static_cast<unsigned>(from) & 1) != 0;
 }

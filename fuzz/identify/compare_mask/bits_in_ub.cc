@@ -45,7 +45,9 @@ std::optional<Passed> compare_passed(const Program& probe) {
   return passed;
 }
 
-Passed select_passed(const Program& probe) {
+/// Nothing if the probe counts elements: select_cmpmask takes no count.
+std::optional<Passed> select_passed(const Program& probe) {
+  if (probe.instructions.back().mask_from == MaskFrom::count) return {};
   Passed passed{probe, 0, 0, 0, 0};
   const Instruction select = probe.instructions.back();
   Instruction insn = select;
@@ -57,6 +59,9 @@ Passed select_passed(const Program& probe) {
   list.pop_back();
   if (select.mask_from == MaskFrom::bitwise)
     list.push_back(mask_instruction(Op::set_vector_mask, {select.high, select.low}));
+  if (const std::uint64_t n = select.low; select.mask_from == MaskFrom::contiguous)
+    list.push_back(mask_instruction(Op::set_vector_mask,
+                                    {n > 64 ? kOnes >> (128 - n) : 0, n >= 64 ? kOnes : kOnes >> (64 - n)}));
   list.push_back(compare_mask_copy(Op::set_cmpmask, select.operands[1]));
   list.push_back(insn);
   return passed;

@@ -225,11 +225,8 @@ Measured<LengthMap> measure_reach(const Lengths& lengths, const std::vector<std:
 /// Is each lane written that takes part, whatever control bits and offsets say? Instructions that ignore the
 /// mask in one profile have one of their own in another.
 bool has_written_probes(const Row& row, Profile profile) {
-  const bool is_gated =
-      row.mask == MaskUse::gates_writeback ||
-      (row.mask == MaskUse::ignores && has_form(mask_forms(row, profile), MaskFrom::contiguous));
-  if (!is_gated || row.operands.empty() || row.compares || row.compacts || row.whole_blocks ||
-      row.lanes != LaneRule::types)
+  if (row.mask == MaskUse::neutral_source || !obeys_mask(profile, row.op) || row.operands.empty() ||
+      row.compares || row.compacts || row.whole_blocks || row.lanes != LaneRule::types)
     return false;
   const auto in_lanes = [](const OperandColumn& each) {
     return each.walk == Walk::blocks || each.walk == Walk::rows;
