@@ -80,8 +80,10 @@ void print_finding(std::ostream& out, const Finding& finding, const Style& style
   // A map of one element says no more than the line that print_differences() writes for it.
   if (finding.lanes.size() > 1 &&
       std::ranges::any_of(finding.lanes, [](const LaneRow& lane) { return !lane.agrees; })) {
-    paint.dim(
-        "  elements of dst: # active, . masked off, X wrong in an active lane, ! wrong in a masked-off lane");
+    const auto columns = row_of(finding.program.instructions[finding.instruction].op).operands;
+    const bool of_bits = !columns.empty() && columns[0].walk == Walk::bits;
+    paint.dim(std::string(of_bits ? "  bytes of dst, 8 lanes each" : "  elements of dst") +
+              ": # active, . masked off, X wrong in an active lane, ! wrong in a masked-off lane");
     out << '\n';
     print_lane_map(out, finding.lanes, style);
   }

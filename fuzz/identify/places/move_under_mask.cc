@@ -5,6 +5,7 @@
 #include "fuzz/identify/places/move_differences.h"
 #include "fuzz/identify/probes/index_formula.h"
 #include "fuzz/identify/probes/intervals.h"
+#include "fuzz/identify/probes/move_map.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
