@@ -32,6 +32,7 @@ class CaseSorter final : public FailureSorter {
   void complete_findings() override {
     name_failures();
     measure_other_types();
+    unite_same_mistakes();
   }
 
  private:
@@ -80,6 +81,7 @@ class CaseSorter final : public FailureSorter {
   bool leads_all_outside(const Finding& finding, const std::vector<Program>& failing);
   void name_failures();
   void measure_other_types();
+  void unite_same_mistakes();
   Refined refined_suspects(const Program& program);
   Suspects suspects_of(const Program& program);
 

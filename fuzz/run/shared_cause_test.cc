@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "fuzz/explain/mask_laws.h"
 #include "fuzz/run/faulty_backend_testing.h"
+#include "fuzz/run/find_backend.h"
 #include "fuzz/run/run.h"
 
 namespace lanecheck {
@@ -175,6 +177,20 @@ TEST(SharedCause, AMistakeThatAMutantAndALawName) {
       << found[0].what;
   EXPECT_EQ(std::ranges::count(found[0].rules, "SVM-1-length"), 1);
   EXPECT_EQ(std::ranges::count(found[0].rules, "SVM-1-contiguous"), 1);
+}
+
+/// VMC section 3: the reductions of data blocks share the code that leaves empty blocks out. Two of them may
+/// be two mistakes.
+TEST(SharedCause, OneMistakeInThreeReductionsIsOneFinding) {
+  const auto ids = [](const std::string& backend) {
+    std::set<std::string> all;
+    for (const Finding& each : all_findings(find_backend(backend), 1500)) all.insert(each.id);
+    return all;
+  };
+  using Names = std::set<std::string>;
+  const std::string two = "wrong:cgmax-writes-empty+cgmin-writes-empty";
+  EXPECT_EQ(ids(two), (Names{"cgmax-writes-empty", "cgmin-writes-empty"}));
+  EXPECT_EQ(ids(two + "+cgadd-writes-empty"), Names{"several-writes-empty"});
 }
 
 }  // namespace

@@ -1,0 +1,58 @@
+// One mistake in several instructions of a family: the findings become one.
+#include <algorithm>
+#include <map>
+
+#include "fuzz/run/case_sorter.h"
+#include "spec/text/joined.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::size_t kSeveral = 3;  // two mistakes may be two
+
+/// "writes-empty" of the mutant "cgmax-writes-empty" of one instruction; empty for others.
+std::string kind_of(const Bucket& bucket) {
+  if (!bucket.names_mutant() || bucket.is_measured()) return {};
+  const Mutant& mutant = *bucket.suspects.front()->wrong;
+  if (!mutant.only_in) return {};
+  const std::string begin = std::string(row_of(*mutant.only_in).name) + "-";
+  return mutant.id.starts_with(begin) ? mutant.id.substr(begin.size()) : "";
+}
+
+std::string instruction_of(const Bucket& bucket) {
+  return std::string(row_of(*bucket.suspects.front()->wrong->only_in).name);
+}
+
+/// The others become part of the first, which names their instructions.
+void make_one(const std::string& kind, const std::vector<Bucket*>& same) {
+  Bucket& first = *same.front();
+  std::vector<std::string> others;
+  for (auto each = same.begin() + 1; each != same.end(); ++each) {
+    first.finding.cases += (*each)->finding.cases;
+    Buckets::add_rules(first, (*each)->finding.rules);
+    others.push_back(instruction_of(**each));
+    (*each)->finding.cases = 0;
+  }
+  std::ranges::sort(others);
+  first.finding.id = "several-" + kind;
+  first.finding.what += "; so do " + joined(others);
+}
+
+}  // namespace
+
+void CaseSorter::unite_same_mistakes() {
+  std::map<std::string, std::vector<Bucket*>> kinds;
+  for (Bucket& each : buckets_.all())
+    if (const std::string kind = kind_of(each); !kind.empty() && each.finding.cases > 0)
+      kinds[kind].push_back(&each);
+  std::vector<std::string> gone;
+  for (const auto& [kind, same] : kinds) {
+    if (same.size() < kSeveral) continue;
+    for (auto each = same.begin() + 1; each != same.end(); ++each) gone.push_back((*each)->finding.id);
+    make_one(kind, same);
+  }
+  std::erase_if(buckets_.all(),
+                [&](const Bucket& each) { return std::ranges::find(gone, each.finding.id) != gone.end(); });
+}
+
+}  // namespace lanecheck
