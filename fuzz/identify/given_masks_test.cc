@@ -43,6 +43,26 @@ TEST(GivenMasks, TheRegisterMovesOnInOddRepeats) {
             "register, in every odd repeat (counted from 0)");
 }
 
+/// VMC section 3.1. Some masks have a low word that is not 0 and these slots off.
+TEST(GivenMasks, AnEarlyExitThatLooksAtTheFirstSlotsOnly) {
+  const Ask exits = then([](const Program& program, State& state) {
+    const bool none = (words_of(program).low & 0xffffffff) == 0;
+    if (program.instructions.back().op == Op::abs && none) state.ub = program.ub;
+  });
+  EXPECT_EQ(said("abs.f16", exits),
+            "lanes 0..127 of abs.f16 are kept, whatever their slots are, if slots 0..31 are all 0");
+}
+
+/// VMC section 2: the words are unsigned.
+TEST(GivenMasks, AWordWhoseLowerHalfIsASignedNumber) {
+  const Ask extends = with([](Instruction& insn) {
+    if (insn.op == Op::set_mask && (insn.low >> 31 & 1) != 0) insn.low |= 0xffffffff00000000;
+  });
+  const auto found = identify(subject_of("add.f16"), extends, true).differences;  // states show the mask
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0], "set_mask: the low word of the mask gets ones in bits 32..63 if its bit 31 is 1");
+}
+
 TEST(GivenMasks, ALengthThatLosesASlot) {
   const Ask loses = with([](Instruction& insn) {
     if (insn.op != Op::set_vector_mask_len || insn.settings[0] < 64) return;

@@ -38,6 +38,8 @@ constexpr WordLaw kLaws[] = {
     {"gets the sign of its bit 31 in bits 32..63", with_sign_of_bit_31},
     {"gets the sign of its bit 31 in bits 32..63 if it is less than 2^32",
      [](Word word) { return word <= kAll32 ? with_sign_of_bit_31(word) : word; }},
+    {"gets ones in bits 32..63 if its bit 31 is 1",
+     [](Word word) { return (word & kSign32) != 0 ? word | ~kAll32 : word; }},
     {"goes through an f64, which keeps 53 bits", through<double>},
     {"goes through an f32, which keeps 24 bits", through<float>},
     {"is limited to 2^63 - 1", [](Word word) { return std::min(word, kSign64 - 1); }},

@@ -193,6 +193,7 @@ void through_floats(const Instruction& insn, std::vector<ValueVariant>& variants
         },
         unchanged));
     if (less == Element::f32 && !only_scalar) variants.back().key = kThroughF32Key;
+    if (only_scalar) variants.back().key = "rounds its scalar to " + std::string(name_of(less));
   }
 }
 
