@@ -1,6 +1,7 @@
 #include "fuzz/explain/operand_laws.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/variation.h"
@@ -8,6 +9,7 @@
 #include "fuzz/identify/trials/trials.h"
 #include "oracle/compare/compare.h"
 #include "spec/legality/find_fault.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
@@ -114,13 +116,34 @@ Variation alone_with_mask(const Program& program, std::size_t index) {
   return variation_of(alone, alone.instructions.size() - 1);
 }
 
+/// Old elements in dst, and scattered ones in the sources, by which other elements give other results.
+void scatter_data(Variation& it) {
+  set_data(it, 0, 1);
+  Instruction& insn = it.insn();
+  const Row& row = row_of(insn.op);
+  std::uint32_t values = row.tolerance == Tolerance::exact ? 100 : 11;  // exp overflows soon
+  if (row.compares) values = 3;                                         // some must be equal
+  if (takes_scalar(insn)) insn.scalar = scalar_of(scalar_type(insn), 2);
+  for (unsigned k = 1; k < row.operands.size(); ++k) {
+    const bool is_control = row.operands[k].walk == Walk::bits;
+    if (!is_control && !obeys_laws(insn, k)) continue;
+    const Element type = is_control ? Element::u8 : operand_type(insn, row.operands[k]);
+    const Allocation& home = it.program.allocations[insn.operands[k].allocation];
+    for (std::uint32_t n = 0; n < home.bytes / size_of(type); ++n) {
+      const std::uint32_t number = (n + 1009 * k) * 2654435761U >> 16;
+      const std::uint64_t bits = is_control ? number & 255 : nearest(type, number % values + 1);
+      std::memcpy(&it.program.ub[home.offset + n * size_of(type)], &bits, size_of(type));
+    }
+  }
+}
+
 }  // namespace
 
 std::optional<Program> OperandLaws::with_room(const Program& program, std::size_t index) const {
   constexpr std::uint32_t kRoom = 4 * 1024;  // of each operand
   Variation it = alone_with_mask(program, index);
   spread_out(it, kRoom);
-  set_data(it, 0, 1);
+  scatter_data(it);
   if (find_fault(it.program, documented_.readings())) return {};
   return std::move(it.program);
 }
@@ -134,7 +157,7 @@ std::optional<Program> OperandLaws::with_room(const Program& program, std::size_
   make_room(it.program);
   it.program.instructions = given;
   make_room(it.program);
-  set_data(it, 0, 1);
+  scatter_data(it);
   if (find_fault(it.program, documented_.readings())) return {};
   return std::move(it.program);
 }

@@ -14,6 +14,8 @@ namespace lanecheck {
 class OperandLaws {
  public:
   explicit OperandLaws(const Documented& documented);
+  OperandLaws(const OperandLaws&) = delete;  // laws point to their parts
+  OperandLaws& operator=(const OperandLaws&) = delete;
 
   /// What is executed in place of `program` by the law of this number. Nothing if the law changes no
   /// instruction, or if the program would not be legal.

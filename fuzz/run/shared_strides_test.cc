@@ -5,6 +5,7 @@
 
 #include "fuzz/run/faulty_backend_testing.h"
 #include "fuzz/run/run.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace shared_strides_test {
@@ -54,6 +55,27 @@ TEST(SharedStrides, TheStridesOfSourcesAloneAreExchanged) {
                if (&operand != &insn.operands[0]) std::swap(operand.block_stride, operand.repeat_stride);
              })),
              "all sources in data blocks exchange block stride and repeat stride");
+}
+
+/// Its instructions obey the law as well, but the law does not give what they leave.
+TEST(SharedStrides, AnotherFaultBesideTheLawIsAFindingOfItsOwn) {
+  const auto found = findings(that_runs([](const Program& given) {
+    Program program = each_changed(given, [](Instruction& insn) {
+      for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+        if (row_of(insn.op).operands[k].walk == Walk::blocks)
+          std::swap(insn.operands[k].block_stride, insn.operands[k].repeat_stride);
+    });
+    for (Instruction& insn : program.instructions)
+      if (insn.op == Op::adds && insn.dst_type == Element::f32)
+        insn.scalar = scalar_of(Element::f32, insn.scalar.value + 1);
+    return program;
+  }));
+  const auto says = [&](std::string_view text) {
+    return std::ranges::count_if(
+        found, [&](const Finding& each) { return each.what.find(text) != std::string::npos; });
+  };
+  EXPECT_EQ(says("exchange block stride and repeat stride"), 1);
+  EXPECT_EQ(says("adds.f32"), 1);
 }
 
 /// Then other instructions are right, and nothing is said of them.

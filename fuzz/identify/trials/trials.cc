@@ -148,6 +148,13 @@ std::vector<ShapeTrial> trials_around(const ShapeTrial& first, const Ask& ask) {
     other.repeat = repeat;
     if (row_of(insn.op).has_repeat) add(other, first.mask);
   }
+  for_each_stride(insn, fixed, [&](unsigned k, auto field) {  // two operands have one stride in common
+    for (unsigned j = 0; j < k; ++j) {
+      Instruction other = insn;
+      other.operands[j].*field = other.operands[k].*field = insn.operands[k].*field + 2;
+      if (has_stride(insn, j, field)) add(other, first.mask);
+    }
+  });
   Scatter scatter(5);
   for (unsigned n = 0; n < kTogether; ++n) {
     Instruction other = insn;
