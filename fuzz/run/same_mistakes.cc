@@ -13,10 +13,11 @@ constexpr std::size_t kSeveral = 3;  // two mistakes may be two
 /// "writes-empty" of the mutant "cgmax-writes-empty" of one instruction; empty for others.
 std::string kind_of(const Bucket& bucket) {
   if (!bucket.names_mutant() || bucket.is_measured()) return {};
-  const Mutant& mutant = *bucket.suspects.front()->wrong;
-  if (!mutant.only_in) return {};
-  const std::string begin = std::string(row_of(*mutant.only_in).name) + "-";
-  return mutant.id.starts_with(begin) ? mutant.id.substr(begin.size()) : "";
+  const Mutant* const mutant =
+      bucket.suspects.front()->wrong;  // null: a reading that the run pins to another
+  if (mutant == nullptr || !mutant->only_in) return {};
+  const std::string begin = std::string(row_of(*mutant->only_in).name) + "-";
+  return mutant->id.starts_with(begin) ? mutant->id.substr(begin.size()) : "";
 }
 
 std::string instruction_of(const Bucket& bucket) {
