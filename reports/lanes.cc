@@ -17,27 +17,39 @@ std::string element(Element type, std::uint64_t bits) {
   return value.starts_with("0x") ? value : value + " (" + show_hex(bits) + ")";
 }
 
+/// The instruction that is wrong; null if it is not known.
+const Instruction* wrong_instruction(const Finding& finding) {
+  const auto& all = finding.program.instructions;
+  return finding.instruction < all.size() ? &all[finding.instruction] : nullptr;
+}
+
 /// "repeat 0 block 3 lane 25, mask 1", "repeat 0, lanes 8..15" of packed bits, "element 12" of gather_mask
 std::string place_of(const LaneRow& lane, const Finding& finding) {
-  const Instruction& insn = finding.program.instructions[finding.instruction];
-  const Row& row = row_of(insn.op);
   const std::string repeat = "repeat " + std::to_string(lane.repeat), number = std::to_string(lane.lane);
+  const Instruction* const insn = wrong_instruction(finding);
+  if (insn == nullptr) return repeat + " block " + std::to_string(lane.block) + " lane " + number;
+  const Row& row = row_of(insn->op);
   if (row.compacts) return "element " + number;
   const std::string mask =
-      obeys_mask(finding.program.profile, insn.op) ? std::string(", mask ") + (lane.active ? '1' : '0') : "";
+      obeys_mask(finding.program.profile, insn->op) ? std::string(", mask ") + (lane.active ? '1' : '0') : "";
   if (!row.operands.empty() && row.operands[0].walk == Walk::bits)
     return repeat + ", lanes " + std::to_string(8 * lane.lane) + ".." + std::to_string(8 * lane.lane + 7) +
            mask;
   return repeat + " block " + std::to_string(lane.block) + " lane " + number + mask;
 }
 
-/// Which operand of the instruction has this allocation: "dst"; empty if none has.
+/// Which operand of the instruction has this allocation: "dst"; empty if none has, or if it is not known
+/// which instruction is wrong. The program may be illegal.
 std::string operand_in(const Finding& finding, const std::string& allocation) {
-  const Instruction& insn = finding.program.instructions[finding.instruction];
-  const auto columns = row_of(insn.op).operands;
-  for (std::size_t k = 0; k < columns.size(); ++k)
-    if (finding.program.allocations[insn.operands[k].allocation].name == allocation)
+  const Program& program = finding.program;
+  const Instruction* const insn = wrong_instruction(finding);
+  if (insn == nullptr) return {};
+  const auto columns = row_of(insn->op).operands;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    const std::size_t home = insn->operands[k].allocation;
+    if (home < program.allocations.size() && program.allocations[home].name == allocation)
       return std::string(columns[k].role);
+  }
   return {};
 }
 

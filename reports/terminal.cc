@@ -80,8 +80,10 @@ void print_finding(std::ostream& out, const Finding& finding, const Style& style
   // A map of one element says no more than the line that print_differences() writes for it.
   if (finding.lanes.size() > 1 &&
       std::ranges::any_of(finding.lanes, [](const LaneRow& lane) { return !lane.agrees; })) {
-    const auto columns = row_of(finding.program.instructions[finding.instruction].op).operands;
-    const bool of_bits = !columns.empty() && columns[0].walk == Walk::bits;
+    const auto& all = finding.program.instructions;
+    const bool is_known =
+        finding.instruction < all.size() && row_of(all[finding.instruction].op).writes_dst();
+    const bool of_bits = is_known && row_of(all[finding.instruction].op).operands[0].walk == Walk::bits;
     paint.dim(std::string(of_bits ? "  bytes of dst, 8 lanes each" : "  elements of dst") +
               ": # active, . masked off, X wrong in an active lane, ! wrong in a masked-off lane");
     out << '\n';
