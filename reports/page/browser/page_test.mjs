@@ -71,7 +71,7 @@ const tests = {
     const [, lane, actual] = title.match(/^repeat 1, lane (\d+), wrongly written: old 0, expected 0, actual (\S+)$/);
     assert.notEqual(actual, '0');
     const cells = await page.locator('.lanes tr.wrong td').allTextContents();
-    assert.deepEqual(cells, ['1', lane, 'off', 'wrongly written', '0', '0', actual]);
+    assert.deepEqual(cells, ['1', lane, 'no', 'wrongly written', '0', '0', actual]);
     await close();
   },
 
