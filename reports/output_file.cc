@@ -51,7 +51,8 @@ std::optional<int> own_descriptor(const fs::path& place) {
   return {};
 }
 
-/// A second descriptor of the same open file, so that both write one behind the other; -1 if there is none.
+/// A second descriptor of the same open file, so that both write one behind the other; -1 if it cannot be
+/// had.
 int open_again(int descriptor) {
   const int flags = ::fcntl(descriptor, F_GETFL);
   if (flags < 0) return -1;

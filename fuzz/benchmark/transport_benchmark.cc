@@ -61,8 +61,7 @@ class Pipeline {
     for (std::size_t n = 0; n < kBatch; ++n) {
       if (std::holds_alternative<Skipped>(outcomes_[n])) continue;
       if (!std::holds_alternative<Ran>(outcomes_[n]) ||
-          (!identical(expected_[n], actual_[n], true) &&
-           !compare(programs[n], documented_, actual_[n], true).agrees))
+          !agrees(programs[n], documented_, expected_[n], actual_[n], true))
         ++wrong_;
     }
   }

@@ -113,7 +113,7 @@ bool probe(const ReadingsCommand& given, const Backend& backend, const RunOption
   }
   const bool ran = std::holds_alternative<Ran>(outcome);
   const auto follows = [&](const Readings& readings) {
-    return ran && compare(*found, Semantics(readings), state, backend.shown(run.mix.profile)).agrees;
+    return ran && agrees(*found, Semantics(readings), state, backend.shown(run.mix.profile));
   };
   if (find_fault(*found, run.readings))
     print_legality(backend, name, ran);

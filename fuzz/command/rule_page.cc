@@ -24,7 +24,7 @@ using page::RuleExample;
 /// Does the outcome hold under these readings?
 bool holds_under(const Case& given, const Readings& readings) {
   return !find_fault(given.program, readings) &&
-         compare(given.program, Semantics(readings), *given.expect, true).agrees;
+         agrees(given.program, Semantics(readings), *given.expect, true);
 }
 
 /// "id=option" of each open reading under which the outcome holds, if it does not hold under another option.

@@ -24,7 +24,7 @@ std::optional<CaughtMutant> catch_mutant(const Mutant& mutant, const Readings& r
     generate(seed, index, mix, program);
     execute(program, documented, expected);
     execute(program, mutated, actual);
-    if (identical(expected, actual, shown) || compare(program, documented, actual, shown).agrees) continue;
+    if (agrees(program, documented, expected, actual, shown)) continue;
     const auto allowed = std::ranges::find_if(
         open, [&](const Hypothesis& each) { return explains(each, program, actual, shown); });
     if (allowed == open.end()) return CaughtMutant{index + 1, std::move(program)};

@@ -20,11 +20,6 @@ bool obeys_laws(const Instruction& insn, unsigned k) {
   return walk == Walk::blocks || walk == Walk::rows;
 }
 
-bool is_counted(const Program& program, std::size_t index) {
-  const MaskGiven given = mask_given(program, index);
-  return given == MaskGiven::total || given == MaskGiven::count;
-}
-
 }  // namespace
 
 OperandLaws::OperandLaws(const Documented& documented)
@@ -35,9 +30,12 @@ OperandLaws::OperandLaws(const Documented& documented)
                {"the first source", 1, 1},
                {"the second source", 2, 2}}) {
   conditions_.push_back({"", [](const Program&, std::size_t) { return true; }});
-  conditions_.push_back(
-      {" in normal mode", [](const Program& program, std::size_t n) { return !is_counted(program, n); }});
-  conditions_.push_back({" in counter mode", is_counted});
+  conditions_.push_back({" in normal mode", [](const Program& program, std::size_t n) {
+                           return !is_count(mask_given(program, n));
+                         }});
+  conditions_.push_back({" in counter mode", [](const Program& program, std::size_t n) {
+                           return is_count(mask_given(program, n));
+                         }});
   for (const std::uint32_t most : {1U, 2U, 3U, 4U, 7U, 8U})
     conditions_.push_back(
         {" if repeat times are more than " + std::to_string(most),

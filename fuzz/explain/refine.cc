@@ -47,8 +47,7 @@ bool reading_and_others(const Hypothesis& reading, const Program& probe, const S
   const Readings& base = reading.semantics.readings;
   return !reading_sets(probe, actual, base, documented, shown, 3).empty() ||
          std::ranges::any_of(documented.hypotheses, [&](const Hypothesis& other) {
-           return other.wrong != nullptr &&
-                  compare(probe, other.wrong->semantics(base), actual, shown).agrees;
+           return other.wrong != nullptr && agrees(probe, other.wrong->semantics(base), actual, shown);
          });
 }
 

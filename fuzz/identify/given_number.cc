@@ -19,10 +19,6 @@ namespace {
 constexpr std::string_view kIfNotFull = "if the count does not fill the last repeat";
 constexpr std::uint32_t kEarlier = 40;  // elements that took part before
 
-bool is_count(MaskGiven given) {
-  return given == MaskGiven::total || given == MaskGiven::count;
-}
-
 /// Ways to have a number or a mask in the register before, for kEarlier elements; empty if the profile has no
 /// such register. A backend may not offer the first one.
 std::vector<std::vector<Instruction>> earlier_numbers(const Subject& subject, MaskGiven given) {

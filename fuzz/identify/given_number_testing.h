@@ -9,7 +9,7 @@
 namespace lanecheck {
 
 /// The first sentence about numbers of this kind in the shapes of an instruction of profile ascendc-a2; empty
-/// if there is none.
+/// if nothing is said.
 inline std::string said_of_numbers(const std::string& name, MaskGiven given, const Ask& ask) {
   const auto differences = number_differences(shapes_of(subject_of(name, Profile::a2)), given, ask);
   return differences.empty() ? "" : differences.front().sentence();

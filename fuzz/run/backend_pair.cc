@@ -27,7 +27,7 @@ bool BackendPair::matters(const Program& program, AnswerViews answers, const Sem
 bool BackendPair::documents_allow(const Program& program, const AnswerView& answer, unsigned side,
                                   const Semantics& documented) const {
   return std::holds_alternative<Ran>(answer.outcome) &&
-         compare(program, documented, answer.state, backends_[side]->shown(profile_)).agrees;
+         agrees(program, documented, answer.state, backends_[side]->shown(profile_));
 }
 
 std::string BackendPair::name_of(unsigned side) const {

@@ -75,6 +75,16 @@ void Buckets::add_rules(Bucket& bucket, const std::vector<std::string>& rules) {
   for (const std::string& each : rules) add_once(bucket.finding.rules, each);
 }
 
+void Buckets::take_over(Bucket& bucket, const Bucket& other) {
+  bucket.finding.cases += other.finding.cases;
+  add_rules(bucket, other.finding.rules);
+}
+
+void Buckets::drop(const std::vector<std::string>& ids) {
+  std::erase_if(list_,
+                [&](const Bucket& each) { return std::ranges::find(ids, each.finding.id) != ids.end(); });
+}
+
 Bucket& Buckets::add(Bucket bucket, std::uint64_t index) {
   bucket.finding.cases = 1;
   bucket.finding.first_case = index;

@@ -53,6 +53,11 @@ class Buckets {
   /// Notes rules that another case of the bucket breaks.
   static void add_rules(Bucket& bucket, const std::vector<std::string>& rules);
 
+  /// Takes the cases and the broken rules of a bucket over that has the same cause.
+  static void take_over(Bucket& bucket, const Bucket& other);
+  /// Drops the buckets whose findings have these ids.
+  void drop(const std::vector<std::string>& ids);
+
   /// Keeps a new bucket with its first case, `index`. The reference is valid until the next call.
   Bucket& add(Bucket bucket, std::uint64_t index);
   std::size_t size() const { return list_.size(); }

@@ -47,9 +47,7 @@ void ConformanceChecker::check(std::size_t place, const Program& program, std::s
   if (slot.by != JudgedBy::state) return check_refusal(slot, program, answer, record);
   const bool ran = std::holds_alternative<Ran>(answer.outcome);
   if (ran) count_judged(program, record);
-  const bool agrees = ran && (identical(slot.expected, answer.state, shown_) ||
-                              compare(program, semantics_, slot.expected, answer.state, shown_).agrees);
-  if (agrees)
+  if (ran && agrees(program, semantics_, slot.expected, answer.state, shown_))
     record.verdict = Verdict::conforms;
   else
     record.failed = std::make_unique<FailedCase>(slot.index, program, answers);

@@ -60,8 +60,7 @@ std::optional<Program> leading_outside(const Difference& difference, const Findi
   Program changed = program;
   for (std::size_t n = 0; n < program.instructions.size(); ++n) {
     const Instruction& insn = program.instructions[n];
-    const MaskGiven given = mask_given(program, n);
-    if (given == MaskGiven::total || given == MaskGiven::count || !is_seen_in(finding, insn)) continue;
+    if (is_count(mask_given(program, n)) || !is_seen_in(finding, insn)) continue;
     const auto executed = by_law(difference, first, finding.operands, insn);
     if (!executed) continue;
     changed.instructions[n] = *executed;

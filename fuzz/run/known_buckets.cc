@@ -145,8 +145,7 @@ std::optional<FailedCase> CaseSorter::shown_by_forbidding(const FailedCase& fail
 
 /// Counts a case that the known readings explain together in the first bucket of a reading.
 Bucket* CaseSorter::count_for_readings(const Program& program, const State& actual) {
-  if (!followed_.any() || !compare(program, followed_.semantics(), actual, asked_.shown()).agrees)
-    return nullptr;
+  if (!followed_.any() || !agrees(program, followed_.semantics(), actual, asked_.shown())) return nullptr;
   return buckets_.find([](const Bucket& each) { return each.names_reading(); });
 }
 

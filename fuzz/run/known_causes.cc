@@ -28,7 +28,7 @@ void KnownCauses::add(const Hypothesis& cause) {
 }
 
 bool KnownCauses::reproduce(const Program& program, const State& actual, Shown shown) const {
-  return any() && compare(program, together_, actual, shown).agrees;
+  return any() && agrees(program, together_, actual, shown);
 }
 
 bool KnownCauses::touch(const Program& program, Shown shown) const {
@@ -43,7 +43,7 @@ Suspects KnownCauses::missing(const Program& program, const State& actual, Shown
   const auto gives = [&](std::initializer_list<const Hypothesis*> more) {
     Semantics all = together_;
     for (const Hypothesis* each : more) each->wrong->apply(all);
-    return compare(program, all, actual, shown).agrees;
+    return agrees(program, all, actual, shown);
   };
   Suspects touching, found;
   State expected;
@@ -70,7 +70,7 @@ bool KnownCauses::shows_alone(const Hypothesis& mistake, const Program& program,
   if (!may_touch(mistake, program)) return false;
   State actual;
   execute(program, mistake.semantics, actual);
-  return !compare(program, documented_.semantics, actual, shown).agrees && !touch(program, shown);
+  return !agrees(program, documented_.semantics, actual, shown) && !touch(program, shown);
 }
 
 bool KnownCauses::touches(const Hypothesis& cause, const Program& program, const State& expected,

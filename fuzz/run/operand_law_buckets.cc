@@ -1,6 +1,5 @@
 // Findings of several instructions that one law of the strides of all operands explains: they become one.
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "fuzz/backend/capabilities.h"
@@ -73,21 +72,21 @@ bool CaseSorter::obeys(std::size_t law, const Ops& ops) {
   return shown >= kLeast;
 }
 
-/// The laws that explain the newest finding and another instruction's, those that explain most first.
-std::vector<std::size_t> CaseSorter::laws_of_several(const std::vector<Bucket*>& all) {
+/// The laws that explain the newest finding and another instruction's, those that explain most first, with
+/// the instructions that each of them explains.
+std::vector<std::pair<std::size_t, Ops>> CaseSorter::laws_of_several(const std::vector<Bucket*>& all) {
   const Finding& newest = all.back()->finding;
   const auto program = operand_laws_.with_room(newest.program, newest.instruction);
   if (!program) return {};
-  std::map<std::size_t, Ops> explained;
-  const auto laws = operand_laws_.that_give(*program, asked_.ask(*program).state, asked_.shown());
-  std::vector<std::size_t> several;
-  for (const std::size_t law : laws) {
-    Ops& ops = explained[law];
+  std::vector<std::pair<std::size_t, Ops>> several;
+  for (const std::size_t law :
+       operand_laws_.that_give(*program, asked_.ask(*program).state, asked_.shown())) {
+    Ops ops;
     for (const Bucket* each : all)
       if (explains_by_law(law, each->finding)) ops.merge(ops_of(each->finding.program));
-    if (ops.size() > 1) several.push_back(law);
+    if (ops.size() > 1) several.emplace_back(law, std::move(ops));
   }
-  std::ranges::stable_sort(several, std::greater(), [&](std::size_t law) { return explained[law].size(); });
+  std::ranges::stable_sort(several, std::greater(), [](const auto& each) { return each.second.size(); });
   if (several.size() > kMostTried) several.resize(kMostTried);
   return several;
 }
@@ -102,9 +101,8 @@ void CaseSorter::unite_by_law(std::size_t law, const std::vector<Bucket*>& all) 
       first = each;
       continue;
     }
-    first->finding.cases += each->finding.cases;
+    Buckets::take_over(*first, *each);
     for (const std::string& insn : each->finding.instructions) Buckets::add_instruction(*first, insn);
-    Buckets::add_rules(*first, each->finding.rules);
     gone.push_back(each->finding.id);
   }
   Finding& finding = first->finding;
@@ -119,8 +117,7 @@ void CaseSorter::unite_by_law(std::size_t law, const std::vector<Bucket*>& all) 
     return rule == nullptr || rule->about != About::strides;
   });
   first->operand_law = law;
-  std::erase_if(buckets_.all(),
-                [&](const Bucket& each) { return std::ranges::find(gone, each.finding.id) != gone.end(); });
+  buckets_.drop(gone);
 }
 
 /// Does one law of strides explain the newest finding and others? Asked whenever a finding is new.
@@ -130,12 +127,8 @@ void CaseSorter::find_operand_law() {
   for (Bucket& each : buckets_.all())
     if (may_be_of_strides(each)) all.push_back(&each);
   if (all.size() < 2) return;
-  for (const std::size_t law : laws_of_several(all)) {
-    Ops ops;
-    for (const Bucket* each : all)
-      if (explains_by_law(law, each->finding)) ops.merge(ops_of(each->finding.program));
+  for (const auto& [law, ops] : laws_of_several(all))
     if (obeys(law, ops)) return unite_by_law(law, all);
-  }
 }
 
 /// The bucket of a law of all operands that explains a finding too.

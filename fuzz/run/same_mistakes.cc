@@ -25,14 +25,13 @@ std::string instruction_of(const Bucket& bucket) {
 }
 
 /// The others become part of the first, which names their instructions.
-void make_one(const std::string& kind, const std::vector<Bucket*>& same) {
+void make_one(const std::string& kind, const std::vector<Bucket*>& same, std::vector<std::string>& gone) {
   Bucket& first = *same.front();
   std::vector<std::string> others;
   for (auto each = same.begin() + 1; each != same.end(); ++each) {
-    first.finding.cases += (*each)->finding.cases;
-    Buckets::add_rules(first, (*each)->finding.rules);
+    Buckets::take_over(first, **each);
     others.push_back(instruction_of(**each));
-    (*each)->finding.cases = 0;
+    gone.push_back((*each)->finding.id);
   }
   std::ranges::sort(others);
   first.finding.id = "several-" + kind;
@@ -44,16 +43,11 @@ void make_one(const std::string& kind, const std::vector<Bucket*>& same) {
 void CaseSorter::unite_same_mistakes() {
   std::map<std::string, std::vector<Bucket*>> kinds;
   for (Bucket& each : buckets_.all())
-    if (const std::string kind = kind_of(each); !kind.empty() && each.finding.cases > 0)
-      kinds[kind].push_back(&each);
+    if (const std::string kind = kind_of(each); !kind.empty()) kinds[kind].push_back(&each);
   std::vector<std::string> gone;
-  for (const auto& [kind, same] : kinds) {
-    if (same.size() < kSeveral) continue;
-    for (auto each = same.begin() + 1; each != same.end(); ++each) gone.push_back((*each)->finding.id);
-    make_one(kind, same);
-  }
-  std::erase_if(buckets_.all(),
-                [&](const Bucket& each) { return std::ranges::find(gone, each.finding.id) != gone.end(); });
+  for (const auto& [kind, same] : kinds)
+    if (same.size() >= kSeveral) make_one(kind, same, gone);
+  buckets_.drop(gone);
 }
 
 }  // namespace lanecheck

@@ -21,18 +21,13 @@ struct Scope {
 };
 constexpr Scope kScopes[] = {{0, 0}, {1, 1}, {2, 2}, {1, 3}, {0, 3}};
 
-bool is_counted(const Program& program, std::size_t index) {
-  const MaskGiven given = mask_given(program, index);
-  return given == MaskGiven::total || given == MaskGiven::count;
-}
-
 /// The program with the strides that the law gives in place of those that are given. Nothing if it is not
 /// legal.
 std::optional<Program> by_law(const StrideLaw& law, const Scope& scope, const Program& program,
                               const Documented& documented) {
   Program changed = program;
   for (std::size_t n = 0; n < program.instructions.size(); ++n) {
-    if (law.in_counter_mode && !is_counted(program, n)) continue;
+    if (law.in_counter_mode && !is_count(mask_given(program, n))) continue;
     Instruction& insn = changed.instructions[n];
     for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k) {
       if (!scope.has(k) || !has_stride(insn, k, law.field)) continue;

@@ -21,10 +21,11 @@ std::string first_to_write(const Program& program, std::uint32_t at) {
 }  // namespace
 
 Symptom symptom_of(const Program& program, const State& actual, const Documented& documented, Shown shown) {
-  const std::vector<std::uint32_t> wrong = compare(program, documented.semantics, actual, shown).bytes;
-  if (wrong.empty()) return {.instruction = "mask"};
   State expected;
   execute(program, documented.semantics, expected);
+  const std::vector<std::uint32_t> wrong =
+      compare(program, documented.semantics, expected, actual, shown).bytes;
+  if (wrong.empty()) return {.instruction = "mask"};
   Symptom symptom{.instruction = first_to_write(program, wrong.front())};
   for (const std::uint32_t at : wrong) {
     const bool stays = expected.ub[at] == program.ub[at], stayed = actual.ub[at] == program.ub[at];

@@ -56,7 +56,7 @@ bool breaks_one_of(const Finding& finding, const Mutant& mutant) {
          });
 }
 
-/// The finding with the lowest step; null if there is none.
+/// The finding with the lowest step; null if the report has no finding.
 const Finding* first_of(const Report& report) {
   const Finding* first = nullptr;
   for (const Finding& each : report.findings) {

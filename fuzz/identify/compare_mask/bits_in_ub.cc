@@ -59,9 +59,9 @@ std::optional<Passed> select_passed(const Program& probe) {
   list.pop_back();
   if (select.mask_from == MaskFrom::bitwise)
     list.push_back(mask_instruction(Op::set_vector_mask, {select.high, select.low}));
-  if (const std::uint64_t n = select.low; select.mask_from == MaskFrom::contiguous)
+  if (select.mask_from == MaskFrom::contiguous)
     list.push_back(mask_instruction(Op::set_vector_mask,
-                                    {n > 64 ? kOnes >> (128 - n) : 0, n >= 64 ? kOnes : kOnes >> (64 - n)}));
+                                    contiguous_words(select.low, lanes_of(select), FullLength::its_lanes)));
   list.push_back(compare_mask_copy(Op::set_cmpmask, select.operands[1]));
   list.push_back(insn);
   return passed;

@@ -242,7 +242,7 @@ bool takes_first_ones(const LengthAnswer& answer) {
 std::vector<LengthRule> conditional_lengths(const Subject& subject, MaskGiven given,
                                             const LengthMap& measured) {
   const Numbers numbers{name_of(given), measured.lanes, std::max(1u, lanes_of(subject.insn) / kRepeatBlocks),
-                        given == MaskGiven::total || given == MaskGiven::count};
+                        is_count(given)};
   const auto effects = Effects(numbers).take();
   std::vector<LengthRule> rules;
   for (const Condition& condition : Conditions(numbers, measured).take()) {

@@ -204,7 +204,7 @@ bool is_asked(const LengthMap& map, std::uint32_t number) {
 /// The plainest rule that predicts every answer, those to fresh numbers too.
 std::optional<LengthRule> law_of(const Subject& subject, MaskGiven given, Lengths& lengths) {
   const std::uint32_t lanes = lengths.measured.lanes;
-  const bool in_repeats = given == MaskGiven::total || given == MaskGiven::count;
+  const bool in_repeats = is_count(given);
   const std::uint32_t longest = in_repeats ? lengths.measured.room - lanes : std::min(lanes, 128u);
   std::vector<std::uint32_t> fresh = {3, lanes - 5};
   if (in_repeats) fresh = {3, 2 * lanes + lanes / 2 + 9, 3 * lanes, 4 * lanes - 1, 5 * lanes - 7};

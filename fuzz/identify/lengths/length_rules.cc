@@ -36,7 +36,7 @@ class Rules {
         block_(std::max(1u, lanes_of(subject.insn) / kRepeatBlocks)),
         size_(size_of(subject.insn.src_type)),
         width_(size_of(subject.insn.dst_type)),
-        in_repeats_(given == MaskGiven::total || given == MaskGiven::count),
+        in_repeats_(is_count(given)),
         answers_(measured.answers) {
     for (const LengthAnswer& answer : answers_) {
       most_ = std::max(most_, answer.reach);

@@ -12,10 +12,6 @@
 namespace lanecheck {
 namespace {
 
-bool counts_all_repeats(MaskGiven given) {
-  return given == MaskGiven::total || given == MaskGiven::count;
-}
-
 std::vector<std::uint32_t> in_order(std::vector<std::uint32_t> lengths) {
   std::sort(lengths.begin(), lengths.end());
   lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
@@ -27,7 +23,7 @@ std::vector<std::uint32_t> in_order(std::vector<std::uint32_t> lengths) {
 std::vector<std::uint32_t> lengths_for(unsigned lanes, MaskGiven given) {
   std::vector<std::uint32_t> lengths = {1,         2,         4,    7, 8, 16, 32, lanes / 2, lanes / 2 + 1,
                                         lanes - 2, lanes - 1, lanes};
-  if (counts_all_repeats(given))
+  if (is_count(given))
     for (const unsigned more :
          {lanes + 1, lanes + lanes / 4 + 3, 2 * lanes, 2 * lanes + 1, 3 * lanes + 5, 255u, 256u, 257u, 300u})
       lengths.push_back(more);
@@ -39,7 +35,7 @@ std::vector<std::uint32_t> lengths_for(unsigned lanes, MaskGiven given) {
 /// A reduction takes more programs for each length.
 std::vector<std::uint32_t> few_lengths_for(unsigned lanes, MaskGiven given, unsigned repeat) {
   if (repeat > 1) return in_order({7, lanes, lanes + lanes / 4 + 3, repeat * lanes + 5});
-  if (!counts_all_repeats(given))
+  if (!is_count(given))
     return in_order({1, 7, 8, 32, lanes / 2, lanes / 2 + 1, lanes / 2 + 6, lanes - 1, lanes});
   return in_order({1, 7, 8, 32, lanes - 1, lanes, lanes + 1, lanes + lanes / 4 + 3, 2 * lanes, 2 * lanes + 5,
                    3 * lanes + 5, 256, 300});
@@ -269,7 +265,7 @@ std::vector<std::uint32_t> usual_lengths(const Subject& subject, MaskGiven given
 Measured<LengthMap> measure_lengths(const Subject& subject, MaskGiven given, const Ask& ask,
                                     const std::vector<Instruction>& before, unsigned repeat,
                                     const std::vector<std::uint32_t>& numbers) {
-  const std::uint32_t most = numbers.empty() || !counts_all_repeats(given) ? 0 : std::ranges::max(numbers);
+  const std::uint32_t most = numbers.empty() || !is_count(given) ? 0 : std::ranges::max(numbers);
   const auto lengths = lengths_of(subject, given, before, repeat, most);
   if (!lengths) return {{}, "the operands do not fit into UB with room around them"};
   const bool reduces = has_reduction_probes(row_of(subject.insn.op));

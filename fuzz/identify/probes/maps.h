@@ -29,6 +29,11 @@ enum class MaskGiven : std::uint8_t {
   length       ///< a contiguous length in the register (SetVectorMask with a length)
 };
 
+/// Is it a number of elements of all repeats together, in counter mode?
+constexpr bool is_count(MaskGiven given) {
+  return given == MaskGiven::total || given == MaskGiven::count;
+}
+
 /// One instruction in one shape: its op, element types, modes, scalar, strides and repeat times. The probes
 /// choose where its operands lie, what they hold, and the mask.
 struct Subject {

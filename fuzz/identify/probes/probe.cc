@@ -38,9 +38,8 @@ Instruction without_operands(Op op) {
 
 /// All elements of all repeats, or not all of the last one; of a contiguous mask, all elements of one.
 std::uint32_t full_length(const Subject& subject) {
-  const bool is_total = subject.given == MaskGiven::total || subject.given == MaskGiven::count;
-  return is_total ? repeats_of(subject.insn) * lanes_of(subject.insn) - subject.missing
-                  : lanes_of(subject.insn);
+  return is_count(subject.given) ? repeats_of(subject.insn) * lanes_of(subject.insn) - subject.missing
+                                 : lanes_of(subject.insn);
 }
 
 }  // namespace
