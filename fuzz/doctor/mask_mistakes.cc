@@ -90,6 +90,21 @@ Foretold mask_not_connected(const Asked& asked) {
   return states;
 }
 
+/// A mask that is set reaches the instruction after the next one.
+Foretold mask_late(const Asked& asked) {
+  return misread(asked, [](Program& program) {
+    std::vector<Instruction> late, waiting;
+    for (const Instruction& insn : program.instructions) {
+      (sets_words(insn) ? waiting : late).push_back(insn);
+      if (sets_words(insn)) continue;
+      late.insert(late.end(), waiting.begin(), waiting.end());
+      waiting.clear();
+    }
+    late.insert(late.end(), waiting.begin(), waiting.end());
+    program.instructions = std::move(late);
+  });
+}
+
 template <Op Ignored>
 Foretold op_ignored(const Asked& asked) {
   return misread(asked, [](Program& program) {
@@ -222,6 +237,10 @@ constexpr AdapterMistake kMaskMistakes[] = {
     {"mask-not-connected",
      "set_mask (SetVectorMask) changes the mask that is shown, but not what instructions do",
      "pass the program's mask to every instruction that obeys it", mask_not_connected},
+    {"mask-one-late",
+     "the mask of set_mask (SetVectorMask) reaches the instruction after the next one, not the next one",
+     "set the mask before the next instruction reads it, for example before its lanes are prepared",
+     mask_late, kWithRegister},
     {"mask-leaks", "the next program still sees the mask that a program left",
      "set all 256 slots to 1 before every program",
      [](const Asked& p) { return without_reset(p, {.mask = true}); }},

@@ -114,7 +114,9 @@ Programs repeat_programs(const QuestionKit& kit) {
 Programs lane_programs(const QuestionKit& kit) {
   const auto set = kit.set_mask(*kit.mask_type(), 0xf0f0f0f0f0f0f0f0, 0x123456789abcdef0);
   if (set.empty()) return {};
-  return {masked_repeat(kit, set)};
+  const std::string next =
+      kit.elementwise(*kit.mask_type(), "d+512 blk=1 rep=8", kSecond, kFirst, "repeat=1");
+  return {masked_repeat(kit, set), masked_repeat(kit, set, next)};
 }
 
 /// A whole number, and a fraction if the type has them.

@@ -203,6 +203,8 @@ def run(program):
         instructions = instructions[-1:]
     if wrong == "last-instruction-missing":
         instructions = instructions[:-1]
+    if wrong == "mask-one-late":
+        instructions = wrong_masks.each_mask_late(instructions)
     for instruction in instructions:
         execute(machine, program, instruction)
     kept = machine

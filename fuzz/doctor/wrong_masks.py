@@ -45,6 +45,18 @@ def set_words(wrong, machine, instruction):
         machine.mask[128:] = [0] * 128
 
 
+def each_mask_late(instructions):
+    """Each mask is set behind the instruction that should use it first."""
+    late, waiting = [], []
+    for instruction in instructions:
+        if instruction["op"].split(".")[0] in ("set_mask", "set_vector_mask"):
+            waiting.append(instruction)
+            continue
+        late += [instruction] + waiting
+        waiting = []
+    return late + waiting
+
+
 def set_register(wrong, machine, instruction):
     """Runs an instruction that sets the mask or its mode; False if it does something else."""
     name, length = instruction["op"].split(".")[0], instruction.get("len")

@@ -213,6 +213,28 @@ TEST(IdentifyFault, InstructionResetsTheRegister) {
             "add.f16 leaves all slots of the mask at 1 instead of leaving the mask as it was");
 }
 
+/// A simulator that widens its own mask for the lanes of a pair, and keeps it.
+TEST(IdentifyFault, InstructionLeavesGroupsOfSlotsAlike) {
+  const Ask widens = after_last(Op::cpadd, [](const Program& program, State& state) {
+    const Mask before = state.mask;
+    for (unsigned slot = 0; slot < lanes_of(program.instructions.back()); ++slot)
+      state.mask[slot] = before[slot] | before[slot ^ 1];
+  });
+  EXPECT_EQ(said_with_mask("cpadd.i32", widens),
+            "cpadd.i32 leaves 1 in slots 0..63 of the mask: in all of each 2 neighbours if one of them is 1");
+}
+
+TEST(IdentifyFault, InstructionChangesTheRegisterInASlotAlone) {
+  const Ask changes = after_last(Op::vnot, [](const Program&, State& state) {
+    if (state.mask[3] != 0 && state.mask[7] == 0) state.mask[5] ^= 1;
+  });
+  const std::string text = said_with_mask("vnot.u16", changes);
+  EXPECT_TRUE(text.starts_with("vnot.u16 changes the mask register: under the mask 0x")) << text;
+  EXPECT_TRUE(text.ends_with(" (high:low), slot 5 is 1 afterwards") ||
+              text.ends_with(" (high:low), slot 5 is 0 afterwards"))
+      << text;
+}
+
 /// Which lanes are on, how many repeats there are and where dst lies can decide what is left in the register.
 TEST(IdentifyFault, RegisterIsChangedUnderACondition) {
   const auto leaves = [](Op op, auto holds, Mask left) {

@@ -1,4 +1,6 @@
 // What is said of reductions that leave results unwritten because of their value, or pair other lanes.
+#include <limits>
+
 #include "fuzz/identify/identify_testing.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
@@ -32,6 +34,35 @@ TEST(UnwrittenResults, SumsOfZero) {
 TEST(UnwrittenResults, NegativeSums) {
   EXPECT_EQ(said("cadd.i32", without_results(Op::cadd, [](double sum) { return sum < 0; })),
             "results of cadd.i32 are not written if they are less than 0, also under a full mask");
+}
+
+/// A simulator that starts from this value may take it for "no lane is on".
+TEST(UnwrittenResults, TheLeastOrTheGreatestValue) {
+  const auto is_least = [](double result) { return result == -std::numeric_limits<double>::infinity(); };
+  EXPECT_EQ(said("cmax.f16", without_results(Op::cmax, is_least)),
+            "results of cmax.f16 are not written if they are -inf, the least value of the type, also under a "
+            "full mask");
+  EXPECT_EQ(said("cgmin.i16", without_results(Op::cgmin, [](double result) { return result == 32767; })),
+            "results of cgmin.i16 are not written if they are 32767, the greatest value of the type, also "
+            "under a full mask");
+}
+
+/// "No lane is on" is asked of all 128 slots, also of those that are no lanes.
+TEST(UnwrittenResults, SlotsBehindTheLanesMakeAResultWritten) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    const auto is_on = [&](std::size_t from) {
+      return std::ranges::count(std::span(mask).subspan(from, 64), std::uint8_t{1}) > 0;
+    };
+    for (unsigned r = 0; insn.op == Op::cadd && r < insn.repeat && !is_on(0) && is_on(64); ++r)
+      std::fill_n(&state.ub[start_of(program, insn.operands[0]) + r * repeat_step(insn, 0)],
+                  size_of(insn.dst_type), std::byte{0});
+  });
+  EXPECT_EQ(
+      said("cadd.f32", ask),
+      "results of cadd.f32 are written (0) if all of their lanes are off and one of slots 64..127 is 1, "
+      "which are no lanes of the type");
 }
 
 /// cpadd adds lane k of a data block and the lane half a data block behind it.

@@ -38,7 +38,8 @@ std::string reading_html(const FindingView& finding) {
 
 std::string_view title_of_matter(std::string_view matter) {
   if (matter == "mask")
-    return "The mask is not obeyed, or another mask is left. No single rule could be named.";
+    return "It is wrong which elements take part or are written, or another mask is left. No single rule "
+           "could be named.";
   if (matter == "arithmetic") return "The values are wrong, and the mask is not the cause.";
   if (matter == "address") return "A wrong element is read or written, or a repeat is left out.";
   if (matter == "refusal") return "A program is refused or accepted wrongly.";

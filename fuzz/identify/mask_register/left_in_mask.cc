@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "fuzz/identify/gates/gate_differences.h"
 #include "fuzz/identify/gates/mask_condition.h"
 #include "fuzz/identify/probes/intervals.h"
 #include "fuzz/identify/probes/shapes.h"
@@ -18,7 +19,7 @@ namespace {
 
 using Numbers = std::vector<unsigned>;
 
-constexpr unsigned kDrawnMasks = 4;
+constexpr unsigned kDrawnMasks = 4, kFreshMasks = 8;
 
 /// A program, and the register after it.
 struct Left {
@@ -59,11 +60,20 @@ std::vector<MaskWords> masks_for(const Subject& subject) {
   return masks;
 }
 
-void add_programs(const Subject& subject, std::vector<Left>& all) {
+/// Masks that no law was made from.
+std::vector<MaskWords> fresh_masks_for(const Subject& subject) {
+  const MaskWords full = full_mask(subject);
+  std::mt19937_64 random(3);
+  std::vector<MaskWords> masks(kFreshMasks);
+  for (MaskWords& mask : masks) mask = {random() & full.high, random() & full.low};
+  return masks;
+}
+
+void add_programs(const Subject& subject, const std::vector<MaskWords>& masks, std::vector<Left>& all) {
   const auto layout = lay_out(subject);
   if (!layout) return;
   std::mt19937_64 random(1);
-  for (const MaskWords& words : masks_for(subject)) {
+  for (const MaskWords& words : masks) {
     auto program = probe_program(subject, *layout, words);
     if (!program) return;
     draw_sources(*program, *layout, random);
@@ -80,9 +90,10 @@ void add_programs(const Subject& subject, std::vector<Left>& all) {
 }
 
 /// What the backend and the documents leave; empty if the backend does not answer.
-std::vector<Left> observe(const Subject& given, unsigned repeats, const Ask& ask) {
+std::vector<Left> observe(const Subject& given, unsigned repeats, const Ask& ask, bool fresh = false) {
   std::vector<Left> all;
-  add_programs(in_a_row(given, repeats), all);
+  const Subject subject = in_a_row(given, repeats);
+  add_programs(subject, fresh ? fresh_masks_for(subject) : masks_for(subject), all);
   std::vector<Program> programs;
   for (const Left& each : all) programs.push_back(each.program);
   const Answers actual = ask_all(ask, programs), documented = ask_all(ask_oracle(), programs);
@@ -138,7 +149,12 @@ bool bit_of(const std::vector<std::byte>& bytes, std::size_t bit) {
 struct Value {
   std::string text;
   std::function<bool(const Left&, unsigned slot, unsigned first)> of;
+  bool of_results = false;     ///< it is a bit of a result
+  bool of_groups = false;      ///< all slots of a group have it
   bool of_one_repeat = false;  ///< its bits are those of one repeat
+
+  /// Some law of results, or of groups, always fits a few slots.
+  std::size_t least_slots() const { return of_results || of_groups ? 8 : 1; }
 };
 
 /// Bits of results. `bytes`: of the dst of one repeat.
@@ -146,7 +162,31 @@ Value bits_of_results(std::string which, std::function<std::size_t(const Left&)>
   return {"puts the bits " + std::move(which) + " into @",
           [from = std::move(from)](const Left& each, unsigned slot, unsigned first) {
             return bit_of(each.dst, 8 * from(each) + (slot - first));
-          }};
+          },
+          true};
+}
+
+/// How many slots of 1 the group of `size` slots has that `slot` belongs to.
+unsigned ones_in_group(const Mask& mask, unsigned slot, unsigned size) {
+  const auto group = std::span(mask).subspan(slot / size * size, size);
+  return static_cast<unsigned>(std::ranges::count(group, std::uint8_t{1}));
+}
+
+/// All slots of a group get one value.
+void add_groups(std::vector<Value>& all) {
+  for (unsigned size = 2; size <= 64; size *= 2) {
+    const std::string of = " of each " + std::to_string(size) + " neighbours if ";
+    all.push_back({"leaves 1 in @: in all" + of + "one of them is 1",
+                   [size](const Left& each, unsigned slot, unsigned) {
+                     return ones_in_group(each.documented, slot, size) > 0;
+                   },
+                   false, true});
+    all.push_back({"leaves 0 in @: in all" + of + "one of them is 0",
+                   [size](const Left& each, unsigned slot, unsigned) {
+                     return ones_in_group(each.documented, slot, size) == size;
+                   },
+                   false, true});
+  }
 }
 
 std::vector<Value> values_for(const std::vector<Left>& seen) {
@@ -167,10 +207,26 @@ std::vector<Value> values_for(const std::vector<Left>& seen) {
         return each.dst.size() / repeats * (repeats - 1);
       })};
   all.back().of_one_repeat = true;
+  add_groups(all);
   for (std::size_t from = 1; from < seen[0].dst.size() && from < 64; ++from)
     all.push_back(bits_of_results("of its results from byte " + std::to_string(from) + " of dst on",
                                   [from](const Left&) { return from; }));
   return all;
+}
+
+/// "changes the mask register: under the mask 0:1 (high:low), slot 1 is 1 afterwards"
+std::string example(const std::vector<Left>& seen) {
+  const auto first =
+      std::ranges::find_if(seen, [](const Left& each) { return each.actual != each.documented; });
+  Numbers ones, zeros;
+  for (unsigned slot = 0; slot < kMaskSlots; ++slot)
+    if (first->actual[slot] != first->documented[slot])
+      (first->actual[slot] != 0 ? ones : zeros).push_back(slot);
+  const auto said = [](const Numbers& slots, const char* value) {
+    return slots.empty() ? "" : counted_noun("slot", slots) + (slots.size() == 1 ? " is " : " are ") + value;
+  };
+  return "changes the mask register: under the mask " + show_words(first->words) + " (high:low), " +
+         said(ones, "1") + (ones.empty() || zeros.empty() ? "" : " and ") + said(zeros, "0") + " afterwards";
 }
 
 /// The slots in which the register is wrong after one program or another.
@@ -205,7 +261,7 @@ bool explains(const std::vector<Left>& seen, const Condition& condition, const V
 
 /// "slots 64..127 of the mask". The bits of one repeat fill as many slots as the type has lanes.
 std::string slots_text(const Subject& subject, const Value& value, const Numbers& slots) {
-  const bool bits = value.text.starts_with("puts"), from_0 = slots.front() == 0;
+  const bool bits = value.of_results, from_0 = slots.front() == 0;
   const std::string of_mask = bits ? " of the mask register" : " of the mask";
   if (bits && from_0 && slots.size() == lanes_of(subject.insn) && value.of_one_repeat)
     return "slots 0..N-1" + of_mask + ", for N lanes";
@@ -220,6 +276,7 @@ std::optional<std::string> law_of(const Subject& subject, const std::vector<Left
   for (const Condition& condition : conditions_for(subject))
     for (const Numbers& slots : {widened(wrong), wrong})
       for (const Value& value : values) {
+        if (slots.size() < value.least_slots()) continue;
         if (!explains(seen, condition, value, slots)) continue;
         std::string text = mnemonic(subject.insn) + " " + value.text + condition.text;
         text.replace(text.find('@'), 1, slots_text(subject, value, slots));
@@ -234,10 +291,10 @@ std::optional<std::string> left_in_mask(const Subject& subject, const Ask& ask, 
   std::vector<Left> seen = observe(subject, 3, ask);
   if (!wrong_slots(seen).empty()) {
     std::ranges::move(observe(subject, 1, ask), std::back_inserter(seen));
+    std::ranges::move(observe(subject, 3, ask, true), std::back_inserter(seen));
     if (auto law = law_of(subject, seen))
       return law->ends_with(" at 1") ? *law + " instead of leaving the mask as it was" + allowed : law;
-    return mnemonic(subject.insn) + " changes " + counted_noun("slot", wrong_slots(seen)) +
-           " of the mask register";
+    return mnemonic(subject.insn) + " " + example(seen);
   }
   if (!row_of(subject.insn.op).has_repeat) return {};
   const auto none = observe(subject, 0, ask);

@@ -58,6 +58,8 @@ constexpr When kWhen[] = {
      [](const Result& r) {
        return r.count_on() == 0 && r.empty_results() < results_per_repeat(r.subject.insn);
      }},
+    {"all of their lanes are off and one of slots 64..127 is 1, which are no lanes of the type",
+     [](const Result& r) { return lanes_of(r.subject.insn) == 64 && r.count_on() == 0 && r.mask.high != 0; }},
     {"a lane of their repeat is on",
      [](const Result& r) { return r.empty_results() < results_per_repeat(r.subject.insn); }},
     {"all lanes of some result of the repeat are off", [](const Result& r) { return r.empty_results() > 0; }},

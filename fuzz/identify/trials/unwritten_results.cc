@@ -1,6 +1,8 @@
 #include "fuzz/identify/trials/unwritten_results.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "fuzz/identify/probes/digit_code.h"
 #include "fuzz/identify/probes/move_map.h"
@@ -13,14 +15,24 @@
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kRepeats = 6, kKinds = 6;
+constexpr unsigned kRepeats = 8, kKinds = 8;
 
 /// What the lanes of one result hold.
-enum class Lanes : std::uint8_t { zeros, cancelling, positive, negative, first_alone, large };
+enum class Lanes : std::uint8_t {
+  zeros,
+  cancelling,
+  positive,
+  negative,
+  first_alone,
+  large,
+  least,
+  greatest
+};
 
 struct Written {
   Lanes lanes;
   double result;
+  bool is_least, is_greatest;  ///< value of the type
   bool is_written;
 };
 
@@ -38,6 +50,9 @@ constexpr Condition kConditions[] = {
     {"they are not greater than 0", [](const Written& r) { return r.result <= 0; }},
     {"they are greater than 0", [](const Written& r) { return r.result > 0; }},
     {"they are not less than 0", [](const Written& r) { return r.result >= 0; }},
+    {"they are {least}, the least value of the type", [](const Written& r) { return r.is_least; }},
+    {"they are {greatest}, the greatest value of the type", [](const Written& r) { return r.is_greatest; }},
+    {"they are {least} or {greatest}", [](const Written& r) { return r.is_least || r.is_greatest; }},
 };
 
 double value_in(Lanes lanes, unsigned lane, unsigned size) {
@@ -54,9 +69,21 @@ double value_in(Lanes lanes, unsigned lane, unsigned size) {
     case Lanes::first_alone:
       return lane == 0 ? 3 : 0;
     case Lanes::large:
+      return 5;
+    case Lanes::least:
+      return -std::numeric_limits<double>::infinity();
+    case Lanes::greatest:
       break;
   }
-  return 5;
+  return std::numeric_limits<double>::infinity();
+}
+
+std::uint64_t least_of(Element type) {
+  return nearest(type, -std::numeric_limits<double>::infinity());
+}
+
+std::uint64_t greatest_of(Element type) {
+  return nearest(type, std::numeric_limits<double>::infinity());
 }
 
 Lanes lanes_in(unsigned repeat, unsigned group, unsigned seed) {
@@ -88,7 +115,8 @@ std::optional<std::vector<Written>> see(const Subject& subject, unsigned seed, c
                         is = get_element(trial->actual, dst, insn.dst_type, first + n),
                         old = get_element(trial->program.ub, dst, insn.dst_type, first + n);
     if (is != should && is != old) return {};
-    all.push_back({lanes_in(n / groups, n % groups, seed), value_of(insn.dst_type, should), is == should});
+    all.push_back({lanes_in(n / groups, n % groups, seed), value_of(insn.dst_type, should),
+                   should == least_of(insn.dst_type), should == greatest_of(insn.dst_type), is == should});
   }
   return all;
 }
@@ -96,6 +124,21 @@ std::optional<std::vector<Written>> see(const Subject& subject, unsigned seed, c
 bool fits(const Condition& condition, const std::vector<Written>& all) {
   return std::ranges::all_of(all,
                              [&](const Written& each) { return each.is_written != condition.holds(each); });
+}
+
+/// The condition with the numbers of the type.
+std::string text_of(const Condition& condition, Element type) {
+  std::string text(condition.text);
+  for (const auto& [name, bits] : {std::pair<std::string_view, std::uint64_t>{"{least}", least_of(type)},
+                                   {"{greatest}", greatest_of(type)}})
+    if (const std::size_t at = text.find(name); at != std::string::npos)
+      text.replace(at, name.size(), show_element(type, bits));
+  return text;
+}
+
+/// "results are not written if they are 0": `of` is "of cmax.f16 ", or empty.
+std::string text_of(const std::string& of, const std::string& condition) {
+  return "results " + of + "are not written if " + condition + ", also under a full mask";
 }
 
 }  // namespace
@@ -112,10 +155,10 @@ std::optional<Difference> unwritten_results(const Subject& given, const Ask& ask
     if (!fits(condition, *first)) continue;
     const auto fresh = see(subject, 3, ask);
     if (!fresh || !fits(condition, *fresh)) return {};
-    return Difference{MapKind::contribution,
-                      "results of " + mnemonic(insn) + " are not written if " + std::string(condition.text) +
-                          ", also under a full mask",
-                      {}};
+    Difference difference{
+        MapKind::contribution, text_of("of " + mnemonic(insn) + " ", text_of(condition, insn.dst_type)), {}};
+    difference.general = text_of("", std::string(condition.text));
+    return difference;
   }
   return {};
 }
