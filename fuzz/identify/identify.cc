@@ -30,6 +30,8 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
   }
   if (has_sort_probes(row_of(subject.insn.op))) measuring.sort(shapes);
   if (!measuring.result.differences.empty()) return measuring.take();
+  measuring.far(shapes[0]);  // the probes below place operands there
+  if (!measuring.result.differences.empty()) return measuring.take();
   // The probes below give the instruction a bitwise mask of its own.
   if (has_form(mask_forms(row_of(subject.insn.op), subject.profile), MaskFrom::bitwise))
     measuring.registers(with_mask_from(shapes[0], MaskFrom::bitwise));

@@ -22,6 +22,7 @@
 #include "fuzz/identify/sorts/sort_difference.h"
 #include "fuzz/identify/stride_owner.h"
 #include "fuzz/identify/trials/conditional_law.h"
+#include "fuzz/identify/trials/far_operands.h"
 #include "fuzz/identify/trials/read_of_dst.h"
 #include "fuzz/identify/trials/unwritten_results.h"
 #include "fuzz/identify/values/value_differences.h"
@@ -152,6 +153,13 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
   if (result.differences.empty()) gates_of_register(first.shape);
   shown_register(first.shape);
   if (result.differences.empty() && has_value_probes(row_of(subject.insn.op))) values(first);
+}
+
+void Measuring::far(const Shape& shape) {
+  for (const auto difference : {far_operand_difference, far_repeat_difference})
+    if (auto found = difference(shape.subject, ask_); found && !differences_.any())
+      differences_.add(shape, {*std::move(found)});
+  result.differences = differences_.sentences();
 }
 
 void Measuring::gates_of_register(Shape shape) {

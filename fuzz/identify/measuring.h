@@ -23,6 +23,9 @@ class Measuring {
   /// What it does with source `k` in place, if it does nothing wrong where its operands lie apart.
   void in_place(const std::vector<Shape>& shapes, unsigned k);
 
+  /// Operands and repeats that lie far behind the start of UB, or of their operand.
+  void far(const Shape& shape);
+
   /// Which slots of the register gate the lanes, where the other probes give a mask of its own.
   void gates_of_register(Shape shape);
 
