@@ -285,6 +285,34 @@ TEST(GatherMaskLaws, TheMaskArgumentOfCounterMode) {
             "ignores its mask argument: every repeat is a whole one, in its counter mode");
 }
 
+TEST(GatherMaskLaws, AMaskArgumentOfWholeRepeats) {
+  const auto if_whole = [](std::uint32_t least, int repeats) {
+    return gather_if(true, [=](Instruction& insn) {
+      std::uint32_t& mask = mask_of_call(insn);
+      const auto lanes = lanes_of(insn.src_type);
+      if (mask % lanes == 0 && mask >= least * lanes) mask += static_cast<std::uint32_t>(repeats) * lanes;
+    });
+  };
+  EXPECT_EQ(said_of_all(kBoth, kEach, if_whole(2, -1)),
+            "leaves out the last repeat if its mask argument counts whole repeats and more than one, in its "
+            "counter mode");
+  const Ask none_of_one = [two_or_more = if_whole(2, -1)](const Batch& batch) {
+    two_or_more(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Instruction insn = batch.programs[n].instructions.back();
+      if (setting(insn, "counter") == 0 || mask_of_call(insn) != lanes_of(insn.src_type)) continue;
+      batch.states[n].ub = batch.programs[n].ub;
+      const std::uint32_t at =
+          start_of(batch.programs[n], insn.operands[row_of(insn.op).operands.size() - 1]);
+      std::fill_n(&batch.states[n].ub[at], 8, std::byte{0});
+    }
+  };
+  EXPECT_EQ(said_of_all(kBoth, k310, none_of_one),
+            "leaves out the last repeat if its mask argument counts whole repeats, in its counter mode");
+  EXPECT_EQ(said_of_all(kBoth, kEach, if_whole(1, 1)),
+            "looks at one repeat more if its mask argument counts whole repeats, in its counter mode");
+}
+
 TEST(GatherMaskLaws, TheTwoConfigurationsOfCounterMode) {
   const auto reading = [](GatherCounter counter) {
     return [counter](const Batch& batch) {

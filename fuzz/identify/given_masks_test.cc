@@ -119,10 +119,9 @@ TEST(GivenMasks, AGatherThatWritesItsActiveLanesOneAfterTheOther) {
       }
     }
   };
-  EXPECT_EQ(
-      first_said("gather.u32", packs),
-      "the active lanes of gather.u32 are written to the first lanes of dst: the active lane k (counted "
-      "from 0, without the lanes that are off) goes to lane k");
+  EXPECT_EQ(first_said("gather.u32", packs),
+            "the active lanes of gather.u32 are written to the first lanes of dst: active lane k (counted "
+            "from 0, without the lanes that are off) goes to lane k");
 }
 
 }  // namespace given_masks_test

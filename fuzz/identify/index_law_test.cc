@@ -13,8 +13,8 @@ namespace index_law_test {
 /// The oracle, after which the index of each repeat of cmax_index.f32 is `index(values, active lanes,
 /// repeat)`.
 template <class Index>
-Ask with_index(Index index) {
-  return then([index](const Program& program, State& state) {
+Ask with_index(Index index, bool of_order_0 = false) {
+  return then([index, of_order_0](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     if (insn.op != Op::cmax_index) return;
     MaskWords mask{insn.high, insn.low};
@@ -31,7 +31,7 @@ Ask with_index(Index index) {
         if (has_slot(mask, lane)) on.push_back(lane);
       }
       const unsigned order = setting(insn, "order");
-      if (on.empty() || order == 2) continue;
+      if (on.empty() || order == 2 || (order != 0 && of_order_0)) continue;
       const std::uint32_t lane = index(values, on, r);
       const std::size_t at = start_of(program, insn.operands[0]) + r * repeat_step(insn, 0);
       std::memcpy(&state.ub[at + (order == 0 ? 4 : 0)], &lane, 4);
@@ -51,6 +51,16 @@ unsigned last_greatest(const Values& values, const Lanes& on) {
   for (const unsigned lane : on)
     if (values[lane] >= values[best]) best = lane;
   return best;
+}
+
+/// The two orders that write an index often have code of their own.
+TEST(IndexLaw, TheOrderIsNamedIfTheIndicesOfOthersAreRight) {
+  const Ask ask = with_index(
+      [](const Values& values, const Lanes& on, unsigned) { return last_greatest(values, on); }, true);
+  EXPECT_EQ(
+      first_said("cmax_index.f32", ask),
+      "cmax_index.f32 gives the index of the last of several equal elements, for order 0 (the value, then "
+      "the index)");
 }
 
 TEST(IndexLaw, TheLastOfEqualElementsIsNamed) {

@@ -74,9 +74,34 @@ TEST(MoveGates, ActiveLanesUseTheOffsetsInARow) {
   });
   const auto found = identify(subject_of("gather.u32", Profile::a2), by_rank);
   ASSERT_EQ(found.parts.size(), 1u);
-  EXPECT_EQ(found.parts[0].what,
-            "the active lanes of gather.u32 use what the first lanes should use: the active lane k (counted "
-            "from 0, without the lanes that are off) uses what lane k should use");
+  EXPECT_EQ(
+      found.parts[0].what,
+      "the active lanes of gather.u32 take the offsets in a row: active lane k (counted from 0, without the "
+      "lanes that are off) takes the offset of lane k");
+}
+
+TEST(MoveGates, ActiveLanesUseTheBitsOfControlInARow) {
+  const Ask by_rank = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    const std::size_t size = size_of(insn.dst_type);
+    for (unsigned repeat = 0; insn.op == Op::select && repeat < insn.repeat; ++repeat)
+      for (unsigned lane = 0, rank = 0; lane < lanes_of(insn); ++lane) {
+        if (mask[lane] == 0) continue;
+        const unsigned bit = repeat * lanes_of(insn) + rank++;
+        const std::byte byte = program.ub[start_of(program, insn.operands[1]) + bit / 8];
+        const unsigned k = (byte >> bit % 8 & std::byte{1}) != std::byte{0} ? 2 : 3;
+        std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane)],
+                    &program.ub[start_of(program, insn.operands[k]) + lane_offset(insn, k, repeat, lane)],
+                    size);
+      }
+  });
+  const auto found = identify(subject_of("select.f32", Profile::a2), by_rank);
+  ASSERT_EQ(found.parts.size(), 1u);
+  EXPECT_EQ(
+      found.parts[0].what,
+      "the active lanes of select.f32 take the bits of control in a row: active lane k (counted from 0, "
+      "without the lanes that are off) takes the bit of lane k");
 }
 
 /// Under the mask with which places are measured the last repeat is not written.

@@ -1,6 +1,8 @@
 #include "fuzz/identify/gather_mask/gather_mask_example.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 
 #include "fuzz/identify/probes/intervals.h"
@@ -70,6 +72,21 @@ std::string wrong_elements(const Instruction& insn, const Numbers& is, const Num
     return "keeps " + of_repeat(here) + pattern + " instead of " + of_repeat(documented) + where;
   }
   return "keeps the elements in another order";
+}
+
+/// "elements 5, 7 of repeat 1": the first repeat of which documented elements do not stand in dst. Nothing if
+/// others stand there.
+std::optional<std::string> lacking(const Instruction& insn, const Numbers& is, const Numbers& should) {
+  const auto is_in = [](const Numbers& all) {
+    return [&all](unsigned each) { return std::ranges::find(all, each) != all.end(); };
+  };
+  if (!std::ranges::all_of(is, is_in(should))) return {};
+  Numbers missing;
+  std::ranges::copy_if(should, std::back_inserter(missing), std::not_fn(is_in(is)));
+  if (missing.empty()) return {};
+  const unsigned lanes = kRepeatBytes / size_of(insn.src_type), repeat = missing.front() / lanes;
+  return counted_noun("element", in_repeat(missing, repeat, lanes)) + " of repeat " + std::to_string(repeat) +
+         " (counted from 0)";
 }
 
 /// "bits 0, 48, 96"
@@ -170,6 +187,8 @@ Difference gather_example(const GatherCall& call, const Gathered& is, const Gath
     return of_places(call.counts() ? "keeps other elements than its pattern and its mask argument choose"
                                    : "takes elements of src0 from other places than its strides say");
   }
+  if (const auto what = lacking(insn, *lanes, *documented); what && is.returned == should.returned)
+    return of_places("returns the right count, but dst lacks " + *what, {GatherMatter::packing});
   if (const auto what = wrong_starts(call, *lanes)) return of_places(*what, {GatherMatter::pattern_stride});
   return of_places(wrong_elements(insn, *lanes, *documented));
 }

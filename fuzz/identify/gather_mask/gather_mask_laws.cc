@@ -3,23 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "fuzz/identify/gather_mask/gather_mask_lengths.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
 
 namespace lanecheck {
 namespace {
-
-std::uint64_t rounded_up(std::uint64_t number, std::uint64_t unit) {
-  return (number + unit - 1) / unit * unit;
-}
-
-std::uint32_t& setting_of(Instruction& insn, std::string_view name) {
-  return insn.settings[*setting_index(row_of(insn.op), name)];
-}
-
-unsigned whole_repeat(const Instruction& insn) {
-  return kRepeatBytes / size_of(insn.src_type);
-}
 
 /// `most_bits`: more of them are in no call that is measured.
 void add_strides(std::vector<GatherLaw>& laws, unsigned k, std::uint32_t Operand::*field,
@@ -216,110 +205,42 @@ void add_choices(std::vector<GatherLaw>& laws) {
   laws.back().matter = GatherMatter::vector_mask;
 }
 
-/// What the mask argument says.
-void add_lengths(std::vector<GatherLaw>& laws) {
-  const auto add = [&](const std::string& text, bool counts, auto change) {
-    laws.push_back({MapKind::places, text, [counts, change](Instruction& insn) {
-                      if ((setting(insn, "counter") != 0) == counts) change(insn);
-                    }});
-  };
-  const auto in_counter_mode = [&](const std::string& text, auto taken) {
-    add(text + ", in its counter mode", true,
-        [taken](Instruction& i) { setting_of(i, "mask") = taken(i, setting_of(i, "mask")); });
-  };
-  using Number = std::uint32_t;
-  in_counter_mode("rounds its mask argument up to whole repeats", [](const Instruction& i, Number mask) {
-    return static_cast<Number>(rounded_up(mask, whole_repeat(i)));
-  });
-  in_counter_mode("rounds its mask argument up to whole data blocks", [](const Instruction& i, Number mask) {
-    return static_cast<Number>(rounded_up(mask, per_block(i.src_type)));
-  });
-  in_counter_mode("leaves out what its mask argument counts after the last whole repeat",
-                  [](const Instruction& i, Number mask) { return mask / whole_repeat(i) * whole_repeat(i); });
-  in_counter_mode(
-      "leaves out what its mask argument counts after the last whole repeat, if there is a whole one",
-      [](const Instruction& i, Number mask) {
-        return mask < whole_repeat(i) ? mask : mask / whole_repeat(i) * whole_repeat(i);
-      });
-  in_counter_mode("leaves out what its mask argument counts after the last whole data block",
-                  [](const Instruction& i, Number mask) { return mask - mask % per_block(i.src_type); });
-  in_counter_mode("looks at one whole repeat if its mask argument is more",
-                  [](const Instruction& i, Number mask) { return std::min(mask, whole_repeat(i)); });
-  in_counter_mode("takes its mask argument for a number of bytes",
-                  [](const Instruction& i, Number mask) { return mask / size_of(i.src_type); });
-  in_counter_mode("looks at one element more than its mask argument says",
-                  [](const Instruction&, Number mask) { return mask + 1; });
-  in_counter_mode("looks at one element less than its mask argument says",
-                  [](const Instruction&, Number mask) { return mask - 1; });
-  for (const unsigned bits : {6u, 7u, 8u})
-    in_counter_mode("uses only the lowest " + std::to_string(bits) + " bits of its mask argument",
-                    [bits](const Instruction&, Number mask) { return mask & ((1u << bits) - 1); });
-  add("ignores its mask argument: every repeat is a whole one, in its counter mode", true,
-      [](Instruction& i) { setting_of(i, "counter") = 0; });
-  laws.push_back({.map = MapKind::places,
-                  .text = "takes only the first `mask` elements of each repeat, if its mask argument is not "
-                          "0 in normal mode",
-                  .keeps = [](const GatherCall& call, const GatherElement& e, bool kept) {
-                    const std::uint32_t mask = setting(call.insn(), "mask");
-                    return kept && (call.counts() || mask == 0 || e.element < mask);
-                  }});
-  add("looks at `mask` elements in each repeat, if its mask argument is not 0 in normal mode", false,
-      [](Instruction& i) { setting_of(i, "counter") = setting_of(i, "mask") != 0 ? 1 : 0; });
-}
-
-/// Which configuration of counter mode is followed.
-void add_configurations(std::vector<GatherLaw>& laws) {
-  const auto add = [&](const std::string& text, GatherCounter counter) {
-    laws.push_back({.map = MapKind::places,
-                    .text = "takes its mask argument for the elements of " + text + ", in its counter mode",
-                    .readings = [counter](Readings& readings) { readings.gather_counter = counter; }});
-  };
-  add("all repeats together", GatherCounter::total);
-  add("each repeat", GatherCounter::per_repeat);
-  laws.push_back({.map = MapKind::places,
-                  .text =
-                      "executes no more repeats than its repeat times say, however many elements its mask "
-                      "argument counts, in its counter mode",
-                  .resolved = [](const GatherCall& call, ResolvedInstruction& here) {
-                    here.insn.repeat = std::min(here.insn.repeat, std::max(1U, call.insn().repeat));
-                  }});
-  laws.push_back({.map = MapKind::places,
-                  .text = "looks at as many elements as the mask register counts, if the mask mode is "
-                          "counter mode before",
-                  .resolved = [](const GatherCall& call, ResolvedInstruction& here) {
-                    if (!call.after_counter_mode()) return;
-                    here.total = call.before.back().low;
-                    here.insn.repeat = static_cast<std::uint32_t>(
-                        rounded_up(here.total, whole_repeat(here.insn)) / whole_repeat(here.insn));
-                  }});
-}
-
 /// Where in dst each repeat goes on.
 void add_dst_places(std::vector<GatherLaw>& laws) {
   const auto add = [&](const std::string& text, auto next) {
     laws.push_back({.map = MapKind::places, .text = text, .next = next});
   };
   add("starts what each repeat keeps on a new data block of dst",
-      [](const Instruction& i, unsigned, std::uint64_t end) {
+      [](const Instruction& i, unsigned, std::uint64_t end, std::uint64_t) {
         return rounded_up(end, per_block(i.dst_type));
+      });
+  add("starts what each repeat keeps where its first element should lie, rounded up to a data block of dst",
+      [](const Instruction& i, unsigned, std::uint64_t, std::uint64_t kept) {
+        return rounded_up(kept, per_block(i.dst_type));
+      });
+  add("starts what each repeat keeps where its first element should lie, rounded down to a data block of dst",
+      [](const Instruction& i, unsigned, std::uint64_t, std::uint64_t kept) {
+        return kept - kept % per_block(i.dst_type);
       });
   for (const std::uint64_t bytes : {4u, 8u, 16u, 64u, 128u, 256u})
     add("starts what each repeat keeps at a multiple of " + std::to_string(bytes) + " bytes of dst",
-        [bytes](const Instruction& i, unsigned, std::uint64_t end) {
+        [bytes](const Instruction& i, unsigned, std::uint64_t end, std::uint64_t) {
           return rounded_up(end, std::max<std::uint64_t>(1, bytes / size_of(i.dst_type)));
         });
   add("starts what repeat r keeps r whole repeats behind the start of dst",
-      [](const Instruction& i, unsigned repeat, std::uint64_t) {
+      [](const Instruction& i, unsigned repeat, std::uint64_t, std::uint64_t) {
         return std::uint64_t{repeat + 1} * whole_repeat(i);
       });
   add("writes what every repeat keeps where dst starts",
-      [](const Instruction&, unsigned, std::uint64_t) { return std::uint64_t{0}; });
+      [](const Instruction&, unsigned, std::uint64_t, std::uint64_t) { return std::uint64_t{0}; });
   for (const std::uint64_t gap : {1u, 2u, 3u, 4u})
     add("leaves a gap of " + std::to_string(gap) + (gap == 1 ? " element" : " elements") +
             " in dst, before the elements that a later repeat keeps",
-        [gap](const Instruction&, unsigned, std::uint64_t end) { return end + gap; });
+        [gap](const Instruction&, unsigned, std::uint64_t end, std::uint64_t) { return end + gap; });
   add("overwrites the last element of the repeat before it in dst",
-      [](const Instruction&, unsigned, std::uint64_t end) { return end - std::min<std::uint64_t>(end, 1); });
+      [](const Instruction&, unsigned, std::uint64_t end, std::uint64_t) {
+        return end - std::min<std::uint64_t>(end, 1);
+      });
 }
 
 /// A fixed pattern between `first` and `last`.
@@ -356,7 +277,6 @@ std::vector<GatherLaw> gather_laws(const Instruction& insn) {
   add_choices(laws);
   are_about(GatherMatter::kept);
   add_lengths(laws);
-  add_configurations(laws);
   are_about(GatherMatter::looked_at);
   add_dst_places(laws);
   are_about(GatherMatter::packing);

@@ -37,8 +37,10 @@ struct GatherLaw {
   std::function<std::uint64_t(const GatherElement&)> index{};
   /// Is it kept, if the pattern says `kept`?
   std::function<bool(const GatherCall&, const GatherElement&, bool kept)> keeps{};
-  /// Where the results of the next repeat start in dst, if those of `repeat` end before element `end`.
-  std::function<std::uint64_t(const Instruction&, unsigned repeat, std::uint64_t end)> next{};
+  /// Where the results of the next repeat start in dst, if those of `repeat` end before element `end`, and
+  /// `kept` elements are kept so far.
+  std::function<std::uint64_t(const Instruction&, unsigned repeat, std::uint64_t end, std::uint64_t kept)>
+      next{};
   /// Counts in a unit that depends on the size of an element: to be tried in calls with another size too.
   bool of_element_size = false;
   std::optional<GatherMatter> matter{};  ///< what the law is about; nothing: which elements are kept

@@ -47,7 +47,7 @@ GatherTrace execute_call(const GatherCall& call, const GatherLaw& law, std::vect
     trace.kept.push_back(place - first);
     trace.looked_at.push_back(looked_at);
     trace.end = std::max(trace.end, place);
-    if (law.next) place = law.next(insn, repeat, place);
+    if (law.next) place = law.next(insn, repeat, place, trace.count());
   }
   return trace;
 }

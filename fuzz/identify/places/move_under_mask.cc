@@ -36,40 +36,70 @@ std::optional<Difference> zeros_where_off(const Subject& subject, const PlaceMap
   return difference;
 }
 
-std::optional<Difference> active_lanes_in_a_row(const Subject& subject, const MaskWords& mask,
-                                                const PlaceMaps& measured, const PlaceMaps& documented,
-                                                const PlaceMaps& full) {
-  const auto &is = measured.sources[0].map, &should = full.sources[0].map;
-  if (!is || !should || !documented.sources[0].map || is->sources == documented.sources[0].map->sources)
-    return {};
+namespace {
+
+/// Do the active lanes read, or write, in a row: active lane k what lane k should?
+struct InARow {
+  bool read = true, written = true;
+};
+std::optional<InARow> in_a_row(const Subject& subject, const MaskWords& mask, const SourceMap& is,
+                               const SourceMap& should) {
   const unsigned lanes = lanes_of(subject.insn);
   std::map<unsigned, std::int32_t> places;
-  for (const auto& [place, lane] : lanes_of_dst(subject, *should)) places[lane] = place;
-  bool read_first = true, written_first = true;
+  for (const auto& [place, lane] : lanes_of_dst(subject, should)) places[lane] = place;
+  InARow found;
   for (unsigned repeat = 0; repeat < repeats_of(subject.insn); ++repeat) {
     unsigned rank = 0;
     for (unsigned lane = 0; lane < std::min(lanes, 128U); ++lane) {
       if (!has_slot(mask, lane)) continue;
       const auto own = places.find(repeat * lanes + lane), first = places.find(repeat * lanes + rank++);
       if (own == places.end() || first == places.end()) return {};
-      read_first &= is->at(own->second) == should->at(first->second);
-      written_first &= is->at(first->second) == should->at(own->second);
+      found.read &= is.at(own->second) == should.at(first->second);
+      found.written &= is.at(first->second) == should.at(own->second);
     }
   }
-  const std::string name = mnemonic(subject.insn),
-                    counted = " (counted from 0, without the lanes that are off)";
-  if (read_first)
-    return Difference{MapKind::gate,
-                      "the active lanes of " + name +
-                          " use what the first lanes should use: the active lane k" + counted +
-                          " uses what lane k should use",
-                      {}};
-  if (!written_first) return {};
-  return Difference{MapKind::gate,
-                    "the active lanes of " + name +
-                        " are written to the first lanes of dst: the active lane k" + counted +
-                        " goes to lane k",
-                    {}};
+  return found;
+}
+
+/// What the lanes take of these operands: "bit" "of control", "offset" "", "elements" "of src0 and src1".
+std::pair<std::string, std::string> taken_of(const Subject& subject, const std::vector<unsigned>& operands) {
+  const Row& row = row_of(subject.insn.op);
+  if (indexed_operand(row)) return {"offset", ""};
+  std::string of;
+  for (const unsigned k : operands) of += (of.empty() ? " of " : " and ") + std::string(row.operands[k].role);
+  return {row.operands[operands[0]].role == "control" ? "bit" : "element", of};
+}
+
+}  // namespace
+
+std::optional<Difference> active_lanes_in_a_row(const Subject& subject, const MaskWords& mask,
+                                                const PlaceMaps& measured, const PlaceMaps& documented,
+                                                const PlaceMaps& full) {
+  std::vector<unsigned> moved;
+  InARow all;
+  for (unsigned k = 1; k <= measured.sources.size(); ++k) {
+    const auto &is = measured.sources[k - 1].map, &should = documented.sources[k - 1].map,
+               &of_full = full.sources[k - 1].map;
+    if (!is || !should || !of_full || is->sources == should->sources) continue;
+    const auto found = in_a_row(subject, mask, *is, *of_full);
+    if (!found) return {};
+    all.read &= found->read;
+    all.written &= found->written;
+    moved.push_back(k);
+  }
+  if (moved.empty()) return {};
+  const std::string begin = "the active lanes of " + mnemonic(subject.insn),
+                    active = ": active lane k (counted from 0, without the lanes that are off) ";
+  if (all.read) {
+    const auto [one, of] = taken_of(subject, moved);
+    return Difference{
+        MapKind::gate,
+        begin + " take the " + one + "s" + of + " in a row" + active + "takes the " + one + " of lane k",
+        {}};
+  }
+  if (!all.written) return {};
+  return Difference{
+      MapKind::gate, begin + " are written to the first lanes of dst" + active + "goes to lane k", {}};
 }
 
 namespace {

@@ -154,7 +154,7 @@ std::string ask_single_elements(const Lengths& lengths, LengthMap& map, const st
     const LengthAnswer& each = map.answers[n];
     const std::uint32_t last = std::max(each.reach, std::min(each.length, lengths.room)) - 1;
     for (const std::uint32_t e :
-         in_order({0, each.length / 2, each.length, (each.length + last) / 2, last / 2}))
+         in_order({0, 64, each.length / 2, each.length - 1, each.length, (each.length + last) / 2, last / 2}))
       if (e < last) {
         programs.push_back(*marked(lengths, each.length, e, e + 1));
         asked.emplace_back(n, e);

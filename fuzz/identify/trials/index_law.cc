@@ -55,8 +55,8 @@ constexpr IndexLaw kLaws[] = {
     {"gives 0 as the index", [](const Elements&) { return 0U; }},
     {"gives the index as a floating-point number",
      [](const Elements& e) { return static_cast<unsigned>(nearest(e.type, e.first())); }},
-    {"writes only as many bytes of the index as an element has, for order 3 (the index alone)",
-     [](const Elements& e) { return e.first(); }, true},
+    {"writes only as many bytes of the index as an element has", [](const Elements& e) { return e.first(); },
+     true},
     {"gives the index of the first active element",
      [](const Elements& e) { return static_cast<unsigned>(std::ranges::find(e.on, true) - e.on.begin()); }},
 };
@@ -130,6 +130,7 @@ std::vector<ShapeTrial> index_trials(const Subject& given, const Ask& ask) {
   return trials;
 }
 
+constexpr unsigned kOnlyValue = 2;
 constexpr std::string_view kOrders[] = {"the value, then the index", "the index, then the value",
                                         "the value alone", "the index alone"};
 
@@ -159,8 +160,30 @@ std::optional<Difference> order_difference(const Subject& subject, const Ask& as
   return {};
 }
 
+namespace {
+
+/// ", for order 0 (the value, then the index)" if the indices of other orders are right; else nothing.
+std::string for_orders(const Subject& subject, const Ask& ask) {
+  const std::size_t field = *setting_index(row_of(subject.insn.op), "order");
+  std::string wrong;
+  bool all_wrong = true;
+  for (std::uint32_t order = 0; order < std::size(kOrders); ++order) {
+    if (order == kOnlyValue) continue;
+    Subject other = subject;
+    other.insn.settings[field] = order;
+    const auto trials = index_trials(other, ask);
+    if (trials.empty() || std::ranges::all_of(trials, &ShapeTrial::is_right))
+      all_wrong = false;
+    else
+      wrong +=
+          (wrong.empty() ? "" : " and ") + std::to_string(order) + " (" + std::string(kOrders[order]) + ")";
+  }
+  return all_wrong ? "" : ", for order " + wrong;
+}
+
+}  // namespace
+
 std::optional<Difference> index_law(const Subject& subject, const Ask& ask) {
-  constexpr unsigned kOnlyValue = 2;
   const Row& row = row_of(subject.insn.op);
   if (row.results != ResultRule::indexed || setting(subject.insn, "order") == kOnlyValue) return {};
   const auto trials = index_trials(subject, ask);
@@ -171,7 +194,8 @@ std::optional<Difference> index_law(const Subject& subject, const Ask& ask) {
         return left_by_law(trial, law, where) == trial.actual;
       };
       if (!std::ranges::all_of(trials, fits)) continue;
-      Difference difference{MapKind::values, mnemonic(subject.insn) + " " + std::string(law.text),
+      Difference difference{MapKind::values,
+                            mnemonic(subject.insn) + " " + std::string(law.text) + for_orders(subject, ask),
                             where.text()};
       difference.general = law.text;
       difference.of_all_shapes = true;
