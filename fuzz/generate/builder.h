@@ -44,6 +44,11 @@ class Builder {
   /// Adds an instruction of `row` with drawn types, repeat times, strides and mask.
   void add_drawn(const Row& row);
 
+  /// Adds the last instruction once more, at the same places, under another mask: a backend may keep what it
+  /// computed for the first one. Does nothing if the instruction reads dst, or in counter mode, where another
+  /// count needs more room.
+  void add_again();
+
   // What directed cases add (builder_directed.cc). Each adds several instructions of `row`.
 
   /// On sources with values of each theme, in each mode of `types`.

@@ -212,6 +212,28 @@ void Builder::choose_mask(Instruction& insn, unsigned choice) {
   insn.low = words.low;
 }
 
+void Builder::add_again() {
+  if (program_.instructions.empty()) return;
+  Instruction insn = program_.instructions.back();
+  const Row& row = row_of(insn.op);
+  if (row.mask == MaskUse::ignores || row.reads_dst || row.operands.empty()) return;
+  for (unsigned k = 1; k < row.operands.size(); ++k)
+    if (insn.operands[k].allocation == insn.operands[0].allocation) return;
+  if (mask_.mode == Mode::counter || insn.mask_from == MaskFrom::count) return;
+  const unsigned lanes = lanes_of(insn);
+  if (insn.mask_from == MaskFrom::contiguous)
+    insn.low = draw_length(draws_, lanes, draws_.below(4));
+  else if (insn.mask_from == MaskFrom::bitwise) {
+    const MaskWords words = draw_words(draws_, lanes, draws_.below(16));
+    insn.high = words.high;
+    insn.low = words.low;
+  } else if (profile().mask_operands == MaskOperands::never)
+    set_mask(draw_mask(draws_));
+  else
+    set_vector_mask_for(lanes, draws_.below(16));
+  push(insn);
+}
+
 /// A count of the instruction itself, or a total that it finds in the register.
 void Builder::take_wanted_total(Instruction& insn, std::uint8_t forms) {
   const bool by_register = profile().has_modes && has_form(forms, MaskFrom::reg);

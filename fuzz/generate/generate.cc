@@ -58,7 +58,7 @@ bool add_mask(Profile profile, unsigned pick, Draws& draws, Builder& builder) {
 
 /// The instructions are taken in turn, `turn` by `turn`, so that none is late; the ones after the first are
 /// drawn.
-void build_drawn(const Mix& mix, std::uint64_t turn, Draws& draws, Builder& builder) {
+void build_drawn(const Mix& mix, std::uint64_t turn, bool wild, Draws& draws, Builder& builder) {
   const unsigned most = draws.one_in(8) ? mix.most_instructions : std::min(8u, mix.most_instructions);
   const unsigned count = 1 + draws.below(most);
   const auto& ops = computing(mix.profile, mix.family);
@@ -80,6 +80,7 @@ void build_drawn(const Mix& mix, std::uint64_t turn, Draws& draws, Builder& buil
     else
       builder.add_drawn(row);
   }
+  if (wild && draws.one_in(6)) builder.add_again();
 }
 
 /// Many large instructions may need more than UB has: then the last ones are left out, with their
@@ -143,7 +144,7 @@ Kind generate(std::uint64_t seed, std::uint64_t index, const Mix& mix, Program& 
   const bool wild = draws.below(16) < mix.wild_in_sixteen;
   builder.make_wild(wild);
   const bool among_first = mix.with_boundaries && index < first_cases(mix.profile);
-  build_drawn(mix, among_first ? index / 4 : index / 2, draws, builder);
+  build_drawn(mix, among_first ? index / 4 : index / 2, wild, draws, builder);
   fit_into_ub(program);
   if (program.ub.empty()) program.ub.resize(kBlockBytes);  // only mask instructions
   return wild ? Kind::wild : Kind::decisive;

@@ -25,6 +25,7 @@
 #include "fuzz/identify/trials/far_operands.h"
 #include "fuzz/identify/trials/read_of_dst.h"
 #include "fuzz/identify/trials/unwritten_results.h"
+#include "fuzz/identify/trials/written_back.h"
 #include "fuzz/identify/values/value_differences.h"
 #include "spec/text/program_text.h"
 
@@ -146,6 +147,7 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
   if (result.differences.empty()) under_full_mask(shapes);
   if (result.differences.empty()) {
     if (auto read = read_of_dst_difference(shapes, ask_)) differences_.add(first.shape, {*std::move(read)});
+    if (auto back = written_back_difference(subject, ask_)) differences_.add(first.shape, {*std::move(back)});
     if (auto kept = unwritten_results(subject, ask_)) differences_.add(first.shape, {*std::move(kept)});
     result.differences = differences_.sentences();
   }

@@ -38,11 +38,25 @@ std::string of_slots(const GateGroup& group) {
   return group.lanes.size() == 1 ? "its slot were" : "their slots were";
 }
 
+/// Of lanes with slots of their own, and of lanes behind the last slot.
+std::string instead_of_both(const GateGroup& group) {
+  Numbers own, always;
+  for (const unsigned lane : group.lanes) {
+    const Gate& gate = group.documented_gate(lane);
+    if (gate.kind == GateKind::slot && gate.slot == lane) own.push_back(lane);
+    if (gate.kind == GateKind::always) always.push_back(lane);
+  }
+  if (own.size() + always.size() != group.lanes.size()) return "against the documents";
+  return "instead of " + counted_noun("lane", own) + " by " +
+         (own.size() == 1 ? "its own slot" : "their own slots") + " and " + counted_noun("lane", always) +
+         " being " + written(group) + " under every mask";
+}
+
 /// What the documents say of these lanes: "instead of slots 64..127".
 std::string instead(const GateGroup& group) {
   const GateKind kind = group.documented_gate(group.lanes[0]).kind;
   if (std::ranges::any_of(group.lanes, [&](unsigned l) { return group.documented_gate(l).kind != kind; }))
-    return "against the documents";
+    return instead_of_both(group);
   if (kind == GateKind::always) return "instead of being " + written(group) + " under every mask";
   if (kind == GateKind::never) return "instead of never being " + written(group);
   Numbers slots = slots_of(group, group.documented);

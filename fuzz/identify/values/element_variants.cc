@@ -293,6 +293,9 @@ std::vector<ValueVariant> element_variants(const Subject& subject) {
   with_bits_of_operand(subject.insn, variants);
   as_logical(subject.insn, variants);
   with_other_specials(subject.insn, variants);
+  for (ValueVariant& each : variants)  // many instructions do not tell +0 from -0
+    if (const std::size_t at = each.text.find(" +0"); at != std::string::npos && each.key.empty())
+      each.key = std::string(each.text).replace(at, 3, " 0");
   return variants;
 }
 
