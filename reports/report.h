@@ -68,11 +68,12 @@ struct Finding {
   /// A stable name: a mutant, reading=option, "measured-<map>-<hash>", or "unexplained-<op or family>" with
   /// what the lanes show.
   std::string id;
-  std::string other;               ///< the backend that left "expected"; empty: the documents expect it
-  std::string what;                ///< one sentence: what the backend does
-  std::vector<std::string> rules;  ///< ids of the broken rules, the one that names it first
-  std::string cause;               ///< measured: what other instructions with this fault share; else empty
-  std::string measured;            ///< measured: the maps of the instruction, as JSON; else empty
+  std::vector<std::string> united;  ///< ids under which parts of it were printed, before they became one
+  std::string other;                ///< the backend that left "expected"; empty: the documents expect it
+  std::string what;                 ///< one sentence: what the backend does
+  std::vector<std::string> rules;   ///< ids of the broken rules, the one that names it first
+  std::string cause;                ///< measured: what other instructions with this fault share; else empty
+  std::string measured;             ///< measured: the maps of the instruction, as JSON; else empty
   std::vector<std::string> instructions;  ///< in which the cause was seen, with types; the first case's first
   std::vector<std::string> operands;      ///< measured law of strides: the operands in which it was seen
   std::uint64_t cases = 0;                ///< how many cases fell into this bucket

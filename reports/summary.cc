@@ -180,6 +180,7 @@ void print_findings(std::ostream& out, const Report& report, const Style& style)
         << (finding.first_file.empty() ? std::to_string(finding.first_case) : printable(finding.first_file))
         << ": " << printable(finding.what);
     if (!finding.rules.empty()) out << "; breaks " << joined(finding.rules, printable, ", ");
+    if (!finding.united.empty()) out << "; printed above as " << joined(finding.united, printable, ", ");
     out << '\n';
   }
 }

@@ -12,9 +12,11 @@
 namespace lanecheck {
 namespace {
 
-/// The elements of dst differ from what most instructions make of the sources.
-double start_value(const Row& row, unsigned operand) {
-  return operand == 0 && row.writes_dst() ? 80 : 1;
+/// The elements of dst differ from what most instructions make of the sources, and the sources from each
+/// other: their difference is not 0.
+double value_at(const Row& row, unsigned operand, std::uint32_t n) {
+  if (operand == 2) return 3 + n % 2;
+  return (operand == 0 && row.writes_dst() ? 80 : 1) + n % 5;
 }
 
 /// Each operand has an allocation of its own, and room behind it as in the questions. The offsets that
@@ -38,8 +40,7 @@ Program plain_program(Profile profile, const Row& row, const TypePair& types) {
     insn.operands[k].allocation = static_cast<std::uint16_t>(k);
     program.allocations.push_back({std::string(row.operands[k].role), type, end, bytes});
     program.ub.resize(end + std::max(bytes, kRoom) + kBlockBytes);
-    for (std::uint32_t n = 0; n < bytes / size_of(type); ++n)
-      put_element(program, k, n, start_value(row, k) + n % 5);
+    for (std::uint32_t n = 0; n < bytes / size_of(type); ++n) put_element(program, k, n, value_at(row, k, n));
     if (indexed_operand(row) && k == kOffsetsOperand)
       std::fill(program.ub.begin() + end, program.ub.end(), std::byte{0});
     end = static_cast<std::uint32_t>(program.ub.size());

@@ -1,6 +1,7 @@
 #include "fuzz/explain/locate.h"
 
 #include <algorithm>
+#include <span>
 
 #include "fuzz/explain/lane_rows.h"
 #include "oracle/execute/execute.h"
@@ -12,9 +13,21 @@ namespace {
 constexpr std::size_t kMostOutside = 16;  // bytes outside dst that a finding lists
 
 /// Does the first operand of `insn`, if it is dst, cover byte `at` of UB?
-bool dst_covers(const Program& program, const Instruction& insn, std::uint64_t at) {
-  if (!row_of(insn.op).writes_dst()) return false;
+/// `before`: UB before it, with the offsets of a scatter.
+bool dst_covers(const Program& program, const Instruction& insn, std::span<const std::byte> before,
+                std::uint64_t at) {
+  const Row& row = row_of(insn.op);
+  if (!row.writes_dst()) return false;
   bool inside = false;
+  if (row.operands[0].walk == Walk::indexed) {
+    const std::uint64_t start = start_of(program, insn.operands[0]),
+                        offsets = start_of(program, insn.operands[kOffsetsOperand]);
+    for (std::uint64_t n = 0; n < std::uint64_t{insn.repeat} * lanes_of(insn); ++n) {
+      const std::uint64_t from = start + load<std::uint32_t>(&before[offsets + 4 * n]);
+      inside |= at >= from && at < from + size_of(insn.dst_type);
+    }
+    return inside;
+  }
   for_each_piece(insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
     const std::uint64_t from = start_of(program, insn.operands[0]) + offset;
     inside |= at >= from && at < from + bytes;
@@ -47,7 +60,7 @@ void describe_last_instruction(Finding& finding, const Program& part, const Stat
   const std::vector<std::uint32_t> wrong = compare(part, documented.semantics, actual, shown).bytes;
   finding.lanes = lane_rows(part, insn, documented.readings(), before, expected, actual, &wrong);
   for (const std::uint32_t at : wrong)
-    if (finding.outside.size() < kMostOutside && !dst_covers(part, resolved.insn, at))
+    if (finding.outside.size() < kMostOutside && !dst_covers(part, resolved.insn, before.ub, at))
       finding.outside.push_back({allocation_at(part, at), at, expected.ub[at], actual.ub[at]});
 }
 

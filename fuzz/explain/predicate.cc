@@ -101,6 +101,7 @@ class Widening {
         value.is_unclear = other == Says::diverges || value.said == Says::diverges;
         value.said = Says::nothing;
       }
+    if (value.has_own && value.said == Says::conforms) value.said = Says::nothing;
   }
 
   /// The base with these values and fresh data; nothing if they cannot be applied.

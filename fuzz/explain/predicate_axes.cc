@@ -67,12 +67,28 @@ MaskWords with_others_inverted(MaskWords words, unsigned lanes) {
   return {~words.high, (words.low & own) | (~(words.low << lanes) & ~own)};
 }
 
+/// Is the mask of the first `lanes` lanes one of the class?
+bool has(const MaskShape& shape, MaskWords mask, unsigned lanes) {
+  const auto of_lanes = [lanes](MaskWords words) {
+    if (lanes < 128) words.high = lanes > 64 ? words.high & ((std::uint64_t{1} << (lanes - 64)) - 1) : 0;
+    if (lanes < 64) words.low &= (std::uint64_t{1} << lanes) - 1;
+    return words;
+  };
+  for (unsigned wrong = 0; wrong < lanes; ++wrong)
+    for (unsigned turn = 0; turn < shape.turns; ++turn)
+      if (of_lanes(shape.words(lanes, turn, wrong)) == of_lanes(mask)) return true;
+  return false;
+}
+
 VariedAxis masks_axis(const Finding& finding, const Variation& base) {
   VariedAxis axis{"with ", "mask", {}, true};
   if (!base.mask || finding.total || lanes_of(base.insn()) < kBlocks) return axis;
   const unsigned lanes = std::min(128u, lanes_of(base.insn()));
   const auto first = std::ranges::find(finding.lanes, false, &LaneRow::agrees);
   const unsigned wrong = first == finding.lanes.end() ? lanes - 1 : first->lane;
+  const Instruction& holder = base.program.instructions[*base.mask];
+  const bool has_words =
+      holder.op == Op::set_mask || holder.op == Op::set_vector_mask || holder.mask_from == MaskFrom::bitwise;
   const bool has_others = lanes < 128 && row_of(base.program.profile).all_slots_legal;
   for (const MaskShape& shape : kMaskShapes)
     axis.values.push_back(
@@ -83,6 +99,9 @@ VariedAxis masks_axis(const Finding& finding, const Variation& base) {
            set_words(it, others ? with_others_inverted(words, now) : words);
            return true;
          }});
+  if (has_words)
+    for (std::size_t n = 0; n < axis.values.size(); ++n)
+      axis.values[n].has_own = has(kMaskShapes[n], {holder.high, holder.low}, lanes);
   return axis;
 }
 

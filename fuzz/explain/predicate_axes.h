@@ -17,7 +17,8 @@ struct AxisValue {
   std::string name;
   unsigned turns = 1;  ///< how many members the class has, such as lanes that may be off
   std::function<bool(Variation& variation, unsigned turn)> apply;
-  bool is_own = false;  ///< the finding's program has this value
+  bool is_own = false;   ///< the finding's program has this value
+  bool has_own = false;  ///< the finding's program has a value of this class: "not with it" would be false
   Says said = Says::nothing;
   bool is_unclear =
       false;  ///< some programs with this value show the fault, and others do not or say nothing

@@ -78,6 +78,14 @@ void Buckets::add_rules(Bucket& bucket, const std::vector<std::string>& rules) {
 void Buckets::take_over(Bucket& bucket, const Bucket& other) {
   bucket.finding.cases += other.finding.cases;
   add_rules(bucket, other.finding.rules);
+  add_once(bucket.finding.united, other.finding.id);
+  for (const std::string& each : other.finding.united) add_once(bucket.finding.united, each);
+}
+
+void Buckets::rename(Bucket& bucket, std::string id) {
+  if (bucket.finding.id == id) return;
+  add_once(bucket.finding.united, bucket.finding.id);
+  bucket.finding.id = std::move(id);
 }
 
 void Buckets::drop(const std::vector<std::string>& ids) {

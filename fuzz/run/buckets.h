@@ -55,6 +55,8 @@ class Buckets {
 
   /// Takes the cases and the broken rules of a bucket over that has the same cause.
   static void take_over(Bucket& bucket, const Bucket& other);
+  /// Gives the finding another id; the list of findings names the one that was printed.
+  static void rename(Bucket& bucket, std::string id);
   /// Drops the buckets whose findings have these ids.
   void drop(const std::vector<std::string>& ids);
 

@@ -281,6 +281,8 @@ Verdict CaseSorter::unite(Bucket& known, Bucket more, const FailedCase& failed) 
     std::swap(known.finding.cases, more.finding.cases);
     std::swap(known.finding.first_case, more.finding.first_case);
     std::swap(known.finding.heat, more.finding.heat);
+    known.finding.united = more.finding.united;
+    known.finding.united.push_back(more.finding.id);
   }
   if (known.suspects.empty() && more.names_mutant()) {
     known.suspects = {more.suspects.front()};
@@ -294,6 +296,9 @@ Verdict CaseSorter::unite(Bucket& known, Bucket more, const FailedCase& failed) 
 Verdict CaseSorter::count(Bucket& bucket, const FailedCase& failed) {
   keep_failing(bucket, failed);
   count_places(bucket.finding, failed, documented_, asked_.shown());
+  if (bucket.is_measured())
+    if (const Instruction* only = only_instruction(failed.program))
+      Buckets::add_instruction(bucket, mnemonic(*only));
   return count_again(bucket);
 }
 

@@ -109,7 +109,7 @@ void CaseSorter::unite_by_law(std::size_t law, const std::vector<Bucket*>& all) 
   const Instruction& insn = finding.program.instructions[finding.instruction];
   finding.what = operand_laws_.sentence(law, mnemonic(insn));
   finding.cause = "strides: " + operand_laws_.key(law);
-  finding.id = id_of_key(finding.cause);
+  Buckets::rename(*first, id_of_key(finding.cause));
   finding.matter = Matter::address;
   finding.operands.clear();
   std::erase_if(finding.rules, [](const std::string& id) {

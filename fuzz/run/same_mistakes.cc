@@ -34,7 +34,7 @@ void make_one(const std::string& kind, const std::vector<Bucket*>& same, std::ve
     gone.push_back((*each)->finding.id);
   }
   std::ranges::sort(others);
-  first.finding.id = "several-" + kind;
+  Buckets::rename(first, "several-" + kind);
   first.finding.what += "; so do " + joined(others);
 }
 

@@ -20,6 +20,16 @@ std::string first_to_write(const Program& program, std::uint32_t at) {
 
 }  // namespace
 
+const Instruction* only_instruction(const Program& program) {
+  const Instruction* only = nullptr;
+  for (const Instruction& each : program.instructions) {
+    if (row_of(each.op).operands.empty()) continue;
+    if (only != nullptr) return nullptr;
+    only = &each;
+  }
+  return only;
+}
+
 Symptom symptom_of(const Program& program, const State& actual, const Documented& documented, Shown shown) {
   State expected;
   execute(program, documented.semantics, expected);

@@ -17,6 +17,9 @@ struct Symptom {
   bool others = false;   ///< bytes hold neither the expected nor the old value
 };
 
+/// The only instruction with operands, which must be the wrong one; null if there are several.
+const Instruction* only_instruction(const Program& program);
+
 Symptom symptom_of(const Program& program, const State& actual, const Documented& documented, Shown shown);
 
 /// Is one of `known` the same instruction, and does each way in which `symptom` is wrong occur in `known`?

@@ -36,7 +36,7 @@ bool obeys_contiguous(const Subject& given, const Numbers& lanes, const Ask& ask
     if (!program) return false;
     fill_region(*program, layout->regions[0], subject.insn.dst_type, old_dst_bits(subject.insn, 0x35));
     for (unsigned k = 1; k < row_of(subject.insn.op).operands.size(); ++k)
-      fill_region(*program, layout->regions[k], subject.insn.src_type, nearest(subject.insn.src_type, 3));
+      fill_region(*program, layout->regions[k], subject.insn.src_type, plain_bits(subject.insn.src_type, k));
     programs.push_back(std::move(*program));
   }
   const Answers is = ask_all(ask, programs), should = ask_all(ask_oracle(), programs);

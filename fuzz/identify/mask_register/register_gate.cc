@@ -46,7 +46,7 @@ std::vector<Seen> lanes_written(const Subject& given, const Ask& ask) {
     program->instructions = {set, last};
     fill_region(*program, layout->regions[0], insn.dst_type, old);
     for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
-      fill_region(*program, layout->regions[k], insn.src_type, nearest(insn.src_type, 3));
+      fill_region(*program, layout->regions[k], insn.src_type, plain_bits(insn.src_type, k));
     if (find_fault(*program)) return {};
     programs.push_back(std::move(*program));
     seen.push_back({words, {}});

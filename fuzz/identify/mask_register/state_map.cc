@@ -30,7 +30,7 @@ Measured<Numbers> lanes_off(const Subject& subject, const std::vector<Instructio
   program->instructions.push_back(insn);
   fill_region(*program, layout->regions[0], insn.dst_type, old);
   for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
-    fill_region(*program, layout->regions[k], insn.src_type, nearest(insn.src_type, 3));
+    fill_region(*program, layout->regions[k], insn.src_type, plain_bits(insn.src_type, k));
   const Answers answers = ask_all(ask, {&*program, 1});
   if (!answers.why_not.empty()) return {{}, answers.why_not};
   Numbers off;

@@ -91,7 +91,7 @@ Measured<LengthMap> measure_written(const Lengths& lengths, const std::vector<st
       const OperandColumn& column = row_of(insn.op).operands[k];
       const bool is_offsets = column.role == "offsets";  // all of them name the first element
       fill_region(*program, lengths.layout.regions[k], operand_type(insn, column),
-                  is_offsets ? 0 : nearest(operand_type(insn, column), 3));
+                  is_offsets ? 0 : plain_bits(operand_type(insn, column), k));
     }
     programs.push_back(std::move(*program));
     map.answers.push_back({length, 0, {}});

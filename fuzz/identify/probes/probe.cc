@@ -6,6 +6,7 @@
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
@@ -187,6 +188,10 @@ std::uint64_t get_element(std::span<const std::byte> ub, const Region& region, E
   std::uint64_t bits = 0;
   std::memcpy(&bits, &ub[region.begin + n * size_of(type)], size_of(type));
   return bits;
+}
+
+std::uint64_t plain_bits(Element type, unsigned k) {
+  return nearest(type, k == 1 ? 5 : 3);
 }
 
 void fill_region(Program& program, const Region& region, Element type, std::uint64_t bits) {

@@ -65,6 +65,9 @@ inline constexpr MaskWords kGappedMask = {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49
 void put_element(Program& program, const Region& region, Element type, std::uint32_t n, std::uint64_t bits);
 std::uint64_t get_element(std::span<const std::byte> ub, const Region& region, Element type, std::uint32_t n);
 void fill_region(Program& program, const Region& region, Element type, std::uint64_t bits);
+/// What every element of operand `k` holds in a probe that only asks which elements are written. The sources
+/// differ: no difference and no product of bits is 0.
+std::uint64_t plain_bits(Element type, unsigned k);
 
 /// The answers to some programs. If one of them is illegal or does not run, there are none.
 struct Answers {
