@@ -30,7 +30,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
   }
   if (has_sort_probes(row_of(subject.insn.op))) measuring.sort(shapes);
   if (!measuring.result.differences.empty()) return measuring.take();
-  measuring.far(shapes[0]);  // the probes below place operands there
+  measuring.far_operands(shapes[0]);  // the probes below place operands there
   if (!measuring.result.differences.empty()) return measuring.take();
   // The probes below give the instruction a bitwise mask of its own.
   if (has_form(mask_forms(row_of(subject.insn.op), subject.profile), MaskFrom::bitwise))
@@ -40,6 +40,7 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
   measuring.others(shapes, ways);
   measuring.in_place(shapes, in_place);
   measuring.wrong_half_if_no_law();
+  measuring.words_if_no_law(shapes[0]);
   return measuring.take();
 }
 

@@ -10,6 +10,7 @@
 #include "fuzz/identify/left_by_length.h"
 #include "fuzz/identify/mask_register/left_in_mask.h"
 #include "fuzz/identify/mask_register/register_map.h"
+#include "fuzz/identify/mask_register/words_as_numbers.h"
 #include "fuzz/identify/measured_shape.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/move_map.h"
@@ -110,6 +111,16 @@ void Measuring::wrong_half_if_no_law() {
   result.differences = differences_.sentences();
 }
 
+void Measuring::words_if_no_law(const Shape& shape) {
+  const auto parts = differences_.parts();
+  if (!parts.empty() && !parts.front().only_example) return;
+  auto law = words_as_numbers(shape.subject, ask_, shown_);
+  if (!law) return;
+  differences_ = {};
+  differences_.add(shape, {*std::move(law)});
+  result.differences = differences_.sentences();
+}
+
 void Measuring::gather_mask(const Shape& shape) {
   differences_.add(shape, gather_mask_differences(shape.subject, ask_));
   if (!differences_.any()) registers(shape);
@@ -143,7 +154,10 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
           state_differences(subject, *result.state, measure_state(subject, ask_oracle()), *first.gates.map));
   }
   if (has_reduction_probes(row_of(subject.insn.op)) && !result.reduction) reduction(first.shape);
-  numbers(shapes, ways);
+  if (auto found = far_repeat_difference(subject, ask_))  // the largest numbers reach them
+    differences_.add(first.shape, {*std::move(found)});
+  if (!differences_.any()) numbers(shapes, ways);
+  result.differences = differences_.sentences();
   if (result.differences.empty()) under_full_mask(shapes);
   if (result.differences.empty()) {
     if (auto read = read_of_dst_difference(shapes, ask_)) differences_.add(first.shape, {*std::move(read)});
@@ -157,10 +171,8 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
   if (result.differences.empty() && has_value_probes(row_of(subject.insn.op))) values(first);
 }
 
-void Measuring::far(const Shape& shape) {
-  for (const auto difference : {far_operand_difference, far_repeat_difference})
-    if (auto found = difference(shape.subject, ask_); found && !differences_.any())
-      differences_.add(shape, {*std::move(found)});
+void Measuring::far_operands(const Shape& shape) {
+  if (auto found = far_operand_difference(shape.subject, ask_)) differences_.add(shape, {*std::move(found)});
   result.differences = differences_.sentences();
 }
 

@@ -23,8 +23,8 @@ class Measuring {
   /// What it does with source `k` in place, if it does nothing wrong where its operands lie apart.
   void in_place(const std::vector<Shape>& shapes, unsigned k);
 
-  /// Operands and repeats that lie far behind the start of UB, or of their operand.
-  void far(const Shape& shape);
+  /// Operands that lie far behind the start of UB.
+  void far_operands(const Shape& shape);
 
   /// Which slots of the register gate the lanes, where the other probes give a mask of its own.
   void gates_of_register(Shape shape);
@@ -35,6 +35,9 @@ class Measuring {
   void sort(const std::vector<Shape>& shapes);
 
   void wrong_half_if_no_law();
+
+  /// Words of the mask that are taken as other numbers, if nothing or only an example was found.
+  void words_if_no_law(const Shape& shape);
 
   void gather_mask(const Shape& shape);
 

@@ -190,6 +190,17 @@ std::uint64_t get_element(std::span<const std::byte> ub, const Region& region, E
   return bits;
 }
 
+void put_small_numbers(Program& program, const Region& region, unsigned k, unsigned seed) {
+  const Instruction& insn = program.instructions.back();
+  const Element type = operand_type(insn, row_of(insn.op).operands[k]);
+  const bool offsets = indexed_operand(row_of(insn.op)) && k == kOffsetsOperand;
+  for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n)
+    if (offsets)
+      put_element(program, region, type, n, n * (5 + 2 * seed) % lanes_of(insn) * size_of(insn.dst_type));
+    else
+      put_element(program, region, type, n, nearest(type, 1 + (n * (3 + 2 * k) + n / 16 + 5 * seed) % 23));
+}
+
 std::uint64_t plain_bits(Element type, unsigned k) {
   return nearest(type, k == 1 ? 5 : 3);
 }

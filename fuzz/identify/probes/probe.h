@@ -69,6 +69,10 @@ void fill_region(Program& program, const Region& region, Element type, std::uint
 /// differ: no difference and no product of bits is 0.
 std::uint64_t plain_bits(Element type, unsigned k);
 
+/// Small whole numbers in all elements of operand `k` of the last instruction. Neighbours differ, and those
+/// of another `seed`. Offsets of a gather stay inside its operand, and those of one repeat differ.
+void put_small_numbers(Program& program, const Region& region, unsigned k, unsigned seed);
+
 /// The answers to some programs. If one of them is illegal or does not run, there are none.
 struct Answers {
   std::vector<State> states;

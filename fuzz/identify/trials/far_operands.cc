@@ -22,18 +22,6 @@ constexpr std::uint32_t kMargin = 8 * kBlockBytes;  // bytes around an operand
 /// Which operands lie far behind: bit k stands for operand k.
 using Far = unsigned;
 
-/// Small whole numbers; near and far elements differ. Offsets of a gather stay inside its operand, and those
-/// of one repeat differ.
-void fill(Program& program, const Region& region, const Instruction& insn, unsigned k, unsigned seed) {
-  const Element type = operand_type(insn, row_of(insn.op).operands[k]);
-  const bool offsets = indexed_operand(row_of(insn.op)) && k == kOffsetsOperand;
-  for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n)
-    if (offsets)
-      put_element(program, region, type, n, n * (5 + 2 * seed) % lanes_of(insn) * size_of(insn.dst_type));
-    else
-      put_element(program, region, type, n, nearest(type, 1 + (n * (3 + 2 * k) + n / 16 + 5 * seed) % 23));
-}
-
 /// The operands in a row, with small margins.
 std::optional<Layout> packed(const Subject& subject) {
   auto layout = lay_out(subject);
@@ -72,8 +60,8 @@ class FarOperands {
     auto program = probe_program(subject_, layout, full_mask(subject_));
     if (!program) return {};
     for (unsigned k = 0; k < operands(); ++k) {
-      fill(*program, near_.regions[k], subject_.insn, k, 0);
-      fill(*program, layout.regions[k], subject_.insn, k, is_far(far, k) ? 1 : 0);
+      put_small_numbers(*program, near_.regions[k], k, 0);
+      put_small_numbers(*program, layout.regions[k], k, is_far(far, k) ? 1 : 0);
     }
     if (find_fault(*program)) return {};
     Answers answers = ask_all(ask_, {&*program, 1});

@@ -1,0 +1,41 @@
+// What is said of instructions that take a word of their mask as another number. Expected: bit i of the low
+// word becomes slot i, bit i of the high word slot 64 + i (VMC 2, SVM table 1).
+#include "fuzz/identify/identify_testing.h"
+
+namespace lanecheck {
+namespace {
+
+std::uint64_t through_double(std::uint64_t word) {
+  const auto rounded = static_cast<double>(word);
+  return rounded >= 0x1p64 ? ~std::uint64_t{0} : static_cast<std::uint64_t>(rounded);
+}
+
+/// The oracle, with the words of each bitwise mask changed.
+template <class Taken>
+Ask with_words(Taken taken) {
+  return with([taken](Instruction& insn) {
+    if (!sets_mask(insn) && insn.mask_from != MaskFrom::bitwise) return;
+    insn.high = taken(insn.high);
+    insn.low = taken(insn.low);
+  });
+}
+
+/// Types of 64 lanes have a high word of 0 there; `with` refuses slots that they do not have.
+TEST(WordsAsNumbers, AnyInstructionSaysTheSame) {
+  for (const char* name :
+       {"add.f16", "cgadd.f16", "cpadd.f16", "select.f16", "gather.u16", "select_scalar.f16"})
+    EXPECT_EQ(first_said(name, with_words(through_double)),
+              std::string(name) + ": each word of the mask goes through an f64, which keeps 53 bits");
+}
+
+TEST(WordsAsNumbers, OneKeyForAllFamilies) {
+  const auto key = [](const char* name) {
+    const auto found = identify(subject_of(name, Profile::a2), with_words(through_double));
+    return found.parts.empty() ? "" : found.parts[0].key;
+  };
+  EXPECT_EQ(key("cgadd.f16"), key("add.f16"));
+  EXPECT_FALSE(key("add.f16").empty());
+}
+
+}  // namespace
+}  // namespace lanecheck
