@@ -154,10 +154,13 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
           state_differences(subject, *result.state, measure_state(subject, ask_oracle()), *first.gates.map));
   }
   if (has_reduction_probes(row_of(subject.insn.op)) && !result.reduction) reduction(first.shape);
-  if (auto found = far_repeat_difference(subject, ask_))  // the largest numbers reach them
-    differences_.add(first.shape, {*std::move(found)});
+  const bool counted = std::ranges::any_of(ways, is_count);  // the largest numbers reach far repeats
+  const auto far_repeats = [&] {
+    if (auto found = far_repeat_difference(subject, ask_)) differences_.add(first.shape, {*std::move(found)});
+    result.differences = differences_.sentences();
+  };
+  if (counted) far_repeats();
   if (!differences_.any()) numbers(shapes, ways);
-  result.differences = differences_.sentences();
   if (result.differences.empty()) under_full_mask(shapes);
   if (result.differences.empty()) {
     if (auto read = read_of_dst_difference(shapes, ask_)) differences_.add(first.shape, {*std::move(read)});
@@ -168,6 +171,7 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
   if (result.differences.empty()) registers(first.shape);
   if (result.differences.empty()) gates_of_register(first.shape);
   shown_register(first.shape);
+  if (result.differences.empty() && !counted) far_repeats();
   if (result.differences.empty() && has_value_probes(row_of(subject.insn.op))) values(first);
 }
 
