@@ -36,7 +36,7 @@ class Measuring {
 
   void wrong_half_if_no_law();
 
-  /// Words of the mask that are taken as other numbers, if nothing or only an example was found.
+  /// Words of the mask that are taken as other numbers, if only an example was found.
   void words_if_no_law(const Shape& shape);
 
   void gather_mask(const Shape& shape);

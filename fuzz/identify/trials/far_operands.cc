@@ -155,9 +155,9 @@ std::optional<Difference> far_operand_difference(const Subject& given, const Ask
   const auto near = packed(subject);
   if (!near) return {};
   const FarOperands trials(subject, *near, ask);
+  if (const auto last = trials.place(trials.all(), kBoundaries[3]); last && last->is_right) return {};
   const auto first = trials.place(trials.all(), 0);
   if (!first || !first->is_right) return {};
-  if (const auto last = trials.place(trials.all(), kBoundaries[3]); last && last->is_right) return {};
   for (const std::uint32_t boundary : kBoundaries) {
     const auto placed = trials.place(trials.all(), boundary);
     if (!placed || placed->is_right) continue;
