@@ -22,7 +22,9 @@ bool dst_covers(const Program& program, const Instruction& insn, std::span<const
   if (row.operands[0].walk == Walk::indexed) {
     const std::uint64_t start = start_of(program, insn.operands[0]),
                         offsets = start_of(program, insn.operands[kOffsetsOperand]);
-    for (std::uint64_t n = 0; n < std::uint64_t{insn.repeat} * lanes_of(insn); ++n) {
+    const std::uint64_t count =
+        std::min(std::uint64_t{insn.repeat} * lanes_of(insn), (before.size() - offsets) / 4);
+    for (std::uint64_t n = 0; n < count; ++n) {  // in counter mode the last offsets may lie behind UB
       const std::uint64_t from = start + load<std::uint32_t>(&before[offsets + 4 * n]);
       inside |= at >= from && at < from + size_of(insn.dst_type);
     }

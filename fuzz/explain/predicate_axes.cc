@@ -69,10 +69,9 @@ MaskWords with_others_inverted(MaskWords words, unsigned lanes) {
 
 /// Is the mask of the first `lanes` lanes one of the class?
 bool has(const MaskShape& shape, MaskWords mask, unsigned lanes) {
-  const auto of_lanes = [lanes](MaskWords words) {
-    if (lanes < 128) words.high = lanes > 64 ? words.high & ((std::uint64_t{1} << (lanes - 64)) - 1) : 0;
-    if (lanes < 64) words.low &= (std::uint64_t{1} << lanes) - 1;
-    return words;
+  const MaskWords all = contiguous_words(lanes, lanes, FullLength::its_lanes);
+  const auto of_lanes = [&all](const MaskWords& words) {
+    return MaskWords{words.high & all.high, words.low & all.low};
   };
   for (unsigned wrong = 0; wrong < lanes; ++wrong)
     for (unsigned turn = 0; turn < shape.turns; ++turn)

@@ -1,6 +1,5 @@
 // What is said of backends whose addresses have too few bits.
 #include "fuzz/identify/identify_testing.h"
-#include "fuzz/identify/probes/one_repeat.h"
 
 namespace lanecheck {
 namespace {
@@ -50,21 +49,11 @@ TEST(FarOperands, WrongBehindAByteOfUB) {
 }
 
 TEST(FarRepeats, OffsetsOf16Bits) {
-  const Ask ask = [](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program changed = batch.programs[n];
-      const Instruction insn = changed.instructions.back();
-      changed.instructions.pop_back();
-      for (unsigned r = 0; r < insn.repeat; ++r) {
-        Instruction one = one_repeat(insn, r);
-        for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
-          one.operands[k].offset =
-              insn.operands[k].offset + (one.operands[k].offset - insn.operands[k].offset) % 65536;
-        changed.instructions.push_back(one);
-      }
-      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
-    }
-  };
+  const Ask ask = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned) {
+    for (unsigned k = 0; k < row_of(one.op).operands.size(); ++k)
+      one.operands[k].offset =
+          whole.operands[k].offset + (one.operands[k].offset - whole.operands[k].offset) % 65536;
+  });
   EXPECT_EQ(
       said("mul.f32", ask),
       "mul.f32 starts a repeat n bytes behind the first one where it should start 65536 + n bytes behind it");

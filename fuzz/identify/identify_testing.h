@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/identify/identify.h"
+#include "fuzz/identify/probes/one_repeat.h"
 #include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"
@@ -55,6 +56,24 @@ inline std::string said(const std::string& name, const Ask& ask) {
   for (const std::string& sentence : identify(subject_of(name), ask).differences)
     all += (all.empty() ? "" : "\n") + sentence;
   return all;
+}
+
+/// The oracle on a program whose last instruction is executed repeat by repeat, each as an instruction of its
+/// own that `change(one, whole, repeat)` has changed.
+template <class Change>
+Ask with_single_repeats(Change change) {
+  return [change](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Instruction whole = changed.instructions.back();
+      changed.instructions.pop_back();
+      for (unsigned r = 0; r < whole.repeat; ++r) {
+        changed.instructions.push_back(one_repeat(whole, r));
+        change(changed.instructions.back(), whole, r);
+      }
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
 }
 
 /// The oracle, after which `change(program, state)` has changed the state.

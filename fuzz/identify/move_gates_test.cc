@@ -57,22 +57,30 @@ TEST(MoveGates, SomeRepeatsAndZeros) {
       "(a lane that is off receives 0) in the last repeat");
 }
 
-TEST(MoveGates, ActiveLanesUseTheOffsetsInARow) {
-  const Ask by_rank = then([](const Program& program, State& state) {
+/// The oracle, after which active lane `rank` of each repeat (without the lanes that are off) holds the
+/// element of dst's size that `from(program, repeat, lane, rank)` names by its byte in the UB before.
+template <class From>
+Ask with_ranked_lanes(Op op, From from) {
+  return then([op, from](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     const Mask mask = mask_of(program);
-    const std::size_t size = size_of(insn.dst_type);
-    for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
-      for (unsigned lane = 0, rank = 0; lane < lanes_of(insn); ++lane) {
-        if (mask[lane] == 0) continue;
-        std::uint32_t offset = 0;
-        const std::size_t number = repeat * lanes_of(insn) + rank++;
-        std::memcpy(&offset, &program.ub[start_of(program, insn.operands[2]) + 4 * number], 4);
-        std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane)],
-                    &program.ub[start_of(program, insn.operands[1]) + offset], size);
-      }
+    for (unsigned repeat = 0; insn.op == op && repeat < insn.repeat; ++repeat)
+      for (unsigned lane = 0, rank = 0; lane < lanes_of(insn); ++lane)
+        if (mask[lane] != 0)
+          std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane)],
+                      &program.ub[from(program, repeat, lane, rank++)], size_of(insn.dst_type));
   });
-  const auto found = identify(subject_of("gather.u32", Profile::a2), by_rank);
+}
+
+TEST(MoveGates, ActiveLanesUseTheOffsetsInARow) {
+  const auto from = [](const Program& program, unsigned repeat, unsigned, unsigned rank) {
+    const Instruction& insn = program.instructions.back();
+    std::uint32_t offset = 0;
+    const std::size_t number = repeat * lanes_of(insn) + rank;
+    std::memcpy(&offset, &program.ub[start_of(program, insn.operands[2]) + 4 * number], 4);
+    return start_of(program, insn.operands[1]) + offset;
+  };
+  const auto found = identify(subject_of("gather.u32", Profile::a2), with_ranked_lanes(Op::gather, from));
   ASSERT_EQ(found.parts.size(), 1u);
   EXPECT_EQ(
       found.parts[0].what,
@@ -81,22 +89,14 @@ TEST(MoveGates, ActiveLanesUseTheOffsetsInARow) {
 }
 
 TEST(MoveGates, ActiveLanesUseTheBitsOfControlInARow) {
-  const Ask by_rank = then([](const Program& program, State& state) {
+  const auto from = [](const Program& program, unsigned repeat, unsigned lane, unsigned rank) {
     const Instruction& insn = program.instructions.back();
-    const Mask mask = mask_of(program);
-    const std::size_t size = size_of(insn.dst_type);
-    for (unsigned repeat = 0; insn.op == Op::select && repeat < insn.repeat; ++repeat)
-      for (unsigned lane = 0, rank = 0; lane < lanes_of(insn); ++lane) {
-        if (mask[lane] == 0) continue;
-        const unsigned bit = repeat * lanes_of(insn) + rank++;
-        const std::byte byte = program.ub[start_of(program, insn.operands[1]) + bit / 8];
-        const unsigned k = (byte >> bit % 8 & std::byte{1}) != std::byte{0} ? 2 : 3;
-        std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane)],
-                    &program.ub[start_of(program, insn.operands[k]) + lane_offset(insn, k, repeat, lane)],
-                    size);
-      }
-  });
-  const auto found = identify(subject_of("select.f32", Profile::a2), by_rank);
+    const unsigned bit = repeat * lanes_of(insn) + rank;
+    const std::byte byte = program.ub[start_of(program, insn.operands[1]) + bit / 8];
+    const unsigned k = (byte >> bit % 8 & std::byte{1}) != std::byte{0} ? 2 : 3;
+    return start_of(program, insn.operands[k]) + lane_offset(insn, k, repeat, lane);
+  };
+  const auto found = identify(subject_of("select.f32", Profile::a2), with_ranked_lanes(Op::select, from));
   ASSERT_EQ(found.parts.size(), 1u);
   EXPECT_EQ(
       found.parts[0].what,

@@ -127,21 +127,11 @@ TEST(IdentifySorts, NoIndexIfTheSecondQueueIsLonger) {
 
 /// Each repeat as an instruction of its own; dst goes on by one queue.
 TEST(IdentifySorts, RepeatsThatLieTooNearInDst) {
-  const Ask ask = [](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program changed = batch.programs[n];
-      const Instruction insn = changed.instructions.back();
-      changed.instructions.pop_back();
-      for (std::uint32_t r = 0; r < insn.repeat; ++r) {
-        Instruction one = insn;
-        one.repeat = 1;
-        one.operands[0].offset += r * 8 * insn.lengths[0];
-        one.operands[1].offset += r * 4 * 8 * insn.lengths[0];
-        changed.instructions.push_back(one);
-      }
-      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
-    }
-  };
+  const Ask ask = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned r) {
+    const std::uint32_t queue = 8 * whole.lengths[0];
+    one.operands[0].offset = whole.operands[0].offset + r * queue;
+    one.operands[1].offset = whole.operands[1].offset + r * 4 * queue;
+  });
   EXPECT_EQ(
       said("mergesort4.f32", ask),
       "mergesort4.f32 goes on in dst by the records of one queue from repeat to repeat, instead of by those "

@@ -147,19 +147,9 @@ TEST(StrideOwner, AStrideThatIsASignedByte) {
 /// dst.
 template <class Bytes>
 Ask with_results_at(Bytes bytes) {
-  return [bytes](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program changed = batch.programs[n];
-      const Instruction insn = changed.instructions.back();
-      changed.instructions.pop_back();
-      for (unsigned r = 0; r < insn.repeat; ++r) {
-        Instruction one = one_repeat(insn, r);
-        one.operands[0].offset = insn.operands[0].offset + bytes(insn, r);
-        changed.instructions.push_back(one);
-      }
-      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
-    }
-  };
+  return with_single_repeats([bytes](Instruction& one, const Instruction& whole, unsigned r) {
+    one.operands[0].offset = whole.operands[0].offset + bytes(whole, r);
+  });
 }
 
 TEST(StrideOwner, ResultsWhoseRepeatStrideCountsElements) {

@@ -96,7 +96,7 @@ void add_counter_calls(const Subject& plain, std::vector<GatherCall>& calls) {
   add(strided(plain, 1, 1, 8, 1), 300);  // fewer repeats than that many elements need
   add(strided(plain, 2, 1, 8, 1), 700);
   add(three, 10);
-  const std::uint32_t whole = kRepeatBytes / size_of(plain.insn.src_type);
+  const std::uint32_t whole = whole_repeat(plain.insn);
   for (const std::uint32_t mask : {whole + 1, whole, 2 * whole, 3 * whole}) add(three, mask);
 }
 

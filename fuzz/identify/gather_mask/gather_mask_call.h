@@ -41,6 +41,11 @@ struct Gathered {
   bool operator==(const Gathered&) const = default;
 };
 
+/// Elements of a repeat of 256 bytes.
+inline unsigned whole_repeat(const Instruction& insn) {
+  return kRepeatBytes / size_of(insn.src_type);
+}
+
 /// What `ask` does with the call; nothing if the call is illegal or does not run.
 std::optional<Gathered> gather(const GatherCall& call, const Ask& ask);
 

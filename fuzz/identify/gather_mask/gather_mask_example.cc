@@ -62,7 +62,7 @@ std::string of_repeat(const Numbers& lanes) {
 
 /// Which elements are kept, if they are not the documented ones.
 std::string wrong_elements(const Instruction& insn, const Numbers& is, const Numbers& should) {
-  const unsigned lanes = kRepeatBytes / size_of(insn.src_type);
+  const unsigned lanes = whole_repeat(insn);
   for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
     const Numbers here = in_repeat(is, repeat, lanes), documented = in_repeat(should, repeat, lanes);
     if (here == documented) continue;
@@ -84,7 +84,7 @@ std::optional<std::string> lacking(const Instruction& insn, const Numbers& is, c
   Numbers missing;
   std::ranges::copy_if(should, std::back_inserter(missing), std::not_fn(is_in(is)));
   if (missing.empty()) return {};
-  const unsigned lanes = kRepeatBytes / size_of(insn.src_type), repeat = missing.front() / lanes;
+  const unsigned lanes = whole_repeat(insn), repeat = missing.front() / lanes;
   return counted_noun("element", in_repeat(missing, repeat, lanes)) + " of repeat " + std::to_string(repeat) +
          " (counted from 0)";
 }
@@ -101,7 +101,7 @@ std::string listed(const Numbers& bits) {
 std::optional<std::string> wrong_starts(const GatherCall& call, const Numbers& is) {
   if (!call.is_user() || call.counts()) return {};
   const Instruction& insn = call.insn();
-  const unsigned lanes = kRepeatBytes / size_of(insn.src_type);
+  const unsigned lanes = whole_repeat(insn);
   constexpr unsigned kMostBits = 16384;
   Numbers starts, documented;
   for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
@@ -128,7 +128,7 @@ std::optional<std::string> wrong_starts(const GatherCall& call, const Numbers& i
 std::optional<std::string> wrong_stride(const Instruction& insn, const Gathered& is, const Gathered& should) {
   const Operand& src = insn.operands[1];
   const auto documented = lanes_kept(insn, should);
-  const unsigned lanes = kRepeatBytes / size_of(insn.src_type);
+  const unsigned lanes = whole_repeat(insn);
   const auto explains = [&](std::uint32_t Operand::*field, std::uint32_t stride) {
     if (!documented || stride == src.*field) return false;
     Instruction other = insn;
@@ -153,7 +153,7 @@ std::optional<std::string> wrong_stride(const Instruction& insn, const Gathered&
 
 std::optional<std::vector<unsigned>> lanes_kept(const Instruction& insn, const Gathered& gathered) {
   std::map<std::int32_t, unsigned> lane_of;
-  const unsigned lanes = kRepeatBytes / size_of(insn.src_type);
+  const unsigned lanes = whole_repeat(insn);
   for (unsigned repeat = insn.repeat; repeat-- > 0;)
     for (unsigned lane = 0; lane < lanes; ++lane)
       lane_of[static_cast<std::int32_t>(lane_offset(insn, 1, repeat, lane) / size_of(insn.src_type))] =

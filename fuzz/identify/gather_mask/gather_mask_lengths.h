@@ -14,9 +14,4 @@ inline std::uint64_t rounded_up(std::uint64_t number, std::uint64_t unit) {
   return (number + unit - 1) / unit * unit;
 }
 
-/// Elements of a repeat of 256 bytes.
-inline unsigned whole_repeat(const Instruction& insn) {
-  return kRepeatBytes / size_of(insn.src_type);
-}
-
 }  // namespace lanecheck

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <tuple>
 
 #include "fuzz/identify/mask_register/register_map.h"
 #include "fuzz/identify/mask_register/word_numbers.h"
@@ -122,13 +121,10 @@ bool comes_late(const Subject& subject, const Ask& ask) {
 
 /// What becomes of some words of a mask.
 struct TakenWords {
-  std::string_view text;
-  bool low, high;
+  const WhichWords& which;
   const WordLaw& law;
 
-  MaskWords of(const MaskWords& given) const {
-    return {high ? law.of(given.high) : given.high, low ? law.of(given.low) : given.low};
-  }
+  MaskWords of(const MaskWords& given) const { return which.taken(law, given); }
 };
 
 /// Is each lane written exactly if its documented slot is 1 in the words that are taken?
@@ -147,13 +143,13 @@ bool predicts(const TakenWords& taken, const GateMap& measured, const GateMap& d
 
 /// "the low word of a bitwise mask is limited to 2^63 - 1, for example ..."
 Difference difference_of(const Subject& subject, const TakenWords& taken, const GateMap& documented) {
-  const auto words_of = [&](const MaskWords& mask) { return taken.low ? mask.low : mask.high; };
+  const auto words_of = [&](const MaskWords& mask) { return taken.which.low ? mask.low : mask.high; };
   const auto ones = [&](const MaskWords& mask) { return std::popcount(mask.low) + std::popcount(mask.high); };
   const MaskWords* example = nullptr;  // the changed mask that has the fewest ones
   for (const MaskWords& mask : documented.masks)
     if (words_of(taken.of(mask)) != words_of(mask) && (!example || ones(mask) < ones(*example)))
       example = &mask;
-  std::string text = std::string(taken.text) + " of a bitwise mask " + std::string(taken.law.text);
+  std::string text = std::string(taken.which.text) + " of a bitwise mask " + std::string(taken.law.text);
   if (example) {
     const MaskWords is = taken.of(*example);
     Numbers on, off;
@@ -171,7 +167,8 @@ Difference difference_of(const Subject& subject, const TakenWords& taken, const 
   }
   Difference difference{
       MapKind::gate, text + ", in " + mnemonic(subject.insn) + "; contiguous masks are obeyed", {}};
-  difference.key = "gate: " + std::string(taken.text) + " of a bitwise mask " + std::string(taken.law.text);
+  difference.key =
+      "gate: " + std::string(taken.which.text) + " of a bitwise mask " + std::string(taken.law.text);
   return difference;
 }
 
@@ -183,10 +180,9 @@ std::optional<Difference> by_words(const Subject& subject, const GateMap& measur
   for (const MaskWords& mask : masks_of_numbers())
     fresh.push_back({mask.high & full.high, mask.low & full.low});
   std::optional<GateMap> again;
-  for (const auto& [text, low, high] :
-       {std::tuple{"the low word", true, false}, {"the high word", false, true}, {"each word", true, true}})
+  for (const WhichWords& which : {kLowWord, kHighWord, kEachWord})
     for (const WordLaw& law : word_laws()) {
-      const TakenWords taken{text, low, high, law};
+      const TakenWords taken{which, law};
       if (!predicts(taken, measured, documented)) continue;
       if (!again) again = measure_gates(subject, ask, {}, fresh).map;
       if (again && predicts(taken, *again, documented)) return difference_of(subject, taken, documented);

@@ -218,15 +218,8 @@ std::vector<Value> values_for(const std::vector<Left>& seen) {
 std::string example(const std::vector<Left>& seen) {
   const auto first =
       std::ranges::find_if(seen, [](const Left& each) { return each.actual != each.documented; });
-  Numbers ones, zeros;
-  for (unsigned slot = 0; slot < kMaskSlots; ++slot)
-    if (first->actual[slot] != first->documented[slot])
-      (first->actual[slot] != 0 ? ones : zeros).push_back(slot);
-  const auto said = [](const Numbers& slots, const char* value) {
-    return slots.empty() ? "" : counted_noun("slot", slots) + (slots.size() == 1 ? " is " : " are ") + value;
-  };
   return "changes the mask register: under the mask " + show_words(first->words) + " (high:low), " +
-         said(ones, "1") + (ones.empty() || zeros.empty() ? "" : " and ") + said(zeros, "0") + " afterwards";
+         wrong_slots_text(first->actual, first->documented, "") + " afterwards";
 }
 
 /// The slots in which the register is wrong after one program or another.
@@ -286,6 +279,17 @@ std::optional<std::string> law_of(const Subject& subject, const std::vector<Left
 }
 
 }  // namespace
+
+std::string wrong_slots_text(const Mask& actual, const Mask& documented, const std::string& of_mask) {
+  Numbers ones, zeros;
+  for (unsigned slot = 0; slot < kMaskSlots; ++slot)
+    if (actual[slot] != documented[slot]) (actual[slot] != 0 ? ones : zeros).push_back(slot);
+  const auto said = [&](const Numbers& slots, const char* value) {
+    if (slots.empty()) return std::string();
+    return counted_noun("slot", slots) + of_mask + (slots.size() == 1 ? " is " : " are ") + value;
+  };
+  return said(ones, "1") + (ones.empty() || zeros.empty() ? "" : " and ") + said(zeros, "0");
+}
 
 std::optional<std::string> left_in_mask(const Subject& subject, const Ask& ask, const std::string& allowed) {
   std::vector<Left> seen = observe(subject, 3, ask);

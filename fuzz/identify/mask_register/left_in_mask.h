@@ -16,4 +16,8 @@ namespace lanecheck {
 std::optional<std::string> left_in_mask(const Subject& subject, const Ask& ask,
                                         const std::string& allowed = {});
 
+/// "slots 1..2 of the mask are 1 and slot 5 of the mask is 0": the slots that are not as documented.
+/// `of_mask`: " of the mask", or nothing.
+std::string wrong_slots_text(const Mask& actual, const Mask& documented, const std::string& of_mask);
+
 }  // namespace lanecheck

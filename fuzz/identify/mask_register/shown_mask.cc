@@ -206,18 +206,13 @@ std::optional<std::string> by_bits(const std::vector<SetMask>& seen, const Numbe
 std::optional<std::string> by_numbers(const std::vector<SetMask>& seen) {
   Numbers slots(kMaskSlots);
   std::iota(slots.begin(), slots.end(), 0U);
-  struct Words {
-    std::string_view text;
-    bool low, high;
-  };
-  for (const Words words : {Words{"each word", true, true}, Words{"the low word", true, false},
-                            Words{"the high word", false, true}})
+  for (const WhichWords& which : {kEachWord, kLowWord, kHighWord})
     for (const WordLaw& law : word_laws())
       if (explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
-            if (slot >= 128 || !(slot < 64 ? words.low : words.high)) return bit;
-            return bit_of(law.of(slot < 64 ? each.words.low : each.words.high), slot);
+            if (slot >= 128) return bit;
+            return has_slot(which.taken(law, each.words), slot) ? 1U : 0U;
           }))
-        return "set_mask: " + std::string(words.text) + " of the mask " + std::string(law.text);
+        return "set_mask: " + std::string(which.text) + " of the mask " + std::string(law.text);
   return {};
 }
 
@@ -234,17 +229,8 @@ Numbers wrong_slots(const std::vector<SetMask>& seen) {
 std::string example(const std::vector<SetMask>& seen) {
   const auto first =
       std::ranges::find_if(seen, [](const SetMask& each) { return each.after != each.documented(); });
-  Numbers ones, zeros;
-  for (unsigned slot = 0; slot < kMaskSlots; ++slot)
-    if (first->after[slot] != first->documented()[slot])
-      (first->after[slot] != 0 ? ones : zeros).push_back(slot);
-  std::string text = "after set_mask " + show_words(first->words) + " (high:low) ";
-  if (!ones.empty())
-    text += counted_noun("slot", ones) + " of the mask " + (ones.size() == 1 ? "is 1" : "are 1");
-  if (!ones.empty() && !zeros.empty()) text += " and ";
-  if (!zeros.empty())
-    text += counted_noun("slot", zeros) + " of the mask " + (zeros.size() == 1 ? "is 0" : "are 0");
-  return text + ", against the documents";
+  return "after set_mask " + show_words(first->words) + " (high:low) " +
+         wrong_slots_text(first->after, first->documented(), " of the mask") + ", against the documents";
 }
 
 /// ", which reading mask_after_brcb=all_ones allows"

@@ -14,6 +14,18 @@ struct WordLaw {
   std::uint64_t (*of)(std::uint64_t word);
 };
 
+/// Which words of a mask a law is about.
+struct WhichWords {
+  std::string_view text;
+  bool low, high;
+
+  MaskWords taken(const WordLaw& law, const MaskWords& mask) const {
+    return {high ? law.of(mask.high) : mask.high, low ? law.of(mask.low) : mask.low};
+  }
+};
+inline constexpr WhichWords kEachWord{"each word", true, true}, kLowWord{"the low word", true, false},
+    kHighWord{"the high word", false, true};
+
 std::span<const WordLaw> word_laws();
 
 /// Masks whose words these laws change, each in another way.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
@@ -188,6 +189,10 @@ std::uint64_t get_element(std::span<const std::byte> ub, const Region& region, E
   std::uint64_t bits = 0;
   std::memcpy(&bits, &ub[region.begin + n * size_of(type)], size_of(type));
   return bits;
+}
+
+bool is_allowed(const Program& program, const State& actual) {
+  return agrees(program, Semantics(default_readings(program.profile)), actual, false);
 }
 
 void put_small_numbers(Program& program, const Region& region, unsigned k, unsigned seed) {

@@ -80,6 +80,9 @@ struct Answers {
 };
 Answers ask_all(const Ask& ask, std::span<const Program> programs);
 
+/// Is `actual` what the documents allow UB to hold after `program`? Says nothing of the mask.
+bool is_allowed(const Program& program, const State& actual);
+
 /// Why a program did not run: "the backend skips it: ..."; empty if it ran.
 std::string why_not(const Outcome& outcome);
 

@@ -5,11 +5,8 @@
 #include "fuzz/identify/probes/one_repeat.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "fuzz/identify/trials/trials.h"
-#include "oracle/compare/compare.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
-#include "spec/program/profile.h"
-#include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -67,7 +64,7 @@ class FarOperands {
     Answers answers = ask_all(ask_, {&*program, 1});
     if (!answers.why_not.empty()) return {};
     Placed placed{std::move(*program), std::move(answers.states[0])};
-    placed.is_right = leaves(placed, placed.program);
+    placed.is_right = is_allowed(placed.program, placed.actual);
     return placed;
   }
 
@@ -76,16 +73,11 @@ class FarOperands {
     Program nearer = placed.program;
     for (unsigned k = 0; k < operands(); ++k)
       if (is_far(far, k)) nearer.allocations[k].offset -= less;
-    return leaves(placed, nearer);
+    return is_allowed(nearer, placed.actual);
   }
 
  private:
   static bool is_far(Far far, unsigned k) { return (far >> k & 1) != 0; }
-
-  bool leaves(const Placed& placed, const Program& program) const {
-    const Semantics semantics(default_readings(program.profile));
-    return agrees(program, semantics, placed.actual, false);
-  }
 
   const Subject& subject_;
   const Layout& near_;
@@ -100,8 +92,8 @@ std::string roles_of(const Subject& subject, Far far) {
   return text;
 }
 
-Difference said_of(const Subject& subject, MapKind map, const std::string& text) {
-  Difference difference{map, mnemonic(subject.insn) + " " + text, {}};
+Difference said_of(const Subject& subject, const std::string& text) {
+  Difference difference{MapKind::dst, mnemonic(subject.insn) + " " + text, {}};
   difference.general = text;
   difference.of_all_shapes = difference.of_all_families = true;
   return difference;
@@ -170,10 +162,10 @@ std::optional<Difference> far_operand_difference(const Subject& given, const Ask
     const std::string of = wrong == trials.all() ? "" : " in " + roles_of(subject, wrong);
     const std::string byte = std::to_string(boundary);
     if (wraps_everywhere(trials, wrong, boundary))
-      return said_of(subject, MapKind::dst, "takes byte " + byte + " + n of UB as byte n" + of);
-    return said_of(subject, MapKind::dst,
-                   "is wrong if " + (of.empty() ? "its operands lie" : roles_of(subject, wrong) + " lies") +
-                       " at byte " + byte + " of UB, and right before this byte");
+      return said_of(subject, "takes byte " + byte + " + n of UB as byte n" + of);
+    return said_of(subject, "is wrong if " +
+                                (of.empty() ? "its operands lie" : roles_of(subject, wrong) + " lies") +
+                                " at byte " + byte + " of UB, and right before this byte");
   }
   return {};
 }
@@ -193,9 +185,9 @@ std::optional<Difference> far_repeat_difference(const Subject& given, const Ask&
     }
     if (wrong == 0) continue;
     const std::string bytes = std::to_string(boundary);
-    return said_of(given, MapKind::dst,
-                   "starts a repeat n bytes behind the first one where it should start " + bytes +
-                       " + n bytes behind it" + (wrong == asked ? "" : ", in " + roles_of(given, wrong)));
+    return said_of(given, "starts a repeat n bytes behind the first one where it should start " + bytes +
+                              " + n bytes behind it" +
+                              (wrong == asked ? "" : ", in " + roles_of(given, wrong)));
   }
   return {};
 }
