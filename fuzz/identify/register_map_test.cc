@@ -311,7 +311,7 @@ TEST(RegisterMap, BitwiseMasksThatComeLateInTik) {
         said.front(),
         name +
             " takes the bitwise mask of the instruction before it in place of its own, and all lanes if "
-            "there is none before; contiguous masks are obeyed");
+            "no instruction comes before it; contiguous masks are obeyed");
   }
 }
 

@@ -214,7 +214,7 @@ void say_bitwise_bits(const Subject& subject, const GateMap& measured, const Gat
       differences = {{MapKind::gate,
                       mnemonic(subject.insn) +
                           " takes the bitwise mask of the instruction before it in place of its own, and all "
-                          "lanes if there is none before; contiguous masks are obeyed",
+                          "lanes if no instruction comes before it; contiguous masks are obeyed",
                       {}}};
       return;
     }
