@@ -65,6 +65,17 @@ TEST(ValueOutcomes, ASourceIfTheOtherOneIsZero) {
   EXPECT_EQ(law("mul.i32", skips), "mul.i32 gives src0 if src1 is 0");
 }
 
+TEST(ValueOutcomes, AProductOfIntegersThatWasOneOfDoubles) {
+  const Ask doubles = changes<std::int32_t>(Op::mul, [](unsigned, auto source, std::int32_t) {
+    const double product = static_cast<double>(source(1)) * static_cast<double>(source(2));
+    return static_cast<std::int32_t>(static_cast<std::int64_t>(product));
+  });
+  EXPECT_EQ(
+      law("mul.i32", doubles),
+      "mul.i32 multiplies in f64, which keeps 53 significant bits of the product, before it takes the lowest "
+      "32 bits");
+}
+
 TEST(ValueOutcomes, ZeroIfTheProductDoesNotFit) {
   const Ask gives = changes<std::int16_t>(Op::mul, [](unsigned, auto source, std::int16_t result) {
     const int exact = source(1) * source(2);

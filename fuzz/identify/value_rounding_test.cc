@@ -47,6 +47,28 @@ TEST(ValueRounding, HalvesGoUp) {
             "cast.i32.f32 rounds halves up (towards +infinity) in mode round, instead of away from zero");
 }
 
+/// The sum of a negative number and 0.5 may be +0, where the documented result is -0.
+TEST(ValueRounding, HalvesOfFloatsGoUp) {
+  const Ask half_up = casts([](Round mode, double x) -> Result {
+    if (mode != Round::round || !std::isfinite(x)) return {};
+    return std::floor(x + 0.5);
+  });
+  EXPECT_EQ(said("cast.f32.f32", half_up),
+            "cast.f32.f32 rounds halves up (towards +infinity) in mode round, instead of away from zero");
+}
+
+TEST(ValueRounding, TheSumWithOneHalfIsRounded) {
+  const Ask adds = casts([](Round mode, double x) -> Result {
+    if (mode != Round::round || !std::isfinite(x)) return {};
+    return std::floor(static_cast<double>(static_cast<float>(x) + 0.5F));
+  });
+  const std::string all = said("cast.i32.f32", adds);
+  EXPECT_EQ(
+      all,
+      "cast.i32.f32 rounds in mode round by floor(x + 0.5), where halves below zero go up, and the sum is "
+      "rounded to f32");
+}
+
 /// Halves between two f32, of 64-bit integers that f64 holds, and others that it does not hold.
 TEST(ValueRounding, HalvesOfLongIntegersGoUp) {
   const Ask half_up = then([](const Program& program, State& state) {

@@ -7,6 +7,7 @@
 #include "fuzz/explain/followed_readings.h"
 #include "fuzz/explain/mask_laws.h"
 #include "fuzz/explain/operand_laws.h"
+#include "fuzz/identify/special_numbers/special_measure.h"
 #include "fuzz/run/failure_sorter.h"
 #include "fuzz/run/known_causes.h"
 #include "fuzz/run/unstable_cases.h"
@@ -39,6 +40,12 @@ class CaseSorter final : public FailureSorter {
   Verdict sort_accepted(const FailedCase& failed);
   std::optional<Verdict> sort_into_known(const FailedCase& failed);
   Bucket* bucket_of_mask_law(const FailedCase& failed);
+  Bucket* bucket_of_special_law(const FailedCase& failed);
+  Bucket* bucket_of_special_law(const Bucket& bucket);
+  const MeasuredSpecialLaw* special_law_of(const Program& program, const State& actual) const;
+  void measure_special_laws(const FailedCase& failed);
+  bool is_known(const MeasuredSpecialLaw& law);
+  Finding special_law_finding(const MeasuredSpecialLaw& law, const Program& program);
   Verdict analyse(const FailedCase& failed);
   std::optional<FailedCase> without_chance(const FailedCase& failed);
   std::optional<FailedCase> without_known_causes(const FailedCase& failed);
@@ -92,7 +99,10 @@ class CaseSorter final : public FailureSorter {
   OperandLaws operand_laws_;
   UnstableCases unstable_;
   bool mask_law_is_measured_ = false;
-  std::optional<MaskLaw> mask_law_;       ///< if instructions run under another mask of the program
+  std::optional<MaskLaw> mask_law_;  ///< if instructions run under another mask of the program
+  std::vector<MeasuredSpecialLaw> special_laws_;
+  std::set<std::string> special_asked_;   ///< the texts of the laws that were measured
+  unsigned special_cases_ = 0;            ///< cases that were compared with all laws of special numbers
   std::uint64_t diverging_ = 0;           ///< cases that ran and diverged so far
   unsigned unexplained_ = 0;              ///< cases without suspects so far
   unsigned measured_ = 0;                 ///< cases whose cause was measured in order to find their bucket

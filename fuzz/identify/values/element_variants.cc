@@ -1,6 +1,7 @@
 #include "fuzz/identify/values/element_variants.h"
 
 #include "fuzz/identify/values/results_law.h"
+#include "fuzz/identify/values/special_changes.h"
 
 #include <cmath>
 #include <cstring>
@@ -14,7 +15,7 @@
 namespace lanecheck {
 namespace {
 
-using Change = std::function<std::uint64_t(Element, std::uint64_t bits)>;
+using Change = ElementChange;
 
 std::uint64_t unchanged(Element, std::uint64_t bits) {
   return bits;
@@ -77,68 +78,18 @@ void add_reading(const Instruction& insn, const std::string& of, const std::stri
                                         change, unchanged, kScalar));
 }
 
-bool is_small(Element type, std::uint64_t bits) {
-  const std::uint64_t exponent = nearest(type, std::numeric_limits<double>::infinity());
-  return is_float(type) && (bits & exponent) == 0;
-}
-
-std::uint64_t sign_of(Element type) {
-  return std::uint64_t{1} << (8 * size_of(type) - 1);
-}
-
-/// A subnormal number becomes 0 with its sign.
-std::uint64_t flushed(Element type, std::uint64_t bits) {
-  return is_small(type, bits) ? bits & sign_of(type) : bits;
-}
-
-/// A subnormal number becomes +0.
-std::uint64_t flushed_to_plus_zero(Element type, std::uint64_t bits) {
-  return is_small(type, bits) && bits != sign_of(type) ? 0 : bits;
-}
-
-/// A subnormal number becomes +0, and so does -0.
-std::uint64_t flushed_with_zeros(Element type, std::uint64_t bits) {
-  return is_small(type, bits) ? 0 : bits;
-}
-
-void without_subnormals(const Instruction& insn, std::vector<ValueVariant>& variants) {
+/// Special numbers that become others where they are read, written, or both.
+void with_special_changes(const Instruction& insn, std::span<const SpecialChange> changes,
+                          std::vector<ValueVariant>& variants) {
   if (!is_float(insn.src_type) && !is_float(insn.dst_type)) return;
-  const auto add = [&](const std::string& of, const std::string& as, const Change& change) {
+  for (const auto& [of, as, change] : changes) {
     add_reading(insn, of, as, change, variants);
     variants.push_back(changed_elements("writes " + as + " instead of " + of, unchanged, change));
+    const bool are_many = of.find("numbers") != std::string::npos;
     variants.push_back(changed_elements(
-        "reads " + of + " as " + as + ", and writes " + as + " instead of them", change, change));
-  };
-  add("subnormal numbers", "0", flushed);
-  add("subnormal numbers", "+0", flushed_to_plus_zero);
-  add("subnormal numbers and -0", "+0", flushed_with_zeros);
-}
-
-/// What becomes of infinities, NaN and -0.
-void with_other_specials(const Instruction& insn, std::vector<ValueVariant>& variants) {
-  if (!is_float(insn.src_type) && !is_float(insn.dst_type)) return;
-  const auto add = [&](const std::string& of, const std::string& as, const Change& change) {
-    add_reading(insn, of, as, change, variants);
-    variants.push_back(changed_elements("writes " + as + " instead of " + of, unchanged, change));
-    variants.push_back(changed_elements("reads " + of + " as " + as + ", and writes " + as + " instead of it",
-                                        change, change));
-  };
-  const auto of_floats = [](double (*change)(double)) -> Change {
-    return [change](Element type, std::uint64_t bits) {
-      if (!is_float(type)) return bits;
-      const double value = value_of(type, bits), changed = change(value);
-      const bool is_same = changed == value && std::signbit(changed) == std::signbit(value);
-      return is_same || std::isnan(changed) ? bits : nearest(type, changed);
-    };
-  };
-  add("infinity", "the greatest finite value", [](Element type, std::uint64_t bits) {
-    return is_float(type) && std::isinf(value_of(type, bits)) ? bits - 1 : bits;
-  });
-  add("NaN", "0", of_floats([](double x) { return std::isnan(x) ? 0 : x; }));
-  add("NaN", "infinity",
-      of_floats([](double x) { return std::isnan(x) ? std::numeric_limits<double>::infinity() : x; }));
-  add("infinity", "0", of_floats([](double x) { return std::isinf(x) ? 0 : x; }));
-  add("-0", "0", of_floats([](double x) { return x == 0 ? 0 : x; }));
+        "reads " + of + " as " + as + ", and writes " + as + " instead of " + (are_many ? "them" : "it"),
+        change, change));
+  }
 }
 
 /// Does the instruction compare its elements and compute nothing? The maximum of two operands is a formula:
@@ -285,14 +236,14 @@ void as_logical(const Instruction& insn, std::vector<ValueVariant>& variants) {
 
 std::vector<ValueVariant> element_variants(const Subject& subject) {
   std::vector<ValueVariant> variants;
-  without_subnormals(subject.insn, variants);
+  with_special_changes(subject.insn, changes_of_subnormals(), variants);
   compared_with_other_sign(subject.insn, variants);
   compared_as_integers(subject, variants);
   through_floats(subject.insn, variants);
   with_fewer_bits(subject.insn, variants);
   with_bits_of_operand(subject.insn, variants);
   as_logical(subject.insn, variants);
-  with_other_specials(subject.insn, variants);
+  with_special_changes(subject.insn, changes_of_other_specials(), variants);
   for (ValueVariant& each : variants)  // many instructions do not tell +0 from -0
     if (const std::size_t at = each.text.find(" +0"); at != std::string::npos && each.key.empty())
       each.key = std::string(each.text).replace(at, 3, " 0");

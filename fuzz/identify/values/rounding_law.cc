@@ -66,6 +66,7 @@ struct OneMode {
     const auto fits = [&](const Line& line) {
       if (rule.only_finite && is_beyond_finite(line)) return !line.is_wrong;
       const double number = rounded_by(rule, target, line.place);
+      if (number == 0 && value_of(target, line.*result) == 0) return true;  // a zero of either sign
       return part_of(line, number) != Part::rounded || line.*result == bits_of(line, number) ||
              (result == &Line::expected && number == 0);
     };

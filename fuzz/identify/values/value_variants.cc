@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "fuzz/identify/values/element_variants.h"
+#include "fuzz/identify/values/product_variants.h"
 #include "fuzz/identify/values/scalar_variants.h"
 #include "fuzz/identify/values/shift_variants.h"
 #include "fuzz/identify/values/sum_variants.h"
@@ -94,6 +95,50 @@ void with_rounded_integers(const Subject& subject, std::vector<ValueVariant>& va
                           return nearest(insn.dst_type, rounded * scalar);
                         });
                       }});
+}
+
+double rounded_sum(Element type, double a, double b) {
+  return value_of(type, nearest(type, a + b));
+}
+
+/// Mode round by `rounded(element, type of the source)`.
+ValueVariant rounding_by(std::string text, std::string key, double (*rounded)(double, Element)) {
+  const auto run = [rounded](const Program& program, State& state) {
+    execute(program, Semantics(default_readings(program.profile)), state);
+    const Instruction& insn = program.instructions.back();
+    if (insn.round != Round::round) return;
+    const State documented = state;
+    std::size_t at = start_of(program, insn.operands[0]);
+    for_each_result(program, state, [&](std::uint64_t bits) {
+      const double x = value_of(insn.src_type, bits);
+      const std::uint64_t result = bits_at(documented, at, insn.dst_type);
+      at += size_of(insn.dst_type);
+      return std::isfinite(x) ? nearest(insn.dst_type, rounded(x, insn.src_type)) : result;
+    });
+  };
+  return {std::move(text), run, {}, std::move(key)};
+}
+
+/// Mode round by an addition of 0.5 in the type of the source, which may round the sum. A result of 0 may
+/// have the sign of the sum, or that of the element.
+void with_added_half(const Subject& subject, std::vector<ValueVariant>& variants) {
+  const Element source = subject.insn.src_type;
+  if (!row_of(subject.insn.op).rounds || !is_float(source) || takes_scalar(subject.insn)) return;
+  const std::string type(name_of(source));
+  const std::string floor =
+      "rounds in mode round by floor(x + 0.5), where halves below zero go up, and the sum is "
+      "rounded to " +
+      type;
+  const std::string trunc =
+      "rounds in mode round by trunc(x + 0.5 with the sign of x), where the sum is rounded to " + type;
+  const std::string key = "rounds halves up (towards +infinity) in mode round, instead of away from zero";
+  variants.push_back(
+      rounding_by(floor, key, [](double x, Element of) { return std::floor(rounded_sum(of, x, 0.5)); }));
+  variants.push_back(rounding_by(floor, key, [](double x, Element of) {
+    return std::copysign(std::floor(rounded_sum(of, x, 0.5)), x);
+  }));
+  variants.push_back(rounding_by(
+      trunc, {}, [](double x, Element of) { return std::trunc(rounded_sum(of, x, std::copysign(0.5, x))); }));
 }
 
 /// a < b is b > a.
@@ -249,9 +294,11 @@ std::vector<ValueVariant> value_variants(const Subject& subject) {
   append(variants, shift_variants(subject));
   without_rounded_product(subject, variants);
   with_other_rounding(subject, variants);
+  with_added_half(subject, variants);
   append(variants, element_variants(subject));
   append(variants, scalar_variants(subject.insn));
   append(variants, sum_variants(subject));
+  append(variants, product_variants(subject));
   return variants;
 }
 

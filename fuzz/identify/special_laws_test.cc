@@ -1,0 +1,94 @@
+// Laws of special numbers that many instructions follow, on backends that were written without them.
+#include <cmath>
+
+#include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/special_numbers/special_measure.h"
+#include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace special_laws_test {
+
+using Change = std::function<std::uint64_t(const Instruction&, std::uint64_t old, std::uint64_t result)>;
+
+/// The oracle, after which `change` has changed what the active lanes of the last instruction have written.
+/// It is an instruction with one result a lane.
+Ask changes(Change change) {
+  return then([=](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Row& row = row_of(insn.op);
+    if (row.operands.empty() || row.mask != MaskUse::gates_writeback || row.operands[0].walk != Walk::blocks)
+      return;
+    const Mask mask = mask_of(program);
+    const std::size_t size = size_of(insn.dst_type);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        if (mask[lane % 128] == 0) continue;
+        const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+        std::uint64_t old = 0, result = 0;
+        std::memcpy(&old, &program.ub[at], size);
+        std::memcpy(&result, &state.ub[at], size);
+        result = change(insn, old, result);
+        std::memcpy(&state.ub[at], &result, size);
+      }
+  });
+}
+
+std::optional<MeasuredSpecialLaw> measured(const std::string& text, const Ask& ask) {
+  for (const SpecialLaw& each : special_laws())
+    if (each.text() == text)
+      return measure_special_law(each, Profile::vmc, Semantics(default_readings(Profile::vmc)), ask, true);
+  ADD_FAILURE() << "no law: " << text;
+  return {};
+}
+
+bool is_subnormal(std::uint64_t bits) {
+  return (bits & 0x7c00) == 0 && (bits & 0x3ff) != 0;
+}
+
+TEST(SpecialLaws, ElementwiseResultsInF16AreFlushed) {
+  const auto law =
+      measured("write 0 instead of subnormal numbers",
+               changes([](const Instruction& insn, std::uint64_t, std::uint64_t result) {
+                 return insn.dst_type == Element::f16 && is_subnormal(result) ? result & 0x8000 : result;
+               }));
+  ASSERT_TRUE(law);
+  for (const char* name : {"abs.f16", "add.f16", "axpy.f16", "muladddst.f16", "dup.f16", "exp.f16",
+                           "vmin.f16", "cast.f16.f32", "muls.f16"})
+    EXPECT_TRUE(law->followers.contains(name)) << name;
+  for (const char* name : {"add.f32", "cadd.f16", "cgmax.f16", "gather.f16"})
+    EXPECT_TRUE(law->spared.contains(name)) << name;
+  EXPECT_TRUE(
+      law->sentence.starts_with("instructions with f16 results write 0 instead of subnormal numbers; "))
+      << law->sentence;
+}
+
+TEST(SpecialLaws, ZeroResultsAreNotWritten) {
+  const auto law = measured("do not write results that are +0: dst keeps what was there",
+                            changes([](const Instruction&, std::uint64_t old, std::uint64_t result) {
+                              return result == 0 ? old : result;
+                            }));
+  ASSERT_TRUE(law);
+  for (const char* name : {"add.i16", "axpy.f32", "dup.i32", "vand.u16", "cast.i32.f32"})
+    EXPECT_TRUE(law->followers.contains(name)) << name;
+  for (const char* name : {"cadd.f16", "cgadd.i16"}) EXPECT_TRUE(law->spared.contains(name)) << name;
+}
+
+TEST(SpecialLaws, OneInstructionIsNoLaw) {
+  EXPECT_FALSE(measured("write 0 instead of subnormal numbers",
+                        changes([](const Instruction& insn, std::uint64_t, std::uint64_t result) {
+                          return insn.op == Op::add && insn.dst_type == Element::f16 && is_subnormal(result)
+                                     ? result & 0x8000
+                                     : result;
+                        })));
+}
+
+TEST(SpecialLaws, ARightBackendFollowsNone) {
+  for (const SpecialLaw& each : special_laws())
+    EXPECT_FALSE(measure_special_law(each, Profile::vmc, Semantics(default_readings(Profile::vmc)),
+                                     ask_oracle(), true))
+        << each.text();
+}
+
+}  // namespace special_laws_test
+}  // namespace lanecheck

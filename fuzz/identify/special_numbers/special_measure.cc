@@ -1,0 +1,86 @@
+#include "fuzz/identify/special_numbers/special_measure.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/special_numbers/special_probes.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr std::size_t kLeastInstructions = 3;
+
+std::string op_of(const std::string& name) {
+  return name.substr(0, name.find('.'));
+}
+
+/// "brcb, cast of bf16.f32, f16.f32, gather". `others`: a name without types stands for all that it has here.
+std::string by_op(const std::set<std::string>& names, const std::set<std::string>& others) {
+  std::string text, last;
+  for (const std::string& each : names) {
+    const std::string op = op_of(each);
+    const bool whole =
+        std::ranges::none_of(others, [&](const std::string& other) { return op_of(other) == op; });
+    if (whole && op == last) continue;
+    text += text.empty() ? "" : ", ";
+    text += whole || op == each ? op
+            : op == last        ? each.substr(op.size() + 1)
+                                : op + " of " + each.substr(op.size() + 1);
+    last = op;
+  }
+  return text;
+}
+
+/// "instructions with f16 or f32 results"; of more than three types: "instructions"
+std::string subject_of(const SpecialLaw& law, const std::set<Element>& types) {
+  constexpr std::size_t kMostTypes = 3;
+  if (types.size() > kMostTypes) return "instructions";
+  std::string text;
+  for (const Element each : types) text += (text.empty() ? "" : " or ") + std::string(name_of(each));
+  return "instructions with " + text + (law.when == SpecialLaw::When::written ? " results" : " elements");
+}
+
+/// `spared`: of the same types as the followers.
+std::string sentence_of(const SpecialLaw& law, const std::set<Element>& types,
+                        const std::set<std::string>& followers, const std::set<std::string>& spared) {
+  const std::string asked = std::to_string(followers.size() + spared.size()) + " that were asked";
+  const std::string start = subject_of(law, types) + " " + law.text() + "; ";
+  if (spared.empty()) return start + "all " + asked + " do so";
+  const std::string some = std::to_string(followers.size()) + " of the " + asked + " do so";
+  if (followers.size() < spared.size()) return start + some + ": " + by_op(followers, spared);
+  return start + some + ", and these do not: " + by_op(spared, followers);
+}
+
+}  // namespace
+
+std::optional<MeasuredSpecialLaw> measure_special_law(const SpecialLaw& law, Profile profile,
+                                                      const Semantics& semantics, const Ask& ask,
+                                                      Shown shown) {
+  MeasuredSpecialLaw measured{law, {}, {}, {}, {}};
+  const auto type_of = [&](const SpecialProbe& probe) {
+    return law.when == SpecialLaw::When::written ? probe.result : probe.source;
+  };
+  const std::vector<SpecialProbe> probes = special_probes(law, profile, semantics);
+  std::set<Op> ops;
+  std::set<Element> types;
+  for (const SpecialProbe& probe : probes) {
+    const Answers answers = ask_all(ask, probe.programs);
+    if (!answers.why_not.empty()) continue;
+    bool follows = true;
+    for (std::size_t n = 0; n < probe.programs.size(); ++n)
+      follows = follows && gives(law, {}, probe.programs[n], semantics, answers.states[n], shown);
+    (follows ? measured.followers : measured.spared).insert(probe.name);
+    if (!follows) continue;
+    ops.insert(probe.op);
+    types.insert(type_of(probe));
+    measured.programs.insert(measured.programs.end(), probe.programs.begin(), probe.programs.end());
+  }
+  if (ops.size() < kLeastInstructions) return {};
+  std::set<std::string> of_same_types;
+  for (const SpecialProbe& probe : probes)
+    if (measured.spared.contains(probe.name) && types.contains(type_of(probe)))
+      of_same_types.insert(probe.name);
+  measured.sentence = sentence_of(law, types, measured.followers, of_same_types);
+  return measured;
+}
+
+}  // namespace lanecheck

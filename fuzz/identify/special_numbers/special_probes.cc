@@ -1,0 +1,118 @@
+#include "fuzz/identify/special_numbers/special_probes.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "fuzz/identify/probes/shapes.h"
+#include "spec/legality/find_fault.h"
+#include "spec/text/number.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+enum class Data : std::uint8_t { with_one, with_zero, among_zeros, special_scalar, wide };
+constexpr Data kAllData[] = {Data::with_one, Data::with_zero, Data::among_zeros, Data::special_scalar,
+                             Data::wide};
+
+/// Elements that the law changes, of each sign.
+std::vector<std::uint64_t> changed_elements(const SpecialLaw& law, Element type) {
+  std::vector<std::uint64_t> all = {0};
+  if (is_float(type)) {
+    const std::uint64_t top = std::uint64_t{1} << (8 * size_of(type) - 1);
+    const std::uint64_t infinite = nearest(type, std::numeric_limits<double>::infinity());
+    const std::uint64_t normal = infinite & (~infinite + 1);  // the least normal number
+    for (const std::uint64_t each :
+         {std::uint64_t{0}, std::uint64_t{3}, normal / 2, normal - 1, infinite, infinite | normal >> 1})
+      for (const std::uint64_t sign : {std::uint64_t{0}, top}) all.push_back(each | sign);
+  }
+  std::erase_if(all, [&](std::uint64_t bits) { return law.numbers.change(type, bits) == bits; });
+  return all;
+}
+
+constexpr unsigned kApart = 16;  // among zeros, so that the sum of a repeat is special too
+
+std::uint64_t draw(const SpecialLaw& law, Element type, Data data, std::mt19937_64& random) {
+  const auto special = changed_elements(law, type);
+  if (data == Data::among_zeros)
+    return special.empty() || random() % kApart != 0 ? 0 : special[random() % special.size()];
+  if (data == Data::wide) {  // functions that make special numbers of others
+    const std::uint64_t bits = random() & all_bits(type);
+    if (!is_float(type) || std::isfinite(value_of(type, bits))) return bits;
+    return nearest(type, std::numeric_limits<double>::infinity());
+  }
+  if (!special.empty() && (data == Data::with_zero || random() % 2 == 0))
+    return special[random() % special.size()];
+  const double plain = static_cast<double>(1 + random() % 2);
+  return nearest(type, data == Data::with_zero ? 0 : is_signed(type) && random() % 2 == 0 ? -plain : plain);
+}
+
+Program fill(const SpecialLaw& law, Program program, const Layout& layout, Data data) {
+  Instruction& insn = program.instructions.back();
+  const Row& row = row_of(insn.op);
+  std::mt19937_64 random(1 + static_cast<unsigned>(data));
+  for (unsigned k = 0; k < row.operands.size(); ++k) {
+    const OperandColumn& column = row.operands[k];
+    const Element type = operand_type(insn, column);
+    const Region& region = layout.regions[k];
+    put_small_numbers(program, region, k, 0);
+    const bool is_typed = column.type == TypeOf::dst || column.type == TypeOf::src;
+    if (!is_typed || column.walk == Walk::bits || (k == 0 && !row.reads_dst)) continue;
+    for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n)
+      put_element(program, region, type, n, draw(law, type, data, random));
+  }
+  return program;
+}
+
+void set_scalar(const SpecialLaw& law, Data data, Instruction& insn) {
+  if (!takes_scalar(insn)) return;
+  const Element type = scalar_type(insn);
+  const auto special = changed_elements(law, type);
+  const std::uint64_t plain = nearest(type, data == Data::with_zero ? 0 : 1);
+  insn.scalar = scalar_from_bits(type, data == Data::special_scalar && !special.empty() ? special[0] : plain);
+}
+
+/// Does a backend that follows the law leave something that the documents do not allow?
+bool shows(const SpecialLaw& law, const Program& program, const Semantics& semantics) {
+  return !agrees(program, semantics, left_under(law, {}, program, semantics), true);
+}
+
+std::vector<Program> programs_of(const SpecialLaw& law, const Subject& given, const Semantics& semantics) {
+  std::vector<Program> programs;
+  bool any = false;
+  for (const Data data : kAllData) {
+    if (data == Data::special_scalar && !takes_scalar(given.insn)) continue;
+    Subject subject = in_a_row(given, 1);
+    set_scalar(law, data, subject.insn);
+    const auto layout = lay_out(subject);
+    if (!layout) continue;
+    auto program = probe_program(subject, *layout, full_mask(subject));
+    if (!program) continue;
+    Program filled = fill(law, *std::move(program), *layout, data);
+    if (find_fault(filled, semantics.readings)) continue;
+    any = any || shows(law, filled, semantics);
+    programs.push_back(std::move(filled));
+  }
+  return any ? programs : std::vector<Program>{};
+}
+
+}  // namespace
+
+std::vector<SpecialProbe> special_probes(const SpecialLaw& law, Profile profile, const Semantics& semantics) {
+  std::vector<SpecialProbe> probes;
+  for (const Row& row : instruction_table()) {
+    if (!row.in(profile).offered) continue;
+    for (const TypePair& types : row.in(profile).pairs) {
+      if (!law.keeps_dst && !is_float(types.dst) && !is_float(types.src)) continue;
+      const Subject subject = default_subject(profile, row, types);
+      if (!has_special_numbers(subject.insn)) continue;
+      auto programs = programs_of(law, subject, semantics);
+      if (!programs.empty())
+        probes.push_back({mnemonic(subject.insn), row.op, types.dst, types.src, std::move(programs)});
+    }
+  }
+  return probes;
+}
+
+}  // namespace lanecheck

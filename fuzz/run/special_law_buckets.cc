@@ -1,0 +1,121 @@
+// The bucket of a backend that makes something else of special numbers in many instructions.
+#include <algorithm>
+
+#include "fuzz/explain/locate.h"
+#include "fuzz/explain/measured_cause.h"
+#include "fuzz/explain/minimize.h"
+#include "fuzz/run/case_sorter.h"
+
+namespace lanecheck {
+namespace {
+
+// So many diverging cases are compared with all laws of special numbers, as long as none of the laws is
+// measured.
+constexpr unsigned kMostSuspected = 64;
+
+Ask ask_of(AskedBackend& asked) {
+  return [&asked](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      BackendAnswer answer = asked.ask(batch.programs[n]);
+      batch.outcomes[n] = std::move(answer.outcome);
+      batch.states[n] = std::move(answer.state);
+    }
+  };
+}
+
+std::string key_of(const SpecialLaw& law) {
+  return "values: special numbers: " + law.text();
+}
+
+}  // namespace
+
+/// Does a known mistake or a reading leave all that the law was measured with?
+bool CaseSorter::is_known(const MeasuredSpecialLaw& law) {
+  return std::ranges::any_of(documented_.hypotheses, [&](const Hypothesis& known) {
+    return std::ranges::all_of(law.programs, [&](const Program& each) {
+      const BackendAnswer answer = asked_.ask(each);
+      return !diverges(answer, each, documented_, asked_.shown()) ||
+             reproduces({&known}, answer, each, asked_.shown());
+    });
+  });
+}
+
+/// Measures the laws that give the case. The one that most instructions follow is kept.
+void CaseSorter::measure_special_laws(const FailedCase& failed) {
+  if (special_cases_ >= kMostSuspected || asked_.ends() || !asked_.backend().recorded.empty()) return;
+  ++special_cases_;
+  static const std::vector<SpecialLaw> kLaws = special_laws();
+  std::optional<MeasuredSpecialLaw> best;
+  for (const SpecialLaw& each : kLaws) {
+    const std::string text = each.text();
+    if (special_asked_.contains(text) ||
+        !gives(each, {}, failed.program, documented_.semantics, failed.answers.front().state, asked_.shown()))
+      continue;
+    special_asked_.insert(text);
+    auto law =
+        measure_special_law(each, documented_.profile, documented_.semantics, ask_of(asked_), asked_.shown());
+    if (law && (!best || law->followers.size() > best->followers.size()) && !is_known(*law))
+      best = std::move(law);
+  }
+  if (best) special_laws_.push_back(*std::move(best));
+}
+
+Finding CaseSorter::special_law_finding(const MeasuredSpecialLaw& law, const Program& program) {
+  Finding finding;
+  finding.id = id_of_key(key_of(law.law));
+  finding.matter = Matter::arithmetic;
+  finding.what = law.sentence;
+  finding.program = program;
+  const auto still = [&](const Program& candidate) {
+    const BackendAnswer answer = asked_.ask(candidate);
+    return diverges(answer, candidate, documented_, asked_.shown()) &&
+           law.gives(candidate, documented_.semantics, answer.state, asked_.shown());
+  };
+  if (options_.minimize) {
+    Minimized smallest = minimize(program, legal_under(documented_.readings()), still, kMostTries,
+                                  [&] { return asked_.ends(); });
+    finding.program = std::move(smallest.program);
+    finding.tries = smallest.tries;
+  }
+  locate(finding, asked_, documented_);
+  return finding;
+}
+
+/// The law, of those measured, that gives what the backend leaves.
+const MeasuredSpecialLaw* CaseSorter::special_law_of(const Program& program, const State& actual) const {
+  const auto law = std::ranges::find_if(special_laws_, [&](const MeasuredSpecialLaw& each) {
+    return each.gives(program, documented_.semantics, actual, asked_.shown());
+  });
+  return law == special_laws_.end() ? nullptr : &*law;
+}
+
+/// The bucket of a law of special numbers that gives what the smallest program leaves.
+Bucket* CaseSorter::bucket_of_special_law(const Bucket& bucket) {
+  const Finding& finding = bucket.finding;
+  if (special_laws_.empty() || !bucket.failure.empty() || finding.repeats != Repeats::stable) return nullptr;
+  const BackendAnswer answer = asked_.ask(finding.program);
+  if (!diverges(answer, finding.program, documented_, asked_.shown())) return nullptr;
+  const MeasuredSpecialLaw* const law = special_law_of(finding.program, answer.state);
+  return law == nullptr ? nullptr : buckets_.find_id(id_of_key(key_of(law->law)));
+}
+
+/// The bucket of a law of special numbers that gives the output.
+Bucket* CaseSorter::bucket_of_special_law(const FailedCase& failed) {
+  const BackendAnswer& answer = failed.answers.front();
+  if (!answer.ran()) return nullptr;
+  const MeasuredSpecialLaw* law = special_law_of(failed.program, answer.state);
+  if (law == nullptr) {
+    measure_special_laws(failed);
+    law = special_law_of(failed.program, answer.state);
+  }
+  if (law == nullptr) return nullptr;
+  const std::string id = id_of_key(key_of(law->law));
+  if (Bucket* known = buckets_.find_id(id)) return known;
+  if (is_full()) return nullptr;
+  add({{}, {}, special_law_finding(*law, failed.program)}, failed.index);
+  Bucket* const added = buckets_.find_id(id);
+  added->finding.cases = 0;  // the caller counts the case
+  return added;
+}
+
+}  // namespace lanecheck
