@@ -152,6 +152,11 @@ std::string key_of_gates(std::string what, const Instruction& insn) {
     if (what.starts_with(start)) what.erase(start.size() - 2, what.find(')') + 3 - start.size());
   replace_all(what, "the first slot of their data block (", "");
   replace_all(what, ") instead of their own", " instead of each by its own slot");
+  // Which lanes have such a slot at all depends on the type.
+  constexpr std::string_view kGated = " are gated by slot ", kFormula = " * lane";
+  const std::size_t gated = what.find(kGated), formula = what.find(kFormula);
+  if (what.starts_with("lanes ") && gated < formula && formula != std::string::npos)
+    what.replace(0, gated, "lanes");
   if (lanes_of(insn) <= 64) {  // then the lanes have slots of the low word alone
     replace_all(what, "the low word is not 0", "the mask is not empty");
     replace_all(what, "the low word is 0", "the mask is empty");

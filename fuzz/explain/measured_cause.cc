@@ -107,7 +107,7 @@ Matter matter_of(const Difference& difference) {
 bool is_shared(const Difference& difference) {
   constexpr MapKind kShared[] = {MapKind::gate, MapKind::dst, MapKind::length, MapKind::mask_register};
   return !difference.only_example &&
-         (difference.of_all_merges || difference.of_all_families || is_source(difference.map) ||
+         (difference.of_all_sorts || difference.of_all_families || is_source(difference.map) ||
           std::ranges::count(kShared, difference.map) > 0);
 }
 

@@ -213,9 +213,9 @@ set_mask high=0xffffffffffffffff low=0xfffffffffffffffe
 cmax.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
 )",
                                 backend);
-  EXPECT_EQ(
-      finding.what,
-      "a masked-off element of cmax.f16 acts like the least finite number instead of never being the result");
+  EXPECT_EQ(finding.what,
+            "a masked-off element of cmax.f16 acts like -65504 (the least finite number) instead of never "
+            "being the result");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "fuzz/identify/special_numbers/special_measure.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
+#include "spec/mask/mask_register.h"
 
 namespace lanecheck {
 namespace special_laws_test {
@@ -72,6 +73,38 @@ TEST(SpecialLaws, ZeroResultsAreNotWritten) {
   for (const char* name : {"add.i16", "axpy.f32", "dup.i32", "vand.u16", "cast.i32.f32"})
     EXPECT_TRUE(law->followers.contains(name)) << name;
   for (const char* name : {"cadd.f16", "cgadd.i16"}) EXPECT_TRUE(law->spared.contains(name)) << name;
+}
+
+/// All lanes of the last repeat run under a full mask, and are blended with old dst by a multiplication.
+TEST(SpecialLaws, TheMaskIsAppliedByArithmetic) {
+  const Ask blends = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Row& row = row_of(insn.op);
+    if (row.mask != MaskUse::gates_writeback || row.operands[0].walk != Walk::blocks ||
+        insn.dst_type != Element::f32)
+      return;
+    Program whole = program;
+    whole.instructions.insert(whole.instructions.end() - 1, mask_setter(Op::set_mask, {~0ULL, ~0ULL}));
+    State full;
+    execute(whole, Semantics(default_readings(Profile::vmc)), full);
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+        const float m = mask[lane] != 0 ? 1 : 0;
+        const float old = load<float>(&program.ub[at]) * (1 - m), now = load<float>(&full.ub[at]) * m;
+        store(&state.ub[at], old + now);
+      }
+  });
+  const auto law = measured(special_laws().front().text(), blends);
+  ASSERT_TRUE(law);
+  for (const char* name :
+       {"abs.f32", "add.f32", "axpy.f32", "cast.f32.f16", "dup.f32", "exp.f32", "muls.f32"})
+    EXPECT_TRUE(law->followers.contains(name)) << name;
+  for (const char* name : {"add.f16", "cmax.f32"}) EXPECT_TRUE(law->spared.contains(name)) << name;
+  EXPECT_TRUE(
+      law->sentence.starts_with("instructions with f32 results write old dst * (1 - mask) + result * mask: "))
+      << law->sentence;
 }
 
 TEST(SpecialLaws, OneInstructionIsNoLaw) {

@@ -44,7 +44,7 @@ std::optional<Difference> with_blocks_of_wider(const Subject& subject, unsigned 
       map_of_role(bare_role(subject, k)),
       role_of(subject, k) + " is " + as + ": " + std::to_string(wide) + " instead of " + std::to_string(own),
       {}};
-  difference.general = bare_role(subject, k) + " is " + as;
+  difference.general = "is " + as;  // of any source
   difference.of_block_size = true;
   return difference;
 }
@@ -92,7 +92,6 @@ void name_both_sources(const Subject& subject, std::vector<Difference>& differen
     put(" is read as if its ", " are read as if their ");
   };
   say_both(first->what);
-  say_both(first->general);
   differences.erase(second);
 }
 

@@ -150,7 +150,7 @@ struct Difference {
   bool of_block_size = false;    ///< says that data blocks are taken to hold another number of elements
   bool of_repeats = false;       ///< says which repeats are performed, or how many
   bool in_place = false;         ///< says what happens where dst is also a source
-  bool of_all_merges = false;    ///< a law of merges: the instructions that merge share the code
+  bool of_all_sorts = false;     ///< a law of sort32 and the merges: they share the code
   bool of_all_families = false;  ///< a law of values: instructions of other families may share the code
   bool of_earlier = false;       ///< says what an earlier instruction of the kind has to do with it
   std::vector<GatherMatter> gathers{};  ///< what a law of gather_mask is about

@@ -1,6 +1,7 @@
 #include "fuzz/identify/reductions/reduction_differences.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "fuzz/identify/gates/gate_differences.h"
@@ -18,6 +19,7 @@ namespace lanecheck {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kGreatestOfF16 = 65504;
 
 /// Are these the first lanes of all groups, or the last ones?
 bool is_one_of_each_group(const Subject& subject, const std::vector<unsigned>& lanes) {
@@ -186,15 +188,17 @@ std::vector<Difference> reduction_differences(const Subject& subject, const Redu
     const auto named = named_number(type, *measured.neutral);
     Difference difference{
         MapKind::contribution,
-        acts + " of " + name + like + named.value_or(show_element(type, *measured.neutral)) +
+        acts + " of " + name + like + show_element(type, *measured.neutral) +
+            (named ? " (" + *named + ")" : "") +
             (row_of(subject.insn.op).neutral == Neutral::zero ? " instead of 0"
                                                               : " instead of never being the result"),
         {}};
     if (named) difference.general = acts + like + *named;
     const std::uint64_t extreme =
         nearest(type, row_of(subject.insn.op).neutral == Neutral::lowest ? -kInfinity : kInfinity) - 1;
-    if (is_float(type) &&
-        *measured.neutral == extreme)  // a maximum has the least one, and a minimum the greatest
+    // A maximum has the least one, and a minimum the greatest; that of f16 may stand for both types.
+    const bool of_f16 = type == Element::f32 && std::abs(value_of(type, *measured.neutral)) == kGreatestOfF16;
+    if (is_float(type) && (*measured.neutral == extreme || of_f16))
       difference.general = acts + like + "the finite number that is next to the neutral element";
     return {difference};
   }

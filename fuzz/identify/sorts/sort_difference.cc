@@ -167,7 +167,7 @@ std::optional<Difference> law_of(const Subject& subject, const std::vector<Shape
       Difference difference{MapKind::values, mnemonic(subject.insn) + " " + text, {}};
       difference.general = law.general.empty() ? text : law.general + scope.text;
       difference.of_all_shapes = true;
-      difference.of_all_merges = !row_of(subject.insn.op).sorts;
+      difference.of_all_sorts = true;
       return difference;
     }
   return {};

@@ -100,6 +100,7 @@ void add_other_comparisons(const Instruction& insn, std::vector<SortLaw>& laws) 
     laws.push_back(in_order(each.text, each.ahead));
     if (!row_of(insn.op).sorts)
       laws.push_back(sorted_whole(each.text + ", and sorts the records of each queue too", each.ahead));
+    laws.back().general = each.text;  // sort32 has one queue
   }
 }
 

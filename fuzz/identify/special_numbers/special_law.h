@@ -13,11 +13,16 @@
 namespace lanecheck {
 
 struct SpecialLaw {
-  enum class When : std::uint8_t { written, read, both };
+  enum class Kind : std::uint8_t {
+    written,  ///< as other numbers
+    read,
+    both,
+    kept,     ///< not written: dst keeps what was there
+    blended,  ///< old dst and result are multiplied by mask bits and added
+  };
 
-  SpecialChange numbers;
-  When when = When::written;
-  bool keeps_dst = false;  ///< numbers.change says which results are not written: those that it changes
+  SpecialChange numbers;  ///< if they become no other numbers: its change says which ones are special
+  Kind kind = Kind::written;
 
   /// "write 0 instead of subnormal numbers"
   std::string text() const;

@@ -36,7 +36,7 @@ std::string subject_of(const SpecialLaw& law, const std::set<Element>& types) {
   if (types.size() > kMostTypes) return "instructions";
   std::string text;
   for (const Element each : types) text += (text.empty() ? "" : " or ") + std::string(name_of(each));
-  return "instructions with " + text + (law.when == SpecialLaw::When::written ? " results" : " elements");
+  return "instructions with " + text + (law.kind != SpecialLaw::Kind::read ? " results" : " elements");
 }
 
 /// `spared`: of the same types as the followers.
@@ -57,7 +57,7 @@ std::optional<MeasuredSpecialLaw> measure_special_law(const SpecialLaw& law, Pro
                                                       Shown shown) {
   MeasuredSpecialLaw measured{law, {}, {}, {}, {}};
   const auto type_of = [&](const SpecialProbe& probe) {
-    return law.when == SpecialLaw::When::written ? probe.result : probe.source;
+    return law.kind != SpecialLaw::Kind::read ? probe.result : probe.source;
   };
   const std::vector<SpecialProbe> probes = special_probes(law, profile, semantics);
   std::set<Op> ops;

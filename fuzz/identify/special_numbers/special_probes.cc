@@ -4,6 +4,7 @@
 #include <limits>
 #include <random>
 
+#include "fuzz/identify/probes/probe.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/number.h"
@@ -58,7 +59,8 @@ Program fill(const SpecialLaw& law, Program program, const Layout& layout, Data 
     const Region& region = layout.regions[k];
     put_small_numbers(program, region, k, 0);
     const bool is_typed = column.type == TypeOf::dst || column.type == TypeOf::src;
-    if (!is_typed || column.walk == Walk::bits || (k == 0 && !row.reads_dst)) continue;
+    const bool is_only_written = k == 0 && !row.reads_dst && law.kind != SpecialLaw::Kind::blended;
+    if (!is_typed || column.walk == Walk::bits || is_only_written) continue;
     for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n)
       put_element(program, region, type, n, draw(law, type, data, random));
   }
@@ -78,6 +80,13 @@ bool shows(const SpecialLaw& law, const Program& program, const Semantics& seman
   return !agrees(program, semantics, left_under(law, {}, program, semantics), true);
 }
 
+/// Under an empty mask and one with gaps too, if the law says something of masked-off lanes.
+std::vector<MaskWords> masks_of(const SpecialLaw& law, const Subject& subject) {
+  const MaskWords full = full_mask(subject);
+  if (law.kind != SpecialLaw::Kind::blended) return {full};
+  return {full, {kGappedMask.high & full.high, kGappedMask.low & full.low}, {0, 0}};
+}
+
 std::vector<Program> programs_of(const SpecialLaw& law, const Subject& given, const Semantics& semantics) {
   std::vector<Program> programs;
   bool any = false;
@@ -87,12 +96,14 @@ std::vector<Program> programs_of(const SpecialLaw& law, const Subject& given, co
     set_scalar(law, data, subject.insn);
     const auto layout = lay_out(subject);
     if (!layout) continue;
-    auto program = probe_program(subject, *layout, full_mask(subject));
-    if (!program) continue;
-    Program filled = fill(law, *std::move(program), *layout, data);
-    if (find_fault(filled, semantics.readings)) continue;
-    any = any || shows(law, filled, semantics);
-    programs.push_back(std::move(filled));
+    for (const MaskWords& mask : masks_of(law, subject)) {
+      auto program = probe_program(subject, *layout, mask);
+      if (!program) continue;
+      Program filled = fill(law, *std::move(program), *layout, data);
+      if (find_fault(filled, semantics.readings)) continue;
+      any = any || shows(law, filled, semantics);
+      programs.push_back(std::move(filled));
+    }
   }
   return any ? programs : std::vector<Program>{};
 }
@@ -104,7 +115,7 @@ std::vector<SpecialProbe> special_probes(const SpecialLaw& law, Profile profile,
   for (const Row& row : instruction_table()) {
     if (!row.in(profile).offered) continue;
     for (const TypePair& types : row.in(profile).pairs) {
-      if (!law.keeps_dst && !is_float(types.dst) && !is_float(types.src)) continue;
+      if (law.kind != SpecialLaw::Kind::kept && !is_float(types.dst) && !is_float(types.src)) continue;
       const Subject subject = default_subject(profile, row, types);
       if (!has_special_numbers(subject.insn)) continue;
       auto programs = programs_of(law, subject, semantics);
