@@ -1,6 +1,7 @@
 // What identification says of reductions that take more or fewer neighbouring lanes for one result.
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "fuzz/identify/identify_testing.h"
 #include "spec/mask/footprint.h"
@@ -45,6 +46,36 @@ Ask groups_of(unsigned size, bool by_own) {
                       bytes);
       }
   });
+}
+
+/// The oracle, except that each result is the sum of the next `size` active lanes of its repeat.
+Ask sums_of_active(unsigned size) {
+  return then([=](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
+      std::vector<std::int32_t> active;
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        if (mask[lane] != 0)
+          active.push_back(load<std::int32_t>(
+              &program.ub[start_of(program, insn.operands[1]) + lane_offset(insn, 1, repeat, lane)]));
+      active.resize(lanes_of(insn));
+      for (unsigned n = 0; n < lanes_of(insn) / size; ++n) {
+        const auto first = active.begin() + static_cast<std::ptrdiff_t>(n) * size;
+        const std::int32_t sum = std::accumulate(first, first + size, 0);
+        store(&state.ub[start_of(program, insn.operands[0]) + repeat * repeat_step(insn, 0) +
+                        std::size_t{n} * 4],
+              sum);
+      }
+    }
+  });
+}
+
+TEST(GroupSizes, ActiveLanesAreMovedTogether) {
+  EXPECT_EQ(said("cpadd.i32", sums_of_active(2)),
+            "cpadd.i32 moves the elements of its active lanes together before it reduces them: each result "
+            "is of the "
+            "next 2 active lanes of the repeat");
 }
 
 TEST(GroupSizes, TheFaultOfTheOwnSizeIsNone) {

@@ -2,6 +2,8 @@
 // Expected: SetVectorMask, "Function Usage" (the first n elements of the whole computation take part, in the
 // last repeat those that are left; elements behind them do not contribute to a reduction), and the elements
 // that each fault here takes instead.
+#include <cmath>
+
 #include "fuzz/identify/given_number_testing.h"
 #include "fuzz/identify/left_by_length.h"
 #include "spec/text/number.h"
@@ -225,6 +227,20 @@ TEST(LengthLaws, OneBitInPlaceOfAllBitsBelowIt) {
             "for a contiguous mask of its own add.f16 takes elements 0..63 and element n if the length n is "
             "more than "
             "64, as if one bit stood for all bits below it");
+}
+
+TEST(LengthLaws, AWordThatIsComputedAsADouble) {
+  const auto word = [](unsigned bits) {
+    return bits >= 64 ? ~std::uint64_t{0}
+                      : static_cast<std::uint64_t>(std::ldexp(1, static_cast<int>(bits)) - 1);
+  };
+  const Ask doubles = with_words([=](unsigned n) {
+    return MaskWords{n > 64 ? word(n - 64) : 0, word(std::min(n, 64U))};
+  });
+  EXPECT_EQ(said_of("add.f16", doubles, MaskGiven::contiguous),
+            "for a contiguous mask of its own add.f16 computes each word of the mask (m of the n elements "
+            "are in it) "
+            "as 2^m - 1 in f64, which is 2^m if m is 54 or more: bit m alone");
 }
 
 TEST(LengthLaws, OfTheHighWordOnlyTheLastBit) {

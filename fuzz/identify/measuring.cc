@@ -221,6 +221,8 @@ void Measuring::reduction_first(const Shape& shape) {
   if (!has_reduction_probes(row_of(subject.insn.op))) return;
   const bool right_under_full_mask = places_under_full_mask(subject, ask_);
   if (!right_under_full_mask) differences_.add(shape, inverted_elements(subject, ask_));
+  if (right_under_full_mask)
+    if (auto law = active_lanes_in_groups(subject, ask_)) differences_.add(shape, {*std::move(law)});
   if (!differences_.any())
     for (const auto measure : {result_places_difference, group_size_difference})
       if (auto law = differences_.any() ? std::nullopt : measure(subject, ask_))

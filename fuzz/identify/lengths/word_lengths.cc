@@ -66,6 +66,14 @@ std::vector<Formula> formulas() {
       {"sets one bit less of {W}", [](Number m) { return ones(m - std::min(m, Number{1})); }},
       {"sets one bit more of {W}", [](Number m) { return ones(m + 1); }},
   };
+  for (const Number digits : {53U, 24U})
+    for (const Word whole : {~Word{0}, Word{0}})
+      all.push_back({"computes {W} as 2^{m} - 1 in " + std::string(digits == 53 ? "f64" : "f32") +
+                         ", which is 2^{m} if {m} is " + std::to_string(digits + 1) +
+                         " or more: bit {m} alone",
+                     [=](Number m) { return m == kBits   ? whole
+                                            : m > digits ? bit(m)
+                                                         : ones(m); }});
   for (const Number unit : {32U, 16U, 8U, 4U}) {
     const std::string size = std::to_string(unit);
     all.push_back({"rounds {m} down to a multiple of " + size + " in {W}",

@@ -18,7 +18,8 @@ constexpr unsigned kTimes = 3, kApart = 2;
 /// Groups of `size` lanes: how many results of a repeat they give, and how far apart repeats lie in dst.
 struct Groups {
   unsigned size, results, step;
-  bool writes_empty;  ///< results without active lanes are written too
+  bool writes_empty;       ///< results without active lanes are written too
+  bool of_active = false;  ///< of the active lanes in a row: those that are off take no place in a group
 };
 
 struct Asked {
@@ -60,14 +61,25 @@ std::optional<Asked> programs_for(const Subject& given) {
   return asked;
 }
 
-/// The result of the active ones of `size` lanes from lane `first` of a repeat on; nothing if none is active.
-std::optional<double> reduced(const Asked& asked, const MaskWords& mask, unsigned repeat, unsigned first,
-                              unsigned size) {
+/// The active lanes of group `g`.
+std::vector<unsigned> lanes_of_group(const Asked& asked, const MaskWords& mask, const Groups& groups,
+                                     unsigned g) {
+  std::vector<unsigned> lanes;
+  unsigned place = 0;  // of an active lane among the others
+  for (unsigned lane = 0; lane < lanes_of(asked.subject.insn); ++lane) {
+    if (!has_slot(mask, lane)) continue;
+    if ((groups.of_active ? place : lane) / groups.size == g) lanes.push_back(lane);
+    ++place;
+  }
+  return lanes;
+}
+
+/// The result of some lanes of a repeat; nothing if there are none.
+std::optional<double> reduced(const Asked& asked, unsigned repeat, const std::vector<unsigned>& lanes) {
   const Instruction& insn = asked.subject.insn;
   const Neutral neutral = row_of(insn.op).neutral;
   std::optional<double> result;
-  for (unsigned lane = first; lane < first + size; ++lane) {
-    if (!has_slot(mask, lane)) continue;
+  for (const unsigned lane : lanes) {
     const double value = number_at(insn, repeat * lanes_of(insn) + lane);
     if (!result)
       result = value;
@@ -87,7 +99,7 @@ std::optional<std::vector<std::byte>> left_by(const Asked& asked, std::size_t n,
   Program changed = asked.programs[n];
   for (unsigned repeat = 0; repeat < kTimes; ++repeat)
     for (unsigned g = 0; g < groups.results; ++g) {
-      auto result = reduced(asked, asked.masks[n], repeat, g * groups.size, groups.size);
+      const auto result = reduced(asked, repeat, lanes_of_group(asked, asked.masks[n], groups, g));
       if (!result && !groups.writes_empty) continue;
       if (!result && row_of(insn.op).neutral != Neutral::zero) return {};
       const std::uint32_t at = dst.margin / per_element + repeat * groups.step + g;
@@ -95,6 +107,12 @@ std::optional<std::vector<std::byte>> left_by(const Asked& asked, std::size_t n,
       put_element(changed, dst, insn.dst_type, at, nearest(insn.dst_type, result.value_or(0)));
     }
   return std::move(changed.ub);
+}
+
+bool gives_all(const Groups& groups, const Asked& asked, const std::vector<State>& states) {
+  for (std::size_t n = 0; n < states.size(); ++n)
+    if (left_by(asked, n, groups) != states[n].ub) return false;
+  return true;
 }
 
 /// The plainest kind of groups of another size that gives all answers.
@@ -107,25 +125,48 @@ std::optional<Groups> groups_of(const Asked& asked, const std::vector<State>& st
       for (const unsigned step : {results * kApart, documented * kApart})
         for (const bool writes_empty : {false, true}) {
           const Groups groups{size, results, step, writes_empty};
-          bool fits = true;
-          for (std::size_t n = 0; fits && n < states.size(); ++n)
-            fits = left_by(asked, n, groups) == states[n].ub;
-          if (fits) return groups;
+          if (gives_all(groups, asked, states)) return groups;
         }
   }
   return {};
 }
 
-}  // namespace
-
-std::optional<Difference> group_size_difference(const Subject& subject, const Ask& ask) {
+/// Asks about a reduction with several results of a repeat.
+std::optional<std::pair<Asked, std::vector<State>>> ask_groups(const Subject& subject, const Ask& ask) {
   const Row& row = row_of(subject.insn.op);
   if (!has_reduction_probes(row) || !row.has_repeat || results_per_repeat(subject.insn) == 1) return {};
-  const auto asked = programs_for(subject);
+  auto asked = programs_for(subject);
   if (!asked) return {};
-  const Answers answers = ask_all(ask, asked->programs);
+  Answers answers = ask_all(ask, asked->programs);
   if (!answers.why_not.empty()) return {};
-  const auto groups = groups_of(*asked, answers.states);
+  return std::pair{*std::move(asked), std::move(answers.states)};
+}
+
+}  // namespace
+
+std::optional<Difference> active_lanes_in_groups(const Subject& subject, const Ask& ask) {
+  const auto answered = ask_groups(subject, ask);
+  if (!answered) return {};
+  const unsigned results = results_per_repeat(subject.insn), size = group_size(subject.insn);
+  for (const bool writes_empty : {false, true}) {
+    if (!gives_all({size, results, results * kApart, writes_empty, true}, answered->first, answered->second))
+      continue;
+    Difference difference{MapKind::contribution,
+                          mnemonic(subject.insn) +
+                              " moves the elements of its active lanes together before it reduces "
+                              "them: each result is of the next " +
+                              std::to_string(size) + " active lanes of the repeat",
+                          {}};
+    difference.key = "contribution: active lanes in a row";
+    difference.matter = Matter::address;
+    return difference;
+  }
+  return {};
+}
+
+std::optional<Difference> group_size_difference(const Subject& subject, const Ask& ask) {
+  const auto answered = ask_groups(subject, ask);
+  const auto groups = answered ? groups_of(answered->first, answered->second) : std::nullopt;
   if (!groups) return {};
   const bool blocks = results_per_repeat(subject.insn) == kRepeatBlocks;
   const std::string is = blocks ? " is " : " takes ", size = std::to_string(groups->size);

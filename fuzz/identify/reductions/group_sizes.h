@@ -9,4 +9,7 @@ namespace lanecheck {
 /// gives every byte of UB, under several masks.
 std::optional<Difference> group_size_difference(const Subject& subject, const Ask& ask);
 
+/// Its groups are those of the active lanes in a row. Under a full mask its results are right.
+std::optional<Difference> active_lanes_in_groups(const Subject& subject, const Ask& ask);
+
 }  // namespace lanecheck
