@@ -25,31 +25,35 @@ void shrink_program(Finding& finding, AskedBackend& asked, const ProgramTest& al
   finding.tries = smallest.tries;
 }
 
+/// "refuses a legal program: ...", "breaks: ..."
+std::string what_failed(const Outcome& outcome) {
+  if (const auto* refused = std::get_if<Refused>(&outcome)) return "refuses a legal program: " + refused->why;
+  return "breaks: " + std::get<Errored>(outcome).what;
+}
+
 /// The backend refuses the program, or the program breaks it. Minimizing keeps the kind of the failure.
 Finding explain_failure(const Program& program, const Outcome& outcome, AskedBackend& asked,
                         const Documented& documented, bool shrink) {
   Finding finding;
   finding.id = failure_kind(outcome);
   finding.program = program;
-  if (const auto* refused = std::get_if<Refused>(&outcome)) {
-    finding.matter = Matter::refusal;
-    finding.what = "refuses a legal program: " + refused->why;
-  } else {
-    finding.verdict = Verdict::errored;
-    finding.matter = Matter::failure;
-    finding.what = "breaks: " + std::get<Errored>(outcome).what;
-  }
+  const bool refuses = std::holds_alternative<Refused>(outcome);
+  finding.matter = refuses ? Matter::refusal : Matter::failure;
+  if (!refuses) finding.verdict = Verdict::errored;
   const auto fault = find_fault(program, documented.readings());  // the case may be one at an edge
   const auto as_legal = [&](const Program& candidate) {
     const auto now = find_fault(candidate, documented.readings());
     return now.has_value() == fault.has_value() && (!now || now->rule == fault->rule) &&
            (fault || !proves_nothing(candidate, documented));
   };
-  if (fault) finding.what.append(" on an illegal program (").append(fault->rule->id).append(")");
   if (shrink)
     shrink_program(finding, asked, as_legal, [&](const Program& candidate) {
       return failure_kind(asked.ask(candidate).outcome) == finding.id;
     });
+  // The text may have numbers of the program in it.
+  const Outcome smallest = asked.ask(finding.program).outcome;
+  finding.what = what_failed(failure_kind(smallest) == finding.id ? smallest : outcome);
+  if (fault) finding.what.append(" on an illegal program (").append(fault->rule->id).append(")");
   finding.expected = {finding.program.ub};
   if (!fault) execute(finding.program, documented.semantics, finding.expected);
   finding.actual = finding.expected;

@@ -153,6 +153,17 @@ bool with_argument_of_whole_repeat(Variation& it, const Finding&) {
   return with_setting(it, "mask", lanes_of(it.insn()));
 }
 
+/// As many repeats as the mask argument of GatherMask asks for.
+bool with_repeats_of_argument(Variation& it, const Finding&) {
+  const auto index = setting_index(row_of(it.insn().op), "mask");
+  if (!index) return false;
+  const std::uint32_t lanes = lanes_of(it.insn());
+  const std::uint32_t fits = (it.insn().settings[*index] + lanes - 1) / lanes;
+  if (it.insn().repeat == fits || fits == 0 || fits > kMaxRepeat) return false;
+  it.insn().repeat = fits;
+  return true;
+}
+
 bool in_normal_mode(Variation& it, const Finding&) {
   return with_setting(it, "counter", 0);
 }
@@ -178,13 +189,14 @@ constexpr RuleTrial kTrials[] = {
     {"SVM-2-repeats", with_repeats_of_count},
     {"TIK-2-counter-repeats", with_repeats_of_count},
     {"SVM-2-tail", with_full_last_repeat},
+    {"SVM-2-reductions", with_full_last_repeat},
     {"TIK-2-counter-tail", with_full_last_repeat},
     {"TIK-1-list-order", with_equal_words},
     {"VP-2-mask-read", with_full_mask},
     {"GM-3-normal-mask", with_argument_of_whole_repeat},
     {"GM-3-counter-per-repeat", in_normal_mode},
     {"GM-3-counter-total", in_normal_mode},
-    {"GM-3-counter-repeats", in_normal_mode},
+    {"GM-3-counter-repeats", with_repeats_of_argument},
     {"GM-4-block-stride", with_canonical_strides},
     {"GM-4-repeat-stride", with_canonical_strides},
     {"GM-6-own-pattern", with_full_mask},

@@ -73,4 +73,22 @@ void say_if_mask_is_full(const Subject& subject, std::vector<Difference>& differ
   }
 }
 
+void say_if_in_a_row(const Shape& shape, std::vector<Difference>& differences, const Ask& ask) {
+  const Subject& subject = shape.subject;
+  const bool of_gates = !differences.empty() && std::ranges::all_of(differences, [](const Difference& each) {
+    return each.map == MapKind::gate && each.where.empty() && !each.only_example;
+  });
+  if (!of_gates || in_a_row(subject, repeats_of(subject.insn)).insn != subject.insn) return;
+  const MaskWords full = full_mask(subject);
+  for (const unsigned repeat : {1U, 2U, 3U}) {
+    const auto trial = run_trial(in_a_row(subject, repeat),
+                                 {kGappedMask.high & full.high, kGappedMask.low & full.low}, 301, ask);
+    if (!trial || trial->is_right()) return;
+  }
+  for (Difference& each : differences) {
+    each.what += ", if its operands lie in a row (block stride 1, no gap between repeats)";
+    each.of_all_shapes = true;
+  }
+}
+
 }  // namespace lanecheck

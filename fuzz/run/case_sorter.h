@@ -45,6 +45,7 @@ class CaseSorter final : public FailureSorter {
   const MeasuredSpecialLaw* special_law_of(const Program& program, const State& actual) const;
   void measure_special_laws(const FailedCase& failed);
   bool is_known(const MeasuredSpecialLaw& law);
+  std::vector<std::string> rules_of_mask(const MeasuredSpecialLaw& law);
   Finding special_law_finding(const MeasuredSpecialLaw& law, const Program& program);
   Verdict analyse(const FailedCase& failed);
   std::optional<FailedCase> without_chance(const FailedCase& failed);

@@ -1,10 +1,13 @@
 // The bucket of a backend that makes something else of special numbers in many instructions.
 #include <algorithm>
 
+#include "fuzz/explain/broken_rules.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/minimize.h"
+#include "fuzz/explain/unproven_rules.h"
 #include "fuzz/run/case_sorter.h"
+#include "oracle/execute/execute.h"
 
 namespace lanecheck {
 namespace {
@@ -63,7 +66,7 @@ void CaseSorter::measure_special_laws(const FailedCase& failed) {
 Finding CaseSorter::special_law_finding(const MeasuredSpecialLaw& law, const Program& program) {
   Finding finding;
   finding.id = id_of_key(key_of(law.law));
-  finding.matter = Matter::arithmetic;
+  finding.matter = law.law.kind == SpecialLaw::Kind::blended ? Matter::mask : Matter::arithmetic;
   finding.what = law.sentence;
   finding.program = program;
   const auto still = [&](const Program& candidate) {
@@ -78,7 +81,30 @@ Finding CaseSorter::special_law_finding(const MeasuredSpecialLaw& law, const Pro
     finding.tries = smallest.tries;
   }
   locate(finding, asked_, documented_);
+  if (finding.matter == Matter::mask) finding.rules = rules_of_mask(law);
   return finding;
+}
+
+/// The rules that the first program breaks which the law was measured with, and which has lanes off.
+std::vector<std::string> CaseSorter::rules_of_mask(const MeasuredSpecialLaw& law) {
+  for (const Program& each : law.programs) {
+    Finding finding;
+    finding.program = each;
+    locate(finding, asked_, documented_);
+    if (finding.instruction >= each.instructions.size() || has_every_lane_on(finding)) continue;
+    const Instruction& insn = each.instructions[finding.instruction];
+    State before;
+    execute(prefix(each, finding.instruction), documented_.semantics, before);
+    const auto step = run_step(asked_, each, insn, before);
+    if (!step) continue;
+    finding.rules = violated_rules(*step, documented_);
+    drop_unproven_rules(finding, nullptr, asked_, documented_);
+    std::erase_if(finding.rules, [](const std::string& id) {  // which slot gates a lane is right
+      return id == "VMC-1-slot-per-element" || id == "VMC-0-one-pattern" || id.starts_with("VMC-1-prefix-");
+    });
+    if (!finding.rules.empty()) return finding.rules;
+  }
+  return {};
 }
 
 /// The law, of those measured, that gives what the backend leaves.

@@ -92,10 +92,12 @@ std::optional<Difference> active_lanes_in_a_row(const Subject& subject, const Ma
                     active = ": active lane k (counted from 0, without the lanes that are off) ";
   if (all.read) {
     const auto [one, of] = taken_of(subject, moved);
-    return Difference{
+    Difference difference{
         MapKind::gate,
         begin + " take the " + one + "s" + of + " in a row" + active + "takes the " + one + " of lane k",
         {}};
+    difference.matter = Matter::address;  // the right lanes are written
+    return difference;
   }
   if (!all.written) return {};
   return Difference{
