@@ -7,7 +7,9 @@
 // A backend may stop its guardian (SIGSTOP): lanecheck makes it go on, and so does the end of lanecheck.
 //
 // What it does not cover: a backend that kills its guardian with SIGKILL. The child then dies with it
-// (PR_SET_PDEATHSIG), but not what the child has started.
+// (PR_SET_PDEATHSIG), but not what the child has started. A namespace of process ids would cover that, and is
+// not used: in one, the child of each job has the same process id, so jobs whose simulator names its files by
+// its process id would share them; and as process 1 a child does not die of abort().
 #pragma once
 
 #include <sys/types.h>

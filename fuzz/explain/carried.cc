@@ -21,11 +21,6 @@ namespace {
 
 constexpr unsigned kOtherData = 2;  // programs with other data
 
-/// "the earlier dup.f16 (instruction 1)"
-std::string earlier_one(const Program& part, std::size_t at) {
-  return "the earlier " + mnemonic(part.instructions[at]) + " (instruction " + std::to_string(at + 1) + ")";
-}
-
 /// In which case the mask of before an instruction is used: always, or if it has this word in common with the
 /// mask of behind it.
 enum class SameWord : std::uint8_t { none, low, high };
@@ -72,12 +67,16 @@ class Search {
                            " lanes of " + earlier_one(part_, at) + " only, instead of its own " +
                            std::to_string(lanes_of(part_.instructions[last_])),
                        "lanes", Matter::mask, true};
+      if (!sets_mask && loses_results(at))
+        return Carried{
+            "what " + instruction_at(part_, at) + " has written is lost when " + name +
+                " writes the same places: lanes that keep their old dst get what was there before both",
+            "lost", Matter::address, true};
       for (unsigned k = 1; k < row_of(part_.instructions[last_].op).operands.size(); ++k)
         if (reads_old(at, k))
           return Carried{name + " reads " +
                              std::string(row_of(part_.instructions[last_].op).operands[k].role) +
-                             " as it was before instruction " + std::to_string(at + 1) + " (" +
-                             mnemonic(part_.instructions[at]) + ") wrote it",
+                             " as it was before " + instruction_at(part_, at) + " wrote it",
                          "source", Matter::address, true};
     }
     return {};
@@ -99,8 +98,7 @@ class Search {
     if (!same) return {};
     const Instruction& insn = part_.instructions[last_];
     const bool sets_mask = row_of(insn.op).mask == MaskUse::is_mask_state;
-    const std::string instruction =
-        "instruction " + std::to_string(at + 1) + " (" + mnemonic(part_.instructions[at]) + ")";
+    const std::string instruction = instruction_at(part_, at);
     if (insn.op == Op::reset_mask && *same != SameWord::none)
       return Carried{mnemonic(insn) + " leaves slots " + (*same == SameWord::low ? "64..127" : "0..63") +
                          " of the mask as they were, after " + instruction,
@@ -321,6 +319,18 @@ class Search {
     if (holds_after(at, {kEarlierMask.high, 0})) return SameWord::low;
     if (holds_after(at, {0, kEarlierMask.low})) return SameWord::high;
     return {};
+  }
+
+  /// Does the backend leave what the program without instruction `at` leaves?
+  bool loses_results(std::size_t at) {
+    if (row_of(part_.instructions[at].op).operands.empty()) return false;
+    bool shows_again = false;
+    const auto lost = [&](const Program& program, bool& shows) {
+      Program without = program;
+      without.instructions.erase(without.instructions.begin() + static_cast<std::ptrdiff_t>(at));
+      return agrees(program, before_of(without, last_), shows);
+    };
+    return holds_for_data(lost, shows_again) && shows_again;
   }
 
   /// Does the last instruction read its operand `k` as it was before instruction `at`?

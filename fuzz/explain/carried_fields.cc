@@ -4,6 +4,8 @@
 
 #include "spec/text/number.h"
 
+#include "spec/text/program_text.h"
+
 namespace lanecheck {
 namespace {
 
@@ -83,6 +85,14 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
                     [](Instruction& earlier) { earlier.low ^= 6; }});
   add_strides(fields, insn);
   return fields;
+}
+
+std::string earlier_one(const Program& part, std::size_t at) {
+  return "the earlier " + mnemonic(part.instructions[at]) + " (instruction " + std::to_string(at + 1) + ")";
+}
+
+std::string instruction_at(const Program& part, std::size_t at) {
+  return "instruction " + std::to_string(at + 1) + " (" + mnemonic(part.instructions[at]) + ")";
 }
 
 }  // namespace lanecheck

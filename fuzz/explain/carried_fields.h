@@ -26,4 +26,9 @@ struct CarriedField {
 /// The fields that `insn` may take from an earlier instruction.
 std::vector<CarriedField> carried_fields(const Instruction& insn);
 
+/// How a sentence names an earlier instruction: "the earlier dup.f16 (instruction 1)"
+std::string earlier_one(const Program& part, std::size_t at);
+/// "instruction 1 (dup.f16)"
+std::string instruction_at(const Program& part, std::size_t at);
+
 }  // namespace lanecheck

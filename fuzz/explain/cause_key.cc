@@ -37,8 +37,9 @@ std::string without_numbers(std::string_view text) {
 
 /// Does `text` end with a word for what is counted alike in every element type?
 bool counts_no_lanes(std::string_view text) {
-  constexpr std::string_view kWords[] = {"data block ", "bit ",       "lowest ",      "repeat ",
-                                         "pattern ",    "groups of ", "element mod ", "element xor "};
+  constexpr std::string_view kWords[] = {"data block ",  "bit ",         "lowest ",
+                                         "repeat ",      "pattern ",     "groups of ",
+                                         "element mod ", "element xor ", "lane mod "};
   return std::ranges::any_of(kWords, [&](std::string_view word) { return text.ends_with(word); });
 }
 
@@ -89,6 +90,11 @@ std::string key_of_strides(const Difference& difference) {
   if (what.find("instead of") == std::string::npos) {  // a law of all strides, behind "src0 of add.f16 "
     std::string law = what.substr(what.find(' ', what.find(" of ") + 4) + 1);
     replace_all(law, ", for a count of its own", ", in counter mode");  // the same mode
+    // A condition may show in part, and "whatever is given" may not show beside it.
+    if (const std::size_t condition = law.find(" if "); condition != std::string::npos)
+      law = law.substr(0, condition + 3);
+    replace_all(law, ", whatever is given", "");
+    replace_all(law, ", if", " if");
     return (difference.stride ? std::string(kStridesKey) : role + ": ") + law;
   }
   const bool of_zero = what.find("instead of 0") != std::string::npos;
@@ -119,7 +125,7 @@ std::string with_periodic_lanes(const std::string& what, unsigned lanes) {
     if (what.compare(at, 2, ", ") != 0) break;
     at += 2;
   }
-  if (ranges.size() < 3) return what;
+  if (ranges.size() < 2) return what;
   const unsigned period = ranges[1].first - ranges[0].first;
   for (std::size_t n = 0; n < ranges.size(); ++n)
     if (ranges[n].first != ranges[0].first + n * period || ranges[n].second != ranges[0].second + n * period)
@@ -194,6 +200,15 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
     replace_all(what, "lane - lane mod " + per, "of its data block's first lane");
     const std::string last = std::to_string(per_block(insn.dst_type) - 1);
     replace_all(what, "slot lane xor " + last + " ", "the slot of its mirror image in the data block ");
+  }
+  // These numbers say nothing of the type: a letter before them marks them as names.
+  if (const std::size_t every = what.find(" of every ");
+      what.starts_with("lanes ") && every != std::string::npos) {
+    std::string period = what.substr(0, every + std::string_view(" of every ").size()) + "n";
+    const std::string rest = what.substr(period.size() - 1);
+    replace_all(period, "lanes ", "lanes n");
+    replace_all(period, "..", "..n");
+    what = period + rest;
   }
   // Under a full mask they are not written; nothing shows then whether a gate or an address is the cause.
   const bool of_lanes = difference.map == MapKind::gate || difference.map == MapKind::dst;

@@ -23,7 +23,8 @@ std::uint32_t repeats_of(Theme theme) {
   return theme == Theme::by_repeat ? kThemedRepeats : kRepeatBlocks;
 }
 
-/// `types` once for each of its modes; as they are if the instruction has none.
+/// `types` once for each of its modes; as they are if the instruction has none. The first mode comes last: a
+/// cast without a mode of its own then follows casts that have one.
 std::vector<TypePair> by_mode(const Row& row, const TypePair& types) {
   constexpr std::uint8_t kEveryComparison = 0x3f;
   const std::uint8_t modes = row.compares && types.modes == 0 ? kEveryComparison : types.modes;
@@ -32,6 +33,7 @@ std::vector<TypePair> by_mode(const Row& row, const TypePair& types) {
   for (unsigned mode = 0; mode < 8; ++mode)
     if ((modes >> mode & 1) != 0)
       list.push_back({types.dst, types.src, static_cast<std::uint8_t>(1u << mode)});
+  std::ranges::rotate(list, list.begin() + 1);
   return list;
 }
 

@@ -44,7 +44,7 @@ std::optional<Difference> with_blocks_of_wider(const Subject& subject, unsigned 
       map_of_role(bare_role(subject, k)),
       role_of(subject, k) + " is " + as + ": " + std::to_string(wide) + " instead of " + std::to_string(own),
       {}};
-  difference.general = "is " + as;  // of any source
+  difference.key = "places: blocks hold as many elements as those of a wider type";  // of sources and dst
   difference.of_block_size = true;
   return difference;
 }

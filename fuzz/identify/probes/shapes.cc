@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
@@ -63,7 +64,9 @@ Subject with_strides(Subject subject, const std::array<BlockStrides, 3>& strides
 /// The subject with dst in a row, if several of its lanes write one place: only the last of them is seen
 /// there.
 std::optional<Shape> with_places_apart(const Subject& given) {
-  if (!has_place_probes(row_of(given.insn.op)) || !shares_places(given.insn)) return {};
+  const Row& row = row_of(given.insn.op);
+  const bool moves = has_move_probes(row) && row.operands[0].walk == Walk::blocks;
+  if ((!has_place_probes(row) && !moves) || !shares_places(given.insn)) return {};
   Subject apart = given;
   const Subject dense = in_a_row(given, 1);
   apart.insn.operands[0].block_stride = dense.insn.operands[0].block_stride;

@@ -61,8 +61,13 @@ Program fill(const SpecialLaw& law, Program program, const Layout& layout, Data 
     const bool is_typed = column.type == TypeOf::dst || column.type == TypeOf::src;
     const bool is_only_written = k == 0 && !row.reads_dst && law.kind != SpecialLaw::Kind::blended;
     if (!is_typed || column.walk == Walk::bits || is_only_written) continue;
-    for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n)
-      put_element(program, region, type, n, draw(law, type, data, random));
+    for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n) {
+      std::uint64_t bits = draw(law, type, data, random);
+      // Which zero a maximum of +0 and -0 is, the documents leave open: an old -0 would show the difference.
+      if (k == 0 && law.kind == SpecialLaw::Kind::blended && value_of(type, bits) == 0)
+        bits = nearest(type, 1);
+      put_element(program, region, type, n, bits);
+    }
   }
   return program;
 }

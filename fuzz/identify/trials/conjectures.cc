@@ -308,6 +308,15 @@ std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
                      return left_by(trial, one_for_each_repeat(trial.placed(), k, distance));
                    }});
   };
+  for (const RepeatSet& set : repeat_sets(repeats_of(insn)))
+    all.push_back(
+        {mnemonic(insn) + " writes nothing " + set.text, MapKind::dst, [set](const ShapeTrial& trial) {
+           auto repeats = one_for_each_repeat(trial.placed(), 0, as_documented());
+           unsigned r = 0;
+           std::erase_if(repeats,
+                         [&](const Instruction&) { return set.has(r++, repeats_of(trial.placed())); });
+           return left_by(trial, repeats);
+         }});
   for (unsigned k = 0; k < operands.size(); ++k) {
     for (const RepeatSet& set : repeat_sets(repeats_of(insn)))
       for (const StrideSource& source : sources_of(insn, k, &Operand::repeat_stride))

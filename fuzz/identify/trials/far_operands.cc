@@ -92,8 +92,9 @@ std::string roles_of(const Subject& subject, Far far) {
   return text;
 }
 
-Difference said_of(const Subject& subject, const std::string& text) {
-  Difference difference{MapKind::dst, mnemonic(subject.insn) + " " + text, {}};
+/// `of`: the operands, if not all of them; other instructions may have others.
+Difference said_of(const Subject& subject, const std::string& text, const std::string& of = {}) {
+  Difference difference{MapKind::dst, mnemonic(subject.insn) + " " + text + of, {}};
   difference.general = text;
   difference.of_all_shapes = difference.of_all_families = true;
   return difference;
@@ -162,7 +163,7 @@ std::optional<Difference> far_operand_difference(const Subject& given, const Ask
     const std::string of = wrong == trials.all() ? "" : " in " + roles_of(subject, wrong);
     const std::string byte = std::to_string(boundary);
     if (wraps_everywhere(trials, wrong, boundary))
-      return said_of(subject, "takes byte " + byte + " + n of UB as byte n" + of);
+      return said_of(subject, "takes byte " + byte + " + n of UB as byte n", of);
     return said_of(subject, "is wrong if " +
                                 (of.empty() ? "its operands lie" : roles_of(subject, wrong) + " lies") +
                                 " at byte " + byte + " of UB, and right before this byte");

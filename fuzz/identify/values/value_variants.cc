@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "fuzz/identify/values/element_variants.h"
-#include "fuzz/identify/values/product_variants.h"
+#include "fuzz/identify/values/integer_variants.h"
 #include "fuzz/identify/values/scalar_variants.h"
 #include "fuzz/identify/values/shift_variants.h"
 #include "fuzz/identify/values/sum_variants.h"
@@ -298,7 +298,7 @@ std::vector<ValueVariant> value_variants(const Subject& subject) {
   append(variants, element_variants(subject));
   append(variants, scalar_variants(subject.insn));
   append(variants, sum_variants(subject));
-  append(variants, product_variants(subject));
+  append(variants, integer_variants(subject));
   return variants;
 }
 

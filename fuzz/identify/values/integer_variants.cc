@@ -1,0 +1,70 @@
+#include "fuzz/identify/values/integer_variants.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+std::size_t place(const Program& program, const Instruction& insn, unsigned k, std::size_t n) {
+  return start_of(program, insn.operands[k]) + n * size_of(insn.src_type);
+}
+
+std::uint64_t bits_of(const Program& program, const Instruction& insn, unsigned k, std::size_t n) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &program.ub[place(program, insn, k, n)], size_of(insn.src_type));
+  return bits;
+}
+
+/// `result(a, b)` of the bits of src0, or src, and src1, or the scalar, in each element of operands in a row.
+ValueVariant of_two(std::string text,
+                    std::function<std::uint64_t(Element, std::uint64_t, std::uint64_t)> result) {
+  return {std::move(text), [result = std::move(result)](const Program& program, State& state) {
+            state.ub = program.ub;
+            const Instruction& insn = program.instructions.back();
+            for (std::size_t n = 0; n < std::size_t{insn.repeat} * lanes_of(insn); ++n) {
+              const std::uint64_t other =
+                  takes_scalar(insn) ? insn.scalar.bits : bits_of(program, insn, 2, n);
+              const std::uint64_t bits = result(insn.src_type, bits_of(program, insn, 1, n), other);
+              std::memcpy(&state.ub[place(program, insn, 0, n)], &bits, size_of(insn.src_type));
+            }
+          }};
+}
+
+/// The lowest 32 bits of the nearest f64 number. It has 53 significant bits, and the product is below 2^64.
+std::uint64_t product_through_f64(Element type, std::uint64_t a, std::uint64_t b) {
+  const double product = value_of(type, a) * value_of(type, b);
+  const auto magnitude = static_cast<std::uint64_t>(std::abs(product));
+  return (product < 0 ? ~magnitude + 1 : magnitude) & all_bits(type);
+}
+
+/// Is a - b positive if it wraps around?
+bool is_difference_positive(Element type, std::uint64_t a, std::uint64_t b) {
+  const std::uint64_t difference = (a - b) & all_bits(type);
+  return difference != 0 && (difference >> (8 * size_of(type) - 1)) == 0;
+}
+
+}  // namespace
+
+std::vector<ValueVariant> integer_variants(const Subject& subject) {
+  const Instruction& given = subject.insn;
+  if (is_float(given.src_type) || given.src_type != given.dst_type) return {};
+  if ((given.op == Op::mul || given.op == Op::muls) && size_of(given.src_type) == 4)
+    return {of_two(
+        "multiplies in f64, which keeps 53 significant bits of the product, before it takes the lowest 32 "
+        "bits",
+        product_through_f64)};
+  const bool greater = given.op == Op::vmax || given.op == Op::vmaxs;
+  if (!greater && given.op != Op::vmin && given.op != Op::vmins) return {};
+  const std::string pair = takes_scalar(given) ? "src - scalar" : "src0 - src1";
+  return {of_two("decides by the sign of " + pair + ", which may wrap around",
+                 [greater](Element type, std::uint64_t a, std::uint64_t b) {
+                   return is_difference_positive(type, a, b) == greater ? a : b;
+                 })};
+}
+
+}  // namespace lanecheck
