@@ -147,7 +147,7 @@ std::string key_of_lengths(std::string what) {
 }
 
 /// A reduction counts what others write, and an example is one of many.
-std::string key_of_gates(std::string what, const Instruction& insn) {
+std::string key_of_gates(std::string what) {
   if (what.find("not gated by any single slot") != std::string::npos) return "not gated by any single slot";
   what = what.substr(0, what.find(", for example"));
   replace_all(what, "the part of the mask for these lanes", "the mask");
@@ -163,10 +163,6 @@ std::string key_of_gates(std::string what, const Instruction& insn) {
   const std::size_t gated = what.find(kGated), formula = what.find(kFormula);
   if (what.starts_with("lanes ") && gated < formula && formula != std::string::npos)
     what.replace(0, gated, "lanes");
-  if (lanes_of(insn) <= 64) {  // then the lanes have slots of the low word alone
-    replace_all(what, "the low word is not 0", "the mask is not empty");
-    replace_all(what, "the low word is 0", "the mask is empty");
-  }
   return what;
 }
 
@@ -188,7 +184,7 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
     return map + ": writes elements" + what.substr(extra, 30);
   if (difference.map == MapKind::length) what = key_of_lengths(std::move(what));
   if (difference.map == MapKind::mask_register) what = without_numbers(what);
-  if (difference.map == MapKind::gate) what = key_of_gates(std::move(what), insn);
+  if (difference.map == MapKind::gate) what = key_of_gates(std::move(what));
   // Of an 8-bit type, the mask reaches the first 128 lanes only.
   const unsigned lanes = std::min(lanes_of(insn), 128u);
   replace_all(what, "lanes 0.." + std::to_string(lanes - 1) + " ", "all lanes ");

@@ -18,6 +18,14 @@ Program with_behind(Program program, std::byte fill) {
   return program;
 }
 
+/// Other offsets would lead outside of UB.
+bool holds_offsets(const Program& program, const Allocation& allocation) {
+  return std::ranges::any_of(program.instructions, [&](const Instruction& insn) {
+    return indexed_operand(row_of(insn.op)) &&
+           &program.allocations[insn.operands[kOffsetsOperand].allocation] == &allocation;
+  });
+}
+
 /// What the backend leaves in the bytes of the program itself; nothing if it does not run it.
 std::optional<std::vector<std::byte>> left_by(const Program& program, std::size_t bytes,
                                               AskedBackend& asked) {
@@ -32,7 +40,7 @@ std::optional<std::vector<std::byte>> left_by(const Program& program, std::size_
 Program with_data(Program program, unsigned round) {
   std::uint32_t word = 0x9e3779b9U + round;
   for (const Allocation& each : program.allocations)
-    for (std::uint32_t n = 0; n < each.bytes; ++n) {
+    for (std::uint32_t n = 0; n < each.bytes && !holds_offsets(program, each); ++n) {
       word = word * 1664525U + 1013904223U;
       program.ub[each.offset + n] = static_cast<std::byte>(word >> 24 & 0x3f);  // no NaN, no large offset
     }

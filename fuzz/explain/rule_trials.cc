@@ -122,6 +122,16 @@ bool with_full_last_repeat(Variation& it, const Finding& finding) {
   return false;
 }
 
+/// The mask is set in a program that starts with it.
+bool without_earlier_masks(Variation& it, const Finding&) {
+  const auto at = it.program.instructions.begin() + static_cast<std::ptrdiff_t>(it.index);
+  const auto is_setter = [](const Instruction& each) { return row_of(each.op).operands.empty(); };
+  if (!is_setter(*at) || std::none_of(it.program.instructions.begin(), at, is_setter)) return false;
+  it.program.instructions.erase(it.program.instructions.begin(), at);
+  it.index = 0;
+  return true;
+}
+
 /// Both words of the mask are the one that is not full.
 bool with_equal_words(Variation& it, const Finding& finding) {
   const MaskWords words = words_before(finding);
@@ -174,6 +184,7 @@ struct RuleTrial {
   Change change;
 };
 constexpr RuleTrial kTrials[] = {
+    {"VMC-0-reproducible", without_earlier_masks},
     {"SVM-1-16bit", with_other_lanes},
     {"SVM-1-32bit", with_other_lanes},
     {"SVM-1-64bit", with_other_lanes},
@@ -280,12 +291,23 @@ void drop_rules_about_data(Finding& finding, AskedBackend& asked, const Document
   });
 }
 
+/// "a mask of 128 takes all in" is not broken if the backend is right under a full mask.
+void drop_rules_of_full_masks(Finding& finding, AskedBackend& asked, const Documented& documented) {
+  const auto is_one = [](const std::string& id) {
+    return id == "SVM-1-16bit" || id == "SVM-1-32bit" || id == "SVM-1-64bit" || id == "TIK-1-32bit";
+  };
+  if (std::ranges::none_of(finding.rules, is_one)) return;
+  if (after(with_full_mask, finding, asked, documented) == Says::conforms)
+    std::erase_if(finding.rules, is_one);
+}
+
 }  // namespace
 
 void drop_rules_of_other_subjects(Finding& finding, AskedBackend& asked, const Documented& documented) {
   if (only_mask_differs(finding)) drop_rules_about_data(finding, asked, documented);
   std::vector<std::string> untried;
   drop_what_lanes_refute(finding);
+  drop_rules_of_full_masks(finding, asked, documented);
   for (const RuleTrial& trial : kTrials) {
     if (!names(finding.rules, trial.rule) || cause_says_strides(finding, trial.rule)) continue;
     const Says said = after(trial.change, finding, asked, documented);

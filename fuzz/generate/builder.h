@@ -44,9 +44,9 @@ class Builder {
   /// Adds an instruction of `row` with drawn types, repeat times, strides and mask.
   void add_drawn(const Row& row);
 
-  /// Adds the last instruction once more, at the same places, under another mask: a backend may keep what it
-  /// computed for the first one. Does nothing if the instruction reads dst, or in counter mode, where another
-  /// count needs more room.
+  /// Adds the last instruction once more, at the same places, under another mask, or after its source was
+  /// written: a backend may keep what it computed or read for the first one. Does nothing if the instruction
+  /// reads dst, or in counter mode, where another count needs more room.
   void add_again();
 
   // What directed cases add (builder_directed.cc). Each adds several instructions of `row`.
@@ -74,8 +74,8 @@ class Builder {
   void add_queues(const Row& row, const TypePair& types);
   /// With a mask of its own, between instructions that take theirs from the register.
   void add_own_masks(const Row& row);
-  /// Twice, with another mask, scalar, mode, strides and repeat times. Where masks come from the register
-  /// alone, another instruction then meets the same mask.
+  /// Twice, with another mask, scalar, mode, strides and repeat times, and the second time again. Where masks
+  /// come from the register alone, another instruction then meets the same mask.
   void add_twice(const Row& row);
   /// After several calls that set the mask or its mode, whose last state it meets. `row` takes its mask from
   /// the register.
@@ -111,6 +111,8 @@ class Builder {
   Scalar draw_scalar(const Instruction& insn);
   std::uint32_t most_repeats(const Row& row, const TypePair& types) const;
 
+  void draw_other_mask(Instruction& insn);
+  void overwrite_source(const Instruction& insn);
   void add_call();
   bool count_is_too_long(unsigned lanes) const;
   bool is_illegally_empty(unsigned lanes) const;

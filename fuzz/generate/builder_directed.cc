@@ -275,6 +275,7 @@ void Builder::add_twice(const Row& row) {
     add(row, types, 1 + draws_.below(3), draws_.one_in(2) ? kContiguousStrides : draw_strides(draws_),
         draws_.below(16));
   }
+  add_again();
   placement_.theme.reset();
   if (profile().mask_operands != MaskOperands::never) return;
   meet_partial_mask();

@@ -216,10 +216,17 @@ void Builder::add_again() {
   if (program_.instructions.empty()) return;
   Instruction insn = program_.instructions.back();
   const Row& row = row_of(insn.op);
-  if (row.mask == MaskUse::ignores || row.reads_dst || row.operands.empty()) return;
+  if (row.reads_dst || row.operands.empty() || row.lengths > 0) return;
   for (unsigned k = 1; k < row.operands.size(); ++k)
     if (insn.operands[k].allocation == insn.operands[0].allocation) return;
   if (mask_.mode == Mode::counter || insn.mask_from == MaskFrom::count) return;
+  const bool ignores = row.mask == MaskUse::ignores;
+  if (ignores || draws_.one_in(3)) overwrite_source(insn);
+  if (!ignores) draw_other_mask(insn);
+  push(insn);
+}
+
+void Builder::draw_other_mask(Instruction& insn) {
   const unsigned lanes = lanes_of(insn);
   if (insn.mask_from == MaskFrom::contiguous)
     insn.low = draw_length(draws_, lanes, draws_.below(4));
@@ -231,7 +238,34 @@ void Builder::add_again() {
     set_mask(draw_mask(draws_));
   else
     set_vector_mask_for(lanes, draws_.below(16));
-  push(insn);
+}
+
+/// Adds a dup whose dst is the allocation of the first source, if that has the size of a repeat.
+void Builder::overwrite_source(const Instruction& insn) {
+  constexpr std::uint32_t kMostRepeats = 8;
+  const Row& row = row_of(insn.op);
+  const auto source = std::ranges::find_if(
+      row.operands, [](const OperandColumn& each) { return each.role.starts_with("src"); });
+  if (source == row.operands.end()) return;
+  const Operand& written = insn.operands[static_cast<std::size_t>(source - row.operands.begin())];
+  const Allocation& home = program_.allocations[written.allocation];
+  const auto& types = row_of(Op::dup).in(program_.profile).pairs;
+  const auto type = std::ranges::find(types, home.type, &TypePair::dst);
+  if (type == types.end() || home.bytes < kRepeatBytes) return;
+  Instruction dup;
+  dup.op = Op::dup;
+  dup.dst_type = type->dst;
+  dup.src_type = type->src;
+  dup.repeat = std::min(home.bytes / kRepeatBytes, kMostRepeats);
+  dup.operands[0] = {written.allocation, 0, 1, kRepeatBlocks};
+  dup.scalar = draw_scalar(dup);
+  if (profile().mask_operands != MaskOperands::never) {
+    const MaskWords words = draw_words(draws_, lanes_of(dup), draws_.below(16));
+    dup.mask_from = MaskFrom::bitwise;
+    dup.high = words.high;
+    dup.low = words.low;
+  }
+  push(dup);
 }
 
 /// A count of the instruction itself, or a total that it finds in the register.

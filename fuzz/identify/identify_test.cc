@@ -93,7 +93,8 @@ TEST(IdentifyFault, EmptyLowWordMeansFull) {
   EXPECT_EQ(said("add.f32", with([](Instruction& i) {
                    if (sets_mask(i) && i.low == 0) i.low = ~std::uint64_t{0};
                  })),
-            "lanes 0..63 of add.f32 are written, whatever their slots are, if the low word is 0");
+            "lanes 0..63 of add.f32 are written, whatever their slots are, if the part of the mask for these "
+            "lanes is empty");
 }
 
 /// Of 8-bit types, also the lanes that no mask switches off.

@@ -283,6 +283,12 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   if (differences[0].only_example)
     if (auto read = read_of_dst_difference(shapes, ask_)) return {std::move(*read)};
   if (auto law = law_of_trials(subject, differences, result.shapes.empty(), ask_)) return {std::move(*law)};
+  // A result that is the old dst looks as if it was not written.
+  const bool never_written = std::ranges::all_of(differences, [](const Difference& each) {
+    return each.gates == GateKind::never && each.where.empty();
+  });
+  if (never_written && row_of(subject.insn.op).reads_dst)
+    if (auto law = value_law(subject, ask_)) return {std::move(*law)};
   // Another function in some repeats alone: no element of a source explains its results.
   const bool unexplained = std::ranges::all_of(
       differences, [](const Difference& each) { return is_source(each.map) && each.only_example; });

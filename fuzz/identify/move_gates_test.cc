@@ -117,7 +117,8 @@ TEST(MoveGates, AConditionOnTheMask) {
   EXPECT_EQ(said("gather.f32", with_lanes_off([](unsigned, bool, const Mask& mask) {
                    return std::ranges::count(std::span(mask).first(64), 1) == 0;
                  })),
-            "lanes 0..63 of gather.f32 are kept, whatever their slots are, if the low word is 0 "
+            "lanes 0..63 of gather.f32 are kept, whatever their slots are, if the part of the mask for these "
+            "lanes is empty "
             "(a lane that is off keeps its old dst)");
 }
 

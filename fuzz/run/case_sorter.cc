@@ -300,7 +300,7 @@ Verdict CaseSorter::count(Bucket& bucket, const FailedCase& failed) {
   keep_failing(bucket, failed);
   count_places(bucket.finding, failed, documented_, asked_.shown());
   if (bucket.is_measured())
-    if (const Instruction* only = only_instruction(failed.program))
+    if (const Instruction* only = instruction_seen(bucket.finding, failed.program))
       Buckets::add_instruction(bucket, mnemonic(*only));
   return count_again(bucket);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fuzz/explain/suspects.h"
+#include "reports/report.h"
 
 namespace lanecheck {
 
@@ -19,6 +20,9 @@ struct Symptom {
 
 /// The only instruction with operands, which must be the wrong one; null if there are several.
 const Instruction* only_instruction(const Program& program);
+/// The instruction in which a further case of `finding` shows the cause, if it is clear. Where the finding is
+/// about a mask that is set, one that does not obey the mask shows nothing.
+const Instruction* instruction_seen(const Finding& finding, const Program& program);
 
 Symptom symptom_of(const Program& program, const State& actual, const Documented& documented, Shown shown);
 

@@ -41,6 +41,17 @@ bool fits(const GateGroup& group, const MaskCondition& condition, bool when, cha
   return true;
 }
 
+/// `asked`: the slots that the condition looks at; `all`: the lanes of the type. The low word has the slots
+/// of 64 lanes.
+std::string text_of(const MaskCondition& condition, bool when, unsigned asked, unsigned all) {
+  const std::string part = "the part of the mask for these lanes is ";
+  std::string text = condition.text(when);
+  if (asked < 128 && condition.subject == "the mask")
+    text.replace(0, condition.subject.size(), "the part of the mask for these lanes");
+  if (all != 64 || condition.subject != "the low word") return text;
+  return part + (when ? "" : "not ") + (condition.yes == "is 0" ? "empty" : "full");
+}
+
 /// "written whatever their slots are if the low word is 0". `lanes`: the condition asks the slots before it.
 std::optional<SlotLaw> by_condition(const GateGroup& group, unsigned lanes) {
   const std::string slots = group.lanes.size() == 1 ? "its slot is" : "their slots are";
@@ -52,9 +63,7 @@ std::optional<SlotLaw> by_condition(const GateGroup& group, unsigned lanes) {
         for (const unsigned lane : group.lanes) gates[lane] = group.documented_gate(lane);
         std::string text = (then == 'w' ? written(group) : kept(group)) + ", whatever " + slots;
         if (then == 'x') text = "gated by the slot of the other word (slot lane xor 64)";
-        std::string asked = condition.text(when);
-        if (lanes < 128 && condition.subject == "the mask")
-          asked.replace(0, condition.subject.size(), "the part of the mask for these lanes");
+        const std::string asked = text_of(condition, when, lanes, group.measured.lanes);
         return SlotLaw{
             text + ", if " + asked,
             [=, full = for_lanes(full_mask(group.subject), lanes)](unsigned lane, const MaskWords& mask) {

@@ -108,6 +108,7 @@ std::optional<WrongStrides> written_strides(const Instruction& insn, const Desti
       repeats.insert(repeat % (1U << bits));
     }
   }
+  if (repeats_of(insn) < 2) repeats = {insn.operands[0].repeat_stride};  // it shows nothing of it
   const auto total = static_cast<std::size_t>(std::ranges::count(measured.written, true));
   for (const std::uint32_t block : blocks)
     for (const std::uint32_t repeat : repeats) {

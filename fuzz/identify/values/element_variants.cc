@@ -3,6 +3,7 @@
 #include "fuzz/identify/values/results_law.h"
 #include "fuzz/identify/values/special_changes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -44,21 +45,33 @@ void change_operand(const Program& program, unsigned k, const Change& change, st
 /// The operands and the scalar that a mistake changes: the number of an operand, or of the scalar.
 constexpr unsigned kAll = 100, kScalar = 101;
 
-/// The documented result of changed elements (and scalar), changed once more. `only`: of one operand.
+/// The program whose sources and scalar are changed. `only`: of one operand.
+Program with_changed_sources(const Program& program, const Change& read, unsigned only) {
+  Program changed = program;
+  Instruction& insn = changed.instructions.back();
+  const Row& row = row_of(insn.op);
+  for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k)
+    if (only == kAll || only == k) change_operand(program, k, read, changed.ub);
+  if (!takes_scalar(insn) || (only != kAll && only != kScalar)) return changed;
+  const Element type = scalar_type(insn);
+  const std::uint64_t bits = read(type, insn.scalar.bits);
+  if (bits != insn.scalar.bits) insn.scalar = scalar_from_bits(type, bits);
+  return changed;
+}
+
+/// The documented result of changed elements (and scalar), changed once more.
 ValueVariant changed_elements(std::string text, Change read, Change write, unsigned only = kAll) {
   return {std::move(text), [=](const Program& program, State& state) {
-            Program changed = program;
-            Instruction& insn = changed.instructions.back();
-            const Row& row = row_of(insn.op);
-            for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k)
-              if (only == kAll || only == k) change_operand(program, k, read, changed.ub);
-            if (takes_scalar(insn) && (only == kAll || only == kScalar)) {
-              const Element type = scalar_type(insn);
-              const std::uint64_t bits = read(type, insn.scalar.bits);
-              if (bits != insn.scalar.bits) insn.scalar = scalar_from_bits(type, bits);
-            }
-            execute(changed, Semantics(default_readings(program.profile)), state);
+            execute(with_changed_sources(program, read, only), Semantics(default_readings(program.profile)),
+                    state);
             change_operand(program, 0, write, state.ub);
+          }};
+}
+
+/// The documented results of other sources, with the tolerance of the instruction.
+ValueVariant other_sources(std::string text, Change read) {
+  return {std::move(text), {}, [read = std::move(read)](const Program& program) {
+            return with_changed_sources(program, read, 1);
           }};
 }
 
@@ -89,6 +102,27 @@ void with_special_changes(const Instruction& insn, std::span<const SpecialChange
     variants.push_back(changed_elements(
         "reads " + of + " as " + as + ", and writes " + as + " instead of " + (are_many ? "them" : "it"),
         change, change));
+  }
+}
+
+/// A function of one source that is computed of its magnitude, or of the nearest number between two limits.
+void of_limited_sources(const Instruction& insn, std::vector<ValueVariant>& variants) {
+  const Row& row = row_of(insn.op);
+  if (!is_float(insn.src_type) || row.operands.size() != 2 || row.rounds || takes_scalar(insn) ||
+      row.mask != MaskUse::gates_writeback)
+    return;
+  variants.push_back(
+      other_sources("takes its elements without their sign", [](Element type, std::uint64_t bits) {
+        return std::isnan(value_of(type, bits)) ? bits : nearest(type, std::abs(value_of(type, bits)));
+      }));
+  for (const double limit :
+       {8.0, 10.0, 11.0, 20.0, 50.0, 80.0, 85.0, 87.0, 88.0, 88.5, 89.0, 100.0, 104.0, 128.0}) {
+    const std::string number = show_element(Element::f32, nearest(Element::f32, limit));
+    variants.push_back(other_sources(
+        "limits its elements to -" + number + " .. " + number, [limit](Element type, std::uint64_t bits) {
+          const double x = value_of(type, bits);
+          return std::isnan(x) ? bits : nearest(type, std::clamp(x, -limit, limit));
+        }));
   }
 }
 
@@ -244,6 +278,7 @@ std::vector<ValueVariant> element_variants(const Subject& subject) {
   with_bits_of_operand(subject.insn, variants);
   as_logical(subject.insn, variants);
   with_special_changes(subject.insn, changes_of_other_specials(), variants);
+  of_limited_sources(subject.insn, variants);
   for (ValueVariant& each : variants)  // many instructions do not tell +0 from -0
     if (const std::size_t at = each.text.find(" +0"); at != std::string::npos && each.key.empty())
       each.key = std::string(each.text).replace(at, 3, " 0");

@@ -119,6 +119,30 @@ ValueVariant rounding_by(std::string text, std::string key, double (*rounded)(do
   return {std::move(text), run, {}, std::move(key)};
 }
 
+/// Mode odd makes the last bit 1 of what is between two elements of dst; here of exact results too.
+void with_odd_results(const Subject& subject, std::vector<ValueVariant>& variants) {
+  const TypePair* types = types_of(subject.insn, subject.profile);
+  if (types == nullptr || !row_of(subject.insn.op).rounds || !is_float(subject.insn.dst_type)) return;
+  if ((types->modes >> static_cast<unsigned>(Round::odd) & 1) == 0) return;
+  for (const bool zeros : {false, true})
+    variants.push_back(
+        {std::string("makes the last bit of each result 1 in mode odd, also where the result is exact") +
+             (zeros ? "" : " and not 0"),
+         [zeros](const Program& program, State& state) {
+           execute(program, Semantics(default_readings(program.profile)), state);
+           const Instruction& insn = program.instructions.back();
+           if (insn.round != Round::odd) return;
+           const State documented = state;
+           std::size_t at = start_of(program, insn.operands[0]);
+           for_each_result(program, state, [&](std::uint64_t) {
+             const std::uint64_t bits = bits_at(documented, at, insn.dst_type);
+             at += size_of(insn.dst_type);
+             const double value = value_of(insn.dst_type, bits);
+             return std::isfinite(value) && (zeros || value != 0) ? bits | 1 : bits;
+           });
+         }});
+}
+
 /// Mode round by an addition of 0.5 in the type of the source, which may round the sum. A result of 0 may
 /// have the sign of the sum, or that of the element.
 void with_added_half(const Subject& subject, std::vector<ValueVariant>& variants) {
@@ -295,6 +319,7 @@ std::vector<ValueVariant> value_variants(const Subject& subject) {
   without_rounded_product(subject, variants);
   with_other_rounding(subject, variants);
   with_added_half(subject, variants);
+  with_odd_results(subject, variants);
   append(variants, element_variants(subject));
   append(variants, scalar_variants(subject.insn));
   append(variants, sum_variants(subject));
