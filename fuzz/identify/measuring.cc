@@ -284,8 +284,8 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
     if (auto read = read_of_dst_difference(shapes, ask_)) return {std::move(*read)};
   if (auto law = law_of_trials(subject, differences, result.shapes.empty(), ask_)) return {std::move(*law)};
   // A result that is the old dst looks as if it was not written.
-  const bool never_written = std::ranges::all_of(differences, [](const Difference& each) {
-    return each.gates == GateKind::never && each.where.empty();
+  const bool never_written = std::ranges::all_of(differences, [&](const Difference& each) {
+    return each.gates == GateKind::never && each.where.empty() && each.lanes.size() == lanes_of(subject.insn);
   });
   if (never_written && row_of(subject.insn.op).reads_dst)
     if (auto law = value_law(subject, ask_)) return {std::move(*law)};
