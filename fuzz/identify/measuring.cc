@@ -63,6 +63,7 @@ void Measuring::shapes(const std::vector<Shape>& shapes) {
     name_stride_owners(shape.subject, mask_of_places(shape.subject), more, ask_);
     say_if_mask_is_full(shape.subject, more, ask_);
     if (!first) say_if_in_a_row(shape, more, ask_);
+    say_if_right_under_ones(shape.subject, more, ask_);
     if (first && more.empty() && measured.gates.map)
       more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
     differences_.add(shape, std::move(more));

@@ -112,6 +112,27 @@ TEST(IdentifySorts, TiesInReversedOrderInOddRepeats) {
             "sort32.f32 takes equal scores in reversed order in every odd repeat (counted from 0)");
 }
 
+TEST(IdentifySorts, TiesByAnotherOrderOfQueues) {
+  const Ask ask = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      const Instruction insn = changed.instructions.back();
+      const auto bytes = static_cast<std::ptrdiff_t>(8 * insn.lengths[0]);
+      const auto begin =
+          changed.ub.begin() + static_cast<std::ptrdiff_t>(start_of(changed, insn.operands[1]));
+      for (std::ptrdiff_t r = 0; r < insn.repeat; ++r)  // queues 1 and 2 change places
+        std::swap_ranges(begin + (4 * r + 1) * bytes, begin + (4 * r + 2) * bytes,
+                         begin + (4 * r + 2) * bytes);
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      const auto source = static_cast<std::ptrdiff_t>(start_of(changed, insn.operands[1]));
+      std::copy_n(batch.programs[n].ub.begin() + source, 4 * bytes * insn.repeat,
+                  batch.states[n].ub.begin() + source);
+    }
+  };
+  EXPECT_EQ(said("mergesort4.f16", ask),
+            "mergesort4.f16 takes equal scores from its queues in the order 0, 2, 1, 3");
+}
+
 TEST(IdentifySorts, NoIndexIfTheSecondQueueIsLonger) {
   const Ask ask = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();

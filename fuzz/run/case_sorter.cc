@@ -134,7 +134,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   if (learns_readings(bucket, failed.index)) return analyse(failed);
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, failed);
-  if (Bucket* same = bucket_of_special_law(bucket)) return count(*same, failed);
+  if (Bucket* same = bucket_of_special_law(bucket, failed.index)) return count(*same, failed);
   if (Bucket* same = bucket_of_same_law(bucket)) return unite(*same, std::move(bucket), failed);
   if (Bucket* same = bucket_of_operand_law(bucket)) return join(*same, bucket.finding, failed);
   // If the time ended the analysis, an unnamed bucket may repeat an earlier finding. So it is kept only if

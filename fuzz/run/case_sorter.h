@@ -41,9 +41,9 @@ class CaseSorter final : public FailureSorter {
   std::optional<Verdict> sort_into_known(const FailedCase& failed);
   Bucket* bucket_of_mask_law(const FailedCase& failed);
   Bucket* bucket_of_special_law(const FailedCase& failed);
-  Bucket* bucket_of_special_law(const Bucket& bucket);
+  Bucket* bucket_of_special_law(const Bucket& bucket, std::uint64_t index);
   const MeasuredSpecialLaw* special_law_of(const Program& program, const State& actual) const;
-  void measure_special_laws(const FailedCase& failed);
+  void measure_special_laws(const Program& program, const State& actual);
   bool is_known(const MeasuredSpecialLaw& law);
   std::vector<std::string> rules_of_mask(const MeasuredSpecialLaw& law);
   Finding special_law_finding(const MeasuredSpecialLaw& law, const Program& program);
@@ -103,7 +103,6 @@ class CaseSorter final : public FailureSorter {
   std::optional<MaskLaw> mask_law_;  ///< if instructions run under another mask of the program
   std::vector<MeasuredSpecialLaw> special_laws_;
   std::set<std::string> special_asked_;   ///< the texts of the laws that were measured
-  unsigned special_cases_ = 0;            ///< cases that were compared with all laws of special numbers
   std::uint64_t diverging_ = 0;           ///< cases that ran and diverged so far
   unsigned unexplained_ = 0;              ///< cases without suspects so far
   unsigned measured_ = 0;                 ///< cases whose cause was measured in order to find their bucket

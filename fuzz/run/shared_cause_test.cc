@@ -2,12 +2,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include "fuzz/explain/mask_laws.h"
 #include "fuzz/run/faulty_backend_testing.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/run.h"
+#include "oracle/execute/execute.h"
+#include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
 
 namespace lanecheck {
 namespace {
@@ -49,6 +53,48 @@ TEST(SharedCause, GatesOfOneTypeByTheLowSlots) {
   // The gates of all repeats are wrong alike, and every sum is written.
   for (const char* kept : {"VMC-1-every-repeat", "VMC-1-no-advance", "VMC-3.2-not-preserved"})
     EXPECT_EQ(std::ranges::count(found[0].rules, kept), 0) << kept;
+}
+
+void flush(std::byte* at) {
+  const auto bits = load<std::uint16_t>(at);
+  if ((bits & 0x7c00) == 0) store(at, static_cast<std::uint16_t>(bits & 0x8000));
+}
+
+/// Flushes the f16 results of one instruction: of an elementwise one in the active lanes, else what changed.
+void flush_results(const Program& program, const Instruction& insn, const State& before, State& state) {
+  const Row& row = row_of(insn.op);
+  if (row.mask == MaskUse::gates_writeback && row.operands[0].walk == Walk::blocks) {
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        if (before.mask[lane] != 0)
+          flush(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)]);
+    return;
+  }
+  for (std::size_t at = 0; at + 2 <= state.ub.size(); at += 2)
+    if (std::memcmp(&before.ub[at], &state.ub[at], 2) != 0) flush(&state.ub[at]);
+}
+
+TEST(SharedCause, SubnormalResultsThatAreFlushed) {
+  const auto found =
+      findings(function_backend("flushes", "", [](const Program& program, State& state) -> Outcome {
+        state = State{};
+        state.ub = program.ub;
+        for (const Instruction& insn : program.instructions) {
+          const State before = state;
+          execute_one(program, insn, Semantics{}, state);
+          const Row& row = row_of(insn.op);
+          const bool records = row.sorts || row.lengths > 0 || row.compares;
+          if (!row.operands.empty() && insn.dst_type == Element::f16 && !records)
+            flush_results(program, insn, before, state);
+        }
+        return Ran{};
+      }));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(
+      found[0].what.starts_with("instructions with f16 results write 0 instead of subnormal numbers; all "))
+      << found[0].what;
+  EXPECT_EQ(found[0].matter, Matter::arithmetic);
+  EXPECT_TRUE(found[0].rules.empty());
 }
 
 TEST(SharedCause, TheLastOfSeveralRepeatsIgnoresTheMask) {

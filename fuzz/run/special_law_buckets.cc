@@ -12,10 +12,6 @@
 namespace lanecheck {
 namespace {
 
-// So many diverging cases are compared with all laws of special numbers, as long as none of the laws is
-// measured.
-constexpr unsigned kMostSuspected = 64;
-
 Ask ask_of(AskedBackend& asked) {
   return [&asked](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
@@ -43,16 +39,16 @@ bool CaseSorter::is_known(const MeasuredSpecialLaw& law) {
   });
 }
 
-/// Measures the laws that give the case. The one that most instructions follow is kept.
-void CaseSorter::measure_special_laws(const FailedCase& failed) {
-  if (special_cases_ >= kMostSuspected || asked_.ends() || !asked_.backend().recorded.empty()) return;
-  ++special_cases_;
+/// Measures the laws that give what the smallest program of a finding leaves. The one that most instructions
+/// follow is kept.
+void CaseSorter::measure_special_laws(const Program& program, const State& actual) {
+  if (asked_.ends() || !asked_.backend().recorded.empty()) return;
   static const std::vector<SpecialLaw> kLaws = special_laws();
   std::optional<MeasuredSpecialLaw> best;
   for (const SpecialLaw& each : kLaws) {
     const std::string text = each.text();
     if (special_asked_.contains(text) ||
-        !gives(each, {}, failed.program, documented_.semantics, failed.answers.front().state, asked_.shown()))
+        !gives(each, {}, program, documented_.semantics, actual, asked_.shown()))
       continue;
     special_asked_.insert(text);
     auto law =
@@ -115,33 +111,34 @@ const MeasuredSpecialLaw* CaseSorter::special_law_of(const Program& program, con
   return law == special_laws_.end() ? nullptr : &*law;
 }
 
-/// The bucket of a law of special numbers that gives what the smallest program leaves.
-Bucket* CaseSorter::bucket_of_special_law(const Bucket& bucket) {
+/// The bucket of a law of special numbers that gives what the smallest program of a new finding leaves. It
+/// may be new.
+Bucket* CaseSorter::bucket_of_special_law(const Bucket& bucket, std::uint64_t index) {
   const Finding& finding = bucket.finding;
-  if (special_laws_.empty() || !bucket.failure.empty() || finding.repeats != Repeats::stable) return nullptr;
+  if (!bucket.suspects.empty() || !bucket.failure.empty() || finding.repeats != Repeats::stable)
+    return nullptr;
   const BackendAnswer answer = asked_.ask(finding.program);
   if (!diverges(answer, finding.program, documented_, asked_.shown())) return nullptr;
-  const MeasuredSpecialLaw* const law = special_law_of(finding.program, answer.state);
-  return law == nullptr ? nullptr : buckets_.find_id(id_of_key(key_of(law->law)));
-}
-
-/// The bucket of a law of special numbers that gives the output.
-Bucket* CaseSorter::bucket_of_special_law(const FailedCase& failed) {
-  const BackendAnswer& answer = failed.answers.front();
-  if (!answer.ran()) return nullptr;
-  const MeasuredSpecialLaw* law = special_law_of(failed.program, answer.state);
+  const MeasuredSpecialLaw* law = special_law_of(finding.program, answer.state);
   if (law == nullptr) {
-    measure_special_laws(failed);
-    law = special_law_of(failed.program, answer.state);
+    measure_special_laws(finding.program, answer.state);
+    law = special_law_of(finding.program, answer.state);
   }
   if (law == nullptr) return nullptr;
   const std::string id = id_of_key(key_of(law->law));
   if (Bucket* known = buckets_.find_id(id)) return known;
-  if (is_full()) return nullptr;
-  add({{}, {}, special_law_finding(*law, failed.program)}, failed.index);
+  add({{}, {}, special_law_finding(*law, finding.program)}, index);
   Bucket* const added = buckets_.find_id(id);
   added->finding.cases = 0;  // the caller counts the case
   return added;
+}
+
+/// The bucket of a known law of special numbers that gives the output.
+Bucket* CaseSorter::bucket_of_special_law(const FailedCase& failed) {
+  const BackendAnswer& answer = failed.answers.front();
+  if (special_laws_.empty() || !answer.ran()) return nullptr;
+  const MeasuredSpecialLaw* const law = special_law_of(failed.program, answer.state);
+  return law == nullptr ? nullptr : buckets_.find_id(id_of_key(key_of(law->law)));
 }
 
 }  // namespace lanecheck

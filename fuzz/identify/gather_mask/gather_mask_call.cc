@@ -68,6 +68,9 @@ void add_normal_calls(const Subject& plain, std::vector<GatherCall>& calls) {
     for (std::uint32_t pattern = 1; pattern <= 7; ++pattern)
       calls.push_back(GatherCall{plain}.with("pattern", pattern));
   calls.push_back(strided(plain, 3, 2, 19, 3));
+  if (plain.insn.op == Op::gather_mask)  // a stride may be followed by some patterns alone
+    for (const std::uint32_t pattern : {1U, 4U})
+      calls.push_back(strided(plain, 3, 2, 19, 3).with("pattern", pattern));
   calls.push_back(strided(plain, 2, 9, 500, 253));
   calls.push_back(strided(plain, 1, 246, 1, 1));
   calls.push_back(strided(plain, 2, 3, 30, 0));

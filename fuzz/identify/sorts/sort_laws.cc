@@ -1,6 +1,7 @@
 #include "fuzz/identify/sorts/sort_laws.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -104,6 +105,24 @@ void add_other_comparisons(const Instruction& insn, std::vector<SortLaw>& laws) 
   }
 }
 
+/// A merge in steps, or over an array of heads in another order, takes equal scores by another order of
+/// queues.
+void add_orders_of_queues(const Instruction& insn, std::vector<SortLaw>& laws) {
+  if (row_of(insn.op).sorts || row_of(insn.op).lengths != 1) return;  // of two queues it is the reversed order
+  std::array<unsigned, 4> order = {0, 1, 2, 3};
+  while (std::ranges::next_permutation(order).found) {
+    std::array<unsigned, 4> rank{};
+    for (unsigned n = 0; n < 4; ++n) rank[order[n]] = n;
+    const auto queue = [&](unsigned n) { return std::to_string(order[n]); };
+    laws.push_back(in_order("takes equal scores from its queues in the order " + queue(0) + ", " + queue(1) +
+                                ", " + queue(2) + ", " + queue(3),
+                            [rank](const SortRecord& a, const SortRecord& b) {
+                              return a.value > b.value ||
+                                     (a.value == b.value && rank[a.queue] < rank[b.queue]);
+                            }));
+  }
+}
+
 void add_orders(const Instruction& insn, std::vector<SortLaw>& laws) {
   const Ahead least = [](const SortRecord& a, const SortRecord& b) { return a.value < b.value; };
   if (row_of(insn.op).sorts) {
@@ -123,6 +142,7 @@ void add_orders(const Instruction& insn, std::vector<SortLaw>& laws) {
                           [](const SortRecord& a, const SortRecord& b) {
                             return a.value > b.value || (a.value == b.value && a.index > b.index);
                           }));
+  add_orders_of_queues(insn, laws);
   laws.push_back(in_order("compares indices in place of scores, the greatest first",
                           [](const SortRecord& a, const SortRecord& b) { return a.index > b.index; }));
   laws.push_back(in_order("compares indices in place of scores, the least first",
