@@ -33,7 +33,7 @@ std::vector<TypePair> by_mode(const Row& row, const TypePair& types) {
   for (unsigned mode = 0; mode < 8; ++mode)
     if ((modes >> mode & 1) != 0)
       list.push_back({types.dst, types.src, static_cast<std::uint8_t>(1u << mode)});
-  std::ranges::rotate(list, list.begin() + 1);
+  std::rotate(list.begin(), list.begin() + 1, list.end());
   return list;
 }
 

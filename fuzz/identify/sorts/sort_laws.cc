@@ -108,7 +108,8 @@ void add_other_comparisons(const Instruction& insn, std::vector<SortLaw>& laws) 
 /// A merge in steps, or over an array of heads in another order, takes equal scores by another order of
 /// queues.
 void add_orders_of_queues(const Instruction& insn, std::vector<SortLaw>& laws) {
-  if (row_of(insn.op).sorts || row_of(insn.op).lengths != 1) return;  // of two queues it is the reversed order
+  if (row_of(insn.op).sorts || row_of(insn.op).lengths != 1)
+    return;  // of two queues it is the reversed order
   std::array<unsigned, 4> order = {0, 1, 2, 3};
   while (std::ranges::next_permutation(order).found) {
     std::array<unsigned, 4> rank{};
