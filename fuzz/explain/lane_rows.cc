@@ -61,25 +61,36 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given,
   const ResolvedInstruction resolved = resolve(given, mask, readings);
   const Instruction& insn = resolved.insn;
   const Row& row = row_of(insn.op);
-  if (!row.writes_dst() || row.operands[0].walk == Walk::indexed) return rows;
+  if (!row.writes_dst()) return rows;
   const Element type = operand_type(insn, row.operands[0]);
   const unsigned size = size_of(type), per_repeat = row.compacts ? ~0U : written_per_repeat(insn);
   const bool is_gated = obeys_mask(program.profile, insn.op);
   std::set<std::size_t> seen;
+  const auto add = [&](std::size_t at, unsigned repeat, unsigned lane, Element shown) {
+    if (!seen.insert(at).second) return;
+    const std::uint64_t old_bits = bits_at(before, at, type), want = bits_at(expected, at, type),
+                        got = bits_at(actual, at, type);
+    const bool agrees = wrong != nullptr ? !any_between(*wrong, at, at + size) : want == got;
+    rows.push_back({repeat, lane / std::max(1u, per_block(type)), lane,
+                    !is_gated || is_active(resolved, mask, repeat, lane), want != old_bits, agrees, shown,
+                    old_bits, want, got});
+  };
+  const std::size_t start = start_of(program, insn.operands[0]);
+  if (row.operands[0].walk == Walk::indexed) {
+    const std::size_t table = start_of(program, insn.operands[kOffsetsOperand]);
+    for (unsigned n = 0; n < repeats_of(insn) * lanes_of(insn); ++n)
+      add(start + bits_at(before, table + std::size_t{4} * n, Element::u32), n / lanes_of(insn),
+          n % lanes_of(insn), type);
+    return rows;
+  }
   unsigned n = 0;
   for_each_piece(insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
     for (std::uint64_t byte = 0; byte < bytes; byte += size, ++n) {
-      const std::size_t at = start_of(program, insn.operands[0]) + offset + byte;
-      if (!seen.insert(at).second) continue;
-      const unsigned repeat = n / per_repeat, lane = n % per_repeat;
-      const std::uint64_t old_bits = bits_at(before, at, type), want = bits_at(expected, at, type),
-                          got = bits_at(actual, at, type);
-      const bool agrees = wrong != nullptr ? !any_between(*wrong, at, at + size) : want == got;
       const bool of_index = has_sort_probes(row) && (offset + byte) % kRecordBytes >= kIndexAt;
-      const Element shown = !of_index ? type : size == 4 ? Element::u32 : Element::u16;
-      rows.push_back({repeat, lane / std::max(1u, per_block(type)), lane,
-                      !is_gated || is_active(resolved, mask, repeat, lane), want != old_bits, agrees, shown,
-                      old_bits, want, got});
+      add(start + offset + byte, n / per_repeat, n % per_repeat,
+          !of_index   ? type
+          : size == 4 ? Element::u32
+                      : Element::u16);
     }
   });
   return rows;

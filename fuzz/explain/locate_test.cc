@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "oracle/execute/execute.h"
 #include "spec/text/program_text.h"
 
@@ -35,6 +37,30 @@ Finding located(const Backend& backend) {
   finding.program = parse_program(kText, "test");
   locate(finding, asked, documented);
   return finding;
+}
+
+/// Where the elements of a scatter lie, its offsets say.
+TEST(Locate, ShowsTheWrongLanesOfAScatter) {
+  const Documented documented(Profile::vmc, Readings{}, {});
+  const Backend loses = function_backend("loses", "", [](const Program& program, State& state) -> Outcome {
+    execute(program, Semantics{}, state);
+    state.ub[8] = std::byte{0};  // lane 3
+    return Ran{};
+  });
+  AskedBackend asked(loses, Profile::vmc);
+  std::string offsets;
+  for (int n = 0; n < 64; ++n) offsets += " " + std::to_string((n * 4 + 252) % 256);
+  std::ranges::replace(offsets, ' ', ',');
+  Finding finding;
+  finding.program = parse_program(
+      "ub 768\nalloc d u32 0 256 = 0 x64\nalloc s u32 256 256 = 7 x64\n"
+      "alloc o u32 512 256 = " +
+          offsets.substr(1) + "\nscatter.u32 d+0, s+0 rep=8, o+0, repeat=1\n",
+      "test");
+  locate(finding, asked, documented);
+  ASSERT_EQ(finding.lanes.size(), 64u);
+  for (const LaneRow& row : finding.lanes) EXPECT_EQ(row.agrees, row.lane != 3) << row.lane;
+  EXPECT_TRUE(finding.outside.empty());
 }
 
 TEST(Locate, NamesTheFirstInstructionAfterWhichTheStateIsWrongAndItsLanes) {

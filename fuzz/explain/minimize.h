@@ -16,7 +16,8 @@ struct Minimized {
 
 using ProgramTest = std::function<bool(const Program&)>;
 
-/// Is a program legal under these readings?
+/// Is a program legal under these readings? Nor may two elements of one repeat of a scatter go to one place:
+/// the documents do not say which of them stays there.
 ProgramTest legal_under(const Readings& readings);
 
 inline constexpr unsigned kMostTries = 20000;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "fuzz/explain/moves.h"
 #include "fuzz/generate/generate.h"
@@ -50,6 +51,26 @@ TEST(Minimize, KeepsOneInstructionInItsPlainestForm) {
   }
   EXPECT_LE(result.program.allocations.size(), 2u);
   EXPECT_TRUE(std::ranges::all_of(result.program.ub, [](std::byte byte) { return byte == std::byte{0}; }));
+}
+
+/// The documents do not say which of two elements stays that go to one place.
+TEST(Minimize, KeepsThePlacesOfAScatterApart) {
+  const ProgramTest scatters = [](const Program& program) {
+    return std::ranges::any_of(program.instructions,
+                               [](const Instruction& insn) { return insn.op == Op::scatter; });
+  };
+  const Program program = drawn_program(Profile::vmc, scatters);
+  const Minimized result = minimize(program, legal_in(Profile::vmc), scatters);
+  ASSERT_EQ(result.program.instructions.size(), 1u) << print(result.program);
+  const Instruction& insn = result.program.instructions[0];
+  const std::byte* table =
+      result.program.ub.data() + start_of(result.program, insn.operands[kOffsetsOperand]);
+  for (unsigned r = 0; r < insn.repeat; ++r) {
+    std::set<std::uint32_t> places;
+    for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+      places.insert(load<std::uint32_t>(table + std::size_t{4} * (r * lanes_of(insn) + lane)));
+    EXPECT_EQ(places.size(), lanes_of(insn));
+  }
 }
 
 TEST(Minimize, LeavesNoSingleMoveThatWouldMakeTheResultSmaller) {
