@@ -227,25 +227,6 @@ TEST(IdentifyFault, OneBitOfTheResultIsLost) {
   EXPECT_NE(all.find("vand.u8 clears bit 7 of its result"), std::string::npos) << all;
 }
 
-TEST(IdentifyFault, AnEarlierRepeatStaysWhereRepeatsMeet) {
-  Program program{Profile::vmc, {}, {in_a_row(subject_of("add.f32"), 2).insn}, {}};
-  program.instructions[0].operands[0].repeat_stride = 0;
-  const Ask first_stays = [](const Batch& batch) {
-    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
-    for (Program& each : changed) {
-      Instruction& insn = each.instructions.back();
-      if (insn.repeat == 2 && insn.operands[0].repeat_stride == 0) insn.repeat = 1;
-    }
-    ask_oracle()({changed, batch.states, batch.outcomes});
-  };
-  const auto found = identify(program, 0, first_stays, false, true);
-  ASSERT_FALSE(found.differences.empty());
-  EXPECT_EQ(
-      found.differences[0],
-      "where several repeats of add.f32 write one place, the result of the first repeat stays instead of the "
-      "last one, as if the repeats ran in reverse order (seen with the strides of this case)");
-}
-
 /// Masked-off lanes receive the element of an operand, `ahead` lanes further.
 Ask off_lanes_receive(unsigned operand, unsigned ahead = 0) {
   return then([=](const Program& program, State& state) {

@@ -14,7 +14,7 @@ namespace {
 
 /// A lane that writes a place of dst, and the element that it reads.
 struct Writer {
-  unsigned repeat;
+  unsigned repeat, lane;
   std::int32_t element;
 };
 
@@ -72,7 +72,7 @@ std::optional<Difference> by_order(const Subject& subject, unsigned k, const std
   std::map<std::int32_t, std::vector<Writer>> writers;  // of a place of dst
   for (unsigned r = 0; r < repeats_of(insn); ++r)
     for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
-      writers[element_at(insn, 0, r, lane)].push_back({r, element_at(insn, k, r, lane)});
+      writers[element_at(insn, 0, r, lane)].push_back({r, lane, element_at(insn, k, r, lane)});
   const auto are_all = [&](const auto& is_winner) {
     return std::ranges::all_of(wrong, [&](const Misread& each) {
       const std::vector<Writer>& all = writers[each.place];
@@ -93,14 +93,26 @@ std::optional<Difference> by_order(const Subject& subject, unsigned k, const std
                           " stays instead of the last one",
                       {}};
   }
+  const unsigned per = per_block(insn.dst_type);
   const bool reversed =
       are_all([](const auto& all, const Writer& one) { return one.repeat == all.front().repeat; });
-  return Difference{MapKind::dst,
-                    "where several repeats of " + mnemonic(insn) + " write one place, the result of " +
-                        (reversed ? "the first repeat" : "an earlier repeat") +
-                        " stays instead of the last one, as if " +
-                        (reversed ? "the repeats ran in reverse order" : "the repeats ran in another order"),
-                    {}};
+  const bool by_block = are_all([per](const auto& all, const Writer& one) {
+    return std::ranges::all_of(all, [&](const Writer& other) {
+      return std::pair(other.lane / per, other.repeat) <= std::pair(one.lane / per, one.repeat);
+    });
+  });
+  std::string as_if = "the repeats ran in another order";
+  if (reversed) as_if = "the repeats ran in reverse order";
+  if (by_block)
+    as_if = (reversed ? as_if + ", or " : "") +
+            "each data block ran through all repeats before the next block did";
+  Difference difference{MapKind::dst,
+                        "where several repeats of " + mnemonic(insn) + " write one place, the result of " +
+                            (reversed ? "the first repeat" : "an earlier repeat") +
+                            " stays instead of the last one, as if " + as_if,
+                        {}};
+  difference.general = "where several repeats write one place, the result of an earlier one stays";
+  return difference;
 }
 
 }  // namespace lanecheck
