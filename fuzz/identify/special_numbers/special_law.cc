@@ -134,8 +134,7 @@ std::string SpecialLaw::text() const {
       return "do not write results that are " + numbers.of + ": dst keeps what was there";
     case Kind::blended:
       return "write old dst * (1 - mask) + result * mask: a masked-off lane becomes NaN where the result is "
-             "infinite or "
-             "NaN, an active lane where old dst is, and -0 may become +0";
+             "infinite or NaN, an active lane where old dst is, and -0 may become +0";
   }
   return writes;
 }

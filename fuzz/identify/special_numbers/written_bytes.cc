@@ -15,9 +15,9 @@ std::byte byte_of_one(Element type, std::size_t at) {
 
 }  // namespace
 
-/// The instruction is executed with its dst in a UB of its own, behind the real one, and
-/// that twice: what is written is the same, whatever was there before. Of an instruction that adds to its
-/// dst, all numbers are 1 then, and the sum shows.
+/// The instruction is executed with its dst in a UB of its own, behind the real one, and that twice: what is
+/// written is the same, whatever was there before. Of an instruction that adds to its dst, all numbers are 1
+/// then, and the sum shows.
 std::vector<bool> written_bytes(const Program& program, const Instruction& insn, const Semantics& semantics,
                                 const State& before) {
   const std::size_t bytes = before.ub.size();
