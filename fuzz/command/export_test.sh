@@ -34,7 +34,7 @@ named() {  # fault of fuzz/unforeseen, what lanecheck calls it
   expect 1 "$2" "$lanecheck" judge "$work/numpy"
 }
 named setmask_high0_kept set-mask-zero-high-stays
-named scatter_gated scatter-obeys-mask
+named setmask_accumulates set-mask-ands
 
 # A unit that breaks in one program still runs the others.
 printf 'import numpy_hook\nclass Unit(numpy_hook.Unit):\n    def __getattr__(self, op):\n        if op == "exp": return lambda **fields: 1 / 0\n        return super().__getattr__(op)\ndef unit(ub): return Unit(ub, numpy_hook.FULL_TABLE)\n' >"$work/broken.py"

@@ -28,6 +28,9 @@ def check_scalar(scalar, element_type):
     if element_type[0] == "f":
         value = np.array([scalar.value]).astype(TYPES[element_type][2]).tobytes()
         assert int.from_bytes(value, "little") == scalar.bits or scalar.value != scalar.value, scalar
+    elif element_type == "bf16":  # the upper half of an f32
+        value = np.array([scalar.bits << 16], np.uint32).view(np.float32)[0]
+        assert np.float32(scalar.value) == value or scalar.value != scalar.value, scalar
     else:
         assert scalar.value % (1 << 8 * TYPES[element_type][0]) == scalar.bits, scalar
 
