@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "spec/text/number.h"
-
 #include "spec/text/program_text.h"
 
 namespace lanecheck {

@@ -200,11 +200,11 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   // These numbers say nothing of the type: a letter before them marks them as names.
   if (const std::size_t every = what.find(" of every ");
       what.starts_with("lanes ") && every != std::string::npos) {
-    std::string period = what.substr(0, every + std::string_view(" of every ").size()) + "n";
-    const std::string rest = what.substr(period.size() - 1);
-    replace_all(period, "lanes ", "lanes n");
-    replace_all(period, "..", "..n");
-    what = period + rest;
+    std::string first = what.substr(0, every), rest = what.substr(every);
+    replace_all(first, "lanes ", "lanes n");
+    replace_all(first, "..", "..n");
+    replace_all(rest, " of every ", " of every n");
+    what = first + rest;
   }
   // Under a full mask they are not written; nothing shows then whether a gate or an address is the cause.
   const bool of_lanes = difference.map == MapKind::gate || difference.map == MapKind::dst;

@@ -2,30 +2,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fuzz/identify/identify_testing.h"
-#include "spec/mask/footprint.h"
+#include "fuzz/identify/value_results_testing.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
 namespace value_outcomes_test {
 
-/// The oracle, after which `change(program, repeat, lane, result)` has changed each result of `op`.
+/// The oracle, after which `change(lane, source, result)` has changed each result of `op`.
 template <class T, class ChangeResult>
 Ask changes(Op op, ChangeResult change) {
-  return then([=](const Program& program, State& state) {
-    const Instruction& insn = program.instructions.back();
-    if (insn.op != op) return;
-    const Mask mask = mask_of(program);
-    for (unsigned r = 0; r < insn.repeat; ++r)
-      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
-        if (mask[lane % 128] == 0) continue;
-        const auto source = [&](unsigned k) {
-          return load<T>(&program.ub[start_of(program, insn.operands[k]) + lane_offset(insn, k, r, lane)]);
-        };
-        std::byte* at = &state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)];
-        const T result = change(lane, source, load<T>(at));
-        store(at, result);
-      }
+  return with_results<T>(op, [=](const Program& program, unsigned lane, auto at, T result) {
+    const auto source = [&](unsigned k) { return load<T>(&program.ub[at(k)]); };
+    return change(lane, source, result);
   });
 }
 

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fuzz/identify/identify_testing.h"
-#include "spec/mask/footprint.h"
+#include "fuzz/identify/value_results_testing.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -43,28 +42,9 @@ TEST(ValueSources, AnArgumentThatIsLimited) {
             "exp.f32 limits its elements to -88 .. 88");
 }
 
-/// The oracle, except for `result(program, repeat, lane, documented)` in active lanes.
-template <class T, class Result>
-Ask with_results(Op op, Result result) {
-  return then([=](const Program& program, State& state) {
-    const Instruction& insn = program.instructions.back();
-    if (insn.op != op) return;
-    const Mask mask = mask_of(program);
-    for (unsigned r = 0; r < insn.repeat; ++r)
-      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
-        if (mask[lane] == 0) continue;
-        const auto at = [&](unsigned k) {
-          return start_of(program, insn.operands[k]) + lane_offset(insn, k, r, lane);
-        };
-        const T documented = load<T>(&state.ub[at(0)]);
-        store(&state.ub[at(0)], static_cast<T>(result(program, insn, at, documented)));
-      }
-  });
-}
-
 TEST(ValueSources, AMaximumByTheSignOfADifference) {
-  const Ask wraps = with_results<std::int16_t>(
-      Op::vmax, [](const Program& program, const Instruction&, auto at, std::int16_t) {
+  const Ask wraps =
+      with_results<std::int16_t>(Op::vmax, [](const Program& program, unsigned, auto at, std::int16_t) {
         const auto a = load<std::int16_t>(&program.ub[at(1)]), b = load<std::int16_t>(&program.ub[at(2)]);
         return static_cast<std::int16_t>(a - b) > 0 ? a : b;
       });
@@ -73,9 +53,9 @@ TEST(ValueSources, AMaximumByTheSignOfADifference) {
 
 TEST(ValueSources, ExactResultsThatAreMadeOdd) {
   const Ask odd = with_results<std::uint16_t>(
-      Op::cast, [](const Program&, const Instruction& insn, auto, std::uint16_t documented) {
+      Op::cast, [](const Program& program, unsigned, auto, std::uint16_t documented) {
         const bool is_number = (documented & 0x7c00) != 0x7c00 && (documented & 0x7fff) != 0;
-        return insn.round == Round::odd && is_number ? documented | 1 : documented;
+        return program.instructions.back().round == Round::odd && is_number ? documented | 1 : documented;
       });
   EXPECT_EQ(said("cast.f16.f32", odd),
             "cast.f16.f32 makes the last bit of each result 1 in mode odd, also where the result is exact "

@@ -44,12 +44,11 @@ bool fits(const GateGroup& group, const MaskCondition& condition, bool when, cha
 /// `asked`: the slots that the condition looks at; `all`: the lanes of the type. The low word has the slots
 /// of 64 lanes.
 std::string text_of(const MaskCondition& condition, bool when, unsigned asked, unsigned all) {
-  const std::string part = "the part of the mask for these lanes is ";
+  const std::string part = "the part of the mask for these lanes";
   std::string text = condition.text(when);
-  if (asked < 128 && condition.subject == "the mask")
-    text.replace(0, condition.subject.size(), "the part of the mask for these lanes");
+  if (asked < 128 && condition.subject == "the mask") text.replace(0, condition.subject.size(), part);
   if (all != 64 || condition.subject != "the low word") return text;
-  return part + (when ? "" : "not ") + (condition.yes == "is 0" ? "empty" : "full");
+  return part + " is " + (when ? "" : "not ") + (condition.yes == "is 0" ? "empty" : "full");
 }
 
 /// "written whatever their slots are if the low word is 0". `lanes`: the condition asks the slots before it.

@@ -34,8 +34,8 @@ std::vector<SpecialLaw> special_laws();
 State left_under(const SpecialLaw& law, const std::set<std::string>& spared, const Program& program,
                  const Semantics& semantics);
 
-/// Is `actual` what left_under() says? Where the documents allow several results, each of
-/// them will do, except one that the law changes.
+/// Is `actual` what left_under() says? Where the documents allow several results, each of them will do,
+/// except one that the law changes.
 bool gives(const SpecialLaw& law, const std::set<std::string>& spared, const Program& program,
            const Semantics& semantics, const State& actual, Shown shown);
 

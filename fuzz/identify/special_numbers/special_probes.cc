@@ -34,8 +34,9 @@ std::vector<std::uint64_t> changed_elements(const SpecialLaw& law, Element type)
 
 constexpr unsigned kApart = 16;  // among zeros, so that the sum of a repeat is special too
 
-std::uint64_t draw(const SpecialLaw& law, Element type, Data data, std::mt19937_64& random) {
-  const auto special = changed_elements(law, type);
+/// `special`: the elements of the type that the law changes.
+std::uint64_t draw(const std::vector<std::uint64_t>& special, Element type, Data data,
+                   std::mt19937_64& random) {
   if (data == Data::among_zeros)
     return special.empty() || random() % kApart != 0 ? 0 : special[random() % special.size()];
   if (data == Data::wide) {  // functions that make special numbers of others
@@ -61,8 +62,9 @@ Program fill(const SpecialLaw& law, Program program, const Layout& layout, Data 
     const bool is_typed = column.type == TypeOf::dst || column.type == TypeOf::src;
     const bool is_only_written = k == 0 && !row.reads_dst && law.kind != SpecialLaw::Kind::blended;
     if (!is_typed || column.walk == Walk::bits || is_only_written) continue;
+    const auto special = changed_elements(law, type);
     for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n) {
-      std::uint64_t bits = draw(law, type, data, random);
+      std::uint64_t bits = draw(special, type, data, random);
       // Which zero a maximum of +0 and -0 is, the documents leave open: an old -0 would show the difference.
       if (k == 0 && law.kind == SpecialLaw::Kind::blended && value_of(type, bits) == 0)
         bits = nearest(type, 1);

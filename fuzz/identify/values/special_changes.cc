@@ -37,7 +37,7 @@ std::uint64_t limited(Element type, std::uint64_t bits) {
   return is_float(type) && std::isinf(value_of(type, bits)) ? bits - 1 : bits;
 }
 
-/// A change of the values of floats. A change to NaN is none.
+/// Changes the values of floats. Where `change` gives NaN, the element stays as it is.
 ElementChange of_floats(double (*change)(double)) {
   return [change](Element type, std::uint64_t bits) {
     if (!is_float(type)) return bits;

@@ -101,22 +101,32 @@ double rounded_sum(Element type, double a, double b) {
   return value_of(type, nearest(type, a + b));
 }
 
-/// Mode round by `rounded(element, type of the source)`.
-ValueVariant rounding_by(std::string text, std::string key, double (*rounded)(double, Element)) {
-  const auto run = [rounded](const Program& program, State& state) {
+/// The documented results, except in one mode: there `result(instruction, bits of the source, documented
+/// bits)`.
+template <class Result>
+ValueVariant in_mode(Round mode, std::string text, std::string key, Result result) {
+  const auto run = [mode, result](const Program& program, State& state) {
     execute(program, Semantics(default_readings(program.profile)), state);
     const Instruction& insn = program.instructions.back();
-    if (insn.round != Round::round) return;
+    if (insn.round != mode) return;
     const State documented = state;
     std::size_t at = start_of(program, insn.operands[0]);
-    for_each_result(program, state, [&](std::uint64_t bits) {
-      const double x = value_of(insn.src_type, bits);
-      const std::uint64_t result = bits_at(documented, at, insn.dst_type);
+    for_each_result(program, state, [&](std::uint64_t source) {
+      const std::uint64_t bits = bits_at(documented, at, insn.dst_type);
       at += size_of(insn.dst_type);
-      return std::isfinite(x) ? nearest(insn.dst_type, rounded(x, insn.src_type)) : result;
+      return result(insn, source, bits);
     });
   };
   return {std::move(text), run, {}, std::move(key)};
+}
+
+/// Mode round by `rounded(element, type of the source)`.
+ValueVariant rounding_by(std::string text, std::string key, double (*rounded)(double, Element)) {
+  return in_mode(Round::round, std::move(text), std::move(key),
+                 [rounded](const Instruction& insn, std::uint64_t source, std::uint64_t documented) {
+                   const double x = value_of(insn.src_type, source);
+                   return std::isfinite(x) ? nearest(insn.dst_type, rounded(x, insn.src_type)) : documented;
+                 });
 }
 
 /// Mode odd makes the last bit 1 of what is between two elements of dst; here of exact results too.
@@ -125,22 +135,14 @@ void with_odd_results(const Subject& subject, std::vector<ValueVariant>& variant
   if (types == nullptr || !row_of(subject.insn.op).rounds || !is_float(subject.insn.dst_type)) return;
   if ((types->modes >> static_cast<unsigned>(Round::odd) & 1) == 0) return;
   for (const bool zeros : {false, true})
-    variants.push_back(
-        {std::string("makes the last bit of each result 1 in mode odd, also where the result is exact") +
-             (zeros ? "" : " and not 0"),
-         [zeros](const Program& program, State& state) {
-           execute(program, Semantics(default_readings(program.profile)), state);
-           const Instruction& insn = program.instructions.back();
-           if (insn.round != Round::odd) return;
-           const State documented = state;
-           std::size_t at = start_of(program, insn.operands[0]);
-           for_each_result(program, state, [&](std::uint64_t) {
-             const std::uint64_t bits = bits_at(documented, at, insn.dst_type);
-             at += size_of(insn.dst_type);
-             const double value = value_of(insn.dst_type, bits);
-             return std::isfinite(value) && (zeros || value != 0) ? bits | 1 : bits;
-           });
-         }});
+    variants.push_back(in_mode(
+        Round::odd,
+        std::string("makes the last bit of each result 1 in mode odd, also where the result is exact") +
+            (zeros ? "" : " and not 0"),
+        {}, [zeros](const Instruction& insn, std::uint64_t, std::uint64_t documented) {
+          const double value = value_of(insn.dst_type, documented);
+          return std::isfinite(value) && (zeros || value != 0) ? documented | 1 : documented;
+        }));
 }
 
 /// Mode round by an addition of 0.5 in the type of the source, which may round the sum. A result of 0 may
