@@ -39,11 +39,13 @@ std::optional<std::vector<std::byte>> left_by(const Program& program, std::size_
 
 Program with_data(Program program, unsigned round) {
   std::uint32_t word = 0x9e3779b9U + round;
-  for (const Allocation& each : program.allocations)
-    for (std::uint32_t n = 0; n < each.bytes && !holds_offsets(program, each); ++n) {
+  for (const Allocation& each : program.allocations) {
+    if (holds_offsets(program, each)) continue;
+    for (std::uint32_t n = 0; n < each.bytes; ++n) {
       word = word * 1664525U + 1013904223U;
       program.ub[each.offset + n] = static_cast<std::byte>(word >> 24 & 0x3f);  // no NaN, no large offset
     }
+  }
   return program;
 }
 

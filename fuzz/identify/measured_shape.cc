@@ -25,11 +25,6 @@
 namespace lanecheck {
 namespace {
 
-MaskWords gaps_of(const Subject& subject) {
-  const MaskWords full = full_mask(subject);
-  return {kGappedMask.high & full.high, kGappedMask.low & full.low};
-}
-
 /// The instructions of move_map.h. If the mask has no say by the documents and the maps differ, a full mask
 /// tells whether it is the mask that changes them.
 std::vector<Difference> moved_differences(const MeasuredShape& measured, const Ask& ask) {
@@ -40,7 +35,7 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
     for (const auto measure : {offset_difference, padding_difference})
       if (auto difference = measure(subject, ask)) return {*difference};
   if (row.mask == MaskUse::gates_writeback && differences.empty()) {
-    const MaskWords gaps = gaps_of(subject);
+    const MaskWords gaps = gapped_mask(subject);
     const PlaceMaps is = measure_moves(subject, gaps, ask),
                     should = measure_moves(subject, gaps, ask_oracle());
     if (auto zeros = zeros_where_off(subject, is, should, measured.documented_places)) return {*zeros};
@@ -104,7 +99,7 @@ bool are_same(const PlaceMaps& a, const PlaceMaps& b) {
 
 std::vector<Difference> differences_under_gaps(const Subject& subject, const Ask& ask,
                                                const std::optional<GateMap>& gates) {
-  const MaskWords gaps = gaps_of(subject);
+  const MaskWords gaps = gapped_mask(subject);
   auto differences = place_differences(subject, measure_places(subject, gaps, ask),
                                        measure_places(subject, gaps, ask_oracle()), gates)
                          .list;
@@ -153,7 +148,7 @@ MaskWords mask_of_places(const Subject& subject) {
     case MaskUse::neutral_source:
       return one_of_each_group(subject, 0);
     case MaskUse::ignores:
-      return gaps_of(subject);
+      return gapped_mask(subject);
     case MaskUse::gates_writeback:
     case MaskUse::is_mask_state:
       break;
@@ -179,7 +174,7 @@ MeasuredShape measure(const Shape& shape, const Ask& ask, const MaskWords& full)
   measured.documented_places = measure_places(shape.subject, full, oracle);
   // In later shapes few masks tell whether the gates are worth measuring again.
   const bool first = shape.name == "plain";
-  const MaskWords gaps = gaps_of(shape.subject);
+  const MaskWords gaps = gapped_mask(shape.subject);
   if (!first) {
     std::vector<MaskWords> few = {gaps, {~gaps.high & full.high, ~gaps.low & full.low}};
     if (const auto& own = shape.subject.own_mask) few.push_back({own->high & full.high, own->low & full.low});

@@ -79,10 +79,8 @@ void say_if_in_a_row(const Shape& shape, std::vector<Difference>& differences, c
     return each.map == MapKind::gate && each.where.empty() && !each.only_example;
   });
   if (!of_gates || in_a_row(subject, repeats_of(subject.insn)).insn != subject.insn) return;
-  const MaskWords full = full_mask(subject);
   for (const unsigned repeat : {1U, 2U, 3U}) {
-    const auto trial = run_trial(in_a_row(subject, repeat),
-                                 {kGappedMask.high & full.high, kGappedMask.low & full.low}, 301, ask);
+    const auto trial = run_trial(in_a_row(subject, repeat), gapped_mask(subject), 301, ask);
     if (!trial || trial->is_right()) return;
   }
   for (Difference& each : differences) {

@@ -130,6 +130,11 @@ MaskWords full_mask(const Subject& subject) {
   return {slots > 64 ? all >> (128 - slots) : 0, slots >= 64 ? all : all >> (64 - slots)};
 }
 
+MaskWords gapped_mask(const Subject& subject) {
+  const MaskWords full = full_mask(subject);
+  return {kGappedMask.high & full.high, kGappedMask.low & full.low};
+}
+
 std::optional<Program> probe_program(const Subject& subject, const Layout& layout, MaskWords mask) {
   if (subject.given != MaskGiven::words) return probe_of_length(subject, layout, full_length(subject));
   Program program = without_mask(subject, layout);

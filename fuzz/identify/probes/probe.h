@@ -60,6 +60,8 @@ inline constexpr MaskWords kEarlierMask = {0x2f8b6ce19d03574a, 0x94d1a76e50f83c2
 
 /// A mask whose words differ, with gaps of many lengths.
 inline constexpr MaskWords kGappedMask = {0x6d21f0c3a95e7b04, 0xb5c6e8127af09b49};
+/// Its slots that a mask of this subject can set.
+MaskWords gapped_mask(const Subject& subject);
 
 /// Element `n` of the region of operand `k`, counted from the region's begin.
 void put_element(Program& program, const Region& region, Element type, std::uint32_t n, std::uint64_t bits);

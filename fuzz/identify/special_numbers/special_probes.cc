@@ -91,7 +91,7 @@ bool shows(const SpecialLaw& law, const Program& program, const Semantics& seman
 std::vector<MaskWords> masks_of(const SpecialLaw& law, const Subject& subject) {
   const MaskWords full = full_mask(subject);
   if (law.kind != SpecialLaw::Kind::blended) return {full};
-  return {full, {kGappedMask.high & full.high, kGappedMask.low & full.low}, {0, 0}};
+  return {full, gapped_mask(subject), {0, 0}};
 }
 
 std::vector<Program> programs_of(const SpecialLaw& law, const Subject& given, const Semantics& semantics) {
