@@ -21,9 +21,9 @@ expect 0 "0 diverge" "$work/venv/bin/lanecheck" replay "$work/venv/share/laneche
 expect 0 "VMC-3.2-cadd-zero/witness-cadd-keeps-dst.json" "$work/venv/bin/lanecheck" rules --json
 cp "$source_dir/fuzz/backend/skeleton/pytest/my_sim.py" my_sim.py
 [ "$(wc -l <my_sim.py)" -le 30 ] || { echo "FAILED: the project has $(wc -l <my_sim.py) lines"; failed=1; }
-expect 0 "26 passed, 52 skipped" "$work/venv/bin/python" -m pytest -p no:cacheprovider --lanecheck my_sim:backend --lanecheck-cases 5000
+expect 0 "26 passed, 53 skipped" "$work/venv/bin/python" -m pytest -p no:cacheprovider --lanecheck my_sim:backend --lanecheck-cases 5000
 sed -i 's/if machine.mask\[.*:  # a masked-off/if True:  # a masked-off/' my_sim.py
-expect 1 "4 failed, 22 passed, 52 skipped" "$work/venv/bin/python" -m pytest -p no:cacheprovider --lanecheck my_sim:backend --lanecheck-cases 5000
+expect 1 "4 failed, 22 passed, 53 skipped" "$work/venv/bin/python" -m pytest -p no:cacheprovider --lanecheck my_sim:backend --lanecheck-cases 5000
 expect 0 "Successfully uninstalled" "$work/venv/bin/pip" uninstall -y lanecheck
 [ -z "$(find "$work/venv" ! -type d -path '*lanecheck*')" ] || { echo "FAILED: files are left behind"; failed=1; }
 exit $failed

@@ -54,13 +54,13 @@ def asks_for_a_field(machine):
 EOF
 
 # A right simulator passes; what it does not offer is skipped, with the reason.
-expect 0 "66 passed, 12 skipped" pytest --lanecheck sims:good "${cases[@]}"
+expect 0 "66 passed, 13 skipped" pytest --lanecheck sims:good "${cases[@]}"
 expect 0 "refusals of illegal programs were not judged: the simulator does not report them" pytest --lanecheck sims:good "${cases[@]}" -rs
-expect 0 "78 passed" pytest --lanecheck example --lanecheck-cases 6000  # it reports refusals
-expect 0 "66 passed, 12 skipped" pytest --lanecheck sims:undecided "${cases[@]}"  # what the documents leave open is no failure
+expect 0 "79 passed" pytest --lanecheck example --lanecheck-cases 6000  # it reports refusals
+expect 0 "66 passed, 13 skipped" pytest --lanecheck sims:undecided "${cases[@]}"  # what the documents leave open is no failure
 expect 0 "not offered" pytest --lanecheck sims:few "${cases[@]}" -rs
-expect 0 "78 tests collected" pytest --lanecheck no:such --collect-only
-expect 0 "1 passed, 104 deselected" pytest --lanecheck sims:good --lanecheck-profile vmc --lanecheck-profile tik "${cases[@]}" -k VMC-3.2-cadd-zero
+expect 0 "79 tests collected" pytest --lanecheck no:such --collect-only
+expect 0 "1 passed, 105 deselected" pytest --lanecheck sims:good --lanecheck-profile vmc --lanecheck-profile tik "${cases[@]}" -k VMC-3.2-cadd-zero
 
 # A wrong one fails the rules that the report names, and no other test, however the tests are distributed.
 "$lanecheck" run --quiet --cases 4000 --json "$work/wrong.json" --backend "cmd: $work/venv/bin/python -m lanecheck.serve sims:wrong" >"$work/output" 2>&1
@@ -93,11 +93,11 @@ expect 0 "killed by signal 6 (SIGABRT)" cat "$work/output"
 expect 0 "1 failed" tail -n 1 "$work/output"
 pytest --lanecheck sims:crashing --lanecheck-cases 20000 >"$work/output" 2>&1
 expect 0 "it died 21 times (--restarts)" cat "$work/output"
-expect 0 "1 failed, 77 skipped" tail -n 1 "$work/output"
+expect 0 "1 failed, 78 skipped" tail -n 1 "$work/output"
 pytest --lanecheck sims:returns_nothing >"$work/output" 2>&1
 expect 0 "run returned nothing; it must return UB as it is afterwards" cat "$work/output"
-expect 0 "1 failed, 77 skipped" tail -n 1 "$work/output"
-expect 1 "1 failed, 77 skipped" pytest --lanecheck sims:asks_for_a_field --lanecheck-cases 500
+expect 0 "1 failed, 78 skipped" tail -n 1 "$work/output"
+expect 1 "1 failed, 78 skipped" pytest --lanecheck sims:asks_for_a_field --lanecheck-cases 500
 expect 1 "sims.py has no 'god'; backends in it: good, wrong, undecided, crashing, few" pytest --lanecheck sims:god
 
 # Known failures are strict xfails: what is known, what is new, what is fixed, what another run cannot know.
@@ -131,14 +131,14 @@ expect 0 "cd project && pytest" "$lanecheck" init-backend pytest project
 lines=$(cat project/my_sim.py project/pytest.ini project/conftest.py | wc -l)
 [ "$lines" -le 40 ] || { echo "FAILED: init-backend pytest writes $lines lines"; failed=1; }
 cd project || exit 1
-expect 0 "26 passed, 52 skipped" "$python" -m pytest -p no:cacheprovider
-expect 0 "26 passed, 52 skipped" "$work/venv/bin/python" -m pytest -p no:cacheprovider  # the plug-in is installed, too
+expect 0 "26 passed, 53 skipped" "$python" -m pytest -p no:cacheprovider
+expect 0 "26 passed, 53 skipped" "$work/venv/bin/python" -m pytest -p no:cacheprovider  # the plug-in is installed, too
 sed -i 's/if machine.mask\[.*:  # a masked-off/if True:  # a masked-off/' my_sim.py
 "$python" -m pytest -p no:cacheprovider >"$work/output" 2>&1
 expect 0 "FAILED lanecheck::vmc::VMC-3.1-keeps-masked-off" cat "$work/output"
 expect 0 "Captured lanecheck doctor" cat "$work/output"
-expect 0 "4 failed, 22 passed, 52 skipped" tail -n 1 "$work/output"
+expect 0 "4 failed, 22 passed, 53 skipped" tail -n 1 "$work/output"
 "$lanecheck" run --quiet --cases 5000 --json "$work/add.json" --backend "cmd: $python -m lanecheck.serve my_sim:backend" >"$work/output" 2>&1
 expect 0 "added" "$lanecheck" baseline add known.json --from "$work/add.json" --all --reason "add is being rewritten"
-expect 0 "22 passed, 52 skipped, 4 xfailed" "$python" -m pytest -p no:cacheprovider --lanecheck-baseline known.json
+expect 0 "22 passed, 53 skipped, 4 xfailed" "$python" -m pytest -p no:cacheprovider --lanecheck-baseline known.json
 exit $failed

@@ -20,7 +20,7 @@ double value_at(const Row& row, unsigned operand, std::uint32_t n) {
 }
 
 /// Each operand has an allocation of its own, and room behind it as in the questions. The offsets that
-/// address bytes stay 0.
+/// address bytes name one element, or one data block, after the other.
 Program plain_program(Profile profile, const Row& row, const TypePair& types) {
   Subject subject = in_a_row(default_subject(profile, row, types), 1);
   for (unsigned n = 0; n < row.lengths; ++n) subject.insn.lengths[n] = 8;
@@ -41,8 +41,11 @@ Program plain_program(Profile profile, const Row& row, const TypePair& types) {
     program.allocations.push_back({std::string(row.operands[k].role), type, end, bytes});
     program.ub.resize(end + std::max(bytes, kRoom) + kBlockBytes);
     for (std::uint32_t n = 0; n < bytes / size_of(type); ++n) put_element(program, k, n, value_at(row, k, n));
-    if (indexed_operand(row) && k == kOffsetsOperand)
-      std::fill(program.ub.begin() + end, program.ub.end(), std::byte{0});
+    if (indexed_operand(row) && k == kOffsetsOperand) {
+      const std::uint32_t unit = row.moves_blocks ? kBlockBytes : size_of(insn.dst_type);
+      for (std::uint32_t n = 0; n < kRepeatBytes / unit; ++n)
+        store<std::uint32_t>(&program.ub[end + 4 * n], n * unit);
+    }
     end = static_cast<std::uint32_t>(program.ub.size());
   }
   if (program.ub.empty()) program.ub.resize(kBlockBytes);

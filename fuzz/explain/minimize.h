@@ -16,8 +16,7 @@ struct Minimized {
 
 using ProgramTest = std::function<bool(const Program&)>;
 
-/// Is a program legal under these readings? Nor may two elements of one repeat of a scatter go to one place:
-/// the documents do not say which of them stays there.
+/// Is a program legal under these readings?
 ProgramTest legal_under(const Readings& readings);
 
 inline constexpr unsigned kMostTries = 20000;

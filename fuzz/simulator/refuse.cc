@@ -1,6 +1,7 @@
 #include "fuzz/simulator/refuse.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "fuzz/simulator/instruction_list.h"
@@ -249,11 +250,16 @@ Why refuse_offsets(const Machine& machine, const Instruction& insn, std::uint64_
   const unsigned unit = moves_blocks ? kBlockBytes : size_of(insn.dst_type);
   const std::uint64_t count = repeats * (moves_blocks ? kRepeatBlocks : lanes_of(insn));
   const std::byte* table = machine.program.ub.data() + lanecheck::start_of(machine.program, insn.operands[2]);
+  std::vector<std::uint64_t> taken_by(insn.op == Op::scatter ? room / unit : 0);  // repeat + 1, for a place
   for (std::uint64_t n = 0; n < count; ++n) {
     const auto offset = load<std::uint32_t>(table + 4 * n);
     const bool inside_element = (offset & (unit - 1)) != 0;  // a unit is a power of two
     if (inside_element || std::uint64_t{offset} + unit > room)
       return "an offset lies outside its operand or inside an element";
+    if (insn.op != Op::scatter) continue;
+    const std::uint64_t repeat = n / lanes_of(insn) + 1;
+    if (std::exchange(taken_by[offset / unit], repeat) == repeat)
+      return "two elements of one repeat go to one place";
   }
   return {};
 }

@@ -1,8 +1,8 @@
 // The first fault of a program: which rule of legality it breaks under its profile, where, and how.
 //
 // VMC states no ranges; they come from asc-devkit (general constraints, and the page of each instruction).
-// What the documents leave open are the readings masked_tail, zero_mask, counter_high_word_range and
-// tik_overlap.
+// What the documents leave open are the readings masked_tail, zero_mask, equal_offsets,
+// counter_high_word_range and tik_overlap.
 #pragma once
 
 #include <cstddef>

@@ -142,5 +142,42 @@ TEST(Legality, ReadingsDecideWhatTheDocumentsLeaveOpen) {
   EXPECT_TRUE(find_fault(in_place, readings));
 }
 
+/// A scatter whose offset number `n` is `offset`; all others are 4 times their number.
+Program scatter_with_offset(unsigned n, std::uint32_t offset) {
+  Program program = parse_program(
+      "ub 2048\nalloc to f32 0 512\nalloc from f32 512 512\nalloc offsets u32 1024 512\n"
+      "scatter.f32 to+0, from+0 rep=8, offsets+0, repeat=2",
+      "program");
+  for (unsigned k = 0; k < 128; ++k) store<std::uint32_t>(program.ub.data() + 1024 + 4 * k, 4 * k);
+  store<std::uint32_t>(program.ub.data() + 1024 + 4 * n, offset);
+  return program;
+}
+
+TEST(Legality, AScatterStoresInsideDst) {  // LAW-offsets
+  EXPECT_FALSE(find_fault(scatter_with_offset(127, 508)));
+  const auto fault = find_fault(scatter_with_offset(127, 512));
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->rule->id, "LAW-offsets");
+}
+
+TEST(Legality, TwoElementsOfOneRepeatOfAScatterMayNotMeet) {  // LAW-equal-offsets
+  EXPECT_FALSE(find_fault(scatter_with_offset(3, 12)));
+  EXPECT_FALSE(find_fault(scatter_with_offset(64, 12))) << "another repeat: alias_winner decides";
+
+  const Program meet = scatter_with_offset(3, 28);
+  const auto fault = find_fault(meet);
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->rule->id, "LAW-equal-offsets");
+  EXPECT_EQ(
+      describe(meet, *fault),
+      "instruction 1 (scatter): offsets number 3 and 7 of repeat 0 (counted from 0) are both 28, and no "
+      "document says whose element stays; give each element of a repeat a place of its own, or choose "
+      "equal_offsets=last_lane");
+
+  Readings readings;
+  readings.equal_offsets = EqualOffsets::last_lane;
+  EXPECT_FALSE(find_fault(meet, readings));
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -1,5 +1,6 @@
 // Offsets of gather, gatherb and scatter.
 #include <algorithm>
+#include <array>
 
 #include "spec/legality/rows.h"
 
@@ -37,9 +38,46 @@ Complaint offset_outside(const Site& site) {
   return {};
 }
 
+bool scatters(const Row& row) {
+  return indexed_operand(row) == 0u;
+}
+
+/// asc-devkit: nobody can tell whose element stays. Of two repeats, the reading alias_winner says it.
+Complaint offsets_equal(const Site& site) {
+  if (!scatters(site.row()) || site.readings.equal_offsets != EqualOffsets::illegal) return {};
+  const Instruction& insn = site.insn();
+  const unsigned lanes = lanes_of(insn);
+  const std::byte* words = site.program.ub.data() + start_of(site.program, insn.operands[kOffsetsOperand]);
+  for (unsigned repeat = 0; repeat < insn.repeat; ++repeat, words += std::size_t{4} * lanes) {
+    std::array<std::pair<std::uint32_t, unsigned>, kRepeatBytes> places;  // offset, lane
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      places[lane] = {load<std::uint32_t>(words + 4 * lane), lane};
+    const auto end = places.begin() + lanes;
+    std::sort(places.begin(), end);
+    const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+    const auto first = std::adjacent_find(places.begin(), end, same);
+    if (first != end)
+      return "offsets number " + number(first->second) + " and " + number((first + 1)->second) +
+             " of repeat " + number(repeat) + " (counted from 0) are both " + number(first->first) +
+             ", and no document says whose element stays; give each element of a repeat a place of its "
+             "own, " +
+             "or choose equal_offsets=last_lane";
+  }
+  return {};
+}
+
+bool to_equal_offsets(EdgeSubject& s) {
+  if (!scatters(s.row()) || s.insn.repeat == 0) return false;
+  const std::uint32_t table = start_of(s.program, s.insn.operands[kOffsetsOperand]);
+  const unsigned other = 1 + s.below(lanes_of(s.insn) - 1);
+  if (s.outside) s.overwrite(table + 4 * other, load<std::uint32_t>(s.program.ub.data() + table));
+  return true;
+}
+
 bool to_last_offset(EdgeSubject& s) {
   const auto indexed = indexed_operand(s.row());
   if (!indexed || s.insn.repeat == 0) return false;
+  if (scatters(s.row()) && !s.outside) return false;  // another element of the repeat may go there
   const Operand& target = s.insn.operands[*indexed];
   const std::uint32_t room = s.program.allocations[target.allocation].bytes - target.offset;
   const std::uint32_t size = bytes_per_offset(s.insn);
@@ -58,6 +96,14 @@ constexpr LegalityRule kRules[] = {
      .profiles = vmc | a2,
      .checks = {{Stage::operands, offset_outside}},
      .edge = to_last_offset},
+    {.position = 125,
+     .id = "LAW-equal-offsets",
+     .kind = "offsets",
+     .claim = "scatter gives each element of a repeat a place of its own (reading equal_offsets).",
+     .source = {kDevkit, "Scatter (VMC 4 is silent)"},
+     .profiles = vmc,
+     .checks = {{Stage::operands, offsets_equal}},
+     .edge = to_equal_offsets},
 };
 
 }  // namespace

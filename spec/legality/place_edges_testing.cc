@@ -131,13 +131,6 @@ alloc dst u32 0 256
 alloc src u32 256 256
 alloc offsets u32 512 32 = @ x8
 gatherb.u32 dst+0 blk=1 rep=8, src+0, offsets+0, repeat=1)"},
-    // Scatter stores inside dst.
-    {"LAW-offsets", "254", "256",
-     R"(ub 1088
-alloc dst f16 0 256
-alloc src f16 256 256
-alloc offsets u32 512 512 = @ x128
-scatter.f16 dst+0, src+0 rep=8, offsets+0, repeat=1)"},
     // In one repeat: the same place.
     {"LAW-overlap-partial", "0", "32",
      R"(ub 1024

@@ -42,6 +42,7 @@ enum class CounterHighWord : std::uint8_t { arrives, no_effect };
 enum class CastHalfOverflow : std::uint8_t { by_direction, infinity, greatest };
 enum class BitOrder : std::uint8_t { lowest_first, highest_first };
 enum class ZeroMask : std::uint8_t { illegal, no_op };
+enum class EqualOffsets : std::uint8_t { illegal, last_lane };
 enum class ShiftLeftSign : std::uint8_t { shifted_out, kept };
 enum class PadSource : std::uint8_t { own_block, neighbour };
 enum class TikOverlap : std::uint8_t { partial_only, never };
@@ -85,6 +86,7 @@ struct Readings {
   GatherCounter gather_counter{};
   GatherPastCount gather_past_count{};
   ZeroMask zero_mask{};
+  EqualOffsets equal_offsets{};
   ShiftLeftSign shift_left_sign{};
   PadSource pad_source{};
   TikOverlap tik_overlap{};
@@ -266,6 +268,10 @@ inline constexpr Option kGatherPastCount[] = {
 inline constexpr Option kZeroMask[] = {
     {"illegal", "a mask without an active lane must be refused"},
     {"no_op", "it is legal, and nothing is written"},
+};
+inline constexpr Option kEqualOffsets[] = {
+    {"illegal", "offsets that are equal within one repeat must be refused"},
+    {"last_lane", "they are legal, and the element of the highest lane stays"},
 };
 inline constexpr Option kShiftLeftSign[] = {
     {"shifted_out", "the sign bit is shifted like any other"},
