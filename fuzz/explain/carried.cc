@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "fuzz/explain/carried_condition.h"
 #include "fuzz/explain/carried_fields.h"
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/locate.h"
@@ -18,8 +19,6 @@
 
 namespace lanecheck {
 namespace {
-
-constexpr unsigned kOtherData = 2;  // programs with other data
 
 /// In which case the mask of before an instruction is used: always, or if it has this word in common with the
 /// mask of behind it.
@@ -46,9 +45,10 @@ class Search {
       if (!sets_mask)
         for (const CarriedField& field : carried_fields(part_.instructions[last_]))
           if (holds(at, field))
-            return Carried{
-                name + " takes " + field.name + " of " + earlier_one(part_, at) + " instead of its own",
-                field.kind, field.matter, true};
+            return Carried{name + " takes " + field.name + " of " + earlier_one(part_, at) +
+                               " instead of its own" +
+                               carried_condition(part_, at, field, asked_, documented_),
+                           field.kind, field.matter, true, true};
       if (sets_mask && has_no_effect_again(at))
         return Carried{name + " has no effect if its words are those of the last " + name +
                            " before it, though the mask was changed between them",
@@ -186,7 +186,8 @@ class Search {
   bool agrees(const Program& program, const State& predicted, bool& shows) {
     if (budget_.is_over()) return false;
     const BackendAnswer answer = asked_.ask(program);
-    if (!answer.ran() || !identical(predicted, answer.state, asked_.shown())) return false;
+    if (!answer.ran() || !identical_but_for_nans(program, predicted, answer.state, asked_.shown()))
+      return false;
     shows |= diverges(answer, program, documented_, asked_.shown());
     return true;
   }
@@ -250,8 +251,7 @@ class Search {
     state.mask = used;
     const auto model = alone(program, insn, state);
     const BackendAnswer answer = asked_.ask(program);
-    if (!model || !answer.ran() ||
-        !compare(*model, documented_.semantics, answer.state, asked_.shown()).bytes.empty())
+    if (!model || !answer.ran() || !leaves_ub(*model, answer.state, documented_.semantics, asked_.shown()))
       return false;
     // A mask that is left wrong does not show which mask was used: only results do.
     shows |= !compare(program, documented_.semantics, answer.state, asked_.shown()).bytes.empty();

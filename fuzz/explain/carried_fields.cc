@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spec/program/type_list.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
@@ -40,7 +41,9 @@ void add_strides(std::vector<CarriedField>& fields, const Instruction& insn) {
                           later.operands[k].*value = carried;
                           return true;
                         },
-                        [=](Instruction& earlier) { ++(earlier.operands[role_in(earlier)].*value); }});
+                        [=](Instruction& earlier) { ++(earlier.operands[role_in(earlier)].*value); },
+                        [=](Instruction& later) { ++(later.operands[k].*value); },
+                        [=](const Instruction& later) { return std::to_string(later.operands[k].*value); }});
     }
 }
 
@@ -49,25 +52,33 @@ void add_strides(std::vector<CarriedField>& fields, const Instruction& insn) {
 std::vector<CarriedField> carried_fields(const Instruction& insn) {
   std::vector<CarriedField> fields;
   if (takes_scalar(insn))
-    fields.push_back({"the scalar", "scalar", Matter::arithmetic,
-                      [](const Instruction& earlier, Instruction& later) {
-                        const bool both = takes_scalar(earlier) && earlier.scalar.bits != later.scalar.bits;
-                        if (both) later.scalar = scalar_from_bits(scalar_type(later), earlier.scalar.bits);
-                        return both;
-                      },
-                      [](Instruction& earlier) { earlier.scalar = scalar_of(scalar_type(earlier), 7); }});
+    fields.push_back(
+        {"the scalar", "scalar", Matter::arithmetic,
+         [](const Instruction& earlier, Instruction& later) {
+           const bool both = takes_scalar(earlier) && earlier.scalar.bits != later.scalar.bits;
+           if (both) later.scalar = scalar_from_bits(scalar_type(later), earlier.scalar.bits);
+           return both;
+         },
+         [](Instruction& earlier) { earlier.scalar = scalar_of(scalar_type(earlier), 7); },
+         [](Instruction& later) { later.scalar = scalar_of(scalar_type(later), 5); },
+         [](const Instruction& later) { return show_element(scalar_type(later), later.scalar.bits); }});
   if (row_of(insn.op).has_repeat)
     fields.push_back({"the repeat times", "repeat", Matter::address,
                       [](const Instruction& earlier, Instruction& later) {
                         return row_of(earlier.op).has_repeat && take(&Instruction::repeat, earlier, later);
                       },
-                      [](Instruction& earlier) { ++earlier.repeat; }});
+                      [](Instruction& earlier) { ++earlier.repeat; },
+                      [](Instruction& later) { ++later.repeat; },
+                      [](const Instruction& later) { return std::to_string(later.repeat); }});
   if (row_of(insn.op).rounds)
     fields.push_back({"the rounding mode", "mode", Matter::arithmetic,
                       [](const Instruction& earlier, Instruction& later) {
                         return row_of(earlier.op).rounds && take(&Instruction::round, earlier, later);
                       },
-                      [](Instruction&) {}});
+                      [](Instruction&) {}, [](Instruction& later) { later.round = Round::floor; },
+                      [](const Instruction& later) {
+                        return std::string(kRoundNames[static_cast<std::size_t>(later.round)]);
+                      }});
   if (row_of(insn.op).compares)
     fields.push_back({"the comparison", "mode", Matter::arithmetic,
                       [](const Instruction& earlier, Instruction& later) {

@@ -5,27 +5,10 @@
 
 #include <cstring>
 
-#include "fuzz/explain/name_finding_testing.h"
-#include "oracle/execute/execute.h"
+#include "fuzz/explain/carried_testing.h"
 
 namespace lanecheck {
 namespace carried_test {
-
-/// A backend that executes each instruction as `change` makes it of itself and the earlier ones.
-Backend changes(const std::function<void(const Program&, std::size_t, Instruction&, Mask&)>& change) {
-  return function_backend("keeps", "", [change](const Program& program, State& state) -> Outcome {
-    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
-    for (std::size_t n = 0; n < program.instructions.size(); ++n) {
-      Instruction insn = program.instructions[n];
-      Mask mask = state.mask;
-      change(program, n, insn, mask);
-      std::swap(mask, state.mask);
-      execute_one(program, insn, Semantics{}, state);
-      if (row_of(insn.op).mask != MaskUse::is_mask_state) state.mask = mask;
-    }
-    return Ran{};
-  });
-}
 
 /// The last instruction of the same kind before instruction `n`; null if it is the first one.
 const Instruction* same_before(const Program& program, std::size_t n) {
@@ -48,7 +31,48 @@ dup.f16 b+0 blk=1 rep=8, scalar=5, repeat=1
                                 }));
   EXPECT_EQ(finding.what,
             "dup.f16 takes the scalar of the earlier dup.f16 (instruction 1) instead of its own");
-  EXPECT_EQ(finding.id, "carried-scalar-elementwise");
+  EXPECT_EQ(finding.id, "carried-scalar");
+}
+
+/// A scalar of 0 counts as not given.
+TEST(Carried, AScalarThatIsKeptIfTheNextOneIs0) {
+  const Finding finding = named(
+      R"(
+ub 512
+alloc a f32 0 256 = 0 x64
+alloc b f32 256 256 = 5 x64
+dup.f32 a+0 blk=1 rep=8, scalar=3, repeat=1
+dup.f32 b+0 blk=1 rep=8, scalar=0, repeat=1
+)",
+      changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+        const Instruction* const before = same_before(program, n);
+        if (insn.op == Op::dup && insn.scalar.bits == 0 && before != nullptr) insn.scalar = before->scalar;
+      }));
+  EXPECT_EQ(
+      finding.what,
+      "dup.f32 takes the scalar of the earlier dup.f32 (instruction 1) instead of its own, if its own is 0 "
+      "(not if it is 5)");
+  EXPECT_EQ(finding.id, "carried-scalar");
+}
+
+TEST(Carried, ARoundModeThatIsKeptIfTheNextOneIsNone) {
+  const Finding finding = named(
+      R"(
+ub 512
+alloc a f16 0 128 = 0 x64
+alloc b f16 128 128 = 0 x64
+alloc s f32 256 256 = 1.000244140625 x64
+cast.f16.f32 a+0 blk=1 rep=4, s+0 blk=1 rep=8, round=ceil, repeat=1
+cast.f16.f32 b+0 blk=1 rep=4, s+0 blk=1 rep=8, round=none, repeat=1
+)",
+      changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+        const Instruction* const before = same_before(program, n);
+        if (insn.op == Op::cast && insn.round == Round::none && before != nullptr) insn.round = before->round;
+      }));
+  EXPECT_EQ(
+      finding.what,
+      "cast.f16.f32 takes the rounding mode of the earlier cast.f16.f32 (instruction 1) instead of its own, "
+      "if its own is none (not if it is floor)");
 }
 
 TEST(Carried, AStrideThatWasKept) {
@@ -72,68 +96,7 @@ relu.f32 e+0 blk=3 rep=8, b+0 blk=1 rep=8, repeat=1
   EXPECT_EQ(finding.matter, Matter::address);
 }
 
-constexpr std::string_view kTwoSums = R"(
-ub 576
-alloc d f32 0 32 = 5 x8
-alloc e f32 32 32 = 5 x8
-alloc s f32 64 256 = 1 x64
-cadd.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
-set_mask high=0x0 low=0xffff
-cadd.f32 e+0 rep=1, s+0 blk=1 rep=8, repeat=1
-)";
-
-TEST(Carried, TheMaskOfTheFirstReduction) {
-  const Finding finding =
-      named(kTwoSums, changes([](const Program& program, std::size_t n, Instruction& insn, Mask& mask) {
-              if (insn.op != Op::cadd) return;
-              State before;
-              Program part = program;
-              std::size_t first = 0;
-              while (part.instructions[first].op != Op::cadd) ++first;
-              part.instructions.resize(std::min(first, n));
-              execute(part, Semantics{}, before);
-              mask = before.mask;
-            }));
-  EXPECT_EQ(finding.what,
-            "cadd.f32 uses the mask that the earlier cadd.f32 (instruction 1) used instead of its own");
-  EXPECT_EQ(finding.matter, Matter::mask);
-}
-
-/// A gate that is kept by the low word of the mask: a set_mask that changes the high word alone is not seen.
-TEST(Carried, AMaskThatIsKeptWhileItsLowWordStaysTheSame) {
-  const Finding finding = named(
-      R"(
-ub 1024
-alloc a f16 0 256 = 0 x128
-alloc b f16 256 256 = 0 x128
-alloc s f16 512 256 = 2 x128
-abs.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
-set_mask high=0xfffffffffffffffe low=0xffffffffffffffff
-relu.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
-)",
-      changes([](const Program& program, std::size_t n, Instruction& insn, Mask& mask) {
-        if (row_of(insn.op).mask == MaskUse::is_mask_state) return;
-        for (std::size_t at = 0; at < n; ++at) {
-          if (row_of(program.instructions[at].op).mask == MaskUse::is_mask_state) continue;
-          State before;
-          execute(Program{program.profile,
-                          program.allocations,
-                          {program.instructions.begin(),
-                           program.instructions.begin() + static_cast<std::ptrdiff_t>(at)},
-                          program.ub},
-                  Semantics{}, before);
-          if (mask_word(before.mask, 0) != mask_word(mask, 0)) continue;
-          mask = before.mask;
-          return;
-        }
-      }));
-  EXPECT_EQ(finding.what,
-            "relu.f16 uses the mask that the earlier abs.f16 (instruction 1) used instead of its own, if the "
-            "low words of the two are the same");
-  EXPECT_EQ(finding.id, "carried-mask");
-}
-
-/// The same without an instruction in between that used the mask before.
+/// A mask that is kept while its low word stays the same, without an instruction in between that used it.
 TEST(Carried, AMaskThatIsNotSetIfItsLowWordIsTheOneBefore) {
   const Finding finding = named(
       R"(
@@ -342,15 +305,6 @@ TEST(Carried, AMaskThatCountsForOneInstruction) {
   EXPECT_EQ(finding.what,
             "relu.f16 runs as under a full mask: the mask that is set counts for the earlier abs.f16 "
             "(instruction 2) only");
-}
-
-/// Here nothing old comes back: the first sum makes the mask full, and a program starts with a full one.
-TEST(Carried, IsNotSaidOfAMaskThatIsFullByAnotherWay) {
-  const Finding finding =
-      named(kTwoSums, changes([](const Program&, std::size_t n, Instruction& insn, Mask& mask) {
-              if (insn.op == Op::cadd && n > 0) mask = kFullMask;
-            }));
-  EXPECT_EQ(finding.what.find("uses the mask that was there"), std::string::npos) << finding.what;
 }
 
 TEST(Carried, AnEarlierInstructionThatMattersInAnUnknownWay) {

@@ -166,6 +166,35 @@ std::string key_of_gates(std::string what) {
   return what;
 }
 
+/// "lanes 64..127": those that are written under no mask, or that no result counts. Nothing if `what` says
+/// something else.
+std::optional<std::string> lanes_never_written(MapKind map, const std::string& what, unsigned lanes) {
+  const auto before = [&](std::string_view words) -> std::optional<std::string> {
+    const std::size_t at = what.find(words);
+    return at == std::string::npos ? std::nullopt : std::optional(what.substr(0, at));
+  };
+  if (map == MapKind::contribution &&
+      what == "the last lane of each repeat, is left out of every result, even under a full mask")
+    return "lane " + std::to_string(lanes - 1);
+  if (map != MapKind::gate && map != MapKind::dst) return {};
+  for (const std::string verb : {" are", " is"}) {
+    if (auto those = before(verb + " never written")) return those;
+    if (map != MapKind::dst || !what.ends_with(verb + " not written")) continue;
+    if (what.starts_with("bit ")) return "lane " + before(verb)->substr(4);
+    if (what.starts_with("lane")) return before(verb);
+  }
+  return {};
+}
+
+/// The first lane of each result, which counts whatever its slot is.
+bool says_first_lanes_count(const std::string& what, const Instruction& insn) {
+  const unsigned results = results_per_repeat(insn);
+  if (results == 1) return what == "lane 0 is written, whatever its slot is, if the mask is not empty";
+  return results == kRepeatBlocks &&
+         what.starts_with("lanes 0, " + std::to_string(per_block(insn.src_type)) + " .. ") &&
+         what.ends_with(" are written if any slot of their data block is 1");
+}
+
 }  // namespace
 
 std::string cause_key(const Difference& difference, const Instruction& insn, bool plain) {
@@ -183,7 +212,13 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   if (const std::size_t extra = what.find(" of dst that it must not write"); extra != std::string::npos)
     return map + ": writes elements" + what.substr(extra, 30);
   if (difference.map == MapKind::length) what = key_of_lengths(std::move(what));
-  if (difference.map == MapKind::mask_register) what = without_numbers(what);
+  if (difference.map == MapKind::mask_register) {
+    replace_all(what, " slots 0.." + std::to_string(lanes_of(insn) - 1) + " of the mask",
+                " all slots of the mask");
+    what = without_numbers(what);
+  }
+  replace_all(what, ", in place (dst is also src1)", ", in place (dst is also the first source)");
+  if (difference.of_all_sorts) replace_all(what, ", also those of one queue", "");
   if (difference.map == MapKind::gate) what = key_of_gates(std::move(what));
   // Of an 8-bit type, the mask reaches the first 128 lanes only.
   const unsigned lanes = std::min(lanes_of(insn), 128u);
@@ -196,6 +231,10 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
     replace_all(what, "lane - lane mod " + per, "of its data block's first lane");
     const std::string last = std::to_string(per_block(insn.dst_type) - 1);
     replace_all(what, "slot lane xor " + last + " ", "the slot of its mirror image in the data block ");
+    if (what.starts_with("lanes " + per + "..") &&
+        what.find(" are gated by slot lane mod " + per + " ") != std::string::npos)
+      what = "all lanes are gated by the slots of the first data block";
+    if (says_first_lanes_count(what, insn)) what = "the first lane of each result counts if another does";
   }
   // These numbers say nothing of the type: a letter before them marks them as names.
   if (const std::size_t every = what.find(" of every ");
@@ -207,9 +246,8 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
     what = first + rest;
   }
   // Under a full mask they are not written; nothing shows then whether a gate or an address is the cause.
-  const bool of_lanes = difference.map == MapKind::gate || difference.map == MapKind::dst;
-  if (const std::size_t never = what.find(" are never written"); of_lanes && never != std::string::npos)
-    return "gate: " + with_parts_of_repeat(what.substr(0, never), lanes, true) + " are never written";
+  if (const auto never = lanes_never_written(difference.map, what, lanes))
+    return "gate: " + with_parts_of_repeat(*never, lanes, true) + " are never written";
   if (!difference.where.empty()) what += " in some repeats";
   // Elsewhere a number such as 8 may be a distance or a data block of every type.
   if (row_of(insn.op).compacts && what.find("pattern") != std::string::npos) return map + ": " + what;

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include "oracle/compare/compare.h"
+#include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
@@ -120,6 +122,13 @@ std::optional<Program> alone(const Program& program, const Instruction& insn, co
   single.instructions.push_back(insn);
   if (find_fault(single)) return {};
   return single;
+}
+
+bool leaves_ub(const Program& program, const State& actual, const Semantics& semantics, Shown shown) {
+  if (compare(program, semantics, actual, shown).bytes.empty()) return true;
+  State expected;
+  execute(program, semantics, expected);
+  return identical_but_for_nans(program, expected, actual, false);
 }
 
 std::optional<ExecutedStep> run_step(AskedBackend& asked, const Program& program, const Instruction& insn,

@@ -31,6 +31,10 @@ std::optional<bool> relation_holds(const Step& step, const Semantics& semantics)
 /// Nothing if no instructions can, if the compare mask matters, or if the program is illegal.
 std::optional<Program> alone(const Program& program, const Instruction& insn, const State& before);
 
+/// Is this UB what the documents say of the program, or the same but for the bits of NaN? The program may
+/// hold results of earlier instructions as they are documented.
+bool leaves_ub(const Program& program, const State& actual, const Semantics& semantics, Shown shown);
+
 /// Lets the backend run instruction `insn` of `program` on `before`: once as it is, and once under a full
 /// mask. For a reduction the second run has a source whose masked-off elements are neutral. Where dst is only
 /// written, the second run starts with its bytes inverted, so that a dst that is never written shows. Nothing

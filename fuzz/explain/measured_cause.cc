@@ -159,15 +159,16 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
     sentence += repeat_form_condition(diverging, subject.instructions[index], asked, documented);
   if (itself && first.results && !results_deviate(program, index, *first.results, documented.semantics))
     return {};
+  const std::string key = cause_key(first, insn, plain);
   return MeasuredCause{std::move(sentence),
-                       cause_key(first, insn, plain),
+                       key,
                        first,
                        to_json(found).dump(),
                        matter_of(first),
                        std::move(diverging),
                        probing.take_conforming(),
                        is_reading,
-                       is_shared(first),
+                       is_shared(first) || key.starts_with("gate: "),
                        predicts,
                        index};
 }

@@ -105,11 +105,13 @@ std::optional<Program> OperandLaws::by_law(std::size_t law, const Program& progr
 
 namespace {
 
-/// The instruction alone, and what sets its mask.
+/// The instruction alone, and what sets its mask, and its compare mask if it reads that.
 Variation alone_with_mask(const Program& program, std::size_t index) {
   Program alone = prefix(program, index + 1);
+  const bool reads = row_of(program.instructions[index].op).compare_mask == CompareMaskUse::reads;
   for (std::size_t n = index; n-- > 0;)
-    if (row_of(program.instructions[n].op).mask != MaskUse::is_mask_state)
+    if (row_of(program.instructions[n].op).mask != MaskUse::is_mask_state &&
+        !(reads && program.instructions[n].op == Op::set_cmpmask))
       alone.instructions.erase(alone.instructions.begin() + static_cast<std::ptrdiff_t>(n));
   return variation_of(alone, alone.instructions.size() - 1);
 }
@@ -129,7 +131,10 @@ void scatter_data(Variation& it) {
     const Allocation& home = it.program.allocations[insn.operands[k].allocation];
     for (std::uint32_t n = 0; n < home.bytes / size_of(type); ++n) {
       const std::uint32_t number = (n + 1009 * k) * 2654435761U >> 16;
-      const std::uint64_t bits = is_control ? number & 255 : nearest(type, number % values + 1);
+      double value = number % values + 1;
+      if (row.neutral == Neutral::lowest) value = n;  // the extreme tells how far a repeat reaches
+      if (row.neutral == Neutral::highest) value = -1.0 * n;
+      const std::uint64_t bits = is_control ? number & 255 : nearest(type, value);
       std::memcpy(&it.program.ub[home.offset + n * size_of(type)], &bits, size_of(type));
     }
   }
@@ -183,6 +188,11 @@ std::string OperandLaws::text_of(const Law& law, const std::string& of) const {
 
 std::string OperandLaws::sentence(std::size_t law, const std::string& instruction) const {
   return text_of(laws_[law], " of " + instruction);
+}
+
+std::string OperandLaws::key_of_one(std::size_t law) const {
+  const Law& one = laws_[law];
+  return one.change->verb + "s " + one.change->rest + one.condition->text;
 }
 
 std::string OperandLaws::key(std::size_t law) const {

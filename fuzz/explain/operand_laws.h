@@ -20,17 +20,27 @@ class OperandLaws {
   /// What is executed in place of `program` by the law of this number. Nothing if the law changes no
   /// instruction, or if the program would not be legal.
   std::optional<Program> by_law(std::size_t law, const Program& program) const;
+  /// The same, whether it is legal or not.
+  Program changed_by(std::size_t law, const Program& program) const {
+    return changed_by(laws_[law], program);
+  }
   bool gives(std::size_t law, const Program& program, const State& actual, Shown shown) const;
   /// Instruction `index` of `program` under its mask, with room for what the laws address, and with data by
   /// which every lane counts. Nothing if that is not legal.
   std::optional<Program> with_room(const Program& program, std::size_t index) const;
   /// The same with room for what this law addresses, however far that is.
   std::optional<Program> with_room(const Program& program, std::size_t index, std::size_t law) const;
+  /// Does the law change dst and sources alike?
+  bool is_of_all_operands(std::size_t law) const {
+    return laws_[law].scope->first == 0 && laws_[law].scope->last > 0;
+  }
   /// The laws that give `actual`, the plainest first.
   std::vector<std::size_t> that_give(const Program& program, const State& actual, Shown shown) const;
   /// "all operands of add.f16 walk with repeat stride 8, whatever is given"
   std::string sentence(std::size_t law, const std::string& instruction) const;
-  /// The same without the instruction.
+  /// "walks with repeat stride 8, whatever is given": the law of one operand.
+  std::string key_of_one(std::size_t law) const;
+  /// The sentence without the instruction.
   std::string key(std::size_t law) const;
 
  private:

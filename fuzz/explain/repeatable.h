@@ -7,6 +7,8 @@ namespace lanecheck {
 
 /// The program with other data in all of its allocations: no NaN, no large offset.
 Program with_data(Program program, unsigned round);
+/// In how many rounds of other data a law must hold, beside the data of its program.
+inline constexpr unsigned kOtherData = 2;
 
 /// Does the backend leave other bytes if other bytes stand behind the end of its UB? It is asked about the
 /// program with a larger UB. Its answers are not kept.

@@ -55,6 +55,37 @@ TEST(CompareMask, BitsThatItMustKeepAreNamed) {
             "compare_cmpmask.f16 never writes the bits of lanes 64..127");
 }
 
+/// In counter mode, a backend that runs at most the given repeat times.
+TEST(CompareMask, TheRepeatTimesOfCounterModeAreNamed) {
+  const Ask ask = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Semantics semantics(default_readings(program.profile));
+      State& state = batch.states[n];
+      state = {program.ub, kFullMask, Mode::normal, {}};
+      for (const Instruction& insn : program.instructions) {
+        const Mask mask = state.mask;
+        const std::uint64_t most = std::uint64_t{insn.repeat} * lanes_of(insn);
+        if (insn.op == Op::select_cmpmask && state.mode == Mode::counter && mask_word(mask, 0) > most)
+          execute_one(program, mask_instruction(Op::set_vector_mask, {0, most}), semantics, state);
+        if (insn.op != Op::select_cmpmask || most > 0) execute_one(program, insn, semantics, state);
+        if (insn.op == Op::select_cmpmask) state.mask = mask;
+      }
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  const Program program = parse_program(
+      "profile ascendc-a2\nub 1088\nalloc bits u8 0 32\nalloc dst f16 32 256\nalloc src0 f16 320 256\n"
+      "alloc src1 f16 608 256 = 1 x128\n"
+      "set_mask_count\nset_vector_mask_total len=1\nset_cmpmask bits+0\n"
+      "select_cmpmask.f16 dst+0 blk=1 rep=8, src0+0 blk=1 rep=8, src1+0 blk=1 rep=8, repeat=0",
+      "program");
+  const auto found = identify(program, 3, ask, false, false);
+  ASSERT_FALSE(found.differences.empty());
+  EXPECT_EQ(found.differences.front(),
+            "in counter mode select_cmpmask.f16 runs at most its repeat times, however large the count n is");
+}
+
 TEST(CompareMask, TheWalkOfASourceIsNamed) {
   const Ask ask = with([](Instruction& insn) {
     if (insn.op == Op::compare_cmpmask) insn.operands[1].block_stride = insn.operands[0].block_stride;

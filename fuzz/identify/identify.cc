@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/identify/compare_mask/bits_in_ub.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/in_place.h"
 #include "fuzz/identify/mask_register/register_map.h"
@@ -57,6 +58,16 @@ Identification identify_mask_instruction(const Subject& subject, const Ask& ask,
   return measuring.take();
 }
 
+/// An instruction that uses the compare mask. Where its bits select is asked through other instructions; how
+/// many elements of counter mode take part, of the instruction itself: dst changes whatever is selected.
+Identification identify_with_compare_mask(const Subject& subject, MaskGiven given, const Ask& ask) {
+  Identification found = identify_through_compare_mask(subject, ask, true);
+  if (!found.parts.empty() || !has_length_probes(subject, given)) return found;
+  Measuring measuring(through_compare_mask(ask), false, After::nothing);
+  measuring.numbers({shapes_of(subject)[0]}, {given});
+  return measuring.take();
+}
+
 /// `measure` asks the backend; counts how many programs.
 template <class Measure>
 Identification counting_programs(const Ask& ask, Measure measure) {
@@ -99,7 +110,8 @@ Identification identify(const Program& diverging, std::size_t index, const Ask& 
   given.insn.repeat = repeat_times_at(diverging, index);
   return counting_programs(given_ask, [&](const Ask& ask) {
     if (row_of(given.insn.op).operands.empty()) return identify_mask_instruction(given, ask, shown);
-    if (needs_compare_mask(given.insn.op)) return identify_through_compare_mask(given, ask, true);
+    if (needs_compare_mask(given.insn.op))
+      return identify_with_compare_mask(given, mask_given(diverging, index), ask);
     return with_index(given, ask, [&](const Subject& plain) {
       return identify_in(shapes_of_case(plain), {mask_given(diverging, index)}, ask, shown,
                          which_repeats ? After::which_repeats : After::nothing, source_in_place(given.insn));

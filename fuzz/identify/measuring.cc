@@ -42,6 +42,39 @@ bool is_asked(const Shape& shape, const DifferenceList& so_far, After after) {
 
 }  // namespace
 
+namespace {
+
+/// The gates of an instruction whose mask is in the register, with 128 slots whatever its type is. Empty if
+/// it cannot be asked so.
+std::vector<Difference> gates_of_register_differences(Subject subject, const Ask& ask) {
+  const Row& row = row_of(subject.insn.op);
+  const std::uint8_t forms = mask_forms(row, subject.profile);
+  if (row_of(subject.profile).sets_mask != Op::set_vector_mask || row.mask != MaskUse::gates_writeback ||
+      !has_place_probes(row) || !has_form(forms, MaskFrom::reg) || !has_form(forms, MaskFrom::bitwise))
+    return {};
+  subject.from_register = true;
+  const auto is = measure_gates(subject, ask), should = measure_gates(subject, ask_oracle());
+  if (!is.map || !should.map) return {};
+  return gate_differences(subject, *is.map, *should.map, std::vector<bool>(is.map->gates.size()));
+}
+
+/// Is it right under the register of ones that a program starts with, where the slots behind those of its
+/// lanes are 1? Then these slots are measured, or the sentences say so.
+void measure_slots_behind(const Subject& subject, std::vector<Difference>& differences, const Ask& ask) {
+  if (!is_right_under_ones_alone(subject, differences, ask)) return;
+  auto gates = gates_of_register_differences(subject, ask);
+  if (!gates.empty() && std::ranges::none_of(gates, &Difference::only_example)) {
+    differences = std::move(gates);
+    return;
+  }
+  for (Difference& each : differences)
+    each.what +=
+        ", under a mask that is 0 behind the slots of its lanes; under the register of ones that a program "
+        "starts with it is right, as if those slots decided";
+}
+
+}  // namespace
+
 void Measuring::shapes(const std::vector<Shape>& shapes) {
   for (const Shape& shape : shapes) {
     const bool first = result.shapes.empty();
@@ -63,7 +96,7 @@ void Measuring::shapes(const std::vector<Shape>& shapes) {
     name_stride_owners(shape.subject, mask_of_places(shape.subject), more, ask_);
     say_if_mask_is_full(shape.subject, more, ask_);
     if (!first) say_if_in_a_row(shape, more, ask_);
-    say_if_right_under_ones(shape.subject, more, ask_);
+    measure_slots_behind(shape.subject, more, ask_);
     if (first && more.empty() && measured.gates.map)
       more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
     differences_.add(shape, std::move(more));
@@ -182,17 +215,8 @@ void Measuring::far_operands(const Shape& shape) {
   result.differences = differences_.sentences();
 }
 
-void Measuring::gates_of_register(Shape shape) {
-  Subject& subject = shape.subject;
-  const Row& row = row_of(subject.insn.op);
-  const std::uint8_t forms = mask_forms(row, subject.profile);
-  if (row_of(subject.profile).sets_mask != Op::set_vector_mask || row.mask != MaskUse::gates_writeback ||
-      !has_place_probes(row) || !has_form(forms, MaskFrom::reg) || !has_form(forms, MaskFrom::bitwise))
-    return;
-  subject.from_register = true;
-  const auto is = measure_gates(subject, ask_), should = measure_gates(subject, ask_oracle());
-  if (!is.map || !should.map) return;
-  auto differences = gate_differences(subject, *is.map, *should.map, std::vector<bool>(is.map->gates.size()));
+void Measuring::gates_of_register(const Shape& shape) {
+  auto differences = gates_of_register_differences(shape.subject, ask_);
   for (Difference& each : differences)
     each.what += std::string(", with its mask in the register") + (each.where.empty() ? "" : ",");
   differences_.add(shape, std::move(differences));

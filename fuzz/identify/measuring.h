@@ -27,7 +27,7 @@ class Measuring {
   void far_operands(const Shape& shape);
 
   /// Which slots of the register gate the lanes, where the other probes give a mask of its own.
-  void gates_of_register(Shape shape);
+  void gates_of_register(const Shape& shape);
 
   /// The mask that is shown, under conditions that no probe above meets.
   void shown_register(const Shape& shape);

@@ -89,7 +89,8 @@ void say_if_in_a_row(const Shape& shape, std::vector<Difference>& differences, c
   }
 }
 
-void say_if_right_under_ones(const Subject& subject, std::vector<Difference>& differences, const Ask& ask) {
+bool is_right_under_ones_alone(const Subject& subject, const std::vector<Difference>& differences,
+                               const Ask& ask) {
   const auto says_nothing_written = [](const Difference& each) {
     return each.what.find(" writes nothing") != std::string::npos || each.gates == GateKind::never ||
            each.what.ends_with(" is left out");
@@ -98,18 +99,14 @@ void say_if_right_under_ones(const Subject& subject, std::vector<Difference>& di
   const bool has_slots_behind = lanes_of(subject.insn) < 128 && row.mask != MaskUse::ignores &&
                                 has_form(mask_forms(row, subject.profile), MaskFrom::reg);
   if (!has_slots_behind || differences.empty() || !std::ranges::all_of(differences, says_nothing_written))
-    return;
+    return false;
   auto trial = run_trial(subject, full_mask(subject), 401, ask);
-  if (!trial || trial->is_right()) return;
+  if (!trial || trial->is_right()) return false;
   Program& program = trial->program;
   program.instructions = {program.instructions.back()};
   program.instructions.back().mask_from = MaskFrom::reg;
   const Answers is = ask_all(ask, {&program, 1}), should = ask_all(ask_oracle(), {&program, 1});
-  if (!is.why_not.empty() || !should.why_not.empty() || is.states[0].ub != should.states[0].ub) return;
-  for (Difference& each : differences)
-    each.what +=
-        ", under a mask that is 0 behind the slots of its lanes; under the register of ones that a program "
-        "starts with it is right, as if those slots decided";
+  return is.why_not.empty() && should.why_not.empty() && is.states[0].ub == should.states[0].ub;
 }
 
 }  // namespace lanecheck

@@ -20,8 +20,9 @@ void say_if_mask_is_full(const Subject& subject, std::vector<Difference>& differ
 /// and hold for other repeat times too.
 void say_if_in_a_row(const Shape& shape, std::vector<Difference>& differences, const Ask& ask);
 
-/// Adds to sentences that say that nothing is written what happens under the register of ones that a program
-/// starts with, if the instruction is right there: the slots behind those of its lanes are 1 there alone.
-void say_if_right_under_ones(const Subject& subject, std::vector<Difference>& differences, const Ask& ask);
+/// Do the sentences say that nothing is written, and is the instruction right under the register of ones that
+/// a program starts with? The slots behind those of its lanes are 1 there alone.
+bool is_right_under_ones_alone(const Subject& subject, const std::vector<Difference>& differences,
+                               const Ask& ask);
 
 }  // namespace lanecheck

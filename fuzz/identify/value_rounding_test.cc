@@ -105,6 +105,22 @@ TEST(ValueRounding, TheCeilingIsOneAboveTheFloor) {
     EXPECT_EQ(said(name, one_above), name + " adds 1 to whole numbers in mode ceil");
 }
 
+/// floor and ceil by trunc, and a step where the number is below or above zero, whole or not.
+TEST(ValueRounding, TheFloorIsTruncMinusOneBelowZero) {
+  const Ask one_below = casts([](Round mode, double x) -> Result {
+    if (mode != Round::floor || std::isnan(x)) return {};
+    return std::trunc(x) - (x < 0 ? 1 : 0);
+  });
+  const Ask one_above = casts([](Round mode, double x) -> Result {
+    if (mode != Round::ceil || std::isnan(x)) return {};
+    return std::trunc(x) + (x > 0 ? 1 : 0);
+  });
+  for (const std::string name : {"cast.i32.f32", "cast.i64.f32", "cast.i16.f16", "cast.i8.f16"}) {
+    EXPECT_EQ(said(name, one_below), name + " subtracts 1 from negative whole numbers in mode floor");
+    EXPECT_EQ(said(name, one_above), name + " adds 1 to positive whole numbers in mode ceil");
+  }
+}
+
 TEST(ValueRounding, TwoModesAreExchanged) {
   const Ask exchanged = casts([](Round mode, double x) -> Result {
     if (mode == Round::floor) return std::ceil(x);

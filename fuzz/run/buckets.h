@@ -1,6 +1,7 @@
 // Buckets: the cases of a run by what explains them. One bucket becomes one finding.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,12 @@
 
 namespace lanecheck {
 
+/// A case that breaks the backend.
+struct FailingProgram {
+  std::uint64_t index;
+  Program program;
+};
+
 struct Bucket {
   Suspects suspects;    ///< what explains the cases; empty if nothing known does
   std::string failure;  ///< what the cases have in common that did not run or must not run; else empty
@@ -19,7 +26,7 @@ struct Bucket {
   std::optional<StrideLaw> law = {};            ///< of strides, if the cause is one
   std::optional<std::size_t> operand_law = {};  ///< of all operands (OperandLaws), if it is the cause
   std::vector<Symptom> symptoms = {};           ///< of the cases, if the cause is measured
-  std::vector<Program> failing = {};  ///< the first programs of the cases, if they break the backend
+  std::vector<FailingProgram> failing = {};     ///< the first cases, if they break the backend
 
   /// The id of the cause that is measured where the cases show, if a mutant or a reading names them; empty if
   /// no law is measured there. Nothing as long as nobody has asked.
@@ -41,9 +48,13 @@ class Buckets {
       if (matches(each)) return &each;
     return nullptr;
   }
-  /// The bucket whose finding has this id; null if no finding has it.
+  /// The bucket whose finding has this id; null if there is none. A law of strides may have become a part of
+  /// that of all operands.
   Bucket* find_id(std::string_view id) {
-    return find([&](const Bucket& each) { return each.finding.id == id; });
+    const bool is_law = id.starts_with("measured-strides-");
+    return find([&](const Bucket& each) {
+      return each.finding.id == id || (is_law && std::ranges::count(each.finding.united, id) > 0);
+    });
   }
 
   /// Notes that the cause of a bucket was seen in `instruction` as well. False if that was known.

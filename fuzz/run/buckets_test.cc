@@ -32,6 +32,17 @@ TEST(Buckets, AreFoundByTheIdOfTheirFinding) {
   EXPECT_EQ(buckets.find_id("third"), nullptr);
 }
 
+TEST(Buckets, ALawOfStridesIsFoundInTheLawThatItBecameAPartOf) {
+  Buckets buckets;
+  for (const char* const id : {"measured-strides-1", "measured-dst-1"}) {
+    buckets.add(bucket(id), 10);
+    Buckets::rename(*buckets.find_id(id), std::string("all-") + id);
+  }
+  ASSERT_NE(buckets.find_id("measured-strides-1"), nullptr);
+  EXPECT_EQ(buckets.find_id("measured-strides-1")->finding.id, "all-measured-strides-1");
+  EXPECT_EQ(buckets.find_id("measured-dst-1"), nullptr);
+}
+
 TEST(Buckets, ANewBucketHoldsOneCaseThatIsItsFirst) {
   Buckets buckets;
   const Bucket& added = buckets.add(bucket("first"), 137);

@@ -2,6 +2,7 @@
 // others are only counted.
 #pragma once
 
+#include <functional>
 #include <set>
 
 #include "fuzz/explain/followed_readings.h"
@@ -31,7 +32,7 @@ class CaseSorter final : public FailureSorter {
 
  protected:
   void complete_findings() override {
-    name_failures();
+    count_failures_by_law();
     measure_other_types();
     unite_same_mistakes();
   }
@@ -58,6 +59,7 @@ class CaseSorter final : public FailureSorter {
   Bucket* known_bucket(const std::string& failure, const Program& program, const State& actual);
   void narrow(Bucket& bucket, const Program& program, const State& actual);
   Bucket* measured_bucket(const Program& program, const State& actual);
+  bool may_measure_one_more();
   Bucket* bucket_of_cause(const Program& program);
   bool has_cause_as(const Finding& finding, const TypePair& types);
   bool reads_behind_known_addresses(const Bucket& bucket);
@@ -86,8 +88,14 @@ class CaseSorter final : public FailureSorter {
   Verdict add(Bucket bucket, std::uint64_t index);
   Verdict add_case(Bucket bucket, const FailedCase& failed);
   static void keep_failing(Bucket& bucket, const FailedCase& failed);
-  bool leads_all_outside(const Finding& finding, const std::vector<Program>& failing);
-  void name_failures();
+  std::optional<Program> executed_by(const Bucket& bucket, const Program& program);
+  std::optional<std::size_t> breaks_after(const Program& program);
+  bool leads_outside(const Bucket& bucket, const Program& program);
+  Bucket* bucket_of_failing(const Program& program);
+  static void count_failures(Bucket& cause, Bucket& failure,
+                             const std::function<bool(const Program&)>& is_explained, std::string_view why);
+  void show_first_failing(Bucket& failure);
+  void count_failures_by_law();
   void measure_other_types();
   void unite_same_mistakes();
   Refined refined_suspects(const Program& program);

@@ -1,19 +1,22 @@
 // Programs that break the backend because a measured cause leads outside of UB there.
 #include <algorithm>
 
+#include "fuzz/explain/explain.h"
+#include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/trials/trials.h"
 #include "fuzz/run/case_sorter.h"
 #include "oracle/compare/compare.h"
+#include "reports/format.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
 namespace {
 
-constexpr std::size_t kMostKept = 64;  // programs of one kind of failure
+constexpr std::size_t kMostKept = 256;  // programs of one kind of failure
 
 bool is_inside_ub(const Program& program, const Instruction& insn) {
   for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
@@ -52,61 +55,112 @@ bool is_seen_in(const Finding& finding, const Instruction& insn) {
                              [&](const std::string& each) { return each.starts_with(name); });
 }
 
-/// The program that is executed by the law, if it leads an instruction outside of UB in which the cause was
-/// seen. Nothing is said of counter mode.
-std::optional<Program> leading_outside(const Difference& difference, const Finding& finding,
-                                       const Instruction& first, const Program& program) {
-  bool leads_outside = false;
+/// The program that is executed by the law, in the instructions in which the cause was seen. Nothing is said
+/// of counter mode.
+Program by_law(const Difference& difference, const Finding& finding, const Instruction& first,
+               const Program& program) {
   Program changed = program;
   for (std::size_t n = 0; n < program.instructions.size(); ++n) {
     const Instruction& insn = program.instructions[n];
     if (is_count(mask_given(program, n)) || !is_seen_in(finding, insn)) continue;
-    const auto executed = by_law(difference, first, finding.operands, insn);
-    if (!executed) continue;
-    changed.instructions[n] = *executed;
-    leads_outside |= is_inside_ub(program, insn) && !is_inside_ub(program, *executed);
+    if (const auto executed = by_law(difference, first, finding.operands, insn))
+      changed.instructions[n] = *executed;
   }
-  return leads_outside ? std::optional(changed) : std::nullopt;
+  return changed;
 }
 
 }  // namespace
 
 void CaseSorter::keep_failing(Bucket& bucket, const FailedCase& failed) {
   if (!std::holds_alternative<Errored>(failed.answers.front().outcome)) return;
-  if (bucket.failing.size() < kMostKept) bucket.failing.push_back(failed.program);
+  if (bucket.failing.size() < kMostKept) bucket.failing.push_back({failed.index, failed.program});
 }
 
-/// Does the measured cause of `finding` lead outside of UB in all these programs? With more room behind the
-/// end of UB, the backend must leave there what the cause gives.
-bool CaseSorter::leads_all_outside(const Finding& finding, const std::vector<Program>& failing) {
+/// What is executed by the cause of a bucket, if that is a law of places.
+std::optional<Program> CaseSorter::executed_by(const Bucket& bucket, const Program& program) {
+  const Finding& finding = bucket.finding;
+  if (bucket.operand_law) return operand_laws_.changed_by(*bucket.operand_law, program);
   const auto cause = measure_cause(finding.program, finding.instruction, asked_, documented_);
-  if (!cause || (!cause->difference.places && !cause->difference.stride)) return false;
-  const Instruction& first = finding.program.instructions[cause->instruction];
-  return std::ranges::all_of(failing, [&](const Program& program) {
-    const auto changed = leading_outside(cause->difference, finding, first, program);
-    if (!changed || asked_.ends()) return false;
-    const Program by_law = with_zeros_behind_ub(*changed);
-    const BackendAnswer answer = asked_.ask(with_zeros_behind_ub(program));
-    return answer.ran() && is_inside_ub(by_law) &&
-           agrees(by_law, documented_.semantics, answer.state, asked_.shown());
-  });
+  if (!cause || (!cause->difference.places && !cause->difference.stride)) return {};
+  return by_law(cause->difference, finding, finding.program.instructions[cause->instruction], program);
 }
 
-/// Says of each kind of failure whether one measured cause leads outside of UB in all programs that were
-/// kept.
-void CaseSorter::name_failures() {
+/// The number of instructions with which the program breaks the backend, if it does.
+std::optional<std::size_t> CaseSorter::breaks_after(const Program& program) {
+  return first_divergence(program, [&](const Program& part) { return !asked_.ask(part).ran(); });
+}
+
+/// Does the measured cause of a bucket lead outside of UB in the program? With more room behind the end of
+/// UB, the backend must leave there what the cause gives. If it leads outside of the largest UB, the backend
+/// must break right there.
+bool CaseSorter::leads_outside(const Bucket& bucket, const Program& program) {
+  const auto changed = executed_by(bucket, program);
+  if (!changed || is_inside_ub(*changed) || asked_.ends()) return false;
+  const Program by_law = with_zeros_behind_ub(*changed), padded = with_zeros_behind_ub(program);
+  const auto outside = std::ranges::find_if(
+      by_law.instructions, [&](const Instruction& insn) { return !is_inside_ub(by_law, insn); });
+  if (outside != by_law.instructions.end())
+    return breaks_after(padded) == outside - by_law.instructions.begin() + 1;
+  const BackendAnswer answer = asked_.ask(padded);
+  return answer.ran() && agrees(by_law, documented_.semantics, answer.state, asked_.shown());
+}
+
+/// The bucket of the cause that is measured on the instruction at which a program breaks the backend.
+Bucket* CaseSorter::bucket_of_failing(const Program& program) {
+  if (asked_.ends() || !may_measure_one_more()) return nullptr;
+  const auto count = breaks_after(program);
+  if (!count || *count == 0) return nullptr;
+  const auto cause = measure_cause(program, *count - 1, asked_, documented_);
+  if (!cause || cause->instruction >= *count) return nullptr;
+  return buckets_.find_id(id_of(*cause, family_of(program.instructions[cause->instruction], documented_)));
+}
+
+/// Moves the cases of `failure` for which `is_explained` to `cause`.
+void CaseSorter::count_failures(Bucket& cause, Bucket& failure,
+                                const std::function<bool(const Program&)>& is_explained,
+                                std::string_view why) {
+  const std::size_t count =
+      std::erase_if(failure.failing, [&](const FailingProgram& each) { return is_explained(each.program); });
+  if (count == 0) return;
+  cause.finding.what +=
+      "; in " + counted(count, "further case") + " the backend " + failure.finding.what + std::string(why);
+  cause.finding.cases += count;
+  failure.finding.cases -= count;
+}
+
+/// Shows the first failing case that is left.
+void CaseSorter::show_first_failing(Bucket& failure) {
+  const FailingProgram& first = failure.failing.front();
+  if (first.index == failure.finding.first_case) return;
+  Finding shown = explain(first.program, {}, asked_, documented_, options_.minimize);
+  shown.id = failure.finding.id;
+  shown.cases = failure.finding.cases;
+  shown.first_case = first.index;
+  shown.heat = failure.finding.heat;
+  failure.finding = std::move(shown);
+}
+
+/// Counts the programs that break the backend with the measured cause that leads outside of UB there.
+void CaseSorter::count_failures_by_law() {
+  std::vector<std::string> explained;
   for (Bucket& failure : buckets_.all()) {
-    if (failure.finding.verdict != Verdict::errored || failure.failing.empty() || asked_.ends()) continue;
-    const Bucket* const cause = buckets_.find([&](const Bucket& each) {
-      return each.is_measured() && each.finding.matter == Matter::address &&
-             each.finding.repeats == Repeats::stable && leads_all_outside(each.finding, failure.failing);
-    });
-    if (cause == nullptr) continue;
-    const std::size_t kept = failure.failing.size();
-    const std::string which = kept == failure.finding.cases ? "all" : "the first " + std::to_string(kept);
-    failure.finding.what +=
-        "; in " + which + " of these programs, what " + cause->finding.id + " says leads outside of UB";
+    if (failure.finding.verdict != Verdict::errored) continue;
+    for (Bucket& cause : buckets_.all())
+      if (cause.is_measured() && cause.finding.matter == Matter::address &&
+          cause.finding.repeats == Repeats::stable)
+        count_failures(
+            cause, failure, [&](const Program& each) { return leads_outside(cause, each); },
+            ", where this leads outside of UB");
+    for (Bucket& cause : buckets_.all())
+      count_failures(
+          cause, failure, [&](const Program& each) { return bucket_of_failing(each) == &cause; },
+          " at an instruction that shows this");
+    if (failure.finding.cases == 0)
+      explained.push_back(failure.finding.id);
+    else if (!failure.failing.empty())
+      show_first_failing(failure);
   }
+  buckets_.drop(explained);
 }
 
 }  // namespace lanecheck

@@ -25,10 +25,14 @@ Bucket* CaseSorter::measured_bucket(const Program& program, const State& actual)
   return buckets_.find([&](const Bucket& each) { return fits(symptom, each.symptoms); });
 }
 
+bool CaseSorter::may_measure_one_more() {
+  return ++measured_ <= kMostMeasured;
+}
+
 /// The bucket with the cause that is measured on the instruction which diverges in `program`.
 Bucket* CaseSorter::bucket_of_cause(const Program& program) {
   if (!buckets_.find([](const Bucket& each) { return each.is_measured(); })) return nullptr;
-  if (++measured_ > kMostMeasured) return nullptr;
+  if (!may_measure_one_more()) return nullptr;
   Finding located;
   located.program = program;
   locate(located, asked_, documented_);

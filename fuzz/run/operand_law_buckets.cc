@@ -3,6 +3,7 @@
 #include <set>
 
 #include "fuzz/backend/capabilities.h"
+#include "fuzz/explain/cause_key.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/generate/generate.h"
@@ -36,6 +37,14 @@ bool may_be_of_strides(const Bucket& bucket) {
          (finding.matter == Matter::address || finding.matter == Matter::unexplained);
 }
 
+/// `changed` with the dst of the instructions of `program`.
+Program with_dst_of(const Program& program, Program changed) {
+  for (std::size_t n = 0; n < program.instructions.size(); ++n)
+    if (!row_of(program.instructions[n].op).operands.empty())
+      changed.instructions[n].operands[0] = program.instructions[n].operands[0];
+  return changed;
+}
+
 }  // namespace
 
 /// Does the law give what the instruction of the finding leaves, and is that wrong?
@@ -48,11 +57,13 @@ bool CaseSorter::explains_by_law(std::size_t law, const Finding& finding) {
 }
 
 /// Does the backend leave what the law says in fresh programs of these instructions, where the documents say
-/// something else?
+/// something else? A law of all operands must show in dst as well.
 bool CaseSorter::obeys(std::size_t law, const Ops& ops) {
   unsigned shown = 0;
+  bool shown_in_dst = !operand_laws_.is_of_all_operands(law);
   Program drawn;
-  for (std::uint64_t index = 0; index < kMostSearched && shown < kEnough && !asked_.ends(); ++index) {
+  for (std::uint64_t index = 0; index < kMostSearched && !asked_.ends(); ++index) {
+    if (shown >= kEnough && shown_in_dst) break;
     generate(options_.seed, index, options_.mix, drawn);
     if (!restrict_to(asked_.backend().capabilities, drawn).empty()) continue;
     const auto at = std::ranges::find_if(drawn.instructions,
@@ -65,11 +76,15 @@ bool CaseSorter::obeys(std::size_t law, const Ops& ops) {
     State predicted;
     execute(*changed, documented_.semantics, predicted);
     if (agrees(*program, documented_.semantics, predicted, asked_.shown())) continue;  // it shows nothing
+    const bool in_dst =
+        !agrees(with_dst_of(*program, *changed), documented_.semantics, predicted, asked_.shown());
+    if (shown >= kEnough && !in_dst) continue;
     const BackendAnswer answer = asked_.ask(*program);
     if (!answer.ran() || !agrees(*changed, documented_.semantics, answer.state, asked_.shown())) return false;
     ++shown;
+    shown_in_dst |= in_dst;
   }
-  return shown >= kLeast;
+  return shown >= kLeast && shown_in_dst;
 }
 
 /// The laws that explain the newest finding and another instruction's, those that explain most first, with
@@ -108,7 +123,7 @@ void CaseSorter::unite_by_law(std::size_t law, const std::vector<Bucket*>& all) 
   Finding& finding = first->finding;
   const Instruction& insn = finding.program.instructions[finding.instruction];
   finding.what = operand_laws_.sentence(law, mnemonic(insn));
-  finding.cause = "strides: " + operand_laws_.key(law);
+  finding.cause = std::string(kStridesKey) + operand_laws_.key(law);
   Buckets::rename(*first, id_of_key(finding.cause));
   finding.matter = Matter::address;
   finding.operands.clear();
@@ -134,8 +149,14 @@ void CaseSorter::find_operand_law() {
 /// The bucket of a law of all operands that explains a finding too.
 Bucket* CaseSorter::bucket_of_operand_law(const Bucket& bucket) {
   if (!may_be_of_strides(bucket)) return nullptr;
+  const Finding& finding = bucket.finding;
   return buckets_.find([&](const Bucket& each) {
-    return each.operand_law && explains_by_law(*each.operand_law, bucket.finding);
+    if (!each.operand_law) return false;
+    const bool of_its_operands = operand_laws_.is_of_all_operands(*each.operand_law) ||
+                                 std::ranges::count(finding.operands, "dst") == 0;
+    const bool is_same =
+        finding.cause == std::string(kStridesKey) + operand_laws_.key_of_one(*each.operand_law);
+    return (is_same && of_its_operands) || explains_by_law(*each.operand_law, finding);
   });
 }
 

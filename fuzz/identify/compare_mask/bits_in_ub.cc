@@ -67,9 +67,23 @@ std::optional<Passed> select_passed(const Program& probe) {
   return passed;
 }
 
+/// The probe of select_cmpmask itself, behind a set_cmpmask: without one its results are open.
+std::optional<Passed> behind_set_cmpmask(const Program& probe) {
+  Passed passed{probe};
+  Program& program = passed.program;
+  const auto spare = static_cast<std::uint32_t>(in_whole_blocks(probe.ub.size()));
+  if (spare + kBlockBytes > kMaxUbBytes) return {};
+  program.ub.resize(spare + kBlockBytes, std::byte(0x5a));
+  program.allocations.push_back({"compare_mask", Element::u8, spare, kBlockBytes});
+  const auto allocation = static_cast<std::uint16_t>(program.allocations.size() - 1);
+  program.instructions.insert(program.instructions.begin(),
+                              compare_mask_copy(Op::set_cmpmask, {allocation, 0, 1, 8}));
+  return passed;
+}
+
 /// The state as the probe itself would have left it.
 void take_back(const Passed& passed, const Program& probe, State& state) {
-  if (state.ub.size() != passed.program.ub.size()) return;
+  if (state.ub.size() != passed.program.ub.size()) return;  // the answer is too short
   for (std::uint32_t r = 0; r < passed.count; ++r)
     std::copy_n(state.ub.begin() + passed.spare + r * kCopyBytes, passed.bytes,
                 state.ub.begin() + passed.dst + r * passed.bytes);
@@ -114,6 +128,7 @@ Ask through_compare_mask(const Ask& ask) {
       std::optional<Passed> passed;  // nothing: "not run"
       if (op == Op::compare) passed = compare_passed(probe);
       if (op == Op::select_bits) passed = select_passed(probe);
+      if (op == Op::select_cmpmask) passed = behind_set_cmpmask(probe);
       if (!passed) continue;
       ask({{&passed->program, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
       if (std::holds_alternative<Ran>(batch.outcomes[n])) take_back(*passed, probe, batch.states[n]);

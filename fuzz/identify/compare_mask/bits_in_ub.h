@@ -11,8 +11,8 @@ namespace lanecheck {
 /// that is not measured so.
 std::optional<Subject> with_bits_in_ub(const Subject& subject);
 
-/// `ask` for probes of compare or select_bits: asks the same of compare_cmpmask or select_cmpmask. A probe
-/// with more bits than UB has room for is not run.
+/// `ask` for probes of compare or select_bits: asks the same of compare_cmpmask or select_cmpmask. One of
+/// select_cmpmask runs behind a set_cmpmask. A probe with more bits than UB has room for is not run.
 Ask through_compare_mask(const Ask& ask);
 
 /// Bytes of the compare mask, and those that dst of get_cmpmask must have (asc-devkit, GetCmpMask).

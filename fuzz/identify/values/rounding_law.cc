@@ -78,13 +78,14 @@ std::optional<RoundingRule> rule_of(const OneMode& mode, std::uint64_t Line::*re
   for (const bool only_finite : {false, true})
     for (const bool only_halves : {true, false})
       for (const Towards towards : kTowards) {
-        const RoundingRule rule{only_halves, towards, 0, only_finite};
+        const RoundingRule rule{.only_halves = only_halves, .towards = towards, .only_finite = only_finite};
         if (mode.follows(rule, result)) return rule;
       }
   if (!is_integer(mode.target)) return {};
-  for (const RoundingRule& one_too_far :
-       {RoundingRule{false, Towards::above, 1}, RoundingRule{false, Towards::below, -1}})
-    if (mode.follows(one_too_far, result)) return one_too_far;
+  for (const Sign sign : {Sign::any, Sign::positive, Sign::negative})
+    for (const RoundingRule& one_too_far :
+         {RoundingRule{false, Towards::above, 1, sign}, RoundingRule{false, Towards::below, -1, sign}})
+      if (mode.follows(one_too_far, result)) return one_too_far;
   return {};
 }
 
@@ -109,12 +110,18 @@ std::optional<std::string> rounded_twice(const OneMode& mode, const RoundingRule
   return {};
 }
 
+std::string text_of(Sign sign) {
+  if (sign == Sign::any) return "";
+  return sign == Sign::positive ? " positive" : " negative";
+}
+
 /// "rounds halves up (towards +infinity)", and what it should do instead
 std::string text_of(const RoundingRule& rule, const RoundingRule& documented, const std::string& modes) {
   const bool both = rule.only_halves && documented.only_halves;
   const std::string nearest = both ? "" : "to the nearest, halves ";
   if (rule.to_whole != 0 && rule.towards == documented.towards && !documented.only_halves)
-    return (rule.to_whole > 0 ? "adds 1 to" : "subtracts 1 from") + std::string(" whole numbers") + modes;
+    return (rule.to_whole > 0 ? "adds 1 to" : "subtracts 1 from") + text_of(rule.of_sign) + " whole numbers" +
+           modes;
   return (both ? "rounds halves " : "rounds ") + (rule.only_halves ? nearest : "") + text_of(rule.towards) +
          modes + ", instead of " + (documented.only_halves ? nearest : "") + text_of(documented.towards) +
          (rule.only_finite ? ", except numbers beyond the greatest finite one" : "");

@@ -40,6 +40,10 @@ double choose(Towards towards, const RoundingPlace& place) {
   return place.below;
 }
 
+bool has_sign(double number, Sign sign) {
+  return sign == Sign::any || (sign == Sign::positive ? number > 0 : number < 0);
+}
+
 }  // namespace
 
 std::string text_of(Towards towards) {
@@ -75,7 +79,8 @@ RoundingPlace place_of(Element target, Element source, double number) {
 }
 
 double rounded_by(const RoundingRule& rule, Element target, const RoundingPlace& place) {
-  if (place.below == place.above) return place.below + rule.to_whole;
+  if (place.below == place.above)
+    return place.below + (has_sign(place.below, rule.of_sign) ? rule.to_whole : 0);
   if (!rule.only_halves) return choose(rule.towards, place);
   const double down = place.number - finite(target, place.below);
   const double up = finite(target, place.above) - place.number;

@@ -16,13 +16,16 @@ inline constexpr std::array kTowards = {Towards::even, Towards::outwards, Toward
 
 std::string text_of(Towards towards);
 
+enum class Sign : std::uint8_t { any, positive, negative };
+
 /// All numbers go `towards`, or only those that are halfway between two neighbours. `to_whole` is added to a
-/// number that is whole already: a wrong implementation may do so. `only_finite`: what lies beyond the
-/// greatest finite element follows the documents.
+/// number of this sign that is whole already: a wrong implementation may do so. `only_finite`: what lies
+/// beyond the greatest finite element follows the documents.
 struct RoundingRule {
   bool only_halves = false;
   Towards towards = Towards::even;
   int to_whole = 0;
+  Sign of_sign = Sign::any;
   bool only_finite = false;
 
   bool operator==(const RoundingRule&) const = default;

@@ -1,0 +1,25 @@
+// For tests of what is carried: a backend that keeps something of earlier instructions.
+#pragma once
+
+#include "fuzz/explain/name_finding_testing.h"
+#include "oracle/execute/execute.h"
+
+namespace lanecheck {
+
+/// A backend that executes each instruction as `change` makes it of itself and the earlier ones.
+inline Backend changes(const std::function<void(const Program&, std::size_t, Instruction&, Mask&)>& change) {
+  return function_backend("keeps", "", [change](const Program& program, State& state) -> Outcome {
+    execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+    for (std::size_t n = 0; n < program.instructions.size(); ++n) {
+      Instruction insn = program.instructions[n];
+      Mask mask = state.mask;
+      change(program, n, insn, mask);
+      std::swap(mask, state.mask);
+      execute_one(program, insn, Semantics{}, state);
+      if (row_of(insn.op).mask != MaskUse::is_mask_state) state.mask = mask;
+    }
+    return Ran{};
+  });
+}
+
+}  // namespace lanecheck
