@@ -29,6 +29,33 @@ TEST(SelectedBits, ControlOfSelectBitsIsMeasured) {
             "select_bits.f32 takes src0 where the bit of control is 0, and src1 where it is 1");
 }
 
+/// Of three repeats, only repeat 1 is wrong: that is an odd one, and the one behind repeat 0.
+TEST(SelectedBits, WhatOddRepeatsTakeIsToldFromWhatRepeat1Takes) {
+  const Ask before = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Instruction& insn = program.instructions.back();
+      const std::uint32_t start = start_of(program, insn.operands[1]), each = lanes_of(insn) / 8;
+      Program changed = program;
+      for (unsigned r = 1; insn.op == Op::select && r < insn.repeat; r += 2)
+        std::copy_n(program.ub.begin() + start + (r - 1) * each, each, changed.ub.begin() + start + r * each);
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      std::copy_n(program.ub.begin() + start, insn.repeat * each, batch.states[n].ub.begin() + start);
+    }
+  };
+  EXPECT_EQ(first_said("select.f32", before),
+            "lanes 0..63 of select.f32 use the same bit of control of repeat R - 1 instead of their own of "
+            "repeat R in "
+            "every odd repeat (counted from 0)");
+}
+
+TEST(SelectedBits, OddRepeatsThatAreLeftOutAreToldFromRepeat1) {
+  const Ask even = with_single_repeats([](Instruction& one, const Instruction& all, unsigned repeat) {
+    if (all.op == Op::select && repeat % 2 == 1) one.repeat = 0;
+  });
+  EXPECT_EQ(first_said("select.f32", even), "select.f32 writes nothing in every odd repeat (counted from 0)");
+}
+
 TEST(Gatherb, DataBlocksOfGatherbAreNamedForEveryType) {
   const auto reversed = [](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {

@@ -7,14 +7,15 @@
 namespace lanecheck {
 namespace {
 
-/// Where lane `lane` of operand `k` lies if a data block holds `held` elements and leaves the rest free.
-std::size_t place_in_blocks(const Program& program, unsigned k, unsigned repeat, unsigned lane,
-                            unsigned held) {
+/// Where lane `lane` of operand `k` lies if a data block of `bytes` bytes holds `held` elements and leaves
+/// the rest free.
+std::size_t place_in_blocks(const Program& program, unsigned k, unsigned repeat, unsigned lane, unsigned held,
+                            unsigned bytes = kBlockBytes) {
   const Instruction& insn = program.instructions.back();
   const Operand& operand = insn.operands[k];
   const unsigned size = size_of(k == 0 ? insn.dst_type : insn.src_type);
   return start_of(program, operand) + repeat * repeat_step(insn, k) +
-         std::size_t{lane / held} * operand.block_stride * kBlockBytes + lane % held * size;
+         std::size_t{lane / held} * operand.block_stride * bytes + lane % held * size;
 }
 
 std::size_t documented_place(const Program& program, unsigned k, unsigned repeat, unsigned lane) {
@@ -44,8 +45,9 @@ TEST(LaneFormula, DstOfANarrowingCastHasBlocksThatAreHalfFull) {
             "instead of 16");
 }
 
-TEST(LaneFormula, SrcOfAWideningCastHasBlocksThatAreHalfRead) {
-  const Ask halves = [](const Batch& batch) {
+/// The oracle, which reads the f16 source of a cast to i32 with 8 elements in a data block of `bytes` bytes.
+Ask reads_halves(unsigned bytes) {
+  return [bytes](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {
       const Program& program = batch.programs[n];
       const Instruction& insn = program.instructions.back();
@@ -54,7 +56,7 @@ TEST(LaneFormula, SrcOfAWideningCastHasBlocksThatAreHalfRead) {
       Program changed = program;
       for (unsigned r = 0; is_wrong && r < insn.repeat; ++r)
         for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
-          const std::size_t from = place_in_blocks(program, 1, r, lane, 8);
+          const std::size_t from = place_in_blocks(program, 1, r, lane, 8, bytes);
           if (from + 2 <= program.ub.size())
             std::memcpy(&changed.ub[documented_place(program, 1, r, lane)], &program.ub[from], 2);
         }
@@ -64,9 +66,23 @@ TEST(LaneFormula, SrcOfAWideningCastHasBlocksThatAreHalfRead) {
         if (state.ub[at] == changed.ub[at]) state.ub[at] = program.ub[at];
     }
   };
-  EXPECT_EQ(said("cast.i32.f16", halves),
-            "src of cast.i32.f16 is read as if its data blocks held as many elements as those of dst: 8 "
-            "instead of 16");
+}
+
+TEST(LaneFormula, SrcOfAWideningCastHasBlocksThatAreHalfRead) {
+  EXPECT_EQ(
+      said("cast.i32.f16", reads_halves(32)),
+      "src of cast.i32.f16 is read as if its data blocks held as many elements as those of dst: 8 instead of "
+      "16");
+}
+
+/// With a block stride of 1 nothing shows.
+TEST(LaneFormula, SrcOfAWideningCastHasABlockStrideOfHalves) {
+  EXPECT_EQ(said("cast.i32.f16", reads_halves(16)),
+            "src of cast.i32.f16 is read as if its data blocks had 16 bytes: its block stride counts 8 "
+            "elements, as "
+            "many as a data block of dst holds, instead of 16 (seen with repeat 3, each operand with strides "
+            "of its "
+            "own)");
 }
 
 /// Both f16 sources of an f32 result are read with 8 elements in each data block.

@@ -44,6 +44,25 @@ bool is_asked(const Shape& shape, const DifferenceList& so_far, After after) {
 
 namespace {
 
+/// What is wrong in some of few repeats: in which of more it is wrong, and which elements it takes there,
+/// shows whether these are the odd ones, the first one, or others.
+std::vector<Difference> with_more_repeats(const Shape& shape, std::vector<Difference> differences,
+                                          const Ask& ask) {
+  constexpr unsigned kFew = 3, kMore = 6;
+  const unsigned repeats = repeats_of(shape.subject.insn);
+  if (differences.size() != 1 || repeats < 2 || repeats > kFew || !row_of(shape.subject.insn.op).has_repeat)
+    return differences;
+  const Difference& first = differences[0];
+  const bool of_some =
+      first.of_repeats || ((is_source(first.map) || first.map == MapKind::control) && !first.where.empty());
+  if (!of_some || first.places || first.only_example) return differences;
+  const MeasuredShape measured = measure({"more", "", in_a_row(shape.subject, kMore)}, ask);
+  auto of_more = differences_of(measured, ask);
+  const bool same = of_more.size() == 1 && of_more[0].map == first.map && !of_more[0].only_example &&
+                    of_more[0].of_repeats == first.of_repeats;
+  return same ? std::move(of_more) : std::move(differences);
+}
+
 /// The gates of an instruction whose mask is in the register, with 128 slots whatever its type is. Empty if
 /// it cannot be asked so.
 std::vector<Difference> gates_of_register_differences(Subject subject, const Ask& ask) {
@@ -86,6 +105,7 @@ void Measuring::shapes(const std::vector<Shape>& shapes) {
     if (!wrong_register_) more = differences_of(measured, ask_);
     const std::string seen = more.empty() ? "" : more[0].what;
     if (!wrong_register_ && !more.empty()) more = as_one_law(measured, shapes, std::move(more));
+    if (!wrong_register_) more = with_more_repeats(shape, std::move(more), ask_);
     const bool is_tried = !more.empty() && more[0].what != seen;
     if (are_refuted(shape.subject, more, ask_) ||
         (!is_tried && shape.name != "given" && hangs_on_mask(shape, more, ask_))) {

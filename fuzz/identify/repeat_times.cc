@@ -4,6 +4,7 @@
 
 #include "fuzz/identify/probes/digit_code.h"
 #include "fuzz/identify/probes/shapes.h"
+#include "fuzz/identify/trials/trials.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -81,24 +82,43 @@ std::vector<TimesRule> rules_for(unsigned given, unsigned result) {
   return rules;
 }
 
+void put_offsets_in_a_row(Program& program, const Region& region, const Instruction& insn) {
+  const std::uint32_t unit = row_of(insn.op).moves_blocks ? kBlockBytes : size_of(insn.dst_type);
+  const unsigned each = row_of(insn.op).moves_blocks ? kRepeatBlocks : lanes_of(insn);
+  const std::uint32_t first = region.margin / 4;
+  for (std::uint32_t n = 0; n < insn.repeat * each; ++n)
+    put_element(program, region, Element::u32, first + n, n * unit);
+}
+
 /// Counts the repeats that an instruction performs, with its operands in a row in room for all repeat times.
 class RepeatCounter {
  public:
   static std::optional<RepeatCounter> of(const Subject& subject, const Ask& ask) {
-    RepeatCounter counter(of_255_repeats(subject), ask);
-    const auto layout = lay_out(counter.subject_);
-    if (!layout) return {};
-    counter.layout_ = *layout;
-    const auto all = counter.written(kMaxRepeat, ask_oracle());
-    if (!all || all->empty() || all->size() % kMaxRepeat != 0) return {};
-    counter.first_ = all->front();
-    counter.unit_ = static_cast<std::uint32_t>(all->size() / kMaxRepeat);
-    const bool in_a_row = all->back() - all->front() + 1 == all->size();
-    return in_a_row ? std::optional(counter) : std::nullopt;
+    for (const unsigned most : {kMaxRepeat, 240U, 180U}) {  // offsets take room
+      RepeatCounter counter(in_a_row(subject, most), ask);
+      const bool indexed = indexed_operand(row_of(subject.insn.op)).has_value();
+      if (!indexed && row_of(subject.insn.op).operands.size() > 2)
+        counter.subject_.insn.operands[2].repeat_stride = 0;
+      const auto layout = lay_out(counter.subject_);
+      if (!layout) continue;
+      counter.layout_ = *layout;
+      counter.most_ = most;
+      const auto all = counter.written(most, ask_oracle());
+      if (!all || all->empty() || all->size() % most != 0) return {};
+      counter.first_ = all->front();
+      counter.unit_ = static_cast<std::uint32_t>(all->size() / most);
+      const bool in_a_row = all->back() - all->front() + 1 == all->size();
+      return in_a_row ? std::optional(counter) : std::nullopt;
+    }
+    return {};
   }
+
+  /// Repeat times for which there is room.
+  unsigned most() const { return most_; }
 
   /// Nothing if the instruction does not run, or if it does not write whole repeats in a row.
   std::optional<unsigned> performed(unsigned repeat) const {
+    if (repeat > most_) return {};
     const auto places = written(repeat, ask_);
     if (!places || places->size() % unit_ != 0) return {};
     if (places->empty()) return 0;
@@ -120,8 +140,11 @@ class RepeatCounter {
     const bool bits = row.operands[0].walk == Walk::bits;
     const Element type = bits ? Element::u8 : insn.dst_type;
     fill_region(*program, layout_.regions[0], type, bits ? 0xb5 : old_dst_bits(insn, 0xb5));
+    const bool indexed = indexed_operand(row).has_value();
     for (unsigned k = 1; k < row.operands.size(); ++k)
-      if (operand_type(insn, row.operands[k]) == insn.src_type)
+      if (indexed && k == kOffsetsOperand)  // each names the next element
+        put_offsets_in_a_row(*program, layout_.regions[k], insn);
+      else if (operand_type(insn, row.operands[k]) == insn.src_type)
         fill_region(*program, layout_.regions[k], insn.src_type, digit_bits(insn, 3));
     const Answers answers = ask_all(ask, {&*program, 1});
     if (!answers.why_not.empty()) return {};
@@ -136,8 +159,31 @@ class RepeatCounter {
   Subject subject_;
   Ask ask_;
   Layout layout_{};
+  unsigned most_ = kMaxRepeat;
   std::uint32_t first_ = 0, unit_ = 1;
 };
+
+}  // namespace
+
+namespace {
+
+/// Does an instruction with offsets leave what the rule says? The places that it writes do not tell whether
+/// it repeats less often, or uses the offsets of another repeat.
+bool gives_other_data(Subject subject, unsigned repeat, const PlaceLaw& law, const Ask& ask) {
+  if (!indexed_operand(row_of(subject.insn.op))) return true;
+  subject = in_a_row(subject, repeat);
+  const auto put_data = [](ShapeTrial& trial) {
+    for (unsigned k = 0; k < row_of(trial.insn().op).operands.size(); ++k)
+      if (k == kOffsetsOperand)
+        put_offsets_in_a_row(trial.program, trial.layout.regions[k], trial.insn());
+      else
+        put_small_numbers(trial.program, trial.layout.regions[k], k, 1);
+  };
+  const auto trial = run_trial_with(subject, full_mask(subject), put_data, ask);
+  if (!trial) return false;
+  const auto executed = law(trial->placed());
+  return executed && left_by(*trial, {*executed}) == trial->actual;
+}
 
 }  // namespace
 
@@ -145,11 +191,16 @@ std::optional<Difference> repeat_times_difference(const Subject& subject, const 
   constexpr unsigned kAsked[] = {0,  1,  2,  3,  4,  5,  6,   7,   8,   9,   15,  16,  17,  30,
                                  31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 182, 201, 254, 255};
   const Row& row = row_of(subject.insn.op);
-  if (!row.has_repeat || row.compacts || indexed_operand(row) || subject.given != MaskGiven::words) return {};
+  if (!row.has_repeat || row.compacts || subject.given != MaskGiven::words) return {};
   const auto counter = RepeatCounter::of(subject, ask);
   if (!counter) return {};
-  const unsigned given = repeats_of(subject.insn);
-  const auto result = counter->performed(given);
+  unsigned given = repeats_of(subject.insn);
+  auto result = counter->performed(given);
+  for (std::size_t n = std::size(kAsked); given > counter->most() && n-- > 0;)  // the greatest that is wrong
+    if (const auto performed = counter->performed(kAsked[n]); performed && *performed != kAsked[n]) {
+      given = kAsked[n];
+      result = performed;
+    }
   if (!result || *result == given) return {};
   auto rules = rules_for(given, *result);
   unsigned answered = 0;
@@ -171,7 +222,7 @@ std::optional<Difference> repeat_times_difference(const Subject& subject, const 
     executed.repeat = performed(insn.repeat);
     return executed;
   };
-  return difference;
+  return gives_other_data(subject, given, difference.places, ask) ? std::optional(difference) : std::nullopt;
 }
 
 }  // namespace lanecheck

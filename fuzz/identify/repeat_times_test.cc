@@ -6,13 +6,13 @@ namespace {
 
 /// What is said of `name`, given with `repeat`, on a backend that performs `performed(repeat times)` repeats.
 std::string said_of_times(const std::string& name, std::uint32_t repeat,
-                          std::uint32_t (*performed)(std::uint32_t)) {
-  Subject subject = in_a_row(subject_of(name), repeat);
+                          std::uint32_t (*performed)(std::uint32_t), Profile profile = Profile::vmc) {
+  Subject subject = in_a_row(subject_of(name, profile), repeat);
   const Op op = subject.insn.op;
   const Ask ask = with([=](Instruction& insn) {
     if (insn.op == op) insn.repeat = performed(insn.repeat);
   });
-  const auto found = identify(Program{Profile::vmc, {}, {subject.insn}, {}}, 0, ask, false, false);
+  const auto found = identify(Program{profile, {}, {subject.insn}, {}}, 0, ask, false, false);
   return found.differences.empty() ? "" : found.differences[0];
 }
 
@@ -23,11 +23,27 @@ TEST(RepeatTimes, KeptInFewBits) {
             "cgmax.f16 uses only the lowest 6 bits of its repeat times");
 }
 
+/// Offsets leave no room for 255 repeats.
+TEST(RepeatTimes, OfInstructionsWithOffsets) {
+  EXPECT_EQ(said_of_times("scatter.u32", 130, [](std::uint32_t n) { return n & 127; }),
+            "scatter.u32 uses only the lowest 7 bits of its repeat times");
+  EXPECT_EQ(said_of_times("gather.f16", 129, [](std::uint32_t n) { return n & 127; }),
+            "gather.f16 uses only the lowest 7 bits of its repeat times");
+  EXPECT_EQ(said_of_times("gather.u32", 255, [](std::uint32_t n) { return n > 127 ? 0 : n; }),
+            "gather.u32 performs no repeat if its repeat times are more than 127");
+}
+
 TEST(RepeatTimes, AtMostSome) {
   EXPECT_EQ(said_of_times("relu.i8", 100, [](std::uint32_t n) { return std::min(n, 64U); }),
             "relu.i8 performs at most 64 repeats");
   EXPECT_EQ(said_of_times("select.f16", 40, [](std::uint32_t n) { return n > 31 ? 0 : n; }),
             "select.f16 performs no repeat if its repeat times are more than 31");
+}
+
+TEST(RepeatTimes, OfAShiftToTheRight) {
+  EXPECT_EQ(said_of_times(
+                "shr.u16", 128, [](std::uint32_t n) { return n > 127 ? 0 : n; }, Profile::a2),
+            "shr.u16 performs no repeat if its repeat times are more than 127");
 }
 
 TEST(RepeatTimes, None) {

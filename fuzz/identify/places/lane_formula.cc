@@ -27,7 +27,8 @@ std::optional<InRepeat> in_repeat(const Subject& subject, unsigned k, const std:
   return all;
 }
 
-/// The blocks of an operand are taken to hold as many elements as those of an operand with a wider type.
+/// The blocks of an operand are taken to hold as many elements as those of an operand with a wider type, and
+/// may be as short as these elements.
 std::optional<Difference> with_blocks_of_wider(const Subject& subject, unsigned k, const InRepeat& all) {
   const Instruction& insn = subject.insn;
   const auto operands = row_of(insn.op).operands;
@@ -35,17 +36,27 @@ std::optional<Difference> with_blocks_of_wider(const Subject& subject, unsigned 
   const unsigned own = per_block(operand_type(insn, operands[k])),
                  wide = per_block(operand_type(insn, operands[other]));
   if (wide >= own || all.lanes.empty()) return {};
-  for (std::size_t n = 0; n < all.lanes.size(); ++n)
-    if (all.elements[n] != all.lanes[n] / wide * stride * own + all.lanes[n] % wide) return {};
-  const std::string as = std::string(k == 0 ? "written" : "read") +
-                         " as if its data blocks held as many elements as those of " +
-                         bare_role(subject, other);
-  Difference difference{
-      map_of_role(bare_role(subject, k)),
-      role_of(subject, k) + " is " + as + ": " + std::to_string(wide) + " instead of " + std::to_string(own),
-      {}};
-  difference.key = "places: blocks hold as many elements as those of a wider type";  // of sources and dst
+  const auto are_apart = [&](unsigned unit) {
+    for (std::size_t n = 0; n < all.lanes.size(); ++n)
+      if (all.elements[n] != all.lanes[n] / wide * stride * unit + all.lanes[n] % wide) return false;
+    return true;
+  };
+  Difference difference{map_of_role(bare_role(subject, k)), role_of(subject, k), {}};
   difference.of_block_size = true;
+  const std::string held = "as many elements as those of ";
+  if (are_apart(own)) {
+    difference.what += std::string(" is ") + (k == 0 ? "written" : "read") + " as if its data blocks held " +
+                       held + bare_role(subject, other) + ": " + std::to_string(wide) + " instead of " +
+                       std::to_string(own);
+    difference.key = "places: blocks hold " + held + "a wider type";  // of sources and dst
+    return difference;
+  }
+  if (stride == 1 || !are_apart(wide)) return {};
+  difference.what += std::string(" is ") + (k == 0 ? "written" : "read") + " as if its data blocks had " +
+                     std::to_string(kBlockBytes / own * wide) + " bytes: its block stride counts " +
+                     std::to_string(wide) + " elements, as many as a data block of " +
+                     bare_role(subject, other) + " holds, instead of " + std::to_string(own);
+  difference.key = "places: a block stride counts " + held + "a wider type";
   return difference;
 }
 
@@ -90,6 +101,7 @@ void name_both_sources(const Subject& subject, std::vector<Difference>& differen
     };
     put(bare_role(subject, 1), roles);
     put(" is read as if its ", " are read as if their ");
+    put(": its block stride counts ", ": their block strides count ");
   };
   say_both(first->what);
   differences.erase(second);

@@ -47,6 +47,12 @@ Difference missing(const MoveComparison& all, const std::vector<Item>& some) {
   if (some.size() == all.items.size()) return {MapKind::dst, all.name() + " writes nothing", {}};
   if (at.whole_repeats) {
     const bool last = at.repeats.size() == 1 && at.repeats[0] + 1 == count;
+    const RepeatLaw law = repeat_law(at.repeats, count);
+    if (!last && law.kind != RepeatLaw::Kind::listed) {
+      Difference nothing{MapKind::dst, all.name() + " writes nothing", law.text()};
+      nothing.of_repeats = true;
+      return nothing;
+    }
     Difference left_out{
         MapKind::dst,
         (last ? "the last repeat of " : counted_noun("repeat", at.repeats) + " (counted from 0) of ") +
@@ -160,12 +166,13 @@ std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& m
   std::string text;
   if (moved != 0) {
     const std::string if_so = as_if(all, (step + moved) * size, step * size);
-    const bool strides = if_so.empty() && row_of(all.insn().op).operands[0].walk == Walk::results;
+    const bool strides = row_of(all.insn().op).operands[0].walk == Walk::results;
     text =
         "the results of consecutive repeats of " + all.name() + " lie " + bytes(step + moved) +
-        " bytes apart instead of " + bytes(step) + if_so +
+        " bytes apart instead of " + bytes(step) +
         (strides ? " (with a repeat stride of " + std::to_string(all.insn().operands[0].repeat_stride) + ")"
-                 : "");
+                 : "") +
+        if_so;
   }
   if (from != 0)
     text += (text.empty() ? "dst of " + all.name() + " starts " : ", and dst starts ") +

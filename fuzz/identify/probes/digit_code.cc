@@ -11,6 +11,10 @@ namespace lanecheck {
 
 std::uint64_t digit_bits(const Instruction& insn, unsigned digit) {
   const double value = digit + 1;
+  if (insn.op == Op::shr) {  // a shift to the right by few bits leaves the digit
+    const unsigned free = 8 * size_of(insn.src_type) - 6;
+    return nearest(insn.src_type, value) << std::min<std::uint32_t>(insn.settings[0], free);
+  }
   return nearest(insn.src_type, insn.op == Op::exp ? value / 4 : value);
 }
 

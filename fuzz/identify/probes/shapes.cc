@@ -36,7 +36,7 @@ Subject in_a_row(Subject subject, std::uint32_t repeat) {
 
 Subject of_255_repeats(const Subject& subject) {
   constexpr unsigned kRepeatsWithOffsets =
-      100;  // offsets take as much room as the elements, or twice as much
+      180;  // offsets take as much room as the elements, or twice as much
   const bool indexed = indexed_operand(row_of(subject.insn.op)).has_value();
   Subject longest = in_a_row(subject, indexed ? kRepeatsWithOffsets : kMaxRepeat);
   if (row_of(subject.insn.op).operands.size() > 2) longest.insn.operands[2].repeat_stride = 0;
