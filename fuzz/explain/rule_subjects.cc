@@ -33,12 +33,19 @@ bool may_break_by_address(std::string_view rule, const Difference& law) {
                             rule == "SVM-1-bitwise");
 }
 
+/// Is the highest bit of a word taken for a sign?
+bool speaks_of_sign(const Difference& law) {
+  return law.what.find("bit 63") != std::string::npos || law.what.find("negative") != std::string::npos;
+}
+
 /// May a law of masks contradict the rule?
 bool may_break_by_mask(std::string_view rule, const Difference& law) {
   const About subject = about(rule);
   if (subject == About::strides) return false;
   if (subject == About::repeats) return law.of_repeats || law.map == MapKind::length;
   if (subject == About::in_place) return law.in_place;
+  if (rule == "VMC-3.1-cast-wider" && law.map == MapKind::gate) return law.of_lane_count;
+  if (rule == "VMC-2-unsigned-words") return speaks_of_sign(law);
   // Lanes that are never or always on do not show which word is taken first.
   if (rule == "TIK-1-list-order" || rule == "VMC-2-argument-order") return !law.gates;
   return !rule.starts_with("VMC-4-packed-");

@@ -226,6 +226,12 @@ TEST(RuleSubjects, OnlyRulesThatTheLawSpeaksOfStay) {
   law = {MapKind::dst, "", {}};
   law.of_lane_count = true;
   EXPECT_EQ(left(law, Matter::address, vmc), Ids{"VMC-3.1-cast-wider"});
+  // A gate that is open tells nothing of the number of lanes, and words that do not arrive nothing of a sign.
+  const Ids masks{"VMC-3.1-cast-wider", "VMC-2-low-word", "VMC-2-unsigned-words"};
+  law = {MapKind::gate, "lanes 0..63 of cast.f32.f16 are written, whatever their slots are", {}};
+  EXPECT_EQ(left(law, Matter::mask, masks), Ids{"VMC-2-low-word"});
+  law = {MapKind::state, "each word of the mask is taken as 0 if its bit 63 is 1", {}};
+  EXPECT_EQ(left(law, Matter::mask, masks), masks);
 }
 
 }  // namespace

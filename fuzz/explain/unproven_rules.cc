@@ -40,11 +40,13 @@ void drop_of_gates(Finding& finding, const MeasuredCause* cause) {
     std::erase(finding.rules, "VMC-3.2-not-preserved");
   if (!finding.lanes.empty() && !shows([](const LaneRow& row) { return row.lane >= 128; }))
     std::erase(finding.rules, "VMC-1-upper-slots");
-  if (cause == nullptr || cause->difference.map != MapKind::gate) return;
+  if (cause == nullptr) return;
+  const bool of_gates = cause->difference.map == MapKind::gate;
+  if (!of_gates && cause->difference.map != MapKind::contribution) return;
   const bool of_repeats = cause->key.find("repeat") != std::string::npos;
   std::erase_if(finding.rules, [&](const std::string& id) {
     if (is_one_of(id, {"VMC-1-every-repeat", "VMC-1-no-advance"})) return !of_repeats;
-    return of_repeats && (id == "VMC-1-slot-per-element" || id.starts_with("VMC-1-prefix-"));
+    return of_gates && of_repeats && (id == "VMC-1-slot-per-element" || id.starts_with("VMC-1-prefix-"));
   });
 }
 
@@ -129,6 +131,11 @@ void drop_unproven_rules(Finding& finding, const MeasuredCause* cause, AskedBack
   const bool misses_zero = std::ranges::any_of(
       finding.lanes, [](const LaneRow& lane) { return !lane.agrees && lane.expected == 0; });
   if (!misses_zero) std::erase_if(finding.rules, [](const std::string& id) { return id == "VP-1-zero"; });
+  if (finding.program.instructions[finding.instruction].repeat == 1 &&
+      !finding.total)  // it shows in one repeat
+    std::erase_if(finding.rules, [](const std::string& id) {
+      return is_one_of(id, {"VMC-1-every-repeat", "VMC-1-no-advance", "SVM-1-every-repeat"});
+    });
   drop_of_gates(finding, cause);
   if (cause == nullptr || cause->difference.gathers.empty() || is_of(cause, GatherMatter::kept))
     drop_of_gather_mask(finding, asked, documented);

@@ -62,6 +62,21 @@ TEST(ValueSources, ExactResultsThatAreMadeOdd) {
             "and not 0");
 }
 
+/// The nearest element is the wrong one of two neighbours if it is even, and its last bit leads away from
+/// them if it lies above the number.
+TEST(ValueSources, ResultsThatAreMadeOddAfterTheyAreRoundedToTheNearest) {
+  const Ask twice = with_results<std::uint16_t>(
+      Op::cast, [](const Program& program, unsigned, auto at, std::uint16_t documented) -> std::uint16_t {
+        if (program.instructions.back().round != Round::odd) return documented;
+        const double x = load<float>(&program.ub[at(1)]);
+        const std::uint64_t near = nearest(Element::f16, x);
+        if (!std::isfinite(x) || !std::isfinite(value_of(Element::f16, near))) return documented;
+        return static_cast<std::uint16_t>(value_of(Element::f16, near) == x ? near : near | 1);
+      });
+  EXPECT_EQ(said("cast.f16.f32", twice),
+            "cast.f16.f32 rounds to the nearest element first and makes its last bit 1 in mode odd");
+}
+
 /// A scalar of 0 leaves dst as it is.
 TEST(ValueSources, AScalarThatBecomesZeroIsNoLaneThatIsNotWritten) {
   const Ask whole = with([](Instruction& insn) {

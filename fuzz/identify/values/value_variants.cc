@@ -143,6 +143,23 @@ void with_odd_results(const Subject& subject, std::vector<ValueVariant>& variant
           const double value = value_of(insn.dst_type, documented);
           return std::isfinite(value) && (zeros || value != 0) ? documented | 1 : documented;
         }));
+  // A last bit of the unit below a power of two is lost in the power of two.
+  for (const bool exact : {false, true})
+    for (const bool keeps_powers : {false, true})
+      variants.push_back(in_mode(
+          Round::odd,
+          std::string("rounds to the nearest element first and makes its last bit 1 in mode odd") +
+              (exact ? ", also where the result is exact" : ""),
+          {}, [exact, keeps_powers](const Instruction& insn, std::uint64_t source, std::uint64_t documented) {
+            const double x = value_of(insn.src_type, source);
+            const std::uint64_t near = nearest(insn.dst_type, x);
+            const double value = value_of(insn.dst_type, near);
+            if (!std::isfinite(x) || !std::isfinite(value)) return documented;
+            int exponent = 0;
+            const bool is_power = std::abs(std::frexp(value, &exponent)) == 0.5;
+            if (keeps_powers && is_power && std::abs(value) > std::abs(x)) return near;
+            return value != x || (exact && value != 0) ? near | 1 : near;
+          }));
 }
 
 /// Mode round by an addition of 0.5 in the type of the source, which may round the sum. A result of 0 may
