@@ -265,8 +265,9 @@ Finding explain_not_repeated(const Program& program, const BackendAnswer& first,
   finding.actual = finding.expected;
   if (const auto* errored = std::get_if<Errored>(&first.outcome)) {
     finding.verdict = Verdict::errored;
+    const bool is_late = errored->what.starts_with("missed its deadline");
     finding.what = "broke in the run (" + errored->what +
-                   "; a deadline can be missed on a busy machine: see --deadline)";
+                   (is_late ? "; a deadline can be missed on a busy machine: see --deadline)" : ")");
   } else if (const auto* refused = std::get_if<Refused>(&first.outcome)) {
     finding.what = "refused this program in the run (" + refused->why + ")";
   } else {

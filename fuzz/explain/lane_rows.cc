@@ -40,6 +40,23 @@ bool is_active(const ResolvedInstruction& resolved, const MaskBits& mask, unsign
   return false;
 }
 
+/// Which of the results of an extreme with an index are written, and in which order (asc-devkit, ReduceMax).
+std::optional<std::uint32_t> order_of(const Instruction& insn) {
+  if (row_of(insn.op).results != ResultRule::indexed || !setting_index(row_of(insn.op), "order")) return {};
+  return setting(insn, "order");
+}
+
+/// The index alone has 32 bits, whatever the type is.
+bool is_index_alone(const Instruction& insn) {
+  return order_of(insn) == 3u;
+}
+
+/// Is result `number` of a repeat the index of the extreme?
+bool is_index(const Instruction& insn, unsigned number) {
+  const auto order = order_of(insn);
+  return order == 3u || (order == 0u && number == 1) || (order == 1u && number == 0);
+}
+
 }  // namespace
 
 unsigned written_per_repeat(const Instruction& insn) {
@@ -62,7 +79,7 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given,
   const Instruction& insn = resolved.insn;
   const Row& row = row_of(insn.op);
   if (!row.writes_dst()) return rows;
-  const Element type = operand_type(insn, row.operands[0]);
+  const Element type = is_index_alone(insn) ? Element::u32 : operand_type(insn, row.operands[0]);
   const unsigned size = size_of(type), per_repeat = row.compacts ? ~0U : written_per_repeat(insn);
   const bool is_gated = obeys_mask(program.profile, insn.op);
   std::set<std::size_t> seen;
@@ -86,7 +103,8 @@ std::vector<LaneRow> lane_rows(const Program& program, const Instruction& given,
   unsigned n = 0;
   for_each_piece(insn, 0, [&](std::uint64_t offset, std::uint64_t bytes) {
     for (std::uint64_t byte = 0; byte < bytes; byte += size, ++n) {
-      const bool of_index = has_sort_probes(row) && (offset + byte) % kRecordBytes >= kIndexAt;
+      const bool of_index = (has_sort_probes(row) && (offset + byte) % kRecordBytes >= kIndexAt) ||
+                            is_index(insn, n % per_repeat);
       add(start + offset + byte, n / per_repeat, n % per_repeat,
           !of_index   ? type
           : size == 4 ? Element::u32

@@ -145,6 +145,10 @@ Says says_with_a_lane_off(const Finding& finding, AskedBackend& asked, const Doc
 /// Only values are wrong: is it the mask, an address, or arithmetic? Says what the backend's answers prove.
 void judge_values(Finding& finding, Observation& seen, std::optional<bool> relation, const State& before,
                   AskedBackend& asked, const Documented& documented) {
+  if (relation == false && has_every_lane_on(finding)) {  // the other run has another dst, and the same mask
+    seen.what += ", and what they hold depends on what stood in dst before";
+    return;
+  }
   if (relation == false) {
     seen.matter = Matter::mask;
     seen.what += ", and not what the backend itself computes for them under a full mask";

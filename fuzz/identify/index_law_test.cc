@@ -96,6 +96,27 @@ TEST(IndexLaw, AnIndexThatIsAFloatingPointNumber) {
   EXPECT_EQ(first_said("cmax_index.f32", ask), "cmax_index.f32 gives the index as a floating-point number");
 }
 
+TEST(IndexLaw, IndicesOfFourBytesThatLieTwoBytesApart) {
+  constexpr unsigned kIndexAlone = 3;
+  Subject subject = subject_of("cmin_index.f16", Profile::a2);
+  subject.insn.settings[0] = kIndexAlone;
+  const Ask closer = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cmin_index || setting(insn, "order") != kIndexAlone) return;
+    const auto documented = state.ub;
+    const std::size_t start = start_of(program, insn.operands[0]), step = repeat_step(insn, 0);
+    std::copy_n(program.ub.begin() + start, insn.repeat * step, state.ub.begin() + start);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      std::memcpy(&state.ub[start + r * step / 2], &documented[start + r * step], 4);
+  });
+  const auto said = identify(subject, closer).differences;
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0],
+            "cmin_index.f16 counts its dst repeat stride in elements and not in indices of 4 bytes, for "
+            "order 3 (the "
+            "index alone)");
+}
+
 TEST(IndexLaw, AnIndexOfTwoBytesInPlaceOfFour) {
   constexpr unsigned kIndexAlone = 3;
   Subject subject = subject_of("cmin_index.f16", Profile::a2);

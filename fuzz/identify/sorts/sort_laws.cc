@@ -132,8 +132,10 @@ void add_orders(const Instruction& insn, std::vector<SortLaw>& laws) {
     laws.push_back(in_order("takes the least head of its queues first", least));
     laws.push_back(sorted_whole("sorts its records in ascending order", least));
   }
-  laws.push_back(in_order("takes equal scores in reversed order",
+  const std::string reversed = "takes equal scores in reversed order";
+  laws.push_back(in_order(row_of(insn.op).sorts ? reversed : "takes the equal scores of a later queue first",
                           [](const SortRecord& a, const SortRecord& b) { return a.value >= b.value; }));
+  laws.back().general = reversed;
   add_other_comparisons(insn, laws);
   laws.push_back(in_order("takes the least index first where scores are equal",
                           [](const SortRecord& a, const SortRecord& b) {

@@ -32,7 +32,8 @@ struct Elements {
 struct IndexLaw {
   std::string_view text;
   unsigned (*index)(const Elements& e);
-  bool in_few_bytes = false;  ///< of an index of 4 bytes, as many are written as an element has
+  bool in_few_bytes = false;      ///< of an index of 4 bytes, as many are written as an element has
+  bool in_element_steps = false;  ///< indices of 4 bytes lie as many bytes apart as elements would
 };
 
 constexpr IndexLaw kLaws[] = {
@@ -57,6 +58,8 @@ constexpr IndexLaw kLaws[] = {
      [](const Elements& e) { return static_cast<unsigned>(nearest(e.type, e.first())); }},
     {"writes only as many bytes of the index as an element has", [](const Elements& e) { return e.first(); },
      true},
+    {"counts its dst repeat stride in elements and not in indices of 4 bytes",
+     [](const Elements& e) { return e.first(); }, false, true},
     {"gives the index of the first active element",
      [](const Elements& e) { return static_cast<unsigned>(std::ranges::find(e.on, true) - e.on.begin()); }},
 };
@@ -100,13 +103,15 @@ void put_data(ShapeTrial& trial, unsigned seed) {
 Bytes left_by_law(const ShapeTrial& trial, const IndexLaw& law, const RepeatLaw& where) {
   const Instruction& insn = trial.insn();
   const unsigned order = setting(insn, "order"), size = size_of(insn.dst_type);
-  Bytes ub = trial.documented;
+  const bool closer = law.in_element_steps && order == 3;
+  Bytes ub = closer ? trial.program.ub : trial.documented;
   for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat) {
     if (!where.holds(repeat, repeats_of(insn))) continue;
     const auto elements = elements_of(trial, repeat);
     if (!elements) continue;
     const std::uint32_t index = law.index(*elements);
-    const std::size_t at = trial.layout.regions[0].start() + repeat * repeat_step(insn, 0);
+    const std::uint64_t step = repeat_step(insn, 0) * (closer ? size : sizeof index) / sizeof index;
+    const std::size_t at = trial.layout.regions[0].start() + repeat * step;
     const std::size_t bytes = order == 3 ? sizeof index : size;
     std::memcpy(&ub[at + (order == 0 ? size : 0)], &index, bytes);
     if (law.in_few_bytes && size < bytes)

@@ -73,11 +73,12 @@ std::vector<Probe> probes_of(const Subject& subject, unsigned k) {
 }
 
 /// Has result `number` a special lane, and does the instruction write it, or keep it if it is one lane?
-bool meets_special(const Subject& subject, const Probe& probe, std::uint32_t number) {
+/// `empty_too`: results without an active lane meet special ones as well.
+bool meets_special(const Subject& subject, const Probe& probe, std::uint32_t number, bool empty_too) {
   if (has_result_of_each_lane(subject.insn)) return probe.is_special[number];
   const unsigned results = results_per_repeat(subject.insn), size = lanes_of(subject.insn) / results;
   const unsigned first = number / results * lanes_of(subject.insn) + number % results * size;
-  if (!any_on(subject, probe.mask, number % results)) return false;
+  if (!empty_too && !any_on(subject, probe.mask, number % results)) return false;
   return std::any_of(probe.is_special.begin() + first, probe.is_special.begin() + first + size,
                      [](bool special) { return special; });
 }
@@ -105,11 +106,15 @@ std::optional<Effect> effect_of(const Subject& subject, const std::vector<Probe>
       effect.any = true;
     }
   }
-  for (std::size_t p = 0; p < probes.size(); ++p)
-    for (const JudgedResult& each : judged[p])
-      if (each.is_wrong != (effect.kinds[probes[p].kind] && meets_special(subject, probes[p], each.number)))
-        return {};
-  return effect;
+  const auto explains_all = [&](bool empty_too) {
+    for (std::size_t p = 0; p < probes.size(); ++p)
+      for (const JudgedResult& each : judged[p])
+        if (each.is_wrong !=
+            (effect.kinds[probes[p].kind] && meets_special(subject, probes[p], each.number, empty_too)))
+          return false;
+    return true;
+  };
+  return explains_all(false) || explains_all(true) ? std::optional(effect) : std::nullopt;
 }
 
 Difference difference_of(const Subject& subject, unsigned k, const Effect& effect) {
