@@ -32,6 +32,20 @@ void take_unseen(const GatherComparison& seen, Gathered& predicted) {
     if (predicted.places[n] >= end) predicted.places[n] = seen.is.places[n];
 }
 
+/// Does the law read the user pattern behind what the probe holds for src1? Any bits may stand there.
+bool reads_unknown_bits(const GatherCall& call, const GatherLaw& law) {
+  const auto layout = lay_out(call.subject);
+  if (!call.is_user() || !layout || law.resolved) return false;
+  Instruction insn = call.insn();
+  if (law.executed) law.executed(insn);
+  const unsigned whole = whole_repeat(insn);
+  const unsigned last = std::max(insn.repeat, call.counts() ? setting(insn, "mask") / whole + 1 : 1U) - 1;
+  const GatherElement first{last, 0, whole, std::uint64_t{last} * whole};
+  const std::uint64_t bit = law.bit ? law.bit(insn, first) : 8 * last * repeat_step(insn, 2);
+  const Region& patterns = layout->regions[2];
+  return bit + whole > std::uint64_t{8} * (patterns.bytes - patterns.margin);
+}
+
 /// Does `fits` hold for what each call should give: by the law if the condition holds for the call, else as
 /// documented?
 template <class Fits>
@@ -39,6 +53,7 @@ bool predicts_all(const Comparisons& all, const GatherCondition& condition, cons
                   const CountLaw* count, Fits fits) {
   return std::ranges::all_of(all, [&](const GatherComparison& each) {
     if (!condition.holds(each.call)) return fits(each.is, each.should);
+    if (law && reads_unknown_bits(each.call, *law)) return true;
     Gathered predicted = predict(each.call, law, count);
     if (law && law->source) take_unseen(each, predicted);
     return fits(each.is, predicted);
