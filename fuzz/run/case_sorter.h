@@ -88,12 +88,11 @@ class CaseSorter final : public FailureSorter {
   Verdict add(Bucket bucket, std::uint64_t index);
   Verdict add_case(Bucket bucket, const FailedCase& failed);
   static void keep_failing(Bucket& bucket, const FailedCase& failed);
-  std::optional<Program> executed_by(const Bucket& bucket, const Program& program);
+  std::function<Program(const Program&)> law_of_places(const Bucket& bucket);
   std::optional<std::size_t> breaks_after(const Program& program);
-  bool leads_outside(const Bucket& bucket, const Program& program);
+  bool leads_outside(const Program& changed, const Program& program);
   Bucket* bucket_of_failing(const Program& program);
-  static void count_failures(Bucket& cause, Bucket& failure,
-                             const std::function<bool(const Program&)>& is_explained, std::string_view why);
+  static void move_failures(Bucket& cause, Bucket& failure, std::size_t count, std::string_view why);
   void show_first_failing(Bucket& failure);
   void count_failures_by_law();
   void measure_other_types();

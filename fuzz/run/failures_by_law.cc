@@ -1,5 +1,6 @@
 // Programs that break the backend because a measured cause leads outside of UB there.
 #include <algorithm>
+#include <map>
 
 #include "fuzz/explain/explain.h"
 #include "fuzz/explain/locate.h"
@@ -76,13 +77,19 @@ void CaseSorter::keep_failing(Bucket& bucket, const FailedCase& failed) {
   if (bucket.failing.size() < kMostKept) bucket.failing.push_back({failed.index, failed.program});
 }
 
-/// What is executed by the cause of a bucket, if that is a law of places.
-std::optional<Program> CaseSorter::executed_by(const Bucket& bucket, const Program& program) {
+/// What is executed in place of a program by the cause of a bucket; empty if that is no law of places.
+std::function<Program(const Program&)> CaseSorter::law_of_places(const Bucket& bucket) {
   const Finding& finding = bucket.finding;
-  if (bucket.operand_law) return operand_laws_.changed_by(*bucket.operand_law, program);
+  if (!bucket.is_measured() || finding.matter != Matter::address || finding.repeats != Repeats::stable)
+    return {};
+  if (bucket.operand_law)
+    return [this, law = *bucket.operand_law](const Program& program) {
+      return operand_laws_.changed_by(law, program);
+    };
   const auto cause = measure_cause(finding.program, finding.instruction, asked_, documented_);
   if (!cause || (!cause->difference.places && !cause->difference.stride)) return {};
-  return by_law(cause->difference, finding, finding.program.instructions[cause->instruction], program);
+  return [&finding, difference = cause->difference, first = finding.program.instructions[cause->instruction]](
+             const Program& program) { return by_law(difference, finding, first, program); };
 }
 
 /// The number of instructions with which the program breaks the backend, if it does.
@@ -90,13 +97,12 @@ std::optional<std::size_t> CaseSorter::breaks_after(const Program& program) {
   return first_divergence(program, [&](const Program& part) { return !asked_.ask(part).ran(); });
 }
 
-/// Does the measured cause of a bucket lead outside of UB in the program? With more room behind the end of
-/// UB, the backend must leave there what the cause gives. If it leads outside of the largest UB, the backend
-/// must break right there.
-bool CaseSorter::leads_outside(const Bucket& bucket, const Program& program) {
-  const auto changed = executed_by(bucket, program);
-  if (!changed || is_inside_ub(*changed) || asked_.ends()) return false;
-  const Program by_law = with_zeros_behind_ub(*changed), padded = with_zeros_behind_ub(program);
+/// Does a law lead outside of UB, which executes `changed` in place of the program? With more room behind the
+/// end of UB, the backend must leave there what the law gives. If it leads outside of the largest UB, the
+/// backend must break right there.
+bool CaseSorter::leads_outside(const Program& changed, const Program& program) {
+  if (is_inside_ub(changed) || asked_.ends()) return false;
+  const Program by_law = with_zeros_behind_ub(changed), padded = with_zeros_behind_ub(program);
   const auto outside = std::ranges::find_if(
       by_law.instructions, [&](const Instruction& insn) { return !is_inside_ub(by_law, insn); });
   if (outside != by_law.instructions.end())
@@ -115,12 +121,8 @@ Bucket* CaseSorter::bucket_of_failing(const Program& program) {
   return buckets_.find_id(id_of(*cause, family_of(program.instructions[cause->instruction], documented_)));
 }
 
-/// Moves the cases of `failure` for which `is_explained` to `cause`.
-void CaseSorter::count_failures(Bucket& cause, Bucket& failure,
-                                const std::function<bool(const Program&)>& is_explained,
-                                std::string_view why) {
-  const std::size_t count =
-      std::erase_if(failure.failing, [&](const FailingProgram& each) { return is_explained(each.program); });
+/// Moves `count` cases of `failure` to `cause`.
+void CaseSorter::move_failures(Bucket& cause, Bucket& failure, std::size_t count, std::string_view why) {
   if (count == 0) return;
   cause.finding.what +=
       "; in " + counted(count, "further case") + " the backend " + failure.finding.what + std::string(why);
@@ -144,20 +146,25 @@ void CaseSorter::show_first_failing(Bucket& failure) {
 void CaseSorter::count_failures_by_law() {
   std::vector<std::string> explained;
   for (Bucket& failure : buckets_.all()) {
-    if (failure.finding.verdict != Verdict::errored) continue;
+    auto& failing = failure.failing;
+    if (failure.finding.verdict != Verdict::errored || failing.empty()) continue;
     for (Bucket& cause : buckets_.all())
-      if (cause.is_measured() && cause.finding.matter == Matter::address &&
-          cause.finding.repeats == Repeats::stable)
-        count_failures(
-            cause, failure, [&](const Program& each) { return leads_outside(cause, each); },
-            ", where this leads outside of UB");
-    for (Bucket& cause : buckets_.all())
-      count_failures(
-          cause, failure, [&](const Program& each) { return bucket_of_failing(each) == &cause; },
-          " at an instruction that shows this");
+      if (const auto law = law_of_places(cause)) {
+        const std::size_t count = std::erase_if(failing, [&](const FailingProgram& each) {
+          return leads_outside(law(each.program), each.program);
+        });
+        move_failures(cause, failure, count, ", where this leads outside of UB");
+      }
+    std::map<std::string, std::size_t> counts;  // by the id of the cause
+    std::erase_if(failing, [&](const FailingProgram& each) {
+      const Bucket* const cause = bucket_of_failing(each.program);
+      return cause != nullptr && ++counts[cause->finding.id] > 0;
+    });
+    for (const auto& [id, count] : counts)
+      move_failures(*buckets_.find_id(id), failure, count, " at an instruction that shows this");
     if (failure.finding.cases == 0)
       explained.push_back(failure.finding.id);
-    else if (!failure.failing.empty())
+    else if (!failing.empty())
       show_first_failing(failure);
   }
   buckets_.drop(explained);
