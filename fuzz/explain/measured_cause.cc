@@ -168,7 +168,7 @@ std::optional<MeasuredCause> measure_on(const Program& subject, const Program& p
                        std::move(diverging),
                        probing.take_conforming(),
                        is_reading,
-                       is_shared(first) || key.starts_with("gate: "),
+                       is_shared(first) || (!first.only_example && key.starts_with("gate: ")),
                        predicts,
                        index};
 }

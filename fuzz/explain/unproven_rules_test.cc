@@ -54,6 +54,35 @@ cmax.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
   EXPECT_FALSE(names(finding, "VMC-1-no-advance"));
 }
 
+/// Of an odd number of active elements, the last one is lost: no masked-off element takes part.
+TEST(UnprovenRules, ALostElementSaysNothingOfMaskedOffOnes) {
+  const Finding finding =
+      named(R"(ub 320
+alloc d f32 0 32 = 7 x8
+alloc s f32 64 256 = 1 x64
+set_mask high=0x0 low=0x7fffffffffffffff
+cadd.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)",
+            changed({}, [](const Program& program, const Instruction& insn, State& state) {
+              if (insn.op != Op::cadd) return;
+              const Mask mask = state.mask;
+              const auto on = std::count(mask.begin(), mask.begin() + 64, 1);
+              if (on % 2 == 0) return;
+              unsigned last = 63;
+              while (mask[last] == 0) --last;
+              for (unsigned r = 0; r < insn.repeat; ++r) {
+                const auto at = [&](unsigned k, unsigned lane) {
+                  return start_of(program, insn.operands[k]) + lane_offset(insn, k, r, lane);
+                };
+                const std::size_t to = start_of(program, insn.operands[0]) + r * repeat_step(insn, 0);
+                store(&state.ub[to], load<float>(&state.ub[to]) - load<float>(&program.ub[at(1, last)]));
+              }
+            }));
+  EXPECT_NE(finding.what.find("is left out under the mask"), std::string::npos) << finding.what;
+  EXPECT_FALSE(names(finding, "VMC-3.2-cadd-zero"));
+  EXPECT_FALSE(names(finding, "VMC-7-contributes-zero"));
+}
+
 /// A mask that only changes behind the instruction is no wrong address, and no lane disobeys it.
 TEST(UnprovenRules, TheTitleOfAMaskThatIsLeftSaysSo) {
   const Finding finding = named(R"(ub 512
