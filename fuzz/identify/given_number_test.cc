@@ -376,5 +376,21 @@ adds.i32 d+0 blk=1 rep=1, s+0 blk=1 rep=0, scalar=3, )" +
   EXPECT_EQ(said_of("count=120, repeat=1"), said_of("mask=64, repeat=2"));
 }
 
+/// Padding writes whole data blocks; which of their elements take part is a matter of the number all the
+/// same.
+TEST(GivenNumber, OfVectorPaddingIsMeasuredToo) {
+  const auto blocks = [](std::uint64_t n, const Instruction& insn) {
+    const unsigned per = per_block(insn.src_type);
+    return (n + per - 1) / per * per;
+  };
+  const Subject subject = subject_of("vpadding.f16", Profile::p310);
+  const auto said = number_differences({shapes_of(subject)[0]}, MaskGiven::total, with_number(blocks));
+  ASSERT_FALSE(said.empty());
+  EXPECT_EQ(said.front().sentence(),
+            "in counter mode vpadding.f16 takes whole data blocks of 16 elements: the last data block takes "
+            "part in "
+            "full, also past the count n");
+}
+
 }  // namespace given_number_test
 }  // namespace lanecheck

@@ -222,7 +222,7 @@ Measured<LengthMap> measure_reach(const Lengths& lengths, const std::vector<std:
 /// mask in one profile have one of their own in another.
 bool has_written_probes(const Row& row, Profile profile) {
   if (row.mask == MaskUse::neutral_source || !obeys_mask(profile, row.op) || row.operands.empty() ||
-      row.compares || row.compacts || row.whole_blocks || row.lanes != LaneRule::types)
+      row.compares || row.compacts || row.lanes != LaneRule::types)
     return false;
   const auto in_lanes = [](const OperandColumn& each) {
     return each.walk == Walk::blocks || each.walk == Walk::rows;
