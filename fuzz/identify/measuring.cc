@@ -215,11 +215,15 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
     result.differences = differences_.sentences();
   };
   if (counted) far_repeats();
+  if (counted && !differences_.any())  // lanes behind the count are masked off, too
+    if (auto back = written_back_difference(subject, ask_)) differences_.add(first.shape, {*std::move(back)});
   if (!differences_.any()) numbers(shapes, ways);
   if (result.differences.empty()) under_full_mask(shapes);
   if (result.differences.empty()) {
     if (auto read = read_of_dst_difference(shapes, ask_)) differences_.add(first.shape, {*std::move(read)});
-    if (auto back = written_back_difference(subject, ask_)) differences_.add(first.shape, {*std::move(back)});
+    if (!counted)
+      if (auto back = written_back_difference(subject, ask_))
+        differences_.add(first.shape, {*std::move(back)});
     if (auto kept = unwritten_results(subject, ask_)) differences_.add(first.shape, {*std::move(kept)});
     result.differences = differences_.sentences();
   }

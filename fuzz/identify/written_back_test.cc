@@ -42,17 +42,17 @@ Ask writing_back(bool of_repeat) {
 }
 
 TEST(WrittenBack, OldDstOfTheInstruction) {
-  EXPECT_EQ(
-      said("add.f32", writing_back(false)),
-      "add.f32 writes masked-off lanes as well: it puts back what stood in dst before the instruction, over "
-      "what other lanes have written there");
+  EXPECT_EQ(said("add.f32", writing_back(false)),
+            "add.f32 leaves what stood in dst before the instruction where a masked-off lane comes after an "
+            "active one at "
+            "the same place, as if masked-off lanes wrote it back");
 }
 
 TEST(WrittenBack, OldDstOfTheRepeat) {
-  EXPECT_EQ(
-      said("exp.f16", writing_back(true)),
-      "exp.f16 writes masked-off lanes as well: it puts back what stood in dst before the repeat, over what "
-      "other lanes have written there");
+  EXPECT_EQ(said("exp.f16", writing_back(true)),
+            "exp.f16 leaves what stood in dst before the repeat where a masked-off lane comes after an "
+            "active one at the "
+            "same place, as if masked-off lanes wrote it back");
 }
 
 }  // namespace

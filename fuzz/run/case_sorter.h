@@ -93,7 +93,7 @@ class CaseSorter final : public FailureSorter {
   bool leads_outside(const Program& changed, const Program& program);
   Bucket* bucket_of_failing(const Program& program);
   static void move_failures(Bucket& cause, Bucket& failure, std::size_t count, std::string_view why);
-  void show_first_failing(Bucket& failure);
+  void show_first_failing(Bucket& failure, const std::string& printed_counts_with);
   void count_failures_by_law();
   void measure_other_types();
   void unite_same_mistakes();

@@ -36,8 +36,8 @@ bool is_inside_ub(const Program& program) {
 std::optional<Instruction> by_law(const Difference& difference, const Instruction& first,
                                   const std::vector<std::string>& operands, const Instruction& insn) {
   const auto columns = row_of(insn.op).operands;
-  if (columns.size() != row_of(first.op).operands.size()) return {};
-  if (!difference.stride) return difference.places(insn);
+  const bool is_alike = columns.size() == row_of(first.op).operands.size();
+  if (!difference.stride) return is_alike ? difference.places(insn) : std::nullopt;
   Instruction executed = insn;
   for (unsigned k = 0; k < columns.size(); ++k) {
     const auto field = difference.stride->field;
@@ -130,8 +130,8 @@ void CaseSorter::move_failures(Bucket& cause, Bucket& failure, std::size_t count
   failure.finding.cases -= count;
 }
 
-/// Shows the first failing case that is left.
-void CaseSorter::show_first_failing(Bucket& failure) {
+/// Shows the first failing case that is left. `printed_counts_with`: the cause of the one that was printed.
+void CaseSorter::show_first_failing(Bucket& failure, const std::string& printed_counts_with) {
   const FailingProgram& first = failure.failing.front();
   if (first.index == failure.finding.first_case) return;
   Finding shown = explain(first.program, {}, asked_, documented_, options_.minimize);
@@ -139,6 +139,8 @@ void CaseSorter::show_first_failing(Bucket& failure) {
   shown.cases = failure.finding.cases;
   shown.first_case = first.index;
   shown.heat = failure.finding.heat;
+  shown.what += "; case " + std::to_string(failure.finding.first_case) +
+                ", which is printed above, counts with " + printed_counts_with;
   failure.finding = std::move(shown);
 }
 
@@ -148,16 +150,21 @@ void CaseSorter::count_failures_by_law() {
   for (Bucket& failure : buckets_.all()) {
     auto& failing = failure.failing;
     if (failure.finding.verdict != Verdict::errored || failing.empty()) continue;
+    std::string printed_counts_with;
     for (Bucket& cause : buckets_.all())
       if (const auto law = law_of_places(cause)) {
         const std::size_t count = std::erase_if(failing, [&](const FailingProgram& each) {
-          return leads_outside(law(each.program), each.program);
+          const bool leads = leads_outside(law(each.program), each.program);
+          if (leads && each.index == failure.finding.first_case) printed_counts_with = cause.finding.id;
+          return leads;
         });
         move_failures(cause, failure, count, ", where this leads outside of UB");
       }
     std::map<std::string, std::size_t> counts;  // by the id of the cause
     std::erase_if(failing, [&](const FailingProgram& each) {
       const Bucket* const cause = bucket_of_failing(each.program);
+      if (cause != nullptr && each.index == failure.finding.first_case)
+        printed_counts_with = cause->finding.id;
       return cause != nullptr && ++counts[cause->finding.id] > 0;
     });
     for (const auto& [id, count] : counts)
@@ -165,7 +172,7 @@ void CaseSorter::count_failures_by_law() {
     if (failure.finding.cases == 0)
       explained.push_back(failure.finding.id);
     else if (!failing.empty())
-      show_first_failing(failure);
+      show_first_failing(failure, printed_counts_with);
   }
   buckets_.drop(explained);
 }

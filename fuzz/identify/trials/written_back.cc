@@ -79,10 +79,10 @@ std::optional<Difference> written_back_difference(const Subject& subject, const 
           return left_by_writing_back(each.first, each.second, read) == each.first.actual;
         }))
       continue;
-    const std::string text =
-        std::string("writes masked-off lanes as well: it puts back what stood in dst before the ") +
-        (read == Read::before_repeat ? "repeat" : "instruction") +
-        ", over what other lanes have written there";
+    const std::string text = std::string("leaves what stood in dst before the ") +
+                             (read == Read::before_repeat ? "repeat" : "instruction") +
+                             " where a masked-off lane comes after an active one at the same place, as if "
+                             "masked-off lanes wrote it back";
     Difference difference{MapKind::gate, mnemonic(subject.insn) + " " + text, {}};
     difference.general = text;
     difference.of_all_shapes = true;
