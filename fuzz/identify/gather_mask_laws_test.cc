@@ -198,24 +198,6 @@ TEST(GatherMaskLaws, ThePatternsLieInARowWhateverTheRepeatStrideIs) {
   EXPECT_EQ(says([](const Instruction&) { return 1U; }), begin + "one byte for each repeat" + end);
 }
 
-/// With a great repeat stride of src0, the patterns lie far behind src1, where a backend reads anything.
-TEST(GatherMaskLaws, ThePatternsThatWalkWithTheRepeatStrideOfSrc0) {
-  const Ask walks = [](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program changed = batch.programs[n];
-      changed.ub.resize(2 * kMaxUbBytes, std::byte{0x5a});
-      for (Instruction& insn : changed.instructions)
-        if (insn.op == Op::gather_mask_user) insn.operands[2].repeat_stride = insn.operands[1].repeat_stride;
-      State& state = batch.states[n];
-      execute(changed, Semantics(default_readings(changed.profile)), state);
-      state.ub.resize(batch.programs[n].ub.size());
-      batch.outcomes[n] = Ran{};
-    }
-  };
-  EXPECT_EQ(said_of_all(kUser, kA2, walks),
-            "src1 of walks with the repeat stride of src0 instead of its own");
-}
-
 TEST(GatherMaskLaws, AStartOfAPatternThatNoLawGives) {
   EXPECT_EQ(
       said_of_all(kUser, kA2, with([](Instruction& insn) {

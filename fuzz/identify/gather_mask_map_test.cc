@@ -251,5 +251,23 @@ TEST(GatherMask, StridesInItsCounterModeOnly) {
   }
 }
 
+/// With a great repeat stride of src0, the patterns lie far behind src1, where a backend reads anything.
+TEST(GatherMask, ThePatternsThatWalkWithTheRepeatStrideOfSrc0) {
+  const Ask walks = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      changed.ub.resize(2 * kMaxUbBytes, std::byte{0x5a});
+      for (Instruction& insn : changed.instructions)
+        if (insn.op == Op::gather_mask_user) insn.operands[2].repeat_stride = insn.operands[1].repeat_stride;
+      State& state = batch.states[n];
+      execute(changed, Semantics(default_readings(changed.profile)), state);
+      state.ub.resize(batch.programs[n].ub.size());
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  EXPECT_EQ(first_said("gather_mask_user.f16", walks),
+            "src1 of gather_mask_user.f16 walks with the repeat stride of src0 instead of its own");
+}
+
 }  // namespace gather_mask_map_test
 }  // namespace lanecheck
