@@ -105,7 +105,7 @@ TEST(IndexLaw, IndicesOfFourBytesThatLieTwoBytesApart) {
     if (insn.op != Op::cmin_index || setting(insn, "order") != kIndexAlone) return;
     const auto documented = state.ub;
     const std::size_t start = start_of(program, insn.operands[0]), step = repeat_step(insn, 0);
-    std::copy_n(program.ub.begin() + start, insn.repeat * step, state.ub.begin() + start);
+    std::memcpy(&state.ub[start], &program.ub[start], insn.repeat * step);
     for (unsigned r = 0; r < insn.repeat; ++r)
       std::memcpy(&state.ub[start + r * step / 2], &documented[start + r * step], 4);
   });

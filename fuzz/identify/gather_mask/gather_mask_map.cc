@@ -5,6 +5,7 @@
 
 #include "fuzz/identify/gather_mask/gather_mask_example.h"
 #include "fuzz/identify/gather_mask/gather_mask_pattern.h"
+#include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
