@@ -17,7 +17,8 @@
 namespace lanecheck {
 namespace {
 
-constexpr std::size_t kMostKept = 256;  // programs of one kind of failure
+constexpr std::size_t kMostKept = 256;      // programs of one kind of failure
+constexpr std::size_t kMostKeptDeaths = 8;  // each question about one costs a new process
 
 bool is_inside_ub(const Program& program, const Instruction& insn) {
   for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
@@ -73,8 +74,10 @@ Program by_law(const Difference& difference, const Finding& finding, const Instr
 }  // namespace
 
 void CaseSorter::keep_failing(Bucket& bucket, const FailedCase& failed) {
-  if (!std::holds_alternative<Errored>(failed.answers.front().outcome)) return;
-  if (bucket.failing.size() < kMostKept) bucket.failing.push_back({failed.index, failed.program});
+  const auto* const errored = std::get_if<Errored>(&failed.answers.front().outcome);
+  if (errored == nullptr) return;
+  if (bucket.failing.size() < (errored->died ? kMostKeptDeaths : kMostKept))
+    bucket.failing.push_back({failed.index, failed.program});
 }
 
 /// What is executed in place of a program by the cause of a bucket; empty if that is no law of places.
@@ -94,7 +97,9 @@ std::function<Program(const Program&)> CaseSorter::law_of_places(const Bucket& b
 
 /// The number of instructions with which the program breaks the backend, if it does.
 std::optional<std::size_t> CaseSorter::breaks_after(const Program& program) {
-  return first_divergence(program, [&](const Program& part) { return !asked_.ask(part).ran(); });
+  for (std::size_t count = 1; count <= program.instructions.size(); ++count)
+    if (!asked_.ask(prefix(program, count)).ran()) return count;
+  return {};
 }
 
 /// Does a law lead outside of UB, which executes `changed` in place of the program? With more room behind the
@@ -115,7 +120,7 @@ bool CaseSorter::leads_outside(const Program& changed, const Program& program) {
 Bucket* CaseSorter::bucket_of_failing(const Program& program) {
   if (asked_.ends() || !may_measure_one_more()) return nullptr;
   const auto count = breaks_after(program);
-  if (!count || *count == 0) return nullptr;
+  if (!count) return nullptr;
   const auto cause = measure_cause(program, *count - 1, asked_, documented_);
   if (!cause || cause->instruction >= *count) return nullptr;
   return buckets_.find_id(id_of(*cause, family_of(program.instructions[cause->instruction], documented_)));
