@@ -41,11 +41,9 @@ Program plain_program(Profile profile, const Row& row, const TypePair& types) {
     program.allocations.push_back({std::string(row.operands[k].role), type, end, bytes});
     program.ub.resize(end + std::max(bytes, kRoom) + kBlockBytes);
     for (std::uint32_t n = 0; n < bytes / size_of(type); ++n) put_element(program, k, n, value_at(row, k, n));
-    if (indexed_operand(row) && k == kOffsetsOperand) {
-      const std::uint32_t unit = row.moves_blocks ? kBlockBytes : size_of(insn.dst_type);
-      for (std::uint32_t n = 0; n < kRepeatBytes / unit; ++n)
-        store<std::uint32_t>(&program.ub[end + 4 * n], n * unit);
-    }
+    if (indexed_operand(row) && k == kOffsetsOperand)
+      for (std::uint32_t n = 0; n < offsets_per_repeat(insn); ++n)
+        store<std::uint32_t>(&program.ub[end + 4 * n], n * bytes_per_offset(insn));
     end = static_cast<std::uint32_t>(program.ub.size());
   }
   if (program.ub.empty()) program.ub.resize(kBlockBytes);

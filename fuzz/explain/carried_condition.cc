@@ -7,6 +7,7 @@
 #include "spec/legality/find_fault.h"
 
 namespace lanecheck {
+
 std::string carried_condition(const Program& part, std::size_t at, const CarriedField& field,
                               AskedBackend& asked, const Documented& documented) {
   if (!field.other) return "";

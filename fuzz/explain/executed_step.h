@@ -31,8 +31,8 @@ std::optional<bool> relation_holds(const Step& step, const Semantics& semantics)
 /// Nothing if no instructions can, if the compare mask matters, or if the program is illegal.
 std::optional<Program> alone(const Program& program, const Instruction& insn, const State& before);
 
-/// Is this UB what the documents say of the program, or the same but for the bits of NaN? The program may
-/// hold results of earlier instructions as they are documented.
+/// Is this UB what the documents say of the program? A NaN may have other bits. The program may hold results
+/// of earlier instructions as they are documented.
 bool leaves_ub(const Program& program, const State& actual, const Semantics& semantics, Shown shown);
 
 /// Lets the backend run instruction `insn` of `program` on `before`: once as it is, and once under a full

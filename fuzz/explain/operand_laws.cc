@@ -178,12 +178,15 @@ std::vector<std::size_t> OperandLaws::that_give(const Program& program, const St
   return found;
 }
 
-std::string OperandLaws::text_of(const Law& law, const std::string& of) const {
+std::string OperandLaws::said_of(const Law& law, bool one) {
   constexpr std::string_view kWhatever = ", whatever is given";
-  const bool one = law.scope->first == law.scope->last;
   std::string rest = law.change->rest;
   if (!law.condition->text.empty() && rest.ends_with(kWhatever)) rest.resize(rest.size() - kWhatever.size());
-  return law.scope->name + of + " " + law.change->verb + (one ? "s " : " ") + rest + law.condition->text;
+  return law.change->verb + (one ? "s " : " ") + rest + law.condition->text;
+}
+
+std::string OperandLaws::text_of(const Law& law, const std::string& of) {
+  return law.scope->name + of + " " + said_of(law, law.scope->first == law.scope->last);
 }
 
 std::string OperandLaws::sentence(std::size_t law, const std::string& instruction) const {
@@ -191,8 +194,7 @@ std::string OperandLaws::sentence(std::size_t law, const std::string& instructio
 }
 
 std::string OperandLaws::key_of_one(std::size_t law) const {
-  const Law& one = laws_[law];
-  return one.change->verb + "s " + one.change->rest + one.condition->text;
+  return said_of(laws_[law], true);
 }
 
 std::string OperandLaws::key(std::size_t law) const {

@@ -64,7 +64,9 @@ class OperandLaws {
     const Scope* scope;
   };
 
-  std::string text_of(const Law& law, const std::string& of) const;
+  /// `one`: of one operand, and not of several.
+  static std::string said_of(const Law& law, bool one);
+  static std::string text_of(const Law& law, const std::string& of);
   Program changed_by(const Law& law, const Program& program) const;
   void add_changes();
   void add_changes_of(std::uint32_t Operand::*field);

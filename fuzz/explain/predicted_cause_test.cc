@@ -73,7 +73,7 @@ TEST(PredictedCause, ALastRepeatOfScatterIsLeftOutThoughItsRepeatsShareASource) 
     Instruction& insn = program.instructions.back();
     if (insn.op == Op::scatter && insn.repeat > 8) --insn.repeat;
   });
-  std::string offsets;  // all repeats store at the same places, but for the last element of the last one
+  std::string offsets;  // only the last element of the last repeat has a place of its own
   for (unsigned n = 0; n < 575; ++n) offsets += std::to_string(n % 64 * 4) + ", ";
   EXPECT_EQ(
       said_of("ub 7072\n"

@@ -134,8 +134,8 @@ void drop_unproven_rules(Finding& finding, const MeasuredCause* cause, AskedBack
   const bool misses_zero = std::ranges::any_of(
       finding.lanes, [](const LaneRow& lane) { return !lane.agrees && lane.expected == 0; });
   if (!misses_zero) std::erase_if(finding.rules, [](const std::string& id) { return id == "VP-1-zero"; });
-  if (finding.program.instructions[finding.instruction].repeat == 1 &&
-      !finding.total)  // it shows in one repeat
+  const bool in_one_repeat = finding.program.instructions[finding.instruction].repeat == 1 && !finding.total;
+  if (in_one_repeat)
     std::erase_if(finding.rules, [](const std::string& id) {
       return is_one_of(id, {"VMC-1-every-repeat", "VMC-1-no-advance", "SVM-1-every-repeat"});
     });

@@ -182,15 +182,14 @@ Fill OperandPlacement::fill_of(const Row& row, unsigned k, Element type) {
 }
 
 void OperandPlacement::write_offsets(const Instruction& insn, unsigned indexed) {
-  const bool blocks = row_of(insn.op).moves_blocks;
-  const std::uint32_t size = blocks ? kBlockBytes : size_of(insn.dst_type);
+  const std::uint32_t size = bytes_per_offset(insn);
   const auto slots = static_cast<std::uint32_t>(indexed_bytes(insn) / size);
   const std::uint32_t step = 2 * draws_.below(slots < 65536 ? slots / 2 : 32768) + 1;
   std::uint32_t slot = draws_.below(65536) % slots;
   const std::uint32_t room =
       program_.allocations[insn.operands[indexed].allocation].bytes - insn.operands[indexed].offset;
   std::byte* into = program_.ub.data() + start_of(program_, insn.operands[2]);
-  for (unsigned n = 0; n < insn.repeat * (blocks ? kRepeatBlocks : lanes_of(insn)); ++n) {
+  for (unsigned n = 0; n < insn.repeat * offsets_per_repeat(insn); ++n) {
     store<std::uint32_t>(into + 4 * n, std::min<std::uint32_t>(slot * size, room - size));
     slot = (slot + step) & (slots - 1);
   }

@@ -40,10 +40,6 @@ bool is_asked(const Shape& shape, const DifferenceList& so_far, After after) {
   return after == After::most_repeats;
 }
 
-}  // namespace
-
-namespace {
-
 /// What is wrong in some of few repeats: in which of more it is wrong, and which elements it takes there,
 /// shows whether these are the odd ones, the first one, or others.
 std::vector<Difference> with_more_repeats(const Shape& shape, std::vector<Difference> differences,
@@ -215,15 +211,15 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
     result.differences = differences_.sentences();
   };
   if (counted) far_repeats();
-  if (counted && !differences_.any())  // lanes behind the count are masked off, too
+  const auto written_back = [&] {
     if (auto back = written_back_difference(subject, ask_)) differences_.add(first.shape, {*std::move(back)});
+  };
+  if (counted && !differences_.any()) written_back();  // lanes behind the count are masked off, too
   if (!differences_.any()) numbers(shapes, ways);
   if (result.differences.empty()) under_full_mask(shapes);
   if (result.differences.empty()) {
     if (auto read = read_of_dst_difference(shapes, ask_)) differences_.add(first.shape, {*std::move(read)});
-    if (!counted)
-      if (auto back = written_back_difference(subject, ask_))
-        differences_.add(first.shape, {*std::move(back)});
+    if (!counted) written_back();
     if (auto kept = unwritten_results(subject, ask_)) differences_.add(first.shape, {*std::move(kept)});
     result.differences = differences_.sentences();
   }

@@ -83,11 +83,9 @@ std::vector<TimesRule> rules_for(unsigned given, unsigned result) {
 }
 
 void put_offsets_in_a_row(Program& program, const Region& region, const Instruction& insn) {
-  const std::uint32_t unit = row_of(insn.op).moves_blocks ? kBlockBytes : size_of(insn.dst_type);
-  const unsigned each = row_of(insn.op).moves_blocks ? kRepeatBlocks : lanes_of(insn);
   const std::uint32_t first = region.margin / 4;
-  for (std::uint32_t n = 0; n < insn.repeat * each; ++n)
-    put_element(program, region, Element::u32, first + n, n * unit);
+  for (std::uint32_t n = 0; n < insn.repeat * offsets_per_repeat(insn); ++n)
+    put_element(program, region, Element::u32, first + n, n * bytes_per_offset(insn));
 }
 
 /// Counts the repeats that an instruction performs, with its operands in a row in room for all repeat times.
@@ -162,10 +160,6 @@ class RepeatCounter {
   unsigned most_ = kMaxRepeat;
   std::uint32_t first_ = 0, unit_ = 1;
 };
-
-}  // namespace
-
-namespace {
 
 /// Does an instruction with offsets leave what the rule says? The places that it writes do not tell whether
 /// it repeats less often, or uses the offsets of another repeat.

@@ -48,7 +48,7 @@ class Buckets {
       if (matches(each)) return &each;
     return nullptr;
   }
-  /// The bucket whose finding has this id; null if there is none. A law of strides may have become a part of
+  /// The bucket whose finding has this id, else null. A law of strides may have become a part of
   /// that of all operands.
   Bucket* find_id(std::string_view id) {
     const bool is_law = id.starts_with("measured-strides-");

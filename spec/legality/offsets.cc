@@ -7,10 +7,6 @@
 namespace lanecheck::legality {
 namespace {
 
-std::uint32_t bytes_per_offset(const Instruction& insn) {
-  return row_of(insn.op).moves_blocks ? kBlockBytes : size_of(insn.dst_type);
-}
-
 /// Offsets must be data that no instruction writes, so that legality needs no execution.
 bool some_instruction_writes(const Program& program, const Operand& table) {
   return std::ranges::any_of(program.instructions, [&](const Instruction& other) {
@@ -27,7 +23,7 @@ Complaint offset_outside(const Site& site) {
     return "offsets lie in an allocation that an instruction writes; keep them in one of their own";
   const std::uint64_t room = site.program.allocations[target.allocation].bytes - target.offset;
   const std::uint32_t size = bytes_per_offset(insn);
-  const unsigned per_repeat = site.row().moves_blocks ? kRepeatBlocks : lanes_of(insn);
+  const unsigned per_repeat = offsets_per_repeat(insn);
   const std::byte* words = site.program.ub.data() + start_of(site.program, table);
   for (unsigned n = 0; n < insn.repeat * per_repeat; ++n) {
     const std::uint64_t offset = load<std::uint32_t>(words + 4 * n);

@@ -117,6 +117,13 @@ inline std::optional<unsigned> indexed_operand(const Row& row) {
   return {};
 }
 inline constexpr unsigned kOffsetsOperand = 2;
+/// Bytes that one offset names: an element, or a data block.
+inline unsigned bytes_per_offset(const Instruction& insn) {
+  return row_of(insn.op).moves_blocks ? kBlockBytes : size_of(insn.dst_type);
+}
+inline unsigned offsets_per_repeat(const Instruction& insn) {
+  return row_of(insn.op).moves_blocks ? kRepeatBlocks : lanes_of(insn);
+}
 
 /// Does the mask operand or the register have a say in `insn`: do its lanes follow the mask, or its repeats
 /// the count of counter mode?

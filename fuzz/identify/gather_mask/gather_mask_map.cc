@@ -35,8 +35,9 @@ void take_unseen(const GatherComparison& seen, Gathered& predicted) {
 
 /// Does the law read the user pattern behind what the probe holds for src1? Any bits may stand there.
 bool reads_unknown_bits(const GatherCall& call, const GatherLaw& law) {
+  if (!call.is_user() || law.resolved) return false;
   const auto layout = lay_out(call.subject);
-  if (!call.is_user() || !layout || law.resolved) return false;
+  if (!layout) return false;
   Instruction insn = call.insn();
   if (law.executed) law.executed(insn);
   const unsigned whole = whole_repeat(insn);

@@ -20,7 +20,7 @@ constexpr unsigned kStep = 7;  // offsets step by 7 places: no repeat times 1..2
 
 /// Offsets of one instruction: of elements, or of data blocks.
 unsigned count_of_offsets(const Instruction& insn) {
-  return repeats_of(insn) * (row_of(insn.op).moves_blocks ? kRepeatBlocks : lanes_of(insn));
+  return repeats_of(insn) * offsets_per_repeat(insn);
 }
 
 unsigned place_of_number(const Instruction& insn, unsigned number) {
@@ -55,7 +55,7 @@ void put_offsets(Program& program, const Reader& reader) {
   if (!indexed_operand(reader.row())) return;
   const Instruction& insn = reader.insn();
   const Region& offsets = reader.layout.regions[kOffsetsOperand];
-  const unsigned unit = reader.row().moves_blocks ? kBlockBytes : size_of(insn.src_type);
+  const unsigned unit = bytes_per_offset(insn);
   for (unsigned n = 0; n < count_of_offsets(insn); ++n)
     put_element(program, offsets, Element::u32, offsets.margin / 4 + n, place_of_number(insn, n) * unit);
 }
