@@ -25,7 +25,7 @@ bool leave_out(const Instruction& insn, unsigned repeat, std::span<const GateLaw
   for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
     std::optional<bool> is_on;
     for (const GateLaw& law : laws)
-      if (!is_on && law.repeats.holds(repeat, repeats_of(insn))) is_on = law.on(lane, mask);
+      if (!is_on && law.repeats.holds(repeat, repeats_of(insn))) is_on = law.on(repeat, lane, mask);
     if (is_on != false) return false;
   }
   return true;
@@ -38,7 +38,7 @@ std::optional<MaskWords> lanes_on(const Instruction& insn, unsigned repeat, std:
   for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
     std::optional<bool> is_on;
     for (const GateLaw& law : laws)
-      if (!is_on && law.repeats.holds(repeat, repeats_of(insn))) is_on = law.on(lane, mask);
+      if (!is_on && law.repeats.holds(repeat, repeats_of(insn))) is_on = law.on(repeat, lane, mask);
     if (lane >= 128) {  // no mask switches these lanes off
       if (is_on == false) return {};
       continue;

@@ -20,6 +20,7 @@ struct MeasuredCause {
   bool is_shared = false;           ///< instructions of other families may have the same cause
   bool predicts = false;            ///< the sentence gives what the backend leaves in the program itself
   std::size_t instruction = 0;      ///< the one that is wrong: another one may show what it did
+  std::string reading{};  ///< says the same of the program, and the backend does not follow it everywhere
 };
 
 /// Measures instruction `index` of `program`. If it sets the mask, a plain instruction is measured in its

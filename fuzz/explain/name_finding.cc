@@ -236,6 +236,7 @@ std::optional<MeasuredCause> cause_of(const Finding& finding, AskedBackend& aske
     cause->sentence +=
         said ? ", which the backend does not follow everywhere"
              : "; so reading " + sets[0][0]->id + " says, which the backend does not follow everywhere";
+    cause->reading = sets[0][0]->id;
     return cause;
   }
   // Repeats with more lanes may read behind the operands: what they find there is no other reason.
@@ -257,6 +258,8 @@ void name_by_cause(Finding& finding, MeasuredCause cause, AskedBackend& asked, c
   finding.what = std::move(cause.sentence);
   if (cause.difference.stride) finding.operands = {std::string(name_of(cause.difference.map))};
   finding.cause = std::move(cause.key);
+  finding.reading = std::move(cause.reading);
+  finding.of_earlier = cause.difference.of_earlier;
   finding.measured = std::move(cause.maps);
 }
 
@@ -268,6 +271,7 @@ void name_by_carried(Finding& finding, const Carried& carried, const std::string
   for (const char* const of_words : {"VMC-2-unsigned-words", "VMC-7-set-mask-range"})
     std::erase(finding.rules, of_words);  // an earlier instruction decides, and not the words
   if (carried.is_law) finding.cause = finding.id;
+  finding.of_earlier = true;
 }
 
 void name_by_address(Finding& finding, std::string id, const std::string& text) {

@@ -38,6 +38,8 @@ class DifferenceList {
         same->difference.places = difference.places;
         same->repeats = repeats;
       }
+      if (difference.says_all)
+        std::erase_if(list_, [&](const Listed& each) { return each.difference.map == difference.map; });
       const bool known = std::ranges::any_of(list_, [&](const Listed& each) {
         return difference.map == MapKind::elsewhere ||
                (each.shape != measured_.size() && each.difference.map == difference.map);

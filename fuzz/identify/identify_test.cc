@@ -335,22 +335,26 @@ TEST(IdentifyFault, KeepsTheProductInF64) {
 
 /// The result of the probes must not be 0 by chance.
 TEST(IdentifyFault, MaskedOffLanesOfADifferenceReceiveZero) {
-  const Ask zeros = [](const Batch& batch) {
-    ask_oracle()(batch);
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      const Program& program = batch.programs[n];
-      const Instruction& insn = program.instructions.back();
-      if (insn.op != Op::sub) continue;
-      const Mask mask = mask_of(program);
-      for (unsigned repeat = 0; repeat < insn.repeat; ++repeat)
-        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
-          if (mask[lane] == 0)
-            std::memset(
-                &batch.states[n].ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane)],
-                0, size_of(insn.dst_type));
-    }
+  const auto zeros = [](unsigned repeats) -> Ask {
+    return [repeats](const Batch& batch) {
+      ask_oracle()(batch);
+      for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+        const Program& program = batch.programs[n];
+        const Instruction& insn = program.instructions.back();
+        if (insn.op != Op::sub) continue;
+        const Mask mask = mask_of(program);
+        for (unsigned repeat = 0; repeat < std::min(repeats, insn.repeat); ++repeat)
+          for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+            if (mask[lane] == 0)
+              std::memset(&batch.states[n]
+                               .ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, repeat, lane)],
+                          0, size_of(insn.dst_type));
+      }
+    };
   };
-  EXPECT_EQ(said("sub.i32", zeros), "masked-off lanes of sub.i32 receive 0 instead of keeping their old dst");
+  const std::string said_of_all = "masked-off lanes of sub.i32 receive 0 instead of keeping their old dst";
+  EXPECT_EQ(said("sub.i32", zeros(255)), said_of_all);
+  EXPECT_EQ(said("sub.i32", zeros(1)), said_of_all + " in the first repeat");
 }
 
 }  // namespace

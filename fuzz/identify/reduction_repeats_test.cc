@@ -76,6 +76,24 @@ TEST(IdentifyRepeats, EveryFourthRepeatUsesOtherSlots) {
             "(counted from 0)");
 }
 
+/// VMC-1-no-advance: the slots of a repeat do not move on. Slots 128 to 255 of the register are 1.
+TEST(IdentifyRepeats, TheMaskMovesOnFromRepeatToRepeat) {
+  const auto moves_from = [](unsigned first) {
+    return with_masks([first](unsigned repeat, unsigned, MaskWords mask) {
+      const unsigned steps = repeat < first ? 0 : repeat - first + 1;
+      const std::uint64_t words[] = {mask.low, mask.high, ~std::uint64_t{0}, ~std::uint64_t{0}};
+      return MaskWords{words[(steps + 1) % 4], words[steps % 4]};
+    });
+  };
+  const std::string formula = ": it gates lane L of repeat r (both counted from 0) by slot (L + 64 * ";
+  EXPECT_EQ(said("cgadd.f32", moves_from(1)), "the mask moves on from repeat to repeat of cgadd.f32" +
+                                                  formula + "r) mod 256; slots from 128 on act like 1");
+  for (const std::string name : {"relu.f32", "cadd.f32"})
+    EXPECT_EQ(said(name, moves_from(2)),
+              "the mask moves on from repeat to repeat of " + name + formula +
+                  "(r - 1)) mod 256 if r is 2 or more; slots from 128 on act like 1");
+}
+
 TEST(IdentifyRepeats, Slot63SpreadsOverAnEmptyHighWord) {
   const Ask ask = with_masks([](unsigned, unsigned, MaskWords mask) {
     const bool spreads = mask.high == 0 && mask.low >> 63 != 0;

@@ -59,6 +59,14 @@ std::string scope_of(const Finding& finding) {
   return "; the same was seen " + in_others(finding.instructions) + ", which may have another cause";
 }
 
+/// Says what the other parts show, and notes in which instructions.
+void add_parts(Finding& finding, const std::vector<OtherPart>& parts) {
+  for (const OtherPart& part : parts)
+    finding.what += "; " + part.lead + part.finding.what + scope_of(part.finding);
+  for (const OtherPart& part : parts)
+    for (const std::string& each : part.finding.instructions) add_once(finding.instructions, each);
+}
+
 }  // namespace
 
 bool Buckets::add_instruction(Bucket& bucket, const std::string& instruction) {
@@ -109,6 +117,7 @@ std::vector<Finding> Buckets::take_findings() {
   std::vector<Finding> findings;
   for (Bucket& each : list_) {
     each.finding.what += scope_of(each.finding);
+    add_parts(each.finding, each.other_parts);
     findings.push_back(std::move(each.finding));
   }
   list_.clear();

@@ -19,6 +19,12 @@ struct FailingProgram {
   Program program;
 };
 
+/// A finding that became a part of another one.
+struct OtherPart {
+  std::string lead;  ///< what stands before its text: "this may have the same cause: "
+  Finding finding;
+};
+
 struct Bucket {
   Suspects suspects;    ///< what explains the cases; empty if nothing known does
   std::string failure;  ///< what the cases have in common that did not run or must not run; else empty
@@ -27,6 +33,7 @@ struct Bucket {
   std::optional<std::size_t> operand_law = {};  ///< of all operands (OperandLaws), if it is the cause
   std::vector<Symptom> symptoms = {};           ///< of the cases, if the cause is measured
   std::vector<FailingProgram> failing = {};     ///< the first cases, if they break the backend
+  std::vector<OtherPart> other_parts = {};      ///< which may have the same cause
 
   /// The id of the cause that is measured where the cases show, if a mutant or a reading names them; empty if
   /// no law is measured there. Nothing as long as nobody has asked.

@@ -35,6 +35,7 @@ class CaseSorter final : public FailureSorter {
     count_failures_by_law();
     measure_other_types();
     unite_same_mistakes();
+    unite_what_may_be_one();
   }
 
  private:
@@ -97,6 +98,7 @@ class CaseSorter final : public FailureSorter {
   void count_failures_by_law();
   void measure_other_types();
   void unite_same_mistakes();
+  void unite_what_may_be_one();
   Refined refined_suspects(const Program& program);
   Suspects suspects_of(const Program& program);
 

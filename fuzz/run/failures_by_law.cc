@@ -32,6 +32,15 @@ bool is_inside_ub(const Program& program) {
                              [&](const Instruction& insn) { return is_inside_ub(program, insn); });
 }
 
+/// Do dst and a source that starts elsewhere share bytes?
+bool dst_meets_source(const Program& program, const Instruction& insn) {
+  const auto start = [&](unsigned k) { return start_of(program, insn.operands[k]); };
+  const auto end = [&](unsigned k) { return start(k) + extent(insn, k, lanes_of(insn)); };
+  for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
+    if (start(k) != start(0) && start(0) < end(k) && start(k) < end(0)) return true;
+  return false;
+}
+
 /// What is executed in place of `insn` by the law of `difference`, which was measured in `first`. `operands`:
 /// those that were seen to obey a law of strides. Nothing if the law says nothing of it.
 std::optional<Instruction> by_law(const Difference& difference, const Instruction& first,
@@ -103,7 +112,8 @@ std::optional<std::size_t> CaseSorter::breaks_after(const Program& program) {
 }
 
 /// Does a law lead outside of UB, which executes `changed` in place of the program? With more room behind the
-/// end of UB, the backend must leave there what the law gives. If it leads outside of the largest UB, the
+/// end of UB, the backend must leave there what the law gives; if the law leads from dst into a source, so
+/// that the order of reads and writes decides, it must not break. If it leads outside of the largest UB, the
 /// backend must break right there.
 bool CaseSorter::leads_outside(const Program& changed, const Program& program) {
   if (is_inside_ub(changed) || asked_.ends()) return false;
@@ -113,7 +123,10 @@ bool CaseSorter::leads_outside(const Program& changed, const Program& program) {
   if (outside != by_law.instructions.end())
     return breaks_after(padded) == outside - by_law.instructions.begin() + 1;
   const BackendAnswer answer = asked_.ask(padded);
-  return answer.ran() && agrees(by_law, documented_.semantics, answer.state, asked_.shown());
+  const bool order_decides = std::ranges::any_of(
+      by_law.instructions, [&](const Instruction& insn) { return dst_meets_source(by_law, insn); });
+  return answer.ran() &&
+         (order_decides || agrees(by_law, documented_.semantics, answer.state, asked_.shown()));
 }
 
 /// The bucket of the cause that is measured on the instruction at which a program breaks the backend.

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "fuzz/identify/probes/one_repeat.h"
 #include "fuzz/run/faulty_backend_testing.h"
 #include "fuzz/run/run.h"
+#include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {
@@ -44,6 +46,43 @@ TEST(FailuresByLaw, CountWithTheFindingThatLeadsOutsideOfUb) {
                                        "where this leads outside of UB"),
             std::string::npos)
       << findings.front().what;
+}
+
+/// All repeats of the instruction read before any of them writes.
+void execute_reads_first(const Program& program, const Instruction& insn, State& state) {
+  const State before = state;
+  for (unsigned r = 0; r < insn.repeat; ++r) {
+    State alone = before;
+    execute_one(program, one_repeat(insn, r), Semantics{}, alone);
+    for (std::size_t at = 0; at < alone.ub.size(); ++at)
+      if (alone.ub[at] != before.ub[at]) state.ub[at] = alone.ub[at];
+  }
+}
+
+/// Where the law leads from dst into a source, the order of reads and writes decides what is left.
+TEST(FailuresByLaw, CountWhereTheLawLeadsIntoASource) {
+  const Backend backend = function_backend("checked", "", [](const Program& given, State& state) -> Outcome {
+    state = State{};
+    state.ub = given.ub;
+    for (Instruction insn : given.instructions) {
+      const bool of_zero = row_of(insn.op).operands.size() == 3 && is_elementwise(insn) && insn.repeat > 1 &&
+                           insn.operands[0].repeat_stride == 0;
+      if (of_zero) insn.operands[0].repeat_stride = 8;
+      if (of_zero && start_of(given, insn.operands[0]) + extent(insn, 0, lanes_of(insn)) > given.ub.size())
+        return Errored{"IndexError: index 1664 is out of bounds"};
+      if (of_zero)
+        execute_reads_first(given, insn, state);
+      else
+        execute_one(given, insn, Semantics{}, state);
+    }
+    return Ran{};
+  });
+  const std::vector<Finding> findings = findings_of(backend);
+  for (const Finding& each : findings) EXPECT_NE(each.verdict, Verdict::errored) << each.what;
+  ASSERT_FALSE(findings.empty());
+  EXPECT_TRUE(std::ranges::any_of(findings, [](const Finding& each) {
+    return each.what.find("where this leads outside of UB") != std::string::npos;
+  }));
 }
 
 TEST(FailuresByLaw, StayAFindingIfTheProgramsBreakForAnotherReason) {

@@ -122,6 +122,82 @@ TEST(SharedCause, FromTheThirdRepeatOnTheMaskMovesOn) {
   EXPECT_EQ(std::ranges::count(found[0].rules, "VMC-1-slot-per-element"), 0);
 }
 
+/// The mask moves on by the lanes of the type; slots 128 to 255 of the register are 1.
+TEST(SharedCause, WhatTypesOfAnotherSizeShowInAnotherWayIsOneFinding) {
+  const auto found = findings(that_runs([](const Program& program) {
+                                return repeat_by_repeat(
+                                    program, [](const Instruction& insn, unsigned repeat, MaskWords mask) {
+                                      const unsigned lanes = lanes_of(insn);
+                                      const unsigned further = repeat < 2 ? 0 : (repeat - 1) * lanes % 256;
+                                      MaskWords moved{0, 0};
+                                      for (unsigned lane = 0; lane < std::min(lanes, 128u); ++lane) {
+                                        const unsigned slot = (lane + further) % 256;
+                                        if (slot < 128 && !has_slot(mask, slot)) continue;
+                                        (lane < 64 ? moved.low : moved.high) |= std::uint64_t{1} << lane % 64;
+                                      }
+                                      return moved;
+                                    });
+                              }),
+                              1500);
+  ASSERT_EQ(found.size(), 1u);
+  const std::string& what = found[0].what;
+  const std::size_t others = what.find("-bit types may have the same cause: ");
+  ASSERT_NE(others, std::string::npos) << what;
+  EXPECT_NE(what.find(" by slot (L + 64 * (r - 1)) mod 256 if r is 2 or more; slots from 128 on act like 1"),
+            std::string::npos);
+  EXPECT_NE(what.find(" ignores the mask: all lanes are written whatever it is in repeats 2, 4 "),
+            std::string::npos);
+  EXPECT_EQ(std::ranges::count(found[0].rules, "VMC-1-no-advance"), 1);
+  EXPECT_EQ(found[0].united.size(), 1u);
+}
+
+Mask with_words(Mask mask, MaskWords words) {
+  for (unsigned slot = 0; slot < 128; ++slot) mask[slot] = has_slot(words, slot) ? 1 : 0;
+  return mask;
+}
+
+/// SVM: the register takes both words. Here it takes them if the low one is another than before.
+TEST(SharedCause, WhatIsKeptOfAnEarlierInstructionIsOneFinding) {
+  RunOptions options;
+  options.mix.profile = Profile::a2;
+  options.readings = default_readings(Profile::a2);
+  options.cases = 1500;
+  options.illegal_in_32 = 0;
+  const auto found =
+      run(options, function_backend("caches", "",
+                                    [](const Program& program, State& state) -> Outcome {
+                                      state = State{};
+                                      state.ub = program.ub;
+                                      std::optional<MaskWords> kept;
+                                      for (const Instruction& insn : program.instructions) {
+                                        execute_one(program, insn, Semantics(default_readings(Profile::a2)),
+                                                    state);
+                                        if (kept && mask_word(state.mask, 0) == kept->low)
+                                          state.mask = with_words(state.mask, *kept);
+                                        kept = MaskWords{mask_word(state.mask, 1), mask_word(state.mask, 0)};
+                                      }
+                                      return Ran{};
+                                    }))
+          .findings;
+  for (std::size_t n = 1; n < found.size(); ++n) ADD_FAILURE() << found[n].id << ": " << found[n].what;
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].id, "carried-mask");
+  EXPECT_NE(found[0].what.find("if the low word stays the same"), std::string::npos) << found[0].what;
+}
+
+/// Of one size of elements, two findings are two: nothing says that they have one cause.
+TEST(SharedCause, TwoMistakesInTypesOfOneSizeStayTwoFindings) {
+  const auto found =
+      all_findings(that_runs([](const Program& program) {
+                     return repeat_by_repeat(program, [](const Instruction& insn, unsigned, MaskWords mask) {
+                       if (insn.dst_type == Element::f16) return MaskWords{mask.low, mask.low};
+                       return insn.dst_type == Element::i16 ? kAllSlots : mask;
+                     });
+                   }),
+                   1500);
+  EXPECT_EQ(found.size(), 2u);
+}
+
 TEST(SharedCause, TheSecondSourceWalksWithTheStridesOfTheFirst) {
   const auto found = findings(that_runs([](const Program& given) {
     return each_changed(given, [](Instruction& insn) {

@@ -5,6 +5,7 @@
 
 #include "fuzz/identify/gates/mask_condition.h"
 #include "fuzz/identify/gates/masked_off.h"
+#include "fuzz/identify/gates/moving_mask.h"
 #include "fuzz/identify/gates/several_slots.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/index_formula.h"
@@ -177,7 +178,7 @@ std::optional<GateLaw> law_of(const GateGroup& group, const SlotLaw& said) {
   for (const unsigned lane : group.lanes) gates[lane] = group.gate(lane);
   for (const unsigned lane : lanes_of_unsettable_slots(group)) gates[lane] = group.gate(lane);
   return GateLaw{repeat_law(group.repeats, group.measured.repeats),
-                 [=, on = said.on](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
+                 [=, on = said.on](unsigned, unsigned lane, const MaskWords& mask) -> std::optional<bool> {
                    const auto gate = gates.find(lane);
                    if (gate == gates.end()) return {};
                    return on ? on(lane, mask) : is_on(gate->second, mask);
@@ -270,6 +271,15 @@ std::vector<GateGroup> without_accidents(std::vector<GateGroup> groups) {
   return kept;
 }
 
+/// The gates that are not left out.
+std::vector<ElementGate> elements_of(const GateMap& map, const std::vector<bool>& skipped) {
+  std::vector<ElementGate> elements;
+  for (unsigned repeat = 0; repeat < map.repeats; ++repeat)
+    for (unsigned lane = 0; lane < map.lanes; ++lane)
+      if (!skipped[repeat * map.lanes + lane]) elements.push_back({repeat, lane, map.at(repeat, lane)});
+  return elements;
+}
+
 }  // namespace
 
 std::string show_words(const MaskWords& words) {
@@ -283,6 +293,7 @@ std::vector<Difference> gate_differences(const Subject& subject, const GateMap& 
     say_received(subject, show_element(subject.insn.dst_type, *measured.masked_off),
                  differences.emplace_back());
     differences.back().where = in_repeats(measured.masked_off_in, measured.repeats);
+    differences.back().received_in = repeat_law(measured.masked_off_in, measured.repeats);
   }
   // The repeats in which the same lanes have the same wrong gates, by kind.
   std::map<std::vector<std::array<unsigned, 3>>, Numbers> alike;
@@ -300,6 +311,8 @@ std::vector<Difference> gate_differences(const Subject& subject, const GateMap& 
     groups.push_back({subject, measured, documented, static_cast<GateKind>(gates[0][0]), {}, repeats});
     for (const auto& gate : gates) groups.back().lanes.push_back(gate[1]);
   }
+  if (groups.size() > 1)  // several sentences, or one law
+    if (auto law = moving_mask(subject, elements_of(measured, skipped))) return {*std::move(law)};
   const std::vector<GateGroup> all = without_accidents(std::move(groups));
   for (const GateGroup& wrong : all) {
     const bool follows =

@@ -126,17 +126,19 @@ std::vector<Drawn> drawn_for(const Subject& subject, const Ask& ask) {
   return draw(subject, *layout, ask);
 }
 
-/// Does this candidate, or the documents where a lane is on, predict every lane? The payload of a NaN is
-/// open, and so are the last bits of results that need not be exact.
-bool predicts(const Received& candidate, const std::vector<Drawn>& drawn) {
+/// Does this candidate predict every masked-off lane of `repeats`, and the documents every other lane? The
+/// payload of a NaN is open, and so are the last bits of results that need not be exact.
+bool predicts(const Received& candidate, const RepeatLaw& repeats, const std::vector<Drawn>& drawn) {
   return std::ranges::all_of(drawn, [&](const Drawn& each) {
     const Instruction& insn = each.subject.insn;
     for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat)
       for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
         const bool on = lane >= 128 || has_slot(each.mask, lane);
         if (on && row_of(insn.op).tolerance != Tolerance::exact) continue;
-        const std::uint64_t expected =
-            on ? each.get(each.result.ub, 0, repeat, lane) : candidate.of(each, repeat, lane);
+        const bool receives = repeats.holds(repeat, repeats_of(insn));
+        const std::uint64_t expected = on         ? each.get(each.result.ub, 0, repeat, lane)
+                                       : receives ? candidate.of(each, repeat, lane)
+                                                  : each.get(each.program.ub, 0, repeat, lane);
         if (on && is_nan(insn.dst_type, expected)) continue;
         if (each.get(each.actual.ub, 0, repeat, lane) != expected) return false;
       }
@@ -165,10 +167,11 @@ bool is_always_zero(const Received& candidate, const std::vector<Drawn>& drawn) 
 }
 
 /// "their element of src0": what every masked-off lane receives. Nothing if no candidate says it.
-std::optional<std::string> received(const Subject& subject, const std::vector<Drawn>& drawn) {
+std::optional<std::string> received(const Subject& subject, const RepeatLaw& repeats,
+                                    const std::vector<Drawn>& drawn) {
   if (drawn.empty()) return {};
   for (const Received& each : candidates(subject))
-    if (predicts(each, drawn)) {
+    if (predicts(each, repeats, drawn)) {
       if (is_result(each, drawn)) return {};
       return is_always_zero(each, drawn) ? "0" : each.text;
     }
@@ -206,9 +209,10 @@ std::optional<unsigned> gated_in_parts(const Subject& subject, const std::vector
   return {};
 }
 
-/// Then the value that was seen is that of all masked-off lanes, whatever dst holds.
-bool are_all(std::uint64_t value, const std::vector<Drawn>& drawn) {
-  return !drawn.empty() && predicts({"", [value](const Drawn&, unsigned, unsigned) { return value; }}, drawn);
+/// Then the value that was seen is that of all masked-off lanes of these repeats, whatever dst holds.
+bool are_all(std::uint64_t value, const RepeatLaw& repeats, const std::vector<Drawn>& drawn) {
+  return !drawn.empty() &&
+         predicts({"", [value](const Drawn&, unsigned, unsigned) { return value; }}, repeats, drawn);
 }
 
 }  // namespace
@@ -235,7 +239,7 @@ Difference of_parts(const Subject& subject, unsigned parts) {
 void say_received_value(const Subject& subject, const Ask& ask, const std::vector<Drawn>& drawn,
                         Difference& difference) {
   constexpr double kOther = 5;  // measure_gates() has 3
-  if (const auto text = received(subject, drawn)) {
+  if (const auto text = received(subject, difference.received_in, drawn)) {
     say_received(subject, *text, difference);
     difference.law.reset();
     difference.gates.reset();
@@ -247,7 +251,8 @@ void say_received_value(const Subject& subject, const Ask& ask, const std::vecto
   const auto value = [&](std::optional<std::uint64_t> bits) {
     return bits ? show_element(insn.dst_type, *bits) : std::string("their old dst");
   };
-  if (difference.masked_off == value(other) && (!other || are_all(*other, drawn))) return;
+  if (difference.masked_off == value(other) && (!other || are_all(*other, difference.received_in, drawn)))
+    return;
   const bool depends_on_dst = difference.masked_off == value(other);
   const bool copies = insn.src_type == insn.dst_type && other == nearest(insn.dst_type, kOther);
   say_received(subject,

@@ -48,6 +48,7 @@ struct Condition {
   std::function<bool(const Observed& each)> holds;
   /// Does it leave this one out although its text does not say so?
   std::function<bool(const Observed& each)> leaves_out{};
+  bool of_earlier = false;  ///< what was set before has a say
 };
 
 /// Of a type with few lanes, a length that takes all of them in may set all slots.
@@ -95,7 +96,9 @@ std::vector<Condition> conditions_for(const Subject& subject) {
   for (const bool high : {false, true})
     all.push_back(
         {std::string(", if its ") + (high ? "high" : "low") + " word is the one that was set before",
-         [=](const Observed& each) { return has_old_word(each, high); }});
+         [=](const Observed& each) { return has_old_word(each, high); },
+         {},
+         true});
   return all;
 }
 
@@ -199,6 +202,7 @@ std::optional<Difference> wrong_register(const Subject& subject, const std::vect
           what += condition.text;
           if (some == &in_normal_mode && !condition.text.ends_with(" mode")) what += ", in normal mode";
           Difference difference = left_after(subject.insn, what);
+          difference.of_earlier = condition.of_earlier;
           if (fate.says_instead) difference.general = is + condition.text;
           if (condition.leaves_out && std::ranges::any_of(*some, condition.leaves_out))
             difference.what += " and does not take in all lanes";

@@ -266,7 +266,7 @@ bool hold_for_fresh(const Subject& subject, const SourceMap& documented, const A
       for (const Difference& each : said) {
         if (!each.law || !each.law->repeats.holds(repeat, map.repeats)) continue;
         for (std::size_t m = 0; m < map.masks.size(); ++m)
-          if (const auto on = each.law->on(lane, map.masks[m]);
+          if (const auto on = each.law->on(repeat, lane, map.masks[m]);
               on && *on != (map.seen[repeat * map.lanes + lane][m] == 'w'))
             return false;
       }

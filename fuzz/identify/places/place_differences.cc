@@ -94,7 +94,7 @@ Difference missing_difference(const Subject& subject, const std::vector<Lane>& m
   const std::string name = mnemonic(subject.insn);
   Difference difference{MapKind::dst, "", {}};
   difference.law =
-      GateLaw{repeat_law(repeats, count), [lanes](unsigned lane, const MaskWords&) -> std::optional<bool> {
+      GateLaw{repeat_law(repeats, count), [lanes](unsigned, unsigned lane, const MaskWords&) -> std::optional<bool> {
                 if (std::ranges::binary_search(lanes, lane)) return false;
                 return {};
               }};

@@ -36,7 +36,7 @@ std::vector<RepeatLaw> repeat_laws();
 struct GateLaw {
   RepeatLaw repeats{};
   /// Is the lane on under this mask? Nothing if the sentence says nothing of this lane.
-  std::function<std::optional<bool>(unsigned lane, const MaskWords& mask)> on{};
+  std::function<std::optional<bool>(unsigned repeat, unsigned lane, const MaskWords& mask)> on{};
 };
 
 /// What a sentence about places or repeats says: the instruction that is executed in place of the given one.

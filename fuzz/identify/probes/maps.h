@@ -139,9 +139,11 @@ struct Difference {
   std::optional<StrideLaw> stride{};   ///< what it says of the strides of an operand
   ValueLaw value{};                    ///< what it says of the value of a result
   bool of_all_shapes = false;          ///< measured in many shapes: the sentence names none
+  bool says_all = false;               ///< says all that this map showed in shapes with fewer repeats
   std::optional<Matter> matter{};      ///< if it is not that of the map
   /// What masked-off lanes receive in place of their old dst: "0".
   std::optional<std::string> masked_off{};
+  RepeatLaw received_in{};  ///< the repeats in which masked-off lanes receive it
   /// The gates of all `lanes` that the sentence names, if they are of one kind.
   std::optional<GateKind> gates{};
   std::vector<unsigned> lanes{};

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "fuzz/identify/gates/gate_differences.h"
+#include "fuzz/identify/gates/moving_mask.h"
 #include "fuzz/identify/probes/intervals.h"
 #include "spec/text/program_text.h"
 
@@ -95,6 +96,8 @@ std::vector<Difference> repeated_differences(const Subject& subject, const std::
   std::map<Key, const ElementGate*> wrong;
   for (const ElementGate& each : seen)
     if (!(each.gate == documented.at(0, each.lane))) wrong.try_emplace(key_of(each), &each);
+  if (wrong.size() > 1)  // several sentences, or one law
+    if (auto law = moving_mask(subject, seen)) return {*std::move(law)};
   std::vector<Difference> list;
   for (const auto& [key, element] : wrong) {
     const auto law = repeats_of_key(seen, key, repeats);

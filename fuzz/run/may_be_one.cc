@@ -1,0 +1,126 @@
+// Findings that may have one cause, although nothing proves it: they become one, which says what each of them
+// says.
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "fuzz/run/case_sorter.h"
+#include "reports/format.h"
+#include "spec/program/instruction.h"
+#include "spec/text/joined.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+std::optional<Instruction> parsed(const std::string& mnemonic) {
+  Instruction insn;
+  return parse_mnemonic(mnemonic, insn) ? std::optional(insn) : std::nullopt;
+}
+
+std::set<Op> ops_of(const Finding& finding) {
+  std::set<Op> ops;
+  for (const std::string& each : finding.instructions)
+    if (const auto insn = parsed(each)) ops.insert(insn->op);
+  return ops;
+}
+
+template <class List, class Other>
+bool meet(const List& one, const Other& other) {
+  return std::ranges::any_of(one, [&](const auto& each) { return std::ranges::count(other, each) > 0; });
+}
+
+/// Were they measured in types of which a repeat has another number of lanes, and each in its own?
+bool have_other_widths(const Finding& one, const Finding& other) {
+  if (one.instructions.empty() || other.instructions.empty()) return false;
+  const std::string &first = one.instructions.front(), &second = other.instructions.front();
+  const auto in_first = parsed(first), in_second = parsed(second);
+  return in_first && in_second && lanes_of(*in_first) != lanes_of(*in_second) &&
+         std::ranges::count(one.instructions, second) == 0 &&
+         std::ranges::count(other.instructions, first) == 0;
+}
+
+/// The map that was measured: "gate" of "gate: all lanes ...". What is computed has a code of its own for
+/// each type, so a map of values says nothing of another one.
+std::string map_of(const Bucket& bucket) {
+  const std::string map = bucket.finding.cause.substr(0, bucket.finding.cause.find(": "));
+  return map == name_of(MapKind::values) ? "" : map;
+}
+
+/// As far as rules say anything.
+bool break_one_rule(const Finding& one, const Finding& other) {
+  return one.rules.empty() || other.rules.empty() || meet(one.rules, other.rules);
+}
+
+/// Do they show the same map of the same instructions, in types of other sizes, and break the same rule?
+bool are_of_other_widths(const Bucket& one, const Bucket& other) {
+  const auto is_measured = [](const Bucket& each) {
+    return each.is_measured() && each.suspects.empty() && each.finding.id.starts_with("measured-") &&
+           each.finding.repeats == Repeats::stable;
+  };
+  if (!is_measured(one) || !is_measured(other)) return false;
+  if (map_of(one).empty() || map_of(one) != map_of(other)) return false;
+  return have_other_widths(one.finding, other.finding) && meet(ops_of(one.finding), ops_of(other.finding)) &&
+         break_one_rule(one.finding, other.finding);
+}
+
+/// "32-bit types": a repeat has a lane for so many bits.
+std::string widths_of(const Finding& finding) {
+  std::set<unsigned> bits;
+  for (const std::string& each : finding.instructions)
+    if (const auto insn = parsed(each)) bits.insert(8 * kRepeatBytes / lanes_of(*insn));
+  std::vector<std::string> texts;
+  for (const unsigned each : bits) texts.push_back(std::to_string(each) + "-bit");
+  return joined(texts) + " types";
+}
+
+/// Does an earlier instruction have a say in both, and is the same kept of it, as far as anybody knows?
+bool are_carried(const Bucket& one, const Bucket& other) {
+  const auto is_unknown = [](const Bucket& each) { return each.finding.matter == Matter::unexplained; };
+  if (!one.finding.of_earlier || !other.finding.of_earlier) return false;
+  return is_unknown(other) || (one.finding.matter == other.finding.matter && !is_unknown(one));
+}
+
+/// Does an earlier program matter in one, and perhaps in the other, which broke the backend in the run alone?
+bool are_of_earlier_programs(const Bucket& one, const Bucket& other) {
+  return one.finding.repeats == Repeats::state_dependent && other.finding.id == kNotRepeatable;
+}
+
+/// Is `other` what a reading says, and does the law of `one` say the same and hold in more programs?
+bool is_more_than_reading(const Bucket& one, const Bucket& other) {
+  return other.names_reading() && !one.finding.reading.empty() &&
+         one.finding.reading == other.suspects.front()->id;
+}
+
+/// What leads over from the finding `one` to the text of `other`, if they may have one cause.
+std::optional<std::string> leads_over(const Bucket& one, const Bucket& other) {
+  const Finding& finding = other.finding;
+  if (are_of_other_widths(one, other))
+    return "what is seen in " + widths_of(finding) + " may have the same cause: ";
+  if (are_carried(one, other)) return "this may have the same cause: ";
+  if (are_of_earlier_programs(one, other))
+    return "this may have the same cause (" + counted(finding.cases, "case") + "): ";
+  if (is_more_than_reading(one, other)) return "in some cases it is as reading " + finding.id + " says: ";
+  return {};
+}
+
+}  // namespace
+
+/// The later of two findings becomes a part of the earlier one; a law names the finding, whichever was first.
+void CaseSorter::unite_what_may_be_one() {
+  std::vector<std::string> gone;
+  std::vector<Bucket>& all = buckets_.all();
+  const auto is_gone = [&](const Bucket& each) { return std::ranges::count(gone, each.finding.id) > 0; };
+  for (std::size_t n = 0; n < all.size(); ++n)
+    for (std::size_t m = 0; m < all.size(); ++m) {
+      if (n == m || is_gone(all[n]) || is_gone(all[m])) continue;
+      const auto lead = leads_over(all[n], all[m]);
+      if (!lead) continue;
+      Buckets::take_over(all[n], all[m]);
+      all[n].other_parts.push_back({*lead, all[m].finding});
+      gone.push_back(all[m].finding.id);
+    }
+  buckets_.drop(gone);
+}
+
+}  // namespace lanecheck
