@@ -77,7 +77,7 @@ bool says_strides(const Difference& difference) {
 
 /// "src1 walks with the repeat stride of src0": which stride differs depends on the numbers of a case. All
 /// sources may share the code that takes their strides.
-std::string key_of_strides(const Difference& difference) {
+std::string key_of_strides(const Difference& difference, const Instruction& insn) {
   constexpr std::string_view kOwner = " stride of ", kOwn = " instead of its own";
   const std::string& what = difference.what;
   // An instruction with one source shares the code that takes the first of two.
@@ -89,13 +89,15 @@ std::string key_of_strides(const Difference& difference) {
   const std::string role = is_source(difference.map) ? "src" : map;
   if (what.find("instead of") == std::string::npos) {  // a law of all strides, behind "src0 of add.f16 "
     std::string law = what.substr(what.find(' ', what.find(" of ") + 4) + 1);
-    replace_all(law, ", for a count of its own", ", in counter mode");  // the same mode
+    for (const char* const same : {", for a count of its own", ", if the mask mode is counter mode before"})
+      replace_all(law, same, ", in counter mode");
     // A condition may show in part, and "whatever is given" may not show beside it.
     if (const std::size_t condition = law.find(" if "); condition != std::string::npos)
       law = law.substr(0, condition + 3);
     replace_all(law, ", whatever is given", "");
     replace_all(law, ", if", " if");
-    return (difference.stride ? std::string(kStridesKey) : role + ": ") + law;
+    const bool of_any_operand = difference.stride || row_of(insn.op).compacts;
+    return (of_any_operand ? std::string(kStridesKey) : role + ": ") + law;
   }
   const bool of_zero = what.find("instead of 0") != std::string::npos;
   return role + (of_zero ? ": does not follow a stride of 0" : ": walks with other strides");
@@ -202,7 +204,7 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   std::string what = difference.general.empty() ? difference.what : difference.general;
   // An instruction with one source shares the code that takes the first of two.
   const std::string map(name_of(difference.map == MapKind::src0 ? MapKind::src : difference.map));
-  if (says_strides(difference)) return key_of_strides(difference);
+  if (says_strides(difference)) return key_of_strides(difference, insn);
   replace_all(what, " of " + mnemonic(insn), "");
   replace_all(what, mnemonic(insn) + " ", "");
   if (const std::size_t apart = what.find(" bytes apart instead of "); apart != std::string::npos) {
@@ -250,7 +252,9 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
     return "gate: " + with_parts_of_repeat(*never, lanes, true) + " are never written";
   if (!difference.where.empty()) what += " in some repeats";
   // Elsewhere a number such as 8 may be a distance or a data block of every type.
-  if (row_of(insn.op).compacts && what.find("pattern") != std::string::npos) return map + ": " + what;
+  const bool is_law_of_gathers = row_of(insn.op).compacts && !difference.only_example;
+  if (is_law_of_gathers || (row_of(insn.op).compacts && what.find("pattern") != std::string::npos))
+    return map + ": " + what;
   const bool by_block = results_per_repeat(insn) == kRepeatBlocks;  // "result 7" of any type
   const bool counts_lanes =
       difference.map == MapKind::gate || (difference.map == MapKind::dst && !by_block) ||

@@ -118,6 +118,18 @@ TEST(CauseKey, IsSharedByFamiliesIfTheyMayShareTheCode) {
   EXPECT_NE(id_of(cause, "elementwise"), id_of(cause, "reduction"));
 }
 
+/// GM: in counter mode GatherMask takes its own mode for its count.
+TEST(CauseKey, AStrideInCounterModeIsOneLawAlsoOfGatherMask) {
+  Difference of_mul{MapKind::src0,
+                    "src0 of mul.i16 walks with repeat stride 8, whatever is given, in counter mode", ""};
+  of_mul.stride = StrideLaw{};
+  EXPECT_EQ(key("mul.i16", of_mul), cause_key({MapKind::src0,
+                                               "src0 of gather_mask.f16 walks with repeat stride 8, whatever "
+                                               "is given, if the mask mode is counter mode before",
+                                               ""},
+                                              instruction("gather_mask.f16", Profile::a2), true));
+}
+
 TEST(CauseKey, NamesTheOwnerOfStridesButNotTheirNumbers) {
   const Difference block = {MapKind::src1,
                             "src1 of mul.f16 walks with the block stride of src0 instead of its own", ""};

@@ -269,5 +269,36 @@ TEST(GatherMask, ThePatternsThatWalkWithTheRepeatStrideOfSrc0) {
             "src1 of gather_mask_user.f16 walks with the repeat stride of src0 instead of its own");
 }
 
+/// GM: a repeat has 256 bytes. Here it has 128 elements of every type, in the counter mode of ascendc-310p,
+/// where the mask counts the elements of all repeats.
+TEST(GatherMask, AWholeRepeatOfOneNumberOfElementsForAllTypes) {
+  const Ask of_128 = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::gather_mask || setting(insn, "counter") == 0) return;
+    const unsigned size = size_of(insn.dst_type), pattern = setting(insn, "pattern");
+    const auto at = [&](unsigned k) { return start_of(program, insn.operands[k]); };
+    std::vector<std::byte> ub(program.ub.begin(), program.ub.end());
+    std::uint64_t kept = 0;
+    for (unsigned n = 0; n < setting(insn, "mask"); ++n) {
+      const unsigned repeat = n / 128, element = n % 128, block = element * size / 32;
+      if (pattern < 3 ? element % 2 != pattern - 1 : pattern < 7 && element % 4 != pattern - 3) continue;
+      const std::size_t from =
+          at(1) + 32 * (repeat * insn.operands[1].repeat_stride + block * insn.operands[1].block_stride) +
+          element * size % 32;
+      std::memcpy(&ub[at(0) + kept++ * size], &program.ub[from], size);
+    }
+    std::memcpy(&ub[at(2)], &kept, sizeof kept);
+    std::ranges::copy(ub, state.ub.begin());
+  });
+  const auto said_on_310p = [&](Element type) {
+    const auto found = gather_mask_differences(
+        default_subject(Profile::p310, row_of(Op::gather_mask), TypePair{type, type}), of_128);
+    return found.empty() ? "" : found.front().sentence();
+  };
+  EXPECT_EQ(said_on_310p(Element::u16), "");
+  EXPECT_EQ(said_on_310p(Element::f32),
+            "gather_mask.f32 takes 128 elements for a whole repeat, in its counter mode");
+}
+
 }  // namespace gather_mask_map_test
 }  // namespace lanecheck

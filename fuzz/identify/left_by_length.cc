@@ -75,6 +75,10 @@ std::optional<Difference> law_of_full_mask(const Subject& subject, const Ask& as
   constexpr std::string_view kForm = " from the register";
   if (const std::size_t at = laws[0].what.find(kForm); at != std::string::npos)
     laws[0].what.erase(at, kForm.size());
+  if (laws[0].general.empty()) laws[0].general = laws[0].what;  // the same law, whatever shows it
+  const std::string name = mnemonic(setter.insn) + " ";
+  if (const std::size_t at = laws[0].general.find(name); at != std::string::npos)
+    laws[0].general.erase(at, name.size());
   laws[0].what += "; the mask register shows it behind " + mnemonic(subject.insn) +
                   ", which ends with the first 128 elements";
   return std::move(laws[0]);
@@ -94,6 +98,7 @@ std::optional<Difference> law_in_register(const Subject& subject, const Ask& ask
   }
   auto laws = length_differences(subject, MaskGiven::contiguous, *std::move(lengths));
   if (laws.empty() || laws[0].only_example) return {};
+  if (laws[0].general.empty()) laws[0].general = laws[0].what;
   laws[0].what += ", as the mask register shows behind it";
   return std::move(laws[0]);
 }

@@ -69,6 +69,29 @@ TEST(ValueRounding, TheSumWithOneHalfIsRounded) {
       "rounded to f32");
 }
 
+/// A type without a sign does not show what becomes of numbers below zero.
+TEST(ValueRounding, ASumIsOneCauseForAllTypes) {
+  const auto adds = [](bool in_f16) {
+    return casts([in_f16](Round mode, double x) -> Result {
+      if (mode != Round::round || !std::isfinite(x)) return {};
+      const double sum = std::abs(x) + 0.5;
+      return std::copysign(std::floor(in_f16 ? value_of(Element::f16, nearest(Element::f16, sum))
+                                             : static_cast<double>(static_cast<float>(sum))),
+                           x);
+    });
+  };
+  for (const std::string name : {"cast.i16.f16", "cast.u8.f16", "cast.i32.f32"}) {
+    const bool in_f16 = name != "cast.i32.f32";
+    const auto found = identify(subject_of(name), adds(in_f16)).parts;
+    ASSERT_EQ(found.size(), 1u) << name;
+    EXPECT_EQ(found[0].what, name +
+                                 " rounds in mode round by trunc(x + 0.5 with the sign of x), where the sum "
+                                 "is rounded to " +
+                                 (in_f16 ? "f16" : "f32"));
+    EXPECT_EQ(found[0].key, "values: rounds in mode round by trunc of a rounded sum");
+  }
+}
+
 /// Halves between two f32, of 64-bit integers that f64 holds, and others that it does not hold.
 TEST(ValueRounding, HalvesOfLongIntegersGoUp) {
   const Ask half_up = then([](const Program& program, State& state) {

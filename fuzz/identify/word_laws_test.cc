@@ -136,6 +136,13 @@ TEST(WordLaws, AreReadOffTheFullMaskBehindACount) {
         left[0].key,
         number_differences(shapes_of(subject_of("add.f16", Profile::a2)), MaskGiven::length, at_64)[0].key);
   }
+  const Ask at_most_64 = with_all([](unsigned n) { return MaskWords{0, n < 64 ? ones(n) : ~Number{0}}; });
+  Subject subject = subject_of("sqrt.f16", Profile::a2);
+  subject.insn.mask_from = MaskFrom::count;
+  const auto left = left_in_register(subject, at_most_64);
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].general,  // whatever shows it
+            "for a contiguous mask from the register stops after 64 elements, however large the length n is");
 }
 
 }  // namespace word_laws_test

@@ -276,7 +276,7 @@ std::vector<GatherLaw> gather_laws(const Instruction& insn) {
   add_pattern_orders(laws, user);
   add_choices(laws);
   are_about(GatherMatter::kept);
-  add_lengths(laws);
+  add_lengths(laws, insn);
   are_about(GatherMatter::looked_at);
   add_dst_places(laws);
   are_about(GatherMatter::packing);

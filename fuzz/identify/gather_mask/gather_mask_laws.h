@@ -29,6 +29,7 @@ struct GatherLaw {
   std::function<void(Readings&)> readings{};
   /// How many elements the repeats have together, and how many repeats there are.
   std::function<void(const GatherCall&, ResolvedInstruction&)> resolved{};
+  unsigned whole = 0;  ///< elements of a whole repeat; 0: as documented
   /// Which element of src0 is taken, in bytes from where src0 starts.
   std::function<std::uint64_t(const Instruction&, const GatherElement&)> source{};
   /// Which bit of the user pattern decides, counted from where src1 starts.

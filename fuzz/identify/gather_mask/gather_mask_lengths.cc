@@ -109,10 +109,20 @@ void add_configurations(std::vector<GatherLaw>& laws) {
                   }});
 }
 
+/// A whole repeat of another number of elements than 256 bytes hold.
+void add_whole_repeats(std::vector<GatherLaw>& laws, const Instruction& insn) {
+  for (const unsigned whole : {64u, 128u, 256u, 32u, 16u, 8u})
+    if (whole != whole_repeat(insn))
+      laws.push_back({.map = MapKind::places,
+                      .text = "takes " + std::to_string(whole) + " elements for a whole repeat",
+                      .whole = whole});
+}
+
 }  // namespace
 
-void add_lengths(std::vector<GatherLaw>& laws) {
+void add_lengths(std::vector<GatherLaw>& laws, const Instruction& insn) {
   add_numbers(laws);
+  add_whole_repeats(laws, insn);
   add_modes(laws);
   add_configurations(laws);
 }

@@ -8,7 +8,7 @@
 namespace lanecheck {
 
 /// What the mask argument says, and which configuration of counter mode is followed.
-void add_lengths(std::vector<GatherLaw>& laws);
+void add_lengths(std::vector<GatherLaw>& laws, const Instruction& insn);
 
 inline std::uint64_t rounded_up(std::uint64_t number, std::uint64_t unit) {
   return (number + unit - 1) / unit * unit;

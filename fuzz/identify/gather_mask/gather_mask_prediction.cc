@@ -21,6 +21,23 @@ bool is_kept(const GatherCall& call, const Instruction& insn, const GatherLaw& l
   return law.keeps ? law.keeps(call, e, kept) : kept;
 }
 
+/// How many repeats there are, and how many elements one of them looks at, if a whole one has `whole`.
+struct Repeats {
+  const ResolvedInstruction& here;
+  unsigned whole;
+
+  bool is_limited() const { return here.total != kNoTotal; }
+  std::uint64_t count() const {
+    if (whole == 0 || !is_limited()) return here.insn.repeat;
+    return (here.total + whole - 1) / whole;
+  }
+  unsigned looked_at(unsigned repeat) const {
+    if (whole == 0) return lanes_in(here, repeat);
+    if (!is_limited()) return whole;
+    return static_cast<unsigned>(std::min<std::uint64_t>(whole, here.total - std::uint64_t{repeat} * whole));
+  }
+};
+
 /// Executes one call; `places` is dst.
 GatherTrace execute_call(const GatherCall& call, const GatherLaw& law, std::vector<std::int32_t>& places) {
   Instruction insn = call.insn();
@@ -29,11 +46,12 @@ GatherTrace execute_call(const GatherCall& call, const GatherLaw& law, std::vect
   if (law.readings) law.readings(readings);
   ResolvedInstruction here = resolve(insn, MaskBits{}, readings);
   if (law.resolved) law.resolved(call, here);
+  const Repeats repeats{here, law.whole};
   GatherTrace trace;
   trace.size = size_of(insn.dst_type);
   std::uint64_t place = 0, before = 0;
-  for (unsigned repeat = 0; repeat < here.insn.repeat; ++repeat) {
-    const unsigned looked_at = lanes_in(here, repeat);
+  for (unsigned repeat = 0; repeat < repeats.count(); ++repeat) {
+    const unsigned looked_at = repeats.looked_at(repeat);
     const std::uint64_t first = place;
     for (unsigned n = 0; n < looked_at; ++n) {
       const GatherElement e{repeat, n, looked_at, before};

@@ -163,7 +163,8 @@ void with_odd_results(const Subject& subject, std::vector<ValueVariant>& variant
 }
 
 /// Mode round by an addition of 0.5 in the type of the source, which may round the sum. A result of 0 may
-/// have the sign of the sum, or that of the element.
+/// have the sign of the sum, or that of the element. A type without a sign does not show what becomes of
+/// numbers below zero.
 void with_added_half(const Subject& subject, std::vector<ValueVariant>& variants) {
   const Element source = subject.insn.src_type;
   if (!row_of(subject.insn.op).rounds || !is_float(source) || takes_scalar(subject.insn)) return;
@@ -175,13 +176,17 @@ void with_added_half(const Subject& subject, std::vector<ValueVariant>& variants
   const std::string trunc =
       "rounds in mode round by trunc(x + 0.5 with the sign of x), where the sum is rounded to " + type;
   const std::string key = "rounds halves up (towards +infinity) in mode round, instead of away from zero";
+  const ValueVariant by_trunc =
+      rounding_by(trunc, "rounds in mode round by trunc of a rounded sum",
+                  [](double x, Element of) { return std::trunc(rounded_sum(of, x, std::copysign(0.5, x))); });
+  const bool shows_sign = is_float(subject.insn.dst_type) || is_signed(subject.insn.dst_type);
+  if (!shows_sign) variants.push_back(by_trunc);
   variants.push_back(
       rounding_by(floor, key, [](double x, Element of) { return std::floor(rounded_sum(of, x, 0.5)); }));
   variants.push_back(rounding_by(floor, key, [](double x, Element of) {
     return std::copysign(std::floor(rounded_sum(of, x, 0.5)), x);
   }));
-  variants.push_back(rounding_by(
-      trunc, {}, [](double x, Element of) { return std::trunc(rounded_sum(of, x, std::copysign(0.5, x))); }));
+  if (shows_sign) variants.push_back(by_trunc);
 }
 
 /// a < b is b > a.
