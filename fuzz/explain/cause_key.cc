@@ -197,6 +197,17 @@ bool says_first_lanes_count(const std::string& what, const Instruction& insn) {
          what.ends_with(" are written if any slot of their data block is 1");
 }
 
+/// "lanes 1..7 of every 8": these numbers say nothing of the type. A letter before them marks them as names.
+std::string with_named_lanes(std::string what) {
+  const std::size_t every = what.find(" of every ");
+  if (!what.starts_with("lanes ") || every == std::string::npos) return what;
+  std::string first = what.substr(0, every), rest = what.substr(every);
+  replace_all(first, "lanes ", "lanes n");
+  replace_all(first, "..", "..n");
+  replace_all(rest, " of every ", " of every n");
+  return first + rest;
+}
+
 }  // namespace
 
 std::string cause_key(const Difference& difference, const Instruction& insn, bool plain) {
@@ -238,22 +249,13 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
       what = "all lanes are gated by the slots of the first data block";
     if (says_first_lanes_count(what, insn)) what = "the first lane of each result counts if another does";
   }
-  // These numbers say nothing of the type: a letter before them marks them as names.
-  if (const std::size_t every = what.find(" of every ");
-      what.starts_with("lanes ") && every != std::string::npos) {
-    std::string first = what.substr(0, every), rest = what.substr(every);
-    replace_all(first, "lanes ", "lanes n");
-    replace_all(first, "..", "..n");
-    replace_all(rest, " of every ", " of every n");
-    what = first + rest;
-  }
+  what = with_named_lanes(std::move(what));
   // Under a full mask they are not written; nothing shows then whether a gate or an address is the cause.
   if (const auto never = lanes_never_written(difference.map, what, lanes))
     return "gate: " + with_parts_of_repeat(*never, lanes, true) + " are never written";
   if (!difference.where.empty()) what += " in some repeats";
   // Elsewhere a number such as 8 may be a distance or a data block of every type.
-  const bool is_law_of_gathers = row_of(insn.op).compacts && !difference.only_example;
-  if (is_law_of_gathers || (row_of(insn.op).compacts && what.find("pattern") != std::string::npos))
+  if (row_of(insn.op).compacts && (!difference.only_example || what.find("pattern") != std::string::npos))
     return map + ": " + what;
   const bool by_block = results_per_repeat(insn) == kRepeatBlocks;  // "result 7" of any type
   const bool counts_lanes =
