@@ -5,6 +5,7 @@
 
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/explain/variation.h"
 #include "fuzz/identify/probes/one_repeat.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
@@ -14,26 +15,45 @@
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kRounds = 3;  // programs with other data
+constexpr unsigned kRounds = 3;                         // programs with other data
+constexpr unsigned kGroups[] = {2, 4, 8, 16, 3};        // repeats that may be read together
+constexpr unsigned kOtherRepeats[] = {3, 4, 5, 9, 17};  // with which an order is tried, too
 
-/// What `program` leaves if the last instruction reads `sources` from a copy that nothing is written to.
-std::vector<std::byte> with_copied_sources(Program program, const std::vector<unsigned>& sources,
-                                           const Documented& documented) {
-  State before, after;
-  execute(prefix(program, program.instructions.size() - 1), documented.semantics, before);
-  const std::size_t size = program.ub.size(), start = in_whole_blocks(size);
-  Instruction& insn = program.instructions.back();
-  program.ub.resize(start);
-  program.ub.insert(program.ub.end(), before.ub.begin(), before.ub.end());
+/// Executes `insn`, whose sources are read from a copy of UB that nothing is written to.
+void execute_with_copied_sources(const Program& program, Instruction insn,
+                                 const std::vector<unsigned>& sources, const Documented& documented,
+                                 State& state) {
+  Program twice = program;
+  const std::size_t size = state.ub.size(), start = in_whole_blocks(size);
+  twice.ub = state.ub;
+  twice.ub.resize(start);
+  twice.ub.insert(twice.ub.end(), state.ub.begin(), state.ub.end());
   for (const unsigned k : sources) {
     insn.operands[k].offset = start_of(program, insn.operands[k]);
-    insn.operands[k].allocation = static_cast<std::uint16_t>(program.allocations.size());
+    insn.operands[k].allocation = static_cast<std::uint16_t>(twice.allocations.size());
   }
-  program.allocations.push_back(
+  twice.allocations.push_back(
       {"copy", Element::u8, static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(size)});
-  execute(program, documented.semantics, after);
-  after.ub.resize(size);
-  return std::move(after.ub);
+  state.ub = twice.ub;
+  execute_one(twice, insn, documented.semantics, state);
+  state.ub.resize(size);
+}
+
+/// What `program` leaves if the last instruction reads `sources` of `group` repeats before it writes what it
+/// makes of them. 0: of all repeats.
+std::vector<std::byte> read_in_groups(const Program& program, const std::vector<unsigned>& sources,
+                                      unsigned group, const Documented& documented) {
+  State state;
+  execute(prefix(program, program.instructions.size() - 1), documented.semantics, state);
+  const Instruction& insn = program.instructions.back();
+  const unsigned repeats = repeats_of(insn);
+  if (group == 0) execute_with_copied_sources(program, insn, sources, documented, state);
+  for (unsigned first = 0; group > 0 && first < repeats; first += group) {
+    Instruction some = one_repeat(insn, first);
+    some.repeat = std::min(group, repeats - first);
+    execute_with_copied_sources(program, some, sources, documented, state);
+  }
+  return std::move(state.ub);
 }
 
 /// What `program` leaves if the repeats of the last instruction are executed from the last to the first.
@@ -57,20 +77,43 @@ std::vector<Order> orders_of(const Instruction& insn, const std::vector<unsigned
   std::string roles;
   for (const unsigned k : sources)
     roles += (roles.empty() ? "" : " and ") + std::string(row_of(insn.op).operands[k].role);
+  const auto in_groups = [&](unsigned group) {
+    return [&sources, &documented, group](const Program& program) {
+      return read_in_groups(program, sources, group, documented);
+    };
+  };
+  const std::string reads = mnemonic(insn) + " reads ";
+  const std::string not_seen = " dst: where the two share bytes, a repeat does not see what an earlier one ";
   std::vector<Order> orders = {
-      {mnemonic(insn) + " reads all of " + roles +
-           " before it writes dst: where the two share bytes, a repeat does not see what an earlier one "
-           "wrote",
-       [&](const Program& program) { return with_copied_sources(program, sources, documented); }}};
+      {reads + "all of " + roles + " before it writes" + not_seen + "wrote", in_groups(0)}};
   const bool walks = std::ranges::all_of(row_of(insn.op).operands, [](const OperandColumn& operand) {
     return operand.walk == Walk::blocks || operand.walk == Walk::rows || operand.walk == Walk::results;
   });
-  if (walks && repeats_of(insn) > 1)
-    orders.push_back({mnemonic(insn) +
-                          " executes its repeats from the last to the first, which shows where one of them "
-                          "reads what another one writes",
-                      [&](const Program& program) { return in_reverse(program, documented); }});
+  if (!walks || repeats_of(insn) < 2) return orders;
+  for (const unsigned group : kGroups) {
+    const std::string number = std::to_string(group);
+    orders.push_back({reads + roles + " of " + number + " repeats together before it writes their part of" +
+                          not_seen + "of these " + number + " wrote",
+                      in_groups(group)});
+  }
+  orders.push_back({mnemonic(insn) +
+                        " executes its repeats from the last to the first, which shows where one of them "
+                        "reads what another one writes",
+                    [&](const Program& program) { return in_reverse(program, documented); }});
   return orders;
+}
+
+/// `part`, and the same with other repeat times, as far as they are legal there.
+std::vector<Program> with_other_repeats(const Program& part, const Documented& documented) {
+  std::vector<Program> programs = {part};
+  if (!row_of(part.instructions.back().op).has_repeat) return programs;
+  for (const unsigned repeat : kOtherRepeats) {
+    Program other = part;
+    other.instructions.back().repeat = repeat;
+    make_room(other);
+    if (!find_fault(other, documented.readings())) programs.push_back(std::move(other));
+  }
+  return programs;
 }
 
 /// Does the backend leave what this order gives, whatever the data are, and not what the documents say?
@@ -86,6 +129,15 @@ bool is_followed(const Order& order, const Program& part, AskedBackend& asked, c
   return differs;
 }
 
+/// The same for each program; in some of them the data may not show the order.
+bool gives(const Order& order, const std::vector<Program>& programs, AskedBackend& asked) {
+  return std::ranges::all_of(programs, [&](const Program& each) {
+    const Program program = with_data(each, 1);
+    const BackendAnswer answer = asked.ask(program);
+    return answer.ran() && answer.state.ub == order.leaves(program);
+  });
+}
+
 }  // namespace
 
 std::optional<std::string> access_order(const Finding& finding, AskedBackend& asked,
@@ -94,9 +146,14 @@ std::optional<std::string> access_order(const Finding& finding, AskedBackend& as
   const Instruction& insn = part.instructions.back();
   const auto shared = sources_that_share_dst(part, insn);
   if (!shared || shared->empty()) return {};
-  for (const Order& order : orders_of(insn, *shared, documented))
-    if (is_followed(order, part, asked, documented)) return order.sentence;
-  return {};
+  const auto programs = with_other_repeats(part, documented);
+  std::optional<std::string> here;
+  for (const Order& order : orders_of(insn, *shared, documented)) {
+    if (!is_followed(order, part, asked, documented)) continue;
+    if (gives(order, programs, asked)) return order.sentence;
+    if (!here) here = order.sentence + ", with the repeat times of this case";
+  }
+  return here;
 }
 
 }  // namespace lanecheck

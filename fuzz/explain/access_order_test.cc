@@ -7,6 +7,7 @@
 
 #include "fuzz/explain/name_finding_testing.h"
 #include "fuzz/explain/repeatable.h"
+#include "fuzz/identify/probes/one_repeat.h"
 #include "oracle/execute/execute.h"
 
 namespace lanecheck {
@@ -48,6 +49,40 @@ TEST(AccessOrder, SourcesReadBeforeDstIsWritten) {
       "what an earlier one wrote");
   EXPECT_EQ(finding.matter, Matter::address);
   EXPECT_EQ(finding.id, "measured-order-elementwise");
+}
+
+/// VMC section 7: repeats run one after the other. Here two of them are read before they write.
+TEST(AccessOrder, TwoRepeatsAtATime) {
+  const Finding finding =
+      named(kAccumulates, function_backend("in pairs", "", [](const Program& given, State& state) -> Outcome {
+              const auto size = static_cast<std::uint32_t>(given.ub.size());
+              if (given.instructions.empty() || size % 32 != 0 || given.instructions.back().op != Op::add) {
+                execute(given, Semantics{}, state);
+                return Ran{};
+              }
+              execute(prefix(given, given.instructions.size() - 1), Semantics{}, state);
+              const Instruction& insn = given.instructions.back();
+              for (unsigned first = 0; first < insn.repeat; first += 2) {
+                const State before = state;
+                for (unsigned r = first; r < std::min(first + 2, insn.repeat); ++r) {
+                  Program twice = given;
+                  twice.allocations.push_back({"copy", Element::u8, size, size});
+                  Instruction one = one_repeat(insn, r);
+                  for (unsigned k : {1u, 2u}) {
+                    one.operands[k].offset = start_of(given, one.operands[k]);
+                    one.operands[k].allocation = static_cast<std::uint16_t>(twice.allocations.size() - 1);
+                  }
+                  state.ub.insert(state.ub.end(), before.ub.begin(), before.ub.end());
+                  execute_one(twice, one, Semantics{}, state);
+                  state.ub.resize(size);
+                }
+              }
+              return Ran{};
+            }));
+  EXPECT_EQ(
+      finding.what,
+      "add.f32 reads src1 of 2 repeats together before it writes their part of dst: where the two share "
+      "bytes, a repeat does not see what an earlier one of these 2 wrote");
 }
 
 /// Executes the repeats of the last instruction from the last to the first.

@@ -38,8 +38,11 @@ class DifferenceList {
         same->difference.places = difference.places;
         same->repeats = repeats;
       }
-      if (difference.says_all)
-        std::erase_if(list_, [&](const Listed& each) { return each.difference.map == difference.map; });
+      if (difference.says_all)  // the sources share the code that walks over them
+        std::erase_if(list_, [&](const Listed& each) {
+          return each.difference.map == difference.map ||
+                 (is_source(each.difference.map) && is_source(difference.map));
+        });
       const bool known = std::ranges::any_of(list_, [&](const Listed& each) {
         return difference.map == MapKind::elsewhere ||
                (each.shape != measured_.size() && each.difference.map == difference.map);

@@ -39,5 +39,26 @@ TEST(GateShapes, SlotsBehindTheLanesThatOddRepeatsUse) {
       << text;
 }
 
+/// The same for masks in the register, which has the words to tell what decides.
+TEST(GateShapes, SlotsBehindTheLanesOfAReduction) {
+  const Ask high = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Mask mask = mask_of(batch.programs[n]);
+      const Ask single = with_single_repeats([&](Instruction& one, const Instruction&, unsigned repeat) {
+        if (!row_of(one.op).has_repeat) return;
+        one.mask_from = MaskFrom::bitwise;
+        one.high = 0;
+        one.low = mask_word(mask, repeat % 2);
+      });
+      single({batch.programs.subspan(n, 1), batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  for (const std::string name : {"cadd.f32", "cgmax.f32", "abs.f32"})
+    EXPECT_EQ(first_said(name, high),
+              "lanes 0..63 of " + name +
+                  " are gated by slots 64..127 instead of 0..63 in every odd repeat (counted "
+                  "from 0)");
+}
+
 }  // namespace gate_shapes_test
 }  // namespace lanecheck

@@ -73,6 +73,31 @@ TEST(IdentifyLaterRepeats, OtherRepeatTimesTellTheStride) {
             "before");
 }
 
+/// VMC section 1: repeat R of a source lies R repeat strides behind repeat 0. Here it is run in chunks.
+TEST(IdentifyLaterRepeats, ASourceThatStartsAgain) {
+  const Ask chunks = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned repeat) {
+    if (!row_of(one.op).has_repeat) return;
+    const Instruction taken = one_repeat(whole, repeat % 100);
+    for (unsigned k = 1; k < row_of(one.op).operands.size(); ++k) one.operands[k] = taken.operands[k];
+  });
+  for (const std::string name : {"relu.i32", "add.f32", "vor.u8"}) {
+    const std::string role = name == "relu.i32" ? "src" : "src0";
+    EXPECT_EQ(said(name, chunks),
+              role + " of " + name +
+                  " starts again at repeat 0 every 100 repeats: repeat R reads repeat R mod 100");
+  }
+  Subject subject = subject_of("add.f32");
+  subject.insn.repeat = 101;
+  for (unsigned k = 0; k < 3; ++k) {
+    subject.insn.operands[k].block_stride = 1;
+    subject.insn.operands[k].repeat_stride = k == 0 ? 0 : 1;
+  }
+  const auto all = identify({Profile::vmc, {}, {subject.insn}, {}}, 0, chunks, false, true).differences;
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0],
+            "src0 of add.f32 starts again at repeat 0 every 100 repeats: repeat R reads repeat R mod 100");
+}
+
 TEST(IdentifyLaterRepeats, NothingIsSaidOfTheOracle) {
   EXPECT_EQ(said_of(7, 4, ask_oracle()), "");
   EXPECT_EQ(said_of(7, 9, with_stride_from(7, 8)), "");

@@ -20,6 +20,7 @@
 #include "fuzz/identify/reductions/reduction_places.h"
 #include "fuzz/identify/refuted.h"
 #include "fuzz/identify/repeat_times.h"
+#include "fuzz/identify/slots_behind.h"
 #include "fuzz/identify/sorts/sort_difference.h"
 #include "fuzz/identify/stride_owner.h"
 #include "fuzz/identify/trials/conditional_law.h"
@@ -35,8 +36,10 @@ namespace {
 
 /// Is this shape worth its questions, after what the shapes before it have shown?
 bool is_asked(const Shape& shape, const DifferenceList& so_far, After after) {
+  const bool is_unsettled = after == After::which_repeats && so_far.any() && !so_far.settled();
+  if (shape.name == "longest") return !so_far.any() || is_unsettled;
   if (shape.name != "long") return !so_far.any();
-  if (after == After::which_repeats) return so_far.any() && !so_far.settled();
+  if (after == After::which_repeats) return is_unsettled;
   return after == After::most_repeats;
 }
 
@@ -57,35 +60,6 @@ std::vector<Difference> with_more_repeats(const Shape& shape, std::vector<Differ
   const bool same = of_more.size() == 1 && of_more[0].map == first.map && !of_more[0].only_example &&
                     of_more[0].of_repeats == first.of_repeats;
   return same ? std::move(of_more) : std::move(differences);
-}
-
-/// The gates of an instruction whose mask is in the register, with 128 slots whatever its type is. Empty if
-/// it cannot be asked so.
-std::vector<Difference> gates_of_register_differences(Subject subject, const Ask& ask) {
-  const Row& row = row_of(subject.insn.op);
-  const std::uint8_t forms = mask_forms(row, subject.profile);
-  if (row_of(subject.profile).sets_mask != Op::set_vector_mask || row.mask != MaskUse::gates_writeback ||
-      !has_place_probes(row) || !has_form(forms, MaskFrom::reg) || !has_form(forms, MaskFrom::bitwise))
-    return {};
-  subject.from_register = true;
-  const auto is = measure_gates(subject, ask), should = measure_gates(subject, ask_oracle());
-  if (!is.map || !should.map) return {};
-  return gate_differences(subject, *is.map, *should.map, std::vector<bool>(is.map->gates.size()));
-}
-
-/// Is it right under the register of ones that a program starts with, where the slots behind those of its
-/// lanes are 1? Then these slots are measured, or the sentences say so.
-void measure_slots_behind(const Subject& subject, std::vector<Difference>& differences, const Ask& ask) {
-  if (!is_right_under_ones_alone(subject, differences, ask)) return;
-  auto gates = gates_of_register_differences(subject, ask);
-  if (!gates.empty() && std::ranges::none_of(gates, &Difference::only_example)) {
-    differences = std::move(gates);
-    return;
-  }
-  for (Difference& each : differences)
-    each.what +=
-        ", under a mask that is 0 behind the slots of its lanes; under the register of ones that a program "
-        "starts with it is right, as if those slots decided";
 }
 
 }  // namespace

@@ -96,8 +96,8 @@ bool is_right_under_ones_alone(const Subject& subject, const std::vector<Differe
            each.what.ends_with(" is left out");
   };
   const Row& row = row_of(subject.insn.op);
-  const bool has_slots_behind = lanes_of(subject.insn) < 128 && row.mask != MaskUse::ignores &&
-                                has_form(mask_forms(row, subject.profile), MaskFrom::reg);
+  const bool has_slots_behind =
+      lanes_of(subject.insn) < 128 && has_form(mask_forms(row, subject.profile), MaskFrom::reg);
   if (!has_slots_behind || differences.empty() || !std::ranges::all_of(differences, says_nothing_written))
     return false;
   auto trial = run_trial(subject, full_mask(subject), 401, ask);

@@ -18,6 +18,29 @@ struct Writer {
   std::int32_t element;
 };
 
+/// Every repeat from `period` on reads what the repeats from 0 on read, again and again. Nothing if few
+/// repeats show it: other laws fit those too.
+std::optional<unsigned> period_of(const Numbers& repeats, const Numbers& read) {
+  constexpr unsigned kLeast = 4;
+  const unsigned period = repeats.front();
+  if (period < kLeast || sorted_unique(read).size() < 2) return {};
+  for (std::size_t n = 0; n < repeats.size(); ++n)
+    if (read[n] != repeats[n] % period) return {};
+  return period;
+}
+
+Difference starts_again(const Subject& subject, unsigned k, unsigned period) {
+  const std::string number = std::to_string(period);
+  Difference difference{map_of_role(bare_role(subject, k)),
+                        bare_role(subject, k) + " of " + mnemonic(subject.insn) +
+                            " starts again at repeat 0 every " + number +
+                            " repeats: repeat R reads repeat R mod " + number,
+                        {}};
+  difference.key = "src: starts again every " + number + " repeats";
+  difference.of_all_shapes = difference.says_all = true;
+  return difference;
+}
+
 }  // namespace
 
 std::string bare_role(const Subject& subject, unsigned k) {
@@ -52,6 +75,8 @@ std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std
     if (!lanes) return {};
     formula = "lane " + *lanes;
   }
+  if (const auto period = period_of(repeats, read); period && same_lane)
+    return starts_again(subject, k, *period);
   if (repeats != read) {
     const auto formula_of_repeats = index_formula(repeats, read, repeats_of(subject.insn), "R");
     if (!formula_of_repeats) return {};

@@ -139,7 +139,7 @@ struct Difference {
   std::optional<StrideLaw> stride{};   ///< what it says of the strides of an operand
   ValueLaw value{};                    ///< what it says of the value of a result
   bool of_all_shapes = false;          ///< measured in many shapes: the sentence names none
-  bool says_all = false;               ///< says all that this map showed in shapes with fewer repeats
+  bool says_all = false;               ///< says all that this map, or any source, showed in other shapes
   std::optional<Matter> matter{};      ///< if it is not that of the map
   /// What masked-off lanes receive in place of their old dst: "0".
   std::optional<std::string> masked_off{};
