@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fuzz/explain/kept_over_programs.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/minimize.h"
@@ -94,6 +95,14 @@ Finding state_dependent(Trigger trigger, AskAgain& ask, bool shrink) {
                  asks + ")";
   finding.before = std::move(trigger.before);
   add_instruction(finding);
+  if (const auto field = kept_over_programs(finding, ask)) {
+    finding.id = "state-keeps-" + field->kind;
+    finding.what = finding.instructions.front() + " takes " + field->name + " of the " +
+                   mnemonic(finding.before.back().instructions.back()) +
+                   " of the program shown before it, which the same process ran, instead of its own: so in " +
+                   asks + " of " + asks +
+                   " new processes; it is right if this is the first program of a process";
+  }
   return finding;
 }
 

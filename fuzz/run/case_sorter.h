@@ -92,7 +92,7 @@ class CaseSorter final : public FailureSorter {
   std::function<Program(const Program&)> law_of_places(const Bucket& bucket);
   std::optional<std::size_t> breaks_after(const Program& program);
   bool leads_outside(const Program& changed, const Program& program);
-  Bucket* bucket_of_failing(const Program& program);
+  std::pair<Bucket*, std::string_view> bucket_of_failing(const Program& program);
   static void move_failures(Bucket& cause, Bucket& failure, std::size_t count, std::string_view why);
   void show_first_failing(Bucket& failure, const std::string& printed_counts_with);
   void count_failures_by_law();

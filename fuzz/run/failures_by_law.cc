@@ -80,6 +80,19 @@ Program by_law(const Difference& difference, const Finding& finding, const Instr
   return changed;
 }
 
+/// Does a known mistake let an instruction run in another mode than the documents say? A count of elements
+/// that was meant as a mask may be very large.
+bool runs_in_another_mode(const Program& program, const Hypothesis& mistake, const Documented& documented) {
+  for (std::size_t n = 1; n < program.instructions.size(); ++n) {
+    if (row_of(program.instructions[n].op).operands.empty()) continue;
+    State right, wrong;
+    execute(prefix(program, n), documented.semantics, right);
+    execute(prefix(program, n), mistake.semantics, wrong);
+    if (right.mode != wrong.mode) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void CaseSorter::keep_failing(Bucket& bucket, const FailedCase& failed) {
@@ -129,21 +142,32 @@ bool CaseSorter::leads_outside(const Program& changed, const Program& program) {
          (order_decides || agrees(by_law, documented_.semantics, answer.state, asked_.shown()));
 }
 
-/// The bucket of the cause that is measured on the instruction at which a program breaks the backend.
-Bucket* CaseSorter::bucket_of_failing(const Program& program) {
-  if (asked_.ends() || !may_measure_one_more()) return nullptr;
+/// The bucket of a cause that shows before the instruction at which a program breaks the backend, or of the
+/// one that is measured on this instruction; and how the cause leads there.
+std::pair<Bucket*, std::string_view> CaseSorter::bucket_of_failing(const Program& program) {
+  if (asked_.ends()) return {};
   const auto count = breaks_after(program);
-  if (!count) return nullptr;
+  if (!count) return {};
+  const Program before = prefix(program, *count - 1);
+  if (const BackendAnswer answer = asked_.ask(before);
+      *count > 1 && diverges(answer, before, documented_, asked_.shown())) {
+    Bucket* known = known_bucket("", before, answer.state);
+    if (known == nullptr) known = measured_bucket(before, answer.state);
+    if (known != nullptr) return {known, " behind instructions that show this"};
+  }
+  if (!may_measure_one_more()) return {};
   const auto cause = measure_cause(program, *count - 1, asked_, documented_);
-  if (!cause || cause->instruction >= *count) return nullptr;
-  return buckets_.find_id(id_of(*cause, family_of(program.instructions[cause->instruction], documented_)));
+  if (!cause || cause->instruction >= *count) return {};
+  const Instruction& insn = program.instructions[cause->instruction];
+  return {buckets_.find_id(id_of(*cause, family_of(insn, documented_))),
+          " at an instruction that shows this"};
 }
 
 /// Moves `count` cases of `failure` to `cause`.
 void CaseSorter::move_failures(Bucket& cause, Bucket& failure, std::size_t count, std::string_view why) {
   if (count == 0) return;
   cause.finding.what +=
-      "; in " + counted(count, "further case") + " the backend " + failure.finding.what + std::string(why);
+      "; in " + counted(count, "case") + " of these the backend " + failure.finding.what + std::string(why);
   cause.finding.cases += count;
   failure.finding.cases -= count;
 }
@@ -169,7 +193,15 @@ void CaseSorter::count_failures_by_law() {
     auto& failing = failure.failing;
     if (failure.finding.verdict != Verdict::errored || failing.empty()) continue;
     std::string printed_counts_with;
-    for (Bucket& cause : buckets_.all())
+    for (Bucket& cause : buckets_.all()) {
+      if (cause.names_mutant()) {
+        const std::size_t count = std::erase_if(failing, [&](const FailingProgram& each) {
+          const bool runs = runs_in_another_mode(each.program, *cause.suspects.front(), documented_);
+          if (runs && each.index == failure.finding.first_case) printed_counts_with = cause.finding.id;
+          return runs;
+        });
+        move_failures(cause, failure, count, ", where an instruction runs in another mode because of this");
+      }
       if (const auto law = law_of_places(cause)) {
         const std::size_t count = std::erase_if(failing, [&](const FailingProgram& each) {
           const bool leads = leads_outside(law(each.program), each.program);
@@ -178,15 +210,17 @@ void CaseSorter::count_failures_by_law() {
         });
         move_failures(cause, failure, count, ", where this leads outside of UB");
       }
-    std::map<std::string, std::size_t> counts;  // by the id of the cause
+    }
+    std::map<std::pair<std::string, std::string_view>, std::size_t>
+        counts;  // by the id of the cause, and the way
     std::erase_if(failing, [&](const FailingProgram& each) {
-      const Bucket* const cause = bucket_of_failing(each.program);
+      const auto [cause, how] = bucket_of_failing(each.program);
       if (cause != nullptr && each.index == failure.finding.first_case)
         printed_counts_with = cause->finding.id;
-      return cause != nullptr && ++counts[cause->finding.id] > 0;
+      return cause != nullptr && ++counts[{cause->finding.id, how}] > 0;
     });
-    for (const auto& [id, count] : counts)
-      move_failures(*buckets_.find_id(id), failure, count, " at an instruction that shows this");
+    for (const auto& [cause, count] : counts)
+      move_failures(*buckets_.find_id(cause.first), failure, count, cause.second);
     if (failure.finding.cases == 0)
       explained.push_back(failure.finding.id);
     else if (!failing.empty())

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "fuzz/explain/locate.h"
 #include "fuzz/identify/probes/one_repeat.h"
 #include "fuzz/run/faulty_backend_testing.h"
+#include "fuzz/run/find_backend.h"
 #include "fuzz/run/run.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
@@ -42,8 +44,9 @@ TEST(FailuresByLaw, CountWithTheFindingThatLeadsOutsideOfUb) {
   const std::vector<Finding> findings = findings_of(checked(false));
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings.front().id.substr(0, 16), "measured-strides");
-  EXPECT_NE(findings.front().what.find("cases the backend breaks: IndexError: index 1664 is out of bounds, "
-                                       "where this leads outside of UB"),
+  EXPECT_NE(findings.front().what.find(
+                "cases of these the backend breaks: IndexError: index 1664 is out of bounds, "
+                "where this leads outside of UB"),
             std::string::npos)
       << findings.front().what;
 }
@@ -83,6 +86,36 @@ TEST(FailuresByLaw, CountWhereTheLawLeadsIntoASource) {
   EXPECT_TRUE(std::ranges::any_of(findings, [](const Finding& each) {
     return each.what.find("where this leads outside of UB") != std::string::npos;
   }));
+}
+
+/// GM: GatherMask ends in normal mode. Here it does not, and a mask of the next instruction becomes a count
+/// that no memory holds.
+TEST(FailuresByLaw, CountWithAModeThatStays) {
+  const Backend wrong = find_backend("wrong:gather-keeps-mode");
+  RunOptions options;
+  options.mix.profile = Profile::p310;
+  options.readings = default_readings(Profile::p310);
+  options.cases = 1500;
+  options.illegal_in_32 = 0;
+  const Backend backend = function_backend("keeps", "", [&](const Program& program, State& state) -> Outcome {
+    for (std::size_t n = 1; n < program.instructions.size(); ++n) {
+      if (program.instructions[n].mask_from != MaskFrom::bitwise) continue;
+      const Program before = prefix(program, n);
+      State is, should;
+      (void)wrong.run(before, is);
+      execute(before, Semantics(default_readings(Profile::p310)), should);
+      if (is.mode != should.mode) return Errored{"MemoryError: Unable to allocate 32.0 GiB"};
+    }
+    return wrong.run(program, state);
+  });
+  const auto findings = run(options, backend).findings;
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].id, "gather-keeps-mode");
+  EXPECT_NE(findings[0].what.find(
+                " of these the backend breaks: MemoryError: Unable to allocate 32.0 GiB, where an "
+                "instruction runs in another mode because of this"),
+            std::string::npos)
+      << findings[0].what;
 }
 
 TEST(FailuresByLaw, StayAFindingIfTheProgramsBreakForAnotherReason) {

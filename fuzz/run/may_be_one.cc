@@ -81,9 +81,15 @@ bool are_carried(const Bucket& one, const Bucket& other) {
   return is_unknown(other) || (one.finding.matter == other.finding.matter && !is_unknown(one));
 }
 
-/// Does an earlier program matter in one, and perhaps in the other, which broke the backend in the run alone?
+/// Does an earlier program matter in both, or in one and perhaps in the other, which broke the backend in the
+/// run alone?
 bool are_of_earlier_programs(const Bucket& one, const Bucket& other) {
-  return one.finding.repeats == Repeats::state_dependent && other.finding.id == kNotRepeatable;
+  constexpr std::string_view kKeeps = "state-keeps-";
+  const auto depends = [](const Bucket& each) { return each.finding.repeats == Repeats::state_dependent; };
+  if (!depends(one)) return false;
+  if (other.finding.id == kNotRepeatable) return true;
+  if (!depends(other)) return false;
+  return one.finding.id.starts_with(kKeeps) || !other.finding.id.starts_with(kKeeps);
 }
 
 /// Is `other` what a reading says, and does the law of `one` say the same and hold in more programs?

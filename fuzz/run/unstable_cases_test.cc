@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,8 +12,10 @@
 
 #include "fuzz/backend/example_backend.h"
 #include "fuzz/run/run.h"
+#include "oracle/execute/execute.h"
 #include "reports/json_report.h"
 #include "reports/schema_testing.h"
+#include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -174,6 +177,36 @@ TEST(UnstableCases, AMaskThatLeaksIsOneFindingWithTheProgramBefore) {
   EXPECT_EQ(report.findings[0].cases, report.diverges);
   ASSERT_EQ(report.findings[0].before.size(), 1u);
   EXPECT_EQ(report.findings[0].before[0].instructions.size(), 1u);
+}
+
+/// A process keeps the addresses of the first vnot of a type at each place: the key has no repeat stride.
+Backend keeps_strides() {
+  using Key = std::pair<std::uint32_t, Element>;
+  const auto kept = std::make_shared<std::map<Key, std::uint32_t>>();
+  Backend backend = function_backend("keeps", "", [kept](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    for (Instruction& insn : program.instructions) {
+      if (insn.op != Op::vnot) continue;
+      const std::uint32_t own = insn.operands[0].repeat_stride, start = start_of(program, insn.operands[0]);
+      insn.operands[0].repeat_stride = kept->try_emplace({start, insn.dst_type}, own).first->second;
+      if (start + extent(insn, 0, lanes_of(insn)) > program.ub.size()) insn.operands[0].repeat_stride = own;
+    }
+    execute(program, Semantics(default_readings(given.profile)), state);
+    return Ran{};
+  });
+  backend.restart = [kept] { kept->clear(); };
+  return backend;
+}
+
+TEST(UnstableCases, AStrideThatAProcessKeepsIsNamed) {
+  const Report report = run_on(keeps_strides());
+  ASSERT_EQ(report.findings.size(), 1u);
+  const Finding& finding = report.findings[0];
+  EXPECT_EQ(finding.id, "state-keeps-stride");
+  EXPECT_TRUE(finding.what.starts_with("vnot.")) << finding.what;
+  EXPECT_NE(finding.what.find(" takes the repeat stride of dst of the vnot."), std::string::npos)
+      << finding.what;
+  EXPECT_FALSE(finding.before.empty());
 }
 
 TEST(UnstableCases, StandInTheJsonReport) {
