@@ -35,7 +35,17 @@ bool may_break_by_address(std::string_view rule, const Difference& law) {
 
 /// Is the highest bit of a word taken for a sign?
 bool speaks_of_sign(const Difference& law) {
-  return law.what.find("bit 63") != std::string::npos || law.what.find("negative") != std::string::npos;
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{"bit 63", "slot 63 is 1", "negative"},
+      [&](std::string_view words) { return law.what.find(words) != std::string::npos; });
+}
+
+/// May a law of what stands in the register contradict a rule about the words that are set?
+bool may_break_by_register(std::string_view rule, const Difference& law) {
+  if (rule == "VMC-2-lowest-bit-first" || rule == "VMC-2-highest-bit-last") return law.says_slots;
+  if (rule == "VMC-7-set-mask-range")
+    return law.what.find("255") != std::string::npos;  // other slots than 0..127
+  return true;
 }
 
 /// May a law of masks contradict the rule?
@@ -46,6 +56,8 @@ bool may_break_by_mask(std::string_view rule, const Difference& law) {
   if (subject == About::in_place) return law.in_place;
   if (rule == "VMC-3.1-cast-wider" && law.map == MapKind::gate) return law.of_lane_count;
   if (rule == "VMC-2-unsigned-words") return speaks_of_sign(law);
+  if ((law.map == MapKind::state || law.map == MapKind::mask_register) && !may_break_by_register(rule, law))
+    return false;
   // Lanes that are never or always on do not show which word is taken first.
   if (rule == "TIK-1-list-order" || rule == "VMC-2-argument-order") return !law.gates;
   return !rule.starts_with("VMC-4-packed-");

@@ -232,6 +232,11 @@ TEST(RuleSubjects, OnlyRulesThatTheLawSpeaksOfStay) {
   EXPECT_EQ(left(law, Matter::mask, masks), Ids{"VMC-2-low-word"});
   law = {MapKind::state, "each word of the mask is taken as 0 if its bit 63 is 1", {}};
   EXPECT_EQ(left(law, Matter::mask, masks), masks);
+  // Slots that follow another slot tell nothing of the order of bits, nor of slots from 128 on.
+  law = {MapKind::state, "after set_mask, slots 64..127 of the mask are 1 if slot 63 is 1", {}};
+  const Ids words{"VMC-2-high-word", "VMC-2-lowest-bit-first", "VMC-2-unsigned-words",
+                  "VMC-7-set-mask-range"};
+  EXPECT_EQ(left(law, Matter::mask, words), (Ids{"VMC-2-high-word", "VMC-2-unsigned-words"}));
 }
 
 }  // namespace

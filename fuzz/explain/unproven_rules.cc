@@ -48,7 +48,8 @@ void drop_of_gates(Finding& finding, const MeasuredCause* cause) {
                             cause->sentence.find(" is left out under ") != std::string::npos;
   if (loses_active) std::erase_if(finding.rules, speaks_of_neutral_elements);
   std::erase_if(finding.rules, [&](const std::string& id) {
-    if (is_one_of(id, {"VMC-1-every-repeat", "VMC-1-no-advance"})) return !of_repeats;
+    if (id == "VMC-1-no-advance") return !of_repeats || !cause->difference.says_slots;
+    if (id == "VMC-1-every-repeat") return !of_repeats;
     return of_gates && of_repeats && (id == "VMC-1-slot-per-element" || id.starts_with("VMC-1-prefix-"));
   });
 }

@@ -29,6 +29,24 @@ std::optional<unsigned> period_of(const Numbers& repeats, const Numbers& read) {
   return period;
 }
 
+/// The repeats behind the last whole group read what the first ones read. Nothing if they do not.
+std::optional<Difference> rest_starts_again(const Subject& subject, unsigned k, const Numbers& repeats,
+                                            const Numbers& read) {
+  const RepeatLaw law = repeat_law(sorted_unique(repeats), repeats_of(subject.insn));
+  if (law.kind != RepeatLaw::Kind::rest) return {};
+  for (std::size_t n = 0; n < repeats.size(); ++n)
+    if (read[n] != repeats[n] % law.from) return {};
+  const std::string number = std::to_string(law.from);
+  Difference difference{map_of_role(bare_role(subject, k)),
+                        bare_role(subject, k) + " of " + mnemonic(subject.insn) +
+                            " starts again at repeat 0 " + law.text() + ": repeat R reads repeat R mod " +
+                            number,
+                        {}};
+  difference.key = "src: starts again in the rest of groups of " + number;
+  difference.of_all_shapes = difference.says_all = true;
+  return difference;
+}
+
 Difference starts_again(const Subject& subject, unsigned k, unsigned period) {
   const std::string number = std::to_string(period);
   Difference difference{map_of_role(bare_role(subject, k)),
@@ -75,6 +93,8 @@ std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std
     if (!lanes) return {};
     formula = "lane " + *lanes;
   }
+  if (same_lane)
+    if (auto rest = rest_starts_again(subject, k, repeats, read)) return rest;
   if (const auto period = period_of(repeats, read); period && same_lane)
     return starts_again(subject, k, *period);
   if (repeats != read) {

@@ -14,6 +14,8 @@ bool RepeatLaw::holds(unsigned repeat, unsigned count) const {
       return repeat == 0;
     case Kind::last:
       return repeat + 1 == count;
+    case Kind::rest:
+      return repeat >= count - count % from;
     case Kind::from:
       return repeat >= from;
     case Kind::even:
@@ -34,6 +36,8 @@ std::string RepeatLaw::text() const {
       return "in the first repeat";
     case Kind::last:
       return "in the last repeat";
+    case Kind::rest:
+      return "in the last n mod " + std::to_string(from) + " of n repeats";
     case Kind::from:
       return from == 1 ? "in every repeat after the first"
                        : "from repeat " + std::to_string(from) + " (counted from 0) on";
@@ -55,7 +59,10 @@ RepeatLaw repeat_law(const std::vector<unsigned>& repeats, unsigned count) {
       if (law.holds(repeat, count) != (std::ranges::find(repeats, repeat) != repeats.end())) return false;
     return true;
   };
-  std::vector<RepeatLaw> laws = {{Kind::all}, {Kind::first}, {Kind::last}, {Kind::from, first}};
+  std::vector<RepeatLaw> laws = {{Kind::all}, {Kind::first}, {Kind::last}};
+  constexpr unsigned kMany = 64;  // of few repeats, the last ones are a rest of many groups
+  if (count >= kMany) laws.insert(laws.end(), {{Kind::rest, 4}, {Kind::rest, 8}, {Kind::rest, 16}});
+  laws.push_back({Kind::from, first});
   if (count > 2) laws.insert(laws.end(), {{Kind::even}, {Kind::odd}});
   for (const RepeatLaw& law : laws)
     if (is(law)) return law;

@@ -16,9 +16,11 @@ namespace lanecheck {
 
 /// A choice of repeats that holds for any repeat times.
 struct RepeatLaw {
-  enum class Kind : std::uint8_t { all, first, last, from, even, odd, listed };
+  enum class Kind : std::uint8_t { all, first, last, rest, from, even, odd, listed };
   Kind kind = Kind::all;
-  unsigned from = 0;               ///< of Kind::from: the first repeat of the law
+  /// Of Kind::from: the first repeat of the law. Of Kind::rest: how many repeats are a group; those behind
+  /// the last whole group are the rest.
+  unsigned from = 0;
   std::vector<unsigned> listed{};  ///< of Kind::listed
 
   /// Does the law hold for `repeat` of `count` repeats?
