@@ -84,7 +84,8 @@ void print_cases(std::ostream& out, const Report& report) {
         << " the two results differ, and the documents allow both\n";
   if (report.unlisted > 0)
     out << grouped(report.unlisted)
-        << " more failing cases were counted but not analysed: the time was over or a limit was reached, at "
+        << (report.unlisted == 1 ? " more failing case was" : " more failing cases were")
+        << " counted but not analysed: the time was over or a limit was reached, at "
            "most 40 cases that no known mistake explains, and at most --max-findings findings\n";
 }
 

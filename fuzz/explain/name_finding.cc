@@ -260,6 +260,7 @@ void name_by_cause(Finding& finding, MeasuredCause cause, AskedBackend& asked, c
   finding.cause = std::move(cause.key);
   finding.reading = std::move(cause.reading);
   finding.of_earlier = cause.difference.of_earlier;
+  finding.writes_masked_off = cause.difference.writes_masked_off;
   finding.measured = std::move(cause.maps);
 }
 

@@ -134,6 +134,35 @@ add.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, s+0 blk=2 rep=8, repeat=1
   EXPECT_EQ(finding.matter, Matter::address);
 }
 
+/// x - x is 0, except of infinity: nothing is computed. Integers do not show the difference.
+TEST(NameFinding, SourcesThatStartAtTheSamePlaceAndAreNotRead) {
+  const auto zeros = function_backend("zeros", "", [](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    const bool same =
+        !given.instructions.empty() && given.instructions.back().op == Op::sub &&
+        given.instructions.back().operands[1].allocation == given.instructions.back().operands[2].allocation;
+    if (same) {
+      const Allocation& source = given.allocations[given.instructions.back().operands[1].allocation];
+      std::fill_n(program.ub.begin() + source.offset, source.bytes, std::byte{0});
+      execute(program, Semantics{}, state);
+      std::copy_n(given.ub.begin() + source.offset, source.bytes, state.ub.begin() + source.offset);
+    } else {
+      execute(program, Semantics{}, state);
+    }
+    return Ran{};
+  });
+  const Finding finding = named(R"(
+ub 1600
+alloc d f16 0 256 = 7 x128
+alloc s f16 512 1024 = 1 x100, 2 x100, 3 x100, 4 x100, 5 x112
+sub.f16 d+0 blk=1 rep=8, s+0 blk=1 rep=8, s+0 blk=2 rep=8, repeat=1
+)",
+                                zeros);
+  EXPECT_EQ(finding.what,
+            "if src0 and src1 start at the same place, sub.f16 gives what it gives for elements that are 0, "
+            "whatever they are");
+}
+
 TEST(NameFinding, ClaimsArithmeticOnlyIfOtherProgramsProveIt) {
   const Finding always = named(kThreeRepeats, that_runs([](Instruction& insn) {
                                  insn.op = Op::muls;  // 1 * 2, 2 * 2, 3 * 2 instead of 1 + 2, 2 + 2, 3 + 2

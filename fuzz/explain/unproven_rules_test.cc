@@ -54,6 +54,15 @@ cmax.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
   EXPECT_FALSE(names(finding, "VMC-1-no-advance"));
 }
 
+TEST(UnprovenRules, ANumberOfElementsSaysNothingOfThoseThatAreOff) {
+  std::vector<std::string> rules = {"VP-2-mask-read", "VP-2-contiguous", "VP-2-mask-write", "VP-2-outside"};
+  MeasuredCause cause;
+  cause.difference.map = MapKind::length;
+  cause.matter = Matter::mask;
+  drop_rules_of_other_maps(rules, cause);
+  EXPECT_EQ(rules, std::vector<std::string>{"VP-2-contiguous"});
+}
+
 /// Of an odd number of active elements, the last one is lost: no masked-off element takes part.
 TEST(UnprovenRules, ALostElementSaysNothingOfMaskedOffOnes) {
   const Finding finding =

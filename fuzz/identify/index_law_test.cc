@@ -83,7 +83,10 @@ TEST(IndexLaw, OnlyActiveElementsAreCounted) {
   const Ask ask = with_index([](const Values& values, const Lanes& on, unsigned) {
     return static_cast<unsigned>(std::ranges::find(on, first_greatest(values, on)) - on.begin());
   });
-  EXPECT_EQ(first_said("cmax_index.f32", ask), "cmax_index.f32 counts only active elements for the index");
+  const auto found = identify(subject_of("cmax_index.f32", Profile::a2), ask).parts;
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].what, "cmax_index.f32 counts only active elements for the index");
+  EXPECT_EQ(found[0].matter, Matter::mask);
 }
 
 TEST(IndexLaw, AnIndexThatIsAFloatingPointNumber) {

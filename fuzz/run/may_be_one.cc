@@ -103,7 +103,8 @@ std::optional<std::string> leads_over(const Bucket& one, const Bucket& other) {
   const Finding& finding = other.finding;
   if (are_of_other_widths(one, other))
     return "what is seen in " + widths_of(finding) + " may have the same cause: ";
-  if (are_carried(one, other)) return "this may have the same cause: ";
+  const bool both_write = one.finding.writes_masked_off && finding.writes_masked_off;
+  if (are_carried(one, other) || both_write) return "this may have the same cause: ";
   if (are_of_earlier_programs(one, other))
     return "this may have the same cause (" + counted(finding.cases, "case") + "): ";
   if (is_more_than_reading(one, other)) return "in some cases it is as reading " + finding.id + " says: ";

@@ -62,7 +62,8 @@ void CaseSorter::measure_special_laws(const Program& program, const State& actua
 Finding CaseSorter::special_law_finding(const MeasuredSpecialLaw& law, const Program& program) {
   Finding finding;
   finding.id = id_of_key(key_of(law.law));
-  finding.matter = law.law.kind == SpecialLaw::Kind::blended ? Matter::mask : Matter::arithmetic;
+  finding.writes_masked_off = law.law.kind == SpecialLaw::Kind::blended;
+  finding.matter = finding.writes_masked_off ? Matter::mask : Matter::arithmetic;
   finding.what = law.sentence;
   finding.program = program;
   const auto still = [&](const Program& candidate) {

@@ -133,7 +133,8 @@ void read_run(JsonObject run, ReportView& view) {
   if (!run.flag("judges_refusals")) view.notes.emplace_back("Refusals of illegal programs were not judged.");
   if (view.unlisted > 0)
     view.notes.push_back(std::to_string(view.unlisted) +
-                         " more failing cases were counted but not analysed.");
+                         (view.unlisted == 1 ? " more failing case was" : " more failing cases were") +
+                         " counted but not analysed.");
 }
 
 void read_counts(JsonObject& report, ReportView& view) {

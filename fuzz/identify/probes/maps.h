@@ -147,14 +147,15 @@ struct Difference {
   /// The gates of all `lanes` that the sentence names, if they are of one kind.
   std::optional<GateKind> gates{};
   std::vector<unsigned> lanes{};
-  bool says_slots = false;       ///< says which slots gate lanes, or that no single one does
-  bool of_lane_count = false;    ///< says how many lanes a repeat has
-  bool of_block_size = false;    ///< says that data blocks are taken to hold another number of elements
-  bool of_repeats = false;       ///< says which repeats are performed, or how many
-  bool in_place = false;         ///< says what happens where dst is also a source
-  bool of_all_sorts = false;     ///< a law of sort32 and the merges: they share the code
-  bool of_all_families = false;  ///< a law of values: instructions of other families may share the code
-  bool of_earlier = false;       ///< says what an earlier instruction of the kind has to do with it
+  bool says_slots = false;         ///< says which slots gate lanes, or that no single one does
+  bool of_lane_count = false;      ///< says how many lanes a repeat has
+  bool of_block_size = false;      ///< says that data blocks are taken to hold another number of elements
+  bool of_repeats = false;         ///< says which repeats are performed, or how many
+  bool in_place = false;           ///< says what happens where dst is also a source
+  bool of_all_sorts = false;       ///< a law of sort32 and the merges: they share the code
+  bool of_all_families = false;    ///< a law of values: instructions of other families may share the code
+  bool writes_masked_off = false;  ///< says that masked-off lanes are written, with what stood there
+  bool of_earlier = false;         ///< says what an earlier instruction of the kind has to do with it
   std::vector<GatherMatter> gathers{};  ///< what a law of gather_mask is about
   /// The key of the cause, with its map: "start: not with the neutral element". Empty: made of `general`.
   std::string key{};

@@ -34,6 +34,7 @@ struct IndexLaw {
   unsigned (*index)(const Elements& e);
   bool in_few_bytes = false;      ///< of an index of 4 bytes, as many are written as an element has
   bool in_element_steps = false;  ///< indices of 4 bytes lie as many bytes apart as elements would
+  bool of_mask = false;           ///< the mask has a say in the index
 };
 
 constexpr IndexLaw kLaws[] = {
@@ -42,9 +43,10 @@ constexpr IndexLaw kLaws[] = {
     {"gives the index of the first element with this value, also if it is masked off",
      [](const Elements& e) {
        return static_cast<unsigned>(std::ranges::find(e.values, e.extreme) - e.values.begin());
-     }},
+     },
+     false, false, true},
     {"counts only active elements for the index",
-     [](const Elements& e) { return e.active_before(e.first()); }},
+     [](const Elements& e) { return e.active_before(e.first()); }, false, false, true},
     {"counts the index in its data block", [](const Elements& e) { return e.first() % e.in_block; }},
     {"gives the number of the data block as the index",
      [](const Elements& e) { return e.first() / e.in_block; }},
@@ -61,7 +63,8 @@ constexpr IndexLaw kLaws[] = {
     {"counts its dst repeat stride in elements and not in indices of 4 bytes",
      [](const Elements& e) { return e.first(); }, false, true},
     {"gives the index of the first active element",
-     [](const Elements& e) { return static_cast<unsigned>(std::ranges::find(e.on, true) - e.on.begin()); }},
+     [](const Elements& e) { return static_cast<unsigned>(std::ranges::find(e.on, true) - e.on.begin()); },
+     false, false, true},
 };
 
 std::optional<Elements> elements_of(const ShapeTrial& trial, unsigned repeat) {
@@ -204,6 +207,7 @@ std::optional<Difference> index_law(const Subject& subject, const Ask& ask) {
                             where.text()};
       difference.general = law.text;
       difference.of_all_shapes = true;
+      if (law.of_mask) difference.matter = Matter::mask;
       return difference;
     }
   return {};

@@ -85,7 +85,7 @@ std::optional<Difference> written_back_difference(const Subject& subject, const 
                              "masked-off lanes wrote it back";
     Difference difference{MapKind::gate, mnemonic(subject.insn) + " " + text, {}};
     difference.general = text;
-    difference.of_all_shapes = true;
+    difference.of_all_shapes = difference.writes_masked_off = true;
     return difference;
   }
   return {};
