@@ -139,7 +139,7 @@ void Measuring::wrong_half_if_no_law() {
 void Measuring::words_if_no_law(const Shape& shape) {
   const auto parts = differences_.parts();
   if (parts.empty() || !parts.front().only_example) return;
-  auto law = words_as_numbers(shape.subject, ask_, shown_);
+  auto law = words_as_numbers(shape.subject, ask_);
   if (!law) return;
   differences_ = {};
   differences_.add(shape, {*std::move(law)});

@@ -34,7 +34,19 @@ TEST(WordsAsNumbers, OneKeyForAllFamilies) {
     return found.parts.empty() ? "" : found.parts[0].key;
   };
   EXPECT_EQ(key("cgadd.f16"), key("add.f16"));
+  EXPECT_EQ(key("set_vector_mask.f16"), key("add.f16"));  // the register shows it
   EXPECT_FALSE(key("add.f16").empty());
+}
+
+/// A helper for short masks spreads a low word over both, if no high word is given.
+TEST(WordsAsNumbers, AWordInPlaceOfTheOtherOne) {
+  const Ask spreads = with([](Instruction& insn) {
+    if (insn.mask_from == MaskFrom::bitwise && insn.high == 0) insn.high = insn.low;
+  });
+  EXPECT_EQ(
+      first_said("vmins.i16", spreads),
+      "after vmins.i16, slots 64..127 of the mask register hold the low word of its own mask, if its high "
+      "word is 0");
 }
 
 }  // namespace

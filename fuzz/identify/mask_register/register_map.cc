@@ -6,6 +6,7 @@
 #include "fuzz/identify/gates/mask_condition.h"
 #include "fuzz/identify/mask_register/register_bits.h"
 #include "fuzz/identify/mask_register/register_probe.h"
+#include "fuzz/identify/mask_register/word_numbers.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/intervals.h"
 #include "fuzz/identify/probes/shapes.h"
@@ -274,6 +275,46 @@ std::optional<Difference> wrong_register_of_all_lengths(const Subject& subject,
 
 namespace {
 
+/// Does `words(given)` stand in the register wherever its mode is normal?
+template <class Words>
+bool stands_there(const std::vector<Observed>& seen, Words words) {
+  return std::ranges::all_of(seen, [&](const Observed& each) {
+    return each.before.mode != Mode::normal || each.actual.words == words(each.documented.words);
+  });
+}
+
+/// One word takes the place of the other one if that is 0.
+std::optional<Difference> register_of_copies(const Subject& subject, const std::vector<Observed>& seen) {
+  for (const bool high : {true, false}) {
+    const auto copied = [high](MaskWords own) {
+      if (high) return MaskWords{own.high == 0 ? own.low : own.high, own.low};
+      return MaskWords{own.high, own.low == 0 ? own.high : own.low};
+    };
+    if (!stands_there(seen, copied)) continue;
+    const std::string text = std::string("slots ") + (high ? "64..127" : "0..63") +
+                             " of the mask register hold the " + (high ? "low" : "high") +
+                             " word of its own mask";
+    Difference difference =
+        left_after(subject.insn, text + ", if its " + (high ? "high" : "low") + " word is 0");
+    difference.general = text;
+    return difference;
+  }
+  return {};
+}
+
+/// The law of words as numbers that gives what stands in the register. It is one of words_as_numbers().
+std::optional<Difference> register_of_numbers(const Subject& subject, const std::vector<Observed>& seen) {
+  for (const WhichWords& which : {kEachWord, kLowWord, kHighWord})
+    for (const WordLaw& law : word_laws()) {
+      if (!stands_there(seen, [&](MaskWords own) { return which.taken(law, own); })) continue;
+      const std::string of_mask = std::string(which.text) + " of the mask " + std::string(law.text);
+      Difference difference = left_after(subject.insn, of_mask);
+      difference.key = "gate: " + of_mask;
+      return difference;
+    }
+  return {};
+}
+
 /// A law must hold under masks of many kinds too. In place of an example: which bit of its own mask each slot
 /// holds.
 std::optional<Difference> wrong_register_of_all_masks(const Subject& subject, std::vector<Observed> seen,
@@ -285,6 +326,8 @@ std::optional<Difference> wrong_register_of_all_masks(const Subject& subject, st
   auto wrong = wrong_register(subject, seen);
   if (!wrong || !wrong->only_example) return wrong;
   if (const auto bits = register_bits(more)) return left_after(subject.insn, *bits);
+  for (const auto law : {register_of_copies, register_of_numbers})
+    if (auto said = law(subject, seen)) return said;
   return wrong;
 }
 

@@ -31,16 +31,9 @@ std::optional<Program> program_under(const MaskWords& mask, const Subject& subje
   return program;
 }
 
-/// Is the register that the backend shows the documented one after each program?
-bool shows_right_register(const std::vector<Program>& programs, const Answers& answers) {
-  const Answers documented = ask_all(ask_oracle(), programs);
-  return documented.why_not.empty() &&
-         std::ranges::equal(documented.states, answers.states, {}, &State::mask, &State::mask);
-}
-
 }  // namespace
 
-std::optional<Difference> words_as_numbers(const Subject& given, const Ask& ask, Shown shown) {
+std::optional<Difference> words_as_numbers(const Subject& given, const Ask& ask) {
   if (given.given != MaskGiven::words || given.in_place != 0) return {};
   const Subject subject = in_a_row(with_plain_scalar(given), 2);
   const auto layout = lay_out(subject);
@@ -54,7 +47,6 @@ std::optional<Difference> words_as_numbers(const Subject& given, const Ask& ask,
   }
   const Answers answers = ask_all(ask, programs);
   if (!answers.why_not.empty() || !is_allowed(programs[0], answers.states[0])) return {};
-  if (shown.mask && row_of(subject.profile).shows_mask && !shows_right_register(programs, answers)) return {};
   if (std::ranges::equal(programs, answers.states, is_allowed)) return {};
   for (const WhichWords& which : {kEachWord, kLowWord, kHighWord})
     for (const WordLaw& law : word_laws()) {

@@ -4,13 +4,11 @@
 #include <optional>
 
 #include "fuzz/identify/probes/probe.h"
-#include "spec/program/state.h"
 
 namespace lanecheck {
 
 /// "add.f16: each word of the mask goes through an f64, which keeps 53 bits". Nothing if no law of
-/// word_laws() gives all results, if the mask is not given in words, or if the register that is shown is
-/// wrong itself.
-std::optional<Difference> words_as_numbers(const Subject& subject, const Ask& ask, Shown shown);
+/// word_laws() gives all results, or if the mask is not given in words.
+std::optional<Difference> words_as_numbers(const Subject& subject, const Ask& ask);
 
 }  // namespace lanecheck
