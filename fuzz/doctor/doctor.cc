@@ -113,6 +113,14 @@ void print_profile(std::ostream& out, const Diagnosis& diagnosis, Profile profil
   out << '\n';
 }
 
+/// Does a program see what another one left? Then an instruction may fail because of that.
+bool something_leaks(const std::vector<Cause>& causes) {
+  return std::ranges::any_of(causes, [](const Cause& cause) {
+    return std::ranges::any_of(cause.mistakes,
+                               [](const AdapterMistake* each) { return each->id.ends_with("-leaks"); });
+  });
+}
+
 std::string fix_of(InstructionFault::Kind kind) {
   if (kind == InstructionFault::Kind::writes_nothing) return "write the results into dst, or do not offer it";
   if (kind == InstructionFault::Kind::not_under_full_length)
@@ -177,8 +185,10 @@ std::vector<std::string> complaints(const Diagnosis& diagnosis) {
     lines.push_back("unexplained: " + std::string(wrong.size() == 1 ? "the answer to " : "the answers to ") +
                     joined(wrong) + (wrong.size() == 1 ? " is" : " are") +
                     " wrong, and not by a mistake that the doctor knows: the findings measure the cause");
+  const bool leaks = something_leaks(diagnosis.causes);
   for (const InstructionFault& each : diagnosis.instructions.faults)
-    if (each.kind != InstructionFault::Kind::skipped)
+    if (each.kind != InstructionFault::Kind::skipped &&
+        !(leaks && each.kind == InstructionFault::Kind::fails))
       lines.push_back("mistake: " + sentence_of(each) + ". Fix: " + fix_of(each.kind));
   for (const Answer& each : diagnosis.answers) {
     const std::string line = "the simulator fails on trivial programs: " + each.what;

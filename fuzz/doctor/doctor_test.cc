@@ -166,6 +166,19 @@ TEST(Doctor, NamesAnInstructionThatFails) {
   EXPECT_NE(shown(diagnosis).find(" raise ZeroDivisionError: division by zero"), std::string::npos);
 }
 
+/// A mode that stays makes a count of the next mask, and no memory holds so many elements.
+TEST(Doctor, AnInstructionThatFailsBehindALeakIsNoMistakeOfItsOwn) {
+  const auto leak = std::ranges::find(mistakes(), "mode-leaks", &AdapterMistake::id);
+  ASSERT_NE(leak, mistakes().end());
+  Diagnosis diagnosis;
+  diagnosis.instructions.faults = {{InstructionFault::Kind::fails, "raises MemoryError", {"shl.i16"}}};
+  EXPECT_EQ(complaints(diagnosis).size(), 1u);
+  diagnosis.causes = {{{&*leak}, {"fresh_state"}}};
+  const auto lines = complaints(diagnosis);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0].find("shl.i16"), std::string::npos) << lines[0];
+}
+
 TEST(Doctor, NamesAnInstructionThatDoesNothing) {
   const Diagnosis diagnosis = examine(oracle_except(Op::cadd, [](const Program& program, State& state) {
     state = {program.ub, kFullMask};

@@ -136,8 +136,11 @@ void OperandPlacement::fill_operand(const Instruction& insn, unsigned k, Fill ki
     return fill_for_cast(into, insn.dst_type, insn.src_type, phase);
   if (is_wild_source && row.has_scalar && theme == Theme::close)
     return fill_near(into, type, insn.scalar.bits, phase);
-  if (row.sorts && theme == Theme::close && is_float(type))
-    return fill_near(into, type, nearest(type, 3.25), phase);
+  if (row.sorts && theme == Theme::close && is_float(type)) {  // scores of both signs
+    const std::size_t half = into.size() / 2 / size_of(type) * size_of(type);
+    fill_near(into.first(half), type, nearest(type, 3.25), phase);
+    return fill_near(into.subspan(half), type, nearest(type, -3.25), phase);
+  }
   if (kind == Fill::close)
     phase = close_phase_;
   else

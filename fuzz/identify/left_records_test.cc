@@ -109,5 +109,28 @@ TEST(LeftRecords, TheLastPlaceIsNotWritten) {
   for (const std::string name : {"sort32.f16", "mergesort4.f32"}) EXPECT_EQ(said(name, keeps), name + kept);
 }
 
+/// Records behind a queue need not be in order; a simulator that sorts all of them leaves what one leaves
+/// that merges only if they are.
+TEST(LeftRecords, TheLengthOfOneQueueWhereAllRecordsAreSorted) {
+  const Ask sorts_all = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::mergesort_2seq) return;
+    std::vector<RecordBytes> all;
+    for (unsigned k = 1; k <= 2; ++k)
+      for (unsigned n = 0; n < insn.lengths[0]; ++n) {
+        std::array<std::byte, 8> bytes{};
+        std::memcpy(bytes.data(), &program.ub[start_of(program, insn.operands[k]) + 8 * n], 8);
+        all.push_back(record_of(bytes, insn.src_type));
+      }
+    std::ranges::stable_sort(all, std::greater(), &RecordBytes::score);
+    const std::size_t dst = start_of(program, insn.operands[0]);
+    std::ranges::copy(std::span(program.ub).subspan(dst, 8 * (insn.lengths[0] + insn.lengths[1])),
+                      state.ub.begin() + static_cast<std::ptrdiff_t>(dst));
+    for (std::size_t n = 0; n < all.size(); ++n) std::memcpy(&state.ub[dst + 8 * n], all[n].bytes.data(), 8);
+  });
+  EXPECT_EQ(said("mergesort_2seq.f32", sorts_all),
+            "mergesort_2seq.f32 takes the length of queue 0 for both queues");
+}
+
 }  // namespace left_records_test
 }  // namespace lanecheck

@@ -70,6 +70,16 @@ void put_queue(ShapeTrial& trial, unsigned k, std::uint32_t first, std::uint32_t
   }
 }
 
+/// Behind a queue of two it goes on in descending order: a backend that takes more of it may merge or sort.
+void put_behind_queue(ShapeTrial& trial, unsigned k, std::uint32_t length) {
+  const Region& queue = trial.layout.regions[k];
+  const std::uint32_t room = (queue.bytes - queue.margin) / kRecordBytes;
+  for (std::uint32_t n = length; n < room; ++n) {
+    const std::uint64_t score = nearest(trial.insn().src_type, -9.0 - (n - length));  // less than score_at()
+    std::memcpy(&trial.program.ub[queue.start() + n * kRecordBytes], &score, size_of(trial.insn().src_type));
+  }
+}
+
 }  // namespace
 
 Queue in_a_row(const std::vector<Queue>& queues) {
@@ -110,7 +120,10 @@ void put_records(ShapeTrial& trial, unsigned seed) {
                   0x00fe0000 + 0x10101 * ((n * 37 + seed) % 256));
     }
   } else if (row_of(insn.op).lengths == 2) {
-    for (unsigned k = 1; k <= 2; ++k) put_queue(trial, k, 0, insn.lengths[k - 1], seed);
+    for (unsigned k = 1; k <= 2; ++k) {
+      put_queue(trial, k, 0, insn.lengths[k - 1], seed);
+      put_behind_queue(trial, k, insn.lengths[k - 1]);
+    }
   } else {
     for (std::uint32_t q = 0; q < repeats_of(insn) * kQueuesOfFour; ++q)
       put_queue(trial, 1, q * insn.lengths[0], insn.lengths[0], seed);
