@@ -122,25 +122,25 @@ TEST(IdentifyRepeats, AnElementCountsIfItsSlotIs0) {
             "lanes 0..63 of cgadd.f32 are gated, inverted (counted if the slot is 0), by their own slots");
 }
 
-/// The oracle, except that each result of cgadd.f32 asks the slots from `step` * group on whether it is
-/// empty: it is written, 0 if it has no active lanes, or keeps its old dst.
-Ask with_other_emptiness(unsigned step, unsigned count) {
+/// The oracle, except that each result of cgadd.f32 asks `count` slots from `step` * group on, `apart` apart,
+/// whether it is empty: it is written, 0 if it has no active lanes, or keeps its old dst.
+Ask with_other_emptiness(unsigned step, unsigned count, unsigned apart = 1) {
   return then([=](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
     if (insn.op != Op::cgadd || insn.dst_type != Element::f32) return;
     const Mask mask = mask_of(program);
-    const auto any = [&](unsigned first, unsigned size) {
+    const auto any = [&](unsigned first, unsigned size, unsigned gap) {
       bool on = false;
-      for (unsigned n = 0; n < size; ++n) on |= mask[(first + n) % 128] != 0;
+      for (unsigned n = 0; n < size; ++n) on |= mask[(first + gap * n) % 128] != 0;
       return on;
     };
     for (unsigned r = 0; r < insn.repeat; ++r)
       for (unsigned group = 0; group < 8; ++group) {
         const std::size_t at =
             start_of(program, insn.operands[0]) + r * repeat_step(insn, 0) + group * sizeof(float);
-        if (!any(step * group, count))
+        if (!any(step * group, count, apart))
           std::memcpy(&state.ub[at], &program.ub[at], sizeof(float));
-        else if (!any(8 * group, 8))
+        else if (!any(8 * group, 8, 1))
           std::memset(&state.ub[at], 0, sizeof(float));
       }
   });
@@ -154,6 +154,8 @@ TEST(IdentifyRepeats, AResultAsksOtherSlotsWhetherItIsEmpty) {
       "result g of each repeat of cgadd.f32 is written if one of slots 16 * g .. 16 * g + 15 is 1" + own);
   EXPECT_EQ(said("cgadd.f32", with_other_emptiness(1, 1)),
             "result g of each repeat of cgadd.f32 is written if slot g is 1" + own);
+  EXPECT_EQ(said("cgadd.f32", with_other_emptiness(1, 8, 8)),
+            "result g of each repeat of cgadd.f32 is written if one of slots g, g + 8 .. g + 56 is 1" + own);
 }
 
 /// The oracle, except that a result of `op` for which `keeps(its mask slots, its repeat, repeat times)` stays

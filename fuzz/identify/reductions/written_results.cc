@@ -150,9 +150,10 @@ std::optional<Difference> kept_of_few_lanes(const Cells& cells) {
                  law);
 }
 
-/// A row of slots for each result: those of result g start at slot step * g + first.
+/// A row of slots for each result: those of result g start at slot step * g + first, and lie `apart` apart.
 struct SlotRow {
   int step, first, count;
+  int apart = 1;
 
   std::string slot(int n) const {
     const std::string times = step == 1 ? "g" : std::to_string(step) + " * g";
@@ -160,38 +161,49 @@ struct SlotRow {
   }
   std::string text() const {
     if (count == 1) return "slot " + slot(first) + " is 1";
-    return "one of slots " + slot(first) + " .. " + slot(first + count - 1) + " is 1";
+    const std::string second = apart == 1 ? "" : ", " + slot(first + apart);
+    return "one of slots " + slot(first) + second + " .. " + slot(first + apart * (count - 1)) + " is 1";
   }
   bool any_on(unsigned group, const MaskWords& mask) const {
     for (int n = 0; n < count; ++n)
-      if (has_slot(mask, static_cast<unsigned>(step * static_cast<int>(group) + first + n + 128) % 128))
+      if (has_slot(mask,
+                   static_cast<unsigned>(step * static_cast<int>(group) + first + apart * n + 128) % 128))
         return true;
     return false;
   }
 };
 
-/// "if one of slots 16 * g .. 16 * g + 15 is 1": other slots than those of its own lanes.
-std::optional<Difference> by_other_slots(const Cells& cells) {
-  const auto size = static_cast<int>(group_size(cells.subject.insn));
+std::vector<SlotRow> slot_rows(int size, int results) {
+  std::vector<SlotRow> rows;
   for (int step = 1; step <= 64; step *= 2)
     for (int count = 1; count <= 64; count *= 2)
-      for (const int first : {0, size, -size, step - 1, 64}) {
-        const SlotRow row{step, first, count};
-        const auto law = [row](unsigned group, const MaskWords& mask) -> std::optional<bool> {
-          return row.any_on(group, mask);
-        };
-        if (!cells.fit(law)) continue;
-        const std::string written = "is written if " + row.text();
-        Difference said{MapKind::contribution,
-                        "result g of each repeat of " + mnemonic(cells.subject.insn) + " " + written +
-                            " instead of if " + SlotRow{size, 0, size}.text(),
-                        {},
-                        false,
-                        {},
-                        ResultLaw{true, law}};
-        said.general = "result g of each repeat " + written;
-        return said;
-      }
+      for (const int first : {0, size, -size, step - 1, 64}) rows.push_back({step, first, count});
+  rows.push_back({1, 0, size, results});  // rows and columns are exchanged
+  return rows;
+}
+
+/// "if one of slots 16 * g .. 16 * g + 15 is 1": other slots than those of its own lanes.
+std::optional<Difference> by_other_slots(const Cells& cells) {
+  const auto size = static_cast<int>(group_size(cells.subject.insn)),
+             results = static_cast<int>(results_per_repeat(cells.subject.insn));
+  for (const SlotRow& row : slot_rows(size, results)) {
+    const auto law = [row](unsigned group, const MaskWords& mask) -> std::optional<bool> {
+      return row.any_on(group, mask);
+    };
+    if (!cells.fit(law)) continue;
+    const std::string written = "is written if " + row.text();
+    Difference said{MapKind::contribution,
+                    "result g of each repeat of " + mnemonic(cells.subject.insn) + " " + written +
+                        " instead of if " + SlotRow{size, 0, size}.text(),
+                    {},
+                    false,
+                    {},
+                    ResultLaw{true, law}};
+    said.general = "result g of each repeat " + written;
+    if (row.apart > 1)
+      said.general = "result g of each repeat is written by slots " + std::to_string(row.apart) + " apart";
+    return said;
+  }
   return {};
 }
 
