@@ -107,7 +107,8 @@ void print_mask_difference(std::ostream& out, const Finding& finding) {
 void print_active_lanes(std::ostream& out, const Finding& finding) {
   if (finding.instruction >= finding.program.instructions.size()) return;
   const Instruction& insn = finding.program.instructions[finding.instruction];
-  if (row_of(insn.op).operands.empty()) return;
+  const Row& row = row_of(insn.op);
+  if (row.operands.empty() || row.sorts || row.lengths > 0) return;  // records are no lanes
   if (finding.total) {
     out << "  counter mode: the first " << *finding.total << " elements take part\n";
     return;

@@ -54,6 +54,21 @@ cmax.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
   EXPECT_FALSE(names(finding, "VMC-1-no-advance"));
 }
 
+/// The merges have records and no lanes, and ignore the mask.
+TEST(UnprovenRules, NothingIsSaidOfLanesThatAreNone) {
+  const Finding finding = named(
+      R"(ub 96
+alloc d f32 0 32 = 7 x8
+alloc a f32 32 32 = 3 x8
+alloc b f32 64 32 = 2 x8
+mergesort_2seq.f32 d+0, a+0, b+0, length=1, length=2
+)",
+      changed({}, [](const Program&, const Instruction&, State& state) { state.ub[8] ^= std::byte{1}; }));
+  const std::string text = printed(finding);
+  EXPECT_NE(text.find("mergesort_2seq.f32"), std::string::npos) << text;
+  EXPECT_EQ(text.find("lanes active"), std::string::npos) << text;
+}
+
 TEST(UnprovenRules, ANumberOfElementsSaysNothingOfThoseThatAreOff) {
   std::vector<std::string> rules = {"VP-2-mask-read", "VP-2-contiguous", "VP-2-mask-write", "VP-2-outside"};
   MeasuredCause cause;
