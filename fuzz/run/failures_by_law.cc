@@ -212,8 +212,10 @@ void CaseSorter::count_failures_by_law() {
       }
     }
     std::map<std::pair<std::string, std::string_view>, std::size_t>
-        counts;  // by the id of the cause, and the way
+        counts;                           // by the id of the cause, and the way
+    const QuestionBudget budget(asked_);  // each death costs a process, and the cause of all may be one
     std::erase_if(failing, [&](const FailingProgram& each) {
+      if (budget.is_over()) return false;
       const auto [cause, how] = bucket_of_failing(each.program);
       if (cause != nullptr && each.index == failure.finding.first_case)
         printed_counts_with = cause->finding.id;
