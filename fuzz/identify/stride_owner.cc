@@ -345,10 +345,10 @@ void name_owner(const Subject& subject, MaskWords mask, Difference& difference, 
   }
 }
 
-/// How many bytes one repeat stride of dst is, where results lie in a row. Other strides must show the same.
+/// How many bytes one repeat stride of dst is. Several strides must show the same: such that no results meet.
 std::optional<std::int64_t> bytes_of_stride(const Subject& subject, MaskWords mask, const Ask& ask) {
   std::optional<std::int64_t> unit;
-  for (const std::uint32_t stride : {std::uint32_t{subject.insn.operands[0].repeat_stride}, 3U, 5U}) {
+  for (const std::uint32_t stride : {std::max(subject.insn.operands[0].repeat_stride, 3U), 4U, 5U}) {
     Subject other = subject;
     other.insn.operands[0].repeat_stride = stride;
     const auto bytes =
@@ -366,21 +366,21 @@ void name_unit_of_stride(const Subject& subject, MaskWords mask, Difference& dif
   if (difference.map != MapKind::dst || row.operands[0].walk != Walk::results || !has_move_probes(row))
     return;
   const auto unit = bytes_of_stride(subject, mask, ask);
-  if (!unit) return;
+  if (unit.value_or(0) <= 0) return;
   Instruction next = subject.insn;
   next.operands[0].repeat_stride = 1;
-  const auto own = static_cast<std::int64_t>(repeat_step(next, 0));
-  if (*unit != std::int64_t{size_of(subject.insn.dst_type)}) {
-    if (*unit <= own || *unit % own != 0 || *unit == kBlockBytes) return;  // data blocks are said elsewhere
-    difference.general = "counts its dst repeat stride in " + std::to_string(*unit / own) + " times its unit";
-    difference.what = mnemonic(next) + " counts its dst repeat stride in units of " + std::to_string(*unit) +
-                      " bytes instead of " + std::to_string(own) + " (" + std::to_string(*unit / own) +
-                      " times as much)";
-    return;
-  }
-  difference.general = "counts its dst repeat stride in elements";  // the documented unit hangs on the type
-  difference.what = mnemonic(next) + " " + difference.general + " instead of units of " +
-                    std::to_string(repeat_step(next, 0)) + " bytes";
+  const std::int64_t own = static_cast<std::int64_t>(repeat_step(next, 0));
+  const bool in_elements = *unit == std::int64_t{size_of(subject.insn.dst_type)};
+  const bool is_more = *unit > own && *unit % own == 0, is_less = *unit < own && own % *unit == 0;
+  if (!in_elements && ((!is_more && !is_less) || *unit == kBlockBytes)) return;  // which are said elsewhere
+  const auto times = is_more ? std::to_string(*unit / own) + " times" : "1/" + std::to_string(own / *unit);
+  const std::string counts = "counts its dst repeat stride in ", bytes = std::to_string(own) + " bytes";
+  const std::string what = in_elements ? "elements instead of units of " + bytes
+                                       : "units of " + std::to_string(*unit) + " bytes instead of " +
+                                             std::to_string(own) + " (" + times + " as much)";
+  difference = {MapKind::dst, mnemonic(next) + " " + counts + what, {}};
+  difference.general = counts + (in_elements ? "elements" : times + " its unit");  // which hangs on the type
+  difference.of_all_shapes = true;
 }
 
 }  // namespace

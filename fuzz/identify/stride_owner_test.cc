@@ -162,6 +162,15 @@ TEST(StrideOwner, ResultsWhoseRepeatStrideCountsElements) {
   EXPECT_EQ(said("cgadd.f16", in_elements), "cgadd.f16" + counts + "16 bytes");
 }
 
+/// With repeat stride 2 the results lie in a row: with others they do not.
+TEST(StrideOwner, ResultsWhoseRepeatStrideCountsHalfOfItsUnit) {
+  const Ask in_halves = with_results_at(
+      [](const Instruction& insn, unsigned r) { return r * insn.operands[0].repeat_stride * 16; });
+  EXPECT_EQ(said("cgadd.i32", in_halves),
+            "cgadd.i32 counts its dst repeat stride in units of 16 bytes instead of 32 (1/2 as much)");
+  EXPECT_EQ(said("cgmax.f16", in_halves), "");
+}
+
 /// With repeat stride 2, as the first probes have it, both look like a stride in elements.
 TEST(StrideOwner, ResultsAtADistanceOfTheirOwn) {
   const Ask four_apart = with_results_at([](const Instruction&, unsigned r) { return 4 * r; });

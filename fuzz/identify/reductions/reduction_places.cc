@@ -120,29 +120,47 @@ std::vector<std::byte> reordered(const Places& places, const Program& program, c
   return std::move(changed.ub);
 }
 
-}  // namespace
+/// The programs with one repeat stride of dst, and what was left.
+struct Trial {
+  Places places;
+  std::vector<Program> programs;
+  Answers is, should;
 
-std::optional<Difference> result_places_difference(const Subject& subject, const Ask& ask) {
-  if (!has_reduction_probes(row_of(subject.insn.op)) || !row_of(subject.insn.op).has_repeat) return {};
-  Places places{in_a_row(subject, kRepeats), {}, 0};
-  places.subject.insn.operands[0].repeat_stride = 2;
+  bool is_right() const { return std::ranges::equal(is.states, should.states, {}, &State::ub, &State::ub); }
+  bool has_order(const Order& order) const {
+    for (std::size_t n = 0; n < programs.size(); ++n)
+      if (reordered(places, programs[n], should.states[n], order) != is.states[n].ub) return false;
+    return true;
+  }
+};
+
+/// Nothing if the backend does not run the programs.
+std::optional<Trial> trial_with(const Subject& subject, std::uint32_t repeat_stride, const Ask& ask) {
+  Trial trial{{in_a_row(subject, kRepeats), {}, 0}, {}, {}, {}};
+  Places& places = trial.places;
+  places.subject.insn.operands[0].repeat_stride = repeat_stride;
   const auto layout = lay_out(places.subject);
   if (!layout) return {};
   places.layout = *layout;
   places.old = old_dst_bits(places.subject.insn, 0x6b);
-  const std::vector<Program> programs = programs_of(places);
-  if (programs.empty()) return {};
-  const Answers answers = ask_all(ask, programs), documented = ask_all(ask_oracle(), programs);
-  if (!answers.why_not.empty() || !documented.why_not.empty()) return {};
-  const auto is_right = [](const State& a, const State& b) { return a.ub == b.ub; };
-  if (std::ranges::equal(answers.states, documented.states, is_right)) return {};
-  const auto explains = [&](const Order& order) {
-    for (std::size_t n = 0; n < programs.size(); ++n)
-      if (reordered(places, programs[n], documented.states[n], order) != answers.states[n].ub) return false;
-    return true;
-  };
-  const auto order = std::ranges::find_if(kOrders, explains);
+  trial.programs = programs_of(places);
+  if (trial.programs.empty()) return {};
+  trial.is = ask_all(ask, trial.programs);
+  trial.should = ask_all(ask_oracle(), trial.programs);
+  if (!trial.is.why_not.empty() || !trial.should.why_not.empty()) return {};
+  return trial;
+}
+
+}  // namespace
+
+std::optional<Difference> result_places_difference(const Subject& subject, const Ask& ask) {
+  if (!has_reduction_probes(row_of(subject.insn.op)) || !row_of(subject.insn.op).has_repeat) return {};
+  const auto trial = trial_with(subject, 2, ask);
+  if (!trial || trial->is_right()) return {};
+  const auto order = std::ranges::find_if(kOrders, [&](const Order& each) { return trial->has_order(each); });
   if (order == std::end(kOrders)) return {};
+  // With one stride, another unit of strides looks like an order.
+  if (const auto other = trial_with(subject, 5, ask); other && !other->has_order(*order)) return {};
   return Difference{
       MapKind::dst, std::string(order->before) + mnemonic(subject.insn) + std::string(order->after), {}};
 }
