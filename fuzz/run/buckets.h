@@ -17,6 +17,7 @@ namespace lanecheck {
 struct FailingProgram {
   std::uint64_t index;
   Program program;
+  std::string what;  ///< what the backend said: others of the bucket may have other numbers in it
 };
 
 /// A finding that became a part of another one.

@@ -93,7 +93,8 @@ class CaseSorter final : public FailureSorter {
   std::optional<std::size_t> breaks_after(const Program& program);
   bool leads_outside(const Program& changed, const Program& program);
   std::pair<Bucket*, std::string_view> bucket_of_failing(const Program& program);
-  static void move_failures(Bucket& cause, Bucket& failure, std::size_t count, std::string_view why);
+  static void move_failures(Bucket& cause, Bucket& failure, const std::vector<FailingProgram>& moved,
+                            std::string_view why);
   void show_first_failing(Bucket& failure, const std::string& printed_counts_with);
   void count_failures_by_law();
   void measure_other_types();

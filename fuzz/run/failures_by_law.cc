@@ -99,7 +99,7 @@ void CaseSorter::keep_failing(Bucket& bucket, const FailedCase& failed) {
   const auto* const errored = std::get_if<Errored>(&failed.answers.front().outcome);
   if (errored == nullptr) return;
   if (bucket.failing.size() < (errored->died ? kMostKeptDeaths : kMostKept))
-    bucket.failing.push_back({failed.index, failed.program});
+    bucket.failing.push_back({failed.index, failed.program, errored->what});
 }
 
 /// What is executed in place of a program by the cause of a bucket; empty if that is no law of places.
@@ -163,13 +163,16 @@ std::pair<Bucket*, std::string_view> CaseSorter::bucket_of_failing(const Program
           " at an instruction that shows this"};
 }
 
-/// Moves `count` cases of `failure` to `cause`.
-void CaseSorter::move_failures(Bucket& cause, Bucket& failure, std::size_t count, std::string_view why) {
-  if (count == 0) return;
-  cause.finding.what +=
-      "; in " + counted(count, "case") + " of these the backend " + failure.finding.what + std::string(why);
-  cause.finding.cases += count;
-  failure.finding.cases -= count;
+/// Moves failing cases of `failure` to `cause`. Their messages may differ in numbers.
+void CaseSorter::move_failures(Bucket& cause, Bucket& failure, const std::vector<FailingProgram>& moved,
+                               std::string_view why) {
+  if (moved.empty()) return;
+  const bool are_equal =
+      std::ranges::all_of(moved, [&](const FailingProgram& each) { return each.what == moved.front().what; });
+  cause.finding.what += "; in " + counted(moved.size(), "case") + " of these the backend breaks" +
+                        (are_equal ? ": " : ", for example: ") + moved.front().what + std::string(why);
+  cause.finding.cases += moved.size();
+  failure.finding.cases -= moved.size();
 }
 
 /// Shows the first failing case that is left. `printed_counts_with`: the cause of the one that was printed.
@@ -193,36 +196,43 @@ void CaseSorter::count_failures_by_law() {
     auto& failing = failure.failing;
     if (failure.finding.verdict != Verdict::errored || failing.empty()) continue;
     std::string printed_counts_with;
+    const auto take_if = [&](const Bucket& cause, auto is_of_cause) {
+      std::vector<FailingProgram> taken;
+      std::erase_if(failing, [&](const FailingProgram& each) {
+        if (!is_of_cause(each.program)) return false;
+        if (each.index == failure.finding.first_case) printed_counts_with = cause.finding.id;
+        taken.push_back(each);
+        return true;
+      });
+      return taken;
+    };
     for (Bucket& cause : buckets_.all()) {
-      if (cause.names_mutant()) {
-        const std::size_t count = std::erase_if(failing, [&](const FailingProgram& each) {
-          const bool runs = runs_in_another_mode(each.program, *cause.suspects.front(), documented_);
-          if (runs && each.index == failure.finding.first_case) printed_counts_with = cause.finding.id;
-          return runs;
-        });
-        move_failures(cause, failure, count, ", where an instruction runs in another mode because of this");
-      }
-      if (const auto law = law_of_places(cause)) {
-        const std::size_t count = std::erase_if(failing, [&](const FailingProgram& each) {
-          const bool leads = leads_outside(law(each.program), each.program);
-          if (leads && each.index == failure.finding.first_case) printed_counts_with = cause.finding.id;
-          return leads;
-        });
-        move_failures(cause, failure, count, ", where this leads outside of UB");
-      }
+      if (cause.names_mutant())
+        move_failures(cause, failure,
+                      take_if(cause,
+                              [&](const Program& program) {
+                                return runs_in_another_mode(program, *cause.suspects.front(), documented_);
+                              }),
+                      ", where an instruction runs in another mode because of this");
+      if (const auto law = law_of_places(cause))
+        move_failures(
+            cause, failure,
+            take_if(cause, [&](const Program& program) { return leads_outside(law(program), program); }),
+            ", where this leads outside of UB");
     }
-    std::map<std::pair<std::string, std::string_view>, std::size_t>
-        counts;                           // by the id of the cause, and the way
+    std::map<std::pair<std::string, std::string_view>, std::vector<FailingProgram>>
+        measured;                         // by cause and way
     const QuestionBudget budget(asked_);  // each death costs a process, and the cause of all may be one
     std::erase_if(failing, [&](const FailingProgram& each) {
       if (budget.is_over()) return false;
       const auto [cause, how] = bucket_of_failing(each.program);
-      if (cause != nullptr && each.index == failure.finding.first_case)
-        printed_counts_with = cause->finding.id;
-      return cause != nullptr && ++counts[{cause->finding.id, how}] > 0;
+      if (cause == nullptr) return false;
+      if (each.index == failure.finding.first_case) printed_counts_with = cause->finding.id;
+      measured[{cause->finding.id, how}].push_back(each);
+      return true;
     });
-    for (const auto& [cause, count] : counts)
-      move_failures(*buckets_.find_id(cause.first), failure, count, cause.second);
+    for (const auto& [cause, moved] : measured)
+      move_failures(*buckets_.find_id(cause.first), failure, moved, cause.second);
     if (failure.finding.cases == 0)
       explained.push_back(failure.finding.id);
     else if (!failing.empty())
