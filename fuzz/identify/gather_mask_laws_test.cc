@@ -254,6 +254,11 @@ TEST(GatherMaskLaws, TheMaskArgumentOfCounterMode) {
                                     mask_of_call(insn) = (mask_of_call(insn) + lanes - 1) / lanes * lanes;
                                   })),
             "rounds its mask argument up to whole repeats, in its counter mode");
+  EXPECT_EQ(  // a byte of the pattern, which is a data block of types of 4 bytes
+      said_of_all(kBoth, kEach,
+                  gather_if(true, [](Instruction& insn) { mask_of_call(insn) -= mask_of_call(insn) % 8; })),
+      "leaves out what its mask argument counts after the last whole group of 8 elements, in its counter "
+      "mode");
   EXPECT_EQ(said_of_all(kBoth, kEach,
                         gather_if(true,
                                   [](Instruction& insn) {
