@@ -29,8 +29,8 @@ Isolation::~Isolation() {
   if (worker_) worker_->end(Ending::orderly);
 }
 
-/// Is there a process, or can one be started? If two or more ended in a row, it waits a little before it starts
-/// one: 10 to 40 ms, because a finding of a backend that dies asks more than a hundred of them.
+/// Is there a process, or can one be started? If two or more ended in a row, it waits a little before it
+/// starts one: 10 to 40 ms, because a finding of a backend that dies asks more than a hundred of them.
 bool Isolation::alive() {
   if (worker_) return true;
   if (!unstartable_.empty()) return false;

@@ -98,6 +98,17 @@ bool is_more_than_reading(const Bucket& one, const Bucket& other) {
          one.finding.reading == other.suspects.front()->id;
 }
 
+/// Are very few cases of `other`, which nothing explains, cases of an instruction that `one` has a law for?
+bool are_few_beside(const Bucket& one, const Bucket& other) {
+  constexpr std::uint64_t kFew = 2, kTimes = 20;
+  const Finding& finding = other.finding;
+  return one.is_measured() && one.finding.repeats == Repeats::stable &&
+         finding.id.starts_with("unexplained-") && finding.cases <= kFew &&
+         one.finding.cases >= kTimes * finding.cases &&
+         finding.instruction < finding.program.instructions.size() &&
+         ops_of(one.finding).contains(finding.program.instructions[finding.instruction].op);
+}
+
 /// What leads over from the finding `one` to the text of `other`, if they may have one cause.
 std::optional<std::string> leads_over(const Bucket& one, const Bucket& other) {
   const Finding& finding = other.finding;
@@ -108,6 +119,9 @@ std::optional<std::string> leads_over(const Bucket& one, const Bucket& other) {
   if (are_of_earlier_programs(one, other))
     return "this may have the same cause (" + counted(finding.cases, "case") + "): ";
   if (is_more_than_reading(one, other)) return "in some cases it is as reading " + finding.id + " says: ";
+  if (are_few_beside(one, other))
+    return "this does not explain " + counted(finding.cases, "case") + " (first " +
+           grouped(finding.first_case) + "): ";
   return {};
 }
 

@@ -185,6 +185,32 @@ TEST(SharedCause, WhatIsKeptOfAnEarlierInstructionIsOneFinding) {
   EXPECT_NE(found[0].what.find("if the low word stays the same"), std::string::npos) << found[0].what;
 }
 
+/// A second mistake that shows once in many cases of the first one: it is told beside it, and no finding is
+/// lost.
+TEST(SharedCause, AFewCasesOfTheSameInstructionThatALawDoesNotExplain) {
+  const Backend gates = that_runs([](const Program& program) {
+    return repeat_by_repeat(program, [](const Instruction& insn, unsigned, MaskWords mask) {
+      return insn.dst_type == Element::f16 ? MaskWords{mask.low, mask.low} : mask;
+    });
+  });
+  const auto found = findings(
+      function_backend("two", "",
+                       [&](const Program& program, State& state) -> Outcome {
+                         const Outcome outcome = gates.run(program, state);
+                         if (program.instructions.empty()) return outcome;
+                         const Instruction& last = program.instructions.back();
+                         unsigned sum = 0;  // of all bytes: no law of instructions says when it is wrong
+                         for (const std::byte each : program.ub) sum += std::to_integer<unsigned>(each);
+                         if (is_elementwise(last) && sum % 251 == 77)
+                           state.ub[start_of(program, last.operands[0])] ^= std::byte{1};
+                         return outcome;
+                       }),
+      900);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].what.find("; this does not explain 1 case (first "), std::string::npos) << found[0].what;
+  EXPECT_EQ(found[0].united.size(), 1u);
+}
+
 /// Of one size of elements, two findings are two: nothing says that they have one cause.
 TEST(SharedCause, TwoMistakesInTypesOfOneSizeStayTwoFindings) {
   const auto found =

@@ -93,11 +93,11 @@ Difference missing_difference(const Subject& subject, const std::vector<Lane>& m
   const unsigned count = repeats_of(subject.insn);
   const std::string name = mnemonic(subject.insn);
   Difference difference{MapKind::dst, "", {}};
-  difference.law =
-      GateLaw{repeat_law(repeats, count), [lanes](unsigned, unsigned lane, const MaskWords&) -> std::optional<bool> {
-                if (std::ranges::binary_search(lanes, lane)) return false;
-                return {};
-              }};
+  difference.law = GateLaw{repeat_law(repeats, count),
+                           [lanes](unsigned, unsigned lane, const MaskWords&) -> std::optional<bool> {
+                             if (std::ranges::binary_search(lanes, lane)) return false;
+                             return {};
+                           }};
   difference.of_repeats = are_whole_repeats(subject, missing, repeats);
   if (!difference.of_repeats) {
     difference.what = lanes_with_verb(subject, lanes, "is", "are") + " never written";
