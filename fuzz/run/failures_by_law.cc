@@ -10,6 +10,7 @@
 #include "fuzz/identify/trials/trials.h"
 #include "fuzz/run/case_sorter.h"
 #include "oracle/compare/compare.h"
+#include "oracle/execute/execute.h"
 #include "reports/format.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"

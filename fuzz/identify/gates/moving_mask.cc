@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fuzz/identify/gates/mask_condition.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
 
