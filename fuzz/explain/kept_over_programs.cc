@@ -11,13 +11,6 @@
 namespace lanecheck {
 namespace {
 
-bool is_inside_ub(const Program& program, const Instruction& insn) {
-  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
-    if (start_of(program, insn.operands[k]) + extent(insn, k, lanes_of(insn)) > program.ub.size())
-      return false;
-  return true;
-}
-
 /// What `program` leaves if its last instruction takes the field from `earlier`. Nothing if it has it
 /// already, or if that leads outside of UB.
 std::optional<State> left_with(const CarriedField& field, const Instruction& earlier, const Program& program,

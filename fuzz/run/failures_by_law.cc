@@ -21,13 +21,6 @@ namespace {
 constexpr std::size_t kMostKept = 256;      // programs of one kind of failure
 constexpr std::size_t kMostKeptDeaths = 8;  // each question about one costs a new process
 
-bool is_inside_ub(const Program& program, const Instruction& insn) {
-  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
-    if (start_of(program, insn.operands[k]) + extent(insn, k, lanes_of(insn)) > program.ub.size())
-      return false;
-  return true;
-}
-
 bool is_inside_ub(const Program& program) {
   return std::ranges::all_of(program.instructions,
                              [&](const Instruction& insn) { return is_inside_ub(program, insn); });

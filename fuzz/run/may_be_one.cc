@@ -109,19 +109,23 @@ bool are_few_beside(const Bucket& one, const Bucket& other) {
          ops_of(one.finding).contains(finding.program.instructions[finding.instruction].op);
 }
 
+/// "3 cases, first 45": with its first case anybody can show the part alone.
+std::string cases_of(const Finding& finding) {
+  return counted(finding.cases, "case") + ", first " + grouped(finding.first_case);
+}
+
 /// What leads over from the finding `one` to the text of `other`, if they may have one cause.
 std::optional<std::string> leads_over(const Bucket& one, const Bucket& other) {
   const Finding& finding = other.finding;
   if (are_of_other_widths(one, other))
-    return "what is seen in " + widths_of(finding) + " may have the same cause: ";
+    return "what is seen in " + widths_of(finding) + " may have the same cause (" + cases_of(finding) + "): ";
   const bool both_write = one.finding.writes_masked_off && finding.writes_masked_off;
-  if (are_carried(one, other) || both_write) return "this may have the same cause: ";
-  if (are_of_earlier_programs(one, other))
-    return "this may have the same cause (" + counted(finding.cases, "case") + "): ";
-  if (is_more_than_reading(one, other)) return "in some cases it is as reading " + finding.id + " says: ";
-  if (are_few_beside(one, other))
-    return "this does not explain " + counted(finding.cases, "case") + " (first " +
-           grouped(finding.first_case) + "): ";
+  if (are_carried(one, other) || both_write || are_of_earlier_programs(one, other))
+    return "this may have the same cause (" + cases_of(finding) + "): ";
+  if (is_more_than_reading(one, other))
+    return "in some cases (first " + grouped(finding.first_case) + ") it is as reading " + finding.id +
+           " says: ";
+  if (are_few_beside(one, other)) return "this is not explained by it (" + cases_of(finding) + "): ";
   return {};
 }
 

@@ -124,6 +124,13 @@ unsigned lanes_in(const ResolvedInstruction& here, unsigned r) {
   return here.total <= done ? 0 : static_cast<unsigned>(std::min<std::uint64_t>(lanes, here.total - done));
 }
 
+bool is_inside_ub(const Program& program, const Instruction& insn) {
+  for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
+    if (start_of(program, insn.operands[k]) + extent(insn, k, lanes_of(insn)) > program.ub.size())
+      return false;
+  return true;
+}
+
 std::uint64_t extent(const ResolvedInstruction& here, unsigned k) {
   const Instruction& insn = here.insn;
   const unsigned lanes = lanes_of(insn), repeats = repeats_of(insn);

@@ -23,6 +23,9 @@ std::uint64_t extent(const Instruction& insn, unsigned k, unsigned lanes);
 /// only the elements that are left; vpadding reads them in whole data blocks.
 std::uint64_t extent(const ResolvedInstruction& here, unsigned k);
 
+/// Does no operand reach behind the end of UB, with all lanes of every repeat?
+bool is_inside_ub(const Program& program, const Instruction& insn);
+
 /// Lanes of repeat `r` that `here` has: all of them, or what is left of its total.
 unsigned lanes_in(const ResolvedInstruction& here, unsigned r);
 
