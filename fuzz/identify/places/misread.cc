@@ -18,12 +18,13 @@ struct Writer {
   std::int32_t element;
 };
 
-/// Every repeat from `period` on reads what the repeats from 0 on read, again and again. Nothing if few
-/// repeats show it: other laws fit those too.
-std::optional<unsigned> period_of(const Numbers& repeats, const Numbers& read) {
+/// Every one of `count` repeats from `period` on reads what the repeats from 0 on read, again and again.
+/// Nothing if few repeats show it: other laws fit those too.
+std::optional<unsigned> period_of(const Numbers& repeats, const Numbers& read, unsigned count) {
   constexpr unsigned kLeast = 4;
   const unsigned period = repeats.front();
   if (period < kLeast || sorted_unique(read).size() < 2) return {};
+  if (sorted_unique(repeats).size() != count - period) return {};
   for (std::size_t n = 0; n < repeats.size(); ++n)
     if (read[n] != repeats[n] % period) return {};
   return period;
@@ -95,7 +96,7 @@ std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std
   }
   if (same_lane)
     if (auto rest = rest_starts_again(subject, k, repeats, read)) return rest;
-  if (const auto period = period_of(repeats, read); period && same_lane)
+  if (const auto period = period_of(repeats, read, repeats_of(subject.insn)); period && same_lane)
     return starts_again(subject, k, *period);
   if (repeats != read) {
     const auto formula_of_repeats = index_formula(repeats, read, repeats_of(subject.insn), "R");
