@@ -77,7 +77,7 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
                       },
                       [](Instruction&) {}, [](Instruction& later) { later.round = Round::floor; },
                       [](const Instruction& later) {
-                        return std::string(kRoundNames[static_cast<std::size_t>(later.round)]);
+                        return "mode " + std::string(kRoundNames[static_cast<std::size_t>(later.round)]);
                       }});
   if (row_of(insn.op).compares)
     fields.push_back({"the comparison", "mode", Matter::arithmetic,

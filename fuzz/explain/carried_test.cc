@@ -72,7 +72,7 @@ cast.f16.f32 b+0 blk=1 rep=4, s+0 blk=1 rep=8, round=none, repeat=1
   EXPECT_EQ(
       finding.what,
       "cast.f16.f32 takes the rounding mode of the earlier cast.f16.f32 (instruction 1) instead of its own, "
-      "if its own is none (not if it is floor)");
+      "if its own is mode none (not if it is mode floor)");
 }
 
 TEST(Carried, AStrideThatWasKept) {
