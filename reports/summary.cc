@@ -83,8 +83,7 @@ void print_cases(std::ostream& out, const Report& report) {
     out << "in " << counted(both, "undecided case")
         << " the two results differ, and the documents allow both\n";
   if (report.unlisted > 0)
-    out << grouped(report.unlisted)
-        << (report.unlisted == 1 ? " more failing case was" : " more failing cases were")
+    out << counted(report.unlisted, "more failing case") << (report.unlisted == 1 ? " was" : " were")
         << " counted but not analysed: the time was over or a limit was reached, at "
            "most 40 cases that no known mistake explains, and at most --max-findings findings\n";
 }

@@ -30,7 +30,7 @@ Isolation::~Isolation() {
 }
 
 /// Is there a process, or can one be started? If two or more ended in a row, it waits a little before it
-/// starts one: 10 to 40 ms, because a finding of a backend that dies asks more than a hundred of them.
+/// starts one: 10 to 40 ms, because what explains a backend that dies asks dozens of them.
 bool Isolation::alive() {
   if (worker_) return true;
   if (!unstartable_.empty()) return false;

@@ -52,10 +52,7 @@ inline bool stays_inside(const Program& program) {
   MaskBits reg;
   for (const Instruction& insn : program.instructions) {
     reg.load(insn, readings);
-    const Instruction here = resolve(insn, reg, readings).insn;
-    for (unsigned k = 0; k < row_of(insn.op).operands.size(); ++k)
-      if (start_of(program, insn.operands[k]) + extent(here, k, lanes_of(here)) > program.ub.size())
-        return false;
+    if (!is_inside_ub(program, resolve(insn, reg, readings).insn)) return false;
     reg.leave(insn, readings);
   }
   return true;

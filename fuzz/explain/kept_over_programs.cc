@@ -1,7 +1,5 @@
 #include "fuzz/explain/kept_over_programs.h"
 
-#include <algorithm>
-
 #include "fuzz/explain/locate.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"

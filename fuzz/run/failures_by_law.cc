@@ -142,11 +142,12 @@ std::pair<Bucket*, std::string_view> CaseSorter::bucket_of_failing(const Program
   if (asked_.ends()) return {};
   const auto count = breaks_after(program);
   if (!count) return {};
-  const Program before = prefix(program, *count - 1);
-  if (const BackendAnswer answer = asked_.ask(before);
-      *count > 1 && diverges(answer, before, documented_, asked_.shown())) {
-    Bucket* known = known_bucket("", before, answer.state);
-    if (known == nullptr) known = measured_bucket(before, answer.state);
+  if (*count > 1) {
+    const Program before = prefix(program, *count - 1);
+    const BackendAnswer answer = asked_.ask(before);
+    const bool is_wrong = diverges(answer, before, documented_, asked_.shown());
+    Bucket* known = is_wrong ? known_bucket("", before, answer.state) : nullptr;
+    if (is_wrong && known == nullptr) known = measured_bucket(before, answer.state);
     if (known != nullptr) return {known, " behind instructions that show this"};
   }
   if (!may_measure_one_more()) return {};

@@ -271,10 +271,6 @@ std::optional<Difference> wrong_register_of_all_lengths(const Subject& subject,
   return together && !together->only_example ? together : alone;
 }
 
-}  // namespace
-
-namespace {
-
 /// Does `words(given)` stand in the register wherever its mode is normal?
 template <class Words>
 bool stands_there(const std::vector<Observed>& seen, Words words) {
@@ -304,15 +300,13 @@ std::optional<Difference> register_of_copies(const Subject& subject, const std::
 
 /// The law of words as numbers that gives what stands in the register. It is one of words_as_numbers().
 std::optional<Difference> register_of_numbers(const Subject& subject, const std::vector<Observed>& seen) {
-  for (const WhichWords& which : {kEachWord, kLowWord, kHighWord})
-    for (const WordLaw& law : word_laws()) {
-      if (!stands_there(seen, [&](MaskWords own) { return which.taken(law, own); })) continue;
-      const std::string of_mask = std::string(which.text) + " of the mask " + std::string(law.text);
-      Difference difference = left_after(subject.insn, of_mask);
-      difference.key = "gate: " + of_mask;
-      return difference;
-    }
-  return {};
+  const auto text = find_word_law([&](const WhichWords& which, const WordLaw& law) {
+    return stands_there(seen, [&](MaskWords own) { return which.taken(law, own); });
+  });
+  if (!text) return {};
+  Difference difference = left_after(subject.insn, *text);
+  difference.key = key_of_word_law(*text);
+  return difference;
 }
 
 /// A law must hold under masks of many kinds too. In place of an example: which bit of its own mask each slot

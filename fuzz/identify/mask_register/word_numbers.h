@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "fuzz/identify/probes/maps.h"
@@ -27,6 +29,20 @@ inline constexpr WhichWords kEachWord{"each word", true, true}, kLowWord{"the lo
     kHighWord{"the high word", false, true};
 
 std::span<const WordLaw> word_laws();
+
+/// "each word of the mask goes through an f64, which keeps 53 bits": the first law for which
+/// `gives(which, law)` holds. Nothing if none does.
+template <class Gives>
+std::optional<std::string> find_word_law(Gives gives) {
+  for (const WhichWords& which : {kEachWord, kLowWord, kHighWord})
+    for (const WordLaw& law : word_laws())
+      if (gives(which, law)) return std::string(which.text) + " of the mask " + std::string(law.text);
+  return {};
+}
+/// The key of such a law, whatever shows it.
+inline std::string key_of_word_law(const std::string& text) {
+  return "gate: " + text;
+}
 
 /// Masks whose words these laws change, each in another way.
 std::span<const MaskWords> masks_of_numbers();

@@ -48,20 +48,17 @@ std::optional<Difference> words_as_numbers(const Subject& given, const Ask& ask)
   const Answers answers = ask_all(ask, programs);
   if (!answers.why_not.empty() || !is_allowed(programs[0], answers.states[0])) return {};
   if (std::ranges::equal(programs, answers.states, is_allowed)) return {};
-  for (const WhichWords& which : {kEachWord, kLowWord, kHighWord})
-    for (const WordLaw& law : word_laws()) {
-      const auto gives = [&](const MaskWords& mask, const State& actual) {
-        const auto taken = program_under(which.taken(law, mask), subject, *layout);
-        return taken && is_allowed(*taken, actual);
-      };
-      if (!std::ranges::equal(masks, answers.states, gives)) continue;
-      const std::string of_mask = std::string(which.text) + " of the mask " + std::string(law.text);
-      Difference difference{MapKind::gate, mnemonic(subject.insn) + ": " + of_mask, {}};
-      difference.key = "gate: " + of_mask;
-      difference.of_all_shapes = difference.of_all_families = true;
-      return difference;
-    }
-  return {};
+  const auto text = find_word_law([&](const WhichWords& which, const WordLaw& law) {
+    return std::ranges::equal(masks, answers.states, [&](const MaskWords& mask, const State& actual) {
+      const auto taken = program_under(which.taken(law, mask), subject, *layout);
+      return taken && is_allowed(*taken, actual);
+    });
+  });
+  if (!text) return {};
+  Difference difference{MapKind::gate, mnemonic(subject.insn) + ": " + *text, {}};
+  difference.key = key_of_word_law(*text);
+  difference.of_all_shapes = difference.of_all_families = true;
+  return difference;
 }
 
 }  // namespace lanecheck

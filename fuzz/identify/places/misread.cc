@@ -30,34 +30,33 @@ std::optional<unsigned> period_of(const Numbers& repeats, const Numbers& read, u
   return period;
 }
 
-/// The repeats behind the last whole group read what the first ones read. Nothing if they do not.
-std::optional<Difference> rest_starts_again(const Subject& subject, unsigned k, const Numbers& repeats,
-                                            const Numbers& read) {
-  const RepeatLaw law = repeat_law(sorted_unique(repeats), repeats_of(subject.insn));
-  if (law.kind != RepeatLaw::Kind::rest) return {};
-  for (std::size_t n = 0; n < repeats.size(); ++n)
-    if (read[n] != repeats[n] % law.from) return {};
-  const std::string number = std::to_string(law.from);
+/// "src0 of add.f32 starts again at repeat 0 every 100 repeats": `when`, with a key of its own.
+Difference starts_again(const Subject& subject, unsigned k, unsigned modulus, const std::string& when,
+                        const std::string& key) {
   Difference difference{map_of_role(bare_role(subject, k)),
                         bare_role(subject, k) + " of " + mnemonic(subject.insn) +
-                            " starts again at repeat 0 " + law.text() + ": repeat R reads repeat R mod " +
-                            number,
+                            " starts again at repeat 0 " + when + ": repeat R reads repeat R mod " +
+                            std::to_string(modulus),
                         {}};
-  difference.key = "src: starts again in the rest of groups of " + number;
+  difference.key = "src: starts again " + key;
   difference.of_all_shapes = difference.says_all = true;
   return difference;
 }
 
-Difference starts_again(const Subject& subject, unsigned k, unsigned period) {
-  const std::string number = std::to_string(period);
-  Difference difference{map_of_role(bare_role(subject, k)),
-                        bare_role(subject, k) + " of " + mnemonic(subject.insn) +
-                            " starts again at repeat 0 every " + number +
-                            " repeats: repeat R reads repeat R mod " + number,
-                        {}};
-  difference.key = "src: starts again every " + number + " repeats";
-  difference.of_all_shapes = difference.says_all = true;
-  return difference;
+/// Do all later repeats, or those behind the last whole group, read what the first ones read?
+std::optional<Difference> restart(const Subject& subject, unsigned k, const Numbers& repeats,
+                                  const Numbers& read) {
+  const unsigned count = repeats_of(subject.insn);
+  const RepeatLaw law = repeat_law(sorted_unique(repeats), count);
+  const bool is_rest = law.kind == RepeatLaw::Kind::rest &&
+                       std::ranges::equal(read, repeats, {}, {}, [&](unsigned r) { return r % law.from; });
+  if (is_rest)
+    return starts_again(subject, k, law.from, law.text(),
+                        "in the rest of groups of " + std::to_string(law.from));
+  const auto period = period_of(repeats, read, count);
+  if (!period) return {};
+  const std::string every = "every " + std::to_string(*period) + " repeats";
+  return starts_again(subject, k, *period, every, every);
 }
 
 }  // namespace
@@ -95,9 +94,7 @@ std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std
     formula = "lane " + *lanes;
   }
   if (same_lane)
-    if (auto rest = rest_starts_again(subject, k, repeats, read)) return rest;
-  if (const auto period = period_of(repeats, read, repeats_of(subject.insn)); period && same_lane)
-    return starts_again(subject, k, *period);
+    if (auto again = restart(subject, k, repeats, read)) return again;
   if (repeats != read) {
     const auto formula_of_repeats = index_formula(repeats, read, repeats_of(subject.insn), "R");
     if (!formula_of_repeats) return {};
