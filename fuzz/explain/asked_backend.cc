@@ -92,7 +92,7 @@ std::size_t hash_of(const Program& program) {
 
 namespace {
 
-constexpr std::size_t kMostKeptBytes = std::size_t{64} << 20;
+constexpr std::size_t kMostKeptBytes = std::size_t{32} << 20;
 
 }  // namespace
 
@@ -118,7 +118,9 @@ void AskedBackend::remember(const Program& program, BackendAnswer answer) {
     kept_bytes_ = 0;
   }
   const auto bytes_of = [](const Kept& kept) {
-    return kept.program.ub.size() + kept.answer.state.ub.size() + sizeof(Kept);
+    const Program& asked = kept.program;
+    return asked.ub.size() + asked.instructions.size() * sizeof(Instruction) +
+           asked.allocations.size() * sizeof(Allocation) + kept.answer.state.ub.size() + sizeof(Kept);
   };
   const auto [at, is_new] = kept_.try_emplace(hash_of(program));
   if (!is_new) kept_bytes_ -= bytes_of(at->second);
