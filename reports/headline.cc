@@ -18,7 +18,7 @@ void print_reading_headline(std::ostream& out, const Finding& finding, Painter& 
   if (reading == nullptr) return;
   const unsigned chosen = reading->get(default_readings(finding.program.profile));
   out << "  the documents leave open: " << reading->question << '\n'
-      << "  the backend follows '" << printable(finding.id.substr(equals + 1))
+      << "  in these cases the backend follows '" << printable(finding.id.substr(equals + 1))
       << "': " << printable(finding.what) << '\n'
       << "  the default is '" << reading->options[chosen].name << "': " << reading->why << '\n'
       << "  This is not counted as a failure. To judge it, pin the reading with --reading " << reading->id

@@ -70,7 +70,19 @@ std::vector<std::byte> in_reverse(Program program, const Documented& documented)
 struct Order {
   std::string sentence;
   std::function<std::vector<std::byte>(const Program&)> leaves;
+  std::string reading{};
 };
+
+/// Does the backend leave what the order gives? NaN is NaN, whatever its sign and payload.
+bool leaves(const BackendAnswer& answer, const Order& order, const Program& program) {
+  if (!answer.ran()) return false;
+  const Element type = program.instructions.back().dst_type;
+  State expected{.ub = order.leaves(program)};
+  if (answer.state.ub == expected.ub) return true;
+  for (std::size_t at = 0; at < expected.ub.size(); at += size_of(type))
+    if (!same_value(type, bits_at(answer.state, at, type), bits_at(expected, at, type))) return false;
+  return answer.state.ub.size() == expected.ub.size();
+}
 
 std::vector<Order> orders_of(const Instruction& insn, const std::vector<unsigned>& sources,
                              const Documented& documented) {
@@ -96,10 +108,10 @@ std::vector<Order> orders_of(const Instruction& insn, const std::vector<unsigned
                           not_seen + "of these " + number + " wrote",
                       in_groups(group)});
   }
-  orders.push_back({mnemonic(insn) +
-                        " executes its repeats from the last to the first, which shows where one of them "
+  orders.push_back(
+      {mnemonic(insn) + " executes its repeats from the last to the first, which shows where one of them "
                         "reads what another one writes",
-                    [&](const Program& program) { return in_reverse(program, documented); }});
+       [&](const Program& program) { return in_reverse(program, documented); }, "alias_winner=first_repeat"});
   return orders;
 }
 
@@ -123,7 +135,7 @@ bool is_followed(const Order& order, const Program& part, AskedBackend& asked, c
     const Program program = round == 0 ? part : with_data(part, round);
     if (find_fault(program, documented.readings())) return false;
     const BackendAnswer answer = asked.ask(program);
-    if (!answer.ran() || answer.state.ub != order.leaves(program)) return false;
+    if (!leaves(answer, order, program)) return false;
     differs |= round > 0 && diverges(answer, program, documented, Shown{false, false});
   }
   return differs;
@@ -133,25 +145,24 @@ bool is_followed(const Order& order, const Program& part, AskedBackend& asked, c
 bool gives(const Order& order, const std::vector<Program>& programs, AskedBackend& asked) {
   return std::ranges::all_of(programs, [&](const Program& each) {
     const Program program = with_data(each, 1);
-    const BackendAnswer answer = asked.ask(program);
-    return answer.ran() && answer.state.ub == order.leaves(program);
+    return leaves(asked.ask(program), order, program);
   });
 }
 
 }  // namespace
 
-std::optional<std::string> access_order(const Finding& finding, AskedBackend& asked,
+std::optional<AccessOrder> access_order(const Finding& finding, AskedBackend& asked,
                                         const Documented& documented) {
   const Program part = prefix(finding.program, finding.instruction + 1);
   const Instruction& insn = part.instructions.back();
   const auto shared = sources_that_share_dst(part, insn);
   if (!shared || shared->empty()) return {};
   const auto programs = with_other_repeats(part, documented);
-  std::optional<std::string> here;
+  std::optional<AccessOrder> here;
   for (const Order& order : orders_of(insn, *shared, documented)) {
     if (!is_followed(order, part, asked, documented)) continue;
-    if (gives(order, programs, asked)) return order.sentence;
-    if (!here) here = order.sentence + ", with the repeat times of this case";
+    if (gives(order, programs, asked)) return AccessOrder{order.sentence, order.reading};
+    if (!here) here = AccessOrder{order.sentence + ", with the repeat times of this case", order.reading};
   }
   return here;
 }

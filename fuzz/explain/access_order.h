@@ -9,11 +9,16 @@
 
 namespace lanecheck {
 
+struct AccessOrder {
+  std::string sentence;
+  std::string reading;  ///< one that says the same where results meet; else empty
+};
+
 /// The instruction of the finding writes bytes of dst that one of its sources shares. Does the backend leave
 /// what it would leave if it had read the whole source before it wrote anything, or if its repeats ran from
-/// the last to the first? It is asked about this program and about the same one with other data. The sentence
-/// if it does each time, else nothing.
-std::optional<std::string> access_order(const Finding& finding, AskedBackend& asked,
+/// the last to the first? It is asked about this program and about the same one with other data. What it does
+/// if it does so each time, else nothing.
+std::optional<AccessOrder> access_order(const Finding& finding, AskedBackend& asked,
                                         const Documented& documented);
 
 }  // namespace lanecheck

@@ -118,6 +118,25 @@ TEST(AccessOrder, RepeatsFromTheLastToTheFirst) {
   EXPECT_EQ(finding.id, "measured-order-elementwise");
 }
 
+/// The sums of infinities with both signs are NaN, of which the sign is left open.
+TEST(AccessOrder, RepeatsFromTheLastToTheFirstWhereANaNComesOut) {
+  std::string text(kAccumulates);
+  for (const auto& [from, to] : {std::pair{"f32 0 256 = 0 x64", "f16 0 256 = inf, 1 x127"},
+                                 {"f32 256 512 = 1 x128", "f16 256 512 = -inf, 1 x127, 2048 x128"},
+                                 {"add.f32", "add.f16"}})
+    text.replace(text.find(from), std::string(from).size(), to);
+  const Backend backward = runs_backward();
+  const Finding finding =
+      named(text, function_backend("other NaN", "", [=](const Program& given, State& state) {
+              const Outcome outcome = backward.run(given, state);
+              for (std::size_t at = 0; at + 2 <= state.ub.size(); at += 2)
+                if (is_nan(Element::f16, bits_at(state, at, Element::f16)))
+                  state.ub[at + 1] = std::byte{0xfe};
+              return outcome;
+            }));
+  EXPECT_EQ(finding.id, "measured-order-elementwise") << finding.what;
+}
+
 /// The first byte of UB depends on the byte behind UB of the program, which is another one each time if the
 /// UB of the program ends there.
 Backend reads_behind(std::uint32_t at) {

@@ -275,10 +275,11 @@ void name_by_carried(Finding& finding, const Carried& carried, const std::string
   finding.of_earlier = true;
 }
 
-void name_by_address(Finding& finding, std::string id, const std::string& text) {
+void name_by_address(Finding& finding, std::string id, const std::string& text, std::string reading = "") {
   finding.id = finding.cause = std::move(id);
   finding.matter = Matter::address;
   finding.what = text;
+  finding.reading = std::move(reading);
 }
 
 /// Names the finding by what an earlier instruction has to do with it. False if none has.
@@ -324,8 +325,8 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   if (cause && !reads_behind && probes_depend_on_earlier_programs(*cause, asked))
     return name_not_repeatable(finding);
   if (cause) return name_by_cause(finding, std::move(*cause), asked, documented);
-  if (const auto text = access_order(finding, asked, documented))
-    return name_by_address(finding, "measured-order-" + family, *text);
+  if (const auto order = access_order(finding, asked, documented))
+    return name_by_address(finding, "measured-order-" + family, order->sentence, order->reading);
   if (const auto text = same_sources(finding, asked, documented))
     return name_by_address(finding, "measured-same-sources-" + family, *text);
   Observation seen = observe_twice(finding, asked, documented);

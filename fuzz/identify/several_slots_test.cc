@@ -96,8 +96,9 @@ TEST(SeveralSlots, GatedByANeighbour) {
             "instead of their own");
 }
 
-/// As if the mask had a bit for each 16 bits. The masks of a 32-bit type end with slot 63.
-TEST(SeveralSlots, SlotsThatNoLegalMaskSets) {
+/// As if the mask had a bit for each 16 bits. A 32-bit type's own masks end with slot 63; the register is
+/// full at first.
+TEST(SeveralSlots, SlotsThatNoOwnMaskSets) {
   const Ask every_second = with_slots([](const std::vector<bool>& slots, unsigned) {
     std::vector<bool> of_lane(128);
     for (unsigned lane = 0; lane < 64; ++lane) of_lane[lane] = slots[2 * lane];
@@ -106,11 +107,11 @@ TEST(SeveralSlots, SlotsThatNoLegalMaskSets) {
   EXPECT_EQ(
       first_said("abs.f32", every_second),
       "lanes 1..31 of abs.f32 are gated by slot 2 * lane instead of each by its own slot; lanes 32..63 are "
-      "never written, as no legal mask sets their slots");
+      "not written under masks that are 0 from slot 64 on");
   EXPECT_EQ(
       first_said("cadd.f32", every_second),
       "lanes 1..31 of cadd.f32 are gated by slot 2 * lane instead of each by its own slot; lanes 32..63 "
-      "are never counted, as no legal mask sets their slots");
+      "are not counted under masks that are 0 from slot 64 on");
 }
 
 }  // namespace

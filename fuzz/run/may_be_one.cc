@@ -98,6 +98,11 @@ bool is_more_than_reading(const Bucket& one, const Bucket& other) {
          one.finding.reading == other.suspects.front()->id;
 }
 
+/// Does a reading say a part of both?
+bool say_one_reading(const Bucket& one, const Bucket& other) {
+  return !one.finding.reading.empty() && one.finding.reading == other.finding.reading;
+}
+
 /// Are very few cases of `other`, which nothing explains, cases of an instruction that `one` has a law for?
 bool are_few_beside(const Bucket& one, const Bucket& other) {
   constexpr std::uint64_t kFew = 2, kTimes = 20;
@@ -120,7 +125,8 @@ std::optional<std::string> leads_over(const Bucket& one, const Bucket& other) {
   if (are_of_other_widths(one, other))
     return "what is seen in " + widths_of(finding) + " may have the same cause (" + cases_of(finding) + "): ";
   const bool both_write = one.finding.writes_masked_off && finding.writes_masked_off;
-  if (are_carried(one, other) || both_write || are_of_earlier_programs(one, other))
+  if (are_carried(one, other) || both_write || are_of_earlier_programs(one, other) ||
+      say_one_reading(one, other))
     return "this may have the same cause (" + cases_of(finding) + "): ";
   if (is_more_than_reading(one, other))
     return "in some cases (first " + grouped(finding.first_case) + ") it is as reading " + finding.id +

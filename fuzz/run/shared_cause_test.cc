@@ -6,6 +6,7 @@
 #include <set>
 
 #include "fuzz/explain/mask_laws.h"
+#include "fuzz/identify/probes/one_repeat.h"
 #include "fuzz/run/faulty_backend_testing.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/run.h"
@@ -340,6 +341,22 @@ TEST(SharedCause, OneMistakeInThreeReductionsIsOneFinding) {
   const std::string two = "wrong:cgmax-writes-empty+cgmin-writes-empty";
   EXPECT_EQ(ids(two), (Names{"cgmax-writes-empty", "cgmin-writes-empty"}));
   EXPECT_EQ(ids(two + "+cgadd-writes-empty"), Names{"several-writes-empty"});
+}
+
+/// Results that meet and sources that meet dst show it; a reading says it of the first alone.
+TEST(SharedCause, RepeatsInReverseOrder) {
+  findings(that_runs([](const Program& program) {
+             Program given = program;
+             given.instructions.clear();
+             for (const Instruction& insn : program.instructions) {
+               const bool turns = row_of(insn.op).form == Form::binary;
+               for (unsigned r = turns ? repeats_of(insn) : 0; r-- > 0;)
+                 given.instructions.push_back(one_repeat(insn, r));
+               if (!turns) given.instructions.push_back(insn);
+             }
+             return given;
+           }),
+           6000);
 }
 
 }  // namespace

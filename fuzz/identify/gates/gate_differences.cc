@@ -147,7 +147,8 @@ SlotLaw by_several(const GateGroup& group) {
 }
 
 /// The lanes that are never written where the other lanes are gated by slot a * lane + b, and by this formula
-/// no legal mask sets the slots of these. Empty if others are never written too.
+/// none of the masks that were tried sets the slots of these, as of the instruction's own it is illegal.
+/// Empty if others are never written too.
 Numbers lanes_of_unsettable_slots(const GateGroup& group) {
   constexpr std::size_t kFewest = 4;  // lanes that show the formula
   if (group.kind != GateKind::slot || group.lanes.size() < kFewest) return {};
@@ -240,8 +241,9 @@ Difference difference_of(const GateGroup& group, const SlotLaw& said) {
   const Numbers unsettable = lanes_of_unsettable_slots(group);
   if (!unsettable.empty()) {
     difference.general = "lanes are " + by_slots(group);
-    difference.what += "; " + counted_noun("lane", unsettable) + " are never " + written(group) +
-                       ", as no legal mask sets their slots";
+    difference.what += "; " + counted_noun("lane", unsettable) + " are not " + written(group) +
+                       " under masks that are 0 from slot " + std::to_string(settable_slots(group.subject)) +
+                       " on";
   }
   if (row_of(group.subject.insn.op).mask == MaskUse::neutral_source) return difference;
   difference.gates = group.kind;
