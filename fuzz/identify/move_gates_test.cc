@@ -57,6 +57,19 @@ TEST(MoveGates, SomeRepeatsAndZeros) {
       "(a lane that is off receives 0) in the last repeat");
 }
 
+/// SVM has no empty mask.
+TEST(MoveGates, ClearedBitsOfLanesThatAreOffWhereNoMaskIsEmpty) {
+  const Ask clears = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Mask mask = mask_of(program);
+    for (unsigned bit = 0; insn.op == Op::compare && bit < insn.repeat * lanes_of(insn); ++bit)
+      if (mask[bit % lanes_of(insn)] == 0)
+        state.ub[start_of(program, insn.operands[0]) + bit / 8] &= ~(std::byte{1} << bit % 8);
+  });
+  EXPECT_EQ(first_said("compare.f16", clears), "compare.f16 obeys the mask: bits whose slot is 0 are 0");
+  EXPECT_EQ(first_said("compare.f32", clears), "compare.f32 obeys the mask: bits whose slot is 0 are 0");
+}
+
 /// The oracle, after which active lane `rank` of each repeat (without the lanes that are off) holds the
 /// element of dst's size that `from(program, repeat, lane, rank)` names by its byte in the UB before.
 template <class From>

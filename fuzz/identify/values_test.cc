@@ -1,6 +1,7 @@
 // Identification of mistakes in arithmetic: what it says of a backend that computes other values, and nothing
 // else wrong.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "fuzz/identify/identify_testing.h"
@@ -139,6 +140,22 @@ TEST(IdentifyValues, DupRoundsItsScalarToF16) {
                    return value_of(Element::f16, nearest(Element::f16, value));
                  })),
             "dup.f32 rounds its scalar to f16");
+}
+
+/// 64 bits hold more than the 53 of f64.
+TEST(IdentifyValues, DupRoundsItsScalarToF64) {
+  const Ask wraps = with([](Instruction& insn) {
+    if (insn.op != Op::dup || size_of(insn.dst_type) != 8) return;
+    const bool negative = insn.dst_type == Element::i64 && insn.scalar.bits >> 63 != 0;
+    const std::uint64_t magnitude = negative ? 0 - insn.scalar.bits : insn.scalar.bits;
+    const unsigned lost = magnitude == 0 ? 0 : std::max(0, 11 - std::countl_zero(magnitude));
+    const std::uint64_t unit = std::uint64_t{1} << lost, rest = magnitude % unit;
+    const bool up = lost > 0 && (rest > unit / 2 || (rest == unit / 2 && (magnitude / unit) % 2 == 1));
+    const std::uint64_t rounded = magnitude - rest + (up ? unit : 0);
+    insn.scalar = scalar_from_bits(insn.dst_type, negative ? 0 - rounded : rounded);
+  });
+  EXPECT_EQ(said("dup.i64", wraps), "dup.i64 rounds its scalar to f64");
+  EXPECT_EQ(said("dup.u64", wraps), "dup.u64 rounds its scalar to f64");
 }
 
 TEST(IdentifyValues, TheScalarIsKeptInASignedByte) {

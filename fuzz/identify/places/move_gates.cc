@@ -11,6 +11,7 @@
 #include "fuzz/identify/probes/index_formula.h"
 #include "fuzz/identify/probes/intervals.h"
 #include "fuzz/identify/probes/move_map.h"
+#include "spec/legality/find_fault.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
@@ -124,6 +125,10 @@ std::optional<MoveProbes> move_probes(const Subject& given, const SourceMap& doc
   const auto layout = lay_out(subject);
   if (!layout) return {};
   MoveProbes probes{subject, *layout, lanes_of_dst(subject, documented), std::move(masks), {}};
+  std::erase_if(probes.masks, [&](const MaskWords& mask) {  // not every profile has an empty one
+    const auto program = probe_program(subject, *layout, mask);
+    return program && find_fault(*program);
+  });
   for (const MaskWords& mask : probes.masks)
     for (unsigned data = 0; data < kData; ++data) {
       auto program = probe_program(subject, *layout, mask);

@@ -86,9 +86,10 @@ void add_reading(const Instruction& insn, const std::string& of, const std::stri
     variants.push_back(changed_elements(
         "reads " + of + " as " + as + " in " + (k == 0 ? "old dst" : std::string(row.operands[k].role)),
         change, unchanged, k));
-  if (takes_scalar(insn))
-    variants.push_back(changed_elements("reads " + of + " as " + as + " if its scalar is such a number",
-                                        change, unchanged, kScalar));
+  if (!takes_scalar(insn)) return;
+  variants.push_back(changed_elements("reads " + of + " as " + as + " if its scalar is such a number", change,
+                                      unchanged, kScalar));
+  variants.back().key = "reads " + of + " as " + as;  // as of dup, which has nothing but its scalar
 }
 
 /// Special numbers that become others where they are read, written, or both.

@@ -170,7 +170,7 @@ void fill(Program& program, const Layout& layout, const Subject& subject, Style 
 }
 
 /// Scalars that a mistake changes: large, negative, with a fraction, with bits in every byte, 0, and the
-/// limits of integers.
+/// limits of integers; of 64 bits, small ones and the first one that f64 does not hold, too.
 std::vector<Scalar> telling_scalars(Element type) {
   if (is_float(type))
     return {scalar_of(type, 4661), scalar_of(type, 2.75), scalar_of(type, -1.3), scalar_of(type, 0)};
@@ -179,6 +179,8 @@ std::vector<Scalar> telling_scalars(Element type) {
   for (const std::uint64_t bits : {0x5555'5555'5555'5555ULL, 0x28f3'c6d1'28f3'c6d1ULL})
     for (const std::uint64_t each : {bits, ~bits})
       scalars.push_back(scalar_from_bits(type, each & all_bits(type)));
+  for (const std::uint64_t bits : {std::uint64_t{5}, (std::uint64_t{1} << 53) + 1})
+    if (size_of(type) == 8) scalars.push_back(scalar_from_bits(type, bits));
   return scalars;
 }
 
