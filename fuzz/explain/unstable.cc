@@ -7,6 +7,7 @@
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/measured_cause.h"
 #include "fuzz/explain/minimize.h"
+#include "fuzz/explain/register_over_programs.h"
 #include "oracle/execute/execute.h"
 #include "reports/format.h"
 #include "reports/rate.h"
@@ -95,13 +96,17 @@ Finding state_dependent(Trigger trigger, AskAgain& ask, bool shrink) {
                  asks + ")";
   finding.before = std::move(trigger.before);
   add_instruction(finding);
-  if (const auto field = kept_over_programs(finding, ask)) {
+  const std::string in_asks = ": so in " + asks + " of " + asks +
+                              " new processes; it is right if this is the first program of a process";
+  if (const auto kept = register_over_programs(finding, ask)) {
+    finding.id = "state-keeps-" + kept->kind;
+    finding.what = kept->sentence + in_asks;
+  } else if (const auto field = kept_over_programs(finding, ask)) {
     finding.id = "state-keeps-" + field->kind;
     finding.what = finding.instructions.front() + " takes " + field->name + " of the " +
                    mnemonic(finding.before.back().instructions.back()) +
-                   " of the program shown before it, which the same process ran, instead of its own: so in " +
-                   asks + " of " + asks +
-                   " new processes; it is right if this is the first program of a process";
+                   " of the program shown before it, which the same process ran, instead of its own" +
+                   in_asks;
   }
   return finding;
 }

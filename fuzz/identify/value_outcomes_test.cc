@@ -1,5 +1,6 @@
 // Wrong results that are one number, an operand or a changed result where a condition holds.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "fuzz/identify/value_results_testing.h"
@@ -193,6 +194,42 @@ TEST(IdentifyValues, ASumThatDoesNotFitBecomesTheLeastValue) {
   EXPECT_EQ(said("cgadd.i32", ask),
             "cgadd.i32 gives the least value of the type for each sum that does not fit, instead of wrapping "
             "around");
+}
+
+/// The oracle, except for select and select_number of f32: each product and the sum is one float operation.
+Ask selects_by_arithmetic() {
+  return then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const bool has_number = insn.op == Op::select_number;
+    if (insn.dst_type != Element::f32 || (insn.op != Op::select && !has_number)) return;
+    for (unsigned n = 0; n < insn.repeat * 64; ++n) {
+      const auto at = [&](unsigned k) {
+        return start_of(program, insn.operands[k]) + lane_offset(insn, k, n / 64, n % 64);
+      };
+      const auto control = std::to_integer<unsigned>(program.ub[start_of(program, insn.operands[1]) + n / 8]);
+      const float bit = (control >> n % 8 & 1) != 0 ? 1.0f : 0.0f;
+      const float second = has_number ? std::bit_cast<float>(static_cast<std::uint32_t>(insn.scalar.bits))
+                                      : load<float>(&program.ub[at(3)]);
+      store(&state.ub[at(0)], load<float>(&program.ub[at(2)]) * bit + second * (1 - bit));
+    }
+  });
+}
+
+TEST(IdentifyValues, ASelectThatMultipliesByItsBits) {
+  const std::string law =
+      " multiplies src0 and its other source by the bit and by 1 - bit, and adds them: a source that it does "
+      "not take makes the result NaN if it is infinite or NaN";
+  EXPECT_EQ(said("select.f32", selects_by_arithmetic()), "select.f32" + law);
+  EXPECT_EQ(said("select_number.f32", selects_by_arithmetic()), "select_number.f32" + law);
+}
+
+TEST(IdentifyValues, ANumberOfASelectThatIsRounded) {
+  const Ask rounds = with([](Instruction& insn) {
+    if (insn.op == Op::select_number && insn.dst_type == Element::i32)
+      insn.scalar = scalar_of(
+          Element::i32, static_cast<double>(static_cast<float>(value_of(Element::i32, insn.scalar.bits))));
+  });
+  EXPECT_EQ(said("select_number.i32", rounds), "select_number.i32 rounds its scalar to f32");
 }
 
 }  // namespace value_outcomes_test

@@ -131,7 +131,8 @@ std::optional<std::string> leads_over(const Bucket& one, const Bucket& other) {
   if (is_more_than_reading(one, other))
     return "in some cases (first " + grouped(finding.first_case) + ") it is as reading " + finding.id +
            " says: ";
-  if (are_few_beside(one, other)) return "this is not explained by it (" + cases_of(finding) + "): ";
+  if (are_few_beside(one, other))
+    return "no law was found for this, which may have the same cause (" + cases_of(finding) + "): ";
   return {};
 }
 

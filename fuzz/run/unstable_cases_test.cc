@@ -173,7 +173,10 @@ Backend leaking_mask() {
 TEST(UnstableCases, AMaskThatLeaksIsOneFindingWithTheProgramBefore) {
   const Report report = run_on(leaking_mask());
   ASSERT_EQ(report.findings.size(), 1u);
-  EXPECT_EQ(report.findings[0].id, "state-after-set_mask");
+  EXPECT_EQ(report.findings[0].id, "state-keeps-mask");
+  EXPECT_TRUE(
+      report.findings[0].what.starts_with("starts a program with the mask that the program before left"))
+      << report.findings[0].what;
   EXPECT_EQ(report.findings[0].cases, report.diverges);
   ASSERT_EQ(report.findings[0].before.size(), 1u);
   EXPECT_EQ(report.findings[0].before[0].instructions.size(), 1u);
@@ -207,6 +210,56 @@ TEST(UnstableCases, AStrideThatAProcessKeepsIsNamed) {
   EXPECT_NE(finding.what.find(" takes the repeat stride of dst of the vnot."), std::string::npos)
       << finding.what;
   EXPECT_FALSE(finding.before.empty());
+}
+
+/// The oracle from the mask that `start` makes of the one which the process left.
+Backend starts_with(Mask (*start)(const Mask& left)) {
+  const auto left = std::make_shared<Mask>(kFullMask);
+  Backend backend = function_backend("starts", "", [=](const Program& program, State& state) -> Outcome {
+    state = {.ub = program.ub, .mask = start(*left)};
+    for (const Instruction& insn : program.instructions)
+      execute_one(program, insn, Semantics(default_readings(program.profile)), state);
+    *left = state.mask;
+    return Ran{};
+  });
+  backend.restart = [left] { *left = kFullMask; };
+  return backend;
+}
+
+TEST(UnstableCases, AWordOfTheMaskThatAProcessKeepsIsNamed) {
+  const Report report = run_on(starts_with([](const Mask& left) {
+    Mask mask = kFullMask;
+    set_mask_word(mask, 1, mask_word(left, 1));
+    return mask;
+  }));
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].id, "state-keeps-mask");
+  EXPECT_EQ(report.findings[0].what,
+            "starts a program with the high word of the mask that the program before left: so in 5 of 5 new "
+            "processes; it is right if this is the first program of a process");
+}
+
+/// A process that sends the words of a mask only if they are not those that it sent last.
+TEST(UnstableCases, ASetMaskThatAProcessLeavesOutIsNamed) {
+  const auto sent = std::make_shared<std::optional<std::pair<std::uint64_t, std::uint64_t>>>();
+  Backend backend = function_backend("sends once", "", [sent](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    std::erase_if(program.instructions, [&](const Instruction& insn) {
+      if (insn.op != Op::set_mask) return false;
+      const auto before = *sent;
+      *sent = {insn.low, insn.high};
+      return before == *sent;
+    });
+    execute(program, Semantics(default_readings(given.profile)), state);
+    return Ran{};
+  });
+  backend.restart = [sent] { sent->reset(); };
+  const Report report = run_on(backend);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].id, "state-keeps-words");
+  EXPECT_TRUE(report.findings[0].what.starts_with(
+      "leaves out each set_mask whose words the one before had, also if that was in an earlier program"))
+      << report.findings[0].what;
 }
 
 TEST(UnstableCases, StandInTheJsonReport) {

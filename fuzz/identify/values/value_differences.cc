@@ -13,6 +13,7 @@
 #include "fuzz/identify/values/masked_specials.h"
 #include "fuzz/identify/values/result_part.h"
 #include "fuzz/identify/values/rounding_law.h"
+#include "fuzz/identify/values/select_variants.h"
 #include "fuzz/identify/values/value_conditions.h"
 #include "fuzz/identify/values/value_data.h"
 #include "fuzz/identify/values/value_formula.h"
@@ -293,7 +294,7 @@ std::optional<Difference> law_of(const Subject& subject, const Judged& judged, c
 
 bool has_value_probes(const Row& row) {
   const bool compares = row.compares && row.compare_mask == CompareMaskUse::none;
-  return compares || (has_place_probes(row) && (row.operands.size() > 1 || row.has_scalar)) ||
+  return compares || selects_by_operand(row) || (has_place_probes(row) && (row.operands.size() > 1 || row.has_scalar)) ||
          (row.mask == MaskUse::neutral_source && has_plain_results(row));
 }
 

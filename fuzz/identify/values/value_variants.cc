@@ -6,6 +6,7 @@
 #include "fuzz/identify/values/element_variants.h"
 #include "fuzz/identify/values/integer_variants.h"
 #include "fuzz/identify/values/scalar_variants.h"
+#include "fuzz/identify/values/select_variants.h"
 #include "fuzz/identify/values/shift_variants.h"
 #include "fuzz/identify/values/sum_variants.h"
 #include "oracle/execute/execute.h"
@@ -346,6 +347,7 @@ std::vector<ValueVariant> value_variants(const Subject& subject) {
   with_odd_results(subject, variants);
   append(variants, element_variants(subject));
   append(variants, scalar_variants(subject.insn));
+  append(variants, select_variants(subject));
   append(variants, sum_variants(subject));
   append(variants, integer_variants(subject));
   return variants;
