@@ -177,6 +177,32 @@ alloc a i16 512 512 = 1 x190, -32768, 1 x65
 relu.i16 dst+0 blk=1 rep=8, a+0 blk=1 rep=8, repeat=2
 )";
 
+/// The lanes that are on take the bits of control in a row: whether a mask shows it depends on those bits,
+/// which have a period of 8 here.
+TEST(Predicate, DoesNotBlameAMaskThatThePeriodOfControlHides) {
+  const Finding finding = of_broken(
+      "ub 1024\nalloc c u8 0 32 = 1 x32\nalloc d f16 32 256 = 7 x128\nalloc a f16 320 256 = 1 x128\n"
+      "alloc b f16 608 256 = 2 x128\nset_mask high=0xffffffffffffffff low=0xfffffffffffffffd\n"
+      "select.f16 d+0 blk=1 rep=8, c+0, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=1\n",
+      [](const Program& program, const Instruction& last, State& state) {
+        if (last.op != Op::select || lanes_of(last) != 128) return;
+        State before;
+        execute(prefix(program, program.instructions.size() - 1), Semantics(), before);
+        const std::uint32_t control = start_of(program, last.operands[1]);
+        for (unsigned r = 0; r < last.repeat; ++r)
+          for (unsigned lane = 0, rank = 0; lane < 128; ++lane) {
+            if (before.mask[lane] == 0) continue;
+            const std::byte bits = before.ub[control + 16 * r + rank / 8];
+            const unsigned k = std::to_integer<unsigned>(bits >> rank % 8 & std::byte{1}) != 0 ? 2 : 3;
+            ++rank;
+            std::memcpy(&state.ub[start_of(program, last.operands[0]) + lane_offset(last, 0, r, lane)],
+                        &before.ub[start_of(program, last.operands[k]) + lane_offset(last, k, r, lane)], 2);
+          }
+      });
+  EXPECT_FALSE(says(finding, "not with a full mask, a data block off")) << finding.predicate;
+  EXPECT_TRUE(says(finding, "one lane off, a data block off")) << finding.predicate;
+}
+
 /// Another repeat time, stride or type only takes the one element away that shows the fault.
 TEST(Predicate, DoesNotBlameAChangeThatOnlyMovesTheData) {
   const Finding finding = of_broken(kOneElement, least_number_is_wrong);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <random>
 
 #include "fuzz/generate/data.h"
 #include "spec/mask/footprint.h"
@@ -168,14 +169,26 @@ void put_apart(Variation& variation, unsigned k) {
   lay_out(program, data);
 }
 
+namespace {
+
+/// Bits without a period: those of a lane are told from those of another one.
+void fill_bits(std::span<std::byte> bytes, unsigned phase) {
+  std::minstd_rand random(phase + 1);
+  for (std::byte& each : bytes) each = static_cast<std::byte>(random() >> 8 & 0xff);
+}
+
+}  // namespace
+
 void set_data(Variation& variation, unsigned kind, unsigned phase) {
   constexpr Fill kKinds[kDataKinds] = {Fill::positive, Fill::negative, Fill::below};
   const Instruction& insn = variation.insn();
   const Row& row = row_of(insn.op);
   for (unsigned k = static_cast<unsigned>(row.operands.size()); k-- > 0;) {
     const OperandColumn& column = row.operands[k];
-    if (column.type != TypeOf::dst && column.type != TypeOf::src) continue;
     const Allocation& home = variation.program.allocations[insn.operands[k].allocation];
+    if (k > 0 && column.walk == Walk::bits)
+      fill_bits({variation.program.ub.data() + home.offset, home.bytes}, phase);
+    if (column.type != TypeOf::dst && column.type != TypeOf::src) continue;
     const bool is_dst = k == 0 && column.role == "dst";
     fill({variation.program.ub.data() + home.offset, home.bytes}, operand_type(insn, column),
          is_dst ? Fill::old : kKinds[kind], (phase + 5 * k) % 64);

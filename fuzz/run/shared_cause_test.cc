@@ -208,7 +208,8 @@ TEST(SharedCause, AFewCasesOfTheSameInstructionThatALawDoesNotExplain) {
                        }),
       900);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_NE(found[0].what.find("; this is not explained by it (1 case, first "), std::string::npos)
+  EXPECT_NE(found[0].what.find("; no law was found for this, which may have the same cause (1 case, first "),
+            std::string::npos)
       << found[0].what;
   EXPECT_EQ(found[0].united.size(), 1u);
 }

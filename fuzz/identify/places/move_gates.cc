@@ -129,6 +129,7 @@ std::optional<MoveProbes> move_probes(const Subject& given, const SourceMap& doc
     const auto program = probe_program(subject, *layout, mask);
     return program && find_fault(*program);
   });
+  if (probes.masks.empty() || probes.masks.front() != full_mask(subject)) return {};
   for (const MaskWords& mask : probes.masks)
     for (unsigned data = 0; data < kData; ++data) {
       auto program = probe_program(subject, *layout, mask);
