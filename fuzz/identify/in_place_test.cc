@@ -10,11 +10,12 @@ namespace lanecheck {
 namespace {
 
 /// What is said of `name` in a program in which its first source is also dst.
-std::string said_in_place(const std::string& name, std::uint32_t repeat, const Ask& ask) {
-  Subject subject = in_a_row(subject_of(name), repeat);
+std::string said_in_place(const std::string& name, std::uint32_t repeat, const Ask& ask,
+                          Profile profile = Profile::vmc) {
+  Subject subject = in_a_row(subject_of(name, profile), repeat);
   for (unsigned k = 2; k < row_of(subject.insn.op).operands.size(); ++k)
     subject.insn.operands[k].allocation = 1;
-  const Program program{Profile::vmc, {}, {subject.insn}, {}};
+  const Program program{profile, {}, {subject.insn}, {}};
   const auto found = identify(program, 0, ask, false, true);
   return found.differences.empty() ? "" : found.differences[0];
 }
@@ -56,6 +57,17 @@ TEST(InPlace, TheMaskIsIgnored) {
             "vmin.f32 ignores the mask: all lanes are written whatever it is, in place (dst is also the "
             "first source), and "
             "not if they lie apart");
+}
+
+/// A cast that rounds to integers leaves integers as they are.
+TEST(InPlace, TheMaskIsIgnoredByACastThatKeepsItsType) {
+  const Ask ask = in_place([](Program& p, Instruction one, unsigned) {
+    one.mask_from = MaskFrom::reg;
+    under_full_mask(p, one);
+  });
+  EXPECT_EQ(said_in_place("cast.f32.f32", 1, ask, Profile::a2),
+            "cast.f32.f32 ignores the mask: all lanes are written whatever it is, in place (dst is also the "
+            "first source), and not if they lie apart");
 }
 
 TEST(InPlace, TheMaskIsIgnoredAfterTheFirstRepeat) {

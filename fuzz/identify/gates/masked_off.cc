@@ -192,19 +192,22 @@ std::uint64_t written_in_parts(const Drawn& each, unsigned parts, unsigned repea
 }
 
 /// Into how many parts the backend cuts each element, if each part has a slot of its own. Nothing if it cuts
-/// none.
+/// none, or if no result differs from the old dst.
 std::optional<unsigned> gated_in_parts(const Subject& subject, const std::vector<Drawn>& drawn) {
   const Instruction& insn = subject.insn;
   if (drawn.empty() || row_of(insn.op).tolerance != Tolerance::exact) return {};
   for (unsigned parts = 2; parts <= size_of(insn.dst_type); parts *= 2) {
+    bool any_new = false;
     const bool gives = std::ranges::all_of(drawn, [&](const Drawn& each) {
       for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat)
-        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
-          if (each.get(each.actual.ub, 0, repeat, lane) != written_in_parts(each, parts, repeat, lane))
-            return false;
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+          const std::uint64_t is = each.get(each.actual.ub, 0, repeat, lane);
+          if (is != written_in_parts(each, parts, repeat, lane)) return false;
+          any_new |= each.get(each.program.ub, 0, repeat, lane) != each.get(each.result.ub, 0, repeat, lane);
+        }
       return true;
     });
-    if (gives) return parts;
+    if (gives && any_new) return parts;
   }
   return {};
 }

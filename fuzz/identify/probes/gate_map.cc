@@ -90,8 +90,9 @@ std::uint64_t result_of(const Lanes& lanes, const GateProbes& probes, unsigned c
 std::optional<SourceNumbers> numbers_for(const Subject& subject, const Layout& layout) {
   if (subject.in_place == 0) return SourceNumbers{};
   if (size_of(subject.insn.src_type) != size_of(subject.insn.dst_type)) return {};
-  for (const SourceNumbers& numbers : {SourceNumbers{}, SourceNumbers{3, -2}, SourceNumbers{-3, 4},
-                                       SourceNumbers{100, -4}, SourceNumbers{-100, 4}}) {
+  for (const SourceNumbers& numbers :
+       {SourceNumbers{}, SourceNumbers{3, -2}, SourceNumbers{-3, 4}, SourceNumbers{100, -4},
+        SourceNumbers{-100, 4}, SourceNumbers{3.5, 4}}) {
     const GateProbes probes = gate_probes(subject, layout, {}, {full_mask(subject)}, numbers);
     const Answers answers = ask_all(ask_oracle(), probes.programs);
     if (!answers.why_not.empty() || probes.programs.empty()) return {};
