@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "fuzz/explain/explain.h"
+#include "fuzz/explain/locate.h"
 #include "fuzz/explain/neighbour.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"

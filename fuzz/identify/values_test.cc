@@ -148,7 +148,7 @@ TEST(IdentifyValues, DupRoundsItsScalarToF64) {
     if (insn.op != Op::dup || size_of(insn.dst_type) != 8) return;
     const bool negative = insn.dst_type == Element::i64 && insn.scalar.bits >> 63 != 0;
     const std::uint64_t magnitude = negative ? 0 - insn.scalar.bits : insn.scalar.bits;
-    const unsigned lost = magnitude == 0 ? 0 : std::max(0, 11 - std::countl_zero(magnitude));
+    const int lost = magnitude == 0 ? 0 : std::max(0, 11 - std::countl_zero(magnitude));
     const std::uint64_t unit = std::uint64_t{1} << lost, rest = magnitude % unit;
     const bool up = lost > 0 && (rest > unit / 2 || (rest == unit / 2 && (magnitude / unit) % 2 == 1));
     const std::uint64_t rounded = magnitude - rest + (up ? unit : 0);

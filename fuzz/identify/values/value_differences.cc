@@ -294,7 +294,8 @@ std::optional<Difference> law_of(const Subject& subject, const Judged& judged, c
 
 bool has_value_probes(const Row& row) {
   const bool compares = row.compares && row.compare_mask == CompareMaskUse::none;
-  return compares || selects_by_operand(row) || (has_place_probes(row) && (row.operands.size() > 1 || row.has_scalar)) ||
+  return compares || selects_by_operand(row) ||
+         (has_place_probes(row) && (row.operands.size() > 1 || row.has_scalar)) ||
          (row.mask == MaskUse::neutral_source && has_plain_results(row));
 }
 
