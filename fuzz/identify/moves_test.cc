@@ -80,8 +80,7 @@ TEST(IdentifyFault, TheRepeatStrideOfResultsCountsDataBlocks) {
   EXPECT_EQ(said("cmax.f32", with([](Instruction& i) {
                    if (!sets_mask(i)) i.operands[0].repeat_stride *= 8;  // 8 results of 4 bytes
                  })),
-            "the results of consecutive repeats of cmax.f32 lie 64 bytes apart instead of 8 (with a repeat "
-            "stride of 2), as if the repeat stride of dst counted data blocks of 32 bytes");
+            "cmax.f32 counts its dst repeat stride in data blocks of 32 bytes instead of units of 4 bytes");
 }
 
 std::string said_of_padding(const Ask& ask) {

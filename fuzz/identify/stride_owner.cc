@@ -10,6 +10,7 @@
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/probes/shapes.h"
+#include "fuzz/identify/unit_of_stride.h"
 #include "reports/format.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/program_text.h"
@@ -343,44 +344,6 @@ void name_owner(const Subject& subject, MaskWords mask, Difference& difference, 
       };
     return;
   }
-}
-
-/// How many bytes one repeat stride of dst is. Several strides must show the same: such that no results meet.
-std::optional<std::int64_t> bytes_of_stride(const Subject& subject, MaskWords mask, const Ask& ask) {
-  std::optional<std::int64_t> unit;
-  for (const std::uint32_t stride : {std::max(subject.insn.operands[0].repeat_stride, 3U), 4U, 5U}) {
-    Subject other = subject;
-    other.insn.operands[0].repeat_stride = stride;
-    const auto bytes =
-        wrong_bytes_between_repeats(other, places_of(other, mask, ask), places_of(other, mask, ask_oracle()));
-    if (!bytes || stride == 0 || *bytes % stride != 0 || unit.value_or(*bytes / stride) != *bytes / stride)
-      return {};
-    unit = *bytes / stride;
-  }
-  return unit;
-}
-
-/// Does dst count its repeat stride in elements, or in several times its unit?
-void name_unit_of_stride(const Subject& subject, MaskWords mask, Difference& difference, const Ask& ask) {
-  const Row& row = row_of(subject.insn.op);
-  if (difference.map != MapKind::dst || row.operands[0].walk != Walk::results || !has_move_probes(row))
-    return;
-  const auto unit = bytes_of_stride(subject, mask, ask);
-  if (unit.value_or(0) <= 0) return;
-  Instruction next = subject.insn;
-  next.operands[0].repeat_stride = 1;
-  const std::int64_t own = static_cast<std::int64_t>(repeat_step(next, 0));
-  const bool in_elements = *unit == std::int64_t{size_of(subject.insn.dst_type)};
-  const bool is_more = *unit > own && *unit % own == 0, is_less = *unit < own && own % *unit == 0;
-  if (!in_elements && ((!is_more && !is_less) || *unit == kBlockBytes)) return;  // which are said elsewhere
-  const auto times = is_more ? std::to_string(*unit / own) + " times" : "1/" + std::to_string(own / *unit);
-  const std::string counts = "counts its dst repeat stride in ", bytes = std::to_string(own) + " bytes";
-  const std::string what = in_elements ? "elements instead of units of " + bytes
-                                       : "units of " + std::to_string(*unit) + " bytes instead of " +
-                                             std::to_string(own) + " (" + times + " as much)";
-  difference = {MapKind::dst, mnemonic(next) + " " + counts + what, {}};
-  difference.general = counts + (in_elements ? "elements" : times + " its unit");  // which hangs on the type
-  difference.of_all_shapes = true;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "fuzz/identify/unit_of_stride.h"
 #include "fuzz/run/case_sorter.h"
 #include "reports/format.h"
 #include "spec/program/instruction.h"
@@ -103,6 +104,14 @@ bool say_one_reading(const Bucket& one, const Bucket& other) {
   return !one.finding.reading.empty() && one.finding.reading == other.finding.reading;
 }
 
+/// Do both count the repeat stride of dst in another unit? Of some instructions two units are the same.
+bool count_strides_in_units(const Bucket& one, const Bucket& other) {
+  const auto counts = [](const Bucket& each) {
+    return each.finding.cause.find(kCountsStride) != std::string::npos;
+  };
+  return counts(one) && counts(other);
+}
+
 /// Are very few cases of `other`, which nothing explains, cases of an instruction that `one` has a law for?
 bool are_few_beside(const Bucket& one, const Bucket& other) {
   constexpr std::uint64_t kFew = 2, kTimes = 20;
@@ -126,7 +135,7 @@ std::optional<std::string> leads_over(const Bucket& one, const Bucket& other) {
     return "what is seen in " + widths_of(finding) + " may have the same cause (" + cases_of(finding) + "): ";
   const bool both_write = one.finding.writes_masked_off && finding.writes_masked_off;
   if (are_carried(one, other) || both_write || are_of_earlier_programs(one, other) ||
-      say_one_reading(one, other))
+      say_one_reading(one, other) || count_strides_in_units(one, other))
     return "this may have the same cause (" + cases_of(finding) + "): ";
   if (is_more_than_reading(one, other))
     return "in some cases (first " + grouped(finding.first_case) + ") it is as reading " + finding.id +

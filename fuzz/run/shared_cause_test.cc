@@ -360,5 +360,26 @@ TEST(SharedCause, RepeatsInReverseOrder) {
            6000);
 }
 
+/// 16 bytes are the unit of some instructions, and twice that is a data block; of others it is 2 or 128
+/// bytes.
+TEST(SharedCause, DstRepeatStridesOfReductionsInOtherUnits) {
+  const auto found = findings(
+      that_runs([](const Program& program) {
+        Program given = program;
+        for (Instruction& insn : given.instructions) {
+          const Row& row = row_of(insn.op);
+          if (row.operands.empty() || row.operands[0].walk != Walk::results || insn.dst_type != Element::f16)
+            continue;
+          Instruction twice = insn;
+          twice.operands[0].repeat_stride *= 2;
+          if (is_inside_ub(given, twice)) insn = twice;
+        }
+        return given;
+      }),
+      1500);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].what.find("counts its dst repeat stride in "), std::string::npos) << found[0].what;
+}
+
 }  // namespace
 }  // namespace lanecheck
