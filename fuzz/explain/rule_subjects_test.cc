@@ -223,6 +223,8 @@ TEST(RuleSubjects, OnlyRulesThatTheLawSpeaksOfStay) {
   const Ids vmc{"VMC-1-no-advance", "VMC-3.1-writes-active", "VMC-3.1-cast-wider", "VMC-4-packed-control"};
   EXPECT_EQ(left({MapKind::src1, "", {}}, Matter::address, vmc), Ids{});
   EXPECT_EQ(left({MapKind::control, "", {}}, Matter::address, vmc), Ids{"VMC-4-packed-control"});
+  law = {MapKind::values, "select_number.i32 rounds its scalar to f32", {}};
+  EXPECT_EQ(left(law, Matter::arithmetic, vmc), Ids{});
   law = {MapKind::dst, "", {}};
   law.of_lane_count = true;
   EXPECT_EQ(left(law, Matter::address, vmc), Ids{"VMC-3.1-cast-wider"});

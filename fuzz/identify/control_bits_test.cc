@@ -53,7 +53,9 @@ TEST(SelectedBits, OddRepeatsThatAreLeftOutAreToldFromRepeat1) {
   const Ask even = with_single_repeats([](Instruction& one, const Instruction& all, unsigned repeat) {
     if (all.op == Op::select && repeat % 2 == 1) one.repeat = 0;
   });
-  EXPECT_EQ(first_said("select.f32", even), "select.f32 writes nothing in every odd repeat (counted from 0)");
+  EXPECT_EQ(first_said("select.f32", even),
+            "select.f32 writes nothing under masks that are 0 from slot 64 on in every odd repeat (counted "
+            "from 0)");
 }
 
 TEST(Gatherb, DataBlocksOfGatherbAreNamedForEveryType) {

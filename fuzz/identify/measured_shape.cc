@@ -15,6 +15,7 @@
 #include "fuzz/identify/places/move_padding.h"
 #include "fuzz/identify/places/move_under_mask.h"
 #include "fuzz/identify/places/place_differences.h"
+#include "fuzz/identify/places/shared_places.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/index_formula.h"
 #include "fuzz/identify/probes/intervals.h"
@@ -31,6 +32,10 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   const Subject& subject = measured.shape.subject;
   const Row& row = row_of(subject.insn.op);
   auto differences = move_differences(subject, measured.places, measured.documented_places);
+  if (!differences.empty())
+    if (auto order =
+            earlier_lane_stays(subject, mask_of_places(subject), measured.places, measured.documented_places))
+      return {*std::move(order)};
   if (!differences.empty() || measured.shape.name == "plain")
     for (const auto measure : {offset_difference, padding_difference})
       if (auto difference = measure(subject, ask)) return {*difference};

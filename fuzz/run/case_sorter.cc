@@ -28,9 +28,6 @@ constexpr std::uint64_t kMostSearchedApart = 4'000;
 constexpr unsigned kMostAskedApart = 12;
 // When no further finding is listed, so many cases are analysed still, and later fewer and fewer.
 constexpr std::uint64_t kMostUnlisted = 64;
-// So many cases that are not always wrong are explained, and later fewer and fewer: each costs hundreds of
-// programs.
-constexpr std::uint64_t kMostUnstable = 16;
 
 Verdict verdict_without_finding(const Outcome& outcome, const Suspects& suspects) {
   if (std::holds_alternative<Errored>(outcome)) return Verdict::errored;
@@ -132,6 +129,9 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
     if (const auto verdict = sort_unstable(failed, true)) return *verdict;
   Bucket bucket = explained(failed, repeats, std::move(refined));
   if (learns_readings(bucket, failed.index)) return analyse(failed);
+  if (repeats && asked_.backend().recorded.empty())  // the smaller program may need what an earlier one left
+    if (auto unstable = unstable_.explain_part(bucket.finding.program, failed))
+      return add_unstable(std::move(*unstable), failed);
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, failed);
   if (Bucket* same = bucket_of_special_law(bucket, failed.index)) return count(*same, failed);
@@ -143,41 +143,6 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
     return not_listed(bucket.finding.verdict);
   if (reads_behind_known_addresses(bucket)) return not_listed(bucket.finding.verdict);
   return add_case(std::move(bucket), failed);
-}
-
-/// A case that ran, and that the backend is not always wrong about: the finding is made from the same
-/// question asked again and again. Nothing if the case is stable. After many of them, a case of no known
-/// bucket counts in the first bucket of an unstable finding, without its places.
-std::optional<Verdict> CaseSorter::sort_unstable(const FailedCase& failed, bool afresh) {
-  const BackendAnswer& first = failed.answers.front();
-  if (!first.ran() || !asked_.backend().recorded.empty()) return {};
-  if (unstable_.is_stable(failed.program, afresh)) return {};
-  if (const auto padded = without_chance(failed)) return analyse(*padded);
-  if (Bucket* known = unstable_.bucket_of(failed, buckets_)) return count(*known, failed);
-  if (is_full()) return not_listed(Verdict::diverges);
-  if (++unstable_explained_ > kMostUnstable && !std::has_single_bit(unstable_explained_)) {
-    Bucket* const some =
-        buckets_.find([](const Bucket& each) { return each.finding.repeats != Repeats::stable; });
-    return some != nullptr ? count_again(*some) : not_listed(Verdict::diverges);
-  }
-  Finding finding = unstable_.explain(failed.program, first, failed.index);
-  if (finding.repeats == Repeats::stable) return {};
-  if (finding.repeats == Repeats::unknown && asked_.ends()) return not_listed(Verdict::diverges);
-  if (Bucket* same = buckets_.find_id(finding.id)) return join(*same, finding, failed);
-  return add_case({{}, {}, std::move(finding)}, failed);
-}
-
-/// The case with known bytes behind the end of UB, if the backend reads them and diverges there too: then it
-/// can be asked again.
-std::optional<FailedCase> CaseSorter::without_chance(const FailedCase& failed) {
-  if (!failure_kind(failed.answers.front().outcome).empty() || failed.accepted) return {};
-  const Program padded = with_zeros_behind_ub(failed.program);
-  if (!reads_behind_ub(failed.program, asked_)) return {};
-  BackendAnswer answer = asked_.ask(padded);
-  if (!diverges(answer, padded, documented_, asked_.shown())) return {};
-  FailedCase known(failed.index, padded, {});
-  known.answers.push_back(std::move(answer));
-  return known;
 }
 
 /// If one or two further mistakes beside the known causes give the output: another program, on which the

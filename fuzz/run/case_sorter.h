@@ -84,6 +84,7 @@ class CaseSorter final : public FailureSorter {
   std::optional<FailedCase> shown_by_forbidding(const FailedCase& failed);
   Bucket* count_for_readings(const Program& program, const State& actual);
   std::optional<Verdict> sort_unstable(const FailedCase& failed, bool afresh);
+  Verdict add_unstable(Finding finding, const FailedCase& failed);
   bool repeats_itself(const Program& program, const BackendAnswer& first);
   std::vector<std::uint32_t> compare_bytes(const Program& program, const State& state) const;
   Verdict add(Bucket bucket, std::uint64_t index);

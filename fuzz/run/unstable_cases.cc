@@ -63,12 +63,27 @@ std::vector<Program> UnstableCases::cases_before(std::uint64_t index, std::size_
   return programs;
 }
 
-Finding UnstableCases::explain(const Program& program, const BackendAnswer& first, std::uint64_t index) {
-  Finding finding = explain_unstable(
-      program, first, [&](std::size_t count) { return cases_before(index, count); }, asked_, documented_,
-      options_.minimize);
+Finding UnstableCases::explain_after(const History& history, const Program& program,
+                                     const BackendAnswer& first) {
+  Finding finding = explain_unstable(program, first, history, asked_, documented_, options_.minimize);
   AskAgain(asked_, documented_, 0).start_afresh();
   return finding;
+}
+
+Finding UnstableCases::explain(const Program& program, const BackendAnswer& first, std::uint64_t index) {
+  return explain_after([&](std::size_t count) { return cases_before(index, count); }, program, first);
+}
+
+std::optional<Finding> UnstableCases::explain_part(const Program& part, const FailedCase& failed) {
+  const BackendAnswer first = asked_.ask(part);
+  if (part == failed.program || !first.ran() || is_stable(part, true)) return {};
+  const auto history = [&](std::size_t count) {
+    std::vector<Program> programs = cases_before(failed.index, count - 1);
+    programs.push_back(failed.program);
+    return programs;
+  };
+  Finding finding = explain_after(history, part, first);
+  return finding.repeats == Repeats::stable ? std::nullopt : std::optional(std::move(finding));
 }
 
 }  // namespace lanecheck

@@ -25,9 +25,13 @@ class UnstableCases {
   /// The finding of an unstable case. The backend starts a new process afterwards, so that later cases run
   /// after cases only, and not after questions.
   Finding explain(const Program& program, const BackendAnswer& first, std::uint64_t index);
+  /// The finding of `part`, a smaller program of the case that the backend is wrong about here and not in a
+  /// new process: the case itself may bring it about. Nothing if it is wrong there, too.
+  std::optional<Finding> explain_part(const Program& part, const FailedCase& failed);
 
  private:
   std::vector<Program> cases_before(std::uint64_t index, std::size_t count);
+  Finding explain_after(const History& history, const Program& program, const BackendAnswer& first);
   bool is_of_family(const Bucket& bucket, const FailedCase& failed) const;
 
   const RunOptions& options_;

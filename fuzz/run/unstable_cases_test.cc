@@ -16,6 +16,7 @@
 #include "reports/json_report.h"
 #include "reports/schema_testing.h"
 #include "spec/mask/footprint.h"
+#include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -260,6 +261,26 @@ TEST(UnstableCases, ASetMaskThatAProcessLeavesOutIsNamed) {
   EXPECT_TRUE(report.findings[0].what.starts_with(
       "leaves out each set_mask whose words the one before had, also if that was in an earlier program"))
       << report.findings[0].what;
+}
+
+/// A process keeps one scalar for all that are equal: -0 and +0 are. A program that has both is wrong in a
+/// new process, too, and the smallest part of it is not.
+TEST(UnstableCases, APartOfACaseThatIsRightInANewProcessIsNoLawOfInstructions) {
+  const auto kept = std::make_shared<std::map<std::pair<Element, double>, Scalar>>();
+  Backend backend = function_backend("interns", "", [kept](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    for (Instruction& insn : program.instructions)
+      if (insn.op == Op::dup && is_float(insn.dst_type))
+        insn.scalar =
+            kept->try_emplace({insn.dst_type, value_of(insn.dst_type, insn.scalar.bits)}, insn.scalar)
+                .first->second;
+    execute(program, Semantics(default_readings(given.profile)), state);
+    return Ran{};
+  });
+  backend.restart = [kept] { kept->clear(); };
+  const Report report = run_on(backend);
+  ASSERT_FALSE(report.findings.empty());
+  for (const Finding& finding : report.findings) EXPECT_NE(finding.repeats, Repeats::stable) << finding.what;
 }
 
 TEST(UnstableCases, StandInTheJsonReport) {

@@ -12,12 +12,6 @@
 namespace lanecheck {
 namespace {
 
-/// A lane that writes a place of dst, and the element that it reads.
-struct Writer {
-  unsigned repeat, lane;
-  std::int32_t element;
-};
-
 /// Every one of `count` repeats from `period` on reads what the repeats from 0 on read, again and again.
 /// Nothing if few repeats show it: other laws fit those too.
 std::optional<unsigned> period_of(const Numbers& repeats, const Numbers& read, unsigned count) {
@@ -116,11 +110,18 @@ std::optional<Difference> by_order(const Subject& subject, unsigned k, const std
   for (unsigned r = 0; r < repeats_of(insn); ++r)
     for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
       writers[element_at(insn, 0, r, lane)].push_back({r, lane, element_at(insn, k, r, lane)});
+  std::vector<WrongWriter> places;
+  for (const Misread& each : wrong) places.push_back({&writers[each.place], each.actual});
+  return order_of_writers(subject, places);
+}
+
+std::optional<Difference> order_of_writers(const Subject& subject, const std::vector<WrongWriter>& wrong) {
+  const Instruction& insn = subject.insn;
   const auto are_all = [&](const auto& is_winner) {
-    return std::ranges::all_of(wrong, [&](const Misread& each) {
-      const std::vector<Writer>& all = writers[each.place];
-      return std::ranges::any_of(
-          all, [&](const Writer& one) { return one.element == each.actual && is_winner(all, one); });
+    return std::ranges::all_of(wrong, [&](const WrongWriter& each) {
+      return std::ranges::any_of(*each.writers, [&](const Writer& one) {
+        return one.element == each.actual && is_winner(*each.writers, one);
+      });
     });
   };
   if (!are_all([](const auto&, const Writer&) { return true; })) return {};

@@ -12,6 +12,18 @@ struct Misread {
   std::int32_t actual, expected;
 };
 
+/// A lane that writes a place of dst, and the element that it reads.
+struct Writer {
+  unsigned repeat, lane;
+  std::int32_t element;
+};
+
+/// A place of dst that holds another element than that of its last writer.
+struct WrongWriter {
+  const std::vector<Writer>* writers;  ///< in the order of repeats and lanes
+  std::int32_t actual;
+};
+
 /// "src0"
 std::string bare_role(const Subject& subject, unsigned k);
 
@@ -27,5 +39,7 @@ std::optional<Difference> by_lanes(const Subject& subject, unsigned k, const std
 /// Several lanes write one place, and the backend leaves the result of another one than the documents: of the
 /// last one. Nothing if the wrong elements show something else.
 std::optional<Difference> by_order(const Subject& subject, unsigned k, const std::vector<Misread>& wrong);
+/// The same for places whose writers are known.
+std::optional<Difference> order_of_writers(const Subject& subject, const std::vector<WrongWriter>& wrong);
 
 }  // namespace lanecheck
