@@ -49,6 +49,20 @@ TEST(SelectedBits, WhatOddRepeatsTakeIsToldFromWhatRepeat1Takes) {
             "every odd repeat (counted from 0)");
 }
 
+/// Each repeat writes 32 bytes, of which its results are the first 8.
+TEST(ComparedBits, ZerosUpToTheEndOfADataBlock) {
+  const Ask fills = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::compare || insn.repeat == 0) return;
+    const std::size_t last = start_of(program, insn.operands[0]) + lanes_of(insn) / 8 * (insn.repeat - 1);
+    for (std::size_t at = last + lanes_of(insn) / 8; at < std::min(last + 32, state.ub.size()); ++at)
+      state.ub[at] = std::byte{0};
+  });
+  EXPECT_EQ(
+      first_said("compare.f32", fills),
+      "compare.f32 fills dst up with 0 behind its results, up to 32 bytes from where its last repeat starts");
+}
+
 TEST(SelectedBits, OddRepeatsThatAreLeftOutAreToldFromRepeat1) {
   const Ask even = with_single_repeats([](Instruction& one, const Instruction& all, unsigned repeat) {
     if (all.op == Op::select && repeat % 2 == 1) one.repeat = 0;

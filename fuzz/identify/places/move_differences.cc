@@ -192,6 +192,31 @@ std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& m
   return text;
 }
 
+/// Bits behind the results that become 0 up to the end of a data block. Nothing if they are as many as a
+/// repeat has: a repeat more of sources that nobody knows looks the same.
+std::optional<std::string> filled_block(const MoveComparison& all, const SourceMap& measured) {
+  constexpr std::int32_t kBlockBits = 8 * kBlockBytes;
+  const bool are_bits = row_of(all.insn().op).operands[0].walk == Walk::bits;
+  if (!are_bits || all.items.empty() || all.extra.size() == lanes_of(all.insn())) return {};
+  std::int32_t end = 0, last = 0;  // behind the last result, and where the last repeat starts
+  for (const Item& item : all.items) {
+    end = std::max(end, item.unit + 1);
+    if (item.at.lane == 0) last = std::max(last, item.unit);
+  }
+  const bool are_zeros =
+      std::ranges::all_of(all.extra, [&](std::int32_t each) { return measured.at(each) == kAlwaysZero; });
+  const auto are_up_to = [&](std::int32_t behind) {
+    return std::ssize(all.extra) == behind - end && std::ranges::min(all.extra) == end &&
+           std::ranges::max(all.extra) == behind - 1;
+  };
+  if (!are_zeros) return {};
+  const std::string fills = all.name() + " fills dst up with 0 behind its results, up to ";
+  if (are_up_to((end + kBlockBits - 1) / kBlockBits * kBlockBits))
+    return fills + "the end of their data block";
+  if (are_up_to(last + kBlockBits)) return fills + "32 bytes from where its last repeat starts";
+  return {};
+}
+
 /// False if the places of dst are not those of the documents, so that nothing can be said about sources.
 bool right_places(const MoveComparison& all, const SourceMap& measured, std::vector<Difference>& list) {
   const auto lost = select_items(all.items, [](const Item& i) { return i.actual == kKept; });
@@ -208,6 +233,11 @@ bool right_places(const MoveComparison& all, const SourceMap& measured, std::vec
     if (auto text = spacing(all, measured)) {
       list.push_back({MapKind::dst, *text, {}});
       return false;
+    }
+    if (auto text = filled_block(all, measured)) {
+      list.push_back({MapKind::dst, *text, {}});
+      list.back().of_all_shapes = true;
+      return true;
     }
     const std::string units = row_of(all.insn().op).operands[0].walk == Walk::bits ? "bits" : "elements";
     const bool one = all.extra.size() == 1;
