@@ -7,6 +7,7 @@
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/variation.h"
 #include "fuzz/identify/probes/one_repeat.h"
+#include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
 #include "spec/mask/footprint.h"
@@ -73,15 +74,10 @@ struct Order {
   std::string reading{};
 };
 
-/// Does the backend leave what the order gives? NaN is NaN, whatever its sign and payload.
+/// Does the backend leave what the order gives?
 bool leaves(const BackendAnswer& answer, const Order& order, const Program& program) {
-  if (!answer.ran()) return false;
-  const Element type = program.instructions.back().dst_type;
-  State expected{.ub = order.leaves(program)};
-  if (answer.state.ub == expected.ub) return true;
-  for (std::size_t at = 0; at < expected.ub.size(); at += size_of(type))
-    if (!same_value(type, bits_at(answer.state, at, type), bits_at(expected, at, type))) return false;
-  return answer.state.ub.size() == expected.ub.size();
+  return answer.ran() &&
+         identical_but_for_nans(program, {.ub = order.leaves(program)}, answer.state, Shown{false, false});
 }
 
 std::vector<Order> orders_of(const Instruction& insn, const std::vector<unsigned>& sources,

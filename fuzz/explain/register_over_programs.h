@@ -11,7 +11,7 @@
 namespace lanecheck {
 
 struct RegisterOverPrograms {
-  std::string kind;      ///< for the id of the finding: "mask", "words"
+  std::string kind;      ///< for the id of the finding: "mask", "mode", "cmpmask", "words"
   std::string sentence;  ///< "starts a program with the mask that the program before left"
 };
 

@@ -129,9 +129,6 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
     if (const auto verdict = sort_unstable(failed, true)) return *verdict;
   Bucket bucket = explained(failed, repeats, std::move(refined));
   if (learns_readings(bucket, failed.index)) return analyse(failed);
-  if (repeats && asked_.backend().recorded.empty())  // the smaller program may need what an earlier one left
-    if (auto unstable = unstable_.explain_part(bucket.finding.program, failed))
-      return add_unstable(std::move(*unstable), failed);
   // A case with several faults at once may shrink into a finding that is there already.
   if (Bucket* same = buckets_.find_id(bucket.finding.id)) return join(*same, bucket.finding, failed);
   if (Bucket* same = bucket_of_special_law(bucket, failed.index)) return count(*same, failed);
@@ -142,6 +139,9 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
   if (!bucket.is_named() && buckets_.size() > 0 && end_of_analysis(options_, hooks_)())
     return not_listed(bucket.finding.verdict);
   if (reads_behind_known_addresses(bucket)) return not_listed(bucket.finding.verdict);
+  if (repeats && asked_.backend().recorded.empty())  // the smaller program may need what an earlier one left
+    if (auto unstable = unstable_.explain_part(bucket.finding.program, failed))
+      return add_unstable(std::move(*unstable), failed);
   return add_case(std::move(bucket), failed);
 }
 
