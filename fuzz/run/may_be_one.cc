@@ -65,6 +65,23 @@ bool are_of_other_widths(const Bucket& one, const Bucket& other) {
          break_one_rule(one.finding, other.finding);
 }
 
+/// "uses only 8 bits of its stride" of the cause "dst: dst uses only 8 bits of its stride"; empty if it is no
+/// law of one operand.
+std::string law_of_operand(const Bucket& bucket) {
+  const std::string& cause = bucket.finding.cause;
+  for (const std::string operand : {"dst", "src", "src0", "src1"})
+    for (const std::string map : {"dst: ", "src: "})
+      if (const std::string start = map + operand + " "; cause.starts_with(start))
+        return cause.substr(start.size());
+  return {};
+}
+
+/// Do they say the same of different operands?
+bool are_of_other_operands(const Bucket& one, const Bucket& other) {
+  return one.is_measured() && other.is_measured() && one.finding.cause != other.finding.cause &&
+         !law_of_operand(one).empty() && law_of_operand(one) == law_of_operand(other);
+}
+
 /// "32-bit types": a repeat has a lane for so many bits.
 std::string widths_of(const Finding& finding) {
   std::set<unsigned> bits;
@@ -135,7 +152,7 @@ std::optional<std::string> leads_over(const Bucket& one, const Bucket& other) {
     return "what is seen in " + widths_of(finding) + " may have the same cause (" + cases_of(finding) + "): ";
   const bool both_write = one.finding.writes_masked_off && finding.writes_masked_off;
   if (are_carried(one, other) || both_write || are_of_earlier_programs(one, other) ||
-      say_one_reading(one, other) || count_strides_in_units(one, other))
+      say_one_reading(one, other) || count_strides_in_units(one, other) || are_of_other_operands(one, other))
     return "this may have the same cause (" + cases_of(finding) + "): ";
   if (is_more_than_reading(one, other))
     return "in some cases (first " + grouped(finding.first_case) + ") it is as reading " + finding.id +

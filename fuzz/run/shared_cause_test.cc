@@ -6,7 +6,6 @@
 #include <set>
 
 #include "fuzz/explain/mask_laws.h"
-#include "fuzz/identify/probes/one_repeat.h"
 #include "fuzz/run/faulty_backend_testing.h"
 #include "fuzz/run/find_backend.h"
 #include "fuzz/run/run.h"
@@ -342,43 +341,6 @@ TEST(SharedCause, OneMistakeInThreeReductionsIsOneFinding) {
   const std::string two = "wrong:cgmax-writes-empty+cgmin-writes-empty";
   EXPECT_EQ(ids(two), (Names{"cgmax-writes-empty", "cgmin-writes-empty"}));
   EXPECT_EQ(ids(two + "+cgadd-writes-empty"), Names{"several-writes-empty"});
-}
-
-/// Results that meet and sources that meet dst show it; a reading says it of the first alone.
-TEST(SharedCause, RepeatsInReverseOrder) {
-  findings(that_runs([](const Program& program) {
-             Program given = program;
-             given.instructions.clear();
-             for (const Instruction& insn : program.instructions) {
-               const bool turns = row_of(insn.op).form == Form::binary;
-               for (unsigned r = turns ? repeats_of(insn) : 0; r-- > 0;)
-                 given.instructions.push_back(one_repeat(insn, r));
-               if (!turns) given.instructions.push_back(insn);
-             }
-             return given;
-           }),
-           6000);
-}
-
-/// 16 bytes are the unit of some instructions, and twice that is a data block; of others it is 2 or 128
-/// bytes.
-TEST(SharedCause, DstRepeatStridesOfReductionsInOtherUnits) {
-  const auto found = findings(
-      that_runs([](const Program& program) {
-        Program given = program;
-        for (Instruction& insn : given.instructions) {
-          const Row& row = row_of(insn.op);
-          if (row.operands.empty() || row.operands[0].walk != Walk::results || insn.dst_type != Element::f16)
-            continue;
-          Instruction twice = insn;
-          twice.operands[0].repeat_stride *= 2;
-          if (is_inside_ub(given, twice)) insn = twice;
-        }
-        return given;
-      }),
-      1500);
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_NE(found[0].what.find("counts its dst repeat stride in "), std::string::npos) << found[0].what;
 }
 
 }  // namespace

@@ -29,12 +29,15 @@ struct Elements {
   }
 };
 
+constexpr unsigned kOnlyValue = 2;  // the order; those before it are pairs
+
 struct IndexLaw {
   std::string_view text;
   unsigned (*index)(const Elements& e);
   bool in_few_bytes = false;      ///< of an index of 4 bytes, as many are written as an element has
   bool in_element_steps = false;  ///< indices of 4 bytes lie as many bytes apart as elements would
   bool of_mask = false;           ///< the mask has a say in the index
+  bool in_pair_steps = false;     ///< pairs of value and index lie as many bytes apart as elements would
 };
 
 constexpr IndexLaw kLaws[] = {
@@ -62,6 +65,8 @@ constexpr IndexLaw kLaws[] = {
      true},
     {"counts its dst repeat stride in elements and not in indices of 4 bytes",
      [](const Elements& e) { return e.first(); }, false, true},
+    {"counts its dst repeat stride in elements and not in pairs of value and index",
+     [](const Elements& e) { return e.first(); }, false, false, false, true},
     {"gives the index of the first active element",
      [](const Elements& e) { return static_cast<unsigned>(std::ranges::find(e.on, true) - e.on.begin()); },
      false, false, true},
@@ -106,16 +111,21 @@ void put_data(ShapeTrial& trial, unsigned seed) {
 Bytes left_by_law(const ShapeTrial& trial, const IndexLaw& law, const RepeatLaw& where) {
   const Instruction& insn = trial.insn();
   const unsigned order = setting(insn, "order"), size = size_of(insn.dst_type);
-  const bool closer = law.in_element_steps && order == 3;
-  Bytes ub = closer ? trial.program.ub : trial.documented;
+  const bool closer = law.in_element_steps && order == 3, pairs = law.in_pair_steps && order < kOnlyValue;
+  Bytes ub = closer || pairs ? trial.program.ub : trial.documented;
   for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat) {
     if (!where.holds(repeat, repeats_of(insn))) continue;
     const auto elements = elements_of(trial, repeat);
     if (!elements) continue;
     const std::uint32_t index = law.index(*elements);
-    const std::uint64_t step = repeat_step(insn, 0) * (closer ? size : sizeof index) / sizeof index;
+    const std::uint64_t own = repeat_step(insn, 0);
+    const std::uint64_t step = pairs ? own / 2 : closer ? own * size / sizeof index : own;
     const std::size_t at = trial.layout.regions[0].start() + repeat * step;
     const std::size_t bytes = order == 3 ? sizeof index : size;
+    if (pairs) {
+      const std::uint64_t value = nearest(insn.dst_type, elements->extreme);
+      std::memcpy(&ub[at + (order == 0 ? 0 : size)], &value, size);
+    }
     std::memcpy(&ub[at + (order == 0 ? size : 0)], &index, bytes);
     if (law.in_few_bytes && size < bytes)
       std::memcpy(&ub[at + size], &trial.program.ub[at + size], bytes - size);
@@ -138,7 +148,6 @@ std::vector<ShapeTrial> index_trials(const Subject& given, const Ask& ask) {
   return trials;
 }
 
-constexpr unsigned kOnlyValue = 2;
 constexpr std::string_view kOrders[] = {"the value, then the index", "the index, then the value",
                                         "the value alone", "the index alone"};
 
@@ -208,6 +217,7 @@ std::optional<Difference> index_law(const Subject& subject, const Ask& ask) {
       difference.general = law.text;
       difference.of_all_shapes = true;
       if (law.of_mask) difference.matter = Matter::mask;
+      if (law.in_element_steps || law.in_pair_steps) difference.matter = Matter::address;
       return difference;
     }
   return {};

@@ -1,0 +1,85 @@
+// Findings that may have one cause, although nothing proves it, become one.
+#include <gtest/gtest.h>
+
+#include "fuzz/identify/probes/one_repeat.h"
+#include "fuzz/run/faulty_backend_testing.h"
+#include "fuzz/run/run.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace may_be_one_test {
+
+std::vector<Finding> findings(const Backend& backend, std::uint64_t cases) {
+  RunOptions options;
+  options.mix.with_boundaries = false;
+  options.cases = cases;
+  options.illegal_in_32 = 0;
+  return run(options, backend).findings;
+}
+
+/// Results that meet and sources that meet dst show it; a reading says it of the first alone.
+TEST(MayBeOne, RepeatsInReverseOrder) {
+  const auto found = findings(that_runs([](const Program& program) {
+                                Program given = program;
+                                given.instructions.clear();
+                                for (const Instruction& insn : program.instructions) {
+                                  const bool turns = row_of(insn.op).form == Form::binary;
+                                  for (unsigned r = turns ? repeats_of(insn) : 0; r-- > 0;)
+                                    given.instructions.push_back(one_repeat(insn, r));
+                                  if (!turns) given.instructions.push_back(insn);
+                                }
+                                return given;
+                              }),
+                              6000);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].what.find("executes its repeats from the last to the first"), std::string::npos)
+      << found[0].what;
+}
+
+/// 16 bytes are the unit of some instructions, and twice that is a data block; of others it is 2 or 128
+/// bytes.
+TEST(MayBeOne, DstRepeatStridesOfReductionsInOtherUnits) {
+  const auto found = findings(
+      that_runs([](const Program& program) {
+        Program given = program;
+        for (Instruction& insn : given.instructions) {
+          const Row& row = row_of(insn.op);
+          if (row.operands.empty() || row.operands[0].walk != Walk::results || insn.dst_type != Element::f16)
+            continue;
+          Instruction twice = insn;
+          twice.operands[0].repeat_stride *= 2;
+          if (is_inside_ub(given, twice)) insn = twice;
+        }
+        return given;
+      }),
+      1500);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].what.find("counts its dst repeat stride in "), std::string::npos) << found[0].what;
+}
+
+/// The distance of a repeat in 8 bits: of dst in some instructions, of src in others.
+TEST(MayBeOne, TheSameLawOfTwoOperands) {
+  const auto found = findings(that_runs([](const Program& program) {
+                                Program given = program;
+                                given.instructions.clear();
+                                for (const Instruction& insn : program.instructions) {
+                                  const bool is_wrong = insn.op == Op::vnot || insn.op == Op::abs;
+                                  const unsigned k = insn.op == Op::abs ? 1 : 0;
+                                  for (unsigned r = 0; is_wrong && r < insn.repeat; ++r) {
+                                    Instruction one = one_repeat(insn, r);
+                                    const std::uint32_t blocks = r * insn.operands[k].repeat_stride;
+                                    one.operands[k].offset = insn.operands[k].offset + 32 * (blocks & 255);
+                                    given.instructions.push_back(one);
+                                  }
+                                  if (!is_wrong) given.instructions.push_back(insn);
+                                }
+                                return given;
+                              }),
+                              3000);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].what.find("dst of vnot."), std::string::npos) << found[0].what;
+  EXPECT_NE(found[0].what.find("src of abs."), std::string::npos) << found[0].what;
+}
+
+}  // namespace may_be_one_test
+}  // namespace lanecheck
