@@ -174,9 +174,9 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
   if (has_state_probes(subject)) {
     result.state = measure_state(subject, ask_);
     if (first.gates.map)
-      differences_.add(
-          first.shape,
-          state_differences(subject, *result.state, measure_state(subject, ask_oracle()), *first.gates.map));
+      differences_.add(first.shape,
+                       state_differences(subject, *result.state, measure_state(subject, ask_oracle()),
+                                         *first.gates.map, ask_));
   }
   if (has_reduction_probes(row_of(subject.insn.op)) && !result.reduction) reduction(first.shape);
   const bool counted = std::ranges::any_of(ways, is_count);  // the largest numbers reach far repeats

@@ -19,6 +19,6 @@ StateMaps measure_state(const Subject& subject, const Ask& ask);
 
 /// `fresh`: the gates without an earlier set_mask, measured on the same backend.
 std::vector<Difference> state_differences(const Subject& subject, const StateMaps& measured,
-                                          const StateMaps& documented, const GateMap& fresh);
+                                          const StateMaps& documented, const GateMap& fresh, const Ask& ask);
 
 }  // namespace lanecheck
