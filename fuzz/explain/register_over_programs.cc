@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "fuzz/explain/locate.h"
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
@@ -34,14 +33,14 @@ Law not_reset(std::string kind, const std::string& part, void (*keep)(const Stat
   return {{std::move(kind), "starts a program with " + part + " that the program before left"},
           [keep](const Programs& before, const Program& program, const Semantics& semantics) {
             State left;
-            for (const Program& each : before) {
+            const auto run_next = [&](const Program& each) {
               State start;
               keep(left, start);
               left = run_from(std::move(start), each, semantics);
-            }
-            State start;
-            keep(left, start);
-            return run_from(std::move(start), program, semantics);
+            };
+            std::ranges::for_each(before, run_next);
+            run_next(program);
+            return left;
           }};
 }
 
@@ -93,8 +92,8 @@ bool follows(const Law& law, const Programs& before, const Program& program, Ask
                                 asks.first_wrong->state, ask.asked().shown());
 }
 
-/// The programs with other words in the last instruction that sets them, in `program`, too, if it sets the
-/// same ones. False if there is none, or if other words are not legal.
+/// Changes the words in the last instruction of `before` that sets words. `program` gets the same words where
+/// it sets those. False if no instruction sets words, or if the other words are not legal.
 bool vary(Programs& before, Program& program, const Documented& documented) {
   constexpr std::uint64_t kOther = 0x2040'8102'0408'1021;
   Instruction* last = nullptr;

@@ -12,9 +12,13 @@ About about(std::string_view id) {
   return rule != nullptr ? rule->about : About::mask;
 }
 
+bool is_of_control(std::string_view rule) {
+  return rule == "VMC-4-packed-control" || rule == "VMC-4-own-control";
+}
+
 /// Where control and packed results lie is a law of their own operand alone.
 bool is_of_operand(std::string_view rule, MapKind map) {
-  if (rule == "VMC-4-packed-control" || rule == "VMC-4-own-control") return map == MapKind::control;
+  if (is_of_control(rule)) return map == MapKind::control;
   return rule != "VMC-4-packed-result" || map == MapKind::dst;
 }
 
@@ -85,9 +89,8 @@ void drop_rules_of_other_matters(std::vector<std::string>& rules, const Measured
   // A lane that is never written disobeys the mask, whether or not the repeat is addressed rightly.
   const bool of_values = law.map == MapKind::values && cause.matter == Matter::arithmetic && !law.masked_off;
   if (of_values)  // the results are wrong under a full mask, and at their places
-    std::erase_if(rules, [](const std::string& id) {
-      return about(id) != About::elements || id == "VMC-4-packed-control" || id == "VMC-4-own-control";
-    });
+    std::erase_if(rules,
+                  [](const std::string& id) { return about(id) != About::elements || is_of_control(id); });
   const bool of_mask = cause.matter == Matter::mask || law.gates;
   if (!of_mask && cause.matter != Matter::address) return;
   std::erase_if(rules, [&](const std::string& rule) {

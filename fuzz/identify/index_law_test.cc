@@ -99,20 +99,24 @@ TEST(IndexLaw, AnIndexThatIsAFloatingPointNumber) {
   EXPECT_EQ(first_said("cmax_index.f32", ask), "cmax_index.f32 gives the index as a floating-point number");
 }
 
-TEST(IndexLaw, IndicesOfFourBytesThatLieTwoBytesApart) {
-  constexpr unsigned kIndexAlone = 3;
-  Subject subject = subject_of("cmin_index.f16", Profile::a2);
-  subject.insn.settings[0] = kIndexAlone;
-  const Ask closer = then([](const Program& program, State& state) {
+/// The oracle, except that results of 4 bytes lie half as far apart as they should, in this order.
+Ask half_as_far(Op op, unsigned order) {
+  return then([=](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();
-    if (insn.op != Op::cmin_index || setting(insn, "order") != kIndexAlone) return;
+    if (insn.op != op || setting(insn, "order") != order) return;
     const auto documented = state.ub;
     const std::size_t start = start_of(program, insn.operands[0]), step = repeat_step(insn, 0);
     std::memcpy(&state.ub[start], &program.ub[start], insn.repeat * step);
     for (unsigned r = 0; r < insn.repeat; ++r)
       std::memcpy(&state.ub[start + r * step / 2], &documented[start + r * step], 4);
   });
-  const auto said = identify(subject, closer).differences;
+}
+
+TEST(IndexLaw, IndicesOfFourBytesThatLieTwoBytesApart) {
+  constexpr unsigned kIndexAlone = 3;
+  Subject subject = subject_of("cmin_index.f16", Profile::a2);
+  subject.insn.settings[0] = kIndexAlone;
+  const auto said = identify(subject, half_as_far(Op::cmin_index, kIndexAlone)).differences;
   ASSERT_EQ(said.size(), 1U);
   EXPECT_EQ(said[0],
             "cmin_index.f16 counts its dst repeat stride in elements and not in indices of 4 bytes, for "
@@ -124,21 +128,11 @@ TEST(IndexLaw, PairsThatLieOneElementApart) {
   constexpr unsigned kIndexFirst = 1;
   Subject subject = subject_of("cmax_index.f16", Profile::a2);
   subject.insn.settings[0] = kIndexFirst;
-  const Ask closer = then([](const Program& program, State& state) {
-    const Instruction& insn = program.instructions.back();
-    if (insn.op != Op::cmax_index || setting(insn, "order") != kIndexFirst) return;
-    const auto documented = state.ub;
-    const std::size_t start = start_of(program, insn.operands[0]), step = repeat_step(insn, 0);
-    std::memcpy(&state.ub[start], &program.ub[start], insn.repeat * step);
-    for (unsigned r = 0; r < insn.repeat; ++r)
-      std::memcpy(&state.ub[start + r * step / 2], &documented[start + r * step], 4);
-  });
-  const auto said = identify(subject, closer).differences;
+  const auto said = identify(subject, half_as_far(Op::cmax_index, kIndexFirst)).differences;
   ASSERT_EQ(said.size(), 1U);
   EXPECT_EQ(said[0],
             "cmax_index.f16 counts its dst repeat stride in elements and not in pairs of value and index, "
-            "for order 1 "
-            "(the index, then the value)");
+            "for order 1 (the index, then the value)");
 }
 
 TEST(IndexLaw, AnIndexOfTwoBytesInPlaceOfFour) {

@@ -75,8 +75,9 @@ Finding UnstableCases::explain(const Program& program, const BackendAnswer& firs
 }
 
 std::optional<Finding> UnstableCases::explain_part(const Program& part, const FailedCase& failed) {
+  if (part == failed.program) return {};
   const BackendAnswer first = asked_.ask(part);
-  if (part == failed.program || !first.ran() || is_stable(part, true)) return {};
+  if (!first.ran() || is_stable(part, true)) return {};
   const auto history = [&](std::size_t count) {
     std::vector<Program> programs = cases_before(failed.index, count - 1);
     programs.push_back(failed.program);

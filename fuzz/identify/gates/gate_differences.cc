@@ -147,7 +147,7 @@ SlotLaw by_several(const GateGroup& group) {
 }
 
 /// The lanes that are never written where the other lanes are gated by slot a * lane + b, and by this formula
-/// none of the masks that were tried sets the slots of these, as of the instruction's own it is illegal.
+/// none of the masks that were tried sets the slots of these: it is illegal for the instruction's own.
 /// Empty if others are never written too.
 Numbers lanes_of_unsettable_slots(const GateGroup& group) {
   constexpr std::size_t kFewest = 4;  // lanes that show the formula

@@ -25,11 +25,6 @@ constexpr unsigned kSecond = 61;
 /// Masks under which a law must hold that was found under others.
 constexpr unsigned kFreshMasks = 4;
 
-/// A select between two values, by the bits of an operand.
-bool chooses(const Row& row) {
-  return std::ranges::any_of(row.operands, [](const OperandColumn& each) { return each.role == "control"; });
-}
-
 /// What is measured: programs, lanes and the places where their results lie.
 struct MoveProbes {
   Subject subject;
@@ -85,7 +80,7 @@ void fill_sources(Program& program, const MoveProbes& probes, unsigned data, uns
         const auto drawn = static_cast<unsigned>(random() % (kSecond - 1));
         unsigned value = 1 + (drawn + data * 29) % (kSecond - 1);
         if (row.compares) value = (drawn + data) % 2;
-        if (chooses(row)) value = 1 + drawn + (k == 2 ? 0 : kSecond - 1);
+        if (selects_by_operand(row)) value = 1 + drawn + (k == 2 ? 0 : kSecond - 1);
         put_element(program, region, type, n, nearest(type, value));
       }
     }
@@ -120,28 +115,28 @@ std::vector<MaskWords> fresh_masks(const Subject& subject) {
 
 /// The first mask is the full one.
 std::optional<MoveProbes> move_probes(const Subject& given, const SourceMap& documented,
-                                      std::vector<MaskWords> masks, unsigned seed) {
+                                      const std::vector<MaskWords>& masks, unsigned seed) {
   const Subject subject = with_probe_scalar(given);
   const auto layout = lay_out(subject);
   if (!layout) return {};
-  MoveProbes probes{subject, *layout, lanes_of_dst(subject, documented), std::move(masks), {}};
-  std::erase_if(probes.masks, [&](const MaskWords& mask) {  // not every profile has an empty one
-    const auto program = probe_program(subject, *layout, mask);
-    return program && find_fault(*program);
-  });
-  if (probes.masks.empty() || probes.masks.front() != full_mask(subject)) return {};
-  for (const MaskWords& mask : probes.masks)
+  MoveProbes probes{subject, *layout, lanes_of_dst(subject, documented), {}, {}};
+  for (const MaskWords& mask : masks) {
+    const auto plain = probe_program(subject, *layout, mask);
+    if (!plain) return {};
+    if (find_fault(*plain)) continue;  // not every profile has an empty mask
+    probes.masks.push_back(mask);
     for (unsigned data = 0; data < kData; ++data) {
-      auto program = probe_program(subject, *layout, mask);
-      if (!program) return {};
-      fill_sources(*program, probes, data, seed);
+      Program program = *plain;
+      fill_sources(program, probes, data, seed);
       // Old bits are the same for both data: a lane that keeps them is wrong with one of the two.
       std::mt19937_64 random(seed + 100);
       const Region& dst = layout->regions[0];
       for (unsigned n = 0; n < dst.bytes; ++n)
-        program->ub[dst.begin + n] = std::byte(probes.in_bits() ? random() & 0xff : 0xb5);
-      probes.programs.push_back(std::move(*program));
+        program.ub[dst.begin + n] = std::byte(probes.in_bits() ? random() & 0xff : 0xb5);
+      probes.programs.push_back(std::move(program));
     }
+  }
+  if (probes.masks.empty() || probes.masks.front() != full_mask(subject)) return {};
   return probes;
 }
 
@@ -227,7 +222,7 @@ std::string off_text(const std::vector<Place>& off, const Subject& subject) {
         }))
       return std::string(rule.text);
   const std::string second_name = row.has_scalar ? "the number" : "src1";
-  if (chooses(row))
+  if (selects_by_operand(row))
     for (const bool second : {false, true})
       if (std::ranges::all_of(off, [&](const Place& place) { return place.is_of_source(second); }))
         return "takes " + (second ? second_name : "src0") + ", whatever control says";

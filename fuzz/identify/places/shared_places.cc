@@ -31,17 +31,14 @@ std::optional<Difference> earlier_lane_stays(const Subject& subject, const MaskW
                                              const PlaceMaps& measured, const PlaceMaps& documented) {
   const Row& row = row_of(subject.insn.op);
   if (row.operands[0].walk != Walk::blocks || !shares_places(subject.insn)) return {};
-  Subject apart = subject;
-  const Subject dense = in_a_row(subject, repeats_of(subject.insn));
-  apart.insn.operands[0].block_stride = dense.insn.operands[0].block_stride;
-  apart.insn.operands[0].repeat_stride = dense.insn.operands[0].repeat_stride;
+  const Subject apart = with_dst_in_a_row(subject);
   const PlaceMaps of_lanes = measure_moves(apart, mask, ask_oracle());
   std::optional<Difference> found;
   for (std::size_t k = 0; k < measured.sources.size(); ++k) {
     const auto &is = measured.sources[k].map, &should = documented.sources[k].map,
                &of_lane = of_lanes.sources[k].map;
     if (!is || !should || !of_lane || is->sources == should->sources) continue;
-    Writers writers = writers_of(subject, apart, *of_lane);
+    const Writers writers = writers_of(subject, apart, *of_lane);
     std::vector<WrongWriter> wrong;
     for (const auto& [place, all] : writers)
       if (is->at(place) != should->at(place)) wrong.push_back({&all, is->at(place)});

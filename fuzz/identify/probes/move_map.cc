@@ -226,6 +226,10 @@ bool has_move_probes(const Row& row) {
   return row.whole_blocks || selects || (row.mask == MaskUse::ignores && (row.moves_bits || row.compares));
 }
 
+bool selects_by_operand(const Row& row) {
+  return std::ranges::any_of(row.operands, [](const OperandColumn& each) { return each.role == "control"; });
+}
+
 unsigned group_size(const Instruction& insn) {
   return lanes_of(insn) / results_per_repeat(insn);
 }

@@ -10,6 +10,8 @@
 namespace lanecheck {
 
 bool has_move_probes(const Row& row);
+/// Does the instruction choose between two sources by the bits of an operand?
+bool selects_by_operand(const Row& row);
 
 /// The maps under `mask`; the same function measures a backend and, with ask_oracle(), the documents.
 /// `shown`, if there, gets the mask register that the backend shows after each probe.

@@ -34,6 +34,14 @@ Subject in_a_row(Subject subject, std::uint32_t repeat) {
   return subject;
 }
 
+Subject with_dst_in_a_row(const Subject& given) {
+  Subject apart = given;
+  const Subject dense = in_a_row(given, 1);
+  apart.insn.operands[0].block_stride = dense.insn.operands[0].block_stride;
+  apart.insn.operands[0].repeat_stride = dense.insn.operands[0].repeat_stride;
+  return apart;
+}
+
 Subject of_255_repeats(const Subject& subject) {
   constexpr unsigned kRepeatsWithOffsets =
       180;  // offsets take as much room as the elements, or twice as much
@@ -67,11 +75,7 @@ std::optional<Shape> with_places_apart(const Subject& given) {
   const Row& row = row_of(given.insn.op);
   const bool moves = has_move_probes(row) && row.operands[0].walk == Walk::blocks;
   if ((!has_place_probes(row) && !moves) || !shares_places(given.insn)) return {};
-  Subject apart = given;
-  const Subject dense = in_a_row(given, 1);
-  apart.insn.operands[0].block_stride = dense.insn.operands[0].block_stride;
-  apart.insn.operands[0].repeat_stride = dense.insn.operands[0].repeat_stride;
-  return Shape{"apart", "the strides of the sources of this case", apart};
+  return Shape{"apart", "the strides of the sources of this case", with_dst_in_a_row(given)};
 }
 
 }  // namespace

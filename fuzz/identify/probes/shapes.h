@@ -37,6 +37,9 @@ std::vector<Subject> with_128_lanes(const Subject& subject);
 /// The plain shape first: the others are named in a sentence only if the plain one does not show it.
 std::vector<Shape> shapes_of(const Subject& subject);
 
+/// The subject with dst alone in a row, so that no two of its lanes write one place.
+Subject with_dst_in_a_row(const Subject& given);
+
 /// The shapes for an instruction of a diverging program: plain ones first, then with its own strides.
 std::vector<Shape> shapes_of_case(const Subject& given);
 /// Do several lanes write one element of dst? Then it does not show what gates each of them.

@@ -34,18 +34,16 @@ void of_float(Element type, std::vector<ValueVariant>& variants) {
   by_value("takes its scalar without its sign", [](double value) { return std::abs(value); });
 }
 
-constexpr std::uint64_t kHighest = std::uint64_t{1} << 63;
-
 /// Integers of 64 bits have more significant bits than f64. What is too great becomes the greatest number, or
 /// 2^63 or 2^64 without what does not fit.
 void through_f64(Element type, std::vector<ValueVariant>& variants) {
+  const std::uint64_t greatest = ~std::uint64_t{0} >> (is_signed(type) ? 1 : 0);
   for (const bool limits : {true, false})
     variants.push_back(with_scalar("rounds its scalar to f64", type, [=](std::uint64_t bits) {
-      const bool negative = is_signed(type) && (bits & kHighest) != 0;
+      const bool negative = bits > greatest;
       const auto rounded = static_cast<double>(negative ? 0 - bits : bits);  // the magnitude
       const double end = is_signed(type) ? 0x1p63 : 0x1p64;
-      if (rounded >= end && !negative)
-        return limits ? ~std::uint64_t{0} >> (is_signed(type) ? 1 : 0) : is_signed(type) ? kHighest : 0;
+      if (rounded >= end && !negative) return limits ? greatest : greatest + 1;
       return negative ? 0 - static_cast<std::uint64_t>(rounded) : static_cast<std::uint64_t>(rounded);
     }));
 }

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "fuzz/identify/probes/move_map.h"
 #include "oracle/execute/execute.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
-
-bool is_control(const OperandColumn& operand) {
-  return operand.role == "control";
-}
 
 State documented(const Program& program) {
   State state;
@@ -24,9 +21,9 @@ State documented(const Program& program) {
 Program with_other_control(const Program& program) {
   Program other = program;
   const Instruction& insn = program.instructions.back();
-  const auto& operands = row_of(insn.op).operands;
-  const auto k = static_cast<std::size_t>(std::ranges::find_if(operands, is_control) - operands.begin());
-  const Allocation& control = program.allocations[insn.operands[k].allocation];
+  const auto& columns = row_of(insn.op).operands;
+  const auto k = std::ranges::find(columns, "control", &OperandColumn::role) - columns.begin();
+  const Allocation& control = program.allocations[insn.operands[static_cast<std::size_t>(k)].allocation];
   for (std::uint32_t n = 0; n < control.bytes; ++n) other.ub[control.offset + n] ^= std::byte{0xff};
   return other;
 }
@@ -49,10 +46,6 @@ void blend(const Program& program, State& state) {
 }
 
 }  // namespace
-
-bool selects_by_operand(const Row& row) {
-  return std::ranges::any_of(row.operands, is_control);
-}
 
 std::vector<ValueVariant> select_variants(const Subject& subject) {
   if (!selects_by_operand(row_of(subject.insn.op)) || !is_float(subject.insn.dst_type)) return {};

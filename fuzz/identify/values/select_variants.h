@@ -5,9 +5,6 @@
 
 namespace lanecheck {
 
-/// Does the instruction choose between two sources by the bits of an operand?
-bool selects_by_operand(const Row& row);
-
 /// Empty for other instructions.
 std::vector<ValueVariant> select_variants(const Subject& subject);
 

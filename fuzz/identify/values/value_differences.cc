@@ -6,6 +6,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/probes/reduction_map.h"
 #include "fuzz/identify/values/compare_law.h"
@@ -13,7 +14,6 @@
 #include "fuzz/identify/values/masked_specials.h"
 #include "fuzz/identify/values/result_part.h"
 #include "fuzz/identify/values/rounding_law.h"
-#include "fuzz/identify/values/select_variants.h"
 #include "fuzz/identify/values/value_conditions.h"
 #include "fuzz/identify/values/value_data.h"
 #include "fuzz/identify/values/value_formula.h"
