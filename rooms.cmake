@@ -1,14 +1,22 @@
 # A room is one library, with its tests beside it.
 
-# LINKS are the rooms and packages that its files may include. HOT: every case passes through the room.
+option(LANECHECK_FUZZERS "Build the fuzzers of parsers, which need clang and its libFuzzer (preset sanitize)" OFF)
+
+# LINKS are the rooms and packages that its files may include. HOT: every case passes through the room. PARSES: what comes
+# from outside passes through it, so fuzzers must see which branches are taken.
 function(lanecheck_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 room "HOT" "" "SOURCES;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 room "HOT;PARSES" "" "SOURCES;LINKS")
   add_library(lanecheck_${name} STATIC ${room_SOURCES})
   target_link_libraries(lanecheck_${name} PUBLIC lanecheck_options ${room_LINKS})
   if(room_HOT)
     target_compile_options(lanecheck_${name} PRIVATE $<$<CONFIG:Release>:-O3>)
   endif()
-  lanecheck_precompile(lanecheck_${name} room)
+  if(room_PARSES AND LANECHECK_FUZZERS)
+    target_compile_options(lanecheck_${name} PRIVATE -fsanitize=fuzzer-no-link)
+    lanecheck_precompile(lanecheck_${name} watched_room)
+  else()
+    lanecheck_precompile(lanecheck_${name} room)
+  endif()
 endfunction()
 
 set(LANECHECK_TEST_FLAGS "" CACHE STRING "More compiler options for the test files only")

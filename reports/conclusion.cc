@@ -88,7 +88,7 @@ std::string doctor_text(const Report& report) {
   if (unexplained > 0)
     found.append(found.empty() ? "" : " and ")
         .append(counted(unexplained, "difference"))
-        .append(" that no known mistake explains,");
+        .append(mistakes > 0 ? " that may have another cause," : " that no known mistake explains,");
   return "; the doctor found " + found + " before the run (the lines that begin with \"doctor:\")";
 }
 

@@ -181,10 +181,14 @@ Diagnosis examine(const Backend& backend, std::vector<Profile> profiles) {
 std::vector<std::string> complaints(const Diagnosis& diagnosis) {
   std::vector<std::string> lines;
   for (const Cause& cause : diagnosis.causes) lines.push_back(complaint(cause));
-  if (const auto& wrong = diagnosis.unexplained; !wrong.empty())
+  if (const auto& wrong = diagnosis.unexplained; !wrong.empty()) {
+    const std::string why =
+        finds_mistake(diagnosis.instructions)
+            ? " wrong, perhaps by the mistake that stands below: the findings measure the cause"
+            : " wrong, and not by a mistake that the doctor knows: the findings measure the cause";
     lines.push_back("unexplained: " + std::string(wrong.size() == 1 ? "the answer to " : "the answers to ") +
-                    joined(wrong) + (wrong.size() == 1 ? " is" : " are") +
-                    " wrong, and not by a mistake that the doctor knows: the findings measure the cause");
+                    joined(wrong) + (wrong.size() == 1 ? " is" : " are") + why);
+  }
   const bool leaks = something_leaks(diagnosis.causes);
   for (const InstructionFault& each : diagnosis.instructions.faults)
     if (each.kind != InstructionFault::Kind::skipped &&

@@ -209,11 +209,14 @@ class Search {
       return gives(program, at, field, shows);
     };
     if (!holds_for_data(carried, shows_again)) return false;
-    Program varied = part_;
-    field.vary(varied.instructions[at]);
-    make_room(varied);
-    bool shows_varied = false;
-    return gives(varied, at, field, shows_varied) && shows_varied;
+    bool shows_varied = false;  // the least of 2 and 7 is that of 2 and 5
+    for (unsigned round = 0; round <= kOtherData && !shows_varied; ++round) {
+      Program varied = round == 0 ? part_ : with_data(part_, round);
+      field.vary(varied.instructions[at]);
+      make_room(varied);
+      if (!gives(varied, at, field, shows_varied)) return false;
+    }
+    return shows_varied;
   }
 
   /// Does the last instruction work on as many lanes as instruction `at` has, and on no further ones?
@@ -313,7 +316,8 @@ class Search {
   /// the one that a program starts with. Nothing if it is not used.
   std::optional<SameWord> same_word_of_masks(std::size_t at) {
     bool shows = false;
-    if (!row_of(documented_.profile).sets_mask || !gives_mask_of_before(part_, at, shows) || !shows)
+    if (!row_of(documented_.profile).sets_mask || !gives_mask_of_before(part_, at, shows) || !shows ||
+        !gives_mask_of_before(with_own_sources(part_), at, shows))
       return {};
     if (holds_after(at, kEarlierMask)) return SameWord::none;
     if (holds_after(at, {kEarlierMask.high, 0})) return SameWord::low;

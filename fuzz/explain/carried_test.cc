@@ -34,6 +34,23 @@ dup.f16 b+0 blk=1 rep=8, scalar=5, repeat=1
   EXPECT_EQ(finding.id, "carried-scalar");
 }
 
+/// The data of the case hides what other scalars would give.
+TEST(Carried, AScalarThatShowsWithOtherDataOnly) {
+  const Finding finding = named(R"(
+ub 512
+alloc a i16 0 256 = 0 x128
+alloc b i16 256 256 = 2 x128
+vmins.i16 a+0 blk=1 rep=8, a+0 blk=1 rep=8, scalar=1, repeat=1
+vmins.i16 b+0 blk=1 rep=8, b+0 blk=1 rep=8, scalar=4215, repeat=1
+)",
+                                changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+                                  const auto* first = same_before(program, n);
+                                  if (first != nullptr && insn.op == Op::vmins) insn.scalar = first->scalar;
+                                }));
+  EXPECT_EQ(finding.what,
+            "vmins.i16 takes the scalar of the earlier vmins.i16 (instruction 1) instead of its own");
+}
+
 /// A scalar of 0 counts as not given.
 TEST(Carried, AScalarThatIsKeptIfTheNextOneIs0) {
   const Finding finding = named(
@@ -208,6 +225,33 @@ TEST(Carried, TheMaskOfBeforeTheOneThatIsSetDirectlyBefore) {
 }
 
 /// With a block stride of 0 the results are the same under both masks: they do not show which one was used.
+/// Both read the same source, so an old sum looks like a sum under the old mask.
+TEST(Carried, AnOldSumIsNoOldMask) {
+  const Backend keeps_sum =
+      function_backend("keeps", "", [](const Program& program, State& state) -> Outcome {
+        execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+        std::array<std::byte, 4> sum{};
+        for (const Instruction& insn : program.instructions) {
+          execute_one(program, insn, Semantics{}, state);
+          if (insn.op != Op::cadd) continue;
+          std::byte* const result = &state.ub[start_of(program, insn.operands[0])];
+          if (state.mask == Mask{}) std::ranges::copy(sum, result);
+          std::copy_n(result, sum.size(), sum.begin());
+        }
+        return Ran{};
+      });
+  const Finding finding = named(R"(
+ub 512
+alloc d f32 0 64 = 0 x16
+alloc s f32 96 256 = 1 x64
+cadd.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+set_mask high=0x0 low=0x0
+cadd.f32 d+8 rep=1, s+0 blk=1 rep=8, repeat=1
+)",
+                                keeps_sum);
+  EXPECT_NE(finding.id, "carried-mask") << finding.what;
+}
+
 TEST(Carried, IsNotSaidOfAnInstructionThatLeavesAnotherMask) {
   const Backend backend =
       function_backend("resets the mask", "", [](const Program& program, State& state) -> Outcome {

@@ -49,6 +49,33 @@ Program with_data(Program program, unsigned round) {
   return program;
 }
 
+Program with_own_sources(const Program& program) {
+  const Instruction& last = program.instructions.back();
+  Program result = program;
+  for (std::uint16_t home = 0; home < program.allocations.size(); ++home) {
+    const auto reads = [&](const Instruction& insn) {
+      for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
+        if (insn.operands[k].allocation == home) return true;
+      return false;
+    };
+    const bool is_written = std::ranges::any_of(program.instructions, [&](const Instruction& insn) {
+      return row_of(insn.op).writes_dst() && insn.operands[0].allocation == home;
+    });
+    if (!reads(last) || is_written || holds_offsets(program, program.allocations[home])) continue;
+    const auto copy = static_cast<std::uint16_t>(result.allocations.size());
+    for (std::size_t n = 0; n + 1 < result.instructions.size(); ++n)
+      for (unsigned k = 1; k < row_of(result.instructions[n].op).operands.size(); ++k)
+        if (result.instructions[n].operands[k].allocation == home)
+          result.instructions[n].operands[k].allocation = copy;
+    Allocation& own = result.allocations.emplace_back(program.allocations[home]);
+    own.name = "own" + std::to_string(copy);
+    own.offset = static_cast<std::uint32_t>(in_whole_blocks(result.ub.size())) + kBlockBytes;
+    result.ub.resize(own.offset + in_whole_blocks(own.bytes));
+  }
+  if (result.allocations.size() == program.allocations.size()) return program;
+  return with_data(std::move(result), 3);
+}
+
 Program with_zeros_behind_ub(Program program) {
   return with_behind(std::move(program), std::byte{0});
 }

@@ -7,6 +7,9 @@ namespace lanecheck {
 
 /// The program with other data in all of its allocations: no NaN, no large offset.
 Program with_data(Program program, unsigned round);
+/// The program in which earlier instructions read copies, with other data, of the allocations that the last
+/// one reads too: what they leave is then not what it computes. Allocations that somebody writes stay.
+Program with_own_sources(const Program& program);
 /// In how many rounds of other data a law must hold, beside the data of its program.
 inline constexpr unsigned kOtherData = 2;
 

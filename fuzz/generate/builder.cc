@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kFewRepeats = 16;     // of instructions whose operands are large
 constexpr std::uint32_t kFewMerges = 12;      // of four queues each
-constexpr std::uint32_t kWidestWalk = 2048;   // data blocks from the first repeat of an operand to the last
+constexpr std::uint32_t kWidestWalk = 2560;   // data blocks from the first repeat of an operand to the last
 constexpr std::uint32_t kWalkOnTheSpot = 40;  // more repeats than this do not walk through UB
 constexpr std::array<std::uint32_t, 8> kLongRepeats = {63, 64, 65, 127, 128, 129, 254, 255};
 constexpr std::size_t kNearlyFull = 112 * 1024;  // of 192 KiB
@@ -106,9 +106,16 @@ void Builder::add(const Row& row, const TypePair& types, std::uint32_t repeat, c
   }
 }
 
+/// Now and then the operand is written before the bits are used: a backend may read them too late.
 void Builder::add_compare_mask(const Strides& strides) {
   const Row& row = row_of(Op::set_cmpmask);
   add(row, row.in(program_.profile).pairs[0], 1, strides, 0);
+  const Row& writes = row_of(Op::compare);
+  const bool is_free = !keeps_register_ && !wanted_.total && mask_.mode == Mode::normal;
+  if (!is_free || !writes.in(program_.profile).offered || !draws_.one_in(4)) return;
+  placement_.dst_place = program_.instructions.back().operands[0];
+  add(writes, writes.in(program_.profile).pairs[0], 1, kContiguousStrides, draws_.below(16));
+  placement_.dst_place.reset();
 }
 
 void Builder::draw_modes(Instruction& insn, const TypePair& types) {

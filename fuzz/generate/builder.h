@@ -59,12 +59,14 @@ class Builder {
   void add_settings(const Row& row, const TypePair& types);
   /// With strides of operand `k` at both ends of their range, alone and together.
   void add_strides(const Row& row, unsigned k);
+  /// With offsets beyond 64 KiB.
+  void add_far_offsets(const Row& row);
   /// With repeat times at the end of their range. Where one long instruction fills UB, `most` is the only
   /// one.
   void add_repeats(const Row& row, std::uint32_t most);
   /// With masks that leave out a block or everything; and one that accumulates in every repeat.
   void add_mask_edges(const Row& row);
-  /// With dst as each of its sources, in each type.
+  /// With dst as each of its sources, in each type; and with both sources at one place, with other strides.
   void add_in_place(const Row& row);
   /// With totals of counter mode beside whole repeats. `row` takes a count, or a total from the register.
   void add_counts(const Row& row);

@@ -12,6 +12,7 @@ namespace lanecheck {
 namespace {
 
 constexpr std::uint32_t kThemedRepeats = 16;  // as many as there are extreme values
+constexpr std::uint32_t kFarBlocks = 2048;    // data blocks that make 64 KiB
 
 /// Its lanes are those of the instruction.
 Element wider(const TypePair& types) {
@@ -127,6 +128,8 @@ void Builder::add_strides(const Row& row, unsigned k) {
     add(row, draw_types(row), repeat, with(k, stride), 0);
     keeps_register_ = false;
   };
+  const std::uint32_t far = 137 + draws_.below(119);  // 16 repeats are enough
+  try_stride({1, far}, kFarBlocks / far + 2);  // while UB is empty
   for (const std::uint32_t repeat_stride : {0u, 1u, 2u}) try_stride({1, repeat_stride}, 3);
   try_stride({1, 255}, 2);
   if (row.operands[k].walk == Walk::blocks && !profile().block_stride_fixed) {
@@ -138,8 +141,14 @@ void Builder::add_strides(const Row& row, unsigned k) {
   }
   if (has_wide_repeat_stride(row, profile())) try_stride({1, 256 + draws_.below(300)}, 2);
   const std::uint32_t stride = std::max(128u, draw_wide_repeat_stride(draws_, row, profile()));
-  try_stride({1, stride}, draws_.one_in(2) ? 3 : 8);
+  try_stride({1, stride}, 3);
   placement_.theme.reset();
+}
+
+void Builder::add_far_offsets(const Row& row) {
+  placement_.far_offsets = true;
+  add(row, draw_types(row), 2, kContiguousStrides, 0);
+  placement_.far_offsets = false;
 }
 
 void Builder::add_repeats(const Row& row, std::uint32_t most) {
@@ -187,6 +196,11 @@ void Builder::add_in_place(const Row& row) {
       add(row, types, 2, kContiguousStrides, draws_.below(16));
   }
   placement_.in_place.reset();
+  if (row.operands.size() > 2 && row.operands[1].walk == Walk::blocks && row.operands[2].role == "src1") {
+    placement_.same_start = true;
+    add(row, draw_types(row), 3, with(1, {2, 17}), 2 + 4 * draws_.below(4));  // no count
+    placement_.same_start = false;
+  }
   placement_.theme.reset();
 }
 

@@ -17,6 +17,7 @@ enum class Tries : std::uint8_t {
   settings,
   queues,
   strides,
+  far_offsets,
   repeats,
   in_place,
   mask_edges,
@@ -108,6 +109,7 @@ void add_fields(const Row& row, Profile profile, std::vector<DirectedCase>& list
     if (walk == Walk::blocks || walk == Walk::results || walk == Walk::rows || walk == Walk::pattern)
       add(Tries::strides, k);
   }
+  if (indexed_operand(row)) add(Tries::far_offsets);
   if (row.has_repeat) add(Tries::repeats, 255);
   if (row.has_repeat && takes_few_repeats(row)) add(Tries::repeats, 254);
   add(Tries::mask_edges);
@@ -173,6 +175,8 @@ void build_directed_case(Profile profile, std::uint64_t index, Builder& builder)
       return builder.add_queues(row, chosen.types);
     case Tries::strides:
       return builder.add_strides(row, chosen.number);
+    case Tries::far_offsets:
+      return builder.add_far_offsets(row);
     case Tries::repeats:
       return builder.add_repeats(row, chosen.number);
     case Tries::mask_edges:

@@ -85,6 +85,87 @@ TEST(Generator, ReachesRepeatsThatStart256DataBlocksBehindTheFirst) {
       }
 }
 
+/// An offset of 16 bits, in bytes, does not reach so far. UB holds other data there than 64 KiB before.
+TEST_P(GeneratorOfProfile, ReachesFurtherThan64KiBWithRepeatsAndOffsets) {
+  constexpr std::size_t kReach = 64 * 1024;
+  std::set<std::pair<Op, unsigned>> repeats, offsets;
+  Program program;
+  for (std::uint64_t index = 0; index < 3000; ++index) {
+    generate(1, index, Mix{.profile = GetParam()}, program);
+    for (const Instruction& insn : program.instructions) {
+      const Row& row = row_of(insn.op);
+      if (insn.repeat < 2) continue;
+      for (unsigned k = 0; k < row.operands.size(); ++k) {
+        const std::size_t start = start_of(program, insn.operands[k]);
+        const std::byte* far = program.ub.data() + start + kReach;
+        const bool has_room = start + kReach + kBlockBytes <= program.ub.size();
+        const bool shows = has_room && (k == 0 || !std::equal(far, far + kBlockBytes, far - kReach));
+        if (!shows) continue;
+        if (row.operands[k].walk == Walk::blocks &&
+            (insn.repeat - 1) * insn.operands[k].repeat_stride * kBlockBytes >= kReach)
+          repeats.emplace(insn.op, k);
+        if (row.operands[k].walk != Walk::indexed) continue;
+        const std::byte* read = program.ub.data() + start_of(program, insn.operands[2]);
+        for (unsigned n = 0; n < insn.repeat * offsets_per_repeat(insn); ++n)
+          if (load<std::uint32_t>(read + 4 * n) >= kReach) offsets.emplace(insn.op, k);
+      }
+    }
+  }
+  for (const Row& row : instruction_table())
+    for (unsigned k = 0; k < row.operands.size(); ++k) {
+      if (!row.in(GetParam()).offered || !row.has_repeat) continue;
+      const Walk walk = row.operands[k].walk;
+      const std::pair place{row.op, k};
+      if (walk == Walk::blocks) {
+        EXPECT_TRUE(repeats.contains(place)) << row.name << ' ' << row.operands[k].role;
+      }
+      if (walk == Walk::indexed) {
+        EXPECT_TRUE(offsets.contains(place)) << row.name;
+      }
+    }
+}
+
+/// A backend may take two sources that start at one place for the same source.
+TEST_P(GeneratorOfProfile, LetsBothSourcesStartAtOnePlaceWithOtherStrides) {
+  std::set<Op> met;
+  Program program;
+  for (std::uint64_t index = 0; index < 3000; ++index) {
+    generate(1, index, Mix{.profile = GetParam()}, program);
+    for (const Instruction& insn : program.instructions) {
+      const Row& row = row_of(insn.op);
+      if (row.operands.size() < 3 || row.operands[2].role != "src1" || insn.repeat < 2) continue;
+      const Operand &first = insn.operands[1], &second = insn.operands[2];
+      if (first.allocation == second.allocation && first.offset == second.offset &&
+          first.repeat_stride != second.repeat_stride)
+        met.insert(insn.op);
+    }
+  }
+  unsigned binary = 0;
+  for (const Row& row : instruction_table()) {
+    if (!row.in(GetParam()).offered || row.form != Form::binary) continue;
+    ++binary;
+    EXPECT_TRUE(met.contains(row.op)) << row.name;
+  }
+  EXPECT_EQ(binary == 0, GetParam() == Profile::tik);
+}
+
+/// A backend may read the operand of set_cmpmask when the bits are used, which is too late.
+TEST(Generator, WritesIntoTheOperandOfSetCmpmaskBeforeItsBitsAreUsed) {
+  unsigned written = 0;
+  Program program;
+  for (std::uint64_t index = 0; index < 2000; ++index) {
+    generate(1, index, Mix{.profile = Profile::a2}, program);
+    const auto& list = program.instructions;
+    for (std::size_t n = 0; n + 2 < list.size(); ++n) {
+      if (list[n].op != Op::set_cmpmask || list[n + 2].op != Op::select_cmpmask) continue;
+      const Operand& read = list[n].operands[0];
+      const Operand& dst = list[n + 1].operands[0];
+      if (row_of(list[n + 1].op).writes_dst() && dst.allocation == read.allocation) ++written;
+    }
+  }
+  EXPECT_GE(written, 3u);
+}
+
 TEST(Generator, IsAFunctionOfSeedAndIndexAlone) {
   Program reused;
   for (std::uint64_t index = 140'000; index < 140'500; ++index) {

@@ -10,13 +10,18 @@
 namespace lanecheck {
 namespace {
 
+constexpr std::uint64_t kFarBytes = 128 * 1024;
+
 unsigned indexed_slots(const Instruction& insn) {
   return std::bit_ceil(std::max(64u, insn.repeat * lanes_of(insn)));
 }
-std::uint64_t indexed_bytes(const Instruction& insn) {
-  if (row_of(insn.op).moves_blocks)
-    return std::uint64_t{std::bit_ceil(std::max(16u, insn.repeat * kRepeatBlocks))} * kBlockBytes;
-  return std::uint64_t{indexed_slots(insn)} * size_of(insn.dst_type);
+
+/// Zeros of both signs, at every fifth element.
+void put_zeros(std::span<std::byte> into, Element type) {
+  for (std::size_t n = 0; (n + 1) * size_of(type) <= into.size(); n += 5) {
+    const std::uint64_t bits = nearest(type, n / 5 % 2 == 0 ? -0.0 : 0.0);
+    std::memcpy(into.data() + n * size_of(type), &bits, size_of(type));
+  }
 }
 
 bool is_second_source(const Row& row, unsigned k) {
@@ -25,11 +30,29 @@ bool is_second_source(const Row& row, unsigned k) {
 
 }  // namespace
 
+/// Room for what the offsets of `insn` reach.
+std::uint64_t OperandPlacement::indexed_bytes(const Instruction& insn) const {
+  if (far_offsets) return kFarBytes;
+  if (row_of(insn.op).moves_blocks)
+    return std::uint64_t{std::bit_ceil(std::max(16u, insn.repeat * kRepeatBlocks))} * kBlockBytes;
+  return std::uint64_t{indexed_slots(insn)} * size_of(insn.dst_type);
+}
+
 void OperandPlacement::place(ResolvedInstruction& here, unsigned k) {
   Instruction& insn = here.insn;
   const Row& row = row_of(insn.op);
   const Walk walk = row.operands[k].walk;
   Operand& operand = insn.operands[k];
+  if (k == 0 && dst_place) {
+    operand.allocation = dst_place->allocation;
+    operand.offset = dst_place->offset;
+    return;
+  }
+  if (same_start && is_second_source(row, k)) {
+    operand.allocation = insn.operands[k - 1].allocation;
+    operand.offset = insn.operands[k - 1].offset;
+    return;
+  }
   if (k > 0 && walk == Walk::blocks && may_share_dst(insn, row, k)) {
     const std::uint32_t block = operand.block_stride, repeat = operand.repeat_stride;
     operand = insn.operands[0];
@@ -139,7 +162,8 @@ void OperandPlacement::fill_operand(const Instruction& insn, unsigned k, Fill ki
   if (row.sorts && theme == Theme::close && is_float(type)) {  // scores of both signs
     const std::size_t half = into.size() / 2 / size_of(type) * size_of(type);
     fill_near(into.first(half), type, nearest(type, 3.25), phase);
-    return fill_near(into.subspan(half), type, nearest(type, -3.25), phase);
+    fill_near(into.subspan(half), type, nearest(type, -3.25), phase);
+    return put_zeros(into, type);
   }
   if (kind == Fill::close)
     phase = close_phase_;
@@ -198,7 +222,8 @@ void OperandPlacement::write_offsets(const Instruction& insn, unsigned indexed) 
   }
 }
 
-/// Descending queues with ties within and between them. Close scores are a few steps of their type apart.
+/// Descending queues with ties within and between them, and +0 before -0. Close scores are a few steps of
+/// their type apart.
 void OperandPlacement::write_queues(const Instruction& insn, unsigned k) {
   const bool four = row_of(insn.op).lengths == 1;
   const unsigned length = four ? insn.lengths[0] : insn.lengths[k - 1];
@@ -206,12 +231,14 @@ void OperandPlacement::write_queues(const Instruction& insn, unsigned k) {
   for (unsigned queue = 0; queue < (four ? 4 * insn.repeat : 1); ++queue) {
     int top = static_cast<int>(draws_.below(120)) - 60;  // negative scores have an order too
     if (theme == Theme::close) top = 1000 - static_cast<int>(draws_.below(4));
+    int last = top + 1;
     for (unsigned n = 0; n < length; ++n, into += 8) {
       const std::uint64_t bits = theme == Theme::close
                                      ? nearest(insn.src_type, 3.25) + static_cast<std::uint64_t>(top)
-                                     : nearest(insn.src_type, top);
+                                     : nearest(insn.src_type, top == 0 && last == 0 ? -0.0 : top);
       std::memcpy(into, &bits, size_of(insn.src_type));
       store<std::uint32_t>(into + 4, ((k * 8 + queue) * 1000 + n) * 0x9e3779b1U);  // any of 32 bits
+      last = top;
       top -= static_cast<int>(draws_.below(3));
     }
   }

@@ -33,6 +33,15 @@ class OperandPlacement {
   /// The source that is dst as well, if one is wanted.
   std::optional<unsigned> in_place = {};
 
+  /// Where dst lies, if a place is wanted. It has room for dst.
+  std::optional<Operand> dst_place = {};
+
+  /// Does src1 start where src0 starts? src1 reaches no further than src0.
+  bool same_start = false;
+
+  /// Do offsets reach further than 64 KiB?
+  bool far_offsets = false;
+
   /// Finds a place for operand `k`: an allocation of its own, or an earlier place if the program stays
   /// decisive or is wild. The strides and repeat times of `here` must be final.
   void place(ResolvedInstruction& here, unsigned k);
@@ -40,6 +49,7 @@ class OperandPlacement {
   void write_offsets(const Instruction& insn, unsigned indexed);
 
  private:
+  std::uint64_t indexed_bytes(const Instruction& insn) const;
   bool may_share_dst(const Instruction& insn, const Row& row, unsigned k);
   Fill source_fill(const Row& row, unsigned k);
   Fill wild_fill(const Row& row, unsigned k);

@@ -63,6 +63,32 @@ TEST(ComparedBits, ZerosUpToTheEndOfADataBlock) {
       "compare.f32 fills dst up with 0 behind its results, up to 32 bytes from where its last repeat starts");
 }
 
+/// VMC section 4: a comparison writes its bits, whatever stood there.
+TEST(ComparedBits, AreMergedWithTheOldOnes) {
+  struct Merge {
+    std::string text;
+    std::byte (*of)(std::byte old, std::byte result);
+  };
+  const Merge merges[] = {
+      {" leaves a bit of dst at 1 that was 1 before: the old bits are merged with its own by OR",
+       [](std::byte old, std::byte result) { return old | result; }},
+      {" leaves a bit of dst at 0 that was 0 before: the old bits are merged with its own by AND",
+       [](std::byte old, std::byte result) { return old & result; }},
+      {" inverts a bit of dst where its own is 1: the old bits are merged with its own by XOR",
+       [](std::byte old, std::byte result) { return old ^ result; }}};
+  for (const Merge& merge : merges)
+    for (const std::string name : {"compare.i16", "compare_scalar.f32"}) {
+      const Ask merges_bits = then([of = merge.of](const Program& program, State& state) {
+        const Instruction& insn = program.instructions.back();
+        if (!row_of(insn.op).compares) return;
+        const std::size_t start = start_of(program, insn.operands[0]);
+        for (unsigned n = 0; n < insn.repeat * lanes_of(insn) / 8; ++n)
+          state.ub[start + n] = of(program.ub[start + n], state.ub[start + n]);
+      });
+      EXPECT_EQ(said(name, merges_bits), name + merge.text);
+    }
+}
+
 TEST(SelectedBits, OddRepeatsThatAreLeftOutAreToldFromRepeat1) {
   const Ask even = with_single_repeats([](Instruction& one, const Instruction& all, unsigned repeat) {
     if (all.op == Op::select && repeat % 2 == 1) one.repeat = 0;

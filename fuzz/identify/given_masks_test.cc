@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "fuzz/identify/given_number.h"
 #include "fuzz/identify/identify_testing.h"
 #include "spec/mask/footprint.h"
 
@@ -63,6 +64,30 @@ TEST(GivenMasks, AWordWhoseLowerHalfIsASignedNumber) {
   EXPECT_EQ(found[0], "set_mask: the low word of the mask gets ones in bits 32..63 if its bit 31 is 1");
 }
 
+/// In TIK no instruction sets the mask alone: what is kept shows after another instruction only.
+TEST(GivenMasks, AContiguousMaskThatKeepsTheHighWordOfTheInstructionBefore) {
+  const Ask keeps = [](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed) {
+      std::uint64_t high = kOnes;
+      for (Instruction& insn : program.instructions) {
+        if (insn.mask_from == MaskFrom::contiguous && insn.low <= 64 && lanes_of(insn) == 128) {
+          insn.mask_from = MaskFrom::bitwise;
+          insn.low = insn.low == 64 ? kOnes : (std::uint64_t{1} << insn.low) - 1;
+          insn.high = high;
+        }
+        if (insn.mask_from == MaskFrom::bitwise) high = insn.high;
+      }
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+  const auto found =
+      number_differences(shapes_of(subject_of("adds.f16", Profile::tik)), MaskGiven::contiguous, keeps);
+  ASSERT_FALSE(found.empty());
+  EXPECT_NE(found.front().what.find(", if the mask register is full before"), std::string::npos)
+      << found.front().what;
+}
+
 TEST(GivenMasks, ALengthThatLosesASlot) {
   const Ask loses = with([](Instruction& insn) {
     if (insn.op != Op::set_vector_mask_len || insn.settings[0] < 64) return;
@@ -95,6 +120,51 @@ TEST(GivenMasks, PaddingThatExchangesTheTwoWords) {
   const auto said = identify(subject_of("vpadding.i16", Profile::p310), exchanges).differences;
   ASSERT_FALSE(said.empty());
   EXPECT_EQ(said[0], "vpadding.i16 takes a bitwise mask of its own with its two words exchanged");
+}
+
+/// In ascendc-a2 a gather has a mask of its own.
+TEST(GivenMasks, AGatherThatOpensWholeDataBlocksDoesSoInAllLanes) {
+  const Ask opens = [](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed) {
+      Instruction& insn = program.instructions.back();
+      if (insn.op != Op::gather || insn.mask_from == MaskFrom::reg) continue;
+      const MaskWords words = words_of(program);
+      insn.mask_from = MaskFrom::bitwise;
+      insn.high = 0;
+      insn.low = 0;
+      for (unsigned lane = 0; lane < 64; ++lane)
+        if ((words.low >> lane / 8 * 8 & 0xff) != 0) insn.low |= std::uint64_t{1} << lane;
+    }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+  const auto said = identify(subject_of("gather.u32", Profile::a2), opens).differences;
+  ASSERT_FALSE(said.empty());
+  EXPECT_EQ(said[0], "lanes 0..63 of gather.u32 are written if any slot of their data block is 1");
+}
+
+/// VMC section 1: lane l takes element l.
+TEST(GivenMasks, ActiveLanesThatTakeTheElementsOfSrcInARow) {
+  const Ask in_a_row = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::abs) return;
+    Program full = program;
+    full.instructions.insert(full.instructions.end() - 1, mask_setter(Op::set_mask, {kOnes, kOnes}));
+    State all;
+    Outcome outcome;
+    ask_oracle()({{&full, 1}, {&all, 1}, {&outcome, 1}});
+    const std::size_t start = start_of(program, insn.operands[0]);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0, rank = 0; lane < lanes_of(insn); ++lane) {
+        if (!has_slot(words_of(program), lane)) continue;
+        const std::size_t to = start + lane_offset(insn, 0, r, lane),
+                          from = start + lane_offset(insn, 0, r, rank++);
+        std::memcpy(&state.ub[to], &all.ub[from], size_of(insn.dst_type));
+      }
+  });
+  EXPECT_EQ(said("abs.i32", in_a_row),
+            "the active lanes of abs.i32 take the elements of src in a row: active lane k (counted from 0, "
+            "without the lanes that are off) takes the element of lane k");
 }
 
 TEST(GivenMasks, AGatherThatWritesItsActiveLanesOneAfterTheOther) {

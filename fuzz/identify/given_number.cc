@@ -32,6 +32,16 @@ std::vector<std::vector<Instruction>> earlier_numbers(const Subject& subject, Ma
   return {{mask_instruction(Op::set_vector_mask, {0, (std::uint64_t{1} << kEarlier) - 1})}};
 }
 
+/// The instruction itself under a mask of lane 0 alone, for profiles without an instruction that sets the
+/// mask: a backend may keep a part of that mask. Lane 0 takes part for every number.
+std::vector<Instruction> earlier_mask(const Subject& subject) {
+  Instruction earlier = subject.insn;
+  earlier.mask_from = MaskFrom::bitwise;
+  earlier.high = 0;
+  earlier.low = 1;
+  return {earlier};
+}
+
 /// Measures which elements take part for which number.
 struct Asked {
   const Subject& subject;
@@ -274,6 +284,9 @@ std::vector<Difference> number_differences(const std::vector<Shape>& shapes, Mas
   if (again && !is_right(*again))
     if (auto merged = earlier_number_differences(subject, given, again->measured, kEarlier); !merged.empty())
       return merged;
+  const bool by_operand = row_of(subject.profile).mask_operands == MaskOperands::always;
+  if (by_operand && given == MaskGiven::contiguous && !is_right(*lengths))
+    again = Asked{subject, given, ask, earlier_mask(subject)}.lengths();
   if (!is_right(*lengths)) {
     // Before the twin: the questions may come to an end.
     auto all = is_count(given) ? with_more_repeat_times(asked, *lengths) : *lengths;

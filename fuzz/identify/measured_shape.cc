@@ -54,12 +54,11 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
         return gates;
   }
   if (row.mask != MaskUse::ignores) return differences;
-  if (differences.empty())  // the mask with which the places were measured may not show it
-    return measured.shape.name == "plain" ? move_gate_differences(subject, measured.documented_places, ask)
-                                          : differences;
   // In some profiles the mask gates it: the documents under a full mask are others than under gaps.
-  const PlaceMaps full = measure_moves(subject, full_mask(subject), ask),
-                  documented = measure_moves(subject, full_mask(subject), ask_oracle());
+  const PlaceMaps documented = measure_moves(subject, full_mask(subject), ask_oracle());
+  if (differences.empty())  // the mask with which the places were measured may not show it
+    return measured.shape.name == "plain" ? move_gate_differences(subject, documented, ask) : differences;
+  const PlaceMaps full = measure_moves(subject, full_mask(subject), ask);
   auto without = move_differences(subject, full, documented);
   if (!without.empty()) return without;
   const MaskWords mask = mask_of_places(subject);
@@ -67,8 +66,7 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
           active_lanes_in_a_row(subject, mask, measured.places, measured.documented_places, documented))
     return {*row_of_active};
   if (auto words = with_other_words(subject, ask)) return {*std::move(words)};
-  if (auto gates = move_gate_differences(subject, measured.documented_places, ask); !gates.empty())
-    return gates;
+  if (auto gates = move_gate_differences(subject, documented, ask); !gates.empty()) return gates;
   return example_under_mask(subject, measured.places, measured.documented_places);
 }
 
@@ -105,9 +103,12 @@ bool are_same(const PlaceMaps& a, const PlaceMaps& b) {
 std::vector<Difference> differences_under_gaps(const Subject& subject, const Ask& ask,
                                                const std::optional<GateMap>& gates) {
   const MaskWords gaps = gapped_mask(subject);
-  auto differences = place_differences(subject, measure_places(subject, gaps, ask),
-                                       measure_places(subject, gaps, ask_oracle()), gates)
-                         .list;
+  const PlaceMaps is = measure_places(subject, gaps, ask),
+                  should = measure_places(subject, gaps, ask_oracle()),
+                  full = measure_places(subject, full_mask(subject), ask_oracle());
+  auto differences = place_differences(subject, is, should, gates).list;
+  if (!differences.empty())
+    if (auto in_a_row = active_lanes_in_a_row(subject, gaps, is, should, full)) return {*std::move(in_a_row)};
   for (Difference& difference : differences) difference.what += ", under a mask that is not full";
   return differences;
 }

@@ -25,6 +25,7 @@
 #include "fuzz/identify/stride_owner.h"
 #include "fuzz/identify/trials/conditional_law.h"
 #include "fuzz/identify/trials/far_operands.h"
+#include "fuzz/identify/trials/merged_bits.h"
 #include "fuzz/identify/trials/read_of_dst.h"
 #include "fuzz/identify/trials/unwritten_results.h"
 #include "fuzz/identify/trials/written_back.h"
@@ -298,6 +299,7 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
     return each.map == MapKind::dst || each.map == MapKind::elsewhere;
   });
   if (differences[0].of_lane_count) return differences;  // operands in a row look like more repeats
+  if (auto merged = merged_bits_difference(subject, ask_)) return {std::move(*merged)};
   if (of_dst)
     if (auto times = repeat_times_difference(subject, ask_)) return {std::move(*times)};
   if (differences[0].map != MapKind::gate)

@@ -197,7 +197,7 @@ TEST(RegisterMap, AMaskInstructionThatGoesByTheMaskBefore) {
               return own.high == 0 ? MaskWords{old.high, own.low} : own;
             }),
             "after set_vector_mask.f16, slots 64..127 of the mask register are what they were before instead "
-            "of 0, if in the new mask the high word is 0, in normal mode");
+            "of 0, if in the new mask the high word is 0, as seen in normal mode");
 }
 
 TEST(RegisterMap, ACountThatHasNoEffectAfterAnother) {

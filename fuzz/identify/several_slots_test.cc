@@ -59,6 +59,23 @@ TEST(SeveralSlots, TwoSlotsOfANarrowerTypeDecideTogether) {
   }
 }
 
+TEST(SeveralSlots, AllFromTheFirstActiveLaneToTheLastIsWritten) {
+  const Ask ask = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+    std::vector<bool> filled = slots;
+    const auto first = std::find(filled.begin(), filled.begin() + lanes, true);
+    auto last = filled.begin() + lanes;
+    while (last != first && !*(last - 1)) --last;
+    std::fill(first, last, true);
+    return filled;
+  });
+  for (const std::string name : {"add.f16", "cadd.f16", "dup.i32"})
+    EXPECT_NE(
+        said(name, ask).find(" also if a slot below theirs and a slot above it are 1: all from the first "
+                             "active lane to the last"),
+        std::string::npos)
+        << said(name, ask);
+}
+
 TEST(SeveralSlots, AnySlotOfADataBlockOpensTheBlock) {
   EXPECT_EQ(said("vmin.f16", with_slots([](const std::vector<bool>& slots, unsigned lanes) {
                    std::vector<bool> whole = slots;
@@ -68,6 +85,36 @@ TEST(SeveralSlots, AnySlotOfADataBlockOpensTheBlock) {
                    return whole;
                  })),
             "lanes 0..127 of vmin.f16 are written if any slot of their data block is 1");
+}
+
+TEST(SeveralSlots, TheDataBlockOfTheLastActiveLaneIsKeptUnlessTheMaskIsFull) {
+  const Ask ask = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+    std::vector<bool> less = slots;
+    unsigned last = lanes;
+    while (last > 0 && !slots[last - 1]) --last;
+    const bool full = std::count(slots.begin(), slots.begin() + lanes, true) == lanes;
+    if (full || last == 0) return less;
+    const unsigned block = (last - 1) / (lanes / 8) * (lanes / 8);
+    std::fill_n(less.begin() + block, lanes / 8, false);
+    return less;
+  });
+  EXPECT_EQ(
+      said("muls.f32", ask),
+      "lanes 0..63 of muls.f32 are kept if they lie in the data block of the last active lane, unless the "
+      "mask is full");
+}
+
+TEST(SeveralSlots, TheFirstAndTheLastSlotOpenAllLanes) {
+  const Ask ask = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+    return slots[0] && slots[lanes - 1] ? std::vector<bool>(128, true) : slots;
+  });
+  Subject subject = subject_of("add.i32", Profile::vmc);
+  subject.own_mask = MaskWords{0, 0x8000000000000001};  // of the case that diverged
+  const auto found = identify(subject, ask).differences;
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0],
+            "lanes 0..63 of add.i32 are written, whatever their slots are, if the slots of the first and the "
+            "last lane are both 1");
 }
 
 TEST(SeveralSlots, TheNumberOfActiveSlotsDecides) {

@@ -100,6 +100,24 @@ TEST(Execute, Sort32PutsTheGreatestScoreFirstWithItsIndex) {
             "1077936128 71 1073741824 72 1065353216 70");  // the bits of 3, 2 and 1
 }
 
+TEST(Execute, Sort32OrdersZerosAsItsReadingSays) {
+  const std::string sort =
+      "ub 576\nalloc d u32 0 256\nalloc s f32 256 128 = 1, -0, 0, -1 x29\n"
+      "alloc i u32 416 128 = 70, 71, 72, 0 x29\nsort32.f32 d+0, s+0, i+0, repeat=1\n";
+  const std::string one = "1065353216 70 ", plus = "0 72", minus = "2147483648 71";  // bits and index
+  EXPECT_EQ(after(sort, "d", 6, "sort_zeros=equal"), one + minus + " " + plus);
+  EXPECT_EQ(after(sort, "d", 6, "sort_zeros=ordered"), one + plus + " " + minus);
+}
+
+TEST(Execute, AMergeOrdersZerosAsItsReadingSays) {
+  const std::string merge =
+      "ub 320\nalloc d u32 0 32\nalloc a u32 64 32 = 2147483648, 71, 0 x6\n"
+      "alloc b u32 128 32 = 0, 72, 0 x6\nmergesort_2seq.f32 d+0, a+0, b+0, length=1, length=1\n";
+  EXPECT_EQ(after(merge, "d", 4, "sort_zeros=equal"), "2147483648 71 0 72");
+  EXPECT_EQ(after(merge, "d", 4, "sort_zeros=ordered"), "0 72 2147483648 71");
+  EXPECT_EQ(after(merge, "d", 4, "sort_ties=reversed"), "0 72 2147483648 71");
+}
+
 TEST(Execute, GatherMaskPattern1KeepsEveryOtherElementFromTheFirst) {
   const std::string gather =
       "profile ascendc-a2\nub 640\nalloc d i32 0 256\nalloc s i32 288 256 = 5, 6, 7, 8 x61\nalloc n u64 576 "

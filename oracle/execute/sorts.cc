@@ -1,4 +1,6 @@
 // sort32 and the merges of sorted queues of records (VMC 4). They ignore the mask.
+#include <cmath>
+
 #include "oracle/execute/kernel.h"
 #include "oracle/execute/repeat.h"
 
@@ -13,6 +15,12 @@ float score(const Record& record) {
   return widened(load<T>(record.data()));
 }
 
+/// Does a record of score `a` come before one of score `b`, wherever they stand? NaN is greater than nothing
+/// (reading sort_zeros).
+bool is_greater(float a, float b, SortZeros zeros) {
+  return a > b || (zeros == SortZeros::ordered && a == b && std::signbit(b) && !std::signbit(a));
+}
+
 /// Writes records in a row, record n gated by slot n.
 void write_records(std::byte* dst, const Record* records, unsigned count, const std::uint8_t* gate) {
   for (unsigned n = 0; n < count; ++n)
@@ -25,6 +33,7 @@ void sort_records(Machine& m, const Instruction& insn) {
   const std::byte* src = m.at(insn.operands[1]);
   const std::byte* index = m.at(insn.operands[2]);
   const bool reversed = m.semantics.readings.sort_ties == SortTies::reversed;
+  const SortZeros zeros = m.semantics.readings.sort_zeros;
   for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
     std::array<Record, 32> records{};
     for (unsigned n = 0; n < 32; ++n) {
@@ -34,9 +43,9 @@ void sort_records(Machine& m, const Instruction& insn) {
     }
     std::array<float, 32> scores;
     for (unsigned n = 0; n < 32; ++n) scores[n] = score<T>(records[n]);
-    // Insertion keeps the order of equal scores, and is defined for NaN, which is greater than nothing.
+    // Insertion keeps the order of equal scores, and is defined for NaN.
     for (unsigned n = 1; n < 32; ++n)
-      for (unsigned k = n; k > 0 && scores[k] > scores[k - 1]; --k) {
+      for (unsigned k = n; k > 0 && is_greater(scores[k], scores[k - 1], zeros); --k) {
         std::swap(scores[k], scores[k - 1]);
         std::swap(records[k], records[k - 1]);
       }
@@ -49,10 +58,11 @@ struct Queue {
   unsigned left;
 };
 
-/// Takes the head with the greatest score until all queues are empty (reading sort_ties).
+/// Takes the head with the greatest score until all queues are empty (readings sort_ties and sort_zeros).
 template <class T, std::size_t N>
 void merge(Machine& m, std::byte* dst, std::array<Queue, N> queues, const std::uint8_t* gate) {
   const bool reversed = m.semantics.readings.sort_ties == SortTies::reversed;
+  const SortZeros zeros = m.semantics.readings.sort_zeros;
   for (unsigned n = 0;; ++n) {
     Queue* best = nullptr;
     Record chosen{};
@@ -60,9 +70,10 @@ void merge(Machine& m, std::byte* dst, std::array<Queue, N> queues, const std::u
       if (queue.left == 0) continue;
       Record record;
       std::memcpy(record.data(), queue.head, sizeof record);
-      const bool ahead = best == nullptr || score<T>(record) > score<T>(chosen) ||
-                         (reversed && score<T>(record) == score<T>(chosen));
-      if (ahead) {
+      const float own = score<T>(record), best_score = score<T>(chosen);
+      const bool is_equal = own == best_score && !is_greater(best_score, own, zeros);
+      const bool is_ahead = best == nullptr || is_greater(own, best_score, zeros) || (reversed && is_equal);
+      if (is_ahead) {
         best = &queue;
         chosen = record;
       }

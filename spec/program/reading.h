@@ -29,6 +29,7 @@ enum class CastOverflow : std::uint8_t { saturates, wraps, integers_wrap };
 enum class CastNan : std::uint8_t { zero, lowest };
 enum class SumOrder : std::uint8_t { any, pairwise, sequential, wide };
 enum class SortTies : std::uint8_t { stable, reversed };
+enum class SortZeros : std::uint8_t { equal, ordered };
 enum class MultiplyAdd : std::uint8_t { two_roundings, fused };
 enum class Subnormals : std::uint8_t { kept, flushed };
 enum class MaskUseReading : std::uint8_t { ignores, gates };
@@ -66,6 +67,7 @@ struct Readings {
   CastNan cast_nan{};
   SumOrder sum_order{};
   SortTies sort_ties{};
+  SortZeros sort_zeros{};
   MultiplyAdd multiply_add{};
   Subnormals subnormals{};
   MaskAfter mask_after_select{};
@@ -199,6 +201,10 @@ inline constexpr Option kSumOrder[] = {
 inline constexpr Option kSortTies[] = {
     {"stable", "equal scores keep their source order; on a merge the lower queue goes first"},
     {"reversed", "equal scores come out in reverse source order; on a merge the higher queue goes first"},
+};
+inline constexpr Option kSortZeros[] = {
+    {"equal", "they are equal scores"},
+    {"ordered", "+0 is greater than -0"},
 };
 inline constexpr Option kMultiplyAdd[] = {
     {"two_roundings", "the product is rounded, then the sum"},

@@ -2,11 +2,19 @@
 
 #include <bit>
 
+#include "spec/mask/footprint.h"
+
 namespace lanecheck {
 namespace {
 
 int active(const MaskWords& m) {
   return std::popcount(m.high) + std::popcount(m.low);
+}
+
+/// Is the slot of the last lane that `full` has 1?
+bool has_last(const MaskWords& m, const MaskWords& full) {
+  const int last = active(full) - 1;
+  return last >= 0 && has_slot(m, static_cast<unsigned>(last));
 }
 
 constexpr MaskCondition kConditions[] = {
@@ -36,6 +44,11 @@ constexpr MaskCondition kConditions[] = {
      [](const MaskWords& m, const MaskWords&) { return m.low >> 63 != 0 && m.high == 0; }},
     {"slot 64", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return (m.high & 1) != 0; }},
     {"slot 127", "is 1", "is 0", [](const MaskWords& m, const MaskWords&) { return m.high >> 63 != 0; }},
+    {"the slot of the last lane", "is 1", "is 0", has_last},
+    {"the slots of the first and the last lane", "are both 1", "are not both 1",
+     [](const MaskWords& m, const MaskWords& full) { return (m.low & 1) != 0 && has_last(m, full); }},
+    {"the slots of the first and the last lane", "are both 0", "are not both 0",
+     [](const MaskWords& m, const MaskWords& full) { return (m.low & 1) == 0 && !has_last(m, full); }},
 };
 
 }  // namespace

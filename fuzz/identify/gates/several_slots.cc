@@ -168,28 +168,47 @@ std::optional<SlotLaw> by_two_slots(const GateGroup& group) {
 
 namespace {
 
-/// Slots beside the own one decide together: those from it on, or those up to it.
+/// How many slots are active among those up to a lane's own slot, and from it on: at least one, or all.
+struct SlotsOfARange {
+  bool any_below, all_below, any_above, all_above;
+};
+
 struct OfARange {
   std::string_view text;
-  bool above, all;  ///< else those below; all of them, else any
+  bool (*is_on)(const SlotsOfARange&);
 };
 
 constexpr OfARange kRanges[] = {
-    {"if their own slot or any slot above it is 1", true, false},
-    {"if their own slot or any slot below it is 1", false, false},
-    {"only if their own slot and all slots above it are 1", true, true},
-    {"only if their own slot and all slots below it are 1", false, true},
+    {"if their own slot or any slot above it is 1",
+     [](const SlotsOfARange& slots) { return slots.any_above; }},
+    {"if their own slot or any slot below it is 1",
+     [](const SlotsOfARange& slots) { return slots.any_below; }},
+    {"only if their own slot and all slots above it are 1",
+     [](const SlotsOfARange& slots) { return slots.all_above; }},
+    {"only if their own slot and all slots below it are 1",
+     [](const SlotsOfARange& slots) { return slots.all_below; }},
+    {"also if a slot below theirs and a slot above it are 1: all from the first active lane to the last",
+     [](const SlotsOfARange& slots) { return slots.any_below && slots.any_above; }},
 };
+
+/// `lanes`: as many slots decide.
+SlotsOfARange slots_around(unsigned lane, const MaskWords& mask, unsigned lanes) {
+  SlotsOfARange slots{false, true, false, true};
+  for (unsigned slot = 0; slot < lanes; ++slot) {
+    const bool active = has_slot(mask, slot);
+    if (slot <= lane) slots.any_below |= active, slots.all_below &= active;
+    if (slot >= lane) slots.any_above |= active, slots.all_above &= active;
+  }
+  return slots;
+}
 
 }  // namespace
 
 std::optional<SlotLaw> by_range(const GateGroup& group) {
   const unsigned lanes = std::min(group.measured.lanes, 128u);
   for (const OfARange& range : kRanges) {
-    const auto on = [=](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
-      for (unsigned slot = range.above ? lane : 0; slot < (range.above ? lanes : lane + 1); ++slot)
-        if (has_slot(mask, slot) != range.all) return !range.all;
-      return range.all;
+    const auto on = [=, is_on = range.is_on](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
+      return is_on(slots_around(lane, mask, lanes));
     };
     const bool fits = std::ranges::all_of(group.lanes, [&](unsigned lane) {
       for (std::size_t m = 0; m < group.measured.masks.size(); ++m)
@@ -200,6 +219,37 @@ std::optional<SlotLaw> by_range(const GateGroup& group) {
     });
     if (fits) return SlotLaw{written(group) + " " + std::string(range.text), on};
   }
+  return {};
+}
+
+std::optional<SlotLaw> by_edge_block(const GateGroup& group) {
+  const unsigned lanes = std::min(group.measured.lanes, 128u), block = group.measured.lanes / kRepeatBlocks;
+  if (block == 0) return {};
+  const MaskWords full = for_lanes(full_mask(group.subject), lanes);
+  for (const bool first : {false, true})
+    for (const bool unless_full : {true, false}) {
+      const auto on = [=](unsigned lane, const MaskWords& given) -> std::optional<bool> {
+        const MaskWords mask = for_lanes(given, lanes);
+        if (!has_slot(mask, lane)) return false;
+        if (unless_full && mask == full) return true;
+        const unsigned from = first ? 0 : lane - lane % block + block,
+                       to = first ? lane - lane % block : lanes;
+        for (unsigned slot = from; slot < to; ++slot)
+          if (has_slot(mask, slot)) return true;
+        return false;
+      };
+      const bool fits = std::ranges::all_of(group.lanes, [&](unsigned lane) {
+        for (std::size_t m = 0; m < group.measured.masks.size(); ++m)
+          if (lane >= lanes ||
+              on(lane, group.measured.masks[m]) != (group.seen(group.measured, lane)[m] == 'w'))
+            return false;
+        return true;
+      });
+      if (!fits) continue;
+      return SlotLaw{kept(group) + " if they lie in the data block of the " + (first ? "first" : "last") +
+                         " active lane" + (unless_full ? ", unless the mask is full" : ""),
+                     on};
+    }
   return {};
 }
 

@@ -42,8 +42,10 @@ std::string kept(const GateGroup& group);
 std::optional<SlotLaw> by_condition(const GateGroup& group);
 /// "written only if both their own slot and slot 0 are 1": the lane's own slot and one more.
 std::optional<SlotLaw> by_two_slots(const GateGroup& group);
-/// "written if their own slot or any slot above it is 1"
+/// "written if their own slot or any slot above it is 1"; or a slot on both sides of it
 std::optional<SlotLaw> by_range(const GateGroup& group);
+/// "kept in the data block of the last active lane, if the mask is not full": nothing if no such law fits.
+std::optional<SlotLaw> by_edge_block(const GateGroup& group);
 /// "written if slot 2 * lane or slot 2 * lane + 1 is 1"
 std::optional<SlotLaw> by_pair_of_slots(const GateGroup& group);
 /// "written if any slot of their data block is 1": the number of active slots decides, not their places.

@@ -201,7 +201,8 @@ std::optional<Difference> wrong_register(const Subject& subject, const std::vect
           std::string what = is;
           if (fate.says_instead) what += " instead of " + documented_text(subject, *some, condition, slots);
           what += condition.text;
-          if (some == &in_normal_mode && !condition.text.ends_with(" mode")) what += ", in normal mode";
+          if (some == &in_normal_mode && !condition.text.ends_with(" mode"))
+            what += ", as seen in normal mode";
           Difference difference = left_after(subject.insn, what);
           difference.of_earlier = condition.of_earlier;
           if (fate.says_instead) difference.general = is + condition.text;

@@ -72,7 +72,10 @@ std::optional<Lengths> lengths_of(const Subject& given_subject, MaskGiven given,
 std::optional<Program> program_for(const Lengths& lengths, std::uint32_t length) {
   auto program = probe_of_length(lengths.subject, lengths.layout, length);
   if (!program) return {};
+  const Instruction measured = program->instructions.back();
   program->instructions.insert(program->instructions.begin(), lengths.before.begin(), lengths.before.end());
+  for (Instruction& each : program->instructions)
+    if (each.op == measured.op) each.operands = measured.operands;
   return find_fault(*program) ? std::nullopt : std::move(program);
 }
 

@@ -38,7 +38,8 @@ bool has_length_probes(const Subject& subject, MaskGiven given);
 /// The lengths that are asked if no others are given, ascending.
 std::vector<std::uint32_t> usual_lengths(const Subject& subject, MaskGiven given, unsigned repeat = 1);
 
-/// `before`: mask instructions at the start of every probe. `repeat`: its repeat times, which have no say by
+/// `before`: at the start of every probe, mask instructions or the same instruction under another mask, which
+/// gets the same operands. `repeat`: its repeat times, which have no say by
 /// the documents if the number is one of all repeats together. `numbers`: the lengths to ask, if they are not
 /// the usual ones. The same function measures a backend and, with ask_oracle(), the documents.
 Measured<LengthMap> measure_lengths(const Subject& subject, MaskGiven given, const Ask& ask,

@@ -12,20 +12,20 @@
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kRepeats = 4;
+constexpr unsigned kBackRepeats = 4;
 
 /// When the old dst is read that a masked-off lane puts back.
 enum class Read : std::uint8_t { before_instruction, before_repeat };
 
 /// The results of each lane of each repeat, where dst lies in a row under a full mask.
 std::optional<std::vector<std::uint64_t>> results_of(const Subject& given, unsigned seed) {
-  const Subject subject = in_a_row(given, kRepeats);
+  const Subject subject = in_a_row(given, kBackRepeats);
   const auto trial = run_trial(subject, full_mask(subject), seed, ask_oracle());
   if (!trial) return {};
   const Region& dst = trial->layout.regions[0];
   const Element type = subject.insn.dst_type;
   std::vector<std::uint64_t> results;
-  for (unsigned n = 0; n < kRepeats * lanes_of(subject.insn); ++n)
+  for (unsigned n = 0; n < kBackRepeats * lanes_of(subject.insn); ++n)
     results.push_back(get_element(trial->documented, dst, type, dst.margin / size_of(type) + n));
   return results;
 }
@@ -55,7 +55,7 @@ std::vector<std::pair<ShapeTrial, std::vector<std::uint64_t>>> trials_of(const S
   std::vector<std::pair<ShapeTrial, std::vector<std::uint64_t>>> all;
   const MaskWords full = full_mask(given);
   for (const auto& [block, repeat] : kStrides) {
-    Subject subject = in_a_row(given, kRepeats);
+    Subject subject = in_a_row(given, kBackRepeats);
     subject.insn.operands[0].block_stride = block;
     subject.insn.operands[0].repeat_stride = repeat;
     const auto seed = static_cast<unsigned>(7 + all.size());
