@@ -129,7 +129,7 @@ void Builder::add_strides(const Row& row, unsigned k) {
     keeps_register_ = false;
   };
   const std::uint32_t far = 137 + draws_.below(119);  // 16 repeats are enough
-  try_stride({1, far}, kFarBlocks / far + 2);  // while UB is empty
+  try_stride({1, far}, kFarBlocks / far + 2);         // while UB is empty
   for (const std::uint32_t repeat_stride : {0u, 1u, 2u}) try_stride({1, repeat_stride}, 3);
   try_stride({1, 255}, 2);
   if (row.operands[k].walk == Walk::blocks && !profile().block_stride_fixed) {

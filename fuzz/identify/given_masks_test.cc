@@ -5,6 +5,7 @@
 
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/identify_testing.h"
+#include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 
 namespace lanecheck {
@@ -100,6 +101,32 @@ TEST(GivenMasks, ALengthThatLosesASlot) {
   EXPECT_EQ(
       first_said("set_vector_mask_len.f16", loses),
       "after set_vector_mask_len.f16, slot 63 of the mask register is 0 instead of that of its own length");
+}
+
+/// A fault of types of 4 bytes alone: what another type has set before is right. It does not look at the
+/// mode.
+TEST(GivenMasks, AMaskOf32BitTypesThatKeepsTheHighWord) {
+  const Ask keeps = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& program = batch.programs[n];
+      const Semantics semantics(default_readings(program.profile));
+      State& state = batch.states[n];
+      execute(Program{program.profile, program.allocations, {}, program.ub}, semantics, state);
+      for (Instruction insn : program.instructions) {
+        const bool sets = insn.op == Op::set_vector_mask || insn.op == Op::set_vector_mask_len;
+        const std::uint64_t high = mask_word(state.mask, 1);
+        execute_one(program, insn, semantics, state);
+        if (!sets || size_of(insn.dst_type) != 4) continue;
+        insn = mask_instruction(Op::set_vector_mask, {high, mask_word(state.mask, 0)});
+        execute_one(program, insn, semantics, state);
+      }
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  for (const std::string name : {"set_vector_mask.f32", "set_vector_mask_len.f32"})
+    EXPECT_EQ(
+        first_said(name, keeps),
+        "after " + name + ", slots 64..127 of the mask register are what they were before instead of 0");
 }
 
 /// What it leaves in the register is right.

@@ -49,6 +49,9 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
     differences = example_under_mask(subject, is, should);
     if (!differences.empty())
       if (auto words = with_other_words(subject, ask)) return {*std::move(words)};
+    if (differences.empty() && subject.own_mask)  // what only such a mask shows: its low word is 0
+      differences = example_under_mask(subject, measure_moves(subject, *subject.own_mask, ask),
+                                       measure_moves(subject, *subject.own_mask, ask_oracle()));
     if (!differences.empty())
       if (auto gates = move_gate_differences(subject, measured.documented_places, ask); !gates.empty())
         return gates;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <sstream>
 
 #include "fuzz/identify/unit_of_stride.h"
 #include "fuzz/run/case_sorter.h"
@@ -129,6 +130,47 @@ bool count_strides_in_units(const Bucket& one, const Bucket& other) {
   return counts(one) && counts(other);
 }
 
+/// "the low word is 0" of "results keep their old dst if the low word is 0"; empty if the law has no
+/// condition on the mask at its end.
+std::string mask_condition_of(const Bucket& bucket) {
+  constexpr std::string_view kIf = " if ";
+  const std::string& cause = bucket.finding.cause;
+  const std::size_t at = cause.rfind(kIf);
+  if (at == std::string::npos || !bucket.is_measured()) return {};
+  const std::string condition = cause.substr(at + kIf.size());
+  const bool of_mask =
+      std::ranges::any_of(std::initializer_list<std::string_view>{"mask", "word", "slot"},
+                          [&](std::string_view word) { return condition.find(word) != std::string::npos; });
+  return of_mask ? condition : "";
+}
+
+/// Do both follow another law under the same masks? One may count elements where the other writes them.
+bool have_one_mask_condition(const Bucket& one, const Bucket& other) {
+  return !mask_condition_of(one).empty() && mask_condition_of(one) == mask_condition_of(other);
+}
+
+/// The modes in which a cast rounds by another law: "none and rint". Nothing if it is no such law.
+std::set<std::string> modes_of(const Bucket& bucket) {
+  std::istringstream words(bucket.finding.cause);
+  std::set<std::string> modes;
+  std::string map, rounds, word;
+  words >> map >> rounds;
+  if (map != "values:" || rounds != "rounds") return {};
+  const auto is_mode = [](const std::string& name) {
+    return std::ranges::find(kRoundNames, name) != std::end(kRoundNames);
+  };
+  while (words >> word && word != "as" && word != "instead") {
+    if (word.ends_with(',')) word.pop_back();
+    if (is_mode(word)) modes.insert(word);
+  }
+  return modes;
+}
+
+/// Do two casts round by other laws in the same mode? Of some types several laws give the same.
+bool round_in_one_mode(const Bucket& one, const Bucket& other) {
+  return meet(modes_of(one), modes_of(other));
+}
+
 /// Are very few cases of `other`, which nothing explains, cases of an instruction that `one` has a law for?
 bool are_few_beside(const Bucket& one, const Bucket& other) {
   constexpr std::uint64_t kFew = 2, kTimes = 20;
@@ -152,7 +194,9 @@ std::optional<std::string> leads_over(const Bucket& one, const Bucket& other) {
     return "what is seen in " + widths_of(finding) + " may have the same cause (" + cases_of(finding) + "): ";
   const bool both_write = one.finding.writes_masked_off && finding.writes_masked_off;
   if (are_carried(one, other) || both_write || are_of_earlier_programs(one, other) ||
-      say_one_reading(one, other) || count_strides_in_units(one, other) || are_of_other_operands(one, other))
+      say_one_reading(one, other) || count_strides_in_units(one, other) ||
+      are_of_other_operands(one, other) || have_one_mask_condition(one, other) ||
+      round_in_one_mode(one, other))
     return "this may have the same cause (" + cases_of(finding) + "): ";
   if (is_more_than_reading(one, other))
     return "in some cases (first " + grouped(finding.first_case) + ") it is as reading " + finding.id +

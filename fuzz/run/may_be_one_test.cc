@@ -81,5 +81,42 @@ TEST(MayBeOne, TheSameLawOfTwoOperands) {
   EXPECT_NE(found[0].what.find("src of abs."), std::string::npos) << found[0].what;
 }
 
+/// The same early exit of instructions that write lanes and of others that count them.
+TEST(MayBeOne, TheSameConditionOnTheMask) {
+  const auto found = findings(that_runs([](const Program& program) {
+                                Program given = program;
+                                given.instructions.clear();
+                                for (const Instruction& insn : program.instructions) {
+                                  Program before = program;
+                                  before.instructions = given.instructions;
+                                  State state;
+                                  execute(before, Semantics{}, state);
+                                  const bool is_left_out = mask_word(state.mask, 0) == 0 &&
+                                                           (insn.op == Op::add || insn.op == Op::cgadd) &&
+                                                           insn.dst_type == Element::f16;
+                                  if (!is_left_out) given.instructions.push_back(insn);
+                                }
+                                return given;
+                              }),
+                              3000);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NE(found[0].what.find("add.f16"), std::string::npos) << found[0].what;
+  EXPECT_NE(found[0].what.find("cgadd.f16"), std::string::npos) << found[0].what;
+}
+
+/// Halves go up, where they should go to the even neighbour. Without negative numbers this is mode round.
+TEST(MayBeOne, OneRoundingOfSeveralTypes) {
+  const auto found = findings(that_runs([](const Program& program) {
+                                Program given = program;
+                                for (Instruction& insn : given.instructions)
+                                  if (insn.op == Op::cast && insn.src_type == Element::f16 &&
+                                      !is_float(insn.dst_type) && insn.round == Round::rint)
+                                    insn.round = insn.dst_type == Element::u8 ? Round::round : Round::ceil;
+                                return given;
+                              }),
+                              4000);
+  ASSERT_EQ(found.size(), 1u);
+}
+
 }  // namespace may_be_one_test
 }  // namespace lanecheck

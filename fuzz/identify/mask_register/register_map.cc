@@ -50,6 +50,7 @@ struct Condition {
   /// Does it leave this one out although its text does not say so?
   std::function<bool(const Observed& each)> leaves_out{};
   bool of_earlier = false;  ///< what was set before has a say
+  bool alone = false;       ///< the instruction that set the register before is right
 };
 
 /// Of a type with few lanes, a length that takes all of them in may set all slots.
@@ -58,7 +59,8 @@ bool sets_all_slots(const Observed& each) {
 }
 
 std::vector<Condition> conditions_for(const Subject& subject) {
-  std::vector<Condition> all = {{"", [](const Observed&) { return true; }}};
+  const auto always = [](const Observed&) { return true; };
+  std::vector<Condition> all = {{"", always}, {"", always, {}, false, true}};
   for (const Mode mode : {Mode::normal, Mode::counter})
     all.push_back({mode == Mode::normal ? ", in normal mode" : ", in counter mode",
                    [mode](const Observed& each) { return each.before.mode == mode; }});
@@ -109,7 +111,7 @@ bool old_slot(const Subject& subject, const Observed& each, unsigned slot, const
               const Condition& condition) {
   const bool given = has_slot(each.before.words, slot), first = has_slot(each.before.first, slot);
   const bool same_kind = row_of(subject.insn.op).has_words && !each.before.by_length;
-  return same_kind && condition.text.empty() ? fate.of(first, given, first) : given;
+  return same_kind && condition.text.empty() && !condition.alone ? fate.of(first, given, first) : given;
 }
 
 /// Does the fate give the slots wherever the condition holds, and the documents give them elsewhere?
