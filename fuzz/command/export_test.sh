@@ -72,7 +72,7 @@ calls_of() {  # kinds of calls, the exam
 }
 each_alone() { "$lanecheck" gen --questions --profile "$1" --cases "$2" | awk '{sub(/}$/, ",\"launch\":" NR - 1 ",\"base\":0}"); print}'; }
 each_alone ascendc-a2 250 >"$work/a2.jsonl"
-calls_of 55 "$work/a2.jsonl"
+calls_of 54 "$work/a2.jsonl"
 "$lanecheck" distill --profile ascendc-310p -o "$work/310p.jsonl" >"$work/output"
 calls_of 16 "$work/310p.jsonl"
 sed -i '0,/"repeat": 1,/s//"repeat": 2,/' "$work/calls"

@@ -153,6 +153,7 @@ std::string key_of_gates(std::string what) {
   if (what.find("not gated by any single slot") != std::string::npos) return "not gated by any single slot";
   what = what.substr(0, what.find(", for example"));
   replace_all(what, "the part of the mask for these lanes", "the mask");
+  replace_all(what, std::string(kOfOwnMask), "");
   replace_all(what, "counted", "written");
   replace_all(what, "left out", "kept");
   // The same law where a data block of dst has another number of lanes.

@@ -8,6 +8,22 @@
 namespace lanecheck {
 namespace {
 
+/// The mask words of the finding's own type, as they gate its lanes.
+std::optional<MaskWords> words_of_lanes(const Variation& base) {
+  if (!base.mask || lanes_of(base.insn()) < kRepeatBlocks) return {};
+  const Instruction& holder = base.program.instructions[*base.mask];
+  const bool has_words =
+      holder.op == Op::set_mask || holder.op == Op::set_vector_mask || holder.mask_from == MaskFrom::bitwise;
+  const unsigned lanes = std::min(128u, lanes_of(base.insn()));
+  const MaskWords all = contiguous_words(lanes, lanes, FullLength::its_lanes);
+  return has_words ? std::optional(MaskWords{holder.high & all.high, holder.low & all.low}) : std::nullopt;
+}
+
+/// A mask without any lane has none in other types either, though they may have more lanes.
+void keep_empty(const Variation& base, Variation& varied) {
+  if (words_of_lanes(base) == MaskWords{0, 0}) set_words(varied, {0, 0});
+}
+
 VariedAxis types_axis(const Variation& base, Profile profile) {
   VariedAxis axis{"as ", "element type", {}};
   axis.is_type = true;
@@ -18,7 +34,12 @@ VariedAxis types_axis(const Variation& base, Profile profile) {
     const std::string name = mnemonic(insn);
     const bool own = insn == base.insn();
     axis.values.push_back({name.substr(name.find('.') + 1), 1,
-                           [types, own](Variation& it, unsigned) { return own || set_types(it, types); },
+                           [types, own, base](Variation& it, unsigned) {
+                             if (own) return true;
+                             const bool is_set = set_types(it, types);
+                             if (is_set) keep_empty(base, it);
+                             return is_set;
+                           },
                            own});
   }
   return axis;
@@ -85,9 +106,6 @@ VariedAxis masks_axis(const Finding& finding, const Variation& base) {
   const unsigned lanes = std::min(128u, lanes_of(base.insn()));
   const auto first = std::ranges::find(finding.lanes, false, &LaneRow::agrees);
   const unsigned wrong = first == finding.lanes.end() ? lanes - 1 : first->lane;
-  const Instruction& holder = base.program.instructions[*base.mask];
-  const bool has_words =
-      holder.op == Op::set_mask || holder.op == Op::set_vector_mask || holder.mask_from == MaskFrom::bitwise;
   const bool has_others = lanes < 128 && row_of(base.program.profile).all_slots_legal;
   for (const MaskShape& shape : kMaskShapes)
     axis.values.push_back(
@@ -98,9 +116,9 @@ VariedAxis masks_axis(const Finding& finding, const Variation& base) {
            set_words(it, others ? with_others_inverted(words, now) : words);
            return true;
          }});
-  if (has_words)
+  if (const auto own = words_of_lanes(base))
     for (std::size_t n = 0; n < axis.values.size(); ++n)
-      axis.values[n].has_own = has(kMaskShapes[n], {holder.high, holder.low}, lanes);
+      axis.values[n].has_own = has(kMaskShapes[n], *own, lanes);
   return axis;
 }
 

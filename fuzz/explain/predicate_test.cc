@@ -59,6 +59,32 @@ TEST(Predicate, OfAFaultThatIsAlwaysThere) {
   EXPECT_EQ(finding.passes, "with bit 0 of low set");
 }
 
+/// The words of a mask without lanes of f32 have lanes of f16.
+TEST(Predicate, AnEmptyMaskIsEmptyForEveryElementType) {
+  const Backend backend = function_backend("faulty", "", [](const Program& program, State& state) -> Outcome {
+    execute(program, Semantics{}, state);
+    const Instruction& last = program.instructions.back();
+    const bool is_empty =
+        std::none_of(state.mask.begin(), state.mask.begin() + std::min(128u, lanes_of(last)),
+                     [](auto slot) { return slot != 0; });
+    if (last.op == Op::cadd && is_empty)
+      std::memset(&state.ub[start_of(program, last.operands[0])], 0, size_of(last.dst_type));
+    return Ran{};
+  });
+  const Documented documented(Profile::vmc, Readings{}, {});
+  AskedBackend asked(backend, Profile::vmc);
+  const Finding finding = explain(parse_program(R"(ub 1600
+alloc d f32 0 64 = 7 x16
+alloc s f32 96 256 = 1 x64
+set_mask high=0xffffffffffffffff low=0x0
+cadd.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)",
+                                                "test"),
+                                  {}, asked, documented, true);
+  EXPECT_TRUE(says(finding, "happens for every element type tried (f16, f32, i16, i32)"))
+      << finding.predicate;
+}
+
 /// A minimum that counts lane 0 although it is off shows only if lane 0 holds the least element: with another
 /// stride it must not seem right by chance.
 TEST(Predicate, OfALaneThatCountsThoughItIsOff) {

@@ -149,6 +149,24 @@ TEST(GivenMasks, PaddingThatExchangesTheTwoWords) {
   EXPECT_EQ(said[0], "vpadding.i16 takes a bitwise mask of its own with its two words exchanged");
 }
 
+/// SVM: the mask of an instruction may be its own, or stand in the register.
+TEST(GivenMasks, WhatIsSaidOfAMaskOfItsOwnAlone) {
+  const std::string law = "lanes 0..127 of vnot.u16 are kept, whatever their slots are, if the low word is 0";
+  for (const bool also_register : {false, true}) {
+    const Ask exits = [also_register](const Batch& batch) {
+      std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+      for (Program& program : changed) {
+        Instruction& insn = program.instructions.back();
+        if (insn.op != Op::vnot || (insn.mask_from == MaskFrom::reg && !also_register)) continue;
+        if (words_of(program).low != 0) continue;
+        insn = mask_instruction(Op::set_mask_norm);  // which does nothing
+      }
+      ask_oracle()({changed, batch.states, batch.outcomes});
+    };
+    EXPECT_EQ(first_said("vnot.u16", exits), also_register ? law : law + ", for a mask of its own");
+  }
+}
+
 /// In ascendc-a2 a gather has a mask of its own.
 TEST(GivenMasks, AGatherThatOpensWholeDataBlocksDoesSoInAllLanes) {
   const Ask opens = [](const Batch& batch) {

@@ -13,7 +13,8 @@ namespace {
 /// was. `offsets(n)` reads offset n as documented.
 using Offsets = std::function<std::int64_t(unsigned n)>;
 
-Ask with_offsets(const std::function<std::int64_t(const Offsets&, unsigned n)>& change) {
+Ask with_offsets_of(
+    const std::function<std::int64_t(const Offsets&, unsigned n, const Instruction&)>& change) {
   return [change](const Batch& batch) {
     for (std::size_t index = 0; index < batch.programs.size(); ++index) {
       const Program& program = batch.programs[index];
@@ -29,7 +30,7 @@ Ask with_offsets(const std::function<std::int64_t(const Offsets&, unsigned n)>& 
       const std::uint32_t start = start_of(program, indexed);
       indexed.offset -= start;  // places are counted from the start of UB
       for (unsigned n = 0; n < insn.repeat * lanes_of(insn); ++n) {
-        const auto offset = static_cast<std::uint32_t>(start + change(read, n));
+        const auto offset = static_cast<std::uint32_t>(start + change(read, n, insn));
         std::memcpy(&changed.ub[from + 4 * n], &offset, 4);
       }
       State& state = batch.states[index];
@@ -38,6 +39,11 @@ Ask with_offsets(const std::function<std::int64_t(const Offsets&, unsigned n)>& 
         if (state.ub[at] == changed.ub[at]) state.ub[at] = program.ub[at];
     }
   };
+}
+
+Ask with_offsets(const std::function<std::int64_t(const Offsets&, unsigned n)>& change) {
+  return with_offsets_of(
+      [change](const Offsets& offsets, unsigned n, const Instruction&) { return change(offsets, n); });
 }
 
 Ask with_each_offset(const std::function<std::int64_t(std::int64_t)>& change) {
@@ -75,6 +81,22 @@ TEST(IdentifyOffsets, NamesTheNumberFromWhichARepeatReads) {
             "repeat r of gather.u16 reads its offsets from number 64 * r on instead of 128 * r");
   const Ask next = with_offsets([](const Offsets& offsets, unsigned n) { return offsets(n + 1); });
   EXPECT_EQ(said("scatter.u32", next), "scatter.u32 reads operand offsets 1 offset later");
+}
+
+/// Offsets lie in a row, whatever the strides of the other operands are.
+TEST(IdentifyOffsets, NamesTheStrideThatIsTakenForThatOfTheOffsets) {
+  const auto by_stride_of = [](unsigned k) {
+    return with_offsets_of([k](const Offsets& offsets, unsigned n, const Instruction& insn) {
+      const unsigned lanes = lanes_of(insn), step = 8 * insn.operands[k].repeat_stride;
+      return offsets(n / lanes * step + n % lanes);
+    });
+  };
+  const std::string instead = " from repeat to repeat, in data blocks, instead of reading them in a row";
+  for (const std::string name : {"scatter.u32", "scatter.bf16"})
+    EXPECT_EQ(said(name, by_stride_of(1)),
+              name + " steps through its offsets by the repeat stride of src" + instead);
+  EXPECT_EQ(said("gather.f32", by_stride_of(0)),
+            "gather.f32 steps through its offsets by the repeat stride of dst" + instead);
 }
 
 TEST(IdentifyOffsets, NamesStepsFromRepeatToRepeat) {

@@ -73,6 +73,31 @@ void say_if_mask_is_full(const Subject& subject, std::vector<Difference>& differ
   }
 }
 
+void say_if_own_mask(const Subject& subject, std::vector<Difference>& differences, const Ask& ask) {
+  const std::uint8_t forms = mask_forms(row_of(subject.insn.op), subject.profile);
+  const bool has_both = has_form(forms, MaskFrom::reg) && has_form(forms, MaskFrom::bitwise) &&
+                        row_of(subject.profile).sets_mask == Op::set_vector_mask;
+  const bool of_gates = !differences.empty() && std::ranges::all_of(differences, [](const Difference& each) {
+    const auto speaks_of = [&](std::string_view words) { return each.what.find(words) != std::string::npos; };
+    return each.map == MapKind::gate && !each.only_example && !speaks_of("register") &&
+           !speaks_of("mask of its own");
+  });
+  if (!has_both || !of_gates || subject.from_register || subject.given != MaskGiven::words) return;
+  Subject in_register = subject;
+  in_register.from_register = true;
+  const MaskWords full = full_mask(subject);
+  for (const MaskWords& mask :
+       {gapped_mask(subject), MaskWords{full.high, 0}, MaskWords{0, full.low & 0xffffffff00000000}}) {
+    const auto own = run_trial(subject, mask, 401, ask);
+    if (!own || own->is_right()) continue;
+    const auto other = run_trial(in_register, mask, 401, ask);
+    if (!other || !other->is_right()) return;
+    for (Difference& each : differences)
+      (each.where.empty() ? each.what : each.where) += std::string(kOfOwnMask);
+    return;
+  }
+}
+
 void say_if_in_a_row(const Shape& shape, std::vector<Difference>& differences, const Ask& ask) {
   const Subject& subject = shape.subject;
   const bool of_gates = !differences.empty() && std::ranges::all_of(differences, [](const Difference& each) {

@@ -80,6 +80,10 @@ TEST(Buckets, SayThatPositionsInOtherTypesAreOthers) {
             "result 7 of cgadd.f16 is wrong; also in cgadd of f32");
   EXPECT_EQ(said("lane 127 of add.f16 is wrong", {"add.f16", "add.f32"}),
             "lane 127 of add.f16 is wrong; also, in the lanes that correspond, in add of f32");
+  // mul leaves no mask: it shows the one that was left.
+  EXPECT_EQ(said("after set_vector_mask.f32, slot 64 of the mask register is 1",
+                 {"set_vector_mask.f32", "mul.f32"}),
+            "after set_vector_mask.f32, slot 64 of the mask register is 1; also seen in mul of f32");
 }
 
 }  // namespace

@@ -171,14 +171,23 @@ bool round_in_one_mode(const Bucket& one, const Bucket& other) {
   return meet(modes_of(one), modes_of(other));
 }
 
-/// Are very few cases of `other`, which nothing explains, cases of an instruction that `one` has a law for?
+/// Is nothing known but that the instruction is wrong?
+bool has_no_law(const Finding& finding) {
+  return finding.id.starts_with("unexplained-") ||
+         finding.what.find("no law that was tried") != std::string::npos;
+}
+
+/// Are very few cases of `other`, which nothing explains, cases of an instruction that `one` has a law for? A
+/// mask that is kept concerns all instructions.
 bool are_few_beside(const Bucket& one, const Bucket& other) {
   constexpr std::uint64_t kFew = 2, kTimes = 20;
   const Finding& finding = other.finding;
-  return one.is_measured() && one.finding.repeats == Repeats::stable &&
-         finding.id.starts_with("unexplained-") && finding.cases <= kFew &&
-         one.finding.cases >= kTimes * finding.cases &&
-         finding.instruction < finding.program.instructions.size() &&
+  const bool has_law = one.is_measured() || one.finding.of_earlier;
+  if (!has_law || one.finding.repeats != Repeats::stable || !has_no_law(finding) || finding.cases > kFew ||
+      one.finding.cases < kTimes * finding.cases ||
+      finding.instruction >= finding.program.instructions.size())
+    return false;
+  return (one.finding.of_earlier && one.finding.matter == Matter::mask) ||
          ops_of(one.finding).contains(finding.program.instructions[finding.instruction].op);
 }
 

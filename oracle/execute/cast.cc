@@ -63,12 +63,12 @@ void cast(Machine& m, const Instruction& insn) {
   });
 }
 
-constexpr KernelRow kKernels[] = {{Op::cast, cast<DefaultReadings>, cast<UnderReadings>}};
+constexpr KernelRow kCastKernels[] = {{Op::cast, cast<DefaultReadings>, cast<UnderReadings>}};
 
 }  // namespace
 
 std::span<const KernelRow> cast_kernels() {
-  return kKernels;
+  return kCastKernels;
 }
 
 }  // namespace lanecheck

@@ -72,7 +72,7 @@ void compare_cmpmask(Machine& m, const Instruction& insn) {
   });
 }
 
-constexpr KernelRow kKernels[] = {
+constexpr KernelRow kComparesKernels[] = {
     {Op::compare, compare},
     {Op::compare_scalar, compare_scalar},
     {Op::compare_cmpmask, compare_cmpmask},
@@ -81,7 +81,7 @@ constexpr KernelRow kKernels[] = {
 }  // namespace
 
 std::span<const KernelRow> compare_kernels() {
-  return kKernels;
+  return kComparesKernels;
 }
 
 }  // namespace lanecheck

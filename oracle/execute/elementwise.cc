@@ -1,6 +1,6 @@
 // Elementwise instructions: one lane function for each, between the widening of the sources and the narrowing
 // of the result. The mask gates the writeback (VMC 3.1), in write_repeat. To add an instruction of a form
-// that stands here, add its row to kKernels, with its lane function.
+// that stands here, add its row to kElementwiseKernels, with its lane function.
 #include <cmath>
 
 #include "oracle/execute/kernel.h"
@@ -159,7 +159,7 @@ constexpr auto leaky = [](Float auto a, Float auto slope) {
   return a >= 0 ? a : sloped;
 };
 
-constexpr KernelRow kKernels[] = {
+constexpr KernelRow kElementwiseKernels[] = {
     unary(Op::exp, [](Float auto a) { return std::exp(a); }),
     unary(Op::ln, [](Float auto a) { return std::log(a); }),
     unary(Op::abs, magnitude),
@@ -192,7 +192,7 @@ constexpr KernelRow kKernels[] = {
 }  // namespace
 
 std::span<const KernelRow> elementwise_kernels() {
-  return kKernels;
+  return kElementwiseKernels;
 }
 
 }  // namespace lanecheck

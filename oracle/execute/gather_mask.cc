@@ -70,7 +70,7 @@ void gather_mask(Machine& m, const Instruction& insn) {
   with_bits(insn, insn.dst_type, [&]<class T>(T) { keep_elements<T>(m, insn); });
 }
 
-constexpr KernelRow kKernels[] = {
+constexpr KernelRow kGatherMaskKernels[] = {
     {Op::gather_mask, gather_mask},
     {Op::gather_mask_user, gather_mask},
 };
@@ -78,7 +78,7 @@ constexpr KernelRow kKernels[] = {
 }  // namespace
 
 std::span<const KernelRow> gather_mask_kernels() {
-  return kKernels;
+  return kGatherMaskKernels;
 }
 
 }  // namespace lanecheck

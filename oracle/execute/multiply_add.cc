@@ -91,7 +91,7 @@ void axpy(Machine& m, const Instruction& insn) {
   });
 }
 
-constexpr KernelRow kKernels[] = {
+constexpr KernelRow kMultiplyAddKernels[] = {
     {Op::muladddst, muladddst<DefaultReadings>, muladddst<UnderReadings>},
     {Op::fusedmuladd, multiply_add<DefaultReadings>, multiply_add<UnderReadings>},
     {Op::axpy, axpy<DefaultReadings>, axpy<UnderReadings>},
@@ -100,7 +100,7 @@ constexpr KernelRow kKernels[] = {
 }  // namespace
 
 std::span<const KernelRow> multiply_add_kernels() {
-  return kKernels;
+  return kMultiplyAddKernels;
 }
 
 }  // namespace lanecheck

@@ -30,12 +30,12 @@ void vpadding(Machine& m, const Instruction& insn) {
   with_bits(insn, insn.dst_type, [&]<class T>(T) { pad<T>(m, insn); });
 }
 
-constexpr KernelRow kKernels[] = {{Op::vpadding, vpadding}};
+constexpr KernelRow kPaddingKernels[] = {{Op::vpadding, vpadding}};
 
 }  // namespace
 
 std::span<const KernelRow> padding_kernels() {
-  return kKernels;
+  return kPaddingKernels;
 }
 
 }  // namespace lanecheck

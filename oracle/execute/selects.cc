@@ -71,7 +71,7 @@ void select_scalar(Machine& m, const Instruction& insn) {
   });
 }
 
-constexpr KernelRow kKernels[] = {
+constexpr KernelRow kSelectsKernels[] = {
     {Op::select, select},
     {Op::select_number, select_scalar},
     {Op::select_bits, select_bits},
@@ -82,7 +82,7 @@ constexpr KernelRow kKernels[] = {
 }  // namespace
 
 std::span<const KernelRow> select_kernels() {
-  return kKernels;
+  return kSelectsKernels;
 }
 
 }  // namespace lanecheck

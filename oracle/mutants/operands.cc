@@ -52,7 +52,7 @@ constexpr MaskHook kReversed = [](Register reg, const Instruction& insn, const R
     return MaskWords{reversed(high), reversed(low)};
   });
 };
-constexpr MaskHook kInverted = [](Register reg, const Instruction& insn, const Readings& r) {
+constexpr MaskHook kInvertedOperand = [](Register reg, const Instruction& insn, const Readings& r) {
   load_words(reg, insn, r, [](std::uint64_t high, std::uint64_t low) { return MaskWords{~high, ~low}; });
 };
 constexpr MaskHook kIgnored = [](Register reg, const Instruction& insn, const Readings& r) {
@@ -95,7 +95,7 @@ constexpr MutantRow kOperandMutants[] = {
     {"operand-inverted",
      "a bit of 1 in a mask operand masks off",
      {"SVM-1-bitwise", "TIK-1-bits", "VP-2-bitwise"},
-     replace_seam<&Seams::before_compute, kInverted>},
+     replace_seam<&Seams::before_compute, kInvertedOperand>},
     {"operand-ignored",
      "a mask operand is ignored, the register is used",
      {"SVM-3-its-own", "VP-2-contiguous", "VP-2-bitwise", "TIK-1-contiguous", "TIK-1-bits"},

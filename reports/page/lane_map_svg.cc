@@ -6,10 +6,11 @@
 namespace lanecheck::page {
 namespace {
 
-constexpr unsigned kColumns = 64;                                            ///< lanes in one line of the map
-constexpr unsigned kCell = 11, kLine = 16, kLeft = 99, kTop = 18, kGap = 6;  // kLeft is a multiple of kCell
+constexpr unsigned kColumns = 64;  ///< lanes in one line of the map
+constexpr unsigned kCell = 11, kMapLine = 16, kMapLeft = 99, kMapTop = 18,
+                   kGap = 6;  // kMapLeft is a multiple of kCell
 constexpr std::size_t kMostLines = 12;
-constexpr std::size_t kMostTableRows = 96;
+constexpr std::size_t kMostMapRows = 96;
 
 std::string attribute(std::string_view name, unsigned value) {
   return " " + std::string(name) + "=\"" + std::to_string(value) + "\"";
@@ -51,20 +52,20 @@ void append_line(std::string& out, const LaneLine& line, unsigned& y) {
   out += "<text x=\"0\"" + attribute("y", y + 11) + ">" + (line.repeats == 1 ? "repeat " : "repeats ") +
          repeats_of(line) + "</text>";
   for (unsigned n = 1; n < wraps; ++n)
-    out += "<text x=\"" + std::to_string(kLeft - 6) + "\"" + attribute("y", y + n * kLine + 11) +
+    out += "<text x=\"" + std::to_string(kMapLeft - 6) + "\"" + attribute("y", y + n * kMapLine + 11) +
            " text-anchor=\"end\">+" + std::to_string(n * kColumns) + "</text>";
   for (const LaneRun& run : line.runs) {
     for (unsigned at = run.column; at < run.column + run.count;) {
       const unsigned wrap = at / kColumns;
       const unsigned end = std::min(run.column + run.count, (wrap + 1) * kColumns);
       out += "<rect class=\"l" + std::to_string(static_cast<unsigned>(run.lane)) + "\"" +
-             attribute("x", kLeft + at % kColumns * kCell) + attribute("y", y + wrap * kLine) +
-             attribute("width", (end - at) * kCell) + attribute("height", kLine) + "><title>" +
+             attribute("x", kMapLeft + at % kColumns * kCell) + attribute("y", y + wrap * kMapLine) +
+             attribute("width", (end - at) * kCell) + attribute("height", kMapLine) + "><title>" +
              escaped(describe(line, run)) + "</title></rect>";
       at = end;
     }
   }
-  y += wraps * kLine;
+  y += wraps * kMapLine;
 }
 
 std::string counts_of(const FindingView& finding) {
@@ -100,7 +101,7 @@ std::string table_html(const FindingView& finding) {
   for (const bool wrong : {true, false})
     for (const LaneLine& line : finding.lanes)
       for (const LaneRun& run : line.runs)
-        if (is_wrong(run.lane) == wrong && ++all <= kMostTableRows) {
+        if (is_wrong(run.lane) == wrong && ++all <= kMostMapRows) {
           rows += table_row(line, run);
           ++shown;
         }
@@ -145,13 +146,13 @@ std::string lane_patterns_html() {
 std::string lane_map_html(const FindingView& finding) {
   if (finding.lanes.empty()) return "";
   const auto lines = chosen_lines(finding);
-  unsigned columns = 0, y = kTop - kTop % kLine + kLine;  // patterns start at multiples of a line
+  unsigned columns = 0, y = kMapTop - kMapTop % kMapLine + kMapLine;  // patterns start at multiples of a line
   for (const LaneLine* line : lines) columns = std::max(columns, columns_of(*line));
   columns = std::min(columns, kColumns);
   std::string cells;
   for (unsigned column = 0; column < columns; column += 8)
-    cells +=
-        "<text" + attribute("x", kLeft + column * kCell) + " y=\"26\">" + std::to_string(column) + "</text>";
+    cells += "<text" + attribute("x", kMapLeft + column * kCell) + " y=\"26\">" + std::to_string(column) +
+             "</text>";
   unsigned gaps = 0;  // between lines that wrap; a shift keeps the cells on the grid of the patterns
   for (const LaneLine* line : lines) {
     cells += "<g transform=\"translate(0 " + std::to_string(gaps) + ")\">";
@@ -160,7 +161,7 @@ std::string lane_map_html(const FindingView& finding) {
     if (columns_of(*line) > kColumns) gaps += kGap;
   }
   y += gaps;
-  const std::string width = std::to_string(kLeft + std::max(columns, 4U) * kCell);
+  const std::string width = std::to_string(kMapLeft + std::max(columns, 4U) * kCell);
   std::string out = "<h4>Lane map of dst, " +
                     std::string(finding.lanes.size() > 1 || finding.lanes[0].repeats > 1 ? "repeats by lanes"
                                                                                          : "one repeat") +

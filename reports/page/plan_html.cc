@@ -8,7 +8,7 @@
 namespace lanecheck::page {
 namespace {
 
-constexpr std::size_t kMostFindings = 200, kMostText = 200;
+constexpr std::size_t kMostPlanFindings = 200, kMostPlanText = 200;
 
 std::uint64_t new_findings(const ReportView& report) {
   return static_cast<std::uint64_t>(std::ranges::count(report.findings, true, &FindingView::is_new));
@@ -101,17 +101,17 @@ std::string findings_list(const std::vector<PlannedPage>& runs) {
     for (const PlannedPage& run : runs)
       for (const FindingView& finding : run.report.findings) {
         const bool is_new = finding.is_new && has_history(run.report);
-        if (is_new != fresh || ++all > kMostFindings) continue;
+        if (is_new != fresh || ++all > kMostPlanFindings) continue;
         out += "<li><div><a href=\"" + escaped(run.name) + "/report.html#" + escaped(finding.anchor) + "\">" +
-               escaped(cut(finding.id, kMostText, "…")) + "</a>" +
+               escaped(cut(finding.id, kMostPlanText, "…")) + "</a>" +
                (is_new ? " <b class=\"new\">new</b>" : "") + "<span>" +
-               escaped(cut(finding.what, kMostText, "…")) + "</span></div><span>" + escaped(run.name) +
+               escaped(cut(finding.what, kMostPlanText, "…")) + "</span></div><span>" + escaped(run.name) +
                "</span><span class=\"n\"><small>cases</small>" + grouped(finding.cases) + "</span></li>\n";
       }
   if (all == 0) return "<p>No run has a finding.</p>\n";
   out = "<ol class=\"index\" role=\"list\">\n" + out + "</ol>\n";
-  if (all > kMostFindings)
-    out += "<p class=\"soft\">" + grouped(all - kMostFindings) +
+  if (all > kMostPlanFindings)
+    out += "<p class=\"soft\">" + grouped(all - kMostPlanFindings) +
            " more findings are on the pages of the runs.</p>\n";
   return out;
 }

@@ -6,7 +6,7 @@
 namespace lanecheck::page {
 namespace {
 
-constexpr std::size_t kMostLines = 16, kMostWrong = 12;
+constexpr std::size_t kMostTextLines = 16, kMostWrong = 12;
 
 char sign_of(Lane lane) {
   switch (lane) {
@@ -35,7 +35,7 @@ std::string lane_map_text(const FindingView& finding) {
   std::string out = "lanes of dst: . kept, # written, k wrongly kept, w wrongly written, X wrong value\n";
   std::size_t shown = 0;
   for (const LaneLine& line : finding.lanes) {
-    if (shown++ == kMostLines) return out + "  ...\n";
+    if (shown++ == kMostTextLines) return out + "  ...\n";
     std::string head = "  " + name_of_line(line), cells;
     for (const LaneRun& run : line.runs) cells.append(run.count, sign_of(run.lane));
     for (std::size_t at = 0; at < cells.size(); at += kColumns) {

@@ -7,7 +7,7 @@ namespace lanecheck::page {
 namespace {
 
 constexpr std::size_t kMostRuns = 60;
-constexpr unsigned kStep = 16, kBar = 12, kHeight = 64, kTop = 16;
+constexpr unsigned kStep = 16, kBar = 12, kTrendHeight = 64, kTrendTop = 16;
 
 std::string number(std::string_view name, unsigned value) {
   return " " + std::string(name) + "=\"" + std::to_string(value) + "\"";
@@ -19,19 +19,19 @@ std::string bars(const std::vector<PastRun>& runs) {
   for (const PastRun& run : runs) most = std::max(most, run.findings);
   const unsigned width = static_cast<unsigned>(runs.size()) * kStep + 40;
   std::string out = "<svg class=\"trend\" role=\"img\"" + number("width", width) +
-                    number("height", kTop + kHeight + 4) + "><title>Findings of the last " +
+                    number("height", kTrendTop + kTrendHeight + 4) + "><title>Findings of the last " +
                     counted(runs.size(), "run") + ": from " + grouped(runs.front().findings) + " to " +
                     grouped(runs.back().findings) + "</title>";
   unsigned x = 0;
   for (const PastRun& run : runs) {
-    const auto height = std::max(2U, static_cast<unsigned>(run.findings * kHeight / most));
+    const auto height = std::max(2U, static_cast<unsigned>(run.findings * kTrendHeight / most));
     const bool last = &run == &runs.back();
     out += std::string("<rect class=\"") + (last ? "now" : "past") + "\"" + number("x", x) +
-           number("y", kTop + kHeight - height) + number("width", kBar) + number("height", height) +
+           number("y", kTrendTop + kTrendHeight - height) + number("width", kBar) + number("height", height) +
            "><title>" + escaped(run.date + ", " + run.version + ": " + counted(run.findings, "finding")) +
            "</title></rect>";
     if (last)
-      out += "<text" + number("x", x) + number("y", kTop + kHeight - height - 4) + ">" +
+      out += "<text" + number("x", x) + number("y", kTrendTop + kTrendHeight - height - 4) + ">" +
              grouped(run.findings) + "</text>";
     x += kStep;
   }

@@ -178,7 +178,7 @@ constexpr LegalityRule range(unsigned position, std::string_view id, std::string
           .edge = edge};
 }
 
-constexpr LegalityRule kRules[] = {
+constexpr LegalityRule kMaskRules[] = {
     range(220, "SVM-range-contiguous-16", "A contiguous mask for 16-bit elements is 1 to 128.",
           {kSvm, "Function Usage"}, a2 | p310, length_outside<k16Bits>, to_length_edge<k16Bits>),
     range(230, "SVM-range-contiguous-32", "A contiguous mask for 32-bit elements is 1 to 64.",
@@ -235,7 +235,7 @@ constexpr LegalityRule kRules[] = {
 }  // namespace
 
 std::span<const LegalityRule> mask_rules() {
-  return kRules;
+  return kMaskRules;
 }
 
 }  // namespace lanecheck::legality

@@ -83,7 +83,7 @@ bool to_last_offset(EdgeSubject& s) {
   return true;
 }
 
-constexpr LegalityRule kRules[] = {
+constexpr LegalityRule kOffsetRules[] = {
     {.position = 120,
      .id = "LAW-offsets",
      .kind = "offsets",
@@ -105,7 +105,7 @@ constexpr LegalityRule kRules[] = {
 }  // namespace
 
 std::span<const LegalityRule> offset_rules() {
-  return kRules;
+  return kOffsetRules;
 }
 
 }  // namespace lanecheck::legality

@@ -170,7 +170,7 @@ bool to_dst_read_back(EdgeSubject& s) {
   return true;
 }
 
-constexpr LegalityRule kRules[] = {
+constexpr LegalityRule kOverlapRules[] = {
     {.position = 150,
      .id = "LAW-overlap-dst",
      .kind = "overlap",
@@ -224,7 +224,7 @@ constexpr LegalityRule kRules[] = {
 }  // namespace
 
 std::span<const LegalityRule> overlap_rules() {
-  return kRules;
+  return kOverlapRules;
 }
 
 }  // namespace lanecheck::legality

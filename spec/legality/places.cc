@@ -129,7 +129,7 @@ bool to_misaligned(EdgeSubject& s) {
   return true;
 }
 
-constexpr LegalityRule kRules[] = {
+constexpr LegalityRule kPlaceRules[] = {
     {.position = 100,
      .id = "LAW-footprint",
      .kind = "footprint",
@@ -178,7 +178,7 @@ constexpr LegalityRule kRules[] = {
 }  // namespace
 
 std::span<const LegalityRule> place_rules() {
-  return kRules;
+  return kPlaceRules;
 }
 
 }  // namespace lanecheck::legality

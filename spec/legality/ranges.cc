@@ -97,7 +97,7 @@ Complaint no_elements_to_count(const Site& site) {
   return "mask is 0 in counter mode; allowed: 1 to " + number(kMostCount);
 }
 
-constexpr LegalityRule kRules[] = {
+constexpr LegalityRule kRangeRules[] = {
     {.position = 60,
      .id = "LAW-repeat-range",
      .kind = "range",
@@ -182,7 +182,7 @@ constexpr LegalityRule kRules[] = {
 }  // namespace
 
 std::span<const LegalityRule> range_rules() {
-  return kRules;
+  return kRangeRules;
 }
 
 }  // namespace lanecheck::legality

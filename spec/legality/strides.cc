@@ -81,7 +81,7 @@ bool to_block_stride_zero(EdgeSubject& s) {
   return true;
 }
 
-constexpr LegalityRule kRules[] = {
+constexpr LegalityRule kStrideRules[] = {
     {.position = 420,
      .id = "TIK-block-stride",
      .kind = "range",
@@ -118,7 +118,7 @@ constexpr LegalityRule kRules[] = {
 }  // namespace
 
 std::span<const LegalityRule> stride_rules() {
-  return kRules;
+  return kStrideRules;
 }
 
 }  // namespace lanecheck::legality

@@ -82,7 +82,7 @@ bool to_drawn_mode(EdgeSubject& s) {
   return true;
 }
 
-constexpr LegalityRule kRules[] = {
+constexpr LegalityRule kTypeRules[] = {
     {.position = 20,
      .id = "LAW-offered",
      .kind = "types",
@@ -121,7 +121,7 @@ constexpr LegalityRule kRules[] = {
 }  // namespace
 
 std::span<const LegalityRule> type_rules() {
-  return kRules;
+  return kTypeRules;
 }
 
 }  // namespace lanecheck::legality

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kOfVmc[] = {kVmc};
 constexpr std::string_view kOfA2[] = {kSvm, kGm};
 constexpr std::string_view kOf310P[] = {kSvm, kGm, kVp};
-constexpr std::string_view kOfTik[] = {kTik};
+constexpr std::string_view kTikDocuments[] = {kTik};
 
 /// asc-devkit (ReducePairElem, Select, Gather, Brcb) settles for Ascend C what VMC leaves open.
 constexpr Readings kAscendReadings = {.empty_pair = EmptyPair::keeps_dst,
@@ -59,7 +59,7 @@ constexpr ProfileRow kProfileRows[] = {
     {.profile = Profile::tik,
      .name = "tik",
      .about = "TIK instructions with a vector and a scalar source",
-     .documents = kOfTik,
+     .documents = kTikDocuments,
      .mask_operands = MaskOperands::always,
      .stride_widths = StrideWidths::repeat_byte,
      .shows_mask = false,

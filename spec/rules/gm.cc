@@ -11,23 +11,23 @@ namespace {
 using namespace relation;
 using namespace cell_kinds;
 
-bool is_gather_mask(Op op) {
+bool is_any_gather_mask(Op op) {
   return among(op, {Op::gather_mask, Op::gather_mask_user});
 }
 bool gathers(const Cell& c) {
-  return is_gather_mask(c.op) && runs(c);
+  return is_any_gather_mask(c.op) && runs(c);
 }
 bool gathers_by_user_pattern(const Cell& c) {
   return c.op == Op::gather_mask_user && runs(c);
 }
-bool in_counter_mode(const Cell& c) {
+bool counts_elements(const Cell& c) {
   return (c.variant & 8) != 0;
 }
 bool has_mask_argument(const Cell& c) {
   return (c.variant & 16) != 0;
 }
 bool gathers_repeatedly(const Cell& c) {
-  return is_gather_mask(c.op) && repeats(c);
+  return is_any_gather_mask(c.op) && repeats(c);
 }
 template <unsigned Pattern>
 bool pattern_is(const Cell& c) {
@@ -184,7 +184,7 @@ constexpr Rule kRules[] = {
      .standing = Standing::documented,
      .about = About::elements,
      .gathers = GatherMatter::looked_at,
-     .applies = [](const Cell& c) { return gathers(c) && !in_counter_mode(c); },
+     .applies = [](const Cell& c) { return gathers(c) && !counts_elements(c); },
      .holds = packs_kept},
     {.id = "GM-3-normal-mask",
      .claim = "Normal mode: the mask argument has no effect.",
@@ -192,7 +192,7 @@ constexpr Rule kRules[] = {
      .standing = Standing::documented,
      .about = About::elements,
      .gathers = GatherMatter::looked_at,
-     .applies = [](const Cell& c) { return gathers(c) && !in_counter_mode(c) && has_mask_argument(c); },
+     .applies = [](const Cell& c) { return gathers(c) && !counts_elements(c) && has_mask_argument(c); },
      .holds = packs_kept},
     {.id = "GM-3-counter-per-repeat",
      .claim = "Counter mode, configuration 1: every repeat takes `mask` elements, repeat_times of them.",
@@ -200,7 +200,7 @@ constexpr Rule kRules[] = {
      .standing = Standing::contested,
      .about = About::elements,
      .gathers = GatherMatter::looked_at,
-     .applies = [](const Cell& c) { return gathers(c) && in_counter_mode(c); },
+     .applies = [](const Cell& c) { return gathers(c) && counts_elements(c); },
      .holds = packs_kept,
      .profiles = kPerRepeat},
     {.id = "GM-3-counter-total",
@@ -209,7 +209,7 @@ constexpr Rule kRules[] = {
      .standing = Standing::contested,
      .about = About::elements,
      .gathers = GatherMatter::looked_at,
-     .applies = [](const Cell& c) { return gathers(c) && in_counter_mode(c); },
+     .applies = [](const Cell& c) { return gathers(c) && counts_elements(c); },
      .holds = packs_kept,
      .profiles = kInAll},
     {.id = "GM-3-counter-repeats",
@@ -218,7 +218,7 @@ constexpr Rule kRules[] = {
      .standing = Standing::contested,
      .about = About::elements,
      .gathers = GatherMatter::looked_at,
-     .applies = [](const Cell& c) { return gathers(c) && in_counter_mode(c); },
+     .applies = [](const Cell& c) { return gathers(c) && counts_elements(c); },
      .holds = [](const Step& s) { return repeat_times_fit_count(s) || packs_kept(s); },
      .profiles = kInAll},
     {.id = "GM-4-block-stride",
@@ -265,7 +265,7 @@ constexpr Rule kRules[] = {
      .claim = "Afterwards normal mode is on, counter mode must be set again.",
      .source = {kGm, "constraints"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return is_gather_mask(c.op); },
+     .applies = [](const Cell& c) { return is_any_gather_mask(c.op); },
      .holds = [](const Step& s) { return s.after.mode == Mode::normal; }},
     {.id = "GM-6-own-pattern",
      .claim = "Only the pattern selects; the vector mask has no say.",

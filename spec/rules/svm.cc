@@ -52,7 +52,7 @@ bool register_holds_operand(const Step& s) {
 /// Only this profile offers reductions and instructions of 64-bit elements.
 constexpr ProfileSet kOnlyA2 = {Profile::a2};
 
-constexpr Rule kRules[] = {
+constexpr Rule kSvmRules[] = {
     {.id = "SVM-1-contiguous",
      .claim = "Normal mode, contiguous: of every repeat the first n elements take part.",
      .source = {kSvm, "Function Usage"},
@@ -263,7 +263,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> svm_rules() {
-  return kRules;
+  return kSvmRules;
 }
 
 }  // namespace lanecheck

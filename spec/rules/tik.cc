@@ -16,25 +16,25 @@ bool follows_format(Op op) {
 bool computes(const Cell& c) {
   return follows_format(c.op) && runs(c);
 }
-bool in_normal_mode(const Cell& c) {
+bool is_normal_in_tik(const Cell& c) {
   return computes(c) && c.from != MaskFrom::count;
 }
-bool in_counter_mode(const Cell& c) {
+bool is_counter_in_tik(const Cell& c) {
   return computes(c) && c.from == MaskFrom::count;
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kTikRules[] = {
     {.id = "TIK-1-contiguous",
      .claim = "A mask number n: the first n elements of every repeat take part.",
      .source = {kTik, "mask (names contiguous masks; asc-devkit, mask page)"},
      .standing = Standing::library,
-     .applies = [](const Cell& c) { return in_normal_mode(c) && c.from == MaskFrom::contiguous; },
+     .applies = [](const Cell& c) { return is_normal_in_tik(c) && c.from == MaskFrom::contiguous; },
      .holds = gates_writeback_alone},
     {.id = "TIK-1-bits",
      .claim = "A mask list: an element takes part where its bit is 1, the lowest bit is the first element.",
      .source = {kTik, "mask"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return in_normal_mode(c) && c.from == MaskFrom::bitwise; },
+     .applies = [](const Cell& c) { return is_normal_in_tik(c) && c.from == MaskFrom::bitwise; },
      .holds = gates_writeback_alone},
     {.id = "TIK-1-list-order",
      .claim = "The list is [mask_h, mask_l]: mask_h holds the high 64 elements, mask_l the low 64.",
@@ -42,7 +42,7 @@ constexpr Rule kRules[] = {
      .standing = Standing::documented,
      .applies =
          [](const Cell& c) {
-           return in_normal_mode(c) && c.from == MaskFrom::bitwise && size_of(c.dst_type) == 2;
+           return is_normal_in_tik(c) && c.from == MaskFrom::bitwise && size_of(c.dst_type) == 2;
          },
      .holds = gates_writeback_alone},
     {.id = "TIK-1-32bit",
@@ -50,7 +50,7 @@ constexpr Rule kRules[] = {
      .source = {kTik, "mask"},
      .standing = Standing::documented,
      .about = About::lane_count,
-     .applies = [](const Cell& c) { return in_normal_mode(c) && size_of(c.dst_type) == 4; },
+     .applies = [](const Cell& c) { return is_normal_in_tik(c) && size_of(c.dst_type) == 4; },
      .holds = gates_writeback_alone},
     {.id = "TIK-1-keeps-dst",
      .claim = "An element that does not take part keeps its old dst.",
@@ -62,27 +62,27 @@ constexpr Rule kRules[] = {
      .claim = "mask_mode counter: the mask is the number of source elements that are processed in all.",
      .source = {kTik, "mask"},
      .standing = Standing::documented,
-     .applies = in_counter_mode,
+     .applies = is_counter_in_tik,
      .holds = gates_writeback_alone},
     {.id = "TIK-2-counter-repeats",
      .claim = "mask_mode counter: repeats follow from the mask; repeat_times has no effect.",
      .source = {kTik, "mask"},
      .standing = Standing::documented,
      .about = About::repeats,
-     .applies = in_counter_mode,
+     .applies = is_counter_in_tik,
      .holds = [](const Step& s) { return repeat_times_fit_count(s) || gates_writeback_alone(s); }},
     {.id = "TIK-2-counter-tail",
      .claim = "mask_mode counter: the last repeat takes what is left.",
      .source = {kTik, "mask"},
      .standing = Standing::documented,
-     .applies = [](const Cell& c) { return in_counter_mode(c) && c.tail; },
+     .applies = [](const Cell& c) { return is_counter_in_tik(c) && c.tail; },
      .holds = gates_writeback_alone},
     {.id = "TIK-3-repeats",
      .claim = "repeat_times is the number of repeats.",
      .source = {kTik, "repeat_times"},
      .standing = Standing::documented,
      .about = About::repeats,
-     .applies = [](const Cell& c) { return in_normal_mode(c) && repeats(c); },
+     .applies = [](const Cell& c) { return is_normal_in_tik(c) && repeats(c); },
      .holds = [](const Step& s) { return writes_active(s) && stays_in_footprint(s); }},
     {.id = "TIK-3-scalar-zero",
      .claim = "A Scalar repeat_times of 0 is legal: no repeat is done.",
@@ -128,7 +128,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> tik_rules() {
-  return kRules;
+  return kTikRules;
 }
 
 }  // namespace lanecheck

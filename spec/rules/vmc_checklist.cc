@@ -9,7 +9,7 @@ namespace {
 using namespace relation;
 using namespace vmc;
 
-constexpr Rule kRules[] = {
+constexpr Rule kChecklistRules[] = {
     {.id = "VMC-6-pattern-a",
      .claim = "Elementwise: the full result is computed, and written only where the slot is 1.",
      .source = {kVmc, "6"},
@@ -58,7 +58,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> vmc_checklist_rules() {
-  return kRules;
+  return kChecklistRules;
 }
 
 }  // namespace lanecheck

@@ -19,7 +19,7 @@ constexpr bool neutral_applies(const Cell& c) {
   return c.op == Which && mixed(c);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kConsumingRules[] = {
     {.id = "VMC-3.1-writes-active",
      .claim = "An elementwise instruction writes the new result where the slot is 1.",
      .source = {kVmc, "3.1"},
@@ -175,7 +175,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> vmc_consuming_rules() {
-  return kRules;
+  return kConsumingRules;
 }
 
 }  // namespace lanecheck

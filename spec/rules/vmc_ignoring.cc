@@ -33,7 +33,7 @@ constexpr bool ignores_applies(const Cell& c) {
   return c.op == Which && some_off(c);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kIgnoringRules[] = {
     {.id = "VMC-4-select",
      .claim = "select ignores the mask.",
      .source = {kVmc, "4"},
@@ -128,7 +128,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> vmc_ignoring_rules() {
-  return kRules;
+  return kIgnoringRules;
 }
 
 }  // namespace lanecheck

@@ -15,7 +15,7 @@ bool follows_one_pattern(const Step& s) {
   return gates_writeback(s) || ignores_mask(s);
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kRegisterRules[] = {
     {.id = "VMC-0-one-pattern",
      .claim = "A vector instruction either consumes the mask or ignores it; it does not do one in one place "
               "and the other in another.",
@@ -171,7 +171,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> vmc_register_rules() {
-  return kRules;
+  return kRegisterRules;
 }
 
 }  // namespace lanecheck

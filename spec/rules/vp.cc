@@ -75,7 +75,7 @@ bool takes_from_own_block(const Step& s) {
   });
 }
 
-constexpr Rule kRules[] = {
+constexpr Rule kVpRules[] = {
     {.id = "VP-1-mode-0-left",
      .claim = "padMode 0 on the left: every element is the first of its data block (aaa|abc).",
      .source = {kVp, "Functions"},
@@ -193,7 +193,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const Rule> vp_rules() {
-  return kRules;
+  return kVpRules;
 }
 
 }  // namespace lanecheck

@@ -18,10 +18,10 @@ namespace {
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr std::uint64_t kAny32 = 0xffffffff;
-constexpr std::uint64_t kAny64 = ~std::uint64_t{0};
+constexpr std::uint64_t kJson32 = 0xffffffff;
+constexpr std::uint64_t kJson64 = ~std::uint64_t{0};
 
-std::uint32_t number32(JsonObject& object, std::string_view field, std::uint64_t most = kAny32) {
+std::uint32_t number32(JsonObject& object, std::string_view field, std::uint64_t most = kJson32) {
   return static_cast<std::uint32_t>(object.number(field, most));
 }
 
@@ -73,7 +73,7 @@ class FieldReader {
   FieldReader(const Program& program, JsonObject& object, Image image)
       : program_(program), object_(object), image_(image) {}
 
-  void word(FieldName name, std::uint64_t& value) { value = object_.number(name.json, kAny64); }
+  void word(FieldName name, std::uint64_t& value) { value = object_.number(name.json, kJson64); }
 
   void operand(const OperandColumn& column, Operand& operand) {
     JsonObject place(object_.at(column.role), object_.path(column.role));
@@ -103,7 +103,7 @@ class FieldReader {
     if (!list.is_array() || list.size() != values.size())
       object_.wrong(name.json, "expected " + std::to_string(values.size()) + " numbers");
     for (std::size_t n = 0; n < values.size(); ++n) {
-      if (!list[n].is_number_unsigned() || list[n].get<std::uint64_t>() > kAny32)
+      if (!list[n].is_number_unsigned() || list[n].get<std::uint64_t>() > kJson32)
         object_.wrong(name.json, "expected whole numbers");
       values[n] = list[n].get<std::uint32_t>();
     }
@@ -117,14 +117,14 @@ class FieldReader {
     JsonObject mask(object_.at("mask_operand"), object_.path("mask_operand"));
     if (mask.has("contiguous")) {
       from = MaskFrom::contiguous;
-      low = mask.number("contiguous", kAny64);
+      low = mask.number("contiguous", kJson64);
     } else if (mask.has("count")) {
       from = MaskFrom::count;
-      low = mask.number("count", kAny64);
+      low = mask.number("count", kJson64);
     } else {
       from = MaskFrom::bitwise;
-      high = mask.number("high", kAny64);
-      low = mask.number("low", kAny64);
+      high = mask.number("high", kJson64);
+      low = mask.number("low", kJson64);
     }
     mask.done();
   }

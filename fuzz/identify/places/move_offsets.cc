@@ -27,6 +27,7 @@ struct Misreading {
   std::function<std::int64_t(std::int64_t start, std::int64_t inside)> base{};
   RepeatLaw repeats{};      ///< in which repeats
   bool of_repeats = false;  ///< says what becomes of repeats: also "in every repeat" is said
+  bool of_strides = false;  ///< says how strides matter: of any shape
 };
 
 struct Indexed {
@@ -44,12 +45,16 @@ struct Indexed {
 
 constexpr unsigned kOffsetRepeats = 4;  // "the last repeat" and "from repeat 2 on" are not the same
 
-std::optional<Indexed> indexed(const Subject& given) {
+/// All operands in a row; with `own_strides` those that lie in rows keep their repeat strides.
+std::optional<Indexed> indexed(const Subject& given, bool own_strides) {
   const auto operand = indexed_operand(row_of(given.insn.op));
   if (!operand) return {};
   constexpr std::uint32_t kRoom = 32 * 1024, kReach = 80 * 1024,
                           kMargin = 4096;  // holds what a repeat stride of 256 offsets reads
   Indexed all{in_a_row(given, kOffsetRepeats), {}, *operand};
+  for (unsigned k = 0; own_strides && k < row_of(given.insn.op).operands.size(); ++k)
+    if (row_of(given.insn.op).operands[k].walk == Walk::rows)
+      all.subject.insn.operands[k].repeat_stride = given.insn.operands[k].repeat_stride;
   for (unsigned k = 0; k < row_of(given.insn.op).operands.size(); ++k) {
     const bool far = k == *operand;
     const auto bytes =
@@ -250,12 +255,31 @@ std::string key_of_use(MapKind map, std::string text, const std::string& name) {
   return std::string(name_of(map)) + ": " + text.replace(text.find(name), name.size(), "@");
 }
 
-}  // namespace
+/// The repeat stride of an operand that lies in rows, taken for the step of the offsets.
+std::vector<Misreading> stride_misreadings(const Indexed& all) {
+  const std::string name = mnemonic(all.insn());
+  std::vector<Misreading> list;
+  for (unsigned k = 0; k < row_of(all.insn().op).operands.size(); ++k) {
+    const OperandColumn& column = row_of(all.insn().op).operands[k];
+    const std::int64_t stride = all.insn().operands[k].repeat_stride;
+    if (column.walk != Walk::rows) continue;
+    for (const bool in_blocks : {true, false})
+      list.push_back({.text = name + " steps through its offsets by the repeat stride of " +
+                              std::string(column.role) + " from repeat to repeat, in " +
+                              (in_blocks ? "data blocks" : "offsets") + ", instead of reading them in a row",
+                      .read =
+                          [=](unsigned r, unsigned n) {
+                            return Read{std::int64_t{4} * n + r * stride * (in_blocks ? kBlockBytes : 4)};
+                          },
+                      .of_strides = true});
+  }
+  return list;
+}
 
-std::optional<Difference> offset_difference(const Subject& subject, const Ask& ask) {
-  const auto all = indexed(subject);
-  if (!all) return {};
-  const auto programs = programs_of(*all);
+/// The first law of the list that gives all that the backend leaves. `is_right`: the documents give it.
+std::optional<Difference> first_law(const Indexed& all, const std::vector<Misreading>& list, const Ask& ask,
+                                    bool& is_right) {
+  const auto programs = programs_of(all);
   if (!programs) return {};
   std::vector<Answers> answers;  // a program that fails says nothing
   for (const Program& program : *programs) answers.push_back(ask_all(ask, {&program, 1}));
@@ -263,28 +287,42 @@ std::optional<Difference> offset_difference(const Subject& subject, const Ask& a
     bool compared = false;
     for (std::size_t n = 0; n < programs->size(); ++n) {
       if (answers[n].states.empty()) continue;
-      const auto ub = predicted(*all, (*programs)[n], how);
+      const auto ub = predicted(all, (*programs)[n], how);
       if (ub && *ub != answers[n].states[0].ub) return false;
       compared |= ub.has_value();
     }
     return compared;
   };
-  if (explains({})) return {};
+  is_right = explains({});
+  if (is_right) return {};
   using Kind = RepeatLaw::Kind;
-  const std::vector<Misreading> list = misreadings(*all);
   for (const RepeatLaw& repeats :
        {RepeatLaw{Kind::all}, RepeatLaw{Kind::from, 1}, RepeatLaw{Kind::first}, RepeatLaw{Kind::last}})
     for (Misreading each : list) {
       each.repeats = repeats;
       if (!explains(each)) continue;
       const bool names_all = each.of_repeats && repeats.kind == Kind::all;
-      Difference difference{map_of_role(all->role()), each.text,
+      Difference difference{map_of_role(all.role()), each.text,
                             names_all ? "in every repeat" : repeats.text()};
+      difference.of_all_shapes = each.of_strides;
       // Numbers of bytes or bits are the same for all types, whatever part of a repeat they are.
       if (each.use)
-        difference.key = key_of_use(difference.map, each.text, mnemonic(all->insn())) + repeats.text();
+        difference.key = key_of_use(difference.map, each.text, mnemonic(all.insn())) + repeats.text();
       return difference;
     }
+  return {};
+}
+
+}  // namespace
+
+std::optional<Difference> offset_difference(const Subject& subject, const Ask& ask) {
+  for (const bool own_strides : {true, false}) {
+    const auto all = indexed(subject, own_strides);
+    if (!all) return {};
+    bool is_right = false;
+    auto law = first_law(*all, own_strides ? stride_misreadings(*all) : misreadings(*all), ask, is_right);
+    if (law || is_right) return law;
+  }
   return {};
 }
 

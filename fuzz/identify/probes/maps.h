@@ -126,6 +126,9 @@ struct PlaceMaps {
   std::vector<Measured<SourceMap>> sources;  ///< one for each source operand
 };
 
+/// Behind a law of gates: a mask in the register is obeyed.
+inline constexpr std::string_view kOfOwnMask = ", for a mask of its own";
+
 /// How a measured map differs from the documented one.
 struct Difference {
   MapKind map = MapKind::gate;
