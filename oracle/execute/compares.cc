@@ -72,7 +72,7 @@ void compare_cmpmask(Machine& m, const Instruction& insn) {
   });
 }
 
-constexpr KernelRow kComparesKernels[] = {
+constexpr KernelRow kCompareKernels[] = {
     {Op::compare, compare},
     {Op::compare_scalar, compare_scalar},
     {Op::compare_cmpmask, compare_cmpmask},
@@ -81,7 +81,7 @@ constexpr KernelRow kComparesKernels[] = {
 }  // namespace
 
 std::span<const KernelRow> compare_kernels() {
-  return kComparesKernels;
+  return kCompareKernels;
 }
 
 }  // namespace lanecheck

@@ -30,7 +30,7 @@ void get_cmpmask(Machine& m, const Instruction& insn) {
   std::memcpy(m.at(insn.operands[0]), m.cmpmask.data(), m.cmpmask.size());
 }
 
-constexpr KernelRow kMaskCallsKernels[] = {
+constexpr KernelRow kMaskCallKernels[] = {
     {Op::set_mask, set_mask_words},
     {Op::set_vector_mask, set_mask_words},
     {Op::reset_mask, reset},
@@ -45,7 +45,7 @@ constexpr KernelRow kMaskCallsKernels[] = {
 }  // namespace
 
 std::span<const KernelRow> mask_call_kernels() {
-  return kMaskCallsKernels;
+  return kMaskCallKernels;
 }
 
 }  // namespace lanecheck

@@ -85,7 +85,7 @@ void brcb(Machine& m, const Instruction& insn) {
   with_type(insn.src_type, [&]<class T>(T) { broadcast_blocks<T>(m, insn); });
 }
 
-constexpr KernelRow kMovesKernels[] = {
+constexpr KernelRow kMoveKernels[] = {
     {Op::gather, gather},
     {Op::gatherb, gather_blocks},
     {Op::scatter, scatter},
@@ -95,7 +95,7 @@ constexpr KernelRow kMovesKernels[] = {
 }  // namespace
 
 std::span<const KernelRow> move_kernels() {
-  return kMovesKernels;
+  return kMoveKernels;
 }
 
 }  // namespace lanecheck

@@ -177,7 +177,7 @@ constexpr KernelRow extreme(Op op, Lane) {
   return {op, extreme_kernel<Lane, DefaultReadings>, extreme_kernel<Lane, UnderReadings>};
 }
 
-constexpr KernelRow kReductionsKernels[] = {
+constexpr KernelRow kReductionKernels[] = {
     reduction<whole_repeat>(Op::cadd, lane::plus),   reduction<data_block>(Op::cgadd, lane::plus),
     reduction<pair>(Op::cpadd, lane::plus),          reduction<whole_repeat>(Op::cmax, lane::greater),
     reduction<data_block>(Op::cgmax, lane::greater), reduction<whole_repeat>(Op::cmin, lane::lesser),
@@ -188,7 +188,7 @@ constexpr KernelRow kReductionsKernels[] = {
 }  // namespace
 
 std::span<const KernelRow> reduction_kernels() {
-  return kReductionsKernels;
+  return kReductionKernels;
 }
 
 }  // namespace lanecheck

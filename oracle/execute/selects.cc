@@ -71,7 +71,7 @@ void select_scalar(Machine& m, const Instruction& insn) {
   });
 }
 
-constexpr KernelRow kSelectsKernels[] = {
+constexpr KernelRow kSelectKernels[] = {
     {Op::select, select},
     {Op::select_number, select_scalar},
     {Op::select_bits, select_bits},
@@ -82,7 +82,7 @@ constexpr KernelRow kSelectsKernels[] = {
 }  // namespace
 
 std::span<const KernelRow> select_kernels() {
-  return kSelectsKernels;
+  return kSelectKernels;
 }
 
 }  // namespace lanecheck

@@ -113,7 +113,7 @@ void mergesort_2seq(Machine& m, const Instruction& insn) {
   with_type_in(HalfAndFloat{}, insn, insn.src_type, [&]<class T>(T) { merge_two<T>(m, insn); });
 }
 
-constexpr KernelRow kSortsKernels[] = {
+constexpr KernelRow kSortKernels[] = {
     {Op::sort32, sort32},
     {Op::mergesort4, mergesort4},
     {Op::mergesort_2seq, mergesort_2seq},
@@ -122,7 +122,7 @@ constexpr KernelRow kSortsKernels[] = {
 }  // namespace
 
 std::span<const KernelRow> sort_kernels() {
-  return kSortsKernels;
+  return kSortKernels;
 }
 
 }  // namespace lanecheck

@@ -51,6 +51,18 @@ std::string text_of(const MaskCondition& condition, bool when, unsigned asked, u
   return part + " is " + (when ? "" : "not ") + (condition.yes == "is 0" ? "empty" : "full");
 }
 
+/// Does the law give what was seen of all lanes of the group under all masks? It says nothing of lanes from
+/// `end` on.
+template <class On>
+bool gives(const GateGroup& group, unsigned end, const On& on) {
+  return std::ranges::all_of(group.lanes, [&](unsigned lane) {
+    if (lane >= end) return false;
+    for (std::size_t m = 0; m < group.measured.masks.size(); ++m)
+      if (on(lane, group.measured.masks[m]) != (group.seen(group.measured, lane)[m] == 'w')) return false;
+    return true;
+  });
+}
+
 /// "written whatever their slots are if the low word is 0". `lanes`: the condition asks the slots before it.
 std::optional<SlotLaw> by_condition(const GateGroup& group, unsigned lanes) {
   const std::string slots = group.lanes.size() == 1 ? "its slot is" : "their slots are";
@@ -168,7 +180,7 @@ std::optional<SlotLaw> by_two_slots(const GateGroup& group) {
 
 namespace {
 
-/// How many slots are active among those up to a lane's own slot, and from it on: at least one, or all.
+/// Is any slot active among those up to a lane's own slot, are all, and the same from it on?
 struct SlotsOfARange {
   bool any_below, all_below, any_above, all_above;
 };
@@ -210,14 +222,7 @@ std::optional<SlotLaw> by_range(const GateGroup& group) {
     const auto on = [=, is_on = range.is_on](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
       return is_on(slots_around(lane, mask, lanes));
     };
-    const bool fits = std::ranges::all_of(group.lanes, [&](unsigned lane) {
-      for (std::size_t m = 0; m < group.measured.masks.size(); ++m)
-        if (lane >= lanes ||
-            on(lane, group.measured.masks[m]) != (group.seen(group.measured, lane)[m] == 'w'))
-          return false;
-      return true;
-    });
-    if (fits) return SlotLaw{written(group) + " " + std::string(range.text), on};
+    if (gives(group, lanes, on)) return SlotLaw{written(group) + " " + std::string(range.text), on};
   }
   return {};
 }
@@ -238,14 +243,7 @@ std::optional<SlotLaw> by_edge_block(const GateGroup& group) {
           if (has_slot(mask, slot)) return true;
         return false;
       };
-      const bool fits = std::ranges::all_of(group.lanes, [&](unsigned lane) {
-        for (std::size_t m = 0; m < group.measured.masks.size(); ++m)
-          if (lane >= lanes ||
-              on(lane, group.measured.masks[m]) != (group.seen(group.measured, lane)[m] == 'w'))
-            return false;
-        return true;
-      });
-      if (!fits) continue;
+      if (!gives(group, lanes, on)) continue;
       return SlotLaw{kept(group) + " if they lie in the data block of the " + (first ? "first" : "last") +
                          " active lane" + (unless_full ? ", unless the mask is full" : ""),
                      on};
@@ -260,14 +258,7 @@ std::optional<SlotLaw> by_pair_of_slots(const GateGroup& group) {
       const bool first = has_slot(mask, 2 * lane), second = has_slot(mask, 2 * lane + 1);
       return both ? first && second : first || second;
     };
-    const bool fits = std::ranges::all_of(group.lanes, [&](unsigned lane) {
-      for (std::size_t m = 0; m < group.measured.masks.size(); ++m)
-        if (2 * lane + 1 >= settable_slots(group.subject) ||
-            on(lane, group.measured.masks[m]) != (group.seen(group.measured, lane)[m] == 'w'))
-          return false;
-      return true;
-    });
-    if (fits)
+    if (gives(group, settable_slots(group.subject) / 2, on))
       return SlotLaw{written(group) + (both ? " only if both slots 2 * lane and 2 * lane + 1 are 1"
                                             : " if slot 2 * lane or slot 2 * lane + 1 is 1"),
                      on};
@@ -287,16 +278,7 @@ std::optional<SlotLaw> by_count(const GateGroup& group) {
         for (unsigned n = 0; n < slots; ++n) active += has_slot(mask, lane - lane % slots + n) ? 1 : 0;
         return is_written(active, slots, lane % slots);
       };
-      const auto fits = [&](unsigned lane, std::size_t m) {
-        return on(lane, group.measured.masks[m]) == (group.seen(group.measured, lane)[m] == 'w');
-      };
-      const bool all = std::ranges::all_of(group.lanes, [&](unsigned lane) {
-        if (lane >= 128 || region.slots == 0) return false;
-        for (std::size_t m = 0; m < group.measured.masks.size(); ++m)
-          if (!fits(lane, m)) return false;
-        return true;
-      });
-      if (!all) continue;
+      if (region.slots == 0 || !gives(group, 128, on)) continue;
       std::string text(rule.text);
       text.replace(text.find('@'), 1, region.name);
       return SlotLaw{written(group) + " " + text, on};

@@ -44,7 +44,7 @@ std::optional<SlotLaw> by_condition(const GateGroup& group);
 std::optional<SlotLaw> by_two_slots(const GateGroup& group);
 /// "written if their own slot or any slot above it is 1"; or a slot on both sides of it
 std::optional<SlotLaw> by_range(const GateGroup& group);
-/// "kept in the data block of the last active lane, if the mask is not full": nothing if no such law fits.
+/// "kept if they lie in the data block of the last active lane, unless the mask is full"
 std::optional<SlotLaw> by_edge_block(const GateGroup& group);
 /// "written if slot 2 * lane or slot 2 * lane + 1 is 1"
 std::optional<SlotLaw> by_pair_of_slots(const GateGroup& group);
