@@ -41,6 +41,9 @@ MaskedProgram masked_program(Profile profile, const Row& row, const TypePair& ty
   std::vector<Instruction>& instructions = made.program.instructions;
   std::erase_if(instructions,
                 [](const Instruction& insn) { return row_of(insn.op).mask == MaskUse::is_mask_state; });
+  // A comparison may come with an instruction that shows its bits.
+  const auto own = std::ranges::find(instructions.rbegin(), instructions.rend(), row.op, &Instruction::op);
+  instructions.erase(own.base(), instructions.end());
   made.at = instructions.size() - 1;
   const Instruction insn = instructions.back();
   made.name = mnemonic(insn);

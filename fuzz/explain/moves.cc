@@ -207,7 +207,7 @@ void data_moves(const Program& program, std::size_t n, std::vector<Move>& moves)
 struct Need {
   bool used = false;
   std::uint64_t addressed = 0;  ///< up to the last byte that an instruction reads or writes
-  std::uint64_t whole = 0;      ///< the same if every repeat were complete
+  std::uint64_t whole = 0;      ///< the same if every repeat were complete; at most all of UB
 };
 
 std::vector<Need> needs_of(const Program& program) {
@@ -228,7 +228,9 @@ std::vector<Need> needs_of(const Program& program) {
       const std::uint64_t end = indexed ? bytes : operand.offset + extent(resolved, k);
       need.used = true;
       need.addressed = std::min(std::max(need.addressed, end), bytes);
-      need.whole = std::max(need.whole, operand.offset + extent(insn, k, lanes_of(insn)));
+      // A count of an illegal program may have 64 bits.
+      const std::uint64_t whole = operand.offset + extent(insn, k, lanes_of(insn));
+      need.whole = std::max(need.whole, std::min<std::uint64_t>(whole, kMaxUbBytes));
     }
   }
   return needs;
