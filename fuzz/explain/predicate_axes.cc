@@ -20,12 +20,9 @@ std::optional<MaskWords> words_of_lanes(const Variation& base) {
 }
 
 /// A mask without any lane has none in other types either, though they may have more lanes.
-void keep_empty(const Variation& base, Variation& varied) {
-  if (words_of_lanes(base) == MaskWords{0, 0}) set_words(varied, {0, 0});
-}
-
 VariedAxis types_axis(const Variation& base, Profile profile) {
   VariedAxis axis{"as ", "element type", {}};
+  const bool is_empty = words_of_lanes(base) == MaskWords{0, 0};
   axis.is_type = true;
   for (const TypePair& types : row_of(base.insn().op).in(profile).pairs) {
     Instruction insn = base.insn();
@@ -34,11 +31,11 @@ VariedAxis types_axis(const Variation& base, Profile profile) {
     const std::string name = mnemonic(insn);
     const bool own = insn == base.insn();
     axis.values.push_back({name.substr(name.find('.') + 1), 1,
-                           [types, own, base](Variation& it, unsigned) {
+                           [types, own, is_empty](Variation& it, unsigned) {
                              if (own) return true;
-                             const bool is_set = set_types(it, types);
-                             if (is_set) keep_empty(base, it);
-                             return is_set;
+                             if (!set_types(it, types)) return false;
+                             if (is_empty) set_words(it, {0, 0});
+                             return true;
                            },
                            own});
   }

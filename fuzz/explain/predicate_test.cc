@@ -38,11 +38,28 @@ Backend ignores_mask_when(const Condition& when) {
   });
 }
 
-Finding explained(const Condition& when) {
-  const Backend backend = ignores_mask_when(when);
+Finding finding_of(const Backend& backend, std::string_view text) {
   const Documented documented(Profile::vmc, Readings{}, {});
   AskedBackend asked(backend, Profile::vmc);
-  return explain(parse_program(kLaneOff, "test"), {}, asked, documented, true);
+  return explain(parse_program(text, "test"), {}, asked, documented, true);
+}
+
+/// The finding of a backend that is right, except that `break_state` is called after each program.
+Finding of_broken(
+    std::string_view text,
+    const std::function<void(const Program& program, const Instruction& last, State& state)>& break_state) {
+  return finding_of(function_backend("faulty", "",
+                                     [=](const Program& program, State& state) -> Outcome {
+                                       execute(program, Semantics(), state);
+                                       if (!program.instructions.empty())
+                                         break_state(program, program.instructions.back(), state);
+                                       return Ran{};
+                                     }),
+                    text);
+}
+
+Finding explained(const Condition& when) {
+  return finding_of(ignores_mask_when(when), kLaneOff);
 }
 
 bool says(const Finding& finding, std::string_view clause) {
@@ -61,27 +78,19 @@ TEST(Predicate, OfAFaultThatIsAlwaysThere) {
 
 /// The words of a mask without lanes of f32 have lanes of f16.
 TEST(Predicate, AnEmptyMaskIsEmptyForEveryElementType) {
-  const Backend backend = function_backend("faulty", "", [](const Program& program, State& state) -> Outcome {
-    execute(program, Semantics{}, state);
-    if (program.instructions.empty()) return Ran{};
-    const Instruction& last = program.instructions.back();
-    const bool is_empty =
-        std::none_of(state.mask.begin(), state.mask.begin() + std::min(128u, lanes_of(last)),
-                     [](auto slot) { return slot != 0; });
-    if (last.op == Op::cadd && is_empty)
-      std::memset(&state.ub[start_of(program, last.operands[0])], 0, size_of(last.dst_type));
-    return Ran{};
-  });
-  const Documented documented(Profile::vmc, Readings{}, {});
-  AskedBackend asked(backend, Profile::vmc);
-  const Finding finding = explain(parse_program(R"(ub 1600
+  const Finding finding =
+      of_broken(R"(ub 1600
 alloc d f32 0 64 = 7 x16
 alloc s f32 96 256 = 1 x64
 set_mask high=0xffffffffffffffff low=0x0
 cadd.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
 )",
-                                                "test"),
-                                  {}, asked, documented, true);
+                [](const Program& program, const Instruction& last, State& state) {
+                  const auto end = state.mask.begin() + std::min(128u, lanes_of(last));
+                  const bool is_empty = std::count(state.mask.begin(), end, 0) == end - state.mask.begin();
+                  if (last.op != Op::cadd || !is_empty) return;
+                  std::memset(&state.ub[start_of(program, last.operands[0])], 0, size_of(last.dst_type));
+                });
   EXPECT_TRUE(says(finding, "happens for every element type tried (f16, f32, i16, i32)"))
       << finding.predicate;
 }
@@ -99,16 +108,12 @@ TEST(Predicate, OfALaneThatCountsThoughItIsOff) {
     state.mask = right.mask;  // the register itself is right
     return Ran{};
   });
-  const Documented documented(Profile::vmc, Readings{}, {});
-  AskedBackend asked(backend, Profile::vmc);
-  const Finding finding = explain(parse_program(R"(ub 600
+  const Finding finding = finding_of(backend, R"(ub 600
 alloc d f16 0 32 = 0 x16
 alloc s f16 32 512 = 1, 2 x255
 set_mask high=0xffffffffffffffff low=0xfffffffffffffffe
 cmin.f16 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
-)",
-                                                "test"),
-                                  {}, asked, documented, true);
+)");
   EXPECT_TRUE(says(finding, "for every block stride tried (1 of src, 2 of src)"))
       << finding.what << finding.predicate;
   EXPECT_FALSE(says(finding, "not with block stride")) << finding.predicate;
@@ -131,15 +136,11 @@ TEST(Predicate, OfAFaultThatShowsInPlaceAlone) {
     execute(program, Semantics(), state);
     return Ran{};
   });
-  const Documented documented(Profile::vmc, Readings{}, {});
-  AskedBackend asked(backend, Profile::vmc);
-  const Finding finding = explain(parse_program(R"(ub 1600
+  const Finding finding = finding_of(backend, R"(ub 1600
 alloc a i16 0 512 = 1 x256
 alloc b i16 544 512 = 2 x256
 sub.i16 b+0 blk=1 rep=8, a+0 blk=1 rep=8, b+0 blk=1 rep=8, repeat=2
-)",
-                                                "test"),
-                                  {}, asked, documented, true);
+)");
   EXPECT_EQ(
       finding.what,
       "sub.i16 computes src1 - src0 instead of src0 - src1, in place (dst is also src1), and not if they "
@@ -166,21 +167,6 @@ TEST(Predicate, SaysSoIfChangesTogetherDoNotShowIt) {
   const Finding finding = explained(
       [](const Program&, const Instruction& insn) { return size_of(insn.dst_type) != 4 || insn.repeat < 2; });
   EXPECT_TRUE(says(finding, "(each of these changed alone)")) << finding.predicate;
-}
-
-/// The finding of a backend that is right, except that `break_state` is called after each program.
-Finding of_broken(
-    std::string_view text,
-    const std::function<void(const Program& program, const Instruction& last, State& state)>& break_state) {
-  const Backend backend =
-      function_backend("faulty", "", [=](const Program& program, State& state) -> Outcome {
-        execute(program, Semantics(), state);
-        if (!program.instructions.empty()) break_state(program, program.instructions.back(), state);
-        return Ran{};
-      });
-  const Documented documented(Profile::vmc, Readings{}, {});
-  AskedBackend asked(backend, Profile::vmc);
-  return explain(parse_program(text, "test"), {}, asked, documented, true);
 }
 
 /// relu of integers leaves -1 where it must leave 0 for the least number of the type, and for no other.

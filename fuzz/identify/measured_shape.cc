@@ -56,11 +56,12 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
       if (auto gates = move_gate_differences(subject, measured.documented_places, ask); !gates.empty())
         return gates;
   }
-  if (row.mask != MaskUse::ignores) return differences;
+  const bool is_plain = measured.shape.name == "plain";
+  if (row.mask != MaskUse::ignores || (differences.empty() && !is_plain)) return differences;
   // In some profiles the mask gates it: the documents under a full mask are others than under gaps.
   const PlaceMaps documented = measure_moves(subject, full_mask(subject), ask_oracle());
   if (differences.empty())  // the mask with which the places were measured may not show it
-    return measured.shape.name == "plain" ? move_gate_differences(subject, documented, ask) : differences;
+    return move_gate_differences(subject, documented, ask);
   const PlaceMaps full = measure_moves(subject, full_mask(subject), ask);
   auto without = move_differences(subject, full, documented);
   if (!without.empty()) return without;
@@ -107,11 +108,11 @@ std::vector<Difference> differences_under_gaps(const Subject& subject, const Ask
                                                const std::optional<GateMap>& gates) {
   const MaskWords gaps = gapped_mask(subject);
   const PlaceMaps is = measure_places(subject, gaps, ask),
-                  should = measure_places(subject, gaps, ask_oracle()),
-                  full = measure_places(subject, full_mask(subject), ask_oracle());
+                  should = measure_places(subject, gaps, ask_oracle());
   auto differences = place_differences(subject, is, should, gates).list;
-  if (!differences.empty())
-    if (auto in_a_row = active_lanes_in_a_row(subject, gaps, is, should, full)) return {*std::move(in_a_row)};
+  if (differences.empty()) return {};
+  const PlaceMaps full = measure_places(subject, full_mask(subject), ask_oracle());
+  if (auto in_a_row = active_lanes_in_a_row(subject, gaps, is, should, full)) return {*std::move(in_a_row)};
   for (Difference& difference : differences) difference.what += ", under a mask that is not full";
   return differences;
 }

@@ -74,15 +74,14 @@ void say_if_mask_is_full(const Subject& subject, std::vector<Difference>& differ
 }
 
 void say_if_own_mask(const Subject& subject, std::vector<Difference>& differences, const Ask& ask) {
-  const std::uint8_t forms = mask_forms(row_of(subject.insn.op), subject.profile);
-  const bool has_both = has_form(forms, MaskFrom::reg) && has_form(forms, MaskFrom::bitwise) &&
-                        row_of(subject.profile).sets_mask == Op::set_vector_mask;
   const bool of_gates = !differences.empty() && std::ranges::all_of(differences, [](const Difference& each) {
     const auto speaks_of = [&](std::string_view words) { return each.what.find(words) != std::string::npos; };
     return each.map == MapKind::gate && !each.only_example && !speaks_of("register") &&
            !speaks_of("mask of its own");
   });
-  if (!has_both || !of_gates || subject.from_register || subject.given != MaskGiven::words) return;
+  if (!of_gates || !takes_own_or_register(subject) || subject.from_register ||
+      subject.given != MaskGiven::words)
+    return;
   Subject in_register = subject;
   in_register.from_register = true;
   const MaskWords full = full_mask(subject);

@@ -16,10 +16,7 @@ namespace lanecheck {
 
 std::vector<Difference> gates_of_register_differences(Subject subject, const Ask& ask) {
   const Row& row = row_of(subject.insn.op);
-  const std::uint8_t forms = mask_forms(row, subject.profile);
-  if (row_of(subject.profile).sets_mask != Op::set_vector_mask || !has_form(forms, MaskFrom::reg) ||
-      !has_form(forms, MaskFrom::bitwise))
-    return {};
+  if (!takes_own_or_register(subject)) return {};
   subject.from_register = true;
   if (has_reduction_probes(row)) {
     const auto is = measure_reduction(subject, ask), should = measure_reduction(subject, ask_oracle());

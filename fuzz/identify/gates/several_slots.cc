@@ -208,8 +208,14 @@ SlotsOfARange slots_around(unsigned lane, const MaskWords& mask, unsigned lanes)
   SlotsOfARange slots{false, true, false, true};
   for (unsigned slot = 0; slot < lanes; ++slot) {
     const bool active = has_slot(mask, slot);
-    if (slot <= lane) slots.any_below |= active, slots.all_below &= active;
-    if (slot >= lane) slots.any_above |= active, slots.all_above &= active;
+    if (slot <= lane) {
+      slots.any_below |= active;
+      slots.all_below &= active;
+    }
+    if (slot >= lane) {
+      slots.any_above |= active;
+      slots.all_above &= active;
+    }
   }
   return slots;
 }

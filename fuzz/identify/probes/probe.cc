@@ -123,6 +123,12 @@ unsigned settable_slots(const Subject& subject) {
              : std::min(words, lanes_of(subject.insn));
 }
 
+bool takes_own_or_register(const Subject& subject) {
+  const std::uint8_t forms = mask_forms(row_of(subject.insn.op), subject.profile);
+  return has_form(forms, MaskFrom::reg) && has_form(forms, MaskFrom::bitwise) &&
+         row_of(subject.profile).sets_mask == Op::set_vector_mask;
+}
+
 MaskWords full_mask(const Subject& subject) {
   const std::uint64_t all = ~std::uint64_t{0};
   const unsigned slots = settable_slots(subject);

@@ -55,6 +55,9 @@ unsigned settable_slots(const Subject& subject);
 /// The mask with all settable slots 1.
 MaskWords full_mask(const Subject& subject);
 
+/// Can the instruction have a bitwise mask of its own, and also take what SetVectorMask left in the register?
+bool takes_own_or_register(const Subject& subject);
+
 /// The mask of an earlier set_mask. Its words differ, and so do neighbouring slots in every distance.
 inline constexpr MaskWords kEarlierMask = {0x2f8b6ce19d03574a, 0x94d1a76e50f83c2b};
 
