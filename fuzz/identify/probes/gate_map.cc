@@ -106,11 +106,12 @@ Gate decoded(const std::string& seen, const std::vector<MaskWords>& masks, unsig
   if (seen.find('k') == std::string::npos) return {GateKind::always, 0};
   if (seen.find('w') == std::string::npos) return {GateKind::never, 0};
   for (unsigned slot = 0; slot < slots; ++slot) {
-    std::size_t agree = 0;
-    for (std::size_t m = 0; m < masks.size(); ++m) agree += has_slot(masks[m], slot) == (seen[m] == 'w');
+    bool agrees = true, opposes = true;
+    for (std::size_t m = 0; m < masks.size() && (agrees || opposes); ++m)
+      (has_slot(masks[m], slot) == (seen[m] == 'w') ? opposes : agrees) = false;
     const auto number = static_cast<std::uint8_t>(slot);
-    if (agree == masks.size()) return {GateKind::slot, number};
-    if (agree == 0) return {GateKind::inverted, number};
+    if (agrees) return {GateKind::slot, number};
+    if (opposes) return {GateKind::inverted, number};
   }
   return {GateKind::several, 0};
 }

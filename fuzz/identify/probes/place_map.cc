@@ -39,12 +39,13 @@ SourceProbes source_probes(const Places& places, unsigned k, const DigitTable& t
   SourceProbes probes{k, table, {}};
   const Region& coded = places.layout.regions[k];
   const std::uint32_t elements = coded.bytes / size_of(places.src_type());
+  std::array<std::uint64_t, kDigits> digits{};
+  for (unsigned digit = 0; digit < kDigits; ++digit) digits[digit] = digit_bits(places.subject.insn, digit);
   for (unsigned run = 0; run < digits_for(elements); ++run) {
     Program program = blank;
     fill_region(program, places.dst(), places.dst_type(), table.old);
     for (unsigned n = 0; n < elements; ++n)
-      put_element(program, coded, places.src_type(), n,
-                  digit_bits(places.subject.insn, n >> (4 * run) & (kDigits - 1)));
+      put_element(program, coded, places.src_type(), n, digits[n >> (4 * run) & (kDigits - 1)]);
     probes.programs.push_back(std::move(program));
   }
   return probes;
@@ -119,10 +120,8 @@ DestinationMap read_destination(const Places& places, std::span<const Program> p
   DestinationMap map{places.first(), std::vector<bool>(places.dst_elements()), 0};
   for (std::size_t p = 0; p < programs.size(); ++p) {
     const auto &before = programs[p].ub, &after = states[p].ub;
-    for (std::uint32_t n = 0; n < places.dst_elements(); ++n)
-      if (get_element(before, places.dst(), places.dst_type(), n) !=
-          get_element(after, places.dst(), places.dst_type(), n))
-        map.written[n] = true;
+    for (const std::uint32_t n : changed_elements(before, after, places.dst(), places.dst_type()))
+      map.written[n] = true;
     const std::size_t end = places.dst().begin + places.dst().bytes;
     std::size_t elsewhere = 0;
     for (std::size_t byte = end; byte < before.size(); ++byte) elsewhere += before[byte] != after[byte];

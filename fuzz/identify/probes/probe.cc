@@ -1,6 +1,7 @@
 #include "fuzz/identify/probes/probe.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "oracle/compare/compare.h"
@@ -192,14 +193,31 @@ std::optional<Program> probe_of_length(const Subject& subject, const Layout& lay
 }
 
 void put_element(Program& program, const Region& region, Element type, std::uint32_t n, std::uint64_t bits) {
-  std::memcpy(&program.ub[region.begin + n * size_of(type)], &bits, size_of(type));
+  std::byte* const at = &program.ub[region.begin + n * size_of(type)];
+  with_type(type, [&](auto zero) { store(at, from_bits<decltype(zero)>(bits)); });
 }
 
 std::uint64_t get_element(std::span<const std::byte> ub, const Region& region, Element type,
                           std::uint32_t n) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &ub[region.begin + n * size_of(type)], size_of(type));
-  return bits;
+  const std::byte* const at = &ub[region.begin + n * size_of(type)];
+  return with_type(type, [&](auto zero) { return bits_of(load<decltype(zero)>(at)); });
+}
+
+std::vector<std::uint32_t> changed_elements(std::span<const std::byte> before,
+                                            std::span<const std::byte> after, const Region& region,
+                                            Element type) {
+  constexpr std::size_t kCompared = 256;  // bytes at once: most of a region is the same
+  std::vector<std::uint32_t> changed;
+  const std::size_t size = size_of(type), bytes = region.bytes / size * size;
+  for (std::size_t from = 0; from < bytes; from += kCompared) {
+    const std::size_t count = std::min(kCompared, bytes - from);
+    const auto *was = &before[region.begin + from], *is = &after[region.begin + from];
+    if (std::memcmp(was, is, count) == 0) continue;
+    for (std::size_t at = 0; at < count; at += size)
+      if (std::memcmp(was + at, is + at, size) != 0)
+        changed.push_back(static_cast<std::uint32_t>((from + at) / size));
+  }
+  return changed;
 }
 
 bool is_allowed(const Program& program, const State& actual) {
@@ -210,11 +228,13 @@ void put_small_numbers(Program& program, const Region& region, unsigned k, unsig
   const Instruction& insn = program.instructions.back();
   const Element type = operand_type(insn, row_of(insn.op).operands[k]);
   const bool offsets = indexed_operand(row_of(insn.op)) && k == kOffsetsOperand;
+  std::array<std::uint64_t, 24> numbers{};
+  for (unsigned number = 1; number < numbers.size(); ++number) numbers[number] = nearest(type, number);
   for (std::uint32_t n = 0; n < region.bytes / size_of(type); ++n)
     if (offsets)
       put_element(program, region, type, n, n * (5 + 2 * seed) % lanes_of(insn) * size_of(insn.dst_type));
     else
-      put_element(program, region, type, n, nearest(type, 1 + (n * (3 + 2 * k) + n / 16 + 5 * seed) % 23));
+      put_element(program, region, type, n, numbers[1 + (n * (3 + 2 * k) + n / 16 + 5 * seed) % 23]);
 }
 
 std::uint64_t plain_bits(Element type, unsigned k) {

@@ -69,6 +69,10 @@ MaskWords gapped_mask(const Subject& subject);
 /// Element `n` of the region of operand `k`, counted from the region's begin.
 void put_element(Program& program, const Region& region, Element type, std::uint32_t n, std::uint64_t bits);
 std::uint64_t get_element(std::span<const std::byte> ub, const Region& region, Element type, std::uint32_t n);
+/// The elements of the region that the two UBs hold otherwise, in order.
+std::vector<std::uint32_t> changed_elements(std::span<const std::byte> before,
+                                            std::span<const std::byte> after, const Region& region,
+                                            Element type);
 void fill_region(Program& program, const Region& region, Element type, std::uint64_t bits);
 /// What every element of operand `k` holds in a probe that only asks which elements are written. The sources
 /// differ: no difference and no product of bits is 0.

@@ -182,11 +182,10 @@ std::optional<Bytes> combined(const ShapeTrial& trial, const Combination& combin
   for (const Instruction& one : one_for_each_repeat(insn, 0, as_documented())) {
     const auto left = left_by(trial, {one});
     if (!left) return {};
-    for (std::uint32_t n = 0; n < dst.bytes / size_of(type); ++n) {
-      const std::uint64_t result = get_element(*left, dst, type, n);
-      if (result == get_element(trial.program.ub, dst, type, n)) continue;
+    for (const std::uint32_t n : changed_elements(trial.program.ub, *left, dst, type)) {
       const double before = value_of(type, get_element(changed.ub, dst, type, n));
-      const double value = combination.value(before, value_of(type, result), !written[n]);
+      const double result = value_of(type, get_element(*left, dst, type, n));
+      const double value = combination.value(before, result, !written[n]);
       put_element(changed, dst, type, n, nearest(type, value));
       written[n] = true;
     }

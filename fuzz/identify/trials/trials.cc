@@ -59,9 +59,8 @@ void settle(ShapeTrial& trial) {
   if (!table || table->exact) return;
   const Element type = trial.insn().dst_type;
   const Region& dst = trial.layout.regions[0];
-  for (std::uint32_t n = 0; n < dst.bytes / size_of(type); ++n) {
+  for (const std::uint32_t n : changed_elements(trial.program.ub, trial.actual, dst, type)) {
     const std::uint64_t bits = get_element(trial.actual, dst, type, n);
-    if (bits == get_element(trial.program.ub, dst, type, n)) continue;  // it was not written
     if (const auto digit = table->digit_of(type, bits))
       std::memcpy(&trial.actual[dst.begin + n * size_of(type)], &table->results[*digit], size_of(type));
   }
