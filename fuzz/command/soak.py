@@ -20,7 +20,7 @@ import time
 
 lanecheck, source, valid_report, bad_plugin = (os.path.abspath(each) for each in sys.argv[1:5])
 # What ASan keeps of freed memory is not the program's: with its defaults it is 5 times what the program has.
-os.environ.setdefault("ASAN_OPTIONS", "quarantine_size_mb=4:allocator_release_to_os_interval_ms=100")
+os.environ["ASAN_OPTIONS"] = "quarantine_size_mb=4:allocator_release_to_os_interval_ms=100"
 seconds, seed = (int(each) for each in (sys.argv[5:7] + ["1800", "1"][len(sys.argv) - 5:]))
 
 MEMORY_KIB = 160 << 10  # more than a calm run takes: messages of 16 MiB, answers that are kept (32 MiB)

@@ -9,7 +9,7 @@ namespace lanecheck::simulator {
 namespace {
 
 template <class List, class F>
-void apply(const Machine& machine, const Instruction& insn, F f) {
+void for_pairs(const Machine& machine, const Instruction& insn, F f) {
   with_type_in(List{}, insn.dst_type, [&]<class T>(T) {
     elementwise<T>(machine, insn, f, machine.strided<T>(insn, 1), machine.strided<T>(insn, 2));
   });
@@ -17,7 +17,7 @@ void apply(const Machine& machine, const Instruction& insn, F f) {
 
 /// Two roundings, both to Dst. The mixed form computes in f32, where a product of halves is exact.
 template <class Dst, class Src>
-void multiply_add(const Machine& machine, const Instruction& insn) {
+void multiply_then_add(const Machine& machine, const Instruction& insn) {
   elementwise<Dst>(
       machine, insn, [](float a, float b, float sum) { return rounded<Dst>(a * b) + sum; },
       machine.strided<Src>(insn, 1), machine.strided<Src>(insn, 2), machine.strided<Dst>(insn, 0));
@@ -28,21 +28,21 @@ void multiply_add(const Machine& machine, const Instruction& insn) {
 void binary(Machine& machine, const Instruction& insn) {
   switch (insn.op) {
     case Op::add:
-      return apply<Arithmetic>(machine, insn, kPlus);
+      return for_pairs<Arithmetic>(machine, insn, kPlus);
     case Op::sub:
-      return apply<Arithmetic>(machine, insn, kMinus);
+      return for_pairs<Arithmetic>(machine, insn, kMinus);
     case Op::mul:
-      return apply<Arithmetic>(machine, insn, kTimes);
+      return for_pairs<Arithmetic>(machine, insn, kTimes);
     case Op::div:
-      return apply<Floats>(machine, insn, kQuotient);
+      return for_pairs<Floats>(machine, insn, kQuotient);
     case Op::vmax:
-      return apply<Arithmetic>(machine, insn, kGreater);
+      return for_pairs<Arithmetic>(machine, insn, kGreater);
     case Op::vmin:
-      return apply<Arithmetic>(machine, insn, kLesser);
+      return for_pairs<Arithmetic>(machine, insn, kLesser);
     case Op::vand:
-      return apply<Logic>(machine, insn, kAnd);
+      return for_pairs<Logic>(machine, insn, kAnd);
     case Op::vor:
-      return apply<Logic>(machine, insn, kOr);
+      return for_pairs<Logic>(machine, insn, kOr);
     default:
       unknown(insn);
   }
@@ -60,9 +60,9 @@ void multiply_add(Machine& machine, const Instruction& insn) {
         machine, insn, []<class T>(T a, T b, T dst) { return kPlus(kTimes(a, b), dst); },
         machine.strided<std::int32_t>(insn, 1), machine.strided<std::int32_t>(insn, 2),
         machine.strided<std::int32_t>(insn, 0));
-  if (insn.dst_type == Element::f16) return multiply_add<Half, Half>(machine, insn);
-  if (insn.src_type == Element::f16) return multiply_add<float, Half>(machine, insn);
-  multiply_add<float, float>(machine, insn);
+  if (insn.dst_type == Element::f16) return multiply_then_add<Half, Half>(machine, insn);
+  if (insn.src_type == Element::f16) return multiply_then_add<float, Half>(machine, insn);
+  multiply_then_add<float, float>(machine, insn);
 }
 
 }  // namespace lanecheck::simulator

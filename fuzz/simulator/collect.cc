@@ -12,11 +12,11 @@ namespace {
 constexpr std::uint8_t kPatterns[] = {0, 0x55, 0xaa, 0x11, 0x22, 0x44, 0x88, 0xff};
 
 /// One call: how many elements a repeat has, how many repeats there are, and how many elements in all.
-struct Extent {
+struct Collected {
   std::uint64_t per_repeat, repeats, total;
 };
 
-Extent extent_of(const Machine& machine, const Instruction& insn) {
+Collected collected_by(const Machine& machine, const Instruction& insn) {
   const std::uint64_t lanes = kRepeatBytes / size_of(insn.src_type), mask = setting(insn, "mask");
   if (setting(insn, "counter") == 0) return {lanes, insn.repeat, lanes * insn.repeat};
   if (!machine.choices.gathers_in_all) return {mask, insn.repeat, mask * insn.repeat};
@@ -27,7 +27,7 @@ Extent extent_of(const Machine& machine, const Instruction& insn) {
 
 void collect(Machine& machine, const Instruction& insn) {
   const bool user = insn.op == Op::gather_mask_user;
-  const Extent extent = extent_of(machine, insn);
+  const Collected extent = collected_by(machine, insn);
   const unsigned fixed = kPatterns[setting(insn, "pattern") & 7];
   with_bits_of(insn.dst_type, [&]<class Bits>(Bits) {
     constexpr std::uint64_t kPerBlock = kBlockBytes / sizeof(Bits);

@@ -8,7 +8,7 @@ namespace lanecheck::simulator {
 namespace {
 
 template <class List, class F>
-void apply(const Machine& machine, const Instruction& insn, F f) {
+void with_scalar(const Machine& machine, const Instruction& insn, F f) {
   with_type_in(List{}, insn.dst_type, [&]<class T>(T) {
     const Computed<T> scalar = scalar_of<T>(insn);
     elementwise<T>(
@@ -30,15 +30,15 @@ void axpy(const Machine& machine, const Instruction& insn) {
 void scalar(Machine& machine, const Instruction& insn) {
   switch (insn.op) {
     case Op::adds:
-      return apply<Arithmetic>(machine, insn, kPlus);
+      return with_scalar<Arithmetic>(machine, insn, kPlus);
     case Op::muls:
-      return apply<Arithmetic>(machine, insn, kTimes);
+      return with_scalar<Arithmetic>(machine, insn, kTimes);
     case Op::vmaxs:
-      return apply<Arithmetic>(machine, insn, kGreater);
+      return with_scalar<Arithmetic>(machine, insn, kGreater);
     case Op::vmins:
-      return apply<Arithmetic>(machine, insn, kLesser);
+      return with_scalar<Arithmetic>(machine, insn, kLesser);
     case Op::lrelu:
-      return apply<Floats>(machine, insn, kLeaky);
+      return with_scalar<Floats>(machine, insn, kLeaky);
     default:
       unknown(insn);
   }

@@ -8,7 +8,7 @@ namespace lanecheck::simulator {
 namespace {
 
 template <class List, class F>
-void apply(const Machine& machine, const Instruction& insn, F f) {
+void for_each_element(const Machine& machine, const Instruction& insn, F f) {
   with_type_in(List{}, insn.dst_type,
                [&]<class T>(T) { elementwise<T>(machine, insn, f, machine.strided<T>(insn, 1)); });
 }
@@ -18,21 +18,21 @@ void apply(const Machine& machine, const Instruction& insn, F f) {
 void unary(Machine& machine, const Instruction& insn) {
   switch (insn.op) {
     case Op::exp:
-      return apply<Floats>(machine, insn, kExponential);
+      return for_each_element<Floats>(machine, insn, kExponential);
     case Op::ln:
-      return apply<Floats>(machine, insn, kLogarithm);
+      return for_each_element<Floats>(machine, insn, kLogarithm);
     case Op::abs:
-      return apply<SignedNumbers>(machine, insn, kMagnitude);
+      return for_each_element<SignedNumbers>(machine, insn, kMagnitude);
     case Op::rec:
-      return apply<Floats>(machine, insn, kReciprocal);
+      return for_each_element<Floats>(machine, insn, kReciprocal);
     case Op::sqrt:
-      return apply<Floats>(machine, insn, kSquareRoot);
+      return for_each_element<Floats>(machine, insn, kSquareRoot);
     case Op::rsqrt:
-      return apply<Floats>(machine, insn, kInverseRoot);
+      return for_each_element<Floats>(machine, insn, kInverseRoot);
     case Op::vnot:
-      return apply<Logic>(machine, insn, kNot);
+      return for_each_element<Logic>(machine, insn, kNot);
     case Op::relu:
-      return apply<SignedNumbers>(machine, insn, kRectify);
+      return for_each_element<SignedNumbers>(machine, insn, kRectify);
     default:
       unknown(insn);
   }

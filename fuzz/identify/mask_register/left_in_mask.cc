@@ -49,7 +49,7 @@ void draw_sources(Program& program, const Layout& layout, std::mt19937_64& rando
 
 /// Masks of all kinds: empty, full, with one slot, with words that are 0 or all ones, drawn. They are few,
 /// because an identification may ask a limited number of questions.
-std::vector<MaskWords> masks_for(const Subject& subject) {
+std::vector<MaskWords> left_masks(const Subject& subject) {
   constexpr std::uint64_t kTop = std::uint64_t{1} << 63;
   const MaskWords full = full_mask(subject);
   std::mt19937_64 random(2);
@@ -90,10 +90,10 @@ void add_programs(const Subject& subject, const std::vector<MaskWords>& masks, s
 }
 
 /// What the backend and the documents leave; empty if the backend does not answer.
-std::vector<Left> observe(const Subject& given, unsigned repeats, const Ask& ask, bool fresh = false) {
+std::vector<Left> observe_left(const Subject& given, unsigned repeats, const Ask& ask, bool fresh = false) {
   std::vector<Left> all;
   const Subject subject = in_a_row(given, repeats);
-  add_programs(subject, fresh ? fresh_masks_for(subject) : masks_for(subject), all);
+  add_programs(subject, fresh ? fresh_masks_for(subject) : left_masks(subject), all);
   std::vector<Program> programs;
   for (const Left& each : all) programs.push_back(each.program);
   const Answers actual = ask_all(ask, programs), documented = ask_all(ask_oracle(), programs);
@@ -111,15 +111,15 @@ std::vector<Left> observe(const Subject& given, unsigned repeats, const Ask& ask
 }
 
 /// When the register is not as documented.
-struct Condition {
+struct LeftCondition {
   std::string text;  ///< " if no lane is active"; empty: always
   std::function<bool(const Left&)> holds;
 };
 
-std::vector<Condition> conditions_for(const Subject& subject) {
+std::vector<LeftCondition> left_conditions(const Subject& subject) {
   const unsigned lanes = lanes_of(subject.insn);
   const MaskWords full = full_mask(subject);
-  std::vector<Condition> all = {
+  std::vector<LeftCondition> all = {
       {"", [](const Left&) { return true; }},
       {" if no lane is active", [](const Left& each) { return each.active == 0; }},
       {" if at least one lane is active", [](const Left& each) { return each.active > 0; }},
@@ -141,7 +141,7 @@ std::vector<Condition> conditions_for(const Subject& subject) {
   return all;
 }
 
-bool bit_of(const std::vector<std::byte>& bytes, std::size_t bit) {
+bool left_bit(const std::vector<std::byte>& bytes, std::size_t bit) {
   return bit / 8 < bytes.size() && (std::to_integer<unsigned>(bytes[bit / 8]) >> bit % 8 & 1) != 0;
 }
 
@@ -161,7 +161,7 @@ struct Value {
 Value bits_of_results(std::string which, std::function<std::size_t(const Left&)> from) {
   return {"puts the bits " + std::move(which) + " into @",
           [from = std::move(from)](const Left& each, unsigned slot, unsigned first) {
-            return bit_of(each.dst, 8 * from(each) + (slot - first));
+            return left_bit(each.dst, 8 * from(each) + (slot - first));
           },
           true};
 }
@@ -215,7 +215,7 @@ std::vector<Value> values_for(const std::vector<Left>& seen) {
 }
 
 /// "changes the mask register: under the mask 0:1 (high:low), slot 1 is 1 afterwards"
-std::string example(const std::vector<Left>& seen) {
+std::string left_example(const std::vector<Left>& seen) {
   const auto first =
       std::ranges::find_if(seen, [](const Left& each) { return each.actual != each.documented; });
   return "changes the mask register: under the mask " + show_words(first->words) + " (high:low), " +
@@ -223,7 +223,7 @@ std::string example(const std::vector<Left>& seen) {
 }
 
 /// The slots in which the register is wrong after one program or another.
-Numbers wrong_slots(const std::vector<Left>& seen) {
+Numbers wrong_left_slots(const std::vector<Left>& seen) {
   Numbers slots;
   for (unsigned slot = 0; slot < kMaskSlots; ++slot)
     if (std::ranges::any_of(seen,
@@ -241,8 +241,8 @@ Numbers widened(const Numbers& slots) {
 }
 
 /// Do the slots hold the value wherever the condition holds, and what the documents say elsewhere?
-bool explains(const std::vector<Left>& seen, const Condition& condition, const Value& value,
-              const Numbers& slots) {
+bool explains_left(const std::vector<Left>& seen, const LeftCondition& condition, const Value& value,
+                   const Numbers& slots) {
   return std::ranges::all_of(seen, [&](const Left& each) {
     const bool holds = condition.holds(each);
     return std::ranges::all_of(slots, [&](unsigned slot) {
@@ -253,7 +253,7 @@ bool explains(const std::vector<Left>& seen, const Condition& condition, const V
 }
 
 /// "slots 64..127 of the mask". The bits of one repeat fill as many slots as the type has lanes.
-std::string slots_text(const Subject& subject, const Value& value, const Numbers& slots) {
+std::string left_slots_text(const Subject& subject, const Value& value, const Numbers& slots) {
   const bool bits = value.of_results, from_0 = slots.front() == 0;
   const std::string of_mask = bits ? " of the mask register" : " of the mask";
   if (bits && from_0 && slots.size() == lanes_of(subject.insn) && value.of_one_repeat)
@@ -264,15 +264,15 @@ std::string slots_text(const Subject& subject, const Value& value, const Numbers
 }
 
 std::optional<std::string> law_of(const Subject& subject, const std::vector<Left>& seen) {
-  const Numbers wrong = wrong_slots(seen);
+  const Numbers wrong = wrong_left_slots(seen);
   const auto values = values_for(seen);
-  for (const Condition& condition : conditions_for(subject))
+  for (const LeftCondition& condition : left_conditions(subject))
     for (const Numbers& slots : {widened(wrong), wrong})
       for (const Value& value : values) {
         if (slots.size() < value.least_slots()) continue;
-        if (!explains(seen, condition, value, slots)) continue;
+        if (!explains_left(seen, condition, value, slots)) continue;
         std::string text = mnemonic(subject.insn) + " " + value.text + condition.text;
-        text.replace(text.find('@'), 1, slots_text(subject, value, slots));
+        text.replace(text.find('@'), 1, left_slots_text(subject, value, slots));
         return text;
       }
   return {};
@@ -292,17 +292,17 @@ std::string wrong_slots_text(const Mask& actual, const Mask& documented, const s
 }
 
 std::optional<std::string> left_in_mask(const Subject& subject, const Ask& ask, const std::string& allowed) {
-  std::vector<Left> seen = observe(subject, 3, ask);
-  if (!wrong_slots(seen).empty()) {
-    std::ranges::move(observe(subject, 1, ask), std::back_inserter(seen));
-    std::ranges::move(observe(subject, 3, ask, true), std::back_inserter(seen));
+  std::vector<Left> seen = observe_left(subject, 3, ask);
+  if (!wrong_left_slots(seen).empty()) {
+    std::ranges::move(observe_left(subject, 1, ask), std::back_inserter(seen));
+    std::ranges::move(observe_left(subject, 3, ask, true), std::back_inserter(seen));
     if (auto law = law_of(subject, seen))
       return law->ends_with(" at 1") ? *law + " instead of leaving the mask as it was" + allowed : law;
-    return mnemonic(subject.insn) + " " + example(seen);
+    return mnemonic(subject.insn) + " " + left_example(seen);
   }
   if (!row_of(subject.insn.op).has_repeat) return {};
-  const auto none = observe(subject, 0, ask);
-  if (wrong_slots(none).empty()) return {};
+  const auto none = observe_left(subject, 0, ask);
+  if (wrong_left_slots(none).empty()) return {};
   if (auto law = law_of(subject, none)) return *law + " if its repeat times are 0";
   return {};
 }

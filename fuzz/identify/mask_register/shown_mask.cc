@@ -81,7 +81,7 @@ std::vector<SetMask> measure(const Subject& subject, const Ask& ask) {
 }
 
 /// What becomes of a slot instead of taking its bit.
-struct Fate {
+struct ShownFate {
   std::string_view text, of_one;  ///< said of several slots, and of one
   unsigned (*of)(const SetMask& each, unsigned slot, unsigned bit);
   bool ignores_words = true;  ///< "whatever its words are" makes sense behind it
@@ -91,7 +91,7 @@ unsigned bit_of(std::uint64_t word, unsigned slot) {
   return static_cast<unsigned>(word >> slot % 64 & 1);
 }
 
-constexpr Fate kFates[] = {
+constexpr ShownFate kShownFates[] = {
     {"are 1", "is 1", [](const SetMask&, unsigned, unsigned) { return 1u; }},
     {"are 0", "is 0", [](const SetMask&, unsigned, unsigned) { return 0u; }},
     {"keep their old values", "keeps its old value",
@@ -110,7 +110,7 @@ constexpr Fate kFates[] = {
 };
 
 template <class Expected>
-bool explains(const std::vector<SetMask>& seen, const Numbers& slots, Expected expected) {
+bool explains_shown(const std::vector<SetMask>& seen, const Numbers& slots, Expected expected) {
   return std::ranges::all_of(seen, [&](const SetMask& each) {
     const Mask documented = each.documented();
     return std::ranges::all_of(slots, [&](unsigned slot) {
@@ -131,9 +131,9 @@ std::optional<std::string> by_two_conditions(const std::vector<SetMask>& seen, c
   for (std::size_t a = 0; a < conditions.size(); ++a)
     for (std::size_t b = a + 1; b < conditions.size(); ++b)
       for (const unsigned when : {3U, 1U, 2U, 0U})
-        for (const Fate& fate : kFates) {
+        for (const ShownFate& fate : kShownFates) {
           const bool first = (when & 1) != 0, second = (when & 2) != 0;
-          if (!explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+          if (!explains_shown(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
                 const bool both = conditions[a].holds(each.words, full) == first &&
                                   conditions[b].holds(each.words, full) == second;
                 return both ? fate.of(each, slot, bit) : bit;
@@ -149,18 +149,19 @@ std::optional<std::string> by_two_conditions(const std::vector<SetMask>& seen, c
 std::optional<std::string> by_fate(const Subject& subject, const std::vector<SetMask>& seen,
                                    const Numbers& slots) {
   const std::string start = "after set_mask, " + counted_noun("slot", slots) + " of the mask ";
-  const auto text_of = [&](const Fate& fate) {
+  const auto text_of = [&](const ShownFate& fate) {
     return std::string(slots.size() == 1 ? fate.of_one : fate.text);
   };
   const MaskWords full = full_mask(subject);
-  for (const Fate& fate : kFates)
-    if (explains(seen, slots,
-                 [&](const SetMask& each, unsigned slot, unsigned bit) { return fate.of(each, slot, bit); }))
+  for (const ShownFate& fate : kShownFates)
+    if (explains_shown(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+          return fate.of(each, slot, bit);
+        }))
       return start + text_of(fate) + (fate.ignores_words ? ", whatever its words are" : "");
   for (const MaskCondition& condition : mask_conditions())
     for (const bool when : {true, false})
-      for (const Fate& fate : kFates)
-        if (explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+      for (const ShownFate& fate : kShownFates)
+        if (explains_shown(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
               return condition.holds(each.words, full) == when ? fate.of(each, slot, bit) : bit;
             }))
           return start + text_of(fate) + " if " + condition.text(when);
@@ -172,8 +173,8 @@ std::optional<std::string> by_fate(const Subject& subject, const std::vector<Set
   for (const Same same : {Same{"its low word is", true, false}, Same{"its high word is", false, true},
                           Same{"its words are", true, true}})
     for (const bool when : {true, false})
-      for (const Fate& fate : kFates)
-        if (explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+      for (const ShownFate& fate : kShownFates)
+        if (explains_shown(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
               const bool is_same = (!same.low || each.words.low == each.earlier.low) &&
                                    (!same.high || each.words.high == each.earlier.high);
               return is_same == when ? fate.of(each, slot, bit) : bit;
@@ -189,7 +190,7 @@ std::optional<std::string> by_bits(const std::vector<SetMask>& seen, const Numbe
   Numbers bits;
   for (const unsigned slot : slots)
     for (unsigned bit = 0; bit < 128; ++bit)
-      if (explains(seen, {slot}, [&](const SetMask& each, unsigned, unsigned) {
+      if (explains_shown(seen, {slot}, [&](const SetMask& each, unsigned, unsigned) {
             return has_slot(each.words, bit) ? 1u : 0u;
           })) {
         bits.push_back(bit);
@@ -208,7 +209,7 @@ std::optional<std::string> by_numbers(const std::vector<SetMask>& seen) {
   std::iota(slots.begin(), slots.end(), 0U);
   for (const WhichWords& which : {kEachWord, kLowWord, kHighWord})
     for (const WordLaw& law : word_laws())
-      if (explains(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
+      if (explains_shown(seen, slots, [&](const SetMask& each, unsigned slot, unsigned bit) {
             if (slot >= 128) return bit;
             return has_slot(which.taken(law, each.words), slot) ? 1U : 0U;
           }))
@@ -216,7 +217,7 @@ std::optional<std::string> by_numbers(const std::vector<SetMask>& seen) {
   return {};
 }
 
-Numbers wrong_slots(const std::vector<SetMask>& seen) {
+Numbers wrong_shown_slots(const std::vector<SetMask>& seen) {
   Numbers wrong;
   for (unsigned slot = 0; slot < kMaskSlots; ++slot)
     if (std::ranges::any_of(seen,
@@ -258,7 +259,7 @@ Difference changed_by_instruction(const Subject& subject, const Ask& ask) {
 std::vector<Difference> shown_mask_differences(const Subject& subject, const Ask& ask) {
   const std::vector<SetMask> seen = measure(subject, ask);
   if (seen.empty()) return {};
-  const Numbers wrong = wrong_slots(seen);
+  const Numbers wrong = wrong_shown_slots(seen);
   if (wrong.empty()) return {changed_by_instruction(subject, ask)};
   if (auto text = by_fate(subject, seen, wrong)) return {{MapKind::state, *text, {}}};
   if (auto text = by_numbers(seen)) return {{MapKind::state, *text, {}}};

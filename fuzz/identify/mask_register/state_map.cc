@@ -122,7 +122,7 @@ constexpr Merge kMerges[] = {
 };
 
 /// Does this merge explain the gates of `lanes`?
-bool explains(const Merge& merge, const Numbers& lanes, const GateMap& after, const GateMap& fresh) {
+bool explains_state(const Merge& merge, const Numbers& lanes, const GateMap& after, const GateMap& fresh) {
   return std::ranges::all_of(lanes, [&](unsigned lane) {
     const Gate& own = fresh.at(0, lane);
     const auto kind = has_slot(kEarlierMask, own.slot) ? merge.if_on : merge.if_off;
@@ -140,7 +140,7 @@ std::optional<std::string> merged_in_a_word(const Numbers& gated, const Numbers&
     Numbers lanes;
     std::ranges::copy_if(gated, std::back_inserter(lanes), is_in_word);
     for (const Merge& merge : kMerges)
-      if (explains(merge, lanes, after, fresh))
+      if (explains_state(merge, lanes, after, fresh))
         return std::string(merge.text) + (word == 0 ? ", in the low word alone" : ", in the high word alone");
   }
   return {};
@@ -154,7 +154,7 @@ std::vector<Difference> merged(const Subject& subject, const GateMap& after, con
   }
   if (changed.empty()) return {};
   for (const Merge& merge : kMerges)
-    if (explains(merge, gated, after, fresh)) return {{MapKind::state, std::string(merge.text), {}}};
+    if (explains_state(merge, gated, after, fresh)) return {{MapKind::state, std::string(merge.text), {}}};
   if (const auto text = merged_in_a_word(gated, changed, after, fresh)) return {{MapKind::state, *text, {}}};
   auto differences = gate_differences(subject, after, fresh, std::vector<bool>(after.gates.size()));
   for (Difference& difference : differences) {

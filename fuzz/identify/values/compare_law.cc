@@ -48,7 +48,7 @@ std::vector<Data> data_of(const std::string& first, const std::string& second) {
   };
 }
 
-Compare mode_of(const JudgedResult& result) {
+Compare relation_in(const JudgedResult& result) {
   return result.program->instructions.back().compare;
 }
 
@@ -66,14 +66,14 @@ std::string in_modes(const std::vector<Compare>& modes) {
 bool tells(const std::vector<JudgedResult>& results, const std::vector<Quantity>& numbers,
            const std::vector<Compare>& modes, const Data& data) {
   return std::ranges::all_of(results, [&](const JudgedResult& each) {
-    const bool predicted = std::ranges::count(modes, mode_of(each)) > 0 &&
+    const bool predicted = std::ranges::count(modes, relation_in(each)) > 0 &&
                            data.holds(numbers[0].value(each), numbers[1].value(each));
     return predicted == each.is_wrong;
   });
 }
 
 /// As a number of the integer type with the other sign.
-double with_other_sign(const Quantity& of, const JudgedResult& result) {
+double quantity_of(const Quantity& of, const JudgedResult& result) {
   const double value = of.value(result), modulus = std::ldexp(1.0, static_cast<int>(8 * size_of(of.type)));
   if (is_signed(of.type)) return value < 0 ? value + modulus : value;
   return value >= modulus / 2 ? value - modulus : value;
@@ -86,8 +86,8 @@ std::optional<std::string> with_one_other_sign(const std::vector<JudgedResult>& 
   for (unsigned k = 0; k < 2; ++k) {
     const bool fits = std::ranges::all_of(results, [&](const JudgedResult& each) {
       double value[2] = {numbers[0].value(each), numbers[1].value(each)};
-      value[k] = with_other_sign(numbers[k], each);
-      return ordered(mode_of(each), value[0], value[1]) == ((each.actual & 1) != 0);
+      value[k] = quantity_of(numbers[k], each);
+      return ordered(relation_in(each), value[0], value[1]) == ((each.actual & 1) != 0);
     });
     if (fits) return text_of_signs(numbers[k].type, numbers[k].short_name);
   }
@@ -141,7 +141,7 @@ std::optional<std::string> other_way(const std::vector<JudgedResult>& results,
                                      const std::vector<Compare>& modes) {
   for (const Way& way : ways_of(numbers))
     if (std::ranges::all_of(results, [&](const JudgedResult& each) {
-          const Compare mode = mode_of(each);
+          const Compare mode = relation_in(each);
           return std::ranges::count(modes, mode) == 0 || way.is_true(mode, each) == ((each.actual & 1) != 0);
         }))
       return way.text + (modes.size() == std::size(kEveryCompare) ? std::string() : " " + in_modes(modes));
@@ -168,8 +168,8 @@ std::optional<std::string> compare_law(const std::vector<JudgedResult>& results)
   if (auto text = with_one_other_sign(results, numbers)) return text;
   std::vector<Compare> modes;
   for (const Compare mode : kEveryCompare)
-    if (std::ranges::any_of(results,
-                            [&](const JudgedResult& each) { return each.is_wrong && mode_of(each) == mode; }))
+    if (std::ranges::any_of(
+            results, [&](const JudgedResult& each) { return each.is_wrong && relation_in(each) == mode; }))
       modes.push_back(mode);
   for (const Data& data : data_of(numbers[0].name, numbers[1].name))
     if (tells(results, numbers, modes, data))

@@ -21,8 +21,8 @@ std::uint64_t bits_of(const Program& program, const Instruction& insn, unsigned 
 }
 
 /// `result(a, b)` of the bits of src0, or src, and src1, or the scalar, in each element of operands in a row.
-ValueVariant of_two(std::string text,
-                    std::function<std::uint64_t(Element, std::uint64_t, std::uint64_t)> result) {
+ValueVariant of_two_integers(std::string text,
+                             std::function<std::uint64_t(Element, std::uint64_t, std::uint64_t)> result) {
   return {std::move(text), [result = std::move(result)](const Program& program, State& state) {
             state.ub = program.ub;
             const Instruction& insn = program.instructions.back();
@@ -54,17 +54,17 @@ std::vector<ValueVariant> integer_variants(const Subject& subject) {
   const Instruction& given = subject.insn;
   if (is_float(given.src_type) || given.src_type != given.dst_type) return {};
   if ((given.op == Op::mul || given.op == Op::muls) && size_of(given.src_type) == 4)
-    return {of_two(
+    return {of_two_integers(
         "multiplies in f64, which keeps 53 significant bits of the product, before it takes the lowest 32 "
         "bits",
         product_through_f64)};
   const bool greater = given.op == Op::vmax || given.op == Op::vmaxs;
   if (!greater && given.op != Op::vmin && given.op != Op::vmins) return {};
   const std::string pair = takes_scalar(given) ? "src - scalar" : "src0 - src1";
-  return {of_two("decides by the sign of " + pair + ", which may wrap around",
-                 [greater](Element type, std::uint64_t a, std::uint64_t b) {
-                   return is_difference_positive(type, a, b) == greater ? a : b;
-                 })};
+  return {of_two_integers("decides by the sign of " + pair + ", which may wrap around",
+                          [greater](Element type, std::uint64_t a, std::uint64_t b) {
+                            return is_difference_positive(type, a, b) == greater ? a : b;
+                          })};
 }
 
 }  // namespace lanecheck

@@ -19,7 +19,7 @@ constexpr std::array kSpecials = {std::numeric_limits<double>::infinity(),
                                   std::numeric_limits<double>::quiet_NaN()};
 using Kinds = std::array<bool, kSpecials.size()>;
 
-std::string_view text_of(const Kinds& kinds) {
+std::string_view text_of_kinds(const Kinds& kinds) {
   const auto& [plus, minus, nan] = kinds;
   if (plus && minus) return nan ? "infinite or NaN" : "infinite";
   if (plus) return nan ? "positive infinite or NaN" : "positive infinite";
@@ -119,7 +119,7 @@ std::optional<Effect> effect_of(const Subject& subject, const std::vector<Probe>
 
 Difference difference_of(const Subject& subject, unsigned k, const Effect& effect) {
   const Instruction& insn = subject.insn;
-  const std::string name = mnemonic(insn), kinds(text_of(effect.kinds));
+  const std::string name = mnemonic(insn), kinds(text_of_kinds(effect.kinds));
   std::string result = effect.same ? show_element(insn.dst_type, effect.value) : "another number";
   if (effect.gives_nan) result = "NaN";
   if (!has_result_of_each_lane(insn))

@@ -13,7 +13,7 @@ namespace lanecheck {
 namespace {
 
 /// One result of a cast.
-struct Line {
+struct RoundedResult {
   double number;  ///< the exact number that is rounded, or the f64 next to it
   RoundingPlace place;
   std::uint64_t actual, expected;
@@ -37,44 +37,45 @@ enum class Part : std::uint8_t {
 struct OneMode {
   Element target, source;
   bool has_scalar;
-  std::vector<Line> lines;
-  std::vector<Line> inexact;  ///< of numbers that f64 does not hold
-  std::vector<Line> open;     ///< other results than the documented ones, which are allowed too
+  std::vector<RoundedResult> lines;
+  std::vector<RoundedResult> inexact;  ///< of numbers that f64 does not hold
+  std::vector<RoundedResult> open;     ///< other results than the documented ones, which are allowed too
 
   bool any_wrong() const {
-    return std::ranges::any_of(lines, &Line::is_wrong) || std::ranges::any_of(inexact, &Line::is_wrong);
+    return std::ranges::any_of(lines, &RoundedResult::is_wrong) ||
+           std::ranges::any_of(inexact, &RoundedResult::is_wrong);
   }
 
-  bool is_beyond_finite(const Line& line) const {
+  bool is_beyond_finite(const RoundedResult& line) const {
     return is_float(target) && (std::isinf(line.place.below) || std::isinf(line.place.above));
   }
 
-  Part part_of(const Line& line, double number) const {
+  Part part_of(const RoundedResult& line, double number) const {
     if (std::isnan(line.number)) return Part::not_a_number;
     if (is_float(target)) return Part::rounded;
     if (number > value_of(target, nearest(target, 1e300))) return Part::too_great;
     return number < value_of(target, nearest(target, -1e300)) ? Part::too_small : Part::rounded;
   }
 
-  std::uint64_t bits_of(const Line& line, double number) const {
+  std::uint64_t bits_of(const RoundedResult& line, double number) const {
     if (is_float(target) && number == 0) number = std::copysign(0.0, line.number);
     return nearest(target, number);
   }
 
   /// Does the rule give these results, where the result is a number that fits?
-  bool follows(const RoundingRule& rule, std::uint64_t Line::*result) const {
-    const auto fits = [&](const Line& line) {
+  bool follows(const RoundingRule& rule, std::uint64_t RoundedResult::*result) const {
+    const auto fits = [&](const RoundedResult& line) {
       if (rule.only_finite && is_beyond_finite(line)) return !line.is_wrong;
       const double number = rounded_by(rule, target, line.place);
       if (number == 0 && value_of(target, line.*result) == 0) return true;  // a zero of either sign
       return part_of(line, number) != Part::rounded || line.*result == bits_of(line, number) ||
-             (result == &Line::expected && number == 0);
+             (result == &RoundedResult::expected && number == 0);
     };
     return std::ranges::all_of(lines, fits) && std::ranges::all_of(inexact, fits);
   }
 };
 
-std::optional<RoundingRule> rule_of(const OneMode& mode, std::uint64_t Line::*result) {
+std::optional<RoundingRule> rule_of(const OneMode& mode, std::uint64_t RoundedResult::*result) {
   for (const bool only_finite : {false, true})
     for (const bool only_halves : {true, false})
       for (const Towards towards : kTowards) {
@@ -92,7 +93,7 @@ std::optional<RoundingRule> rule_of(const OneMode& mode, std::uint64_t Line::*re
 /// "rounds twice, first to f64": each number is rounded to another type before it is rounded as documented.
 std::optional<std::string> rounded_twice(const OneMode& mode, const RoundingRule& documented) {
   const auto gives_all = [&](auto first) {
-    const auto gives = [&](const Line& line) {
+    const auto gives = [&](const RoundedResult& line) {
       if (!std::isfinite(line.number)) return !line.is_wrong;
       double number = first(line.number);
       if (std::isfinite(number))
@@ -188,9 +189,9 @@ std::string text_of_wrap(Part part, Element target, bool of_f64) {
 /// "gives 32766 for numbers that are too great for i16". Nothing if no law gives all of them. `wraps`: a law
 /// that may wrap does.
 std::optional<PartLaw> law_of(const OneMode& mode, const RoundingRule& rule, Part part, bool wraps) {
-  std::vector<std::pair<const Line*, double>> lines;
+  std::vector<std::pair<const RoundedResult*, double>> lines;
   bool any_wrong = false, any_inexact = false;
-  const auto take = [&](const Line& line) {
+  const auto take = [&](const RoundedResult& line) {
     const double number = rounded_by(rule, mode.target, line.place);
     if (!is_part(mode.part_of(line, number), number, part)) return false;
     lines.emplace_back(&line, number);
@@ -198,7 +199,7 @@ std::optional<PartLaw> law_of(const OneMode& mode, const RoundingRule& rule, Par
     return true;
   };
   std::ranges::for_each(mode.lines, take);
-  for (const Line& line : mode.inexact) any_inexact |= take(line);
+  for (const RoundedResult& line : mode.inexact) any_inexact |= take(line);
   if (!any_wrong) return PartLaw{};
   const auto all = [&](auto gives) {
     return std::ranges::all_of(lines,
@@ -207,12 +208,12 @@ std::optional<PartLaw> law_of(const OneMode& mode, const RoundingRule& rule, Par
   const auto keeps_lowest_bits = [&](bool of_f64) {
     if (any_inexact && !of_f64 && mode.has_scalar) return false;
     return std::ranges::all_of(lines, [&](const auto& each) {
-      const Line& line = *each.first;
+      const RoundedResult& line = *each.first;
       if (any_inexact && !of_f64) return line.actual == (line.source & all_bits(mode.target));
       return line.actual == lowest_bits(mode.target, of_f64 ? line.number : each.second);
     });
   };
-  const Line& first = *lines[0].first;
+  const RoundedResult& first = *lines[0].first;
   const std::string of = name_of_part(part, mode.target);
   const bool may_wrap = part != Part::not_a_number && first.actual == 0 &&
                         std::ranges::all_of(lines, [](const auto& each) { return std::isinf(each.second); });
@@ -234,20 +235,20 @@ std::optional<PartLaw> law_of(const OneMode& mode, const RoundingRule& rule, Par
 /// Results that lie between other limits than those of the type: "limits its results to -127 .. 127".
 std::optional<std::string> other_limits(const OneMode& mode, const RoundingRule& documented) {
   if (is_float(mode.target)) return {};
-  const auto value = [&](const Line& line) { return value_of(mode.target, line.actual); };
+  const auto value = [&](const RoundedResult& line) { return value_of(mode.target, line.actual); };
   double least = 1e300, greatest = -1e300;
-  for (const Line& line : mode.lines) {
+  for (const RoundedResult& line : mode.lines) {
     if (std::isnan(line.number)) continue;
     least = std::min(least, value(line));
     greatest = std::max(greatest, value(line));
   }
-  const bool fits = std::ranges::all_of(mode.lines, [&](const Line& line) {
+  const bool fits = std::ranges::all_of(mode.lines, [&](const RoundedResult& line) {
     if (std::isnan(line.number)) return !line.is_wrong;
     return value(line) == std::clamp(rounded_by(documented, mode.target, line.place), least, greatest);
   });
   if (!fits) return {};
   const bool holds_of_open = std::ranges::all_of(
-      mode.open, [&](const Line& line) { return value(line) >= least && value(line) <= greatest; });
+      mode.open, [&](const RoundedResult& line) { return value(line) >= least && value(line) <= greatest; });
   if (!holds_of_open) {
     const double limit = value_of(mode.target, nearest(mode.target, 1e300));
     const bool above = greatest < limit;
@@ -302,7 +303,7 @@ bool add_laws_of_others(const OneMode& mode, const RoundingRule& rule, bool wrap
 
 /// The law of one mode. Nothing if a wrong result follows none.
 std::optional<ModeLaw> laws_of(const OneMode& mode, bool wraps) {
-  auto documented = rule_of(mode, &Line::expected);
+  auto documented = rule_of(mode, &RoundedResult::expected);
   if (!documented) return {};
   ModeLaw said;
   const auto alone = [&](std::string text) {
@@ -311,9 +312,9 @@ std::optional<ModeLaw> laws_of(const OneMode& mode, bool wraps) {
     return said;
   };
   if (auto twice = rounded_twice(mode, *documented)) return alone(*std::move(twice));
-  const bool is_right = mode.follows(*documented, &Line::actual);
-  const auto rule = is_right ? documented : rule_of(mode, &Line::actual);
-  const bool any_wrong_inexact = std::ranges::any_of(mode.inexact, [&](const Line& line) {
+  const bool is_right = mode.follows(*documented, &RoundedResult::actual);
+  const auto rule = is_right ? documented : rule_of(mode, &RoundedResult::actual);
+  const bool any_wrong_inexact = std::ranges::any_of(mode.inexact, [&](const RoundedResult& line) {
     if (!line.is_wrong) return false;
     return !rule || mode.part_of(line, rounded_by(*rule, mode.target, line.place)) != Part::rounded;
   });
@@ -322,7 +323,7 @@ std::optional<ModeLaw> laws_of(const OneMode& mode, bool wraps) {
   if (limits) return alone(*limits + "\n");
   if (!rule) return {};
   // Where all numbers are positive, several rules are the documented one.
-  if (rule->to_whole != 0 && mode.follows({false, rule->towards}, &Line::expected))
+  if (rule->to_whole != 0 && mode.follows({false, rule->towards}, &RoundedResult::expected))
     documented = RoundingRule{false, rule->towards};
   if (*rule != *documented) said = alone(text_of(*rule, *documented, "\n"));
   if (!add_laws_of_others(mode, *rule, wraps, said) || said.text.empty()) return {};

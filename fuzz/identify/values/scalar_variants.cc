@@ -15,7 +15,7 @@ ValueVariant with_scalar(std::string text, Element type, Change change) {
   });
 }
 
-void of_float(Element type, std::vector<ValueVariant>& variants) {
+void add_of_float(Element type, std::vector<ValueVariant>& variants) {
   const auto by_value = [&](std::string text, double (*change)(double)) {
     variants.push_back(with_scalar(std::move(text), type, [type, change](std::uint64_t bits) {
       return nearest(type, change(value_of(type, bits)));
@@ -48,7 +48,7 @@ void through_f64(Element type, std::vector<ValueVariant>& variants) {
     }));
 }
 
-void of_integer(Element type, std::vector<ValueVariant>& variants) {
+void add_of_integer(Element type, std::vector<ValueVariant>& variants) {
   if (size_of(type) == 8) through_f64(type, variants);
   for (const Element less : {Element::f32, Element::f16}) {
     const std::string text = "rounds its scalar to " + std::string(name_of(less));
@@ -79,9 +79,9 @@ std::vector<ValueVariant> scalar_variants(const Instruction& insn) {
   if (!takes_scalar(insn)) return variants;
   const Element type = scalar_type(insn);
   if (is_float(type))
-    of_float(type, variants);
+    add_of_float(type, variants);
   else
-    of_integer(type, variants);
+    add_of_integer(type, variants);
   return variants;
 }
 

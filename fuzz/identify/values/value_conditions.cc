@@ -60,7 +60,7 @@ struct Rule {
 };
 
 /// What a backend gives where a condition holds. Without `gives`: any wrong result.
-struct Outcome {
+struct WrongOutcome {
   std::string text;
   std::function<bool(const JudgedResult&)> gives;
 
@@ -74,7 +74,7 @@ class RuleSearch {
              const std::vector<Condition>& conditions)
       : results_(results), fresh_(fresh), conditions_(conditions) {}
 
-  std::optional<Rule> exact_rule(const Outcome& outcome) const {
+  std::optional<Rule> exact_rule(const WrongOutcome& outcome) const {
     std::vector<const Condition*> wide, narrow;  // for all wrong results; for none without this outcome
     for (const Condition& each : conditions_) {
       const bool is_wide =
@@ -97,7 +97,7 @@ class RuleSearch {
   }
 
  private:
-  bool is_exact(const Rule& rule, const Outcome& outcome) const {
+  bool is_exact(const Rule& rule, const WrongOutcome& outcome) const {
     const auto follows = [&](const JudgedResult& each) {
       return rule.holds(each) ? outcome.fits(each) : !each.is_wrong;
     };
@@ -113,7 +113,7 @@ std::uint64_t old_bits(const JudgedResult& result) {
 }
 
 /// An operand with other bits: its highest one cleared or set, or all of them inverted.
-void add_changed_operands(const Instruction& insn, Element type, std::vector<Outcome>& all) {
+void add_changed_operands(const Instruction& insn, Element type, std::vector<WrongOutcome>& all) {
   const std::uint64_t used = all_bits(type), highest = used ^ (used >> 1);
   const std::string bit = "bit " + std::to_string(std::countr_zero(highest));
   for (const Quantity& of : numbers_of(insn)) {
@@ -132,7 +132,8 @@ void add_changed_operands(const Instruction& insn, Element type, std::vector<Out
 
 /// The right result with bits that are always 0 or always 1, or an integer that is too great or too small by
 /// one number.
-void add_changed_results(Element type, const std::vector<JudgedResult>& results, std::vector<Outcome>& all) {
+void add_changed_results(Element type, const std::vector<JudgedResult>& results,
+                         std::vector<WrongOutcome>& all) {
   const std::uint64_t used = all_bits(type);
   std::uint64_t cleared = 0, added = 0, difference = 0;
   for (const JudgedResult& each : results) {
@@ -160,11 +161,11 @@ void add_changed_results(Element type, const std::vector<JudgedResult>& results,
 }
 
 /// Outcomes that all wrong results have.
-std::vector<Outcome> outcomes_of(const std::vector<JudgedResult>& results) {
+std::vector<WrongOutcome> outcomes_of(const std::vector<JudgedResult>& results) {
   const Instruction& insn = results.front().program->instructions.back();
   const Element type = operand_type(insn, row_of(insn.op).operands[0]);
   const auto first = std::ranges::find_if(results, &JudgedResult::is_wrong);
-  std::vector<Outcome> all;
+  std::vector<WrongOutcome> all;
   if (first == results.end()) return all;
   all.push_back({"gives " + (is_nan(type, first->actual) ? "NaN" : show_element(type, first->actual)),
                  [type, bits = first->actual](const JudgedResult& each) {
@@ -184,7 +185,7 @@ std::vector<Outcome> outcomes_of(const std::vector<JudgedResult>& results) {
                    }});
   add_changed_results(type, results, all);
   add_changed_operands(insn, type, all);
-  std::erase_if(all, [&](const Outcome& outcome) {
+  std::erase_if(all, [&](const WrongOutcome& outcome) {
     return std::ranges::any_of(
         results, [&](const JudgedResult& each) { return each.is_wrong && !outcome.fits(each); });
   });
@@ -241,11 +242,11 @@ std::optional<std::string> conditional_outcome(const std::vector<JudgedResult>& 
                                                const std::vector<JudgedResult>& fresh) {
   if (results.empty() || row_of(results.front().program->instructions.back().op).compares) return {};
   const std::vector<Condition> conditions = conditions_of(results);
-  const std::vector<Outcome> outcomes = outcomes_of(results);
-  for (const Outcome& outcome : outcomes)
+  const std::vector<WrongOutcome> outcomes = outcomes_of(results);
+  for (const WrongOutcome& outcome : outcomes)
     if (std::ranges::all_of(results, outcome.gives) && std::ranges::all_of(fresh, outcome.gives))
       return outcome.text;
-  for (const Outcome& outcome : outcomes)
+  for (const WrongOutcome& outcome : outcomes)
     if (const auto rule = RuleSearch(results, fresh, conditions).exact_rule(outcome))
       return outcome.text + " if " + rule->text();
   return {};

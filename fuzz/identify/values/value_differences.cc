@@ -278,7 +278,7 @@ std::optional<ResultsLaw> law_that_wraps(const Subject& subject, const Judged& j
 }
 
 /// A mistake that gives all results, or all of a part.
-std::optional<Difference> law_of(const Subject& subject, const Judged& judged, const Ask& ask) {
+std::optional<Difference> law_of_numbers(const Subject& subject, const Judged& judged, const Ask& ask) {
   auto law = law_of_results(subject, judged.answered, judged.results, judged.fresh, nullptr);
   if (law && law->may_wrap)
     if (auto wraps = law_that_wraps(subject, judged, ask)) law = std::move(wraps);
@@ -305,7 +305,7 @@ Difference another_function(const Instruction& insn) {
 
 std::optional<Difference> value_law(const Subject& subject, const Ask& ask) {
   const Judged judged = judge_values(subject, ask);
-  return judged.wrong.empty() ? std::nullopt : law_of(subject, judged, ask);
+  return judged.wrong.empty() ? std::nullopt : law_of_numbers(subject, judged, ask);
 }
 
 std::vector<Difference> value_differences(const Subject& subject, const Ask& ask) {
@@ -313,7 +313,7 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
   if (judged.answered.programs.empty()) return {};
   const std::vector<JudgedResult>&results = judged.results, &wrong = judged.wrong, &fresh = judged.fresh;
   if (wrong.empty()) return masked_special_differences(subject, ask);
-  if (auto law = law_of(subject, judged, ask)) return {*std::move(law)};
+  if (auto law = law_of_numbers(subject, judged, ask)) return {*std::move(law)};
   if (const auto text = conditional_outcome(results, fresh))
     return {said_of(subject.insn, *text + ", " + example(wrong.front()))};
   const Row& row = row_of(subject.insn.op);

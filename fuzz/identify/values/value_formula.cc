@@ -52,7 +52,7 @@ struct Lines {
 };
 
 /// As a number of the type, or of the integer type with the other sign.
-std::int64_t integer_of(Element type, std::uint64_t bits, bool other_sign) {
+std::int64_t integer_with_sign(Element type, std::uint64_t bits, bool other_sign) {
   const unsigned width = 8 * size_of(type);
   const bool takes_sign = is_signed(type) != other_sign;
   const bool negative = takes_sign && (bits >> (width - 1) & 1) != 0;
@@ -78,7 +78,7 @@ class Computed {
   /// Of integers, without a limit.
   double exact(const Line& line) const {
     const auto at = [&](unsigned k) {
-      return static_cast<double>(integer_of(lines_.types[k], line.operands[k], false));
+      return static_cast<double>(integer_with_sign(lines_.types[k], line.operands[k], false));
     };
     const double first = calculated(formula_.first, at(formula_.a), at(formula_.b));
     return calculated(formula_.last, first, third(first, at));
@@ -97,7 +97,9 @@ class Computed {
   }
 
   std::uint64_t integer(const Line& line) const {
-    const auto at = [&](unsigned k) { return integer_of(lines_.types[k], line.operands[k], other_sign_[k]); };
+    const auto at = [&](unsigned k) {
+      return integer_with_sign(lines_.types[k], line.operands[k], other_sign_[k]);
+    };
     if (steps_ == Steps::limited) return nearest(lines_.dst, exact(line));
     if (steps_ == Steps::cut)
       return nearest(lines_.dst, std::clamp(exact(line), lines_.least, lines_.greatest));
