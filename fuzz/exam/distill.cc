@@ -93,8 +93,8 @@ class Search {
         may_come_later(program_, default_readings(program_.profile)))
       keep(&later);
     std::vector<std::size_t> missing = goals_with_less_than(1, later_);
-    for (const std::size_t n : missing) note_why(n);
     std::erase_if(missing, [&](std::size_t n) { return tellers_[n] >= options_.times; });
+    for (const std::size_t n : missing) note_why(n);
     if (!goals_.told_apart(program_, missing).empty()) keep(nullptr);
   }
 
