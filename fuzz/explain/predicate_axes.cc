@@ -19,9 +19,9 @@ std::optional<MaskWords> words_of_lanes(const Variation& base) {
   return has_words ? std::optional(MaskWords{holder.high & all.high, holder.low & all.low}) : std::nullopt;
 }
 
-/// A mask without any lane has none in other types either, though they may have more lanes.
 VariedAxis types_axis(const Variation& base, Profile profile) {
   VariedAxis axis{"as ", "element type", {}};
+  // A mask without any lane has none in other types either, though they may have more lanes.
   const bool is_empty = words_of_lanes(base) == MaskWords{0, 0};
   axis.is_type = true;
   for (const TypePair& types : row_of(base.insn().op).in(profile).pairs) {

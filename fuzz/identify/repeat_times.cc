@@ -146,12 +146,7 @@ class RepeatCounter {
         fill_region(*program, layout_.regions[k], insn.src_type, digit_bits(insn, 3));
     const Answers answers = ask_all(ask, {&*program, 1});
     if (!answers.why_not.empty()) return {};
-    std::vector<std::uint32_t> places;
-    const Region& dst = layout_.regions[0];
-    for (std::uint32_t n = 0; n < dst.bytes / size_of(type); ++n)
-      if (get_element(program->ub, dst, type, n) != get_element(answers.states[0].ub, dst, type, n))
-        places.push_back(n);
-    return places;
+    return changed_elements(program->ub, answers.states[0].ub, layout_.regions[0], type);
   }
 
   Subject subject_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "fuzz/identify/values/type_limits.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
@@ -17,14 +18,6 @@ using Shifted = double (*)(Element type, double element, unsigned by);
 
 double two_to(unsigned by) {
   return std::ldexp(1.0, static_cast<int>(by));  // and each product with 32 bits is exact
-}
-
-double greatest_of(Element type) {
-  return two_to(8 * size_of(type) - (is_signed(type) ? 1 : 0)) - 1;
-}
-
-double least_of(Element type) {
-  return is_signed(type) ? -greatest_of(type) - 1 : 0;
 }
 
 /// What the type can hold of an integer: it wraps around.

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "fuzz/identify/values/type_limits.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -14,18 +15,14 @@ bool is_small(Element type, std::uint64_t bits) {
   return is_float(type) && (bits & exponent) == 0;
 }
 
-std::uint64_t sign_bit(Element type) {
-  return std::uint64_t{1} << (8 * size_of(type) - 1);
-}
-
 /// A subnormal number becomes 0 with its sign.
 std::uint64_t flushed(Element type, std::uint64_t bits) {
-  return is_small(type, bits) ? bits & sign_bit(type) : bits;
+  return is_small(type, bits) ? bits & sign_of(type) : bits;
 }
 
 /// A subnormal number becomes +0.
 std::uint64_t flushed_to_plus_zero(Element type, std::uint64_t bits) {
-  return is_small(type, bits) && bits != sign_bit(type) ? 0 : bits;
+  return is_small(type, bits) && bits != sign_of(type) ? 0 : bits;
 }
 
 /// A subnormal number becomes +0, and so does -0.

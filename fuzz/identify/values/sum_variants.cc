@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "fuzz/identify/probes/move_map.h"
+#include "fuzz/identify/values/type_limits.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
 #include "spec/program/profile.h"
@@ -12,14 +13,6 @@
 
 namespace lanecheck {
 namespace {
-
-double greatest_sum(Element type) {
-  return std::ldexp(1, static_cast<int>(8 * size_of(type)) - (is_signed(type) ? 1 : 0)) - 1;
-}
-
-double least_sum(Element type) {
-  return is_signed(type) ? -greatest_sum(type) - 1 : 0;
-}
 
 std::uint64_t element(const std::vector<std::byte>& ub, std::size_t at, Element type) {
   std::uint64_t bits = 0;
@@ -41,7 +34,7 @@ ValueVariant where_it_does_not_fit(std::string text, double (*wrong)(Element typ
               for (unsigned lane = 0; lane < lanes; ++lane)
                 sum += value_of(type,
                                 element(program.ub, src + (std::size_t{result} * lanes + lane) * size, type));
-              if (sum >= least_sum(type) && sum <= greatest_sum(type)) continue;
+              if (sum >= least_of(type) && sum <= greatest_of(type)) continue;
               const std::uint64_t bits = nearest(type, wrong(type, sum));
               std::memcpy(&state.ub[dst + std::size_t{result} * size], &bits, size);
             }
@@ -57,13 +50,13 @@ std::vector<ValueVariant> sum_variants(const Subject& subject) {
   return {
       where_it_does_not_fit(
           "adds without overflow and clamps the sum to the type, instead of wrapping around",
-          [](Element type, double sum) { return std::clamp(sum, least_sum(type), greatest_sum(type)); }),
+          [](Element type, double sum) { return std::clamp(sum, least_of(type), greatest_of(type)); }),
       where_it_does_not_fit(
           "gives the least value of the type for each sum that does not fit, instead of wrapping around",
-          [](Element type, double) { return least_sum(type); }),
+          [](Element type, double) { return least_of(type); }),
       where_it_does_not_fit(
           "gives the greatest value of the type for each sum that does not fit, instead of wrapping around",
-          [](Element type, double) { return greatest_sum(type); }),
+          [](Element type, double) { return greatest_of(type); }),
       where_it_does_not_fit("gives 0 for each sum that does not fit, instead of wrapping around",
                             [](Element, double) { return 0.0; })};
 }

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "fuzz/identify/probes/shapes.h"
+#include "fuzz/identify/values/type_limits.h"
 #include "fuzz/identify/values/value_variants.h"
 #include "spec/legality/find_fault.h"
 #include "spec/program/profile.h"
@@ -40,10 +41,6 @@ std::uint64_t draw_special(Element type, std::mt19937_64& random) {
   const std::uint64_t kinds[] = {infinite, infinite | infinite >> 1, 0, 1 + random() % 4};
   const std::uint64_t sign = random() % 2 << (8 * size_of(type) - 1);
   return kinds[random() % std::size(kinds)] | sign;
-}
-
-std::uint64_t sign_of(Element type) {
-  return std::uint64_t{1} << (8 * size_of(type) - 1);
 }
 
 /// One of so many kinds of numbers: the limits of the type, and what lies next to them and to 0.
