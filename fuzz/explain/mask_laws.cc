@@ -72,7 +72,7 @@ MaskUse use_of(const Instruction& insn, const Semantics& semantics) {
 }
 
 /// Instructions that a law speaks of.
-struct Family {
+struct Group {
   std::string name, id;
   std::optional<MaskUse> use;  ///< nothing: all that obey the mask
 
@@ -81,8 +81,8 @@ struct Family {
   }
 };
 
-const std::vector<Family>& families() {
-  static const std::vector<Family> kAll = {
+const std::vector<Group>& groups() {
+  static const std::vector<Group> kAll = {
       {"reduction", "reduction", MaskUse::neutral_source},
       {"elementwise instruction", "elementwise", MaskUse::gates_writeback},
       {"instruction", "any", {}}};
@@ -100,18 +100,17 @@ void add_late(std::vector<MaskLaw>& laws) {
 
 /// A mask is there until an instruction has used it.
 void add_once(std::vector<MaskLaw>& laws) {
-  for (const Family& family : families())
+  for (const Group& group : groups())
     laws.push_back(law_of(
-        "mask-once-" + family.id,
-        "a mask counts for one " + family.name + " only: the instructions after it run as under a full mask",
-        [family](const Semantics& semantics) {
-          return
-              [family, semantics, over = false](const Instruction& insn, MaskWords, MaskWords now) mutable {
-                if (insn.op == Op::set_mask) over = false;
-                const MaskWords mask = over ? kFull : now;
-                over |= family.has(insn, semantics);
-                return mask;
-              };
+        "mask-once-" + group.id,
+        "a mask counts for one " + group.name + " only: the instructions after it run as under a full mask",
+        [group](const Semantics& semantics) {
+          return [group, semantics, over = false](const Instruction& insn, MaskWords, MaskWords now) mutable {
+            if (insn.op == Op::set_mask) over = false;
+            const MaskWords mask = over ? kFull : now;
+            over |= group.has(insn, semantics);
+            return mask;
+          };
         }));
 }
 
@@ -122,22 +121,22 @@ enum class OnReset : std::uint8_t { ends, stays, is_the_same };
 void add_stale(std::vector<MaskLaw>& laws) {
   constexpr std::string_view kWhen[] = {" directly after set_mask", " directly after set_mask",
                                         " directly after set_mask or reset_mask"};
-  for (const Family& family : families())
+  for (const Group& group : groups())
     for (const OnReset on_reset : {OnReset::ends, OnReset::stays, OnReset::is_the_same}) {
-      const std::string article = family.name == "reduction" ? "a " : "an ";
-      laws.push_back(law_of("stale-mask-" + family.id,
-                            article + family.name + std::string(kWhen[static_cast<std::size_t>(on_reset)]) +
+      const std::string article = group.name == "reduction" ? "a " : "an ";
+      laws.push_back(law_of("stale-mask-" + group.id,
+                            article + group.name + std::string(kWhen[static_cast<std::size_t>(on_reset)]) +
                                 " uses the mask that was there before it" +
                                 (on_reset == OnReset::stays ? ", also after a reset_mask in between" : ""),
-                            [family, on_reset](const Semantics& semantics) {
-                              return [family, on_reset, semantics, old = std::optional<MaskWords>()](
+                            [group, on_reset](const Semantics& semantics) {
+                              return [group, on_reset, semantics, old = std::optional<MaskWords>()](
                                          const Instruction& insn, MaskWords before, MaskWords now) mutable {
                                 if (insn.op == Op::reset_mask && on_reset == OnReset::ends) old.reset();
                                 if (insn.op == Op::set_mask ||
                                     (insn.op == Op::reset_mask && on_reset == OnReset::is_the_same))
                                   old = before;
                                 if (use_of(insn, semantics) == MaskUse::is_mask_state) return now;
-                                const MaskWords mask = old && family.has(insn, semantics) ? *old : now;
+                                const MaskWords mask = old && group.has(insn, semantics) ? *old : now;
                                 old.reset();
                                 return mask;
                               };

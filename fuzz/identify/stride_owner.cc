@@ -168,11 +168,11 @@ std::optional<StrideRule> rule_of(const Subject& subject, MaskWords mask, const 
                                   unsigned k, std::int64_t wrong, const Difference& seen, const Ask& ask) {
   // Where two repeats must not write one place, small strides cannot be asked: the others stand in for them.
   // A rule that reaches far is asked with the last ones.
-  struct Asked {
+  struct AskedStride {
     std::uint32_t stride, instead, near;
   };
   constexpr std::uint32_t kSmall = 1;
-  constexpr Asked kAsked[] = {{255, 255, 45}, {182, 254, 40}, {6, 11, 11}, {kSmall, 8, 8}};
+  constexpr AskedStride kAsked[] = {{255, 255, 45}, {182, 254, 40}, {6, 11, 11}, {kSmall, 8, 8}};
   std::vector<StrideRule> rules =
       possible_rules(std::string(field.name.substr(0, field.name.size() - 1)), wrong);
   const auto drop = [&](std::int64_t given, std::int64_t taken) {

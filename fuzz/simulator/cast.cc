@@ -49,25 +49,25 @@ std::uint16_t dequantize(std::int32_t x, double scale) {
 }
 
 template <Round mode>
-struct Mode {};
+struct RoundMode {};
 
 template <class F>
 void with_mode(Round mode, F f) {
   switch (mode) {
     case Round::none:
-      return f(Mode<Round::none>{});
+      return f(RoundMode<Round::none>{});
     case Round::rint:
-      return f(Mode<Round::rint>{});
+      return f(RoundMode<Round::rint>{});
     case Round::floor:
-      return f(Mode<Round::floor>{});
+      return f(RoundMode<Round::floor>{});
     case Round::ceil:
-      return f(Mode<Round::ceil>{});
+      return f(RoundMode<Round::ceil>{});
     case Round::round:
-      return f(Mode<Round::round>{});
+      return f(RoundMode<Round::round>{});
     case Round::trunc:
-      return f(Mode<Round::trunc>{});
+      return f(RoundMode<Round::trunc>{});
     case Round::odd:
-      return f(Mode<Round::odd>{});
+      return f(RoundMode<Round::odd>{});
   }
 }
 
@@ -79,7 +79,7 @@ void cast_as(const Machine& machine, const Instruction& insn) {
     elementwise<Half>(
         machine, insn, [scale](std::int32_t x) { return dequantize(x, scale); }, src);
   } else {
-    with_mode(insn.round, [&]<Round mode>(Mode<mode>) {
+    with_mode(insn.round, [&]<Round mode>(RoundMode<mode>) {
       elementwise<Dst>(
           machine, insn, [](Computed<Src> x) { return convert<Dst, Src, mode>(x); }, src);
     });

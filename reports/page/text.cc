@@ -31,16 +31,16 @@ std::string name_of_line(const LaneLine& line) {
 }
 
 std::string lane_map_text(const FindingView& finding) {
-  constexpr std::size_t kLeft = 16, kColumns = 64;
+  constexpr std::size_t kIndent = 16, kLanesInLine = 64;
   std::string out = "lanes of dst: . kept, # written, k wrongly kept, w wrongly written, X wrong value\n";
   std::size_t shown = 0;
   for (const LaneLine& line : finding.lanes) {
     if (shown++ == kMostTextLines) return out + "  ...\n";
     std::string head = "  " + name_of_line(line), cells;
     for (const LaneRun& run : line.runs) cells.append(run.count, sign_of(run.lane));
-    for (std::size_t at = 0; at < cells.size(); at += kColumns) {
-      head.resize(kLeft, ' ');
-      out.append(head).append(cells, at, kColumns).append("\n");
+    for (std::size_t at = 0; at < cells.size(); at += kLanesInLine) {
+      head.resize(kIndent, ' ');
+      out.append(head).append(cells, at, kLanesInLine).append("\n");
       head.clear();
     }
   }
