@@ -100,6 +100,7 @@ BackendAnswer AskedBackend::ask_anew(const Program& program) {
   BackendAnswer answer;
   answer.outcome = backend_.run(program, answer.state);
   ++questions_;
+  if (!answer.ran()) answer.state.ub = program.ub;  // also what compares it then stays inside of it
   if (const auto* errored = std::get_if<Errored>(&answer.outcome)) restarts_ += errored->died ? 1 : 0;
   return answer;
 }

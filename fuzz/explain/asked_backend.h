@@ -13,7 +13,7 @@ namespace lanecheck {
 /// What a backend did with a program.
 struct BackendAnswer {
   Outcome outcome;
-  State state;  ///< meaningful if the program ran
+  State state;  ///< if the program did not run, its UB as it was before
 
   bool ran() const { return std::holds_alternative<Ran>(outcome); }
 };

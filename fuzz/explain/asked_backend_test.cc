@@ -28,6 +28,13 @@ Backend breaking_backend(std::byte deadly) {
   });
 }
 
+/// What compares states would else read bytes that are not there.
+TEST(AskedBackend, ABackendThatDoesNotRunAProgramLeavesUbAsItWas) {
+  const Backend backend = breaking_backend(std::byte{9});
+  AskedBackend asked(backend, Profile::vmc);
+  EXPECT_EQ(asked.ask(program_with(1)).state.ub, program_with(1).ub);
+}
+
 TEST(AskedBackend, RunsTheSameProgramOnceIfItIsAskedTwiceInARow) {
   unsigned runs = 0;
   const Backend backend = counting_backend(runs);

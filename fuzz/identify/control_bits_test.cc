@@ -63,6 +63,28 @@ TEST(ComparedBits, ZerosUpToTheEndOfADataBlock) {
       "compare.f32 fills dst up with 0 behind its results, up to 32 bytes from where its last repeat starts");
 }
 
+/// The oracle, after which zeros stand behind the results of a comparison, up to a whole data block.
+Ask with_zeros_behind(std::size_t size) {
+  return then([size](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::compare) return;
+    const std::size_t start = start_of(program, insn.operands[0]);
+    const std::size_t end = start + insn.repeat * lanes_of(insn) / 8;
+    for (std::size_t at = end; at < (end + size - 1) / size * size && at < state.ub.size(); ++at)
+      state.ub[at] = std::byte{0};
+  });
+}
+
+TEST(ComparedBits, ZerosThatAreAsManyAsTheBitsOfARepeat) {
+  for (const std::string name : {"compare.f16", "compare.f32"})
+    for (const Profile profile : {Profile::a2, Profile::vmc}) {
+      const auto found = identify(subject_of(name, profile), with_zeros_behind(32)).differences;
+      ASSERT_EQ(found.size(), 1U) << name;
+      EXPECT_EQ(found[0],
+                name + " fills dst up with 0 behind its results, up to the end of their data block");
+    }
+}
+
 /// VMC section 4: a comparison writes its bits, whatever stood there.
 TEST(ComparedBits, AreMergedWithTheOldOnes) {
   struct Merge {

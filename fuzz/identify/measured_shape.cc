@@ -65,6 +65,7 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   const PlaceMaps full = measure_moves(subject, full_mask(subject), ask);
   auto without = move_differences(subject, full, documented);
   if (!without.empty()) return without;
+  if (auto received = received_difference(subject, ask)) return {*std::move(received)};
   const MaskWords mask = mask_of_places(subject);
   if (auto row_of_active =
           active_lanes_in_a_row(subject, mask, measured.places, measured.documented_places, documented))

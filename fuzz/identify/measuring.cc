@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/identify/gates/gate_differences.h"
+#include "fuzz/identify/gates/masked_off.h"
 #include "fuzz/identify/gather_mask/gather_mask_map.h"
 #include "fuzz/identify/given_number.h"
 #include "fuzz/identify/in_place.h"
@@ -188,6 +189,8 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
   };
   if (counted) far_repeats();
   const auto written_back = [&] {
+    if (auto received = received_difference(subject, ask_))
+      return differences_.add(first.shape, {*std::move(received)});
     if (auto back = written_back_difference(subject, ask_)) differences_.add(first.shape, {*std::move(back)});
   };
   if (counted && !differences_.any()) written_back();  // lanes behind the count are masked off, too

@@ -156,14 +156,16 @@ class RepeatCounter {
   std::uint32_t first_ = 0, unit_ = 1;
 };
 
-/// Does an instruction with offsets leave what the rule says? The places that it writes do not tell whether
-/// it repeats less often, or uses the offsets of another repeat.
+/// Does an instruction with offsets, or one that writes bits, leave what the rule says? The places that it
+/// writes do not tell whether it repeats less often, or uses the offsets of another repeat; nor whether bits
+/// that become 0 are results.
 bool gives_other_data(Subject subject, unsigned repeat, const PlaceLaw& law, const Ask& ask) {
-  if (!indexed_operand(row_of(subject.insn.op))) return true;
+  const Row& row = row_of(subject.insn.op);
+  if (!indexed_operand(row) && row.operands[0].walk != Walk::bits) return true;
   subject = in_a_row(subject, repeat);
   const auto put_data = [](ShapeTrial& trial) {
     for (unsigned k = 0; k < row_of(trial.insn().op).operands.size(); ++k)
-      if (k == kOffsetsOperand)
+      if (indexed_operand(row_of(trial.insn().op)) && k == kOffsetsOperand)
         put_offsets_in_a_row(trial.program, trial.layout.regions[k], trial.insn());
       else
         put_small_numbers(trial.program, trial.layout.regions[k], k, 1);

@@ -65,6 +65,8 @@ TEST(RepeatTimes, Rounded) {
             "cast.f32.f16 rounds its repeat times down to an even number, except if they are 1");
   EXPECT_EQ(said_of_times("sub.i16", 6, [](std::uint32_t n) { return (n + 3) / 4 * 4; }),
             "sub.i16 rounds its repeat times up to a multiple of 4");
+  EXPECT_EQ(said_of_times("compare.f16", 3, [](std::uint32_t n) { return (n + 1) / 2 * 2; }),
+            "compare.f16 rounds its repeat times up to an even number");
 }
 
 TEST(RepeatTimes, OneLess) {

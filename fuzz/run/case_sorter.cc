@@ -114,7 +114,7 @@ Verdict CaseSorter::analyse(const FailedCase& failed) {
     if (failed.apart && !refined.suspects.empty()) refined.confirming.push_back(program);
     const bool is_reading = !refined.suspects.empty() && !refined.suspects.front()->is_wrong();
     if (!is_reading && refined.confirming.empty())
-      if (Bucket* same = bucket_of_cause(program)) return count(*same, failed);
+      if (Bucket* same = bucket_of_cause(program, first.state)) return count(*same, failed);
     if (refined.suspects.empty()) {
       if (Bucket* of_readings = several_readings(failed.index, program)) return of_readings->finding.verdict;
       if (const auto apart = without_known_causes(failed)) return analyse(*apart);
@@ -211,8 +211,9 @@ Verdict CaseSorter::join(Bucket& bucket, const Finding& finding, const FailedCas
   for (const std::string& each : finding.operands) Buckets::add_operand(bucket, each);
   if (bucket.is_measured()) {
     Buckets::add_rules(bucket, finding.rules);
-    bucket.symptoms.push_back(
-        symptom_of(failed.program, asked_.ask(failed.program).state, documented_, asked_.shown()));
+    if (failed.answers.front().ran())
+      bucket.symptoms.push_back(
+          symptom_of(failed.program, failed.answers.front().state, documented_, asked_.shown()));
   }
   return count(bucket, failed);
 }

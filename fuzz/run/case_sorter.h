@@ -61,7 +61,7 @@ class CaseSorter final : public FailureSorter {
   void narrow(Bucket& bucket, const Program& program, const State& actual);
   Bucket* measured_bucket(const Program& program, const State& actual);
   bool may_measure_one_more();
-  Bucket* bucket_of_cause(const Program& program);
+  Bucket* bucket_of_cause(const Program& program, const State& actual);
   bool has_cause_as(const Finding& finding, const TypePair& types);
   bool reads_behind_known_addresses(const Bucket& bucket);
   Bucket* bucket_of_stride_law(const Program& program, const State& actual);

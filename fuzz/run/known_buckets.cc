@@ -30,7 +30,7 @@ bool CaseSorter::may_measure_one_more() {
 }
 
 /// The bucket with the cause that is measured on the instruction which diverges in `program`.
-Bucket* CaseSorter::bucket_of_cause(const Program& program) {
+Bucket* CaseSorter::bucket_of_cause(const Program& program, const State& actual) {
   if (!buckets_.find([](const Bucket& each) { return each.is_measured(); })) return nullptr;
   if (!may_measure_one_more()) return nullptr;
   Finding located;
@@ -45,7 +45,7 @@ Bucket* CaseSorter::bucket_of_cause(const Program& program) {
   if (cause->difference.stride) Buckets::add_operand(*same, std::string(name_of(cause->difference.map)));
   if (Buckets::add_instruction(*same, mnemonic(insn)))
     Buckets::add_rules(*same, rules_broken_by(located, *cause, asked_, documented_));
-  same->symptoms.push_back(symptom_of(program, asked_.ask(program).state, documented_, asked_.shown()));
+  same->symptoms.push_back(symptom_of(program, actual, documented_, asked_.shown()));
   return same;
 }
 

@@ -93,9 +93,10 @@ std::vector<std::pair<std::size_t, Ops>> CaseSorter::laws_of_several(const std::
   const Finding& newest = all.back()->finding;
   const auto program = operand_laws_.with_room(newest.program, newest.instruction);
   if (!program) return {};
+  const BackendAnswer answer = asked_.ask(*program);
+  if (!answer.ran()) return {};
   std::vector<std::pair<std::size_t, Ops>> several;
-  for (const std::size_t law :
-       operand_laws_.that_give(*program, asked_.ask(*program).state, asked_.shown())) {
+  for (const std::size_t law : operand_laws_.that_give(*program, answer.state, asked_.shown())) {
     Ops ops;
     for (const Bucket* each : all)
       if (explains_by_law(law, each->finding)) ops.merge(ops_of(each->finding.program));

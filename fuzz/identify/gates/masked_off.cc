@@ -32,6 +32,10 @@ struct Drawn {
   }
 };
 
+bool is_on(const Drawn& each, unsigned lane) {
+  return lane >= kMaskSlots / 2 || has_slot(each.mask, lane);
+}
+
 /// What a masked-off lane can receive.
 struct Received {
   std::string text;
@@ -43,7 +47,8 @@ std::vector<Received> candidates(const Subject& subject) {
   const unsigned lanes = lanes_of(subject.insn);
   std::vector<Received> all;
   for (unsigned k = 1; k < row.operands.size(); ++k)
-    if (operand_type(subject.insn, row.operands[k]) == subject.insn.dst_type)
+    if (operand_type(subject.insn, row.operands[k]) == subject.insn.dst_type &&
+        row.operands[k].walk == Walk::blocks)
       all.push_back({"their element of " + std::string(row.operands[k].role),
                      [k](const Drawn& each, unsigned repeat, unsigned lane) {
                        return each.get(each.program.ub, k, repeat, lane);
@@ -64,6 +69,29 @@ std::vector<Received> candidates(const Subject& subject) {
   add_neighbour("the lane before", [=](unsigned lane) { return (lane + lanes - 1) % lanes; });
   add_neighbour("the other lane of their pair", [](unsigned lane) { return lane ^ 1; });
   add_neighbour("lane 0", [](unsigned) { return 0u; });
+  const auto add_old = [&](const std::string& of, auto other) {
+    all.push_back({"the old dst of " + of, [other](const Drawn& each, unsigned repeat, unsigned lane) {
+                     const auto [from, at] = other(each, repeat, lane);
+                     return each.get(each.program.ub, 0, from, at);
+                   }});
+  };
+  using At = std::pair<unsigned, unsigned>;  // repeat, lane
+  add_old("their lane in repeat 0", [](const Drawn&, unsigned, unsigned lane) { return At{0, lane}; });
+  add_old("their lane in the repeat before", [](const Drawn&, unsigned repeat, unsigned lane) {
+    return At{repeat - std::min(repeat, 1U), lane};
+  });
+  add_old("their lane in the last repeat", [](const Drawn& each, unsigned, unsigned lane) {
+    return At{repeats_of(each.subject.insn) - 1, lane};
+  });
+  add_old("the first lane of their data block", [](const Drawn& each, unsigned repeat, unsigned lane) {
+    return At{repeat, lane - lane % per_block(each.subject.insn.dst_type)};
+  });
+  add_old("lane n of the repeat, where n lanes before them are off",
+          [](const Drawn& each, unsigned repeat, unsigned lane) {
+            unsigned off = 0;
+            for (unsigned before = 0; before < lane; ++before) off += is_on(each, before) ? 0 : 1;
+            return At{repeat, off};
+          });
   constexpr std::array<std::string_view, 3> kWhich = {"first", "second", "third"};
   for (unsigned k = 1; k < row.operands.size(); ++k)
     all.push_back({"what it computes with 0 in place of their " + std::string(kWhich[k - 1]) + " source",
@@ -120,8 +148,9 @@ std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask&
 /// Nothing for other instructions than those whose places are known.
 std::vector<Drawn> drawn_for(const Subject& subject, const Ask& ask) {
   const auto layout = lay_out(subject);
-  if (!layout || shares_places(subject.insn) || !has_place_probes(row_of(subject.insn.op)) ||
-      row_of(subject.insn.op).mask != MaskUse::gates_writeback)
+  const Row& row = row_of(subject.insn.op);
+  const bool has_places = has_place_probes(row) || row.form == row_of(Op::select).form;
+  if (!layout || shares_places(subject.insn) || !has_places || !obeys_mask(subject.profile, subject.insn.op))
     return {};
   return draw(subject, *layout, ask);
 }
@@ -133,7 +162,7 @@ bool predicts(const Received& candidate, const RepeatLaw& repeats, const std::ve
     const Instruction& insn = each.subject.insn;
     for (unsigned repeat = 0; repeat < repeats_of(insn); ++repeat)
       for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
-        const bool on = lane >= 128 || has_slot(each.mask, lane);
+        const bool on = is_on(each, lane);
         if (on && row_of(insn.op).tolerance != Tolerance::exact) continue;
         const bool receives = repeats.holds(repeat, repeats_of(insn));
         const std::uint64_t expected = on         ? each.get(each.result.ub, 0, repeat, lane)
@@ -142,6 +171,18 @@ bool predicts(const Received& candidate, const RepeatLaw& repeats, const std::ve
         if (on && is_nan(insn.dst_type, expected)) continue;
         if (each.get(each.actual.ub, 0, repeat, lane) != expected) return false;
       }
+    return true;
+  });
+}
+
+/// Do all masked-off lanes keep their old dst?
+bool is_right(const std::vector<Drawn>& drawn) {
+  return std::ranges::all_of(drawn, [&](const Drawn& each) {
+    for (unsigned repeat = 0; repeat < repeats_of(each.subject.insn); ++repeat)
+      for (unsigned lane = 0; lane < lanes_of(each.subject.insn); ++lane)
+        if (!is_on(each, lane) &&
+            each.get(each.actual.ub, 0, repeat, lane) != each.get(each.program.ub, 0, repeat, lane))
+          return false;
     return true;
   });
 }
@@ -266,6 +307,15 @@ void say_received_value(const Subject& subject, const Ask& ask, const std::vecto
 }
 
 }  // namespace
+
+std::optional<Difference> received_difference(const Subject& subject, const Ask& ask) {
+  const std::vector<Drawn> drawn = drawn_for(subject, ask);
+  const auto text = received(subject, {}, drawn);
+  if (!text || is_right(drawn)) return {};
+  Difference difference{MapKind::gate, "", {}};
+  say_received(subject, *text, difference);
+  return difference;
+}
 
 void say_masked_off(const Subject& subject, const Ask& ask, std::vector<Difference>& differences) {
   const auto may_receive = [](const Difference& each) {

@@ -192,12 +192,12 @@ std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& m
   return text;
 }
 
-/// Bits behind the results that become 0 up to the end of a data block. Nothing if they are as many as a
-/// repeat has: a repeat more of sources that nobody knows looks the same.
+/// Bits behind the results that become 0 up to the end of a data block. They may be results of more repeats:
+/// other data tell (repeat_times.h).
 std::optional<std::string> filled_block(const MoveComparison& all, const SourceMap& measured) {
   constexpr std::int32_t kBlockBits = 8 * kBlockBytes;
   const bool are_bits = row_of(all.insn().op).operands[0].walk == Walk::bits;
-  if (!are_bits || all.items.empty() || all.extra.size() == lanes_of(all.insn())) return {};
+  if (!are_bits || all.items.empty()) return {};
   std::int32_t end = 0, last = 0;  // behind the last result, and where the last repeat starts
   for (const Item& item : all.items) {
     end = std::max(end, item.unit + 1);

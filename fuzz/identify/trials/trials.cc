@@ -50,6 +50,19 @@ void fill(ShapeTrial& trial, unsigned seed) {
   }
 }
 
+/// Numbers that no digit has as its result.
+void fill_old_dst(ShapeTrial& trial, unsigned seed) {
+  Scatter scatter(seed);
+  const Element type = trial.insn().dst_type;
+  const auto table = digit_table(trial.subject, 1);
+  const Region& dst = trial.layout.regions[0];
+  for (unsigned n = 0; n < dst.bytes / size_of(type); ++n) {
+    std::uint64_t bits = nearest(type, 40 + scatter.below(80));
+    while (table && table->digit_of(type, bits)) bits = nearest(type, 40 + scatter.below(80));
+    put_element(trial.program, dst, type, n, bits);
+  }
+}
+
 /// Results that may err by rounding (exp, rsqrt and such) become those of the oracle, so that trials compare
 /// bytes.
 void settle(ShapeTrial& trial) {
@@ -86,6 +99,17 @@ bool has_stride(const Instruction& insn, unsigned k, std::uint32_t Operand::*fie
 std::optional<ShapeTrial> run_trial(const Subject& subject, MaskWords mask, unsigned seed, const Ask& ask) {
   auto trial = run_trial_with(
       with_plain_scalar(subject), mask, [seed](ShapeTrial& it) { fill(it, seed); }, ask);
+  if (trial) settle(*trial);
+  return trial;
+}
+
+std::optional<ShapeTrial> run_trial_over_numbers(const Subject& subject, MaskWords mask, unsigned seed,
+                                                 const Ask& ask) {
+  const auto put_data = [seed](ShapeTrial& it) {
+    fill(it, seed);
+    fill_old_dst(it, seed + 1);
+  };
+  auto trial = run_trial_with(with_plain_scalar(subject), mask, put_data, ask);
   if (trial) settle(*trial);
   return trial;
 }

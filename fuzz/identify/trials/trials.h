@@ -24,6 +24,10 @@ struct ShapeTrial {
 /// Nothing if the program is not legal or does not run. `seed`: of the data.
 std::optional<ShapeTrial> run_trial(const Subject& subject, MaskWords mask, unsigned seed, const Ask& ask);
 
+/// The same, with an old dst that differs from element to element.
+std::optional<ShapeTrial> run_trial_over_numbers(const Subject& subject, MaskWords mask, unsigned seed,
+                                                 const Ask& ask);
+
 /// The same, with the data that `put_data` writes.
 std::optional<ShapeTrial> run_trial_with(const Subject& subject, MaskWords mask,
                                          const std::function<void(ShapeTrial&)>& put_data, const Ask& ask);

@@ -59,7 +59,7 @@ std::vector<std::pair<ShapeTrial, std::vector<std::uint64_t>>> trials_of(const S
     subject.insn.operands[0].block_stride = block;
     subject.insn.operands[0].repeat_stride = repeat;
     const auto seed = static_cast<unsigned>(7 + all.size());
-    auto trial = run_trial(subject, {kGappedMask.high & full.high, kGappedMask.low & full.low}, seed, ask);
+    auto trial = run_trial_over_numbers(subject, {kGappedMask.high & full.high, kGappedMask.low & full.low}, seed, ask);
     auto results = trial ? results_of(given, seed) : std::nullopt;
     if (results) all.emplace_back(std::move(*trial), *std::move(results));
   }

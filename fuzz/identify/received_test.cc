@@ -1,0 +1,98 @@
+// What is said of masked-off lanes that receive something else than a constant.
+#include <cstring>
+
+#include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/probes/one_repeat.h"
+
+namespace lanecheck {
+namespace {
+
+/// The oracle, whose masked-off lanes take the old dst of another place: `place` gives it for a repeat and a
+/// lane.
+Ask taking_from(std::function<std::pair<unsigned, unsigned>(unsigned, unsigned)> place) {
+  return [place](const Batch& batch) {
+    ask_oracle()(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& given = batch.programs[n];
+      const Instruction insn = given.instructions.back();
+      const bool resets = std::ranges::count(given.instructions, Op::reset_mask, &Instruction::op) > 0;
+      if (insn.op != Op::add || resets) continue;
+      const Mask mask = mask_of(given);
+      std::vector<std::byte> ub = given.ub;
+      for (unsigned r = 0; r < insn.repeat; ++r)
+        for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+          const auto start = start_of(given, insn.operands[0]);
+          const auto [repeat, of] = place(r, lane);
+          const std::size_t at = start + lane_offset(insn, 0, r, lane);
+          const auto& from = mask[lane] != 0 ? batch.states[n].ub : given.ub;
+          std::memcpy(&ub[at], &from[mask[lane] != 0 ? at : start + lane_offset(insn, 0, repeat, of)],
+                      size_of(insn.dst_type));
+        }
+      batch.states[n].ub = std::move(ub);
+    }
+  };
+}
+
+TEST(Received, OldDstOfTheirLaneInRepeat0) {
+  EXPECT_EQ(
+      said("add.f32", taking_from([](unsigned, unsigned lane) {
+             return std::pair{0U, lane};
+           })),
+      "masked-off lanes of add.f32 receive the old dst of their lane in repeat 0 instead of keeping their "
+      "old dst");
+}
+
+TEST(Received, OldDstOfTheirLaneInTheRepeatBefore) {
+  EXPECT_EQ(said("add.i16", taking_from([](unsigned r, unsigned lane) {
+                   return std::pair{r - std::min(r, 1U), lane};
+                 })),
+            "masked-off lanes of add.i16 receive the old dst of their lane in the repeat before instead of "
+            "keeping their old dst");
+}
+
+TEST(Received, OldDstOfLane0OfTheRepeat) {
+  EXPECT_EQ(said("add.f16", taking_from([](unsigned r, unsigned) {
+                   return std::pair{r, 0U};
+                 })),
+            "masked-off lanes of add.f16 receive the old dst of lane 0 instead of keeping their old dst");
+}
+
+TEST(Received, OldDstWithoutGaps) {
+  const Ask without_gaps = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const bool resets = std::ranges::count(program.instructions, Op::reset_mask, &Instruction::op) > 0;
+    if (insn.op != Op::add || resets) return;
+    const Mask mask = mask_of(program);
+    const std::size_t start = start_of(program, insn.operands[0]);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0, off = 0; lane < lanes_of(insn); ++lane)
+        if (mask[lane] == 0)
+          std::memcpy(&state.ub[start + lane_offset(insn, 0, r, lane)],
+                      &program.ub[start + lane_offset(insn, 0, r, off++)], size_of(insn.dst_type));
+  });
+  EXPECT_EQ(
+      said("add.f32", without_gaps),
+      "masked-off lanes of add.f32 receive the old dst of lane n of the repeat, where n lanes before them "
+      "are off instead of keeping their old dst");
+}
+
+/// A select that is gated by the mask, as in SVM.
+TEST(Received, SelectGivesSrc1) {
+  const Ask src1 = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::select) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        if (mask[lane] == 0)
+          std::memcpy(&state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)],
+                      &program.ub[start_of(program, insn.operands[3]) + lane_offset(insn, 3, r, lane)],
+                      size_of(insn.dst_type));
+  });
+  for (const std::string name : {"select.f32", "select.f16"})
+    EXPECT_EQ(first_said(name, src1), "masked-off lanes of " + name +
+                                          " receive their element of src1 instead of keeping their old dst");
+}
+
+}  // namespace
+}  // namespace lanecheck
