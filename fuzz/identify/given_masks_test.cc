@@ -89,6 +89,20 @@ TEST(GivenMasks, AContiguousMaskThatKeepsTheHighWordOfTheInstructionBefore) {
       << found.front().what;
 }
 
+/// The instruction that is asked about before writes lane 0 itself: that is no difference.
+TEST(GivenMasks, AContiguousMaskThatLosesAWordWhateverTheMaskBefore) {
+  const Ask loses = with([](Instruction& insn) {
+    if (insn.mask_from != MaskFrom::contiguous || insn.low % 64 != 0) return;
+    insn.mask_from = MaskFrom::bitwise;
+    insn.low = insn.low == 64 ? 0 : kOnes;
+    insn.high = 0;
+  });
+  const auto found =
+      number_differences(shapes_of(subject_of("adds.f16", Profile::tik)), MaskGiven::contiguous, loses);
+  ASSERT_FALSE(found.empty());
+  EXPECT_TRUE(found.front().what.ends_with("as if a shift by 64 were none")) << found.front().what;
+}
+
 TEST(GivenMasks, ALengthThatLosesASlot) {
   const Ask loses = with([](Instruction& insn) {
     if (insn.op != Op::set_vector_mask_len || insn.settings[0] < 64) return;

@@ -88,13 +88,25 @@ void name_both_forms(const Subject& subject, MaskGiven given, const LengthMap& m
       difference.what.erase(at, kForm.size());
 }
 
+/// Are the answers equal, without lane 0? The instruction before may have written it (earlier_mask).
+bool same_behind_lane_0(const LengthMap& a, const LengthMap& b) {
+  const auto with_lane_0 = [](LengthAnswer answer) {
+    if (!answer.written.empty()) {
+      answer.written[0] = true;
+      answer.reach = std::max(answer.reach, 1U);
+    }
+    return answer;
+  };
+  return std::ranges::equal(a.answers, b.answers, {}, with_lane_0, with_lane_0);
+}
+
 /// What is true of `found`, which was measured with the register as at the start of a program. `again`: the
 /// same with a number or a mask in the register before; nothing if it was not measured: then nothing is said
 /// of it. `setter` sets the number.
 std::vector<Difference> after_earlier_number(const Subject& subject, MaskGiven given, const Subject& setter,
                                              const LengthMap& measured, const std::optional<Lengths>& again,
                                              std::vector<Difference> found, const Ask& ask) {
-  if (!again || again->measured.answers == measured.answers) return found;
+  if (!again || same_behind_lane_0(again->measured, measured)) return found;
   if (is_right(*again) && found.empty()) return {};
   if (auto left = register_differences(setter, ask); !left.empty() && !left[0].only_example) return left;
   for (Difference& difference : found)  // the law of one register is not that of another one

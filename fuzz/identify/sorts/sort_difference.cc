@@ -168,6 +168,7 @@ std::optional<Difference> law_of(const Subject& subject, const std::vector<Shape
       difference.general = law.general.empty() ? text : law.general + scope.text;
       difference.of_all_shapes = true;
       difference.of_all_sorts = true;
+      if (law.of_places) difference.matter = Matter::address;
       return difference;
     }
   return {};
@@ -187,6 +188,7 @@ std::optional<Difference> wrong_half_of(const Subject& subject, const std::vecto
         {},
         true};
     difference.general = text;
+    difference.matter = Matter::unexplained;
     return difference;
   }
   return {};

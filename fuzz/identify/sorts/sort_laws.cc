@@ -152,7 +152,25 @@ void add_orders(const Instruction& insn, std::vector<SortLaw>& laws) {
                           [](const SortRecord& a, const SortRecord& b) { return a.index < b.index; }));
 }
 
+/// Repeat r takes its indices, or scores, from record `step` * r on, counted over all repeats.
+void read_with_step(SortCall& call, std::size_t step, bool of_index) {
+  const SortCall own = call;
+  for (std::size_t r = 0; r < call.repeats.size(); ++r)
+    for (std::size_t n = 0; n < call.repeats[r].size(); ++n) {
+      const std::size_t from = r * step + n, each = call.repeats[r].size();
+      const SortRecord& other = own.repeats[from / each][from % each][0];
+      SortRecord& record = call.repeats[r][n][0];
+      if (of_index) {
+        record.index = other.index;
+      } else {
+        record.score = other.score;
+        record.value = other.value;
+      }
+    }
+}
+
 void add_sources_of_sort32(std::vector<SortLaw>& laws) {
+  const auto first = std::ssize(laws);
   laws.push_back(from_other_sources("takes the indices of repeat 0 in every repeat", [](SortCall& call) {
     for (auto& queues : call.repeats)
       for (std::size_t n = 0; n < queues.size(); ++n) queues[n][0].index = call.repeats[0][n][0].index;
@@ -164,6 +182,15 @@ void add_sources_of_sort32(std::vector<SortLaw>& laws) {
         queues[n][0].value = call.repeats[0][n][0].value;
       }
   }));
+  for (const std::size_t step : {1U, 8U, 16U})
+    for (const bool of_index : {true, false}) {
+      const std::string half = of_index ? "indices" : "scores";
+      laws.push_back(from_other_sources("reads the " + half + " of repeat r from number " +
+                                            (step == 1 ? "" : std::to_string(step) + " * ") +
+                                            "r on instead of 32 * r",
+                                        [=](SortCall& call) { read_with_step(call, step, of_index); }));
+    }
+  std::for_each(laws.begin() + first, laws.end(), [](SortLaw& law) { law.of_places = true; });
   for (const std::size_t size : {8U, 16U})
     laws.push_back(
         of_each_repeat("sorts every " + std::to_string(size) + " records apart from the others",
@@ -319,7 +346,7 @@ void add_lengths(std::vector<SortLaw>& laws) {
 /// Records as documented, at other places of dst.
 void add_places(const Instruction& insn, std::vector<SortLaw>& laws) {
   const auto add = [&](std::string text, std::uint32_t (*step)(const Instruction&)) {
-    laws.push_back({std::move(text), documented_records, {}, step});
+    laws.push_back({std::move(text), documented_records, {}, step, true});
   };
   add("writes the records of each repeat over those of the repeat before",
       [](const Instruction&) { return 0U; });

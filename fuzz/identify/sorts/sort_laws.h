@@ -12,7 +12,8 @@ struct SortLaw {
   std::function<std::vector<Queue>(SortCall call)> left;  ///< the records that each repeat leaves in dst
   std::function<void(Instruction& insn)> take{};          ///< what the call is taken for; empty: for itself
   std::uint32_t (*step)(const Instruction& insn) = bytes_of_repeat;  ///< in dst, from repeat to repeat
-  std::string general{};  ///< the same law of instructions that cannot show all of it; empty: the text
+  bool of_places = false;  ///< says from where records are read, or where they go: an address, no arithmetic
+  std::string general{};   ///< the same law of instructions that cannot show all of it; empty: the text
 };
 
 /// What each repeat leaves by the documents: the greatest score first, of equal ones that of the first queue.
