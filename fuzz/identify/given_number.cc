@@ -39,6 +39,7 @@ std::vector<Instruction> earlier_mask(const Subject& subject) {
   earlier.mask_from = MaskFrom::bitwise;
   earlier.high = 0;
   earlier.low = 1;
+  if (row_of(earlier.op).has_repeat) earlier.repeat = 1;
   return {earlier};
 }
 

@@ -128,6 +128,33 @@ TEST(SeveralSlots, TheNumberOfActiveSlotsDecides) {
             "lanes, if n slots are 1");
 }
 
+/// A mask whose lowest bit is 1 is taken for a contiguous one.
+TEST(SeveralSlots, TheNumberOfActiveSlotsDecidesIfSlot0Is1) {
+  const Ask ask = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+    if (!slots[0]) return slots;
+    std::vector<bool> first(128);
+    std::fill_n(first.begin(), std::count(slots.begin(), slots.begin() + lanes, true), true);
+    return first;
+  });
+  EXPECT_EQ(
+      said("exp.f16", ask),
+      "lanes 0..127 of exp.f16 are written by the number of active slots of their repeat: the first n lanes, "
+      "if n slots are 1; so if the first of these slots is 1, and else each by its own slot");
+}
+
+TEST(SeveralSlots, TheFirstDataBlockWithoutAnActiveLaneEndsTheRepeat) {
+  const Ask ask = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+    std::vector<bool> less = slots;
+    const unsigned block = lanes / 8;
+    for (unsigned from = 0; from < lanes; from += block)
+      if (std::count(slots.begin() + from, slots.begin() + from + block, true) == 0)
+        std::fill(less.begin() + from, less.end(), false);
+    return less;
+  });
+  EXPECT_EQ(said("abs.f32", ask),
+            "lanes 0..63 of abs.f32 are kept if a data block before theirs has no active lane");
+}
+
 TEST(SeveralSlots, GatedByANeighbour) {
   EXPECT_EQ(
       said("mul.i16", with_slots([](std::vector<bool> slots, unsigned) {

@@ -142,6 +142,7 @@ SlotLaw by_several(const GateGroup& group) {
   if (auto said = own ? by_two_slots(group) : std::nullopt) return *said;
   if (auto said = by_range(group)) return *said;
   if (auto said = by_edge_block(group)) return *said;
+  if (auto said = by_empty_block(group)) return *said;
   if (auto said = by_pair_of_slots(group)) return *said;
   if (auto said = by_count(group)) return *said;
   return {"not gated by any single slot" + example(group), {}, true};
@@ -209,7 +210,8 @@ GateGroup with_all_lanes(GateGroup group) {
     const GateKind kind = group.documented_gate(lane).kind;
     if (kind == GateKind::slot || (any_ungated && kind == GateKind::always)) all.lanes.push_back(lane);
   }
-  return !all.lanes.empty() && (by_condition(all) || by_edge_block(all)) ? all : group;
+  const bool of_all = by_condition(all) || by_edge_block(all) || by_empty_block(all) || by_count(all);
+  return !all.lanes.empty() && of_all ? all : group;
 }
 
 std::string what_of(const GateGroup& group, const SlotLaw& said) {

@@ -257,6 +257,21 @@ std::optional<SlotLaw> by_edge_block(const GateGroup& group) {
   return {};
 }
 
+std::optional<SlotLaw> by_empty_block(const GateGroup& group) {
+  const unsigned lanes = std::min(group.measured.lanes, 128u), block = group.measured.lanes / kRepeatBlocks;
+  if (block == 0) return {};
+  const auto on = [=](unsigned lane, const MaskWords& mask) -> std::optional<bool> {
+    for (unsigned from = 0; from + block <= lane; from += block) {
+      bool any = false;
+      for (unsigned slot = from; slot < from + block; ++slot) any |= has_slot(mask, slot);
+      if (!any) return false;
+    }
+    return has_slot(mask, lane);
+  };
+  if (!gives(group, lanes, on)) return {};
+  return SlotLaw{kept(group) + " if a data block before theirs has no active lane", on};
+}
+
 /// Two slots of the next narrower type, as if the mask had a bit for each of its lanes.
 std::optional<SlotLaw> by_pair_of_slots(const GateGroup& group) {
   for (const bool both : {false, true}) {
@@ -273,22 +288,29 @@ std::optional<SlotLaw> by_pair_of_slots(const GateGroup& group) {
 }
 
 std::optional<SlotLaw> by_count(const GateGroup& group) {
-  const unsigned lanes = std::min(group.measured.lanes, 128u), block = group.measured.lanes / kRepeatBlocks;
+  const unsigned lanes = group.measured.lanes, block = lanes / kRepeatBlocks;
+  const auto is_active = [](const MaskWords& mask, unsigned slot) {
+    return slot >= 128 || has_slot(mask, slot);
+  };
   for (const SlotsTogether& region :
        {SlotsTogether{"pair of lanes", 2}, SlotsTogether{"data block", block},
         SlotsTogether{"half of the repeat", lanes / 2}, SlotsTogether{"repeat", lanes}})
-    for (const ByCount& rule : kByCount) {
-      const auto on = [slots = region.slots, is_written = rule.is_written](
-                          unsigned lane, const MaskWords& mask) -> std::optional<bool> {
-        unsigned active = 0;
-        for (unsigned n = 0; n < slots; ++n) active += has_slot(mask, lane - lane % slots + n) ? 1 : 0;
-        return is_written(active, slots, lane % slots);
-      };
-      if (region.slots == 0 || !gives(group, 128, on)) continue;
-      std::string text(rule.text);
-      text.replace(text.find('@'), 1, region.name);
-      return SlotLaw{written(group) + " " + text, on};
-    }
+    for (const ByCount& rule : kByCount)
+      for (const bool if_first : {false, true}) {
+        const auto on = [=, slots = region.slots, is_written = rule.is_written](
+                            unsigned lane, const MaskWords& mask) -> std::optional<bool> {
+          const unsigned first = lane - lane % slots;
+          if (if_first && !is_active(mask, first)) return is_active(mask, lane);
+          unsigned active = 0;
+          for (unsigned n = 0; n < slots; ++n) active += is_active(mask, first + n) ? 1 : 0;
+          return is_written(active, slots, lane % slots);
+        };
+        if (region.slots == 0 || !gives(group, lanes, on)) continue;
+        std::string text(rule.text);
+        text.replace(text.find('@'), 1, region.name);
+        if (if_first) text += "; so if the first of these slots is 1, and else each by its own slot";
+        return SlotLaw{written(group) + " " + text, on};
+      }
   return {};
 }
 

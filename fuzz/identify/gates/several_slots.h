@@ -46,6 +46,8 @@ std::optional<SlotLaw> by_two_slots(const GateGroup& group);
 std::optional<SlotLaw> by_range(const GateGroup& group);
 /// "kept if they lie in the data block of the last active lane, unless the mask is full"
 std::optional<SlotLaw> by_edge_block(const GateGroup& group);
+/// "kept if a data block before theirs has no active lane"
+std::optional<SlotLaw> by_empty_block(const GateGroup& group);
 /// "written if slot 2 * lane or slot 2 * lane + 1 is 1"
 std::optional<SlotLaw> by_pair_of_slots(const GateGroup& group);
 /// "written if any slot of their data block is 1": the number of active slots decides, not their places.
