@@ -24,6 +24,10 @@ bool uses_compare_mask(Op op) {
   return op == Op::get_cmpmask || op == Op::select_cmpmask || op == Op::compare_cmpmask;
 }
 
+bool leaves_compare_mask(Op op) {
+  return op == Op::compare_cmpmask || op == Op::select_bits;
+}
+
 bool merges_four(const Row& row) {
   return row.lengths == 1;
 }
@@ -78,7 +82,7 @@ void Builder::push_bare(Op op) {
 void Builder::add(const Row& row, const TypePair& types, std::uint32_t repeat, const Strides& strides,
                   unsigned choice) {
   const bool shows_comparison = !program_.instructions.empty() && row.op == Op::get_cmpmask &&
-                                program_.instructions.back().op == Op::compare_cmpmask;
+                                leaves_compare_mask(program_.instructions.back().op);
   if (uses_compare_mask(row.op) && !shows_comparison && !draws_.one_in(4)) add_compare_mask(strides);
   Instruction insn;
   insn.op = row.op;
@@ -100,7 +104,7 @@ void Builder::add(const Row& row, const TypePair& types, std::uint32_t repeat, c
   insn.operands = here.insn.operands;
   push(insn);
   // The bits of the compare mask behind the lanes of a repeat show in nothing else.
-  if (row.op == Op::compare_cmpmask && draws_.one_in(2)) {
+  if (leaves_compare_mask(row.op) && draws_.one_in(row.op == Op::compare_cmpmask ? 2 : 4)) {
     const Row& get = row_of(Op::get_cmpmask);
     add(get, get.in(program_.profile).pairs[0], 1, strides, 0);
   }

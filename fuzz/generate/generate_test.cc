@@ -150,6 +150,38 @@ TEST_P(GeneratorOfProfile, LetsBothSourcesStartAtOnePlaceWithOtherStrides) {
 }
 
 /// A backend may read the operand of set_cmpmask when the bits are used, which is too late.
+/// GM: a user pattern may select nothing in one repeat, and the repeats behind it go on in dst.
+TEST(Generator, HasUserPatternsThatSelectNothingInOneRepeat) {
+  unsigned found = 0;
+  Program program;
+  for (std::uint64_t index = 0; index < 3000; ++index) {
+    generate(3, index, Mix{.profile = Profile::p310, .family = Family::gather_mask}, program);
+    for (const Instruction& insn : program.instructions) {
+      if (insn.op != Op::gather_mask_user || setting(insn, "counter") != 0) continue;
+      for (unsigned r = 0; r + 1 < insn.repeat; ++r) {
+        const std::size_t at = start_of(program, insn.operands[2]) +
+                               std::size_t{r} * insn.operands[2].repeat_stride * kBlockBytes;
+        const auto pattern = std::span(program.ub).subspan(at, lanes_of(insn) / 8);
+        found += std::ranges::all_of(pattern, [](std::byte each) { return each == std::byte{0}; }) ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GE(found, 20u);
+}
+
+/// SVM: select_bits loads the compare mask, which stays for the instructions behind it.
+TEST(Generator, AsksForTheCompareMaskThatSelectBitsLoads) {
+  unsigned found = 0;
+  Program program;
+  for (std::uint64_t index = 0; index < 4000; ++index) {
+    generate(3, index, Mix{.profile = Profile::a2}, program);
+    const auto& list = program.instructions;
+    for (std::size_t n = 0; n + 1 < list.size(); ++n)
+      found += list[n].op == Op::select_bits && list[n + 1].op == Op::get_cmpmask ? 1 : 0;
+  }
+  EXPECT_GE(found, 20u);
+}
+
 TEST(Generator, WritesIntoTheOperandOfSetCmpmaskBeforeItsBitsAreUsed) {
   unsigned written = 0;
   Program program;

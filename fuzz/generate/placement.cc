@@ -170,6 +170,16 @@ void OperandPlacement::fill_operand(const Instruction& insn, unsigned k, Fill ki
   else
     close_phase_ = phase;
   fill(into, type, kind, phase);
+  if (row.operands[k].walk == Walk::pattern) fill_whole_blocks(into);
+}
+
+/// Some data blocks of a user pattern select nothing, and some select all.
+void OperandPlacement::fill_whole_blocks(std::span<std::byte> pattern) {
+  for (std::size_t at = 0; at < pattern.size(); at += kBlockBytes) {
+    const unsigned draw = draws_.below(8);
+    if (draw < 2)
+      std::ranges::fill(pattern.subspan(at, kBlockBytes), draw == 0 ? std::byte{0} : std::byte{0xff});
+  }
 }
 
 void OperandPlacement::allocate(Instruction& insn, unsigned k, std::uint32_t bytes, std::uint32_t room) {

@@ -55,6 +55,7 @@ class OperandPlacement {
   Fill wild_fill(const Row& row, unsigned k);
   Fill fill_of(const Row& row, unsigned k, Element type);
   void fill_operand(const Instruction& insn, unsigned k, Fill kind);
+  void fill_whole_blocks(std::span<std::byte> pattern);
   /// `room` is how far whole repeats reach.
   void allocate(Instruction& insn, unsigned k, std::uint32_t bytes, std::uint32_t room);
   void write_queues(const Instruction& insn, unsigned k);
