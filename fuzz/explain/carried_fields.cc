@@ -31,19 +31,19 @@ void add_strides(std::vector<CarriedField>& fields, const Instruction& insn) {
         const auto list = row_of(other.op).operands;
         return static_cast<std::size_t>(std::ranges::find(list, role, &OperandColumn::role) - list.begin());
       };
-      fields.push_back({"the " + stride.name + " of " + std::string(columns[k].role), "stride",
-                        Matter::address,
-                        [=](const Instruction& earlier, Instruction& later) {
-                          const std::size_t at = role_in(earlier);
-                          if (at == row_of(earlier.op).operands.size()) return false;
-                          const std::uint32_t carried = earlier.operands[at].*value;
-                          if (carried == later.operands[k].*value) return false;
-                          later.operands[k].*value = carried;
-                          return true;
-                        },
-                        [=](Instruction& earlier) { ++(earlier.operands[role_in(earlier)].*value); },
-                        [=](Instruction& later) { ++(later.operands[k].*value); },
-                        [=](const Instruction& later) { return std::to_string(later.operands[k].*value); }});
+      fields.push_back(
+          {"the " + stride.name + " of " + std::string(columns[k].role), "stride", Matter::address,
+           [=](const Instruction& earlier, Instruction& later) {
+             const std::size_t at = role_in(earlier);
+             if (at == row_of(earlier.op).operands.size()) return false;
+             const std::uint32_t carried = earlier.operands[at].*value;
+             if (carried == later.operands[k].*value) return false;
+             later.operands[k].*value = carried;
+             return true;
+           },
+           [=](Instruction& earlier) { ++(earlier.operands[role_in(earlier)].*value); },
+           [=](Instruction& later, unsigned attempt) { later.operands[k].*value += 1 + attempt; },
+           [=](const Instruction& later) { return std::to_string(later.operands[k].*value); }});
     }
 }
 
@@ -60,7 +60,9 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
            return both;
          },
          [](Instruction& earlier) { earlier.scalar = scalar_of(scalar_type(earlier), 7); },
-         [](Instruction& later) { later.scalar = scalar_of(scalar_type(later), 5); },
+         [](Instruction& later, unsigned attempt) {
+           later.scalar = scalar_of(scalar_type(later), 5 + attempt);
+         },
          [](const Instruction& later) { return show_element(scalar_type(later), later.scalar.bits); }});
   if (row_of(insn.op).has_repeat)
     fields.push_back({"the repeat times", "repeat", Matter::address,
@@ -68,14 +70,18 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
                         return row_of(earlier.op).has_repeat && take(&Instruction::repeat, earlier, later);
                       },
                       [](Instruction& earlier) { ++earlier.repeat; },
-                      [](Instruction& later) { ++later.repeat; },
+                      [](Instruction& later, unsigned attempt) { later.repeat += 1 + attempt; },
                       [](const Instruction& later) { return std::to_string(later.repeat); }});
   if (row_of(insn.op).rounds)
     fields.push_back({"the rounding mode", "mode", Matter::arithmetic,
                       [](const Instruction& earlier, Instruction& later) {
                         return row_of(earlier.op).rounds && take(&Instruction::round, earlier, later);
                       },
-                      [](Instruction&) {}, [](Instruction& later) { later.round = Round::floor; },
+                      [](Instruction&) {},
+                      [](Instruction& later, unsigned attempt) {
+                        constexpr Round kModes[] = {Round::floor, Round::ceil, Round::round, Round::rint};
+                        later.round = kModes[attempt % std::size(kModes)];
+                      },
                       [](const Instruction& later) {
                         return "mode " + std::string(kRoundNames[static_cast<std::size_t>(later.round)]);
                       }});

@@ -21,8 +21,9 @@ struct CarriedField {
   std::function<bool(const Instruction& earlier, Instruction& insn)> carry;
   /// Gives the earlier instruction another value there.
   std::function<void(Instruction& earlier)> vary;
-  /// The same for the later one, and the value in words. Empty: the value is never a condition.
-  std::function<void(Instruction& later)> other = {};
+  /// The same for the later one, one value for each try (0, 1, 2, ...), and the value in words. Empty: the
+  /// value is never a condition.
+  std::function<void(Instruction& later, unsigned attempt)> other = {};
   std::function<std::string(const Instruction& later)> shown = {};
 };
 

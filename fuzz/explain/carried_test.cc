@@ -10,13 +10,6 @@
 namespace lanecheck {
 namespace carried_test {
 
-/// The last instruction of the same kind before instruction `n`; null if it is the first one.
-const Instruction* same_before(const Program& program, std::size_t n) {
-  for (std::size_t at = n; at-- > 0;)
-    if (program.instructions[at].op == program.instructions[n].op) return &program.instructions[at];
-  return nullptr;
-}
-
 TEST(Carried, AScalarThatWasKept) {
   const Finding finding = named(R"(
 ub 512
@@ -49,47 +42,6 @@ vmins.i16 b+0 blk=1 rep=8, b+0 blk=1 rep=8, scalar=4215, repeat=1
                                 }));
   EXPECT_EQ(finding.what,
             "vmins.i16 takes the scalar of the earlier vmins.i16 (instruction 1) instead of its own");
-}
-
-/// A scalar of 0 counts as not given.
-TEST(Carried, AScalarThatIsKeptIfTheNextOneIs0) {
-  const Finding finding = named(
-      R"(
-ub 512
-alloc a f32 0 256 = 0 x64
-alloc b f32 256 256 = 5 x64
-dup.f32 a+0 blk=1 rep=8, scalar=3, repeat=1
-dup.f32 b+0 blk=1 rep=8, scalar=0, repeat=1
-)",
-      changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
-        const Instruction* const before = same_before(program, n);
-        if (insn.op == Op::dup && insn.scalar.bits == 0 && before != nullptr) insn.scalar = before->scalar;
-      }));
-  EXPECT_EQ(
-      finding.what,
-      "dup.f32 takes the scalar of the earlier dup.f32 (instruction 1) instead of its own, if its own is 0 "
-      "(not if it is 5)");
-  EXPECT_EQ(finding.id, "carried-scalar");
-}
-
-TEST(Carried, ARoundModeThatIsKeptIfTheNextOneIsNone) {
-  const Finding finding = named(
-      R"(
-ub 512
-alloc a f16 0 128 = 0 x64
-alloc b f16 128 128 = 0 x64
-alloc s f32 256 256 = 1.000244140625 x64
-cast.f16.f32 a+0 blk=1 rep=4, s+0 blk=1 rep=8, round=ceil, repeat=1
-cast.f16.f32 b+0 blk=1 rep=4, s+0 blk=1 rep=8, round=none, repeat=1
-)",
-      changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
-        const Instruction* const before = same_before(program, n);
-        if (insn.op == Op::cast && insn.round == Round::none && before != nullptr) insn.round = before->round;
-      }));
-  EXPECT_EQ(
-      finding.what,
-      "cast.f16.f32 takes the rounding mode of the earlier cast.f16.f32 (instruction 1) instead of its own, "
-      "if its own is mode none (not if it is mode floor)");
 }
 
 TEST(Carried, AStrideThatWasKept) {

@@ -22,4 +22,11 @@ inline Backend changes(const std::function<void(const Program&, std::size_t, Ins
   });
 }
 
+/// The last instruction of the same kind before instruction `n`; null if it is the first one.
+inline const Instruction* same_before(const Program& program, std::size_t n) {
+  for (std::size_t at = n; at-- > 0;)
+    if (program.instructions[at].op == program.instructions[n].op) return &program.instructions[at];
+  return nullptr;
+}
+
 }  // namespace lanecheck
