@@ -8,6 +8,7 @@
 #include "fuzz/explain/executed_step.h"
 #include "fuzz/explain/locate.h"
 #include "fuzz/explain/mask_of_earlier.h"
+#include "fuzz/explain/own_mask_again.h"
 #include "fuzz/explain/repeatable.h"
 #include "fuzz/explain/variation.h"
 #include "fuzz/identify/probes/probe.h"
@@ -382,8 +383,9 @@ std::optional<Carried> carried_over(const Finding& finding, AskedBackend& asked,
   const Says alone_says = says(asked.ask(*single), *single, documented, asked.shown());
   if (alone_says == Says::diverges) return Search(part, asked, documented).find_mask_of_before();
   if (alone_says != Says::conforms) return {};
-  if (auto text = mask_of_earlier(part, asked, documented))
-    return Carried{*std::move(text), "mask", Matter::mask, true, true};
+  for (const auto find : {mask_of_earlier, own_mask_not_set_again})
+    if (auto text = find(part, asked, documented))
+      return Carried{*std::move(text), "mask", Matter::mask, true, true};
   if (auto known = Search(part, asked, documented).find()) return known;
   std::string earlier;
   for (std::size_t n = 0; n < finding.instruction; ++n) {

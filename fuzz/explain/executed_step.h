@@ -28,7 +28,8 @@ Instruction under_full_mask(Profile profile, Instruction insn);
 std::optional<bool> relation_holds(const Step& step, const Semantics& semantics);
 
 /// A program of `insn` alone on `before`, after the instructions that make the mask and the mode of `before`.
-/// Nothing if no instructions can, if the compare mask matters, or if the program is illegal.
+/// If no instruction can set this mask and `insn` has one of its own, it is alone. Nothing if no instructions
+/// can, if the compare mask matters, or if the program is illegal.
 std::optional<Program> alone(const Program& program, const Instruction& insn, const State& before);
 
 /// Is this UB what the documents say of the program? A NaN may have other bits. The program may hold results
