@@ -15,7 +15,6 @@
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
-#include "spec/text/number.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -393,10 +392,9 @@ std::optional<Carried> carried_over(const Finding& finding, AskedBackend& asked,
     earlier += (earlier.empty() ? "" : ", ") + mnemonic(part.instructions[n]);
   }
   if (earlier.empty()) earlier = "the earlier instructions that set the mask";
-  return Carried{
-      mnemonic(part.instructions.back()) +
-          " is right if it runs alone, on the same UB and under the same mask; it is wrong after " + earlier,
-      "something", Matter::unexplained};
+  constexpr auto kAlone =
+      " is right if it runs alone, on the same UB and under the same mask; it is wrong after ";
+  return Carried{mnemonic(part.instructions.back()) + kAlone + earlier, "something", Matter::unexplained};
 }
 
 }  // namespace lanecheck
