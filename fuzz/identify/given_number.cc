@@ -10,6 +10,7 @@
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/stride_owner.h"
+#include "fuzz/identify/trials/conditional_law.h"
 #include "spec/program/profile.h"
 #include "spec/text/program_text.h"
 
@@ -179,7 +180,13 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
   subject.given = given;
   if (tail) subject.missing = lanes_of(subject.insn) / 4 + 3;
   const bool moves = has_move_probes(row_of(subject.insn.op));
-  if (row_of(subject.insn.op).mask == MaskUse::neutral_source) return {};  // needs one lane of each group
+  if (row_of(subject.insn.op).mask == MaskUse::neutral_source) {  // its maps need one lane of each group
+    auto law = tail ? std::nullopt : stride_law(subject, ask);
+    if (!law || stride_law(shape.subject, ask)) return {};  // not of the count, if normal mode shows it too
+    law->what += given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";
+    if (law->stride) law->stride->in_counter_mode = true;
+    return {*std::move(law)};
+  }
   const MaskWords full = full_mask(subject);
   auto differences = moves ? move_differences(subject, measure_moves(subject, full, ask),
                                               measure_moves(subject, full, ask_oracle()))

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <functional>
 
-#include "fuzz/identify/identify_testing.h"
+#include "fuzz/identify/given_number_testing.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "spec/mask/footprint.h"
@@ -264,6 +264,27 @@ TEST(IdentifyRepeats, AMaskWithAnEvenNumberOfOnesIsShifted) {
   EXPECT_EQ(sentence.find("lanes 0..63 of vmax.i32 are not gated by any single slot, for example lane 0 of "),
             0U)
       << sentence;
+}
+
+/// In counter mode all results go to the place of the first repeat.
+TEST(IdentifyRepeats, ResultsOfCounterModeAtOnePlace) {
+  const Ask at_one_place = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& given = batch.programs[n];
+      const Semantics semantics(default_readings(given.profile));
+      State& state = batch.states[n];
+      execute(Program{given.profile, given.allocations, {}, given.ub}, semantics, state);
+      for (Instruction insn : given.instructions) {
+        if (state.mode == Mode::counter && row_of(insn.op).mask == MaskUse::neutral_source)
+          insn.operands[0].repeat_stride = 0;
+        execute_one(given, insn, semantics, state);
+      }
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  for (const std::string name : {"cadd.f32", "cgmin.f16"})
+    EXPECT_EQ(said_of_numbers(name, MaskGiven::total, at_one_place),
+              "dst of " + name + " walks with repeat stride 0, whatever is given, in counter mode");
 }
 
 }  // namespace

@@ -162,6 +162,13 @@ std::vector<GatherCall> gather_calls(const Subject& given) {
   std::vector<GatherCall> calls;
   add_normal_calls(plain.subject, calls);
   add_counter_calls(plain.subject, calls);
+  if (plain.is_user()) {  // a repeat that keeps nothing
+    calls.push_back(plain);
+    calls.back().pattern = [](std::int32_t bit) {
+      constexpr std::int32_t kOfARepeat = 8 * kBlockBytes;
+      return scattered_bit(bit) && bit / kOfARepeat != 2;
+    };
+  }
   calls.push_back(strided(plain.subject, 3, 2, 19, 3));
   calls.back().before = {mask_instruction(Op::set_mask_count, {0, 0}),
                          mask_instruction(Op::set_vector_mask, {0, 100})};

@@ -275,6 +275,10 @@ std::vector<GatherLaw> gather_laws(const Instruction& insn) {
   }
   add_pattern_orders(laws, user);
   add_choices(laws);
+  if (user)
+    laws.push_back({.map = MapKind::places,
+                    .text = "ends with the first repeat in which its pattern keeps nothing",
+                    .ends_if_nothing_is_kept = true});
   are_about(GatherMatter::kept);
   add_lengths(laws, insn);
   are_about(GatherMatter::looked_at);

@@ -42,6 +42,7 @@ struct GatherLaw {
   /// `kept` elements are kept so far.
   std::function<std::uint64_t(const Instruction&, unsigned repeat, std::uint64_t end, std::uint64_t kept)>
       next{};
+  bool ends_if_nothing_is_kept = false;  ///< a repeat that keeps nothing is the last one
   /// Counts in a unit that depends on the size of an element: to be tried in calls with another size too.
   bool of_element_size = false;
   std::optional<GatherMatter> matter{};  ///< what the law is about; nothing: which elements are kept

@@ -1,0 +1,38 @@
+// Faults of gather_mask_user where its pattern keeps nothing in one repeat.
+#include "fuzz/identify/gather_mask/gather_mask_map.h"
+#include "fuzz/identify/identify_testing.h"
+
+namespace lanecheck {
+namespace {
+
+/// Does the pattern of repeat `r` keep nothing?
+bool is_empty(const Program& program, const Instruction& insn, unsigned r) {
+  const auto pattern = std::span(program.ub)
+                           .subspan(start_of(program, insn.operands[2]) + r * repeat_step(insn, 2),
+                                    kRepeatBytes / size_of(insn.src_type) / 8);
+  return std::ranges::all_of(pattern, [](std::byte each) { return each == std::byte{0}; });
+}
+
+/// GM: the repeats behind one that keeps nothing are gathered like the others.
+TEST(GatherMaskEmpty, EndsWithTheFirstRepeatThatKeepsNothing) {
+  const Ask ends = [](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed)
+      for (Instruction& insn : program.instructions)
+        for (unsigned r = 0;
+             insn.op == Op::gather_mask_user && setting(insn, "counter") == 0 && r < insn.repeat; ++r)
+          if (is_empty(program, insn, r)) insn.repeat = r + 1;
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+  for (const Profile profile : {Profile::a2, Profile::p310})
+    for (const std::string name : {"gather_mask_user.f16", "gather_mask_user.u32"}) {
+      const auto found = gather_mask_differences(subject_of(name, profile), ends);
+      ASSERT_FALSE(found.empty()) << name;
+      EXPECT_TRUE(found[0].sentence().starts_with(
+          name + " ends with the first repeat in which its pattern keeps nothing"))
+          << found[0].sentence();
+    }
+}
+
+}  // namespace
+}  // namespace lanecheck
