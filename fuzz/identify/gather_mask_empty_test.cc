@@ -1,6 +1,7 @@
 // Faults of gather_mask_user where its pattern keeps nothing in one repeat.
 #include "fuzz/identify/gather_mask/gather_mask_map.h"
 #include "fuzz/identify/identify_testing.h"
+#include "oracle/execute/execute.h"
 
 namespace lanecheck {
 namespace {
@@ -32,6 +33,29 @@ TEST(GatherMaskEmpty, EndsWithTheFirstRepeatThatKeepsNothing) {
           name + " ends with the first repeat in which its pattern keeps nothing"))
           << found[0].sentence();
     }
+}
+
+/// GM-6: with a mask argument of 0 too, normal mode is on afterwards.
+TEST(GatherMaskEmpty, AMaskArgumentOf0ThatLeavesCounterModeOn) {
+  const Ask leaves = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& given = batch.programs[n];
+      const Semantics semantics(default_readings(given.profile));
+      State& state = batch.states[n];
+      execute(Program{given.profile, given.allocations, {}, given.ub}, semantics, state);
+      for (const Instruction& insn : given.instructions) {
+        const Mode before = state.mode;
+        execute_one(given, insn, semantics, state);
+        if (row_of(insn.op).compacts && setting(insn, "counter") == 0) state.mode = before;
+      }
+      batch.outcomes[n] = Ran{};
+    }
+  };
+  Subject subject = subject_of("gather_mask_user.u16", Profile::p310);
+  subject.insn.settings[*setting_index(row_of(subject.insn.op), "mask")] = 0;
+  const auto found = identify(subject, leaves).differences;
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0], "gather_mask_user.u16 leaves counter mode on instead of switching to normal mode");
 }
 
 }  // namespace

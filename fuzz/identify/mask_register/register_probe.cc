@@ -42,6 +42,9 @@ std::optional<Program> subject_program(const Subject& subject, const Before& bef
     insn.low = insn.mask_from == MaskFrom::reg ? 0 : before.length;
   }
   if (row.mask == MaskUse::is_mask_state && !row.settings.empty()) insn.settings[0] = before.length;
+  // gather_mask leaves its mask argument in the register, and no instruction reads an empty one.
+  if (const auto mask = setting_index(row, "mask"); mask && row.compacts && insn.settings[*mask] == 0)
+    insn.settings[*mask] = 1;
   return program;
 }
 
