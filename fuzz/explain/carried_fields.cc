@@ -16,6 +16,12 @@ bool take(Member Instruction::*member, const Instruction& earlier, Instruction& 
   return true;
 }
 
+/// Which operand of `insn` has the role; as many as it has operands if none has.
+std::size_t operand_with(std::string_view role, const Instruction& insn) {
+  const auto list = row_of(insn.op).operands;
+  return static_cast<std::size_t>(std::ranges::find(list, role, &OperandColumn::role) - list.begin());
+}
+
 void add_strides(std::vector<CarriedField>& fields, const Instruction& insn) {
   const auto columns = row_of(insn.op).operands;
   struct Stride {
@@ -27,24 +33,45 @@ void add_strides(std::vector<CarriedField>& fields, const Instruction& insn) {
   for (unsigned k = 0; k < columns.size(); ++k)
     for (const Stride& stride : strides) {
       const auto value = stride.value;
-      const auto role_in = [role = columns[k].role](const Instruction& other) {
-        const auto list = row_of(other.op).operands;
-        return static_cast<std::size_t>(std::ranges::find(list, role, &OperandColumn::role) - list.begin());
-      };
+      const std::string_view role = columns[k].role;
       fields.push_back(
           {"the " + stride.name + " of " + std::string(columns[k].role), "stride", Matter::address,
            [=](const Instruction& earlier, Instruction& later) {
-             const std::size_t at = role_in(earlier);
+             const std::size_t at = operand_with(role, earlier);
              if (at == row_of(earlier.op).operands.size()) return false;
              const std::uint32_t carried = earlier.operands[at].*value;
              if (carried == later.operands[k].*value) return false;
              later.operands[k].*value = carried;
              return true;
            },
-           [=](Instruction& earlier) { ++(earlier.operands[role_in(earlier)].*value); },
+           [=](Instruction& earlier) { ++(earlier.operands[operand_with(role, earlier)].*value); },
            [=](Instruction& later, unsigned attempt) { later.operands[k].*value += 1 + attempt; },
            [=](const Instruction& later) { return std::to_string(later.operands[k].*value); }});
     }
+}
+
+/// What an instruction has read there may be kept, by an address that is not enough to tell two places apart.
+void add_sources(std::vector<CarriedField>& fields, const Instruction& insn) {
+  const auto columns = row_of(insn.op).operands;
+  for (unsigned k = 1; k < columns.size(); ++k) {
+    const bool is_data = operand_type(insn, columns[k]) == insn.src_type;
+    const std::string role(columns[k].role);
+    fields.push_back({is_data ? role : "the " + role, "operand", Matter::address,
+                      [k, type = operand_type(insn, columns[k]), of = columns[k].role](
+                          const Instruction& earlier, Instruction& later) {
+                        const std::size_t at = operand_with(of, earlier);
+                        const auto list = row_of(earlier.op).operands;
+                        if (at == list.size() || operand_type(earlier, list[at]) != type) return false;
+                        const Operand& carried = earlier.operands[at];
+                        Operand& own = later.operands[k];
+                        if (carried.allocation == own.allocation && carried.offset == own.offset)
+                          return false;
+                        own.allocation = carried.allocation;
+                        own.offset = carried.offset;
+                        return true;
+                      },
+                      [](Instruction&) {}});
+  }
 }
 
 }  // namespace
@@ -100,6 +127,7 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
                     },
                     [](Instruction& earlier) { earlier.low ^= 6; }});
   add_strides(fields, insn);
+  add_sources(fields, insn);
   return fields;
 }
 

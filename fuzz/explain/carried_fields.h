@@ -1,5 +1,5 @@
 // The fields of an instruction that a simulator may keep for a later one: its scalar, strides, repeat times,
-// modes and mask operand.
+// modes and mask operand, and what it read as a source.
 #pragma once
 
 #include <functional>

@@ -322,5 +322,30 @@ abs.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1
   EXPECT_TRUE(finding.cause.empty());
 }
 
+/// A cache of control bits whose key is the offset alone.
+TEST(Carried, TheControlOfAnotherAllocation) {
+  const Finding finding = named(
+      R"(
+ub 1728
+alloc d f16 0 256 = 0 x128
+alloc c u8 256 32 = 0 x32
+alloc s f16 288 256 = 3 x128
+alloc e f16 544 256 = 0 x128
+alloc b u8 800 32 = 1 x32
+select_number.f16 d+0 blk=1 rep=8, c+0, s+0 blk=1 rep=8, scalar=1, repeat=1
+select_number.f16 e+0 blk=1 rep=8, b+0, s+0 blk=1 rep=8, scalar=1, repeat=1
+)",
+      changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+        const Instruction* const before = same_before(program, n);
+        if (insn.op == Op::select_number && before != nullptr &&
+            before->operands[1].offset == insn.operands[1].offset)
+          insn.operands[1] = before->operands[1];
+      }));
+  EXPECT_EQ(finding.what,
+            "select_number.f16 takes the control of the earlier select_number.f16 (instruction 1) instead of "
+            "its own");
+  EXPECT_EQ(finding.matter, Matter::address);
+}
+
 }  // namespace carried_test
 }  // namespace lanecheck
