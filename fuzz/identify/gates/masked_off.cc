@@ -110,15 +110,16 @@ std::vector<State> states_of_zero(const Subject& subject, const Layout& layout, 
   return ask_all(ask_oracle(), programs).states;
 }
 
-/// Programs under a mask with gaps and its complement. Empty if the backend does not answer.
-std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask& ask) {
+/// Programs under masks with gaps: `count` of three. Empty if the backend does not answer.
+std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask& ask, unsigned count) {
   const MaskWords full = full_mask(subject);
   const MaskWords complement{~kGappedMask.high, ~kGappedMask.low};
   std::mt19937_64 random(7);
   std::vector<Program> programs, unmasked;
   std::vector<MaskWords> masks;
   const bool has_negative = is_float(subject.insn.src_type) || is_signed(subject.insn.src_type);
-  for (const MaskWords& words : {kGappedMask, complement, kGappedMask}) {
+  const std::array kWords = {kGappedMask, complement, kGappedMask};
+  for (const MaskWords& words : std::span(kWords).first(count)) {
     const bool both_signs = has_negative && !programs.empty();
     masks.push_back({words.high & full.high, words.low & full.low});
     auto program = probe_program(subject, layout, masks.back()), other = probe_program(subject, layout, full);
@@ -146,13 +147,13 @@ std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask&
 }
 
 /// Nothing for other instructions than those whose places are known.
-std::vector<Drawn> drawn_for(const Subject& subject, const Ask& ask) {
+std::vector<Drawn> drawn_for(const Subject& subject, const Ask& ask, unsigned count = 3) {
   const auto layout = lay_out(subject);
   const Row& row = row_of(subject.insn.op);
   const bool has_places = has_place_probes(row) || row.form == row_of(Op::select).form;
   if (!layout || shares_places(subject.insn) || !has_places || !obeys_mask(subject.profile, subject.insn.op))
     return {};
-  return draw(subject, *layout, ask);
+  return draw(subject, *layout, ask, count);
 }
 
 /// Does this candidate predict every masked-off lane of `repeats`, and the documents every other lane? The
@@ -309,9 +310,9 @@ void say_received_value(const Subject& subject, const Ask& ask, const std::vecto
 }  // namespace
 
 std::optional<Difference> received_difference(const Subject& subject, const Ask& ask) {
-  const std::vector<Drawn> drawn = drawn_for(subject, ask);
-  const auto text = received(subject, {}, drawn);
-  if (!text || is_right(drawn)) return {};
+  if (is_right(drawn_for(subject, ask, 1))) return {};
+  const auto text = received(subject, {}, drawn_for(subject, ask));
+  if (!text) return {};
   Difference difference{MapKind::gate, "", {}};
   say_received(subject, *text, difference);
   return difference;
