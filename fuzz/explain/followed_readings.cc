@@ -107,7 +107,7 @@ std::optional<Program> FollowedReadings::shown_by_forbidding(const Program& prog
     if (!find_fault(program, all)) continue;
     tried_.push_back(&each);
     confirming_.clear();
-    if (!confirms(each, all)) continue;
+    if (!confirms(each, all, {})) continue;
     if (auto shown = shown_alone(each)) return shown;
   }
   return {};
@@ -128,7 +128,7 @@ ReadingSet FollowedReadings::find_together(const Program& program) {
     auto sets = reading_sets(part, asked_.ask(part).state, now, documented_, asked_.shown(), kMostAtOnce);
     if (sets.size() > kMostTried) sets.resize(kMostTried);
     const auto confirmed =
-        std::ranges::find_if(sets, [&](const ReadingSet& set) { return confirms_each(set, now); });
+        std::ranges::find_if(sets, [&](const ReadingSet& set) { return confirms_each(set, now, sets); });
     if (confirmed == sets.end()) return {};
     together.insert(together.end(), confirmed->begin(), confirmed->end());
     now = with(now, *confirmed);
@@ -146,22 +146,46 @@ std::optional<Program> FollowedReadings::shown_alone(const Hypothesis& reading) 
   return {};
 }
 
-bool FollowedReadings::confirms_each(const ReadingSet& set, const Readings& base) {
-  const Readings all = with(base, set);
-  return std::ranges::all_of(set, [&](const Hypothesis* each) { return confirms(*each, all); });
+namespace {
+
+/// Other options of the reading that belong to one of the sets.
+Suspects rivals_of(const Hypothesis& reading, const std::vector<ReadingSet>& sets) {
+  Suspects rivals;
+  for (const ReadingSet& set : sets)
+    for (const Hypothesis* each : set)
+      if (each != &reading && each->reading == reading.reading && std::ranges::count(rivals, each) == 0)
+        rivals.push_back(each);
+  return rivals;
 }
 
-/// Asks about programs on which it matters whether the backend follows `reading` beside all others.
-bool FollowedReadings::confirms(const Hypothesis& reading, const Readings& all) {
+}  // namespace
+
+/// `sets`: all that give what the program at hand shows.
+bool FollowedReadings::confirms_each(const ReadingSet& set, const Readings& base,
+                                     const std::vector<ReadingSet>& sets) {
+  const Readings all = with(base, set);
+  return std::ranges::all_of(
+      set, [&](const Hypothesis* each) { return confirms(*each, all, rivals_of(*each, sets)); });
+}
+
+/// Asks about programs on which it matters whether the backend follows `reading` beside all others, and no
+/// rival that gives more of the answers.
+bool FollowedReadings::confirms(const Hypothesis& reading, const Readings& all, const Suspects& rivals) {
   Readings others = all;
   reading.reading->set(others, reading.reading->get(documented_.readings()));
   Documented without(documented_.profile, others, {});
-  const auto same = std::ranges::find_if(
-      without.hypotheses, [&](const Hypothesis& each) { return each.id == reading.id && !each.is_wrong(); });
+  const auto in_there = [&](const Hypothesis& one) {
+    return std::ranges::find_if(
+        without.hypotheses, [&](const Hypothesis& each) { return each.id == one.id && !each.is_wrong(); });
+  };
+  const auto same = in_there(reading);
   if (same == without.hypotheses.end()) return false;
-  Refined refined = refine({&*same}, asked_, without);
+  Suspects suspects = {&*same};
+  for (const Hypothesis* rival : rivals)
+    if (const auto at = in_there(*rival); at != without.hypotheses.end()) suspects.push_back(&*at);
+  Refined refined = refine(suspects, asked_, without);
   confirming_.insert(confirming_.end(), refined.confirming.begin(), refined.confirming.end());
-  return !refined.suspects.empty();
+  return std::ranges::count(refined.suspects, &*same) > 0;
 }
 
 }  // namespace lanecheck

@@ -41,8 +41,8 @@ class FollowedReadings {
   std::optional<Program> shown_alone(const Hypothesis& reading);
 
  private:
-  bool confirms(const Hypothesis& reading, const Readings& all);
-  bool confirms_each(const ReadingSet& set, const Readings& base);
+  bool confirms(const Hypothesis& reading, const Readings& all, const Suspects& rivals);
+  bool confirms_each(const ReadingSet& set, const Readings& base, const std::vector<ReadingSet>& sets);
 
   AskedBackend& asked_;
   const Documented& documented_;
