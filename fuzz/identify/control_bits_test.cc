@@ -85,6 +85,19 @@ TEST(ComparedBits, ZerosThatAreAsManyAsTheBitsOfARepeat) {
     }
 }
 
+/// As if each repeat wrote twice its bits.
+TEST(ComparedBits, ZerosAsFarAsOneMoreRepeatWouldReach) {
+  const Ask fills = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::compare || insn.repeat == 0) return;
+    const std::size_t each = lanes_of(insn) / 8,
+                      end = start_of(program, insn.operands[0]) + insn.repeat * each;
+    for (std::size_t at = end; at < std::min(end + each, state.ub.size()); ++at) state.ub[at] = std::byte{0};
+  });
+  EXPECT_EQ(said("compare.f32", fills),
+            "compare.f32 fills dst up with 0 behind its results, as far as one more repeat would reach");
+}
+
 /// VMC section 4: a comparison writes its bits, whatever stood there.
 TEST(ComparedBits, AreMergedWithTheOldOnes) {
   struct Merge {

@@ -30,6 +30,7 @@
 #include "fuzz/identify/trials/read_of_dst.h"
 #include "fuzz/identify/trials/unwritten_results.h"
 #include "fuzz/identify/trials/written_back.h"
+#include "fuzz/identify/trials/zeros_behind.h"
 #include "fuzz/identify/values/value_differences.h"
 #include "spec/text/program_text.h"
 
@@ -304,6 +305,7 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   });
   if (differences[0].of_lane_count) return differences;  // operands in a row look like more repeats
   if (auto merged = merged_bits_difference(subject, ask_)) return {std::move(*merged)};
+  if (auto zeros = of_dst ? zeros_behind_difference(subject, ask_) : std::nullopt) return {std::move(*zeros)};
   if (of_dst)
     if (auto times = repeat_times_difference(subject, ask_)) return {std::move(*times)};
   if (differences[0].map != MapKind::gate)
@@ -346,6 +348,8 @@ void Measuring::other_sources(const Subject& subject, const Contributions& contr
     return is_source(each.map) && !each.only_example;
   });
   if (!reads_others) return;
+  // The greatest of several repeats stands at the place of another one, too.
+  if (auto law = law_of_trials(shape.subject, more, false, ask_)) more = {*std::move(law)};
   differences_.add(shape, more);
   result.shapes.push_back(std::move(measured));
 }

@@ -200,5 +200,17 @@ TEST(IdentifyOffsets, AGatherThatWritesWithAnotherRepeatStride) {
   EXPECT_EQ(said("gather.f32", walks), "dst of gather.f32 walks with repeat stride 8, whatever is given");
 }
 
+/// An offset of 0 counts as not given.
+TEST(IdentifyOffsets, ScatterThatLeavesOutOffset0) {
+  const Ask leaves_out = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::scatter) return;
+    const std::size_t start = start_of(program, insn.operands[0]);
+    std::memcpy(&state.ub[start], &program.ub[start], size_of(insn.dst_type));
+  });
+  for (const std::string name : {"scatter.u32", "scatter.f16"})
+    EXPECT_EQ(said(name, leaves_out), name + " writes nothing where an offset is 0");
+}
+
 }  // namespace
 }  // namespace lanecheck

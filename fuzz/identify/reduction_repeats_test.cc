@@ -231,6 +231,26 @@ TEST(IdentifyRepeats, ASumThatIsNotClearedContainsTheRepeatsBefore) {
             "mask");
 }
 
+TEST(IdentifyRepeats, AMaximumThatIsNotClearedIsThatOfTheRepeatsBeforeToo) {
+  const Ask keeps = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cgmax) return;
+    const std::size_t start = start_of(program, insn.operands[0]), size = size_of(insn.dst_type);
+    for (unsigned repeat = 1; repeat < insn.repeat; ++repeat)
+      for (unsigned result = 0; result < results_per_repeat(insn); ++result) {
+        const auto at = [&](unsigned r) { return start + r * repeat_step(insn, 0) + result * size; };
+        std::uint64_t own = 0, before = 0;
+        std::memcpy(&own, &state.ub[at(repeat)], size);
+        std::memcpy(&before, &state.ub[at(repeat - 1)], size);
+        if (value_of(insn.dst_type, before) > value_of(insn.dst_type, own))
+          std::memcpy(&state.ub[at(repeat)], &before, size);
+      }
+  });
+  for (const std::string name : {"cgmax.i16", "cgmax.f32"})
+    EXPECT_EQ(said(name, keeps),
+              name + " keeps the greater one of each result and that of the repeat before it");
+}
+
 TEST(IdentifyRepeats, TheLastOfManyRepeatsIsLeftOutAndNoLaneIsToBlame) {
   const Ask drops = with([](Instruction& i) {
     if (!sets_mask(i) && i.repeat > 8) --i.repeat;

@@ -72,6 +72,9 @@ Difference missing(const MoveComparison& all, const std::vector<Item>& some) {
     left_out.of_repeats = true;
     return left_out;
   }
+  // The probe gives each lane an offset of its own: which lane has it says nothing.
+  if (row_of(all.insn().op).operands[0].walk == Walk::indexed && some.size() == 1 && some[0].unit == 0)
+    return {MapKind::dst, all.name() + " writes nothing where an offset is 0", {}};
   if (const auto blocks = as_blocks(all, at))
     return {MapKind::dst, *blocks + " not written", in_repeats(at.repeats, count)};
   Difference difference{MapKind::dst,
@@ -192,31 +195,6 @@ std::optional<std::string> spacing(const MoveComparison& all, const SourceMap& m
   return text;
 }
 
-/// Bits behind the results that become 0 up to the end of a data block. They may be results of more repeats:
-/// other data tell (repeat_times.h).
-std::optional<std::string> filled_block(const MoveComparison& all, const SourceMap& measured) {
-  constexpr std::int32_t kBlockBits = 8 * kBlockBytes;
-  const bool are_bits = row_of(all.insn().op).operands[0].walk == Walk::bits;
-  if (!are_bits || all.items.empty()) return {};
-  std::int32_t end = 0, last = 0;  // behind the last result, and where the last repeat starts
-  for (const Item& item : all.items) {
-    end = std::max(end, item.unit + 1);
-    if (item.at.lane == 0) last = std::max(last, item.unit);
-  }
-  const bool are_zeros =
-      std::ranges::all_of(all.extra, [&](std::int32_t each) { return measured.at(each) == kAlwaysZero; });
-  const auto are_up_to = [&](std::int32_t behind) {
-    return std::ssize(all.extra) == behind - end && std::ranges::min(all.extra) == end &&
-           std::ranges::max(all.extra) == behind - 1;
-  };
-  if (!are_zeros) return {};
-  const std::string fills = all.name() + " fills dst up with 0 behind its results, up to ";
-  if (are_up_to((end + kBlockBits - 1) / kBlockBits * kBlockBits))
-    return fills + "the end of their data block";
-  if (are_up_to(last + kBlockBits)) return fills + "32 bytes from where its last repeat starts";
-  return {};
-}
-
 /// False if the places of dst are not those of the documents, so that nothing can be said about sources.
 bool right_places(const MoveComparison& all, const SourceMap& measured, std::vector<Difference>& list) {
   const auto lost = select_items(all.items, [](const Item& i) { return i.actual == kKept; });
@@ -233,11 +211,6 @@ bool right_places(const MoveComparison& all, const SourceMap& measured, std::vec
     if (auto text = spacing(all, measured)) {
       list.push_back({MapKind::dst, *text, {}});
       return false;
-    }
-    if (auto text = filled_block(all, measured)) {
-      list.push_back({MapKind::dst, *text, {}});
-      list.back().of_all_shapes = true;
-      return true;
     }
     const std::string units = row_of(all.insn().op).operands[0].walk == Walk::bits ? "bits" : "elements";
     const bool one = all.extra.size() == 1;
