@@ -59,6 +59,10 @@ std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& c
   finding.rules.clear();
   if (const auto step = run_step(asked, finding.program, insn, before))
     finding.rules = violated_rules(*step, documented);
+  if (finding.rules.empty() && row_of(insn.op).mask == MaskUse::is_mask_state) {  // alone it may be right
+    const Program part = prefix(finding.program, finding.instruction + 1);
+    finding.rules = violated_rules({part, before, asked.ask(part).state, {}}, documented);
+  }
   drop_rules_of_several_repeats(finding, before, asked);
   drop_rules_of_other_maps(finding.rules, cause);
   if (finding.rules.empty()) finding.rules = rules_of_probes(cause, insn, asked, documented);

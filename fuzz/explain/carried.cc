@@ -20,15 +20,6 @@
 namespace lanecheck {
 namespace {
 
-/// In which case the mask of before an instruction is used: always, or if it has this word in common with the
-/// mask of behind it.
-enum class SameWord : std::uint8_t { none, low, high };
-
-std::string condition_text(SameWord same) {
-  if (same == SameWord::none) return "";
-  return std::string(", if the ") + (same == SameWord::low ? "low" : "high") + " word stays the same";
-}
-
 class Search {
  public:
   Search(Program part, AskedBackend& asked, const Documented& documented)
@@ -320,6 +311,9 @@ class Search {
         !gives_mask_of_before(with_own_sources(part_), at, shows))
       return {};
     if (holds_after(at, kEarlierMask)) return SameWord::none;
+    std::size_t now = at;  // if a word must stay the same, others do no harm
+    const Program other = after_another_mask(part_, now, kEarlierMask);
+    if (says(asked_.ask(other), other, documented_, asked_.shown()) == Says::diverges) return {};
     if (holds_after(at, {kEarlierMask.high, 0})) return SameWord::low;
     if (holds_after(at, {0, kEarlierMask.low})) return SameWord::high;
     return {};

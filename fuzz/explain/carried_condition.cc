@@ -55,4 +55,9 @@ std::string carried_condition(const Program& part, std::size_t at, const Carried
   return "";
 }
 
+std::string condition_text(SameWord same) {
+  if (same == SameWord::none) return "";
+  return std::string(", if the ") + (same == SameWord::low ? "low" : "high") + " word stays the same";
+}
+
 }  // namespace lanecheck

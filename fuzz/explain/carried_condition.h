@@ -13,4 +13,11 @@ namespace lanecheck {
 std::string carried_condition(const Program& part, std::size_t at, const CarriedField& field,
                               AskedBackend& asked, const Documented& documented);
 
+/// In which case the mask of before an instruction is used: always, or if it has this word in common with the
+/// mask of behind it.
+enum class SameWord : std::uint8_t { none, low, high };
+
+/// ", if the low word stays the same"; empty: always
+std::string condition_text(SameWord same);
+
 }  // namespace lanecheck

@@ -80,5 +80,29 @@ dup.f32 b+0 blk=1 rep=8, scalar=3, repeat=0
   EXPECT_TRUE(finding.what.ends_with("instead of its own, if its own is 0 (not if it is 2)")) << finding.what;
 }
 
+/// Nothing of a mask before is brought back: the high word stays, whatever the low word is.
+TEST(CarriedCondition, AHighWordThatASecondSetMaskLeavesIsNoMaskThatComesBack) {
+  const Finding finding = named(
+      R"(
+ub 32
+alloc a i16 0 32 = 0 x16
+set_mask high=0xffffffffffffffff low=0xffffffffffffffff
+set_mask high=0xfffffffffffffffe low=0xffffffffffffffff
+)",
+      function_backend("leaves", "", [](const Program& program, State& state) -> Outcome {
+        execute(Program{program.profile, program.allocations, {}, program.ub}, Semantics{}, state);
+        for (std::size_t n = 0; n < program.instructions.size(); ++n) {
+          Instruction insn = program.instructions[n];
+          if (n > 0 && insn.op == Op::set_mask && program.instructions[n - 1].op == Op::set_mask)
+            insn.high = mask_word(state.mask, 1);
+          execute_one(program, insn, Semantics{}, state);
+        }
+        return Ran{};
+      }));
+  EXPECT_EQ(finding.what, "a set_mask after another one has no effect, in the high word alone");
+  ASSERT_FALSE(finding.rules.empty());
+  EXPECT_EQ(finding.rules[0], "VMC-2-high-word");
+}
+
 }  // namespace
 }  // namespace lanecheck

@@ -292,7 +292,9 @@ bool is_named_by_carried(Finding& finding, const std::string& family, AskedBacke
   const bool knows_earlier = row_of(insn.op).compacts || row_of(insn.op).mask == MaskUse::is_mask_state;
   if (!carried->is_law && knows_earlier)
     if (auto cause = cause_of(finding, asked, documented);
-        cause && (cause->difference.of_earlier || cause->difference.map == MapKind::mask_register) &&
+        cause &&
+        (cause->difference.of_earlier || cause->difference.map == MapKind::mask_register ||
+         cause->difference.map == MapKind::state) &&
         !cause->difference.only_example) {
       name_by_cause(finding, *std::move(cause), asked, documented);
       return true;
