@@ -46,6 +46,8 @@ void drop_of_gates(Finding& finding, const MeasuredCause* cause) {
   const bool of_repeats = cause->key.find("repeat") != std::string::npos;
   const bool loses_active = cause->difference.gates == GateKind::never ||
                             cause->sentence.find(" is left out under ") != std::string::npos;
+  if (of_gates && cause->difference.says_slots)  // a sum of other lanes may be what dst held, too
+    std::erase(finding.rules, "VMC-3.2-not-preserved");
   if (loses_active) std::erase_if(finding.rules, speaks_of_neutral_elements);
   std::erase_if(finding.rules, [&](const std::string& id) {
     if (id == "VMC-1-no-advance") return !of_repeats || !cause->difference.says_slots;

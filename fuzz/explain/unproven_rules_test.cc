@@ -54,6 +54,36 @@ cmax.f32 d+0 rep=1, s+0 blk=1 rep=8, repeat=2
   EXPECT_FALSE(names(finding, "VMC-1-no-advance"));
 }
 
+/// Lane k is gated by slot k / 2: a result of no lane is written as 0, which dst held, too.
+TEST(UnprovenRules, ASumOfOtherLanesIsNoOldDst) {
+  const Backend halved = function_backend("halved", "", [](const Program& given, State& state) -> Outcome {
+    Program program = given;
+    for (std::size_t n = 0; n + 1 < program.instructions.size(); ++n) {
+      Instruction& insn = program.instructions[n];
+      if (insn.op != Op::set_mask || program.instructions.back().op != Op::cpadd) continue;
+      const std::uint64_t low = insn.low;
+      insn.low = 0;
+      for (unsigned lane = 0; lane < 64; ++lane) insn.low |= (low >> lane / 2 & 1) << lane;
+    }
+    State documented;
+    execute(given, Semantics{}, documented);
+    execute(program, Semantics{}, state);
+    state.mask = documented.mask;
+    return Ran{};
+  });
+  const Finding finding = named(R"(ub 384
+alloc d i32 0 128 = 0 x32
+alloc s i32 128 256 = 1 x64
+set_mask high=0xffffffffffffffff low=0xfffffffffffffffe
+cpadd.i32 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)",
+                                halved);
+  EXPECT_EQ(finding.what,
+            "lanes 1..63 of cpadd.i32 are gated by slot lane / 2 instead of each by its own slot");
+  EXPECT_TRUE(names(finding, "VMC-3.2-cpadd-zero"));
+  EXPECT_FALSE(names(finding, "VMC-3.2-not-preserved"));
+}
+
 /// The merges have records and no lanes, and ignore the mask.
 TEST(UnprovenRules, NothingIsSaidOfLanesThatAreNone) {
   const Finding finding = named(
