@@ -120,7 +120,8 @@ std::optional<Program> alone(const Program& program, const Instruction& insn, co
   if (!setup) return {};
   Program single{profile, program.allocations, *setup, before.ub};
   single.instructions.push_back(insn);
-  const bool has_own_mask = insn.mask_from == MaskFrom::bitwise || insn.mask_from == MaskFrom::contiguous;
+  const bool has_own_mask = before.mode == Mode::normal &&
+                            (insn.mask_from == MaskFrom::bitwise || insn.mask_from == MaskFrom::contiguous);
   if (find_fault(single) && has_own_mask) single.instructions = {insn};  // no instruction sets an empty mask
   if (find_fault(single)) return {};
   return single;

@@ -60,10 +60,12 @@ std::uint64_t negative(Element type, std::size_t n) {
 
 std::uint64_t old(Element type, std::size_t n) {
   const auto step = static_cast<int>((n * 7 + 3) % 31);  // neighbours differ
-  if (is_float(type)) return nearest(type, 64.5 + 2 * step);
+  const bool is_negative = scrambled_word(n + 2'000'000) % 4 == 0;
+  if (is_float(type)) return nearest(type, (is_negative ? -1 : 1) * (64.5 + 2 * step));
   const unsigned shift = 8 * size_of(type) - 2;
   const std::uint64_t apart = size_of(type) >= 4 ? 256 : 1;  // further than a product that is added
-  return (std::uint64_t{1} << shift) + apart * static_cast<std::uint64_t>(step);
+  const std::uint64_t bits = (std::uint64_t{1} << shift) + apart * static_cast<std::uint64_t>(step);
+  return is_negative && is_signed(type) ? (~bits + 1) & (sign_bit(type) | (sign_bit(type) - 1)) : bits;
 }
 
 std::uint64_t wild_integer(Element type, std::uint64_t word) {

@@ -181,8 +181,8 @@ TEST(SharedCause, WhatIsKeptOfAnEarlierInstructionIsOneFinding) {
           .findings;
   for (std::size_t n = 1; n < found.size(); ++n) ADD_FAILURE() << found[n].id << ": " << found[n].what;
   ASSERT_FALSE(found.empty());
-  EXPECT_EQ(found[0].id, "carried-mask");
-  EXPECT_NE(found[0].what.find("if the low word stays the same"), std::string::npos) << found[0].what;
+  EXPECT_NE(found[0].what.find("if its low word is the one that was set before"), std::string::npos)
+      << found[0].what;
 }
 
 /// A second mistake that shows once in many cases of the first one: it is told beside it, and no finding is
@@ -201,7 +201,7 @@ TEST(SharedCause, AFewCasesOfTheSameInstructionThatALawDoesNotExplain) {
                          const Instruction& last = program.instructions.back();
                          unsigned sum = 0;  // of all bytes: no law of instructions says when it is wrong
                          for (const std::byte each : program.ub) sum += std::to_integer<unsigned>(each);
-                         if (is_elementwise(last) && sum % 251 == 77)
+                         if (is_elementwise(last) && sum % 251 == 20)
                            state.ub[start_of(program, last.operands[0])] ^= std::byte{1};
                          return outcome;
                        }),

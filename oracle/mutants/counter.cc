@@ -71,7 +71,7 @@ constexpr MutantRow kCounterMutants[] = {
      {"SVM-2-total"},
      replace_seam<&Seams::walk, kCounterAsBits>},
     {"counter-repeat-times",
-     "counter mode runs repeat times",
+     "counter mode runs no more than its repeat times",
      {"SVM-2-repeats", "TIK-2-counter-repeats"},
      replace_seam<&Seams::walk, kGivenRepeats>},
     {"counter-per-repeat",
