@@ -111,6 +111,14 @@ std::optional<bool> relation_holds(const Step& step, const Semantics& semantics)
   return {};
 }
 
+Instruction under_register(Profile profile, Instruction insn, const State& state) {
+  const bool takes_register = has_form(mask_forms(row_of(insn.op), profile), MaskFrom::reg);
+  insn.mask_from = takes_register ? MaskFrom::reg : MaskFrom::bitwise;
+  insn.high = takes_register ? 0 : mask_word(state.mask, 1);
+  insn.low = takes_register ? 0 : mask_word(state.mask, 0);
+  return insn;
+}
+
 std::optional<Program> alone(const Program& program, const Instruction& insn, const State& before) {
   const Profile profile = program.profile;
   const Row& row = row_of(insn.op);

@@ -27,6 +27,10 @@ Instruction under_full_mask(Profile profile, Instruction insn);
 /// Nothing if the instruction has no such relation.
 std::optional<bool> relation_holds(const Step& step, const Semantics& semantics);
 
+/// `insn` under the mask that `state` has in the register: taken from there, or if it must bring its own
+/// mask, as its two words.
+Instruction under_register(Profile profile, Instruction insn, const State& state);
+
 /// A program of `insn` alone on `before`, after the instructions that make the mask and the mode of `before`.
 /// If no instruction can set this mask and `insn` has one of its own, it is alone. Nothing if no instructions
 /// can, if the compare mask matters, or if the program is illegal.

@@ -60,12 +60,8 @@ class Search {
     State state = before_of(program, program.instructions.size() - 1);
     if (earlier.mode == Mode::counter || state.mode == Mode::counter) return false;
     state.mask = earlier.mask;
-    Instruction insn = program.instructions.back();
-    const bool takes_register = has_form(mask_forms(row_of(insn.op), program.profile), MaskFrom::reg);
-    insn.mask_from = takes_register ? MaskFrom::reg : MaskFrom::bitwise;
-    insn.high = takes_register ? 0 : mask_word(earlier.mask, 1);
-    insn.low = takes_register ? 0 : mask_word(earlier.mask, 0);
-    const auto model = alone(program, insn, state);
+    const auto model =
+        alone(program, under_register(program.profile, program.instructions.back(), state), state);
     const BackendAnswer answer = asked_.ask(program);
     if (!model || !answer.ran() || !leaves_ub(*model, answer.state, documented_.semantics, asked_.shown()))
       return false;

@@ -63,12 +63,8 @@ class MaskAgain {
     State before;
     execute(prefix(program, last_), documented_.semantics, before);
     if (before.mode == Mode::counter) return false;
-    Instruction insn = program.instructions[last_];
-    const bool takes_register = has_form(mask_forms(row_of(insn.op), program.profile), MaskFrom::reg);
-    insn.mask_from = takes_register ? MaskFrom::reg : MaskFrom::bitwise;
-    insn.high = takes_register ? 0 : mask_word(before.mask, 1);
-    insn.low = takes_register ? 0 : mask_word(before.mask, 0);
-    const auto model = alone(program, insn, before);
+    const auto model =
+        alone(program, under_register(program.profile, program.instructions[last_], before), before);
     const BackendAnswer answer = asked_.ask(program);
     return model && answer.ran() && leaves_ub(*model, answer.state, documented_.semantics, asked_.shown()) &&
            diverges(answer, program, documented_, asked_.shown());

@@ -3,8 +3,9 @@
 // Decisive data makes every lane count: a result equals neither its old dst nor its neighbour's result, and
 // sums are exact in any order. It works by residues: `positive` has even and odd numbers in turn, none with
 // bit 1 set; `negative` has odd numbers that alternate in bit 1; `old` lies in a band that no result reaches
-// (halves between 64 and 127 for floats, a high band for integers), with either sign. Sources are at most 13 in magnitude
-// (8-bit: 9 and 3), so 128 of them add up below 2048 and every product and sum is exact even in f16.
+// (halves between 64 and 127 for floats, a high band for integers), with either sign. Sources are at most 13
+// in magnitude (8-bit: 9 and 3), so 128 of them add up below 2048 and every product and sum is exact even in
+// f16.
 //
 // Wild data is for arithmetic: NaN, infinities, subnormals, both zeros, limits, ties, random bits; `finite`
 // is wild without NaN and infinity. `close` is the wild data of the same phase, or just beside it. `extremes`

@@ -103,6 +103,25 @@ TEST(GivenMasks, AContiguousMaskThatLosesAWordWhateverTheMaskBefore) {
   EXPECT_TRUE(found.front().what.ends_with("as if a shift by 64 were none")) << found.front().what;
 }
 
+/// Odd repeats obey slots 64..127, which no mask of a 32-bit type sets; a count has no slots.
+TEST(GivenMasks, RepeatsThatAreLeftOutUnderAMaskAndNotWithACount) {
+  const Ask leaves_out = [](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program split = batch.programs[n];
+      const Instruction whole = split.instructions.back();
+      if (whole.op == Op::muls && whole.mask_from != MaskFrom::count) {
+        split.instructions.pop_back();
+        for (unsigned r = 0; r < whole.repeat; r += 2) split.instructions.push_back(one_repeat(whole, r));
+      }
+      ask_oracle()({{&split, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+  const auto found = identify(subject_of("muls.i32", Profile::tik), leaves_out).differences;
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0],
+            "muls.i32 writes nothing in odd repeats (counted from 0), but not with a count of its own");
+}
+
 TEST(GivenMasks, ALengthThatLosesASlot) {
   const Ask loses = with([](Instruction& insn) {
     if (insn.op != Op::set_vector_mask_len || insn.settings[0] < 64) return;

@@ -89,10 +89,14 @@ void Measuring::shapes(const std::vector<Shape>& shapes) {
     name_stride_owners(shape.subject, mask_of_places(shape.subject), more, ask_);
     say_if_mask_is_full(shape.subject, more, ask_);
     say_if_own_mask(shape.subject, more, ask_);
+    say_if_not_counted(shape.subject, more, ask_);
     if (!first) say_if_in_a_row(shape, more, ask_);
     measure_slots_behind(shape.subject, more, ask_);
-    if (first && more.empty() && measured.gates.map)
+    if (first && more.empty() && measured.gates.map) {
       more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
+      if (auto received = more.empty() ? std::nullopt : received_difference(shape.subject, ask_))
+        more = {*std::move(received)};
+    }
     differences_.add(shape, std::move(more));
     // Wrong values are told from wrong places by data in a row only.
     const bool done = wrong_register_ || (first && computes_another_function(measured.places));

@@ -3,6 +3,7 @@
 
 #include "fuzz/identify/identify_testing.h"
 #include "fuzz/identify/probes/one_repeat.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {
@@ -74,6 +75,26 @@ TEST(Received, OldDstWithoutGaps) {
       said("add.f32", without_gaps),
       "masked-off lanes of add.f32 receive the old dst of lane n of the repeat, where n lanes before them "
       "are off instead of keeping their old dst");
+}
+
+/// Masked-off lanes that hold a negative number become 0.
+TEST(Received, WhatReluComputesOfTheOldDst) {
+  const Ask of_old = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::relu) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        std::byte* const at = &state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)];
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, at, size_of(insn.dst_type));
+        if (mask[lane] == 0 && value_of(insn.dst_type, bits) < 0) std::memset(at, 0, size_of(insn.dst_type));
+      }
+  });
+  for (const std::string name : {"relu.f32", "relu.i32", "relu.f16"})
+    EXPECT_EQ(said(name, of_old),
+              "masked-off lanes of " + name +
+                  " receive what it computes of their old dst instead of keeping their old dst");
 }
 
 /// A select that is gated by the mask, as in SVM.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fuzz/identify/measured_shape.h"
+#include "fuzz/identify/probes/length_map.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/reduction_map.h"
 #include "fuzz/identify/trials/trials.h"
@@ -93,6 +94,26 @@ void say_if_own_mask(const Subject& subject, std::vector<Difference>& difference
     if (!other || !other->is_right()) return;
     for (Difference& each : differences)
       (each.where.empty() ? each.what : each.where) += std::string(kOfOwnMask);
+    return;
+  }
+}
+
+void say_if_not_counted(const Subject& subject, std::vector<Difference>& differences, const Ask& ask) {
+  const bool of_some_repeats =
+      !differences.empty() && std::ranges::all_of(differences, [](const Difference& each) {
+        const std::string said = each.sentence();
+        return !each.only_example && said.find(" writes nothing in ") != std::string::npos;
+      });
+  if (!of_some_repeats || subject.given != MaskGiven::words) return;
+  for (const MaskGiven given : {MaskGiven::count, MaskGiven::total}) {
+    if (!has_length_probes(subject, given)) continue;
+    Subject counted = subject;
+    counted.given = given;
+    const auto trial = run_trial(counted, full_mask(counted), 401, ask);
+    if (!trial || !trial->is_right()) continue;
+    for (Difference& each : differences)
+      (each.where.empty() ? each.what : each.where) +=
+          given == MaskGiven::count ? ", but not with a count of its own" : ", but not in counter mode";
     return;
   }
 }

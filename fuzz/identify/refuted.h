@@ -20,6 +20,9 @@ void say_if_mask_is_full(const Subject& subject, std::vector<Difference>& differ
 /// register under which it is wrong with its own.
 void say_if_own_mask(const Subject& subject, std::vector<Difference>& differences, const Ask& ask);
 
+/// Repeats that are wrong under a mask, and right with a count of elements: the sentence says so.
+void say_if_not_counted(const Subject& subject, std::vector<Difference>& differences, const Ask& ask);
+
 /// Adds to laws of gates that operands in a row are their condition, if they were seen in such a shape alone
 /// and hold for other repeat times too.
 void say_if_in_a_row(const Shape& shape, std::vector<Difference>& differences, const Ask& ask);

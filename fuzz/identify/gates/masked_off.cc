@@ -22,6 +22,7 @@ struct Drawn {
   Program program;
   State actual, result{};        ///< `result`: the documented state under a full mask
   std::vector<State> of_zero{};  ///< the same if all elements of operand 1, 2, ... are 0
+  State of_old{};                ///< the same if its only source holds what dst held before
 
   /// The element of an operand that belongs to a lane.
   std::uint64_t get(std::span<const std::byte> ub, unsigned operand, unsigned repeat, unsigned lane) const {
@@ -41,6 +42,38 @@ struct Received {
   std::string text;
   std::function<std::uint64_t(const Drawn&, unsigned repeat, unsigned lane)> of;
 };
+
+/// Of the type of dst, so that its old content can stand there.
+bool has_one_source(const Subject& subject) {
+  return row_of(subject.insn.op).operands.size() == 2 && subject.insn.src_type == subject.insn.dst_type;
+}
+
+/// The old dst of another lane or repeat.
+void add_old_places(std::vector<Received>& all) {
+  const auto add_old = [&](const std::string& of, auto other) {
+    all.push_back({"the old dst of " + of, [other](const Drawn& each, unsigned repeat, unsigned lane) {
+                     const auto [from, at] = other(each, repeat, lane);
+                     return each.get(each.program.ub, 0, from, at);
+                   }});
+  };
+  using At = std::pair<unsigned, unsigned>;  // repeat, lane
+  add_old("their lane in repeat 0", [](const Drawn&, unsigned, unsigned lane) { return At{0, lane}; });
+  add_old("their lane in the repeat before", [](const Drawn&, unsigned repeat, unsigned lane) {
+    return At{repeat - std::min(repeat, 1U), lane};
+  });
+  add_old("their lane in the last repeat", [](const Drawn& each, unsigned, unsigned lane) {
+    return At{repeats_of(each.subject.insn) - 1, lane};
+  });
+  add_old("the first lane of their data block", [](const Drawn& each, unsigned repeat, unsigned lane) {
+    return At{repeat, lane - lane % per_block(each.subject.insn.dst_type)};
+  });
+  add_old("lane n of the repeat, where n lanes before them are off",
+          [](const Drawn& each, unsigned repeat, unsigned lane) {
+            unsigned off = 0;
+            for (unsigned before = 0; before < lane; ++before) off += is_on(each, before) ? 0 : 1;
+            return At{repeat, off};
+          });
+}
 
 std::vector<Received> candidates(const Subject& subject) {
   const Row& row = row_of(subject.insn.op);
@@ -69,29 +102,12 @@ std::vector<Received> candidates(const Subject& subject) {
   add_neighbour("the lane before", [=](unsigned lane) { return (lane + lanes - 1) % lanes; });
   add_neighbour("the other lane of their pair", [](unsigned lane) { return lane ^ 1; });
   add_neighbour("lane 0", [](unsigned) { return 0u; });
-  const auto add_old = [&](const std::string& of, auto other) {
-    all.push_back({"the old dst of " + of, [other](const Drawn& each, unsigned repeat, unsigned lane) {
-                     const auto [from, at] = other(each, repeat, lane);
-                     return each.get(each.program.ub, 0, from, at);
-                   }});
-  };
-  using At = std::pair<unsigned, unsigned>;  // repeat, lane
-  add_old("their lane in repeat 0", [](const Drawn&, unsigned, unsigned lane) { return At{0, lane}; });
-  add_old("their lane in the repeat before", [](const Drawn&, unsigned repeat, unsigned lane) {
-    return At{repeat - std::min(repeat, 1U), lane};
-  });
-  add_old("their lane in the last repeat", [](const Drawn& each, unsigned, unsigned lane) {
-    return At{repeats_of(each.subject.insn) - 1, lane};
-  });
-  add_old("the first lane of their data block", [](const Drawn& each, unsigned repeat, unsigned lane) {
-    return At{repeat, lane - lane % per_block(each.subject.insn.dst_type)};
-  });
-  add_old("lane n of the repeat, where n lanes before them are off",
-          [](const Drawn& each, unsigned repeat, unsigned lane) {
-            unsigned off = 0;
-            for (unsigned before = 0; before < lane; ++before) off += is_on(each, before) ? 0 : 1;
-            return At{repeat, off};
-          });
+  add_old_places(all);
+  if (has_one_source(subject))
+    all.push_back(
+        {"what it computes of their old dst", [](const Drawn& each, unsigned repeat, unsigned lane) {
+           return each.get(each.of_old.ub, 0, repeat, lane);
+         }});
   constexpr std::array<std::string_view, 3> kWhich = {"first", "second", "third"};
   for (unsigned k = 1; k < row.operands.size(); ++k)
     all.push_back({"what it computes with 0 in place of their " + std::string(kWhich[k - 1]) + " source",
@@ -108,6 +124,21 @@ std::vector<State> states_of_zero(const Subject& subject, const Layout& layout, 
   for (unsigned k = 1; k < row.operands.size(); ++k)
     fill_region(programs[k - 1], layout.regions[k], operand_type(subject.insn, row.operands[k]), 0);
   return ask_all(ask_oracle(), programs).states;
+}
+
+/// What the documents leave for `unmasked` if each lane's old dst stands in its source.
+State state_of_old(const Subject& subject, const Layout& layout, Program unmasked) {
+  if (!has_one_source(subject)) return {};
+  const Element type = subject.insn.dst_type;
+  const auto at = [&](unsigned operand, unsigned repeat, unsigned lane) {
+    return static_cast<std::uint32_t>(element_at(subject.insn, operand, repeat, lane)) +
+           layout.regions[operand].margin / size_of(type);
+  };
+  for (unsigned repeat = 0; repeat < repeats_of(subject.insn); ++repeat)
+    for (unsigned lane = 0; lane < lanes_of(subject.insn); ++lane)
+      put_element(unmasked, layout.regions[1], type, at(1, repeat, lane),
+                  get_element(unmasked.ub, layout.regions[0], type, at(0, repeat, lane)));
+  return ask_all(ask_oracle(), {&unmasked, 1}).states.at(0);
 }
 
 /// Programs under masks with gaps: `count` of three. Empty if the backend does not answer.
@@ -129,7 +160,7 @@ std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask&
       const Element type = operand_type(subject.insn, row.operands[k]);
       for (std::uint32_t at = 0; at < layout.regions[k].bytes / size_of(type); ++at) {
         const auto number = static_cast<double>((k == 0 ? 60 : 1) + random() % 50);
-        const bool negative = both_signs && k != 0 && random() % 2 == 0;
+        const bool negative = (k == 0 ? has_negative : both_signs) && random() % 2 == 0;
         put_element(*program, layout.regions[k], type, at, nearest(type, negative ? -number : number));
       }
     }
@@ -142,7 +173,8 @@ std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask&
   std::vector<Drawn> all;
   for (std::size_t n = 0; n < programs.size(); ++n)
     all.push_back({subject, layout, masks[n], std::move(programs[n]), std::move(is.states[n]),
-                   std::move(results.states[n]), states_of_zero(subject, layout, unmasked[n])});
+                   std::move(results.states[n]), states_of_zero(subject, layout, unmasked[n]),
+                   state_of_old(subject, layout, unmasked[n])});
   return all;
 }
 
