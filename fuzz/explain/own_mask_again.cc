@@ -48,7 +48,8 @@ class MaskAgain {
   }
 
   bool is(Says expected, const Program& program) {
-    return says(asked_.ask(program), program, documented_, asked_.shown()) == expected;
+    return !find_fault(program, documented_.readings()) &&
+           says(asked_.ask(program), program, documented_, asked_.shown()) == expected;
   }
 
   /// Wrong with another mask in both, and right with another one in one of them?

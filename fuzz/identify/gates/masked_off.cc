@@ -33,6 +33,7 @@ struct Drawn {
   }
 };
 
+/// Is the lane active? No slot of the two words gates those from 128 on.
 bool is_on(const Drawn& each, unsigned lane) {
   return lane >= kMaskSlots / 2 || has_slot(each.mask, lane);
 }
