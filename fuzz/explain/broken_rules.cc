@@ -49,6 +49,14 @@ std::vector<std::string> violated_rules(const ExecutedStep& step, const Document
   return violated;
 }
 
+std::vector<std::string> violated_rules(const std::optional<ExecutedStep>& step, const Program& part,
+                                        const State& before, AskedBackend& asked,
+                                        const Documented& documented) {
+  const auto of_step = step ? violated_rules(*step, documented) : std::vector<std::string>{};
+  if (!of_step.empty() || family_of(part.instructions.back(), documented) != "mask") return of_step;
+  return violated_rules({part, before, asked.ask(part).state, {}}, documented);
+}
+
 std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& cause, AskedBackend& asked,
                                          const Documented& documented) {
   const Instruction& insn = finding.program.instructions[finding.instruction];
@@ -56,13 +64,8 @@ std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& c
   execute(prefix(finding.program, finding.instruction), documented.semantics, before);
   finding.cause = cause.key;
   finding.what = cause.sentence;
-  finding.rules.clear();
-  if (const auto step = run_step(asked, finding.program, insn, before))
-    finding.rules = violated_rules(*step, documented);
-  if (finding.rules.empty() && row_of(insn.op).mask == MaskUse::is_mask_state) {  // alone it may be right
-    const Program part = prefix(finding.program, finding.instruction + 1);
-    finding.rules = violated_rules({part, before, asked.ask(part).state, {}}, documented);
-  }
+  finding.rules = violated_rules(run_step(asked, finding.program, insn, before),
+                                 prefix(finding.program, finding.instruction + 1), before, asked, documented);
   drop_rules_of_several_repeats(finding, before, asked);
   drop_rules_of_other_maps(finding.rules, cause);
   if (finding.rules.empty()) finding.rules = rules_of_probes(cause, insn, asked, documented);

@@ -14,6 +14,12 @@ namespace lanecheck {
 /// ones last.
 std::vector<std::string> violated_rules(const ExecutedStep& step, const Documented& documented);
 
+/// The rules that the last instruction of `part` violates in `step`, where it runs alone; if it sets the mask
+/// and violates none there, those that it violates in `part`.
+std::vector<std::string> violated_rules(const std::optional<ExecutedStep>& step, const Program& part,
+                                        const State& before, AskedBackend& asked,
+                                        const Documented& documented);
+
 /// The rules that the located instruction of `finding` violates because of the measured cause. If its own
 /// program shows none, those that the probes violate.
 std::vector<std::string> rules_broken_by(Finding finding, const MeasuredCause& cause, AskedBackend& asked,

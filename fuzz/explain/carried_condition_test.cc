@@ -1,4 +1,8 @@
 // Fields that are carried only where the own value is a certain one.
+#include "fuzz/explain/carried_condition.h"
+
+#include <gtest/gtest.h>
+
 #include "fuzz/explain/carried_testing.h"
 
 namespace lanecheck {
@@ -25,6 +29,14 @@ dup.f32 b+0 blk=1 rep=8, scalar=0, repeat=1
   EXPECT_EQ(finding.id, "carried-scalar");
 }
 
+/// A cast in mode none takes the mode of the cast before it.
+Backend keeps_mode_before_none() {
+  return changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+    const Instruction* const before = same_before(program, n);
+    if (insn.op == Op::cast && insn.round == Round::none && before != nullptr) insn.round = before->round;
+  });
+}
+
 TEST(CarriedCondition, ARoundModeThatIsKeptIfTheNextOneIsNone) {
   const Finding finding = named(
       R"(
@@ -35,10 +47,7 @@ alloc s f32 256 256 = 1.000244140625 x64
 cast.f16.f32 a+0 blk=1 rep=4, s+0 blk=1 rep=8, round=ceil, repeat=1
 cast.f16.f32 b+0 blk=1 rep=4, s+0 blk=1 rep=8, round=none, repeat=1
 )",
-      changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
-        const Instruction* const before = same_before(program, n);
-        if (insn.op == Op::cast && insn.round == Round::none && before != nullptr) insn.round = before->round;
-      }));
+      keeps_mode_before_none());
   EXPECT_EQ(
       finding.what,
       "cast.f16.f32 takes the rounding mode of the earlier cast.f16.f32 (instruction 1) instead of its own, "
@@ -56,10 +65,7 @@ alloc s i32 512 256 = 167966777 x64
 cast.f32.i32 a+0 blk=1 rep=8, s+0 blk=1 rep=8, round=trunc, repeat=1
 cast.f32.i32 b+0 blk=1 rep=8, s+0 blk=1 rep=8, round=none, repeat=1
 )",
-      changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
-        const Instruction* const before = same_before(program, n);
-        if (insn.op == Op::cast && insn.round == Round::none && before != nullptr) insn.round = before->round;
-      }));
+      keeps_mode_before_none());
   EXPECT_TRUE(finding.what.ends_with("instead of its own, if its own is mode none (not if it is mode ceil)"))
       << finding.what;
 }

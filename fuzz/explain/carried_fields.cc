@@ -35,7 +35,7 @@ void add_strides(std::vector<CarriedField>& fields, const Instruction& insn) {
       const auto value = stride.value;
       const std::string_view role = columns[k].role;
       fields.push_back(
-          {"the " + stride.name + " of " + std::string(columns[k].role), "stride", Matter::address,
+          {"the " + stride.name + " of " + std::string(role), "stride", Matter::address,
            [=](const Instruction& earlier, Instruction& later) {
              const std::size_t at = operand_with(role, earlier);
              if (at == row_of(earlier.op).operands.size()) return false;

@@ -128,11 +128,11 @@ std::optional<Program> alone(const Program& program, const Instruction& insn, co
   if (!setup) return {};
   Program single{profile, program.allocations, *setup, before.ub};
   single.instructions.push_back(insn);
-  const bool has_own_mask = before.mode == Mode::normal &&
-                            (insn.mask_from == MaskFrom::bitwise || insn.mask_from == MaskFrom::contiguous);
-  if (find_fault(single) && has_own_mask) single.instructions = {insn};  // no instruction sets an empty mask
-  if (find_fault(single)) return {};
-  return single;
+  if (!find_fault(single)) return single;
+  const bool has_own_mask = insn.mask_from == MaskFrom::bitwise || insn.mask_from == MaskFrom::contiguous;
+  if (!has_own_mask || before.mode == Mode::counter) return {};
+  single.instructions = {insn};  // no instruction sets an empty mask
+  return find_fault(single) ? std::nullopt : std::optional(std::move(single));
 }
 
 bool leaves_ub(const Program& program, const State& actual, const Semantics& semantics, Shown shown) {

@@ -315,9 +315,7 @@ void name_by_step(Finding& finding, AskedBackend& asked, const Documented& docum
   const std::string family = family_of(insn, documented);
   std::optional<bool> relation;
   finding.instructions = {mnemonic(insn)};
-  if (step) finding.rules = violated_rules(*step, documented);
-  if (finding.rules.empty() && family == "mask")
-    finding.rules = violated_rules({part, before, asked.ask(part).state, {}}, documented);
+  finding.rules = violated_rules(step, part, before, asked, documented);
   drop_rules_of_several_repeats(finding, before, asked);
   if (!reads_behind && is_named_by_carried(finding, family, asked, documented)) return;
   // Alone, the instruction may do something else than in the program.

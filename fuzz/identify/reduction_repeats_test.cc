@@ -9,6 +9,7 @@
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "spec/mask/footprint.h"
+#include "spec/text/number.h"
 
 namespace lanecheck {
 namespace {

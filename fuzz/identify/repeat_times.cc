@@ -161,11 +161,12 @@ class RepeatCounter {
 /// that become 0 are results.
 bool gives_other_data(Subject subject, unsigned repeat, const PlaceLaw& law, const Ask& ask) {
   const Row& row = row_of(subject.insn.op);
-  if (!indexed_operand(row) && row.operands[0].walk != Walk::bits) return true;
+  const bool indexed = indexed_operand(row).has_value();
+  if (!indexed && row.operands[0].walk != Walk::bits) return true;
   subject = in_a_row(subject, repeat);
-  const auto put_data = [](ShapeTrial& trial) {
+  const auto put_data = [indexed](ShapeTrial& trial) {
     for (unsigned k = 0; k < row_of(trial.insn().op).operands.size(); ++k)
-      if (indexed_operand(row_of(trial.insn().op)) && k == kOffsetsOperand)
+      if (indexed && k == kOffsetsOperand)
         put_offsets_in_a_row(trial.program, trial.layout.regions[k], trial.insn());
       else
         put_small_numbers(trial.program, trial.layout.regions[k], k, 1);

@@ -171,24 +171,14 @@ void read_with_step(SortCall& call, std::size_t step, bool of_index) {
 
 void add_sources_of_sort32(std::vector<SortLaw>& laws) {
   const auto first = std::ssize(laws);
-  laws.push_back(from_other_sources("takes the indices of repeat 0 in every repeat", [](SortCall& call) {
-    for (auto& queues : call.repeats)
-      for (std::size_t n = 0; n < queues.size(); ++n) queues[n][0].index = call.repeats[0][n][0].index;
-  }));
-  laws.push_back(from_other_sources("takes the scores of repeat 0 in every repeat", [](SortCall& call) {
-    for (auto& queues : call.repeats)
-      for (std::size_t n = 0; n < queues.size(); ++n) {
-        queues[n][0].score = call.repeats[0][n][0].score;
-        queues[n][0].value = call.repeats[0][n][0].value;
-      }
-  }));
-  for (const std::size_t step : {1U, 8U, 16U})
+  for (const std::size_t step : {0U, 1U, 8U, 16U})
     for (const bool of_index : {true, false}) {
       const std::string half = of_index ? "indices" : "scores";
-      laws.push_back(from_other_sources("reads the " + half + " of repeat r from number " +
-                                            (step == 1 ? "" : std::to_string(step) + " * ") +
-                                            "r on instead of 32 * r",
-                                        [=](SortCall& call) { read_with_step(call, step, of_index); }));
+      const std::string text = step == 0 ? "takes the " + half + " of repeat 0 in every repeat"
+                                         : "reads the " + half + " of repeat r from number " +
+                                               (step == 1 ? "" : std::to_string(step) + " * ") +
+                                               "r on instead of 32 * r";
+      laws.push_back(from_other_sources(text, [=](SortCall& call) { read_with_step(call, step, of_index); }));
     }
   std::for_each(laws.begin() + first, laws.end(), [](SortLaw& law) { law.of_places = true; });
   for (const std::size_t size : {8U, 16U})

@@ -79,6 +79,13 @@ void settle(ShapeTrial& trial) {
   }
 }
 
+std::optional<ShapeTrial> run_settled(const Subject& subject, MaskWords mask,
+                                      const std::function<void(ShapeTrial&)>& put_data, const Ask& ask) {
+  auto trial = run_trial_with(with_plain_scalar(subject), mask, put_data, ask);
+  if (trial) settle(*trial);
+  return trial;
+}
+
 /// Calls `change` with each stride of each operand.
 template <class Change>
 void for_each_stride(Instruction& insn, bool block_stride_fixed, Change change) {
@@ -97,10 +104,8 @@ bool has_stride(const Instruction& insn, unsigned k, std::uint32_t Operand::*fie
 }
 
 std::optional<ShapeTrial> run_trial(const Subject& subject, MaskWords mask, unsigned seed, const Ask& ask) {
-  auto trial = run_trial_with(
-      with_plain_scalar(subject), mask, [seed](ShapeTrial& it) { fill(it, seed); }, ask);
-  if (trial) settle(*trial);
-  return trial;
+  return run_settled(
+      subject, mask, [seed](ShapeTrial& it) { fill(it, seed); }, ask);
 }
 
 std::optional<ShapeTrial> run_trial_over_numbers(const Subject& subject, MaskWords mask, unsigned seed,
@@ -109,9 +114,7 @@ std::optional<ShapeTrial> run_trial_over_numbers(const Subject& subject, MaskWor
     fill(it, seed);
     fill_old_dst(it, seed + 1);
   };
-  auto trial = run_trial_with(with_plain_scalar(subject), mask, put_data, ask);
-  if (trial) settle(*trial);
-  return trial;
+  return run_settled(subject, mask, put_data, ask);
 }
 
 std::optional<ShapeTrial> run_trial_with(const Subject& subject, MaskWords mask,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fuzz/identify/probes/shapes.h"
@@ -38,9 +39,28 @@ std::optional<Cleared> cleared_after(const Subject& given, unsigned repeat, cons
 }
 
 struct ClearedUpTo {
-  std::string text;
+  std::string_view text;
   std::size_t (*bytes)(const Cleared& seen);
 };
+
+constexpr ClearedUpTo kClearedUpTo[] = {
+    {"up to the end of their data block",
+     [](const Cleared& each) { return in_whole_blocks(each.results) - each.results; }},
+    {"up to 32 bytes from where its last repeat starts",
+     [](const Cleared& each) { return kBlockBytes - std::min<std::size_t>(kBlockBytes, each.repeat); }},
+    {"as far as one more repeat would reach", [](const Cleared& each) { return each.repeat; }}};
+
+/// "fills dst up with 0 behind its results, up to the end of their data block"; empty if no law fits.
+std::string law_of(const std::vector<Cleared>& seen) {
+  const auto fits = [&](auto bytes) {
+    return std::ranges::all_of(seen, [&](const Cleared& each) { return bytes(each) == each.bytes; });
+  };
+  for (const ClearedUpTo& law : kClearedUpTo)
+    if (fits(law.bytes)) return "fills dst up with 0 behind its results, " + std::string(law.text);
+  const std::size_t first = seen[0].bytes;
+  if (!fits([first](const Cleared&) { return first; })) return "";
+  return "fills " + std::to_string(first) + " bytes of dst with 0 behind its results";
+}
 
 }  // namespace
 
@@ -54,27 +74,10 @@ std::optional<Difference> zeros_behind_difference(const Subject& subject, const 
     seen.push_back(*cleared);
   }
   if (std::ranges::all_of(seen, [](const Cleared& each) { return each.bytes == 0; })) return {};
-  const std::size_t first = seen[0].bytes;
-  std::vector<ClearedUpTo> laws = {
-      {"up to the end of their data block",
-       [](const Cleared& each) { return in_whole_blocks(each.results) - each.results; }},
-      {"up to 32 bytes from where its last repeat starts",
-       [](const Cleared& each) { return kBlockBytes - std::min<std::size_t>(kBlockBytes, each.repeat); }},
-      {"as far as one more repeat would reach", [](const Cleared& each) { return each.repeat; }}};
-  for (const ClearedUpTo& law : laws) {
-    if (!std::ranges::all_of(seen, [&](const Cleared& each) { return law.bytes(each) == each.bytes; }))
-      continue;
-    const std::string text = "fills dst up with 0 behind its results, " + law.text;
-    Difference difference{MapKind::dst, mnemonic(subject.insn) + " " + text, {}};
-    difference.general = text;
-    difference.of_all_shapes = true;
-    return difference;
-  }
-  if (!std::ranges::all_of(seen, [&](const Cleared& each) { return each.bytes == first; })) return {};
-  Difference difference{
-      MapKind::dst,
-      mnemonic(subject.insn) + " fills " + std::to_string(first) + " bytes of dst with 0 behind its results",
-      {}};
+  const std::string text = law_of(seen);
+  if (text.empty()) return {};
+  Difference difference{MapKind::dst, mnemonic(subject.insn) + " " + text, {}};
+  difference.general = text;
   difference.of_all_shapes = true;
   return difference;
 }
