@@ -47,7 +47,7 @@ class Search {
       if (auto mask = mask_of_before(at)) return mask;
       if (!sets_mask && has_lost_mask(at))
         return Carried{name + " runs as under a full mask: the mask that is set counts for " +
-                           earlier_one(part_, at) + " only",
+                           earlier_ones(part_, at, last_) + " only",
                        "mask-once", Matter::mask, true, true};
       if (takes_mask_for_count(at))
         return Carried{name + " takes its mask for a count, after " + earlier_one(part_, at) +

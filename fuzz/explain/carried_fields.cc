@@ -135,6 +135,11 @@ std::string earlier_one(const Program& part, std::size_t at) {
   return "the earlier " + mnemonic(part.instructions[at]) + " (instruction " + std::to_string(at + 1) + ")";
 }
 
+std::string earlier_ones(const Program& part, std::size_t first, std::size_t end) {
+  if (end == first + 1) return earlier_one(part, first);
+  return "instructions " + std::to_string(first + 1) + ".." + std::to_string(end);
+}
+
 std::string instruction_at(const Program& part, std::size_t at) {
   return "instruction " + std::to_string(at + 1) + " (" + mnemonic(part.instructions[at]) + ")";
 }

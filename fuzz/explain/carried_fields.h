@@ -32,6 +32,8 @@ std::vector<CarriedField> carried_fields(const Instruction& insn);
 
 /// How a sentence names an earlier instruction: "the earlier dup.f16 (instruction 1)"
 std::string earlier_one(const Program& part, std::size_t at);
+/// Of several, from `first` to the one before `end`: "instructions 2..4".
+std::string earlier_ones(const Program& part, std::size_t first, std::size_t end);
 /// "instruction 1 (dup.f16)"
 std::string instruction_at(const Program& part, std::size_t at);
 

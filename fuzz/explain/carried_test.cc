@@ -303,6 +303,21 @@ TEST(Carried, AMaskThatCountsForOneInstruction) {
             "(instruction 2) only");
 }
 
+TEST(Carried, AMaskThatCountsForTwoInstructions) {
+  const Finding finding = named(
+      "ub 1024\nalloc a f16 0 256 = 0 x128\nalloc b f16 256 256 = 0 x128\nalloc s f16 512 256 = 1 x128\n"
+      "alloc c f16 768 256 = 0 x128\n"
+      "set_mask high=0xfffffffffffffffd low=0xfffffffdffffffff\n"
+      "abs.f16 a+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n"
+      "exp.f16 c+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n"
+      "relu.f16 b+0 blk=1 rep=8, s+0 blk=1 rep=8, repeat=1\n",
+      changes([](const Program& program, std::size_t n, Instruction&, Mask& mask) {
+        if (n > 2 && program.instructions[n - 3].op == Op::set_mask) mask = kFullMask;
+      }));
+  EXPECT_EQ(finding.what,
+            "relu.f16 runs as under a full mask: the mask that is set counts for instructions 2..3 only");
+}
+
 TEST(Carried, AnEarlierInstructionThatMattersInAnUnknownWay) {
   const Finding finding =
       named(R"(

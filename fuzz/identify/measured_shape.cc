@@ -21,6 +21,7 @@
 #include "fuzz/identify/probes/intervals.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
+#include "fuzz/identify/values/value_differences.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -32,6 +33,8 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   const Subject& subject = measured.shape.subject;
   const Row& row = row_of(subject.insn.op);
   auto differences = move_differences(subject, measured.places, measured.documented_places);
+  if (!differences.empty() && takes_scalar(subject.insn))  // a wrong number looks like a wrong place
+    if (auto scalar = scalar_law(subject, ask)) return {*std::move(scalar)};
   if (!differences.empty())
     if (auto order =
             earlier_lane_stays(subject, mask_of_places(subject), measured.places, measured.documented_places))
@@ -43,7 +46,7 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
     const MaskWords gaps = gapped_mask(subject);
     const PlaceMaps is = measure_moves(subject, gaps, ask),
                     should = measure_moves(subject, gaps, ask_oracle());
-    if (auto zeros = zeros_where_off(subject, is, should, measured.documented_places)) return {*zeros};
+    if (auto zeros = zeros_where_off(subject, is, should, measured.documented_places, ask)) return {*zeros};
     if (auto row_of_active = active_lanes_in_a_row(subject, gaps, is, should, measured.documented_places))
       return {*row_of_active};
     differences = example_under_mask(subject, is, should);

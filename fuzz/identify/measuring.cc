@@ -19,6 +19,7 @@
 #include "fuzz/identify/reductions/group_sizes.h"
 #include "fuzz/identify/reductions/reduction_differences.h"
 #include "fuzz/identify/reductions/reduction_places.h"
+#include "fuzz/identify/reductions/result_laws.h"
 #include "fuzz/identify/refuted.h"
 #include "fuzz/identify/repeat_times.h"
 #include "fuzz/identify/slots_behind.h"
@@ -92,6 +93,8 @@ void Measuring::shapes(const std::vector<Shape>& shapes) {
     say_if_not_counted(shape.subject, more, ask_);
     if (!first) say_if_in_a_row(shape, more, ask_);
     measure_slots_behind(shape.subject, more, ask_);
+    if (first && more.empty() && measured.gates.map && measured.gates.map->masked_off)
+      if (auto values = values_under_gaps(shape.subject, ask_)) more = {*std::move(values)};
     if (first && more.empty() && measured.gates.map) {
       more = differences_under_gaps(shape.subject, ask_, measured.gates.map);
       if (auto received = more.empty() ? std::nullopt : received_difference(shape.subject, ask_))
@@ -268,8 +271,13 @@ void Measuring::reduction_first(const Shape& shape) {
     result.shapes.push_back(measure(shape, ask_));
     return;
   }
-  if (const auto contributions = measure_contributions(subject, ask_); contributions.map) {
-    differences_.add(shape, contribution_differences(subject, *contributions.map));
+  const auto contributions = measure_contributions(subject, ask_);
+  std::vector<Difference> counted;
+  if (contributions.map) counted = contribution_differences(subject, *contributions.map);
+  if (!right_under_full_mask && (counted.empty() || counted[0].only_example))
+    if (auto law = result_law(subject, ask_)) counted = {*std::move(law)};
+  differences_.add(shape, std::move(counted));
+  if (contributions.map) {
     if (!differences_.any() && contributions.map->by_repeat) other_sources(subject, *contributions.map);
     result.differences = differences_.sentences();
     if (!result.shapes.empty()) return;
@@ -363,6 +371,7 @@ void Measuring::reduction(const Shape& shape) {
   const auto documented = measure_reduction(shape.subject, ask_oracle());
   if (result.reduction->map && documented.map) {
     auto more = reduction_differences(shape.subject, *result.reduction->map, *documented.map);
+    if (auto law = more.empty() ? std::nullopt : result_law(shape.subject, ask_)) more = {*std::move(law)};
     // If no element obeys a slot, others may win that must not: then results under a full mask are wrong.
     const auto obeys = [](const Gate& gate) { return gate.kind == GateKind::slot; };
     if (!more.empty() && std::ranges::none_of(result.reduction->map->elements.gates, obeys))

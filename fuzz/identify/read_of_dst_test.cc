@@ -51,6 +51,15 @@ TEST(ReadOfDst, WithAllStridesOfASource) {
             "the old dst of axpy.f16 is read with the strides of src instead of those of dst");
 }
 
+/// TIK has no block strides here.
+TEST(ReadOfDst, OfRepeat0WhereBlockStridesAreFixed) {
+  const Ask ask = with_old_dst_read(Op::axpy, [](Instruction& i) { i.operands[0].repeat_stride = 0; });
+  const auto found = identify(subject_of("axpy.f16", Profile::tik), ask).differences;
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0],
+            "the old dst of axpy.f16 is read with repeat stride 0 instead of the repeat stride of dst");
+}
+
 TEST(ReadOfDst, FromTheRepeatBeforeIsNotRepeatStride0) {
   const Ask ask = [](const Batch& batch) {
     for (std::size_t n = 0; n < batch.programs.size(); ++n) {

@@ -115,5 +115,32 @@ TEST(Received, SelectGivesSrc1) {
                                           " receive their element of src1 instead of keeping their old dst");
 }
 
+/// SVM-1-bitwise: of a select that writes all lanes. Places are measured of one source at a time, while the
+/// other one is 0.
+TEST(Received, WhatTheMaskAddsToTheControl) {
+  const Ask second = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const Op op = insn.op;
+    if (op != Op::select_bits && op != Op::select_scalar) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        if (mask[lane] != 0) continue;
+        const std::size_t size = size_of(insn.dst_type);
+        std::byte* const at = &state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)];
+        if (op == Op::select_scalar)
+          std::memcpy(at, &insn.scalar.bits, size);
+        else
+          std::memcpy(at, &program.ub[start_of(program, insn.operands[3]) + lane_offset(insn, 3, r, lane)],
+                      size);
+      }
+  });
+  EXPECT_EQ(first_said("select_bits.f32", second),
+            "masked-off lanes of select_bits.f32 receive their element of src1 instead of keeping their old "
+            "dst");
+  EXPECT_EQ(first_said("select_scalar.f16", second),
+            "masked-off lanes of select_scalar.f16 receive the scalar instead of keeping their old dst");
+}
+
 }  // namespace
 }  // namespace lanecheck

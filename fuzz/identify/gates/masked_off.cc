@@ -5,6 +5,7 @@
 #include <random>
 
 #include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "spec/mask/footprint.h"
@@ -183,7 +184,7 @@ std::vector<Drawn> draw(const Subject& subject, const Layout& layout, const Ask&
 std::vector<Drawn> drawn_for(const Subject& subject, const Ask& ask, unsigned count = 3) {
   const auto layout = lay_out(subject);
   const Row& row = row_of(subject.insn.op);
-  const bool has_places = has_place_probes(row) || row.form == row_of(Op::select).form;
+  const bool has_places = has_place_probes(row) || selects_by_operand(row);
   if (!layout || shares_places(subject.insn) || !has_places || !obeys_mask(subject.profile, subject.insn.op))
     return {};
   return draw(subject, *layout, ask, count);
@@ -358,6 +359,11 @@ void say_masked_off(const Subject& subject, const Ask& ask, std::vector<Differen
   };
   if (std::ranges::none_of(differences, may_receive)) return;
   const std::vector<Drawn> drawn = drawn_for(subject, ask);
+  const auto receives = [](const Difference& each) { return each.masked_off.has_value(); };
+  if (std::ranges::any_of(differences, receives) && !drawn.empty() && is_right(drawn)) {
+    std::erase_if(differences, [](const Difference& each) { return each.map == MapKind::gate; });
+    return;  // active lanes hold the other value, and seem to be kept
+  }
   if (const auto parts = gated_in_parts(subject, drawn)) {
     differences = {of_parts(subject, *parts)};
     return;

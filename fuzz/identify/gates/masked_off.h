@@ -15,7 +15,8 @@ std::optional<Difference> received_difference(const Subject& subject, const Ask&
 
 /// Changes each sentence that names the value, or says that the mask is ignored, if drawn sources show what
 /// the lanes receive: "masked-off lanes of vmax.f16 receive their element of src0". Other sentences stay as
-/// they are. If parts of elements have slots of their own, this is all that is said.
+/// they are. If parts of elements have slots of their own, this is all that is said. If drawn old dst shows
+/// that masked-off lanes keep it, all that is said of gates is taken back.
 void say_masked_off(const Subject& subject, const Ask& ask, std::vector<Difference>& differences);
 
 }  // namespace lanecheck

@@ -232,7 +232,8 @@ std::string off_text(const std::vector<Place>& off, const Subject& subject) {
   return keeps ? "" : "receives another value";
 }
 
-/// The gates that the answers show; nothing if the oracle does not answer.
+/// The gates that the answers show; nothing if the oracle does not answer, or if some lanes that do not hold
+/// their result are kept and others hold an unknown value: then these may be active.
 std::optional<MoveGates> read_gates(const MoveProbes& probes, const std::vector<State>& actual) {
   const Subject& subject = probes.subject;
   const Answers full = ask_all(ask_oracle(), std::span(probes.programs).first(kData));
@@ -248,6 +249,7 @@ std::optional<MoveGates> read_gates(const MoveProbes& probes, const std::vector<
       off.push_back(here);
     }
   MoveGates gates{{repeats, lanes, {}, probes.masks, {}, {}, {}}, off.empty() ? "" : off_text(off, subject)};
+  if (!off.empty() && gates.off.empty()) return {};
   for (std::string& each : seen) add_gate(gates.map, std::move(each), settable_slots(subject));
   return gates;
 }

@@ -19,7 +19,8 @@ std::map<std::int32_t, unsigned> lanes_of_dst(const Subject& subject, const Sour
 }
 
 std::optional<Difference> zeros_where_off(const Subject& subject, const PlaceMaps& measured,
-                                          const PlaceMaps& documented, const PlaceMaps& full) {
+                                          const PlaceMaps& documented, const PlaceMaps& full,
+                                          const Ask& ask) {
   const auto &is = measured.sources[0].map, &should = documented.sources[0].map;
   if (!is || !should || !full.sources[0].map) return {};
   const auto lanes = lanes_of_dst(subject, *full.sources[0].map);
@@ -31,6 +32,7 @@ std::optional<Difference> zeros_where_off(const Subject& subject, const PlaceMap
     repeats.push_back(lane->second / lanes_of(subject.insn));
   }
   if (repeats.empty()) return {};
+  if (auto received = received_difference(subject, ask)) return received;  // that of another source
   Difference difference{MapKind::gate, "", in_repeats(sorted_unique(repeats), repeats_of(subject.insn))};
   say_received(subject, "0", difference);
   return difference;

@@ -11,9 +11,9 @@ namespace lanecheck {
 std::map<std::int32_t, unsigned> lanes_of_dst(const Subject& subject, const SourceMap& documented);
 
 /// "masked-off lanes of vpadding.f16 receive 0 instead of keeping their old dst": if that is all that differs
-/// under a mask that is not full. `full`: the documented maps under a full mask.
+/// under a mask that is not full, or what else they receive. `full`: the documented maps under a full mask.
 std::optional<Difference> zeros_where_off(const Subject& subject, const PlaceMaps& measured,
-                                          const PlaceMaps& documented, const PlaceMaps& full);
+                                          const PlaceMaps& documented, const PlaceMaps& full, const Ask& ask);
 
 /// "the active lanes of gather.f16 use what the first lanes should use", or are written to the first lanes:
 /// if lanes that are off take no part in the counting of lanes. `mask`: under which `measured` was found.

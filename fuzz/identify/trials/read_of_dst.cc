@@ -111,8 +111,9 @@ bool holds_elsewhere(const ReadWith& read, const Subject& given, const Ask& ask)
   for (const auto& blocks : kBlocks) {
     Subject fresh = given;
     fresh.insn.repeat = row_of(given.insn.op).has_repeat ? kRepeats : 1;
+    const bool fixed = row_of(given.profile).block_stride_fixed;
     for (unsigned k = 0; k < row_of(given.insn.op).operands.size(); ++k) {
-      fresh.insn.operands[k].block_stride = blocks[k];
+      if (!fixed) fresh.insn.operands[k].block_stride = blocks[k];
       fresh.insn.operands[k].repeat_stride = 8 * blocks[k] + 3 * k + 1;
     }
     const auto trial = trial_of(fresh, ++seed, ask);

@@ -25,8 +25,8 @@ std::vector<unsigned> wrong_places(const std::vector<JudgedResult>& results, uns
 
 std::vector<ResultPart> parts_with_wrong_results(const std::vector<JudgedResult>& results) {
   const Instruction& insn = results.front().program->instructions.back();
-  if (row_of(insn.op).compares) return {};
-  const bool of_lanes = has_result_of_each_lane(insn);
+  const bool compares = row_of(insn.op).compares;
+  const bool of_lanes = compares || has_result_of_each_lane(insn);
   const unsigned in_repeat = of_lanes ? lanes_of(insn) : results_per_repeat(insn), count = repeats_of(insn);
   std::vector<ResultPart> parts;
   const auto in_repeats =
@@ -39,7 +39,7 @@ std::vector<ResultPart> parts_with_wrong_results(const std::vector<JudgedResult>
   }
   const auto in_lanes =
       wrong_places(results, in_repeat, [=](std::uint32_t number) { return number % in_repeat; });
-  if (!in_lanes.empty() && 2 * in_lanes.size() <= in_repeat)
+  if (!compares && !in_lanes.empty() && 2 * in_lanes.size() <= in_repeat)
     parts.push_back(
         {"in " + counted_noun(of_lanes ? "lane" : "result", in_lanes) + (of_lanes ? "" : " of a repeat"),
          [=](std::uint32_t number) {

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "fuzz/identify/probes/one_repeat.h"
+#include "oracle/execute/execute.h"
+#include "spec/program/profile.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -72,12 +75,37 @@ void add_of_integer(Element type, std::vector<ValueVariant>& variants) {
   }
 }
 
+/// The scalar is the first element of a repeat of a source; operands lie in a row.
+void add_of_sources(const Instruction& given, std::vector<ValueVariant>& variants) {
+  const auto operands = row_of(given.op).operands;
+  for (unsigned k = 1; k < operands.size(); ++k) {
+    if (operands[k].walk != Walk::blocks || operand_type(given, operands[k]) != given.src_type) continue;
+    const auto run = [k](const Program& program, State& state) {
+      state.ub = program.ub;
+      Program split = program;
+      const Instruction insn = split.instructions.back();
+      split.instructions.pop_back();
+      for (unsigned repeat = 0; repeat < insn.repeat; ++repeat) {
+        Instruction one = one_repeat(insn, repeat);
+        const Element type = insn.src_type;
+        one.scalar = scalar_from_bits(type, bits_at(state, start_of(program, one.operands[k]), type));
+        split.instructions.push_back(one);
+      }
+      execute(split, Semantics(default_readings(program.profile)), state);
+    };
+    variants.push_back(
+        {"takes lane 0 of the repeat of " + std::string(operands[k].role) + " as its scalar", run});
+  }
+}
+
 }  // namespace
 
 std::vector<ValueVariant> scalar_variants(const Instruction& insn) {
   std::vector<ValueVariant> variants;
   if (!takes_scalar(insn)) return variants;
   const Element type = scalar_type(insn);
+  variants.push_back(with_scalar("takes 0 as its scalar", type, [](std::uint64_t) { return std::uint64_t{0}; }));
+  if (type == insn.src_type) add_of_sources(insn, variants);
   if (is_float(type))
     add_of_float(type, variants);
   else

@@ -193,11 +193,11 @@ std::vector<Scalar> special_scalars(Element type, unsigned draws) {
 /// Makes the programs of value_programs().
 class Programs {
  public:
-  Programs(const Subject& subject, const Layout& layout, unsigned draws)
-      : subject_(subject), layout_(layout), draws_(draws) {}
+  Programs(const Subject& subject, const Layout& layout, unsigned draws, const MaskWords& mask)
+      : subject_(subject), layout_(layout), draws_(draws), mask_(mask) {}
 
   void add(Style style) {
-    auto program = probe_program(subject_, layout_, full_mask(subject_));
+    auto program = probe_program(subject_, layout_, mask_);
     if (!program) return;
     fill(*program, layout_, subject_, style, draws_);
     if (!find_fault(*program)) all.push_back(std::move(*program));
@@ -254,17 +254,19 @@ class Programs {
   Subject subject_;
   const Layout& layout_;
   unsigned draws_;
+  MaskWords mask_;
 };
 
 }  // namespace
 
-std::vector<Program> value_programs(const Subject& given, Layout& layout, unsigned draw) {
+std::vector<Program> value_programs(const Subject& given, Layout& layout, unsigned draw,
+                                    const MaskWords& mask) {
   Subject subject = in_a_row(given, 1);
   if (row_of(subject.insn.op).has_repeat) subject.insn.repeat = 6;
   const auto room = lay_out(subject);
   if (!room) return {};
   layout = *room;
-  Programs programs(subject, layout, draw);
+  Programs programs(subject, layout, draw, mask);
   for (const Style style :
        {Style::small, Style::quarters, Style::wide, Style::close, Style::crossed, Style::widths})
     programs.add(style);

@@ -1,4 +1,4 @@
-// The programs whose results show a mistake in arithmetic: one instruction under a full mask, on data of many
+// The programs whose results show a mistake in arithmetic: one instruction under one mask, on data of many
 // kinds.
 #pragma once
 
@@ -10,6 +10,7 @@ namespace lanecheck {
 
 /// The programs in all styles of data, modes and scalars, with their operands in a row. Each `draw` has data
 /// of its own: what the results of one draw show can be checked on those of another one.
-std::vector<Program> value_programs(const Subject& subject, Layout& layout, unsigned draw = 0);
+std::vector<Program> value_programs(const Subject& subject, Layout& layout, unsigned draw,
+                                    const MaskWords& mask);
 
 }  // namespace lanecheck

@@ -1,8 +1,6 @@
 #include "fuzz/identify/values/value_differences.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstring>
 #include <iterator>
 
@@ -14,10 +12,12 @@
 #include "fuzz/identify/values/masked_specials.h"
 #include "fuzz/identify/values/result_part.h"
 #include "fuzz/identify/values/rounding_law.h"
+#include "fuzz/identify/values/scalar_variants.h"
 #include "fuzz/identify/values/value_conditions.h"
 #include "fuzz/identify/values/value_data.h"
 #include "fuzz/identify/values/value_formula.h"
 #include "fuzz/identify/values/value_variants.h"
+#include "fuzz/identify/values/wrong_results.h"
 #include "oracle/compare/accept.h"
 #include "oracle/execute/execute.h"
 #include "spec/mask/footprint.h"
@@ -27,30 +27,6 @@
 
 namespace lanecheck {
 namespace {
-
-/// "for example 4 instead of 5 from src0 = 1, src1 = 4"
-std::string example(const JudgedResult& wrong) {
-  const Instruction& insn = wrong.program->instructions.back();
-  const Row& row = row_of(insn.op);
-  const Element type = operand_type(insn, row.operands[0]);
-  std::string text = "for example ";
-  text += row.compares
-              ? std::to_string(wrong.actual) + " instead of " + std::to_string(wrong.expected) + " in mode " +
-                    mode_name(insn.compare)
-              : show_element(type, wrong.actual) + " instead of " + show_element(type, wrong.expected);
-  const char* before = row.compares ? " for " : " from ";
-  const auto add = [&](std::string_view name, const std::string& value) {
-    text += before + std::string(name) + " = " + value;
-    before = ", ";
-  };
-  if (has_result_of_each_lane(insn))
-    for (unsigned k = row.reads_dst ? 0 : 1; k < row.operands.size(); ++k)
-      if (row.operands[k].walk == Walk::blocks)
-        add(k == 0 ? "old dst" : row.operands[k].role,
-            show_element(operand_type(insn, row.operands[k]), source_bits(*wrong.program, k, wrong.number)));
-  if (takes_scalar(insn)) add("scalar", show_scalar(scalar_type(insn), insn.scalar));
-  return text;
-}
 
 struct Answered {
   std::vector<Program> programs;
@@ -75,8 +51,9 @@ bool explains(const ValueVariant& variant, const Answered& answered, const Resul
     const auto& actual = answered.actual[p].ub;
     if (state.ub == actual) continue;
     const std::uint32_t first = dst.margin / size_of(type);
+    const std::uint32_t results = row_of(insn.op).compares ? 8 : 1;  // of an element: its bits
     for (std::uint32_t n = 0; n < dst.bytes / size_of(type); ++n) {
-      if (part != nullptr && (n < first || !part->has(n - first))) continue;
+      if (part != nullptr && (n < first || !part->has((n - first) * results))) continue;
       const std::uint64_t a = get_element(state.ub, dst, type, n);
       const std::uint64_t b = get_element(actual, dst, type, n);
       if (same_value(type, a, b)) continue;
@@ -87,63 +64,6 @@ bool explains(const ValueVariant& variant, const Answered& answered, const Resul
     }
   }
   return true;
-}
-
-/// How many bits a number has from its first 1 to its last 1.
-int significant_bits(Element type, std::uint64_t bits) {
-  const double value = std::abs(value_of(type, bits));
-  const auto whole = static_cast<std::uint64_t>(value);
-  return whole == 0 ? 0 : static_cast<int>(std::bit_width(whole)) - std::countr_zero(whole);
-}
-
-/// Do the wrong results, and few of the documented ones, fit into an f32?
-bool have_24_bits(Element type, const std::vector<JudgedResult>& all) {
-  if (size_of(type) != 4) return false;
-  const std::uint64_t least = nearest(type, -1e30), greatest = nearest(type, 1e30);  // where f32 goes beyond
-  const auto fits = [&](std::uint64_t bits) {
-    return bits == least || bits == greatest || significant_bits(type, bits) <= 24;
-  };
-  const auto documented =
-      std::ranges::count_if(all, [&](const JudgedResult& each) { return fits(each.expected); });
-  return 4 * documented < std::ssize(all) &&
-         std::ranges::all_of(all, [&](const JudgedResult& each) { return fits(each.actual); });
-}
-
-/// "all of them the least or the greatest value of the type", or one bit that is always the same
-std::string relation_of_integers(Element type, const std::vector<JudgedResult>& all) {
-  const std::uint64_t least = nearest(type, -1e30), greatest = nearest(type, 1e30);
-  if (std::ranges::all_of(all,
-                          [&](const JudgedResult& w) { return w.actual == least || w.actual == greatest; }))
-    return ", all of them the least or the greatest value of the type";
-  std::uint64_t different = 0, ones = 0, zeros = 0;
-  for (const JudgedResult& each : all) {
-    different |= each.actual ^ each.expected;
-    ones |= each.actual;
-    zeros |= ~each.actual;
-  }
-  if (std::popcount(different) != 1 || (ones & zeros & different) != 0) return {};
-  return ", all of them in bit " + std::to_string(std::countr_zero(different)) + " alone, which is always " +
-         ((ones & different) != 0 ? "1" : "0");
-}
-
-/// "all of them one unit in the last place closer to zero"
-std::string relation_of(Element type, const std::vector<JudgedResult>& all) {
-  if (all.size() > 3 &&
-      std::ranges::all_of(all, [&](const JudgedResult& each) { return each.actual == all[0].actual; }))
-    return ", all of them " + show_element(type, all[0].actual);
-  if (is_integer(type)) return relation_of_integers(type, all);
-  const std::uint64_t sign = std::uint64_t{1} << (8 * size_of(type) - 1);
-  const auto step = [&](const JudgedResult& each) {  // of the magnitude
-    if (((each.actual ^ each.expected) & sign) != 0) return std::int64_t{0};
-    return static_cast<std::int64_t>(each.actual & ~sign) - static_cast<std::int64_t>(each.expected & ~sign);
-  };
-  if (std::ranges::all_of(all, [&](const JudgedResult& each) { return step(each) == -1; }))
-    return ", all of them one unit in the last place closer to zero";
-  if (std::ranges::all_of(all, [&](const JudgedResult& each) { return step(each) == 1; }))
-    return ", all of them one unit in the last place farther from zero";
-  if (std::ranges::all_of(all, [&](const JudgedResult& each) { return std::abs(step(each)) == 1; }))
-    return ", all of them by one unit in the last place";
-  return {};
 }
 
 /// `text`: after the name of the instruction. `key`: the same of all types, empty: the text.
@@ -189,9 +109,9 @@ Difference through_f32(const Instruction& insn, const std::vector<JudgedResult>&
 }
 
 /// Empty if the backend does not answer.
-Answered ask_values(const Subject& subject, const Ask& ask, unsigned draw) {
+Answered ask_values(const Subject& subject, const Ask& ask, unsigned draw, const MaskWords& mask) {
   Answered answered;
-  answered.programs = value_programs(subject, answered.layout, draw);
+  answered.programs = value_programs(subject, answered.layout, draw, mask);
   Answers answers = ask_all(ask, answered.programs);
   if (!answers.why_not.empty()) return {};
   answered.actual = std::move(answers.states);
@@ -219,6 +139,13 @@ std::optional<ResultsLaw> law_of_results(const Subject& subject, const Answered&
   return {};
 }
 
+Difference said_of_part(const Instruction& insn, const ResultPart& part, const ResultsLaw& law) {
+  Difference difference = said_of(insn, law.text, law.key);
+  difference.where = part.where;
+  difference.key += " in a part of its results";
+  return difference;
+}
+
 /// The mistake in the only repeats, or lanes, that have wrong results.
 std::optional<Difference> law_of_a_part(const Subject& subject, const Answered& answered,
                                         const std::vector<JudgedResult>& results,
@@ -226,11 +153,7 @@ std::optional<Difference> law_of_a_part(const Subject& subject, const Answered& 
   for (const ResultPart& part : parts_with_wrong_results(results)) {
     const auto law =
         law_of_results(subject, answered, results_in(part, results), results_in(part, fresh), &part);
-    if (!law) continue;
-    Difference difference = said_of(subject.insn, law->text, law->key);
-    difference.where = part.where;
-    difference.key += " in a part of its results";
-    return difference;
+    if (law) return said_of_part(subject.insn, part, *law);
   }
   return {};
 }
@@ -247,16 +170,33 @@ struct Judged {
   std::vector<JudgedResult> fresh;
 };
 
+/// The results of lanes that the mask has on.
+std::vector<JudgedResult> results_of_active(const Subject& subject, const Answered& answered,
+                                            const MaskWords& mask) {
+  std::vector<JudgedResult> results = judge_results(answered);
+  const unsigned lanes = lanes_of(subject.insn);
+  if (mask != full_mask(subject))
+    std::erase_if(results, [&](const JudgedResult& each) {
+      const unsigned lane = each.number % lanes;
+      return lane < settable_slots(subject) && !has_slot(mask, lane);
+    });
+  return results;
+}
+
 /// The fresh data are asked only if a result is wrong.
-Judged judge_values(const Subject& subject, const Ask& ask) {
+Judged judge_values(const Subject& subject, const Ask& ask, const MaskWords& mask) {
   Judged judged;
-  judged.answered = ask_values(subject, ask, 0);
-  judged.results = judge_results(judged.answered);
+  judged.answered = ask_values(subject, ask, 0, mask);
+  judged.results = results_of_active(subject, judged.answered, mask);
   std::ranges::copy_if(judged.results, std::back_inserter(judged.wrong), &JudgedResult::is_wrong);
   if (judged.wrong.empty()) return judged;
-  judged.others = ask_values(subject, ask, 1);
-  judged.fresh = judge_results(judged.others);
+  judged.others = ask_values(subject, ask, 1, mask);
+  judged.fresh = results_of_active(subject, judged.others, mask);
   return judged;
+}
+
+Judged judge_values(const Subject& subject, const Ask& ask) {
+  return judge_values(subject, ask, full_mask(subject));
 }
 
 /// Of a cast that does not tell whether it wraps: that it does, if another cast to or from one of its types
@@ -308,11 +248,54 @@ std::optional<Difference> value_law(const Subject& subject, const Ask& ask) {
   return judged.wrong.empty() ? std::nullopt : law_of_numbers(subject, judged, ask);
 }
 
+std::optional<Difference> scalar_law(const Subject& subject, const Ask& ask) {
+  if (!takes_scalar(subject.insn) || !has_value_probes(row_of(subject.insn.op))) return {};
+  const Judged judged = judge_values(subject, ask);
+  if (judged.wrong.empty()) return {};
+  const auto parts = parts_with_wrong_results(judged.results);
+  for (const ValueVariant& variant : scalar_variants(subject.insn)) {
+    if (explains(variant, judged.answered, nullptr)) return said_of(subject.insn, variant.text, variant.key);
+    for (const ResultPart& part : parts)
+      if (explains(variant, judged.answered, &part))
+        return said_of_part(subject.insn, part, {variant.text, variant.key});
+  }
+  return {};
+}
+
+std::optional<Difference> values_under_gaps(const Subject& subject, const Ask& ask) {
+  const Row& row = row_of(subject.insn.op);
+  if (row.mask != MaskUse::gates_writeback || !has_result_of_each_lane(subject.insn) || row.compares ||
+      !has_value_probes(row) || !judge_values(subject, ask).wrong.empty())
+    return {};
+  const Judged judged = judge_values(subject, ask, gapped_mask(subject));
+  if (judged.wrong.empty()) return {};
+  auto difference = law_of_numbers(subject, judged, ask);
+  if (difference) {
+    difference->of_all_families = false;
+  } else {
+    difference = Difference{
+        MapKind::values,
+        "active lanes of " + mnemonic(subject.insn) + " are wrong, " + example(judged.wrong.front()),
+        {},
+        true};
+    difference->key = "values: active lanes are wrong";
+  }
+  difference->what += ", under a mask that is not full";
+  difference->key += ", under a mask that is not full";
+  difference->matter = Matter::mask;
+  return difference;
+}
+
 std::vector<Difference> value_differences(const Subject& subject, const Ask& ask) {
   const Judged judged = judge_values(subject, ask);
   if (judged.answered.programs.empty()) return {};
   const std::vector<JudgedResult>&results = judged.results, &wrong = judged.wrong, &fresh = judged.fresh;
-  if (wrong.empty()) return masked_special_differences(subject, ask);
+  if (wrong.empty()) {
+    auto special = masked_special_differences(subject, ask);
+    if (auto gaps = special.empty() ? values_under_gaps(subject, ask) : std::nullopt)
+      special = {*std::move(gaps)};
+    return special;
+  }
   if (auto law = law_of_numbers(subject, judged, ask)) return {*std::move(law)};
   if (const auto text = conditional_outcome(results, fresh))
     return {said_of(subject.insn, *text + ", " + example(wrong.front()))};

@@ -15,6 +15,13 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
 /// The mistake that gives all results, or all of some repeats or lanes; nothing if no mistake by name does.
 std::optional<Difference> value_law(const Subject& subject, const Ask& ask);
 
+/// The same for a mistake in the scalar alone.
+std::optional<Difference> scalar_law(const Subject& subject, const Ask& ask);
+
+/// Of an instruction that the mask gates: how active lanes are wrong under a mask with gaps, if they are
+/// right under a full one. Nothing if they are right, or wrong under both.
+std::optional<Difference> values_under_gaps(const Subject& subject, const Ask& ask);
+
 /// What is said if nothing more is known of a wrong function.
 Difference another_function(const Instruction& insn);
 

@@ -1,0 +1,62 @@
+// What is said of instructions that take another scalar in some repeats: it is no matter of places.
+#include "fuzz/identify/identify_testing.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+/// The oracle; after the first repeat the scalar of `op` is what `scalar(program, one)` gives, where `one` is
+/// the repeat as an instruction of its own.
+template <class GiveBits>
+Ask with_scalar_of_later_repeats(Op op, GiveBits scalar) {
+  return [=](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program split = batch.programs[n];
+      const Instruction whole = split.instructions.back();
+      if (whole.op == op) {
+        split.instructions.pop_back();
+        for (unsigned r = 0; r < whole.repeat; ++r) {
+          Instruction one = one_repeat(whole, r);
+          if (r > 0) one.scalar = scalar_from_bits(one.src_type, scalar(split, one));
+          split.instructions.push_back(one);
+        }
+      }
+      ask_oracle()({{&split, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
+std::uint64_t zero(const Program&, const Instruction&) {
+  return 0;
+}
+
+/// Lane 0 of operand `k`.
+template <unsigned k>
+std::uint64_t lane_0_of(const Program& program, const Instruction& one) {
+  State state;
+  state.ub = program.ub;
+  return bits_at(state, start_of(program, one.operands[k]), one.src_type);
+}
+
+TEST(ScalarLaws, SelectNumberTakes0AfterTheFirstRepeat) {
+  const Ask ask = with_scalar_of_later_repeats(Op::select_number, zero);
+  for (const std::string name : {"select_number.f16", "select_number.i32"})
+    EXPECT_EQ(said(name, ask), name + " takes 0 as its scalar in every repeat after the first");
+}
+
+TEST(ScalarLaws, SelectNumberTakesAnElementOfSrc0AfterTheFirstRepeat) {
+  const Ask ask = with_scalar_of_later_repeats(Op::select_number, lane_0_of<2>);
+  for (const std::string name : {"select_number.f16", "select_number.i32"})
+    EXPECT_EQ(said(name, ask),
+              name + " takes lane 0 of the repeat of src0 as its scalar in every repeat after the first");
+}
+
+TEST(ScalarLaws, CompareScalarTakesAnElementOfSrcAfterTheFirstRepeat) {
+  const Ask ask = with_scalar_of_later_repeats(Op::compare_scalar, lane_0_of<1>);
+  for (const std::string name : {"compare_scalar.f32", "compare_scalar.f16"})
+    EXPECT_EQ(said(name, ask),
+              name + " takes lane 0 of the repeat of src as its scalar in every repeat after the first");
+}
+
+}  // namespace
+}  // namespace lanecheck

@@ -1,0 +1,45 @@
+// What is said of active lanes that are wrong only if other lanes are off.
+#include <algorithm>
+
+#include "fuzz/identify/identify_testing.h"
+#include "spec/text/number.h"
+
+namespace lanecheck {
+namespace {
+
+/// The oracle, which executes what `change` makes of an instruction whose mask has a lane off.
+template <class Change>
+Ask if_a_lane_is_off(Change change) {
+  return [change](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      Instruction& last = changed.instructions.back();
+      const Mask mask = mask_of(changed);
+      const bool any_off = std::ranges::any_of(std::span(mask).first(std::min(lanes_of(last), 128U)),
+                                               [](auto slot) { return slot == 0; });
+      if (any_off) change(last);
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
+TEST(UnderGaps, SourcesAreExchanged) {
+  const Ask exchanged = if_a_lane_is_off([](Instruction& insn) {
+    if (insn.op == Op::sub) std::swap(insn.operands[1], insn.operands[2]);
+  });
+  for (const std::string name : {"sub.f32", "sub.i16"})
+    EXPECT_EQ(said(name, exchanged),
+              name + " computes src1 - src0 instead of src0 - src1, under a mask that is not full");
+}
+
+TEST(UnderGaps, TheScalarIsAddedTwice) {
+  const Ask twice = if_a_lane_is_off([](Instruction& insn) {
+    if (insn.op == Op::adds)
+      insn.scalar = scalar_of(insn.dst_type, 2 * value_of(insn.dst_type, insn.scalar.bits));
+  });
+  EXPECT_EQ(said("adds.f32", twice),
+            "adds.f32 computes src + scalar + scalar instead of src + scalar, under a mask that is not full");
+}
+
+}  // namespace
+}  // namespace lanecheck
