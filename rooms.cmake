@@ -2,10 +2,13 @@
 
 option(LANECHECK_FUZZERS "Build the fuzzers of parsers, which need clang and its libFuzzer (preset sanitize)" OFF)
 
-# LINKS are the rooms and packages that its files may include. HOT: every case passes through the room. PARSES: what comes
-# from outside passes through it, so fuzzers must see which branches are taken.
+set(LANECHECK_COLD_FLAGS "" CACHE STRING "More compiler options for rooms that are COLD")
+
+# LINKS are the rooms and packages that its files may include. HOT: every case passes through the room. COLD: a command
+# passes through it a few times. PARSES: what comes from outside passes through it, so fuzzers must see which branches
+# are taken.
 function(lanecheck_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 room "HOT;PARSES" "" "SOURCES;LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 room "HOT;COLD;PARSES" "" "SOURCES;LINKS")
   add_library(lanecheck_${name} STATIC ${room_SOURCES})
   target_link_libraries(lanecheck_${name} PUBLIC lanecheck_options ${room_LINKS})
   if(room_HOT)
@@ -13,9 +16,13 @@ function(lanecheck_room name)
   endif()
   if(room_PARSES AND LANECHECK_FUZZERS)
     target_compile_options(lanecheck_${name} PRIVATE -fsanitize=fuzzer-no-link)
-    set(watched watched_)
+    set(kind watched_)
   endif()
-  lanecheck_precompile(lanecheck_${name} ${watched}room)
+  if(room_COLD)
+    target_compile_options(lanecheck_${name} PRIVATE ${LANECHECK_COLD_FLAGS})
+    set(kind cold_)
+  endif()
+  lanecheck_precompile(lanecheck_${name} ${kind}room)
 endfunction()
 
 set(LANECHECK_TEST_FLAGS "" CACHE STRING "More compiler options for the test files only")
@@ -47,7 +54,7 @@ endfunction()
 
 # With LANECHECK_PRECOMPILE, common headers are parsed once for all rooms and once for all tests.
 option(LANECHECK_PRECOMPILE "Precompile common headers: the build is a third faster, but a missing #include is not noticed" OFF)
-function(lanecheck_precompile target kind)  # KIND is room or test: the first target of a kind has the headers
+function(lanecheck_precompile target kind)  # KIND is test or a kind of room: the first target of a kind has the headers
   if(NOT LANECHECK_PRECOMPILE)
     return()
   endif()

@@ -54,7 +54,7 @@ std::string kind_of(const Finding& finding) {
     case Matter::difference:
       return printable(finding.id) + " (against " + printable(finding.other) + ")";
     case Matter::mask:
-      return "mask: it is wrong which elements take part, or which ones are written";
+      return "mask: it is wrong which elements take part, which ones are written, or what else the mask does";
     case Matter::arithmetic:
       return "arithmetic: wrong values, and the mask is not the cause";
     case Matter::address:

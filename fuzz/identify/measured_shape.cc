@@ -6,6 +6,7 @@
 #include "fuzz/identify/difference_list.h"
 #include "fuzz/identify/gates/gate_differences.h"
 #include "fuzz/identify/gates/masked_off.h"
+#include "fuzz/identify/gates/moving_mask.h"
 #include "fuzz/identify/gates/register_beside.h"
 #include "fuzz/identify/mask_register/bitwise_bits.h"
 #include "fuzz/identify/mask_register/shown_mask.h"
@@ -130,7 +131,13 @@ std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask&
   // Where the strides are not plain, gates mean nothing if it is not known which places are written.
   const bool known = measured.places.destination.map || measured.shape.name == "plain";
   if (known && !shares_places(subject.insn) && measured.gates.map && measured.documented_gates.map) {
-    auto gates = gate_differences(subject, *measured.gates.map, *measured.documented_gates.map, places.lost);
+    const GateMap& gate_map = *measured.gates.map;
+    const bool any_never = std::ranges::any_of(
+        differences, [](const Difference& each) { return each.gates == GateKind::never; });
+    if (any_never)  // lanes that no mask switches on, because the mask has moved away from them
+      if (auto law = moving_mask(subject, gates_in(gate_map, std::vector<bool>(gate_map.gates.size()))))
+        return {*std::move(law)};
+    auto gates = gate_differences(subject, gate_map, *measured.documented_gates.map, places.lost);
     if (!gates.empty())
       if (auto of_register = register_beside_own_mask(subject, *measured.gates.map, ask))
         gates = {*std::move(of_register)};

@@ -29,6 +29,7 @@
 #include "fuzz/identify/trials/far_operands.h"
 #include "fuzz/identify/trials/merged_bits.h"
 #include "fuzz/identify/trials/read_of_dst.h"
+#include "fuzz/identify/trials/unwritten_parts.h"
 #include "fuzz/identify/trials/unwritten_results.h"
 #include "fuzz/identify/trials/written_back.h"
 #include "fuzz/identify/trials/zeros_behind.h"
@@ -207,7 +208,8 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
   if (result.differences.empty()) {
     if (auto read = read_of_dst_difference(shapes, ask_)) differences_.add(first.shape, {*std::move(read)});
     if (!counted) written_back();
-    if (auto kept = unwritten_results(subject, ask_)) differences_.add(first.shape, {*std::move(kept)});
+    for (const auto measure : {unwritten_results, unwritten_parts})
+      if (auto kept = measure(subject, ask_)) differences_.add(first.shape, {*std::move(kept)});
     result.differences = differences_.sentences();
   }
   if (result.differences.empty()) registers(first.shape);
@@ -318,6 +320,7 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   if (differences[0].of_lane_count) return differences;  // operands in a row look like more repeats
   if (auto merged = merged_bits_difference(subject, ask_)) return {std::move(*merged)};
   if (auto zeros = of_dst ? zeros_behind_difference(subject, ask_) : std::nullopt) return {std::move(*zeros)};
+  if (auto parts = of_dst ? unwritten_parts(subject, ask_) : std::nullopt) return {std::move(*parts)};
   if (of_dst)
     if (auto times = repeat_times_difference(subject, ask_)) return {std::move(*times)};
   if (differences[0].map != MapKind::gate)
@@ -332,8 +335,9 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   if (never_written && row_of(subject.insn.op).reads_dst)
     if (auto law = value_law(subject, ask_)) return {std::move(*law)};
   // Another function in some repeats alone: no element of a source explains its results.
-  const bool unexplained = std::ranges::all_of(
-      differences, [](const Difference& each) { return is_source(each.map) && each.only_example; });
+  const bool unexplained =
+      std::ranges::any_of(differences, &Difference::only_example) &&
+      std::ranges::all_of(differences, [](const Difference& each) { return is_source(each.map); });
   if (unexplained && has_value_probes(row_of(subject.insn.op)))
     if (auto law = value_law(subject, ask_)) return {std::move(*law)};
   return differences;

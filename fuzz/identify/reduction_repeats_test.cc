@@ -95,6 +95,26 @@ TEST(IdentifyRepeats, TheMaskMovesOnFromRepeatToRepeat) {
                   "(r - 1)) mod 256 if r is 2 or more; slots from 128 on act like 1");
 }
 
+/// VMC-1-no-advance: back by one data block, around the end; and on by one slot, without what follows the
+/// end.
+TEST(IdentifyRepeats, TheMaskMovesBackOrBehindItsEnd) {
+  const Ask back = with_masks([](unsigned repeat, unsigned, MaskWords mask) {
+    const unsigned by = 8 * repeat % 64;
+    return MaskWords{mask.high, by == 0 ? mask.low : mask.low << by | mask.low >> (64 - by)};
+  });
+  EXPECT_EQ(
+      said("relu.f32", back),
+      "the mask moves on from repeat to repeat of relu.f32: it gates lane L of repeat r (both counted from "
+      "0) by slot (L - 8 * r) mod 64");
+  const Ask on = with_masks([](unsigned repeat, unsigned, MaskWords mask) {
+    return MaskWords{0, repeat > 63 ? 0 : mask.low >> repeat};
+  });
+  EXPECT_EQ(
+      said("abs.f32", on),
+      "the mask moves on from repeat to repeat of abs.f32: it gates lane L of repeat r (both counted from "
+      "0) by slot L + r; slots from 64 on act like 0");
+}
+
 TEST(IdentifyRepeats, Slot63SpreadsOverAnEmptyHighWord) {
   const Ask ask = with_masks([](unsigned, unsigned, MaskWords mask) {
     const bool spreads = mask.high == 0 && mask.low >> 63 != 0;

@@ -51,6 +51,15 @@ TEST(ScalarLaws, SelectNumberTakesAnElementOfSrc0AfterTheFirstRepeat) {
               name + " takes lane 0 of the repeat of src0 as its scalar in every repeat after the first");
 }
 
+TEST(ScalarLaws, AddsWithoutItsScalarInOddRepeats) {
+  const Ask ask = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned repeat) {
+    if (whole.op == Op::adds && repeat % 2 == 1) one.scalar = scalar_of(one.src_type, -0.0);
+  });
+  for (const std::string name : {"adds.f32", "adds.i32", "adds.f16"})
+    EXPECT_EQ(said(name, ask),
+              name + " computes src instead of src + scalar in every odd repeat (counted from 0)");
+}
+
 TEST(ScalarLaws, CompareScalarTakesAnElementOfSrcAfterTheFirstRepeat) {
   const Ask ask = with_scalar_of_later_repeats(Op::compare_scalar, lane_0_of<1>);
   for (const std::string name : {"compare_scalar.f32", "compare_scalar.f16"})

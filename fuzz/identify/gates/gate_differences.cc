@@ -276,15 +276,6 @@ std::vector<GateGroup> without_accidents(std::vector<GateGroup> groups) {
   return kept;
 }
 
-/// The gates that are not left out.
-std::vector<ElementGate> elements_of(const GateMap& map, const std::vector<bool>& skipped) {
-  std::vector<ElementGate> elements;
-  for (unsigned repeat = 0; repeat < map.repeats; ++repeat)
-    for (unsigned lane = 0; lane < map.lanes; ++lane)
-      if (!skipped[repeat * map.lanes + lane]) elements.push_back({repeat, lane, map.at(repeat, lane)});
-  return elements;
-}
-
 }  // namespace
 
 std::string show_words(const MaskWords& words) {
@@ -317,7 +308,7 @@ std::vector<Difference> gate_differences(const Subject& subject, const GateMap& 
     for (const auto& gate : gates) groups.back().lanes.push_back(gate[1]);
   }
   if (groups.size() > 1)  // several sentences, or one law
-    if (auto law = moving_mask(subject, elements_of(measured, skipped))) return {*std::move(law)};
+    if (auto law = moving_mask(subject, gates_in(measured, skipped))) return {*std::move(law)};
   const std::vector<GateGroup> all = without_accidents(std::move(groups));
   for (const GateGroup& wrong : all) {
     const bool follows =

@@ -1,6 +1,7 @@
 #include "fuzz/identify/gates/moving_mask.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "fuzz/identify/gates/mask_condition.h"
 #include "spec/mask/footprint.h"
@@ -9,35 +10,40 @@
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kSlots = 128;  // that two words hold; a mask register may have more
+constexpr int kSlots = 128;  // that two words hold; a mask register may have more
 
 /// How a mask moves: repeat r is gated `step * n(r)` slots further, where n(r) counts the repeats from
 /// `first` on, or all of them.
 struct Move {
-  unsigned first;    ///< the first repeat that is gated by other slots
-  bool from_start;   ///< repeat `first` is moved by all repeats before it, else by one step
-  unsigned step;     ///< in slots
-  unsigned modulus;  ///< behind the last slot follows slot 0
-  GateKind behind;   ///< what the slots from 128 on do, if there are such: always or never
+  unsigned first;   ///< the first repeat that is gated by other slots
+  bool from_start;  ///< repeat `first` is moved by all repeats before it, else by one step
+  int step;         ///< in slots; negative: to earlier ones
+  int slots;        ///< that there are
+  bool around;      ///< behind the last slot follows slot 0
+  GateKind beyond;  ///< what slots do that two words do not hold, or that there are not: always or never
 
   unsigned steps(unsigned repeat) const {
     return repeat < first ? 0 : from_start ? repeat : repeat - first + 1;
   }
   Gate gate(unsigned repeat, unsigned lane) const {
-    const unsigned slot = (lane + step * steps(repeat)) % modulus;
-    if (slot >= kSlots) return {behind, 0};
+    int slot = static_cast<int>(lane) + step * static_cast<int>(steps(repeat));
+    if (around) slot = (slot % slots + slots) % slots;
+    if (slot < 0 || slot >= std::min(slots, kSlots)) return {beyond, 0};
     return {GateKind::slot, static_cast<std::uint8_t>(slot)};
   }
 };
 
-std::vector<Move> moves(unsigned lanes) {
+std::vector<Move> moves(int lanes) {
   std::vector<Move> list;
   for (const unsigned first : {1u, 2u, 3u})
     for (const bool from_start : {false, true})
-      for (const unsigned step : {lanes, lanes / kRepeatBlocks, 1u})
-        for (const unsigned modulus : {kSlots, 2 * kSlots, lanes})
-          for (const GateKind behind : {GateKind::always, GateKind::never})
-            if (step % modulus != 0) list.push_back({first, from_start, step, modulus, behind});
+      for (const int size : {lanes, lanes / static_cast<int>(kRepeatBlocks), 1})
+        for (const int step : {size, -size})
+          for (const int slots : {kSlots, 2 * kSlots, lanes})
+            for (const bool around : {true, false})
+              for (const GateKind beyond : {GateKind::always, GateKind::never})
+                if (!around || step % slots != 0)
+                  list.push_back({first, from_start, step, slots, around, beyond});
   return list;
 }
 
@@ -45,19 +51,32 @@ std::vector<Move> moves(unsigned lanes) {
 std::string formula(const Move& move) {
   const unsigned less = move.from_start ? 0 : move.first - 1;
   const std::string repeat = less == 0 ? "r" : "(r - " + std::to_string(less) + ")";
-  std::string text = "lane L of repeat r (both counted from 0) by slot (L + ";
-  text += (move.step == 1 ? "" : std::to_string(move.step) + " * ") + repeat + ") mod ";
-  text += std::to_string(move.modulus);
+  const int size = std::abs(move.step);
+  std::string text = "lane L of repeat r (both counted from 0) by slot ";
+  text += std::string(move.around ? "(" : "") + (move.step > 0 ? "L + " : "L - ");
+  text += (size == 1 ? "" : std::to_string(size) + " * ") + repeat;
+  if (move.around) text += ") mod " + std::to_string(move.slots);
   if (move.first > 1) text += " if r is " + std::to_string(move.first) + " or more";
-  if (move.modulus > kSlots)
-    text += std::string("; slots from 128 on act like ") + (move.behind == GateKind::always ? "1" : "0");
+  const std::string acts = std::string("act like ") + (move.beyond == GateKind::always ? "1" : "0");
+  if (!move.around && move.step < 0)
+    text += "; slots before slot 0 " + acts;
+  else if (!move.around || move.slots > kSlots)
+    text += "; slots from " + std::to_string(std::min(move.slots, kSlots)) + " on " + acts;
   return text;
 }
 
 }  // namespace
 
+std::vector<ElementGate> gates_in(const GateMap& map, const std::vector<bool>& skipped) {
+  std::vector<ElementGate> elements;
+  for (unsigned repeat = 0; repeat < map.repeats; ++repeat)
+    for (unsigned lane = 0; lane < map.lanes; ++lane)
+      if (!skipped[repeat * map.lanes + lane]) elements.push_back({repeat, lane, map.at(repeat, lane)});
+  return elements;
+}
+
 std::optional<Difference> moving_mask(const Subject& subject, const std::vector<ElementGate>& seen) {
-  const unsigned lanes = lanes_of(subject.insn);
+  const auto lanes = static_cast<int>(lanes_of(subject.insn));
   if (lanes > kSlots) return {};
   for (const Move& move : moves(lanes)) {
     const bool gives = std::ranges::all_of(
@@ -70,7 +89,8 @@ std::optional<Difference> moving_mask(const Subject& subject, const std::vector<
     difference.law = GateLaw{{}, [move](unsigned repeat, unsigned lane, const MaskWords& mask) {
                                return std::optional(is_on(move.gate(repeat, lane), mask));
                              }};
-    difference.general = "the mask moves on from repeat " + std::to_string(move.first);
+    difference.general = std::string("the mask moves ") + (move.step > 0 ? "on" : "back") + " from repeat " +
+                         std::to_string(move.first) + (move.around ? "" : ", not around its end");
     difference.says_slots = difference.of_all_shapes = difference.says_all = true;
     return difference;
   }

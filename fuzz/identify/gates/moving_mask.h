@@ -9,6 +9,9 @@
 
 namespace lanecheck {
 
+/// The gates of a map that are not left out.
+std::vector<ElementGate> gates_in(const GateMap& map, const std::vector<bool>& skipped);
+
 /// The one law that gives all the gates which were seen, none of a lane from 128 on. Nothing if there is
 /// none.
 std::optional<Difference> moving_mask(const Subject& subject, const std::vector<ElementGate>& seen);

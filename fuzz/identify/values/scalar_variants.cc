@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fuzz/identify/probes/one_repeat.h"
+#include "fuzz/identify/probes/place_map.h"
 #include "oracle/execute/execute.h"
 #include "spec/program/profile.h"
 #include "spec/text/number.h"
@@ -104,7 +105,9 @@ std::vector<ValueVariant> scalar_variants(const Instruction& insn) {
   std::vector<ValueVariant> variants;
   if (!takes_scalar(insn)) return variants;
   const Element type = scalar_type(insn);
-  variants.push_back(with_scalar("takes 0 as its scalar", type, [](std::uint64_t) { return std::uint64_t{0}; }));
+  if (!has_place_probes(row_of(insn.op)))  // of others a formula says it
+    variants.push_back(
+        with_scalar("takes 0 as its scalar", type, [](std::uint64_t) { return std::uint64_t{0}; }));
   if (type == insn.src_type) add_of_sources(insn, variants);
   if (is_float(type))
     add_of_float(type, variants);
