@@ -32,6 +32,7 @@
 #include "fuzz/identify/trials/unwritten_parts.h"
 #include "fuzz/identify/trials/unwritten_results.h"
 #include "fuzz/identify/trials/written_back.h"
+#include "fuzz/identify/trials/written_behind.h"
 #include "fuzz/identify/trials/zeros_behind.h"
 #include "fuzz/identify/values/value_differences.h"
 #include "spec/text/program_text.h"
@@ -320,11 +321,13 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   if (differences[0].of_lane_count) return differences;  // operands in a row look like more repeats
   if (auto merged = merged_bits_difference(subject, ask_)) return {std::move(*merged)};
   if (auto zeros = of_dst ? zeros_behind_difference(subject, ask_) : std::nullopt) return {std::move(*zeros)};
+  if (auto behind = of_dst ? written_behind(subject, ask_) : std::nullopt) return {std::move(*behind)};
   if (auto parts = of_dst ? unwritten_parts(subject, ask_) : std::nullopt) return {std::move(*parts)};
   if (of_dst)
     if (auto times = repeat_times_difference(subject, ask_)) return {std::move(*times)};
   if (differences[0].map != MapKind::gate)
-    if (auto left_out = last_repeat_left_out(measured)) return {std::move(*left_out)};
+    if (auto left_out = last_repeat_left_out(measured); left_out && !are_refuted(subject, {*left_out}, ask_))
+      return {std::move(*left_out)};
   if (differences[0].only_example)
     if (auto read = read_of_dst_difference(shapes, ask_)) return {std::move(*read)};
   if (auto law = law_of_trials(subject, differences, result.shapes.empty(), ask_)) return {std::move(*law)};

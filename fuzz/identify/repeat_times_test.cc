@@ -4,6 +4,16 @@
 namespace lanecheck {
 namespace {
 
+/// The stride is added one repeat late: the number of repeats that are seen in dst is one less.
+TEST(RepeatTimes, ARepeatThatLiesWhereTheOneBeforeItShould) {
+  const Ask late = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned repeat) {
+    if (repeat > 0) one.operands[0].offset -= static_cast<std::uint32_t>(repeat_step(whole, 0));
+  });
+  for (const std::string name : {"abs.f32", "add.i16"})
+    EXPECT_EQ(said(name, late),
+              "each repeat of dst of " + name + " but the first lies where the repeat before it should lie");
+}
+
 /// What is said of `name`, given with `repeat`, on a backend that performs `performed(repeat times)` repeats.
 std::string said_of_times(const std::string& name, std::uint32_t repeat,
                           std::uint32_t (*performed)(std::uint32_t), Profile profile = Profile::vmc) {

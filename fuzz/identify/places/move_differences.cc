@@ -221,10 +221,10 @@ bool right_places(const MoveComparison& all, const SourceMap& measured, std::vec
                             : "between number " + std::to_string(all.extra.front()) + " and number " +
                                   std::to_string(all.extra.back()));
     if (!lost.empty()) text += ", and does not write " + std::to_string(lost.size()) + " that it must write";
-    const Operand& dst = all.insn().operands[0];
+    const std::uint32_t stride = all.insn().operands[0].repeat_stride;
     text +=
-        " (with repeat time " + std::to_string(all.insn().repeat) + " and a repeat stride of " +
-        std::to_string(dst.repeat_stride) +
+        " (with repeat time " + std::to_string(all.insn().repeat) +
+        (units == "bits" ? "" : " and a repeat stride of " + std::to_string(stride)) +
         (row_of(all.insn().op).mask == MaskUse::neutral_source ? ", under a mask that is not full)" : ")");
     list.push_back({MapKind::dst, std::move(text), {}, true});
     return lost.empty();

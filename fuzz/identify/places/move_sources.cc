@@ -76,6 +76,14 @@ std::optional<Uses> uses_of(const MoveComparison& all, const std::vector<Item>& 
   return uses;
 }
 
+/// Are repeats taken in reverse order?
+bool are_reversed(const MoveComparison& all, const Uses& uses) {
+  const unsigned last = repeats_of(all.insn()) - 1;
+  if (sorted_unique(uses.repeats).size() < last) return false;  // all but the middle one are wrong
+  return std::ranges::equal(uses.repeats, uses.read,
+                            [last](unsigned own, unsigned read) { return read == last - own; });
+}
+
 /// "lanes 0..127 of gather.f16 use offset lane of repeat 0 instead of their own"
 std::optional<Difference> by_formula(const MoveComparison& all, const std::vector<Item>& wrong) {
   const auto uses = uses_of(all, wrong);
@@ -94,6 +102,7 @@ std::optional<Difference> by_formula(const MoveComparison& all, const std::vecto
     const auto formula = index_formula(uses->repeats, uses->read, repeats_of(all.insn()), "R");
     if (!formula) return {};
     of = " of repeat " + *formula;
+    if (are_reversed(all, *uses)) of = " of repeat n - 1 - R (n: the repeat times)";
   }
   const std::string role = walk == Walk::indexed ? "operand offsets" : all.role;
   const bool one = at.lanes.size() == 1;
@@ -108,6 +117,13 @@ std::optional<Difference> by_formula(const MoveComparison& all, const std::vecto
   if (of == kSameRepeat)
     difference.general = sentence("");  // selects of one code read other parts of control
   return difference;
+}
+
+/// In reverse order of repeats, for which strides would have to be negative.
+std::optional<Difference> by_reversed_repeats(const MoveComparison& all, const std::vector<Item>& wrong) {
+  const auto uses = uses_of(all, wrong);
+  return uses && repeats_of(all.insn()) > 2 && are_reversed(all, *uses) ? by_formula(all, wrong)
+                                                                        : std::nullopt;
 }
 
 /// "data block B of repeat R of gatherb.u16 uses offset R + B of operand offsets instead of offset 8 * R + B"
@@ -294,6 +310,7 @@ void wrong_sources(const MoveComparison& all, std::vector<Difference>& list) {
       select_items(all.items, [](const Item& i) { return i.actual > kAlwaysZero && i.actual != i.expected; });
   if (wrong.empty()) return;
   if (auto blocks = by_blocks(all, wrong)) return list.push_back(*blocks);
+  if (auto reversed = by_reversed_repeats(all, wrong)) return list.push_back(*reversed);
   if (auto strides = by_strides(all)) return list.push_back(*strides);
   if (auto modulo = by_modulo(all)) return list.push_back(*modulo);
   if (auto inverted = by_inversion(all, wrong)) return list.push_back(*inverted);

@@ -76,6 +76,14 @@ std::optional<Difference> by_modulo(const MoveComparison& all) {
     const bool holds = std::ranges::all_of(all.items, [&](const Item& i) {
       return i.expected > kAlwaysZero && i.actual == i.expected % places;
     });
+    const auto of_repeat = static_cast<std::int32_t>(kRepeatBlocks);  // brcb takes an element for each block
+    if (holds && column.walk == Walk::elements && places % of_repeat == 0) {
+      const std::string repeats = std::to_string(places / of_repeat);
+      return Difference{
+          all.map(),
+          "repeat R of " + all.name() + " takes the elements of repeat R mod " + repeats + " of " + all.role,
+          {}};
+    }
     if (holds)
       return Difference{all.map(),
                         all.name() + " reads " + all.role + " modulo " +

@@ -317,6 +317,10 @@ std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
            return left_by(trial, repeats);
          }});
   for (unsigned k = 0; k < operands.size(); ++k) {
+    add(k, "each repeat of " + role_of(insn, k) + " but the first lies where the repeat before it should lie",
+        [](const Instruction& given, unsigned operand, unsigned r) {
+          return static_cast<std::uint32_t>((r - std::min(r, 1U)) * repeat_step(given, operand));
+        });
     for (const RepeatSet& set : repeat_sets(repeats_of(insn)))
       for (const StrideSource& source : sources_of(insn, k, &Operand::repeat_stride))
         for (const bool goes_on : {false, true})
