@@ -124,6 +124,20 @@ TEST(ComparedBits, AreMergedWithTheOldOnes) {
     }
 }
 
+/// VMC-4-packed-result: bit L is that of lane L. The bytes of a repeat lie in reverse order.
+TEST(ComparedBits, InAnotherOrder) {
+  const Ask reverses = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (!row_of(insn.op).compares) return;
+    const auto each = static_cast<std::ptrdiff_t>(lanes_of(insn) / 8);
+    const auto start = state.ub.begin() + static_cast<std::ptrdiff_t>(start_of(program, insn.operands[0]));
+    for (std::ptrdiff_t r = 0; r < static_cast<std::ptrdiff_t>(insn.repeat); ++r)
+      std::reverse(start + r * each, start + (r + 1) * each);
+  });
+  for (const std::string name : {"compare.f32", "compare_scalar.i32"})
+    EXPECT_EQ(said(name, reverses), "bit L of a repeat of " + name + " is that of lane L xor 56");
+}
+
 TEST(SelectedBits, OddRepeatsThatAreLeftOutAreToldFromRepeat1) {
   const Ask even = with_single_repeats([](Instruction& one, const Instruction& all, unsigned repeat) {
     if (all.op == Op::select && repeat % 2 == 1) one.repeat = 0;

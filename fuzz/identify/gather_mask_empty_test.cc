@@ -35,6 +35,27 @@ TEST(GatherMaskEmpty, EndsWithTheFirstRepeatThatKeepsNothing) {
     }
 }
 
+/// GM: of a part of four elements too, each one is looked at.
+TEST(GatherMaskEmpty, ElementsBehindTheLastGroupOfFourByPatternsOfFour) {
+  const Ask by_four = [](const Batch& batch) {
+    std::vector<Program> changed(batch.programs.begin(), batch.programs.end());
+    for (Program& program : changed)
+      for (Instruction& insn : program.instructions)
+        if (insn.op == Op::gather_mask && setting(insn, "counter") != 0 && setting(insn, "pattern") >= 3 &&
+            setting(insn, "pattern") <= 6) {
+          std::uint32_t& mask = insn.settings[*setting_index(row_of(insn.op), "mask")];
+          mask -= mask % 4;
+        }
+    ask_oracle()({changed, batch.states, batch.outcomes});
+  };
+  const auto found = gather_mask_differences(subject_of("gather_mask.f32", Profile::p310), by_four);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(
+      found[0].what,
+      "gather_mask.f32 leaves out what its mask argument counts after the last whole group of 4 elements, "
+      "in its counter mode, by patterns 3 to 6");
+}
+
 /// GM-6: with a mask argument of 0 too, normal mode is on afterwards.
 TEST(GatherMaskEmpty, AMaskArgumentOf0ThatLeavesCounterModeOn) {
   const Ask leaves = [](const Batch& batch) {

@@ -48,7 +48,8 @@ Identification identify_in(const std::vector<Shape>& shapes, const std::vector<M
 /// An instruction without operands: what it does to the register, and what its number does to an addition.
 Identification identify_mask_instruction(const Subject& subject, const Ask& ask, Shown shown) {
   Measuring measuring(ask, shown, After::nothing);
-  if (!has_register_probes(subject)) return measuring.take();
+  if (subject.insn.op == Op::reset_mask) measuring.reset(subject);
+  if (!measuring.result.differences.empty() || !has_register_probes(subject)) return measuring.take();
   const Row& add = row_of(Op::add);
   const Subject addition = default_subject(subject.profile, add, add.in(subject.profile).pairs.front());
   const std::vector<Shape> shapes = {shapes_of(addition)[0]};

@@ -11,6 +11,7 @@
 #include "fuzz/identify/left_by_length.h"
 #include "fuzz/identify/mask_register/left_in_mask.h"
 #include "fuzz/identify/mask_register/register_map.h"
+#include "fuzz/identify/mask_register/skipped_reset.h"
 #include "fuzz/identify/mask_register/words_as_numbers.h"
 #include "fuzz/identify/measured_shape.h"
 #include "fuzz/identify/probes/gate_map.h"
@@ -113,6 +114,12 @@ void Measuring::shapes(const std::vector<Shape>& shapes) {
 
 void Measuring::registers(const Shape& shape) {
   differences_.add(shape, left_in_register(shape.subject, ask_));
+  result.differences = differences_.sentences();
+}
+
+void Measuring::reset(const Subject& subject) {
+  if (auto skipped = skipped_reset(subject.profile, ask_))
+    differences_.add({"plain", "", subject}, {*std::move(skipped)});
   result.differences = differences_.sentences();
 }
 

@@ -17,6 +17,9 @@ class Measuring {
   /// The shapes, up to the first one that differs, and what comes after it.
   void shapes(const std::vector<Shape>& shapes);
 
+  /// A reset_mask that sometimes has no effect.
+  void reset(const Subject& subject);
+
   /// What an instruction leaves in the mask register, and whether its own mask is all that counts.
   void registers(const Shape& shape);
 

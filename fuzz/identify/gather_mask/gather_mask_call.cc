@@ -88,7 +88,7 @@ void add_counter_calls(const Subject& plain, std::vector<GatherCall>& calls) {
   add(three, 37);
   if (plain.insn.op == Op::gather_mask)
     for (std::uint32_t pattern = 1; pattern < 7; ++pattern)
-      add(GatherCall(three).with("pattern", pattern), 37);
+      add(GatherCall(three).with("pattern", pattern), 36 + pattern + pattern / 4);  // with every rest by 4
   add(three, 128);
   add(three, 300);
   add(strided(plain, 3, 2, 19, 3), 37);

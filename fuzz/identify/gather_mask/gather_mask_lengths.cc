@@ -42,8 +42,10 @@ void add_numbers(std::vector<GatherLaw>& laws) {
   in_counter_mode("leaves out what its mask argument counts after the last whole data block",
                   [](const Instruction& i, Number mask) { return mask - mask % per_block(i.src_type); });
   laws.back().of_element_size = true;
-  in_counter_mode("leaves out what its mask argument counts after the last whole group of 8 elements",
-                  [](const Instruction&, Number mask) { return mask - mask % 8; });
+  for (const Number group : {8u, 4u, 2u, 16u})
+    in_counter_mode("leaves out what its mask argument counts after the last whole group of " +
+                        std::to_string(group) + " elements",
+                    [group](const Instruction&, Number mask) { return mask - mask % group; });
   in_counter_mode("looks at one whole repeat if its mask argument is more",
                   [](const Instruction& i, Number mask) { return std::min(mask, whole_repeat(i)); });
   in_counter_mode("leaves out the last repeat if its mask argument counts whole repeats and more than one",

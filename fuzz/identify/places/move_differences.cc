@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "fuzz/identify/places/later_repeats.h"
@@ -247,6 +248,38 @@ bool right_places(const MoveComparison& all, const SourceMap& measured, std::vec
   return false;
 }
 
+/// "bit L of a repeat of compare.f32 is that of lane L xor 56": all sources are read in the same other order,
+/// and each lane once, so that it is the bits of dst which lie in another order.
+std::optional<Difference> bits_in_other_order(const std::vector<MoveComparison>& compared) {
+  if (compared.empty() || !row_of(compared[0].insn().op).compares) return {};
+  const unsigned lanes = lanes_of(compared[0].insn());
+  std::vector<unsigned> order;  // the lane that bit L is of, for each L
+  for (const MoveComparison& all : compared) {
+    if (all.items.size() != std::size_t{lanes} * repeats_of(all.insn())) return {};
+    const std::uint64_t size = size_of(all.insn().src_type);
+    std::vector<unsigned> of_source(lanes, lanes);
+    for (const Item& item : all.items) {
+      const auto place = [&](unsigned lane) {
+        return static_cast<std::int64_t>(lane_offset(all.insn(), all.operand, item.at.repeat, lane) / size);
+      };
+      unsigned& read = of_source[item.at.lane];
+      for (unsigned lane = 0; read == lanes && lane < lanes; ++lane)
+        if (place(lane) == item.actual) read = lane;
+      if (read == lanes || place(read) != item.actual) return {};
+    }
+    if (!order.empty() && order != of_source) return {};
+    order = of_source;
+  }
+  std::vector<unsigned> own(lanes);
+  std::iota(own.begin(), own.end(), 0U);
+  const auto formula = index_formula(own, order, lanes, "L");
+  if (order == own || !formula || sorted_unique(order) != own) return {};
+  const std::string text = "bit L of a repeat", is = " is that of lane " + *formula;
+  Difference difference{MapKind::dst, text + " of " + compared[0].name() + is, {}};
+  difference.general = text + is;
+  return difference;
+}
+
 }  // namespace
 
 std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps& measured,
@@ -262,6 +295,7 @@ std::vector<Difference> move_differences(const Subject& subject, const PlaceMaps
     if (compared.empty() && !right_places(all, *measured.sources[n].map, list)) return list;
     compared.push_back(std::move(all));
   }
+  if (auto order = list.empty() ? bits_in_other_order(compared) : std::nullopt) return {*std::move(order)};
   std::ranges::copy(source_differences(compared), std::back_inserter(list));
   return list;
 }

@@ -1,0 +1,88 @@
+#include "fuzz/identify/mask_register/skipped_reset.h"
+
+#include <algorithm>
+
+#include "fuzz/identify/gates/mask_condition.h"
+#include "fuzz/identify/probes/gate_map.h"
+#include "fuzz/identify/probes/shapes.h"
+#include "spec/legality/find_fault.h"
+#include "spec/mask/footprint.h"
+#include "spec/program/profile.h"
+
+namespace lanecheck {
+namespace {
+
+/// One mask that was set before the reset, and which lanes an addition wrote after it.
+struct AfterReset {
+  MaskWords mask;
+  bool is_full = true, is_mask = true;  ///< all lanes, or those of the mask
+};
+
+/// An addition with a lane for each slot of two words.
+Subject addition(Profile profile) {
+  const Row& add = row_of(Op::add);
+  const auto& pairs = add.in(profile).pairs;
+  const auto wide =
+      std::ranges::find_if(pairs, [](const TypePair& types) { return size_of(types.dst) == 2; });
+  Subject subject = in_a_row(default_subject(profile, add, wide == pairs.end() ? pairs.front() : *wide), 1);
+  subject.from_register = true;
+  return subject;
+}
+
+std::vector<AfterReset> after_resets(const Subject& subject, const Ask& ask) {
+  const auto layout = lay_out(subject);
+  if (!layout) return {};
+  Instruction reset;
+  reset.op = Op::reset_mask;
+  std::vector<Program> programs;
+  std::vector<AfterReset> all;
+  for (const MaskWords& mask : gate_masks(subject)) {
+    auto program = probe_program(subject, *layout, mask);
+    if (!program || mask == full_mask(subject)) continue;
+    program->instructions.insert(program->instructions.end() - 1, reset);
+    for (unsigned k = 0; k < 3; ++k)
+      fill_region(*program, layout->regions[k], subject.insn.dst_type, plain_bits(subject.insn.dst_type, k));
+    if (find_fault(*program)) continue;
+    programs.push_back(std::move(*program));
+    all.push_back({mask});
+  }
+  const Answers answers = ask_all(ask, programs);
+  if (!answers.why_not.empty()) return {};
+  const Element type = subject.insn.dst_type;
+  const Region& dst = layout->regions[0];
+  for (std::size_t n = 0; n < all.size(); ++n)
+    for (unsigned lane = 0; lane < lanes_of(subject.insn); ++lane) {
+      const std::uint32_t at = dst.margin / size_of(type) + lane;
+      const bool written =
+          get_element(answers.states[n].ub, dst, type, at) != get_element(programs[n].ub, dst, type, at);
+      all[n].is_full &= written;
+      all[n].is_mask &= written == has_slot(all[n].mask, lane);
+    }
+  return all;
+}
+
+}  // namespace
+
+std::optional<Difference> skipped_reset(Profile profile, const Ask& ask) {
+  if (!row_of(Op::reset_mask).in(profile).offered || !row_of(Op::add).in(profile).offered) return {};
+  const Subject subject = addition(profile);
+  const auto seen = after_resets(subject, ask);
+  const auto known = [](const AfterReset& each) { return each.is_full != each.is_mask; };
+  if (seen.empty() || !std::ranges::all_of(seen, known) || std::ranges::all_of(seen, &AfterReset::is_full))
+    return {};
+  if (std::ranges::all_of(seen, &AfterReset::is_mask))
+    return Difference{MapKind::state, "reset_mask has no effect", {}};
+  const MaskWords full = full_mask(subject);
+  for (const MaskCondition& condition : mask_conditions())
+    for (const bool when : {true, false}) {
+      const bool gives = std::ranges::all_of(seen, [&](const AfterReset& each) {
+        return each.is_mask == (condition.holds(each.mask, full) == when);
+      });
+      if (gives)
+        return Difference{
+            MapKind::state, "reset_mask has no effect if, before it, " + condition.text(when), {}};
+    }
+  return {};
+}
+
+}  // namespace lanecheck
