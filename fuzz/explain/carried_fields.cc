@@ -74,6 +74,22 @@ void add_sources(std::vector<CarriedField>& fields, const Instruction& insn) {
   }
 }
 
+/// A select may take, in place of its control, the bits that a comparison wrote or set_cmpmask loaded.
+void add_bits(std::vector<CarriedField>& fields, const Instruction& insn) {
+  const std::size_t k = operand_with("control", insn);
+  if (k == row_of(insn.op).operands.size()) return;
+  fields.push_back({"the bits", "bits", Matter::address,
+                    [k](const Instruction& earlier, Instruction& later) {
+                      const Row& row = row_of(earlier.op);
+                      if (row.operands.empty() || (!row.compares && earlier.op != Op::set_cmpmask))
+                        return false;
+                      later.operands[k].allocation = earlier.operands[0].allocation;
+                      later.operands[k].offset = earlier.operands[0].offset;
+                      return true;
+                    },
+                    [](Instruction&) {}});
+}
+
 }  // namespace
 
 std::vector<CarriedField> carried_fields(const Instruction& insn) {
@@ -128,6 +144,7 @@ std::vector<CarriedField> carried_fields(const Instruction& insn) {
                     [](Instruction& earlier) { earlier.low ^= 6; }});
   add_strides(fields, insn);
   add_sources(fields, insn);
+  add_bits(fields, insn);
   return fields;
 }
 

@@ -303,6 +303,25 @@ TEST(Carried, AMaskThatCountsForOneInstruction) {
             "(instruction 2) only");
 }
 
+TEST(Carried, TheBitsOfAnEarlierComparisonInPlaceOfControl) {
+  const std::string allocations =
+      "ub 1344\nalloc r u8 0 32 = 0 x32\nalloc a f16 32 256 = 2 x60, 3 x68\nalloc b f16 288 256 = 3 x128\n"
+      "alloc d i16 544 256 = 0 x128\nalloc c u8 800 32 = 85 x32\nalloc x i16 832 256 = 0 x128\n"
+      "alloc y i16 1088 256 = 1 x128\n";
+  const Backend forwards = changes([](const Program& program, std::size_t n, Instruction& insn, Mask&) {
+    if (n == 0 || insn.op != Op::select) return;
+    insn.operands[1].allocation = program.instructions[n - 1].operands[0].allocation;
+    insn.operands[1].offset = program.instructions[n - 1].operands[0].offset;
+  });
+  const std::string select = "select.i16 d+0 blk=1 rep=8, c+0, x+0 blk=1 rep=8, y+0 blk=1 rep=8, repeat=1\n";
+  EXPECT_EQ(named(allocations + "compare.f16 r+0, a+0 blk=1 rep=8, b+0 blk=1 rep=8, lt, repeat=1\n" + select,
+                  forwards)
+                .what,
+            "select.i16 takes the bits of the earlier compare.f16 (instruction 1) instead of its own");
+  EXPECT_EQ(named(allocations + "set_cmpmask r+0\n" + select, forwards).what,
+            "select.i16 takes the bits of the earlier set_cmpmask (instruction 1) instead of its own");
+}
+
 TEST(Carried, AMaskThatCountsForTwoInstructions) {
   const Finding finding = named(
       "ub 1024\nalloc a f16 0 256 = 0 x128\nalloc b f16 256 256 = 0 x128\nalloc s f16 512 256 = 1 x128\n"

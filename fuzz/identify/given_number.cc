@@ -172,6 +172,28 @@ std::vector<Difference> under_large_count(const Subject& subject, MaskGiven give
                             Lengths{*measured.map, *documented.map, asking(ask), asking(ask_oracle())});
 }
 
+std::vector<Difference> places_of(const Subject& subject, const Ask& ask) {
+  const MaskWords full = full_mask(subject);
+  if (has_move_probes(row_of(subject.insn.op)))
+    return move_differences(subject, measure_moves(subject, full, ask),
+                            measure_moves(subject, full, ask_oracle()));
+  return place_differences(subject, measure_places(subject, full, ask),
+                           measure_places(subject, full, ask_oracle()), {})
+      .list;
+}
+
+/// When `differences` are seen, that a count shows which leaves some elements out of the last repeat: another
+/// count may show others.
+std::string if_not_full(Subject subject, const std::vector<Difference>& differences, const Ask& ask) {
+  const std::uint32_t missing = subject.missing;
+  subject.missing = lanes_of(subject.insn) / 2 + 1;
+  const bool same =
+      std::ranges::equal(places_of(subject, ask), differences, {}, &Difference::what, &Difference::what);
+  return same ? std::string(kIfNotFull)
+              : "if the count leaves " + std::to_string(missing) +
+                    " elements out of the last repeat; another count shows others";
+}
+
 /// The places of all operands if the count covers all repeats, or `tail`: not all of the last one.
 /// `before`: the shapes without a difference.
 std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, bool tail,
@@ -179,7 +201,6 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
   Subject subject = shape.subject;
   subject.given = given;
   if (tail) subject.missing = lanes_of(subject.insn) / 4 + 3;
-  const bool moves = has_move_probes(row_of(subject.insn.op));
   if (row_of(subject.insn.op).mask == MaskUse::neutral_source) {  // its maps need one lane of each group
     auto law = tail ? std::nullopt : stride_law(subject, ask);
     if (!law || stride_law(shape.subject, ask)) return {};  // not of the count, if normal mode shows it too
@@ -187,13 +208,9 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
     if (law->stride) law->stride->in_counter_mode = true;
     return {*std::move(law)};
   }
-  const MaskWords full = full_mask(subject);
-  auto differences = moves ? move_differences(subject, measure_moves(subject, full, ask),
-                                              measure_moves(subject, full, ask_oracle()))
-                           : place_differences(subject, measure_places(subject, full, ask),
-                                               measure_places(subject, full, ask_oracle()), {})
-                                 .list;
-  name_stride_owners(subject, full, differences, ask);
+  auto differences = places_of(subject, ask);
+  const std::string when = tail && !differences.empty() ? if_not_full(subject, differences, ask) : "";
+  name_stride_owners(subject, full_mask(subject), differences, ask);
   constexpr std::uint32_t kMoreRepeats = 5;  // "the last repeat" and "from repeat 2 on" are not the same
   const auto of_some = [](const Difference& each) { return !each.where.empty(); };
   if (std::ranges::any_of(differences, of_some) && subject.insn.repeat < kMoreRepeats &&
@@ -210,7 +227,7 @@ std::vector<Difference> places_under_count(const Shape& shape, MaskGiven given, 
     difference.what += given == MaskGiven::total ? ", in counter mode" : ", for a count of its own";
     if (tail) difference.stride.reset();
     if (difference.stride) difference.stride->in_counter_mode = true;
-    if (tail) difference.where += (difference.where.empty() ? "" : ", ") + std::string(kIfNotFull);
+    if (tail) difference.where += (difference.where.empty() ? "" : ", ") + when;
     if (shape.name != "plain" && !holds_in(before, difference))
       difference.where += (difference.where.empty() ? "(" : " (") + ("seen with " + shape.about + ")");
   }

@@ -273,9 +273,7 @@ TEST(IdentifyFault, CompareBitsHighestFirst) {
       byte = reversed;
     }
   });
-  EXPECT_EQ(
-      said("compare.f16", highest_first),
-      "bits 0..127 of compare.f16 use lane L xor 7 of src0 and src1 of the same repeat instead of lane L");
+  EXPECT_EQ(said("compare.f16", highest_first), "bit L of a repeat of compare.f16 is that of lane L xor 7");
 }
 
 TEST(IdentifyFault, SelectObeysTheMask) {

@@ -190,6 +190,7 @@ std::optional<Bytes> combined(const ShapeTrial& trial, const Combination& combin
       written[n] = true;
     }
   }
+  if (changed.ub == trial.program.ub) return {};  // nothing may have been written at all
   return std::move(changed.ub);
 }
 
