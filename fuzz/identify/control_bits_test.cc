@@ -124,6 +124,27 @@ TEST(ComparedBits, AreMergedWithTheOldOnes) {
     }
 }
 
+/// VMC 4: brcb fills data block b with element b of its repeat.
+TEST(Broadcast, TakesTheNextElement) {
+  const Ask rotated = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::brcb) return;
+    const State right = state;
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned b = 0; b < kRepeatBlocks; ++b) {
+        const unsigned per = lanes_of(insn) / kRepeatBlocks;
+        const auto at = [&](unsigned block) {
+          return start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, block * per);
+        };
+        std::copy_n(&right.ub[at((b + 1) % kRepeatBlocks)], kBlockBytes, &state.ub[at(b)]);
+      }
+  });
+  for (const std::string name : {"brcb.f32", "brcb.u16"})
+    EXPECT_EQ(said(name, rotated), "data block b of repeat R of " + name +
+                                       " is filled with element 8 * R + (b + 1) mod 8 of src instead of "
+                                       "element 8 * R + b");
+}
+
 /// VMC-4-packed-result: bit L is that of lane L. The bytes of a repeat lie in reverse order.
 TEST(ComparedBits, InAnotherOrder) {
   const Ask reverses = then([](const Program& program, State& state) {

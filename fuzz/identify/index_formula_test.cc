@@ -19,5 +19,16 @@ TEST(IndexFormula, BlocksOfOneSizeTakenForBlocksOfAnother) {
   EXPECT_EQ(block_formula(lanes, slots, 128), std::nullopt);
 }
 
+TEST(IndexFormula, RowsAndColumnsThatAreExchanged) {
+  std::vector<unsigned> lanes, slots;
+  for (unsigned lane = 1; lane < 63; ++lane) {
+    lanes.push_back(lane);
+    slots.push_back(lane / 2 + lane % 2 * 32);
+  }
+  EXPECT_EQ(index_formula(lanes, slots, 64, "lane"), "lane / 2 + 32 * (lane mod 2)");
+  std::swap(lanes, slots);
+  EXPECT_EQ(index_formula(lanes, slots, 64, "lane"), "lane / 32 + 2 * (lane mod 32)");
+}
+
 }  // namespace
 }  // namespace lanecheck

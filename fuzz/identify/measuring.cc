@@ -284,7 +284,9 @@ void Measuring::reduction_first(const Shape& shape) {
   const auto contributions = measure_contributions(subject, ask_);
   std::vector<Difference> counted;
   if (contributions.map) counted = contribution_differences(subject, *contributions.map);
-  if (!right_under_full_mask && (counted.empty() || counted[0].only_example))
+  const bool has_no_law =
+      counted.empty() || counted[0].only_example || contributions.map->in_several_results();
+  if (!right_under_full_mask && has_no_law)
     if (auto law = result_law(subject, ask_)) counted = {*std::move(law)};
   differences_.add(shape, std::move(counted));
   if (contributions.map) {

@@ -135,6 +135,27 @@ TEST(MoveGates, AConditionOnTheMask) {
             "(a lane that is off keeps its old dst)");
 }
 
+/// VMC 4: select_number ignores the mask. The number is written to active lanes alone.
+TEST(MoveGates, TheNumberIsNotWrittenToLanesThatAreOff) {
+  const Ask gated = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::select_number) return;
+    const Mask mask = mask_of(program);
+    const unsigned size = size_of(insn.dst_type);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane) {
+        const unsigned bit = r * lanes_of(insn) + lane;
+        const std::byte byte = program.ub[start_of(program, insn.operands[1]) + bit / 8];
+        if (mask[lane] != 0 || (byte >> bit % 8 & std::byte{1}) != std::byte{0}) continue;
+        const std::size_t at = start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane);
+        std::memcpy(&state.ub[at], &program.ub[at], size);
+      }
+  });
+  EXPECT_EQ(said("select_number.i16", gated),
+            "select_number.i16 obeys the mask: lanes whose slot is 0 keep their old dst where control takes "
+            "the number");
+}
+
 TEST(MoveGates, LanesThatTakeAnotherElementIfTheyAreOff) {
   const Ask changes = then([](const Program& program, State& state) {
     const Instruction& insn = program.instructions.back();

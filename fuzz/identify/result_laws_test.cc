@@ -94,6 +94,24 @@ TEST(ResultLaws, PairsThatStartOneLaneLater) {
       "first");
 }
 
+TEST(ResultLaws, AMinimumThatGoesOnInTheNextBlock) {
+  const Ask ask = with_results(Op::cgmin, [](const Dst& dst) {
+    for (unsigned r = 0; r < dst.insn.repeat; ++r) {
+      double least = 0;
+      bool any = false;
+      for (unsigned g = 0; g < results_per_repeat(dst.insn); ++g) {
+        if (!dst.any_on(g)) continue;
+        least = any ? std::min(least, dst.get(r, g)) : dst.get(r, g);
+        any = true;
+        dst.put(r, g, least);
+      }
+    }
+  });
+  EXPECT_EQ(said("cgmin.i32", ask),
+            "cgmin.i32: each result of a repeat also contains those before it in the repeat (it is a running "
+            "minimum)");
+}
+
 TEST(ResultLaws, AnEmptyBlockReceivesTheResultBeforeIt) {
   const Ask ask = with_results(Op::cgmin, [](const Dst& dst) {
     for (unsigned r = 0; r < dst.insn.repeat; ++r)

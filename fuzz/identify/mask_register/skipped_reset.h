@@ -7,8 +7,8 @@
 
 namespace lanecheck {
 
-/// "reset_mask has no effect if the low word of the mask is all ones". An addition after it tells, under masks
-/// of many kinds. Nothing if no condition gives all of them, or if the reset does something else.
+/// "reset_mask has no effect if, before it, the low word is all ones". An addition after it tells, under
+/// masks of many kinds. Nothing if no condition gives all of them, or if the reset does something else.
 std::optional<Difference> skipped_reset(Profile profile, const Ask& ask);
 
 }  // namespace lanecheck

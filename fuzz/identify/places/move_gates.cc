@@ -226,6 +226,15 @@ std::string off_text(const std::vector<Place>& off, const Subject& subject) {
     for (const bool second : {false, true})
       if (std::ranges::all_of(off, [&](const Place& place) { return place.is_of_source(second); }))
         return "takes " + (second ? second_name : "src0") + ", whatever control says";
+  if (selects_by_operand(row))  // what is selected gates the lane as well
+    for (const bool second : {false, true})
+      if (std::ranges::all_of(off, [&](const Place& place) {
+            return place.all([&](std::uint64_t is, std::uint64_t old, std::uint64_t result) {
+              const bool of_second = value_of(subject.insn.dst_type, result) >= kSecond;
+              return is == (of_second == second ? old : result);
+            });
+          }))
+        return "keeps its old dst where control takes " + (second ? second_name : "src0");
   const bool keeps = std::ranges::any_of(off, [](const Place& place) {
     return place.all([](std::uint64_t is, std::uint64_t old, std::uint64_t) { return is == old; });
   });

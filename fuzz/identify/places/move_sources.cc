@@ -158,6 +158,21 @@ std::optional<Difference> by_steps(const MoveComparison& all, const std::vector<
                     {}};
 }
 
+/// "data block b of repeat R of brcb.f32 is filled with element 8 * R + (b + 1) mod 8 of src": `elements` of
+/// the repeat, for `lanes` of dst.
+std::optional<Difference> by_block_of_dst(const MoveComparison& all, const Numbers& lanes,
+                                          const Numbers& elements) {
+  Numbers blocks;
+  for (const unsigned lane : lanes) blocks.push_back(lane / per_block(all.insn().dst_type));
+  const auto formula = index_formula(blocks, elements, kRepeatBlocks, "b");
+  if (!formula) return {};
+  const std::string filled = " is filled with element 8 * R + " + *formula + " of " + all.role;
+  Difference difference{
+      all.map(), "data block b of repeat R of " + all.name() + filled + " instead of element 8 * R + b", {}};
+  difference.general = "data block b of repeat R" + filled;
+  return difference;
+}
+
 /// "lane l of repeat R of brcb.u16 uses element 8 * R + l mod 8 of src instead of element 8 * R + l / 16"
 std::optional<Difference> by_lane(const MoveComparison& all) {
   const Instruction& insn = all.insn();
@@ -170,7 +185,7 @@ std::optional<Difference> by_lane(const MoveComparison& all) {
     elements.push_back(static_cast<unsigned>(item.actual - first));
   }
   const auto formula = index_formula(lanes, elements, lanes_of(insn), "l");
-  if (!formula) return {};
+  if (!formula) return by_block_of_dst(all, lanes, elements);
   const std::string uses = " uses element 8 * R + " + *formula + " of " + all.role;
   Difference difference{all.map(),
                         "lane l of repeat R of " + all.name() + uses + " instead of element 8 * R + l / " +

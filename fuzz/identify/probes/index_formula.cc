@@ -26,6 +26,12 @@ std::optional<std::string> binary_formula(const std::vector<unsigned>& from, con
     if (holds(from, to, [=](unsigned l) { return l / power; })) return lane + " / " + shown;
     if (holds(from, to, [=](unsigned l) { return l * power; })) return shown + " * " + lane;
   }
+  for (unsigned power = 2; power < lanes; power *= 2) {  // rows and columns are exchanged
+    const unsigned rows = lanes / power;
+    if (rows * power == lanes && holds(from, to, [=](unsigned l) { return l / power + l % power * rows; }))
+      return lane + " / " + std::to_string(power) + " + " + std::to_string(rows) + " * (" + lane + " mod " +
+             std::to_string(power) + ")";
+  }
   return {};
 }
 

@@ -28,6 +28,15 @@ struct Contributions {
   bool only_if_full = false;  ///< under masks with few lanes off all other lanes count as documented
 
   unsigned at(unsigned lane, unsigned result) const { return times[lane * results + result]; }
+  /// Does some lane count in more than one result?
+  bool in_several_results() const {
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      unsigned count = 0;
+      for (unsigned result = 0; result < results; ++result) count += at(lane, result) > 0 ? 1 : 0;
+      if (count > 1) return true;
+    }
+    return false;
+  }
 };
 
 struct ReductionMap {

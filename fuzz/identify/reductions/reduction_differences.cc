@@ -164,7 +164,7 @@ std::vector<Difference> contribution_differences(const Subject& subject, const C
                             under_full_mask(measured.only_if_full),
                         Matter::arithmetic)};
   if (measured.by_repeat) return {};
-  if (moved) {
+  if (moved && often.empty()) {  // a lane that counts in several results is not only in the last of them
     Difference difference = in_other_results(subject, lanes, results);
     if (!measured.only_if_full) return {difference};
     for (std::string* text : {&difference.what, &difference.general})

@@ -187,6 +187,23 @@ void add_other_lanes(const Instruction& insn, std::vector<ResultConjecture>& all
       all);
 }
 
+/// Each result of a repeat goes on from those before it in the repeat.
+void add_running(const Instruction& insn, std::vector<ResultConjecture>& all) {
+  all.push_back({": each result of a repeat also contains those before it in the repeat (it is a running " +
+                     std::string(is_sum(insn)                                 ? "sum"
+                                 : row_of(insn.op).neutral == Neutral::lowest ? "maximum"
+                                                                              : "minimum") +
+                     ")",
+                 Matter::arithmetic, [](const Reduced& it, Results& results) {
+                   for (unsigned n = 0; n < results.size(); ++n) {
+                     unsigned before = n;  // the closest result before it in the repeat, if there is one
+                     while (before % it.results() != 0 && !results[before - 1]) --before;
+                     if (results[n] && before % it.results() != 0)
+                       results[n] = it.combine(*results[n], *results[before - 1]);
+                   }
+                 }});
+}
+
 /// What is written where all lanes of a result are off.
 void add_of_empty(std::vector<ResultConjecture>& all) {
   const auto add = [&](std::string text, auto value) {
@@ -213,7 +230,10 @@ std::vector<ResultConjecture> result_conjectures(const Instruction& insn) {
   std::vector<ResultConjecture> all = {of_old_dst(insn)};
   add_carried(insn, all);
   add_other_lanes(insn, all);
-  if (results_per_repeat(insn) > 1) add_of_empty(all);
+  if (results_per_repeat(insn) > 1) {
+    add_running(insn, all);
+    add_of_empty(all);
+  }
   return all;
 }
 
