@@ -34,8 +34,9 @@ std::vector<Difference> moved_differences(const MeasuredShape& measured, const A
   const Subject& subject = measured.shape.subject;
   const Row& row = row_of(subject.insn.op);
   auto differences = move_differences(subject, measured.places, measured.documented_places);
-  if (!differences.empty() && takes_scalar(subject.insn))  // a wrong number looks like a wrong place
-    if (auto scalar = scalar_law(subject, ask)) return {*std::move(scalar)};
+  if (takes_scalar(subject.insn) && std::ranges::any_of(differences, &Difference::only_example))
+    if (auto scalar = scalar_law(subject, ask))
+      return {*std::move(scalar)};  // a wrong number looks like that
   if (!differences.empty())
     if (auto order =
             earlier_lane_stays(subject, mask_of_places(subject), measured.places, measured.documented_places))

@@ -216,14 +216,16 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
   if (result.differences.empty()) {
     if (auto read = read_of_dst_difference(shapes, ask_)) differences_.add(first.shape, {*std::move(read)});
     if (!counted) written_back();
-    for (const auto measure : {unwritten_results, unwritten_parts})
-      if (auto kept = measure(subject, ask_)) differences_.add(first.shape, {*std::move(kept)});
+    if (auto kept = unwritten_results(subject, ask_)) differences_.add(first.shape, {*std::move(kept)});
     result.differences = differences_.sentences();
   }
   if (result.differences.empty()) registers(first.shape);
   if (result.differences.empty()) gates_of_register(first.shape);
   shown_register(first.shape);
   if (result.differences.empty() && !counted) far_repeats();
+  if (auto parts = result.differences.empty() ? unwritten_parts(subject, ask_) : std::nullopt)
+    differences_.add(first.shape, {*std::move(parts)});
+  result.differences = differences_.sentences();
   if (result.differences.empty() && has_value_probes(row_of(subject.insn.op))) values(first);
 }
 
@@ -251,61 +253,6 @@ void Measuring::values(const MeasuredShape& first) {
   result.differences = differences_.sentences();
 }
 
-void Measuring::under_full_mask(const std::vector<Shape>& shapes) {
-  if (!has_reduction_probes(row_of(shapes[0].subject.insn.op))) return;
-  for (const Shape& shape : shapes) {
-    if (differences_.any() || (shape.name != "strided" && shape.name != "given")) continue;
-    auto law = law_of_trials(shape.subject, {}, false, ask_);
-    if (!law) law = stride_law(shape.subject, ask_);
-    if (law) differences_.add(shapes[0], {*std::move(law)});
-  }
-  result.differences = differences_.sentences();
-}
-
-void Measuring::reduction_first(const Shape& shape) {
-  const Subject& subject = shape.subject;
-  if (!has_reduction_probes(row_of(subject.insn.op))) return;
-  const bool right_under_full_mask = places_under_full_mask(subject, ask_);
-  if (!right_under_full_mask) differences_.add(shape, inverted_elements(subject, ask_));
-  if (right_under_full_mask)
-    if (auto law = active_lanes_in_groups(subject, ask_)) differences_.add(shape, {*std::move(law)});
-  if (!differences_.any())
-    for (const auto measure : {result_places_difference, group_size_difference})
-      if (auto law = differences_.any() ? std::nullopt : measure(subject, ask_))
-        differences_.add(shape, {*std::move(law)});
-  if (!differences_.any())
-    if (const auto equal = measure_equal_elements(subject, ask_); equal.map)
-      equal_elements(shape, *equal.map);
-  if (differences_.any()) {
-    result.differences = differences_.sentences();
-    result.shapes.push_back(measure(shape, ask_));
-    return;
-  }
-  const auto contributions = measure_contributions(subject, ask_);
-  std::vector<Difference> counted;
-  if (contributions.map) counted = contribution_differences(subject, *contributions.map);
-  const bool has_no_law =
-      counted.empty() || counted[0].only_example || contributions.map->in_several_results();
-  if (!right_under_full_mask && has_no_law)
-    if (auto law = result_law(subject, ask_)) counted = {*std::move(law)};
-  differences_.add(shape, std::move(counted));
-  if (contributions.map) {
-    if (!differences_.any() && contributions.map->by_repeat) other_sources(subject, *contributions.map);
-    result.differences = differences_.sentences();
-    if (!result.shapes.empty()) return;
-    if (differences_.any()) {
-      result.shapes.push_back(measure(shape, ask_));
-      return;
-    }
-  }
-  if (!right_under_full_mask) return;
-  MeasuredShape measured = measure(shape, ask_);
-  if (shown_.mask)
-    if (const auto wrong = wrong_register(measured, ask_); !wrong.empty()) return;
-  reduction(shape);
-  if (!result.differences.empty()) result.shapes.push_back(std::move(measured));
-}
-
 Identification Measuring::take() {
   if (!differences_.any() && refuted_) {
     const Subject& subject = result.shapes[0].shape.subject;
@@ -330,13 +277,14 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   if (differences[0].of_lane_count) return differences;  // operands in a row look like more repeats
   if (auto merged = merged_bits_difference(subject, ask_)) return {std::move(*merged)};
   if (auto zeros = of_dst ? zeros_behind_difference(subject, ask_) : std::nullopt) return {std::move(*zeros)};
-  if (auto behind = of_dst ? written_behind(subject, ask_) : std::nullopt) return {std::move(*behind)};
-  if (auto parts = of_dst ? unwritten_parts(subject, ask_) : std::nullopt) return {std::move(*parts)};
+  const bool nothing = differences[0].what.find(" writes nothing") != std::string::npos;
+  if (auto parts = nothing ? unwritten_parts(subject, ask_) : std::nullopt) return {std::move(*parts)};
   if (of_dst)
     if (auto times = repeat_times_difference(subject, ask_)) return {std::move(*times)};
   if (differences[0].map != MapKind::gate)
     if (auto left_out = last_repeat_left_out(measured); left_out && !are_refuted(subject, {*left_out}, ask_))
       return {std::move(*left_out)};
+  if (auto behind = of_dst ? written_behind(subject, ask_) : std::nullopt) return {std::move(*behind)};
   if (differences[0].only_example)
     if (auto read = read_of_dst_difference(shapes, ask_)) return {std::move(*read)};
   if (auto law = law_of_trials(subject, differences, result.shapes.empty(), ask_)) return {std::move(*law)};
@@ -353,48 +301,6 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   if (unexplained && has_value_probes(row_of(subject.insn.op)))
     if (auto law = value_law(subject, ask_)) return {std::move(*law)};
   return differences;
-}
-
-void Measuring::equal_elements(const Shape& shape, const EqualElements& measured) {
-  if (!measured.right() && !measured.start)
-    if (auto values = value_differences(shape.subject, ask_); !values.empty() && values[0].of_all_families)
-      return differences_.add(shape, std::move(values));
-  differences_.add(shape, equal_elements_differences(shape.subject, measured));
-}
-
-void Measuring::other_sources(const Subject& subject, const Contributions& contributions) {
-  constexpr unsigned kRepeats = 5;  // "the last repeat" and "from repeat 2 on" are not the same
-  const Shape shape{"plain", "repeat 5, operands in a row", in_a_row(subject, kRepeats)};
-  unsigned lane = 0;
-  while (lane + 1 < contributions.lanes && contributions.at(lane, lane / group_size(subject.insn)) > 0)
-    ++lane;
-  const MaskWords mask = one_of_each_group(subject, lane % group_size(subject.insn));
-  MeasuredShape measured = measure(shape, ask_, mask);
-  auto more = differences_of(measured, ask_);
-  name_stride_owners(shape.subject, mask, more, ask_);
-  const bool reads_others = !more.empty() && std::ranges::all_of(more, [](const Difference& each) {
-    return is_source(each.map) && !each.only_example;
-  });
-  if (!reads_others) return;
-  // The greatest of several repeats stands at the place of another one, too.
-  if (auto law = law_of_trials(shape.subject, more, false, ask_)) more = {*std::move(law)};
-  differences_.add(shape, more);
-  result.shapes.push_back(std::move(measured));
-}
-
-void Measuring::reduction(const Shape& shape) {
-  result.reduction = measure_reduction(shape.subject, ask_);
-  const auto documented = measure_reduction(shape.subject, ask_oracle());
-  if (result.reduction->map && documented.map) {
-    auto more = reduction_differences(shape.subject, *result.reduction->map, *documented.map);
-    if (auto law = more.empty() ? std::nullopt : result_law(shape.subject, ask_)) more = {*std::move(law)};
-    // If no element obeys a slot, others may win that must not: then results under a full mask are wrong.
-    const auto obeys = [](const Gate& gate) { return gate.kind == GateKind::slot; };
-    if (!more.empty() && std::ranges::none_of(result.reduction->map->elements.gates, obeys))
-      if (auto values = value_differences(shape.subject, ask_); !values.empty()) more = std::move(values);
-    differences_.add(shape, std::move(more));
-  }
-  result.differences = differences_.sentences();
 }
 
 }  // namespace lanecheck

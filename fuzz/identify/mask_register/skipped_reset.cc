@@ -29,7 +29,8 @@ Subject addition(Profile profile) {
   return subject;
 }
 
-std::vector<AfterReset> after_resets(const Subject& subject, const Ask& ask) {
+/// Under the first `most` masks.
+std::vector<AfterReset> after_resets(const Subject& subject, std::size_t most, const Ask& ask) {
   const auto layout = lay_out(subject);
   if (!layout) return {};
   Instruction reset;
@@ -38,7 +39,7 @@ std::vector<AfterReset> after_resets(const Subject& subject, const Ask& ask) {
   std::vector<AfterReset> all;
   for (const MaskWords& mask : gate_masks(subject)) {
     auto program = probe_program(subject, *layout, mask);
-    if (!program || mask == full_mask(subject)) continue;
+    if (!program || mask == full_mask(subject) || all.size() == most) continue;
     program->instructions.insert(program->instructions.end() - 1, reset);
     for (unsigned k = 0; k < 3; ++k)
       fill_region(*program, layout->regions[k], subject.insn.dst_type, plain_bits(subject.insn.dst_type, k));
@@ -66,8 +67,10 @@ std::vector<AfterReset> after_resets(const Subject& subject, const Ask& ask) {
 std::optional<Difference> skipped_reset(Profile profile, const Ask& ask) {
   if (!row_of(Op::reset_mask).in(profile).offered || !row_of(Op::add).in(profile).offered) return {};
   const Subject subject = addition(profile);
-  const auto seen = after_resets(subject, ask);
+  constexpr std::size_t kFew = 1, kAll = 64;
   const auto known = [](const AfterReset& each) { return each.is_full != each.is_mask; };
+  if (!std::ranges::all_of(after_resets(subject, kFew, ask), known)) return {};
+  const auto seen = after_resets(subject, kAll, ask);
   if (seen.empty() || !std::ranges::all_of(seen, known) || std::ranges::all_of(seen, &AfterReset::is_full))
     return {};
   if (std::ranges::all_of(seen, &AfterReset::is_mask))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <limits>
 
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/place_map.h"
@@ -108,10 +109,14 @@ Difference through_f32(const Instruction& insn, const std::vector<JudgedResult>&
   return difference;
 }
 
-/// Empty if the backend does not answer.
-Answered ask_values(const Subject& subject, const Ask& ask, unsigned draw, const MaskWords& mask) {
+constexpr std::size_t kAllPrograms = std::numeric_limits<std::size_t>::max();
+
+/// At most `most` programs. Empty if the backend does not answer.
+Answered ask_values(const Subject& subject, const Ask& ask, unsigned draw, const MaskWords& mask,
+                    std::size_t most = kAllPrograms) {
   Answered answered;
   answered.programs = value_programs(subject, answered.layout, draw, mask);
+  if (answered.programs.size() > most) answered.programs.resize(most);
   Answers answers = ask_all(ask, answered.programs);
   if (!answers.why_not.empty()) return {};
   answered.actual = std::move(answers.states);
@@ -248,26 +253,43 @@ std::optional<Difference> value_law(const Subject& subject, const Ask& ask) {
   return judged.wrong.empty() ? std::nullopt : law_of_numbers(subject, judged, ask);
 }
 
-std::optional<Difference> scalar_law(const Subject& subject, const Ask& ask) {
-  if (!takes_scalar(subject.insn) || !has_value_probes(row_of(subject.insn.op))) return {};
-  const Judged judged = judge_values(subject, ask);
-  if (judged.wrong.empty()) return {};
-  const auto parts = parts_with_wrong_results(judged.results);
+namespace {
+
+/// The wrong scalar that gives all results, or all of the only part that has wrong ones.
+std::optional<Difference> scalar_that_gives(const Subject& subject, const Answered& answered) {
+  const auto results = judge_results(answered);
+  if (std::ranges::none_of(results, &JudgedResult::is_wrong)) return {};
+  const auto parts = parts_with_wrong_results(results);
   for (const ValueVariant& variant : scalar_variants(subject.insn)) {
-    if (explains(variant, judged.answered, nullptr)) return said_of(subject.insn, variant.text, variant.key);
+    if (explains(variant, answered, nullptr)) return said_of(subject.insn, variant.text, variant.key);
     for (const ResultPart& part : parts)
-      if (explains(variant, judged.answered, &part))
+      if (explains(variant, answered, &part))
         return said_of_part(subject.insn, part, {variant.text, variant.key});
   }
   return {};
 }
 
+constexpr std::size_t kFewPrograms = 3;  // that tell whether it is worth it to ask all
+
+}  // namespace
+
+std::optional<Difference> scalar_law(const Subject& subject, const Ask& ask) {
+  if (!takes_scalar(subject.insn) || !has_value_probes(row_of(subject.insn.op))) return {};
+  const MaskWords full = full_mask(subject);
+  if (!scalar_that_gives(subject, ask_values(subject, ask, 0, full, kFewPrograms))) return {};
+  return scalar_that_gives(subject, ask_values(subject, ask, 0, full));
+}
+
 std::optional<Difference> values_under_gaps(const Subject& subject, const Ask& ask) {
   const Row& row = row_of(subject.insn.op);
   if (row.mask != MaskUse::gates_writeback || !has_result_of_each_lane(subject.insn) || row.compares ||
-      !has_value_probes(row) || !judge_values(subject, ask).wrong.empty())
+      !has_value_probes(row))
     return {};
-  const Judged judged = judge_values(subject, ask, gapped_mask(subject));
+  const MaskWords gaps = gapped_mask(subject);
+  const auto few = results_of_active(subject, ask_values(subject, ask, 0, gaps, kFewPrograms), gaps);
+  if (std::ranges::none_of(few, &JudgedResult::is_wrong) || !judge_values(subject, ask).wrong.empty())
+    return {};
+  const Judged judged = judge_values(subject, ask, gaps);
   if (judged.wrong.empty()) return {};
   auto difference = law_of_numbers(subject, judged, ask);
   if (difference) {
