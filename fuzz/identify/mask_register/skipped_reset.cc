@@ -29,12 +29,11 @@ Subject addition(Profile profile) {
   return subject;
 }
 
-/// Under the first `most` masks.
-std::vector<AfterReset> after_resets(const Subject& subject, std::size_t most, const Ask& ask) {
+/// Under the first `most` masks, each before `reset`.
+std::vector<AfterReset> after_resets(const Subject& subject, const Instruction& reset, std::size_t most,
+                                     const Ask& ask) {
   const auto layout = lay_out(subject);
   if (!layout) return {};
-  Instruction reset;
-  reset.op = Op::reset_mask;
   std::vector<Program> programs;
   std::vector<AfterReset> all;
   for (const MaskWords& mask : gate_masks(subject)) {
@@ -68,13 +67,19 @@ std::optional<Difference> skipped_reset(Profile profile, const Ask& ask) {
   if (!row_of(Op::reset_mask).in(profile).offered || !row_of(Op::add).in(profile).offered) return {};
   const Subject subject = addition(profile);
   constexpr std::size_t kFew = 1, kAll = 64;
+  Instruction reset;
+  reset.op = Op::reset_mask;
+  const Op set = row_of(profile).sets_mask.value_or(Op::set_mask);
   const auto known = [](const AfterReset& each) { return each.is_full != each.is_mask; };
-  if (!std::ranges::all_of(after_resets(subject, kFew, ask), known)) return {};
-  const auto seen = after_resets(subject, kAll, ask);
+  if (!std::ranges::all_of(after_resets(subject, reset, kFew, ask), known)) return {};
+  const auto seen = after_resets(subject, reset, kAll, ask);
   if (seen.empty() || !std::ranges::all_of(seen, known) || std::ranges::all_of(seen, &AfterReset::is_full))
     return {};
   if (std::ranges::all_of(seen, &AfterReset::is_mask))
     return Difference{MapKind::state, "reset_mask has no effect", {}};
+  const auto by_ones = after_resets(subject, mask_instruction(set, {kOnes, kOnes}), kAll,
+                                    ask);  // then it is no law of reset_mask
+  if (std::ranges::any_of(by_ones, [](const AfterReset& each) { return !each.is_full; })) return {};
   const MaskWords full = full_mask(subject);
   for (const MaskCondition& condition : mask_conditions())
     for (const bool when : {true, false}) {

@@ -208,7 +208,6 @@ bool may_be_of_some_repeats(const Difference& difference) {
                                         "up to repeat "};
   const auto begins = [&](std::string_view text) { return difference.what.starts_with(text); };
   return !difference.where.empty() || difference.only_example || std::ranges::any_of(kSaid, begins) ||
-         difference.what.ends_with(" is left out") ||
          difference.what.find("other places than documented") != std::string::npos;
 }
 
@@ -240,7 +239,12 @@ std::optional<Difference> law_of_trials(const Subject& subject, const std::vecto
   if (!is_first)
     for (const auto& conjectures : {stride_conjectures(insn), in_a_row_conjectures(insn)})
       if (auto law = conditional_law(*first, conjectures, ask, false)) return law;
-  if (!std::ranges::any_of(differences, may_be_of_some_repeats)) return {};
+  // A repeat that lies at the place of another one looks as if one was left out, and sources moved.
+  const bool left_out =
+      differences.size() > 1 && std::ranges::any_of(differences, [](const Difference& each) {
+        return each.what.ends_with(" is left out");
+      });
+  if (!left_out && !std::ranges::any_of(differences, may_be_of_some_repeats)) return {};
   Subject fewer = subject;
   fewer.insn.repeat = std::min(insn.repeat, kManyRepeats);
   const auto of_fewer = wrong_trial(fewer, ask);
