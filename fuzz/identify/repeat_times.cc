@@ -175,7 +175,8 @@ bool gives_other_data(Subject subject, unsigned repeat, const PlaceLaw& law, con
                                   : run_trial(subject, full_mask(subject), 77, ask);
   if (!trial) return !has_own_data;  // the operands of many repeats may not fit into UB
   const auto executed = law(trial->placed());
-  return executed ? left_by(*trial, {*executed}) == trial->actual : !has_own_data;
+  const auto left = executed ? left_by(*trial, {*executed}) : std::nullopt;
+  return left ? *left == trial->actual : !has_own_data;  // not every profile has repeat times of 0
 }
 
 }  // namespace

@@ -14,6 +14,18 @@ TEST(RepeatTimes, ARepeatThatLiesWhereTheOneBeforeItShould) {
               "each repeat of dst of " + name + " but the first lies where the repeat before it should lie");
 }
 
+/// A profile without repeat times of 0 cannot execute what is left.
+TEST(RepeatTimes, NoneInAProfileThatAlwaysHasOne) {
+  const Ask none = [](const Batch& batch) {
+    ask_oracle()(batch);
+    for (std::size_t n = 0; n < batch.programs.size(); ++n)
+      if (batch.programs[n].instructions.back().repeat > 127) batch.states[n].ub = batch.programs[n].ub;
+  };
+  const auto found = identify(in_a_row(subject_of("adds.f16", Profile::tik), 128), none).differences;
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0], "adds.f16 performs no repeat if its repeat times are more than 127");
+}
+
 /// What is said of `name`, given with `repeat`, on a backend that performs `performed(repeat times)` repeats.
 std::string said_of_times(const std::string& name, std::uint32_t repeat,
                           std::uint32_t (*performed)(std::uint32_t), Profile profile = Profile::vmc) {

@@ -13,7 +13,7 @@
 namespace lanecheck {
 namespace {
 
-constexpr unsigned kReduced = 7;
+constexpr unsigned kReducedRepeats = 7;
 using Value = std::optional<double>;  // of a result; nothing: it keeps its old dst
 
 /// One program whose sources hold numbers so small that sums are exact. Old dst has some numbers that win
@@ -256,7 +256,7 @@ std::vector<Reduced> reduced_by(const Subject& given, unsigned seed, const Ask& 
                                   {0x0f000000ffffffff, 0x0000ffff12340f31},
                                   {0xff00ffa5fff00000, 0x30f16500ffff00ff},
                                   {0x00ff00ff00ff00ff, 0x00ff0000ff00f0ff}};
-  Subject subject = in_a_row(given, kReduced);
+  Subject subject = in_a_row(given, kReducedRepeats);
   const auto layout = lay_out(subject);
   if (!layout) return {};
   const MaskWords full = full_mask(subject);
@@ -295,7 +295,7 @@ std::vector<Reduced> reduced_by(const Subject& given, unsigned seed, const Ask& 
 
 Results documented_results(const Reduced& it) {
   Results results;
-  for (unsigned n = 0; n < kReduced * it.results(); ++n)
+  for (unsigned n = 0; n < kReducedRepeats * it.results(); ++n)
     results.push_back(it.documented(n / it.results(), n % it.results()));
   return results;
 }
