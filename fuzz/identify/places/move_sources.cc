@@ -79,6 +79,7 @@ std::optional<Uses> uses_of(const MoveComparison& all, const std::vector<Item>& 
 /// Are repeats taken in reverse order?
 bool are_reversed(const MoveComparison& all, const Uses& uses) {
   const unsigned last = repeats_of(all.insn()) - 1;
+  if (last < 2) return false;  // of two repeats, each may as well be exchanged with its neighbour
   if (sorted_unique(uses.repeats).size() < last) return false;  // all but the middle one are wrong
   return std::ranges::equal(uses.repeats, uses.read,
                             [last](unsigned own, unsigned read) { return read == last - own; });
@@ -122,8 +123,7 @@ std::optional<Difference> by_formula(const MoveComparison& all, const std::vecto
 /// In reverse order of repeats, for which strides would have to be negative.
 std::optional<Difference> by_reversed_repeats(const MoveComparison& all, const std::vector<Item>& wrong) {
   const auto uses = uses_of(all, wrong);
-  return uses && repeats_of(all.insn()) > 2 && are_reversed(all, *uses) ? by_formula(all, wrong)
-                                                                        : std::nullopt;
+  return uses && are_reversed(all, *uses) ? by_formula(all, wrong) : std::nullopt;
 }
 
 /// "data block B of repeat R of gatherb.u16 uses offset R + B of operand offsets instead of offset 8 * R + B"
