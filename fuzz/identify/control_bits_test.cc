@@ -126,21 +126,16 @@ TEST(ComparedBits, AreMergedWithTheOldOnes) {
 
 /// VMC 4: an even number of repeats, of which neighbours exchange their offsets, is no reverse order.
 TEST(Gathered, NeighbouringRepeatsThatExchangeOffsetsAreNotSaidToBeReversed) {
-  const Ask exchanged = [](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program split = batch.programs[n];
-      const Instruction whole = split.instructions.back();
-      if (whole.op == Op::gather && whole.repeat == 2) {
-        split.instructions.pop_back();
-        for (unsigned r = 0; r < 2; ++r) {
-          Instruction one = one_repeat(whole, r);
-          one.operands[2].offset = one_repeat(whole, 1 - r).operands[2].offset;
-          split.instructions.push_back(one);
-        }
-      }
-      ask_oracle()({{&split, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+  const Ask exchanged = with_program([](Program& split) {
+    const Instruction whole = split.instructions.back();
+    if (whole.op != Op::gather || whole.repeat != 2) return;
+    split.instructions.pop_back();
+    for (unsigned r = 0; r < 2; ++r) {
+      Instruction one = one_repeat(whole, r);
+      one.operands[2].offset = one_repeat(whole, 1 - r).operands[2].offset;
+      split.instructions.push_back(one);
     }
-  };
+  });
   const Program program = parse_program(
       "ub 4096\nalloc d f32 0 512 = 0 x128\nalloc s f32 512 512 = 1 x64, 2 x64\n"
       "alloc o u32 1024 512 = 0 x64, 256 x64\ngather.f32 d+0 rep=8, s+0, o+0, repeat=2\n",

@@ -32,6 +32,18 @@ Ask with(Change change) {
   };
 }
 
+/// The oracle, after `change` has changed each program.
+template <class Change>
+Ask with_program(Change change) {
+  return [change](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      Program changed = batch.programs[n];
+      change(changed);
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+    }
+  };
+}
+
 inline bool sets_mask(const Instruction& insn) {
   return insn.op == Op::set_mask || insn.op == Op::set_vector_mask;
 }
@@ -62,18 +74,14 @@ inline std::string said(const std::string& name, const Ask& ask) {
 /// own that `change(one, whole, repeat)` has changed.
 template <class Change>
 Ask with_single_repeats(Change change) {
-  return [change](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program changed = batch.programs[n];
-      const Instruction whole = changed.instructions.back();
-      changed.instructions.pop_back();
-      for (unsigned r = 0; r < whole.repeat; ++r) {
-        changed.instructions.push_back(one_repeat(whole, r));
-        change(changed.instructions.back(), whole, r);
-      }
-      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+  return with_program([change](Program& program) {
+    const Instruction whole = program.instructions.back();
+    program.instructions.pop_back();
+    for (unsigned r = 0; r < whole.repeat; ++r) {
+      program.instructions.push_back(one_repeat(whole, r));
+      change(program.instructions.back(), whole, r);
     }
-  };
+  });
 }
 
 /// The oracle, after which `change(program, state)` has changed the state.

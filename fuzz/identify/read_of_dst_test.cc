@@ -10,22 +10,19 @@ namespace {
 /// The oracle, after the old dst of `op` was moved to where `change` makes the instruction write.
 template <class Change>
 Ask with_old_dst_read(Op op, Change change) {
-  return [=](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program moved = batch.programs[n];
-      const Program& given = batch.programs[n];
-      const Instruction& insn = given.instructions.back();
-      Instruction reading = insn;
-      if (insn.op == op) change(reading);
-      const unsigned size = size_of(insn.dst_type);
-      const std::size_t start = start_of(given, insn.operands[0]);
-      for (unsigned r = 0; insn.op == op && r < insn.repeat; ++r)
-        for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
-          std::copy_n(&given.ub[start + size * static_cast<unsigned>(element_at(reading, 0, r, lane))], size,
-                      &moved.ub[start + size * static_cast<unsigned>(element_at(insn, 0, r, lane))]);
-      ask_oracle()({{&moved, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
-    }
-  };
+  return with_program([=](Program& moved) {
+    const Program given = moved;
+    const Instruction& insn = given.instructions.back();
+    if (insn.op != op) return;
+    Instruction reading = insn;
+    change(reading);
+    const unsigned size = size_of(insn.dst_type);
+    const std::size_t start = start_of(given, insn.operands[0]);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned lane = 0; lane < lanes_of(insn); ++lane)
+        std::copy_n(&given.ub[start + size * static_cast<unsigned>(element_at(reading, 0, r, lane))], size,
+                    &moved.ub[start + size * static_cast<unsigned>(element_at(insn, 0, r, lane))]);
+  });
 }
 
 TEST(ReadOfDst, WithAnotherBlockStride) {

@@ -9,21 +9,16 @@ namespace {
 /// the repeat as an instruction of its own.
 template <class GiveBits>
 Ask with_scalar_of_later_repeats(Op op, GiveBits scalar) {
-  return [=](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program split = batch.programs[n];
-      const Instruction whole = split.instructions.back();
-      if (whole.op == op) {
-        split.instructions.pop_back();
-        for (unsigned r = 0; r < whole.repeat; ++r) {
-          Instruction one = one_repeat(whole, r);
-          if (r > 0) one.scalar = scalar_from_bits(one.src_type, scalar(split, one));
-          split.instructions.push_back(one);
-        }
-      }
-      ask_oracle()({{&split, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+  return with_program([=](Program& program) {
+    const Instruction whole = program.instructions.back();
+    if (whole.op != op) return;
+    program.instructions.pop_back();
+    for (unsigned r = 0; r < whole.repeat; ++r) {
+      Instruction one = one_repeat(whole, r);
+      if (r > 0) one.scalar = scalar_from_bits(one.src_type, scalar(program, one));
+      program.instructions.push_back(one);
     }
-  };
+  });
 }
 
 std::uint64_t zero(const Program&, const Instruction&) {

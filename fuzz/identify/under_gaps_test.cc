@@ -10,17 +10,13 @@ namespace {
 /// The oracle, which executes what `change` makes of an instruction whose mask has a lane off.
 template <class Change>
 Ask if_a_lane_is_off(Change change) {
-  return [change](const Batch& batch) {
-    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
-      Program changed = batch.programs[n];
-      Instruction& last = changed.instructions.back();
-      const Mask mask = mask_of(changed);
-      const bool any_off = std::ranges::any_of(std::span(mask).first(std::min(lanes_of(last), 128U)),
-                                               [](auto slot) { return slot == 0; });
-      if (any_off) change(last);
-      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
-    }
-  };
+  return with_program([change](Program& program) {
+    Instruction& last = program.instructions.back();
+    const Mask mask = mask_of(program);
+    const bool any_off = std::ranges::any_of(std::span(mask).first(std::min(lanes_of(last), 128U)),
+                                             [](auto slot) { return slot == 0; });
+    if (any_off) change(last);
+  });
 }
 
 TEST(UnderGaps, SourcesAreExchanged) {

@@ -25,11 +25,6 @@ bool differ_by_repeat(const std::vector<ElementGate>& seen) {
 
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
-bool is_extreme(const Subject& subject) {
-  const Neutral neutral = row_of(subject.insn.op).neutral;
-  return neutral == Neutral::lowest || neutral == Neutral::highest;
-}
-
 /// Repeats of the programs that measure elements: each lane of a group is asked in one of them at least.
 unsigned repeats_of_elements(const Subject& subject) {
   constexpr unsigned kLeast = 16;
@@ -176,8 +171,10 @@ std::string see_elements(const Subject& subject, const Ask& ask, unsigned shift,
   const Element type = subject.insn.src_type;
   const unsigned size = group_size(subject.insn), lanes = std::min(128u, lanes_of(subject.insn));
   const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest;
-  const std::uint64_t hot = is_extreme(subject) ? nearest(type, lowest ? 60000 : -60000) : nearest(type, 1);
-  const std::uint64_t cold = is_extreme(subject) ? nearest(type, lowest ? 1 : 2) : nearest(type, 0);
+  const std::uint64_t hot =
+      is_extreme(row_of(subject.insn.op)) ? nearest(type, lowest ? 60000 : -60000) : nearest(type, 1);
+  const std::uint64_t cold =
+      is_extreme(row_of(subject.insn.op)) ? nearest(type, lowest ? 1 : 2) : nearest(type, 0);
   const auto probes = probes_with(
       with_repeats(subject, map.repeats), gate_masks(subject),
       [&](unsigned repeat, unsigned lane) { return lane % size == (repeat + shift) % size ? hot : cold; });
@@ -255,7 +252,8 @@ Measured<Contributions> see_contributions(const Subject& subject, const MaskWord
   const Element type = subject.insn.src_type;
   const unsigned lanes = lanes_of(subject.insn), results = results_per_repeat(subject.insn);
   if (lanes > 128 || !row_of(subject.insn.op).has_repeat) return {{}, "there are too many lanes"};
-  const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest, extreme = is_extreme(subject);
+  const bool lowest = row_of(subject.insn.op).neutral == Neutral::lowest,
+             extreme = is_extreme(row_of(subject.insn.op));
   const std::uint64_t hot = extreme ? nearest(type, lowest ? 100 : -100) : nearest(type, 1);
   const std::uint64_t cold = nearest(type, extreme ? 2 : 0);
   const auto probes = probes_with(with_repeats(subject, lanes), {mask}, [&](unsigned repeat, unsigned lane) {
@@ -353,7 +351,7 @@ Measured<Contributions> measure_contributions(const Subject& subject, const Ask&
 }
 
 Measured<EqualElements> measure_equal_elements(const Subject& subject, const Ask& ask) {
-  if (!is_extreme(subject)) return {{}, "a sum has no extreme"};
+  if (!is_extreme(row_of(subject.insn.op))) return {{}, "a sum has no extreme"};
   EqualElements seen;
   if (std::string why = see_equal_elements(subject, full_mask(subject), ask, seen); !why.empty())
     return {{}, std::move(why)};
@@ -382,7 +380,7 @@ bool places_under_full_mask(const Subject& subject, const Ask& ask) {
 
 Measured<ReductionMap> measure_reduction(const Subject& subject, const Ask& ask) {
   ReductionMap map;
-  const auto neutral = is_extreme(subject) ? measure_neutral : measure_neutral_of_sums;
+  const auto neutral = is_extreme(row_of(subject.insn.op)) ? measure_neutral : measure_neutral_of_sums;
   if (std::string why = neutral(subject, ask, map); !why.empty()) return {{}, std::move(why)};
   if (std::string why = measure_elements(subject, ask, map); !why.empty()) return {{}, std::move(why)};
   if (std::string why = measure_results(subject, ask, map); !why.empty()) return {{}, std::move(why)};

@@ -58,6 +58,12 @@ struct ReductionMap {
 /// reduction is measured by its value alone (with_value_alone).
 bool has_plain_results(const Row& row);
 bool has_reduction_probes(const Row& row);
+/// Is a result the greatest or the least of its elements? Else it is their sum.
+bool is_extreme(const Row& row);
+/// What a result becomes that has one element more.
+double reduced_with(const Row& row, double result, double element);
+/// " keeps the greater one of each result and " + other, or " adds to each result " + other.
+std::string combines_with(const Row& row, const std::string& other);
 
 /// The subject with order 2 (only the value), if it has this setting.
 Subject with_value_alone(Subject subject);

@@ -77,16 +77,10 @@ std::vector<unsigned> lanes_of_group(const Asked& asked, const MaskWords& mask, 
 /// The result of some lanes of a repeat; nothing if there are none.
 std::optional<double> reduced(const Asked& asked, unsigned repeat, const std::vector<unsigned>& lanes) {
   const Instruction& insn = asked.subject.insn;
-  const Neutral neutral = row_of(insn.op).neutral;
   std::optional<double> result;
   for (const unsigned lane : lanes) {
     const double value = number_at(insn, repeat * lanes_of(insn) + lane);
-    if (!result)
-      result = value;
-    else if (neutral == Neutral::zero)
-      *result += value;
-    else
-      result = neutral == Neutral::lowest ? std::max(*result, value) : std::min(*result, value);
+    result = result ? reduced_with(row_of(insn.op), *result, value) : value;
   }
   return result;
 }

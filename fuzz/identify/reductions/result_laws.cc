@@ -45,16 +45,7 @@ struct Reduced {
     const unsigned at = src.margin / size_of(insn().src_type) + repeat * lanes_of(insn()) + lane;
     return value_of(insn().src_type, get_element(program.ub, src, insn().src_type, at));
   }
-  double combine(double a, double b) const {
-    switch (row_of(insn().op).neutral) {
-      case Neutral::lowest:
-        return std::max(a, b);
-      case Neutral::highest:
-        return std::min(a, b);
-      default:
-        return a + b;
-    }
-  }
+  double combine(double a, double b) const { return reduced_with(row_of(insn().op), a, b); }
   /// Of the lanes that are on.
   Value of_lanes(unsigned repeat, const std::vector<unsigned>& lanes) const {
     Value all;
@@ -85,8 +76,7 @@ std::string_view greater_or_less(const Instruction& insn) {
 }
 
 bool is_sum(const Instruction& insn) {
-  const Neutral neutral = row_of(insn.op).neutral;
-  return neutral != Neutral::lowest && neutral != Neutral::highest;
+  return !is_extreme(row_of(insn.op));
 }
 
 ResultConjecture of_old_dst(const Instruction& insn) {
@@ -115,11 +105,9 @@ constexpr MaskWhen kMaskWhen[] = {
 void add_carried(const Instruction& insn, std::vector<ResultConjecture>& all) {
   for (const unsigned distance : {1U, 2U, 4U})
     for (const MaskWhen& when : kMaskWhen) {
-      std::string text = is_sum(insn) ? " adds to each result that of the "
-                                      : " keeps the " + std::string(greater_or_less(insn)) +
-                                            " one of each result and that of the ";
-      text +=
+      const std::string repeat =
           distance == 1 ? "repeat before it" : "repeat that lies " + std::to_string(distance) + " before it";
+      const std::string text = combines_with(row_of(insn.op), "that of the " + repeat);
       all.push_back({text + std::string(when.text), when.text.empty() ? Matter::arithmetic : Matter::mask,
                      [distance, &when](const Reduced& it, Results& results) {
                        const unsigned back = distance * it.results();
@@ -131,28 +119,17 @@ void add_carried(const Instruction& insn, std::vector<ResultConjecture>& all) {
     }
 }
 
-/// The repeats in which results have other lanes.
-struct InRepeats {
-  std::string_view text;
-  bool (*has)(unsigned repeat);
-};
-constexpr InRepeats kIn[] = {
-    {"", [](unsigned) { return true; }},
-    {" in every repeat after the first", [](unsigned repeat) { return repeat > 0; }},
-    {" in odd repeats (counted from 0)", [](unsigned repeat) { return repeat % 2 == 1; }},
-    {" in even repeats (counted from 0)", [](unsigned repeat) { return repeat % 2 == 0; }},
-};
-
 /// Result g is made of the lanes that `lanes` gives for it. `if_active`: if its own lanes are not all off.
 void add_lanes(const std::string& text, const std::function<std::vector<unsigned>(unsigned g)>& lanes,
                std::vector<ResultConjecture>& all) {
-  for (const InRepeats& in : kIn)
+  using Kind = RepeatLaw::Kind;
+  for (const RepeatLaw& in : {RepeatLaw{Kind::all}, {Kind::from, 1}, {Kind::odd}, {Kind::even}})
     for (const bool if_active : {true, false})
-      all.push_back({text + std::string(in.text), Matter::address,
-                     [lanes, &in, if_active](const Reduced& it, Results& results) {
+      all.push_back({text + (in.kind == Kind::all ? "" : " ") + in.text(), Matter::address,
+                     [lanes, in, if_active](const Reduced& it, Results& results) {
                        for (unsigned n = 0; n < results.size(); ++n)
                          if (const unsigned repeat = n / it.results();
-                             in.has(repeat) && (results[n] || !if_active))
+                             in.holds(repeat, kReducedRepeats) && (results[n] || !if_active))
                            results[n] = it.of_lanes(repeat, lanes(n % it.results()));
                      }});
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "fuzz/identify/probes/reduction_map.h"
 #include "fuzz/identify/trials/conditional_law.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
@@ -237,7 +238,7 @@ void add_strides_of_all(const Instruction& insn, std::uint32_t Operand::*field,
 }
 
 /// From repeat `first` on, each result of a reduction is combined with that of the repeat before it.
-std::optional<Bytes> carried(const ShapeTrial& trial, unsigned first, double (*combine)(double, double)) {
+std::optional<Bytes> carried(const ShapeTrial& trial, unsigned first) {
   const Instruction& insn = trial.placed();
   const Region& dst = trial.layout.regions[0];
   const unsigned size = size_of(insn.dst_type), results = results_per_repeat(insn);
@@ -249,29 +250,20 @@ std::optional<Bytes> carried(const ShapeTrial& trial, unsigned first, double (*c
     for (unsigned n = 0; n < results; ++n) {
       const auto at = static_cast<std::uint32_t>(dst.margin / size + r * step / size + n);
       const auto before = static_cast<std::uint32_t>(at - step / size);
-      const double both =
-          combine(value_of(insn.dst_type, get_element(changed.ub, dst, insn.dst_type, before)),
-                  value_of(insn.dst_type, get_element(changed.ub, dst, insn.dst_type, at)));
+      const double both = reduced_with(
+          row_of(insn.op), value_of(insn.dst_type, get_element(changed.ub, dst, insn.dst_type, before)),
+          value_of(insn.dst_type, get_element(changed.ub, dst, insn.dst_type, at)));
       put_element(changed, dst, insn.dst_type, at, nearest(insn.dst_type, both));
     }
   return std::move(changed.ub);
 }
 
 void add_carried(const Instruction& insn, std::vector<Conjecture>& all) {
-  const Neutral neutral = row_of(insn.op).neutral;
-  std::string text = " adds to each result that of the repeat before it";
-  double (*combine)(double, double) = [](double a, double b) { return a + b; };
-  if (neutral == Neutral::lowest) {
-    text = " keeps the greater one of each result and that of the repeat before it";
-    combine = [](double a, double b) { return std::max(a, b); };
-  } else if (neutral == Neutral::highest) {
-    text = " keeps the less one of each result and that of the repeat before it";
-    combine = [](double a, double b) { return std::min(a, b); };
-  }
+  const std::string text = combines_with(row_of(insn.op), "that of the repeat before it");
   for (const unsigned first : {1U, 2U, 3U})
     all.push_back({mnemonic(insn) + text +
                        (first == 1 ? "" : ", from repeat " + std::to_string(first) + " (counted from 0) on"),
-                   MapKind::dst, [=](const ShapeTrial& trial) { return carried(trial, first, combine); }});
+                   MapKind::dst, [first](const ShapeTrial& trial) { return carried(trial, first); }});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "fuzz/identify/probes/digit_code.h"
+#include "fuzz/identify/probes/reduction_map.h"
 #include "fuzz/identify/probes/shapes.h"
 #include "spec/legality/find_fault.h"
 #include "spec/text/number.h"
@@ -28,7 +29,7 @@ class Scatter {
 std::uint64_t source_bits(const Instruction& insn, Scatter& scatter) {
   const Row& row = row_of(insn.op);
   if (row.mask == MaskUse::gates_writeback) return digit_bits(insn, scatter.below(kDigits));
-  const bool extreme = row.neutral == Neutral::lowest || row.neutral == Neutral::highest;
+  const bool extreme = is_extreme(row);
   const bool has_negative = is_float(insn.src_type) || is_signed(insn.src_type);
   unsigned values = 15;
   if (extreme) values = size_of(insn.src_type) == 1 ? 100 : 2000;

@@ -1,7 +1,6 @@
 #include "fuzz/identify/values/value_differences.h"
 
 #include <algorithm>
-#include <cstring>
 #include <iterator>
 #include <limits>
 
