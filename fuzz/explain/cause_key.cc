@@ -14,7 +14,8 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
     text.replace(at, what.size(), by);
 }
 
-/// `text` with `shown(digits, text before them)` in place of each number, except in names such as src0.
+/// `text` with `shown(digits, text before them, text behind them)` in place of each number, except in names
+/// such as src0.
 template <class Shown>
 std::string with_each_number(std::string_view text, Shown shown) {
   std::string result;
@@ -26,13 +27,13 @@ std::string with_each_number(std::string_view text, Shown shown) {
     }
     const std::size_t start = n;
     while (n < text.size() && is_digit(text[n])) ++n;
-    result += shown(std::string(text.substr(start, n - start)), text.substr(0, start));
+    result += shown(std::string(text.substr(start, n - start)), text.substr(0, start), text.substr(n));
   }
   return result;
 }
 
 std::string without_numbers(std::string_view text) {
-  return with_each_number(text, [](const std::string&, std::string_view) { return "#"; });
+  return with_each_number(text, [](const std::string&, std::string_view, std::string_view) { return "#"; });
 }
 
 /// Does `text` end with a word for what is counted alike in every element type?
@@ -46,8 +47,8 @@ bool counts_no_lanes(std::string_view text) {
 /// Numbers that only say how many lanes the type has become parts of a repeat: of f16, 127 becomes "P-1".
 /// `blocks`: the number of lanes of a data block becomes "P/8" too, and 120 becomes "P-8".
 std::string with_parts_of_repeat(std::string_view text, unsigned lanes, bool blocks) {
-  return with_each_number(text, [&](const std::string& digits, std::string_view before) {
-    if (counts_no_lanes(before)) return digits;
+  const auto shown = [&](const std::string& digits, std::string_view before, std::string_view behind) {
+    if (counts_no_lanes(before) || behind.starts_with(" bytes")) return digits;
     std::string part = digits;
     for (const auto& [of, name] : {std::pair{lanes, "P"}, {lanes / 2, "P/2"}, {lanes / 8, "P/8"}}) {
       if (of == lanes / 8 && !blocks) continue;
@@ -58,7 +59,8 @@ std::string with_parts_of_repeat(std::string_view text, unsigned lanes, bool blo
     for (unsigned less = 2; blocks && less <= lanes / 8; ++less)
       if (digits == std::to_string(lanes - less)) part = "P-" + std::to_string(less);
     return part;
-  });
+  };
+  return with_each_number(text, shown);
 }
 
 /// Is the difference that an operand takes other strides than its own?
@@ -217,6 +219,7 @@ std::string cause_key(const Difference& difference, const Instruction& insn, boo
   // An instruction with one source shares the code that takes the first of two.
   const std::string map(name_of(difference.map == MapKind::src0 ? MapKind::src : difference.map));
   if (says_strides(difference)) return key_of_strides(difference, insn);
+  replace_all(what, " of src0 and src1 ", " of src ");
   replace_all(what, " of " + mnemonic(insn), "");
   replace_all(what, mnemonic(insn) + " ", "");
   if (const std::size_t apart = what.find(" bytes apart instead of "); apart != std::string::npos) {

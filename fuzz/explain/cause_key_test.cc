@@ -66,6 +66,24 @@ TEST(CauseKey, NumbersOfResultsOfDataBlocksAndOfPatternsAreNoNumbersOfLanes) {
   EXPECT_EQ(of_two, cause_key(exchanges, gathers, true));
 }
 
+TEST(CauseKey, NumbersOfBytesAreNoNumbersOfLanes) {
+  const auto behind = [](const std::string& name, const std::string& bytes) {
+    return key(name, {MapKind::dst, name + " writes 0 into the " + bytes + " bytes behind the results", ""});
+  };
+  EXPECT_EQ(behind("cpadd.f16", "128"), behind("cpadd.f32", "128"));
+  EXPECT_NE(behind("cpadd.f16", "128"), behind("cpadd.f16", "64"));
+}
+
+TEST(CauseKey, IsTheSameForBothSourcesAndForTheOnlyOne) {
+  const auto of = [](const std::string& name, const std::string& lane, const std::string& sources) {
+    return key(name, {MapKind::src,
+                      "bit 0 of " + name + " uses lane " + lane + " of " + sources +
+                          " of repeat R - 1 instead of its own of repeat R",
+                      ""});
+  };
+  EXPECT_EQ(of("compare.f16", "127", "src0 and src1"), of("compare_scalar.f32", "63", "src"));
+}
+
 TEST(CauseKey, LeavesDistancesOutThatFollowFromTheType) {
   const std::string of = "the results of consecutive repeats of ", packed = ": they are packed";
   EXPECT_EQ(key("cmax.f16", {MapKind::dst, of + "cmax.f16 lie 2 bytes apart instead of 4" + packed, ""}),

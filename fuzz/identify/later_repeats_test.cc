@@ -61,8 +61,8 @@ TEST(IdentifyLaterRepeats, NamesTheStrideOfLaterRepeats) {
 
 TEST(IdentifyLaterRepeats, NamesTheStrideOfLaterRepeatsOfAMove) {
   EXPECT_EQ(said_of(6, 16, with_stride_from(4, 8, true), "brcb.i32"),
-            "from repeat 4 (counted from 0) on, dst of brcb.i32 walks with repeat stride 8, whatever is "
-            "given (seen with the strides of this case)");
+            "from repeat 4 (counted from 0) on, dst of brcb.i32 walks with repeat stride 8, counted from the "
+            "repeat before");
 }
 
 /// The case has 5 repeats, and other repeat times tell the stride.

@@ -56,6 +56,10 @@ constexpr Order kOrders[] = {
      [](const PlacedResult& r) { return number(r.repeat * r.step + (r.group ^ 1U)); }},
     {"results of ", " that belong to the same lanes of all repeats are written in a row",
      [](const PlacedResult& r) { return number(r.group * kRepeats + r.repeat); }},
+    {"each result of ", " is written at its place, rounded down to a multiple of 2 elements of dst",
+     [](const PlacedResult& r) { return number((r.repeat * r.step + r.group) / 2 * 2); }},
+    {"each result of ", " is written at its place, rounded down to a multiple of 4 elements of dst",
+     [](const PlacedResult& r) { return number((r.repeat * r.step + r.group) / 4 * 4); }},
     {"each result of ", " takes a data block of its own",
      [](const PlacedResult& r) { return number(r.repeat * r.step + r.group * r.per); }},
 };
@@ -155,7 +159,7 @@ std::optional<Trial> trial_with(const Subject& subject, std::uint32_t repeat_str
 
 std::optional<Difference> result_places_difference(const Subject& subject, const Ask& ask) {
   if (!has_reduction_probes(row_of(subject.insn.op)) || !row_of(subject.insn.op).has_repeat) return {};
-  const auto trial = trial_with(subject, 2, ask);
+  const auto trial = trial_with(subject, 3, ask);  // an odd number: rounded places show
   if (!trial || trial->is_right()) return {};
   const auto order = std::ranges::find_if(kOrders, [&](const Order& each) { return trial->has_order(each); });
   if (order == std::end(kOrders)) return {};

@@ -229,7 +229,7 @@ std::optional<Difference> law_of_trials(const Subject& subject, const std::vecto
   const bool of_places = std::ranges::all_of(differences, [](const Difference& each) {
     return is_source(each.map) || each.map == MapKind::dst || each.map == MapKind::elsewhere;
   });
-  if (!of_places || row.compacts || indexed_operand(row) || subject.given != MaskGiven::words) return {};
+  if (!of_places || row.compacts || subject.given != MaskGiven::words) return {};
   const auto first = wrong_trial(subject, ask);
   if (!first) return {};
   const Instruction& insn = subject.insn;

@@ -111,10 +111,19 @@ Distance as_documented() {
   };
 }
 
+/// The distance of each repeat is rounded down to a multiple of `blocks` data blocks.
+Distance rounded_down(unsigned blocks) {
+  return [blocks](const Instruction& insn, unsigned k, unsigned r) {
+    const std::uint32_t bytes = blocks * kBlockBytes;
+    return static_cast<std::uint32_t>(r * repeat_step(insn, k)) / bytes * bytes;
+  };
+}
+
 /// May each repeat be executed as an instruction of its own?
 bool has_repeats_apart(const Instruction& insn) {
-  return repeats_of(insn) > 1 && std::ranges::all_of(row_of(insn.op).operands, [](const OperandColumn& each) {
-           return each.walk == Walk::blocks || each.walk == Walk::rows || each.walk == Walk::results;
+  constexpr Walk kWalks[] = {Walk::blocks, Walk::rows, Walk::results, Walk::elements, Walk::indexed};
+  return repeats_of(insn) > 1 && std::ranges::all_of(row_of(insn.op).operands, [&](const auto& each) {
+           return std::ranges::find(kWalks, each.walk) != std::end(kWalks);
          });
 }
 
@@ -314,6 +323,12 @@ std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
         [](const Instruction& given, unsigned operand, unsigned r) {
           return static_cast<std::uint32_t>((r - std::min(r, 1U)) * repeat_step(given, operand));
         });
+    for (const unsigned blocks : {2U, 4U, 8U})
+      if (has_stride(insn, k, &Operand::repeat_stride))
+        add(k,
+            role_of(insn, k) + " lies at r * its repeat stride, rounded down to a multiple of " +
+                std::to_string(blocks) + " data blocks, in repeat r (counted from 0)",
+            rounded_down(blocks));
     for (const RepeatSet& set : repeat_sets(repeats_of(insn)))
       for (const StrideSource& source : sources_of(insn, k, &Operand::repeat_stride))
         for (const bool goes_on : {false, true})

@@ -36,6 +36,16 @@ std::uint64_t source_bits(const Instruction& insn, Scatter& scatter) {
   return nearest(insn.src_type, scatter.below(values) - (has_negative ? values / 2 : 0.0));
 }
 
+/// Each element, or data block, of the operand that they point into once in a repeat.
+void fill_offsets(ShapeTrial& trial, Scatter& scatter) {
+  const Instruction& insn = trial.insn();
+  const Region& offsets = trial.layout.regions[kOffsetsOperand];
+  const unsigned count = repeats_of(insn) * offsets_per_repeat(insn), start = scatter.below(count);
+  for (unsigned n = 0; n < count; ++n)
+    put_element(trial.program, offsets, Element::u32, offsets.margin / 4 + n,
+                (start + n * 7) % count * bytes_per_offset(insn));
+}
+
 void fill(ShapeTrial& trial, unsigned seed) {
   Scatter scatter(seed);
   const Instruction& insn = trial.insn();
@@ -49,6 +59,7 @@ void fill(ShapeTrial& trial, unsigned seed) {
       put_element(trial.program, region, type, n,
                   holds_values ? source_bits(insn, scatter) : scatter.below(256));
   }
+  if (indexed_operand(row)) fill_offsets(trial, scatter);
 }
 
 /// Numbers that no digit has as its result.

@@ -1,0 +1,40 @@
+// Repeats that lie at their place, rounded down.
+#include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
+
+namespace lanecheck {
+namespace rounded_places_test {
+
+/// The oracle; the distance of each repeat of operand `k` from its start is rounded down to a multiple of
+/// `bytes`.
+Ask with_rounded_distance(Op op, unsigned k, std::uint32_t bytes) {
+  return with_single_repeats([=](Instruction& one, const Instruction& whole, unsigned) {
+    const std::uint32_t start = whole.operands[k].offset;
+    if (one.op == op) one.operands[k].offset = start + (one.operands[k].offset - start) / bytes * bytes;
+  });
+}
+
+TEST(RoundedPlaces, OfTheRepeatsOfAGather) {
+  EXPECT_EQ(
+      said("gather.f16", with_rounded_distance(Op::gather, 0, 64)),
+      "dst of gather.f16 lies at r * its repeat stride, rounded down to a multiple of 2 data blocks, in "
+      "repeat r (counted from 0)");
+}
+
+TEST(RoundedPlaces, OfTheRepeatsOfASource) {
+  EXPECT_EQ(said("sub.i32", with_rounded_distance(Op::sub, 2, 128)),
+            "src1 of sub.i32 lies at r * its repeat stride, rounded down to a multiple of 4 data blocks, in "
+            "repeat r (counted from 0)");
+}
+
+TEST(RoundedPlaces, OfResults) {
+  EXPECT_EQ(
+      said("cadd.i16", with_rounded_distance(Op::cadd, 0, 4)),
+      "each result of cadd.i16 is written at its place, rounded down to a multiple of 2 elements of dst");
+  EXPECT_EQ(
+      said("cmax.f16", with_rounded_distance(Op::cmax, 0, 8)),
+      "each result of cmax.f16 is written at its place, rounded down to a multiple of 4 elements of dst");
+}
+
+}  // namespace rounded_places_test
+}  // namespace lanecheck
