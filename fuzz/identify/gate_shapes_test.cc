@@ -60,5 +60,16 @@ TEST(GateShapes, SlotsBehindTheLanesOfAReduction) {
                   "from 0)");
 }
 
+/// A main loop without the mask, and a tail with it.
+TEST(GateShapes, AMaskThatOnlyTheLastRepeatObeys) {
+  const Ask loop = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned repeat) {
+    if (!row_of(one.op).has_repeat || repeat + 1 == whole.repeat) return;
+    one.mask_from = MaskFrom::contiguous;
+    one.low = lanes_of(one);
+  });
+  EXPECT_EQ(first_said("relu.f16", loop),
+            "relu.f16 ignores the mask: all lanes are written whatever it is in every repeat but the last");
+}
+
 }  // namespace gate_shapes_test
 }  // namespace lanecheck

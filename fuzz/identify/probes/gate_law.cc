@@ -14,6 +14,8 @@ bool RepeatLaw::holds(unsigned repeat, unsigned count) const {
       return repeat == 0;
     case Kind::last:
       return repeat + 1 == count;
+    case Kind::not_last:
+      return repeat + 1 < count;
     case Kind::rest:
       return repeat >= count - count % from;
     case Kind::from:
@@ -36,6 +38,8 @@ std::string RepeatLaw::text() const {
       return "in the first repeat";
     case Kind::last:
       return "in the last repeat";
+    case Kind::not_last:
+      return "in every repeat but the last";
     case Kind::rest:
       return "in the last n mod " + std::to_string(from) + " of n repeats";
     case Kind::from:
@@ -63,7 +67,7 @@ RepeatLaw repeat_law(const std::vector<unsigned>& repeats, unsigned count) {
   constexpr unsigned kMany = 64;  // of few repeats, the last ones are a rest of many groups
   if (count >= kMany) laws.insert(laws.end(), {{Kind::rest, 4}, {Kind::rest, 8}, {Kind::rest, 16}});
   laws.push_back({Kind::from, first});
-  if (count > 2) laws.insert(laws.end(), {{Kind::even}, {Kind::odd}});
+  if (count > 2) laws.insert(laws.end(), {{Kind::not_last}, {Kind::even}, {Kind::odd}});
   for (const RepeatLaw& law : laws)
     if (is(law)) return law;
   return {Kind::listed, 0, repeats};
@@ -71,7 +75,8 @@ RepeatLaw repeat_law(const std::vector<unsigned>& repeats, unsigned count) {
 
 std::vector<RepeatLaw> repeat_laws() {
   using Kind = RepeatLaw::Kind;
-  return {{Kind::all}, {Kind::last}, {Kind::from, 1}, {Kind::first}, {Kind::odd}, {Kind::even}};
+  return {{Kind::all}, {Kind::last}, {Kind::from, 1}, {Kind::first},
+          {Kind::odd}, {Kind::even}, {Kind::not_last}};
 }
 
 std::optional<Instruction> without_last_repeat(const Instruction& insn) {

@@ -16,7 +16,7 @@ namespace lanecheck {
 
 /// A choice of repeats that holds for any repeat times.
 struct RepeatLaw {
-  enum class Kind : std::uint8_t { all, first, last, rest, from, even, odd, listed };
+  enum class Kind : std::uint8_t { all, first, last, not_last, rest, from, even, odd, listed };
   Kind kind = Kind::all;
   /// Of Kind::from: the first repeat of the law. Of Kind::rest: how many repeats are a group; those behind
   /// the last whole group are the rest.
