@@ -7,6 +7,7 @@
 #include "fuzz/identify/gates/gate_differences.h"
 #include "fuzz/identify/gates/masked_off.h"
 #include "fuzz/identify/gates/moving_mask.h"
+#include "fuzz/identify/gates/part_of_mask.h"
 #include "fuzz/identify/gates/register_beside.h"
 #include "fuzz/identify/mask_register/bitwise_bits.h"
 #include "fuzz/identify/mask_register/shown_mask.h"
@@ -108,6 +109,22 @@ bool are_same(const PlaceMaps& a, const PlaceMaps& b) {
   return a.destination.map && b.destination.map;
 }
 
+bool says_several_slots(const Difference& difference) {
+  return difference.gates == GateKind::several;
+}
+
+/// The gates of lanes about which several slots decide, measured under more masks.
+std::vector<Difference> under_masks_of_parts(const Subject& subject, const GateMap& measured,
+                                             const std::vector<bool>& lost, const Ask& ask) {
+  std::vector<MaskWords> masks = measured.masks;
+  for (const MaskWords& mask : masks_of_parts(subject))
+    if (std::ranges::count(masks, mask) == 0) masks.push_back(mask);
+  const auto is = measure_gates(subject, ask, {}, masks),
+             should = measure_gates(subject, ask_oracle(), {}, masks);
+  if (!is.map || !should.map) return {};
+  return gate_differences(subject, *is.map, *should.map, lost);
+}
+
 }  // namespace
 
 std::vector<Difference> differences_under_gaps(const Subject& subject, const Ask& ask,
@@ -139,6 +156,9 @@ std::vector<Difference> differences_of(const MeasuredShape& measured, const Ask&
       if (auto law = moving_mask(subject, gates_in(gate_map, std::vector<bool>(gate_map.gates.size()))))
         return {*std::move(law)};
     auto gates = gate_differences(subject, gate_map, *measured.documented_gates.map, places.lost);
+    if (std::ranges::any_of(gates, says_several_slots))
+      if (auto more = under_masks_of_parts(subject, gate_map, places.lost, ask); !more.empty())
+        gates = std::move(more);
     if (!gates.empty())
       if (auto of_register = register_beside_own_mask(subject, *measured.gates.map, ask))
         gates = {*std::move(of_register)};

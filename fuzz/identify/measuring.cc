@@ -15,6 +15,7 @@
 #include "fuzz/identify/measured_shape.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/place_map.h"
+#include "fuzz/identify/reductions/result_laws.h"
 #include "fuzz/identify/refuted.h"
 #include "fuzz/identify/repeat_times.h"
 #include "fuzz/identify/slots_behind.h"
@@ -273,6 +274,7 @@ std::vector<Difference> Measuring::as_one_law(const MeasuredShape& measured, con
   if (auto zeros = of_dst ? zeros_behind_difference(subject, ask_) : std::nullopt) return {std::move(*zeros)};
   const bool nothing = differences[0].what.find(" writes nothing") != std::string::npos;
   if (auto parts = nothing ? unwritten_parts(subject, ask_) : std::nullopt) return {std::move(*parts)};
+  if (auto law = nothing ? result_law(subject, ask_) : std::nullopt) return {std::move(*law)};
   if (of_dst)
     if (auto times = repeat_times_difference(subject, ask_)) return {std::move(*times)};
   if (differences[0].map != MapKind::gate)

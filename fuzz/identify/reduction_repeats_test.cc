@@ -200,6 +200,22 @@ Ask with_kept_results(Op op, Keeps keeps) {
   });
 }
 
+/// The documents write the result of a pair under every mask.
+TEST(IdentifyRepeats, AResultOfAPairThatIsWrittenByOneSlot) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cpadd) return;
+    const Mask mask = mask_of(program);
+    for (unsigned r = 0; r < insn.repeat; ++r)
+      for (unsigned group = 0; group < results_per_repeat(insn); ++group) {
+        const std::size_t at = start_of(program, insn.operands[0]) + r * repeat_step(insn, 0) + 4 * group;
+        if (mask[group] == 0) std::memcpy(&state.ub[at], &program.ub[at], 4);
+      }
+  });
+  EXPECT_EQ(said("cpadd.i32", ask),
+            "result g of each repeat of cpadd.i32 is written if slot g is 1 instead of under every mask");
+}
+
 TEST(IdentifyRepeats, SomeLanesDoNotMakeAResultWritten) {
   const Ask ask = with_kept_results(Op::cgmax, [](const std::vector<unsigned>& on, unsigned, unsigned) {
     return std::ranges::all_of(on, [](unsigned lane) { return lane >= 8 && lane < 12; });

@@ -62,6 +62,16 @@ TEST(ResultLaws, TheOldDstTakesPart) {
     EXPECT_EQ(said(name, ask), name + " keeps the greater one of its result and what dst holds");
 }
 
+/// The old dst of the probes is less than their results, which looks as if nothing was written.
+TEST(ResultLaws, TheOldDstTakesPartInAMinimum) {
+  const Ask ask = with_results(Op::cmin, [](const Dst& dst) {
+    for (unsigned r = 0; r < dst.insn.repeat; ++r)
+      if (dst.any_on(0)) dst.put(r, 0, std::min(dst.get(r, 0), dst.old(r, 0)));
+  });
+  for (const std::string name : {"cmin.f32", "cmin.f16"})
+    EXPECT_EQ(first_said(name, ask), name + " keeps the less one of its result and what dst holds");
+}
+
 TEST(ResultLaws, ASumGoesOnIfTheFirstLaneIsOff) {
   const Ask ask = with_results(Op::cadd, [](const Dst& dst) {
     for (unsigned r = 1; r < dst.insn.repeat; ++r)

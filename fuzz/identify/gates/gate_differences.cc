@@ -6,6 +6,7 @@
 #include "fuzz/identify/gates/mask_condition.h"
 #include "fuzz/identify/gates/masked_off.h"
 #include "fuzz/identify/gates/moving_mask.h"
+#include "fuzz/identify/gates/part_of_mask.h"
 #include "fuzz/identify/gates/several_slots.h"
 #include "fuzz/identify/probes/gate_map.h"
 #include "fuzz/identify/probes/index_formula.h"
@@ -145,6 +146,7 @@ SlotLaw by_several(const GateGroup& group) {
   if (auto said = by_empty_block(group)) return *said;
   if (auto said = by_pair_of_slots(group)) return *said;
   if (auto said = by_count(group)) return *said;
+  if (auto said = by_part(group)) return *said;
   return {"not gated by any single slot" + example(group), {}, true};
 }
 
@@ -210,7 +212,7 @@ GateGroup with_all_lanes(GateGroup group) {
     const GateKind kind = group.documented_gate(lane).kind;
     if (kind == GateKind::slot || (any_ungated && kind == GateKind::always)) all.lanes.push_back(lane);
   }
-  const bool of_all = by_condition(all) || by_edge_block(all) || by_empty_block(all) || by_count(all);
+  const bool of_all = by_condition(all) || by_edge_block(all) || by_empty_block(all) || by_count(all) || by_part(all);
   return !all.lanes.empty() && of_all ? all : group;
 }
 

@@ -51,18 +51,6 @@ std::string text_of(const MaskCondition& condition, bool when, unsigned asked, u
   return part + " is " + (when ? "" : "not ") + (condition.yes == "is 0" ? "empty" : "full");
 }
 
-/// Does the law give what was seen of all lanes of the group under all masks? It says nothing of lanes from
-/// `end` on.
-template <class On>
-bool gives(const GateGroup& group, unsigned end, const On& on) {
-  return std::ranges::all_of(group.lanes, [&](unsigned lane) {
-    if (lane >= end) return false;
-    for (std::size_t m = 0; m < group.measured.masks.size(); ++m)
-      if (on(lane, group.measured.masks[m]) != (group.seen(group.measured, lane)[m] == 'w')) return false;
-    return true;
-  });
-}
-
 /// "written whatever their slots are if the low word is 0". `lanes`: the condition asks the slots before it.
 std::optional<SlotLaw> by_condition(const GateGroup& group, unsigned lanes) {
   const std::string slots = group.lanes.size() == 1 ? "its slot is" : "their slots are";

@@ -1,6 +1,7 @@
 // Laws of lanes about which several mask slots decide together.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -32,6 +33,18 @@ struct SlotLaw {
   std::function<std::optional<bool>(unsigned lane, const MaskWords& mask)> on{};
   bool says_slots = false;
 };
+
+/// Does the law give what was seen of all lanes of the group under all masks? It says nothing of lanes from
+/// `end` on.
+template <class On>
+bool gives(const GateGroup& group, unsigned end, const On& on) {
+  return std::ranges::all_of(group.lanes, [&](unsigned lane) {
+    if (lane >= end) return false;
+    for (std::size_t m = 0; m < group.measured.masks.size(); ++m)
+      if (on(lane, group.measured.masks[m]) != (group.seen(group.measured, lane)[m] == 'w')) return false;
+    return true;
+  });
+}
 
 /// What happens to a lane that is on: "written"; a reduction has "counted".
 std::string written(const GateGroup& group);

@@ -236,9 +236,14 @@ std::optional<Difference> wrong_mode(const Subject& subject, const std::vector<O
 }
 
 /// Is what the readers find as documented if the subject is left out? If not, they tell nothing about it.
-bool readers_are_right(const Subject& subject, const Ask& ask) {
+/// `with_subject`: what they found after it.
+bool readers_are_right(const Subject& subject, const std::vector<Observed>& with_subject, const Ask& ask) {
   const std::vector<Observed> seen = observe_register(subject, ask, false);
-  return wrong_slots(seen).empty() && !wrong_mode(subject, seen);
+  if (!wrong_slots(seen).empty() || wrong_mode(subject, seen)) return false;
+  std::vector<MaskWords> left;
+  for (const Observed& each : with_subject)
+    if (each.actual.words != each.documented.words) left.push_back(each.documented.words);
+  return reader_finds(subject, left, ask);
 }
 
 }  // namespace
@@ -339,7 +344,7 @@ std::vector<Difference> register_differences(const Subject& subject, const Ask& 
   if (!wrong && subject.insn.mask_from == MaskFrom::reg) return register_gate_differences(subject, ask);
   if (!wrong) return {};
   const bool is_mask_instruction = row_of(subject.insn.op).operands.empty();  // the readers may need it
-  if (!is_mask_instruction && !readers_are_right(subject, ask)) return {};
+  if (!is_mask_instruction && !readers_are_right(subject, seen, ask)) return {};
   return {*wrong};
 }
 

@@ -192,6 +192,13 @@ std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, b
   return seen;
 }
 
+bool reader_finds(const Subject& subject, const std::vector<MaskWords>& masks, const Ask& ask) {
+  std::vector<Before> tried;
+  for (const MaskWords& words : masks) tried.push_back({Mode::normal, words, kOwn});
+  return std::ranges::all_of(observe(subject, tried, ask, false),
+                             [](const Observed& each) { return each.actual.words == each.documented.words; });
+}
+
 std::vector<Observed> observe_own_masks(const Subject& subject, const std::vector<MaskWords>& masks,
                                         const Ask& ask) {
   std::vector<Observed> seen;

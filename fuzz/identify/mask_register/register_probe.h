@@ -44,6 +44,10 @@ bool takes_length(const Subject& subject);
 /// Without `is_run` the subject is left out. Nothing if the backend does not answer.
 std::vector<Observed> observe_register(const Subject& subject, const Ask& ask, bool is_run);
 
+/// Does the reader find each of these masks in normal mode, if set_vector_mask alone sets it? Nothing is said
+/// of the subject by a reader that does not.
+bool reader_finds(const Subject& subject, const std::vector<MaskWords>& masks, const Ask& ask);
+
 /// The same in normal mode, with each of these masks of its own. The subject takes words.
 std::vector<Observed> observe_own_masks(const Subject& subject, const std::vector<MaskWords>& masks,
                                         const Ask& ask);

@@ -182,6 +182,15 @@ std::vector<SlotRow> slot_rows(int size, int results) {
   return rows;
 }
 
+/// What the documents say of results that other slots decide about: "if one of slots 8 * g .. 8 * g + 7 is
+/// 1".
+std::string documented_condition(const Cells& cells, const SlotRow& own) {
+  const bool always = std::ranges::all_of(cells.documented.results, [](const std::string& of_mask) {
+    return of_mask.find('k') == std::string::npos;
+  });
+  return always ? "under every mask" : "if " + own.text();
+}
+
 /// "if one of slots 16 * g .. 16 * g + 15 is 1": other slots than those of its own lanes.
 std::optional<Difference> by_other_slots(const Cells& cells) {
   const auto size = static_cast<int>(group_size(cells.subject.insn)),
@@ -194,7 +203,7 @@ std::optional<Difference> by_other_slots(const Cells& cells) {
     const std::string written = "is written if " + row.text();
     Difference said{MapKind::contribution,
                     "result g of each repeat of " + mnemonic(cells.subject.insn) + " " + written +
-                        " instead of if " + SlotRow{size, 0, size}.text(),
+                        " instead of " + documented_condition(cells, {size, 0, size}),
                     {},
                     false,
                     {},
