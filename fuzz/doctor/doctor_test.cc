@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstring>
 #include <sstream>
 
 #include "fuzz/backend/example_backend.h"
@@ -186,6 +188,23 @@ TEST(Doctor, NamesAnInstructionThatDoesNothing) {
   }));
   EXPECT_FALSE(diagnosis.healthy());
   EXPECT_NE(shown(diagnosis).find(" leave dst as it was"), std::string::npos) << shown(diagnosis);
+}
+
+/// It writes the greater one of its result and what dst holds, which is more in the doctor's program.
+TEST(Doctor, AnInstructionThatKeepsAGreaterOldDstDoesNotDoNothing) {
+  const Diagnosis diagnosis = examine(oracle_except(Op::cmax, [](const Program& program, State& state) {
+    execute(program, Semantics(default_readings(program.profile)), state);
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::cmax || insn.dst_type != Element::f32) return Ran{};
+    const std::size_t at = start_of(program, insn.operands[0]);
+    float before = 0, result = 0;
+    std::memcpy(&before, &program.ub[at], sizeof before);
+    std::memcpy(&result, &state.ub[at], sizeof result);
+    result = std::max(before, result);
+    std::memcpy(&state.ub[at], &result, sizeof result);
+    return Ran{};
+  }));
+  EXPECT_EQ(shown(diagnosis).find(" dst as it was"), std::string::npos) << shown(diagnosis);
 }
 
 /// A shift by 64 that is taken for a shift by 0 makes the low word of a mask of 64 lanes empty.

@@ -83,7 +83,7 @@ class FaultList {
     if (const auto* later = std::get_if<Skipped>(&outcome)) return add(skipped, later->why, plain.mnemonic);
     if (!writes_dst(plain.program)) return;
     ++check_.writers;
-    if (changed_dst(plain.program, state)) return;
+    if (changed_dst(plain.program, state) || writes_over_zeros(plain.program)) return;
     const Instruction& insn = plain.program.instructions.front();
     if (insn.mask_from != MaskFrom::contiguous || !writes_fewer_lanes(plain.program))
       return add(writes_nothing, {}, plain.mnemonic);
@@ -91,16 +91,28 @@ class FaultList {
   }
 
  private:
+  bool writes(const Program& program) const {
+    State state;
+    Outcome outcome;
+    run_all(backend_, {{&program, 1}, {&state, 1}, {&outcome, 1}});
+    return std::holds_alternative<Ran>(outcome) && changed_dst(program, state);
+  }
+
+  /// Does the instruction write dst if that holds zeros? The greater one of a result and old dst may be old
+  /// dst.
+  bool writes_over_zeros(Program program) const {
+    const Allocation& dst = program.allocations.front();
+    std::fill_n(program.ub.begin() + dst.offset, dst.bytes, std::byte{0});
+    return writes(program);
+  }
+
   /// Does the instruction write dst under a contiguous mask of one lane less, or of 5 lanes?
   bool writes_fewer_lanes(const Program& program) const {
     return std::ranges::any_of(std::array{program.instructions.front().low - 1, std::uint64_t{5}},
                                [&](std::uint64_t lanes) {
                                  Program fewer = program;
                                  fewer.instructions.front().low = lanes;
-                                 State state;
-                                 Outcome outcome;
-                                 run_all(backend_, {{&fewer, 1}, {&state, 1}, {&outcome, 1}});
-                                 return std::holds_alternative<Ran>(outcome) && changed_dst(fewer, state);
+                                 return writes(fewer);
                                });
   }
 
