@@ -38,7 +38,8 @@ Program with_late_masks(const Program& program, LateUntil until) {
 }
 
 /// The mask that an instruction which obeys the mask runs under. It is called for each instruction in turn,
-/// also for those that set the mask. `before` and `now` are the masks before and after the instruction.
+/// also for those that set the mask or ignore it. `before` and `now` are the masks before and after the
+/// instruction.
 using MaskUsed = std::function<MaskWords(const Instruction& insn, MaskWords before, MaskWords now)>;
 
 /// The program in which each instruction has the mask of `used`.
@@ -51,8 +52,8 @@ Program under(const Program& program, const Semantics& semantics, const MaskUsed
     if (insn.op == Op::set_mask) now = {insn.high, insn.low};
     if (insn.op == Op::reset_mask) now = kFull;
     const MaskUse use = semantics.use[static_cast<std::size_t>(insn.op)];
-    const MaskWords mask = use == MaskUse::ignores ? now : used(insn, before, now);
-    const bool other = use != MaskUse::is_mask_state && mask != now;
+    const MaskWords mask = used(insn, before, now);
+    const bool other = use != MaskUse::is_mask_state && use != MaskUse::ignores && mask != now;
     if (other) result.instructions.push_back(mask_setter(Op::set_mask, mask));
     result.instructions.push_back(insn);
     if (other) result.instructions.push_back(mask_setter(Op::set_mask, now));
@@ -71,13 +72,18 @@ MaskUse use_of(const Instruction& insn, const Semantics& semantics) {
   return semantics.use[static_cast<std::size_t>(insn.op)];
 }
 
+bool obeys_mask(const Instruction& insn, const Semantics& semantics) {
+  const MaskUse use = use_of(insn, semantics);
+  return use != MaskUse::is_mask_state && use != MaskUse::ignores;
+}
+
 /// Instructions that a law speaks of.
 struct Group {
   std::string name, id;
   std::optional<MaskUse> use;  ///< nothing: all that obey the mask
 
   bool has(const Instruction& insn, const Semantics& semantics) const {
-    return use ? use_of(insn, semantics) == *use : use_of(insn, semantics) != MaskUse::is_mask_state;
+    return use ? use_of(insn, semantics) == *use : obeys_mask(insn, semantics);
   }
 };
 
@@ -117,31 +123,34 @@ void add_once(std::vector<MaskLaw>& laws) {
 /// What a reset_mask does to a mask that a set_mask has replaced, and that the next instruction may use.
 enum class OnReset : std::uint8_t { ends, stays, is_the_same };
 
-/// The first instruction after a set_mask uses the mask of before.
+/// The first instruction after a set_mask uses the mask of before. `behind_others`: the first that obeys the
+/// mask.
+void add_stale(std::vector<MaskLaw>& laws, const Group& group, OnReset on_reset, bool behind_others) {
+  std::string sentence =
+      (group.name == "reduction" ? "a " : "an ") + group.name + " directly after set_mask" +
+      (on_reset == OnReset::is_the_same ? " or reset_mask" : "") + " uses the mask that was there before it";
+  if (on_reset == OnReset::stays) sentence += ", also after a reset_mask in between";
+  if (behind_others) sentence += ", also after instructions in between that ignore the mask";
+  const auto begin = [=](const Semantics& semantics) -> MaskUsed {
+    return [=, old = std::optional<MaskWords>()](const Instruction& insn, MaskWords before,
+                                                 MaskWords now) mutable {
+      if (insn.op == Op::reset_mask && on_reset == OnReset::ends) old.reset();
+      if (insn.op == Op::set_mask || (insn.op == Op::reset_mask && on_reset == OnReset::is_the_same))
+        old = before;
+      if (use_of(insn, semantics) == MaskUse::is_mask_state) return now;
+      const MaskWords mask = old && group.has(insn, semantics) ? *old : now;
+      if (!behind_others || obeys_mask(insn, semantics)) old.reset();
+      return mask;
+    };
+  };
+  laws.push_back(law_of("stale-mask-" + group.id + (behind_others ? "-behind-others" : ""), sentence, begin));
+}
+
 void add_stale(std::vector<MaskLaw>& laws) {
-  constexpr std::string_view kWhen[] = {" directly after set_mask", " directly after set_mask",
-                                        " directly after set_mask or reset_mask"};
-  for (const Group& group : groups())
-    for (const OnReset on_reset : {OnReset::ends, OnReset::stays, OnReset::is_the_same}) {
-      const std::string article = group.name == "reduction" ? "a " : "an ";
-      laws.push_back(law_of("stale-mask-" + group.id,
-                            article + group.name + std::string(kWhen[static_cast<std::size_t>(on_reset)]) +
-                                " uses the mask that was there before it" +
-                                (on_reset == OnReset::stays ? ", also after a reset_mask in between" : ""),
-                            [group, on_reset](const Semantics& semantics) {
-                              return [group, on_reset, semantics, old = std::optional<MaskWords>()](
-                                         const Instruction& insn, MaskWords before, MaskWords now) mutable {
-                                if (insn.op == Op::reset_mask && on_reset == OnReset::ends) old.reset();
-                                if (insn.op == Op::set_mask ||
-                                    (insn.op == Op::reset_mask && on_reset == OnReset::is_the_same))
-                                  old = before;
-                                if (use_of(insn, semantics) == MaskUse::is_mask_state) return now;
-                                const MaskWords mask = old && group.has(insn, semantics) ? *old : now;
-                                old.reset();
-                                return mask;
-                              };
-                            }));
-    }
+  for (const bool behind_others : {false, true})
+    for (const Group& group : groups())
+      for (const OnReset on_reset : {OnReset::ends, OnReset::stays, OnReset::is_the_same})
+        add_stale(laws, group, on_reset, behind_others);
 }
 
 /// What two instructions have in common if they share a mask that was made ready once.
@@ -170,7 +179,7 @@ MaskUsed kept_mask(const Sharing& sharing, std::optional<Op> renews, const Seman
   return [sharing, renews, semantics, kept = std::map<std::string, MaskWords>()](
              const Instruction& insn, MaskWords, MaskWords now) mutable {
     if (insn.op == renews) kept.clear();
-    if (use_of(insn, semantics) == MaskUse::is_mask_state) return now;
+    if (!obeys_mask(insn, semantics)) return now;
     return kept.try_emplace(sharing.key(insn, semantics), now).first->second;
   };
 }
@@ -214,9 +223,17 @@ constexpr Line kLines[] = {
     {'k', "cadd.i16 k+0 rep=1, s+0 blk=1 rep=8, repeat=1", "i16 32 = 0 x16"},
     {'l', "cadd.i16 l+0 rep=1, s+0 blk=1 rep=8, repeat=1", "i16 32 = 0 x16"},
     {'g', "cgadd.i32 g+0 rep=1, t+0 blk=1 rep=8, repeat=1", "i32 32 = 0 x8"},
+    {'i', "brcb.u16 i+0 blk=1 rep=8, u+0, repeat=1", "u16 256 = 0 x128"},  // ignores the mask
     {'s', "", "i16 256 = 1 x128"},
     {'t', "", "i32 256 = 1 x64"},
+    {'u', "", "u16 32 = 1 x16"},
 };
+
+/// The lines that read the source with this letter.
+std::string_view readers_of(char source) {
+  if (source == 'u') return "i";
+  return source == 's' ? "pkl" : "g";
+}
 
 /// The program of these lines. Those that the backend does not offer are left out.
 Program sequence(std::string_view letters, const Capabilities& offers) {
@@ -224,9 +241,8 @@ Program sequence(std::string_view letters, const Capabilities& offers) {
   unsigned at = 0;
   for (const Line& each : kLines) {
     const bool is_source = each.text.empty();
-    const std::string_view readers = each.letter == 's' ? "pkl" : "g";
-    const bool used = letters.find_first_of(is_source ? readers : std::string_view(&each.letter, 1)) !=
-                      std::string_view::npos;
+    const std::string_view users = is_source ? readers_of(each.letter) : std::string_view(&each.letter, 1);
+    const bool used = letters.find_first_of(users) != std::string_view::npos;
     if (each.allocation.empty() || !used) continue;
     const std::size_t type_end = each.allocation.find(' ');
     const std::string rest(each.allocation.substr(type_end + 1));
@@ -250,7 +266,8 @@ constexpr std::string_view kSmall[] = {"Aa",  "Ak",  "Ag",   "Ap",   "Aab",  "Ak
 /// These tell the laws apart.
 constexpr std::string_view kLarge[] = {"AaBbc",     "ABa",       "ABk",         "ABg",         "ABp",
                                        "ARa",       "ABRa",      "ABRk",        "AaRbfhpkg",   "AaBbfhpkg",
-                                       "AkRlgabfh", "AkBlgabfh", "AhRfaRhpBkg", "AfBgRfBaRkl", "AafRBkgbARh"};
+                                       "AkRlgabfh", "AkBlgabfh", "AhRfaRhpBkg", "AfBgRfBaRkl", "AafRBkgbARh",
+                                       "Aia",       "Aik"};
 
 bool follows(const MaskLaw& law, const Program& program, AskedBackend& asked, const Documented& documented) {
   const BackendAnswer answer = asked.ask(program);

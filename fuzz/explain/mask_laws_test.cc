@@ -65,6 +65,43 @@ TEST(MaskLaws, OfAReductionNamesTheMaskOfBefore) {
   EXPECT_EQ(found->sentence, "a reduction directly after set_mask uses the mask that was there before it");
 }
 
+/// A mask that arrives one instruction late has arrived behind an instruction that ignores masks.
+TEST(MaskLaws, AnInstructionThatIgnoresTheMaskMayComeInBetween) {
+  const auto late = [](bool behind_any) {
+    return measured([behind_any](const Program& program) {
+      Program changed = program;
+      changed.instructions.clear();
+      std::optional<Instruction> set;
+      for (const Instruction& insn : program.instructions) {
+        const bool ignores = row_of(insn.op).mask == MaskUse::ignores;
+        if (set && (insn.op == Op::set_mask || insn.op == Op::reset_mask || (ignores && behind_any))) {
+          changed.instructions.push_back(*set);
+          set.reset();
+        }
+        if (insn.op == Op::set_mask) {
+          set = insn;
+          continue;
+        }
+        changed.instructions.push_back(insn);
+        if (set && !ignores && insn.op != Op::reset_mask) {
+          changed.instructions.push_back(*set);
+          set.reset();
+        }
+      }
+      return changed;
+    });
+  };
+  const auto directly = late(true), first = late(false);
+  ASSERT_TRUE(directly);
+  EXPECT_EQ(directly->sentence,
+            "an instruction directly after set_mask uses the mask that was there before it");
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->sentence,
+            "an instruction directly after set_mask uses the mask that was there before it, also after "
+            "instructions "
+            "in between that ignore the mask");
+}
+
 /// It leaves no state that could be compared.
 TEST(MaskLaws, ABackendThatBreaksOnASequenceShowsNone) {
   const Documented documented(Profile::vmc, Readings{}, {});

@@ -77,6 +77,19 @@ TEST(IdentifyFault, ASetMaskIsComparedWithTheOneBefore) {
   EXPECT_EQ(said("add.i16", same_word(true, true)), "a set_mask whose low or high" + before);
 }
 
+/// A cache of masks by their low words, which each program fills anew.
+TEST(IdentifyFault, ASetMaskIsComparedWithAllBefore) {
+  const Ask cached = with_program([](Program& program) {
+    std::map<std::uint64_t, std::uint64_t> high_of;
+    for (Instruction& insn : program.instructions)
+      if (insn.op == Op::set_mask) insn.high = high_of.try_emplace(insn.low, insn.high).first->second;
+  });
+  EXPECT_EQ(
+      said("add.f16", cached),
+      "a set_mask whose low word is that of an earlier set_mask, be it the one before or not, sets the mask "
+      "of that one");
+}
+
 std::string said_with_mask(const std::string& name, const Ask& ask) {
   const auto differences = identify(subject_of(name), ask, true).differences;
   return differences.empty() ? "" : differences[0];

@@ -128,6 +128,24 @@ TEST(SeveralSlots, TheNumberOfActiveSlotsDecides) {
             "lanes, if n slots are 1");
 }
 
+/// Masked-off elements count then, whatever they are: infinite ones are no special case.
+TEST(SeveralSlots, TheNumberOfActiveSlotsDecidesAboutASum) {
+  const Ask ask = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+    std::vector<bool> first(128);
+    std::fill_n(first.begin(), std::count(slots.begin(), slots.begin() + lanes, true), true);
+    return first;
+  });
+  for (const std::string name : {"cadd.f16", "cadd.f32", "cadd.i16"}) {
+    const std::string text = said(name, ask);
+    EXPECT_NE(text.find(" of " + name +
+                        " are counted by the number of active slots of their repeat: the first n "
+                        "lanes, if n slots are 1"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("infinite"), std::string::npos) << text;
+  }
+}
+
 /// A mask whose lowest bit is 1 is taken for a contiguous one.
 TEST(SeveralSlots, TheNumberOfActiveSlotsDecidesIfSlot0Is1) {
   const Ask ask = with_slots([](const std::vector<bool>& slots, unsigned lanes) {

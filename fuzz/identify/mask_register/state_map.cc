@@ -70,6 +70,16 @@ bool is_right_after(const SameWord& second, const Subject& subject, const Ask& a
   return lanes_off(subject, before, ask).map == lanes_off(subject, before, ask_oracle()).map;
 }
 
+/// Does the earlier mask stand there although another set_mask came in between? `off`: the lanes that it
+/// leaves off.
+bool is_kept_behind_another(const SameWord& second, const Numbers& off, const Subject& subject,
+                            const Ask& ask) {
+  constexpr MaskWords kBetween = {0x5a3c69f00f96c3a5, 0xc35a0ff0963ca569};
+  return lanes_off(subject, {set_mask_to(kEarlierMask), set_mask_to(kBetween), set_mask_to(second.second)},
+                   ask)
+             .map == off;
+}
+
 /// "a set_mask whose low word is that of the set_mask before has no effect"
 std::optional<Difference> compared_with_earlier(const Subject& subject,
                                                 const std::vector<Measured<Numbers>>& measured,
@@ -89,12 +99,19 @@ std::optional<Difference> compared_with_earlier(const Subject& subject,
   };
   const std::string word =
       has("low") && has("high") ? "low or high" : std::string(kSameWords[wrong.front()].word);
-  const std::string start = "a set_mask whose " + word + " word is that of the set_mask before ";
+  const std::string whose = "a set_mask whose " + word + " word is that of ",
+                    start = whose + "the set_mask before ";
   const auto is_earlier = [&](std::size_t n) { return *measured[n].map == earlier; };
   const auto must_be_wrong = [&](const SameWord& each) { return has(each.word); };
   if (std::ranges::all_of(wrong, is_earlier) &&
-      std::ranges::count_if(kSameWords, must_be_wrong) == std::ssize(wrong))
-    return Difference{MapKind::state, start + "has no effect", {}};
+      std::ranges::count_if(kSameWords, must_be_wrong) == std::ssize(wrong)) {
+    const bool of_any = is_kept_behind_another(kSameWords[wrong.front()], earlier, subject, ask);
+    return Difference{
+        MapKind::state,
+        of_any ? whose + "an earlier set_mask, be it the one before or not, sets the mask of that one"
+               : start + "has no effect",
+        {}};
+  }
   const bool by_earlier =
       std::ranges::any_of(wrong, [&](std::size_t n) { return is_right_after(kSameWords[n], subject, ask); });
   if (!by_earlier) return {};  // it is wrong without the earlier set_mask, too

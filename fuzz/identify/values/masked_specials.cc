@@ -19,6 +19,11 @@ constexpr std::array kSpecials = {std::numeric_limits<double>::infinity(),
                                   std::numeric_limits<double>::quiet_NaN()};
 using Kinds = std::array<bool, kSpecials.size()>;
 
+/// The kind of a probe that has a plain number there: if it changes a result, special ones are no special
+/// case.
+constexpr unsigned kPlain = kSpecials.size();
+constexpr double kPlainNumber = 50, kOtherNumber = 3;
+
 std::string_view text_of_kinds(const Kinds& kinds) {
   const auto& [plus, minus, nan] = kinds;
   if (plus && minus) return nan ? "infinite or NaN" : "infinite";
@@ -27,7 +32,8 @@ std::string_view text_of_kinds(const Kinds& kinds) {
   return "NaN";
 }
 
-/// One program: operand `k` holds one special value in some lanes that the mask has off.
+/// One program: operand `k` holds one special value, or another plain number, in some lanes that the mask has
+/// off.
 struct Probe {
   unsigned kind;
   MaskWords mask;
@@ -50,7 +56,8 @@ std::vector<Probe> probes_of(const Subject& subject, unsigned k) {
   const Row& row = row_of(subject.insn.op);
   const MaskWords full = full_mask(subject);
   for (const MaskWords& words : {kGappedMask, MaskWords{~kGappedMask.high, ~kGappedMask.low}})
-    for (unsigned kind = 0; kind < kSpecials.size(); ++kind) {
+    for (unsigned kind = 0; kind <= kPlain; ++kind) {
+      const double special = kind == kPlain ? kPlainNumber : kSpecials[kind];
       const MaskWords mask = {words.high & full.high, words.low & full.low};
       auto program = probe_program(subject, *layout, mask);
       if (!program) continue;
@@ -58,13 +65,12 @@ std::vector<Probe> probes_of(const Subject& subject, unsigned k) {
       for (unsigned operand = 0; operand < row.operands.size(); ++operand) {
         const Element type = operand_type(subject.insn, row.operands[operand]);
         const Region& region = layout->regions[operand];
-        fill_region(*program, region, type, nearest(type, 3));
+        fill_region(*program, region, type, nearest(type, kOtherNumber));
         for (unsigned n = 0; operand == k && n < kRepeats * lanes_of(subject.insn); ++n) {
           const unsigned repeat = n / lanes_of(subject.insn), lane = n % lanes_of(subject.insn);
           is_special.push_back(is_special_lane(subject, mask, repeat, lane));
           if (is_special.back())
-            put_element(*program, region, type, region.margin / size_of(type) + n,
-                        nearest(type, kSpecials[kind]));
+            put_element(*program, region, type, region.margin / size_of(type) + n, nearest(type, special));
         }
       }
       if (!find_fault(*program)) probes.push_back({kind, mask, std::move(*program), std::move(is_special)});
@@ -99,6 +105,7 @@ std::optional<Effect> effect_of(const Subject& subject, const std::vector<Probe>
     judge_program(probes[p].program, answers.states[p], judged[p]);
     for (const JudgedResult& each : judged[p]) {
       if (!each.is_wrong) continue;
+      if (probes[p].kind == kPlain) return {};
       effect.kinds[probes[p].kind] = true;
       effect.gives_nan &= is_nan(subject.insn.dst_type, each.actual);
       effect.same &= !effect.any || effect.value == each.actual;
@@ -109,8 +116,9 @@ std::optional<Effect> effect_of(const Subject& subject, const std::vector<Probe>
   const auto explains_all = [&](bool empty_too) {
     for (std::size_t p = 0; p < probes.size(); ++p)
       for (const JudgedResult& each : judged[p])
-        if (each.is_wrong !=
-            (effect.kinds[probes[p].kind] && meets_special(subject, probes[p], each.number, empty_too)))
+        if (probes[p].kind != kPlain &&
+            each.is_wrong !=
+                (effect.kinds[probes[p].kind] && meets_special(subject, probes[p], each.number, empty_too)))
           return false;
     return true;
   };
