@@ -48,6 +48,14 @@ TEST(WrittenBack, OldDstOfTheInstruction) {
             "the same place, as if masked-off lanes wrote it back");
 }
 
+/// The upper lanes of an 8-bit type are always active.
+TEST(WrittenBack, OldDstOfTheInstructionWhereTheMaskReachesHalfOfTheLanes) {
+  EXPECT_EQ(said("add.u8", writing_back(false)),
+            "add.u8 leaves what stood in dst before the instruction where a masked-off lane comes after an "
+            "active one "
+            "at the same place, as if masked-off lanes wrote it back");
+}
+
 TEST(WrittenBack, OldDstOfTheRepeat) {
   EXPECT_EQ(said("exp.f16", writing_back(true)),
             "exp.f16 leaves what stood in dst before the repeat where a masked-off lane comes after an "

@@ -1,6 +1,7 @@
 #include "fuzz/identify/trials/written_back.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "fuzz/identify/probes/place_map.h"
@@ -52,10 +53,12 @@ Bytes left_by_writing_back(const ShapeTrial& trial, const std::vector<std::uint6
 /// right.
 std::vector<std::pair<ShapeTrial, std::vector<std::uint64_t>>> trials_of(const Subject& given,
                                                                          const Ask& ask) {
-  constexpr std::uint32_t kStrides[][2] = {{0, 1}, {1, 1}, {1, 3}};
+  std::vector<std::array<std::uint32_t, 2>> strides = {{0, 1}, {1, 1}, {1, 3}};
+  // Lanes behind the slots are always on, and the last ones of a repeat: with a block stride of 0 they stay.
+  if (lanes_of(given.insn) > kMaskSlots / 2) std::ranges::reverse(strides);
   std::vector<std::pair<ShapeTrial, std::vector<std::uint64_t>>> all;
   const MaskWords full = full_mask(given);
-  for (const auto& [block, repeat] : kStrides) {
+  for (const auto& [block, repeat] : strides) {
     Subject subject = in_a_row(given, kBackRepeats);
     subject.insn.operands[0].block_stride = block;
     subject.insn.operands[0].repeat_stride = repeat;
