@@ -98,6 +98,14 @@ TEST(IdentifyLaterRepeats, ASourceThatStartsAgain) {
             "src0 of add.f32 starts again at repeat 0 every 100 repeats: repeat R reads repeat R mod 100");
 }
 
+TEST(IdentifyLaterRepeats, TheBlockStrideIsIgnoredFromTheSecondOn) {
+  const Ask ask = with_single_repeats([](Instruction& one, const Instruction&, unsigned repeat) {
+    if (one.op == Op::brcb && repeat > 0) one.operands[0].block_stride = 1;
+  });
+  EXPECT_EQ(said_of(4, 16, ask, "brcb.u16"),
+            "from repeat 1 (counted from 0) on, dst of brcb.u16 walks with block stride 1");
+}
+
 TEST(IdentifyLaterRepeats, NothingIsSaidOfTheOracle) {
   EXPECT_EQ(said_of(7, 4, ask_oracle()), "");
   EXPECT_EQ(said_of(7, 9, with_stride_from(7, 8)), "");

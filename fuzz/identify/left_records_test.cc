@@ -132,5 +132,23 @@ TEST(LeftRecords, TheLengthOfOneQueueWhereAllRecordsAreSorted) {
             "mergesort_2seq.f32 takes the length of queue 0 for both queues");
 }
 
+TEST(LeftRecords, ARepeatThatIsTakenForSorted) {
+  const auto unless = [](auto is_sorted) {
+    return sort32_as([is_sorted](const std::vector<RecordBytes>& rows, const Instruction&) {
+      std::vector<RecordBytes> all = rows;
+      if (!is_sorted(rows)) std::ranges::stable_sort(all, std::greater(), &RecordBytes::score);
+      return std::vector<std::optional<RecordBytes>>(all.begin(), all.end());
+    });
+  };
+  const auto first_and_last = [](const std::vector<RecordBytes>& rows) {
+    return rows.front().score >= rows.back().score;
+  };
+  const auto first_two = [](const std::vector<RecordBytes>& rows) { return rows[0].score >= rows[1].score; };
+  const std::string leaves =
+      " leaves the records of a repeat in the order of the sources if the first score is not less than the ";
+  EXPECT_EQ(said("sort32.f32", unless(first_and_last)), "sort32.f32" + leaves + "last one");
+  EXPECT_EQ(said("sort32.f16", unless(first_two)), "sort32.f16" + leaves + "second one");
+}
+
 }  // namespace left_records_test
 }  // namespace lanecheck

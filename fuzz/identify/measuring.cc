@@ -25,6 +25,7 @@
 #include "fuzz/identify/trials/far_operands.h"
 #include "fuzz/identify/trials/merged_bits.h"
 #include "fuzz/identify/trials/read_of_dst.h"
+#include "fuzz/identify/trials/unwritten_elements.h"
 #include "fuzz/identify/trials/unwritten_parts.h"
 #include "fuzz/identify/trials/unwritten_results.h"
 #include "fuzz/identify/trials/written_back.h"
@@ -222,6 +223,9 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
     differences_.add(first.shape, {*std::move(parts)});
   result.differences = differences_.sentences();
   if (result.differences.empty() && has_value_probes(row_of(subject.insn.op))) values(first);
+  if (auto kept = result.differences.empty() ? unwritten_elements(subject, ask_) : std::nullopt)
+    differences_.add(first.shape, {*std::move(kept)});
+  result.differences = differences_.sentences();
 }
 
 void Measuring::far_operands(const Shape& shape) {

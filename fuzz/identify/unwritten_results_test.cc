@@ -90,5 +90,30 @@ TEST(PairsOfLanes, HalfADataBlockApart) {
   EXPECT_EQ(said("cpadd.i16", ask), "each result of cpadd.i16" + begin + "8 instead of k / 2");
 }
 
+/// The oracle, except that elements of dst for which `is_left` holds keep what dst held.
+template <class IsLeft>
+Ask without_elements(Op op, IsLeft is_left) {
+  return then([=](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != op) return;
+    const unsigned size = size_of(insn.dst_type);
+    for (std::size_t at = start_of(program, insn.operands[0]); at + size <= state.ub.size(); at += size) {
+      std::uint64_t bits = 0;
+      std::copy_n(&state.ub[at], size, reinterpret_cast<std::byte*>(&bits));
+      if (is_left(value_of(insn.dst_type, bits))) std::copy_n(&program.ub[at], size, &state.ub[at]);
+    }
+  });
+}
+
+TEST(UnwrittenElements, OfAScatterThatAre0) {
+  EXPECT_EQ(said("scatter.f16", without_elements(Op::scatter, [](double value) { return value == 0; })),
+            "scatter.f16 does not write elements that are 0");
+}
+
+TEST(UnwrittenElements, OfAGatherThatAreNegative) {
+  EXPECT_EQ(said("gather.i16", without_elements(Op::gather, [](double value) { return value < 0; })),
+            "gather.i16 does not write elements that are less than 0");
+}
+
 }  // namespace
 }  // namespace lanecheck

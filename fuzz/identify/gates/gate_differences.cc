@@ -212,7 +212,8 @@ GateGroup with_all_lanes(GateGroup group) {
     const GateKind kind = group.documented_gate(lane).kind;
     if (kind == GateKind::slot || (any_ungated && kind == GateKind::always)) all.lanes.push_back(lane);
   }
-  const bool of_all = by_condition(all) || by_edge_block(all) || by_empty_block(all) || by_count(all) || by_part(all);
+  const bool of_all =
+      by_condition(all) || by_edge_block(all) || by_empty_block(all) || by_count(all) || by_part(all);
   return !all.lanes.empty() && of_all ? all : group;
 }
 

@@ -8,6 +8,7 @@
 
 #include "fuzz/identify/sorts/index_laws.h"
 #include "fuzz/identify/sorts/left_records.h"
+#include "fuzz/identify/sorts/short_cuts.h"
 #include "spec/program/instruction_table.h"
 #include "spec/text/number.h"
 
@@ -367,6 +368,7 @@ std::vector<SortLaw> sort_laws(const Instruction& insn) {
   if (row.lengths == 2) add_lengths(laws);
   std::ranges::copy(index_laws(), std::back_inserter(laws));
   std::ranges::copy(left_record_laws(row.sorts), std::back_inserter(laws));
+  std::ranges::copy(short_cut_laws(row.sorts), std::back_inserter(laws));
   return laws;
 }
 

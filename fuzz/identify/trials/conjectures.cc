@@ -119,6 +119,15 @@ Distance rounded_down(unsigned blocks) {
   };
 }
 
+/// One instruction for each repeat; in those of `set`, operand `k` walks with another block stride.
+std::vector<Instruction> with_block_stride_in(const RepeatSet& set, const Instruction& insn, unsigned k,
+                                              const StrideSource& source) {
+  std::vector<Instruction> repeats = one_for_each_repeat(insn, k, as_documented());
+  for (unsigned r = 0; r < repeats.size(); ++r)
+    if (set.has(r, insn.repeat)) repeats[r].operands[k].block_stride = source.value(insn);
+  return repeats;
+}
+
 /// May each repeat be executed as an instruction of its own?
 bool has_repeats_apart(const Instruction& insn) {
   constexpr Walk kWalks[] = {Walk::blocks, Walk::rows, Walk::results, Walk::elements, Walk::indexed};
@@ -329,6 +338,13 @@ std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
             role_of(insn, k) + " lies at r * its repeat stride, rounded down to a multiple of " +
                 std::to_string(blocks) + " data blocks, in repeat r (counted from 0)",
             rounded_down(blocks));
+    for (const RepeatSet& set : repeat_sets(repeats_of(insn)))
+      for (const StrideSource& source : sources_of(insn, k, &Operand::block_stride))
+        if (has_stride(insn, k, &Operand::block_stride))
+          all.push_back({set.text + ", " + role_of(insn, k) + " walks with " + source.text,
+                         map_of_role(operands[k].role), [=](const ShapeTrial& trial) {
+                           return left_by(trial, with_block_stride_in(set, trial.placed(), k, source));
+                         }});
     for (const RepeatSet& set : repeat_sets(repeats_of(insn)))
       for (const StrideSource& source : sources_of(insn, k, &Operand::repeat_stride))
         for (const bool goes_on : {false, true})

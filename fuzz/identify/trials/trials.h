@@ -32,6 +32,11 @@ std::optional<ShapeTrial> run_trial_over_numbers(const Subject& subject, MaskWor
 std::optional<ShapeTrial> run_trial_with(const Subject& subject, MaskWords mask,
                                          const std::function<void(ShapeTrial&)>& put_data, const Ask& ask);
 
+/// The same, with `bits(n)` as element n of each source, and an old dst that differs from element to element.
+std::optional<ShapeTrial> run_trial_with_values(const Subject& subject, MaskWords mask, unsigned seed,
+                                                const std::function<std::uint64_t(std::uint32_t n)>& bits,
+                                                const Ask& ask);
+
 /// What the oracle leaves if it executes `instead` in place of the instruction; nothing if it cannot.
 std::optional<Bytes> left_by(const ShapeTrial& trial, const std::vector<Instruction>& instead);
 
