@@ -117,5 +117,26 @@ TEST(CompareMask, ACopyOfItsFirstBytesIsNamed) {
             "set_cmpmask and get_cmpmask behind it give others than those of src for bytes 8..15");
 }
 
+/// By asc-devkit, Select, a select_bits leaves its control bits in the compare mask.
+TEST(CompareMask, BitsThatASelectDoesNotLoadAreNamed) {
+  const auto keeps_high = [](const State& before, State& state) {
+    for (unsigned n = 8; n < 16; ++n) state.cmpmask[n] = before.cmpmask[n];
+  };
+  const auto keeps_all = [](const State& before, State& state) { state.cmpmask = before.cmpmask; };
+  const std::string before = " of the compare mask are what they were before";
+  EXPECT_EQ(first_said("get_cmpmask", after_each(Op::select_bits, keeps_high)),
+            "after select_bits.f16, bits 64..127" + before);
+  EXPECT_EQ(first_said("get_cmpmask", after_each(Op::select_bits, keeps_all)),
+            "after select_bits.f16, all bits" + before);
+}
+
+TEST(CompareMask, AGetThatClearsTheBitsIsNamed) {
+  const auto clears = [](const State&, State& state) { state.cmpmask = {}; };
+  EXPECT_EQ(first_said("get_cmpmask", after_each(Op::get_cmpmask, clears)),
+            "after get_cmpmask, all bits of the compare mask are 0");
+  EXPECT_EQ(first_said("get_cmpmask", after_each(Op::select_cmpmask, clears)),
+            "after select_cmpmask.f16, all bits of the compare mask are 0");
+}
+
 }  // namespace
 }  // namespace lanecheck

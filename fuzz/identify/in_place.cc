@@ -95,11 +95,16 @@ std::vector<Difference> sources_in_place(const Subject& subject, const Ask& ask)
     for (const unsigned seed : {1U, 2U})
       if (auto trial = run_trial(subject, mask, seed, ask)) trials.push_back(std::move(*trial));
   if (std::ranges::all_of(trials, &ShapeTrial::is_right)) return {};
+  const bool is_right_under_gaps = std::ranges::all_of(
+      trials, [&](const ShapeTrial& each) { return each.mask == full || each.is_right(); });
   const auto said_if = [&](const std::string& read, auto left) -> std::vector<Difference> {
-    if (!std::ranges::all_of(trials, [&](const ShapeTrial& each) { return left(each) == each.actual; }))
+    if (!std::ranges::all_of(trials, [&](const ShapeTrial& each) {
+          return left(each) == each.actual || (is_right_under_gaps && each.mask != full);
+        }))
       return {};
-    const std::string text =
-        "reads " + read + " in place of " + std::string(row.operands[subject.in_place].role);
+    const std::string text = "reads " + read + " in place of " +
+                             std::string(row.operands[subject.in_place].role) +
+                             (is_right_under_gaps ? " if the mask is full" : "");
     Difference difference{MapKind::values, mnemonic(subject.insn) + " " + text, {}};
     difference.key = "values: " + text;
     return {difference};

@@ -9,19 +9,19 @@
 namespace lanecheck {
 namespace {
 
-/// What is said of `name` in a program in which its first source is also dst.
+/// What is said of `name` in a program in which source number `source` is also dst.
 std::string said_in_place(const std::string& name, std::uint32_t repeat, const Ask& ask,
-                          Profile profile = Profile::vmc) {
+                          Profile profile = Profile::vmc, unsigned source = 1) {
   Subject subject = in_a_row(subject_of(name, profile), repeat);
-  for (unsigned k = 2; k < row_of(subject.insn.op).operands.size(); ++k)
-    subject.insn.operands[k].allocation = 1;
+  for (unsigned k = 1; k < row_of(subject.insn.op).operands.size(); ++k)
+    subject.insn.operands[k].allocation = k == source ? 0 : 1;
   const Program program{profile, {}, {subject.insn}, {}};
   const auto found = identify(program, 0, ask, false, true);
   return found.differences.empty() ? "" : found.differences[0];
 }
 
 bool is_in_place(const Instruction& insn) {
-  return !row_of(insn.op).operands.empty() && source_in_place(insn) == 1;
+  return !row_of(insn.op).operands.empty() && source_in_place(insn) != 0;
 }
 
 /// The oracle; an instruction in place is executed as `change` says, one for each repeat.
@@ -140,6 +140,24 @@ TEST(InPlace, TheOtherSourceIsReadInPlaceOfTheFirst) {
       " reads src1 in place of src0, in place (dst is also the first source), and not if they lie apart";
   for (const std::string name : {"add.f32", "sub.i8", "vmax.f16", "vand.u16"})
     EXPECT_EQ(said_in_place(name, 2, ask), name + law);
+}
+
+/// Copies src0 to dst and then takes src1 away, if the mask is full.
+TEST(InPlace, TheOtherSourceIsReadUnderAFullMask) {
+  const Ask ask = in_place([](Program& p, const Instruction& one, unsigned) {
+    Instruction changed = one;
+    const Mask mask = mask_of(p);
+    if (one.op == Op::sub &&
+        std::all_of(mask.begin(), mask.begin() + lanes_of(one), [](auto slot) { return slot; }))
+      changed.operands[2] = one.operands[1];
+    p.instructions.push_back(changed);
+  });
+  for (const std::string name : {"sub.f32", "sub.i16"})
+    EXPECT_EQ(said_in_place(name, 1, ask, Profile::vmc, 2),
+              name +
+                  " reads src0 in place of src1 if the mask is full, in place (dst is also src1), and not if "
+                  "they lie "
+                  "apart");
 }
 
 TEST(InPlace, ASourceReadsAsZero) {

@@ -2,6 +2,7 @@
 
 #include "fuzz/identify/compare_mask/bits_in_ub.h"
 #include "fuzz/identify/compare_mask/kept_bits.h"
+#include "fuzz/identify/compare_mask/left_bits.h"
 #include "fuzz/identify/left_by_length.h"
 #include "spec/text/program_text.h"
 
@@ -37,7 +38,8 @@ bool needs_compare_mask(Op op) {
 Identification identify_through_compare_mask(const Subject& subject, const Ask& ask, bool of_case) {
   Identification found;
   if (row_of(Op::get_cmpmask).in(subject.profile).offered)
-    found.add(copied_bits_difference(subject.profile, ask));
+    for (const auto measure : {copied_bits_difference, left_bits_difference})
+      if (found.parts.empty()) found.add(measure(subject.profile, ask));
   if (found.parts.empty() && subject.insn.op == Op::compare_cmpmask)
     found.add(kept_bits_difference(subject, ask));
   const auto other = with_bits_in_ub(subject);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "fuzz/identify/identify_testing.h"
+#include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 
 namespace lanecheck {
@@ -35,6 +36,30 @@ TEST(UnderGaps, TheScalarIsAddedTwice) {
   });
   EXPECT_EQ(said("adds.f32", twice),
             "adds.f32 computes src + scalar + scalar instead of src + scalar, under a mask that is not full");
+}
+
+/// No law gives these results: what is said of the mask must be true all the same.
+TEST(UnderGaps, ResultsThatAreWrongUnderAFullMaskAlone) {
+  const auto scrambled = [](bool if_full_alone) {
+    return then([=](const Program& program, State& state) {
+      const Instruction& insn = program.instructions.back();
+      const Mask mask = mask_of(program);
+      const bool full = std::all_of(mask.begin(), mask.begin() + 64, [](auto slot) { return slot != 0; });
+      if (insn.op != Op::add || (if_full_alone && !full)) return;
+      for (unsigned r = 0; r < insn.repeat; ++r)
+        for (unsigned lane = 0; lane < 64; ++lane) {
+          std::byte& low = state.ub[start_of(program, insn.operands[0]) + lane_offset(insn, 0, r, lane)];
+          const unsigned byte = std::to_integer<unsigned>(low);
+          if (mask[lane] != 0 && byte % 7 == 3) low = std::byte(byte * 5 + 1);
+        }
+    });
+  };
+  const std::string alone = said("add.i32", scrambled(true)), always = said("add.i32", scrambled(false));
+  EXPECT_NE(alone.find(" are wrong under a full mask, and none under a mask that is not full"),
+            std::string::npos)
+      << alone;
+  EXPECT_NE(always.find(" are wrong under a full mask, so the mask is not the cause"), std::string::npos)
+      << always;
 }
 
 }  // namespace

@@ -307,6 +307,17 @@ std::optional<Difference> values_under_gaps(const Subject& subject, const Ask& a
   return difference;
 }
 
+/// What is said of the mask, if results are wrong under a full one.
+std::string said_of_mask(const Subject& subject, const Ask& ask) {
+  if (row_of(subject.insn.op).mask == MaskUse::gates_writeback && has_result_of_each_lane(subject.insn)) {
+    const MaskWords gaps = gapped_mask(subject);
+    const auto active = results_of_active(subject, ask_values(subject, ask, 0, gaps), gaps);
+    if (!active.empty() && std::ranges::none_of(active, &JudgedResult::is_wrong))
+      return ", and none under a mask that is not full";
+  }
+  return ", so the mask is not the cause";
+}
+
 std::vector<Difference> value_differences(const Subject& subject, const Ask& ask) {
   const Judged judged = judge_values(subject, ask);
   if (judged.answered.programs.empty()) return {};
@@ -329,9 +340,9 @@ std::vector<Difference> value_differences(const Subject& subject, const Ask& ask
   const auto data = telling_data(results, fresh);
   Difference difference{MapKind::values,
                         std::to_string(wrong.size()) + " of " + std::to_string(results.size()) +
-                            " results of " + mnemonic(subject.insn) +
-                            " are wrong under a full mask, so the mask is not the cause" +
-                            (data ? data->text() : "") + relation + ", " + example(wrong.front()),
+                            " results of " + mnemonic(subject.insn) + " are wrong under a full mask" +
+                            said_of_mask(subject, ask) + (data ? data->text() : "") + relation + ", " +
+                            example(wrong.front()),
                         {}};
   difference.key = key_of(subject.insn, data);
   return {difference};

@@ -1,0 +1,147 @@
+#include "fuzz/identify/compare_mask/left_bits.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "fuzz/identify/compare_mask/bits_in_ub.h"
+#include "fuzz/identify/probes/intervals.h"
+#include "spec/text/program_text.h"
+
+namespace lanecheck {
+namespace {
+
+constexpr unsigned kLeftBits = 8 * kCompareMaskBytes;
+
+/// One program: the bits before the instruction, and those that get_cmpmask shows after it.
+struct Left {
+  MaskWords before{}, documented{}, actual{};
+};
+
+/// What becomes of a bit.
+struct BitFate {
+  std::string_view text;
+  bool (*of)(const Left& left, unsigned bit);
+};
+
+constexpr BitFate kBitFates[] = {
+    {"are 0", [](const Left&, unsigned) { return false; }},
+    {"are 1", [](const Left&, unsigned) { return true; }},
+    {"are what they were before", [](const Left& left, unsigned bit) { return has_slot(left.before, bit); }},
+    {"are inverted", [](const Left& left, unsigned bit) { return !has_slot(left.documented, bit); }},
+    {"are those of the other word",
+     [](const Left& left, unsigned bit) { return has_slot(left.documented, bit ^ 64U); }},
+};
+
+/// The instruction between a set_cmpmask of `before` and a get_cmpmask into the last bytes of UB.
+std::optional<Program> program_around(const Subject& subject, const MaskWords& before) {
+  Program program{subject.profile, {}, {subject.insn}, {}};
+  const Row& row = row_of(subject.insn.op);
+  if (subject.insn.op != Op::get_cmpmask) {
+    const auto layout = lay_out(subject);
+    auto laid = layout ? probe_program(subject, *layout, full_mask(subject)) : std::nullopt;
+    if (!laid) return {};
+    program = std::move(*laid);
+    for (unsigned k = 1; k < row.operands.size(); ++k)
+      if (row.operands[k].role == "control")
+        for (std::uint32_t n = 0; n < layout->regions[k].bytes; ++n)
+          program.ub[layout->regions[k].begin + n] = std::byte((n * 29 + 7) % 251);
+  }
+  const auto begin = static_cast<std::uint32_t>(in_whole_blocks(program.ub.size()));
+  program.ub.resize(begin + kBlockBytes + 2 * kCopyBytes);
+  const auto first = static_cast<std::uint16_t>(program.allocations.size());
+  program.allocations.push_back({"before", Element::u8, begin, kBlockBytes});
+  program.allocations.push_back({"between", Element::u8, begin + kBlockBytes, kCopyBytes});
+  program.allocations.push_back({"after", Element::u8, begin + kBlockBytes + kCopyBytes, kCopyBytes});
+  std::memcpy(&program.ub[begin], &before.low, sizeof before.low);
+  std::memcpy(&program.ub[begin + sizeof before.low], &before.high, sizeof before.high);
+  const auto at = [&](unsigned number) {
+    return Operand{static_cast<std::uint16_t>(first + number), 0, 1, 8};
+  };
+  auto& list = program.instructions;
+  if (subject.insn.op == Op::get_cmpmask) list.back() = compare_mask_copy(Op::get_cmpmask, at(1));
+  list.insert(list.begin(), compare_mask_copy(Op::set_cmpmask, at(0)));
+  list.push_back(compare_mask_copy(Op::get_cmpmask, at(2)));
+  return program;
+}
+
+MaskWords words_after(const State& state) {
+  MaskWords words{};
+  const std::byte* const bytes = state.ub.data() + state.ub.size() - kCopyBytes;
+  std::memcpy(&words.low, bytes, sizeof words.low);
+  std::memcpy(&words.high, bytes + sizeof words.low, sizeof words.high);
+  return words;
+}
+
+/// Empty if the backend does not answer.
+std::vector<Left> left_after(const Subject& subject, const Ask& ask) {
+  std::vector<Left> all;
+  std::vector<Program> programs;
+  for (const MaskWords& before : {kEarlierMask, MaskWords{~kEarlierMask.high, ~kEarlierMask.low}}) {
+    auto program = program_around(subject, before);
+    if (!program) return {};
+    programs.push_back(*std::move(program));
+    all.push_back({before});
+  }
+  const Answers actual = ask_all(ask, programs), documented = ask_all(ask_oracle(), programs);
+  if (!actual.why_not.empty() || !documented.why_not.empty()) return {};
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    all[n].actual = words_after(actual.states[n]);
+    all[n].documented = words_after(documented.states[n]);
+  }
+  return all;
+}
+
+/// The fate is that of the bits from `from` on, and all others are as documented.
+bool gives(const BitFate& fate, unsigned from, unsigned end, const std::vector<Left>& all) {
+  return std::ranges::all_of(all, [&](const Left& left) {
+    for (unsigned bit = 0; bit < kLeftBits; ++bit) {
+      const bool is_changed = bit >= from && bit < end;
+      if (has_slot(left.actual, bit) != (is_changed ? fate.of(left, bit) : has_slot(left.documented, bit)))
+        return false;
+    }
+    return true;
+  });
+}
+
+std::string what_is_left(const std::vector<Left>& all) {
+  constexpr std::pair<unsigned, unsigned> kRanges[] = {{0, 128}, {64, 128}, {0, 64}, {32, 128},
+                                                       {0, 32},  {16, 128}, {8, 128}};
+  for (const auto& [from, end] : kRanges)
+    for (const BitFate& fate : kBitFates)
+      if (gives(fate, from, end, all))
+        return (from == 0 && end == kLeftBits
+                    ? "all bits"
+                    : "bits " + std::to_string(from) + ".." + std::to_string(end - 1)) +
+               " of the compare mask " + std::string(fate.text);
+  std::vector<unsigned> wrong;
+  for (unsigned bit = 0; bit < kLeftBits; ++bit)
+    if (std::ranges::any_of(all, [&](const Left& left) {
+          return has_slot(left.actual, bit) != has_slot(left.documented, bit);
+        }))
+      wrong.push_back(bit);
+  return counted_noun("bit", wrong) + " of the compare mask " + (wrong.size() == 1 ? "is" : "are") +
+         " not always as documented";
+}
+
+}  // namespace
+
+std::optional<Difference> left_bits_difference(Profile profile, const Ask& ask) {
+  for (const Op op : {Op::get_cmpmask, Op::select_bits, Op::select_cmpmask}) {
+    const Row& row = row_of(op);
+    if (!row.in(profile).offered) continue;
+    for (const TypePair& types : row.in(profile).pairs) {
+      const Subject subject = in_a_row(default_subject(profile, row, types), 1);
+      const std::vector<Left> all = left_after(subject, ask);
+      if (std::ranges::all_of(all, [](const Left& left) { return left.actual == left.documented; })) continue;
+      const std::string text = what_is_left(all);
+      Difference difference{MapKind::dst, "after " + mnemonic(subject.insn) + ", " + text, {}};
+      difference.key = "dst: left in the compare mask: " + text;
+      difference.of_all_shapes = true;
+      difference.matter = Matter::address;
+      return difference;
+    }
+  }
+  return {};
+}
+
+}  // namespace lanecheck
