@@ -5,6 +5,7 @@
 
 #include "fuzz/identify/compare_mask/bits_in_ub.h"
 #include "fuzz/identify/probes/intervals.h"
+#include "fuzz/identify/probes/shapes.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
