@@ -89,6 +89,11 @@ void Builder::add_scalars(const Row& row, const TypePair& types) {
     placement_.theme = n % 4 == 3 ? Theme::extremes : Theme::close;
     add(row, types, 2, kContiguousStrides, draws_.below(16));
   }
+  meet_partial_mask();  // short cuts for these numbers must obey it
+  for (const double number : {0.0, 1.0}) {
+    wanted_.scalar = scalar_of(type, number);
+    add(row, types, 2, kContiguousStrides, draws_.below(16));
+  }
   wanted_ = {};
   placement_.theme.reset();
 }

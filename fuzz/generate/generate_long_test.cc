@@ -10,6 +10,7 @@
 #include "fuzz/generate/edge.h"
 #include "fuzz/generate/generate_testing.h"
 #include "spec/legality/find_fault.h"
+#include "spec/text/number.h"
 #include "spec/text/program_json.h"
 #include "spec/text/program_text.h"
 
@@ -120,6 +121,58 @@ TEST_P(ManyPrograms, TryEachExtremeValueAsEachScalarEarly) {
         EXPECT_TRUE(seen.contains(std::tuple(row.op, types.dst, types.src, bits))) << row.name << ' ' << bits;
       }
     }
+}
+
+/// A short cut for a product with 1 or a sum with 0 must obey the mask.
+TEST(ManyCalls, TryTheScalars0And1UnderPartialMasksEarly) {
+  std::set<std::tuple<Op, Element, double>> seen;
+  Program program;
+  for (std::uint64_t index = 0; index < kFewCases; ++index) {
+    generate(1, index, Mix{.profile = Profile::vmc}, program);
+    MaskWords mask{kOnes, kOnes};
+    for (const Instruction& insn : program.instructions) {
+      if (insn.op == Op::set_mask) mask = {insn.high, insn.low};
+      if (insn.op == Op::reset_mask) mask = {kOnes, kOnes};
+      const std::uint64_t lowest = mask.low & 0xffffffff;  // of the lanes that every type has
+      if (takes_scalar(insn) && insn.repeat > 0 && lowest != 0 && lowest != 0xffffffff)
+        seen.emplace(insn.op, insn.dst_type, value_of(scalar_type(insn), insn.scalar.bits));
+    }
+  }
+  for (const Row& row : instruction_table())
+    for (const TypePair& types : row.in(Profile::vmc).pairs)
+      for (const double number : {0.0, 1.0})
+        if (row.has_scalar && row.mask == MaskUse::gates_writeback) {
+          EXPECT_TRUE(seen.contains(std::tuple(row.op, types.dst, number))) << row.name << ' ' << number;
+        }
+}
+
+/// Has the instruction a bit of control for each lane?
+bool reads_control_bits(const Row& row) {
+  return row.operands.size() > 1 && row.operands[1].role == "control" && row.operands[1].walk == Walk::bits;
+}
+
+/// A short cut for a repeat that takes one source alone must look at the other repeats, too.
+TEST_P(ManyPrograms, SelectOneSourceInAWholeRepeatBesideOthersEarly) {
+  std::set<std::pair<Op, std::byte>> seen;
+  Program program;
+  for (std::uint64_t index = 0; index < kFewCases; ++index) {
+    generate(1, index, Mix{.profile = GetParam()}, program);
+    for (const Instruction& insn : program.instructions) {
+      if (!reads_control_bits(row_of(insn.op)) || insn.repeat < 2) continue;
+      const std::size_t bytes = lanes_of(insn) / 8;
+      const std::byte* const first = program.ub.data() + start_of(program, insn.operands[1]);
+      const auto holds_only = [&](unsigned repeat, std::byte byte) {
+        return std::all_of(first + repeat * bytes, first + (repeat + 1) * bytes,
+                           [=](std::byte b) { return b == byte; });
+      };
+      if (holds_only(0, *first) && !holds_only(1, *first)) seen.emplace(insn.op, *first);
+    }
+  }
+  for (const Row& row : instruction_table())
+    for (const std::byte byte : {std::byte{0}, std::byte{0xff}})
+      if (row.in(GetParam()).offered && row.has_repeat && reads_control_bits(row)) {
+        EXPECT_TRUE(seen.contains(std::pair(row.op, byte))) << row.name;
+      }
 }
 
 /// Without a repeat, a source of zeros would hide a repeat that an implementation computes anyway.

@@ -171,6 +171,16 @@ void OperandPlacement::fill_operand(const Instruction& insn, unsigned k, Fill ki
     close_phase_ = phase;
   fill(into, type, kind, phase);
   if (row.operands[k].walk == Walk::pattern) fill_whole_blocks(into);
+  if (row.operands[k].role == "control" && phase % 4 == 1)
+    fill_whole_repeats(into, lanes_of(insn) / 8, phase);
+}
+
+/// The control bits of some repeats are all 0, and those of some are all 1. `bytes`: of a repeat.
+void OperandPlacement::fill_whole_repeats(std::span<std::byte> control, std::size_t bytes, unsigned phase) {
+  for (std::size_t at = 0; at + bytes <= control.size(); at += bytes) {
+    const std::uint64_t pick = scrambled_word(phase * 64 + at / bytes) % 3;
+    if (pick < 2) std::ranges::fill(control.subspan(at, bytes), pick == 0 ? std::byte{0} : std::byte{0xff});
+  }
 }
 
 /// Some data blocks of a user pattern select nothing, and some select all.

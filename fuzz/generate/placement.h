@@ -56,6 +56,7 @@ class OperandPlacement {
   Fill fill_of(const Row& row, unsigned k, Element type);
   void fill_operand(const Instruction& insn, unsigned k, Fill kind);
   void fill_whole_blocks(std::span<std::byte> pattern);
+  static void fill_whole_repeats(std::span<std::byte> control, std::size_t bytes, unsigned phase);
   /// `room` is how far whole repeats reach.
   void allocate(Instruction& insn, unsigned k, std::uint32_t bytes, std::uint32_t room);
   void write_queues(const Instruction& insn, unsigned k);

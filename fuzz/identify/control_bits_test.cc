@@ -29,6 +29,29 @@ TEST(SelectedBits, ControlOfSelectBitsIsMeasured) {
             "select_bits.f32 takes src0 where the bit of control is 0, and src1 where it is 1");
 }
 
+TEST(SelectedBits, AShortCutForARepeatThatTakesOneSourceAlone) {
+  const auto with_short_cut = [](bool of_zeros) -> Ask {
+    return [of_zeros](const Batch& batch) {
+      for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+        const Program& program = batch.programs[n];
+        const Instruction& insn = program.instructions.back();
+        const std::uint32_t start = start_of(program, insn.operands[1]), each = lanes_of(insn) / 8;
+        Program changed = program;
+        const auto first = program.ub.begin() + start;
+        const bool is_whole = std::count(first, first + each, *first) == each;
+        const bool is_taken = *first == std::byte{0xff} || (of_zeros && *first == std::byte{0});
+        if (insn.op == Op::select && is_whole && is_taken)
+          std::fill_n(changed.ub.begin() + start, insn.repeat * each, *first);
+        ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+        std::copy_n(first, insn.repeat * each, batch.states[n].ub.begin() + start);
+      }
+    };
+  };
+  const std::string uses = "select.f32 uses the control bits of repeat 0 in every repeat if these are all ";
+  EXPECT_EQ(first_said("select.f32", with_short_cut(true)), uses + "0 or all 1");
+  EXPECT_EQ(first_said("select.f32", with_short_cut(false)), uses + "1");
+}
+
 /// Of three repeats, only repeat 1 is wrong: that is an odd one, and the one behind repeat 0.
 TEST(SelectedBits, WhatOddRepeatsTakeIsToldFromWhatRepeat1Takes) {
   const Ask before = [](const Batch& batch) {

@@ -28,6 +28,7 @@
 #include "fuzz/identify/trials/unwritten_elements.h"
 #include "fuzz/identify/trials/unwritten_parts.h"
 #include "fuzz/identify/trials/unwritten_results.h"
+#include "fuzz/identify/trials/whole_control.h"
 #include "fuzz/identify/trials/written_back.h"
 #include "fuzz/identify/trials/written_behind.h"
 #include "fuzz/identify/trials/zeros_behind.h"
@@ -221,6 +222,9 @@ void Measuring::others(const std::vector<Shape>& shapes, const std::vector<MaskG
   if (result.differences.empty() && !counted) far_repeats();
   if (auto parts = result.differences.empty() ? unwritten_parts(subject, ask_) : std::nullopt)
     differences_.add(first.shape, {*std::move(parts)});
+  result.differences = differences_.sentences();
+  if (auto control = result.differences.empty() ? whole_control(subject, ask_) : std::nullopt)
+    differences_.add(first.shape, {*std::move(control)});
   result.differences = differences_.sentences();
   if (result.differences.empty() && has_value_probes(row_of(subject.insn.op))) values(first);
   if (auto kept = result.differences.empty() ? unwritten_elements(subject, ask_) : std::nullopt)

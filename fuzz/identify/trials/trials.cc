@@ -48,22 +48,6 @@ void fill_offsets(ShapeTrial& trial, Scatter& scatter) {
                 (start + n * 7) % count * bytes_per_offset(insn));
 }
 
-void fill(ShapeTrial& trial, unsigned seed) {
-  Scatter scatter(seed);
-  const Instruction& insn = trial.insn();
-  const Row& row = row_of(insn.op);
-  fill_region(trial.program, trial.layout.regions[0], insn.dst_type, old_dst_bits(insn, 0x35));
-  for (unsigned k = 1; k < row.operands.size(); ++k) {
-    const Element type = operand_type(insn, row.operands[k]);
-    const bool holds_values = type == insn.src_type && row.operands[k].walk != Walk::bits;
-    const Region& region = trial.layout.regions[k];
-    for (unsigned n = 0; n < region.bytes / size_of(type); ++n)
-      put_element(trial.program, region, type, n,
-                  holds_values ? source_bits(insn, scatter) : scatter.below(256));
-  }
-  if (indexed_operand(row)) fill_offsets(trial, scatter);
-}
-
 /// Numbers that no digit has as its result.
 void fill_old_dst(ShapeTrial& trial, unsigned seed) {
   Scatter scatter(seed);
@@ -118,6 +102,22 @@ void for_each_stride(Instruction& insn, bool block_stride_fixed, Change change) 
 
 }  // namespace
 
+void fill_scattered(ShapeTrial& trial, unsigned seed) {
+  Scatter scatter(seed);
+  const Instruction& insn = trial.insn();
+  const Row& row = row_of(insn.op);
+  fill_region(trial.program, trial.layout.regions[0], insn.dst_type, old_dst_bits(insn, 0x35));
+  for (unsigned k = 1; k < row.operands.size(); ++k) {
+    const Element type = operand_type(insn, row.operands[k]);
+    const bool holds_values = type == insn.src_type && row.operands[k].walk != Walk::bits;
+    const Region& region = trial.layout.regions[k];
+    for (unsigned n = 0; n < region.bytes / size_of(type); ++n)
+      put_element(trial.program, region, type, n,
+                  holds_values ? source_bits(insn, scatter) : scatter.below(256));
+  }
+  if (indexed_operand(row)) fill_offsets(trial, scatter);
+}
+
 bool has_stride(const Instruction& insn, unsigned k, std::uint32_t Operand::*field) {
   const Walk walk = row_of(insn.op).operands[k].walk;
   if (walk == Walk::blocks) return true;
@@ -126,13 +126,13 @@ bool has_stride(const Instruction& insn, unsigned k, std::uint32_t Operand::*fie
 
 std::optional<ShapeTrial> run_trial(const Subject& subject, MaskWords mask, unsigned seed, const Ask& ask) {
   return run_settled(
-      subject, mask, [seed](ShapeTrial& it) { fill(it, seed); }, ask);
+      subject, mask, [seed](ShapeTrial& it) { fill_scattered(it, seed); }, ask);
 }
 
 std::optional<ShapeTrial> run_trial_over_numbers(const Subject& subject, MaskWords mask, unsigned seed,
                                                  const Ask& ask) {
   const auto put_data = [seed](ShapeTrial& it) {
-    fill(it, seed);
+    fill_scattered(it, seed);
     fill_old_dst(it, seed + 1);
   };
   return run_settled(subject, mask, put_data, ask);
@@ -142,7 +142,7 @@ std::optional<ShapeTrial> run_trial_with_values(const Subject& subject, MaskWord
                                                 const std::function<std::uint64_t(std::uint32_t n)>& bits,
                                                 const Ask& ask) {
   const auto put_data = [&](ShapeTrial& it) {
-    fill(it, seed);
+    fill_scattered(it, seed);
     fill_old_dst(it, seed + 1);
     const Row& row = row_of(it.insn().op);
     for (unsigned k = 1; k < row.operands.size(); ++k) {

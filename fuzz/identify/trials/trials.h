@@ -21,6 +21,9 @@ struct ShapeTrial {
   bool is_right() const { return documented == actual; }
 };
 
+/// Puts scattered data into the sources, and a constant into dst.
+void fill_scattered(ShapeTrial& trial, unsigned seed);
+
 /// Nothing if the program is not legal or does not run. `seed`: of the data.
 std::optional<ShapeTrial> run_trial(const Subject& subject, MaskWords mask, unsigned seed, const Ask& ask);
 
