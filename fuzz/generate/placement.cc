@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "fuzz/generate/data_table.h"
 #include "fuzz/generate/rounding_data.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
