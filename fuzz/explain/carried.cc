@@ -15,6 +15,7 @@
 #include "oracle/compare/compare.h"
 #include "oracle/execute/execute.h"
 #include "spec/legality/find_fault.h"
+#include "spec/text/joined.h"
 #include "spec/text/program_text.h"
 
 namespace lanecheck {
@@ -294,14 +295,22 @@ class Search {
     return result;
   }
 
-  bool holds_after(std::size_t at, MaskWords changed) {
+  /// `word`: the slots that may differ. Own data tell most of a reduction: there one slot may decide.
+  bool holds_after(std::size_t at, MaskWords word) {
+    constexpr std::uint64_t kFours = 0x0f0f0f0f0f0f0f0f;
     bool shows = false;
-    for (unsigned round = 0; round <= kOtherData; ++round) {
+    const auto gives_after = [&](const Program& program, MaskWords changed) {
       std::size_t now = at;
-      const Program program = after_another_mask(round == 0 ? part_ : with_data(part_, round), now,
-                                                 {changed.high << round, changed.low >> round});
-      if (!gives_mask_of_before(program, now, shows)) return false;
-    }
+      const Program after =
+          after_another_mask(program, now, {changed.high & word.high, changed.low & word.low});
+      return gives_mask_of_before(after, now, shows);
+    };
+    for (unsigned round = 0; round <= kOtherData; ++round)
+      if (!gives_after(round == 0 ? part_ : with_data(part_, round),
+                       {kEarlierMask.high << round, kEarlierMask.low >> round}))
+        return false;
+    for (const std::uint64_t slots : {kFours, ~kFours})
+      if (!gives_after(part_, {slots, slots})) return false;
     return shows;
   }
 
@@ -312,9 +321,9 @@ class Search {
     if (!row_of(documented_.profile).sets_mask || !gives_mask_of_before(part_, at, shows) || !shows ||
         !gives_mask_of_before(with_own_sources(part_), at, shows))
       return {};
-    if (holds_after(at, kEarlierMask)) return SameWord::none;
-    if (holds_after(at, {kEarlierMask.high, 0})) return SameWord::low;
-    if (holds_after(at, {0, kEarlierMask.low})) return SameWord::high;
+    if (holds_after(at, {kOnes, kOnes})) return SameWord::none;
+    if (holds_after(at, {kOnes, 0})) return SameWord::low;
+    if (holds_after(at, {0, kOnes})) return SameWord::high;
     return {};
   }
 
@@ -379,12 +388,11 @@ std::optional<Carried> carried_over(const Finding& finding, AskedBackend& asked,
     if (auto text = find(part, asked, documented))
       return Carried{*std::move(text), "mask", Matter::mask, true, true};
   if (auto known = Search(part, asked, documented).find()) return known;
-  std::string earlier;
-  for (std::size_t n = 0; n < finding.instruction; ++n) {
-    if (row_of(part.instructions[n].op).mask == MaskUse::is_mask_state) continue;
-    earlier += (earlier.empty() ? "" : ", ") + mnemonic(part.instructions[n]);
-  }
-  if (earlier.empty()) earlier = "the earlier instructions that set the mask";
+  std::vector<std::string> names;
+  for (std::size_t n = 0; n < finding.instruction; ++n)
+    if (row_of(part.instructions[n].op).mask != MaskUse::is_mask_state)
+      names.push_back(mnemonic(part.instructions[n]));
+  const std::string earlier = names.empty() ? "the earlier instructions that set the mask" : joined(names);
   constexpr auto kAlone =
       " is right if it runs alone, on the same UB and under the same mask; it is wrong after ";
   return Carried{mnemonic(part.instructions.back()) + kAlone + earlier, "something", Matter::unexplained};

@@ -110,5 +110,21 @@ set_mask high=0xfffffffffffffffe low=0xffffffffffffffff
   EXPECT_EQ(finding.rules[0], "VMC-2-high-word");
 }
 
+/// Where the first lanes hold the greatest element, a maximum that always counts lane 0 looks like one under
+/// the mask of before.
+TEST(CarriedCondition, AMaximumThatAlwaysCountsItsFirstLaneUsesNoOldMask) {
+  const Finding finding = named(R"(
+ub 512
+alloc d i16 0 32 = 0 x16
+alloc s i16 64 256 = -4099 x2, -32767 x126
+set_mask high=0xffffffffffffffff low=0xfffffffffffffffc
+cmax.i16 d+0 rep=1, s+0 blk=1 rep=8, repeat=1
+)",
+                                changes([](const Program&, std::size_t, Instruction& insn, Mask& mask) {
+                                  if (insn.op == Op::cmax) mask[0] = 1;
+                                }));
+  EXPECT_EQ(finding.what.find("mask that was there before"), std::string::npos) << finding.what;
+}
+
 }  // namespace
 }  // namespace lanecheck
