@@ -96,12 +96,11 @@ class Search {
                          " of the mask as they were, after " + instruction,
                      "mask", Matter::mask, true};
     // Another word that is not taken looks the same: what is measured of the instruction goes first.
-    const bool is_law = !sets_mask || *same == SameWord::none;
     return Carried{mnemonic(insn) +
                        (sets_mask ? " brings back the mask that was there before "
                                   : " uses the mask that was there before ") +
                        instruction + condition_text(*same),
-                   "mask", Matter::mask, is_law, true};
+                   "mask", Matter::mask, !sets_mask || *same == SameWord::none, true};
   }
 
   /// Does the last instruction, which sets the mask, do nothing because instruction `at` has the same words?
