@@ -150,6 +150,26 @@ TEST(ConditionalLaw, DistancesOfRepeatsInTooFewBits) {
       "dst of relu.f16 uses only the lowest 7 bits of r * its repeat stride in repeat r (counted from 0)");
 }
 
+/// The distance in bytes is kept in 16 bits.
+TEST(ConditionalLaw, DistancesOfManyRepeatsInTooFewBits) {
+  const Ask ask = with_dst_at(
+      [](const Instruction& i, unsigned r) { return 32 * ((r * i.operands[0].repeat_stride) % 2048); });
+  EXPECT_EQ(
+      said_with("relu.f16", 10, {{1, 250}, {1, 8}}, ask),
+      "dst of relu.f16 uses only the lowest 11 bits of r * its repeat stride in repeat r (counted from 0)");
+}
+
+TEST(ConditionalLaw, DistancesOfAllOperandsInTooFewBits) {
+  const Ask ask = with_single_repeats([](Instruction& one, const Instruction& whole, unsigned r) {
+    for (unsigned k = 0; k < row_of(one.op).operands.size(); ++k)
+      one.operands[k].offset = whole.operands[k].offset + 32 * (r * whole.operands[k].repeat_stride % 256);
+  });
+  EXPECT_EQ(said_with("add.f16", 5, {{1, 90}, {1, 70}, {1, 100}}, ask),
+            "all operands of add.f16 use only the lowest 8 bits of r * their repeat strides in repeat r "
+            "(counted from "
+            "0)");
+}
+
 TEST(ConditionalLaw, AStrideInTooFewBitsIsNoDistanceInTooFewBits) {
   const Ask ask = with([](Instruction& i) {
     if (i.op == Op::add) i.operands[1].repeat_stride %= 128;

@@ -3,6 +3,7 @@
 
 #include "fuzz/identify/probes/reduction_map.h"
 #include "fuzz/identify/trials/conditional_law.h"
+#include "fuzz/identify/trials/single_repeats.h"
 #include "spec/mask/footprint.h"
 #include "spec/text/number.h"
 #include "spec/text/program_text.h"
@@ -11,14 +12,6 @@ namespace lanecheck {
 namespace {
 
 constexpr std::uint32_t kMostConstant = 16;
-
-std::string role_of(const Instruction& insn, unsigned k) {
-  return std::string(row_of(insn.op).operands[k].role) + " of " + mnemonic(insn);
-}
-
-unsigned operands_of(const Instruction& insn) {
-  return static_cast<unsigned>(row_of(insn.op).operands.size());
-}
 
 /// Where a wrong stride comes from.
 struct StrideSource {
@@ -70,28 +63,6 @@ std::vector<RepeatSet> repeat_sets(unsigned count) {
   return sets;
 }
 
-std::uint32_t step_with(Instruction insn, unsigned k, std::uint32_t stride) {
-  insn.operands[k].repeat_stride = stride;
-  return static_cast<std::uint32_t>(repeat_step(insn, k));
-}
-
-/// How far from its start operand `k` lies in repeat `r`, in bytes.
-using Distance = std::function<std::uint32_t(const Instruction&, unsigned k, unsigned r)>;
-
-/// One instruction for each repeat; only operand `k` lies at other places than documented.
-std::vector<Instruction> one_for_each_repeat(const Instruction& insn, unsigned k, const Distance& distance) {
-  std::vector<Instruction> repeats;
-  for (unsigned r = 0; r < insn.repeat; ++r) {
-    Instruction one = insn;
-    one.repeat = 1;
-    for (unsigned j = 0; j < operands_of(insn); ++j)
-      one.operands[j].offset +=
-          j == k ? distance(insn, k, r) : static_cast<std::uint32_t>(r * repeat_step(insn, j));
-    repeats.push_back(one);
-  }
-  return repeats;
-}
-
 /// The repeats in `set` lie as if `stride` were the repeat stride. `goes_on`: counted from the repeat before
 /// them.
 Distance in_some_repeats(const RepeatSet& set, const StrideSource& source, bool goes_on) {
@@ -102,12 +73,6 @@ Distance in_some_repeats(const RepeatSet& set, const StrideSource& source, bool 
     std::uint32_t place = 0;
     for (unsigned r = 1; r <= repeat; ++r) place += set.has(r, insn.repeat) ? wrong : own;
     return place;
-  };
-}
-
-Distance as_documented() {
-  return [](const Instruction& insn, unsigned k, unsigned r) {
-    return static_cast<std::uint32_t>(r * repeat_step(insn, k));
   };
 }
 
@@ -126,40 +91,6 @@ std::vector<Instruction> with_block_stride_in(const RepeatSet& set, const Instru
   for (unsigned r = 0; r < repeats.size(); ++r)
     if (set.has(r, insn.repeat)) repeats[r].operands[k].block_stride = source.value(insn);
   return repeats;
-}
-
-/// May each repeat be executed as an instruction of its own?
-bool has_repeats_apart(const Instruction& insn) {
-  constexpr Walk kWalks[] = {Walk::blocks, Walk::rows, Walk::results, Walk::elements, Walk::indexed};
-  return repeats_of(insn) > 1 && std::ranges::all_of(row_of(insn.op).operands, [&](const auto& each) {
-           return std::ranges::find(kWalks, each.walk) != std::end(kWalks);
-         });
-}
-
-/// The product of a repeat's number and the repeat stride is kept in a field of `bits` bits.
-Distance in_few_bits(unsigned bits) {
-  return [bits](const Instruction& insn, unsigned k, unsigned r) {
-    return step_with(insn, k, (r * insn.operands[k].repeat_stride) & ((1U << bits) - 1));
-  };
-}
-
-/// Does the backend leave what such a field gives, where the product is greater than it holds?
-bool shows_few_bits(const Subject& subject, unsigned k, unsigned bits, const Ask& ask) {
-  const std::uint32_t size = 1U << bits;
-  const std::pair<std::uint32_t, std::uint32_t> repeats_and_strides[] = {
-      {9, size / 8 + 3}, {5, size / 2 - 1}, {4, size / 3 + 2}, {3, size - 3}, {2, size + 1}, {2, size - 1}};
-  unsigned shown = 0, seed = 40;
-  for (const auto& [repeat, stride] : repeats_and_strides) {
-    Subject fresh = subject;
-    fresh.insn.repeat = repeat;
-    fresh.insn.operands[k].repeat_stride = stride;
-    const auto trial = run_trial(fresh, full_mask(fresh), ++seed, ask);
-    if (!trial) continue;
-    const auto left = left_by(*trial, one_for_each_repeat(trial->placed(), k, in_few_bits(bits)));
-    if (left != trial->actual) return false;
-    shown += trial->is_right() ? 0 : 1;
-  }
-  return shown >= 2;
 }
 
 /// How the results that reach one element of dst are combined. `before`: what it holds; `is_first`: no
@@ -354,25 +285,6 @@ std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
               in_some_repeats(set, source, goes_on));
   }
   return all;
-}
-
-std::optional<Difference> distance_in_few_bits(const ShapeTrial& first, const Ask& ask) {
-  const Instruction& insn = first.placed();
-  if (!has_repeats_apart(insn)) return {};
-  for (unsigned k = 0; k < operands_of(insn); ++k) {
-    const std::uint32_t farthest = (repeats_of(insn) - 1) * insn.operands[k].repeat_stride;
-    for (unsigned bits = 3; farthest >> bits != 0; ++bits) {
-      if (left_by(first, one_for_each_repeat(insn, k, in_few_bits(bits))) != first.actual) continue;
-      if (!shows_few_bits(first.subject, k, bits, ask)) continue;
-      Difference law{map_of_role(row_of(insn.op).operands[k].role),
-                     role_of(insn, k) + " uses only the lowest " + std::to_string(bits) +
-                         " bits of r * its repeat stride in repeat r (counted from 0)",
-                     {}};
-      law.of_all_shapes = true;
-      return law;
-    }
-  }
-  return {};
 }
 
 std::vector<Conjecture> combination_conjectures(const Instruction& insn) {
