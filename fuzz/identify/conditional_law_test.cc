@@ -58,6 +58,31 @@ TEST(ConditionalLaw, AShortCutForDataInARowForgetsASource) {
             "src1 of vmin.f16 lies in a row if dst and src0 lie in a row");
 }
 
+/// A copy of whole repeats, if the mask is full and the sources have no gaps: the strides of dst are
+/// forgotten.
+TEST(ConditionalLaw, AShortCutForSourcesInARowForgetsDst) {
+  const auto with_short_cut = [](bool asks_mask) {
+    return with_program([asks_mask](Program& program) {
+      Instruction& insn = program.instructions.back();
+      const Mask mask = mask_of(program);
+      if (insn.op != Op::adds && insn.op != Op::mul) return;
+      if (asks_mask &&
+          std::find(mask.begin(), mask.begin() + lanes_of(insn), 0) != mask.begin() + lanes_of(insn))
+        return;
+      for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k)
+        if (!lies_in_a_row(insn, k)) return;
+      insn.operands[0].block_stride = 1;
+      insn.operands[0].repeat_stride = 8;
+    });
+  };
+  const std::string walks = " walks with repeat stride 8, whatever is given, if ";
+  EXPECT_EQ(said("adds.i16", with_short_cut(true)),
+            "dst of adds.i16" + walks + "the mask is full and src lies in a row");
+  EXPECT_EQ(said("mul.f32", with_short_cut(true)),
+            "dst of mul.f32" + walks + "the mask is full and src0 and src1 lie in a row");
+  EXPECT_EQ(said("mul.f32", with_short_cut(false)), "dst of mul.f32" + walks + "src0 and src1 lie in a row");
+}
+
 TEST(ConditionalLaw, TwoOperandsExchangeTheirStrides) {
   const Ask repeat = with([](Instruction& i) {
     if (i.op == Op::adds) std::swap(i.operands[0].repeat_stride, i.operands[1].repeat_stride);

@@ -6,7 +6,10 @@
 #include "fuzz/identify/probes/length_map.h"
 #include "fuzz/identify/probes/move_map.h"
 #include "fuzz/identify/probes/reduction_map.h"
+#include "fuzz/identify/trials/conditional_law.h"
 #include "fuzz/identify/trials/trials.h"
+#include "spec/mask/footprint.h"
+#include "spec/text/joined.h"
 
 namespace lanecheck {
 
@@ -72,6 +75,29 @@ void say_if_mask_is_full(const Subject& subject, std::vector<Difference>& differ
     each.stride.reset();
     each.places = {};
   }
+}
+
+void say_if_sources_in_a_row(const Subject& subject, std::vector<Difference>& differences, const Ask& ask) {
+  const Instruction& insn = subject.insn;
+  const bool is_law = differences.size() == 1 && differences[0].map == MapKind::dst &&
+                      differences[0].what.find(" walks with ") != std::string::npos;
+  if (!is_law || row_of(subject.profile).block_stride_fixed || subject.given != MaskGiven::words) return;
+  Subject apart = subject;
+  std::vector<std::string> sources;
+  for (unsigned k = 1; k < row_of(insn.op).operands.size(); ++k) {
+    if (!has_stride(insn, k, &Operand::block_stride)) return;
+    if (!lies_in_a_row(insn, k)) return;
+    apart.insn.operands[k].block_stride = 2;
+    apart.insn.operands[k].repeat_stride = 2 * kRepeatBlocks + 1;
+    sources.emplace_back(row_of(insn.op).operands[k].role);
+  }
+  const MaskWords full = full_mask(subject);
+  if (sources.empty() || !is_right_under(apart, full, ask) || is_right_under(subject, full, ask)) return;
+  Difference& law = differences[0];
+  law.what += (law.what.find(", if ") != std::string::npos ? " and " : ", if ") +
+              joined(sources, {}, " and ") + (sources.size() == 1 ? " lies in a row" : " lie in a row");
+  law.stride.reset();
+  law.places = {};
 }
 
 void say_if_own_mask(const Subject& subject, std::vector<Difference>& differences, const Ask& ask) {

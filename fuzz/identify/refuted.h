@@ -16,6 +16,9 @@ bool hangs_on_mask(const Shape& shape, const std::vector<Difference>& difference
 /// Places are measured under a full mask. If they are as documented under other masks, the sentences say so.
 void say_if_mask_is_full(const Subject& subject, std::vector<Difference>& differences, const Ask& ask);
 
+/// Strides of dst are measured with sources in a row. If dst is right beside others, the sentence says so.
+void say_if_sources_in_a_row(const Subject& subject, std::vector<Difference>& differences, const Ask& ask);
+
 /// Adds to laws of gates that the mask must be the instruction's own, if it is right under one in the
 /// register under which it is wrong with its own.
 void say_if_own_mask(const Subject& subject, std::vector<Difference>& differences, const Ask& ask);

@@ -160,6 +160,21 @@ TEST(SeveralSlots, TheNumberOfActiveSlotsDecidesIfSlot0Is1) {
       "if n slots are 1; so if the first of these slots is 1, and else each by its own slot");
 }
 
+/// A mask is taken for a contiguous one if slot 0 and slot n - 1 of n active ones are 1.
+TEST(SeveralSlots, TheNumberOfActiveSlotsDecidesIfTheEndsFit) {
+  const Ask ask = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
+    const auto active = std::count(slots.begin(), slots.begin() + lanes, true);
+    if (active == 0 || !slots[0] || !slots[static_cast<std::size_t>(active) - 1]) return slots;
+    std::vector<bool> first(128);
+    std::fill_n(first.begin(), active, true);
+    return first;
+  });
+  EXPECT_EQ(
+      said("exp.f16", ask),
+      "lanes 0..127 of exp.f16 are written by the number of active slots of their repeat: the first n lanes, "
+      "if n slots are 1; so if the first and the n-th of these slots are 1, and else each by its own slot");
+}
+
 TEST(SeveralSlots, TheFirstDataBlockWithoutAnActiveLaneEndsTheRepeat) {
   const Ask ask = with_slots([](const std::vector<bool>& slots, unsigned lanes) {
     std::vector<bool> less = slots;

@@ -275,29 +275,53 @@ std::optional<SlotLaw> by_pair_of_slots(const GateGroup& group) {
   return {};
 }
 
+namespace {
+
+/// Under which condition the number of active slots of a region decides; else each lane obeys its own slot.
+struct CountsIf {
+  std::string_view text;
+  bool (*holds)(bool first, bool last_of_count);  ///< slots 0 and n - 1 of the region, if n slots are 1
+};
+
+constexpr CountsIf kCountsIf[] = {
+    {"", [](bool, bool) { return true; }},
+    {"; so if the first of these slots is 1, and else each by its own slot",
+     [](bool first, bool) { return first; }},
+    {"; so if the first and the n-th of these slots are 1, and else each by its own slot",
+     [](bool first, bool last_of_count) { return first && last_of_count; }},
+};
+
+bool is_active(const MaskWords& mask, unsigned slot) {
+  return slot >= 128 || has_slot(mask, slot);
+}
+
+bool is_written_by_count(const ByCount& rule, const CountsIf& counts_if, unsigned slots, unsigned lane,
+                         const MaskWords& mask) {
+  const unsigned first = lane - lane % slots;
+  unsigned active = 0;
+  for (unsigned n = 0; n < slots; ++n) active += is_active(mask, first + n) ? 1 : 0;
+  if (!counts_if.holds(is_active(mask, first), active > 0 && is_active(mask, first + active - 1)))
+    return is_active(mask, lane);
+  return rule.is_written(active, slots, lane % slots);
+}
+
+}  // namespace
+
 std::optional<SlotLaw> by_count(const GateGroup& group) {
   const unsigned lanes = group.measured.lanes, block = lanes / kRepeatBlocks;
-  const auto is_active = [](const MaskWords& mask, unsigned slot) {
-    return slot >= 128 || has_slot(mask, slot);
-  };
   for (const SlotsTogether& region :
        {SlotsTogether{"pair of lanes", 2}, SlotsTogether{"data block", block},
         SlotsTogether{"half of the repeat", lanes / 2}, SlotsTogether{"repeat", lanes}})
     for (const ByCount& rule : kByCount)
-      for (const bool if_first : {false, true}) {
-        const auto on = [=, slots = region.slots, is_written = rule.is_written](
-                            unsigned lane, const MaskWords& mask) -> std::optional<bool> {
-          const unsigned first = lane - lane % slots;
-          if (if_first && !is_active(mask, first)) return is_active(mask, lane);
-          unsigned active = 0;
-          for (unsigned n = 0; n < slots; ++n) active += is_active(mask, first + n) ? 1 : 0;
-          return is_written(active, slots, lane % slots);
+      for (const CountsIf& counts_if : kCountsIf) {
+        const auto on = [=, slots = region.slots](unsigned lane,
+                                                  const MaskWords& mask) -> std::optional<bool> {
+          return is_written_by_count(rule, counts_if, slots, lane, mask);
         };
         if (region.slots == 0 || !gives(group, lanes, on)) continue;
         std::string text(rule.text);
         text.replace(text.find('@'), 1, region.name);
-        if (if_first) text += "; so if the first of these slots is 1, and else each by its own slot";
-        return SlotLaw{written(group) + " " + text, on};
+        return SlotLaw{written(group) + " " + text + std::string(counts_if.text), on};
       }
   return {};
 }

@@ -40,7 +40,8 @@ Distance as_documented() {
 }
 
 bool has_repeats_apart(const Instruction& insn) {
-  constexpr Walk kWalks[] = {Walk::blocks, Walk::rows, Walk::results, Walk::elements, Walk::indexed};
+  constexpr Walk kWalks[] = {Walk::blocks,   Walk::rows,    Walk::results,
+                             Walk::elements, Walk::indexed, Walk::bits};
   return repeats_of(insn) > 1 && std::ranges::all_of(row_of(insn.op).operands, [&](const auto& each) {
            return std::ranges::find(kWalks, each.walk) != std::end(kWalks);
          });
