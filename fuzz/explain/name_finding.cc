@@ -179,8 +179,10 @@ void judge_values(Finding& finding, Observation& seen, std::optional<bool> relat
     if (relation == true) seen.matter = Matter::address;
   } else if (relation == true && has_every_lane_on(finding)) {  // the relation compares a run with itself
     seen.matter = Matter::unexplained;
+    const Op op = finding.program.instructions[finding.instruction].op;
+    const bool ignores = documented.semantics.use[static_cast<std::size_t>(op)] == MaskUse::ignores;
     const Says others = says_with_a_lane_off(finding, asked, documented);
-    if (others == Says::conforms) {
+    if (others == Says::conforms && !ignores) {  // else the mask has changed what an earlier one leaves
       seen.kind = "under-a-full-mask-alone";
       seen.what +=
           "; with one lane off (3 masks tried) it computes right ones: only a full mask brings it about";

@@ -40,6 +40,21 @@ Ask sort32_as(OrderOfRecords order) {
   });
 }
 
+/// The oracle, after which dst of the repeats of mergesort4 for which `is_left_out(repeat, repeat times)`
+/// holds is as before.
+template <class IsLeftOut>
+Ask with_single_repeats_of_merges(IsLeftOut is_left_out) {
+  return then([is_left_out](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    const std::size_t each = 32 * insn.lengths[0];
+    for (unsigned r = 0; insn.op == Op::mergesort4 && r < insn.repeat; ++r)
+      if (is_left_out(r, insn.repeat)) {
+        const std::size_t at = start_of(program, insn.operands[0]) + r * each;
+        std::memcpy(&state.ub[at], &program.ub[at], each);
+      }
+  });
+}
+
 /// The records in order, of which number `stays` stands at its own place.
 std::vector<std::optional<RecordBytes>> with_one_unsorted(std::vector<RecordBytes> rows, std::size_t stays) {
   const RecordBytes unsorted = rows[stays];
@@ -148,6 +163,58 @@ TEST(LeftRecords, ARepeatThatIsTakenForSorted) {
       " leaves the records of a repeat in the order of the sources if the first score is not less than the ";
   EXPECT_EQ(said("sort32.f32", unless(first_and_last)), "sort32.f32" + leaves + "last one");
   EXPECT_EQ(said("sort32.f16", unless(first_two)), "sort32.f16" + leaves + "second one");
+}
+
+TEST(LeftRecords, TheLastOfSeveralRepeatsIsNotSorted) {
+  const Ask ask = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::sort32 || insn.repeat < 2) return;
+    const std::size_t first = 32 * (insn.repeat - 1), size = size_of(insn.src_type);
+    for (std::size_t n = first; n < first + 32; ++n) {
+      std::byte* const at = &state.ub[start_of(program, insn.operands[0]) + 8 * n];
+      std::memset(at, 0, 8);
+      std::memcpy(at, &program.ub[start_of(program, insn.operands[1]) + size * n], size);
+      std::memcpy(at + 4, &program.ub[start_of(program, insn.operands[2]) + 4 * n], 4);
+    }
+  });
+  EXPECT_EQ(said("sort32.f16", ask),
+            "sort32.f16 does not sort its records in the last repeat if there is more than one repeat: they "
+            "stay in "
+            "the order of the sources");
+}
+
+TEST(LeftRecords, RepeatsOfAMergeThatAreLeftOut) {
+  const auto without = [](auto is_left_out) { return with_single_repeats_of_merges(is_left_out); };
+  EXPECT_EQ(said("mergesort4.f32", without([](unsigned repeat, unsigned) { return repeat > 0; })),
+            "mergesort4.f32 writes nothing in every repeat after the first");
+  EXPECT_EQ(
+      said("mergesort4.f16", without([](unsigned repeat, unsigned count) { return repeat + 1 == count; })),
+      "mergesort4.f16 writes nothing in the last repeat");
+}
+
+/// What becomes of an empty queue need not be known.
+TEST(LeftRecords, TheRestOfTheLongerQueueStaysUnwritten) {
+  const Ask ends = then([](const Program& program, State& state) {
+    const Instruction& insn = program.instructions.back();
+    if (insn.op != Op::mergesort_2seq) return;
+    const std::size_t start = start_of(program, insn.operands[0]);
+    const auto score_of = [&](unsigned k, unsigned n) {
+      std::array<std::byte, 8> bytes{};
+      std::memcpy(bytes.data(), &program.ub[start_of(program, insn.operands[k]) + 8 * n], 8);
+      return record_of(bytes, insn.src_type).score;
+    };
+    const unsigned a = insn.lengths[0], b = insn.lengths[1];
+    unsigned taken = 0;
+    if (a > 0 && b > 0)
+      for (unsigned i = 0, j = 0; i < a && j < b; ++taken) ++(score_of(1, i) >= score_of(2, j) ? i : j);
+    else
+      taken = a + b == 0 ? 0 : 1;
+    std::memcpy(&state.ub[start + 8 * taken], &program.ub[start + 8 * taken], 8 * (a + b - taken));
+  });
+  EXPECT_EQ(said("mergesort_2seq.f32", ends),
+            "mergesort_2seq.f32 merges until one of its queues is empty; the places of the records that are "
+            "left keep "
+            "their old dst (seen with queues that are not empty)");
 }
 
 }  // namespace left_records_test

@@ -40,6 +40,35 @@ TEST(SortPlaces, ScoresOfARepeatFromTooEarlyOn) {
             "sort32.f32 reads the scores of repeat r from number 16 * r on instead of 32 * r");
 }
 
+/// The oracle on a program in which mergesort4 finds the queues of repeat r from record `step(length)` * r
+/// on.
+Ask merging_with_step(std::uint32_t (*step)(std::uint32_t length)) {
+  return [=](const Batch& batch) {
+    for (std::size_t n = 0; n < batch.programs.size(); ++n) {
+      const Program& given = batch.programs[n];
+      const Instruction& insn = given.instructions.back();
+      Program changed = given;
+      const std::size_t start = start_of(given, insn.operands[1]), each = 32 * insn.lengths[0];
+      const bool merges = insn.op == Op::mergesort4;
+      for (unsigned r = 0; merges && r < insn.repeat; ++r) {
+        const std::size_t from = start + 8 * r * step(insn.lengths[0]);
+        if (from + each <= given.ub.size()) std::memcpy(&changed.ub[start + r * each], &given.ub[from], each);
+      }
+      ask_oracle()({{&changed, 1}, batch.states.subspan(n, 1), batch.outcomes.subspan(n, 1)});
+      if (merges) std::memcpy(&batch.states[n].ub[start], &given.ub[start], insn.repeat * each);
+    }
+  };
+}
+
+TEST(SortPlaces, QueuesThatLieAsIfTheyWereOf32Records) {
+  EXPECT_EQ(said("mergesort4.f32", merging_with_step([](std::uint32_t) { return 128U; })),
+            "mergesort4.f32 reads the queues of repeat r from record 128 * r on, whatever their length is");
+  EXPECT_EQ(
+      said("mergesort4.f16", merging_with_step([](std::uint32_t length) { return length; })),
+      "mergesort4.f16 reads the queues of repeat r from record r * their length on instead of 4 * r * their "
+      "length");
+}
+
 TEST(SortPlaces, AreAMatterOfAddresses) {
   const auto found = identify(subject_of("sort32.f16"), reading_with_step(2, 64));
   ASSERT_EQ(found.parts.size(), 1U);

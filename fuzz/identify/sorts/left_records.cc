@@ -44,6 +44,8 @@ Queue without(Queue records, std::size_t record) {
 }
 
 void add_unsorted(std::vector<SortLaw>& laws) {
+  laws.push_back(of_all_records("does not sort its records: they stay in the order of the sources",
+                                [](const Queue& records) { return records; }));
   for (std::size_t record = 0; record < kRecordsOfSort; ++record)
     laws.push_back(of_all_records(
         "does not sort " + name_of_record(record) + ": it stays where it is", [record](const Queue& records) {
@@ -92,6 +94,12 @@ std::vector<SortLaw> left_record_laws(bool sorts) {
     add_unsorted(laws);
     add_untaken(laws);
   }
+  laws.push_back({"writes nothing", [](const SortCall& call) {
+                    auto left = documented_records(call);
+                    for (Queue& records : left)
+                      for (SortRecord& record : records) record.is_kept = true;
+                    return left;
+                  }});
   add_of_ends(
       "does not write ", ": its place keeps its old content",
       [](SortRecord& record) { record.is_kept = true; }, laws);

@@ -52,6 +52,7 @@ std::uint64_t score_at(const Instruction& insn, unsigned n, unsigned seed) {
   const std::uint64_t one = 1;
   const std::uint64_t lower[] = {0, 0, 1, one << (half - 4), (one << (half - 1)) + 1, (one << half) - 1};
   const std::uint64_t whole_or_half = nearest(insn.src_type, small + (drawn / 16 % 3 == 0 ? 0.5 : 0));
+  if (seed % 2 == 0 && !row_of(insn.op).sorts) return whole_or_half;  // many are equal over both queues
   return small == 0 ? whole_or_half : whole_or_half | lower[drawn / 48 % std::size(lower)];
 }
 
@@ -63,18 +64,19 @@ void put_queue(ShapeTrial& trial, unsigned k, std::uint32_t first, std::uint32_t
   std::ranges::sort(scores, std::greater(), [type](std::uint64_t bits) { return value_of(type, bits); });
   for (std::uint32_t n = 0; n < length; ++n) {
     std::byte* into = &trial.program.ub[trial.layout.regions[k].start() + (first + n) * kRecordBytes];
-    const std::uint32_t index = 0x01020000 * k + 0x10101 * (first + n) + seed;
+    // In no order: else a law of indices looks like one of places.
+    const std::uint32_t index = 0x20002 * (((first + n) * 37 + seed) % 256) + k;
     std::memset(into, 0, kRecordBytes);
     std::memcpy(into, &scores[n], size_of(type));
     std::memcpy(into + kIndexAt, &index, sizeof index);
   }
 }
 
-/// Behind a queue of two it goes on in descending order: a backend that takes more of it may merge or sort.
-void put_behind_queue(ShapeTrial& trial, unsigned k, std::uint32_t length) {
+/// Behind a queue it goes on in descending order: a backend that takes more of it may merge or sort. `end`:
+/// of the records that are put, in bytes of UB.
+void put_behind_queue(ShapeTrial& trial, unsigned k, std::uint32_t length, std::size_t end) {
   const Region& queue = trial.layout.regions[k];
-  const std::uint32_t room = (queue.bytes - queue.margin) / kRecordBytes;
-  for (std::uint32_t n = length; n < room; ++n) {
+  for (std::uint32_t n = length; queue.start() + (n + 1) * kRecordBytes <= end; ++n) {
     const std::uint64_t score = nearest(trial.insn().src_type, -9.0 - (n - length));  // less than score_at()
     std::memcpy(&trial.program.ub[queue.start() + n * kRecordBytes], &score, size_of(trial.insn().src_type));
   }
@@ -90,6 +92,12 @@ Queue in_a_row(const std::vector<Queue>& queues) {
 
 SortCall sort_call(const ShapeTrial& trial, const Instruction& insn) {
   SortCall call;
+  if (row_of(insn.op).lengths == 1)
+    call.source = [&trial](std::uint32_t first, std::uint32_t length) {
+      const std::size_t bytes = trial.program.ub.size() - trial.layout.regions[1].start();
+      const auto all = static_cast<std::uint32_t>(bytes / kRecordBytes);
+      return read_queue(trial, 1, first, first < all ? std::min(length, all - first) : 0);
+    };
   for (std::uint32_t repeat = 0; repeat < repeats_of(insn); ++repeat) {
     auto& queues = call.repeats.emplace_back();
     if (row_of(insn.op).sorts)
@@ -108,6 +116,8 @@ SortCall sort_call(const ShapeTrial& trial, const Instruction& insn) {
 
 void put_records(ShapeTrial& trial, unsigned seed) {
   const Instruction& insn = trial.insn();
+  constexpr std::size_t kBehind = 8192;
+  if (row_of(insn.op).lengths == 1) trial.program.ub.resize(trial.program.ub.size() + kBehind);
   // What lies behind a queue is no zero, except bytes 2 and 3 of a record, which f16 does not use.
   for (std::size_t n = 0; n < trial.program.ub.size(); ++n)
     trial.program.ub[n] = static_cast<std::byte>(n % kRecordBytes / 2 == 1 ? 0 : 0x30 + n % 7);
@@ -122,11 +132,13 @@ void put_records(ShapeTrial& trial, unsigned seed) {
   } else if (row_of(insn.op).lengths == 2) {
     for (unsigned k = 1; k <= 2; ++k) {
       put_queue(trial, k, 0, insn.lengths[k - 1], seed);
-      put_behind_queue(trial, k, insn.lengths[k - 1]);
+      const Region& queue = trial.layout.regions[k];
+      put_behind_queue(trial, k, insn.lengths[k - 1], queue.begin + queue.bytes);
     }
   } else {
     for (std::uint32_t q = 0; q < repeats_of(insn) * kQueuesOfFour; ++q)
       put_queue(trial, 1, q * insn.lengths[0], insn.lengths[0], seed);
+    put_behind_queue(trial, 1, repeats_of(insn) * kQueuesOfFour * insn.lengths[0], trial.program.ub.size());
   }
 }
 

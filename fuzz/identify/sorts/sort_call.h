@@ -23,6 +23,9 @@ using Queue = std::vector<SortRecord>;
 /// The queues of each repeat.
 struct SortCall {
   std::vector<std::vector<Queue>> repeats;
+  /// Of mergesort4: the records from number `first` of its source on, also those behind its queues; fewer at
+  /// the end of UB.
+  std::function<Queue(std::uint32_t first, std::uint32_t length)> source{};
 };
 
 /// All records of one repeat in the order in which they lie in the sources.
@@ -31,7 +34,8 @@ Queue in_a_row(const std::vector<Queue>& queues);
 /// What the trial's sources hold, if the call is taken for `insn`: its own one, or one with other lengths.
 SortCall sort_call(const ShapeTrial& trial, const Instruction& insn);
 
-/// Puts scattered records into the sources: some scores are equal, some are negative, and queues descend.
+/// Puts scattered records into the sources: some scores are equal, some are negative, and queues descend. UB
+/// becomes longer, for a backend that reads queues of mergesort4 further behind.
 void put_records(ShapeTrial& trial, unsigned seed);
 
 /// Is record `a` taken before record `b`?

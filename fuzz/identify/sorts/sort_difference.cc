@@ -57,6 +57,11 @@ std::vector<Scope> scopes_of(const Row& row) {
   if (row.has_repeat) {
     add("there is more than one repeat", [](const Instruction& insn) { return insn.repeat > 1; });
     add("there is one repeat", [](const Instruction& insn) { return insn.repeat == 1; });
+    for (const RepeatLaw::Kind kind : {RepeatLaw::Kind::last, RepeatLaw::Kind::first})
+      scopes.push_back({" " + RepeatLaw{kind}.text() + " if there is more than one repeat",
+                        [kind](const Instruction& insn, unsigned repeat) {
+                          return insn.repeat > 1 && RepeatLaw{kind}.holds(repeat, insn.repeat);
+                        }});
   }
   if (row.lengths < 2) return scopes;
   for (const bool none_empty : {false, true}) {
@@ -205,6 +210,16 @@ SortDifference sort_difference(const Subject& subject, const Ask& ask) {
   const auto wrong = std::ranges::find_if_not(trials, &ShapeTrial::is_right);
   if (wrong == trials.end()) return {};
   if (auto law = law_of(subject, trials)) return {std::move(law), {}};
+  auto without_empty = trials;
+  std::erase_if(without_empty, [](const ShapeTrial& each) {
+    const Instruction& insn = each.insn();
+    return row_of(insn.op).lengths == 2 && (insn.lengths[0] == 0 || insn.lengths[1] == 0);
+  });
+  if (without_empty.size() < trials.size())
+    if (auto law = law_of(subject, without_empty)) {
+      law->what += " (seen with queues that are not empty)";
+      return {std::move(law), {}};
+    }
   return {{}, wrong_half_of(subject, trials, *wrong)};
 }
 

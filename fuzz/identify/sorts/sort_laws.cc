@@ -8,6 +8,7 @@
 
 #include "fuzz/identify/sorts/index_laws.h"
 #include "fuzz/identify/sorts/left_records.h"
+#include "fuzz/identify/sorts/queue_places.h"
 #include "fuzz/identify/sorts/short_cuts.h"
 #include "spec/program/instruction_table.h"
 #include "spec/text/number.h"
@@ -138,14 +139,18 @@ void add_orders(const Instruction& insn, std::vector<SortLaw>& laws) {
                           [](const SortRecord& a, const SortRecord& b) { return a.value >= b.value; }));
   laws.back().general = reversed;
   add_other_comparisons(insn, laws);
-  laws.push_back(in_order("takes the least index first where scores are equal",
-                          [](const SortRecord& a, const SortRecord& b) {
-                            return a.value > b.value || (a.value == b.value && a.index < b.index);
-                          }));
-  laws.push_back(in_order("takes the greatest index first where scores are equal",
-                          [](const SortRecord& a, const SortRecord& b) {
-                            return a.value > b.value || (a.value == b.value && a.index > b.index);
-                          }));
+  for (const bool least_first : {true, false}) {
+    const Ahead by_index = [least_first](const SortRecord& a, const SortRecord& b) {
+      return a.value > b.value ||
+             (a.value == b.value && (least_first ? a.index < b.index : a.index > b.index));
+    };
+    const std::string text = std::string("takes the ") + (least_first ? "least" : "greatest") +
+                             " index first where scores are equal";
+    laws.push_back(in_order(text, by_index));
+    if (row_of(insn.op).sorts) continue;
+    laws.push_back(sorted_whole(text + ", also those of one queue", by_index));
+    laws.back().general = text;
+  }
   add_orders_of_queues(insn, laws);
   laws.push_back(in_order("compares indices in place of scores, the greatest first",
                           [](const SortRecord& a, const SortRecord& b) { return a.index > b.index; }));
@@ -356,6 +361,15 @@ std::vector<Queue> documented_records(const SortCall& call) {
   return merge_each(call, is_greater);
 }
 
+std::vector<Queue> sorted_records(const SortCall& call) {
+  std::vector<Queue> left;
+  for (const auto& queues : call.repeats) {
+    left.push_back(in_a_row(queues));
+    std::ranges::stable_sort(left.back(), is_greater);
+  }
+  return left;
+}
+
 std::vector<SortLaw> sort_laws(const Instruction& insn) {
   std::vector<SortLaw> laws;
   const Row& row = row_of(insn.op);
@@ -366,6 +380,7 @@ std::vector<SortLaw> sort_laws(const Instruction& insn) {
     add_queues(row.lengths == 2 ? 2 : 4, laws);
   if (row.has_repeat) add_places(insn, laws);
   if (row.lengths == 2) add_lengths(laws);
+  if (row.lengths == 1) std::ranges::copy(queue_place_laws(), std::back_inserter(laws));
   std::ranges::copy(index_laws(), std::back_inserter(laws));
   std::ranges::copy(left_record_laws(row.sorts), std::back_inserter(laws));
   std::ranges::copy(short_cut_laws(row.sorts), std::back_inserter(laws));

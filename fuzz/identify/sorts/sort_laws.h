@@ -19,6 +19,9 @@ struct SortLaw {
 /// What each repeat leaves by the documents: the greatest score first, of equal ones that of the first queue.
 std::vector<Queue> documented_records(const SortCall& call);
 
+/// The same if each repeat sorts all records of its queues, whether these descend or not.
+std::vector<Queue> sorted_records(const SortCall& call);
+
 /// The laws of this instruction, the plainest first.
 std::vector<SortLaw> sort_laws(const Instruction& insn);
 

@@ -249,7 +249,10 @@ std::vector<Conjecture> repeat_conjectures(const Instruction& insn) {
                      return left_by(trial, one_for_each_repeat(trial.placed(), k, distance));
                    }});
   };
-  for (const RepeatSet& set : repeat_sets(repeats_of(insn)))
+  // Of selects the maps say this, with the masks under which it was seen.
+  const bool reads_bits =
+      std::ranges::any_of(operands, [](const OperandColumn& each) { return each.walk == Walk::bits; });
+  for (const RepeatSet& set : reads_bits ? std::vector<RepeatSet>() : repeat_sets(repeats_of(insn)))
     all.push_back(
         {mnemonic(insn) + " writes nothing " + set.text, MapKind::dst, [set](const ShapeTrial& trial) {
            auto repeats = one_for_each_repeat(trial.placed(), 0, as_documented());
