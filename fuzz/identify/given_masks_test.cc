@@ -272,5 +272,33 @@ TEST(GivenMasks, AGatherThatWritesItsActiveLanesOneAfterTheOther) {
             "from 0, without the lanes that are off) goes to lane k");
 }
 
+/// The oracle; a contiguous mask becomes one of `length(instruction, repeat, repeat times)` lanes, if that
+/// gives any.
+Ask with_contiguous_length(std::optional<std::uint64_t> (*length)(const Instruction&, unsigned repeat,
+                                                                  unsigned count)) {
+  return with_single_repeats([length](Instruction& one, const Instruction& whole, unsigned repeat) {
+    if (!row_of(one.op).has_repeat || one.mask_from != MaskFrom::contiguous) return;
+    if (const auto other = length(one, repeat, whole.repeat)) one.low = *other;
+  });
+}
+
+TEST(GivenMasks, AContiguousMaskThatCountsInTheLastRepeatAlone) {
+  const Ask ask = with_contiguous_length([](const Instruction& one, unsigned repeat, unsigned count) {
+    return repeat + 1 < count ? std::optional<std::uint64_t>(lanes_of(one)) : std::nullopt;
+  });
+  for (const std::string name : {"mul.f16", "cmax.f32", "cadd.f16"})
+    EXPECT_EQ(first_said(name, ask),
+              name + " takes all lanes instead of a contiguous mask of its own in every repeat but the last");
+}
+
+TEST(GivenMasks, AContiguousMaskThatCountsInTheFirstRepeatAlone) {
+  const Ask ask = with_contiguous_length([](const Instruction& one, unsigned repeat, unsigned) {
+    return repeat > 0 ? std::optional<std::uint64_t>(lanes_of(one)) : std::nullopt;
+  });
+  EXPECT_EQ(
+      first_said("abs.f32", ask),
+      "abs.f32 takes all lanes instead of a contiguous mask of its own in every repeat after the first");
+}
+
 }  // namespace given_masks_test
 }  // namespace lanecheck

@@ -22,6 +22,7 @@
 #include "fuzz/identify/sorts/sort_difference.h"
 #include "fuzz/identify/stride_owner.h"
 #include "fuzz/identify/trials/conditional_law.h"
+#include "fuzz/identify/trials/contiguous_repeats.h"
 #include "fuzz/identify/trials/far_operands.h"
 #include "fuzz/identify/trials/merged_bits.h"
 #include "fuzz/identify/trials/read_of_dst.h"
@@ -171,8 +172,12 @@ void Measuring::gather_mask(const Shape& shape) {
 }
 
 void Measuring::numbers(const std::vector<Shape>& shapes, const std::vector<MaskGiven>& ways) {
-  for (const MaskGiven given : ways)
+  for (const MaskGiven given : ways) {
     if (!differences_.any()) differences_.add(shapes[0], number_differences(shapes, given, ask_));
+    if (given != MaskGiven::contiguous || differences_.any()) continue;
+    if (auto some = contiguous_in_repeats(shapes[0].subject, ask_))
+      differences_.add(shapes[0], {*std::move(some)});
+  }
   result.differences = differences_.sentences();
 }
 
